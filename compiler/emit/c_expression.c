@@ -246,10 +246,14 @@ static struct c_piece prefix(struct c_writer *w, const struct imp *imp, const ch
 }
 
 /* Of a small x, ~x is an int of which compilers expect the worst when it is compared, however it is
- * written; they see no int where a function stands between. */
+ * written, and of a truth value also where it is converted to a wide type first; they see no int
+ * where a function stands between. */
 static struct c_piece complement(struct c_writer *w, const struct imp *imp)
 {
-    return type_size(imp->type) < 4 ? helper(w, imp) : prefix(w, imp, "~", C_UNARY);
+    const struct imp *arg = imp->arg[0];
+    while (arg->kind == IMP_CAST && type_is_integer(arg->type))
+        arg = arg->arg[0];
+    return type_size(arg->type) < 4 ? helper(w, imp) : prefix(w, imp, "~", C_UNARY);
 }
 
 /* On bools, arithmetic modulo conversion to bool is logic. */

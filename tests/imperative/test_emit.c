@@ -88,28 +88,56 @@ static struct imp_param array(struct context *cx, const char *name, enum type ty
         .var = imp_array(cx, name, type, constant), .role = ROLE_VALUES, .meaning = "elements"};
 }
 
+/* x0[i], x1[i], … as arguments of an operator, and a kernel that stores a value of them. */
+struct elements {
+    struct imp_param param[4];
+    struct imp_var *i;
+    const struct imp *at, *arg[3];
+};
+
+static struct elements *elements(struct context *cx, const enum type *operand, int args)
+{
+    struct elements *e = arena_make(cx->arena, struct elements);
+    e->i = imp_var(cx, "i", TYPE_I32);
+    e->at = imp_read(cx, e->i);
+    for (int a = 0; a < args; a++) {
+        e->param[a] = array(cx, arena_printf(cx->arena, "x%d", a), operand[a], true);
+        e->arg[a] = imp_load(cx, e->param[a].var, e->at);
+    }
+    return e;
+}
+
+static const struct imp_function *stored(struct context *cx, const char *name, struct elements *e,
+                                         int args, const struct imp *value)
+{
+    e->param[args] = array(cx, "y", value->type, false);
+    struct imp_function *kernel = arena_make(cx->arena, struct imp_function);
+    kernel->name = name;
+    kernel->params = args + 1;
+    kernel->param = e->param;
+    kernel->body =
+        imp_for(cx, e->i, imp_int(cx, TYPE_I32, 0), imp_int(cx, TYPE_I32, RANDOM_ELEMENTS), 1,
+                imp_store(cx, e->param[args].var, e->at, OP_NONE, value));
+    return imp_simplify(cx, kernel);
+}
+
 /* y[i] = e(x0[i], x1[i], x2[i]) for all elements. */
 static const struct imp_function *elementwise(struct context *cx, const char *name,
                                               const enum type *operand, int args, enum op op,
                                               enum type result)
 {
-    struct imp_param *param = arena_array(cx->arena, struct imp_param, args + 1);
-    struct imp_var *i = imp_var(cx, "i", TYPE_I32);
-    const struct imp *arg[3], *at = imp_read(cx, i);
-    for (int a = 0; a < args; a++) {
-        param[a] = array(cx, arena_printf(cx->arena, "x%d", a), operand[a], true);
-        arg[a] = imp_load(cx, param[a].var, at);
-    }
+    struct elements *e = elements(cx, operand, args);
     const struct imp *value =
-        op == OP_NONE ? imp_cast(cx, result, arg[0]) : imp_op(cx, op, arg, args);
-    param[args] = array(cx, "y", value->type, false);
-    struct imp_function *kernel = arena_make(cx->arena, struct imp_function);
-    kernel->name = name;
-    kernel->params = args + 1;
-    kernel->param = param;
-    kernel->body = imp_for(cx, i, imp_int(cx, TYPE_I32, 0), imp_int(cx, TYPE_I32, RANDOM_ELEMENTS),
-                           1, imp_store(cx, param[args].var, at, OP_NONE, value));
-    return imp_simplify(cx, kernel);
+        op == OP_NONE ? imp_cast(cx, result, e->arg[0]) : imp_op(cx, op, e->arg, args);
+    return stored(cx, name, e, args, value);
+}
+
+/* y[i] = ~(t)(x0[i] <= x1[i]): the complement of a truth value, of which compilers warn. */
+static const struct imp_function *complement(struct context *cx, const char *name, enum type type)
+{
+    struct elements *e = elements(cx, (const enum type[]){TYPE_F32, TYPE_F32}, 2);
+    const struct imp *truth = imp_cast(cx, type, imp_op(cx, OP_LE, e->arg, 2));
+    return stored(cx, name, e, 2, imp_op(cx, OP_NOT, &truth, 1));
 }
 
 static void add_operators(struct batch *batch)
@@ -124,6 +152,10 @@ static void add_operators(struct batch *batch)
                                               op_arity((enum op)o), (enum op)o, TYPE_F64));
         }
     }
+    for (int t = 0; t < TYPE_COUNT; t++)
+        if (type_is_integer((enum type)t))
+            add_kernel(batch,
+                       complement(cx, arena_printf(cx->arena, "complement%d", t), (enum type)t));
 }
 
 static void add_conversions(struct batch *batch)
