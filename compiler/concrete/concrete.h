@@ -155,6 +155,8 @@ struct cin_list {
     const struct cin **at;
     size_t n, capacity;
 };
+bool cin_list_has(const struct cin_list *list, const struct cin *cin);
+void cin_list_add(struct context *cx, struct cin_list *list, const struct cin *cin); /* once */
 struct cin_list cin_operands(struct context *cx, const struct cin *cin);
 struct cin_list cin_assignments(struct context *cx, const struct cin *cin);
 
@@ -188,9 +190,19 @@ const struct cin *cin_rename(struct context *cx, const struct cin *in, const str
  * (thesis 5.1). */
 const struct cin *cin_simplify(struct context *cx, const struct cin *cin);
 
+/* The same where it is not known yet which components these operands have: an annihilator wins over
+ * them only if it wins over their fills as well.  0 / x is 0 for any x that is there; 0 / 0, for
+ * one that is not, is no number. */
+const struct cin *cin_simplify_unsure(struct context *cx, const struct cin *cin,
+                                      const struct cin_list *unsure);
+
+/* May the assignment have no effect where some of the operands that are unsure are absent? */
+bool cin_may_be_nothing(struct context *cx, const struct cin *assign,
+                        const struct cin_list *unsure);
+
 /* One step of it: cin over other args, which are simplified already. */
 const struct cin *cin_simplify_with(struct context *cx, const struct cin *cin,
-                                    const struct cin *const *arg);
+                                    const struct cin *const *arg, const struct cin_list *unsure);
 
 /* The tag of this kind that the variable's forall has; NULL: none. */
 const struct cin_tag *cin_find_tag(const struct cin_program *program, const struct index_var *var,

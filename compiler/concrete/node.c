@@ -352,11 +352,18 @@ bool cin_distributes(const struct cin *e, const struct cin *part, enum op over)
     return false;
 }
 
-static void list_add(struct context *cx, struct cin_list *list, const struct cin *cin)
+bool cin_list_has(const struct cin_list *list, const struct cin *cin)
 {
     for (size_t i = 0; i < list->n; i++)
         if (list->at[i] == cin)
-            return;
+            return true;
+    return false;
+}
+
+void cin_list_add(struct context *cx, struct cin_list *list, const struct cin *cin)
+{
+    if (cin_list_has(list, cin))
+        return;
     arena_spend(cx->arena, list->n / 2); /* comparisons, until the next is added */
     vec_push(cx->arena, list, cin);
 }
@@ -364,7 +371,7 @@ static void list_add(struct context *cx, struct cin_list *list, const struct cin
 static void collect_operands(struct context *cx, const struct cin *cin, struct cin_list *operands)
 {
     if (cin->kind == CIN_ACCESS)
-        list_add(cx, operands, cin);
+        cin_list_add(cx, operands, cin);
     for (int i = cin->kind == CIN_ASSIGN; i < cin->args; i++)
         collect_operands(cx, cin->arg[i], operands);
 }
@@ -373,7 +380,7 @@ static void collect_assignments(struct context *cx, const struct cin *cin,
                                 struct cin_list *assignments)
 {
     if (cin->kind == CIN_ASSIGN)
-        list_add(cx, assignments, cin);
+        cin_list_add(cx, assignments, cin);
     if (cin->kind == CIN_ASSIGN || cin_is_expression(cin))
         return;
     for (int i = 0; i < cin->args; i++)

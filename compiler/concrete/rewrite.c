@@ -69,16 +69,73 @@ static const struct cin *fold(struct context *cx, const struct cin *op)
     return cin_literal(cx, value_convert(operator_fold(cx, op->op, operand), op->type));
 }
 
+static const struct cin *simplify_op(struct context *cx, const struct cin *op,
+                                     const struct cin_list *unsure);
+
+/* The constants that an expression is where some of the operands that are unsure are absent.  An
+ * operand that appears twice may be taken for there once and once not, so there are perhaps
+ * more. */
+static struct cin_list constants_of(struct context *cx, const struct cin *cin,
+                                    const struct cin_list *unsure)
+{
+    const struct cin_list sure = {0};
+    struct cin_list found = {0}, form[3] = {{0}};
+    if (cin->kind == CIN_LITERAL)
+        cin_list_add(cx, &found, cin);
+    if (cin->kind == CIN_ACCESS && cin_list_has(unsure, cin))
+        cin_list_add(cx, &found, cin_literal(cx, cin->tensor->fill));
+    if (cin->kind != CIN_OP)
+        return found;
+    size_t forms = 1;
+    for (int i = 0; i < cin->args; i++) {
+        form[i] = constants_of(cx, cin->arg[i], unsure);
+        cin_list_add(cx, &form[i], cin->arg[i]);
+        forms *= form[i].n;
+    }
+    for (size_t n = 0; n < forms; n++) {
+        const struct cin *arg[3];
+        size_t rest = n;
+        for (int i = 0; i < cin->args; i++) {
+            arg[i] = form[i].at[rest % form[i].n];
+            rest /= form[i].n;
+        }
+        const struct cin *simple = simplify_op(cx, cin_with_args(cx, cin, arg), &sure);
+        if (simple->kind == CIN_LITERAL)
+            cin_list_add(cx, &found, simple);
+    }
+    return found;
+}
+
+/* Does the constant come of every constant that the other operand may be? */
+static bool absorbs_all(struct context *cx, const struct cin *op, enum op_side side,
+                        const struct cin *constant, const struct cin_list *unsure)
+{
+    if (!unsure->n)
+        return true;
+    struct cin_list others = constants_of(cx, op->arg[!side], unsure);
+    for (size_t i = 0; i < others.n; i++) {
+        const struct cin *arg[2];
+        arg[side] = op->arg[side];
+        arg[!side] = others.at[i];
+        if (fold(cx, cin_with_args(cx, op, arg)) != constant)
+            return false;
+    }
+    return true;
+}
+
 /* The other operand if the one on this side is a literal identity; the constant if it is an
  * annihilator. */
-static const struct cin *fold_side(struct context *cx, const struct cin *op, enum op_side side)
+static const struct cin *fold_side(struct context *cx, const struct cin *op, enum op_side side,
+                                   const struct cin_list *unsure)
 {
     const struct cin *literal = op->arg[side], *other = op->arg[!side];
     if (literal->kind != CIN_LITERAL)
         return op;
     struct value value = operand_value(op, side), constant;
-    if (operator_absorbs(cx, op->op, side, value, &constant))
-        return cin_literal(cx, value_convert(constant, op->type));
+    if (operator_absorbs(cx, op->op, side, value, &constant)) {
+        const struct cin *absorbed = cin_literal(cx, value_convert(constant, op->type));
+        return absorbs_all(cx, op, side, absorbed, unsure) ? absorbed : op;
+    }
     return other->type == op->type && operator_is_identity(cx, op->op, side, value) ? other : op;
 }
 
@@ -110,7 +167,8 @@ static const struct cin *write_out(struct context *cx, const struct op_tree *tre
 
 /* A user's operator that has a constant operand and is a constant therefore, or another of its
  * operands. */
-static const struct cin *simplify_user(struct context *cx, const struct cin *op)
+static const struct cin *simplify_user(struct context *cx, const struct cin *op,
+                                       const struct cin_list *unsure)
 {
     enum type type[3];
     const struct cin *operand[3];
@@ -125,29 +183,30 @@ static const struct cin *simplify_user(struct context *cx, const struct cin *op)
     }
     if (!some || !all)
         return op;
-    const struct cin *simple =
-        cin_simplify(cx, write_out(cx, operator_user(cx, op->op)->body[computed], operand));
+    const struct cin *simple = cin_simplify_unsure(
+        cx, write_out(cx, operator_user(cx, op->op)->body[computed], operand), unsure);
     bool is_simple = simple->kind == CIN_LITERAL;
     for (int i = 0; i < op->args; i++)
         is_simple |= simple == operand[i];
     return is_simple && simple->type == op->type ? simple : op;
 }
 
-static const struct cin *simplify_op(struct context *cx, const struct cin *op)
+static const struct cin *simplify_op(struct context *cx, const struct cin *op,
+                                     const struct cin_list *unsure)
 {
     if (all_literal(op))
         return fold(cx, op);
     if (op->op == OP_SELECT)
         return choose(cx, op);
     if (op->args != 2)
-        return op_is_user(op->op) ? simplify_user(cx, op) : op;
-    const struct cin *simple = fold_side(cx, op, SIDE_LEFT);
+        return op_is_user(op->op) ? simplify_user(cx, op, unsure) : op;
+    const struct cin *simple = fold_side(cx, op, SIDE_LEFT, unsure);
     if (simple == op)
-        simple = fold_side(cx, op, SIDE_RIGHT);
+        simple = fold_side(cx, op, SIDE_RIGHT, unsure);
     if (simple == op && op_idempotent(op->op) && op->arg[0] == op->arg[1]
         && op->arg[0]->type == op->type)
         return op->arg[0];
-    return simple == op && op_is_user(op->op) ? simplify_user(cx, op) : simple;
+    return simple == op && op_is_user(op->op) ? simplify_user(cx, op, unsure) : simple;
 }
 
 /* Is a component assigned what it has: y(i) = y_before(i)? */
@@ -191,9 +250,21 @@ static const struct cin *simplify_assign(struct context *cx, const struct cin *a
     return value_equal(stored, neutral) ? cin_nothing(cx) : assign;
 }
 
+bool cin_may_be_nothing(struct context *cx, const struct cin *assign, const struct cin_list *unsure)
+{
+    struct cin_list values = constants_of(cx, assign->arg[1], unsure);
+    bool may = false;
+    for (size_t i = 0; i < values.n && !may; i++) {
+        const struct cin *arg[3] = {assign->arg[0], values.at[i],
+                                    assign->args > 2 ? assign->arg[2] : NULL};
+        may = simplify_assign(cx, cin_with_args(cx, assign, arg))->kind == CIN_NOTHING;
+    }
+    return may;
+}
+
 /* A producer without effect leaves its temporaries at their fills: the consumer reads those. */
 static const struct cin *read_fills(struct context *cx, const struct cin *consumer,
-                                    const struct cin *producer)
+                                    const struct cin *producer, const struct cin_list *unsure)
 {
     struct cin_list made = cin_assignments(cx, producer), read = cin_operands(cx, consumer);
     for (size_t i = 0; i < made.n; i++)
@@ -201,16 +272,16 @@ static const struct cin *read_fills(struct context *cx, const struct cin *consum
             if (read.at[j]->tensor == made.at[i]->arg[0]->tensor)
                 consumer = cin_replace(cx, consumer, read.at[j],
                                        cin_literal(cx, read.at[j]->tensor->fill));
-    return cin_simplify(cx, consumer);
+    return cin_simplify_unsure(cx, consumer, unsure);
 }
 
 static const struct cin *simplify_where(struct context *cx, const struct cin *where,
-                                        const struct cin *const *arg)
+                                        const struct cin *const *arg, const struct cin_list *unsure)
 {
     if (arg[0]->kind == CIN_NOTHING)
         return arg[0];
     if (arg[1]->kind == CIN_NOTHING)
-        return read_fills(cx, arg[0], where->arg[1]);
+        return read_fills(cx, arg[0], where->arg[1], unsure);
     struct cin_list made = cin_assignments(cx, arg[1]);
     bool needed = false;
     for (size_t i = 0; i < made.n; i++)
@@ -219,16 +290,16 @@ static const struct cin *simplify_where(struct context *cx, const struct cin *wh
 }
 
 const struct cin *cin_simplify_with(struct context *cx, const struct cin *cin,
-                                    const struct cin *const *arg)
+                                    const struct cin *const *arg, const struct cin_list *unsure)
 {
     switch (cin->kind) {
     case CIN_LITERAL:
     case CIN_ACCESS:
     case CIN_NOTHING: return cin;
-    case CIN_OP: return simplify_op(cx, cin_with_args(cx, cin, arg));
+    case CIN_OP: return simplify_op(cx, cin_with_args(cx, cin, arg), unsure);
     case CIN_ASSIGN: return simplify_assign(cx, cin_with_args(cx, cin, arg));
     case CIN_FORALL: return arg[0]->kind == CIN_NOTHING ? arg[0] : cin_with_args(cx, cin, arg);
-    case CIN_WHERE: return simplify_where(cx, cin, arg);
+    case CIN_WHERE: return simplify_where(cx, cin, arg, unsure);
     case CIN_SEQUENCE:
     case CIN_MULTI:
         return arg[0]->kind == CIN_NOTHING   ? arg[1]
@@ -238,10 +309,16 @@ const struct cin *cin_simplify_with(struct context *cx, const struct cin *cin,
     return cin;
 }
 
-const struct cin *cin_simplify(struct context *cx, const struct cin *cin)
+const struct cin *cin_simplify_unsure(struct context *cx, const struct cin *cin,
+                                      const struct cin_list *unsure)
 {
     const struct cin **arg = arena_array(cx->arena, const struct cin *, cin->args);
     for (int i = 0; i < cin->args; i++)
-        arg[i] = cin_simplify(cx, cin->arg[i]);
-    return cin_simplify_with(cx, cin, arg);
+        arg[i] = cin_simplify_unsure(cx, cin->arg[i], unsure);
+    return cin_simplify_with(cx, cin, arg, unsure);
+}
+
+const struct cin *cin_simplify(struct context *cx, const struct cin *cin)
+{
+    return cin_simplify_unsure(cx, cin, &(struct cin_list){0});
 }

@@ -4,6 +4,7 @@
  */
 #include "compiler/lattice/access.h"
 
+#include "compiler/base/vec.h"
 #include "compiler/format/map.h"
 
 const struct index_var *access_level_var(const struct cin *access, int level)
@@ -51,6 +52,21 @@ int access_resolved(const struct cin *access, const struct known *bound)
            && known_has(bound, access_level_var(access, level)))
         level++;
     return level;
+}
+
+struct cin_list access_unsure(struct context *cx, const struct cin_list *operands,
+                              const struct known *bound)
+{
+    struct cin_list unsure = {0};
+    for (size_t i = 0; i < operands->n; i++) {
+        const struct format *format = operands->at[i]->tensor->format;
+        int level = access_resolved(operands->at[i], bound);
+        while (level < format->levels && level_is_always_there(&format->level[level]))
+            level++;
+        if (level < format->levels)
+            vec_push(cx->arena, &unsure, operands->at[i]);
+    }
+    return unsure;
 }
 
 /* Are the children of adjacent parents one segment? */

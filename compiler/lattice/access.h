@@ -20,6 +20,9 @@ const struct cin_relation *access_position(const struct cin *access, int end,
                                            const struct known *known);
 /* How many leading levels of the access are resolved when these variables are known. */
 int access_resolved(const struct cin *access, const struct known *bound);
+/* Of these, the operands that may be absent below the levels that are resolved. */
+struct cin_list access_unsure(struct context *cx, const struct cin_list *operands,
+                              const struct known *bound);
 
 /* A level's properties where it stands.  Adjacent duplicates are one run, whose children are walked
  * as one segment: siblings from several segments come together then, unless the level is

@@ -29,14 +29,6 @@ struct partial {
 
 /* ---- iterators ---- */
 
-static bool is_unsure(const struct around *around, const struct cin *access)
-{
-    for (size_t i = 0; i < around->unsure.n; i++)
-        if (around->unsure.at[i] == access)
-            return true;
-    return false;
-}
-
 /* Does the loop go along the next level of the access, or the blocks in it? */
 static bool find_path(struct context *cx, const struct lattice *lattice,
                       struct lattice_iterator *it, const struct known *outside)
@@ -94,39 +86,6 @@ static int find_bit(const struct lattice *lattice, const struct cin *access)
     return -1;
 }
 
-static const struct cin *without(struct context *cx, const struct cin *body,
-                                 const struct cin_list *absent)
-{
-    for (size_t i = 0; i < absent->n; i++)
-        body = cin_replace(cx, body, absent->at[i], cin_literal(cx, absent->at[i]->tensor->fill));
-    return body;
-}
-
-/* Operands that are unsure are asked for where all their levels are known, and until then taken for
- * present.  Where that would tell another value than they have, they are asked for here: mod(0, b)
- * is 0 for any b that is there, and not a number where none is. */
-static void ask_for_unsure(struct context *cx, struct lattice *lattice, const struct cin *body,
-                           const struct around *around)
-{
-    struct cin_list pending = {0};
-    for (size_t i = 0; i < around->unsure.n; i++)
-        if (cin_contains(body, around->unsure.at[i]) && find_bit(lattice, around->unsure.at[i]) < 0)
-            vec_push(cx->arena, &pending, around->unsure.at[i]);
-    if (!pending.n)
-        return;
-    for (int bit = 0; bit < lattice->iterators; bit++)
-        body = without(cx, body, &lattice->iterator[bit].with);
-    if (cin_alike(cin_simplify(cx, without(cx, cin_simplify(cx, body), &pending)),
-                  cin_simplify(cx, without(cx, body, &pending))))
-        return;
-    for (size_t i = 0; i < pending.n; i++) {
-        int levels = access_resolved(pending.at[i], &around->known);
-        add_iterator(cx, lattice,
-                     &(struct lattice_iterator){
-                         .access = pending.at[i], .first = levels, .end = levels, .given = levels});
-    }
-}
-
 static void find_iterators(struct context *cx, struct lattice *lattice, const struct cin *body,
                            const struct around *around)
 {
@@ -136,7 +95,7 @@ static void find_iterators(struct context *cx, struct lattice *lattice, const st
     for (int full = 0; full <= 1; full++) {
         for (size_t i = 0; i < operands.n; i++) {
             const struct cin *access = operands.at[i];
-            bool unsure = is_unsure(around, access);
+            bool unsure = cin_list_has(&around->unsure, access);
             struct lattice_iterator it = {.access = access,
                                           .first = access_resolved(access, &around->known),
                                           .end = access_resolved(access, &inside),
@@ -151,12 +110,22 @@ static void find_iterators(struct context *cx, struct lattice *lattice, const st
             if ((it.first < it.end || it.walks || looked_up) && it.full == full)
                 add_iterator(cx, lattice, &it);
         }
-        if (full)
-            break;
-        lattice->sparse = lattice->iterators;
-        ask_for_unsure(cx, lattice, body, around);
-        lattice->sparse = lattice->iterators;
+        if (!full)
+            lattice->sparse = lattice->iterators;
     }
+}
+
+/* The operands of which more has to be known than that they are there at the loop's coordinate. */
+static struct cin_list find_unsure(struct context *cx, const struct lattice *lattice,
+                                   const struct cin *body, const struct around *around)
+{
+    struct known inside = known_with(cx, &around->known, lattice->var);
+    struct cin_list operands = cin_operands(cx, body),
+                    unsure = access_unsure(cx, &operands, &inside);
+    for (size_t i = 0; i < around->unsure.n; i++)
+        if (find_bit(lattice, around->unsure.at[i]) < 0)
+            cin_list_add(cx, &unsure, around->unsure.at[i]);
+    return unsure;
 }
 
 static void find_given(struct context *cx, struct lattice *lattice, const struct cin *body)
@@ -223,12 +192,13 @@ static int larger_first(const void *a, const void *b)
 }
 
 static const struct cin *rebuild(struct context *cx, const struct cin *cin,
-                                 const struct partial *arg, struct bits present)
+                                 const struct partial *arg, struct bits present,
+                                 const struct cin_list *unsure)
 {
     const struct cin **part = arena_array(cx->arena, const struct cin *, cin->args);
     for (int i = 0; i < cin->args; i++)
         part[i] = at(&arg[i], present);
-    return cin_simplify_with(cx, cin, part);
+    return cin_simplify_with(cx, cin, part, unsure);
 }
 
 /* The largest points that are parts of point p: is there just one, with the same body?  Then p is
@@ -260,7 +230,7 @@ static void drop_redundant(struct partial *partial)
 }
 
 static struct partial build(struct context *cx, const struct lattice *lattice,
-                            const struct cin *cin)
+                            const struct cin *cin, const struct cin_list *unsure)
 {
     struct partial result = {.background = cin};
     if (cin->kind == CIN_ACCESS && find_bit(lattice, cin) >= 0) {
@@ -275,16 +245,16 @@ static struct partial build(struct context *cx, const struct lattice *lattice,
         if (cin->kind == CIN_ASSIGN && i == 0)
             arg[i].background = cin->arg[i]; /* what is written is no operand */
         else
-            arg[i] = build(cx, lattice, cin->arg[i]);
+            arg[i] = build(cx, lattice, cin->arg[i], unsure);
         result.overflows |= arg[i].overflows;
     }
     if (result.overflows)
         return result;
     struct partial all = candidates(cx, arg, cin->args);
-    result.background = rebuild(cx, cin, arg, bits_none());
+    result.background = rebuild(cx, cin, arg, bits_none(), unsure);
     for (size_t i = 1; i < all.point.n; i++) {
         struct lattice_point point = {all.point.at[i].present,
-                                      rebuild(cx, cin, arg, all.point.at[i].present)};
+                                      rebuild(cx, cin, arg, all.point.at[i].present, unsure)};
         if (!cin_alike(point.body, result.background))
             vec_push(cx->arena, &result.point, point);
     }
@@ -298,12 +268,12 @@ static struct partial build(struct context *cx, const struct lattice *lattice,
 /* ---- flat lattices ---- */
 
 static struct partial build_least(struct context *cx, const struct lattice *lattice,
-                                  const struct cin *body)
+                                  const struct cin *body, const struct cin_list *unsure)
 {
     struct cin_list *operand = arena_array(cx->arena, struct cin_list, lattice->sparse);
     for (int bit = 0; bit < lattice->sparse; bit++)
         operand[bit] = lattice->iterator[bit].with;
-    struct least least = least_sets(cx, body, operand, lattice->sparse);
+    struct least least = least_sets(cx, body, operand, lattice->sparse, unsure);
     struct partial result = {.background = least.background};
     for (size_t i = 0; i < least.set.n; i++)
         vec_push(cx->arena, &result.point, ((struct lattice_point){least.set.at[i], body}));
@@ -506,12 +476,13 @@ const struct lattice *lattice_build(struct context *cx, const struct index_var *
         return lattice;
     }
     find_given(cx, lattice, body);
+    struct cin_list unsure = find_unsure(cx, lattice, body, around);
     struct partial all = {.overflows = true};
     if (!flat)
-        all = build(cx, lattice, body);
+        all = build(cx, lattice, body, &unsure);
     lattice->flat = all.overflows;
     if (lattice->flat)
-        all = build_least(cx, lattice, body);
+        all = build_least(cx, lattice, body, &unsure);
     lattice->dimension = all.background != cin_nothing(cx);
     if (lattice->dimension)
         vec_push(cx->arena, &all.point,

@@ -20,7 +20,7 @@ enum { SEARCH_MAX = 4096 };
 struct search {
     struct context *cx;
     const struct cin *body;
-    const struct cin_list *operand;
+    const struct cin_list *operand, *unsure;
     int operands;
     struct bits all;
     struct least found;
@@ -46,7 +46,7 @@ static const struct cin *body_at(const struct search *s, const struct cin *cin, 
         return bits_has(present, n) ? cin : cin_literal(s->cx, cin->tensor->fill);
     for (int i = 0; i < cin->args; i++)
         arg[i] = cin->kind == CIN_ASSIGN && i == 0 ? cin->arg[0] : body_at(s, cin->arg[i], present);
-    return cin->args ? cin_simplify_with(s->cx, cin, arg) : cin;
+    return cin->args ? cin_simplify_with(s->cx, cin, arg, s->unsure) : cin;
 }
 
 static bool has_effect(const struct search *s, struct bits present)
@@ -111,10 +111,14 @@ static int smaller_first(const void *a, const void *b)
 /* If the search takes too long every operand alone is a least set, which is right but has an effect
  * more often than it must. */
 struct least least_sets(struct context *cx, const struct cin *body, const struct cin_list *operand,
-                        int operands)
+                        int operands, const struct cin_list *unsure)
 {
-    struct search s = {
-        .cx = cx, .body = body, .operand = operand, .operands = operands, .left = SEARCH_MAX};
+    struct search s = {.cx = cx,
+                       .body = body,
+                       .operand = operand,
+                       .unsure = unsure,
+                       .operands = operands,
+                       .left = SEARCH_MAX};
     s.found.background = body_at(&s, body, bits_none());
     for (int n = 0; n < operands; n++)
         s.all = bits_with(s.all, n);

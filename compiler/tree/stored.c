@@ -56,10 +56,7 @@ static struct cin_list perhaps_absent(struct context *cx, const struct tree_node
     struct cin_list read = cin_operands(cx, assign->statement->arg[1]), some = {0};
     bool scalar = false;
     for (size_t i = 0; i < read.n; i++) {
-        bool is = is_scalar(read.at[i]->tensor);
-        for (size_t j = 0; j < assign->around.unsure.n; j++)
-            is |= assign->around.unsure.at[j] == read.at[i];
-        if (is)
+        if (is_scalar(read.at[i]->tensor) || cin_list_has(&assign->around.unsure, read.at[i]))
             vec_push(cx->arena, &some, read.at[i]);
         scalar |= is_scalar(read.at[i]->tensor);
     }
@@ -82,7 +79,8 @@ struct tree_needs tree_needs(struct context *cx, const struct tree *tree,
     for (size_t i = 0; i < needs.operand.n; i++)
         vec_push(cx->arena, &alone[i], needs.operand.at[i]);
     if (needs.operand.n && needs.operand.n <= BITS_MAX)
-        needs.least = least_sets(cx, assign->statement, alone, (int)needs.operand.n);
+        needs.least =
+            least_sets(cx, assign->statement, alone, (int)needs.operand.n, &(struct cin_list){0});
     if (needs.least.background != cin_nothing(cx))
         needs.least.set.n = 0; /* there is an effect without any */
     return needs;
@@ -103,7 +101,9 @@ bool tree_waits_for(struct context *cx, const struct tree *tree, const struct ci
     const struct cin *read = cin_access(cx, temporary, NULL, 0);
     const struct cin *unwritten =
         cin_replace(cx, where->arg[0], read, cin_literal(cx, temporary->fill));
-    return cin_simplify(cx, unwritten) == cin_nothing(cx);
+    struct cin_list operands = cin_operands(cx, unwritten),
+                    unsure = access_unsure(cx, &operands, &(struct known){0});
+    return cin_simplify_unsure(cx, unwritten, &unsure) == cin_nothing(cx);
 }
 
 static bool waits(struct context *cx, const struct tree *tree, const struct cin *where)

@@ -369,7 +369,9 @@ const struct tree *tree_build(struct context *cx, const struct cin_program *prog
         simplified->statement =
             add_shares(cx, simplified->statement, result, r ? result->held : program->accumulates);
     }
-    simplified->statement = cin_simplify(cx, simplified->statement);
+    struct cin_list operands = cin_operands(cx, simplified->statement),
+                    unsure = access_unsure(cx, &operands, &(struct known){0});
+    simplified->statement = cin_simplify_unsure(cx, simplified->statement, &unsure);
     simplified->statement = workspace_mark(cx, simplified);
     struct tree *all = tree_of(cx, simplified, &made);
     struct tree **one = arena_array(cx->arena, struct tree *, results);

@@ -2,8 +2,9 @@
  * 5.4, 6.2).
  *
  * A workspace that is asked for as dense has a place for every component, and what its consumer
- * stores would be all of them.  Where it shows in a sparse result which of them were written, the
- * last level has flags that say so: what a statement stores follows from the statement alone.
+ * stores would be all of them.  Where it shows which of them were written, in what a sparse result
+ * stores or in a value (0 / w is 0 where w is there, and 0 / 0 where it is not), the last level has
+ * flags that say so: what a statement stores follows from the statement alone.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -68,32 +69,65 @@ struct workspace_lines workspace_lines(const struct tensor_var *temporary)
 
 /* ---- presence ---- */
 
-/* Does the assignment store its components also where nothing is there of w, if there is a w, and
- * of all else that may be absent? */
-static bool always_stores(struct context *cx, const struct cin *assign, const struct tensor_var *w)
+/* What may not be there: the workspace w, if there is one, scalar temporaries, what is sparse. */
+static struct cin_list perhaps_absent(struct context *cx, const struct cin *value,
+                                      const struct tensor_var *w)
 {
-    struct cin_list read = cin_operands(cx, assign->arg[1]);
-    const struct cin *value = assign->arg[1];
+    struct cin_list read = cin_operands(cx, value), some = {0};
     for (size_t i = 0; i < read.n; i++) {
         const struct tensor_var *t = read.at[i]->tensor;
         if (t == w || (t->temporary && t->order == 0) || !format_is_dense(t->format))
-            value = cin_replace(cx, value, read.at[i], cin_literal(cx, t->fill));
+            vec_push(cx->arena, &some, read.at[i]);
     }
-    const struct cin *store = cin_assign(cx, assign->op, assign->arg[0], value);
-    return cin_simplify(cx, store) != cin_nothing(cx);
+    return some;
 }
 
-/* Does what is stored, in the result or in a workspace that says what it has, follow from which
- * components of w were written? */
+static bool always_stores(struct context *cx, const struct cin *assign, const struct tensor_var *w)
+{
+    struct cin_list unsure = perhaps_absent(cx, assign->arg[1], w);
+    return !cin_may_be_nothing(cx, assign, &unsure);
+}
+
+/* Are there operands without which the value is a constant if w is there, and another where it is
+ * not?  From the n-th on they are there or not. */
+static bool tells(struct context *cx, const struct cin *value, const struct cin_list *operands,
+                  size_t n, const struct cin_list *w)
+{
+    if (n == operands->n)
+        return cin_simplify(cx, value) != cin_simplify_unsure(cx, value, w);
+    const struct cin *access = operands->at[n];
+    if (tells(cx, value, operands, n + 1, w))
+        return true;
+    return !cin_list_has(w, access)
+           && tells(cx, cin_replace(cx, value, access, cin_literal(cx, access->tensor->fill)),
+                    operands, n + 1, w);
+}
+
+/* So many operands are left out in turn. */
+enum { TELLS_MAX = 8 };
+
+static bool tells_a_value(struct context *cx, const struct cin *value, const struct tensor_var *w)
+{
+    struct cin_list operands = perhaps_absent(cx, value, w), written = {0};
+    for (size_t i = 0; i < operands.n; i++)
+        if (operands.at[i]->tensor == w)
+            vec_push(cx->arena, &written, operands.at[i]);
+    return operands.n > TELLS_MAX || tells(cx, value, &operands, 0, &written);
+}
+
+/* Does what is stored, in the result or in a workspace that says what it has, or a value there,
+ * follow from which components of w were written? */
 static bool shows(struct context *cx, const struct cin_program *program, const struct tensor_var *w)
 {
     struct cin_list made = cin_assignments(cx, program->statement);
     for (size_t i = 0; i < made.n; i++) {
         const struct tensor_var *target = made.at[i]->arg[0]->tensor;
-        if (!cin_uses_tensor(made.at[i]->arg[1], w) || made.at[i]->args > 2)
-            continue; /* what is stored is given */
-        if (always_stores(cx, made.at[i], w))
+        if (!cin_uses_tensor(made.at[i]->arg[1], w))
             continue;
+        if (tells_a_value(cx, made.at[i]->arg[1], w))
+            return true;
+        if (made.at[i]->args > 2 || always_stores(cx, made.at[i], w))
+            continue; /* what is stored is given, or everything */
         if (format_assembled(target->format) > 0
             || (target->temporary && shows(cx, program, target)))
             return true;

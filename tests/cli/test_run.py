@@ -49,6 +49,25 @@ def entries(text):
     return found
 
 
+class Absent(Case):
+    """What is not there tells a value of its own: 0 / 0 is no number, and 0 / b is 0 for any b that is there."""
+
+    def test_quotients_of_rows(self):
+        self.write('A.tns', '1 1 2\n3 3 1\n')
+        self.write('B.tns', '1 1 4\n2 1 5\n3 1 2\n3 2 2\n3 3 2\n')
+        files = ['-d', 'A:3,3', '-d', 'B:3,3', '-i', 'A:A.tns', '-i', 'B:B.tns', INTERP, '--no-plan']
+        through = ['B(i,j), w, {j,j,jp}, ' + format for format in ['dense', 'bytemap', 'hash']]
+        through += ['A(i,j), w, {j,j,jp}, dense', 'B(i,j), w, {i,i,ip}, {j,j,jp}, dense']
+        schedules = [[]] + [['-s', f'precompute({e})'] for e in through] + [['-s', 'split(j, j0, j1, down, 2)']]
+        for a in ['ss', 'ds', 'dd']:
+            for b in ['ss', 'ds']:
+                for schedule in schedules:
+                    with self.subTest(a=a, b=b, schedule=schedule):
+                        run = self.good('run', 'y(i) = A(i,j) / B(i,j)', '-f', 'y:s', '-f', 'A:' + a, '-f', 'B:' + b,
+                                        *files, *schedule)
+                        self.assertEqual(run, '1 nan\n2 nan\n3 0.5\n')
+
+
 class Small(Case):
     def setUp(self):
         super().setUp()

@@ -185,6 +185,33 @@ static void simplifying_expressions(void **state)
     check_simplified(cx, pair, sizeof pair / sizeof *pair);
 }
 
+/* What annihilates all that is there need not annihilate a fill. */
+static void simplifying_what_is_unsure(void **state)
+{
+    static const struct pair pair[] = {
+        {"e = 0.0 / b(i)", "e = 0.0 / b(i)"},
+        {"e = 0.0 / c(i)", "nothing"},
+        {"e = 0.0 * b(i)", "nothing"},
+        {"e = 0.0 / (b(i) * c(i))", "e = 0.0 / (b(i) * c(i))"},
+        {"e = 0.0 / (b(i) + 1.0)", "nothing"},
+        {"e = 0.0 / (b(i) + c(i))", "nothing"},
+        {"e = 0.0 * (1.0 / b(i))", "e = 0.0 * (1.0 / b(i))"},
+        {"e = inf - (b(i) + 1.0)", "e = inf"},
+        {"e = pow(b(i), 0.0)", "e = 1.0"},
+    };
+    LAB(cx);
+    const struct cin *s = lab_program(cx, vocabulary, types)->statement;
+    struct cin_names names = lab_names(cx, s);
+    struct cin_list b = cin_operands(cx, lab_parse(cx, "e = b(i)", &names));
+    for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
+        const struct cin *simple =
+            cin_simplify_unsure(cx, lab_parse(cx, pair[i].before, &names), &b);
+        if (strcmp(lab_text(cx, simple), pair[i].after))
+            fail_msg("%s became %s, and not %s", pair[i].before, lab_text(cx, simple),
+                     pair[i].after);
+    }
+}
+
 /* A rule that would change the type is not applied: the sum of f32 and an f64 zero is f64. */
 static void simplifying_keeps_types(void **state)
 {
@@ -244,6 +271,7 @@ int main(void)
         LAB_TEST(types_follow),
         LAB_TEST(simplifying_expressions),
         LAB_TEST(simplifying_keeps_types),
+        LAB_TEST(simplifying_what_is_unsure),
         LAB_TEST(simplifying_statements),
     };
     return cmocka_run_group_tests_name("nodes", tests, NULL, NULL);

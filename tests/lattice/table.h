@@ -1093,6 +1093,19 @@ static const struct related_row related[] = {
       "search A; dimension\n"
       "A : A(d,i,i)\n"
       "for: A | -\n"}},
+    {"",
+     {"what is there of a row may be absent further in", "y(i) = A(i,j) / B(i,j)", "A:dcsr; B:dcsr",
+      "i",
+      "iterate A B; dimension; flat\n"
+      "A : forall(j) y(i) += A(i,j) / B(i,j)\n"
+      "B : forall(j) y(i) += A(i,j) / B(i,j)\n"
+      "nothing : forall(j) y(i) += A(i,j) / B(i,j)\n"}},
+    {"precompute(B(i,j), w, {j,j,jp}, bytemap)",
+     {"and so may what is there of a workspace", "y(i) = A(i,j) / B(i,j)", "A:dcsr; B:dcsr", "i",
+      "iterate A B; dimension; flat\n"
+      "A : (forall(j) y(i) += A(i,j) / w(j) where forall(jp) w(jp) = B(i,jp))\n"
+      "B : (forall(j) y(i) += A(i,j) / w(j) where forall(jp) w(jp) = B(i,jp))\n"
+      "nothing : (forall(j) y(i) += A(i,j) / w(j) where forall(jp) w(jp) = B(i,jp))\n"}},
     {"split(i, i0, i1, down, 8)",
      {"a split of what is stored as it is", "y(i) = b(i)", "b:s", "i1",
       "iterate b\n"
