@@ -101,7 +101,7 @@ struct cli_request {
     long long max_memory; /* bytes */
     bool zero_based;      /* --base=0 */
     enum cli_symmetry symmetry;
-    bool no_plan, json, warns, sync;
+    bool no_plan, serial, json, warns, sync;
     bool quick;
     long long entries; /* of the largest input that is made up; 0: as many as there are */
     const char *data;  /* a file or folder; NULL: what the environment says */

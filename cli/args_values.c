@@ -243,6 +243,7 @@ bool args_take(struct parser *p, enum cli_flag flag, const char *argument)
     case CLI_FLAG_THREADS:
     case CLI_FLAG_RUNS: return read_count(p, flag, argument);
     case CLI_FLAG_NO_PLAN: request->no_plan = true; break;
+    case CLI_FLAG_SERIAL: request->serial = true; break;
     case CLI_FLAG_QUICK: request->quick = true; break;
     case CLI_FLAG_ENTRIES: return read_entries(p, argument);
     case CLI_FLAG_DATA: request->data = argument; break;

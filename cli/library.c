@@ -228,6 +228,7 @@ bool library_options_make(struct library_options *made, const struct cli_request
     size_t most = (size_t)request->n_settings + (size_t)more + 1;
     *made = (struct library_options){.options = {.size = sizeof made->options,
                                                  .no_plan = request->no_plan,
+                                                 .serial = request->serial,
                                                  .vector_bits = request->vector_bits,
                                                  .plain = request->plain,
                                                  .kind = kind(request->kernel),

@@ -45,6 +45,11 @@ static const struct tensor_var *const *collect_tensors(struct context *cx,
     return tensor;
 }
 
+static const char *join_schedules(struct context *cx, const char *first, const char *second)
+{
+    return !*second ? first : !*first ? second : arena_printf(cx->arena, "%s; %s", first, second);
+}
+
 /* The directives of the user, then those that the planner adds. */
 static const struct cin_program *schedule(struct context *cx,
                                           const struct pipeline_request *request,
@@ -53,12 +58,18 @@ static const struct cin_program *schedule(struct context *cx,
 {
     const char *given = request->schedule ? request->schedule : "";
     program = schedule_apply(cx, registry_schedules, program, given);
-    if (!program || request->no_plan) {
-        *plan = given;
-        return program;
-    }
+    *plan = given;
+    if (!program || request->no_plan)
+        return program && request->kind == KERNEL_COMPUTE ? plan_given(cx, program) : program;
     const char *added = plan_schedule(cx, program, report);
-    *plan = !*added ? given : !*given ? added : arena_printf(cx->arena, "%s; %s", given, added);
+    *plan = join_schedules(cx, given, added);
+    program = schedule_apply(cx, registry_schedules, program, added);
+    if (request->kind == KERNEL_COMPUTE)
+        program = plan_given(cx, program);
+    if (request->serial)
+        return program;
+    added = plan_parallel(cx, program);
+    *plan = join_schedules(cx, *plan, added);
     return schedule_apply(cx, registry_schedules, program, added);
 }
 
@@ -163,8 +174,6 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
     }
     if (last >= STAGE_PLAN) {
         p.planned = schedule(cx, &r, p.concrete, &p.plan, &p.weighed);
-        if (p.planned && r.kind == KERNEL_COMPUTE)
-            p.planned = plan_given(cx, p.planned);
         p.unfolded = p.planned ? cin_unfold(cx, p.planned) : NULL;
         if (!p.unfolded)
             return false;

@@ -48,6 +48,7 @@ struct pipeline_request {
     const char *name;
     enum kernel_kind kind;
     bool no_plan; /* the schedule given and nothing else */
+    bool serial;  /* only those loops are parallel of which the schedule says so */
     /* ISO C as a textbook has it: nothing that is only there to be fast */
     bool plain;
     int vector_bytes; /* of the vectors in the code: 32 or 64; 0: 32 */

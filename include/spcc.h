@@ -131,8 +131,9 @@ typedef struct spcc_options {
     /* 32 or 64: of stored positions and coordinates where a format does not say; 0: 32 */
     int index_bits;
     /* that reading, packing and parallel kernels use, whatever else is at work in the process;
-     * results do not depend on it.  0: as many as OMP_NUM_THREADS says, else as there are
-     * processors, less those that other calls use; one in a parallel region of OpenMP's */
+     * results do not depend on it, but for the last bits of sums into arrays.  0: as many as
+     * OMP_NUM_THREADS says, else as there are processors, less those that other calls use; one in
+     * a parallel region of OpenMP's */
     int threads;
     /* the C compiler and its first arguments; NULL: $SPCC_CC, $CC, or cc, gcc, clang */
     const char *cc;
@@ -592,6 +593,8 @@ typedef struct spcc_compile_options {
      * dimensions, and how many positions their levels have, unless they store nothing yet.  The
      * kernel runs on others as well. */
     bool plan_for_tensors;
+    /* no loop is shared by threads unless the schedule says so */
+    bool serial;
 } spcc_compile_options;
 
 /* Compile a statement, or find it compiled: in the context, else on disk. */

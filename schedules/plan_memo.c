@@ -72,9 +72,11 @@ const struct tree *plan_tree(struct context *cx, const struct cin_program *progr
 
 /* What the planner uses. */
 static const struct schedule_type *const directives[] = {
-    &schedule_reorder, &schedule_precompute, &schedule_convert,
-    &schedule_collect, &schedule_sequence,   &schedule_split,
-    &schedule_skew,    &schedule_share,      NULL,
+    &schedule_reorder,     &schedule_precompute,
+    &schedule_convert,     &schedule_collect,
+    &schedule_sequence,    &schedule_split,
+    &schedule_skew,        &schedule_share,
+    &schedule_parallelize, NULL,
 };
 
 const struct cin_program *plan_apply(struct context *cx, const struct cin_program *program,

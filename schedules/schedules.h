@@ -47,4 +47,8 @@ const char *plan_schedule(struct context *cx, const struct cin_program *program,
  * (compiler/tree/given.c). */
 const struct cin_program *plan_given(struct context *cx, const struct cin_program *program);
 
+/* The directives by which threads share loops of a program that is planned; "" if none can be
+ * shared, or if some are. */
+const char *plan_parallel(struct context *cx, const struct cin_program *program);
+
 #endif

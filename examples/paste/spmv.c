@@ -2,6 +2,7 @@
  *     y        f64   d
  *     A        f64   ds
  *     x        f64   d
+ * schedule: parallelize(i, cpu_thread, no_races)
  * made by spcc 0.1.0 with
  *     spcc 'y(i) = A(i,j) * x(j)' -f 'A:csr' --name=spmv
  *
@@ -25,15 +26,47 @@
 
 typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
 
-#ifdef __cplusplus
-extern "C"
-#endif
-int spmv(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
-         const int32_t *restrict A2_crd, const double *restrict A_vals,
-         const double *restrict x_vals, double *restrict y_vals)
+#ifndef SPCC_HAS_min_i64
+#define SPCC_HAS_min_i64
+static inline int64_t min_i64(int64_t a, int64_t b)
 {
-    (void)A2_dimension;
-    for (int32_t i = 0; i < A1_dimension; i++) {
+    return a < b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_thread_count
+#define SPCC_HAS_thread_count
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+/* How many threads a parallel loop has here. */
+static inline int32_t thread_count(void)
+{
+#ifdef _OPENMP
+    return omp_in_parallel() ? 1 : omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+#endif
+
+#ifndef SPCC_HAS_div_i64
+#define SPCC_HAS_div_i64
+/* a / b, and 0 where b is 0. */
+static inline int64_t div_i64(int64_t a, int64_t b)
+{
+    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
+}
+#endif
+
+/* One of the parts, which may run at once. */
+static void spmv_part(int32_t part, const int32_t *restrict A2_pos, const int32_t *restrict A2_crd,
+                      const double *restrict A_vals, const double *restrict x_vals,
+                      double *restrict y_vals, const int32_t *restrict i_shares)
+{
+    int32_t i_from = i_shares[part];
+    int32_t i_past = i_shares[part + 1];
+    for (int32_t i = i_from; i < i_past; i++) {
         double y_val = 0.0;
         int32_t pA2 = A2_pos[i];
         int32_t pA2_end = A2_pos[i + 1];
@@ -48,6 +81,44 @@ int spmv(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_
             y_val += A_vals[pA2] * x_vals[j];
         }
         y_vals[i] = y_val;
+    }
+}
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int spmv(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
+         const int32_t *restrict A2_crd, const double *restrict A_vals,
+         const double *restrict x_vals, double *restrict y_vals)
+{
+    (void)A2_dimension;
+    int32_t i_shares[257];
+    int64_t work = (int64_t)A1_dimension + A2_pos[A1_dimension];
+    int32_t parts = (int32_t)(work < 8192 ? 1
+        : min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1));
+    i_shares[0] = 0;
+    i_shares[parts] = A1_dimension;
+    for (int32_t part = 1; part < parts; part++) {
+        int64_t work_from = div_i64(work * part, parts);
+        int32_t i_low = 0;
+        int32_t i_high = A1_dimension;
+        while (i_low < i_high) {
+            int32_t i_middle = i_low + (i_high - i_low) / 2;
+            if ((int64_t)i_middle + A2_pos[i_middle] < work_from)
+                i_low = i_middle + 1;
+            else
+                i_high = i_middle;
+        }
+        i_shares[part] = i_low;
+    }
+    if (parts == 1) {
+        spmv_part(0, A2_pos, A2_crd, A_vals, x_vals, y_vals, i_shares);
+    } else {
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static)
+#endif
+        for (int32_t part = 0; part < parts; part++)
+            spmv_part(part, A2_pos, A2_crd, A_vals, x_vals, y_vals, i_shares);
     }
     return 0;
 }

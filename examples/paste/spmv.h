@@ -2,6 +2,7 @@
  *     y        f64   d
  *     A        f64   ds
  *     x        f64   d
+ * schedule: parallelize(i, cpu_thread, no_races)
  * made by spcc 0.1.0 with
  *     spcc 'y(i) = A(i,j) * x(j)' -f 'A:csr' --name=spmv
  *

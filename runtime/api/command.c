@@ -62,5 +62,7 @@ const char *kernel_command(struct context *cx, const struct pipeline_request *re
         text_add(&out, " --plain");
     if (request->no_plan)
         text_add(&out, " --no-plan");
+    if (request->serial)
+        text_add(&out, " --serial");
     return out.at;
 }

@@ -124,7 +124,7 @@ static const char *key_of(struct context *cx, const struct pipeline_request *r, 
                           spcc_engine engine)
 {
     struct text key = text_new(cx->arena);
-    text_printf(&key, "%d %d %d %d %d ", (int)kind, (int)engine, r->no_plan, r->plain,
+    text_printf(&key, "%d %d %d %d %d %d ", (int)kind, (int)engine, r->no_plan, r->serial, r->plain,
                 r->vector_bytes);
     key_add(&key, r->expression);
     for (int i = 0; i < r->n_operators; i++)

@@ -147,6 +147,7 @@ bool kernel_request(struct spcc_context *api, struct context *cx, const char *st
                                          .name = copy_text(cx, o.name),
                                          .kind = kind_of(o.kind),
                                          .no_plan = o.no_plan,
+                                         .serial = o.serial,
                                          .vector_bytes = o.vector_bits / 8,
                                          .plain = o.plain,
                                          .command = copy_text(cx, o.command)};

@@ -132,7 +132,11 @@ struct pipeline_request trial_request(const struct trial *t)
     return (struct pipeline_request){.expression = t->test->statement,
                                      .declared = case_declarations(t->cx->arena, t->test),
                                      .operators = case_operators(t->cx->arena, t->test),
-                                     .n_operators = t->test->operators};
+                                     .n_operators = t->test->operators,
+                                     /* threads share loops in half of the cases, in a quarter of
+                                      * these where that is worth it: never, as small as they are */
+                                     .serial = t->test->shuffle / 4 % 2,
+                                     .part_work = (int)(t->test->shuffle / 8 % 4)};
 }
 
 const struct pipeline *trial_compile(struct trial *t, enum kernel_kind kind, bool plain,

@@ -2,9 +2,9 @@
  *     A        f64   ss
  *     B        f64   sss
  *     c        f64   d
- * schedule: parallelize(i)
+ * schedule: parallelize(i, cpu_thread, no_races)
  * made by spcc VERSION with
- *     spcc 'A(i,j) = B(i,j,k) * c(k)' -f 'A:dcsr' -f 'B:csf' -s 'parallelize(i)' --plain
+ *     spcc 'A(i,j) = B(i,j,k) * c(k)' -f 'A:dcsr' -f 'B:csf' --plain
  *
  *   B1_dimension  size of mode 1 of B: the range of i
  *   B2_dimension  size of mode 2 of B: the range of j

@@ -1,10 +1,10 @@
-/* y(i) = A(i,j) * x(j)
- *     y        f64   d
- *     A        f64   ds
+/* y(i) = min(j, A(i,j) + x(j))
+ *     y        f64   d, fill inf
+ *     A        f64   ds, fill inf
  *     x        f64   d
  * schedule: parallelize(i, cpu_thread, no_races)
  * made by spcc VERSION with
- *     spcc 'y(i) = A(i,j) * x(j)' -f 'A:csr' -s 'parallelize(i, cpu_thread, no_races)' --plain
+ *     spcc 'y(i) = min(j, A(i,j) + x(j))' -f 'A:csr' --fill 'A:inf' --fill 'y:inf' --plain
  *
  *   A1_dimension  size of mode 1 of A: the range of i
  *   A2_dimension  size of mode 2 of A: the range of j
@@ -18,10 +18,20 @@
  *
  * Returns 0.
  */
+#include <math.h>
 #include <stdint.h>
 
 #if defined(__cplusplus) && !defined(restrict)
 #define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_min_f64
+#define SPCC_HAS_min_f64
+/* NaN if a or b is. */
+static inline double min_f64(double a, double b)
+{
+    return a != a || a < b ? a : b;
+}
 #endif
 
 #ifndef SPCC_HAS_min_i64
@@ -66,10 +76,10 @@ static void evaluate_part(int32_t part, const int32_t *restrict A2_pos,
     int32_t i_from = i_shares[part];
     int32_t i_past = i_shares[part + 1];
     for (int32_t i = i_from; i < i_past; i++) {
-        double y_val = 0.0;
+        double y_val = INFINITY;
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
             int32_t j = A2_crd[pA2];
-            y_val += A_vals[pA2] * x_vals[j];
+            y_val = min_f64(y_val, A_vals[pA2] + x_vals[j]);
         }
         y_vals[i] = y_val;
     }

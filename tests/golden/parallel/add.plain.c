@@ -4,7 +4,7 @@
  *     B        f64   ds
  * schedule: parallelize(i, cpu_thread, no_races)
  * made by spcc VERSION with
- *     spcc 'C(i,j) = A(i,j) + B(i,j)' -f 'A:csr' -f 'B:csr' -f 'C:csr' -s 'parallelize(i, cpu_thread, no_races)' --plain
+ *     spcc 'C(i,j) = A(i,j) + B(i,j)' -f 'A:csr' -f 'B:csr' -f 'C:csr' --plain
  *
  *   A1_dimension  size of mode 1 of A: the range of i
  *   A2_dimension  size of mode 2 of A: the range of j

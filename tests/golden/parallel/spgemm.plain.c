@@ -2,9 +2,9 @@
  *     C        f64   ds
  *     A        f64   ds
  *     B        f64   ds
- * schedule: parallelize(i); reorder(i, k, j); precompute(A(i,k) * B(k,j), w, {j,j,jp}, bytemap)
+ * schedule: reorder(i, k, j); precompute(A(i,k) * B(k,j), w, {j,j,jp}, bytemap); parallelize(i, cpu_thread, no_races)
  * made by spcc VERSION with
- *     spcc 'C(i,j) = A(i,k) * B(k,j)' -f 'A:csr' -f 'B:csr' -f 'C:csr' -s 'parallelize(i)' --plain
+ *     spcc 'C(i,j) = A(i,k) * B(k,j)' -f 'A:csr' -f 'B:csr' -f 'C:csr' --plain
  *
  *   A1_dimension  size of mode 1 of A: the range of i
  *   A2_dimension  size of mode 2 of A: the range of k

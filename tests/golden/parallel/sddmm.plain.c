@@ -3,9 +3,9 @@
  *     B        f64   ds
  *     C        f64   dd
  *     D        f64   dd
- * schedule: parallelize(i)
+ * schedule: parallelize(i, cpu_thread, no_races)
  * made by spcc VERSION with
- *     spcc 'A(i,j) = B(i,j) * C(i,k) * D(j,k)' -f 'A:csr' -f 'B:csr' -s 'parallelize(i)' --plain
+ *     spcc 'A(i,j) = B(i,j) * C(i,k) * D(j,k)' -f 'A:csr' -f 'B:csr' --plain
  *
  *   B1_dimension  size of mode 1 of B: the range of i
  *   B2_dimension  size of mode 2 of B: the range of j

@@ -3,9 +3,9 @@
  *     B        f64   sss
  *     D        f64   dd
  *     C        f64   dd
- * schedule: parallelize(i); reorder(i, k, l, j)
+ * schedule: reorder(i, k, l, j); parallelize(i, cpu_thread, no_races)
  * made by spcc VERSION with
- *     spcc 'A(i,j) = B(i,k,l) * D(l,j) * C(k,j)' -f 'B:csf' -s 'parallelize(i)' --plain
+ *     spcc 'A(i,j) = B(i,k,l) * D(l,j) * C(k,j)' -f 'B:csf' --plain
  *
  *   B1_dimension  size of mode 1 of B: the range of i
  *   B2_dimension  size of mode 2 of B: the range of k

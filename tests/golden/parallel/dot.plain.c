@@ -1,0 +1,83 @@
+/* a = b(i) * c(i)
+ *     a        f64   dense
+ *     b        f64   s
+ *     c        f64   d
+ * schedule: parallelize(i, cpu_thread, temporary)
+ * made by spcc VERSION with
+ *     spcc 'a = b(i) * c(i)' -f 'b:s' --plain
+ *
+ *   b1_dimension  size of mode 1 of b: the range of i
+ *   b1_pos        b, level 1 (compressed): where each segment begins and ends
+ *   b1_crd        b, level 1 (compressed): coordinates
+ *   b_vals        b's values
+ *   c_vals        c's values
+ *   a_vals        a's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0.
+ */
+#include <stdint.h>
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_div_i64
+#define SPCC_HAS_div_i64
+/* a / b, and 0 where b is 0. */
+static inline int64_t div_i64(int64_t a, int64_t b)
+{
+    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
+}
+#endif
+
+#ifndef SPCC_HAS_min_i64
+#define SPCC_HAS_min_i64
+static inline int64_t min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
+/* One of the parts, which may run at once. */
+static void evaluate_part(int32_t part, const int32_t *restrict b1_pos,
+                          const int32_t *restrict b1_crd, const double *restrict b_vals,
+                          const double *restrict c_vals, int32_t parts, double *restrict a_val_of)
+{
+    int32_t pb1_from = b1_pos[0] + (int32_t)div_i64((int64_t)(b1_pos[1] - b1_pos[0]) * part, parts);
+    int32_t pb1_past = b1_pos[0]
+        + (int32_t)div_i64((int64_t)(b1_pos[1] - b1_pos[0]) * (part + 1), parts);
+    double a_val = 0.0;
+    for (int32_t pb1 = pb1_from; pb1 < pb1_past; pb1++) {
+        int32_t i = b1_crd[pb1];
+        a_val += b_vals[pb1] * c_vals[i];
+    }
+    a_val_of[part] = a_val;
+}
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t b1_dimension, const int32_t *restrict b1_pos, const int32_t *restrict b1_crd,
+             const double *restrict b_vals, const double *restrict c_vals, double *restrict a_vals)
+{
+    (void)b1_dimension;
+    double a_val_of[257];
+    double a_val = 0.0;
+    int64_t work = (int64_t)b1_pos[1] - b1_pos[0];
+    int32_t parts = (int32_t)min_i64(256, work / 8192 + 1);
+    if (parts == 1) {
+        evaluate_part(0, b1_pos, b1_crd, b_vals, c_vals, parts, a_val_of);
+    } else {
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static)
+#endif
+        for (int32_t part = 0; part < parts; part++)
+            evaluate_part(part, b1_pos, b1_crd, b_vals, c_vals, parts, a_val_of);
+    }
+    for (int32_t part = 0; part < parts; part++)
+        a_val += a_val_of[part];
+    a_vals[0] = a_val;
+    return 0;
+}

@@ -1,0 +1,120 @@
+/* Y(i,r) = A(i,j) * X(j,r)
+ *     Y        f64   dd
+ *     A        f64   ds
+ *     X        f64   dd
+ * schedule: reorder(i, j, r); parallelize(i, cpu_thread, no_races)
+ * made by spcc VERSION with
+ *     spcc 'Y(i,r) = A(i,j) * X(j,r)' -f 'A:csr' --plain
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of j
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
+ *   A_vals        A's values
+ *   X2_dimension  size of mode 2 of X: the range of r
+ *   X_vals        X's values
+ *   Y_vals        Y's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_min_i64
+#define SPCC_HAS_min_i64
+static inline int64_t min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_thread_count
+#define SPCC_HAS_thread_count
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+/* How many threads a parallel loop has here. */
+static inline int32_t thread_count(void)
+{
+#ifdef _OPENMP
+    return omp_in_parallel() ? 1 : omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+#endif
+
+#ifndef SPCC_HAS_div_i64
+#define SPCC_HAS_div_i64
+/* a / b, and 0 where b is 0. */
+static inline int64_t div_i64(int64_t a, int64_t b)
+{
+    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
+}
+#endif
+
+/* One of the parts, which may run at once. */
+static void evaluate_part(int32_t part, const int32_t *restrict A2_pos,
+                          const int32_t *restrict A2_crd, const double *restrict A_vals,
+                          int32_t X2_dimension, const double *restrict X_vals,
+                          double *restrict Y_vals, const int32_t *restrict i_shares)
+{
+    int32_t i_from = i_shares[part];
+    int32_t i_past = i_shares[part + 1];
+    for (int32_t i = i_from; i < i_past; i++) {
+        memset(Y_vals + (int64_t)i * X2_dimension, 0, (size_t)X2_dimension * sizeof(double));
+        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+            int32_t j = A2_crd[pA2];
+            double A_val = A_vals[pA2];
+            for (int32_t r = 0; r < X2_dimension; r++)
+                Y_vals[(int64_t)i * X2_dimension + r] += A_val
+                    * X_vals[(int64_t)j * X2_dimension + r];
+        }
+    }
+}
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
+             const int32_t *restrict A2_crd, const double *restrict A_vals, int32_t X2_dimension,
+             const double *restrict X_vals, double *restrict Y_vals)
+{
+    (void)A2_dimension;
+    int32_t i_shares[257];
+    int64_t work = (int64_t)A1_dimension + A2_pos[A1_dimension];
+    int32_t parts = (int32_t)(work < 8192 ? 1
+        : min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1));
+    i_shares[0] = 0;
+    i_shares[parts] = A1_dimension;
+    for (int32_t part = 1; part < parts; part++) {
+        int64_t work_from = div_i64(work * part, parts);
+        int32_t i_low = 0;
+        int32_t i_high = A1_dimension;
+        while (i_low < i_high) {
+            int32_t i_middle = i_low + (i_high - i_low) / 2;
+            if ((int64_t)i_middle + A2_pos[i_middle] < work_from)
+                i_low = i_middle + 1;
+            else
+                i_high = i_middle;
+        }
+        i_shares[part] = i_low;
+    }
+    if (parts == 1) {
+        evaluate_part(0, A2_pos, A2_crd, A_vals, X2_dimension, X_vals, Y_vals, i_shares);
+    } else {
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static)
+#endif
+        for (int32_t part = 0; part < parts; part++)
+            evaluate_part(part, A2_pos, A2_crd, A_vals, X2_dimension, X_vals, Y_vals, i_shares);
+    }
+    return 0;
+}

@@ -1,0 +1,214 @@
+/* y(i) = A(i,j) * x(j)
+ *     y        f64   d
+ *     A        f64   ds:1,0
+ *     x        f64   d
+ * schedule: reorder(j, i); parallelize(j, cpu_thread, temporary)
+ * made by spcc VERSION with
+ *     spcc 'y(i) = A(i,j) * x(j)' -f 'A:csc' --plain
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of j
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
+ *   A_vals        A's values
+ *   x_vals        x's values
+ *   y_vals        y's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory.
+ *
+ * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
+ * defined.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef SPCC_MALLOC
+#include <stdlib.h>
+#define SPCC_MALLOC malloc
+#define SPCC_REALLOC realloc
+#define SPCC_FREE free
+#endif
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_div_i64
+#define SPCC_HAS_div_i64
+/* a / b, and 0 where b is 0. */
+static inline int64_t div_i64(int64_t a, int64_t b)
+{
+    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
+}
+#endif
+
+#ifndef SPCC_HAS_min_i64
+#define SPCC_HAS_min_i64
+static inline int64_t min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_thread_count
+#define SPCC_HAS_thread_count
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+/* How many threads a parallel loop has here. */
+static inline int32_t thread_count(void)
+{
+#ifdef _OPENMP
+    return omp_in_parallel() ? 1 : omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+#endif
+
+#ifndef SPCC_HAS_allocate_arrays
+#define SPCC_HAS_allocate_arrays
+/* Room for n arrays, NULL each, and behind them this room itself, which is the end; for one
+ * array that is `one`.  NULL if there is none. */
+static inline void **allocate_arrays(int64_t n, void **one)
+{
+    void **arrays = n == 1 ? one : n < 0 ? NULL
+        : (void **)allocate_array(n + 1, sizeof(void *));
+    for (int64_t i = 0; arrays && i < n; i++)
+        arrays[i] = NULL;
+    if (arrays)
+        arrays[n] = arrays;
+    return arrays;
+}
+#endif
+
+#ifndef SPCC_HAS_free_arrays
+#define SPCC_HAS_free_arrays
+/* Release arrays, and their room unless that is `one`. */
+static inline void free_arrays(void **arrays, void **one)
+{
+    for (void **at = arrays; at && *at != (void *)arrays; at++)
+        SPCC_FREE(*at);
+    if (arrays != one)
+        SPCC_FREE(arrays);
+}
+#endif
+
+/* One of the parts, which may run at once. */
+static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *restrict A2_pos,
+                         const int32_t *restrict A2_crd, const double *restrict A_vals,
+                         const double *restrict x_vals, const int32_t *restrict j_shares,
+                         void **y_vals_of)
+{
+    double *y_vals = NULL;
+    int32_t j_from = j_shares[part];
+    int32_t j_past = j_shares[part + 1];
+    y_vals = (double *)allocate_array(A1_dimension, sizeof(double));
+    if (!y_vals)
+        goto fail;
+    memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
+    for (int32_t j = j_from; j < j_past; j++) {
+        double x_val = x_vals[j];
+        for (int32_t pA2 = A2_pos[j]; pA2 < A2_pos[j + 1]; pA2++) {
+            int32_t i = A2_crd[pA2];
+            y_vals[i] += A_vals[pA2] * x_val;
+        }
+    }
+    y_vals_of[part] = y_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(y_vals);
+    return 1;
+}
+
+/* One of the parts, which may run at once. */
+static void evaluate_share(int32_t share, int32_t A1_dimension, double *restrict y_vals,
+                           int32_t parts, void **y_vals_of)
+{
+    double *y_vals_2;
+    for (int32_t part = 0; part < parts; part++) {
+        y_vals_2 = (double *)y_vals_of[part];
+        for (int64_t element = div_i64((int64_t)A1_dimension * share, parts); element
+             < div_i64((int64_t)A1_dimension * (share + 1), parts); element++)
+            y_vals[element] += y_vals_2[element];
+    }
+}
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
+             const int32_t *restrict A2_crd, const double *restrict A_vals,
+             const double *restrict x_vals, double *restrict y_vals)
+{
+    int32_t j_shares[257];
+    void *y_vals_of_one[2], **y_vals_of = NULL;
+    int failed = 0;
+    memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
+    int64_t work = (int64_t)A2_dimension + A2_pos[A2_dimension];
+    int32_t parts = (int32_t)(work < 8192 ? 1
+        : min_i64(min_i64(thread_count(), 256), work / 8192 + 1));
+    j_shares[0] = 0;
+    j_shares[parts] = A2_dimension;
+    for (int32_t part = 1; part < parts; part++) {
+        int64_t work_from = div_i64(work * part, parts);
+        int32_t j_low = 0;
+        int32_t j_high = A2_dimension;
+        while (j_low < j_high) {
+            int32_t j_middle = j_low + (j_high - j_low) / 2;
+            if ((int64_t)j_middle + A2_pos[j_middle] < work_from)
+                j_low = j_middle + 1;
+            else
+                j_high = j_middle;
+        }
+        j_shares[part] = j_low;
+    }
+    y_vals_of = allocate_arrays(parts, y_vals_of_one);
+    if (!y_vals_of)
+        goto fail;
+    if (parts == 1) {
+        failed = evaluate_part(0, A1_dimension, A2_pos, A2_crd, A_vals, x_vals, j_shares,
+                               y_vals_of);
+    } else {
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) reduction(max : failed)
+#endif
+        for (int32_t part = 0; part < parts; part++) {
+            int part_status = evaluate_part(part, A1_dimension, A2_pos, A2_crd, A_vals, x_vals,
+                                            j_shares, y_vals_of);
+            failed = failed < part_status ? part_status : failed;
+        }
+    }
+    if (failed)
+        goto fail;
+    if (parts == 1) {
+        evaluate_share(0, A1_dimension, y_vals, parts, y_vals_of);
+    } else {
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static)
+#endif
+        for (int32_t share = 0; share < parts; share++)
+            evaluate_share(share, A1_dimension, y_vals, parts, y_vals_of);
+    }
+    free_arrays(y_vals_of, y_vals_of_one);
+    return 0;
+
+fail:
+    free_arrays(y_vals_of, y_vals_of_one);
+    return 1;
+}
