@@ -113,8 +113,6 @@ static void find_asked(struct parallel *p)
     struct context *cx = p->k->cx;
     const struct imp *chunk = imp_int(cx, TYPE_I64, p->tag->factor),
                      *n = imp_op2(cx, OP_SUB, as_i64(p, p->end), as_i64(p, p->begin));
-    if (p->begin->kind != IMP_LITERAL) /* differences of nothing end before they begin */
-        n = imp_op2(cx, OP_MAX, n, imp_int(cx, TYPE_I64, 0));
     const struct imp *up =
         imp_op2(cx, OP_ADD, n, imp_op2(cx, OP_SUB, chunk, imp_int(cx, TYPE_I64, 1)));
     struct imp_var *parts = kernel_var(p->k, TYPE_I64, "chunks");
@@ -212,6 +210,9 @@ void share_find(struct parallel *p, bool heavy, bool fixed)
     bool even;
     p->begin = only ? only->begin : forall_first(&p->f);
     p->end = only ? only->end : forall_end(&p->f);
+    if (!only && p->begin->kind != IMP_LITERAL) /* differences of nothing end before they begin */
+        p->end = named(p, imp_op2(cx, OP_MAX, p->begin, p->end),
+                       arena_printf(cx->arena, "%s_end", p->f.lattice->var->name));
     if (p->tag->factor) {
         find_asked(p);
         return;
