@@ -18,8 +18,9 @@
  * (precompute_parts.c).
  *
  * Preconditions: what is done with e distributes over a reduction that moves into the producer,
- * whose operator is associative and commutative; and no loop that is shared out, but for the
- * triples', is used on both sides.
+ * whose operator is associative and commutative; no loop that is shared out, but for the triples',
+ * is used on both sides; and the workspace has a fill that leaves what is stored as it was
+ * (precompute_fill.c).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -28,86 +29,15 @@
 
 /* ---- the workspace ---- */
 
-/* Do components of e come in shares, which add up to it? */
-static bool comes_in_shares(struct precompute *p)
-{
-    struct cin_list operands = cin_operands(p->cx, p->e);
-    bool shares = false;
-    for (size_t i = 0; i < operands.n; i++) {
-        const struct tensor_var *tensor = operands.at[i]->tensor;
-        if (!format_has_duplicates_apart(tensor->format) || !value_is_zero(tensor->fill))
-            continue;
-        if (!cin_distributes(p->e, operands.at[i], OP_ADD))
-            return false;
-        shares = true;
-    }
-    return shares;
-}
-
-static const struct cin *with_fills(struct precompute *p, const struct cin *s)
-{
-    struct cin_list operands = cin_operands(p->cx, s);
-    for (size_t i = 0; i < operands.n; i++) {
-        const struct tensor_var *tensor = operands.at[i]->tensor;
-        if (!tensor->temporary && !format_is_dense(tensor->format))
-            s = cin_replace(p->cx, s, operands.at[i], cin_literal(p->cx, tensor->fill));
-    }
-    return s;
-}
-
-/* What e is where no sparse operand has a value, if that is always the same; else zero.  A scalar
- * that is expanded starts as it did. */
-static struct value absent_value(struct precompute *p)
-{
-    if (p->e->kind == CIN_ACCESS && p->e->tensor->temporary)
-        return p->e->tensor->fill;
-    const struct cin *e = with_fills(p, p->e);
-    for (size_t d = p->path.n; d-- > 0;) {
-        const struct cin *at = p->path.at[d].at;
-        if (at->kind != CIN_WHERE || p->path.at[d].part != 0)
-            continue;
-        if (cin_simplify(p->cx, with_fills(p, at->arg[1])) != cin_nothing(p->cx))
-            continue;
-        struct cin_list made = cin_assignments(p->cx, at->arg[1]);
-        for (size_t i = 0; i < made.n; i++)
-            e = cin_replace(p->cx, e, made.at[i]->arg[0],
-                            cin_literal(p->cx, made.at[i]->arg[0]->tensor->fill));
-    }
-    e = cin_simplify(p->cx, e);
-    return e->kind == CIN_LITERAL ? e->value : value_zero(p->e->type);
-}
-
-/* The fill if e is all that is assigned: what leaves the target as it is where the workspace has
- * no value. */
-static struct value whole_fill(struct precompute *p, struct value fill)
-{
-    const struct tensor_var *target = p->assign->arg[0]->tensor;
-    struct value start = value_convert(target->fill, p->e->type);
-    if (p->e->kind == CIN_ACCESS && p->e->tensor->temporary && !format_is_inserted(target->format))
-        return fill; /* a scalar that is expanded */
-    if (p->assign->op != OP_NONE)
-        return operator_identity(p->cx, p->assign->op, SIDE_RIGHT, p->e->type, &start) ? start
-                                                                                       : fill;
-    return value_equal(value_convert(start, target->type), target->fill) ? start : fill;
-}
-
 static void make_workspace(struct precompute *p)
 {
     const struct index_var **extent =
         arena_array(p->cx->arena, const struct index_var *, p->triple.n);
     const struct index_var **var = arena_array(p->cx->arena, const struct index_var *, p->triple.n);
-    bool whole = p->moved.n > 0 && p->e == p->assign->arg[1];
-    enum type type = whole ? p->assign->arg[0]->type : p->e->type;
-    struct value fill = absent_value(p);
     for (size_t i = 0; i < p->triple.n; i++)
         extent[i] = p->triple.at[i].consumer;
-    p->op = p->moved.n ? p->assign->op : comes_in_shares(p) ? OP_ADD : OP_NONE;
-    if (p->op != OP_NONE)
-        operator_identity(p->cx, p->op, SIDE_LEFT, type, &fill);
-    else if (p->e == p->assign->arg[1])
-        fill = whole_fill(p, fill);
     const struct tensor_var *w =
-        cin_workspace(p->cx, p->name, type, fill, p->format, extent, (int)p->triple.n);
+        cin_workspace(p->cx, p->name, p->fill.type, p->fill, p->format, extent, (int)p->triple.n);
     for (size_t i = 0; i < p->triple.n; i++)
         var[i] = p->triple.at[i].var;
     p->access = cin_access(p->cx, w, var, w->order);
@@ -115,44 +45,10 @@ static void make_workspace(struct precompute *p)
 
 /* ---- consumer and producer ---- */
 
-/* Is each component of what is assigned reached once, in the loops that stay?  It is if their
- * variables follow from its coordinates. */
-static bool reached_once(const struct precompute *p)
-{
-    const struct cin *target = p->assign->arg[0];
-    struct known told = known_none(p->cx, p->program);
-    for (int i = 0; i < target->indices; i++)
-        if (!known_has(&told, target->index[i]))
-            told = known_with(p->cx, &told, target->index[i]);
-    for (size_t d = p->path.n; d-- > 0;) {
-        const struct step *step = &p->path.at[d];
-        const struct index_var *var = precompute_loop(p, d);
-        if (var && !precompute_is_moved(p, var) && !known_has(&told, var))
-            return false;
-        if (step->at->kind == CIN_WHERE && step->part == 1
-            && cin_uses_tensor(step->at->arg[0], target->tensor))
-            return true;
-    }
-    return true;
-}
-
-/* The operator of the consumer's assignment. */
-static enum op consumer_op(struct precompute *p)
-{
-    const struct tensor_var *target = p->assign->arg[0]->tensor;
-    struct cin_list made = cin_assignments(p->cx, p->program->statement);
-    int stores = 0;
-    for (size_t i = 0; i < made.n; i++)
-        stores += made.at[i]->arg[0]->tensor == target;
-    bool starts = p->assign->op != OP_NONE
-                  && operator_is_identity(p->cx, p->assign->op, SIDE_LEFT, target->fill)
-                  && !(p->program->accumulates && target == p->program->result);
-    return p->moved.n && starts && stores == 1 && reached_once(p) ? OP_NONE : p->assign->op;
-}
-
 static const struct cin *make_consumer(struct precompute *p)
 {
-    const struct cin *s = cin_assign(p->cx, consumer_op(p), p->assign->arg[0], p->assign->arg[1]);
+    const struct cin *s =
+        cin_assign(p->cx, precompute_consumer_op(p), p->assign->arg[0], p->assign->arg[1]);
     for (size_t d = p->path.n; d-- > p->top;)
         if (!precompute_loop(p, d) || !precompute_is_moved(p, precompute_loop(p, d)))
             s = precompute_with_part(p, p->path.at[d], s);
@@ -262,7 +158,7 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
                                        const struct schedule_call *call)
 {
     struct precompute p = {.cx = cx, .program = program, .call = call};
-    if (!precompute_read(&p) || !precompute_share(&p))
+    if (!precompute_read(&p) || !precompute_share(&p) || !precompute_fill(&p))
         return NULL;
     make_workspace(&p);
     const struct cin *consumer = make_consumer(&p), *producer = make_producer(&p);

@@ -41,6 +41,7 @@ struct precompute {
     /* stands for e while the workspace is not made yet */
     const struct cin *hole;
     enum op op;               /* of the producer's assignment */
+    struct value fill;        /* the workspace's, of its type */
     const struct cin *access; /* the workspace, by the triples' variables */
     VEC(struct renaming) own; /* variables that the producer has for others */
 };
@@ -64,6 +65,15 @@ void precompute_add_parts(const struct precompute *p, struct cin_program *progra
 
 /* Share out the loops: path, top and moved; false after a diagnostic. */
 bool precompute_share(struct precompute *p);
+
+/* ---- precompute_fill.c ---- */
+
+/* The operator of the producer's assignment and the fill; false after a diagnostic. */
+bool precompute_fill(struct precompute *p);
+/* The operator of the consumer's assignment. */
+enum op precompute_consumer_op(struct precompute *p);
+
+/* ---- questions about the program, and parts of it ---- */
 
 /* The variable of the forall at this step of the path; NULL if it is another statement. */
 const struct index_var *precompute_loop(const struct precompute *p, size_t step);

@@ -196,6 +196,12 @@ const struct cin *cin_simplify(struct context *cx, const struct cin *cin);
 const struct cin *cin_simplify_unsure(struct context *cx, const struct cin *cin,
                                       const struct cin_list *unsure);
 
+/* The constants that an expression is where some of the operands that are unsure are absent.  An
+ * operand that appears twice may be taken for there once and once not, so there are perhaps
+ * more. */
+struct cin_list cin_constants(struct context *cx, const struct cin *cin,
+                              const struct cin_list *unsure);
+
 /* May the assignment have no effect where some of the operands that are unsure are absent? */
 bool cin_may_be_nothing(struct context *cx, const struct cin *assign,
                         const struct cin_list *unsure);

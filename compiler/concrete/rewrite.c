@@ -72,11 +72,8 @@ static const struct cin *fold(struct context *cx, const struct cin *op)
 static const struct cin *simplify_op(struct context *cx, const struct cin *op,
                                      const struct cin_list *unsure);
 
-/* The constants that an expression is where some of the operands that are unsure are absent.  An
- * operand that appears twice may be taken for there once and once not, so there are perhaps
- * more. */
-static struct cin_list constants_of(struct context *cx, const struct cin *cin,
-                                    const struct cin_list *unsure)
+struct cin_list cin_constants(struct context *cx, const struct cin *cin,
+                              const struct cin_list *unsure)
 {
     const struct cin_list sure = {0};
     struct cin_list found = {0}, form[3] = {{0}};
@@ -88,7 +85,7 @@ static struct cin_list constants_of(struct context *cx, const struct cin *cin,
         return found;
     size_t forms = 1;
     for (int i = 0; i < cin->args; i++) {
-        form[i] = constants_of(cx, cin->arg[i], unsure);
+        form[i] = cin_constants(cx, cin->arg[i], unsure);
         cin_list_add(cx, &form[i], cin->arg[i]);
         forms *= form[i].n;
     }
@@ -112,7 +109,7 @@ static bool absorbs_all(struct context *cx, const struct cin *op, enum op_side s
 {
     if (!unsure->n)
         return true;
-    struct cin_list others = constants_of(cx, op->arg[!side], unsure);
+    struct cin_list others = cin_constants(cx, op->arg[!side], unsure);
     for (size_t i = 0; i < others.n; i++) {
         const struct cin *arg[2];
         arg[side] = op->arg[side];
@@ -252,7 +249,7 @@ static const struct cin *simplify_assign(struct context *cx, const struct cin *a
 
 bool cin_may_be_nothing(struct context *cx, const struct cin *assign, const struct cin_list *unsure)
 {
-    struct cin_list values = constants_of(cx, assign->arg[1], unsure);
+    struct cin_list values = cin_constants(cx, assign->arg[1], unsure);
     bool may = false;
     for (size_t i = 0; i < values.n && !may; i++) {
         const struct cin *arg[3] = {assign->arg[0], values.at[i],

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <math.h>
 #include <string.h>
 
 #include "compiler/base/text.h"
@@ -375,6 +376,35 @@ static void refusals(void **state)
         check_refused(cx, p, row[i].schedule, row[i].message);
 }
 
+/* What is written into a workspace is any value to the consumer, and what is not is its fill. */
+static void fills(void **state)
+{
+    static const struct {
+        const char *statement, *declarations, *schedule;
+        double fill;
+    } row[] = {
+        {"y(i) = 2 - 1.5", "y:s/u32", "precompute(2.0 - 1.5, w, {i,i,ip})", 0.5},
+        {"y(i) = abs(mod(b(i), c(i)))", "y:s; b:s; c:s", "precompute(mod(b(i), c(i)), w, {i,i,ip})",
+         0},
+        {"y(i) = d(i) * mod(b(i), c(i))", "y:s; b:s; c:s",
+         "precompute(mod(b(i), c(i)), w, {i,i,ip})", 0},
+        {"y(i) = mod(b(i), c(i)) + 1", "y:s; b:s; c:s", "precompute(mod(b(i), c(i)), w, {i,i,ip})",
+         NAN},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *p =
+            lab_apply(cx, lab_program(cx, row[i].statement, row[i].declarations), row[i].schedule);
+        double fill = value_double(lab_tensor(cx, p->statement, "w")->fill);
+        assert_true(fill == row[i].fill || (isnan(fill) && isnan(row[i].fill)));
+    }
+    check_refused(
+        cx, lab_program(cx, "y(i) = d(i) * mod(b(i), c(i))", "y:s; b:s; c:s; d:s"),
+        "precompute(mod(b(i), c(i)), w, {i,i,ip})",
+        "precompute: the statement may store nothing where this is 0, which a workspace does not "
+        "tell from other values");
+}
+
 /* convert and collect make lists. */
 static void lists_refused(void **state)
 {
@@ -435,9 +465,9 @@ int main(void)
         LAB_TEST(workspaces),        LAB_TEST(parts),
         LAB_TEST(properties),        LAB_TEST(index_types),
         LAB_TEST(convert_workspace), LAB_TEST(ordered_loops),
-        LAB_TEST(refusals),          LAB_TEST(lists_refused),
-        LAB_TEST(sequences),         LAB_TEST(sequences_refused),
-        LAB_TEST(reductions_stay),
+        LAB_TEST(refusals),          LAB_TEST(fills),
+        LAB_TEST(lists_refused),     LAB_TEST(sequences),
+        LAB_TEST(sequences_refused), LAB_TEST(reductions_stay),
     };
     return cmocka_run_group_tests_name("precompute", tests, NULL, NULL);
 }
