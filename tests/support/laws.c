@@ -161,7 +161,7 @@ static void check_imperative(struct trial *t, const struct imp_function *functio
 }
 
 /* So many lines may a kernel of what is drawn have: code does not explode.  A parallel loop takes
- * what its parts hand over besides. */
+ * what its parts hand over besides, and one that is unrolled is there as often as was asked for. */
 enum { LINES_MOST = 2500, PARALLEL_LINES = 100 };
 
 void trial_check_length(struct trial *t, const struct pipeline *pipeline)
@@ -172,6 +172,9 @@ void trial_check_length(struct trial *t, const struct pipeline *pipeline)
         lines += *c == '\n';
         most += strncmp(c, parallel, sizeof parallel - 1) == 0 ? PARALLEL_LINES : 0;
     }
+    for (int i = 0; i < pipeline->planned->tags; i++)
+        if (pipeline->planned->tag[i].kind == TAG_UNROLL)
+            most *= (int)pipeline->planned->tag[i].factor;
     if (lines > t->lines)
         t->lines = lines;
     if (lines > most)
