@@ -2,8 +2,9 @@
  *
  * The iteration lattice gives a sequence of loops, each coiterating fewer operands than the one
  * before; in each, the points that may occur there become a chain of ifs.  A single iterator, or
- * the dimension alone, needs only a for loop. A flat lattice needs one loop over all its iterators:
- * one that has run out stands at the dimension, and the operands that are absent read their fills.
+ * the dimension alone, needs only a for loop; where two are merged forall_merge.c makes the
+ * body.  A flat lattice needs one loop over all its iterators: one that has run out stands at the
+ * dimension, and the operands that are absent read their fills.
  *
  * A level that is not unique is iterated run by run: its positions [p, p_next) share one
  * coordinate, and its children are those of the whole run.  A level with positions that have no
@@ -156,7 +157,7 @@ static const struct imp *region_condition(struct forall *f, const struct lattice
 {
     struct context *cx = f->k->cx;
     const struct imp *condition = NULL;
-    bool merges = bits_count(loop) > 1 || f->lattice->dimension;
+    bool merges = (bits_count(loop) > 1 || f->lattice->dimension) && !f->together;
     for (int i = 0; i < f->lattice->sparse; i++) {
         struct cursor *c = &f->cursor[i];
         if (!bits_has(point->present, i))
@@ -170,25 +171,35 @@ static const struct imp *region_condition(struct forall *f, const struct lattice
     return condition;
 }
 
+/* Room for what any one of several regions may append. */
+void forall_make_room(struct forall *f)
+{
+    for (int r = 0; result_next(f->k, f->node->statement, &r); r++)
+        if (!bits_has(f->room, r) && result_make_room(f->k, f->lattice->var))
+            f->room = bits_with(f->room, r);
+}
+
 static void lower_cases(struct forall *f, struct bits loop)
 {
     struct context *cx = f->k->cx;
     const struct lattice_point **point;
     bool covered;
     int n = lattice_cases(cx, f->lattice, loop, &point, &covered);
-    const struct imp *chain = NULL;
-    f->room = bits_none();
-    for (int r = 0; n > 1 && result_next(f->k, f->node->statement, &r); r++)
-        if (result_make_room(f->k, f->lattice->var))
-            f->room = bits_with(f->room, r);
+    const struct imp *chain = NULL, **condition = arena_array(cx->arena, const struct imp *, n + 1);
+    const struct bits room = f->room;
+    for (int i = 0; i < n; i++) {
+        condition[i] = i == n - 1 && covered ? NULL : region_condition(f, point[i], loop);
+        n = condition[i] ? n : i + 1; /* it always holds */
+    }
+    if (n > 1)
+        forall_make_room(f);
     for (int i = n; i-- > 0;) {
-        const struct imp *condition =
-            i == n - 1 && covered ? NULL : region_condition(f, point[i], loop);
         const struct imp *body = lower_region(f, point[i]);
-        chain = condition ? imp_if(cx, condition, body, chain) : body;
+        chain = condition[i] ? imp_if(cx, condition[i], body, chain) : body;
     }
     if (chain)
         imp_add(&f->k->b, chain);
+    f->room = room;
 }
 
 /* Of the level, at the loop's coordinate. */
@@ -248,6 +259,13 @@ static void locate_all(struct forall *f, struct bits loop)
 
 /* ---- loops ---- */
 
+void forall_name_coordinate(struct forall *f, struct cursor *c, const struct imp *coordinate)
+{
+    struct imp_var *var = kernel_var(f->k, f->k->request->coordinates, "%s%s",
+                                     f->lattice->var->name, c->it->access->tensor->name);
+    c->coordinate = imp_let(&f->k->b, var, coordinate);
+}
+
 /* The coordinate that the one cursor of the loop has found is what the level stores: all else
  * follows from it. */
 static void resolve_whole(struct forall *f, struct cursor *c)
@@ -276,10 +294,7 @@ static void resolve_coordinate(struct forall *f, struct bits loop)
         else
             c->coordinate = forall_coordinate_at(f, c, imp_read(k->cx, c->position));
         if (!alone)
-            c->coordinate = imp_let(&k->b,
-                                    kernel_var(k, k->request->coordinates, "%s%s",
-                                               f->lattice->var->name, c->it->access->tensor->name),
-                                    c->coordinate);
+            forall_name_coordinate(f, c, c->coordinate);
         if (bits_has(lattice_mergers(f->lattice, loop), i))
             least = least ? imp_op2(k->cx, OP_MIN, least, c->coordinate) : c->coordinate;
     }
@@ -304,7 +319,8 @@ void forall_advance(struct forall *f, struct bits loop)
             imp_add(&f->k->b, imp_assign(cx, c->position, OP_NONE, imp_read(cx, c->next)));
         else
             imp_add(&f->k->b, imp_assign(cx, c->position, OP_ADD,
-                                         alone ? imp_int(cx, type, 1) : imp_cast(cx, type, here)));
+                                         alone || f->together ? imp_int(cx, type, 1)
+                                                              : imp_cast(cx, type, here)));
     }
     if (f->lattice->dimension)
         imp_add(&f->k->b, imp_assign(cx, f->var, OP_ADD, imp_int(cx, f->var->type, 1)));
@@ -390,10 +406,14 @@ static void lower_while(struct forall *f, struct bits loop)
                 f->k, more,
                 imp_op2(cx, OP_LT, imp_read(cx, f->cursor[i].position), f->cursor[i].end));
     imp_begin(&f->k->b);
-    resolve_coordinate(f, loop);
-    forall_find_runs(f, loop);
-    forall_inside(f, loop);
-    forall_advance(f, loop);
+    if (forall_merges_two(f, loop)) {
+        forall_merge(f, loop);
+    } else {
+        resolve_coordinate(f, loop);
+        forall_find_runs(f, loop);
+        forall_inside(f, loop);
+        forall_advance(f, loop);
+    }
     imp_add(&f->k->b, imp_marked(cx, imp_while(cx, more, imp_end(&f->k->b)), f->mark));
 }
 

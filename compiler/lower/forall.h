@@ -36,6 +36,7 @@ struct forall {
     /* the loop's bounds leave out what is out of range, where they can */
     bool narrow;
     struct bits room; /* the results that have room for what all regions of a loop may append */
+    bool together;    /* all that the loop coiterates are known to be at its coordinate */
     /* of a part of a parallel loop: its coordinates [from, past); NULL: all of them */
     const struct imp *from, *past;
 };
@@ -44,6 +45,10 @@ struct forall {
 
 const struct imp *forall_coordinate_at(struct forall *f, const struct cursor *c,
                                        const struct imp *position);
+/* In a variable, from here on. */
+void forall_name_coordinate(struct forall *f, struct cursor *c, const struct imp *coordinate);
+/* Room for what any one of several regions may append. */
+void forall_make_room(struct forall *f);
 void forall_find_runs(struct forall *f, struct bits loop);
 /* The body of a loop, at its coordinate; and on from there. */
 void forall_inside(struct forall *f, struct bits loop);
@@ -63,5 +68,12 @@ const struct imp *forall_end(struct forall *f);
 void forall_flat(struct forall *f);
 /* Does a least point hold?  NULL if one always does. */
 const struct imp *forall_flat_condition(struct forall *f);
+
+/* ---- forall_merge.c ---- */
+
+/* Does the loop merge two operands, with nothing else that decides about its regions? */
+bool forall_merges_two(const struct forall *f, struct bits loop);
+/* The body of such a loop. */
+void forall_merge(struct forall *f, struct bits loop);
 
 #endif

@@ -18,10 +18,7 @@ static void resolve_flat(struct forall *f)
         const struct imp *p = imp_read(cx, c->position);
         const struct imp *at =
             imp_select(cx, imp_op2(cx, OP_LT, p, c->end), forall_coordinate_at(f, c, p), size);
-        c->coordinate = imp_let(&k->b,
-                                kernel_var(k, k->request->coordinates, "%s%s",
-                                           f->lattice->var->name, c->it->access->tensor->name),
-                                at);
+        forall_name_coordinate(f, c, at);
         least = least ? imp_op2(cx, OP_MIN, least, c->coordinate) : c->coordinate;
     }
     if (!f->lattice->dimension) {

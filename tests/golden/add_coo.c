@@ -132,14 +132,13 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     while (pB1 < pB1_end && pC1 < pC1_end) {
         int32_t iB = B1_crd[pB1];
         int32_t iC = C1_crd[pC1];
-        int32_t i = iB < iC ? iB : iC;
-        int32_t pB1_next = pB1;
-        while (pB1_next < pB1_end && B1_crd[pB1_next] == i)
-            pB1_next++;
-        int32_t pC1_next = pC1;
-        while (pC1_next < pC1_end && C1_crd[pC1_next] == i)
-            pC1_next++;
-        if (iB == i && iC == i) {
+        if (iB == iC) {
+            int32_t pB1_next = pB1;
+            while (pB1_next < pB1_end && B1_crd[pB1_next] == iB)
+                pB1_next++;
+            int32_t pC1_next = pC1;
+            while (pC1_next < pC1_end && C1_crd[pC1_next] == iB)
+                pC1_next++;
             int32_t pB2 = pB1;
             int32_t pB2_end = pB1_next;
             int32_t pC2 = pC1;
@@ -147,28 +146,29 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
             while (pB2 < pB2_end && pC2 < pC2_end) {
                 int32_t jB = B2_crd[pB2];
                 int32_t jC = C2_crd[pC2];
-                int32_t j = jB < jC ? jB : jC;
                 if (pA2 == A2_capacity
                     && !evaluate_grow_A2(&A2_capacity, &A1_crd, &A2_crd, &A_vals, &status))
                     goto fail;
-                if (jB == j && jC == j) {
+                if (jB == jC) {
                     A_vals[pA2] = B_vals[pB2] + C_vals[pC2];
-                    A1_crd[pA2] = i;
-                    A2_crd[pA2] = j;
+                    A1_crd[pA2] = iB;
+                    A2_crd[pA2] = jB;
                     pA2++;
-                } else if (jB == j) {
+                    pB2++;
+                    pC2++;
+                } else if (jB < jC) {
                     A_vals[pA2] = B_vals[pB2];
-                    A1_crd[pA2] = i;
-                    A2_crd[pA2] = j;
+                    A1_crd[pA2] = iB;
+                    A2_crd[pA2] = jB;
                     pA2++;
+                    pB2++;
                 } else {
                     A_vals[pA2] = C_vals[pC2];
-                    A1_crd[pA2] = i;
-                    A2_crd[pA2] = j;
+                    A1_crd[pA2] = iB;
+                    A2_crd[pA2] = jC;
                     pA2++;
+                    pC2++;
                 }
-                pB2 += jB == j;
-                pC2 += jC == j;
             }
             for (; pB2 < pB2_end; pB2++) {
                 int32_t j = B2_crd[pB2];
@@ -176,7 +176,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                     && !evaluate_grow_A2(&A2_capacity, &A1_crd, &A2_crd, &A_vals, &status))
                     goto fail;
                 A_vals[pA2] = B_vals[pB2];
-                A1_crd[pA2] = i;
+                A1_crd[pA2] = iB;
                 A2_crd[pA2] = j;
                 pA2++;
             }
@@ -186,35 +186,43 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                     && !evaluate_grow_A2(&A2_capacity, &A1_crd, &A2_crd, &A_vals, &status))
                     goto fail;
                 A_vals[pA2] = C_vals[pC2];
-                A1_crd[pA2] = i;
+                A1_crd[pA2] = iB;
                 A2_crd[pA2] = j;
                 pA2++;
             }
-        } else if (iB == i) {
+            pB1 = pB1_next;
+            pC1 = pC1_next;
+        } else if (iB < iC) {
+            int32_t pB1_next = pB1;
+            while (pB1_next < pB1_end && B1_crd[pB1_next] == iB)
+                pB1_next++;
             for (int32_t pB2 = pB1; pB2 < pB1_next; pB2++) {
                 int32_t j = B2_crd[pB2];
                 if (pA2 == A2_capacity
                     && !evaluate_grow_A2(&A2_capacity, &A1_crd, &A2_crd, &A_vals, &status))
                     goto fail;
                 A_vals[pA2] = B_vals[pB2];
-                A1_crd[pA2] = i;
+                A1_crd[pA2] = iB;
                 A2_crd[pA2] = j;
                 pA2++;
             }
+            pB1 = pB1_next;
         } else {
+            int32_t pC1_next = pC1;
+            while (pC1_next < pC1_end && C1_crd[pC1_next] == iC)
+                pC1_next++;
             for (int32_t pC2 = pC1; pC2 < pC1_next; pC2++) {
                 int32_t j = C2_crd[pC2];
                 if (pA2 == A2_capacity
                     && !evaluate_grow_A2(&A2_capacity, &A1_crd, &A2_crd, &A_vals, &status))
                     goto fail;
                 A_vals[pA2] = C_vals[pC2];
-                A1_crd[pA2] = i;
+                A1_crd[pA2] = iC;
                 A2_crd[pA2] = j;
                 pA2++;
             }
+            pC1 = pC1_next;
         }
-        pB1 = pB1_next;
-        pC1 = pC1_next;
     }
     while (pB1 < pB1_end) {
         int32_t i = B1_crd[pB1];

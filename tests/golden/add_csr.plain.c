@@ -119,24 +119,25 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         while (pB2 < pB2_end && pC2 < pC2_end) {
             int32_t jB = B2_crd[pB2];
             int32_t jC = C2_crd[pC2];
-            int32_t j = jB < jC ? jB : jC;
             if (pA2 == A2_capacity && !evaluate_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status))
                 goto fail;
-            if (jB == j && jC == j) {
+            if (jB == jC) {
                 A_vals[pA2] = B_vals[pB2] + C_vals[pC2];
-                A2_crd[pA2] = j;
+                A2_crd[pA2] = jB;
                 pA2++;
-            } else if (jB == j) {
+                pB2++;
+                pC2++;
+            } else if (jB < jC) {
                 A_vals[pA2] = B_vals[pB2];
-                A2_crd[pA2] = j;
+                A2_crd[pA2] = jB;
                 pA2++;
+                pB2++;
             } else {
                 A_vals[pA2] = C_vals[pC2];
-                A2_crd[pA2] = j;
+                A2_crd[pA2] = jC;
                 pA2++;
+                pC2++;
             }
-            pB2 += jB == j;
-            pC2 += jC == j;
         }
         for (; pB2 < pB2_end; pB2++) {
             int32_t j = B2_crd[pB2];

@@ -281,24 +281,25 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         while (pA2 < pA2_end && pw2 < pw2_end) {
             int32_t jA = A2_crd[pA2];
             int32_t jw = w2_sorted[pw2];
-            int32_t j = jA < jw ? jA : jw;
             if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
                 goto fail;
-            if (jA == j && jw == j) {
+            if (jA == jw) {
                 C_vals[pC2] = A_vals[pA2] + w_sorted[pw2];
-                C2_crd[pC2] = j;
+                C2_crd[pC2] = jA;
                 pC2++;
-            } else if (jA == j) {
+                pA2++;
+                pw2++;
+            } else if (jA < jw) {
                 C_vals[pC2] = A_vals[pA2];
-                C2_crd[pC2] = j;
+                C2_crd[pC2] = jA;
                 pC2++;
+                pA2++;
             } else {
                 C_vals[pC2] = w_sorted[pw2];
-                C2_crd[pC2] = j;
+                C2_crd[pC2] = jw;
                 pC2++;
+                pw2++;
             }
-            pA2 += jA == j;
-            pw2 += jw == j;
         }
         for (; pA2 < pA2_end; pA2++) {
             int32_t j = A2_crd[pA2];

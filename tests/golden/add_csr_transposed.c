@@ -281,24 +281,25 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         while (pB2 < pB2_end && pw2 < pw2_end) {
             int32_t jB = B2_crd[pB2];
             int32_t jw = w2_sorted[pw2];
-            int32_t j = jB < jw ? jB : jw;
             if (pA2 == A2_capacity && !evaluate_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status))
                 goto fail;
-            if (jB == j && jw == j) {
+            if (jB == jw) {
                 A_vals[pA2] = B_vals[pB2] + w_sorted[pw2];
-                A2_crd[pA2] = j;
+                A2_crd[pA2] = jB;
                 pA2++;
-            } else if (jB == j) {
+                pB2++;
+                pw2++;
+            } else if (jB < jw) {
                 A_vals[pA2] = B_vals[pB2];
-                A2_crd[pA2] = j;
+                A2_crd[pA2] = jB;
                 pA2++;
+                pB2++;
             } else {
                 A_vals[pA2] = w_sorted[pw2];
-                A2_crd[pA2] = j;
+                A2_crd[pA2] = jw;
                 pA2++;
+                pw2++;
             }
-            pB2 += jB == j;
-            pw2 += jw == j;
         }
         for (; pB2 < pB2_end; pB2++) {
             int32_t j = B2_crd[pB2];

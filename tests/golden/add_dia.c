@@ -136,38 +136,39 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     while (pA1 < pA1_end && pB1 < pB1_end) {
         int32_t dA = A1_crd[pA1];
         int32_t dB = B1_crd[pB1];
-        int32_t d = dA < dB ? dA : dB;
         if (pC1 == C1_capacity
             && !evaluate_grow_C1(&C1_capacity, &C1_crd, &C_vals, A1_dimension, &status))
             goto fail;
-        if (dA == d && dB == d) {
+        if (dA == dB) {
             int64_t C_base = (int64_t)pC1 * A1_dimension;
             memset(C_vals + C_base, 0, (size_t)A1_dimension * sizeof(double));
             int64_t A_base = (int64_t)pA1 * A1_dimension;
             int64_t B_base = (int64_t)pB1 * A1_dimension;
-            for (int32_t i = max_i32(0, -d); i < min_i32(A1_dimension, A2_dimension - d); i++)
+            for (int32_t i = max_i32(0, -dA); i < min_i32(A1_dimension, A2_dimension - dA); i++)
                 C_vals[C_base + i] = A_vals[A_base + i] + B_vals[B_base + i];
-            C1_crd[pC1] = d;
+            C1_crd[pC1] = dA;
             pC1++;
-        } else if (dA == d) {
+            pA1++;
+            pB1++;
+        } else if (dA < dB) {
             int64_t C_base = (int64_t)pC1 * A1_dimension;
             memset(C_vals + C_base, 0, (size_t)A1_dimension * sizeof(double));
             int64_t A_base = (int64_t)pA1 * A1_dimension;
-            for (int32_t i = max_i32(0, -d); i < min_i32(A1_dimension, A2_dimension - d); i++)
+            for (int32_t i = max_i32(0, -dA); i < min_i32(A1_dimension, A2_dimension - dA); i++)
                 C_vals[C_base + i] = A_vals[A_base + i];
-            C1_crd[pC1] = d;
+            C1_crd[pC1] = dA;
             pC1++;
+            pA1++;
         } else {
             int64_t C_base = (int64_t)pC1 * A1_dimension;
             memset(C_vals + C_base, 0, (size_t)A1_dimension * sizeof(double));
             int64_t B_base = (int64_t)pB1 * A1_dimension;
-            for (int32_t i = max_i32(0, -d); i < min_i32(A1_dimension, A2_dimension - d); i++)
+            for (int32_t i = max_i32(0, -dB); i < min_i32(A1_dimension, A2_dimension - dB); i++)
                 C_vals[C_base + i] = B_vals[B_base + i];
-            C1_crd[pC1] = d;
+            C1_crd[pC1] = dB;
             pC1++;
+            pB1++;
         }
-        pA1 += dA == d;
-        pB1 += dB == d;
     }
     for (; pA1 < pA1_end; pA1++) {
         int32_t d = A1_crd[pA1];

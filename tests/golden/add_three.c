@@ -173,68 +173,71 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
     while (pa1 < pa1_end && pb1 < pb1_end) {
         int32_t ia = a1_crd[pa1];
         int32_t ib = b1_crd[pb1];
-        int32_t i = ia < ib ? ia : ib;
         if (py1 == y1_capacity && !evaluate_grow_y1(&y1_capacity, &y1_crd, &y_vals, &status))
             goto fail;
-        if (ia == i && ib == i) {
+        if (ia == ib) {
             y_vals[py1] = a_vals[pa1] + b_vals[pb1];
-            y1_crd[py1] = i;
+            y1_crd[py1] = ia;
             py1++;
-        } else if (ia == i) {
+            pa1++;
+            pb1++;
+        } else if (ia < ib) {
             y_vals[py1] = a_vals[pa1];
-            y1_crd[py1] = i;
+            y1_crd[py1] = ia;
             py1++;
+            pa1++;
         } else {
             y_vals[py1] = b_vals[pb1];
-            y1_crd[py1] = i;
+            y1_crd[py1] = ib;
             py1++;
+            pb1++;
         }
-        pa1 += ia == i;
-        pb1 += ib == i;
     }
     while (pa1 < pa1_end && pc1 < pc1_end) {
         int32_t ia = a1_crd[pa1];
         int32_t ic = c1_crd[pc1];
-        int32_t i = ia < ic ? ia : ic;
         if (py1 == y1_capacity && !evaluate_grow_y1(&y1_capacity, &y1_crd, &y_vals, &status))
             goto fail;
-        if (ia == i && ic == i) {
+        if (ia == ic) {
             y_vals[py1] = a_vals[pa1] + c_vals[pc1];
-            y1_crd[py1] = i;
+            y1_crd[py1] = ia;
             py1++;
-        } else if (ia == i) {
+            pa1++;
+            pc1++;
+        } else if (ia < ic) {
             y_vals[py1] = a_vals[pa1];
-            y1_crd[py1] = i;
+            y1_crd[py1] = ia;
             py1++;
+            pa1++;
         } else {
             y_vals[py1] = c_vals[pc1];
-            y1_crd[py1] = i;
+            y1_crd[py1] = ic;
             py1++;
+            pc1++;
         }
-        pa1 += ia == i;
-        pc1 += ic == i;
     }
     while (pb1 < pb1_end && pc1 < pc1_end) {
         int32_t ib = b1_crd[pb1];
         int32_t ic = c1_crd[pc1];
-        int32_t i = ib < ic ? ib : ic;
         if (py1 == y1_capacity && !evaluate_grow_y1(&y1_capacity, &y1_crd, &y_vals, &status))
             goto fail;
-        if (ib == i && ic == i) {
+        if (ib == ic) {
             y_vals[py1] = b_vals[pb1] + c_vals[pc1];
-            y1_crd[py1] = i;
+            y1_crd[py1] = ib;
             py1++;
-        } else if (ib == i) {
+            pb1++;
+            pc1++;
+        } else if (ib < ic) {
             y_vals[py1] = b_vals[pb1];
-            y1_crd[py1] = i;
+            y1_crd[py1] = ib;
             py1++;
+            pb1++;
         } else {
             y_vals[py1] = c_vals[pc1];
-            y1_crd[py1] = i;
+            y1_crd[py1] = ic;
             py1++;
+            pc1++;
         }
-        pb1 += ib == i;
-        pc1 += ic == i;
     }
     for (; pa1 < pa1_end; pa1++) {
         int32_t i = a1_crd[pa1];

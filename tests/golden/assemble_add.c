@@ -110,13 +110,22 @@ int assemble(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         while (pB2 < pB2_end && pC2 < pC2_end) {
             int32_t jB = B2_crd[pB2];
             int32_t jC = C2_crd[pC2];
-            int32_t j = jB < jC ? jB : jC;
             if (pA2 == A2_capacity && !assemble_grow_A2(&A2_capacity, &A2_crd, &status))
                 goto fail;
-            A2_crd[pA2] = j;
-            pA2++;
-            pB2 += jB == j;
-            pC2 += jC == j;
+            if (jB == jC) {
+                A2_crd[pA2] = jB;
+                pA2++;
+                pB2++;
+                pC2++;
+            } else if (jB < jC) {
+                A2_crd[pA2] = jB;
+                pA2++;
+                pB2++;
+            } else {
+                A2_crd[pA2] = jC;
+                pA2++;
+                pC2++;
+            }
         }
         for (; pB2 < pB2_end; pB2++) {
             int32_t j = B2_crd[pB2];

@@ -55,11 +55,15 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         while (pB2 < pB2_end && pc1 < pc1_end) {
             int32_t jB = B2_crd[pB2];
             int32_t jc = c1_crd[pc1];
-            int32_t j = jB < jc ? jB : jc;
-            if (jB == j && jc == j)
+            if (jB == jc) {
                 t += B_vals[pB2] * c_vals[pc1];
-            pB2 += jB == j;
-            pc1 += jc == j;
+                pB2++;
+                pc1++;
+            } else if (jB < jc) {
+                pB2++;
+            } else {
+                pc1++;
+            }
         }
         double t2 = 0.0;
         int32_t pB2_2 = B2_pos[pB1];
@@ -69,11 +73,15 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         while (pB2_2 < pB2_end_2 && pd1 < pd1_end) {
             int32_t kB = B2_crd[pB2_2];
             int32_t kd = d1_crd[pd1];
-            int32_t k = kB < kd ? kB : kd;
-            if (kB == k && kd == k)
+            if (kB == kd) {
                 t2 += B_vals[pB2_2] * d_vals[pd1];
-            pB2_2 += kB == k;
-            pd1 += kd == k;
+                pB2_2++;
+                pd1++;
+            } else if (kB < kd) {
+                pB2_2++;
+            } else {
+                pd1++;
+            }
         }
         a_vals[i] = t * t2;
     }

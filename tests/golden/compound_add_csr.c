@@ -118,24 +118,25 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         while (pA_before2 < pA_before2_end && pB2 < pB2_end) {
             int32_t jA_before = A_before2_crd[pA_before2];
             int32_t jB = B2_crd[pB2];
-            int32_t j = jA_before < jB ? jA_before : jB;
             if (pA2 == A2_capacity && !evaluate_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status))
                 goto fail;
-            if (jA_before == j && jB == j) {
+            if (jA_before == jB) {
                 A_vals[pA2] = A_before_vals[pA_before2] + B_vals[pB2];
-                A2_crd[pA2] = j;
+                A2_crd[pA2] = jA_before;
                 pA2++;
-            } else if (jA_before == j) {
+                pA_before2++;
+                pB2++;
+            } else if (jA_before < jB) {
                 A_vals[pA2] = A_before_vals[pA_before2];
-                A2_crd[pA2] = j;
+                A2_crd[pA2] = jA_before;
                 pA2++;
+                pA_before2++;
             } else {
                 A_vals[pA2] = B_vals[pB2];
-                A2_crd[pA2] = j;
+                A2_crd[pA2] = jB;
                 pA2++;
+                pB2++;
             }
-            pA_before2 += jA_before == j;
-            pB2 += jB == j;
         }
         for (; pA_before2 < pA_before2_end; pA_before2++) {
             int32_t j = A_before2_crd[pA_before2];

@@ -95,8 +95,7 @@ int evaluate(int32_t A1_dimension, const int32_t *restrict A1_pos, const int32_t
     while (py_before1 < py_before1_end && pA1 < pA1_end) {
         int32_t iy_before = y_before1_crd[py_before1];
         int32_t iA = A1_crd[pA1];
-        int32_t i = iy_before < iA ? iy_before : iA;
-        if (iy_before == i && iA == i) {
+        if (iy_before == iA) {
             if (py1 == y1_capacity) {
                 if (y1_capacity == 2147483647) {
                     status = 2;
@@ -113,11 +112,15 @@ int evaluate(int32_t A1_dimension, const int32_t *restrict A1_pos, const int32_t
                 y_vals = (double *)grown;
             }
             y_vals[py1] = y_before_vals[py_before1] * A_vals[pA1];
-            y1_crd[py1] = i;
+            y1_crd[py1] = iy_before;
             py1++;
+            py_before1++;
+            pA1++;
+        } else if (iy_before < iA) {
+            py_before1++;
+        } else {
+            pA1++;
         }
-        py_before1 += iy_before == i;
-        pA1 += iA == i;
     }
     y1_pos[1] = py1;
     *y1_pos_out = y1_pos;

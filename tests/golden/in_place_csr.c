@@ -120,24 +120,25 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         while (pC_before2 < pC_before2_end && pB2 < pB2_end) {
             int32_t jC_before = C_before2_crd[pC_before2];
             int32_t jB = B2_crd[pB2];
-            int32_t j = jC_before < jB ? jC_before : jB;
             if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
                 goto fail;
-            if (jC_before == j && jB == j) {
+            if (jC_before == jB) {
                 C_vals[pC2] = 2.0 * C_before_vals[pC_before2] - __builtin_pow(B_vals[pB2], 2.0);
-                C2_crd[pC2] = j;
+                C2_crd[pC2] = jC_before;
                 pC2++;
-            } else if (jC_before == j) {
+                pC_before2++;
+                pB2++;
+            } else if (jC_before < jB) {
                 C_vals[pC2] = 2.0 * C_before_vals[pC_before2];
-                C2_crd[pC2] = j;
+                C2_crd[pC2] = jC_before;
                 pC2++;
+                pC_before2++;
             } else {
                 C_vals[pC2] = 0.0 - __builtin_pow(B_vals[pB2], 2.0);
-                C2_crd[pC2] = j;
+                C2_crd[pC2] = jB;
                 pC2++;
+                pB2++;
             }
-            pC_before2 += jC_before == j;
-            pB2 += jB == j;
         }
         for (; pC_before2 < pC_before2_end; pC_before2++) {
             int32_t j = C_before2_crd[pC_before2];

@@ -43,11 +43,15 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         while (pA2 < pA2_end && pB2 < pB2_end) {
             int32_t jA = A2_crd[pA2];
             int32_t jB = B2_crd[pB2];
-            int32_t j = jA < jB ? jA : jB;
-            if (jA == j && jB == j)
+            if (jA == jB) {
                 s_val += A_vals[pA2] * B_vals[pB2];
-            pA2 += jA == j;
-            pB2 += jB == j;
+                pA2++;
+                pB2++;
+            } else if (jA < jB) {
+                pA2++;
+            } else {
+                pB2++;
+            }
         }
     }
     s_vals[0] = s_val;

@@ -45,11 +45,15 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
             while (pB2 < pB2_end && pC2 < pC2_end) {
                 int32_t kB = B2_crd[pB2];
                 int32_t kC = C2_crd[pC2];
-                int32_t k = kB < kC ? kB : kC;
-                if (kB == k && kC == k)
+                if (kB == kC) {
                     A_val += B_vals[pB2] * C_vals[pC2];
-                pB2 += kB == k;
-                pC2 += kC == k;
+                    pB2++;
+                    pC2++;
+                } else if (kB < kC) {
+                    pB2++;
+                } else {
+                    pC2++;
+                }
             }
             A_vals[(int64_t)i * C2_dimension + j] = A_val;
         }

@@ -98,8 +98,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         while (pB2 < pB2_end && pC2 < pC2_end) {
             int32_t jB = B2_crd[pB2];
             int32_t jC = C2_crd[pC2];
-            int32_t j = jB < jC ? jB : jC;
-            if (jB == j && jC == j) {
+            if (jB == jC) {
                 if (pA2 == A2_capacity) {
                     if (A2_capacity == 2147483647) {
                         status = 2;
@@ -116,11 +115,15 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                     A_vals = (double *)grown;
                 }
                 A_vals[pA2] = B_vals[pB2] * C_vals[pC2];
-                A2_crd[pA2] = j;
+                A2_crd[pA2] = jB;
                 pA2++;
+                pB2++;
+                pC2++;
+            } else if (jB < jC) {
+                pB2++;
+            } else {
+                pC2++;
             }
-            pB2 += jB == j;
-            pC2 += jC == j;
         }
         A2_pos[i + 1] = pA2;
     }

@@ -118,8 +118,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     while (pB1 < pB1_end && pC1 < pC1_end) {
         int32_t iB = B1_crd[pB1];
         int32_t iC = C1_crd[pC1];
-        int32_t i = iB < iC ? iB : iC;
-        if (iB == i && iC == i) {
+        if (iB == iC) {
             if (pA1 == A1_capacity) {
                 if (A1_capacity == 2147483647) {
                     status = 2;
@@ -143,8 +142,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
             while (pB2 < pB2_end && pC2 < pC2_end) {
                 int32_t jB = B2_crd[pB2];
                 int32_t jC = C2_crd[pC2];
-                int32_t j = jB < jC ? jB : jC;
-                if (jB == j && jC == j) {
+                if (jB == jC) {
                     if (pA2 == A2_capacity) {
                         if (A2_capacity == 2147483647) {
                             status = 2;
@@ -161,20 +159,28 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                         A_vals = (double *)grown;
                     }
                     A_vals[pA2] = B_vals[pB2] * C_vals[pC2];
-                    A2_crd[pA2] = j;
+                    A2_crd[pA2] = jB;
                     pA2++;
+                    pB2++;
+                    pC2++;
+                } else if (jB < jC) {
+                    pB2++;
+                } else {
+                    pC2++;
                 }
-                pB2 += jB == j;
-                pC2 += jC == j;
             }
             if (pA2_begin < pA2) {
-                A1_crd[pA1] = i;
+                A1_crd[pA1] = iB;
                 A2_pos[pA1 + 1] = pA2;
                 pA1++;
             }
+            pB1++;
+            pC1++;
+        } else if (iB < iC) {
+            pB1++;
+        } else {
+            pC1++;
         }
-        pB1 += iB == i;
-        pC1 += iC == i;
     }
     A1_pos[1] = pA1;
     *A1_pos_out = A1_pos;

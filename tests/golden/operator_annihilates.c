@@ -106,8 +106,7 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
     while (pa1 < pa1_end && pb1 < pb1_end) {
         int32_t ia = a1_crd[pa1];
         int32_t ib = b1_crd[pb1];
-        int32_t i = ia < ib ? ia : ib;
-        if (ia == i && ib == i) {
+        if (ia == ib) {
             if (pc1 == c1_capacity) {
                 if (c1_capacity == 2147483647) {
                     status = 2;
@@ -124,11 +123,15 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
                 c_vals = (double *)grown;
             }
             c_vals[pc1] = min_f64(__builtin_fabs(a_vals[pa1]), __builtin_fabs(b_vals[pb1]));
-            c1_crd[pc1] = i;
+            c1_crd[pc1] = ia;
             pc1++;
+            pa1++;
+            pb1++;
+        } else if (ia < ib) {
+            pa1++;
+        } else {
+            pb1++;
         }
-        pa1 += ia == i;
-        pb1 += ib == i;
     }
     c1_pos[1] = pc1;
     *c1_pos_out = c1_pos;

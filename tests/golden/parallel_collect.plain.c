@@ -274,10 +274,9 @@ static int evaluate_part(int32_t part, const int32_t *restrict A2_pos,
         while (pA2 < pA2_end && pB2 < pB2_end) {
             int32_t jA = A2_crd[pA2];
             int32_t jB = B2_crd[pB2];
-            int32_t j = jA < jB ? jA : jB;
-            int32_t jo = j / 2;
-            int32_t ji = j % 2;
-            if (jA == j && jB == j) {
+            if (jA == jB) {
+                int32_t jo = jA / 2;
+                int32_t ji = jA % 2;
                 if (nw == w_capacity
                     && !evaluate_grow_w_capacity(&w_capacity, &w1_crd, &w2_crd, &w3_crd, &w4_crd,
                     &w_vals, &status))
@@ -288,7 +287,11 @@ static int evaluate_part(int32_t part, const int32_t *restrict A2_pos,
                 w4_crd[nw] = ji;
                 w_vals[nw] = A_vals[pA2] + B_vals[pB2];
                 nw++;
-            } else if (jA == j) {
+                pA2++;
+                pB2++;
+            } else if (jA < jB) {
+                int32_t jo = jA / 2;
+                int32_t ji = jA % 2;
                 if (nw == w_capacity
                     && !evaluate_grow_w_capacity(&w_capacity, &w1_crd, &w2_crd, &w3_crd, &w4_crd,
                     &w_vals, &status))
@@ -299,7 +302,10 @@ static int evaluate_part(int32_t part, const int32_t *restrict A2_pos,
                 w4_crd[nw] = ji;
                 w_vals[nw] = A_vals[pA2];
                 nw++;
+                pA2++;
             } else {
+                int32_t jo = jB / 2;
+                int32_t ji = jB % 2;
                 if (nw == w_capacity
                     && !evaluate_grow_w_capacity(&w_capacity, &w1_crd, &w2_crd, &w3_crd, &w4_crd,
                     &w_vals, &status))
@@ -310,9 +316,8 @@ static int evaluate_part(int32_t part, const int32_t *restrict A2_pos,
                 w4_crd[nw] = ji;
                 w_vals[nw] = B_vals[pB2];
                 nw++;
+                pB2++;
             }
-            pA2 += jA == j;
-            pB2 += jB == j;
         }
         for (; pA2 < pA2_end; pA2++) {
             int32_t j = A2_crd[pA2];

@@ -216,14 +216,13 @@ static int evaluate_part(int32_t part, const int32_t *restrict A1_pos,
     while (pA1 < pA1_end && pB1 < pB1_end) {
         int32_t iA = A1_crd[pA1];
         int32_t iB = B1_crd[pB1];
-        int32_t i = iA < iB ? iA : iB;
-        int32_t pA1_next = pA1;
-        while (pA1_next < pA1_end && A1_crd[pA1_next] == i)
-            pA1_next++;
-        int32_t pB1_next = pB1;
-        while (pB1_next < pB1_end && B1_crd[pB1_next] == i)
-            pB1_next++;
-        if (iA == i && iB == i) {
+        if (iA == iB) {
+            int32_t pA1_next = pA1;
+            while (pA1_next < pA1_end && A1_crd[pA1_next] == iA)
+                pA1_next++;
+            int32_t pB1_next = pB1;
+            while (pB1_next < pB1_end && B1_crd[pB1_next] == iA)
+                pB1_next++;
             int32_t pA2 = pA1;
             int32_t pA2_end = pA1_next;
             int32_t pB2 = pB1;
@@ -231,28 +230,29 @@ static int evaluate_part(int32_t part, const int32_t *restrict A1_pos,
             while (pA2 < pA2_end && pB2 < pB2_end) {
                 int32_t jA = A2_crd[pA2];
                 int32_t jB = B2_crd[pB2];
-                int32_t j = jA < jB ? jA : jB;
                 if (pC2 == C2_capacity
                     && !evaluate_grow_C2(&C2_capacity, &C1_crd, &C2_crd, &C_vals, &status))
                     goto fail;
-                if (jA == j && jB == j) {
+                if (jA == jB) {
                     C_vals[pC2] = A_vals[pA2] + B_vals[pB2];
-                    C1_crd[pC2] = i;
-                    C2_crd[pC2] = j;
+                    C1_crd[pC2] = iA;
+                    C2_crd[pC2] = jA;
                     pC2++;
-                } else if (jA == j) {
+                    pA2++;
+                    pB2++;
+                } else if (jA < jB) {
                     C_vals[pC2] = A_vals[pA2];
-                    C1_crd[pC2] = i;
-                    C2_crd[pC2] = j;
+                    C1_crd[pC2] = iA;
+                    C2_crd[pC2] = jA;
                     pC2++;
+                    pA2++;
                 } else {
                     C_vals[pC2] = B_vals[pB2];
-                    C1_crd[pC2] = i;
-                    C2_crd[pC2] = j;
+                    C1_crd[pC2] = iA;
+                    C2_crd[pC2] = jB;
                     pC2++;
+                    pB2++;
                 }
-                pA2 += jA == j;
-                pB2 += jB == j;
             }
             for (; pA2 < pA2_end; pA2++) {
                 int32_t j = A2_crd[pA2];
@@ -260,7 +260,7 @@ static int evaluate_part(int32_t part, const int32_t *restrict A1_pos,
                     && !evaluate_grow_C2(&C2_capacity, &C1_crd, &C2_crd, &C_vals, &status))
                     goto fail;
                 C_vals[pC2] = A_vals[pA2];
-                C1_crd[pC2] = i;
+                C1_crd[pC2] = iA;
                 C2_crd[pC2] = j;
                 pC2++;
             }
@@ -270,35 +270,43 @@ static int evaluate_part(int32_t part, const int32_t *restrict A1_pos,
                     && !evaluate_grow_C2(&C2_capacity, &C1_crd, &C2_crd, &C_vals, &status))
                     goto fail;
                 C_vals[pC2] = B_vals[pB2];
-                C1_crd[pC2] = i;
+                C1_crd[pC2] = iA;
                 C2_crd[pC2] = j;
                 pC2++;
             }
-        } else if (iA == i) {
+            pA1 = pA1_next;
+            pB1 = pB1_next;
+        } else if (iA < iB) {
+            int32_t pA1_next = pA1;
+            while (pA1_next < pA1_end && A1_crd[pA1_next] == iA)
+                pA1_next++;
             for (int32_t pA2 = pA1; pA2 < pA1_next; pA2++) {
                 int32_t j = A2_crd[pA2];
                 if (pC2 == C2_capacity
                     && !evaluate_grow_C2(&C2_capacity, &C1_crd, &C2_crd, &C_vals, &status))
                     goto fail;
                 C_vals[pC2] = A_vals[pA2];
-                C1_crd[pC2] = i;
+                C1_crd[pC2] = iA;
                 C2_crd[pC2] = j;
                 pC2++;
             }
+            pA1 = pA1_next;
         } else {
+            int32_t pB1_next = pB1;
+            while (pB1_next < pB1_end && B1_crd[pB1_next] == iB)
+                pB1_next++;
             for (int32_t pB2 = pB1; pB2 < pB1_next; pB2++) {
                 int32_t j = B2_crd[pB2];
                 if (pC2 == C2_capacity
                     && !evaluate_grow_C2(&C2_capacity, &C1_crd, &C2_crd, &C_vals, &status))
                     goto fail;
                 C_vals[pC2] = B_vals[pB2];
-                C1_crd[pC2] = i;
+                C1_crd[pC2] = iB;
                 C2_crd[pC2] = j;
                 pC2++;
             }
+            pB1 = pB1_next;
         }
-        pA1 = pA1_next;
-        pB1 = pB1_next;
     }
     while (pA1 < pA1_end) {
         int32_t i = A1_crd[pA1];

@@ -274,24 +274,25 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         while (pw1 < pw1_end && pD2 < pD2_end) {
             int32_t jw = w1_crd[pw1];
             int32_t jD = D2_crd[pD2];
-            int32_t j = jw < jD ? jw : jD;
             if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
                 goto fail;
-            if (jw == j && jD == j) {
-                C_vals[pC2] = w_vals[j] + D_vals[pD2];
-                C2_crd[pC2] = j;
+            if (jw == jD) {
+                C_vals[pC2] = w_vals[jw] + D_vals[pD2];
+                C2_crd[pC2] = jw;
                 pC2++;
-            } else if (jw == j) {
-                C_vals[pC2] = w_vals[j];
-                C2_crd[pC2] = j;
+                pw1++;
+                pD2++;
+            } else if (jw < jD) {
+                C_vals[pC2] = w_vals[jw];
+                C2_crd[pC2] = jw;
                 pC2++;
+                pw1++;
             } else {
                 C_vals[pC2] = D_vals[pD2];
-                C2_crd[pC2] = j;
+                C2_crd[pC2] = jD;
                 pC2++;
+                pD2++;
             }
-            pw1 += jw == j;
-            pD2 += jD == j;
         }
         for (; pw1 < pw1_end; pw1++) {
             int32_t j = w1_crd[pw1];

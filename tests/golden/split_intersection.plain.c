@@ -41,30 +41,43 @@ int evaluate(int32_t b1_dimension, const int32_t *restrict b1_pos, const int32_t
     while (pb1 < pb1_end && pc1 < pc1_end) {
         int32_t i0b = b1_crd[pb1] / 4;
         int32_t i0c = c1_crd[pc1] / 4;
-        int32_t i0 = i0b < i0c ? i0b : i0c;
-        int32_t pb1_next = pb1;
-        while (pb1_next < pb1_end && b1_crd[pb1_next] / 4 == i0)
-            pb1_next++;
-        int32_t pc1_next = pc1;
-        while (pc1_next < pc1_end && c1_crd[pc1_next] / 4 == i0)
-            pc1_next++;
-        if (i0b == i0 && i0c == i0) {
+        if (i0b == i0c) {
+            int32_t pb1_next = pb1;
+            while (pb1_next < pb1_end && b1_crd[pb1_next] / 4 == i0b)
+                pb1_next++;
+            int32_t pc1_next = pc1;
+            while (pc1_next < pc1_end && c1_crd[pc1_next] / 4 == i0b)
+                pc1_next++;
             int32_t pb1_2 = pb1;
             int32_t pb1_end_2 = pb1_next;
             int32_t pc1_2 = pc1;
             int32_t pc1_end_2 = pc1_next;
             while (pb1_2 < pb1_end_2 && pc1_2 < pc1_end_2) {
-                int32_t i1b = b1_crd[pb1_2] - i0 * 4;
-                int32_t i1c = c1_crd[pc1_2] - i0 * 4;
-                int32_t i1 = i1b < i1c ? i1b : i1c;
-                if (i1b == i1 && i1c == i1)
+                int32_t i1b = b1_crd[pb1_2] - i0b * 4;
+                int32_t i1c = c1_crd[pc1_2] - i0b * 4;
+                if (i1b == i1c) {
                     a_val += b_vals[pb1_2] * c_vals[pc1_2];
-                pb1_2 += i1b == i1;
-                pc1_2 += i1c == i1;
+                    pb1_2++;
+                    pc1_2++;
+                } else if (i1b < i1c) {
+                    pb1_2++;
+                } else {
+                    pc1_2++;
+                }
             }
+            pb1 = pb1_next;
+            pc1 = pc1_next;
+        } else if (i0b < i0c) {
+            int32_t pb1_next = pb1;
+            while (pb1_next < pb1_end && b1_crd[pb1_next] / 4 == i0b)
+                pb1_next++;
+            pb1 = pb1_next;
+        } else {
+            int32_t pc1_next = pc1;
+            while (pc1_next < pc1_end && c1_crd[pc1_next] / 4 == i0c)
+                pc1_next++;
+            pc1 = pc1_next;
         }
-        pb1 = pb1_next;
-        pc1 = pc1_next;
     }
     a_vals[0] = a_val;
     return 0;

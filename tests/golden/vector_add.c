@@ -117,24 +117,25 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
     while (pa1 < pa1_end && pb1 < pb1_end) {
         int32_t ia = a1_crd[pa1];
         int32_t ib = b1_crd[pb1];
-        int32_t i = ia < ib ? ia : ib;
         if (py1 == y1_capacity && !evaluate_grow_y1(&y1_capacity, &y1_crd, &y_vals, &status))
             goto fail;
-        if (ia == i && ib == i) {
+        if (ia == ib) {
             y_vals[py1] = a_vals[pa1] + b_vals[pb1];
-            y1_crd[py1] = i;
+            y1_crd[py1] = ia;
             py1++;
-        } else if (ia == i) {
+            pa1++;
+            pb1++;
+        } else if (ia < ib) {
             y_vals[py1] = a_vals[pa1];
-            y1_crd[py1] = i;
+            y1_crd[py1] = ia;
             py1++;
+            pa1++;
         } else {
             y_vals[py1] = b_vals[pb1];
-            y1_crd[py1] = i;
+            y1_crd[py1] = ib;
             py1++;
+            pb1++;
         }
-        pa1 += ia == i;
-        pb1 += ib == i;
     }
     for (; pa1 < pa1_end; pa1++) {
         int32_t i = a1_crd[pa1];

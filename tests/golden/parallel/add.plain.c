@@ -183,24 +183,25 @@ static int evaluate_part(int32_t part, const int32_t *restrict A2_pos,
         while (pA2 < pA2_end && pB2 < pB2_end) {
             int32_t jA = A2_crd[pA2];
             int32_t jB = B2_crd[pB2];
-            int32_t j = jA < jB ? jA : jB;
             if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
                 goto fail;
-            if (jA == j && jB == j) {
+            if (jA == jB) {
                 C_vals[pC2] = A_vals[pA2] + B_vals[pB2];
-                C2_crd[pC2] = j;
+                C2_crd[pC2] = jA;
                 pC2++;
-            } else if (jA == j) {
+                pA2++;
+                pB2++;
+            } else if (jA < jB) {
                 C_vals[pC2] = A_vals[pA2];
-                C2_crd[pC2] = j;
+                C2_crd[pC2] = jA;
                 pC2++;
+                pA2++;
             } else {
                 C_vals[pC2] = B_vals[pB2];
-                C2_crd[pC2] = j;
+                C2_crd[pC2] = jB;
                 pC2++;
+                pB2++;
             }
-            pA2 += jA == j;
-            pB2 += jB == j;
         }
         for (; pA2 < pA2_end; pA2++) {
             int32_t j = A2_crd[pA2];
