@@ -287,14 +287,18 @@ bool result_make_room(struct kernel *k, const struct index_var *var)
 }
 
 /* The levels below a position of a group that are not appended to: the block is empty. */
-void append_fill_block(struct kernel *k, const struct append_group *g, const struct imp *position)
+void append_fill_block(struct kernel *k, const struct scope *scope, const struct append_group *g)
 {
     int next = result_group_first(k, (int)(g - k->result->group) + 1);
-    const struct imp *at = imp_cast(k->cx, TYPE_I64, position);
+    const struct imp *position = scope->result[k->at].position,
+                     *at = imp_cast(k->cx, TYPE_I64, position);
     if (!is_placed(k, g))
         clear_block(k, g->last + 1, next, at, plus_one(k, at));
-    if (next == result_format(k)->levels && kernel_computes(k))
-        imp_add(&k->b, result_fill_below(k, g->last + 1, position));
+    if (next < result_format(k)->levels || !kernel_computes(k))
+        return;
+    const struct imp *fill = result_fill_below(k, g->last + 1, position);
+    bool row = scope->row.target == k->result->access;
+    imp_add(&k->b, row ? mark_fill(k, scope->row.number, fill) : fill);
 }
 
 static void enter_group(struct kernel *k, struct scope *scope, struct result_region *region,
@@ -313,7 +317,7 @@ static void enter_group(struct kernel *k, struct scope *scope, struct result_reg
                                            k->result->access->tensor->name, g[1].last + 1),
                                 imp_read(cx, g[1].counter));
         if (next > g->last + 1) {
-            append_fill_block(k, g, scope->result[k->at].position);
+            append_fill_block(k, scope, g);
             const struct imp *block =
                 imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, scope->result[k->at].position),
                         result_block_size(k, g->last + 1, next));
@@ -324,13 +328,14 @@ static void enter_group(struct kernel *k, struct scope *scope, struct result_reg
     bool blocks = next > g->last + 1;
     if (!k->result->way->grow || tree_always_stores(k->cx, k->result->tree, body)) {
         if (blocks)
-            append_fill_block(k, g, scope->result[k->at].position);
+            append_fill_block(k, scope, g);
         return;
     }
     struct imp_var *produced =
         kernel_var(k, TYPE_BOOL, "%s%d_stored", k->result->access->tensor->name, g->last + 1);
     imp_let(&k->b, produced, imp_int(cx, TYPE_BOOL, 0));
     region->produced = scope->result[k->at].produced = produced;
+    scope->result[k->at].none_yet = body;
     scope->result[k->at].block = blocks ? g : NULL;
 }
 

@@ -542,8 +542,39 @@ struct forall forall_open(struct kernel *k, const struct scope *scope)
     return f;
 }
 
-void lower_forall(struct kernel *k, const struct scope *scope)
+/* Does the loop run once at least, if every iteration stores a component of the result at hand?
+ * NULL: that is not known in front of it. */
+static const struct imp *runs_and_stores(struct forall *f)
 {
-    struct forall f = forall_open(k, scope);
+    const struct lattice *lattice = f->lattice;
+    const struct cursor *only = lattice->points == 1 ? forall_only(f) : NULL;
+    const struct kernel_result *result = f->k->result;
+    if (lattice->flat || lattice->guards || !bits_empty(lattice->located)
+        || !(only ? !only->format->type->labelled : lattice_is_full(lattice))
+        || (only && only->it->searched)
+        || !tree_always_stores(f->k->cx, result->tree, f->node->child[0]))
+        return NULL;
+    return imp_op2(f->k->cx, OP_LT, only ? only->begin : forall_first(f),
+                   only ? only->end : forall_end(f));
+}
+
+/* What the loop stores is noted in front of it, where that is known: nothing is asked inside. */
+static void store_ahead(struct forall *f, struct scope *scope)
+{
+    for (int r = 0; result_next(f->k, f->node->statement, &r); r++) {
+        const struct imp *some = scope->result[r].produced ? runs_and_stores(f) : NULL;
+        if (some)
+            result_store_ahead(f->k, scope, some);
+    }
+}
+
+void lower_forall(struct kernel *k, const struct scope *outer)
+{
+    struct scope scope = *outer;
+    struct forall f = forall_open(k, &scope);
+    store_ahead(&f, &scope);
+    struct reductions reductions = reductions_begin(k, &scope);
+    f.mark = mark_of(k, &scope, f.node);
     forall_run(&f);
+    reductions_end(k, outer, &scope, &reductions);
 }

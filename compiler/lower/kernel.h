@@ -127,8 +127,9 @@ struct result_place {
     const struct imp *position;
     /* in which a component is accumulated, or NULL */
     const struct imp_var *reg;
-    /* a flag to set when the result is written, or NULL */
+    /* a flag to set when the result is written, or NULL; before this statement it is not set */
     const struct imp_var *produced;
+    const struct tree_node *none_yet;
     /* ... and the first time, a group whose block below the position is filled, or NULL */
     const struct append_group *block;
 };
@@ -363,6 +364,8 @@ bool kernel_computes(const struct kernel *k);
 void result_take(struct kernel *k, struct workspace *ws);
 
 void result_store(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value);
+/* If so, components are stored by what follows: that is noted now, and not inside. */
+void result_store_ahead(struct kernel *k, struct scope *scope, const struct imp *some);
 
 /* Fail if the level's coordinates may be too large for their type. */
 void result_check_coordinates(struct kernel *k, int level);

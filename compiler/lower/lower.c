@@ -171,8 +171,7 @@ struct reductions reductions_begin(struct kernel *k, struct scope *scope)
 {
     struct reductions reductions;
     const struct cin *forall = scope->place->node->statement;
-    if (!parallel_inside(k, forall))
-        mark_row(k, scope, forall);
+    mark_row(k, scope, forall);
     for (int r = 0; r < TIN_RESULTS_MAX; r++)
         reductions.result[r] = false;
     for (int r = 0; result_next(k, forall, &r); r++)
@@ -196,15 +195,16 @@ static void lower_loops(struct kernel *k, const struct scope *outer)
 {
     const struct cin *forall = outer->place->node->statement;
     struct scope scope = *outer;
+    if (!parallel_tag(k, forall)) {
+        lower_forall(k, outer);
+        return;
+    }
     if (tree_is_atomic(k->result->tree, forall)) { /* each part has registers of its own */
         lower_parallel(k, outer);
         return;
     }
     struct reductions reductions = reductions_begin(k, &scope);
-    if (parallel_tag(k, forall))
-        lower_parallel(k, &scope);
-    else
-        lower_forall(k, &scope);
+    lower_parallel(k, &scope);
     reductions_end(k, outer, &scope, &reductions);
 }
 

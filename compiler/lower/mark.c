@@ -100,9 +100,10 @@ void mark_row(struct kernel *k, struct scope *scope, const struct cin *forall)
 {
     const struct cin *assign = only_assignment(k, forall), *target = assign ? assign->arg[0] : NULL;
     const struct index_var *var = target ? row_var(target) : NULL;
-    if (scope->row.target || !var || assign->op == OP_NONE || !op_associative(assign->op)
-        || !op_commutative(assign->op) || !is_in_place(k, scope, target)
-        || reads_old(k, forall, target) || scope_coordinate(scope, var))
+    if (scope->row.target || parallel_inside(k, forall) || !var || assign->op == OP_NONE
+        || !op_associative(assign->op) || !op_commutative(assign->op)
+        || !is_in_place(k, scope, target) || reads_old(k, forall, target)
+        || scope_coordinate(scope, var))
         return;
     const struct known none = known_none(k->cx, k->program),
                        of_target = known_with_access(k->cx, &none, target);

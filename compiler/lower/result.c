@@ -170,21 +170,48 @@ const struct imp *result_fill_below(struct kernel *k, int level, const struct im
     return result_fill(k, first, imp_op2(k->cx, OP_ADD, first, size));
 }
 
+static const struct imp *set_produced(struct kernel *k, const struct scope *scope)
+{
+    return imp_assign(k->cx, scope->result[k->at].produced, OP_NONE, imp_true(k->cx));
+}
+
 /* The result has a component here; a block is filled before its first. */
 static void note_store(struct kernel *k, const struct scope *scope)
 {
     struct context *cx = k->cx;
-    const struct imp *set = imp_assign(cx, scope->result[k->at].produced, OP_NONE, imp_true(cx));
+    const struct imp *set = set_produced(k, scope);
     if (!scope->result[k->at].block) {
         imp_add(&k->b, set);
         return;
     }
     imp_begin(&k->b);
     imp_add(&k->b, set);
-    append_fill_block(k, scope->result[k->at].block, scope->result[k->at].position);
+    append_fill_block(k, scope, scope->result[k->at].block);
     const struct imp *first = imp_end(&k->b);
     imp_add(&k->b, imp_if(cx, imp_op1(cx, OP_NOT, imp_read(cx, scope->result[k->at].produced)),
                           first, NULL));
+}
+
+/* The first block is filled even if nothing will be stored in it, which does no harm, so that the
+ * loop finds it filled on every way. */
+void result_store_ahead(struct kernel *k, struct scope *scope, const struct imp *some)
+{
+    const struct scope before = *scope;
+    struct result_place *place = &scope->result[k->at];
+    const struct append_group *block = place->block;
+    place->produced = NULL;
+    place->block = NULL;
+    if (block && place->none_yet != scope->place->node) {
+        imp_begin(&k->b);
+        note_store(k, &before);
+        imp_add(&k->b, imp_if(k->cx, some, imp_end(&k->b), NULL));
+        return;
+    }
+    imp_add(&k->b, imp_if(k->cx, some, set_produced(k, &before), NULL));
+    if (!block)
+        return;
+    mark_row(k, scope, scope->place->node->statement);
+    append_fill_block(k, scope, block);
 }
 
 void result_store(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value)

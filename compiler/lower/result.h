@@ -65,7 +65,7 @@ const struct imp *result_fill_below(struct kernel *k, int level, const struct im
  * coordinate is, or is put. */
 const struct imp *result_place(struct kernel *k, const struct scope *scope, int level);
 /* The levels below a position of a group that are not appended to are an empty block. */
-void append_fill_block(struct kernel *k, const struct append_group *g, const struct imp *position);
+void append_fill_block(struct kernel *k, const struct scope *scope, const struct append_group *g);
 /* Make the arrays and open the groups; store the ends of all. */
 void append_open(struct kernel *k);
 void append_close(struct kernel *k);

@@ -33,11 +33,11 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     (void)A2_dimension;
     int32_t nA2 = A2_width[0];
     for (int32_t i = 0; i < A1_dimension; i++) {
-        double y_val = 0.0;
         int64_t pA2_begin = (int64_t)i * nA2;
         int64_t pA2_end = (int64_t)(i + 1) * nA2;
         while (pA2_begin < pA2_end && A2_crd[pA2_end - 1] == -1)
             pA2_end--;
+        double y_val = 0.0;
         for (int64_t pA2 = pA2_begin; pA2 < pA2_end; pA2++) {
             int32_t j = A2_crd[pA2];
             y_val += A_vals[pA2] * x_vals[j];

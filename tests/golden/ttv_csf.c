@@ -147,8 +147,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
                     goto fail;
                 Y_vals = (double *)grown;
             }
-            double Y_val = 0.0;
             bool Y2_stored = A3_pos[pA2] < A3_pos[pA2 + 1];
+            double Y_val = 0.0;
             int32_t pA3 = A3_pos[pA2];
             int32_t pA3_end = A3_pos[pA2 + 1];
             f64x4 Y_val0 = {0};

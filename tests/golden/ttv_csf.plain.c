@@ -145,11 +145,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
                     goto fail;
                 Y_vals = (double *)grown;
             }
-            bool Y2_stored = false;
+            bool Y2_stored = A3_pos[pA2] < A3_pos[pA2 + 1];
             double Y_val = 0.0;
             for (int32_t pA3 = A3_pos[pA2]; pA3 < A3_pos[pA2 + 1]; pA3++) {
                 int32_t k = A3_crd[pA3];
-                Y2_stored = true;
                 Y_val += A_vals[pA3] * x_vals[k];
             }
             if (Y2_stored) {

@@ -205,11 +205,10 @@ static int evaluate_part(int32_t part, const int32_t *restrict B1_crd,
                     goto fail;
                 A_vals = (double *)grown;
             }
-            bool A2_stored = false;
+            bool A2_stored = B3_pos[pB2] < B3_pos[pB2 + 1];
             double A_val = 0.0;
             for (int32_t pB3 = B3_pos[pB2]; pB3 < B3_pos[pB2 + 1]; pB3++) {
                 int32_t k = B3_crd[pB3];
-                A2_stored = true;
                 A_val += B_vals[pB3] * c_vals[k];
             }
             if (A2_stored) {

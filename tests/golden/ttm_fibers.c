@@ -1,0 +1,246 @@
+/* Y(i,j,r) = A(i,j,k) * X(k,r)
+ *     Y        f64   ssd
+ *     A        f64   sss
+ *     X        f64   dd
+ * schedule: reorder(i, j, k, r)
+ * made by spcc VERSION with
+ *     spcc 'Y(i,j,r) = A(i,j,k) * X(k,r)' -f 'A:csf' -f 'Y:ssd'
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of j
+ *   A3_dimension  size of mode 3 of A: the range of k
+ *   A1_pos        A, level 1 (compressed): where each segment begins and ends
+ *   A1_crd        A, level 1 (compressed): coordinates
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
+ *   A3_pos        A, level 3 (compressed): where each segment begins and ends
+ *   A3_crd        A, level 3 (compressed): coordinates
+ *   A_vals        A's values
+ *   X2_dimension  size of mode 2 of X: the range of r
+ *   X_vals        X's values
+ *   Y1_pos_out    Y, level 1 (compressed): where each segment begins and ends
+ *   Y1_crd_out    Y, level 1 (compressed): coordinates
+ *   Y2_pos_out    Y, level 2 (compressed): where each segment begins and ends
+ *   Y2_crd_out    Y, level 2 (compressed): coordinates
+ *   Y_vals_out    Y's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
+ * positions can count.
+ *
+ * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
+ *
+ * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
+ * defined.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef SPCC_MALLOC
+#include <stdlib.h>
+#define SPCC_MALLOC malloc
+#define SPCC_REALLOC realloc
+#define SPCC_FREE free
+#endif
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
+             const int32_t *restrict A1_pos, const int32_t *restrict A1_crd,
+             const int32_t *restrict A2_pos, const int32_t *restrict A2_crd,
+             const int32_t *restrict A3_pos, const int32_t *restrict A3_crd,
+             const double *restrict A_vals, int32_t X2_dimension, const double *restrict X_vals,
+             int32_t **Y1_pos_out, int32_t **Y1_crd_out, int32_t **Y2_pos_out, int32_t **Y2_crd_out,
+             double **Y_vals_out)
+{
+    (void)A1_dimension;
+    (void)A2_dimension;
+    (void)A3_dimension;
+    int32_t *Y1_pos = NULL;
+    int32_t *Y1_crd = NULL;
+    int32_t *Y2_pos = NULL;
+    int32_t *Y2_crd = NULL;
+    double *Y_vals = NULL;
+    void *grown;
+    int status = 1;
+    int32_t pY1 = 0;
+    int32_t Y1_capacity = 16;
+    int32_t pY2 = 0;
+    int32_t Y2_capacity = 16;
+    Y1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
+    if (!Y1_pos)
+        goto fail;
+    Y1_pos[0] = 0;
+    Y1_crd = (int32_t *)allocate_array(Y1_capacity, sizeof(int32_t));
+    if (!Y1_crd)
+        goto fail;
+    Y2_pos = (int32_t *)allocate_array((int64_t)Y1_capacity + 1, sizeof(int32_t));
+    if (!Y2_pos)
+        goto fail;
+    Y2_pos[0] = 0;
+    Y2_crd = (int32_t *)allocate_array(Y2_capacity, sizeof(int32_t));
+    if (!Y2_crd)
+        goto fail;
+    Y_vals = (double *)allocate_array((int64_t)Y2_capacity * X2_dimension, sizeof(double));
+    if (!Y_vals)
+        goto fail;
+    for (int32_t pA1 = A1_pos[0]; pA1 < A1_pos[1]; pA1++) {
+        int32_t i = A1_crd[pA1];
+        if (pY1 == Y1_capacity) {
+            if (Y1_capacity == 2147483647) {
+                status = 2;
+                goto fail;
+            }
+            Y1_capacity = Y1_capacity > 1073741823 ? 2147483647 : 2 * Y1_capacity;
+            grown = reallocate_array(Y1_crd, Y1_capacity, sizeof(int32_t));
+            if (!grown)
+                goto fail;
+            Y1_crd = (int32_t *)grown;
+            grown = reallocate_array(Y2_pos, (int64_t)Y1_capacity + 1, sizeof(int32_t));
+            if (!grown)
+                goto fail;
+            Y2_pos = (int32_t *)grown;
+        }
+        int32_t pY2_begin = pY2;
+        for (int32_t pA2 = A2_pos[pA1]; pA2 < A2_pos[pA1 + 1]; pA2++) {
+            int32_t j = A2_crd[pA2];
+            if (pY2 == Y2_capacity) {
+                if (Y2_capacity == 2147483647) {
+                    status = 2;
+                    goto fail;
+                }
+                Y2_capacity = Y2_capacity > 1073741823 ? 2147483647 : 2 * Y2_capacity;
+                grown = reallocate_array(Y2_crd, Y2_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                Y2_crd = (int32_t *)grown;
+                grown = reallocate_array(Y_vals, (int64_t)Y2_capacity * X2_dimension,
+                    sizeof(double));
+                if (!grown)
+                    goto fail;
+                Y_vals = (double *)grown;
+            }
+            bool Y2_stored = A3_pos[pA2] < A3_pos[pA2 + 1];
+            int64_t Y_base = (int64_t)pY2 * X2_dimension;
+            int32_t r0 = 0;
+            for (; r0 < X2_dimension - 31; r0 += 32) {
+                f64x4 Y_vals0 = {0};
+                f64x4 Y_vals1 = {0};
+                f64x4 Y_vals2 = {0};
+                f64x4 Y_vals3 = {0};
+                f64x4 Y_vals4 = {0};
+                f64x4 Y_vals5 = {0};
+                f64x4 Y_vals6 = {0};
+                f64x4 Y_vals7 = {0};
+                int32_t pA3_ahead = A3_pos[pA2 + 1] <= A3_pos[A2_pos[A1_pos[1]]] - 16 ? 16 : 0;
+                for (int32_t pA3 = A3_pos[pA2]; pA3 < A3_pos[pA2 + 1]; pA3++) {
+                    int32_t k = A3_crd[pA3];
+                    double A_val = A_vals[pA3];
+                    int64_t X_base = (int64_t)k * X2_dimension;
+                    Y_vals0 += A_val * *(const f64x4 *)(X_vals + X_base + r0);
+                    Y_vals1 += A_val * *(const f64x4 *)(X_vals + X_base + r0 + 4);
+                    Y_vals2 += A_val * *(const f64x4 *)(X_vals + X_base + r0 + 8);
+                    Y_vals3 += A_val * *(const f64x4 *)(X_vals + X_base + r0 + 12);
+                    Y_vals4 += A_val * *(const f64x4 *)(X_vals + X_base + r0 + 16);
+                    Y_vals5 += A_val * *(const f64x4 *)(X_vals + X_base + r0 + 20);
+                    Y_vals6 += A_val * *(const f64x4 *)(X_vals + X_base + r0 + 24);
+                    Y_vals7 += A_val * *(const f64x4 *)(X_vals + X_base + r0 + 28);
+                    int64_t X_vals_next = (int64_t)A3_crd[pA3 + pA3_ahead] * X2_dimension + r0;
+                    __builtin_prefetch(X_vals + X_vals_next);
+                    __builtin_prefetch(X_vals + X_vals_next + 8);
+                    __builtin_prefetch(X_vals + X_vals_next + 16);
+                    __builtin_prefetch(X_vals + X_vals_next + 24);
+                }
+                *(f64x4 *)(Y_vals + Y_base + r0) = Y_vals0;
+                *(f64x4 *)(Y_vals + Y_base + r0 + 4) = Y_vals1;
+                *(f64x4 *)(Y_vals + Y_base + r0 + 8) = Y_vals2;
+                *(f64x4 *)(Y_vals + Y_base + r0 + 12) = Y_vals3;
+                *(f64x4 *)(Y_vals + Y_base + r0 + 16) = Y_vals4;
+                *(f64x4 *)(Y_vals + Y_base + r0 + 20) = Y_vals5;
+                *(f64x4 *)(Y_vals + Y_base + r0 + 24) = Y_vals6;
+                *(f64x4 *)(Y_vals + Y_base + r0 + 28) = Y_vals7;
+            }
+            for (; r0 < X2_dimension - 3; r0 += 4) {
+                f64x4 Y_vals8 = {0};
+                for (int32_t pA3 = A3_pos[pA2]; pA3 < A3_pos[pA2 + 1]; pA3++) {
+                    int32_t k = A3_crd[pA3];
+                    double A_val = A_vals[pA3];
+                    int64_t X_base = (int64_t)k * X2_dimension;
+                    Y_vals8 += A_val * *(const f64x4 *)(X_vals + X_base + r0);
+                }
+                *(f64x4 *)(Y_vals + Y_base + r0) = Y_vals8;
+            }
+            if (r0 < X2_dimension) {
+                for (int32_t r = r0; r < X2_dimension; r++)
+                    Y_vals[Y_base + r] = 0.0;
+                for (int32_t pA3 = A3_pos[pA2]; pA3 < A3_pos[pA2 + 1]; pA3++) {
+                    int32_t k = A3_crd[pA3];
+                    double A_val = A_vals[pA3];
+                    int64_t X_base = (int64_t)k * X2_dimension;
+                    for (int32_t r = r0; r < X2_dimension; r++)
+                        Y_vals[Y_base + r] += A_val * X_vals[X_base + r];
+                }
+            }
+            if (Y2_stored) {
+                Y2_crd[pY2] = j;
+                pY2++;
+            }
+        }
+        if (pY2_begin < pY2) {
+            Y1_crd[pY1] = i;
+            Y2_pos[pY1 + 1] = pY2;
+            pY1++;
+        }
+    }
+    Y1_pos[1] = pY1;
+    *Y1_pos_out = Y1_pos;
+    *Y1_crd_out = Y1_crd;
+    *Y2_pos_out = Y2_pos;
+    *Y2_crd_out = Y2_crd;
+    *Y_vals_out = Y_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(Y1_pos);
+    SPCC_FREE(Y1_crd);
+    SPCC_FREE(Y2_pos);
+    SPCC_FREE(Y2_crd);
+    SPCC_FREE(Y_vals);
+    *Y1_pos_out = NULL;
+    *Y1_crd_out = NULL;
+    *Y2_pos_out = NULL;
+    *Y2_crd_out = NULL;
+    *Y_vals_out = NULL;
+    return status;
+}
