@@ -35,7 +35,7 @@ struct assembly_way {
     /* the most children that a parent of the level may have */
     const struct imp *(*most)(struct kernel *k, int level);
     /* so many positions a group has room for at first */
-    const struct imp *(*room)(struct kernel *k, const struct append_group *g);
+    const struct imp *(*room)(struct kernel *k, struct append_group *g);
     /* Room for one more.  NULL: there is room for all, each of which is a component's. */
     void (*grow)(struct kernel *k, struct append_group *g);
 };

@@ -21,6 +21,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/format/index_array.h"
+#include "compiler/lower/parallel.h"
 #include "compiler/lower/result.h"
 
 enum { FIRST_CAPACITY = 16 };
@@ -266,6 +267,8 @@ static struct append_group *group_with_first(struct kernel *k, int level)
 static void grow(struct kernel *k, struct append_group *g)
 {
     struct context *cx = k->cx;
+    if (g->fits)
+        return;
     imp_begin(&k->b);
     kernel_double(k, g->capacity, append_most(k, g));
     size_arrays(k, g, imp_resize);
@@ -475,9 +478,36 @@ static const struct imp *most(struct kernel *k, int level)
     return imp_int(k->cx, TYPE_I64, 0);
 }
 
-static const struct imp *room(struct kernel *k, const struct append_group *g)
+/* How many positions of the operands there are, in the part of a parallel loop those that it has;
+ * NULL: that is not known.  *fits: they can all be counted. */
+static const struct imp *count_positions(struct kernel *k, const struct append_group *g, bool *fits)
 {
-    return imp_int(k->cx, g->counter->type, FIRST_CAPACITY);
+    struct tree_room room = {0};
+    const struct imp *sum = NULL;
+    if (!tree_room(k->cx, k->result->tree, g->last, &room))
+        return NULL;
+    *fits = room.at.n == 1;
+    for (size_t i = 0; i < room.at.n; i++) {
+        const struct tree_room_at at = room.at.at[i];
+        const struct imp *n = k->share ? share_positions(k->share, at.access, at.level)
+                                       : operand_end(k, at.access, at.level);
+        if (!n)
+            return NULL;
+        n = imp_cast(k->cx, TYPE_I64, n);
+        sum = sum ? imp_op2(k->cx, OP_ADD, sum, n) : n;
+        *fits &= index_max(at.access->tensor->format->level[at.level].pos) <= append_most(k, g);
+    }
+    return sum;
+}
+
+/* As much as operands say; or it grows from little. */
+static const struct imp *room(struct kernel *k, struct append_group *g)
+{
+    struct context *cx = k->cx;
+    const struct imp *n = count_positions(k, g, &g->fits);
+    if (!n)
+        return imp_int(cx, g->counter->type, FIRST_CAPACITY);
+    return g->fits ? n : imp_op2(cx, OP_MIN, n, imp_int(cx, TYPE_I64, append_most(k, g)));
 }
 
 const struct assembly_way assembly_append = {

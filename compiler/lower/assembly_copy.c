@@ -64,7 +64,7 @@ static const struct imp *most(struct kernel *k, int level)
 }
 
 /* How many positions the group gets. */
-static const struct imp *room(struct kernel *k, const struct append_group *g)
+static const struct imp *room(struct kernel *k, struct append_group *g)
 {
     const struct workspace *list = kernel_workspace(k, k->result->assembly->list);
     bool entry_at_each = g->last + 1 == result_format(k)->levels;

@@ -116,7 +116,9 @@ void join_begin(struct parallel *p, const struct join *join)
     if (join_has_places(k))
         set_part(p);
     k->result->way = &assembly_append;
+    k->share = p;
     append_open(k);
+    k->share = NULL;
 }
 
 void join_end(struct parallel *p, const struct join *join)

@@ -14,6 +14,8 @@
 #include "compiler/lower/lower.h"
 #include "compiler/relation/relation_code.h"
 
+struct parallel;
+
 /* A tensor's arrays. */
 struct tensor_code {
     const struct tensor_var *tensor;
@@ -31,6 +33,7 @@ struct append_group {
     const struct imp_var *filled;
     bool skips;                     /* parents may be skipped: `filled` is in use */
     const struct imp_var *capacity; /* how many there is room for */
+    bool fits;                      /* ... which are all that there will be */
 };
 
 struct sized_var {
@@ -74,6 +77,8 @@ struct kernel {
     VEC(const struct tensor_var *) atomic;
     /* of a part of the result: the coordinates of its first level are [low, low + size); NULL */
     const struct imp *part_low, *part_size;
+    /* the parallel loop that has parts of the result, in a part; or NULL */
+    struct parallel *share;
     bool placed; /* the coordinates of the result's first level are inserted already */
 };
 

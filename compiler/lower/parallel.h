@@ -94,6 +94,8 @@ const struct imp *share_before(struct parallel *p, const struct imp *whole, cons
 void share_bounds(struct parallel *p, const struct imp *part);
 /* In a part: what it has; the loop's cursors and coordinates are narrowed to it. */
 void share_take(struct parallel *p);
+/* In a part: how many positions the access has there in the level; NULL: that is not to be said. */
+const struct imp *share_positions(struct parallel *p, const struct cin *access, int level);
 
 /* ---- parallel_own.c ---- */
 

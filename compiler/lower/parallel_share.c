@@ -282,3 +282,21 @@ void share_take(struct parallel *p)
         if (bits_has(p->f.lattice->iterated, i) || bits_has(p->f.lattice->following, i))
             narrow(p, i);
 }
+
+const struct imp *share_positions(struct parallel *p, const struct cin *access, int level)
+{
+    for (int i = 0; i < p->f.lattice->iterators; i++) {
+        const struct lattice_iterator *it = &p->f.lattice->iterator[i];
+        if (!lattice_is_at(it, access) || it->first + 1 != it->end)
+            continue;
+        bool walks = i < p->f.lattice->sparse;
+        const struct imp *from = walks ? p->f.cursor[i].begin : position_of(p, i, p->from),
+                         *past = walks ? p->f.cursor[i].end : position_of(p, i, p->past);
+        if (!from || !past)
+            return NULL;
+        from = position_first(p->k, access, it->end, level + 1, as_i64(p, from));
+        past = position_first(p->k, access, it->end, level + 1, as_i64(p, past));
+        return imp_op2(p->k->cx, OP_SUB, as_i64(p, past), as_i64(p, from));
+    }
+    return NULL;
+}

@@ -249,6 +249,17 @@ bool tree_visits_all(struct context *cx, const struct tree *tree, const struct t
 /* Is every component that the assignments have stored, whatever is there? */
 bool tree_stores_all(const struct tree_node *node);
 
+/* A group of the result that ends with this level gets a position for each of these, or fewer
+ * where segments are empty or several have one coordinate; false: that is not known. */
+struct tree_room_at {
+    const struct cin *access;
+    int level;
+};
+struct tree_room {
+    VEC(struct tree_room_at) at;
+};
+bool tree_room(struct context *cx, const struct tree *tree, int level, struct tree_room *room);
+
 /* ---- workspaces ---- */
 
 /* How the producer of a where writes a tensor of order 1 and more. */

@@ -67,6 +67,14 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
+#ifndef SPCC_HAS_min_i64
+#define SPCC_HAS_min_i64
+static inline int64_t min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
 /* More room for A1_crd, A2_crd, A_vals; false if there is none. */
 static inline bool evaluate_grow_A2(int32_t *A2_capacity, int32_t **A1_crd, int32_t **A2_crd,
                                     double **A_vals, int *status)
@@ -110,12 +118,12 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     double *A_vals = NULL;
     int status = 1;
     int32_t pA2 = 0;
-    int32_t A2_capacity = 16;
-    int32_t pB1, pB1_end, pC1, pC1_end;
+    int32_t A2_capacity, pB1, pB1_end, pC1, pC1_end;
     A1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
     if (!A1_pos)
         goto fail;
     A1_pos[0] = 0;
+    A2_capacity = (int32_t)min_i64((int64_t)B1_pos[1] + C1_pos[1], 2147483647);
     A1_crd = (int32_t *)allocate_array(A2_capacity, sizeof(int32_t));
     if (!A1_crd)
         goto fail;

@@ -66,6 +66,14 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
+#ifndef SPCC_HAS_min_i64
+#define SPCC_HAS_min_i64
+static inline int64_t min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
 #ifndef SPCC_HAS_max_i32
 #define SPCC_HAS_max_i32
 static inline int32_t max_i32(int32_t a, int32_t b)
@@ -117,12 +125,12 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     double *C_vals = NULL;
     int status = 1;
     int32_t pC1 = 0;
-    int32_t C1_capacity = 16;
-    int32_t pA1, pA1_end, pB1, pB1_end;
+    int32_t C1_capacity, pA1, pA1_end, pB1, pB1_end;
     C1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
     if (!C1_pos)
         goto fail;
     C1_pos[0] = 0;
+    C1_capacity = (int32_t)min_i64((int64_t)A1_pos[1] + B1_pos[1], 2147483647);
     C1_crd = (int32_t *)allocate_array(C1_capacity, sizeof(int32_t));
     if (!C1_crd)
         goto fail;

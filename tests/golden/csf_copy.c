@@ -24,8 +24,7 @@
  *
  * No two of the arrays may overlap.
  *
- * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
- * positions can count.
+ * Returns 0, or 1 where there is no memory.
  *
  * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
  *
@@ -57,17 +56,6 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-}
-#endif
-
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -89,18 +77,15 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
     int32_t *B3_pos = NULL;
     int32_t *B3_crd = NULL;
     double *B_vals = NULL;
-    void *grown;
-    int status = 1;
     int32_t pB1 = 0;
-    int32_t B1_capacity = 16;
     int32_t pB2 = 0;
-    int32_t B2_capacity = 16;
     int32_t pB3 = 0;
-    int32_t B3_capacity = 16;
+    int32_t B1_capacity, B2_capacity, B3_capacity;
     B1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
     if (!B1_pos)
         goto fail;
     B1_pos[0] = 0;
+    B1_capacity = A1_pos[1];
     B1_crd = (int32_t *)allocate_array(B1_capacity, sizeof(int32_t));
     if (!B1_crd)
         goto fail;
@@ -108,6 +93,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
     if (!B2_pos)
         goto fail;
     B2_pos[0] = 0;
+    B2_capacity = A2_pos[A1_pos[1]];
     B2_crd = (int32_t *)allocate_array(B2_capacity, sizeof(int32_t));
     if (!B2_crd)
         goto fail;
@@ -115,6 +101,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
     if (!B3_pos)
         goto fail;
     B3_pos[0] = 0;
+    B3_capacity = A3_pos[A2_pos[A1_pos[1]]];
     B3_crd = (int32_t *)allocate_array(B3_capacity, sizeof(int32_t));
     if (!B3_crd)
         goto fail;
@@ -123,57 +110,12 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
         goto fail;
     for (int32_t pA1 = A1_pos[0]; pA1 < A1_pos[1]; pA1++) {
         int32_t i = A1_crd[pA1];
-        if (pB1 == B1_capacity) {
-            if (B1_capacity == 2147483647) {
-                status = 2;
-                goto fail;
-            }
-            B1_capacity = B1_capacity > 1073741823 ? 2147483647 : 2 * B1_capacity;
-            grown = reallocate_array(B1_crd, B1_capacity, sizeof(int32_t));
-            if (!grown)
-                goto fail;
-            B1_crd = (int32_t *)grown;
-            grown = reallocate_array(B2_pos, (int64_t)B1_capacity + 1, sizeof(int32_t));
-            if (!grown)
-                goto fail;
-            B2_pos = (int32_t *)grown;
-        }
         int32_t pB2_begin = pB2;
         for (int32_t pA2 = A2_pos[pA1]; pA2 < A2_pos[pA1 + 1]; pA2++) {
             int32_t j = A2_crd[pA2];
-            if (pB2 == B2_capacity) {
-                if (B2_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                B2_capacity = B2_capacity > 1073741823 ? 2147483647 : 2 * B2_capacity;
-                grown = reallocate_array(B2_crd, B2_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                B2_crd = (int32_t *)grown;
-                grown = reallocate_array(B3_pos, (int64_t)B2_capacity + 1, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                B3_pos = (int32_t *)grown;
-            }
             int32_t pB3_begin = pB3;
             for (int32_t pA3 = A3_pos[pA2]; pA3 < A3_pos[pA2 + 1]; pA3++) {
                 int32_t k = A3_crd[pA3];
-                if (pB3 == B3_capacity) {
-                    if (B3_capacity == 2147483647) {
-                        status = 2;
-                        goto fail;
-                    }
-                    B3_capacity = B3_capacity > 1073741823 ? 2147483647 : 2 * B3_capacity;
-                    grown = reallocate_array(B3_crd, B3_capacity, sizeof(int32_t));
-                    if (!grown)
-                        goto fail;
-                    B3_crd = (int32_t *)grown;
-                    grown = reallocate_array(B_vals, B3_capacity, sizeof(double));
-                    if (!grown)
-                        goto fail;
-                    B_vals = (double *)grown;
-                }
                 B_vals[pB3] = A_vals[pA3];
                 B3_crd[pB3] = k;
                 pB3++;
@@ -215,5 +157,5 @@ fail:
     *B3_pos_out = NULL;
     *B3_crd_out = NULL;
     *B_vals_out = NULL;
-    return status;
+    return 1;
 }

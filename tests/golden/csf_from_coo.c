@@ -93,8 +93,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
     int32_t pB2 = 0;
     int32_t B2_capacity = 16;
     int32_t pB3 = 0;
-    int32_t B3_capacity = 16;
-    int32_t pA1, pA1_end;
+    int32_t B3_capacity, pA1, pA1_end;
     B1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
     if (!B1_pos)
         goto fail;
@@ -113,6 +112,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
     if (!B3_pos)
         goto fail;
     B3_pos[0] = 0;
+    B3_capacity = A1_pos[1];
     B3_crd = (int32_t *)allocate_array(B3_capacity, sizeof(int32_t));
     if (!B3_crd)
         goto fail;
@@ -167,21 +167,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
             int32_t pB3_begin = pB3;
             for (int32_t pA3 = pA2; pA3 < pA2_next; pA3++) {
                 int32_t k = A3_crd[pA3];
-                if (pB3 == B3_capacity) {
-                    if (B3_capacity == 2147483647) {
-                        status = 2;
-                        goto fail;
-                    }
-                    B3_capacity = B3_capacity > 1073741823 ? 2147483647 : 2 * B3_capacity;
-                    grown = reallocate_array(B3_crd, B3_capacity, sizeof(int32_t));
-                    if (!grown)
-                        goto fail;
-                    B3_crd = (int32_t *)grown;
-                    grown = reallocate_array(B_vals, B3_capacity, sizeof(double));
-                    if (!grown)
-                        goto fail;
-                    B_vals = (double *)grown;
-                }
                 B_vals[pB3] = A_vals[pA3];
                 B3_crd[pB3] = k;
                 pB3++;

@@ -66,6 +66,14 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
+#ifndef SPCC_HAS_min_i64
+#define SPCC_HAS_min_i64
+static inline int64_t min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
 /* More room for C2_crd, C_vals; false if there is none. */
 static inline bool evaluate_grow_C2(int32_t *C2_capacity, int32_t **C2_crd, double **C_vals,
                                     int *status)
@@ -102,11 +110,13 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     double *C_vals = NULL;
     int status = 1;
     int32_t pC2 = 0;
-    int32_t C2_capacity = 16;
+    int32_t C2_capacity;
     C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
     if (!C2_pos)
         goto fail;
     C2_pos[0] = 0;
+    C2_capacity = (int32_t)min_i64((int64_t)A2_pos[A1_dimension] + B2_pos[A1_dimension],
+        2147483647);
     C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
     if (!C2_crd)
         goto fail;

@@ -188,8 +188,7 @@ static int evaluate_part(int32_t part, const int32_t *restrict A1_pos,
     double *C_vals = NULL;
     int status = 1;
     int32_t pC2 = 0;
-    int32_t C2_capacity = 16;
-    int32_t pA1, pA1_end, pB1, pB1_end;
+    int32_t C2_capacity, pA1, pA1_end, pB1, pB1_end;
     int32_t i_from = i_shares[part];
     int32_t i_past = i_shares[part + 1];
     int64_t pA1_begin = find_first_i32(A1_crd, A1_pos[0], A1_pos[1], i_from);
@@ -200,6 +199,8 @@ static int evaluate_part(int32_t part, const int32_t *restrict A1_pos,
     if (!C1_pos)
         goto fail;
     C1_pos[0] = 0;
+    C2_capacity = (int32_t)min_i64((int64_t)(int32_t)pA1_past - (int32_t)pA1_begin
+        + ((int64_t)(int32_t)pB1_past - (int32_t)pB1_begin), 2147483647);
     C1_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
     if (!C1_crd)
         goto fail;

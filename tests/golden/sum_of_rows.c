@@ -21,8 +21,7 @@
  *
  * No two of the arrays may overlap.
  *
- * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
- * positions can count.
+ * Returns 0, or 1 where there is no memory.
  *
  * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
  *
@@ -57,17 +56,6 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-}
-#endif
-
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -82,14 +70,13 @@ int evaluate(int32_t G1_dimension, int32_t G2_dimension, const int32_t *restrict
     int32_t *Y1_pos = NULL;
     int32_t *Y1_crd = NULL;
     double *Y_vals = NULL;
-    void *grown;
-    int status = 1;
     int32_t pY1 = 0;
-    int32_t Y1_capacity = 16;
+    int32_t Y1_capacity;
     Y1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
     if (!Y1_pos)
         goto fail;
     Y1_pos[0] = 0;
+    Y1_capacity = G1_pos[1];
     Y1_crd = (int32_t *)allocate_array(Y1_capacity, sizeof(int32_t));
     if (!Y1_crd)
         goto fail;
@@ -98,21 +85,6 @@ int evaluate(int32_t G1_dimension, int32_t G2_dimension, const int32_t *restrict
         goto fail;
     for (int32_t pG1 = G1_pos[0]; pG1 < G1_pos[1]; pG1++) {
         int32_t i = G1_crd[pG1];
-        if (pY1 == Y1_capacity) {
-            if (Y1_capacity == 2147483647) {
-                status = 2;
-                goto fail;
-            }
-            Y1_capacity = Y1_capacity > 1073741823 ? 2147483647 : 2 * Y1_capacity;
-            grown = reallocate_array(Y1_crd, Y1_capacity, sizeof(int32_t));
-            if (!grown)
-                goto fail;
-            Y1_crd = (int32_t *)grown;
-            grown = reallocate_array(Y_vals, (int64_t)Y1_capacity * X2_dimension, sizeof(double));
-            if (!grown)
-                goto fail;
-            Y_vals = (double *)grown;
-        }
         bool Y1_stored = G2_pos[pG1] < G2_pos[pG1 + 1];
         int64_t Y_base = (int64_t)pY1 * X2_dimension;
         int32_t r0 = 0;
@@ -192,5 +164,5 @@ fail:
     *Y1_pos_out = NULL;
     *Y1_crd_out = NULL;
     *Y_vals_out = NULL;
-    return status;
+    return 1;
 }

@@ -24,8 +24,7 @@
  *
  * No two of the arrays may overlap.
  *
- * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
- * positions can count.
+ * Returns 0, or 1 where there is no memory.
  *
  * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
  *
@@ -60,17 +59,6 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-}
-#endif
-
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -89,16 +77,14 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
     int32_t *Y2_pos = NULL;
     int32_t *Y2_crd = NULL;
     double *Y_vals = NULL;
-    void *grown;
-    int status = 1;
     int32_t pY1 = 0;
-    int32_t Y1_capacity = 16;
     int32_t pY2 = 0;
-    int32_t Y2_capacity = 16;
+    int32_t Y1_capacity, Y2_capacity;
     Y1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
     if (!Y1_pos)
         goto fail;
     Y1_pos[0] = 0;
+    Y1_capacity = A1_pos[1];
     Y1_crd = (int32_t *)allocate_array(Y1_capacity, sizeof(int32_t));
     if (!Y1_crd)
         goto fail;
@@ -106,6 +92,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
     if (!Y2_pos)
         goto fail;
     Y2_pos[0] = 0;
+    Y2_capacity = A2_pos[A1_pos[1]];
     Y2_crd = (int32_t *)allocate_array(Y2_capacity, sizeof(int32_t));
     if (!Y2_crd)
         goto fail;
@@ -114,39 +101,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
         goto fail;
     for (int32_t pA1 = A1_pos[0]; pA1 < A1_pos[1]; pA1++) {
         int32_t i = A1_crd[pA1];
-        if (pY1 == Y1_capacity) {
-            if (Y1_capacity == 2147483647) {
-                status = 2;
-                goto fail;
-            }
-            Y1_capacity = Y1_capacity > 1073741823 ? 2147483647 : 2 * Y1_capacity;
-            grown = reallocate_array(Y1_crd, Y1_capacity, sizeof(int32_t));
-            if (!grown)
-                goto fail;
-            Y1_crd = (int32_t *)grown;
-            grown = reallocate_array(Y2_pos, (int64_t)Y1_capacity + 1, sizeof(int32_t));
-            if (!grown)
-                goto fail;
-            Y2_pos = (int32_t *)grown;
-        }
         int32_t pY2_begin = pY2;
         for (int32_t pA2 = A2_pos[pA1]; pA2 < A2_pos[pA1 + 1]; pA2++) {
             int32_t j = A2_crd[pA2];
-            if (pY2 == Y2_capacity) {
-                if (Y2_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                Y2_capacity = Y2_capacity > 1073741823 ? 2147483647 : 2 * Y2_capacity;
-                grown = reallocate_array(Y2_crd, Y2_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                Y2_crd = (int32_t *)grown;
-                grown = reallocate_array(Y_vals, Y2_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                Y_vals = (double *)grown;
-            }
             bool Y2_stored = A3_pos[pA2] < A3_pos[pA2 + 1];
             double Y_val = 0.0;
             int32_t pA3 = A3_pos[pA2];
@@ -192,5 +149,5 @@ fail:
     *Y2_pos_out = NULL;
     *Y2_crd_out = NULL;
     *Y_vals_out = NULL;
-    return status;
+    return 1;
 }

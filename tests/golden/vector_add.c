@@ -63,6 +63,14 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
+#ifndef SPCC_HAS_min_i64
+#define SPCC_HAS_min_i64
+static inline int64_t min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
 /* More room for y1_crd, y_vals; false if there is none. */
 static inline bool evaluate_grow_y1(int32_t *y1_capacity, int32_t **y1_crd, double **y_vals,
                                     int *status)
@@ -98,12 +106,12 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
     double *y_vals = NULL;
     int status = 1;
     int32_t py1 = 0;
-    int32_t y1_capacity = 16;
-    int32_t pa1, pa1_end, pb1, pb1_end;
+    int32_t y1_capacity, pa1, pa1_end, pb1, pb1_end;
     y1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
     if (!y1_pos)
         goto fail;
     y1_pos[0] = 0;
+    y1_capacity = (int32_t)min_i64((int64_t)a1_pos[1] + b1_pos[1], 2147483647);
     y1_crd = (int32_t *)allocate_array(y1_capacity, sizeof(int32_t));
     if (!y1_crd)
         goto fail;

@@ -160,7 +160,7 @@ static int evaluate_part(int32_t part, const int32_t *restrict A2_pos,
     double *C_vals = NULL;
     int status = 1;
     int32_t pC2 = 0;
-    int32_t C2_capacity = 16;
+    int32_t C2_capacity;
     int32_t i_from = i_shares[part];
     int32_t i_past = i_shares[part + 1];
     int32_t C_size = i_past - i_from;
@@ -168,6 +168,8 @@ static int evaluate_part(int32_t part, const int32_t *restrict A2_pos,
     if (!C2_pos)
         goto fail;
     C2_pos[0] = 0;
+    C2_capacity = (int32_t)min_i64((int64_t)A2_pos[i_past] - A2_pos[i_from]
+        + ((int64_t)B2_pos[i_past] - B2_pos[i_from]), 2147483647);
     C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
     if (!C2_crd)
         goto fail;

@@ -50,17 +50,6 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-}
-#endif
-
 #ifndef SPCC_HAS_min_i64
 #define SPCC_HAS_min_i64
 static inline int64_t min_i64(int64_t a, int64_t b)
@@ -151,12 +140,9 @@ static int evaluate_part(int32_t part, const int32_t *restrict A1_pos,
     int32_t *B2_pos = NULL;
     int32_t *B2_crd = NULL;
     double *B_vals = NULL;
-    void *grown;
-    int status = 1;
     int32_t pB2 = 0;
     int64_t B2_filled = 0;
-    int32_t B2_capacity = 16;
-    int32_t pA1, pA1_end;
+    int32_t B2_capacity, pA1, pA1_end;
     int32_t i_from = i_shares[part];
     int32_t i_past = i_shares[part + 1];
     int64_t pA1_begin = find_first_i32(A1_crd, A1_pos[0], A1_pos[1], i_from);
@@ -166,6 +152,7 @@ static int evaluate_part(int32_t part, const int32_t *restrict A1_pos,
     if (!B2_pos)
         goto fail;
     B2_pos[0] = 0;
+    B2_capacity = (int32_t)((int64_t)(int32_t)pA1_past - (int32_t)pA1_begin);
     B2_crd = (int32_t *)allocate_array(B2_capacity, sizeof(int32_t));
     if (!B2_crd)
         goto fail;
@@ -184,21 +171,6 @@ static int evaluate_part(int32_t part, const int32_t *restrict A1_pos,
             B2_pos[at] = pB2;
         for (int32_t pA2 = pA1; pA2 < pA1_next; pA2++) {
             int32_t j = A2_crd[pA2];
-            if (pB2 == B2_capacity) {
-                if (B2_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                B2_capacity = B2_capacity > 1073741823 ? 2147483647 : 2 * B2_capacity;
-                grown = reallocate_array(B2_crd, B2_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                B2_crd = (int32_t *)grown;
-                grown = reallocate_array(B_vals, B2_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                B_vals = (double *)grown;
-            }
             B_vals[pB2] = A_vals[pA2];
             B2_crd[pB2] = j;
             pB2++;
@@ -219,7 +191,7 @@ fail:
     SPCC_FREE(B2_pos);
     SPCC_FREE(B2_crd);
     SPCC_FREE(B_vals);
-    return status;
+    return 1;
 }
 
 /* One of the parts, which may run at once. */

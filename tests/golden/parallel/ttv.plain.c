@@ -59,17 +59,6 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-}
-#endif
-
 #ifndef SPCC_HAS_min_i64
 #define SPCC_HAS_min_i64
 static inline int64_t min_i64(int64_t a, int64_t b)
@@ -145,18 +134,16 @@ static int evaluate_part(int32_t part, const int32_t *restrict B1_crd,
     int32_t *A2_pos = NULL;
     int32_t *A2_crd = NULL;
     double *A_vals = NULL;
-    void *grown;
-    int status = 1;
     int32_t pA1 = 0;
-    int32_t A1_capacity = 16;
     int32_t pA2 = 0;
-    int32_t A2_capacity = 16;
+    int32_t A1_capacity, A2_capacity;
     int32_t pB1_from = i_shares[part];
     int32_t pB1_past = i_shares[part + 1];
     A1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
     if (!A1_pos)
         goto fail;
     A1_pos[0] = 0;
+    A1_capacity = (int32_t)((int64_t)pB1_past - pB1_from);
     A1_crd = (int32_t *)allocate_array(A1_capacity, sizeof(int32_t));
     if (!A1_crd)
         goto fail;
@@ -164,6 +151,7 @@ static int evaluate_part(int32_t part, const int32_t *restrict B1_crd,
     if (!A2_pos)
         goto fail;
     A2_pos[0] = 0;
+    A2_capacity = (int32_t)((int64_t)B2_pos[pB1_past] - B2_pos[pB1_from]);
     A2_crd = (int32_t *)allocate_array(A2_capacity, sizeof(int32_t));
     if (!A2_crd)
         goto fail;
@@ -172,39 +160,9 @@ static int evaluate_part(int32_t part, const int32_t *restrict B1_crd,
         goto fail;
     for (int32_t pB1 = pB1_from; pB1 < pB1_past; pB1++) {
         int32_t i = B1_crd[pB1];
-        if (pA1 == A1_capacity) {
-            if (A1_capacity == 2147483647) {
-                status = 2;
-                goto fail;
-            }
-            A1_capacity = A1_capacity > 1073741823 ? 2147483647 : 2 * A1_capacity;
-            grown = reallocate_array(A1_crd, A1_capacity, sizeof(int32_t));
-            if (!grown)
-                goto fail;
-            A1_crd = (int32_t *)grown;
-            grown = reallocate_array(A2_pos, (int64_t)A1_capacity + 1, sizeof(int32_t));
-            if (!grown)
-                goto fail;
-            A2_pos = (int32_t *)grown;
-        }
         int32_t pA2_begin = pA2;
         for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
             int32_t j = B2_crd[pB2];
-            if (pA2 == A2_capacity) {
-                if (A2_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                A2_capacity = A2_capacity > 1073741823 ? 2147483647 : 2 * A2_capacity;
-                grown = reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                A2_crd = (int32_t *)grown;
-                grown = reallocate_array(A_vals, A2_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                A_vals = (double *)grown;
-            }
             bool A2_stored = B3_pos[pB2] < B3_pos[pB2 + 1];
             double A_val = 0.0;
             for (int32_t pB3 = B3_pos[pB2]; pB3 < B3_pos[pB2 + 1]; pB3++) {
@@ -239,7 +197,7 @@ fail:
     SPCC_FREE(A2_pos);
     SPCC_FREE(A2_crd);
     SPCC_FREE(A_vals);
-    return status;
+    return 1;
 }
 
 /* One of the parts, which may run at once. */

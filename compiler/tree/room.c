@@ -1,0 +1,97 @@
+/* room.c - how many positions a result gets that is appended to, as far as operands say.
+ *
+ *     C(i,j) = A(i,j,k) * x(k)     as many as the second level of A has
+ *     C(i,j) = A(i,j) + B(i,j)     no more than A and B have together, and half of that at least
+ *
+ * It is exact but for segments that are empty, and coordinates that several operands have.  Where
+ * something is left out by what values other operands have, nothing is said: room for all could be
+ * far too much.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/tree/tree.h"
+
+/* Does the loop run wherever one of the operands that it goes along has a coordinate? */
+static bool is_union(const struct lattice *lattice)
+{
+    struct bits alone = bits_none();
+    for (int i = 0; i < lattice->points; i++)
+        if (bits_count(lattice->point[i].present) == 1)
+            alone = bits_or(alone, lattice->point[i].present);
+    bool searched = false;
+    for (int i = 0; i < lattice->sparse; i++)
+        searched |= lattice->iterator[i].searched;
+    return !lattice->flat && !lattice->dimension && !lattice->guards && !searched
+           && lattice->sparse > 0 && bits_count(alone) == lattice->sparse
+           && bits_equal(alone, lattice->iterated);
+}
+
+/* Is a component stored unless segments are empty? */
+static bool stores(struct context *cx, const struct tree *tree, const struct tree_node *node)
+{
+    if (tree_always_stores(cx, tree, node))
+        return true;
+    bool all = node->statement->kind == CIN_FORALL
+               && (is_union(node->lattice) || lattice_is_full(node->lattice));
+    for (int i = 0; i < node->children && all; i++)
+        all = stores(cx, tree, node->child[i]);
+    return all;
+}
+
+/* Are the levels of the iterator below other positions each time the loop is reached?  They are
+ * where every loop around it is over a variable of the levels above. */
+static bool is_passed_once(struct context *cx, const struct tree *tree,
+                           const struct lattice_iterator *it, const struct known *around)
+{
+    const struct known none = known_none(cx, tree->program);
+    struct known above = none;
+    for (int level = 0; level < it->first; level++)
+        above = known_with(cx, &above, access_level_var(it->access, level));
+    bool once = it->first + 1 == it->end && it->path.steps == 0 && !it->access->tensor->temporary
+                && !it->access->tensor->before;
+    once &= (level_effective(it->access->tensor->format, it->first) & LEVEL_UNIQUE) != 0;
+    for (int i = none.n; i < around->n && once; i++)
+        once = known_has(&above, around->var[i]);
+    return once;
+}
+
+static void add(struct context *cx, struct tree_room *room, const struct lattice_iterator *it)
+{
+    for (size_t i = 0; i < room->at.n; i++)
+        if (room->at.at[i].access == it->access)
+            return;
+    vec_push(cx->arena, &room->at, ((struct tree_room_at){it->access, it->first}));
+}
+
+/* The loop over what the level stores. */
+static bool add_all(struct context *cx, const struct tree *tree, const struct tree_node *node,
+                    struct tree_room *room)
+{
+    bool all = is_union(node->lattice);
+    for (int i = 0; i < node->children && all; i++)
+        all = stores(cx, tree, node->child[i]);
+    for (int i = 0; i < node->lattice->sparse && all; i++) {
+        const struct lattice_iterator *it = &node->lattice->iterator[i];
+        all = is_passed_once(cx, tree, it, &node->around.known);
+        add(cx, room, it);
+    }
+    return all;
+}
+
+static bool find_room(struct context *cx, const struct tree *tree, const struct tree_node *node,
+                      int level, struct tree_room *room)
+{
+    if (node->statement->kind != CIN_FORALL || !node->distinct)
+        return false;
+    if (tree_result_level(tree, node->statement->index[0]) == level)
+        return add_all(cx, tree, node, room);
+    bool all = is_union(node->lattice) || lattice_is_full(node->lattice);
+    for (int i = 0; i < node->children && all; i++)
+        all = find_room(cx, tree, node->child[i], level, room);
+    return all;
+}
+
+bool tree_room(struct context *cx, const struct tree *tree, int level, struct tree_room *room)
+{
+    return find_room(cx, tree, tree->root, level, room) && room->at.n > 0;
+}
