@@ -51,10 +51,18 @@ struct cost_memo {
     VEC(struct priced) priced;
 };
 
+/* An operand of which blocks are walked; there: the body runs at those that it has, and at no
+ * others. */
+struct block {
+    const struct lattice_iterator *it;
+    bool there;
+};
+
 struct costing {
     struct sizes sizes;
     struct cost_memo *memo;
     int loops;                   /* around what is looked at */
+    VEC(struct block) blocks;    /* of the loops around, outermost first */
     struct cost once;            /* what is done once, wherever it stands */
     struct written_list written; /* of the other producers */
 };
@@ -99,13 +107,43 @@ static bool is_least(const struct lattice *lattice, int p)
     return !bits_empty(present);
 }
 
-/* Of what a level has, what the loop finds: all below a parent, or a block's share. */
+/* Into a loop's body, and out of it: back to what was around. */
+static size_t enter(struct costing *c, const struct lattice *lattice)
+{
+    size_t around = c->blocks.n;
+    for (int bit = 0; bit < lattice->sparse; bit++) {
+        struct block block = {&lattice->iterator[bit], bits_has(lattice->iterated, bit)};
+        for (int p = 0; p < lattice->points; p++)
+            block.there &= bits_has(lattice->point[p].present, bit);
+        if (lattice_walks_blocks(block.it))
+            vec_push(c->sizes.cx->arena, &c->blocks, block);
+    }
+    return around;
+}
+
+static void leave(struct costing *c, size_t around) { c->blocks.n = around; }
+
+/* Is the operand there in the block that the loops around have come to? */
+static bool is_in_block(const struct costing *c, const struct lattice_iterator *it)
+{
+    for (size_t i = c->blocks.n; i-- > 0;)
+        if (c->blocks.at[i].it->first == it->first && lattice_is_at(c->blocks.at[i].it, it->access))
+            return c->blocks.at[i].there;
+    return false;
+}
+
+/* Of what a level has, what the loop finds: all below a parent, or a block's share.  That is one of
+ * all blocks, or of those that have something. */
 static struct cost share(struct costing *c, const struct lattice_iterator *it, struct cost found)
 {
     const struct index_var *var = access_level_var(it->access, it->first);
     for (int i = 0; i < it->path.steps; i++) {
-        const struct index_var *part = known_part(&it->path.step[i]);
-        if (!it->path.step[i].divides)
+        const struct known_step *step = &it->path.step[i];
+        const struct index_var *part = known_part(step);
+        if (!step->divides && is_in_block(c, it))
+            found = cost_divide(c->sizes.symbols, found,
+                                least(c, found, sizes_of_var(&c->sizes, step->by->child[0])));
+        else if (!step->divides)
             found = cost_divide(c->sizes.symbols, multiply(c, found, sizes_of_var(&c->sizes, part)),
                                 sizes_of_var(&c->sizes, var));
         var = part;
@@ -215,9 +253,12 @@ static struct cost forall_cost(struct costing *c, const struct tree_node *forall
         if (walks || bits_has(lattice->located, bit))
             looked += locate_cost(c, it, it->first + walks);
     }
+    struct cost runs = body_runs(c, lattice);
+    size_t around = enter(c, lattice);
     c->loops++;
-    struct cost inside = multiply(c, body_runs(c, lattice), statement_cost(c, forall->whole));
+    struct cost inside = multiply(c, runs, statement_cost(c, forall->whole));
     c->loops--;
+    leave(c, around);
     return add(c, add(c, constant(c, 1), scale(c, walked, looked)), inside);
 }
 
@@ -388,8 +429,13 @@ static struct cost writes_of(struct costing *c, const struct tree_node *s,
         return constant(c, s->statement->arg[0]->tensor == tensor);
     if (s->lattice && is_reduced(c, s, tensor))
         return constant(c, 1);
-    if (s->lattice)
-        return multiply(c, body_runs(c, s->lattice), writes_of(c, s->whole, tensor));
+    if (s->lattice) {
+        struct cost runs = body_runs(c, s->lattice);
+        size_t around = enter(c, s->lattice);
+        writes = multiply(c, runs, writes_of(c, s->whole, tensor));
+        leave(c, around);
+        return writes;
+    }
     if (s->statement->kind == CIN_WHERE)
         push_made(c, s);
     for (int i = 0; i < s->children; i++)
