@@ -19,19 +19,32 @@ static const struct imp *is_there(struct kernel *k, const struct scope *scope,
     return place ? place->found : NULL;
 }
 
-/* Is what the assignment needs there?  NULL: it is. */
-static const struct imp *has_needs(struct kernel *k, const struct scope *scope,
-                                   const struct tree_needs *needs)
+/* Is this case at hand?  NULL: always. */
+static const struct imp *is_case(struct kernel *k, const struct scope *scope,
+                                 const struct tree_needs *needs, struct tree_case at)
+{
+    const struct imp *all = NULL;
+    for (size_t n = 0; n < needs->operand.n; n++) {
+        if (!bits_has(bits_or(at.present, at.absent), (int)n))
+            continue;
+        const struct imp *there = is_there(k, scope, needs->operand.at[n]);
+        if (bits_has(at.absent, (int)n))
+            there = there ? imp_op1(k->cx, OP_NOT, there) : imp_int(k->cx, TYPE_BOOL, 0);
+        all = kernel_both(k, all, there);
+    }
+    return all;
+}
+
+/* Has the assignment an effect?  NULL: always. */
+static const struct imp *has_effect(struct kernel *k, const struct scope *scope,
+                                    const struct tree_needs *needs)
 {
     const struct imp *any = NULL;
-    for (size_t i = 0; i < needs->least.set.n; i++) {
-        const struct imp *all = NULL;
-        for (size_t n = 0; n < needs->operand.n; n++)
-            if (bits_has(needs->least.set.at[i], (int)n))
-                all = kernel_both(k, all, is_there(k, scope, needs->operand.at[n]));
-        if (!all)
+    for (size_t i = 0; i < needs->effect.n; i++) {
+        const struct imp *is = is_case(k, scope, needs, needs->effect.at[i]);
+        if (!is)
             return NULL;
-        any = any ? imp_op2(k->cx, OP_OR, any, all) : all;
+        any = any ? imp_op2(k->cx, OP_OR, any, is) : is;
     }
     return any;
 }
@@ -61,7 +74,7 @@ static void store(struct kernel *k, const struct scope *scope, const struct cin 
 static void lower_assign(struct kernel *k, const struct scope *scope, const struct tree_node *node)
 {
     const struct tree_needs needs = tree_needs(k->cx, k->result->tree, node);
-    const struct imp *there = has_needs(k, scope, &needs);
+    const struct imp *there = has_effect(k, scope, &needs);
     imp_begin(&k->b);
     store(k, scope, node->statement);
     const struct imp *code = imp_end(&k->b);

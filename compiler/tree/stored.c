@@ -3,8 +3,8 @@
  * What a statement stores follows from the statement alone: the components whose value is not the
  * fill once the fills of what is absent are put in its place.  Operands are absent by the points of
  * lattices; a scalar temporary is where its producer did not write it.  Where that shows in an
- * assembled result, an assignment has an effect only where one of the least sets of temporaries,
- * and of operands that a flat loop is not sure of, is there.
+ * assembled result, an assignment has an effect only in some cases of which temporaries, and of
+ * the operands that a flat loop is not sure of, are there: mostly where one of their least sets is.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -50,39 +50,81 @@ static const struct tree *tree_of_result(const struct tree *tree, const struct t
 
 static bool is_scalar(const struct tensor_var *t) { return t->temporary && t->order == 0; }
 
-/* The scalar temporaries of the value, if there is one, and the operands that are unsure. */
+/* The scalar temporaries of the value, and the operands that are unsure. */
 static struct cin_list perhaps_absent(struct context *cx, const struct tree_node *assign)
 {
     struct cin_list read = cin_operands(cx, assign->statement->arg[1]), some = {0};
-    bool scalar = false;
-    for (size_t i = 0; i < read.n; i++) {
+    for (size_t i = 0; i < read.n; i++)
         if (is_scalar(read.at[i]->tensor) || cin_list_has(&assign->around.unsure, read.at[i]))
             vec_push(cx->arena, &some, read.at[i]);
-        scalar |= is_scalar(read.at[i]->tensor);
-    }
-    some.n = scalar ? some.n : 0; /* without, the loop has asked for all of them */
     return some;
+}
+
+/* So many cases are told apart. */
+enum { CASES_MAX = 32 };
+
+/* Its cases, where the operands before the n-th are decided: those that are not there have their
+ * fills in the assignment. */
+static void find_cases(struct context *cx, struct tree_needs *needs, const struct cin *assign,
+                       size_t n, struct tree_case now)
+{
+    struct cin_list open = {.at = needs->operand.at + n, .n = needs->operand.n - n};
+    assign = cin_simplify_unsure(cx, assign, &open);
+    if (assign == cin_nothing(cx) || needs->effect.n > CASES_MAX)
+        return;
+    if (n == needs->operand.n || !cin_may_be_nothing(cx, assign, &open)) {
+        vec_push(cx->arena, &needs->effect, now);
+        return;
+    }
+    const struct cin *access = needs->operand.at[n],
+                     *without =
+                         cin_replace(cx, assign, access, cin_literal(cx, access->tensor->fill));
+    bool matters = cin_uses_tensor(assign->arg[1], access->tensor);
+    struct tree_case present = now, absent = now;
+    present.present = bits_with(now.present, (int)n);
+    absent.absent = bits_with(now.absent, (int)n);
+    find_cases(cx, needs, assign, n + 1, matters ? present : now);
+    if (matters)
+        find_cases(cx, needs, without, n + 1, absent);
+}
+
+/* Where nothing is there, nothing happens: what has to be there is as little as possible. */
+static void find_least(struct context *cx, struct tree_needs *needs, const struct cin *assign)
+{
+    struct cin_list *alone = arena_array(cx->arena, struct cin_list, needs->operand.n);
+    for (size_t i = 0; i < needs->operand.n; i++)
+        vec_push(cx->arena, &alone[i], needs->operand.at[i]);
+    struct least least =
+        least_sets(cx, assign, alone, (int)needs->operand.n, &(struct cin_list){0});
+    for (size_t i = 0; i < least.set.n; i++)
+        vec_push(cx->arena, &needs->effect, ((struct tree_case){.present = least.set.at[i]}));
 }
 
 struct tree_needs tree_needs(struct context *cx, const struct tree *tree,
                              const struct tree_node *assign)
 {
     const struct tensor_var *target = assign->statement->arg[0]->tensor;
-    struct tree_needs needs = {0};
+    struct tree_needs needs = {.operand = perhaps_absent(cx, assign)};
     bool shows = target->temporary ? tree_assembles_some(tree)
                                          && (is_scalar(target) || !format_is_dense(target->format))
                                    : tree_assembles(tree_of_result(tree, target));
-    if (!shows)
+    if (!shows || needs.operand.n > BITS_MAX)
         return needs;
-    needs.operand = perhaps_absent(cx, assign);
-    struct cin_list *alone = arena_array(cx->arena, struct cin_list, needs.operand.n);
-    for (size_t i = 0; i < needs.operand.n; i++)
-        vec_push(cx->arena, &alone[i], needs.operand.at[i]);
-    if (needs.operand.n && needs.operand.n <= BITS_MAX)
-        needs.least =
-            least_sets(cx, assign->statement, alone, (int)needs.operand.n, &(struct cin_list){0});
-    if (needs.least.background != cin_nothing(cx))
-        needs.least.set.n = 0; /* there is an effect without any */
+    const struct cin *background = assign->statement;
+    bool scalar = false;
+    for (size_t i = 0; i < needs.operand.n; i++) {
+        const struct cin *access = needs.operand.at[i];
+        background = cin_replace(cx, background, access, cin_literal(cx, access->tensor->fill));
+        scalar |= is_scalar(access->tensor);
+    }
+    if (cin_simplify(cx, background) != cin_nothing(cx))
+        find_cases(cx, &needs, assign->statement, 0, (struct tree_case){0});
+    else if (scalar) /* else the loop has asked for what has to be there */
+        find_least(cx, &needs, assign->statement);
+    bool always = needs.effect.n > CASES_MAX;
+    for (size_t i = 0; i < needs.effect.n; i++)
+        always |= bits_empty(bits_or(needs.effect.at[i].present, needs.effect.at[i].absent));
+    needs.effect.n = always ? 0 : needs.effect.n;
     return needs;
 }
 
@@ -141,7 +183,7 @@ bool tree_always_stores(struct context *cx, const struct tree *tree, const struc
         return tree_always_stores(cx, tree, node->child[!tree_assigns(tree, s->arg[0])]);
     if (s->kind != CIN_FORALL)
         return s->kind == CIN_ASSIGN && tree_assigns(tree, s)
-               && tree_needs(cx, tree, node).least.set.n == 0;
+               && tree_needs(cx, tree, node).effect.n == 0;
     bool stores =
         tree_of_access(cx, tree, tree->result, s->index[0]) && tree_runs_somewhere(node->lattice);
     for (int i = 0; i < node->children && stores; i++)

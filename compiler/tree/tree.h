@@ -223,12 +223,15 @@ int tree_result_level(const struct tree *tree, const struct index_var *var);
 bool tree_of_access(struct context *cx, const struct tree *tree, const struct cin *access,
                     const struct index_var *var);
 
-/* What an assignment reads that may be absent where it is reached, and the least sets of it (of
- * operands by number) of which one has to be there for the assignment to have an effect.  No sets:
+/* What an assignment reads that may be absent where it is reached, and when it has an effect: in
+ * one of these cases, in which some operands (by number) are there, and others are not.  No cases:
  * it always has one, or that does not show. */
+struct tree_case {
+    struct bits present, absent;
+};
 struct tree_needs {
     struct cin_list operand;
-    struct least least;
+    VEC(struct tree_case) effect;
 };
 struct tree_needs tree_needs(struct context *cx, const struct tree *tree,
                              const struct tree_node *assign);
