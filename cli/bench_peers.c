@@ -20,7 +20,7 @@ extern char **environ;
 
 /* A row of the table below. */
 struct bench_peer_kind {
-    const char *name, *file, *text;
+    const char *name;
     /* of the shell: makes the program NAME.TYPE; %1$s is the name, %2$s the type, %3$s C's name of
      * it */
     const char *make;
@@ -35,15 +35,16 @@ struct bench_peer_kind {
 #define ITSELF      "exec ./%1$s.%2$s"
 #define PYTHON      "exec \"${SPCC_PEER_PATH:-python3}\" %1$s_peer.py %2$s"
 
-static const struct bench_peer_kind roofline = {"roofline", "roofline.c", bench_text_roofline_c,
-                                                WITH_CC, ITSELF};
+static const struct bench_peer_kind roofline = {"roofline", WITH_CC, ITSELF};
 
 static const struct bench_peer_kind kinds[] = {
-    {"hand", "hand.c", bench_text_hand_c, WITH_CC, ITSELF},
-    {"eigen", "eigen.cpp", bench_text_eigen_cpp, WITH_CXX " -I/usr/include/eigen3", ITSELF},
-    {"graphblas", "graphblas.c", bench_text_graphblas_c, WITH_CC " -lgraphblas", ITSELF},
-    {"mkl", "mkl.c", bench_text_mkl_c, WITH_CC, ITSELF},
-    {"scipy", "scipy_peer.py", bench_text_scipy_peer_py, WITH_PYTHON, PYTHON},
+    {"hand", WITH_CC, ITSELF},
+    {"taco", WITH_CC, ITSELF},
+    {"eigen", WITH_CXX " -I/usr/include/eigen3", ITSELF},
+    {"graphblas", WITH_CC " -lgraphblas", ITSELF},
+    {"mkl", WITH_CC, ITSELF},
+    {"openblas", WITH_CC, ITSELF},
+    {"scipy", WITH_PYTHON, PYTHON},
 };
 
 /* ---- the list ---- */
@@ -65,8 +66,9 @@ static enum cli_status complain_of_peer(const char *name)
     if (near.nearest)
         message_help("did you mean %.*s?", near.length, near.nearest);
     else
-        message_help("peers are hand, eigen, graphblas, mkl and scipy; a program of your own has "
-                     "a / in its name");
+        message_help(
+            "peers are hand, taco, eigen, graphblas, mkl, openblas and scipy; a program of "
+            "your own has a / in its name");
     return CLI_BAD_USAGE;
 }
 
@@ -188,13 +190,18 @@ bool bench_peer_ask(struct bench_peer *peer, struct bench_process *process, char
     return false;
 }
 
-static bool write_source(const struct bench_peers *peers, const char *file, const char *text)
+static bool write_sources(struct bench_peers *peers)
 {
     char path[128];
-    snprintf(path, sizeof path, "%s/%s", peers->folder, file);
-    FILE *out = fopen(path, "w");
-    bool is_whole = out && fputs(text, out) >= 0;
-    return out && fclose(out) == 0 && is_whole;
+    for (const struct bench_text *t = bench_texts; t->name && !peers->has_sources; t++) {
+        snprintf(path, sizeof path, "%s/%s", peers->folder, t->name);
+        FILE *out = fopen(path, "w");
+        bool is_whole = out && fputs(t->text, out) >= 0;
+        if (!out || fclose(out) != 0 || !is_whole)
+            return false;
+    }
+    peers->has_sources = true;
+    return true;
 }
 
 /* What it was made of is the first line of what its compiler said. */
@@ -216,15 +223,14 @@ static void note_trouble(const struct bench_peers *peers, struct bench_peer *pee
                        : "cannot be made");
 }
 
-static bool make_program(const struct bench_peers *peers, struct bench_peer *peer, const char *type,
+static bool make_program(struct bench_peers *peers, struct bench_peer *peer, const char *type,
                          const char *c_type)
 {
     char command[512], logged[600];
     struct bench_process maker = {.id = 0};
     struct progress progress;
     int status = 1;
-    if (!write_source(peers, "peer.h", bench_text_peer_h)
-        || !write_source(peers, peer->kind->file, peer->kind->text))
+    if (!write_sources(peers))
         return false;
     snprintf(command, sizeof command, peer->kind->make, peer->name, type, c_type);
     snprintf(logged, sizeof logged, "%s >%s.log 2>&1", command, peer->name);
@@ -239,7 +245,7 @@ static bool make_program(const struct bench_peers *peers, struct bench_peer *pee
 }
 
 /* The process for a type, made and started if that has not been tried; NULL: it is not there. */
-static struct bench_process *process_for(const struct bench_peers *peers, struct bench_peer *peer,
+static struct bench_process *process_for(struct bench_peers *peers, struct bench_peer *peer,
                                          spcc_type type)
 {
     struct bench_process *process = &peer->process[type == SPCC_F32];
@@ -277,8 +283,6 @@ void bench_peers_introduce(struct bench_peers *peers, FILE *out)
         fprintf(out, "%s %s: %s%s\n", p == 0 ? "peers" : "     ", peer->name,
                 is_there ? "" : "not there: ", peer->title);
     }
-    if (peers->n > 0)
-        fputc('\n', out);
 }
 
 static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *where)
@@ -350,8 +354,8 @@ static bool write_case(const struct bench_peers *peers, const struct bench_case 
     bool is_whole = out != NULL;
     if (!out)
         return false;
-    fprintf(out, "statement %s\nformats %.*s\ntype %s\n", c->kernel->statement, c->formats_length,
-            c->formats, spcc_type_name(c->type));
+    fprintf(out, "kernel %s\nstatement %s\nformats %.*s\ntype %s\n", c->kernel->name,
+            c->kernel->statement, c->formats_length, c->formats, spcc_type_name(c->type));
     for (int t = 0; t < c->tensors; t++)
         is_whole &= write_tensor(peers, out, &c->tensor[t]);
     return fclose(out) == 0 && is_whole;

@@ -15,10 +15,11 @@
 
 enum { BENCH_PEERS = 16 };
 
-/* The sources, by embed.sh. */
-extern const char bench_text_peer_h[], bench_text_roofline_c[], bench_text_hand_c[],
-    bench_text_eigen_cpp[], bench_text_graphblas_c[], bench_text_mkl_c[],
-    bench_text_scipy_peer_py[];
+/* The sources, by embed.sh, up to one without a name. */
+struct bench_text {
+    const char *name, *text;
+};
+extern const struct bench_text bench_texts[];
 
 struct bench_peer_kind;
 
@@ -41,6 +42,7 @@ struct bench_peer {
 
 struct bench_peers {
     char folder[64];
+    bool has_sources; /* in the folder */
     struct bench_peer roofline, peer[BENCH_PEERS];
     int n;
     bool has_tensors; /* of the case at hand, in the folder */

@@ -11,6 +11,7 @@
 using Matrix = Eigen::SparseMatrix<value, Eigen::RowMajor>;
 using View = Eigen::Map<const Matrix>;
 using Columns = Eigen::SparseMatrix<value, Eigen::ColMajor>;
+using ColumnsView = Eigen::Map<const Columns>;
 using Vector = Eigen::Matrix<value, Eigen::Dynamic, 1>;
 using Dense = Eigen::Matrix<value, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
@@ -60,6 +61,25 @@ static void run_residual()
     vector.noalias() -= view("A") * vector_view("x");
 }
 
+static void run_pagerank()
+{
+    vector = value(0.15) * vector_view("b");
+    vector.noalias() += value(0.85) * view("A") * vector_view("x");
+}
+
+static ColumnsView columns_view(const char *name)
+{
+    return ColumnsView(peer_size(name, 0), peer_size(name, 1), peer_find(name)->stored,
+                       peer_level(name, 1, "pos"), peer_level(name, 1, "crd"), peer_values(name));
+}
+
+static void run_columns() { vector.noalias() = columns_view("A") * vector_view("x"); }
+
+static void run_columns_transposed()
+{
+    vector.noalias() = columns_view("A").transpose() * vector_view("x");
+}
+
 static void give_vector() { peer_give_dense(vector.data(), vector.size()); }
 
 static bool prepare_dense() { return dense.resize(peer_size("Y", 0), peer_size("Y", 1)), true; }
@@ -91,6 +111,8 @@ static void give_result()
 
 static void run_to_columns() { by_columns = view("A"); }
 
+static void run_to_rows() { result = columns_view("A"); }
+
 static void give_columns()
 {
     peer_give_rows((int)by_columns.cols(), by_columns.outerIndexPtr(), by_columns.innerIndexPtr(),
@@ -99,7 +121,11 @@ static void give_columns()
 
 const struct peer_kernel kernels[] = {
     {"y(i) = A(i,j) * x(j)", "A:csr", prepare_vector, run_spmv, give_vector, NULL},
+    {"y(i) = A(i,j) * x(j)", "A:csc", prepare_vector, run_columns, give_vector, NULL},
     {"y(j) = A(i,j) * x(i)", "A:csr", prepare_vector, run_transposed, give_vector, NULL},
+    {"y(j) = A(i,j) * x(i)", "A:csc", prepare_vector, run_columns_transposed, give_vector, NULL},
+    {"y(i) = 0.85 * sum(j, A(i,j) * x(j)) + 0.15 * b(i)", "A:csr", prepare_vector, run_pagerank,
+     give_vector, NULL},
     {"y(i) = b(i) - A(i,j) * x(j)", "A:csr", prepare_vector, run_residual, give_vector, NULL},
     {"Y(i,r) = A(i,j) * X(j,r)", "A:csr", prepare_dense, run_spmm, give_dense, NULL},
     {"C(i,j) = A(i,j) + B(i,j)", "A:csr B:csr C:csr", NULL, run_add, give_result, NULL},
@@ -109,6 +135,7 @@ const struct peer_kernel kernels[] = {
     {"C(i,j) = A(i,k) * A(k,j)", "A:csr C:csr", NULL, run_spgemm, give_result, NULL},
     {"C(i,j) = A(i,k) * A(k,j) + B(i,j)", "A:csr B:csr C:csr", NULL, run_spgemm_add, give_result,
      NULL},
+    {"B(i,j) = A(i,j)", "A:csc B:csr", NULL, run_to_rows, give_result, NULL},
     {"B(i,j) = A(i,j)", "A:csr B:csc", NULL, run_to_columns, give_columns, NULL},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };

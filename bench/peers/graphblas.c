@@ -12,6 +12,7 @@
 #define DOUBLE           (sizeof(value) == sizeof(double))
 #define TYPE             (DOUBLE ? GrB_FP64 : GrB_FP32)
 #define PLUS             (DOUBLE ? GrB_PLUS_FP64 : GrB_PLUS_FP32)
+#define MINUS            (DOUBLE ? GrB_MINUS_FP64 : GrB_MINUS_FP32)
 #define TIMES            (DOUBLE ? GrB_TIMES_FP64 : GrB_TIMES_FP32)
 #define PLUS_MONOID      (DOUBLE ? GrB_PLUS_MONOID_FP64 : GrB_PLUS_MONOID_FP32)
 #define PLUS_TIMES       (DOUBLE ? GrB_PLUS_TIMES_SEMIRING_FP64 : GrB_PLUS_TIMES_SEMIRING_FP32)
@@ -21,7 +22,7 @@
 enum { MATRICES = 4 };
 
 static GrB_Matrix matrix[MATRICES], result;
-static GrB_Vector vector, result_vector;
+static GrB_Vector vector, other_vector, result_vector;
 static value number;
 
 static bool peer_start(char *name, size_t room)
@@ -62,15 +63,17 @@ static GrB_Matrix make_matrix(const char *name)
     return made;
 }
 
-static void make_vector(void)
+static GrB_Vector make_vector(const char *name)
 {
-    GrB_Index n = (GrB_Index)peer_size("x", 0), *i = peer_memory((int64_t)n, sizeof *i);
+    GrB_Vector made = NULL;
+    GrB_Index n = (GrB_Index)peer_size(name, 0), *i = peer_memory((int64_t)n, sizeof *i);
     for (GrB_Index k = 0; k < n; k++)
         i[k] = k;
-    GrB_Vector_new(&vector, TYPE, n);
-    NAMED(GrB_Vector_build)(vector, i, peer_values("x"), n, NAMED(GrB_PLUS));
-    GrB_Vector_wait(vector, GrB_MATERIALIZE);
+    GrB_Vector_new(&made, TYPE, n);
+    NAMED(GrB_Vector_build)(made, i, peer_values(name), n, NAMED(GrB_PLUS));
+    GrB_Vector_wait(made, GrB_MATERIALIZE);
     free(i);
+    return made;
 }
 
 static bool prepare_one(void) { return (matrix[0] = make_matrix("A")) != NULL; }
@@ -81,7 +84,12 @@ static bool prepare_three(void) { return prepare_two() && (matrix[2] = make_matr
 
 static bool prepare_dense(void) { return prepare_one() && (matrix[1] = make_matrix("X")) != NULL; }
 
-static bool prepare_vector(void) { return make_vector(), prepare_one(); }
+static bool prepare_vector(void) { return (vector = make_vector("x")) != NULL && prepare_one(); }
+
+static bool prepare_vectors(void)
+{
+    return (other_vector = make_vector("b")) != NULL && prepare_vector();
+}
 
 static void finish(void)
 {
@@ -92,6 +100,8 @@ static void finish(void)
         GrB_Matrix_free(&result);
     if (vector)
         GrB_Vector_free(&vector);
+    if (other_vector)
+        GrB_Vector_free(&other_vector);
     if (result_vector)
         GrB_Vector_free(&result_vector);
 }
@@ -195,6 +205,26 @@ static void run_transposed(void)
     GrB_Vector_wait(result_vector, GrB_MATERIALIZE);
 }
 
+/* b, of which the product is taken away. */
+static void run_residual(void)
+{
+    if (result_vector)
+        GrB_Vector_free(&result_vector);
+    GrB_Vector_dup(&result_vector, other_vector);
+    GrB_mxv(result_vector, NULL, MINUS, PLUS_TIMES, matrix[0], vector, NULL);
+    GrB_Vector_wait(result_vector, GrB_MATERIALIZE);
+}
+
+static void run_pagerank(void)
+{
+    GrB_mxv(new_vector(0), NULL, NULL, PLUS_TIMES, matrix[0], vector, NULL);
+    NAMED(GrB_Vector_apply_BinaryOp1st)
+    (result_vector, NULL, NULL, TIMES, (value)0.85, result_vector, NULL);
+    NAMED(GrB_Vector_apply_BinaryOp1st)
+    (result_vector, NULL, PLUS, TIMES, (value)0.15, other_vector, NULL);
+    GrB_Vector_wait(result_vector, GrB_MATERIALIZE);
+}
+
 static void run_min_plus(void)
 {
     GrB_mxv(new_vector(0), NULL, NULL, MIN_PLUS, matrix[0], vector, NULL);
@@ -265,6 +295,9 @@ static void run_triangles(void)
 const struct peer_kernel kernels[] = {
     {"y(i) = A(i,j) * x(j)", "A:csr", prepare_vector, run_spmv, give_vector, finish},
     {"y(j) = A(i,j) * x(i)", "A:csr", prepare_vector, run_transposed, give_vector, finish},
+    {"y(i) = b(i) - A(i,j) * x(j)", "A:csr", prepare_vectors, run_residual, give_vector, finish},
+    {"y(i) = 0.85 * sum(j, A(i,j) * x(j)) + 0.15 * b(i)", "A:csr", prepare_vectors, run_pagerank,
+     give_vector, finish},
     {"y(i) = min(j, A(i,j) + x(j))", "A~csr", prepare_vector, run_min_plus, give_distances, finish},
     {"Y(i,r) = A(i,j) * X(j,r)", "A:csr", prepare_dense, run_spmm, give_dense, finish},
     {"C(i,j) = A(i,j) + B(i,j)", THREE, prepare_two, run_add, give_matrix, finish},

@@ -218,6 +218,12 @@ static void run_residual(void)
     mkl.mv(AS_IT_IS, -1, operand[0], general, peer_values("x"), 1, dense);
 }
 
+static void run_pagerank(void)
+{
+    memcpy(dense, peer_values("b"), (size_t)size * sizeof *dense);
+    mkl.mv(AS_IT_IS, (value)0.85, operand[0], general, peer_values("x"), (value)0.15, dense);
+}
+
 static void run_spmm(void)
 {
     int columns = peer_size("X", 1);
@@ -255,6 +261,11 @@ const struct peer_kernel kernels[] = {
     {"y(i) = A(i,j) * x(j)", "A:coo", prepare_spmv, run_spmv, give_dense, finish},
     {"y(i) = A(i,j) * x(j)", "A:bcsr(4,4)", prepare_spmv, run_spmv, give_dense, finish},
     {"y(j) = A(i,j) * x(i)", "A:csr", prepare_transposed, run_transposed, give_dense, finish},
+    {"y(j) = A(i,j) * x(i)", "A:csc", prepare_transposed, run_transposed, give_dense, finish},
+    {"y(j) = A(i,j) * x(i)", "A:coo", prepare_transposed, run_transposed, give_dense, finish},
+    {"y(j) = A(i,j) * x(i)", "A:bcsr(4,4)", prepare_transposed, run_transposed, give_dense, finish},
+    {"y(i) = 0.85 * sum(j, A(i,j) * x(j)) + 0.15 * b(i)", "A:csr", prepare_spmv, run_pagerank,
+     give_dense, finish},
     {"y(i) = b(i) - A(i,j) * x(j)", "A:csr", prepare_spmv, run_residual, give_dense, finish},
     {"Y(i,r) = A(i,j) * X(j,r)", "A:csr", prepare_spmm, run_spmm, give_dense, finish},
     {"C(i,j) = A(i,j) + B(i,j)", "A:csr B:csr C:csr", prepare_two, run_add, give_result, finish},

@@ -1,7 +1,7 @@
 /* peer.h - a peer of spcc bench: a program that computes some statements with another library.
  *
  * It lists what it computes in `kernels`, by the statement and the formats as cli/bench.def has
- * them, letter by letter, and this file has its main: a conversation of lines on standard input and
+ * them, letter by letter ("*": all that prepare does not refuse), and this file has its main: a conversation of lines on standard input and
  * output, bench/README.md says which.  The tensors are files, an array each; the result is given
  * back in files.  The macro VALUE is the type of the values, double or float.
  *
@@ -57,7 +57,7 @@ extern const struct peer_kernel kernels[];
 
 static struct peer_tensor peer_tensors[PEER_TENSORS];
 static int peer_n_tensors;
-static char peer_folder[1024];
+static char peer_folder[1024], peer_name[64]; /* of the kernel, in cli/bench.def */
 
 static inline struct peer_tensor *peer_find(const char *name)
 {
@@ -190,7 +190,7 @@ static inline void peer_read_tensor(const char *line)
 static inline const struct peer_kernel *peer_known(const char *statement, const char *formats)
 {
     for (const struct peer_kernel *k = kernels; k->statement; k++)
-        if (strcmp(k->statement, statement) == 0
+        if ((strcmp(k->statement, statement) == 0 || strcmp(k->statement, "*") == 0)
             && (!k->formats || strcmp(k->formats, formats) == 0))
             return k;
     return NULL;
@@ -215,7 +215,9 @@ static inline bool peer_load_case(int threads)
     FILE *file = fopen(path, "r");
     while (file && fgets(line, sizeof line, file)) {
         line[strcspn(line, "\n")] = 0;
-        if (strncmp(line, "statement ", 10) == 0)
+        if (strncmp(line, "kernel ", 7) == 0)
+            snprintf(peer_name, sizeof peer_name, "%.60s", line + 7);
+        else if (strncmp(line, "statement ", 10) == 0)
             snprintf(statement, sizeof statement, "%s", line + 10);
         else if (strncmp(line, "formats ", 8) == 0)
             snprintf(formats, sizeof formats, "%s", line + 8);

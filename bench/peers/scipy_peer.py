@@ -84,10 +84,17 @@ def spmv(A, x):
     return (A @ numpy.pad(x, (0, A.shape[1] - m)))[:m]
 
 
+def spmv_transposed(A, x):
+    m = len(x)
+    return A.T @ x if A.shape[0] == m else (A.T @ numpy.pad(x, (0, A.shape[0] - m)))[:m]
+
+
 SPMV = 'y(i) = A(i,j) * x(j)'
 KERNELS = {
     **{(SPMV, 'A:' + f): (spmv, 'Ax') for f in ('csr', 'csc', 'coo', 'dia', 'bcsr(4,4)')},
-    ('y(j) = A(i,j) * x(i)', 'A:csr'): (lambda A, x: A.T @ x, 'Ax'),
+    **{('y(j) = A(i,j) * x(i)', 'A:' + f): (spmv_transposed, 'Ax') for f in ('csr', 'csc', 'coo', 'dia', 'bcsr(4,4)')},
+    ('y(i) = 0.85 * sum(j, A(i,j) * x(j)) + 0.15 * b(i)', 'A:csr'):
+        (lambda A, x, b: VALUE(0.85) * (A @ x) + VALUE(0.15) * b, 'Axb'),
     ('y(i) = b(i) - A(i,j) * x(j)', 'A:csr'): (lambda b, A, x: b - A @ x, 'bAx'),
     ('Y(i,r) = A(i,j) * X(j,r)', 'A:csr'): (lambda A, X: A @ X, 'AX'),
     ('C(i,j) = A(i,j) + B(i,j)', 'A:csr B:csr C:csr'): (lambda A, B: A + B, 'AB'),
@@ -102,6 +109,9 @@ KERNELS = {
     ('B(i,j) = A(i,j)', 'A:coo B:csr'): (lambda A: A.tocsr(), 'A'),
     ('B(i,j) = A(i,j)', 'A:csc B:csr'): (lambda A: A.tocsr(), 'A'),
     ('B(i,j) = A(i,j)', 'A:csr B:csc'): (lambda A: A.tocsc(), 'A'),
+    ('B(i,j) = A(i,j)', 'A:coo B:csc'): (lambda A: A.tocsc(), 'A'),
+    ('B(i,j) = A(i,j)', 'A:bcsr(4,4) B:csr'): (lambda A: A.tocsr(), 'A'),
+    ('B(i,j) = A(i,j)', 'A:csc B:coo'): (lambda A: A.tocoo(copy=True), 'A'),
     ('B(i,j) = A(i,j)', 'A:csr B:coo'): (lambda A: A.tocoo(copy=True), 'A'),
     ('B(i,j) = A(i,j)', 'A:csr B:bcsr(4,4)'): (lambda A: A.tobsr((4, 4)), 'A'),
     ('B(i,j) = A(i,j); y(i) = B(i,j) * x(j)', 'A:coo B:csr'): (lambda A, x: A.tocsr() @ x, 'Ax'),
@@ -112,7 +122,7 @@ def load(folder):
     """The function of the case and what it takes, or None; blocks must fit the matrix."""
     case = Case(folder)
     function, names = KERNELS.get((case.statement, case.formats), (None, ''))
-    if function and case.formats.endswith('B:bcsr(4,4)') and any(d % 4 for d in case.shape['A']):
+    if function and '(i,j) = A(i,j)' in case.statement and 'bcsr(4,4)' in case.formats and any(d % 4 for d in case.shape['A']):
         return None
     return function and (case, function, [case.tensor(name) for name in names])
 
