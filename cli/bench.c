@@ -25,7 +25,7 @@ static const double turn_ms = 10;
 static const int least_turns = 3;
 /* What takes longer is run once. */
 static const double long_ms = 3000;
-/* Kernels that take more operations are left out. */
+/* Kernels that take more operations are left out, with --quick those that take a tenth of it. */
 static const double most_flops = 2e9;
 
 const struct bench_suite bench_suites[] = {
@@ -37,9 +37,12 @@ const int bench_n_suites = (int)(sizeof bench_suites / sizeof *bench_suites);
 
 const struct bench_kernel bench_kernels[] = {
 #define KERNEL(suites, name, statement, formats, sizes, work, types, inputs) \
-    {suites, name, statement, formats, sizes, work, types, inputs},
+    {suites, name, statement, formats, sizes, work, types, inputs, BENCH_KERNEL},
+#define STEP(suites, name, statement, formats, end, step) \
+    {suites, name, statement, formats, end, "", "r", NULL, BENCH_##step},
 #include "cli/bench.def"
 #undef KERNEL
+#undef STEP
 };
 const int bench_n_kernels = (int)(sizeof bench_kernels / sizeof *bench_kernels);
 
@@ -127,7 +130,7 @@ static void list_names(void)
         if (!lists(names, ", ", word) && n < sizeof names)
             n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", n > 0 ? ", " : "", word);
     }
-    message_help("suites are all and thesis; kernels %s", names);
+    message_help("suites are all, thesis and files; kernels %s", names);
 }
 
 static bool names_kernel(const char *word, struct suggestion *near)
@@ -392,7 +395,7 @@ static enum cli_status measure_with(struct bench *b, const struct bench_case *c,
     double roof = 0;
     show_progress(&progress, b, c);
     enum cli_status status = library_report(b->context[t], bench_run_make(&run, b->context[t], c));
-    if (status == CLI_DONE)
+    if (status == CLI_DONE && !c->files)
         roof = roof_ms(b, c, &run, t);
     if (status == CLI_DONE)
         status = bench_peers_offer(&b->peers, c, b->threads[t], times->most);
@@ -428,7 +431,10 @@ static void measure_case(struct bench *b, struct bench_case *c)
     b->n_cases++;
     show_progress(&progress, b, c);
     bench_peers_forget(&b->peers);
-    enum cli_status status = bench_case_make(b->context[0], c, &fits);
+    enum cli_status status =
+        c->kernel->step == BENCH_KERNEL
+            ? bench_case_make(b->context[0], c, &fits)
+            : (fits = true, bench_files_make(b->context[0], c, b->peers.folder));
     progress_end(&progress);
     for (int t = 0; t < b->n_threads && status == CLI_DONE && fits && !ended_by; t++)
         status = measure_on(b, c, t);
@@ -481,7 +487,7 @@ static void measure_kernel(struct bench *b, const struct bench_kernel *kernel)
             continue;
         if (status == CLI_DONE)
             status = bench_count_work(b->context[b->n_threads - 1], kernel, input, &flops, &fits);
-        if (status == CLI_DONE && fits && flops <= most_flops)
+        if (status == CLI_DONE && fits && flops <= most_flops / (b->request->quick ? 10 : 1))
             measure_formats(b, kernel, input, flops);
         note_status(b, status);
     }

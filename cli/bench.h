@@ -21,8 +21,12 @@ struct bench_suite {
     const char *name, *brief;
 };
 
+/* What is done: a kernel is run, or something is done with files. */
+enum bench_step { BENCH_KERNEL = 0, BENCH_PACK, BENCH_READ, BENCH_WRITE, BENCH_RUN };
+
 struct bench_kernel {
     const char *suites, *name, *statement, *formats, *sizes, *work, *types, *inputs;
+    enum bench_step step;
 };
 
 extern const struct bench_suite bench_suites[];
@@ -96,6 +100,7 @@ struct bench_case {
     struct bench_tensor tensor[BENCH_TENSORS];
     int tensors, result; /* the number of the last statement's */
     double flops;
+    struct bench_files *files; /* NULL: a kernel */
 };
 
 /* Its tensors.  CLI_DONE with *fits false where the input does not suit the kernel. */
@@ -125,6 +130,20 @@ spcc_status bench_run_make(struct bench_run *run, spcc_context *context,
                            const struct bench_case *c);
 spcc_status bench_run_once(const struct bench_run *run);
 void bench_run_free(struct bench_run *run);
+
+/* ---- files ---- */
+
+/* Cases of steps with files, in a folder that there is: what bench_case_make and bench_run_once are
+ * for kernels. */
+enum cli_status bench_files_make(spcc_context *context, struct bench_case *c, const char *folder);
+spcc_status bench_files_once(spcc_context *context, const struct bench_case *c);
+void bench_files_free(struct bench_files *files); /* NULL: nothing */
+/* That are read and written. */
+int64_t bench_files_bytes(const struct bench_case *c);
+/* The file that the last run has written. */
+const char *bench_files_out(const struct bench_case *c);
+/* For peers; false if it cannot be written. */
+bool bench_files_describe(const struct bench_case *c, const char *folder, FILE *out);
 
 /* ---- figures ---- */
 

@@ -95,6 +95,24 @@ static struct bench_tensor *find_tensor(struct bench_case *c, const char *name)
     return NULL;
 }
 
+/* Of the input's variables wherever the statement has a tensor stored as the input is: A(i,k) *
+ * A(k,j) says that of j too. */
+static void note_accesses(const struct bench_case *c, const char *statement, const char *name,
+                          struct sizes *sizes)
+{
+    const struct bench_entries *e = &c->input->entries;
+    size_t n = strlen(name);
+    for (const char *s = statement; (s = strstr(s, name)); s += n) {
+        bool is_access = s > statement && s[-1] == ' ' && s[n] == '(';
+        const char *at = s + n + 1;
+        for (int m = 0; is_access && m < e->order; m++, at += strcspn(at, ",)") + 1) {
+            char variable[32];
+            snprintf(variable, sizeof variable, "%.*s", (int)strcspn(at, ",)"), at);
+            note_size(sizes, variable, e->dimension[m]);
+        }
+    }
+}
+
 /* Those of a step's statement; sizes that they say. */
 static void note_tensors(struct bench_case *c, int step, const spcc_statement *statement,
                          struct sizes *sizes)
@@ -113,9 +131,8 @@ static void note_tensors(struct bench_case *c, int step, const spcc_statement *s
         size_t n = find_format(c, name, &format, &t->has_infinity);
         snprintf(t->format, sizeof t->format, "%.*s", (int)n, format);
         t->order = spcc_statement_tensor_order(statement, k);
-        for (int m = 0; m < t->order && n > 0 && k > 0; m++)
-            note_size(sizes, spcc_statement_variable(statement, k, m),
-                      m < e->order ? e->dimension[m] : -1);
+        if (n > 0 && k > 0)
+            note_accesses(c, c->statement[step], name, sizes);
         sizes->agree &= n == 0 || k == 0 || t->order == e->order;
     }
 }
@@ -267,6 +284,7 @@ void bench_case_free(struct bench_case *c)
         free(c->statement[s]);
     for (int t = 0; t < c->tensors; t++)
         spcc_tensor_free(c->tensor[t].is);
+    bench_files_free(c->files);
 }
 
 /* ---- kernels ---- */
@@ -292,10 +310,10 @@ static spcc_status make_step(struct bench_run *run, int s)
     return SPCC_OK;
 }
 
-spcc_status bench_run_make(struct bench_run *run, spcc_context *context, const struct bench_case *c)
+static spcc_status make_steps(struct bench_run *run, spcc_context *context,
+                              const struct bench_case *c)
 {
     spcc_status said = SPCC_OK;
-    *run = (struct bench_run){.context = context, .of = c};
     for (int s = 0; s < c->steps && said == SPCC_OK; s++) {
         said = make_step(run, s);
         double begin = timing_now_ms();
@@ -309,9 +327,23 @@ spcc_status bench_run_make(struct bench_run *run, spcc_context *context, const s
     return said;
 }
 
+spcc_status bench_run_make(struct bench_run *run, spcc_context *context, const struct bench_case *c)
+{
+    *run = (struct bench_run){.context = context, .of = c};
+    if (!c->files)
+        return make_steps(run, context, c);
+    double begin = timing_now_ms();
+    spcc_status said = bench_files_once(context, c);
+    run->first_ms = timing_now_ms() - begin;
+    run->bytes = bench_files_bytes(c);
+    return said;
+}
+
 spcc_status bench_run_once(const struct bench_run *run)
 {
     spcc_status said = SPCC_OK;
+    if (run->of->files)
+        return bench_files_once(run->context, run->of);
     for (int s = 0; s < run->of->steps && said == SPCC_OK; s++)
         said = spcc_run_array(run->context, run->kernel[s], run->arguments[s], run->n_arguments[s]);
     return said;

@@ -134,6 +134,38 @@ static spcc_status check_sparse(spcc_context *context, const struct bench_tensor
     return said;
 }
 
+static spcc_status read_components(spcc_context *context, const char *path, spcc_type type,
+                                   struct components *c)
+{
+    spcc_status said = spcc_tensor_read(context, path, "coo", type, NULL, &c->tensor);
+    if (said != SPCC_OK)
+        return said;
+    size_t n = (size_t)spcc_tensor_stored(c->tensor);
+    c->coordinates = malloc(n * (size_t)spcc_tensor_order(c->tensor) * sizeof *c->coordinates + 1);
+    c->values = malloc(n * spcc_type_size(type) + 1);
+    if (!c->coordinates || !c->values)
+        return SPCC_ERROR_MEMORY;
+    c->n = spcc_tensor_unpack(c->tensor, c->coordinates, c->values);
+    return SPCC_OK;
+}
+
+/* A file of theirs in the folder beside ours. */
+static spcc_status check_file(spcc_context *context, const struct bench_peers *peers,
+                              const struct bench_case *c, const char *name, bool *is_same)
+{
+    char path[160];
+    struct components a = {NULL}, b = {NULL};
+    snprintf(path, sizeof path, "%s/%s", peers->folder, name);
+    spcc_status said = read_components(context, bench_files_out(c), c->type, &a);
+    if (said == SPCC_OK)
+        said = read_components(context, path, c->type, &b);
+    if (said == SPCC_OK && spcc_tensor_order(a.tensor) == spcc_tensor_order(b.tensor))
+        *is_same = same_components(c->type, spcc_tensor_order(a.tensor), &a, &b);
+    free_components(&a);
+    free_components(&b);
+    return said;
+}
+
 enum cli_status bench_peer_check(spcc_context *context, struct bench_peers *peers,
                                  struct bench_peer *peer, const struct bench_case *c)
 {
@@ -151,7 +183,10 @@ enum cli_status bench_peer_check(spcc_context *context, struct bench_peers *peer
     int32_t *crd =
         is_sparse ? read_result(peers, "result.crd", (size_t)n * (size_t)ours->order * sizeof *crd)
                   : NULL;
-    if (is_dense && values)
+    char name[64];
+    if (c->files && sscanf(line, "file %63s", name) == 1)
+        said = check_file(context, peers, c, name, &is_same);
+    else if (is_dense && values)
         is_same = same_dense(ours, values, n);
     else if (values && crd && ours->format[0])
         said = check_sparse(context, ours, crd, values, n, &is_same);

@@ -31,9 +31,9 @@ struct bench_peer_kind {
     "${SPCC_CC:-${CC:-cc}} -O3 -march=native -fopenmp -D_GNU_SOURCE -DVALUE=%3$s" \
     " -o %1$s.%2$s %1$s.c -lm -ldl"
 #define WITH_CXX    "${CXX:-c++} -O3 -march=native -fopenmp -DVALUE=%3$s -o %1$s.%2$s %1$s.cpp"
-#define WITH_PYTHON "cp %1$s_peer.py %1$s.%2$s"
+#define WITH_PYTHON "cp scipy_peer.py %1$s.%2$s"
 #define ITSELF      "exec ./%1$s.%2$s"
-#define PYTHON      "exec \"${SPCC_PEER_PATH:-python3}\" %1$s_peer.py %2$s"
+#define PYTHON      "exec \"${SPCC_PEER_PATH:-python3}\" scipy_peer.py %2$s %1$s"
 
 static const struct bench_peer_kind roofline = {"roofline", WITH_CC, ITSELF};
 
@@ -45,6 +45,7 @@ static const struct bench_peer_kind kinds[] = {
     {"mkl", WITH_CC, ITSELF},
     {"openblas", WITH_CC, ITSELF},
     {"scipy", WITH_PYTHON, PYTHON},
+    {"fmm", WITH_PYTHON, PYTHON},
 };
 
 /* ---- the list ---- */
@@ -358,6 +359,8 @@ static bool write_case(const struct bench_peers *peers, const struct bench_case 
             c->kernel->statement, c->formats_length, c->formats, spcc_type_name(c->type));
     for (int t = 0; t < c->tensors; t++)
         is_whole &= write_tensor(peers, out, &c->tensor[t]);
+    if (c->files)
+        is_whole &= bench_files_describe(c, peers->folder, out);
     return fclose(out) == 0 && is_whole;
 }
 

@@ -72,6 +72,7 @@ static void *open_library(char *why, size_t room)
     const char *path = getenv("SPCC_PEER_PATH");
     char prefix[512] = "", full[640];
     void *library = NULL;
+    setenv("KMP_BLOCKTIME", "1", 0); /* ms; threads that wait longer disturb the others' turns */
     FILE *python = popen("python3 -c 'import sys; print(sys.prefix)' 2>/dev/null", "r");
     if (python && fgets(prefix, sizeof prefix, python))
         prefix[strcspn(prefix, "\n")] = 0;

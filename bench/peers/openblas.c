@@ -35,16 +35,19 @@ static bool peer_start(char *name, size_t room)
     static const char *const names[] = {"libopenblas.so.0", "libopenblas.so"};
     const char *path = getenv("SPCC_PEER_PATH");
     bool is_double = sizeof(value) == sizeof(double);
-    void *library = path ? dlopen(path, RTLD_NOW) : NULL;
-    for (int n = 0; n < 2 && !library && !path; n++)
-        library = dlopen(names[n], RTLD_NOW);
+    void *library = NULL;
+    setenv("OPENBLAS_THREAD_TIMEOUT", "20",
+           0); /* 2^20 cycles; then they sleep, and disturb nobody */
+    for (int n = 0; n < 2 && !library; n++)
+        library = dlopen(path ? path : names[n], RTLD_NOW);
     snprintf(name, room, "no libopenblas.so");
     if (!library || !look_up(library, is_double ? "cblas_dgemv" : "cblas_sgemv", &blas.gemv)
         || !look_up(library, is_double ? "cblas_dgemm" : "cblas_sgemm", &blas.gemm)
         || !look_up(library, "openblas_set_num_threads", &blas.threads)
         || !look_up(library, "openblas_get_config", &blas.config))
         return false;
-    snprintf(name, room, "%.40s", blas.config());
+    const char *config = blas.config(); /* "OpenBLAS 0.3.21 ...", and how it was made */
+    snprintf(name, room, "%.*s", (int)(9 + strcspn(config + 9, " ")), config);
     return true;
 }
 

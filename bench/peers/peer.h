@@ -1,9 +1,10 @@
 /* peer.h - a peer of spcc bench: a program that computes some statements with another library.
  *
  * It lists what it computes in `kernels`, by the statement and the formats as cli/bench.def has
- * them, letter by letter ("*": all that prepare does not refuse), and this file has its main: a conversation of lines on standard input and
- * output, bench/README.md says which.  The tensors are files, an array each; the result is given
- * back in files.  The macro VALUE is the type of the values, double or float.
+ * them, letter by letter ("*": all that prepare does not refuse), and this file has its main: a
+ * conversation of lines on standard input and output, bench/README.md says which.  The tensors are
+ * files, an array each; the result is given back in files.  The macro VALUE is the type of the
+ * values, double or float.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -1,7 +1,11 @@
 """scipy_peer.py - SciPy as a peer of spcc bench, a program of its own (peer.h has the others' conversation).
 
+    scipy_peer.py TYPE scipy|fmm
+
+As fmm it is fast_matrix_market, whose matrices are SciPy's, and which reads and writes files only.
 SPDX-License-Identifier: MIT
 """
+import gzip
 import os
 import sys
 import time
@@ -10,24 +14,28 @@ try:
     import numpy
     import scipy
     import scipy.sparse as sparse
+    import scipy.io
+    FMM = None
+    if sys.argv[2:] == ['fmm']:
+        import fast_matrix_market as FMM
 except ImportError as missing:
     print('none', missing)
     sys.exit(0)
 
-VALUE = numpy.float32 if sys.argv[1:] == ['f32'] else numpy.float64
+VALUE = numpy.float32 if sys.argv[1] == 'f32' else numpy.float64
 
 
 class Case:
     """The tensors of a case: arrays as NumPy's, matrices as SciPy's."""
 
-    def __init__(self, folder):
-        self.folder, self.statement, self.formats = folder, '', ''
+    def __init__(self, folder, threads):
+        self.folder, self.threads, self.statement, self.formats = folder, threads, '', ''
         self.format, self.shape, self.arrays, self.is_result = {}, {}, {}, None
         with open(os.path.join(folder, 'case'), encoding='ascii') as file:
             for line in file:
-                self.read(line.rstrip('\n'))
+                self.note(line.rstrip('\n'))
 
-    def read(self, line):
+    def note(self, line):
         kind, _, rest = line.partition(' ')
         words = rest.split()
         if kind == 'statement':
@@ -36,6 +44,11 @@ class Case:
             self.formats = rest
         elif kind == 'tensor':
             self.format[words[0]], self.shape[words[0]] = words[1], [int(w) for w in words[3:]]
+        elif kind == 'file':
+            self.file = rest
+            self.written = 'peer' + rest[rest.index('.', rest.rindex('/')):]
+        elif kind == 'list' and (self.statement, self.formats) in KERNELS:
+            self.list = self.load(words[2], VALUE), *self.load(words[1], numpy.int64).reshape(int(words[0]), -1).T
         elif kind == 'array' and (self.statement, self.formats) in KERNELS:
             self.arrays[tuple(words[:3])] = self.load(words[4], numpy.int32)
         elif kind == 'values' and (self.statement, self.formats) in KERNELS:
@@ -45,6 +58,8 @@ class Case:
         return numpy.fromfile(os.path.join(self.folder, name), kind)
 
     def tensor(self, name):
+        if name == '@':
+            return self
         kind, shape, values = self.format[name], self.shape[name], self.arrays[name]
         if kind == 'dense':
             return values.reshape(shape)
@@ -65,7 +80,31 @@ class Case:
         make = sparse.csc_matrix if kind == 'csc' else sparse.csr_matrix
         return make((values, self.arrays[name, '1', 'crd'], self.arrays[name, '1', 'pos']), shape)
 
+    def read(self):
+        if FMM:
+            return FMM.mmread(self.file, parallelism=self.threads)
+        scipy.io._fast_matrix_market.PARALLELISM = self.threads
+        return scipy.io.mmread(self.file)
+
+    def write(self, matrix):
+        path = os.path.join(self.folder, self.written)
+        if path.endswith('.gz'):
+            with gzip.open(path, 'wb', 6) as out:
+                self.write_to(out, matrix)
+        else:
+            self.write_to(path, matrix)
+        return self.written
+
+    def write_to(self, out, matrix):
+        if FMM:
+            FMM.mmwrite(out, matrix, parallelism=self.threads)
+        else:
+            scipy.io._fast_matrix_market.PARALLELISM = self.threads
+            scipy.io.mmwrite(out, matrix)
+
     def give(self, result):
+        if isinstance(result, str):
+            return f'file {result}'
         file = os.path.join(self.folder, 'result.')
         if not sparse.issparse(result):
             numpy.ascontiguousarray(result, VALUE).tofile(file + 'vals')
@@ -87,6 +126,17 @@ def spmv(A, x):
 def spmv_transposed(A, x):
     m = len(x)
     return A.T @ x if A.shape[0] == m else (A.T @ numpy.pad(x, (0, A.shape[0] - m)))[:m]
+
+
+def pack(case):
+    """Columns of a row stay in the order of the list."""
+    vals, *crd = case.list
+    return sparse.coo_matrix((vals, tuple(crd)), case.shape['A'])
+
+
+def multiply_file(case):
+    A = case.read().tocsr().astype(VALUE, copy=False)
+    return case.write((A @ numpy.ones(A.shape[1], VALUE)).reshape(-1, 1))
 
 
 SPMV = 'y(i) = A(i,j) * x(j)'
@@ -114,15 +164,29 @@ KERNELS = {
     ('B(i,j) = A(i,j)', 'A:csc B:coo'): (lambda A: A.tocoo(copy=True), 'A'),
     ('B(i,j) = A(i,j)', 'A:csr B:coo'): (lambda A: A.tocoo(copy=True), 'A'),
     ('B(i,j) = A(i,j)', 'A:csr B:bcsr(4,4)'): (lambda A: A.tobsr((4, 4)), 'A'),
+    ('pack A(i,j)', 'A:csr'): (lambda case: pack(case).tocsr(), '@'),
+    ('pack A(i,j)', 'A:csc'): (lambda case: pack(case).tocsc(), '@'),
     ('B(i,j) = A(i,j); y(i) = B(i,j) * x(j)', 'A:coo B:csr'): (lambda A, x: A.tocsr() @ x, 'Ax'),
 }
 
 
-def load(folder):
+# Both have those, on as many threads as are asked for.
+FILES = {
+    ('read A(i,j)', 'A:csr'): (lambda case: case.read().tocsr(), '@'),
+    ('write A(i,j)', 'A:csr'): (lambda case, A: case.write(A), '@A'),
+    ('y(i) = A(i,j) * x(j), from file to file', 'A:csr'): (multiply_file, '@'),
+}
+KERNELS = FILES if FMM else {**KERNELS, **FILES}
+
+
+def load(folder, threads):
     """The function of the case and what it takes, or None; blocks must fit the matrix."""
-    case = Case(folder)
+    case = Case(folder, threads)
+    if threads > 1 and (case.statement, case.formats) not in FILES:
+        return None
     function, names = KERNELS.get((case.statement, case.formats), (None, ''))
-    if function and '(i,j) = A(i,j)' in case.statement and 'bcsr(4,4)' in case.formats and any(d % 4 for d in case.shape['A']):
+    is_copy = case.statement == 'B(i,j) = A(i,j)'
+    if function and is_copy and 'bcsr(4,4)' in case.formats and any(d % 4 for d in case.shape['A']):
         return None
     return function and (case, function, [case.tensor(name) for name in names])
 
@@ -139,12 +203,12 @@ def turn(function, tensors, turn_ms):
 
 
 def main():
-    print('peer SciPy', scipy.__version__, flush=True)
+    print('peer', f'fast_matrix_market {FMM.__version__}' if FMM else f'SciPy {scipy.__version__}', flush=True)
     loaded = result = None
     for line in sys.stdin:
         words = line.split(None, 2)
         if words[0] == 'case':
-            loaded = load(words[2].rstrip('\n')) if words[1] == '1' else None
+            loaded = load(words[2].rstrip('\n'), int(words[1]))
             print('yes' if loaded else 'no', flush=True)
         elif words[0] == 'turn':
             times, result = turn(loaded[1], loaded[2], float(words[1]))

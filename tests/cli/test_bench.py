@@ -131,13 +131,18 @@ class Bench(Case):
             return [(row['input'], row['stored'], row['operations'], row['bytes']) for row in self.figures('spgemm')]
         self.assertEqual(facts(), facts())
 
+    def test_sizes(self):
+        """Variables have their sizes from wherever the input is, the second time too."""
+        for kernel in ('spgemm', 'unsorted', 'chain'):
+            self.assertIn('uniform/10', {row['input'] for row in self.figures(kernel, '--threads=1')}, kernel)
+
     def test_skewed(self):
         power = next(row for row in self.figures('spmv') if row['input'] == 'power')
         self.assertLess(int(power['stored']), 300)   # of entries at one place the first counts
 
     def test_all(self):
         """Every kernel of both suites runs, on something at least."""
-        for suite, names in (('all', 20), ('thesis', 5)):
+        for suite, names in (('all', 30), ('thesis', 5), ('files', 5)):
             rows = self.figures(suite, '--threads=1')
             self.assertGreater(len({row['kernel'] for row in rows}), names)
             self.assertTrue(all(float(row['least_ms']) >= 0 for row in rows))
@@ -164,17 +169,22 @@ class Bench(Case):
         self.assertEqual({row['kernel'] for row in rows_of(self.read('out.csv'))}, {'residual'})
 
     def test_picture(self):
-        """Three panels, with a point for each that is measured, also where peers have odd names."""
+        """Four panels, labels of which none is on another, and points with titles."""
         self.good('bench', 'spmv,add', '--quick', '--threads=2', *TINY, '--csv=out.csv', '--svg=out.svg')
         rows = [row for row in rows_of(self.read('out.csv')) if float(row['least_ms']) > 0]
         root = ElementTree.parse(self.path('out.svg')).getroot()
-        names = [text.text for text in root.iter(PICTURE + 'text')]
-        for name in ('operations a byte', 'stored entries', 'threads', 'spcc', 'spmv', 'add'):
+        texts = list(root.iter(PICTURE + 'text'))
+        names = [text.text for text in texts]
+        for name in ('operations a byte', 'stored entries', 'threads', 'times as long as spcc', 'spcc', 'spmv', 'add'):
             self.assertIn(name, names)
+        places = [(text.get('x'), int(text.get('y'))) for text in texts if text.get('text-anchor') == 'start']
+        for x, y in places:
+            self.assertEqual(sum(x == a and abs(y - b) < 12 for a, b in places), 1, (x, y))
         points = [circle[0].text for circle in root.iter(PICTURE + 'circle') if len(circle)]
-        one = [point for point in points if ', 1 threads, spcc' in point]
-        self.assertEqual(sum(point.startswith('spmv csr, banded, f64, 1 threads') for point in one), 3)
-        self.assertLessEqual(len({point.split(', ')[1] for point in points}), len({row['input'] for row in rows}))
+        self.assertEqual(sum(point.startswith('spmv csr, banded, f64, 2 threads, spcc') for point in points), 1)
+        self.assertEqual(sum(point.startswith('spmv csr, uniform') and ', 1 threads' in point for point in points), 5)
+        self.assertTrue(any(point.startswith('add, 2 threads: ') for point in points))
+        self.assertLessEqual(sum(', spcc: ' in point for point in points), 2 * len(rows))
         self.assertIn('prefers-color-scheme:dark', root.find(PICTURE + 'style').text)
         alone = self.good('bench', 'bfs', *TINY, '--svg')
         self.assertEqual(ElementTree.fromstring(alone).tag, PICTURE + 'svg')
@@ -219,6 +229,24 @@ class Bench(Case):
         self.assertIn('the peer peer.py has ended', done.stderr)
         self.assertIn('residual ', done.stdout)
         self.assertNotIn(' peer.py  ', done.stdout.split('kernel ')[1])
+
+    def test_steps(self):
+        """Packing, reading, writing and a product from file to file; what a peer has written is compared."""
+        rows = self.figures('files', '--threads=1')
+        self.assertEqual({row['kernel'] for row in rows},
+                         {'pack', 'read mtx', 'read tns', 'read gz', 'write mtx', 'write tns', 'write gz', 'run mtx'})
+        self.assertTrue(all(int(row['bytes']) > 0 for row in rows))
+        peer = PEER.replace('statement y(i) = b(i) - A(i,j) * x(j)', 'kernel write mtx')
+        peer = peer.replace('{turn}', "answer('times 1')")
+        peer = re.sub(r'rows = .*', "text = 'array A 1 crd' and WHAT", peer)
+        peer = re.sub(r"open\(folder \+ '/result.*\n.*", "open(folder + '/peer.mtx', 'w').write(text)\n        "
+                      "answer('file peer.mtx')", peer)
+        for what, status in (("open(folder + '/out.mtx').read()", 0), (repr(MATRIX), 1)):
+            self.write('peer.py', peer.replace('WHAT', what))
+            os.chmod(self.path('peer.py'), 0o755)
+            done = self.run_here('bench', 'write', '--quick', '--threads=1', *TINY, '--peers=./peer.py')
+            self.assertEqual(done.returncode, status, done.stderr)
+            self.assertIn(' peer.py ', done.stdout.split('kernel ')[1])
 
     def test_peers(self):
         """Those that are there compute the same; hand is, where there is a compiler."""

@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""report.py - the tables and the picture of docs/performance.md and README.md, from one run of spcc bench.
+
+    report.py SPCC [--again] [OPTION...]
+
+runs `SPCC bench --quick --peers` with the options, which takes some minutes, and writes what comes out between the
+lines `<!-- bench: begin -->` and `<!-- bench: end -->` of both files, and docs/performance.svg.  The table and the
+figures of the run stay beside SPCC as bench.txt and bench.csv; with --again they are used once more, nothing is run.
+SPDX-License-Identifier: MIT
+"""
+import csv
+import datetime
+import math
+import os
+import shlex
+import statistics
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BEGIN, END = '<!-- bench: begin -->\n', '<!-- bench: end -->\n'
+COMMAND = ['bench', '--quick', '--peers']
+LARGE = 0.05  # inputs count that are at least so large a part of the largest
+
+
+def run(spcc, options, files):
+    """The rows, and what the heading says of the machine."""
+    load = os.getloadavg()[0]
+    command = [spcc, *COMMAND, *options, f'--csv={files}.csv', '--svg=' + os.path.join(ROOT, 'docs', 'performance.svg')]
+    with open(files + '.txt', 'w', encoding='utf-8') as out:
+        out.write(f'{datetime.date.today()}, load {load:.1f}: {shlex.join(["spcc", *COMMAND, *options])}\n')
+        out.flush()
+        status = subprocess.run(command, stdout=out, check=False).returncode
+    if status:
+        print(f'{command[0]} bench ends with status {status}; {files}.txt says why, if a result is wrong', file=sys.stderr)
+
+
+def read(files):
+    """What was run when, the machine, the peers, and rows of f64 on large inputs."""
+    with open(files + '.txt', encoding='utf-8') as file:
+        lines = file.read().split('\n')
+    table = next(i for i, line in enumerate(lines) if line.startswith('kernel '))
+    rates = [line.strip() for line in lines[:table] if ': triad ' in line]
+    peers = [line.split(': ', 1)[1].strip() for line in lines[:table]
+             if line[:6] in ('peers ', '      ') and 'not there' not in line]
+    with open(files + '.csv', encoding='utf-8') as file:
+        rows = [row for row in csv.DictReader(file) if row['type'] == 'f64']
+    most = max(int(row['stored']) for row in rows)
+    return {'when': lines[0], 'machine': lines[2], 'rates': rates, 'peers': peers,
+            'rows': [row for row in rows if int(row['stored']) >= LARGE * most]}
+
+
+def mean(ratios):
+    ratios = [r for r in ratios if r > 0]
+    return math.exp(statistics.fmean(map(math.log, ratios))) if ratios else None
+
+
+def shown(value):
+    return '' if value is None else f'{value:.2f}' if value < 99.5 else f'{value:.0f}'
+
+
+class Figures:
+    """Rows by kernel, format, who computed, and threads; of each its inputs."""
+
+    def __init__(self, rows):
+        self.of, self.cases, self.by, self.threads = {}, [], [], []
+        for row in rows:
+            case = row['kernel'], row['format'].replace(' ', '')
+            for known, new in ((self.cases, case), (self.by, row['by']), (self.threads, int(row['threads']))):
+                if new not in known:
+                    known.append(new)
+            self.of.setdefault((case, row['by'], int(row['threads'])), {})[row['input']] = row
+        self.by.remove('spcc')
+
+    def inputs(self, case, by='spcc', threads=1):
+        return self.of.get((case, by, threads), {})
+
+    def ratio(self, case, by, threads):
+        rows = self.inputs(case, by, threads).values()
+        return mean(float(row['ratio']) for row in rows if row['right'] == 'yes')
+
+    def roof(self, case, threads):
+        shares = [float(row['roof']) for row in self.inputs(case, threads=threads).values()]
+        return f'{100 * statistics.median(shares):.0f} %' if any(shares) else ''
+
+    def speedup(self, case, threads):
+        one, several = self.inputs(case), self.inputs(case, threads=threads)
+        return mean(float(one[name]['least_ms']) / float(row['least_ms']) for name, row in several.items()
+                    if name in one and float(row['least_ms']) > 0)
+
+    def best(self, case, threads):
+        """The peer that takes least, and its time over spcc's."""
+        ratios = [(self.ratio(case, by, threads), by) for by in self.by]
+        return min(((r, by) for r, by in ratios if r is not None), default=(None, ''))
+
+
+def table(heading, rows):
+    lines = ['| ' + ' | '.join(heading) + ' |', '|' + '---|' * len(heading)]
+    return '\n'.join(lines + ['|' + ''.join(f' {cell} |' if cell else ' |' for cell in row) for row in rows]) + '\n'
+
+
+def full_table(figures, threads):
+    several = ['speed-up'] if threads > 1 else []
+    rows = []
+    for case in figures.cases:
+        gained = [shown(figures.speedup(case, threads))] if several else []
+        rows.append([*case, str(len(figures.inputs(case, threads=threads))), figures.roof(case, threads), *gained,
+                     *(shown(figures.ratio(case, by, threads)) for by in figures.by)])
+    return table(['kernel', 'format', 'inputs', 'roof', *several, *figures.by], rows)
+
+
+def short_table(figures):
+    """The first format of each kernel that somebody else computes too."""
+    rows, last = [], figures.threads[-1]
+    for case in figures.cases:
+        one, by = figures.best(case, 1)
+        if one is None or any(row[0] == case[0] for row in rows):
+            continue
+        row = [*case, figures.roof(case, 1), by, shown(one)]
+        if last > 1:
+            others, others_by = figures.best(case, last)
+            row += [others_by, shown(others), shown(figures.speedup(case, last))]
+        rows.append(row)
+    heading = ['kernel', 'format', 'roof', 'fastest peer on one thread', 'its time']
+    heading += [f'on {last} threads', 'its time', 'speed-up'] if last > 1 else []
+    return table(heading, rows)
+
+
+def say_when(run_of):
+    """Two sentences that the tables begin with."""
+    when, command = run_of['when'].split(': ', 1)
+    date, load = when.split(', load ')
+    return (f'From one run of `{command}` on {date}: {run_of["machine"]}. The load average was {load} before it began.\n'
+            f'Peers: {"; ".join(run_of["peers"])}.')
+
+
+def replace(path, text):
+    with open(path, encoding='utf-8') as file:
+        whole = file.read()
+    before, _, rest = whole.partition(BEGIN)
+    _, found, after = rest.partition(END)
+    if not found:
+        sys.exit(f'{path} has no lines {BEGIN.strip()} and {END.strip()}')
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write(before + BEGIN + text + END + after)
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    spcc, options = os.path.abspath(sys.argv[1]), sys.argv[2:]
+    files = os.path.join(os.path.dirname(spcc), 'bench')
+    if options != ['--again']:
+        run(spcc, options, files)
+    run_of = read(files)
+    figures = Figures(run_of['rows'])
+    said = say_when(run_of)
+    text = said + '\n\n```text\n' + '\n'.join(run_of['rates']) + '\n```\n'
+    for threads in figures.threads:
+        text += f'\n### On {threads} thread{"s" if threads > 1 else ""}\n\n' + full_table(figures, threads)
+    replace(os.path.join(ROOT, 'docs', 'performance.md'), text + '\n![the same as a picture](performance.svg)\n')
+    replace(os.path.join(ROOT, 'README.md'),
+            said + '\n\n' + short_table(figures) + '\n![roofline, time, speed-up, and peers](docs/performance.svg)\n')
+
+
+if __name__ == '__main__':
+    main()
