@@ -28,7 +28,11 @@ static void *read_result(const struct bench_peers *peers, const char *name, size
 
 static double value_at(spcc_type type, const void *values, int64_t i)
 {
-    return type == SPCC_F32 ? (double)((const float *)values)[i] : ((const double *)values)[i];
+    switch ((int)type) {
+    case SPCC_F32: return (double)((const float *)values)[i];
+    case SPCC_BOOL: return (double)((const bool *)values)[i];
+    default: return ((const double *)values)[i];
+    }
 }
 
 /* As near as sums in another order are. */

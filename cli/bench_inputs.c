@@ -50,11 +50,12 @@ static void set_dimensions(struct bench_entries *e, int64_t n)
     }
 }
 
-static void make_scattered(struct bench_entries *e, bool is_skewed)
+/* In a tensor whose dimensions are so many times those that fit. */
+static void make_scattered(struct bench_entries *e, bool is_skewed, double times)
 {
     struct draw draw = {1};
     int64_t n = e->n, at[BENCH_ORDER];
-    set_dimensions(e, n);
+    set_dimensions(e, (int64_t)((double)n * times));
     e->n = 0;
     for (int64_t k = 0; k < n; k++) {
         for (int m = 0; m < e->order; m++)
@@ -68,9 +69,13 @@ static void make_scattered(struct bench_entries *e, bool is_skewed)
     }
 }
 
-static void make_uniform(struct bench_entries *e) { make_scattered(e, false); }
+static void make_uniform(struct bench_entries *e) { make_scattered(e, false, 1); }
 
-static void make_power(struct bench_entries *e) { make_scattered(e, true); }
+static void make_wider(struct bench_entries *e) { make_scattered(e, false, 4); }
+
+static void make_fuller(struct bench_entries *e) { make_scattered(e, false, 0.25); }
+
+static void make_power(struct bench_entries *e) { make_scattered(e, true, 1); }
 
 static void make_banded(struct bench_entries *e)
 {

@@ -21,31 +21,32 @@ extern char **environ;
 /* A row of the table below. */
 struct bench_peer_kind {
     const char *name;
+    const char *types; /* r: f64 and f32; b: bool */
     /* of the shell: makes the program NAME.TYPE; %1$s is the name, %2$s the type, %3$s C's name of
      * it */
     const char *make;
     const char *run; /* likewise */
 };
 
-#define WITH_CC                                                                   \
-    "${SPCC_CC:-${CC:-cc}} -O3 -march=native -fopenmp -D_GNU_SOURCE -DVALUE=%3$s" \
-    " -o %1$s.%2$s %1$s.c -lm -ldl"
+#define WITH_CC                                                      \
+    "${SPCC_CC:-${CC:-cc}} -O3 -march=native -fopenmp -D_GNU_SOURCE" \
+    " -DVALUE=%3$s -DTYPE_%2$s -o %1$s.%2$s %1$s.c -lm -ldl"
 #define WITH_CXX    "${CXX:-c++} -O3 -march=native -fopenmp -DVALUE=%3$s -o %1$s.%2$s %1$s.cpp"
 #define WITH_PYTHON "cp scipy_peer.py %1$s.%2$s"
 #define ITSELF      "exec ./%1$s.%2$s"
 #define PYTHON      "exec \"${SPCC_PEER_PATH:-python3}\" scipy_peer.py %2$s %1$s"
 
-static const struct bench_peer_kind roofline = {"roofline", WITH_CC, ITSELF};
+static const struct bench_peer_kind roofline = {"roofline", "r", WITH_CC, ITSELF};
 
 static const struct bench_peer_kind kinds[] = {
-    {"hand", WITH_CC, ITSELF},
-    {"taco", WITH_CC, ITSELF},
-    {"eigen", WITH_CXX " -I/usr/include/eigen3", ITSELF},
-    {"graphblas", WITH_CC " -lgraphblas", ITSELF},
-    {"mkl", WITH_CC, ITSELF},
-    {"openblas", WITH_CC, ITSELF},
-    {"scipy", WITH_PYTHON, PYTHON},
-    {"fmm", WITH_PYTHON, PYTHON},
+    {"hand", "rb", WITH_CC, ITSELF},
+    {"taco", "r", WITH_CC, ITSELF},
+    {"eigen", "r", WITH_CXX " -I/usr/include/eigen3", ITSELF},
+    {"graphblas", "rb", WITH_CC " -lgraphblas", ITSELF},
+    {"mkl", "r", WITH_CC, ITSELF},
+    {"openblas", "r", WITH_CC, ITSELF},
+    {"scipy", "rb", WITH_PYTHON, PYTHON},
+    {"fmm", "r", WITH_PYTHON, PYTHON},
 };
 
 /* ---- the list ---- */
@@ -249,11 +250,19 @@ static bool make_program(struct bench_peers *peers, struct bench_peer *peer, con
 static struct bench_process *process_for(struct bench_peers *peers, struct bench_peer *peer,
                                          spcc_type type)
 {
-    struct bench_process *process = &peer->process[type == SPCC_F32];
-    char command[512], line[256];
-    const char *name = spcc_type_name(type), *c_name = type == SPCC_F32 ? "float" : "double";
-    if (type != SPCC_F64 && type != SPCC_F32)
+    static const struct {
+        spcc_type type;
+        char letter;
+        const char *c_name;
+    } types[] = {{SPCC_F64, 'r', "double"}, {SPCC_F32, 'r', "float"}, {SPCC_BOOL, 'b', "bool"}};
+    size_t t = 0, n_types = sizeof types / sizeof *types;
+    while (t < n_types && types[t].type != type)
+        t++;
+    if (t == n_types || (peer->kind && !strchr(peer->kind->types, types[t].letter)))
         return NULL;
+    struct bench_process *process = &peer->process[t];
+    char command[512], line[256];
+    const char *name = spcc_type_name(type), *c_name = types[t].c_name;
     if (process->is_tried)
         return process->to ? process : NULL;
     process->is_tried = true;
@@ -296,8 +305,8 @@ void bench_peers_close(struct bench_peers *peers)
 {
     for (int p = -1; p < peers->n; p++) {
         struct bench_peer *peer = p < 0 ? &peers->roofline : &peers->peer[p];
-        end_process(&peer->process[0]);
-        end_process(&peer->process[1]);
+        for (size_t t = 0; t < sizeof peer->process / sizeof *peer->process; t++)
+            end_process(&peer->process[t]);
         free(peer->path);
     }
     if (peers->folder[0])

@@ -34,7 +34,7 @@ struct bench_peer {
     const struct bench_peer_kind *kind; /* NULL: the user's own program */
     char name[32], title[64];
     char *path;                       /* that the user gave; NULL: none */
-    struct bench_process process[2];  /* f64, f32 */
+    struct bench_process process[3];  /* f64, f32, bool */
     struct bench_process *takes_part; /* in the case at hand; NULL: it does not */
     bool is_wrong;
     struct bench_times times;

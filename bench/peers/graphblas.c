@@ -9,15 +9,19 @@
 
 #include "peer.h"
 
-#define DOUBLE           (sizeof(value) == sizeof(double))
-#define TYPE             (DOUBLE ? GrB_FP64 : GrB_FP32)
-#define PLUS             (DOUBLE ? GrB_PLUS_FP64 : GrB_PLUS_FP32)
-#define MINUS            (DOUBLE ? GrB_MINUS_FP64 : GrB_MINUS_FP32)
-#define TIMES            (DOUBLE ? GrB_TIMES_FP64 : GrB_TIMES_FP32)
-#define PLUS_MONOID      (DOUBLE ? GrB_PLUS_MONOID_FP64 : GrB_PLUS_MONOID_FP32)
-#define PLUS_TIMES       (DOUBLE ? GrB_PLUS_TIMES_SEMIRING_FP64 : GrB_PLUS_TIMES_SEMIRING_FP32)
-#define MIN_PLUS         (DOUBLE ? GrB_MIN_PLUS_SEMIRING_FP64 : GrB_MIN_PLUS_SEMIRING_FP32)
-#define NAMED(operation) (_Generic((value)0, double : operation##_FP64, float : operation##_FP32))
+#define DOUBLE      (sizeof(value) == sizeof(double))
+#define TYPE        _Generic((value)0, double : GrB_FP64, float : GrB_FP32, bool : GrB_BOOL)
+#define PLUS        (DOUBLE ? GrB_PLUS_FP64 : GrB_PLUS_FP32)
+#define MINUS       (DOUBLE ? GrB_MINUS_FP64 : GrB_MINUS_FP32)
+#define TIMES       (DOUBLE ? GrB_TIMES_FP64 : GrB_TIMES_FP32)
+#define PLUS_MONOID (DOUBLE ? GrB_PLUS_MONOID_FP64 : GrB_PLUS_MONOID_FP32)
+#define PLUS_TIMES  (DOUBLE ? GrB_PLUS_TIMES_SEMIRING_FP64 : GrB_PLUS_TIMES_SEMIRING_FP32)
+#define MIN_PLUS    (DOUBLE ? GrB_MIN_PLUS_SEMIRING_FP64 : GrB_MIN_PLUS_SEMIRING_FP32)
+#define NAMED(operation)                \
+    (_Generic((value)0, double          \
+              : operation##_FP64, float \
+              : operation##_FP32, bool  \
+              : operation##_BOOL))
 
 enum { MATRICES = 4 };
 
@@ -225,6 +229,12 @@ static void run_pagerank(void)
     GrB_Vector_wait(result_vector, GrB_MATERIALIZE);
 }
 
+static void run_any(void)
+{
+    GrB_mxv(new_vector(0), NULL, NULL, GrB_LOR_LAND_SEMIRING_BOOL, matrix[0], vector, NULL);
+    GrB_Vector_wait(result_vector, GrB_MATERIALIZE);
+}
+
 static void run_min_plus(void)
 {
     GrB_mxv(new_vector(0), NULL, NULL, MIN_PLUS, matrix[0], vector, NULL);
@@ -298,6 +308,7 @@ const struct peer_kernel kernels[] = {
     {"y(i) = b(i) - A(i,j) * x(j)", "A:csr", prepare_vectors, run_residual, give_vector, finish},
     {"y(i) = 0.85 * sum(j, A(i,j) * x(j)) + 0.15 * b(i)", "A:csr", prepare_vectors, run_pagerank,
      give_vector, finish},
+    {"y(i) = any(j, A(i,j) * x(j))", "A:csr", prepare_vector, run_any, give_vector, finish},
     {"y(i) = min(j, A(i,j) + x(j))", "A~csr", prepare_vector, run_min_plus, give_distances, finish},
     {"Y(i,r) = A(i,j) * X(j,r)", "A:csr", prepare_dense, run_spmm, give_dense, finish},
     {"C(i,j) = A(i,j) + B(i,j)", THREE, prepare_two, run_add, give_matrix, finish},

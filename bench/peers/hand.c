@@ -1,9 +1,14 @@
 /* hand.c - kernels written by hand, as a peer of spcc bench: the best forms found by experiment.
  *
- * Each is one for one thread or for several (OpenMP).  What they are, is in the files below.
+ * Each is one for one thread or for several (OpenMP).  What they are, is in the files below, of
+ * which truth values have one of their own.
  *
  * SPDX-License-Identifier: MIT
  */
+#ifdef TYPE_bool
+#include "hand_truth.c"
+#else
+
 #include "hand.h"
 
 #include "hand_convert.c"
@@ -22,7 +27,7 @@ static void peer_threads(int threads)
 {
     threads = threads < MOST_THREADS ? threads : MOST_THREADS;
     omp_set_num_threads(threads);
-    is_parallel = threads > 1;
+    is_parallel = threads > 1 && peer_find("A")->stored >= WORTHWHILE;
 }
 
 #define SPMV      "y(i) = A(i,j) * x(j)"
@@ -98,3 +103,5 @@ const struct peer_kernel kernels[] = {
      drop_fibers},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };
+
+#endif

@@ -11,6 +11,8 @@
 
 #include "peer.h"
 
+/* Fewer entries are for one thread. */
+enum { WORTHWHILE = 20000 };
 /* Entries ahead: of streams, of gathered rows, of counters that are scattered to. */
 enum { STREAM = 256, ROWS = 8, SCATTER = 16 };
 enum { TILE = 32, LANES = 64 / (int)sizeof(value), MOST_THREADS = 256 };

@@ -22,7 +22,7 @@ except ImportError as missing:
     print('none', missing)
     sys.exit(0)
 
-VALUE = numpy.float32 if sys.argv[1] == 'f32' else numpy.float64
+VALUE = {'f32': numpy.float32, 'f64': numpy.float64, 'bool': numpy.bool_}[sys.argv[1]]
 
 
 class Case:
@@ -145,6 +145,7 @@ KERNELS = {
     **{('y(j) = A(i,j) * x(i)', 'A:' + f): (spmv_transposed, 'Ax') for f in ('csr', 'csc', 'coo', 'dia', 'bcsr(4,4)')},
     ('y(i) = 0.85 * sum(j, A(i,j) * x(j)) + 0.15 * b(i)', 'A:csr'):
         (lambda A, x, b: VALUE(0.85) * (A @ x) + VALUE(0.15) * b, 'Axb'),
+    ('y(i) = any(j, A(i,j) * x(j))', 'A:csr'): (lambda A, x: A @ x, 'Ax'),
     ('y(i) = b(i) - A(i,j) * x(j)', 'A:csr'): (lambda b, A, x: b - A @ x, 'bAx'),
     ('Y(i,r) = A(i,j) * X(j,r)', 'A:csr'): (lambda A, X: A @ X, 'AX'),
     ('C(i,j) = A(i,j) + B(i,j)', 'A:csr B:csr C:csr'): (lambda A, B: A + B, 'AB'),

@@ -250,7 +250,7 @@ class Bench(Case):
 
     def test_peers(self):
         """Those that are there compute the same; hand is, where there is a compiler."""
-        table = self.good('bench', 'spmv,add,multiply,masked,triangles,min-plus,ttv', '--quick', '--threads=1', *TINY,
+        table = self.good('bench', 'spmv,add,masked,triangles,bfs,spgemm,ttv,ttm,to', '--quick', '--threads=1', *TINY,
                           '--peers=hand')
         if 'not there' not in table:
             self.assertGreater(table.count(' hand '), 30)
