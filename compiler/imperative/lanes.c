@@ -24,6 +24,24 @@ bool mentions(const struct imp *imp, const struct imp_var *var)
     return imp_any(imp, is_mention, (void *)(size_t)var);
 }
 
+struct change {
+    const struct imp_var *var;
+    bool declared_only;
+};
+
+static bool is_change(const struct imp *imp, void *data)
+{
+    const struct change *change = data;
+    return imp->var == change->var
+           && (imp_declares(imp) || (imp->kind == IMP_ASSIGN && !change->declared_only));
+}
+
+bool changes(const struct imp *nest, const struct imp_var *var, bool declared_only)
+{
+    struct change change = {var, declared_only};
+    return imp_any(nest, is_change, &change);
+}
+
 /* The value of a variable that the loop's body declares; NULL: it is another one. */
 static const struct imp *local(const struct lanes *l, const struct imp_var *var)
 {
@@ -235,4 +253,19 @@ const struct imp *lanes_vector(const struct lanes *l, const struct imp *e, struc
     case FORM_LANES: return collected(l, e, from, lanes);
     }
     return NULL;
+}
+
+/* All lanes from `from`, every `apart`-th, combined. */
+static const struct imp *combined(struct context *cx, enum op op, const struct imp *vector,
+                                  int from, int apart)
+{
+    if (apart == vector->lanes)
+        return imp_lane(cx, vector, from);
+    return imp_op2(cx, op, combined(cx, op, vector, from, 2 * apart),
+                   combined(cx, op, vector, from + apart, 2 * apart));
+}
+
+const struct imp *lanes_reduced(struct context *cx, enum op op, const struct imp *vector)
+{
+    return combined(cx, op, vector, 0, 1);
 }

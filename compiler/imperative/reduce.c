@@ -174,22 +174,13 @@ static void join_vectors(struct reducer *r)
                                           vector_read(r, &r->reduction[i], u)));
 }
 
-/* All lanes from `from`, every `apart`-th, combined. */
-static const struct imp *tree(struct reducer *r, const struct reduction *reduction, int from,
-                              int apart)
-{
-    if (apart == r->width)
-        return imp_lane(r->b.cx, vector_read(r, reduction, 0), from);
-    return imp_op2(r->b.cx, reduction->assign->op, tree(r, reduction, from, 2 * apart),
-                   tree(r, reduction, from + apart, 2 * apart));
-}
-
 static void join_lanes(struct reducer *r)
 {
     for (int i = 0; i < r->reductions; i++) {
         const struct imp *assign = r->reduction[i].assign;
-        imp_add(&r->b,
-                imp_assign(r->b.cx, assign->var, assign->op, tree(r, &r->reduction[i], 0, 1)));
+        const struct imp *vector = vector_read(r, &r->reduction[i], 0);
+        imp_add(&r->b, imp_assign(r->b.cx, assign->var, assign->op,
+                                  lanes_reduced(r->b.cx, assign->op, vector)));
     }
 }
 

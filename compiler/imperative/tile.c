@@ -50,24 +50,6 @@ struct tiler {
 
 /* ---- does the code have a shape that can be rewritten? ---- */
 
-struct change {
-    const struct imp_var *var;
-    bool declared_only;
-};
-
-static bool is_change(const struct imp *imp, void *data)
-{
-    const struct change *change = data;
-    return imp->var == change->var
-           && (imp_declares(imp) || (imp->kind == IMP_ASSIGN && !change->declared_only));
-}
-
-static bool changes(const struct imp *nest, const struct imp_var *var, bool declared_only)
-{
-    struct change change = {var, declared_only};
-    return imp_any(nest, is_change, &change);
-}
-
 /* Does the expression keep its value while the nest runs?  (But for the row's variable.) */
 static bool is_fixed(const struct tiler *t, const struct imp *e, const struct imp_var *var)
 {

@@ -5,8 +5,9 @@
  * registers over the loops that add to it.  Which loops may be rewritten their marks say; the files
  * here say how:
  *
- *   reduce.c   an innermost loop that reduces into scalars
- *   tile.c     a nest that reduces into a row; an innermost loop that stores a short row
+ *   reduce.c      an innermost loop that reduces into scalars
+ *   registers.c   a loop that reduces into few components, through loops of constant extent
+ *   tile.c        a nest that reduces into a row; an innermost loop that stores a short row
  *
  * Requires a checked program that is simplified.  Maintains the check; sums are added up in another
  * order.  The result is simplified; loops over vectors are marked to be unrolled where that is
@@ -168,6 +169,8 @@ static const struct imp *statement(struct vectorizer *z, const struct imp *imp)
         vectors = vectorize_row(z, imp, NULL);
     if (!vectors && imp->kind == IMP_FOR && mark->iterations == ITERATIONS_REDUCE)
         vectors = vectorize_reduction(z, imp);
+    if (!vectors && imp->kind == IMP_FOR && mark->iterations == ITERATIONS_REDUCE)
+        vectors = vectorize_registers(z, imp);
     if (!vectors && imp->kind == IMP_FOR && mark->iterations == ITERATIONS_APART)
         vectors = vectorize_short(z, imp);
     if (vectors)

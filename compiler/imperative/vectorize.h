@@ -3,6 +3,7 @@
  *   lanes.c       an expression for several iterations of a loop at once
  *   reduce.c      loops that reduce into scalars
  *   tile.c        loops that reduce into a row of an array, held in registers
+ *   registers.c   loops that reduce into few components, through loops of constant extent
  *   ahead.c       what such a loop will need soon
  *   vectorize.c   where which is applied
  *
@@ -129,13 +130,21 @@ const struct imp *lanes_plus(struct context *cx, const struct imp *e, int64_t n)
 /* Can the operator be applied in any order to vectors of this type? */
 bool lanes_reduce_by(enum op op, enum type type);
 
+/* The lanes of a vector, combined to one value. */
+const struct imp *lanes_reduced(struct context *cx, enum op op, const struct imp *vector);
+
+/* Is the variable declared, or assigned to, in this statement? */
+bool changes(const struct imp *nest, const struct imp_var *var, bool declared_only);
+
 /* Is there an IMP_VAR of this variable in the expression, or a use of this array? */
 bool mentions(const struct imp *imp, const struct imp_var *var);
 
-/* ---- reduce.c, tile.c: the loop in vectors; NULL where its code has no shape for them ---- */
+/* ---- the loop in vectors; NULL where its code has no shape for them ---- */
 
 /* A loop that reduces. */
 const struct imp *vectorize_reduction(struct vectorizer *z, const struct imp *loop);
+/* A loop that reduces through loops of constant extent into components that it does not change. */
+const struct imp *vectorize_registers(struct vectorizer *z, const struct imp *nest);
 /* A loop whose iterations are apart, that only stores contiguously: with few iterations, their
  * number known, or where it is asked for. */
 const struct imp *vectorize_short(struct vectorizer *z, const struct imp *loop);

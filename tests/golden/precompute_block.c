@@ -24,6 +24,8 @@
 #define restrict __restrict
 #endif
 
+typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
+
 #ifndef SPCC_HAS_min_i32
 #define SPCC_HAS_min_i32
 static inline int32_t min_i32(int32_t a, int32_t b)
@@ -43,12 +45,33 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict 
     for (int32_t i = 0; i < A1_dimension; i++) {
         memset(w_vals, 0, 16 * sizeof(double));
         int64_t A_base = (int64_t)i * A2_dimension;
-        for (int32_t j0 = 0; j0 < j0_size; j0++) {
-            int32_t base = j0 * 16;
-            for (int32_t jp = 0; jp < min_i32(16, A2_dimension - j0 * 16); jp++) {
-                int32_t j2 = base + jp;
-                w_vals[jp] += A_vals[A_base + j2] * x_vals[j2];
+        if (0 < j0_size) {
+            f64x4 w_vals0 = {0};
+            f64x4 w_vals1 = {0};
+            f64x4 w_vals2 = {0};
+            f64x4 w_vals3 = {0};
+            for (int32_t j0 = 0; j0 < j0_size; j0++) {
+                int32_t base = j0 * 16;
+                if (16 <= A2_dimension - j0 * 16) {
+                    w_vals0 += *(const f64x4 *)(A_vals + A_base + base)
+                        * *(const f64x4 *)(x_vals + base);
+                    w_vals1 += *(const f64x4 *)(A_vals + A_base + (base + 4))
+                        * *(const f64x4 *)(x_vals + base + 4);
+                    w_vals2 += *(const f64x4 *)(A_vals + A_base + (base + 8))
+                        * *(const f64x4 *)(x_vals + base + 8);
+                    w_vals3 += *(const f64x4 *)(A_vals + A_base + (base + 12))
+                        * *(const f64x4 *)(x_vals + base + 12);
+                } else {
+                    for (int32_t jp = 0; jp < min_i32(16, A2_dimension - j0 * 16); jp++) {
+                        int32_t j2 = base + jp;
+                        w_vals[jp] += A_vals[A_base + j2] * x_vals[j2];
+                    }
+                }
             }
+            *(f64x4 *)w_vals += w_vals0;
+            *(f64x4 *)(w_vals + 4) += w_vals1;
+            *(f64x4 *)(w_vals + 8) += w_vals2;
+            *(f64x4 *)(w_vals + 12) += w_vals3;
         }
         double y_val = 0.0;
         y_val += w_vals[0];

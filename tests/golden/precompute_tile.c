@@ -35,6 +35,8 @@
 #define restrict __restrict
 #endif
 
+typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
+
 #ifndef SPCC_HAS_allocate_array
 #define SPCC_HAS_allocate_array
 /* Room for n elements of size bytes; NULL if there is none. */
@@ -79,13 +81,45 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict 
             for (int32_t i = 0; i < A1_dimension; i++) {
                 int64_t A_base = (int64_t)i * A2_dimension;
                 int64_t C_base = (int64_t)i * B2_dimension;
-                for (int32_t k1 = 0; k1 < (32 < base_2 ? 32 : base_2); k1++) {
-                    int32_t k = base + k1;
-                    double A_val = A_vals[A_base + k];
-                    int64_t w_base = (int64_t)k1 * 32;
-                    for (int32_t j1 = 0; j1 < (32 < base_5 ? 32 : base_5); j1++) {
-                        int32_t j = base_3 + j1;
-                        C_vals[C_base + j] += A_val * w_vals[w_base + j1];
+                if (0 < (32 < base_2 ? 32 : base_2) && 32 <= base_5) {
+                    f64x4 C_vals0 = {0};
+                    f64x4 C_vals1 = {0};
+                    f64x4 C_vals2 = {0};
+                    f64x4 C_vals3 = {0};
+                    f64x4 C_vals4 = {0};
+                    f64x4 C_vals5 = {0};
+                    f64x4 C_vals6 = {0};
+                    f64x4 C_vals7 = {0};
+                    for (int32_t k1 = 0; k1 < (32 < base_2 ? 32 : base_2); k1++) {
+                        int32_t k = base + k1;
+                        double A_val = A_vals[A_base + k];
+                        int64_t w_base_2 = (int64_t)k1 * 32;
+                        C_vals0 += A_val * *(f64x4 *)(w_vals + w_base_2);
+                        C_vals1 += A_val * *(f64x4 *)(w_vals + w_base_2 + 4);
+                        C_vals2 += A_val * *(f64x4 *)(w_vals + w_base_2 + 8);
+                        C_vals3 += A_val * *(f64x4 *)(w_vals + w_base_2 + 12);
+                        C_vals4 += A_val * *(f64x4 *)(w_vals + w_base_2 + 16);
+                        C_vals5 += A_val * *(f64x4 *)(w_vals + w_base_2 + 20);
+                        C_vals6 += A_val * *(f64x4 *)(w_vals + w_base_2 + 24);
+                        C_vals7 += A_val * *(f64x4 *)(w_vals + w_base_2 + 28);
+                    }
+                    *(f64x4 *)(C_vals + C_base + base_3) += C_vals0;
+                    *(f64x4 *)(C_vals + C_base + (base_3 + 4)) += C_vals1;
+                    *(f64x4 *)(C_vals + C_base + (base_3 + 8)) += C_vals2;
+                    *(f64x4 *)(C_vals + C_base + (base_3 + 12)) += C_vals3;
+                    *(f64x4 *)(C_vals + C_base + (base_3 + 16)) += C_vals4;
+                    *(f64x4 *)(C_vals + C_base + (base_3 + 20)) += C_vals5;
+                    *(f64x4 *)(C_vals + C_base + (base_3 + 24)) += C_vals6;
+                    *(f64x4 *)(C_vals + C_base + (base_3 + 28)) += C_vals7;
+                } else {
+                    for (int32_t k1 = 0; k1 < (32 < base_2 ? 32 : base_2); k1++) {
+                        int32_t k = base + k1;
+                        double A_val = A_vals[A_base + k];
+                        int64_t w_base_2 = (int64_t)k1 * 32;
+                        for (int32_t j1 = 0; j1 < (32 < base_5 ? 32 : base_5); j1++) {
+                            int32_t j = base_3 + j1;
+                            C_vals[C_base + j] += A_val * w_vals[w_base_2 + j1];
+                        }
                     }
                 }
             }

@@ -40,28 +40,60 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     for (int32_t io = 0; io < io_size; io++) {
         int32_t base = io * 4;
         int32_t base_2 = A1_dimension - base;
-        for (int32_t pA2 = A2_pos[io]; pA2 < A2_pos[io + 1]; pA2++) {
-            int32_t jo = A2_crd[pA2];
-            int64_t base_3 = (int64_t)pA2 * 4;
-            int32_t base_4 = jo * 4;
-            int32_t base_5 = A2_dimension - base_4;
-            for (int32_t ii = 0; ii < (4 < base_2 ? 4 : base_2); ii++) {
-                int32_t i = base + ii;
-                int64_t pA3 = base_3 + ii;
-                double y_val = 0.0;
-                int64_t A_base = pA3 * 4;
-                int32_t ji = 0;
-                int32_t ji_end = 4 < base_5 ? 4 : base_5;
-                f64x4 y_val0 = {0};
-                for (; ji < ji_end - 3; ji += 4)
-                    y_val0 += *(const f64x4 *)(A_vals + A_base + ji)
-                        * *(const f64x4 *)(x_vals + base_4 + ji);
-                y_val += y_val0[0] + y_val0[2] + (y_val0[1] + y_val0[3]);
-                for (; ji < ji_end; ji++) {
-                    int32_t j = base_4 + ji;
-                    y_val += A_vals[A_base + ji] * x_vals[j];
+        if (A2_pos[io] < A2_pos[io + 1] && 4 <= base_2) {
+            f64x4 y_vals0 = {0};
+            f64x4 y_vals1 = {0};
+            f64x4 y_vals2 = {0};
+            f64x4 y_vals3 = {0};
+            for (int32_t pA2 = A2_pos[io]; pA2 < A2_pos[io + 1]; pA2++) {
+                int32_t jo = A2_crd[pA2];
+                int64_t base_3 = (int64_t)pA2 * 4;
+                int32_t base_5 = jo * 4;
+                int32_t base_4 = A2_dimension - base_5;
+                if (4 <= base_4) {
+                    y_vals0 += *(const f64x4 *)(A_vals + base_3 * 4)
+                        * *(const f64x4 *)(x_vals + base_5);
+                    y_vals1 += *(const f64x4 *)(A_vals + (base_3 + 1) * 4)
+                        * *(const f64x4 *)(x_vals + base_5);
+                    y_vals2 += *(const f64x4 *)(A_vals + (base_3 + 2) * 4)
+                        * *(const f64x4 *)(x_vals + base_5);
+                    y_vals3 += *(const f64x4 *)(A_vals + (base_3 + 3) * 4)
+                        * *(const f64x4 *)(x_vals + base_5);
+                } else {
+                    for (int32_t ii = 0; ii < (4 < base_2 ? 4 : base_2); ii++) {
+                        int32_t i = base + ii;
+                        int64_t pA3 = base_3 + ii;
+                        double y_val = 0.0;
+                        int64_t A_base = pA3 * 4;
+                        for (int32_t ji = 0; ji < (4 < base_4 ? 4 : base_4); ji++) {
+                            int32_t j = base_5 + ji;
+                            y_val += A_vals[A_base + ji] * x_vals[j];
+                        }
+                        y_vals[i] += y_val;
+                    }
                 }
-                y_vals[i] += y_val;
+            }
+            y_vals[base] += y_vals0[0] + y_vals0[2] + (y_vals0[1] + y_vals0[3]);
+            y_vals[base + 1] += y_vals1[0] + y_vals1[2] + (y_vals1[1] + y_vals1[3]);
+            y_vals[base + 2] += y_vals2[0] + y_vals2[2] + (y_vals2[1] + y_vals2[3]);
+            y_vals[base + 3] += y_vals3[0] + y_vals3[2] + (y_vals3[1] + y_vals3[3]);
+        } else {
+            for (int32_t pA2 = A2_pos[io]; pA2 < A2_pos[io + 1]; pA2++) {
+                int32_t jo = A2_crd[pA2];
+                int64_t base_3 = (int64_t)pA2 * 4;
+                int32_t base_5 = jo * 4;
+                int32_t base_4 = A2_dimension - base_5;
+                for (int32_t ii = 0; ii < (4 < base_2 ? 4 : base_2); ii++) {
+                    int32_t i = base + ii;
+                    int64_t pA3 = base_3 + ii;
+                    double y_val = 0.0;
+                    int64_t A_base = pA3 * 4;
+                    for (int32_t ji = 0; ji < (4 < base_4 ? 4 : base_4); ji++) {
+                        int32_t j = base_5 + ji;
+                        y_val += A_vals[A_base + ji] * x_vals[j];
+                    }
+                    y_vals[i] += y_val;
+                }
             }
         }
     }

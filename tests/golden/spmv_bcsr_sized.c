@@ -40,20 +40,28 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     memset(y_vals, 0, 1000 * sizeof(double));
     for (int32_t io = 0; io < 250; io++) {
         int32_t base = io * 4;
-        for (int32_t pA2 = A2_pos[io]; pA2 < A2_pos[io + 1]; pA2++) {
-            int32_t jo = A2_crd[pA2];
-            int64_t base_2 = (int64_t)pA2 * 4;
-            int32_t base_3 = jo * 4;
-            for (int32_t ii = 0; ii < 4; ii++) {
-                int32_t i = base + ii;
-                int64_t pA3 = base_2 + ii;
-                double y_val = 0.0;
-                int64_t A_base = pA3 * 4;
-                f64x4 y_val0 = {0};
-                y_val0 += *(const f64x4 *)(A_vals + A_base) * *(const f64x4 *)(x_vals + base_3);
-                y_val += y_val0[0] + y_val0[2] + (y_val0[1] + y_val0[3]);
-                y_vals[i] += y_val;
+        if (A2_pos[io] < A2_pos[io + 1]) {
+            f64x4 y_vals0 = {0};
+            f64x4 y_vals1 = {0};
+            f64x4 y_vals2 = {0};
+            f64x4 y_vals3 = {0};
+            for (int32_t pA2 = A2_pos[io]; pA2 < A2_pos[io + 1]; pA2++) {
+                int32_t jo = A2_crd[pA2];
+                int64_t base_2 = (int64_t)pA2 * 4;
+                int32_t base_3 = jo * 4;
+                y_vals0 += *(const f64x4 *)(A_vals + base_2 * 4)
+                    * *(const f64x4 *)(x_vals + base_3);
+                y_vals1 += *(const f64x4 *)(A_vals + (base_2 + 1) * 4)
+                    * *(const f64x4 *)(x_vals + base_3);
+                y_vals2 += *(const f64x4 *)(A_vals + (base_2 + 2) * 4)
+                    * *(const f64x4 *)(x_vals + base_3);
+                y_vals3 += *(const f64x4 *)(A_vals + (base_2 + 3) * 4)
+                    * *(const f64x4 *)(x_vals + base_3);
             }
+            y_vals[base] += y_vals0[0] + y_vals0[2] + (y_vals0[1] + y_vals0[3]);
+            y_vals[base + 1] += y_vals1[0] + y_vals1[2] + (y_vals1[1] + y_vals1[3]);
+            y_vals[base + 2] += y_vals2[0] + y_vals2[2] + (y_vals2[1] + y_vals2[3]);
+            y_vals[base + 3] += y_vals3[0] + y_vals3[2] + (y_vals3[1] + y_vals3[3]);
         }
     }
     return 0;

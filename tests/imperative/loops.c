@@ -135,7 +135,7 @@ static void maybe_local(struct maker *m)
     m->local = var;
 }
 
-/* ---- the three kinds ---- */
+/* ---- the kinds ---- */
 
 static void reduce(struct maker *m)
 {
@@ -258,6 +258,60 @@ static void store_short(struct maker *m)
     imp_add(&m->b, marked(m, loop, (struct imp_mark){.iterations = ITERATIONS_APART}));
 }
 
+/* A number of iterations, or the lesser of it and a parameter or what `some` is. */
+static expr constant_extent(struct maker *m, expr some)
+{
+    expr most = i32(m, 1 + rng_below(m->rng, 8));
+    if (chance(m, 40))
+        return most;
+    if (chance(m, 50))
+        some = imp_read(m->cx, add_param(m, imp_var(m->cx, fresh(m, "n"), TYPE_I32)));
+    return imp_op2(m->cx, OP_MIN, most, some);
+}
+
+/* A loop of constant extent in which y[at], or the scalar t, gets values; perhaps another in it,
+ * whose values a scalar of the outer one sums up. */
+static expr block_loop(struct maker *m, const struct imp_var *y, const struct imp_var *t, expr at,
+                       int depth)
+{
+    struct context *cx = m->cx;
+    struct imp_var *r = imp_var(cx, fresh(m, "r"), TYPE_I32),
+                   *sum = imp_var(cx, fresh(m, "t"), m->type);
+    struct value identity;
+    expr end = constant_extent(m, imp_read(cx, m->outer)),
+         inside = chance(m, 50) ? at : imp_op2(cx, OP_ADD, at, imp_read(cx, r));
+    bool sums = depth > 0 && chance(m, 40) && op_identity(m->op, SIDE_LEFT, m->type, &identity);
+    imp_begin(&m->b);
+    m->i = r;
+    maybe_local(m);
+    if (sums)
+        imp_let(&m->b, sum, imp_literal(cx, identity));
+    if (depth > 0)
+        imp_add(&m->b, block_loop(m, y, sums ? sum : t, inside, sums ? 0 : depth - 1));
+    expr e = sums ? imp_read(cx, sum) : value(m, m->type, 2);
+    if (sums || depth == 0)
+        imp_add(&m->b, t ? imp_assign(cx, t, m->op, e) : imp_store(cx, y, inside, m->op, e));
+    return imp_for(cx, r, i32(m, rng_below(m->rng, 2)), end, 1, imp_end(&m->b));
+}
+
+static void blocks(struct maker *m)
+{
+    struct context *cx = m->cx;
+    const struct imp_var *y = add_param(m, imp_array(cx, "y", m->type, false));
+    struct imp_var *p = imp_var(cx, "p", TYPE_I32), *t = imp_var(cx, "t", m->type);
+    bool scalar = chance(m, 30);
+    if (m->op == OP_MUL && !type_is_integer(m->type))
+        m->op = OP_ADD; /* the product would be infinite */
+    imp_let(&m->b, t, imp_literal(cx, value_int(m->type, 1)));
+    m->i = m->outer = p;
+    imp_begin(&m->b);
+    maybe_local(m);
+    imp_add(&m->b, block_loop(m, y, scalar ? t : NULL, i32(m, 5), 2));
+    expr loop = imp_for(cx, p, i32(m, rng_below(m->rng, 3)), extent(m), 1, imp_end(&m->b));
+    imp_add(&m->b, marked(m, loop, (struct imp_mark){.iterations = ITERATIONS_REDUCE}));
+    imp_add(&m->b, imp_store(cx, y, i32(m, 0), OP_NONE, imp_read(cx, t)));
+}
+
 const struct imp_function *random_loops(struct context *cx, struct rng *rng, const char *name,
                                         enum loops_kind kind)
 {
@@ -269,6 +323,8 @@ const struct imp_function *random_loops(struct context *cx, struct rng *rng, con
         reduce(&m);
     else if (kind == LOOPS_ROW)
         rows(&m);
+    else if (kind == LOOPS_BLOCK)
+        blocks(&m);
     else
         store_short(&m);
     struct imp_function *function = arena_make(cx->arena, struct imp_function);

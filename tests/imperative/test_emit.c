@@ -338,10 +338,11 @@ static void test_vectors(void **state)
     struct rng rng = {5};
     batch->arguments = random_loops_arguments;
     for (int i = 0; i < 180; i++) {
-        enum loops_kind kind = i % 3 == 0 ? LOOPS_REDUCE : i % 3 == 1 ? LOOPS_ROW : LOOPS_SHORT;
+        enum loops_kind kind = (enum loops_kind)(i % LOOPS_KINDS);
         const struct imp_function *kernel =
             random_loops(cx, &rng, arena_printf(cx->arena, "loops%d", i), kind);
-        add_kernel(batch, imp_vectorize(cx, imp_simplify(cx, kernel), i % 2 ? 32 : 64));
+        add_kernel(batch,
+                   imp_vectorize(cx, imp_simplify(cx, kernel), i / LOOPS_KINDS % 2 ? 32 : 64));
     }
     for_compilers(batch, "", ALL, verify_random);
 }

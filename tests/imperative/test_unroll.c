@@ -100,6 +100,8 @@ static void test_reductions(void **state) { check_kind(LOOPS_REDUCE); }
 
 static void test_rows(void **state) { check_kind(LOOPS_ROW); }
 
+static void test_blocks(void **state) { check_kind(LOOPS_BLOCK); }
+
 static void test_stores(void **state) { check_kind(LOOPS_SHORT); }
 
 /* ---- what comes out ---- */
@@ -152,11 +154,9 @@ static void test_too_large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reductions),
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_stores),
-        TEST(test_what_is_left),
-        TEST(test_too_large),
+        cmocka_unit_test(test_reductions), cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_blocks),     cmocka_unit_test(test_stores),
+        TEST(test_what_is_left),           TEST(test_too_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,6 +82,8 @@ static void test_reductions(void **state) { check_kind(LOOPS_REDUCE, 60); }
 
 static void test_rows(void **state) { check_kind(LOOPS_ROW, 40); }
 
+static void test_blocks(void **state) { check_kind(LOOPS_BLOCK, 30); }
+
 static void test_short_loops(void **state) { check_kind(LOOPS_SHORT, 30); }
 
 /* What is in none of the three shapes stays: the same pointer. */
@@ -274,6 +276,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reductions),
         cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_short_loops),
         TEST(test_others_stay),
         TEST(test_exact_arrays),
