@@ -152,6 +152,9 @@ struct imp_mark {
     const struct imp_asked *asked; /* or NULL */
     int reduces_row;               /* of the nest; 0: none */
     int row;                       /* of the loops over the row, and of its fill */
+    /* Its variable goes over coordinates for all of which the row that it stores to has elements,
+     * not all of them perhaps. */
+    bool in_row;
     /* so many iterations at most; a multiple of so many; 0: any */
     int64_t most, multiple;
     /* Of a loop over stored positions: one past the last that any run of it comes to, of parameters

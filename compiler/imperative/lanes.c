@@ -42,6 +42,36 @@ bool changes(const struct imp *nest, const struct imp_var *var, bool declared_on
     return imp_any(nest, is_change, &change);
 }
 
+static bool may_change(const struct imp *imp, void *nest)
+{
+    return imp->kind == IMP_CALL || (imp->kind == IMP_LOAD && !imp->var->constant)
+           || (imp->kind == IMP_VAR && changes(nest, imp->var, false));
+}
+
+bool lanes_is_fixed(const struct imp *nest, const struct imp *e)
+{
+    return !imp_any(e, may_change, (void *)(size_t)nest);
+}
+
+struct times {
+    const struct imp_var *var;
+    int n;
+};
+
+static bool count_mention(const struct imp *imp, void *data)
+{
+    struct times *times = data;
+    times->n += imp->var == times->var;
+    return false;
+}
+
+int mentions_times(const struct imp *imp, const struct imp_var *var)
+{
+    struct times times = {var, 0};
+    imp_any(imp, count_mention, &times);
+    return times.n;
+}
+
 /* The value of a variable that the loop's body declares; NULL: it is another one. */
 static const struct imp *local(const struct lanes *l, const struct imp_var *var)
 {

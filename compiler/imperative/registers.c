@@ -63,11 +63,6 @@ struct registers {
     int components;
 };
 
-struct uses {
-    const struct imp_var *var;
-    int n;
-};
-
 /* ---- does the code have this shape? ---- */
 
 /* The expression with values in place of what is declared inside the constant loops. */
@@ -95,25 +90,9 @@ static bool is_of_constant_loop(const struct imp *imp, void *r)
     return imp->kind == IMP_VAR && is_constant_loop(r, imp->var);
 }
 
-static bool may_change(const struct imp *imp, void *data)
-{
-    const struct registers *r = data;
-    if (imp->kind == IMP_LOAD)
-        return !imp->var->constant;
-    return imp->kind == IMP_CALL
-           || (imp->kind == IMP_VAR && !is_constant_loop(r, imp->var)
-               && changes(r->nest, imp->var, false));
-}
-
 static bool is_read_or_call(const struct imp *imp, void *data)
 {
     return imp->kind == IMP_LOAD || imp->kind == IMP_CALL;
-}
-
-/* Does it keep its value while the nest runs, but for the variables of the constant loops? */
-static bool is_fixed(struct registers *r, const struct imp *e)
-{
-    return !imp_any(e, may_change, r);
 }
 
 static const struct imp *both(struct context *cx, const struct imp *a, const struct imp *b)
@@ -136,7 +115,7 @@ static bool take_loop(struct registers *r, const struct imp *loop)
         if (imp_any(other, is_of_constant_loop, r) || imp_any(other, is_read_or_call, NULL))
             return false;
         const struct imp *full = imp_op2(cx, OP_LE, end, other);
-        const struct imp **which = is_fixed(r, other) ? &r->always : &r->each;
+        const struct imp **which = lanes_is_fixed(r->nest, other) ? &r->always : &r->each;
         *which = both(cx, *which, full);
     }
     if (end->kind != IMP_LITERAL || end->value.i <= loop->arg[0]->value.i
@@ -156,21 +135,6 @@ static bool take_target(struct registers *r, const struct imp *imp)
            && (!r->position || r->position->size <= NODES);
 }
 
-static bool is_use(const struct imp *imp, void *data)
-{
-    struct uses *uses = data;
-    uses->n += imp->var == uses->var;
-    return false;
-}
-
-/* How many nodes name the variable. */
-static int uses(const struct imp *imp, const struct imp_var *var)
-{
-    struct uses uses = {var, 0};
-    imp_any(imp, is_use, &uses);
-    return uses.n;
-}
-
 /* Is this `y[position] op= own`, where `own` starts from the identity and the target so far is
  * what it sums up? */
 static bool sums_up(struct registers *r, const struct imp *own, const struct imp *store)
@@ -181,7 +145,7 @@ static bool sums_up(struct registers *r, const struct imp *own, const struct imp
            && r->target->var == own->var && own->var->type == store->var->type
            && op_identity(store->op, SIDE_LEFT, own->var->type, &identity)
            && own->arg[0]->kind == IMP_LITERAL && value_equal(own->arg[0]->value, identity)
-           && uses(r->nest, own->var) == 3;
+           && mentions_times(r->nest, own->var) == 3;
 }
 
 static bool is_reduction(const struct imp *imp)
@@ -235,6 +199,22 @@ static int kept(const struct imp *body)
     return i;
 }
 
+static const struct imp *with_literals(struct registers *r, const struct imp *e, int loops)
+{
+    struct context *cx = r->z->cx;
+    for (int i = 0; e && i < loops; i++) {
+        struct lanes l = {.cx = cx, .var = r->loop[i].var, .body = imp_block(cx, NULL, 0)};
+        e = lanes_scalar(&l, e, imp_int(cx, r->loop[i].var->type, r->at[i]));
+    }
+    return e;
+}
+
+/* Is what is reduced into the same in each iteration of the nest? */
+static bool is_in_place(struct registers *r)
+{
+    return !r->position || lanes_is_fixed(r->nest, with_literals(r, r->position, r->loops));
+}
+
 /* Choose lanes: of the innermost loop's iterations, all or a power of two that divides them. */
 static void choose(struct registers *r)
 {
@@ -262,16 +242,6 @@ static bool is_small(const struct registers *r)
 }
 
 /* ---- steps ---- */
-
-static const struct imp *with_literals(struct registers *r, const struct imp *e, int loops)
-{
-    struct context *cx = r->z->cx;
-    for (int i = 0; e && i < loops; i++) {
-        struct lanes l = {.cx = cx, .var = r->loop[i].var, .body = imp_block(cx, NULL, 0)};
-        e = lanes_scalar(&l, e, imp_int(cx, r->loop[i].var->type, r->at[i]));
-    }
-    return e;
-}
 
 /* Apply to each step: all iterations of the loops, of the innermost one so many at once as there
  * are lanes. */
@@ -392,8 +362,7 @@ const struct imp *vectorize_registers(struct vectorizer *z, const struct imp *ne
     struct registers r = {.z = z, .b = {.cx = cx}, .nest = nest};
     int stays = kept(nest->arg[2]);
     if (vector_is_asked(nest) || !imp_is_pure(nest) || !take_body(&r, nest->arg[2], stays)
-        || r.loops == 0 || uses(nest, r.target->var) != 1
-        || (r.position && !is_fixed(&r, r.position)))
+        || r.loops == 0 || mentions_times(nest, r.target->var) != 1 || !is_in_place(&r))
         return NULL;
     choose(&r);
     if (!is_small(&r) || !all_steps(&r, 0, count_step))

@@ -30,5 +30,10 @@ static inline const struct imp *body_at(const struct imp *body, int i)
 {
     return body->kind == IMP_BLOCK ? body->arg[i] : body;
 }
+/* The last of them; the body itself if it has none. */
+static inline const struct imp *body_last(const struct imp *body)
+{
+    return body_count(body) ? body_at(body, body_count(body) - 1) : body;
+}
 
 #endif

@@ -61,11 +61,6 @@ static bool is_fixed(const struct tiler *t, const struct imp *e, const struct im
     return e->kind != IMP_CALL;
 }
 
-static const struct imp *last_of(const struct imp *body)
-{
-    return body_count(body) ? body_at(body, body_count(body) - 1) : body;
-}
-
 /* Does the loop go over the whole row, storing each element once, after declarations only? */
 static bool is_row_loop(const struct tiler *t, const struct imp *loop)
 {
@@ -76,13 +71,13 @@ static bool is_row_loop(const struct tiler *t, const struct imp *loop)
         if (body_at(body, i)->kind != IMP_DECLARE || body_at(body, i)->args == 0
             || body_at(body, i)->var->lanes > 1)
             return false;
-    return last_of(body)->kind == IMP_STORE;
+    return body_last(body)->kind == IMP_STORE;
 }
 
 /* Can what the row loop reduces with be computed in vectors? */
 static bool take_row(struct tiler *t, const struct imp *loop)
 {
-    const struct imp *store = last_of(loop->arg[2]);
+    const struct imp *store = body_last(loop->arg[2]);
     struct lanes l = {.cx = t->z->cx, .var = loop->var, .body = loop->arg[2]};
     struct row row = {.array = store->var,
                       .var = loop->var,
@@ -165,7 +160,7 @@ static bool measure(struct tiler *t)
 static const struct imp *row_in_vectors(struct tiler *t, const struct imp *loop)
 {
     struct context *cx = t->z->cx;
-    const struct imp *store = last_of(loop->arg[2]);
+    const struct imp *store = body_last(loop->arg[2]);
     struct lanes l = {.cx = cx, .var = loop->var, .body = loop->arg[2]};
     vector_note(t->z, loop);
     imp_begin(&t->b);

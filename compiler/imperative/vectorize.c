@@ -7,6 +7,7 @@
  *
  *   reduce.c      an innermost loop that reduces into scalars
  *   registers.c   a loop that reduces into few components, through loops of constant extent
+ *   ranges.c      a loop that combines ranges of a vector, in other places each time
  *   tile.c        a nest that reduces into a row; an innermost loop that stores a short row
  *
  * Requires a checked program that is simplified.  Maintains the check; sums are added up in another
@@ -171,6 +172,8 @@ static const struct imp *statement(struct vectorizer *z, const struct imp *imp)
         vectors = vectorize_reduction(z, imp);
     if (!vectors && imp->kind == IMP_FOR && mark->iterations == ITERATIONS_REDUCE)
         vectors = vectorize_registers(z, imp);
+    if (!vectors && imp->kind == IMP_FOR)
+        vectors = vectorize_ranges(z, imp);
     if (!vectors && imp->kind == IMP_FOR && mark->iterations == ITERATIONS_APART)
         vectors = vectorize_short(z, imp);
     if (vectors)

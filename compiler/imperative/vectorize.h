@@ -4,6 +4,7 @@
  *   reduce.c      loops that reduce into scalars
  *   tile.c        loops that reduce into a row of an array, held in registers
  *   registers.c   loops that reduce into few components, through loops of constant extent
+ *   ranges.c      loops around ranges of a vector, in tiles of it
  *   ahead.c       what such a loop will need soon
  *   vectorize.c   where which is applied
  *
@@ -136,6 +137,12 @@ const struct imp *lanes_reduced(struct context *cx, enum op op, const struct imp
 /* Is the variable declared, or assigned to, in this statement? */
 bool changes(const struct imp *nest, const struct imp_var *var, bool declared_only);
 
+/* Does the expression keep its value while the statement runs, with all that it reads? */
+bool lanes_is_fixed(const struct imp *nest, const struct imp *e);
+
+/* How many nodes name the variable. */
+int mentions_times(const struct imp *imp, const struct imp_var *var);
+
 /* Is there an IMP_VAR of this variable in the expression, or a use of this array? */
 bool mentions(const struct imp *imp, const struct imp_var *var);
 
@@ -145,6 +152,8 @@ bool mentions(const struct imp *imp, const struct imp_var *var);
 const struct imp *vectorize_reduction(struct vectorizer *z, const struct imp *loop);
 /* A loop that reduces through loops of constant extent into components that it does not change. */
 const struct imp *vectorize_registers(struct vectorizer *z, const struct imp *nest);
+/* A loop around one over a range of a vector, in another place for each iteration. */
+const struct imp *vectorize_ranges(struct vectorizer *z, const struct imp *nest);
 /* A loop whose iterations are apart, that only stores contiguously: with few iterations, their
  * number known, or where it is asked for. */
 const struct imp *vectorize_short(struct vectorizer *z, const struct imp *loop);

@@ -96,6 +96,14 @@ static const struct index_var *row_var(const struct cin *target)
     return dense ? access_level_var(target, last) : NULL;
 }
 
+/* Does the loop over the variable store to one row, which has an element for each coordinate? */
+static bool stores_in_row(struct kernel *k, const struct scope *scope, const struct cin *forall)
+{
+    const struct cin *assign = only_assignment(k, forall), *target = assign ? assign->arg[0] : NULL;
+    return target && row_var(target) == forall->index[0] && !is_held(k, scope, target)
+           && is_in_place(k, scope, target);
+}
+
 void mark_row(struct kernel *k, struct scope *scope, const struct cin *forall)
 {
     const struct cin *assign = only_assignment(k, forall), *target = assign ? assign->arg[0] : NULL;
@@ -154,6 +162,7 @@ const struct imp_mark *mark_of(struct kernel *k, const struct scope *scope,
     *mark =
         (struct imp_mark){.iterations = iterations_of(k, scope, node), .asked = asked_of(k, var)};
     mark->most = var->size > 0 ? var->size : var->most;
+    mark->in_row = stores_in_row(k, scope, node->statement);
     if (!scope->row.target || parallel_tag(k, node->statement))
         return mark;
     if (var == row_var(scope->row.target) && lattice_is_full(node->lattice))
@@ -179,6 +188,7 @@ const struct imp_mark *mark_with_last(struct kernel *k, const struct imp_mark *m
         tensor->temporary || tensor->before ? NULL : operand_end(k, access, level);
     struct imp_mark *with = arena_copy(k->cx->arena, mark, sizeof *mark);
     with->last = last;
+    with->in_row = false; /* it goes over positions */
     if (!(level_effective(tensor->format, level) & LEVEL_UNIQUE))
         with->most = 0;
     return with;

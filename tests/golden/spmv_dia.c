@@ -26,6 +26,16 @@
 #define restrict __restrict
 #endif
 
+typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
+
+#ifndef SPCC_HAS_min_i64
+#define SPCC_HAS_min_i64
+static inline int64_t min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
 #ifndef SPCC_HAS_max_i32
 #define SPCC_HAS_max_i32
 static inline int32_t max_i32(int32_t a, int32_t b)
@@ -50,13 +60,84 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              const double *restrict x_vals, double *restrict y_vals)
 {
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
-    for (int32_t pA1 = A1_pos[0]; pA1 < A1_pos[1]; pA1++) {
-        int32_t d = A1_crd[pA1];
-        int64_t A_base = (int64_t)pA1 * A1_dimension;
-        for (int32_t i = max_i32(0, -d); i < min_i32(A1_dimension, A2_dimension - d); i++) {
-            int32_t j = i + d;
-            y_vals[i] += A_vals[A_base + i] * x_vals[j];
+    int32_t pA10 = A1_pos[0];
+    while (pA10 < A1_pos[1]) {
+        int32_t pA1_next = (int32_t)min_i64((int64_t)pA10 + 12, A1_pos[1]);
+        int32_t i0 = 0;
+        for (; i0 < A1_dimension - 31; i0 += 32) {
+            f64x4 y_vals0 = *(f64x4 *)(y_vals + i0);
+            f64x4 y_vals1 = *(f64x4 *)(y_vals + i0 + 4);
+            f64x4 y_vals2 = *(f64x4 *)(y_vals + i0 + 8);
+            f64x4 y_vals3 = *(f64x4 *)(y_vals + i0 + 12);
+            f64x4 y_vals4 = *(f64x4 *)(y_vals + i0 + 16);
+            f64x4 y_vals5 = *(f64x4 *)(y_vals + i0 + 20);
+            f64x4 y_vals6 = *(f64x4 *)(y_vals + i0 + 24);
+            f64x4 y_vals7 = *(f64x4 *)(y_vals + i0 + 28);
+            for (int32_t pA1 = pA10; pA1 < pA1_next; pA1++) {
+                int32_t d = A1_crd[pA1];
+                int64_t A_base = (int64_t)pA1 * A1_dimension;
+                if (max_i32(0, -d) <= i0 && i0 + 32 <= min_i32(A1_dimension, A2_dimension - d)) {
+                    y_vals0 += *(const f64x4 *)(A_vals + A_base + i0)
+                        * *(const f64x4 *)(x_vals + i0 + d);
+                    y_vals1 += *(const f64x4 *)(A_vals + A_base + i0 + 4)
+                        * *(const f64x4 *)(x_vals + i0 + d + 4);
+                    y_vals2 += *(const f64x4 *)(A_vals + A_base + i0 + 8)
+                        * *(const f64x4 *)(x_vals + i0 + d + 8);
+                    y_vals3 += *(const f64x4 *)(A_vals + A_base + i0 + 12)
+                        * *(const f64x4 *)(x_vals + i0 + d + 12);
+                    y_vals4 += *(const f64x4 *)(A_vals + A_base + i0 + 16)
+                        * *(const f64x4 *)(x_vals + i0 + d + 16);
+                    y_vals5 += *(const f64x4 *)(A_vals + A_base + i0 + 20)
+                        * *(const f64x4 *)(x_vals + i0 + d + 20);
+                    y_vals6 += *(const f64x4 *)(A_vals + A_base + i0 + 24)
+                        * *(const f64x4 *)(x_vals + i0 + d + 24);
+                    y_vals7 += *(const f64x4 *)(A_vals + A_base + i0 + 28)
+                        * *(const f64x4 *)(x_vals + i0 + d + 28);
+                } else {
+                    *(f64x4 *)(y_vals + i0) = y_vals0;
+                    *(f64x4 *)(y_vals + i0 + 4) = y_vals1;
+                    *(f64x4 *)(y_vals + i0 + 8) = y_vals2;
+                    *(f64x4 *)(y_vals + i0 + 12) = y_vals3;
+                    *(f64x4 *)(y_vals + i0 + 16) = y_vals4;
+                    *(f64x4 *)(y_vals + i0 + 20) = y_vals5;
+                    *(f64x4 *)(y_vals + i0 + 24) = y_vals6;
+                    *(f64x4 *)(y_vals + i0 + 28) = y_vals7;
+                    for (int32_t i = max_i32(max_i32(0, -d), i0); i
+                         < min_i32(min_i32(A1_dimension, A2_dimension - d), i0 + 32); i++) {
+                        int32_t j = i + d;
+                        y_vals[i] += A_vals[A_base + i] * x_vals[j];
+                    }
+                    y_vals0 = *(f64x4 *)(y_vals + i0);
+                    y_vals1 = *(f64x4 *)(y_vals + i0 + 4);
+                    y_vals2 = *(f64x4 *)(y_vals + i0 + 8);
+                    y_vals3 = *(f64x4 *)(y_vals + i0 + 12);
+                    y_vals4 = *(f64x4 *)(y_vals + i0 + 16);
+                    y_vals5 = *(f64x4 *)(y_vals + i0 + 20);
+                    y_vals6 = *(f64x4 *)(y_vals + i0 + 24);
+                    y_vals7 = *(f64x4 *)(y_vals + i0 + 28);
+                }
+            }
+            *(f64x4 *)(y_vals + i0) = y_vals0;
+            *(f64x4 *)(y_vals + i0 + 4) = y_vals1;
+            *(f64x4 *)(y_vals + i0 + 8) = y_vals2;
+            *(f64x4 *)(y_vals + i0 + 12) = y_vals3;
+            *(f64x4 *)(y_vals + i0 + 16) = y_vals4;
+            *(f64x4 *)(y_vals + i0 + 20) = y_vals5;
+            *(f64x4 *)(y_vals + i0 + 24) = y_vals6;
+            *(f64x4 *)(y_vals + i0 + 28) = y_vals7;
         }
+        if (i0 < A1_dimension) {
+            for (int32_t pA1 = pA10; pA1 < pA1_next; pA1++) {
+                int32_t d = A1_crd[pA1];
+                int64_t A_base = (int64_t)pA1 * A1_dimension;
+                for (int32_t i = max_i32(max_i32(0, -d), i0); i
+                     < min_i32(A1_dimension, A2_dimension - d); i++) {
+                    int32_t j = i + d;
+                    y_vals[i] += A_vals[A_base + i] * x_vals[j];
+                }
+            }
+        }
+        pA10 = pA1_next;
     }
     return 0;
 }

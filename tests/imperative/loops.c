@@ -312,6 +312,38 @@ static void blocks(struct maker *m)
     imp_add(&m->b, imp_store(cx, y, i32(m, 0), OP_NONE, imp_read(cx, t)));
 }
 
+/* A loop over i in the body of one over p, each time from and up to where crd[p] says. */
+static void ranges(struct maker *m)
+{
+    struct context *cx = m->cx;
+    static const enum op ops[] = {OP_ADD, OP_SUB, OP_MIN, OP_MAX};
+    const struct imp_var *y = add_param(m, imp_array(cx, "y", m->type, false)),
+                         *x = input(m, "x", m->type), *crd = input(m, "crd", TYPE_I32);
+    struct imp_var *p = imp_var(cx, "p", TYPE_I32), *d = imp_var(cx, "d", TYPE_I32),
+                   *i = imp_var(cx, "i", TYPE_I32);
+    m->op = ops[rng_below(m->rng, 4)];
+    m->i = i;
+    imp_begin(&m->b);
+    expr skew = imp_let(
+             &m->b, d,
+             imp_op2(cx, OP_SUB, imp_load(cx, crd, imp_read(cx, p)), i32(m, COORDINATES / 2))),
+         at = imp_read(cx, i), n = extent(m);
+    imp_begin(&m->b);
+    maybe_local(m);
+    expr e =
+        imp_op2(cx, OP_MUL, value(m, m->type, 1), imp_load(cx, x, imp_op2(cx, OP_ADD, at, skew)));
+    imp_add(&m->b,
+            imp_store(cx, y, imp_op2(cx, OP_ADD, at, i32(m, rng_below(m->rng, 3))), m->op, e));
+    expr end = imp_op2(cx, OP_MIN, n, imp_op2(cx, OP_SUB, i32(m, LONGEST), skew)),
+         loop = imp_for(cx, i, imp_op2(cx, OP_MAX, i32(m, 0), imp_op1(cx, OP_NEG, skew)), end, 1,
+                        imp_end(&m->b));
+    imp_add(&m->b,
+            marked(m, loop,
+                   (struct imp_mark){.iterations = ITERATIONS_APART, .in_row = chance(m, 90)}));
+    expr streams = chance(m, 50) ? i32(m, rng_below(m->rng, 40)) : extent(m);
+    imp_add(&m->b, imp_for(cx, p, i32(m, rng_below(m->rng, 2)), streams, 1, imp_end(&m->b)));
+}
+
 const struct imp_function *random_loops(struct context *cx, struct rng *rng, const char *name,
                                         enum loops_kind kind)
 {
@@ -325,6 +357,8 @@ const struct imp_function *random_loops(struct context *cx, struct rng *rng, con
         rows(&m);
     else if (kind == LOOPS_BLOCK)
         blocks(&m);
+    else if (kind == LOOPS_RANGE)
+        ranges(&m);
     else
         store_short(&m);
     struct imp_function *function = arena_make(cx->arena, struct imp_function);

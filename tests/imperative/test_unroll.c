@@ -102,6 +102,8 @@ static void test_rows(void **state) { check_kind(LOOPS_ROW); }
 
 static void test_blocks(void **state) { check_kind(LOOPS_BLOCK); }
 
+static void test_ranges(void **state) { check_kind(LOOPS_RANGE); }
+
 static void test_stores(void **state) { check_kind(LOOPS_SHORT); }
 
 /* ---- what comes out ---- */
@@ -154,9 +156,13 @@ static void test_too_large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reductions), cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_blocks),     cmocka_unit_test(test_stores),
-        TEST(test_what_is_left),           TEST(test_too_large),
+        cmocka_unit_test(test_reductions),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_stores),
+        TEST(test_what_is_left),
+        TEST(test_too_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

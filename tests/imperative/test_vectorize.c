@@ -84,6 +84,8 @@ static void test_rows(void **state) { check_kind(LOOPS_ROW, 40); }
 
 static void test_blocks(void **state) { check_kind(LOOPS_BLOCK, 30); }
 
+static void test_ranges(void **state) { check_kind(LOOPS_RANGE, 30); }
+
 static void test_short_loops(void **state) { check_kind(LOOPS_SHORT, 30); }
 
 /* What is in none of the three shapes stays: the same pointer. */
@@ -277,6 +279,7 @@ int main(void)
         cmocka_unit_test(test_reductions),
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_short_loops),
         TEST(test_others_stay),
         TEST(test_exact_arrays),
