@@ -251,6 +251,7 @@ static bool lacks_operand(struct parser *p)
     case CLI_EMIT:
     case CLI_RUN:
     case CLI_EXPLAIN:
+    case CLI_TUNE:
     case CLI_BENCH:
     case CLI_HELP:
     case CLI_VERSION:

@@ -97,11 +97,12 @@ struct cli_request {
     enum cli_time time;
     enum cli_color color; /* of messages */
     int index_bits, threads;
-    int runs;             /* for --time; 0: as many as it takes */
+    int runs;             /* for --time, tune, bench; 0: as many as it takes */
+    int plans;            /* that tune tries; 0: as many as the library says */
     long long max_memory; /* bytes */
     bool zero_based;      /* --base=0 */
     enum cli_symmetry symmetry;
-    bool no_plan, serial, json, warns, sync;
+    bool no_plan, no_tuned, serial, json, warns, sync;
     bool quick;
     long long entries; /* of the largest input that is made up; 0: as many as there are */
     const char *data;  /* a file or folder; NULL: what the environment says */

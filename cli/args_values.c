@@ -159,11 +159,14 @@ static bool read_count(struct parser *p, enum cli_flag flag, const char *argumen
 {
     long long n;
     const char *what = cli_flags[flag].name;
-    int most = flag == CLI_FLAG_THREADS ? 65536 : CLI_RUNS_MOST;
+    int most = flag == CLI_FLAG_THREADS ? 65536 : flag == CLI_FLAG_PLANS ? 64 : CLI_RUNS_MOST;
+    int *to = flag == CLI_FLAG_THREADS ? &p->request->threads
+              : flag == CLI_FLAG_PLANS ? &p->request->plans
+                                       : &p->request->runs;
     if (!args_integer(argument, 1, most, &n))
         return args_fail(p, "--%s: '%s' is not a number of %s, from 1 to %d", what, argument, what,
                          most);
-    *(flag == CLI_FLAG_THREADS ? &p->request->threads : &p->request->runs) = (int)n;
+    *to = (int)n;
     return true;
 }
 
@@ -241,9 +244,11 @@ bool args_take(struct parser *p, enum cli_flag flag, const char *argument)
     case CLI_FLAG_NAME:
     case CLI_FLAG_PREFIX: return read_name(p, flag, argument);
     case CLI_FLAG_THREADS:
+    case CLI_FLAG_PLANS:
     case CLI_FLAG_RUNS: return read_count(p, flag, argument);
     case CLI_FLAG_NO_PLAN: request->no_plan = true; break;
     case CLI_FLAG_SERIAL: request->serial = true; break;
+    case CLI_FLAG_NO_TUNED: request->no_tuned = true; break;
     case CLI_FLAG_QUICK: request->quick = true; break;
     case CLI_FLAG_ENTRIES: return read_entries(p, argument);
     case CLI_FLAG_DATA: request->data = argument; break;

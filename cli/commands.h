@@ -10,6 +10,9 @@
 #include "cli/args.h"
 
 enum cli_status command_emit(const struct cli_request *request); /* explain too */
+/* explain with inputs */
+enum cli_status command_explain_inputs(const struct cli_request *request);
+enum cli_status command_tune(const struct cli_request *request);
 enum cli_status command_run(const struct cli_request *request);
 enum cli_status command_convert(const struct cli_request *request);
 enum cli_status command_info(const struct cli_request *request);

@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/emit.h"
 #include "cli/file.h"
+#include "cli/job.h"
 #include "cli/library.h"
 #include "cli/message.h"
 #include "cli/paths.h"
@@ -246,22 +247,38 @@ enum cli_status emit_views(const struct file *file, emit_options *options, const
     return status;
 }
 
+enum cli_status emit_statements(const struct file *file, emit_options *options, const void *data)
+{
+    const struct source source = {file, options, data};
+    struct texts all = {NULL, 0};
+    if (file->n > 1 && is_picture(stage(&file->request)))
+        return refuse_pictures(file);
+    if (file->request.n_views > 0)
+        return emit_views(file, options, data);
+    enum cli_status status = emit_all(&source, NULL, &all);
+    if (status == CLI_DONE)
+        status = write_text(file, file->request.output, all.at);
+    free(all.at);
+    return status;
+}
+
 enum cli_status command_emit(const struct cli_request *request)
 {
     struct file file;
-    struct texts all = {NULL, 0};
-    const struct source source = {&file, options_of_request, NULL};
     enum cli_status status = file_open(&file, request);
-    bool is_open = status == CLI_DONE, has_views = is_open && file.request.n_views > 0;
-    if (is_open && file.n > 1 && is_picture(stage(&file.request)))
-        status = refuse_pictures(&file);
-    else if (has_views)
-        status = emit_views(&file, options_of_request, NULL);
-    else if (is_open)
-        status = emit_all(&source, NULL, &all);
-    if (status == CLI_DONE && !has_views)
-        status = write_text(&file, file.request.output, all.at);
-    free(all.at);
+    if (status == CLI_DONE)
+        status = emit_statements(&file, options_of_request, NULL);
     file_close(&file);
+    return status;
+}
+
+/* For the tensors at hand. */
+enum cli_status command_explain_inputs(const struct cli_request *request)
+{
+    struct job job;
+    enum cli_status status = job_open(&job, request);
+    if (status == CLI_DONE)
+        status = emit_statements(&job.file, job_options, &job);
+    job_close(&job);
     return status;
 }

@@ -1,4 +1,5 @@
-/* job.h - what spcc run works on: the tensors of the statements, their sizes, and the kernels.
+/* job.h - what spcc run, tune and explain work on: the tensors of the statements, their sizes, and
+ * the kernels.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -6,6 +7,7 @@
 #define SPCC_CLI_JOB_H
 
 #include "cli/file.h"
+#include "cli/library.h"
 #include "cli/names.h"
 #include "cli/timing.h"
 
@@ -65,6 +67,16 @@ struct job {
     spcc_kernel_info kernels; /* their costs, summed */
 };
 
+/* Read the statements, check and plan them, and read their inputs.  What is wrong has been
+ * complained about.  To be closed in every case. */
+enum cli_status job_open(struct job *job, const struct cli_request *request);
+void job_close(struct job *job);
+
+/* What the statement's request says, and the formats that were chosen for its tensors; what has
+ * been read speaks for itself.  An emit_options. */
+bool job_options(const void *job, int s, const struct cli_request *request,
+                 struct library_options *made);
+
 /* The tensor of that name, or NULL. */
 struct tensor *job_find(const struct job *job, const char *name);
 
@@ -76,6 +88,12 @@ void job_note_extent(struct job *job, int mode, int64_t size, enum knowledge kno
 
 /* Read and make the inputs, and the results as they are before the first statement. */
 enum cli_status job_read_inputs(struct job *job);
+
+/* The kernel of statement s, for the tensors that are there. */
+enum cli_status job_compile(struct job *job, int s);
+
+/* Run statement s once, whose kernel is there. */
+enum cli_status job_run_once(struct job *job, int s);
 
 /* Run the statements in order, loops as often as they say.  What is wrong has been complained
  * about. */

@@ -229,6 +229,7 @@ bool library_options_make(struct library_options *made, const struct cli_request
     *made = (struct library_options){.options = {.size = sizeof made->options,
                                                  .no_plan = request->no_plan,
                                                  .serial = request->serial,
+                                                 .untuned = request->no_tuned,
                                                  .vector_bits = request->vector_bits,
                                                  .plain = request->plain,
                                                  .kind = kind(request->kernel),

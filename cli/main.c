@@ -45,6 +45,12 @@ static enum cli_status help_options(const struct cli_request *request)
     return CLI_DONE;
 }
 
+static bool has_inputs(const struct cli_request *request)
+{
+    int i = 0;
+    return cli_next(request, CLI_FLAG_INPUT, &i) != NULL;
+}
+
 static enum cli_status dispatch(const struct cli_request *request)
 {
     if (request->wants_help != CLI_FLAG_NONE)
@@ -52,8 +58,10 @@ static enum cli_status dispatch(const struct cli_request *request)
     switch (request->command) {
     case CLI_HELP: return command_help(request);
     case CLI_VERSION: help_version(stdout); return CLI_DONE;
-    case CLI_EMIT:
-    case CLI_EXPLAIN: return command_emit(request);
+    case CLI_EMIT: return command_emit(request);
+    case CLI_EXPLAIN:
+        return has_inputs(request) ? command_explain_inputs(request) : command_emit(request);
+    case CLI_TUNE: return command_tune(request);
     case CLI_RUN: return command_run(request);
     case CLI_CONVERT: return command_convert(request);
     case CLI_INFO: return command_info(request);

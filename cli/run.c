@@ -1,7 +1,6 @@
 /* run.c - spcc run: kernels, tensors from files and recipes, results to files.
  *
- * The statements are planned first, so that their mistakes are told before large files are read
- * (run_inputs.c).  Then they are planned again for the sizes of what has been read, compiled, and
+ * Once the inputs have been read the statements are planned again for their sizes, compiled, and
  * run in order (run_steps.c); what one of them computes and a later one reads stays in memory.
  *
  * SPDX-License-Identifier: MIT
@@ -14,352 +13,12 @@
 #include "cli/emit.h"
 #include "cli/job.h"
 #include "cli/library.h"
-#include "cli/paths.h"
 #include "cli/progress.h"
-
-/* ---- what the request says about the statements' tensors ---- */
-
-struct tensor *job_find(const struct job *job, const char *name)
-{
-    int number = names_find(&job->names, name);
-    return number < 0 ? NULL : &job->tensor[number];
-}
-
-/* The first tensor that an index variable of this name indexes; NULL: there is none. */
-static const char *indexed_by(const struct job *job, const char *variable)
-{
-    for (int k = 0; k < job->tensors; k++)
-        for (int m = 0; m < job->tensor[k].order; m++)
-            if (strcmp(job->extent[job->tensor[k].first_mode + m].variable, variable) == 0)
-                return job->tensor[k].name;
-    return NULL;
-}
-
-static void complain_of_name(const struct job *job, const struct cli_setting *setting,
-                             const struct tensor *tensor)
-{
-    char letter = setting->flag == CLI_FLAG_OUTPUT ? 'o' : 'i';
-    bool is_file = job->file.path != NULL;
-    const char *indexed = tensor ? NULL : indexed_by(job, setting->name);
-    if (indexed)
-        library_complain(
-            "-%c %s:%s: %s is an index variable of %s, which is a tensor: there is no function %s",
-            letter, setting->name, setting->value, setting->name, indexed, indexed);
-    else if (!tensor)
-        library_complain("-%c %s:%s: %s is not in the statement%s %s", letter, setting->name,
-                         setting->value, setting->name, is_file ? "s of" : "",
-                         job->request->subject);
-    else if (is_file)
-        library_complain("-o %s:%s: %s is an operand, and the result of no statement",
-                         setting->name, setting->value, setting->name);
-    else
-        library_complain(
-            "-o %s:%s: %s is an operand, the %s %s", setting->name, setting->value, setting->name,
-            spcc_statement_results(job->file.statement[0].parsed) > 1 ? "first result is"
-                                                                      : "result is",
-            job->tensor[0].name);
-}
-
-/* Of two results in one file the first would be lost. */
-static enum cli_status check_outputs(const struct job *job)
-{
-    int i = 0;
-    for (const struct cli_setting *b; (b = cli_next(job->request, CLI_FLAG_OUTPUT, &i));) {
-        int k = 0;
-        for (const struct cli_setting *a; (a = cli_next(job->request, CLI_FLAG_OUTPUT, &k)) != b;)
-            if (paths_are_same(a->value, b->value)) {
-                library_complain("-o %s:%s and -o %s:%s are the same file", a->name, a->value,
-                                 b->name, b->value);
-                return CLI_BAD_USAGE;
-            }
-    }
-    return CLI_DONE;
-}
-
-/* Inputs and outputs are the statements'; what other options name is checked with the
- * statements. */
-static enum cli_status check_names(struct job *job)
-{
-    for (int s = 0; s < job->request->n_settings; s++) {
-        const struct cli_setting *setting = &job->request->settings[s];
-        bool is_output = setting->flag == CLI_FLAG_OUTPUT;
-        const struct tensor *tensor = setting->name ? job_find(job, setting->name) : NULL;
-        if ((setting->flag != CLI_FLAG_INPUT && !is_output)
-            || (tensor && (!is_output || tensor->results > 0)))
-            continue;
-        complain_of_name(job, setting, tensor);
-        return CLI_BAD_USAGE;
-    }
-    return CLI_DONE;
-}
-
-static void describe_tensors(struct job *job)
-{
-    for (int k = 0; k < job->request->n_settings; k++) {
-        const struct cli_setting *setting = &job->request->settings[k];
-        struct tensor *tensor = setting->name ? job_find(job, setting->name) : NULL;
-        if (!tensor)
-            continue;
-        if (setting->flag == CLI_FLAG_FORMAT)
-            tensor->format = setting->value;
-        else if (setting->flag == CLI_FLAG_FILL)
-            tensor->fill = setting->value;
-        else if (setting->flag == CLI_FLAG_TYPE)
-            /* one that is none is reported with the statement */
-            spcc_type_parse(setting->value, &tensor->type);
-        else if (setting->flag == CLI_FLAG_INPUT)
-            tensor->input = setting;
-    }
-}
-
-static enum cli_status check_input(const struct job *job, const struct tensor *tensor)
-{
-    if (tensor->input && tensor->starts_as_result && !tensor->is_read) {
-        library_complain("-i %s: it is the result, and %s does not read it", tensor->name,
-                         job->file.statement[tensor->first].request.subject);
-        return CLI_BAD_USAGE;
-    }
-    if (!tensor->input && !tensor->starts_as_result) {
-        library_complain("%s has no input; for example -i %s:FILE or -i %s:@ones", tensor->name,
-                         tensor->name, tensor->name);
-        return CLI_BAD_USAGE;
-    }
-    return CLI_DONE;
-}
-
-static bool allocate(struct job *job)
-{
-    size_t tensors = 0, modes = 0;
-    for (int s = 0; s < job->file.n; s++) {
-        const spcc_statement *statement = job->file.statement[s].parsed;
-        tensors += (size_t)spcc_statement_tensors(statement);
-        for (int k = 0; k < spcc_statement_tensors(statement); k++)
-            modes += (size_t)spcc_statement_tensor_order(statement, k);
-    }
-    job->tensor = calloc(tensors, sizeof *job->tensor);
-    job->extent = calloc(modes + 1, sizeof *job->extent);
-    job->step = calloc((size_t)job->file.n, sizeof *job->step);
-    return job->tensor && job->extent && job->step;
-}
-
-/* The tensor that statement s names as its number k, noted if it is new. */
-static enum cli_status note_tensor(struct job *job, int s, int k)
-{
-    const spcc_statement *statement = job->file.statement[s].parsed;
-    const char *name = spcc_statement_tensor_name(statement, k);
-    int order = spcc_statement_tensor_order(statement, k);
-    struct tensor *tensor = job_find(job, name);
-    if (order > ORDER_MOST)
-        return file_complain(&job->file, s, "%s has %d modes, more than %d", name, order,
-                             (int)ORDER_MOST);
-    if (!tensor) {
-        if (names_add(&job->names, name) < 0)
-            return library_no_memory();
-        tensor = &job->tensor[job->tensors++];
-        *tensor = (struct tensor){.name = name,
-                                  .order = order,
-                                  .first_mode = job->extents,
-                                  .first = s,
-                                  .starts_as_result = k < spcc_statement_results(statement),
-                                  .is_read = spcc_statement_reads(statement, k)};
-        for (int m = 0; m < order; m++, job->extents++)
-            job->extent[job->extents] = (struct extent){
-                job->extents, spcc_statement_variable(statement, k, m), -1, AT_LEAST};
-    }
-    tensor->results += k < spcc_statement_results(statement);
-    return CLI_DONE;
-}
-
-/* The extent of an index variable of statement s; -1: it stands for no mode. */
-static int find_mode(const struct job *job, int s, const char *variable)
-{
-    const spcc_statement *statement = job->file.statement[s].parsed;
-    for (int k = 0; k < spcc_statement_tensors(statement); k++)
-        for (int m = 0; m < spcc_statement_tensor_order(statement, k); m++)
-            if (!file_is_literal(variable)
-                && strcmp(spcc_statement_variable(statement, k, m), variable) == 0)
-                return job_find(job, spcc_statement_tensor_name(statement, k))->first_mode + m;
-    return -1;
-}
-
-static void join_modes(struct job *job, int s)
-{
-    const spcc_statement *statement = job->file.statement[s].parsed;
-    for (int k = 0; k < spcc_statement_tensors(statement); k++) {
-        const struct tensor *tensor = job_find(job, spcc_statement_tensor_name(statement, k));
-        for (int m = 0; m < tensor->order; m++)
-            if (!file_is_literal(spcc_statement_variable(statement, k, m)))
-                job_join_extents(job, find_mode(job, s, spcc_statement_variable(statement, k, m)),
-                                 tensor->first_mode + m);
-    }
-}
-
-static void note_given_sizes(struct job *job, int s)
-{
-    int i = 0;
-    for (const struct cli_setting *size;
-         (size = cli_next(&job->file.statement[s].request, CLI_FLAG_SIZE, &i));) {
-        int mode = find_mode(job, s, size->name);
-        if (mode >= 0)
-            job_note_extent(job, mode, size->size, GIVEN);
-    }
-}
-
-/* -d A:100,200, of the modes that numbers index: no variable has their sizes. */
-static void note_tensor_sizes(struct job *job, int s)
-{
-    const spcc_statement *statement = job->file.statement[s].parsed;
-    int i = 0;
-    for (const struct cli_setting *size; (size = cli_next(job->request, CLI_FLAG_SIZE, &i));) {
-        for (int k = 0; k < spcc_statement_tensors(statement); k++) {
-            const char *value =
-                strcmp(spcc_statement_tensor_name(statement, k), size->name) ? NULL : size->value;
-            for (int m = 0; value && m < spcc_statement_tensor_order(statement, k); m++) {
-                if (file_is_literal(spcc_statement_variable(statement, k, m)))
-                    job_note_extent(job, job_find(job, size->name)->first_mode + m,
-                                    strtoll(value, NULL, 10), GIVEN);
-                value = strchr(value, ',') ? strchr(value, ',') + 1 : NULL;
-            }
-        }
-    }
-}
-
-static void note_sizes(struct job *job, int s)
-{
-    note_given_sizes(job, s);
-    note_tensor_sizes(job, s);
-}
-
-/* What is wrong with the statements is told before what is wrong with the inputs. */
-static enum cli_status check_statements(struct job *job)
-{
-    enum cli_status status = CLI_DONE;
-    for (int s = 0; s < job->file.n; s++) {
-        enum cli_status one = emit_reading(&job->file, s);
-        status = status == CLI_DONE ? one : status;
-    }
-    return status;
-}
-
-static enum cli_status read_statements(struct job *job)
-{
-    enum cli_status status = CLI_DONE;
-    if (!allocate(job))
-        return library_no_memory();
-    for (int s = 0; s < job->file.n; s++)
-        for (int k = 0;
-             k < spcc_statement_tensors(job->file.statement[s].parsed) && status == CLI_DONE; k++)
-            status = note_tensor(job, s, k);
-    if (status == CLI_DONE)
-        status = check_names(job);
-    if (status == CLI_DONE)
-        status = check_outputs(job);
-    describe_tensors(job);
-    for (int k = 0; k < job->tensors && status == CLI_DONE; k++)
-        status = check_input(job, &job->tensor[k]);
-    for (int s = 0; s < job->file.n && status == CLI_DONE; s++)
-        join_modes(job, s);
-    for (int s = 0; s < job->file.n && status == CLI_DONE; s++)
-        note_sizes(job, s);
-    return status;
-}
-
-/* ---- the kernels ---- */
-
-/* What the statement's request says, and the formats that were chosen for its tensors; what has
- * been read speaks for itself. */
-static bool make_options(const void *data, int s, const struct cli_request *request,
-                         struct library_options *made)
-{
-    const struct job *job = data;
-    const struct file_statement *statement = &job->file.statement[s];
-    int n = spcc_statement_tensors(statement->parsed);
-    if (!library_options_make(made, request, n))
-        return false;
-    for (int k = 0; k < n; k++) {
-        const struct tensor *tensor =
-            job_find(job, spcc_statement_tensor_name(statement->parsed, k));
-        if (tensor->input && tensor->is && !library_declare_tensor(made, tensor->name, tensor->is))
-            return false;
-        if (tensor->chosen && !library_declare_format(made, tensor->name, tensor->chosen))
-            return false;
-    }
-    return true;
-}
-
-/* A result that nothing is said of is sparse where all that it is made of is; one of several
- * statements is not, which may be made of different things.  What is wrong with the statement is
- * told when it is compiled. */
-static enum cli_status choose_format(struct job *job, int s, int r)
-{
-    const struct file_statement *statement = &job->file.statement[s];
-    const struct cli_request *request = &statement->request;
-    struct tensor *result = job_find(job, spcc_statement_tensor_name(statement->parsed, r));
-    struct library_options made;
-    spcc_status said = SPCC_ERROR_MEMORY;
-    if (result->order == 0 || result->format || result->input || !result->starts_as_result
-        || result->results > 1)
-        return CLI_DONE;
-    if (make_options(job, s, request, &made))
-        said = spcc_result_format_of(job->context, statement->request.subject, &made.options, r,
-                                     &result->chosen);
-    library_options_free(&made);
-    if (said == SPCC_ERROR_MEMORY)
-        return library_no_memory();
-    if (result->chosen)
-        result->format = result->chosen;
-    return CLI_DONE;
-}
-
-static enum cli_status tell_formats(struct job *job)
-{
-    for (int k = 0; k < job->tensors; k++) {
-        const struct tensor *tensor = &job->tensor[k];
-        if (!tensor->chosen)
-            continue;
-        message_label(MESSAGE_NOTE, "note:");
-        message_say("%s is stored as %s, since all that it is made of is sparse; -f %s:dense "
-                    "stores every component",
-                    tensor->name, tensor->chosen, tensor->name);
-    }
-    return CLI_DONE;
-}
-
-static enum cli_status choose_formats(struct job *job)
-{
-    enum cli_status status = CLI_DONE;
-    for (int s = 0; s < job->file.n; s++)
-        for (int r = 0; r < spcc_statement_results(job->file.statement[s].parsed); r++)
-            status = status == CLI_DONE ? choose_format(job, s, r) : status;
-    return status;
-}
-
-/* What is wrong with how the statements are to be computed. */
-static enum cli_status check_plans(struct job *job)
-{
-    enum cli_status status = CLI_DONE;
-    for (int s = 0; s < job->file.n; s++) {
-        const struct cli_request *request = &job->file.statement[s].request;
-        struct library_options made;
-        spcc_status said = SPCC_ERROR_MEMORY;
-        struct progress progress;
-        char *text = NULL;
-        progress_begin(&progress, "planning %s", request->subject);
-        if (make_options(job, s, request, &made))
-            said = spcc_emit(job->context, request->subject, &made.options, SPCC_STAGE_PLAN, &text);
-        progress_end(&progress);
-        library_options_free(&made);
-        spcc_free(text);
-        enum cli_status one = file_report(&job->file, s, said);
-        status = status == CLI_DONE ? one : status;
-    }
-    return status;
-}
 
 /* What is asked to be seen of the kernels that run: those for the tensors that have been read. */
 static enum cli_status show_views(struct job *job)
 {
-    return emit_views(&job->file, make_options, job);
+    return emit_views(&job->file, job_options, job);
 }
 
 static void add_cost(spcc_kernel_info *sum, const spcc_kernel_info *one)
@@ -379,19 +38,9 @@ static enum cli_status compile(struct job *job)
 {
     enum cli_status status = CLI_DONE;
     for (int s = 0; s < job->file.n; s++) {
-        const struct cli_request *request = &job->file.statement[s].request;
-        struct library_options made;
-        spcc_status said = SPCC_ERROR_MEMORY;
-        struct progress progress;
-        progress_begin(&progress, "compiling %s", request->subject);
-        if (make_options(job, s, request, &made))
-            said =
-                spcc_compile(job->context, request->subject, &made.options, &job->step[s].kernel);
-        progress_end(&progress);
-        library_options_free(&made);
-        if (said == SPCC_OK)
+        enum cli_status one = job_compile(job, s);
+        if (one == CLI_DONE)
             add_cost(&job->kernels, spcc_kernel_get_info(job->step[s].kernel));
-        enum cli_status one = file_report(&job->file, s, said);
         status = status == CLI_DONE ? one : status;
     }
     job->time.kernel = &job->kernels;
@@ -432,36 +81,16 @@ static enum cli_status write_results(struct job *job)
     return status;
 }
 
-static void free_job(struct job *job)
-{
-    for (int k = 0; job->tensor && k < job->tensors; k++) {
-        spcc_tensor_free(job->tensor[k].is);
-        spcc_free(job->tensor[k].chosen);
-    }
-    for (int s = 0; job->step && s < job->file.n; s++) {
-        spcc_kernel_free(job->step[s].kernel);
-        free(job->step[s].arguments);
-    }
-    names_free(&job->names);
-    free(job->tensor);
-    free(job->extent);
-    free(job->step);
-    file_close(&job->file);
-}
-
 enum cli_status command_run(const struct cli_request *request)
 {
-    static enum cli_status (*const steps[])(struct job *) = {
-        check_statements, read_statements, choose_formats, check_plans, tell_formats,
-        job_read_inputs,  show_views,      compile,        job_run,     write_results};
-    struct job job = {.request = request};
-    enum cli_status status = file_open(&job.file, request);
-    job.request = &job.file.request;
-    job.context = job.file.context;
+    static enum cli_status (*const steps[])(struct job *) = {show_views, compile, job_run,
+                                                             write_results};
+    struct job job;
+    enum cli_status status = job_open(&job, request);
     for (size_t s = 0; s < sizeof steps / sizeof *steps && status == CLI_DONE; s++)
         status = steps[s](&job);
     if (status == CLI_DONE)
         job_report_time(&job);
-    free_job(&job);
+    job_close(&job);
     return status;
 }

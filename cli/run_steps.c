@@ -55,6 +55,13 @@ static spcc_status run_once(struct job *job, const struct step *step, double *ms
     return said;
 }
 
+enum cli_status job_run_once(struct job *job, int s)
+{
+    double ms;
+    return bind(job, &job->step[s]) ? report_run(job, s, run_once(job, &job->step[s], &ms))
+                                    : library_no_memory();
+}
+
 /* ---- files without loops ---- */
 
 static const double RUNS_MS = 500;

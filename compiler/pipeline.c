@@ -53,23 +53,24 @@ static const char *join_schedules(struct context *cx, const char *first, const c
 /* The directives of the user, then those that the planner adds. */
 static const struct cin_program *schedule(struct context *cx,
                                           const struct pipeline_request *request,
-                                          const struct cin_program *program, const char **plan,
-                                          struct plan_report *report)
+                                          const struct cin_program *program, struct pipeline *p)
 {
     const char *given = request->schedule ? request->schedule : "";
     program = schedule_apply(cx, registry_schedules, program, given);
-    *plan = given;
+    p->plan = given;
     if (!program || request->no_plan)
         return program && request->kind == KERNEL_COMPUTE ? plan_given(cx, program) : program;
-    const char *added = plan_schedule(cx, program, report);
-    *plan = join_schedules(cx, given, added);
+    p->is_tuned = request->tuned && plan_fits(cx, program, request->tuned);
+    p->tuning = p->is_tuned ? request->tuning : NULL;
+    const char *added = p->is_tuned ? request->tuned : plan_schedule(cx, program, &p->weighed);
+    p->plan = join_schedules(cx, given, added);
     program = schedule_apply(cx, registry_schedules, program, added);
     if (request->kind == KERNEL_COMPUTE)
         program = plan_given(cx, program);
-    if (request->serial)
+    if (request->serial || p->is_tuned)
         return program;
     added = plan_parallel(cx, program);
-    *plan = join_schedules(cx, *plan, added);
+    p->plan = join_schedules(cx, p->plan, added);
     return schedule_apply(cx, registry_schedules, program, added);
 }
 
@@ -173,7 +174,7 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
             return false;
     }
     if (last >= STAGE_PLAN) {
-        p.planned = schedule(cx, &r, p.concrete, &p.plan, &p.weighed);
+        p.planned = schedule(cx, &r, p.concrete, &p);
         p.unfolded = p.planned ? cin_unfold(cx, p.planned) : NULL;
         if (!p.unfolded)
             return false;
@@ -199,4 +200,25 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
     arena_allow(cx->arena, 0, 0);
     *out = p;
     return true;
+}
+
+int pipeline_best(struct context *cx, const struct pipeline_request *request,
+                  const struct pipeline *p, double most, struct plan_alternative *best, int n)
+{
+    const struct cin_program *program = schedule_apply(cx, registry_schedules, p->concrete,
+                                                       request->schedule ? request->schedule : "");
+    struct plan_alternative *serial = arena_array(cx->arena, struct plan_alternative, n);
+    int found = plan_best(cx, program, &p->weighed, most, serial, n), made = 0;
+    for (int i = 0; i < found && made < n; i++) {
+        const char *schedule = serial[i].schedule;
+        const char *parallel =
+            request->serial
+                ? ""
+                : plan_parallel(cx, schedule_apply(cx, registry_schedules, program, schedule));
+        best[made++] =
+            (struct plan_alternative){join_schedules(cx, schedule, parallel), serial[i].cost};
+        if (i == 0 && *parallel && made < n)
+            best[made++] = serial[i];
+    }
+    return made;
 }

@@ -49,6 +49,9 @@ struct pipeline_request {
     enum kernel_kind kind;
     bool no_plan; /* the schedule given and nothing else */
     bool serial;  /* only those loops are parallel of which the schedule says so */
+    /* directives that complete the schedule in the planner's place, where they can, and what
+     * pipeline_explain says of them; NULL: none */
+    const char *tuned, *tuning;
     /* ISO C as a textbook has it: nothing that is only there to be fast */
     bool plain;
     int vector_bytes; /* of the vectors in the code: 32 or 64; 0: 32 */
@@ -72,6 +75,8 @@ struct pipeline {
     const char *plan;
     /* ... and what else it weighed; all zero where nothing was planned */
     struct plan_report weighed;
+    bool is_tuned; /* they are the request's `tuned`, */
+    const char *tuning;
     int tensors; /* by rank: 0 the result, then the operands */
     const struct tensor_var *const *tensor;
     const struct imp_function *imperative;
@@ -81,6 +86,12 @@ struct pipeline {
 /* Run the stages up to last; false after diagnostics.  Sets cx->levels. */
 bool pipeline_run(struct context *cx, const struct pipeline_request *request, enum stage last,
                   struct pipeline *out);
+
+/* The best n plans that were weighed, at most, as directives that complete the request's schedule
+ * (plan_best): the planner's first, then that without threads.  What has been through STAGE_PLAN
+ * has them. */
+int pipeline_best(struct context *cx, const struct pipeline_request *request,
+                  const struct pipeline *p, double most, struct plan_alternative *best, int n);
 
 /* The lines of the comment above the code, ended by NULL. */
 const char *const *pipeline_head(struct context *cx, const struct pipeline_request *request,

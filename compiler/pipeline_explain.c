@@ -148,7 +148,10 @@ const char *pipeline_explain(struct context *cx, const struct pipeline *p)
     explain_formats(&out, p);
     text_add(&out, "\nconcrete index notation\n  ");
     text_add(&out, pipeline_dump(cx, p, STAGE_CONCRETE));
-    text_printf(&out, "\nplan: %s\n  ", *p->plan ? p->plan : "the loops stay in this order");
+    text_printf(&out, "\nplan: %s\n", *p->plan ? p->plan : "the loops stay in this order");
+    if (p->tuning)
+        text_printf(&out, "tuned: %s\n", p->tuning);
+    text_add(&out, "  ");
     cin_print_program(cx, &out, p->unfolded);
     if (p->weighed.reasons && *p->weighed.reasons)
         text_printf(&out,

@@ -21,7 +21,7 @@
  *     3  tensors                     made from coordinates, from your arrays, from files; read
  *                                    back, converted, looked at
  *     4  one statement, one call     spcc_eval
- *     5  compile once, run many      spcc_compile, spcc_run
+ *     5  compile once, run many      spcc_compile, spcc_run; spcc_tune
  *     6  assemble once, compute many for results whose pattern does not change
  *     7  generated source            spcc_emit
  *     8  looking closer              diagnostics, what a statement names, what a kernel cost
@@ -520,7 +520,7 @@ typedef struct spcc_binding {
  * result too, which is overwritten (a compound assignment such as y(i) += ... combines with the
  * values it has).  The plan is made for their sizes.  The kernel stays in the context: the same
  * statement on tensors of the same formats, types, fills and, about, sizes is not compiled
- * again. */
+ * again.  A plan that spcc_tune has kept for them is taken. */
 SPCC_API spcc_status spcc_eval(spcc_context *context, const char *statement,
                                const spcc_binding *bindings, int n_bindings);
 
@@ -591,8 +591,9 @@ typedef struct spcc_compile_options {
     int n_stored;
     /* Plan for the sizes of the tensors in the declarations, to the next power of two: their
      * dimensions, and how many positions their levels have, unless they store nothing yet.  The
-     * kernel runs on others as well. */
+     * kernel runs on others as well.  A plan that spcc_tune has kept for them is taken. */
     bool plan_for_tensors;
+    bool untuned; /* ... is not */
     /* no loop is shared by threads unless the schedule says so */
     bool serial;
 } spcc_compile_options;
@@ -628,6 +629,45 @@ SPCC_API spcc_status spcc_run_array(spcc_context *context, const spcc_kernel *ke
     spcc_run_array((context), (kernel), (spcc_tensor *const[]){__VA_ARGS__}, \
                    (int)(sizeof((spcc_tensor *const[]){__VA_ARGS__}) / sizeof(spcc_tensor *)))
 #endif
+
+/* Which plan is the fastest?  Those that the planner holds for the best are compiled and run in
+ * turns on the tensors given, and the fastest is kept in the cache beside the compiled kernels.
+ * From then on it is found for these and for tensors of the same formats, types, fills and, about,
+ * sizes, with as many threads, on this processor and by this version: by spcc_eval, and by
+ * spcc_compile and spcc_emit where options ask for plan_for_tensors. */
+typedef struct spcc_tune_options {
+    size_t size; /* sizeof(spcc_tune_options) */
+    int plans;   /* at most so many; 0: 8 */
+    int runs;    /* of each, at most 1000; 0: until the median means something */
+} spcc_tune_options;
+
+/* A plan and how it went.  Members may be added at the end of these: only the library makes
+ * them. */
+typedef struct spcc_tuned_plan {
+    /* all its directives, those that were given too, for spcc_compile with no_plan; "": none */
+    const char *schedule;
+    double steps; /* of a simple loop, that the planner reckons with */
+    double ms;    /* the median of its runs */
+    int runs;     /* one that takes more than twice as long as another is not run again */
+    bool planned; /* it is what the planner takes */
+    /* why it is not considered: its kernel does not compile, or computes something else but for
+     * roundings; NULL: it is */
+    const char *trouble;
+} spcc_tuned_plan;
+
+typedef struct spcc_tuning {
+    int n_plans;
+    const spcc_tuned_plan *plans; /* the fastest first, those in trouble last */
+    const char *unkept;           /* why the fastest could not be kept, a sentence; NULL: it is */
+} spcc_tuning;
+
+/* Every tensor of the statement is bound.  Results are not written, and there must be memory for
+ * two more of them.  Operands that the options do not declare are as they are bound.  The kind is
+ * SPCC_FUSED, and there has to be a compiler. */
+SPCC_API spcc_status spcc_tune(spcc_context *context, const char *statement,
+                               const spcc_compile_options *options, const spcc_binding *bindings,
+                               int n_bindings, const spcc_tune_options *how, spcc_tuning **tuning);
+SPCC_API void spcc_tuning_free(spcc_tuning *tuning);
 
 /* ======== 6. Assemble once, compute many ======== */
 

@@ -108,6 +108,9 @@ const char *plan_one(struct context *cx, const struct cin_program *program,
                               .report = report};
     struct draft draft = plan_rounds(&planner, program, DEPTH);
     draft_mend(&draft, planner.symbols);
+    if (report)
+        report->taken = (struct plan_alternative){
+            draft.text.at, plan_value(planner.symbols, draft_mended_cost(&draft, planner.symbols))};
     if (report && text.n)
         cost_print_known(planner.symbols, &text);
     if (report && report->reasons)

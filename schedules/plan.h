@@ -238,10 +238,18 @@ struct cost_symbols *plan_symbols(struct context *cx, const struct cin_program *
 /* Do the components of the result come in the order in which its levels are assembled? */
 bool plan_assembles(struct context *cx, const struct cin_program *program);
 
+/* The number of a cost. */
+double plan_value(const struct cost_symbols *symbols, struct cost cost);
+
 /* In steps of a simple loop.  Where the program is in a trouble that the search has no alternatives
  * for it is that of what is there: *is_whole is false, and what mends it comes on top. */
 struct cost plan_cost(struct cost_symbols *symbols, const struct cin_program *program,
                       bool *is_whole);
+
+/* ---- plan_parallel.c: loops that threads share ---- */
+
+/* Can it be lowered as it is, and may its loops be parallel as they are tagged?  NULL cannot. */
+bool plan_is_whole(struct context *cx, const struct cin_program *program);
 
 /* ---- plan_mend.c: what cannot be lowered as it is ---- */
 

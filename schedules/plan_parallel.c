@@ -35,11 +35,9 @@ static void add_outermost(struct context *cx, const struct cin *s, struct var_li
             add_outermost(cx, s->arg[i], loops);
 }
 
-/* May its loops be parallel as they are tagged? */
-static bool is_accepted(const struct draft *draft)
+bool plan_is_whole(struct context *cx, const struct cin_program *program)
 {
-    struct context *cx = draft->cx;
-    const struct tree *tree = draft->program ? plan_tree(cx, draft->program) : NULL;
+    const struct tree *tree = program ? plan_tree(cx, program) : NULL;
     size_t mistakes = cx->diags.n;
     bool accepted = tree && !tree->trouble && tree_check_parallel(cx, tree);
     cx->diags.n = mistakes;
@@ -59,7 +57,7 @@ const char *plan_parallel(struct context *cx, const struct cin_program *program)
             struct draft with = draft_copy(&draft);
             draft_add(&with, arena_printf(cx->arena, "parallelize(%s, cpu_thread, %s)",
                                           loops.at[i]->name, cin_races_name(ways[way])));
-            done = is_accepted(&with);
+            done = plan_is_whole(cx, with.program);
             if (done)
                 draft = with;
         }

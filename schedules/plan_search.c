@@ -9,7 +9,6 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -440,12 +439,10 @@ static void give_reasons(struct site_search *s, const struct weighed *chosen)
     if (!out)
         return;
     for (size_t i = 0; i < s->weighed.n; i++)
-        vec_push(s->cx->arena, &report->alternative,
-                 ((struct plan_alternative){
-                     plan_join(s->cx, s->planner->before, s->weighed.at[i].whole),
-                     s->weighed.at[i].cost.impossible
-                         ? INFINITY
-                         : cost_value(s->planner->symbols, s->weighed.at[i].cost)}));
+        vec_push(
+            s->cx->arena, &report->alternative,
+            ((struct plan_alternative){plan_join(s->cx, s->planner->before, s->weighed.at[i].whole),
+                                       plan_value(s->planner->symbols, s->weighed.at[i].cost)}));
     text_add(out, "  ");
     cin_print(s->cx, out, s->site->root);
     text_add(out, "\n");

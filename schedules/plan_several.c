@@ -22,6 +22,7 @@ struct several {
     struct context *cx;
     struct cost_symbols *symbols;
     struct plan_report *report;
+    struct plan_report parts; /* what was weighed of a part is no schedule for all of it */
     VEC(struct planned) planned;
 };
 
@@ -32,7 +33,7 @@ static const char *plan_part(struct several *s, const struct cin_program *part)
     for (size_t i = 0; i < s->planned.n; i++)
         if (s->planned.at[i].part == part->statement)
             return s->planned.at[i].text;
-    const char *text = plan_one(s->cx, part, s->report);
+    const char *text = plan_one(s->cx, part, s->report ? &s->parts : NULL);
     vec_push(s->cx->arena, &s->planned, ((struct planned){part->statement, text}));
     return text;
 }
@@ -131,6 +132,9 @@ static void weigh(struct several *s, const struct draft *draft, struct candidate
     struct draft done = complete(s, draft);
     struct cost cost = cost_of(s, &done);
     double value = cost_value(s->symbols, cost);
+    if (s->report)
+        vec_push(s->cx->arena, &s->report->alternative,
+                 ((struct plan_alternative){done.text.at, plan_value(s->symbols, cost)}));
     if (!cost.impossible && (!best->done.program || value < best->value))
         *best = (struct candidate){*draft, done, value};
 }
@@ -160,9 +164,9 @@ static void give_reasons(struct several *s, const char *text, double shared, dou
                          bool is_taken)
 {
     if (s->report)
-        s->report->reasons = arena_printf(
+        s->parts.reasons = arena_printf(
             s->cx->arena, "%s  statements in common loops\n  %s %8.1e  %s\n  %s %8.1e  apart\n",
-            s->report->reasons ? s->report->reasons : "", is_taken ? "*" : " ", shared, text,
+            s->parts.reasons ? s->parts.reasons : "", is_taken ? "*" : " ", shared, text,
             is_taken ? " " : "*", apart);
 }
 
@@ -175,6 +179,9 @@ const char *plan_several(struct context *cx, const struct cin_program *program,
     struct draft start = draft_new(cx, program), done = complete(&s, &start);
     struct cost cost = cost_of(&s, &done);
     double value = cost_value(s.symbols, cost);
+    if (report)
+        vec_push(cx->arena, &report->alternative,
+                 ((struct plan_alternative){done.text.at, plan_value(s.symbols, cost)}));
     for (int round = 0; round < program->others; round++) {
         struct candidate best = best_pair(&s, &draft);
         bool is_taken = best.done.program && (cost.impossible || best.value < BETTER * value);
@@ -186,6 +193,10 @@ const char *plan_several(struct context *cx, const struct cin_program *program,
         done = best.done;
         value = best.value;
         cost.impossible = false;
+    }
+    if (report) {
+        report->reasons = s.parts.reasons;
+        report->taken = (struct plan_alternative){done.text.at, value};
     }
     return done.text.at;
 }

@@ -23,25 +23,38 @@ extern const struct schedule_type schedule_unroll;
 extern const struct schedule_type schedule_vectorize;
 extern const struct schedule_type schedule_parallelize;
 
+/* What the planner weighs: a whole schedule, and the number of its cost, in steps of a simple
+ * loop; INFINITY: it cannot be lowered. */
+struct plan_alternative {
+    const char *schedule;
+    double cost;
+};
+
 /* What the planner weighed. */
 struct plan_report {
     /* a paragraph for each run of loops where there was a choice, the cheapest first */
     const char *reasons;
-    /* Each alternative, whole: the directives that had been taken before, it, and what goes with
-     * it; and the number of its cost. */
+    /* Each alternative: the directives that had been taken before, it, and what goes with it. */
     struct {
-        struct plan_alternative {
-            const char *schedule;
-            double cost;
-        } * at;
+        struct plan_alternative *at;
         size_t n, capacity;
     } alternative;
+    struct plan_alternative taken; /* the plan */
 };
 
 /* The directives that complete the program so that it can be lowered well, as a schedule; "" if
  * none is needed. *report, unless it is NULL, tells what else there was. */
 const char *plan_schedule(struct context *cx, const struct cin_program *program,
                           struct plan_report *report);
+
+/* The best of what was weighed for the program, at most n: the plan, then the others by their
+ * costs, but for those that cost more than `most` times what the plan does.  No two are one
+ * program.  Says how many there are. */
+int plan_best(struct context *cx, const struct cin_program *program,
+              const struct plan_report *report, double most, struct plan_alternative *best, int n);
+
+/* Does the schedule make of the program one that can be lowered?  Without diagnostics. */
+bool plan_fits(struct context *cx, const struct cin_program *program, const char *schedule);
 
 /* The planned program for a kernel that computes values only, into a pattern that is given
  * (compiler/tree/given.c). */

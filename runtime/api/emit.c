@@ -12,6 +12,7 @@
 #include "compiler/registry.h"
 #include "compiler/schedule.h"
 #include "runtime/api/kernel.h"
+#include "runtime/api/tuned.h"
 #include "runtime/jit/jit.h"
 
 /* ---- stages ---- */
@@ -100,8 +101,11 @@ static spcc_status emit(struct spcc_context *api, struct context *cx, void *argu
                          "SPCC_COMPUTE");
     if (!request.command && !o.plan_for_tensors) /* which no command line says */
         request.command = kernel_command(cx, &request);
+    tuned_find(api, cx, &o, &request);
     if (!pipeline_run(cx, &request, last, &p))
         return api_status(cx);
+    if (request.tuned && p.planned && !p.is_tuned)
+        tuned_complain(cx);
     const char *text = stage_text(cx, &p, a->stage, last);
     return text ? give_text(&a->text, text) : api_status(cx);
 }

@@ -17,6 +17,7 @@
 #include "compiler/base/text.h"
 #include "compiler/base/vec.h"
 #include "compiler/tree/tree.h"
+#include "runtime/api/tuned.h"
 #include "runtime/jit/jit.h"
 
 /* ---- references ---- */
@@ -76,6 +77,12 @@ void kernel_cache_free(struct kernel_cache *cache)
     free(cache);
 }
 
+void kernel_cache_clear(struct spcc_context *api)
+{
+    kernel_cache_free(api->kernels);
+    api->kernels = NULL;
+}
+
 static struct spcc_kernel *recall(struct kernel_cache *cache, const char *key)
 {
     for (int i = 0; cache && i < cache->n; i++) {
@@ -121,11 +128,11 @@ static void key_add_sizes(struct text *key, const struct tin_declarations *decla
 
 /* The context's settings do not change, so they are no part of it. */
 static const char *key_of(struct context *cx, const struct pipeline_request *r, spcc_kind kind,
-                          spcc_engine engine)
+                          spcc_engine engine, bool untuned)
 {
     struct text key = text_new(cx->arena);
-    text_printf(&key, "%d %d %d %d %d %d ", (int)kind, (int)engine, r->no_plan, r->serial, r->plain,
-                r->vector_bytes);
+    text_printf(&key, "%d %d %d %d %d %d %d ", (int)kind, (int)engine, r->no_plan, r->serial,
+                untuned, r->plain, r->vector_bytes);
     key_add(&key, r->expression);
     for (int i = 0; i < r->n_operators; i++)
         key_add(&key, r->operators[i]);
@@ -148,11 +155,11 @@ static const char *key_of(struct context *cx, const struct pipeline_request *r, 
 
 struct generation {
     const char *statement;
-    const spcc_compile_options *options;
-    spcc_kind kind;
+    const spcc_compile_options *options, *checked; /* these have all members */
     enum stage last;
     struct spcc_kernel *kernel;
     const char *source[KERNEL_KINDS]; /* C for the runtime; NULL: none, or not asked for */
+    bool is_untuned;                  /* although there was a plan, which cannot be applied */
 };
 
 struct uses {
@@ -252,9 +259,10 @@ static spcc_status generate(struct spcc_context *api, struct context *cx, void *
     if (request.vector_bytes == 0)
         request.vector_bytes = native_vector_bytes();
     request.name = NULL; /* nobody sees it */
+    tuned_find(api, cx, g->checked, &request);
     for (int k = 0; k < KERNEL_KINDS; k++) {
         struct pipeline p = {0};
-        if (!has_function(g->kind, (enum kernel_kind)k))
+        if (!has_function(g->checked->kind, (enum kernel_kind)k))
             continue;
         request.kind = (enum kernel_kind)k;
         if (!pipeline_run(cx, &request, g->last, &p))
@@ -263,6 +271,7 @@ static spcc_status generate(struct spcc_context *api, struct context *cx, void *
         g->kernel->function[k].imperative = p.imperative;
         g->kernel->function[k].pattern = same ? same->rank : 0;
         g->source[k] = p.c;
+        g->is_untuned = request.tuned && !p.is_tuned;
         describe(g->kernel, &request, &p);
     }
     return SPCC_OK;
@@ -414,7 +423,7 @@ spcc_status kernel_compile(struct spcc_context *api, struct context *cx, const c
         || !api_options(cx, "spcc_compile_options", &o, sizeof o, options))
         return api_status(cx);
     spcc_engine engine = o.engine == SPCC_ENGINE_AUTO ? api->engine : o.engine;
-    const char *key = key_of(cx, &request, o.kind, engine);
+    const char *key = key_of(cx, &request, o.kind, engine, o.untuned);
     *kernel = recall(api->kernels, key);
     if (*kernel)
         return SPCC_OK;
@@ -423,7 +432,7 @@ spcc_status kernel_compile(struct spcc_context *api, struct context *cx, const c
         return SPCC_ERROR_MEMORY;
     struct generation g = {.statement = statement,
                            .options = options,
-                           .kind = o.kind,
+                           .checked = &o,
                            .kernel = *kernel,
                            .last = engine == SPCC_ENGINE_INTERP ? STAGE_IMPERATIVE : STAGE_C};
     double start = api_now_ms();
@@ -434,6 +443,8 @@ spcc_status kernel_compile(struct spcc_context *api, struct context *cx, const c
         return status;
     }
     (*kernel)->info.generate_ms = api_now_ms() - start;
+    if (g.is_untuned)
+        tuned_complain(cx);
     status = load(api, cx, &g, engine);
     if (status == SPCC_OK)
         remember(api, key, *kernel);

@@ -61,6 +61,17 @@ spcc_status kernel_compile(struct spcc_context *api, struct context *cx, const c
                            const spcc_compile_options *options, struct spcc_kernel **kernel);
 
 void kernel_cache_free(struct kernel_cache *cache);
+/* Forget them: there are better plans. */
+void kernel_cache_clear(struct spcc_context *api);
+
+/* ---- tensors by their names ---- */
+
+/* The bindings are whole, and no name is in two of them. */
+spcc_status kernel_check_bindings(struct context *cx, const char *caller,
+                                  const spcc_binding *binding, int n);
+/* The kernel's tensors, in its order. */
+spcc_status kernel_order_bindings(struct context *cx, const struct spcc_kernel *kernel,
+                                  const spcc_binding *binding, int n, struct spcc_tensor **tensors);
 
 /* ---- requests ---- */
 

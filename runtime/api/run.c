@@ -374,18 +374,34 @@ struct evaluating {
     struct running running;
 };
 
-static spcc_status check_bindings(struct context *cx, const struct evaluating *a)
+spcc_status kernel_check_bindings(struct context *cx, const char *caller,
+                                  const spcc_binding *binding, int n)
 {
-    if (a->n_bindings < 0 || (a->n_bindings > 0 && !a->bindings))
-        return api_error(cx, SPCC_ERROR_ARGUMENT,
-                         "spcc_eval: bindings and n_bindings do not go together");
-    for (int i = 0; i < a->n_bindings; i++) {
-        if (!a->bindings[i].name || !a->bindings[i].tensor)
-            return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_eval: binding %d has no %s", i + 1,
-                             a->bindings[i].name ? "tensor" : "name");
+    if (n < 0 || (n > 0 && !binding))
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "%s: bindings and n_bindings do not go together",
+                         caller);
+    for (int i = 0; i < n; i++) {
+        if (!binding[i].name || !binding[i].tensor)
+            return api_error(cx, SPCC_ERROR_ARGUMENT, "%s: binding %d has no %s", caller, i + 1,
+                             binding[i].name ? "tensor" : "name");
         for (int k = 0; k < i; k++)
-            if (strcmp(a->bindings[k].name, a->bindings[i].name) == 0)
-                return api_error(cx, SPCC_ERROR_BINDING, "%s is bound twice", a->bindings[i].name);
+            if (strcmp(binding[k].name, binding[i].name) == 0)
+                return api_error(cx, SPCC_ERROR_BINDING, "%s is bound twice", binding[i].name);
+    }
+    return SPCC_OK;
+}
+
+spcc_status kernel_order_bindings(struct context *cx, const struct spcc_kernel *kernel,
+                                  const spcc_binding *binding, int n, struct spcc_tensor **tensors)
+{
+    for (int t = 0; t < kernel->tensors; t++) {
+        tensors[t] = NULL;
+        for (int i = 0; i < n; i++)
+            if (strcmp(binding[i].name, kernel->tensor[t]->name) == 0)
+                tensors[t] = binding[i].tensor;
+        if (!tensors[t])
+            return api_error(cx, SPCC_ERROR_BINDING, "%s is not bound to a tensor",
+                             kernel->tensor[t]->name);
     }
     return SPCC_OK;
 }
@@ -406,23 +422,15 @@ static spcc_status compile_bound(struct spcc_context *api, struct context *cx, s
 static spcc_status order_bindings(struct context *cx, struct evaluating *a)
 {
     struct spcc_tensor **tensors = arena_array(cx->arena, struct spcc_tensor *, a->kernel->tensors);
-    for (int t = 0; t < a->kernel->tensors; t++) {
-        for (int i = 0; i < a->n_bindings; i++)
-            if (strcmp(a->bindings[i].name, a->kernel->tensor[t]->name) == 0)
-                tensors[t] = a->bindings[i].tensor;
-        if (!tensors[t])
-            return api_error(cx, SPCC_ERROR_BINDING, "%s is not bound to a tensor",
-                             a->kernel->tensor[t]->name);
-    }
     a->running.tensors = tensors;
     a->running.n_tensors = a->kernel->tensors;
-    return SPCC_OK;
+    return kernel_order_bindings(cx, a->kernel, a->bindings, a->n_bindings, tensors);
 }
 
 static spcc_status evaluate(struct spcc_context *api, struct context *cx, void *arguments)
 {
     struct evaluating *a = arguments;
-    spcc_status status = check_bindings(cx, a);
+    spcc_status status = kernel_check_bindings(cx, "spcc_eval", a->bindings, a->n_bindings);
     if (status == SPCC_OK)
         status = compile_bound(api, cx, a);
     if (status == SPCC_OK)

@@ -21,7 +21,7 @@ struct cache {
 
 /* What is kept for a key. */
 struct cache_entry {
-    void *data; /* by malloc */
+    void *data; /* by malloc, with room for a byte more */
     size_t size;
 };
 

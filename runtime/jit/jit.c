@@ -170,6 +170,7 @@ void jit_free(struct jit *jit)
 }
 
 const char *jit_note(const struct jit *jit) { return jit->note; }
+const struct cache *jit_disk(const struct jit *jit) { return &jit->cache; }
 
 bool jit_look_at_cache(const struct jit *jit, struct jit_cache *look)
 {

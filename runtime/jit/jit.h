@@ -106,9 +106,9 @@ const char *jit_note(const struct jit *jit);
 
 /* The cache on disk, as it is now. */
 struct jit_cache {
-    const char *path; /* the jit's; NULL: there is none */
-    bool used;        /* if not, what is below is 0 */
-    size_t kernels;
+    const char *path;      /* the jit's; NULL: there is none */
+    bool used;             /* if not, what is below is 0 */
+    size_t kernels;        /* and texts that go with them */
     uint64_t bytes, limit; /* on disk, and at most */
     /* why it is not used or keeps nothing new, as a sentence to free(); NULL: nothing */
     char *trouble;
@@ -116,6 +116,10 @@ struct jit_cache {
 
 /* Look at it, and whether it can be written to.  False: no memory. */
 bool jit_look_at_cache(const struct jit *jit, struct jit_cache *cache);
+
+/* The cache itself, for what goes with kernels (texts.h). */
+struct cache;
+const struct cache *jit_disk(const struct jit *jit);
 
 /* Compile source, or find it compiled, and load it.  source is C11, one translation unit;
  * functions, which may be NULL, lists names that the kernel must define, NULL-terminated.  On

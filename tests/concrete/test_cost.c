@@ -141,9 +141,59 @@ static void alone(void **state)
     }
 }
 
+/* The best that were weighed: the plan first, then the cheaper before the dearer, and no program
+ * twice. */
+static void best(void **state)
+{
+    static const struct {
+        const char *statement, *declarations;
+    } row[] = {
+        {"y(i,j) = a(i,k) * b(k,j)", "y:csr; a:csr; b:csr"},
+        {"y(i,l) = a(i,j) * b(j,k) * c(k,l)", "y:csr; a:dcsr; b:coo; c:csc"},
+        {"y(i) = A(i,j) * x(j); z(j) = A(i,j) * w(i)", "A:csr"},
+        {"y(i) = a(i)", ""},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *p = lab_program(cx, row[i].statement, row[i].declarations);
+        struct plan_report report = {0};
+        struct plan_alternative found[5];
+        const char *plan = plan_schedule(cx, p, &report);
+        int n = plan_best(cx, p, &report, 1e9, found, 5);
+        assert_int_equal(n > 1, i < 3);
+        assert_string_equal(found[0].schedule, plan);
+        for (int k = 0; k < n; k++) {
+            assert_true(isfinite(found[k].cost));
+            assert_true(plan_fits(cx, p, found[k].schedule));
+            assert_true(k < 2 || found[k].cost >= found[k - 1].cost);
+            for (int other = 0; other < k; other++)
+                assert_ptr_not_equal(plan_apply(cx, p, found[k].schedule)->statement,
+                                     plan_apply(cx, p, found[other].schedule)->statement);
+        }
+        assert_int_equal(plan_best(cx, p, &report, 1e9, found, 1), 1);
+        assert_true(plan_best(cx, p, &report, 1.0001, found, 5) <= n);
+    }
+}
+
+static void fitting(void **state)
+{
+    LAB(cx);
+    const struct cin_program *p =
+        lab_program(cx, "y(i,j) = a(i,k) * b(k,j)", "y:csr; a:csr; b:csr");
+    assert_true(plan_fits(cx, p,
+                          "reorder(i, k, j); precompute(a(i,k) * b(k,j), w, {j,j,jp}, hash); "
+                          "precompute(w(j), w2, {j,j,jp2}, coo)"));
+    assert_true(plan_fits(cx, p, ""));
+    assert_false(plan_fits(cx, p, "reorder(j, i, k)"));
+    assert_false(plan_fits(cx, p, "reorder(i, q)"));
+    assert_false(plan_fits(cx, p, "reorder("));
+    assert_int_equal(cx->diags.n, 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {LAB_TEST(orders), LAB_TEST(numbers), LAB_TEST(many),
-                                       LAB_TEST(as_text), LAB_TEST(alone)};
+    const struct CMUnitTest tests[] = {LAB_TEST(orders),  LAB_TEST(numbers), LAB_TEST(many),
+                                       LAB_TEST(as_text), LAB_TEST(alone),   LAB_TEST(best),
+                                       LAB_TEST(fitting)};
     return cmocka_run_group_tests_name("cost", tests, NULL, NULL);
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "runtime/jit/cache.h"
+#include "runtime/jit/texts.h"
 
 static int set_up(void **state)
 {
@@ -422,6 +423,37 @@ static void test_look(void **state)
     jit_free(jit);
 }
 
+/* Texts beside the kernels: whole or not there. */
+static void test_texts(void **state)
+{
+    struct cache cache, none = {.directory = -1};
+    char *note = NULL, *text, *longer;
+    cache_open(&cache, *state, 1 << 20, &note);
+    assert_null(note);
+    assert_null(texts_recall(&cache, "one"));
+    assert_int_equal(texts_keep(&cache, "one", "first"), 0);
+    assert_int_equal(texts_keep(&cache, "two", ""), 0);
+    assert_int_equal(texts_keep(&cache, "one", "again"), 0);
+    text = texts_recall(&cache, "one");
+    assert_string_equal(text, "again");
+    free(text);
+    text = texts_recall(&cache, "two");
+    assert_string_equal(text, "");
+    free(text);
+    assert_null(texts_recall(&cache, "on"));
+    assert_int_equal(count_files(*state), 2);
+    longer = calloc(1, 100001);
+    memset(longer, 'x', 100000);
+    assert_int_equal(texts_keep(&cache, longer, longer), 0);
+    text = texts_recall(&cache, longer);
+    assert_string_equal(text, longer);
+    free(text);
+    free(longer);
+    cache_close(&cache);
+    assert_int_equal(texts_keep(&none, "one", "first"), 0);
+    assert_null(texts_recall(&none, "one"));
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(test_##name, set_up, tear_down)
@@ -439,6 +471,7 @@ int main(void)
         TEST(unusable_cache_is_noted),
         TEST(cache_without_room_is_noted),
         TEST(look),
+        TEST(texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,139 @@
+/* tune.c - spcc tune: the fastest plan of a statement, found by running those that there are.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/job.h"
+#include "cli/progress.h"
+
+/* ---- the table ---- */
+
+/* Where the directives stand, and so many columns there are. */
+enum { SCHEDULE_AT = 30, COLUMNS = 100 };
+
+/* The first so many bytes of a text, of at most so many columns, to be put on a line: up to the
+ * last blank, if there is one. */
+static size_t line_of(const char *text, size_t most)
+{
+    size_t n = strlen(text), end = 0;
+    if (n <= most)
+        return n;
+    for (size_t i = 1; i <= most; i++)
+        end = text[i] == ' ' ? i : end;
+    return end ? end : most;
+}
+
+static void put_schedule(const char *text)
+{
+    size_t n = line_of(text, COLUMNS - SCHEDULE_AT);
+    printf("%.*s\n", (int)n, text);
+    for (text += n; *text; text += n) {
+        text += *text == ' ';
+        n = line_of(text, COLUMNS - SCHEDULE_AT - 2);
+        printf("%*s%.*s\n", SCHEDULE_AT + 2, "", (int)n, text);
+    }
+}
+
+static int decimals(double ms) { return ms < 10 ? 3 : ms < 100 ? 2 : ms < 1000 ? 1 : 0; }
+
+static void put_plan(const spcc_tuned_plan *plan, double planned_ms)
+{
+    printf("%c ", plan->planned ? '*' : ' ');
+    if (plan->trouble)
+        printf("%9s %7s", "-", "-");
+    else
+        printf("%9.*f %7.2f", decimals(plan->ms), plan->ms, plan->ms / planned_ms);
+    printf(" %8.1e  ", plan->steps);
+    put_schedule(*plan->schedule ? plan->schedule : "as it is");
+    if (plan->trouble)
+        printf("%*s%s\n", SCHEDULE_AT + 2, "", plan->trouble);
+}
+
+static void put_tuning(const struct file *file, int s, const spcc_tuning *tuning)
+{
+    double planned_ms = 0;
+    for (int i = 0; i < tuning->n_plans; i++)
+        if (tuning->plans[i].planned)
+            planned_ms = tuning->plans[i].ms;
+    printf("%s%s\n", s ? "\n" : "", file->statement[s].request.subject);
+    printf("%11s %7s %8s  %s\n", "ms", "ratio", "steps",
+           "plan; * is the planner's, to which the ratios are");
+    for (int i = 0; i < tuning->n_plans; i++)
+        put_plan(&tuning->plans[i], planned_ms);
+}
+
+/* ---- a statement ---- */
+
+/* What spcc run will declare, so that it finds the plan: what no file has been read for, by
+ * text. */
+static bool declare(const struct job *job, int s, struct library_options *made)
+{
+    const spcc_statement *statement = job->file.statement[s].parsed;
+    for (int k = 0; k < spcc_statement_tensors(statement); k++) {
+        const struct tensor *tensor = job_find(job, spcc_statement_tensor_name(statement, k));
+        if (!tensor->input && names_find(&made->declared, tensor->name) < 0
+            && !library_declare_format(made, tensor->name, NULL))
+            return false;
+    }
+    return true;
+}
+
+static spcc_status tune(struct job *job, int s, spcc_tuning **tuning)
+{
+    const struct file_statement *statement = &job->file.statement[s];
+    struct library_options made;
+    spcc_status said = SPCC_ERROR_MEMORY;
+    int n = spcc_statement_tensors(statement->parsed);
+    spcc_binding *bindings = calloc((size_t)n, sizeof *bindings);
+    spcc_tune_options how = {
+        .size = sizeof how, .plans = job->request->plans, .runs = job->request->runs};
+    for (int k = 0; bindings && k < n; k++) {
+        const struct tensor *tensor =
+            job_find(job, spcc_statement_tensor_name(statement->parsed, k));
+        bindings[k] = (spcc_binding){tensor->name, tensor->is};
+    }
+    if (job_options(job, s, &statement->request, &made) && bindings && declare(job, s, &made))
+        said = spcc_tune(job->context, statement->request.subject, &made.options, bindings, n, &how,
+                         tuning);
+    library_options_free(&made);
+    free(bindings);
+    return said;
+}
+
+static enum cli_status tune_statement(struct job *job, int s)
+{
+    spcc_tuning *tuning = NULL;
+    struct progress progress;
+    progress_begin(&progress, "tuning %s", job->file.statement[s].request.subject);
+    spcc_status said = tune(job, s, &tuning);
+    progress_end(&progress);
+    enum cli_status status = file_report(&job->file, s, said);
+    if (status == CLI_DONE)
+        put_tuning(&job->file, s, tuning);
+    if (status == CLI_DONE && tuning->unkept) {
+        message_label(MESSAGE_NOTE, "note:");
+        message_say("the fastest plan is not kept: %s", tuning->unkept);
+    }
+    spcc_tuning_free(tuning);
+    return status;
+}
+
+/* What later statements read is computed. */
+enum cli_status command_tune(const struct cli_request *request)
+{
+    struct job job;
+    enum cli_status status = job_open(&job, request);
+    for (int s = 0; s < job.file.n && status == CLI_DONE; s++) {
+        status = tune_statement(&job, s);
+        if (status == CLI_DONE && s + 1 < job.file.n)
+            status = job_compile(&job, s);
+        if (status == CLI_DONE && s + 1 < job.file.n)
+            status = job_run_once(&job, s);
+    }
+    job_close(&job);
+    return status;
+}

@@ -1,0 +1,86 @@
+"""test_tune.py - spcc tune: the table, and that run and explain take what it has found.
+
+    test_tune.py SPCC
+
+SPDX-License-Identifier: MIT
+"""
+import unittest
+
+from support import Case, main
+
+SPGEMM = 'C(i,j) = A(i,k) * B(k,j)'
+INPUTS = ('-f', 'A:csr', '-f', 'B:csr', '-i', 'A:@sparse(0.1,1)', '-i', 'B:@sparse(0.1,2)', '-d', 'i:60', '-d', 'j:60',
+          '-d', 'k:60')
+CHAIN = '''
+tensor A, B, C, D: csr
+C(i,j) = A(i,k) * B(k,j)
+D(i,j) = C(i,k) * A(k,j)
+'''
+
+
+class Tune(Case):
+    def tune(self, *arguments, plans=('--plans=3',)):
+        done = self.run_here('tune', *arguments, '--runs=2', *plans)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for line in done.stdout.splitlines():
+            self.assertLessEqual(len(line), 100, line)
+        return done.stdout
+
+    def explain(self, *arguments):
+        return self.run_here('explain', *arguments)
+
+    def test_table(self):
+        table = self.tune(SPGEMM, *INPUTS).splitlines()
+        self.assertEqual(table[0], SPGEMM)
+        self.assertEqual(table[1].split()[:4], ['ms', 'ratio', 'steps', 'plan;'])
+        plans = [line for line in table[2:] if line[2:30].strip()]
+        self.assertGreater(len(plans), 1)
+        self.assertEqual([line[0] for line in plans].count('*'), 1)
+        self.assertIn(' 1.00 ', next(line for line in plans if line[0] == '*'))
+        times = [float(line[2:].split()[0]) for line in plans]
+        self.assertEqual(times, sorted(times))
+
+    def test_plans(self):
+        table = self.tune(SPGEMM, *INPUTS, plans=('--plans=1',)).splitlines()
+        self.assertEqual(len([line for line in table[2:] if line[2:30].strip()]), 1)
+        self.bad(2, "--plans: '65' is not a number of plans", 'tune', SPGEMM, *INPUTS, '--plans=65')
+
+    def test_explained(self):
+        self.assertNotIn('\ntuned: ', self.explain(SPGEMM, *INPUTS).stdout)
+        self.tune(SPGEMM, *INPUTS)
+        told = self.explain(SPGEMM, *INPUTS)
+        self.assertEqual(told.returncode, 0)
+        self.assertRegex(told.stdout, r'\ntuned: (the fastest|the planner\'s own is the fastest) of \d plans')
+        self.assertNotIn('\ntuned: ', self.explain(SPGEMM, *INPUTS, '--no-tuned').stdout)
+        self.assertNotIn('\ntuned: ', self.explain(SPGEMM, '-f', 'A:csr', '-f', 'B:csr').stdout)
+
+    def test_run_takes_it(self):
+        arguments = ('run', SPGEMM, *INPUTS, '-f', 'C:csr', '-o', 'C:-')
+        before = self.good(*arguments)
+        self.tune(SPGEMM, *INPUTS)
+        self.assertEqual(self.good(*arguments), before)
+
+    def test_file(self):
+        self.write('chain.spcc', CHAIN)
+        inputs = ('-i', 'A:@sparse(0.1,1)', '-i', 'B:@sparse(0.1,2)', '-d', 'i:30', '-d', 'j:30', '-d', 'k:30')
+        table = self.tune('chain.spcc', *inputs)
+        self.assertIn('C(i,j) = A(i,k) * B(k,j)\n', table)
+        self.assertIn('\nD(i,j) = C(i,k) * A(k,j)\n', table)
+        told = self.explain('chain.spcc', *inputs)
+        self.assertEqual(told.stdout.count('\ntuned: '), 2, told.stderr)
+
+    def test_mistakes(self):
+        self.bad(2, 'A has no input', 'tune', SPGEMM)
+        self.bad(2, 'tune needs a statement', 'tune')
+        self.bad(2, '--no-plan is not an option of spcc tune', 'tune', SPGEMM, *INPUTS, '--no-plan')
+        self.bad(3, 'interpreted tell nothing', 'tune', SPGEMM, *INPUTS, '-f', 'C:csr', '--jit=interp')
+
+    def test_without_a_cache(self):
+        self.environment['XDG_CACHE_HOME'] = '/proc/nowhere'
+        done = self.run_here('tune', SPGEMM, *INPUTS, '--runs=2')
+        self.assertEqual(done.returncode, 0)
+        self.assertIn('note: the fastest plan is not kept: the kernel cache /proc/nowhere/spcc is not used', done.stderr)
+
+
+if __name__ == '__main__':
+    main()
