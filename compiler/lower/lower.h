@@ -25,7 +25,10 @@ struct lower_request {
     enum type coordinates;
 };
 
-/* What should take some times as long as to start and end a parallel loop: a guess. */
+/* What takes longer than to start and end a parallel loop, iterations and stored entries counting
+ * as one each: of y(i) = A(i,j) * x(j) 8 to 16 us, of which two threads save half; and a loop takes
+ * 1 us if they are awake and 5 to 7 us if not (two cores of an AMD EPYC, gcc 12 with its libgomp,
+ * least and median of 20,000 loops). */
 enum { PART_WORK = 8192 };
 
 /* The kernel, not yet simplified; NULL after a diagnostic: assembling and computing cannot be

@@ -4,6 +4,9 @@
  *     parallel for part
  *         the loop, over its share                 parallel_share.c
  *
+ * Where parts add up arrays of their own, the only part would have a copy in vain: it is the loop
+ * itself.
+ *
  * A part is a small serial kernel: what is made inside the loop, workspaces among it, is made in
  * the part, and freed there.  What the loop reduces into the part has of its own and hands over,
  * and all that is combined in the order of the parts (parallel_own.c), so that it does not depend
@@ -183,6 +186,25 @@ void parallel_loop(struct parallel *p, const struct scope *scope)
                                 p->tag->dynamic, body));
 }
 
+/* The loop as it is where there is one part, which has nothing to hand over; NULL: a part is as
+ * good. */
+static const struct imp *lower_alone(struct parallel *p, const struct scope *scope, bool counts)
+{
+    if (!p->arrays.n || p->apart.n || p->joins || p->fills || counts)
+        return NULL;
+    imp_begin(&p->k->b);
+    struct forall f = forall_open(p->k, scope);
+    forall_run(&f);
+    return imp_end(&p->k->b);
+}
+
+static void add_alone(struct parallel *p, const struct imp *alone, const struct imp *parallel)
+{
+    struct context *cx = p->k->cx;
+    const struct imp *one = imp_op2(cx, OP_EQ, imp_read(cx, p->parts), imp_int(cx, TYPE_I32, 1));
+    imp_add(&p->k->b, imp_if(cx, one, alone, parallel));
+}
+
 void lower_parallel(struct kernel *k, const struct scope *scope)
 {
     const struct tree_node *node = scope->place->node;
@@ -201,6 +223,9 @@ void lower_parallel(struct kernel *k, const struct scope *scope)
     bool counts = tree_counts_apart(k->cx, k->result->tree, node);
     share_find(&p, p.arrays.n > 0 || counts || cin_any(node->statement, makes_tensors, k->cx),
                p.scalars.n > 0);
+    const struct imp *alone = lower_alone(&p, scope, counts);
+    if (alone)
+        imp_begin(&k->b);
     own_open(&p);
     apart_open(&p);
     if (p.joins)
@@ -218,6 +243,8 @@ void lower_parallel(struct kernel *k, const struct scope *scope)
         join_all(&p, p.join);
     if (p.fill)
         fill_close(&p, p.fill);
+    if (alone)
+        add_alone(&p, alone, imp_end(&k->b));
     if (p.shares)
         imp_add(&k->b, imp_free(k->cx, p.shares));
 }

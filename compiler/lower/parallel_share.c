@@ -121,13 +121,24 @@ static void find_asked(struct parallel *p)
     let_parts(p, chunks);
 }
 
+/* The work that is worth a part.  Arrays of its own it has to fill, and they are combined: two
+ * parts save half of the work, and are to save more than these two passes take. */
+static const struct imp *find_grain(struct parallel *p)
+{
+    struct context *cx = p->k->cx;
+    const struct imp *grain = imp_int(cx, TYPE_I64, p->k->request->part_work);
+    for (size_t i = 0; i < p->arrays.n; i++)
+        grain = imp_op2(cx, OP_ADD, grain,
+                        imp_op2(cx, OP_MUL, imp_int(cx, TYPE_I64, 4), p->arrays.at[i].length));
+    return named(p, grain, "grain");
+}
+
 /* How many threads there are is asked only where there is work for more than one. */
 static void find_parts(struct parallel *p, const struct imp *work, bool heavy, bool fixed)
 {
     struct context *cx = p->k->cx;
-    const struct imp *grain = imp_int(cx, TYPE_I64, p->k->request->part_work),
-                     *most = imp_int(cx, TYPE_I64, PARTS_MOST), *one = imp_int(cx, TYPE_I64, 1),
-                     *threads = imp_threads(cx);
+    const struct imp *grain = find_grain(p), *most = imp_int(cx, TYPE_I64, PARTS_MOST),
+                     *one = imp_int(cx, TYPE_I64, 1), *threads = imp_threads(cx);
     if (heavy)
         most = imp_op2(cx, OP_MIN, as_i64(p, threads), most);
     else if (!fixed)

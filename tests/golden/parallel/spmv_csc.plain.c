@@ -161,8 +161,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int failed = 0;
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
     int64_t work = (int64_t)A2_dimension + A2_pos[A2_dimension];
-    int32_t parts = (int32_t)(work < 8192 ? 1
-        : min_i64(min_i64(thread_count(), 256), work / 8192 + 1));
+    int64_t grain = 8192 + 4 * (int64_t)A1_dimension;
+    int32_t parts = (int32_t)(work < grain ? 1
+        : min_i64(min_i64(thread_count(), 256), div_i64(work, grain) + 1));
     j_shares[0] = 0;
     j_shares[parts] = A2_dimension;
     for (int32_t part = 1; part < parts; part++) {
@@ -178,13 +179,18 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         }
         j_shares[part] = j_low;
     }
-    y_vals_of = allocate_arrays(parts, y_vals_of_one);
-    if (!y_vals_of)
-        goto fail;
     if (parts == 1) {
-        failed = evaluate_part(0, A1_dimension, A2_pos, A2_crd, A_vals, x_vals, j_shares,
-                               y_vals_of);
+        for (int32_t j = 0; j < A2_dimension; j++) {
+            double x_val = x_vals[j];
+            for (int32_t pA2 = A2_pos[j]; pA2 < A2_pos[j + 1]; pA2++) {
+                int32_t i = A2_crd[pA2];
+                y_vals[i] += A_vals[pA2] * x_val;
+            }
+        }
     } else {
+        y_vals_of = allocate_arrays(parts, y_vals_of_one);
+        if (!y_vals_of)
+            goto fail;
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) reduction(max : failed)
 #endif
@@ -193,19 +199,16 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                                             j_shares, y_vals_of);
             failed = failed < part_status ? part_status : failed;
         }
-    }
-    if (failed)
-        goto fail;
-    if (parts == 1) {
-        evaluate_share(0, A1_dimension, y_vals, parts, y_vals_of);
-    } else {
+        if (failed)
+            goto fail;
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static)
 #endif
         for (int32_t share = 0; share < parts; share++)
             evaluate_share(share, A1_dimension, y_vals, parts, y_vals_of);
+        free_arrays(y_vals_of, y_vals_of_one);
+        y_vals_of = NULL;
     }
-    free_arrays(y_vals_of, y_vals_of_one);
     return 0;
 
 fail:
