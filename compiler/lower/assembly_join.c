@@ -34,10 +34,12 @@ bool join_has_places(const struct kernel *k)
     return result_format(k)->level[0].type->size != NULL;
 }
 
+/* A loop whose body never runs has no parts. */
 static bool is_joined(struct kernel *k, const struct tree_node *node)
 {
     const struct cin *s = node->statement;
-    if (s->kind == CIN_FORALL && parallel_tag(k, s) && tree_joins(k->cx, k->result->tree, node))
+    if (s->kind == CIN_FORALL && node->lattice->points && parallel_tag(k, s)
+        && tree_joins(k->cx, k->result->tree, node))
         return true;
     for (int i = 0; i < node->children; i++)
         if (is_joined(k, node->child[i]))
