@@ -127,7 +127,7 @@ static bool tells(struct precompute *p, const struct cin *any, const struct cin 
         any = cin_simplify(p->cx, any);
         one = cin_simplify(p->cx, one);
         bool is_decided = any->kind == CIN_NOTHING || any->arg[1]->kind == CIN_LITERAL;
-        return is_decided ? any != one : one->kind == CIN_NOTHING;
+        return is_decided ? !cin_alike(any, one) : one->kind == CIN_NOTHING;
     }
     const struct cin *access = operands->at[n], *fill = cin_literal(p->cx, access->tensor->fill);
     return tells(p, any, one, operands, n + 1)
@@ -151,7 +151,7 @@ static const struct cin *find_told(struct precompute *p, const struct cin_list *
     for (size_t i = 0; i < constants->n; i++) {
         const struct cin *one =
             cin_literal(p->cx, value_convert(constants->at[i]->value, fill.type));
-        if (one != kept
+        if (!cin_alike(one, kept)
             && (operands.n > ABSENT_MAX || tells(p, any, consumer_of(p, one), &operands, 0)))
             return one;
     }

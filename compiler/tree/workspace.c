@@ -94,7 +94,7 @@ static bool tells(struct context *cx, const struct cin *value, const struct cin_
                   size_t n, const struct cin_list *w)
 {
     if (n == operands->n)
-        return cin_simplify(cx, value) != cin_simplify_unsure(cx, value, w);
+        return !cin_alike(cin_simplify(cx, value), cin_simplify_unsure(cx, value, w));
     const struct cin *access = operands->at[n];
     if (tells(cx, value, operands, n + 1, w))
         return true;

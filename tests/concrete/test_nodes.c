@@ -195,6 +195,7 @@ static void simplifying_what_is_unsure(void **state)
         {"e = 0.0 / (b(i) * c(i))", "e = 0.0 / (b(i) * c(i))"},
         {"e = 0.0 / (b(i) + 1.0)", "nothing"},
         {"e = 0.0 / (b(i) + c(i))", "nothing"},
+        {"e = 0.0 * (b(i) - 1.0)", "nothing"}, /* or -0 */
         {"e = 0.0 * (1.0 / b(i))", "e = 0.0 * (1.0 / b(i))"},
         {"e = inf - (b(i) + 1.0)", "e = inf"},
         {"e = pow(b(i), 0.0)", "e = 1.0"},
