@@ -282,12 +282,22 @@ static struct diag *refuse(struct context *cx, const struct cin_tag *tag, const 
     return diag_error(cx, DIAG_PRECONDITION, tag->span, "parallelize: %s", why);
 }
 
+/* Is what the operator gives rounded, if anything?  What is cut to an integer each time depends on
+ * what it was cut from. */
+static bool keeps_type(enum type computed, enum type target)
+{
+    return computed == target || (type_is_float(computed) && type_is_float(target))
+           || (type_is_complex(computed) && type_is_complex(target));
+}
+
 /* May shares be combined that parts have computed? */
 static bool check_operator(struct context *cx, const struct cin_tag *tag, const struct cin *assign)
 {
     struct value identity;
     enum op op = assign->op;
     const char *name = operator_name(cx, op), *lacks = NULL;
+    enum type target = assign->arg[0]->type, pair[3] = {target, assign->arg[1]->type},
+              computed = operator_compute_type(op, pair);
     bool private = tag->races != RACES_IGNORE || assign->arg[0]->tensor->order == 0;
     if (!op_associative(op))
         lacks = "is not associative";
@@ -296,6 +306,9 @@ static bool check_operator(struct context *cx, const struct cin_tag *tag, const 
     else if (private
              && !operator_identity(cx, op, SIDE_LEFT, assign->arg[0]->tensor->type, &identity))
         lacks = "has no identity to begin with";
+    else if (!keeps_type(computed, target))
+        lacks = arena_printf(cx->arena, "is computed in %s and converted to %s each time",
+                             type_name(computed), type_name(target));
     if (!lacks)
         return true;
     refuse(cx, tag, "iterations of the loop over %s combine into %s by %s, which %s",
