@@ -10,7 +10,15 @@
  *         prefetch(X, crd[p + ahead]*n + r);
  *     }
  *
- * The row is reduced into (tile.c), or reduced into a scalar in a loop of its own (reduce.c).
+ * The row is reduced into (tile.c), or reduced into a scalar in a loop of its own (reduce.c).  Or
+ * it is read or written as it is, where each of its elements is combined with those of others:
+ *
+ *     for (p = pos[i]; p < pos[i + 1]; p++) {
+ *         for (line = 0; line < n; line += 8)
+ *             prefetch(Y, crd[p + ahead]*n + line);
+ *         for (r = 0; r < n; r++)
+ *             Y[crd[p]*n + r] += ...;
+ *     }
  *
  * Rows are short, so that this goes on into the rows that come after: segments follow each other,
  * up to where the loop's mark says that the last one ends.
@@ -42,11 +50,20 @@ static bool reads_coordinates(const struct lanes *l, const struct imp *e)
     return e->kind != IMP_CALL;
 }
 
-/* Note the contiguous loads whose place jumps with the loop's variable. */
+static bool is_noted(const struct fetches *f, const struct imp *imp)
+{
+    for (int i = 0; i < f->n; i++)
+        if (f->load[i]->var == imp->var && imp_equal(f->load[i]->arg[0], imp->arg[0]))
+            return true;
+    return false;
+}
+
+/* Note the contiguous loads, and stores, whose place jumps with the loop's variable. */
 static bool note_load(const struct imp *imp, void *data)
 {
     struct fetches *f = data;
-    if (imp->kind != IMP_LOAD || !lanes_is_contiguous(f->row, imp->arg[0]) || f->n == FETCHES)
+    if ((imp->kind != IMP_LOAD && imp->kind != IMP_STORE) || f->n == FETCHES || is_noted(f, imp)
+        || !lanes_is_contiguous(f->row, imp->arg[0]))
         return false;
     const struct imp *place =
         lanes_scalar(f->loop, imp->arg[0], imp_read(f->loop->cx, f->loop->var));
@@ -67,33 +84,75 @@ static const struct imp *distance(struct vectorizer *z, const struct imp *loop,
         cx, vector_var(z, arena_printf(cx->arena, "%s_ahead", loop->var->name), type, 1), n);
 }
 
+/* What is fetched of the row, and how far ahead it may be looked for; false: nothing. */
+static bool find_fetches(struct vectorizer *z, struct ahead *around, const struct imp *row,
+                         struct fetches *f)
+{
+    const struct imp *loop = around->loop;
+    const struct imp *end = loop->mark && loop->n == 1 ? loop->mark->last : NULL;
+    imp_any(row->arg[2], note_load, f);
+    if (!end || f->n == 0)
+        return false;
+    if (!around->declared)
+        around->declared = distance(z, loop, end);
+    return true;
+}
+
+static int line_elements(const struct imp *load)
+{
+    return CACHE_LINE / (int)type_size(load->var->type);
+}
+
+/* The place in the row that comes then. */
+static const struct imp *next_place(const struct ahead *around, const struct fetches *f,
+                                    const struct imp *load, const struct imp *at)
+{
+    struct context *cx = f->row->cx;
+    const struct imp *next =
+        imp_op2(cx, OP_ADD, imp_read(cx, around->loop->var), imp_read(cx, around->declared->var));
+    return lanes_scalar(f->loop, lanes_scalar(f->row, load->arg[0], at), next);
+}
+
 const struct imp *vectorize_ahead(struct vectorizer *z, struct ahead *around, const struct imp *row,
                                   const struct imp *at, int elements)
 {
     struct context *cx = z->cx;
-    const struct imp *loop = around->loop;
     struct imp_builder b = {.cx = cx};
     struct lanes in_row = {.cx = cx, .var = row->var, .body = row->arg[2]};
-    struct lanes in_loop = {.cx = cx, .var = loop->var, .body = loop->arg[2]};
+    struct lanes in_loop = {.cx = cx, .var = around->loop->var, .body = around->loop->arg[2]};
     struct fetches f = {.row = &in_row, .loop = &in_loop};
-    const struct imp *end = loop->mark && loop->n == 1 ? loop->mark->last : NULL;
-    imp_any(row->arg[2], note_load, &f);
-    if (!end || f.n == 0)
+    if (!find_fetches(z, around, row, &f))
         return NULL;
-    if (!around->declared)
-        around->declared = distance(z, loop, end);
     imp_begin(&b);
-    const struct imp *next =
-        imp_op2(cx, OP_ADD, imp_read(cx, loop->var), imp_read(cx, around->declared->var));
     for (int i = 0; i < f.n; i++) {
-        const struct imp *place =
-            lanes_scalar(&in_loop, lanes_scalar(&in_row, f.load[i]->arg[0], at), next);
+        const struct imp *place = next_place(around, &f, f.load[i], at);
         struct imp_var *base =
             vector_var(z, arena_printf(cx->arena, "%s_next", f.load[i]->var->name), place->type, 1);
         place = imp_let(&b, base, place);
-        int line = CACHE_LINE / (int)type_size(f.load[i]->type);
-        for (int n = 0; n < elements; n += line)
+        for (int n = 0; n < elements; n += line_elements(f.load[i]))
             imp_add(&b, imp_prefetch(cx, f.load[i]->var, lanes_plus(cx, place, n)));
+    }
+    return imp_end(&b);
+}
+
+const struct imp *vectorize_row_ahead(struct vectorizer *z, struct ahead *around,
+                                      const struct imp *row)
+{
+    struct context *cx = z->cx;
+    struct imp_builder b = {.cx = cx};
+    struct lanes in_row = {.cx = cx, .var = row->var, .body = row->arg[2]};
+    struct lanes in_loop = {.cx = cx, .var = around->loop->var, .body = around->loop->arg[2]};
+    struct fetches f = {.row = &in_row, .loop = &in_loop};
+    if (!find_fetches(z, around, row, &f))
+        return NULL;
+    imp_begin(&b);
+    for (int i = 0; i < f.n; i++) {
+        struct imp_var *line = vector_var(z, "line", TYPE_I64, 1);
+        const struct imp *at = imp_cast(cx, row->var->type, imp_read(cx, line)),
+                         *place = next_place(around, &f, f.load[i], at);
+        imp_add(&b, imp_for(cx, line, imp_cast(cx, TYPE_I64, row->arg[0]),
+                            imp_cast(cx, TYPE_I64, row->arg[1]), line_elements(f.load[i]),
+                            imp_prefetch(cx, f.load[i]->var, place)));
     }
     return imp_end(&b);
 }

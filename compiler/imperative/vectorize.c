@@ -158,6 +158,23 @@ static const struct imp *block(struct vectorizer *z, const struct imp *imp)
                                    : imp_block(z->cx, out.at, (int)out.n);
 }
 
+static bool is_loop(const struct imp *imp, void *data)
+{
+    (void)data;
+    return imp->kind == IMP_FOR || imp->kind == IMP_WHILE;
+}
+
+/* The loop, or what came of it, behind prefetches of the rows that it goes along, which lie at
+ * stored coordinates, if it is innermost. */
+static const struct imp *with_rows(struct vectorizer *z, const struct imp *loop,
+                                   const struct imp *rewritten)
+{
+    bool rows = z->around && loop->n == 1 && !imp_any(loop->arg[2], is_loop, NULL);
+    const struct imp *fetches = rows ? vectorize_row_ahead(z, z->around, loop) : NULL;
+    return fetches ? imp_block(z->cx, (const struct imp *const[]){fetches, rewritten}, 2)
+                   : rewritten;
+}
+
 static const struct imp *statement(struct vectorizer *z, const struct imp *imp)
 {
     const struct imp_mark none = {0}, *mark = imp->mark ? imp->mark : &none;
@@ -178,7 +195,9 @@ static const struct imp *statement(struct vectorizer *z, const struct imp *imp)
         vectors = vectorize_short(z, imp);
     if (vectors)
         vector_note(z, imp);
-    return vectors ? vectors : children(z, imp);
+    const struct imp *rewritten = vectors ? vectors : children(z, imp);
+    bool apart = imp->kind == IMP_FOR && mark->iterations == ITERATIONS_APART;
+    return apart ? with_rows(z, imp, rewritten) : rewritten;
 }
 
 const struct imp_function *imp_vectorize(struct context *cx, const struct imp_function *function,

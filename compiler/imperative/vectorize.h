@@ -166,6 +166,9 @@ const struct imp *vectorize_row(struct vectorizer *z, const struct imp *nest,
  * if there is nothing to fetch, or no way to know what. */
 const struct imp *vectorize_ahead(struct vectorizer *z, struct ahead *around, const struct imp *row,
                                   const struct imp *at, int elements);
+/* Prefetches of all of the row that the loop `row` goes along, likewise. */
+const struct imp *vectorize_row_ahead(struct vectorizer *z, struct ahead *around,
+                                      const struct imp *row);
 /* The loop, rewritten, behind what is declared for it. */
 const struct imp *vectorize_behind(struct vectorizer *z, const struct ahead *around,
                                    const struct imp *loop);

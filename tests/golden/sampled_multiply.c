@@ -103,6 +103,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     for (int32_t i = 0; i < B1_dimension; i++) {
         int64_t C_base = (int64_t)i * 16;
         memset(Y_vals + C_base, 0, 16 * sizeof(double));
+        int32_t pB2_ahead = B2_pos[i + 1] <= B2_pos[B1_dimension] - 16 ? 16 : 0;
         for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
             int32_t j = B2_crd[pB2];
             double B_val = B_vals[pB2];
@@ -139,6 +140,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                 S_vals[pS2] = t;
             }
             int64_t E_base = (int64_t)j * 16;
+            for (int64_t line = 0; line < 16; line += 8) {
+                __builtin_prefetch(E_vals + (int64_t)B2_crd[pB2 + pB2_ahead] * 16 + (int32_t)line);
+            }
             for (int32_t k2 = 0; k2 < 16; k2 += 4)
                 *(f64x4 *)(Y_vals + C_base + k2) += t * *(const f64x4 *)(E_vals + E_base + k2);
             if (S2_stored) {

@@ -119,7 +119,8 @@ static expr reduced(struct imp_builder *b, const struct imp_var *array, expr i, 
     return imp_block(cx, both, 2);
 }
 
-const struct imp_function *program_spmm(struct context *cx, enum type type, int64_t extent)
+static const struct imp_function *spmm(struct context *cx, enum type type, int64_t extent,
+                                       bool transposed)
 {
     struct imp_builder builder = {.cx = cx}, *b = &builder;
     const struct imp_param param[] = {
@@ -139,19 +140,32 @@ const struct imp_function *program_spmm(struct context *cx, enum type type, int6
          R = imp_read(cx, r);
     imp_begin(b);
     imp_let(b, j, imp_load(cx, param[4].var, P));
-    expr from = imp_let(b, pX, row(b, imp_read(cx, j), n));
+    expr of_j = imp_let(b, pX, row(b, imp_read(cx, j), n)), of_i = row(b, I, n);
     expr value = op2(b, OP_MUL, imp_load(cx, param[5].var, P),
-                     imp_load(cx, param[6].var, op2(b, OP_ADD, from, R)));
-    expr store = imp_store(cx, param[7].var, op2(b, OP_ADD, row(b, I, n), R), OP_ADD, value);
-    imp_add(b,
-            marked(cx, imp_for(cx, r, i32(b, 0), n, 1, store), (struct imp_mark){.row = THE_ROW}));
+                     imp_load(cx, param[6].var, op2(b, OP_ADD, transposed ? of_i : of_j, R)));
+    expr store =
+        imp_store(cx, param[7].var, op2(b, OP_ADD, transposed ? of_j : of_i, R), OP_ADD, value);
+    const struct imp_mark apart = {.iterations = ITERATIONS_APART}, one = {.row = THE_ROW};
+    imp_add(b, marked(cx, imp_for(cx, r, i32(b, 0), n, 1, store), transposed ? apart : one));
     expr body = imp_end(b);
     expr loop = imp_for(cx, p, imp_load(cx, param[3].var, I),
                         imp_load(cx, param[3].var, plus1(b, I)), 1, body);
     expr last = imp_load(cx, param[3].var, imp_read(cx, param[0].var));
-    loop = reduced(b, param[7].var, I, n, loop, last);
+    loop = transposed ? marked(cx, loop, (struct imp_mark){.last = last})
+                      : reduced(b, param[7].var, I, n, loop, last);
     return kernel(cx, "spmm", param, 8,
                   imp_for(cx, i, i32(b, 0), imp_read(cx, param[0].var), 1, loop));
+}
+
+const struct imp_function *program_spmm(struct context *cx, enum type type, int64_t extent)
+{
+    return spmm(cx, type, extent, false);
+}
+
+const struct imp_function *program_spmm_transposed(struct context *cx, enum type type,
+                                                   int64_t extent)
+{
+    return spmm(cx, type, extent, true);
 }
 
 const struct imp_function *program_mttkrp(struct context *cx, enum type type, int64_t extent)

@@ -13,6 +13,9 @@ const struct imp_function *program_spmv(struct context *cx, enum type type);
 /* Y(i,r) = A(i,j) * X(j,r), loops i, j, r; extent: of r, or 0: known at run time only.
  * A1_dimension A2_dimension X2_dimension A2_pos A2_crd A_vals X_vals Y_vals. */
 const struct imp_function *program_spmm(struct context *cx, enum type type, int64_t extent);
+/* Y(j,r) += A(i,j) * X(i,r), likewise. */
+const struct imp_function *program_spmm_transposed(struct context *cx, enum type type,
+                                                   int64_t extent);
 
 /* Y(i,r) = A(i,k,l) * B(k,r) * C(l,r), A in csf, loops i, k, l, r.
  * A1_dimension X2_dimension A2_pos A2_crd A3_pos A3_crd A_vals B_vals C_vals Y_vals. */

@@ -106,18 +106,18 @@ static void test_others_stay(void **state)
 
 /* Coordinates are read ahead of time, but never behind the last one: arrays that are just as
  * long as they must be. */
-static void test_exact_arrays(void **state)
+static void run_exact_arrays(struct context *cx, const struct imp_function *program, int x_rows,
+                             int y_rows)
 {
-    struct context *cx = *state;
-    PROTECT(cx);
     enum { M = 12, N = 7, R = 40 };
-    const struct imp_function *plain = imp_simplify(cx, program_spmm(cx, TYPE_F64, 0));
+    const struct imp_function *plain = imp_simplify(cx, program);
     const struct imp_function *vectors = imp_vectorize(cx, plain, 64);
     struct rng rng = {7};
     int prefetches = 0;
     for (int round = 0; round < 50; round++) {
         int32_t pos[M + 1] = {0}, crd[M * N];
-        static double vals[M * N], x[N * R], y[2][M * R];
+        static double vals[M * N], x[M * R], y[2][M * R];
+        memset(y, 0, sizeof y);
         for (int i = 0; i < M; i++) {
             pos[i + 1] = pos[i] + rng_below(&rng, N);
             for (int p = pos[i]; p < pos[i + 1]; p++)
@@ -125,14 +125,14 @@ static void test_exact_arrays(void **state)
         }
         for (int i = 0; i < M * N; i++)
             vals[i] = rng_below(&rng, 9);
-        for (int i = 0; i < N * R; i++)
+        for (int i = 0; i < M * R; i++)
             x[i] = rng_below(&rng, 9);
         for (int k = 0; k < 2; k++) {
             struct imp_argument argument[] = {
                 {.value = value_int(TYPE_I32, M)}, {.value = value_int(TYPE_I32, N)},
                 {.value = value_int(TYPE_I32, R)}, {.data = pos, .length = M + 1},
                 {.data = crd, .length = pos[M]},   {.data = vals, .length = pos[M]},
-                {.data = x, .length = N * R},      {.data = y[k], .length = M * R},
+                {.data = x, .length = x_rows * R}, {.data = y[k], .length = y_rows * R},
             };
             struct imp_run run = imp_interpret(cx, k ? vectors : plain, argument, NULL);
             if (run.fault)
@@ -142,6 +142,15 @@ static void test_exact_arrays(void **state)
         prefetches += pos[M] > 16;
     }
     assert_true(prefetches > 0 && strstr(printed(cx, vectors), "prefetch"));
+}
+
+static void test_exact_arrays(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    run_exact_arrays(cx, program_spmm(cx, TYPE_F64, 0), 7, 12);
+    run_exact_arrays(cx, program_spmm_transposed(cx, TYPE_F64, 0), 12, 7);
+    run_exact_arrays(cx, program_spmm_transposed(cx, TYPE_F64, 40), 12, 7);
 }
 
 /* ---- what the kernels come out as ---- */
@@ -181,6 +190,10 @@ static void test_kernels(void **state)
            (const char *const[]){"Y_vals4 = broadcast8(0)",
                                  "Y_vals[(i64)i * 40 + 32 .. +8] = Y_vals4", NULL},
            "Y_vals5");
+    expect(program_spmm_transposed(cx, TYPE_F64, 0), cx,
+           (const char *const[]){"for (i64 line = 0; line < (i64)X2_dimension; line += 8)",
+                                 "prefetch(Y_vals, (i64)A2_crd[pA2 + pA2_ahead] * ", NULL},
+           NULL);
     expect(program_dot(cx, TYPE_F64, OP_ADD), cx,
            (const char *const[]){"f64x8 t3", "while (i < n - 31)", "while (i < n - 7)", NULL},
            NULL);
