@@ -484,9 +484,10 @@ static const struct imp *count_positions(struct kernel *k, const struct append_g
 {
     struct tree_room room = {0};
     const struct imp *sum = NULL;
+    bool counted = true;
+    *fits = false;
     if (!tree_room(k->cx, k->result->tree, g->last, &room))
         return NULL;
-    *fits = room.at.n == 1;
     for (size_t i = 0; i < room.at.n; i++) {
         const struct tree_room_at at = room.at.at[i];
         const struct imp *n = k->share ? share_positions(k->share, at.access, at.level)
@@ -495,8 +496,9 @@ static const struct imp *count_positions(struct kernel *k, const struct append_g
             return NULL;
         n = imp_cast(k->cx, TYPE_I64, n);
         sum = sum ? imp_op2(k->cx, OP_ADD, sum, n) : n;
-        *fits &= index_max(at.access->tensor->format->level[at.level].pos) <= append_most(k, g);
+        counted &= index_max(at.access->tensor->format->level[at.level].pos) <= append_most(k, g);
     }
+    *fits = counted && room.at.n == 1;
     return sum;
 }
 
