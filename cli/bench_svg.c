@@ -261,6 +261,16 @@ static bool is_large(const struct drawing *d, const struct bench_row *row)
     return is_drawn(row) && (double)row->entries >= large_part * (double)d->most_entries;
 }
 
+/* Those who compute, spcc first: they have the same colours in all panels. */
+static struct names name_all(const struct drawing *d)
+{
+    struct names names = {.name = {"spcc"}, .n = 1};
+    for (int r = 0; r < d->rows->n; r++)
+        if (is_large(d, &d->rows->row[r]))
+            number_of(&names, d->rows->row[r].by);
+    return names;
+}
+
 /* ---- the roofline ---- */
 
 static double intensity(const struct bench_row *row) { return row->flops / (double)row->bytes; }
@@ -305,7 +315,7 @@ static void put_performances(const struct panel *p, const struct drawing *d, str
 static void put_roofline(const struct drawing *d, const struct bench_rates *rates, int n_rates)
 {
     struct panel p = start_panel(d, 0, 0);
-    struct names names = {.name = {"spcc"}, .n = 1};
+    struct names names = name_all(d);
     take_in(&p, &p.least_x, &p.most_x, least_intensity);
     for (int r = 0; r < d->rows->n; r++)
         if (has_work(d, &d->rows->row[r])) {
@@ -491,10 +501,7 @@ static void put_ratios(const struct panel *p, const struct drawing *d, const cha
 static void put_peers(const struct drawing *d)
 {
     struct panel p = start_panel(d, 1, 1);
-    struct names kernels = name_kernels(d), peers = {.name = {"spcc"}, .n = 1};
-    for (int r = 0; r < d->rows->n; r++)
-        if (is_large(d, &d->rows->row[r]) && !is_ours(&d->rows->row[r]))
-            number_of(&peers, d->rows->row[r].by);
+    struct names kernels = name_kernels(d), peers = name_all(d);
     p.least_x = -1, p.most_x = 1;
     for (int k = 0; k < kernels.n; k++)
         for (int b = 1; b < peers.n; b++)
