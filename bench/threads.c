@@ -1,0 +1,222 @@
+/* threads.c - loops that threads share without being asked, beside the same kernels with --serial.
+ *
+ *     threads [ENTRIES [ROUNDS]]
+ *
+ * Three forms of a kernel run in turns: serial, as planned on one thread, and on two.  Their times
+ * are those of processors, not of clocks, so that others who use the machine count as little as can
+ * be: on two threads it is the greater of what the calling thread took and what all others did,
+ * which wait without spinning (OMP_WAIT_POLICY).  Of each form the least of the rounds counts.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <spcc.h>
+
+enum { FORMS = 3, TENSORS = 4, SMALL = 300, FACTORS = 32 };
+
+static void need(int good, const char *what)
+{
+    if (!good) {
+        fprintf(stderr, "threads: %s\n", what);
+        exit(3);
+    }
+}
+
+/* ---- inputs ---- */
+
+static uint64_t state = 88172645463325252u;
+
+static int64_t next_random(int64_t below)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (int64_t)(state % (uint64_t)below);
+}
+
+struct input {
+    int order;
+    int64_t n, size[3], *at;
+    double *values;
+};
+
+/* Ten entries a row or slice; of the heavy ones, one row has a tenth of all entries, and the others
+ * have the fewer the higher they are. */
+static struct input make_input(int order, int64_t entries, int heavy)
+{
+    struct input in = {.order = order, .n = entries};
+    for (int mode = 0; mode < order; mode++)
+        in.size[mode] = entries / 10;
+    in.at = malloc((size_t)(entries * order) * sizeof *in.at);
+    in.values = malloc((size_t)entries * sizeof *in.values);
+    need(in.at && in.values, "no memory");
+    for (int64_t k = 0; k < entries; k++) {
+        double u = (double)next_random(1 << 30) / (1 << 30);
+        for (int mode = 0; mode < order; mode++)
+            in.at[k * order + mode] = next_random(in.size[mode]);
+        if (heavy)
+            in.at[k * order] = k % 10 == 0 ? 7 : (int64_t)((double)in.size[0] * u * u);
+        in.values[k] = (double)next_random(1000) / 1000 + 1;
+    }
+    return in;
+}
+
+/* ---- kernels ---- */
+
+struct kernel {
+    const char *name, *statement;
+    const char *format[TENSORS]; /* the result's first; of operands: NULL: dense */
+    int order;                   /* of the inputs */
+};
+
+static const struct kernel kernels[] = {
+    {"SpMV", "y(i) = A(i,j) * x(j)", {NULL, "csr", NULL}, 2},
+    {"SpMV, csc", "y(i) = A(i,j) * x(j)", {NULL, "csc", NULL}, 2},
+    {"SpMM 32", "Y(i,r) = A(i,j) * X(j,r)", {NULL, "csr", NULL}, 2},
+    {"A + B", "C(i,j) = A(i,j) + B(i,j)", {"csr", "csr", "csr"}, 2},
+    {"SpGEMM", "C(i,j) = A(i,k) * B(k,j)", {"csr", "csr", "csr"}, 2},
+    {"COO to CSR", "B(i,j) = A(i,j)", {"csr", "coo"}, 2},
+    {"CSR to CSC", "B(i,j) = A(i,j)", {"csc", "csr"}, 2},
+    {"TTV, sparse", "C(i,j) = A(i,j,k) * x(k)", {"dcsr", "csf", NULL}, 3},
+    {"MTTKRP 32", "Y(i,r) = A(i,j,k) * X(j,r) * Z(k,r)", {NULL, "csf", NULL, NULL}, 3},
+};
+
+struct form {
+    spcc_context *context;
+    spcc_kernel *kernel;
+    spcc_tensor *tensor[TENSORS];
+    int tensors;
+};
+
+static void check(struct form *f, spcc_status status)
+{
+    if (status != SPCC_OK)
+        fputs(spcc_message(f->context), stderr);
+    need(status == SPCC_OK, "the kernel fails");
+}
+
+static spcc_tensor *make_operand(struct form *f, const struct input *in, const char *format,
+                                 int order)
+{
+    spcc_tensor *tensor;
+    int64_t size[2] = {in->size[0], FACTORS};
+    if (format) {
+        check(f, spcc_tensor_from_coords(f->context, format, SPCC_F64, in->order, in->size, in->n,
+                                         in->at, in->values, NULL, &tensor));
+        return tensor;
+    }
+    int64_t n = size[0] * (order == 2 ? FACTORS : 1);
+    double *values = malloc((size_t)n * sizeof *values);
+    need(values != NULL, "no memory");
+    for (int64_t i = 0; i < n; i++)
+        values[i] = (double)(i % 100) / 100;
+    check(f, spcc_tensor_dense(f->context, SPCC_F64, order, size, values, &tensor));
+    free(values);
+    return tensor;
+}
+
+/* The names of the tensors, in the order of the kernel, are letters of the statement: capital ones
+ * that are dense are matrices. */
+static void make_form(struct form *f, const struct kernel *k, const struct input *in, int threads,
+                      int serial)
+{
+    spcc_options options = {.size = sizeof options, .threads = threads};
+    spcc_declaration declared[TENSORS];
+    spcc_variable_size sizes[] = {{"r", FACTORS}};
+    spcc_compile_options how = {.size = sizeof how, .declarations = declared, .serial = serial};
+    char name[TENSORS][2] = {{0}};
+    need(spcc_context_new(&options, &f->context) == SPCC_OK, "no context");
+    for (const char *at = k->statement; *at; at++)
+        if (at[1] == '(')
+            name[f->tensors++][0] = *at;
+    for (int t = 0; t < f->tensors; t++)
+        if (k->format[t])
+            declared[how.n_declarations++] =
+                (spcc_declaration){.name = name[t], .format = k->format[t]};
+    if (strstr(k->statement, "r)")) {
+        how.sizes = sizes;
+        how.n_sizes = 1;
+    }
+    check(f, spcc_compile(f->context, k->statement, &how, &f->kernel));
+    for (int t = 0; t < f->tensors; t++) {
+        int order = name[t][0] < 'a' ? 2 : 1;
+        if (t > 0)
+            f->tensor[t] = make_operand(f, in, k->format[t], order);
+        else
+            check(f, spcc_tensor_new(f->context, k->format[0], SPCC_F64, order, NULL, NULL,
+                                     &f->tensor[0]));
+    }
+}
+
+static void free_form(struct form *f)
+{
+    for (int t = 0; t < f->tensors; t++)
+        spcc_tensor_free(f->tensor[t]);
+    spcc_kernel_free(f->kernel);
+    spcc_context_free(f->context);
+}
+
+/* ---- measuring ---- */
+
+static double clock_ms(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+/* Milliseconds of the busier of the calling thread and the others. */
+static double time_of(struct form *f, int times)
+{
+    double all = clock_ms(CLOCK_PROCESS_CPUTIME_ID), own = clock_ms(CLOCK_THREAD_CPUTIME_ID);
+    for (int i = 0; i < times; i++)
+        check(f, spcc_run_array(f->context, f->kernel, f->tensor, f->tensors));
+    own = clock_ms(CLOCK_THREAD_CPUTIME_ID) - own;
+    all = clock_ms(CLOCK_PROCESS_CPUTIME_ID) - all;
+    return fmax(own, all - own) / times;
+}
+
+static void measure(const struct kernel *k, int64_t entries, int heavy, int rounds)
+{
+    struct input in = make_input(k->order, entries, heavy);
+    struct form form[FORMS] = {{0}};
+    double least[FORMS];
+    int times = entries <= SMALL ? 2000 : 1;
+    for (int i = 0; i < FORMS; i++) {
+        make_form(&form[i], k, &in, i == 2 ? 2 : 1, i == 0);
+        least[i] = INFINITY;
+    }
+    for (int round = -1; round < rounds; round++)
+        for (int i = 0; i < FORMS; i++) {
+            double ms = time_of(&form[i], times);
+            least[i] = round < 0 ? INFINITY : fmin(least[i], ms);
+        }
+    printf("%-12s %-8s %9lld %10.4f %8.2f %8.2f\n", k->name, heavy ? "power" : "uniform",
+           (long long)entries, least[0], least[0] / least[1], least[0] / least[2]);
+    fflush(stdout);
+    for (int i = 0; i < FORMS; i++)
+        free_form(&form[i]);
+    free(in.at);
+    free(in.values);
+}
+
+int main(int argc, char **argv)
+{
+    int64_t entries = argc > 1 ? atoll(argv[1]) : 1000000;
+    int rounds = argc > 2 ? atoi(argv[2]) : 15;
+    setenv("OMP_WAIT_POLICY", "passive", 1);
+    setenv("GOMP_SPINCOUNT", "0", 1);
+    printf("kernel       input      entries  serial ms  1 thread 2 threads, times as fast\n");
+    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
+        measure(&kernels[k], SMALL, 0, rounds);
+        measure(&kernels[k], entries, 0, rounds);
+        measure(&kernels[k], entries, 1, rounds);
+    }
+    return 0;
+}
