@@ -61,7 +61,8 @@ bool plan_is_iterated(const struct level_format *level);
 /* The chain's loops in the order that suits the accesses inside: the first ones win where they
  * differ.  skip says which of the accesses (the distinct assignments' targets, then
  * cin_operands) constrain nothing. */
-struct var_list plan_order(struct context *cx, const struct chain *chain, const bool *skip);
+struct var_list plan_order(struct context *cx, const struct cin_program *program,
+                           const struct chain *chain, const bool *skip);
 
 /* reorder directives for every chain of the program that no directive has put in order and that
  * is not in a good one. */

@@ -119,7 +119,7 @@ static struct draft order_consumer(struct site_search *s)
     chain.body = s->site->assign;
     if (plan_is_ordered(s->program, &chain.loops) || chain.loops.n < 2)
         return draft;
-    struct var_list order = plan_order(s->cx, &chain, NULL);
+    struct var_list order = plan_order(s->cx, s->program, &chain, NULL);
     draft_add(&draft, var_list_equal(&order, &chain.loops) ? "" : plan_reorder(s->cx, &order));
     return draft;
 }

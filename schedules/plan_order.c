@@ -5,7 +5,8 @@
  * needs all its loops in storage order and those of reductions inside them.  Among the orders that
  * satisfy this, innermost goes the loop in which most dense accesses are contiguous (in a loop over
  * stored coordinates none is: it gathers), and free loops come before reduced ones; otherwise the
- * order stays.  Where no order satisfies every access, those that come first win.
+ * order stays.  Where no order satisfies every access, those that come first win.  The loops over
+ * the parts of a variable stand for its loop, in their order.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,6 +17,7 @@
 
 struct ordering {
     struct context *cx;
+    const struct cin_program *program;
     const struct index_var *const *var;
     int n;
     bool **before; /* transitively closed */
@@ -24,12 +26,13 @@ struct ordering {
     bool *sparse; /* over stored coordinates */
 };
 
-static int place_of(const struct ordering *o, const struct index_var *var)
+/* Is the loop that of the variable, or of a part of it? */
+static bool is_of(const struct ordering *o, int loop, const struct index_var *var)
 {
-    for (int i = 0; i < o->n; i++)
-        if (o->var[i] == var)
-            return i;
-    return -1;
+    const struct index_var *whole = o->var[loop];
+    while (whole && whole != var)
+        whole = cin_whole(o->program, whole, false);
+    return var && whole;
 }
 
 /* a before b, unless b is before a already. */
@@ -41,6 +44,29 @@ static void constrain(struct ordering *o, int a, int b)
     for (int i = 0; i < o->n; i++)
         for (int j = 0; j < o->n; j++)
             o->before[i][j] |= (i == a || o->before[i][a]) && (j == b || o->before[b][j]);
+}
+
+/* The loops of one variable before those of another. */
+static void constrain_vars(struct ordering *o, const struct index_var *one,
+                           const struct index_var *other)
+{
+    for (int a = 0; a < o->n; a++)
+        for (int b = 0; b < o->n && is_of(o, a, one); b++)
+            if (is_of(o, b, other) && !is_of(o, b, one))
+                constrain(o, a, b);
+}
+
+/* The loops of its parts in the order in which it ascends. */
+static void constrain_parts(struct ordering *o, const struct index_var *var)
+{
+    for (int i = 0; i < o->program->relations; i++) {
+        const struct cin_relation *r = &o->program->relation[i];
+        if (!r->type->parts || r->parent[0] != var)
+            continue;
+        constrain_vars(o, r->child[0], r->child[1]);
+        constrain_parts(o, r->child[0]);
+        constrain_parts(o, r->child[1]);
+    }
 }
 
 bool plan_is_iterated(const struct level_format *level)
@@ -58,8 +84,7 @@ static void follow_levels(struct ordering *o, const struct cin *access, bool fas
         if (!plan_is_iterated(own) || own->type->locates_fast != fast)
             continue;
         for (int above = 0; above < level; above++)
-            constrain(o, place_of(o, access_level_var(access, above)),
-                      place_of(o, access_level_var(access, level)));
+            constrain_vars(o, access_level_var(access, above), access_level_var(access, level));
     }
 }
 
@@ -67,40 +92,44 @@ static void follow_result(struct ordering *o, const struct cin *result)
 {
     int assembled = format_assembled(result->tensor->format);
     for (int level = 0; level < assembled; level++) {
-        int at = place_of(o, access_level_var(result, level));
+        const struct index_var *var = access_level_var(result, level);
         if (level > 0)
-            constrain(o, place_of(o, access_level_var(result, level - 1)), at);
-        for (int i = 0; i < o->n; i++)
-            if (!o->free[i])
-                constrain(o, at, i);
+            constrain_vars(o, access_level_var(result, level - 1), var);
+        constrain_parts(o, var);
+        for (int a = 0; a < o->n; a++)
+            for (int b = 0; b < o->n && is_of(o, a, var); b++)
+                if (!o->free[b])
+                    constrain(o, a, b);
     }
     for (int level = assembled; assembled > 0 && level < result->tensor->format->levels; level++)
-        constrain(o, place_of(o, access_level_var(result, assembled - 1)),
-                  place_of(o, access_level_var(result, level)));
+        constrain_vars(o, access_level_var(result, assembled - 1), access_level_var(result, level));
 }
 
 static void find_sparse(struct ordering *o, const struct cin *access)
 {
     const struct format *format = access->tensor->format;
-    for (int level = 0; level < format->levels; level++) {
-        int at = place_of(o, access_level_var(access, level));
-        if (at >= 0)
-            o->sparse[at] |= !level_has(&format->level[level], LEVEL_FULL);
-    }
+    for (int level = 0; level < format->levels; level++)
+        for (int loop = 0; loop < o->n; loop++)
+            if (is_of(o, loop, access_level_var(access, level)))
+                o->sparse[loop] |= !level_has(&format->level[level], LEVEL_FULL);
 }
 
-/* A dense last level is walked along contiguously by its variable, and jumped in by the others. */
+/* A dense last level is walked along contiguously by its variable's loop, or by that of its last
+ * part, and jumped in by the others. */
 static void weigh(struct ordering *o, const struct cin *access)
 {
     const struct format *format = access->tensor->format;
     for (int level = 0; level < format->levels; level++) {
-        int at = place_of(o, access_level_var(access, level));
-        if (at < 0 || plan_is_iterated(&format->level[level]))
-            continue;
-        if (level < format->levels - 1)
-            o->weight[at]--;
-        else if (!o->sparse[at])
-            o->weight[at]++;
+        const struct index_var *var = access_level_var(access, level);
+        for (int loop = 0; loop < o->n && !plan_is_iterated(&format->level[level]); loop++) {
+            if (!is_of(o, loop, var))
+                continue;
+            bool steps = o->var[loop] == var || cin_whole(o->program, o->var[loop], true);
+            if (level < format->levels - 1 || !steps)
+                o->weight[loop]--;
+            else if (!o->sparse[loop])
+                o->weight[loop]++;
+        }
     }
 }
 
@@ -137,10 +166,11 @@ static void sort_loops(struct ordering *o, const struct index_var **sorted)
     }
 }
 
-static struct ordering start(struct context *cx, const struct var_list *loops)
+static struct ordering start(struct context *cx, const struct cin_program *program,
+                             const struct var_list *loops)
 {
     int n = (int)loops->n;
-    struct ordering o = {.cx = cx, .var = loops->at, .n = n};
+    struct ordering o = {.cx = cx, .program = program, .var = loops->at, .n = n};
     o.before = arena_array(cx->arena, bool *, n);
     for (int i = 0; i < n; i++)
         o.before[i] = arena_array(cx->arena, bool, n);
@@ -156,8 +186,9 @@ static void add_constraints(struct ordering *o, const struct chain *chain, const
     struct cin_list read = cin_operands(o->cx, chain->body),
                     made = cin_assignments(o->cx, chain->body);
     for (size_t i = 0; i < made.n; i++)
-        for (int j = 0; j < o->n; j++)
-            o->free[j] |= cin_uses_var(made.at[i]->arg[0], o->var[j]);
+        for (int k = 0; k < made.at[i]->arg[0]->indices; k++)
+            for (int j = 0; j < o->n; j++)
+                o->free[j] |= is_of(o, j, made.at[i]->arg[0]->index[k]);
     for (size_t i = 0; i < read.n; i++)
         find_sparse(o, read.at[i]);
     for (size_t i = 0; i < made.n; i++) {
@@ -173,9 +204,10 @@ static void add_constraints(struct ordering *o, const struct chain *chain, const
         weigh(o, read.at[i]);
 }
 
-struct var_list plan_order(struct context *cx, const struct chain *chain, const bool *skip)
+struct var_list plan_order(struct context *cx, const struct cin_program *program,
+                           const struct chain *chain, const bool *skip)
 {
-    struct ordering o = start(cx, &chain->loops);
+    struct ordering o = start(cx, program, &chain->loops);
     struct var_list sorted = {0};
     add_constraints(&o, chain, skip);
     sorted.n = sorted.capacity = (size_t)o.n;
@@ -210,7 +242,7 @@ static void order_all(struct context *cx, const struct cin_program *program, str
         struct chain chain = plan_chain(cx, cin);
         struct var_list sorted = chain.loops;
         if (chain.loops.n > 1 && !plan_is_ordered(program, &chain.loops))
-            sorted = plan_order(cx, &chain, NULL);
+            sorted = plan_order(cx, program, &chain, NULL);
         if (!var_list_equal(&sorted, &chain.loops))
             text_printf(out, "%s%s", out->n ? "; " : "", plan_reorder(cx, &sorted));
         cin = chain.body;
@@ -224,6 +256,7 @@ const char *plan_orders(struct context *cx, const struct cin_program *program)
 {
     struct text out = text_new(cx->arena);
     const struct cin_program *unfolded = plan_unfold(cx, program);
-    order_all(cx, program, &out, unfolded ? unfolded->statement : program->statement);
+    program = unfolded ? unfolded : program;
+    order_all(cx, program, &out, program->statement);
     return out.at;
 }

@@ -184,6 +184,31 @@ static size_t common_prefix(const struct var_list *loops, const struct var_list 
     return n;
 }
 
+/* The variable, or the loops over its parts in their order. */
+static void add_parts(const struct site_search *s, const struct cin_program *program,
+                      const struct var_list *loops, const struct index_var *var,
+                      struct var_list *parts)
+{
+    const struct cin_relation *split = NULL;
+    for (int i = 0; i < program->relations && !var_list_has(loops, var); i++)
+        if (program->relation[i].type->parts && program->relation[i].parent[0] == var)
+            split = &program->relation[i];
+    for (int i = 0; i < 2 && split; i++)
+        add_parts(s, program, loops, split->child[i], parts);
+    if (!split)
+        vec_push(s->cx->arena, parts, var);
+}
+
+/* The loops over what the result stores, in the order of its levels. */
+static struct var_list result_loops(const struct site_search *s, const struct draft *draft,
+                                    const struct site *site)
+{
+    struct var_list stored = plan_storage_order(s->cx, site->assign->arg[0]), loops = {0};
+    for (size_t i = 0; i < stored.n; i++)
+        add_parts(s, draft->program, &site->loops, stored.at[i], &loops);
+    return loops;
+}
+
 /* What a row is computed into. */
 enum row { ROW_BYTEMAP, ROW_LIST, ROW_TABLE, ROWS };
 
@@ -205,7 +230,7 @@ static bool gather(struct site_search *s, struct draft *draft, enum row row)
         return false;
     struct context *cx = s->cx;
     const struct format *format = draft->program->result->format;
-    struct var_list modes = plan_storage_order(cx, site.assign->arg[0]);
+    struct var_list modes = result_loops(s, draft, &site);
     size_t first = format_is_inserted(format) ? 0 : common_prefix(&site.loops, &modes);
     modes.at += first;
     modes.n -= first;
@@ -395,7 +420,7 @@ static struct order_list site_orders(struct site_search *s)
     for (unsigned some = 0; some < 1u << constraints; some++) {
         for (size_t i = 0; i < constraints; i++)
             skip[constraint[i]] = some >> i & 1;
-        struct var_list order = plan_order(cx, &chain, skip);
+        struct var_list order = plan_order(cx, s->program, &chain, skip);
         add_order(s, &orders, &order);
     }
     if (chain.loops.n <= PERMUTED_MAX)

@@ -17,12 +17,8 @@
 static const struct index_var *whole_of(const struct cin_program *program,
                                         const struct index_var *var)
 {
-    const struct cin_relation *r = loops_origin(program, var);
-    while (r && r->type->parts) {
-        var = r->parent[0];
-        r = loops_origin(program, var);
-    }
-    return var;
+    const struct index_var *whole = cin_whole(program, var, false);
+    return whole ? whole_of(program, whole) : var;
 }
 
 /* Is the inner loop in the outer one, with nothing but loops around it? */

@@ -228,6 +228,19 @@ int cin_sources(const struct cin_relation *r, const struct index_var *var,
 bool cin_is_parent(const struct cin_relation *r, const struct index_var *var);
 bool cin_is_child(const struct cin_relation *r, const struct index_var *var);
 
+/* What the variable is a part of, the last part where that is asked for; NULL if of nothing. */
+const struct index_var *cin_whole(const struct cin_program *program, const struct index_var *var,
+                                  bool last);
+
+/* Is it the whole, the first part of that, or the first part of that again? */
+bool cin_begins(const struct cin_program *program, const struct index_var *part,
+                const struct index_var *whole);
+
+/* Are the loops from number *at on that of the variable, or those of its parts in the order in
+ * which it ascends?  They are passed then. */
+bool cin_passes(const struct cin_program *program, const struct index_var *const *loop, int loops,
+                const struct index_var *var, int *at);
+
 /* May what the relation gives be outside its range, although that which it follows from is
  * inside? */
 bool cin_exceeds(const struct cin_relation *r, const struct index_var *var);

@@ -17,6 +17,48 @@ bool cin_is_child(const struct cin_relation *r, const struct index_var *var)
     return var && (var == r->child[0] || var == r->child[1]);
 }
 
+const struct index_var *cin_whole(const struct cin_program *program, const struct index_var *var,
+                                  bool last)
+{
+    for (int i = 0; i < program->relations; i++) {
+        const struct cin_relation *r = &program->relation[i];
+        if (r->type->parts && (last ? r->child[1] == var : cin_is_child(r, var)))
+            return r->parent[0];
+    }
+    return NULL;
+}
+
+bool cin_begins(const struct cin_program *program, const struct index_var *part,
+                const struct index_var *whole)
+{
+    for (int i = 0; i < program->relations && part != whole; i++) {
+        const struct cin_relation *r = &program->relation[i];
+        if (r->type->parts && r->child[0] == part)
+            return cin_begins(program, r->parent[0], whole);
+    }
+    return part == whole;
+}
+
+bool cin_passes(const struct cin_program *program, const struct index_var *const *loop, int loops,
+                const struct index_var *var, int *at)
+{
+    if (*at < loops && loop[*at] == var) {
+        ++*at;
+        return true;
+    }
+    for (int i = 0; i < program->relations; i++) {
+        const struct cin_relation *r = &program->relation[i];
+        int next = *at;
+        if (r->type->parts && r->parent[0] == var
+            && cin_passes(program, loop, loops, r->child[0], &next)
+            && cin_passes(program, loop, loops, r->child[1], &next)) {
+            *at = next;
+            return true;
+        }
+    }
+    return false;
+}
+
 int cin_sources(const struct cin_relation *r, const struct index_var *var,
                 const struct index_var *from[2])
 {

@@ -284,7 +284,8 @@ static void print_memory(struct text *out, const char *name, const struct imp *i
     text_printf(out, "%s(%s", name, imp->var->name);
     for (int i = 0; i < imp->args; i++) {
         text_add(out, ", ");
-        print_value(out, imp->arg[i], i == 2 ? imp->var->type : TYPE_I64, 0);
+        print_value(out, imp->arg[i], imp->kind == IMP_FILL && i == 2 ? imp->var->type : TYPE_I64,
+                    0);
     }
     text_add(out, ")");
 }

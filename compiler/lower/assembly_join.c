@@ -8,9 +8,9 @@
  *
  * Where there is one part only its arrays are the result's, as they are.
  *
- * The loop is over the coordinates of the result's first level.  Where that has a place for each of
- * them the chunk's has for those of its part; else the chunk is below the root like the whole, and
- * where the root's segment ends is stored once.
+ * The loop is over the coordinates of the result's first level, or blocks of them.  Where that has
+ * a place for each of them the chunk's has for those of its part; else the chunk is below the root
+ * like the whole, and where the root's segment ends is stored once.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -99,13 +99,24 @@ static const struct imp_var *chunk_array(const struct tensor_code *chunk,
                                                     : chunk->values;
 }
 
+/* The coordinate of the first level where iteration `at` begins. */
+static const struct imp *first_place(struct parallel *p, const struct imp *at)
+{
+    return kernel_first_of(p->k, p->f.lattice->var, result_var(p->k, 0), at);
+}
+
 /* The chunk has this part of the first level's coordinates. */
 static void set_part(struct parallel *p)
 {
     struct kernel *k = p->k;
-    struct imp_var *size = kernel_var(k, p->from->type, "%s_size", k->result->access->tensor->name);
-    k->part_low = p->from;
-    k->part_size = imp_let(&k->b, size, imp_op2(k->cx, OP_SUB, p->past, p->from));
+    const char *name = k->result->access->tensor->name;
+    enum type type = p->from->type;
+    const struct imp *low = imp_cast(k->cx, type, first_place(p, p->from)),
+                     *past = imp_cast(k->cx, type, first_place(p, p->past));
+    k->part_low =
+        low->kind == IMP_VAR ? low : imp_let(&k->b, kernel_var(k, type, "%s_low", name), low);
+    k->part_size = imp_let(&k->b, kernel_var(k, type, "%s_size", name),
+                           imp_op2(k->cx, OP_SUB, past, k->part_low));
 }
 
 void join_begin(struct parallel *p, const struct join *join)
@@ -241,8 +252,8 @@ static void join_chunk(struct parallel *p, const struct join *join, const struct
     int first = 0;
     if (join_has_places(k)) {
         share_bounds(p, part);
-        at = imp_cast(k->cx, TYPE_I64, p->from);
-        n = imp_op2(k->cx, OP_SUB, imp_cast(k->cx, TYPE_I64, p->past), at);
+        at = imp_cast(k->cx, TYPE_I64, first_place(p, p->from));
+        n = imp_op2(k->cx, OP_SUB, imp_cast(k->cx, TYPE_I64, first_place(p, p->past)), at);
         first = 1;
     }
     take_chunk(p, join, part, &chunk);

@@ -198,6 +198,21 @@ struct scope scope_outside(struct kernel *k)
     return scope;
 }
 
+const struct imp *kernel_first_of(struct kernel *k, const struct index_var *part,
+                                  const struct index_var *whole, const struct imp *at)
+{
+    if (part == whole)
+        return at;
+    const struct cin_relation *r = relation_of(k, part);
+    const struct index_var *known[] = {part};
+    const struct imp *const coordinate[] = {imp_cast(k->cx, TYPE_I64, at)};
+    const struct scope scope = {.known = {.var = known, .n = 1}, .coordinate = coordinate};
+    struct relation_code code = kernel_relation(k, &scope);
+    const struct imp *first = r->type->ahead(&code, r), *size = kernel_size(k, r->parent[0]);
+    return kernel_first_of(k, r->parent[0], whole,
+                           imp_op2(k->cx, OP_MIN, first, imp_cast(k->cx, TYPE_I64, size)));
+}
+
 /* ---- ranges ---- */
 
 const struct imp *guard_condition(struct kernel *k, const struct scope *scope,

@@ -165,6 +165,10 @@ const struct imp *kernel_find_size(const struct kernel *k, const struct index_va
 /* The least coordinate of the range, NULL if that is 0; and one past the last. */
 const struct imp *kernel_low(struct kernel *k, const struct index_var *var);
 const struct imp *kernel_end(struct kernel *k, const struct index_var *var);
+/* The first coordinate of the whole, or its end, from which on its first part, or the first part of
+ * that, is `at` or more. */
+const struct imp *kernel_first_of(struct kernel *k, const struct index_var *part,
+                                  const struct index_var *whole, const struct imp *at);
 struct tensor_code *kernel_code(struct kernel *k, const struct tensor_var *tensor);
 bool kernel_is_result(const struct kernel *k, const struct tensor_var *tensor);
 /* Declare the arrays of a tensor's levels and its values, without making them parameters. */

@@ -55,11 +55,24 @@ static const struct imp *stored_before(struct parallel *p, const struct cin *acc
                                     as_i64(p, position)));
 }
 
+/* Where the coordinate x is in a level that has a place for each; NULL if it has not. */
+static const struct imp *located(struct parallel *p, const struct cin *access, int level,
+                                 const struct imp *x)
+{
+    const struct level_type *type = access->tensor->format->level[level].type;
+    struct place at = operand_place(p->k, p->f.scope, access);
+    const struct imp *found;
+    if (at.found || !(type->properties & LEVEL_FULL) || !type->locate
+        || type->array[0].kind != LEVEL_NO_ARRAY)
+        return NULL;
+    struct level_code code = kernel_level(p->k, access, level, at.position, at.next);
+    return type->locate(&code, x, &found);
+}
+
 /* Where the coordinate x is in the operand, or would be; NULL if that is not to be said. */
 static const struct imp *position_of(struct parallel *p, int i, const struct imp *x)
 {
     const struct lattice_iterator *it = &p->f.lattice->iterator[i];
-    const struct level_type *type = it->access->tensor->format->level[it->first].type;
     struct cursor *c = &p->f.cursor[i];
     if (it->first == it->end || it->path.steps > 0
         || access_level_var(it->access, it->first) != p->f.lattice->var)
@@ -70,13 +83,28 @@ static const struct imp *position_of(struct parallel *p, int i, const struct imp
         return find_first(p->k, block_coordinates(&c->code), as_i64(p, c->begin), as_i64(p, c->end),
                           as_i64(p, x));
     }
-    struct place at = operand_place(p->k, p->f.scope, it->access);
-    const struct imp *found;
-    if (at.found || !(type->properties & LEVEL_FULL) || !type->locate
-        || type->array[0].kind != LEVEL_NO_ARRAY)
-        return NULL;
-    struct level_code code = kernel_level(p->k, it->access, it->first, at.position, at.next);
-    return type->locate(&code, x, &found);
+    return located(p, it->access, it->first, x);
+}
+
+/* What operands store before the coordinate where block x begins, of what the loop goes through in
+ * blocks: those that have a place for each coordinate. */
+static const struct imp *work_in_blocks(struct parallel *p, const struct imp *sum,
+                                        const struct imp *x, bool *even)
+{
+    const struct index_var *var = p->f.lattice->var;
+    struct cin_list read = cin_operands(p->k->cx, p->node->statement);
+    for (size_t i = 0; i < read.n; i++) {
+        const struct cin *access = read.at[i];
+        const struct index_var *whole = access->indices ? access_level_var(access, 0) : NULL;
+        if (!whole || whole == var || access->tensor->temporary
+            || !cin_begins(p->k->program, var, whole))
+            continue;
+        const struct imp *at = located(p, access, 0, kernel_first_of(p->k, var, whole, x));
+        if (at)
+            sum = imp_op2(p->k->cx, OP_ADD, sum, stored_before(p, access, 0, at));
+        *even &= !at || !has_segments(access, 1, access->tensor->format->levels);
+    }
+    return sum;
 }
 
 /* The work before x; *even: it is in proportion to x. */
@@ -96,7 +124,7 @@ static const struct imp *work_before(struct parallel *p, const struct imp *x, bo
         *even &= !searched
                  && !has_segments(it->access, it->first + 1, it->access->tensor->format->levels);
     }
-    return sum;
+    return only ? sum : work_in_blocks(p, sum, x, even);
 }
 
 /* ---- parts ---- */

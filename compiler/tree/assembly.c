@@ -132,10 +132,10 @@ static int first_out_of_order(struct context *cx, const struct tree *tree,
         if (known_has(&known, result_var(tree, level))
             && result_format(tree)->level[level].type->size)
             continue;
-        *loop = loops < path.n ? path.var[loops++] : NULL;
-        if (*loop != result_var(tree, level))
+        *loop = loops < path.n ? path.var[loops] : NULL;
+        if (!cin_passes(tree->program, path.var, path.n, result_var(tree, level), &loops))
             return level;
-        known = known_with(cx, &known, *loop);
+        known = known_with(cx, &known, result_var(tree, level));
     }
     return tree->assembly.entered;
 }
@@ -222,10 +222,8 @@ const struct tree_trouble *assembly_find(struct context *cx, struct tree *tree)
 
 bool assembly_needs_order(const struct tree *tree, const struct index_var *var)
 {
-    int level = 0;
-    while (level < tree->assembly.entered && result_var(tree, level) != var)
-        level++;
-    if (level == tree->assembly.entered)
+    int level = tree_part_level(tree, var);
+    if (level < 0 || level >= tree->assembly.entered)
         return false;
     const struct level_format *format = &result_format(tree)->level[level];
     return level_has(format, LEVEL_ORDERED) || !format->type->append_coordinate;

@@ -22,12 +22,23 @@ bool tree_assembles_some(const struct tree *tree)
     return some;
 }
 
+static int level_of(const struct tree *tree, const struct index_var *var, bool last)
+{
+    for (; var; var = cin_whole(tree->program, var, last))
+        for (int level = 0; level < tree->program->result->format->levels; level++)
+            if (access_level_var(tree->result, level) == var)
+                return level;
+    return -1;
+}
+
+int tree_part_level(const struct tree *tree, const struct index_var *var)
+{
+    return level_of(tree, var, false);
+}
+
 int tree_result_level(const struct tree *tree, const struct index_var *var)
 {
-    for (int level = 0; level < tree->program->result->format->levels; level++)
-        if (access_level_var(tree->result, level) == var)
-            return level;
-    return -1;
+    return level_of(tree, var, true);
 }
 
 bool tree_of_access(struct context *cx, const struct tree *tree, const struct cin *access,
@@ -191,6 +202,15 @@ bool tree_always_stores(struct context *cx, const struct tree *tree, const struc
     return stores;
 }
 
+/* Does the body run at every coordinate in range, but where blocks reach beyond it? */
+static bool visits_each(const struct lattice *lattice)
+{
+    bool each = lattice_is_everywhere(lattice);
+    for (int i = 0; i < lattice->guards; i++)
+        each &= lattice->guard[i].equation == GUARD_RANGE && lattice->guard[i].by->type->parts;
+    return each;
+}
+
 /* Do the loops reach every parent of a group: every coordinate of the dense levels between `above`,
  * the level that the group before it ends with, and its own first level? */
 bool tree_visits_all(struct context *cx, const struct tree *tree, const struct tree_node *node,
@@ -203,10 +223,10 @@ bool tree_visits_all(struct context *cx, const struct tree *tree, const struct t
         return tree_visits_all(cx, tree, node->child[!tree_assigns(tree, s->arg[0])], above, first);
     if (s->kind != CIN_FORALL)
         return tree_assigns(tree, s);
-    int level = tree_result_level(tree, s->index[0]);
+    int level = tree_part_level(tree, s->index[0]);
     if (level < 0 || level >= first)
         return tree_assigns(tree, s);
-    bool visits = level <= above || lattice_is_full(node->lattice);
+    bool visits = level <= above || visits_each(node->lattice);
     for (int i = 0; i < node->children && visits; i++)
         visits = tree_visits_all(cx, tree, node->child[i], above, first);
     return visits;

@@ -217,7 +217,10 @@ bool tree_assembles(const struct tree *tree);
 bool tree_assembles_some(const struct tree *tree);
 /* Does the statement assign the result? */
 bool tree_assigns(const struct tree *tree, const struct cin *statement);
-/* The level of the result that stores the variable, or -1. */
+/* The level of the result that stores the variable, or what it is a part of; or -1. */
+int tree_part_level(const struct tree *tree, const struct index_var *var);
+/* ... the last part of: in whose loop, where parts have loops in their order, the coordinate is
+ * known. */
 int tree_result_level(const struct tree *tree, const struct index_var *var);
 /* Does var follow from the variables that index the access? */
 bool tree_of_access(struct context *cx, const struct tree *tree, const struct cin *access,

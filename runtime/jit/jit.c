@@ -396,13 +396,13 @@ static enum jit_status compile_and_load(struct build *b, struct cache_entry *ent
     return status;
 }
 
-/* If it is OpenMP that fails, although a runtime is there (one that does not fit, say), the kernel
- * is compiled for one thread: right, and it says so. */
+/* If it is OpenMP that fails, although a runtime is there (one that does not fit, say, or that the
+ * linker does not find), the kernel is compiled for one thread: right, and it says so. */
 static enum jit_status compile_somehow(struct build *b, struct cache_entry *entry)
 {
     enum jit_status status = compile_and_load(b, entry);
     if (b->openmp != CLANG_OPENMP_FULL || status == JIT_OK
-        || (status != JIT_NO_SYMBOL
+        || (status != JIT_NO_SYMBOL && status != JIT_SYSTEM
             && !(status == JIT_REJECTED && engines[b->engine].may_reject_openmp)))
         return status;
     char *first = b->error;

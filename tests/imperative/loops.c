@@ -102,8 +102,10 @@ static expr position(struct maker *m)
 static expr value(struct maker *m, enum type type, int depth)
 {
     int kind = rng_below(m->rng, 10);
-    if (depth == 0 || kind < 4)
-        return imp_load(m->cx, input(m, "x", type), position(m));
+    if (depth == 0 || kind < 4) {
+        const struct imp_var *x = input(m, "x", type);
+        return imp_load(m->cx, x, position(m));
+    }
     if (kind == 4 && m->local && m->local->type == type)
         return imp_read(m->cx, m->local);
     if (kind == 5)
@@ -119,9 +121,12 @@ static expr value(struct maker *m, enum type type, int depth)
                  : chance(m, 50) ? OP_MUL
                  : chance(m, 60) ? OP_ADD
                                  : OP_SUB;
-    if (kind == 8 && m->op != OP_MUL)
-        return imp_op1(m->cx, chance(m, 50) ? OP_ABS : OP_NEG, value(m, type, depth - 1));
-    return imp_op2(m->cx, op, value(m, type, depth - 1), value(m, type, depth - 1));
+    if (kind == 8 && m->op != OP_MUL) {
+        op = chance(m, 50) ? OP_ABS : OP_NEG;
+        return imp_op1(m->cx, op, value(m, type, depth - 1));
+    }
+    expr left = value(m, type, depth - 1), right = value(m, type, depth - 1);
+    return imp_op2(m->cx, op, left, right);
 }
 
 /* A body for the innermost loop: perhaps a declaration, then the statement that is wanted. */
@@ -253,8 +258,8 @@ static void store_short(struct maker *m)
             e = imp_op2(cx, OP_ADD, e, imp_load(cx, y, at));
         imp_add(&m->b, imp_store(cx, y, at, ops[rng_below(m->rng, 4)], e));
     }
-    expr loop = imp_for(cx, i, i32(m, rng_below(m->rng, 3)), i32(m, rng_below(m->rng, LONGEST)), 1,
-                        imp_end(&m->b));
+    expr begin = i32(m, rng_below(m->rng, 3)), end = i32(m, rng_below(m->rng, LONGEST)),
+         loop = imp_for(cx, i, begin, end, 1, imp_end(&m->b));
     imp_add(&m->b, marked(m, loop, (struct imp_mark){.iterations = ITERATIONS_APART}));
 }
 

@@ -50,8 +50,10 @@ struct value random_value(struct rng *rng, enum type type)
 {
     if (type_is_float(type))
         return value_real(type, random_real(rng));
-    if (type_is_complex(type))
-        return value_complex(type, random_real(rng), random_real(rng));
+    if (type_is_complex(type)) {
+        double re = random_real(rng);
+        return value_complex(type, re, random_real(rng));
+    }
     int kind = rng_below(rng, 10);
     if (kind == 0)
         return value_highest(type);
@@ -113,7 +115,8 @@ static expr comparison(struct generator *g, int depth)
     enum op op = ops[rng_below(g->rng, 6)];
     if (!op_accepts(op, pair))
         op = OP_NE;
-    return imp_op2(g->cx, op, expression(g, pair[0], depth), expression(g, pair[1], depth));
+    expr left = expression(g, pair[0], depth), right = expression(g, pair[1], depth);
+    return imp_op2(g->cx, op, left, right);
 }
 
 bool random_is_exact(enum op op, enum type type)
@@ -223,21 +226,25 @@ static void assignment(struct generator *g)
     if (!g->assignable.n)
         return;
     const struct imp_var *var = g->assignable.at[rng_below(g->rng, (int)g->assignable.n)];
-    imp_add(&g->b, imp_assign(g->cx, var, compound(g, var->type), expression(g, var->type, DEPTH)));
+    enum op op = compound(g, var->type);
+    imp_add(&g->b, imp_assign(g->cx, var, op, expression(g, var->type, DEPTH)));
 }
 
 static void store(struct generator *g)
 {
     const struct imp_var *array = g->array.at[rng_below(g->rng, (int)g->array.n)];
-    imp_add(&g->b, imp_store(g->cx, array, position(g, 2), compound(g, array->type),
-                             expression(g, array->type, DEPTH)));
+    expr at = position(g, 2);
+    enum op op = compound(g, array->type);
+    imp_add(&g->b, imp_store(g->cx, array, at, op, expression(g, array->type, DEPTH)));
 }
 
 static void conditional(struct generator *g)
 {
     expr then = block(g, 2), otherwise = rng_percent(g->rng, 50) ? block(g, 2) : NULL;
-    if (rng_percent(g->rng, 20))
-        otherwise = imp_if(g->cx, comparison(g, 2), block(g, 1), otherwise);
+    if (rng_percent(g->rng, 20)) {
+        expr condition = comparison(g, 2);
+        otherwise = imp_if(g->cx, condition, block(g, 1), otherwise);
+    }
     imp_add(&g->b, imp_if(g->cx, comparison(g, 2), then, otherwise));
 }
 
@@ -339,8 +346,9 @@ static void copy(struct generator *g)
     const struct imp_var *from = g->array.at[rng_below(g->rng, (int)g->array.n)];
     if (from == to || from->type != to->type)
         return;
-    imp_add(&g->b, imp_copy(g->cx, to, position(g, 1), from, position(g, 1),
-                            imp_int(g->cx, TYPE_I32, rng_below(g->rng, 2))));
+    expr at = position(g, 1), begin = position(g, 1);
+    imp_add(&g->b,
+            imp_copy(g->cx, to, at, from, begin, imp_int(g->cx, TYPE_I32, rng_below(g->rng, 2))));
 }
 
 static void effect(struct generator *g)

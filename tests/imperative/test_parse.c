@@ -36,7 +36,12 @@ static const struct imp_function *read_back(struct context *cx, const struct imp
     const struct imp_function *again = imp_parse(cx, text);
     if (!again)
         fail_msg("%s\n%s", diag_render(cx), text);
-    assert_string_equal(print(cx, again), text);
+    const char *got = print(cx, again);
+    size_t same = 0;
+    while (text[same] && got[same] == text[same])
+        same++;
+    if (got[same] != text[same])
+        fail_msg("%.60s ... differs from %.60s ... in %s", got + same, text + same, text);
     return again;
 }
 
