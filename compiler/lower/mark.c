@@ -180,6 +180,18 @@ const struct imp_mark *mark_whole(struct kernel *k, const struct imp_mark *mark,
     return whole;
 }
 
+/* Does it read a scalar that is no parameter? */
+static bool reads_made(const struct imp *imp, void *data)
+{
+    const struct kernel *k = data;
+    if (imp->kind != IMP_VAR || imp->var->array)
+        return false;
+    for (size_t i = 0; i < k->params.n; i++)
+        if (k->params.at[i].var == imp->var)
+            return false;
+    return true;
+}
+
 const struct imp_mark *mark_with_last(struct kernel *k, const struct imp_mark *mark,
                                       const struct cin *access, int level)
 {
@@ -187,7 +199,7 @@ const struct imp_mark *mark_with_last(struct kernel *k, const struct imp_mark *m
     const struct imp *last =
         tensor->temporary || tensor->before ? NULL : operand_end(k, access, level);
     struct imp_mark *with = arena_copy(k->cx->arena, mark, sizeof *mark);
-    with->last = last;
+    with->last = last && !imp_any(last, reads_made, k) ? last : NULL;
     with->in_row = false; /* it goes over positions */
     if (!(level_effective(tensor->format, level) & LEVEL_UNIQUE))
         with->most = 0;
