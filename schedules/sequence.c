@@ -10,8 +10,8 @@
  *
  * Preconditions: the result is dense, and reads w once, in loops over w's coordinates; what is
  * between w and the assignment are operands of the one associative and commutative operator that
- * the producer reduces with (or + and -, which changes the sign); all of it is of the result's
- * type; and the producer reads nothing that the result held before, which would be gone.
+ * the producer reduces with (or + and -, which changes the sign, of numbers); all of it is of the
+ * result's type; and the producer reads nothing that the result held before, which would be gone.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -169,7 +169,8 @@ static bool combines(struct sequence *s, const struct cin *e)
         return false;
     if (e == s->read)
         return true;
-    bool sum = s->op == OP_ADD && combining(e->op) == OP_ADD;
+    /* true - (true + something) is no sum of true and of what it is without that */
+    bool sum = s->op == OP_ADD && combining(e->op) == OP_ADD && e->type != TYPE_BOOL;
     if (e->kind != CIN_OP || (e->op != s->op && !sum) || e->args > 2)
         return false;
     int side = cin_contains(e->arg[0], s->read) ? 0 : 1;
@@ -193,8 +194,6 @@ static bool check_ops(struct sequence *s)
                 || (op != OP_NONE && made.at[i]->op == op);
     for (size_t i = 0; i < s->made.n && s->negative; i++)
         fits &= s->made.at[i]->arg[0]->tensor != s->w || s->made.at[i]->arg[1]->type == s->w->type;
-    if (s->negative) /* true - true is no sum of true and something */
-        fits &= s->program->result->type != TYPE_BOOL;
     if (op == OP_NONE)
         fits &= !s->program->accumulates && value_equal(s->w->fill, s->program->result->fill);
     return fits || refuse(s, "%s is not combined with the result as its producer reduces");

@@ -201,9 +201,10 @@ static const struct cin *rebuild(struct context *cx, const struct cin *cin,
     return cin_simplify_with(cx, cin, part, unsure);
 }
 
-/* The largest points that are parts of point p: is there just one, with the same body?  Then p is
- * no region of its own, as {c,d} of select(b, c, d): where b is absent the value is d, and c
- * need not be looked at. */
+/* The largest points that are parts of point p, or the background where there are none: is there
+ * just one, with the same body?  Then p is no region of its own, as {c,d} of select(b, c, d): where
+ * b is absent the value is d, and c need not be looked at.  What is like the background is one
+ * where parts of it are not: c * (a / b) is 0 at {b,c}, and no number at {c}. */
 static bool is_redundant(const struct partial *partial, size_t p)
 {
     const struct lattice_point *point = partial->point.at, *part = NULL;
@@ -215,7 +216,7 @@ static bool is_redundant(const struct partial *partial, size_t p)
         if (part->body != point[p].body || !bits_within(point[i].present, part->present))
             return false;
     }
-    return part != NULL;
+    return part || cin_alike(point[p].body, partial->background);
 }
 
 static void drop_redundant(struct partial *partial)
@@ -255,8 +256,7 @@ static struct partial build(struct context *cx, const struct lattice *lattice,
     for (size_t i = 1; i < all.point.n; i++) {
         struct lattice_point point = {all.point.at[i].present,
                                       rebuild(cx, cin, arg, all.point.at[i].present, unsure)};
-        if (!cin_alike(point.body, result.background))
-            vec_push(cx->arena, &result.point, point);
+        vec_push(cx->arena, &result.point, point);
     }
     if (result.point.n)
         qsort(result.point.at, result.point.n, sizeof *result.point.at, larger_first);

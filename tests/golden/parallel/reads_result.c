@@ -1,0 +1,625 @@
+/* y(i,k) = u(i) - w(i) * v(k); z(i,k) = y(i,k)
+ *     y        f64   ds
+ *     z        f64   uq
+ *     u        f64   b
+ *     w        f64   d
+ *     v        f64   s
+ * schedule: parallelize(i, cpu_thread, no_races); parallelize(i2, cpu_thread, no_races)
+ * made by spcc VERSION with
+ *     spcc 'y(i,k) = u(i) - w(i) * v(k); z(i,k) = y(i,k)' -f 'y:csr' -f 'z:coo' -f 'u:bitmap' -f 'v:s'
+ *
+ *   u1_dimension  size of mode 1 of u: the range of i
+ *   u1_map        u, level 1 (bitmap): is there a component?
+ *   u_vals        u's values
+ *   w_vals        w's values
+ *   v1_dimension  size of mode 1 of v: the range of k
+ *   v1_pos        v, level 1 (compressed): where each segment begins and ends
+ *   v1_crd        v, level 1 (compressed): coordinates
+ *   v_vals        v's values
+ *   y2_pos_out    y, level 2 (compressed): where each segment begins and ends
+ *   y2_crd_out    y, level 2 (compressed): coordinates
+ *   y_vals_out    y's values
+ *   z1_pos_out    z, level 1 (compressed): where each segment begins and ends
+ *   z1_crd_out    z, level 1 (compressed): coordinates
+ *   z2_crd_out    z, level 2 (singleton): coordinates
+ *   z_vals_out    z's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
+ * positions can count.
+ *
+ * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
+ *
+ * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
+ * defined.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef SPCC_MALLOC
+#include <stdlib.h>
+#define SPCC_MALLOC malloc
+#define SPCC_REALLOC realloc
+#define SPCC_FREE free
+#endif
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_div_i64
+#define SPCC_HAS_div_i64
+/* a / b, and 0 where b is 0. */
+static inline int64_t div_i64(int64_t a, int64_t b)
+{
+    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
+}
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_min_i64
+#define SPCC_HAS_min_i64
+static inline int64_t min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_thread_count
+#define SPCC_HAS_thread_count
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+/* How many threads a parallel loop has here. */
+static inline int32_t thread_count(void)
+{
+#ifdef _OPENMP
+    return omp_in_parallel() ? 1 : omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+#endif
+
+#ifndef SPCC_HAS_allocate_arrays
+#define SPCC_HAS_allocate_arrays
+/* Room for n arrays, NULL each, and behind them this room itself, which is the end; for one
+ * array that is `one`.  NULL if there is none. */
+static inline void **allocate_arrays(int64_t n, void **one)
+{
+    void **arrays = n == 1 ? one : n < 0 ? NULL
+        : (void **)allocate_array(n + 1, sizeof(void *));
+    for (int64_t i = 0; arrays && i < n; i++)
+        arrays[i] = NULL;
+    if (arrays)
+        arrays[n] = arrays;
+    return arrays;
+}
+#endif
+
+#ifndef SPCC_HAS_free_arrays
+#define SPCC_HAS_free_arrays
+/* Release arrays, and their room unless that is `one`. */
+static inline void free_arrays(void **arrays, void **one)
+{
+    for (void **at = arrays; at && *at != (void *)arrays; at++)
+        SPCC_FREE(*at);
+    if (arrays != one)
+        SPCC_FREE(arrays);
+}
+#endif
+
+/* More room for y2_crd, y_vals; false if there is none. */
+static inline bool evaluate_grow_y2(int32_t *y2_capacity, int32_t **y2_crd, double **y_vals,
+                                    int *status)
+{
+    void *grown;
+    if (*y2_capacity == 2147483647) {
+        *status = 2;
+        return false;
+    }
+    *y2_capacity = *y2_capacity > 1073741823 ? 2147483647 : 2 * *y2_capacity;
+    grown = reallocate_array(*y2_crd, *y2_capacity, sizeof(int32_t));
+    if (!grown)
+        return false;
+    *y2_crd = (int32_t *)grown;
+    grown = reallocate_array(*y_vals, *y2_capacity, sizeof(double));
+    if (!grown)
+        return false;
+    *y_vals = (double *)grown;
+    return true;
+}
+
+/* One of the parts, which may run at once. */
+static int evaluate_part(int32_t part, int32_t u1_dimension, const bool *restrict u1_map,
+                         const double *restrict u_vals, const double *restrict w_vals,
+                         int32_t v1_dimension, const int32_t *restrict v1_pos,
+                         const int32_t *restrict v1_crd, const double *restrict v_vals,
+                         int32_t parts, int64_t *restrict y2_begin, void **y2_pos_of,
+                         void **y2_crd_of, void **y_vals_of)
+{
+    int32_t *y2_pos = NULL;
+    int32_t *y2_crd = NULL;
+    double *y_vals = NULL;
+    int status = 1;
+    int32_t py2 = 0;
+    int32_t y2_capacity = 16;
+    int32_t i_from = (int32_t)div_i64((int64_t)u1_dimension * part, parts);
+    int32_t i_past = (int32_t)div_i64((int64_t)u1_dimension * (part + 1), parts);
+    int32_t y_size = i_past - i_from;
+    y2_pos = (int32_t *)allocate_array((int64_t)y_size + 1, sizeof(int32_t));
+    if (!y2_pos)
+        goto fail;
+    y2_pos[0] = 0;
+    y2_crd = (int32_t *)allocate_array(y2_capacity, sizeof(int32_t));
+    if (!y2_crd)
+        goto fail;
+    y_vals = (double *)allocate_array(y2_capacity, sizeof(double));
+    if (!y_vals)
+        goto fail;
+    for (int32_t i = i_from; i < i_past; i++) {
+        if (u1_map[i]) {
+            double u_val = u_vals[i];
+            double w_val = w_vals[i];
+            int32_t py1 = i - i_from;
+            int32_t pv1 = v1_pos[0];
+            int32_t pv1_end = v1_pos[1];
+            int32_t k = 0;
+            while (pv1 < pv1_end) {
+                int32_t kv = v1_crd[pv1];
+                if (py2 == y2_capacity
+                    && !evaluate_grow_y2(&y2_capacity, &y2_crd, &y_vals, &status))
+                    goto fail;
+                if (kv == k) {
+                    y_vals[py2] = u_val - w_val * v_vals[pv1];
+                    y2_crd[py2] = k;
+                    py2++;
+                } else {
+                    y_vals[py2] = u_val;
+                    y2_crd[py2] = k;
+                    py2++;
+                }
+                pv1 += kv == k;
+                k++;
+            }
+            for (int32_t k_2 = k; k_2 < v1_dimension; k_2++) {
+                if (py2 == y2_capacity
+                    && !evaluate_grow_y2(&y2_capacity, &y2_crd, &y_vals, &status))
+                    goto fail;
+                y_vals[py2] = u_val;
+                y2_crd[py2] = k_2;
+                py2++;
+            }
+            y2_pos[py1 + 1] = py2;
+        } else {
+            double w_val = w_vals[i];
+            int32_t py1 = i - i_from;
+            for (int32_t pv1 = v1_pos[0]; pv1 < v1_pos[1]; pv1++) {
+                int32_t k = v1_crd[pv1];
+                if (py2 == y2_capacity
+                    && !evaluate_grow_y2(&y2_capacity, &y2_crd, &y_vals, &status))
+                    goto fail;
+                y_vals[py2] = 0.0 - w_val * v_vals[pv1];
+                y2_crd[py2] = k;
+                py2++;
+            }
+            y2_pos[py1 + 1] = py2;
+        }
+    }
+    y2_begin[part] = py2;
+    y2_pos_of[part] = y2_pos;
+    y2_crd_of[part] = y2_crd;
+    y_vals_of[part] = y_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(y2_pos);
+    SPCC_FREE(y2_crd);
+    SPCC_FREE(y_vals);
+    return status;
+}
+
+/* One of the parts, which may run at once. */
+static int evaluate_chunk(int32_t chunk, int32_t u1_dimension, int32_t *restrict y2_pos,
+                          int32_t *restrict y2_crd, double *restrict y_vals, int32_t parts,
+                          void **y2_pos_of, void **y2_crd_of, void **y_vals_of,
+                          const int64_t *restrict y2_begin)
+{
+    int32_t *y2_pos_2;
+    int32_t *y2_crd_2;
+    double *y_vals_2;
+    int status = 1;
+    int64_t y2_length;
+    int32_t i_from = (int32_t)div_i64((int64_t)u1_dimension * chunk, parts);
+    int32_t i_past = (int32_t)div_i64((int64_t)u1_dimension * (chunk + 1), parts);
+    y2_pos_2 = (int32_t *)y2_pos_of[chunk];
+    y2_crd_2 = (int32_t *)y2_crd_of[chunk];
+    y_vals_2 = (double *)y_vals_of[chunk];
+    int64_t y2_at = y2_begin[chunk];
+    if (y2_at + y2_pos_2[(int64_t)i_past - i_from] > 2147483647) {
+        status = 2;
+        goto fail;
+    }
+    for (int64_t py2_parent = 0; py2_parent < (int64_t)i_past - i_from; py2_parent++)
+        y2_pos[i_from + (py2_parent + 1)] = (int32_t)y2_at + y2_pos_2[py2_parent + 1];
+    for (int64_t py2 = 0; py2 < y2_pos_2[(int64_t)i_past - i_from]; py2++)
+        y2_crd[y2_at + py2] = y2_crd_2[py2];
+    y2_length = y2_pos_2[(int64_t)i_past - i_from];
+    for (int64_t py = 0; py < y2_length; py++)
+        y_vals[y2_at + py] = y_vals_2[py];
+    return 0;
+
+fail:
+    return status;
+}
+
+/* One of the parts, which may run at once. */
+static int evaluate_part_2(int32_t part, const int32_t *restrict y2_pos,
+                           const int32_t *restrict y2_crd, const double *restrict y_vals,
+                           const int32_t *restrict i2_shares, int64_t *restrict z2_begin,
+                           void **z1_pos_of, void **z1_crd_of, void **z2_crd_of, void **z_vals_of)
+{
+    int32_t *z1_pos = NULL;
+    int32_t *z1_crd = NULL;
+    int32_t *z2_crd = NULL;
+    double *z_vals = NULL;
+    void *grown;
+    int status = 1;
+    int32_t pz2 = 0;
+    int32_t z2_capacity = 16;
+    int32_t i2_from = i2_shares[part];
+    int32_t i2_past = i2_shares[part + 1];
+    z1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
+    if (!z1_pos)
+        goto fail;
+    z1_pos[0] = 0;
+    z1_crd = (int32_t *)allocate_array(z2_capacity, sizeof(int32_t));
+    if (!z1_crd)
+        goto fail;
+    z2_crd = (int32_t *)allocate_array(z2_capacity, sizeof(int32_t));
+    if (!z2_crd)
+        goto fail;
+    z_vals = (double *)allocate_array(z2_capacity, sizeof(double));
+    if (!z_vals)
+        goto fail;
+    for (int32_t i2 = i2_from; i2 < i2_past; i2++) {
+        for (int32_t py2 = y2_pos[i2]; py2 < y2_pos[i2 + 1]; py2++) {
+            int32_t k2 = y2_crd[py2];
+            if (pz2 == z2_capacity) {
+                if (z2_capacity == 2147483647) {
+                    status = 2;
+                    goto fail;
+                }
+                z2_capacity = z2_capacity > 1073741823 ? 2147483647 : 2 * z2_capacity;
+                grown = reallocate_array(z1_crd, z2_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                z1_crd = (int32_t *)grown;
+                grown = reallocate_array(z2_crd, z2_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                z2_crd = (int32_t *)grown;
+                grown = reallocate_array(z_vals, z2_capacity, sizeof(double));
+                if (!grown)
+                    goto fail;
+                z_vals = (double *)grown;
+            }
+            z_vals[pz2] = y_vals[py2];
+            z1_crd[pz2] = i2;
+            z2_crd[pz2] = k2;
+            pz2++;
+        }
+    }
+    z1_pos[1] = pz2;
+    z2_begin[part] = pz2;
+    z1_pos_of[part] = z1_pos;
+    z1_crd_of[part] = z1_crd;
+    z2_crd_of[part] = z2_crd;
+    z_vals_of[part] = z_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(z1_pos);
+    SPCC_FREE(z1_crd);
+    SPCC_FREE(z2_crd);
+    SPCC_FREE(z_vals);
+    return status;
+}
+
+/* One of the parts, which may run at once. */
+static int evaluate_chunk_2(int32_t chunk, int32_t *restrict z1_crd, int32_t *restrict z2_crd,
+                            double *restrict z_vals, void **z1_pos_of, void **z1_crd_of,
+                            void **z2_crd_of, void **z_vals_of, const int64_t *restrict z2_begin)
+{
+    int32_t *z1_pos;
+    int32_t *z1_crd_2;
+    int32_t *z2_crd_2;
+    double *z_vals_2;
+    int status = 1;
+    int64_t z1_length, z2_at;
+    z1_pos = (int32_t *)z1_pos_of[chunk];
+    z1_crd_2 = (int32_t *)z1_crd_of[chunk];
+    z2_crd_2 = (int32_t *)z2_crd_of[chunk];
+    z_vals_2 = (double *)z_vals_of[chunk];
+    int64_t z1_at = z2_begin[chunk];
+    if (z1_at + z1_pos[1] > 2147483647) {
+        status = 2;
+        goto fail;
+    }
+    for (int64_t pz1 = 0; pz1 < z1_pos[1]; pz1++)
+        z1_crd[z1_at + pz1] = z1_crd_2[pz1];
+    z1_length = z1_pos[1];
+    z2_at = z2_begin[chunk];
+    for (int64_t pz2 = 0; pz2 < z1_length; pz2++)
+        z2_crd[z1_at + pz2] = z2_crd_2[pz2];
+    for (int64_t pz = 0; pz < z1_length; pz++)
+        z_vals[z2_at + pz] = z_vals_2[pz];
+    return 0;
+
+fail:
+    return status;
+}
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t u1_dimension, const bool *restrict u1_map, const double *restrict u_vals,
+             const double *restrict w_vals, int32_t v1_dimension, const int32_t *restrict v1_pos,
+             const int32_t *restrict v1_crd, const double *restrict v_vals, int32_t **y2_pos_out,
+             int32_t **y2_crd_out, double **y_vals_out, int32_t **z1_pos_out, int32_t **z1_crd_out,
+             int32_t **z2_crd_out, double **z_vals_out)
+{
+    int64_t y2_begin[257];
+    int32_t i2_shares[257];
+    int64_t z2_begin[257];
+    int32_t *y2_pos = NULL;
+    int32_t *y2_crd = NULL;
+    double *y_vals = NULL;
+    int32_t *z1_pos = NULL;
+    int32_t *z1_crd = NULL;
+    int32_t *z2_crd = NULL;
+    double *z_vals = NULL;
+    void *y2_pos_of_one[2], **y2_pos_of = NULL;
+    void *y2_crd_of_one[2], **y2_crd_of = NULL;
+    void *y_vals_of_one[2], **y_vals_of = NULL;
+    void *z1_pos_of_one[2], **z1_pos_of = NULL;
+    void *z1_crd_of_one[2], **z1_crd_of = NULL;
+    void *z2_crd_of_one[2], **z2_crd_of = NULL;
+    void *z_vals_of_one[2], **z_vals_of = NULL;
+    int status = 1;
+    int failed = 0;
+    int64_t work_2;
+    int32_t parts_2;
+    int64_t work = u1_dimension;
+    int32_t parts = (int32_t)(work < 8192 ? 1
+        : min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1));
+    y2_pos_of = allocate_arrays(parts, y2_pos_of_one);
+    if (!y2_pos_of)
+        goto fail;
+    y2_crd_of = allocate_arrays(parts, y2_crd_of_one);
+    if (!y2_crd_of)
+        goto fail;
+    y_vals_of = allocate_arrays(parts, y_vals_of_one);
+    if (!y_vals_of)
+        goto fail;
+    if (parts == 1) {
+        failed = evaluate_part(0, u1_dimension, u1_map, u_vals, w_vals, v1_dimension, v1_pos,
+                               v1_crd, v_vals, parts, y2_begin, y2_pos_of, y2_crd_of, y_vals_of);
+    } else {
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) reduction(max : failed)
+#endif
+        for (int32_t part = 0; part < parts; part++) {
+            int part_status = evaluate_part(part, u1_dimension, u1_map, u_vals, w_vals,
+                                            v1_dimension, v1_pos, v1_crd, v_vals, parts, y2_begin,
+                                            y2_pos_of, y2_crd_of, y_vals_of);
+            failed = failed < part_status ? part_status : failed;
+        }
+    }
+    if (failed) {
+        status = failed;
+        goto fail;
+    }
+    if (parts == 1) {
+        y2_pos = (int32_t *)y2_pos_of[0];
+        y2_pos_of[0] = NULL;
+        y2_crd = (int32_t *)y2_crd_of[0];
+        y2_crd_of[0] = NULL;
+        y_vals = (double *)y_vals_of[0];
+        y_vals_of[0] = NULL;
+    } else {
+        int64_t ny2 = 0;
+        for (int32_t part = 0; part < parts; part++) {
+            int64_t length = y2_begin[part];
+            y2_begin[part] = ny2;
+            ny2 += length;
+        }
+        y2_begin[parts] = ny2;
+        if (ny2 > 2147483647) {
+            status = 2;
+            goto fail;
+        }
+        y2_pos = (int32_t *)allocate_array((int64_t)u1_dimension + 1, sizeof(int32_t));
+        if (!y2_pos)
+            goto fail;
+        y2_crd = (int32_t *)allocate_array(ny2, sizeof(int32_t));
+        if (!y2_crd)
+            goto fail;
+        y_vals = (double *)allocate_array(ny2, sizeof(double));
+        if (!y_vals)
+            goto fail;
+        y2_pos[0] = 0;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) reduction(max : failed)
+#endif
+        for (int32_t chunk = 0; chunk < parts; chunk++) {
+            int part_status = evaluate_chunk(chunk, u1_dimension, y2_pos, y2_crd, y_vals, parts,
+                                             y2_pos_of, y2_crd_of, y_vals_of, y2_begin);
+            failed = failed < part_status ? part_status : failed;
+        }
+        if (failed) {
+            status = failed;
+            goto fail;
+        }
+    }
+    free_arrays(y2_pos_of, y2_pos_of_one);
+    y2_pos_of = NULL;
+    free_arrays(y2_crd_of, y2_crd_of_one);
+    y2_crd_of = NULL;
+    free_arrays(y_vals_of, y_vals_of_one);
+    y_vals_of = NULL;
+    work_2 = (int64_t)u1_dimension + y2_pos[u1_dimension];
+    parts_2 = (int32_t)(work_2 < 8192 ? 1
+        : min_i64(thread_count() > 1 ? 256 : 1, work_2 / 8192 + 1));
+    i2_shares[0] = 0;
+    i2_shares[parts_2] = u1_dimension;
+    for (int32_t part = 1; part < parts_2; part++) {
+        int64_t work_from = div_i64(work_2 * part, parts_2);
+        int32_t i2_low = 0;
+        int32_t i2_high = u1_dimension;
+        while (i2_low < i2_high) {
+            int32_t i2_middle = i2_low + (i2_high - i2_low) / 2;
+            if ((int64_t)i2_middle + y2_pos[i2_middle] < work_from)
+                i2_low = i2_middle + 1;
+            else
+                i2_high = i2_middle;
+        }
+        i2_shares[part] = i2_low;
+    }
+    z1_pos_of = allocate_arrays(parts_2, z1_pos_of_one);
+    if (!z1_pos_of)
+        goto fail;
+    z1_crd_of = allocate_arrays(parts_2, z1_crd_of_one);
+    if (!z1_crd_of)
+        goto fail;
+    z2_crd_of = allocate_arrays(parts_2, z2_crd_of_one);
+    if (!z2_crd_of)
+        goto fail;
+    z_vals_of = allocate_arrays(parts_2, z_vals_of_one);
+    if (!z_vals_of)
+        goto fail;
+    if (parts_2 == 1) {
+        failed = evaluate_part_2(0, y2_pos, y2_crd, y_vals, i2_shares, z2_begin, z1_pos_of,
+                                 z1_crd_of, z2_crd_of, z_vals_of);
+    } else {
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) reduction(max : failed)
+#endif
+        for (int32_t part = 0; part < parts_2; part++) {
+            int part_status = evaluate_part_2(part, y2_pos, y2_crd, y_vals, i2_shares, z2_begin,
+                                              z1_pos_of, z1_crd_of, z2_crd_of, z_vals_of);
+            failed = failed < part_status ? part_status : failed;
+        }
+    }
+    if (failed) {
+        status = failed;
+        goto fail;
+    }
+    if (parts_2 == 1) {
+        z1_pos = (int32_t *)z1_pos_of[0];
+        z1_pos_of[0] = NULL;
+        z1_crd = (int32_t *)z1_crd_of[0];
+        z1_crd_of[0] = NULL;
+        z2_crd = (int32_t *)z2_crd_of[0];
+        z2_crd_of[0] = NULL;
+        z_vals = (double *)z_vals_of[0];
+        z_vals_of[0] = NULL;
+    } else {
+        int64_t nz2 = 0;
+        for (int32_t part = 0; part < parts_2; part++) {
+            int64_t length = z2_begin[part];
+            z2_begin[part] = nz2;
+            nz2 += length;
+        }
+        z2_begin[parts_2] = nz2;
+        if (nz2 > 2147483647) {
+            status = 2;
+            goto fail;
+        }
+        z1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
+        if (!z1_pos)
+            goto fail;
+        z1_crd = (int32_t *)allocate_array(nz2, sizeof(int32_t));
+        if (!z1_crd)
+            goto fail;
+        z2_crd = (int32_t *)allocate_array(nz2, sizeof(int32_t));
+        if (!z2_crd)
+            goto fail;
+        z_vals = (double *)allocate_array(nz2, sizeof(double));
+        if (!z_vals)
+            goto fail;
+        z1_pos[0] = 0;
+        z1_pos[1] = (int32_t)nz2;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) reduction(max : failed)
+#endif
+        for (int32_t chunk = 0; chunk < parts_2; chunk++) {
+            int part_status = evaluate_chunk_2(chunk, z1_crd, z2_crd, z_vals, z1_pos_of, z1_crd_of,
+                                               z2_crd_of, z_vals_of, z2_begin);
+            failed = failed < part_status ? part_status : failed;
+        }
+        if (failed) {
+            status = failed;
+            goto fail;
+        }
+    }
+    free_arrays(z1_pos_of, z1_pos_of_one);
+    free_arrays(z1_crd_of, z1_crd_of_one);
+    free_arrays(z2_crd_of, z2_crd_of_one);
+    free_arrays(z_vals_of, z_vals_of_one);
+    *y2_pos_out = y2_pos;
+    *y2_crd_out = y2_crd;
+    *y_vals_out = y_vals;
+    *z1_pos_out = z1_pos;
+    *z1_crd_out = z1_crd;
+    *z2_crd_out = z2_crd;
+    *z_vals_out = z_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(y2_pos);
+    SPCC_FREE(y2_crd);
+    SPCC_FREE(y_vals);
+    SPCC_FREE(z1_pos);
+    SPCC_FREE(z1_crd);
+    SPCC_FREE(z2_crd);
+    SPCC_FREE(z_vals);
+    free_arrays(y2_pos_of, y2_pos_of_one);
+    free_arrays(y2_crd_of, y2_crd_of_one);
+    free_arrays(y_vals_of, y_vals_of_one);
+    free_arrays(z1_pos_of, z1_pos_of_one);
+    free_arrays(z1_crd_of, z1_crd_of_one);
+    free_arrays(z2_crd_of, z2_crd_of_one);
+    free_arrays(z_vals_of, z_vals_of_one);
+    *y2_pos_out = NULL;
+    *y2_crd_out = NULL;
+    *y_vals_out = NULL;
+    *z1_pos_out = NULL;
+    *z1_crd_out = NULL;
+    *z2_crd_out = NULL;
+    *z_vals_out = NULL;
+    return status;
+}
