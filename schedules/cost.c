@@ -117,16 +117,14 @@ static void sum_add(const struct cost_symbols *symbols, struct sum *sum,
 static struct cost cost_of_sum(struct cost_symbols *symbols, const struct sum *sum, bool impossible)
 {
     struct arena *arena = symbols->cx->arena;
-    struct cost_term *term = NULL;
-    if (!symbols->scratch)
-        symbols->scratch = arena_array(arena, struct cost_term, SCRATCH);
     arena_spend(arena, 1);
-    if (symbols->used + sum->n <= SCRATCH) {
-        term = symbols->scratch + symbols->used;
-        symbols->used += sum->n;
-    } else {
-        term = arena_array(arena, struct cost_term, sum->n);
+    if (symbols->used + sum->n > symbols->room) { /* what is in use stays where it is */
+        symbols->room = 2 * symbols->room + TERMS_MAX;
+        symbols->scratch = arena_array(arena, struct cost_term, symbols->room);
+        symbols->used = 0;
     }
+    struct cost_term *term = symbols->scratch + symbols->used;
+    symbols->used += sum->n;
     memcpy(term, sum->term, (size_t)sum->n * sizeof *term);
     return (struct cost){.term = term, .terms = sum->n, .impossible = impossible};
 }

@@ -25,7 +25,7 @@ struct index_var;
 
 /* Symbols that are more than that are their numbers; the least of terms that are more are added
  * to the largest. */
-enum { SYMBOLS_MAX = 24, TERMS_MAX = 48, SCRATCH = 4096 };
+enum { SYMBOLS_MAX = 24, TERMS_MAX = 48 };
 
 struct cost_symbol {
     const void *of; /* a variable, or a tensor and its level */
@@ -49,7 +49,7 @@ struct cost_symbols {
     int n;
     /* of costs on the way to one that is kept: again and again the same */
     struct cost_term *scratch;
-    int used;
+    int room, used;
     struct cost_memo *memo; /* plan_cost.c */
 };
 
