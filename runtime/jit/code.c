@@ -35,19 +35,26 @@ static bool write_file(const char *path, const void *data, size_t size)
     return file && fclose(file) == 0 && written;
 }
 
+/* With OpenMP the library's own runtime comes before what the process has of that name; but the
+ * runtimes of sanitizers, which have to come first, end a process that asks for it. */
+static int loading_mode(bool openmp)
+{
+    bool deep = openmp && !dlsym(RTLD_DEFAULT, "__sanitizer_print_stack_trace");
+    return RTLD_NOW | RTLD_LOCAL | (deep ? RTLD_DEEPBIND : 0);
+}
+
 static enum object_status load_shared(struct code *code, const void *image, size_t size,
                                       bool openmp, char **error)
 {
     struct temporary directory;
     char *path = NULL;
-    int failed = temporary_open(&directory),
-        mode = RTLD_NOW | RTLD_LOCAL | (openmp ? RTLD_DEEPBIND : 0);
+    int failed = temporary_open(&directory);
     const char *why = NULL;
     if (failed)
         why = strerror(failed);
     else if (asprintf(&path, "%s/kernel.so", directory.path) < 0 || !write_file(path, image, size))
         why = strerror(errno);
-    else if (!(code->library = dlopen(path, mode)))
+    else if (!(code->library = dlopen(path, loading_mode(openmp))))
         why = dlerror();
     else if (openmp)
         code->threads = symbols_threads(code->library);
