@@ -177,7 +177,9 @@ bool tree_runs_somewhere(const struct lattice *lattice)
     bool some = lattice_is_everywhere(lattice);
     for (int i = 0; i < lattice->guards; i++) {
         const struct lattice_guard *guard = &lattice->guard[i];
-        some &= guard->equation == GUARD_RANGE && guard->by->type->has_some
+        /* a part of a part may lie beyond the dimension whole */
+        bool own = cin_is_child(guard->by, lattice->var) || cin_is_parent(guard->by, lattice->var);
+        some &= own && guard->equation == GUARD_RANGE && guard->by->type->has_some
                 && guard->by->type->has_some(guard->by);
     }
     return some;
@@ -202,12 +204,14 @@ bool tree_always_stores(struct context *cx, const struct tree *tree, const struc
     return stores;
 }
 
-/* Does the body run at every coordinate in range, but where blocks reach beyond it? */
-static bool visits_each(const struct lattice *lattice)
+/* Does the body run at every coordinate of the level, but where parts of it reach beyond its range?
+ * (A level of blocks has places beyond that of what they are blocks of.) */
+static bool visits_each(const struct tree *tree, const struct lattice *lattice, int level)
 {
     bool each = lattice_is_everywhere(lattice);
     for (int i = 0; i < lattice->guards; i++)
-        each &= lattice->guard[i].equation == GUARD_RANGE && lattice->guard[i].by->type->parts;
+        each &= lattice->guard[i].equation == GUARD_RANGE && lattice->guard[i].by->type->parts
+                && tree_part_level(tree, lattice->guard[i].var) == level;
     return each;
 }
 
@@ -226,7 +230,7 @@ bool tree_visits_all(struct context *cx, const struct tree *tree, const struct t
     int level = tree_part_level(tree, s->index[0]);
     if (level < 0 || level >= first)
         return tree_assigns(tree, s);
-    bool visits = level <= above || visits_each(node->lattice);
+    bool visits = level <= above || visits_each(tree, node->lattice, level);
     for (int i = 0; i < node->children && visits; i++)
         visits = tree_visits_all(cx, tree, node->child[i], above, first);
     return visits;
