@@ -244,7 +244,8 @@ static bool needs_fill(struct context *cx, const struct tree *tree, const struct
         return stores_some(cx, tree, place, target, reduction->first ? OP_NONE : reduction->op);
     if (has_copies(cx, tree, place))
         return reduction->row < 0 && !is_filled(cx, tree, place);
-    bool needs = false;
+    /* a loop that nothing is left of leaves out all that is in it */
+    bool needs = s->kind == CIN_FORALL && !place->node->children && !is_filled(cx, tree, place);
     for (int i = 0; i < place->node->children && !needs; i++)
         needs = needs_fill(cx, tree, tree_inside(cx, tree, place, i));
     return needs;
