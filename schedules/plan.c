@@ -109,8 +109,7 @@ const char *plan_one(struct context *cx, const struct cin_program *program,
     struct draft draft = plan_rounds(&planner, program, DEPTH);
     draft_mend(&draft, planner.symbols);
     if (report)
-        report->taken = (struct plan_alternative){
-            draft.text.at, plan_value(planner.symbols, draft_mended_cost(&draft, planner.symbols))};
+        report->taken = draft.text.at;
     if (report && text.n)
         cost_print_known(planner.symbols, &text);
     if (report && report->reasons)

@@ -39,6 +39,16 @@ static bool is_new(struct context *cx, const struct cin_program *program, const 
     return true;
 }
 
+/* The plan with its cost, which nobody else asks for. */
+static struct plan_alternative costed(struct context *cx, const struct cin_program *program,
+                                      const char *schedule)
+{
+    bool is_whole;
+    struct cost_symbols *symbols = plan_symbols(cx, program);
+    struct cost cost = plan_cost(symbols, plan_apply(cx, program, schedule), &is_whole);
+    return (struct plan_alternative){schedule, plan_value(symbols, cost)};
+}
+
 int plan_best(struct context *cx, const struct cin_program *program,
               const struct plan_report *report, double most, struct plan_alternative *best, int n)
 {
@@ -47,11 +57,11 @@ int plan_best(struct context *cx, const struct cin_program *program,
     for (size_t i = 0; i < all; i++)
         sorted[i + 1] = report->alternative.at[i];
     qsort(sorted + 1, all, sizeof *sorted, cheaper_first);
-    sorted[0] = report->taken;
+    sorted[0] = costed(cx, program, report->taken);
     int found = 0;
     for (size_t i = 0; i <= all && found < n; i++) {
         const char *schedule = sorted[i].schedule;
-        bool is_cheap = i == 0 || sorted[i].cost <= most * report->taken.cost;
+        bool is_cheap = i == 0 || sorted[i].cost <= most * sorted[0].cost;
         if (is_cheap && plan_fits(cx, program, schedule)
             && is_new(cx, program, schedule, best, found))
             best[found++] = sorted[i];

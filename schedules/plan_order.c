@@ -31,7 +31,7 @@ static bool is_of(const struct ordering *o, int loop, const struct index_var *va
 {
     const struct index_var *whole = o->var[loop];
     while (whole && whole != var)
-        whole = cin_whole(o->program, whole, false);
+        whole = cin_whole(o->program, whole, CIN_ANY);
     return var && whole;
 }
 
@@ -124,7 +124,7 @@ static void weigh(struct ordering *o, const struct cin *access)
         for (int loop = 0; loop < o->n && !plan_is_iterated(&format->level[level]); loop++) {
             if (!is_of(o, loop, var))
                 continue;
-            bool steps = o->var[loop] == var || cin_whole(o->program, o->var[loop], true);
+            bool steps = o->var[loop] == var || cin_whole(o->program, o->var[loop], CIN_LAST);
             if (level < format->levels - 1 || !steps)
                 o->weight[loop]--;
             else if (!o->sparse[loop])

@@ -196,7 +196,7 @@ const char *plan_several(struct context *cx, const struct cin_program *program,
     }
     if (report) {
         report->reasons = s.parts.reasons;
-        report->taken = (struct plan_alternative){done.text.at, value};
+        report->taken = done.text.at;
     }
     return done.text.at;
 }

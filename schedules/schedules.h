@@ -39,7 +39,7 @@ struct plan_report {
         struct plan_alternative *at;
         size_t n, capacity;
     } alternative;
-    struct plan_alternative taken; /* the plan */
+    const char *taken; /* the plan */
 };
 
 /* The directives that complete the program so that it can be lowered well, as a schedule; "" if

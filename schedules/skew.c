@@ -17,7 +17,7 @@
 static const struct index_var *whole_of(const struct cin_program *program,
                                         const struct index_var *var)
 {
-    const struct index_var *whole = cin_whole(program, var, false);
+    const struct index_var *whole = cin_whole(program, var, CIN_ANY);
     return whole ? whole_of(program, whole) : var;
 }
 

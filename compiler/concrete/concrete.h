@@ -228,9 +228,10 @@ int cin_sources(const struct cin_relation *r, const struct index_var *var,
 bool cin_is_parent(const struct cin_relation *r, const struct index_var *var);
 bool cin_is_child(const struct cin_relation *r, const struct index_var *var);
 
-/* What the variable is a part of, the last part where that is asked for; NULL if of nothing. */
+/* What the variable is such a part of; NULL if of nothing. */
+enum cin_which { CIN_FIRST, CIN_LAST, CIN_ANY };
 const struct index_var *cin_whole(const struct cin_program *program, const struct index_var *var,
-                                  bool last);
+                                  enum cin_which part);
 
 /* Is it the whole, the first part of that, or the first part of that again? */
 bool cin_begins(const struct cin_program *program, const struct index_var *part,

@@ -18,11 +18,11 @@ bool cin_is_child(const struct cin_relation *r, const struct index_var *var)
 }
 
 const struct index_var *cin_whole(const struct cin_program *program, const struct index_var *var,
-                                  bool last)
+                                  enum cin_which part)
 {
     for (int i = 0; i < program->relations; i++) {
         const struct cin_relation *r = &program->relation[i];
-        if (r->type->parts && (last ? r->child[1] == var : cin_is_child(r, var)))
+        if (r->type->parts && (part == CIN_ANY ? cin_is_child(r, var) : r->child[part] == var))
             return r->parent[0];
     }
     return NULL;
@@ -31,11 +31,8 @@ const struct index_var *cin_whole(const struct cin_program *program, const struc
 bool cin_begins(const struct cin_program *program, const struct index_var *part,
                 const struct index_var *whole)
 {
-    for (int i = 0; i < program->relations && part != whole; i++) {
-        const struct cin_relation *r = &program->relation[i];
-        if (r->type->parts && r->child[0] == part)
-            return cin_begins(program, r->parent[0], whole);
-    }
+    while (part && part != whole)
+        part = cin_whole(program, part, CIN_FIRST);
     return part == whole;
 }
 

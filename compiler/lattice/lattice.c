@@ -254,9 +254,9 @@ static struct partial build(struct context *cx, const struct lattice *lattice,
     struct partial all = candidates(cx, arg, cin->args);
     result.background = rebuild(cx, cin, arg, bits_none(), unsure);
     for (size_t i = 1; i < all.point.n; i++) {
-        struct lattice_point point = {all.point.at[i].present,
-                                      rebuild(cx, cin, arg, all.point.at[i].present, unsure)};
-        vec_push(cx->arena, &result.point, point);
+        struct bits present = all.point.at[i].present;
+        vec_push(cx->arena, &result.point,
+                 ((struct lattice_point){present, rebuild(cx, cin, arg, present, unsure)}));
     }
     if (result.point.n)
         qsort(result.point.at, result.point.n, sizeof *result.point.at, larger_first);

@@ -196,9 +196,8 @@ const struct imp_mark *mark_with_last(struct kernel *k, const struct imp_mark *m
                                       const struct cin *access, int level)
 {
     const struct tensor_var *tensor = access->tensor;
-    const struct imp *last = tensor->temporary || tensor->before || kernel_is_result(k, tensor)
-                                 ? NULL
-                                 : operand_end(k, access, level);
+    const struct imp *last =
+        tree_is_operand(k->request->tree, tensor) ? operand_end(k, access, level) : NULL;
     struct imp_mark *with = arena_copy(k->cx->arena, mark, sizeof *mark);
     with->last = last && !imp_any(last, reads_made, k) ? last : NULL;
     with->in_row = false; /* it goes over positions */

@@ -38,13 +38,9 @@ static bool stores(struct context *cx, const struct tree *tree, const struct tre
     return all;
 }
 
-/* Is the tensor an operand, and there before the loops? */
-static bool is_there(const struct tree *tree, const struct tensor_var *tensor)
+bool tree_is_operand(const struct tree *tree, const struct tensor_var *tensor)
 {
-    bool there = !tensor->temporary && !tensor->before;
-    for (int r = 0; r < tree->results; r++)
-        there &= tree->of[r]->program->result != tensor;
-    return there;
+    return !tensor->temporary && !tensor->before && tensor->rank >= tree->results;
 }
 
 /* Are the levels of the iterator below other positions each time the loop is reached?  They are
@@ -56,8 +52,8 @@ static bool is_passed_once(struct context *cx, const struct tree *tree,
     struct known above = none;
     for (int level = 0; level < it->first; level++)
         above = known_with(cx, &above, access_level_var(it->access, level));
-    bool once =
-        it->first + 1 == it->end && it->path.steps == 0 && is_there(tree, it->access->tensor);
+    bool once = it->first + 1 == it->end && it->path.steps == 0
+                && tree_is_operand(tree, it->access->tensor);
     once &= (level_effective(it->access->tensor->format, it->first) & LEVEL_UNIQUE) != 0;
     for (int i = none.n; i < around->n && once; i++)
         once = known_has(&above, around->var[i]);

@@ -22,9 +22,9 @@ bool tree_assembles_some(const struct tree *tree)
     return some;
 }
 
-static int level_of(const struct tree *tree, const struct index_var *var, bool last)
+static int level_of(const struct tree *tree, const struct index_var *var, enum cin_which part)
 {
-    for (; var; var = cin_whole(tree->program, var, last))
+    for (; var; var = cin_whole(tree->program, var, part))
         for (int level = 0; level < tree->program->result->format->levels; level++)
             if (access_level_var(tree->result, level) == var)
                 return level;
@@ -33,12 +33,12 @@ static int level_of(const struct tree *tree, const struct index_var *var, bool l
 
 int tree_part_level(const struct tree *tree, const struct index_var *var)
 {
-    return level_of(tree, var, false);
+    return level_of(tree, var, CIN_ANY);
 }
 
 int tree_result_level(const struct tree *tree, const struct index_var *var)
 {
-    return level_of(tree, var, true);
+    return level_of(tree, var, CIN_LAST);
 }
 
 bool tree_of_access(struct context *cx, const struct tree *tree, const struct cin *access,

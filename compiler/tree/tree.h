@@ -255,6 +255,9 @@ bool tree_visits_all(struct context *cx, const struct tree *tree, const struct t
 /* Is every component that the assignments have stored, whatever is there? */
 bool tree_stores_all(const struct tree_node *node);
 
+/* Is the tensor an operand, so that all of it is there before the loops? */
+bool tree_is_operand(const struct tree *tree, const struct tensor_var *tensor);
+
 /* A group of the result that ends with this level gets a position for each of these, or fewer
  * where segments are empty or several have one coordinate; false: that is not known. */
 struct tree_room_at {
