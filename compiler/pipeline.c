@@ -96,6 +96,13 @@ static struct lower_request lowering(struct context *cx, const struct pipeline *
     return lr;
 }
 
+/* What a pass has made of a function that is simplified; NULL: it has failed. */
+static const struct imp_function *simplified(struct context *cx, const struct imp_function *before,
+                                             const struct imp_function *after)
+{
+    return !after || after == before ? after : imp_simplify(cx, after);
+}
+
 static const struct imp_function *
 improve(struct context *cx, const struct pipeline_request *request, const struct imp_function *f)
 {
@@ -106,28 +113,25 @@ improve(struct context *cx, const struct pipeline_request *request, const struct
     if (request->plain && !imp_is_plain(cx, f))
         return NULL;
     if (!request->plain) {
-        f = imp_simplify(cx, imp_hoist(cx, f));
+        f = simplified(cx, f, imp_hoist(cx, f));
         f = imp_vectorize(cx, f, request->vector_bytes);
-        f = f ? imp_simplify(cx, f) : NULL;
     }
-    f = f ? imp_unroll(cx, f) : NULL;
+    f = f ? simplified(cx, f, imp_unroll(cx, f)) : NULL;
     if (!f)
         return NULL;
-    f = imp_simplify(cx, f);
     broken = imp_check(cx, f);
     if (broken)
         context_bug(cx, "after simplification: %s", broken);
     return f;
 }
 
-static void emit(struct context *cx, const struct pipeline_request *request, struct pipeline *p)
+static void emit(struct context *cx, const struct pipeline_request *request, bool with_header,
+                 struct pipeline *p)
 {
     const char *const *head = request->for_jit ? NULL : pipeline_head(cx, request, p);
     struct emit_options options = {
         .head = head, .for_jit = request->for_jit, .iso = request->plain};
-    struct emitted emitted = emit_c_and_header(cx, p->imperative, &options);
-    p->c = emitted.c;
-    p->header = emitted.header;
+    p->c = emit_c(cx, p->imperative, &options, with_header ? &p->header : NULL);
 }
 
 /* Patterns and values are made apart of one result. */
@@ -196,7 +200,7 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
             return false;
     }
     if (last >= STAGE_C)
-        emit(cx, &r, &p);
+        emit(cx, &r, last == STAGE_HEADER, &p);
     arena_allow(cx->arena, 0, 0);
     *out = p;
     return true;

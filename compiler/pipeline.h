@@ -24,6 +24,7 @@ enum stage {
     STAGE_LATTICE,    /* "lattice"     the iteration lattice of every forall */
     STAGE_IMPERATIVE, /* "imperative"  lowered and simplified */
     STAGE_C,          /* "c" */
+    STAGE_HEADER,     /* and what declares it, in a file.h */
 };
 
 enum kernel_kind {

@@ -56,6 +56,7 @@ const char *pipeline_dump(struct context *cx, const struct pipeline *p, enum sta
         return out.at;
     case STAGE_IMPERATIVE: imp_print(&out, p->imperative); return out.at;
     case STAGE_C: return p->c;
+    case STAGE_HEADER: return p->header;
     }
     text_add(&out, "\n");
     return out.at;

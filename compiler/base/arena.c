@@ -8,9 +8,10 @@
 #include "compiler/base/arena.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "compiler/base/text.h"
 
 enum { FIRST_BLOCK = 16 << 10, LARGEST_BLOCK = 1 << 20 };
 /* A step is some 10 ns of a machine of 2020: visiting a node, or a few comparisons. */
@@ -141,18 +142,10 @@ char *arena_strdup(struct arena *arena, const char *s)
 
 char *arena_vprintf(struct arena *arena, const char *format, va_list args)
 {
-    va_list again;
-    va_copy(again, args);
-    char line[200]; /* most texts fit and are printed once */
-    int n = vsnprintf(line, sizeof line, format, args);
-    size_t size = (size_t)(n < 0 ? 0 : n) + 1;
-    char *text = arena_alloc(arena, size);
-    if (size > sizeof line)
-        vsnprintf(text, size, format, again);
-    else if (n > 0)
-        memcpy(text, line, size);
-    va_end(again);
-    return text;
+    char line[200]; /* most texts fit, and take no more memory than they need */
+    struct text text = {.arena = arena, .at = line, .capacity = sizeof line};
+    text_vprintf(&text, format, args);
+    return text.at == line ? arena_strndup(arena, line, text.n) : text.at;
 }
 
 char *arena_printf(struct arena *arena, const char *format, ...)

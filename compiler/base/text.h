@@ -17,6 +17,8 @@ struct text text_new(struct arena *arena);
 void text_add(struct text *text, const char *s);
 void text_addn(struct text *text, const char *s, size_t n);
 void text_printf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_vprintf(struct text *text, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
 void text_indent(struct text *text, int spaces);
 
 #endif

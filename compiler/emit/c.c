@@ -113,7 +113,8 @@ static void words(struct text *out, const char *text, int column, int indent)
             column = indent;
         }
         bool first = column == indent;
-        text_printf(out, "%s%.*s", first ? "" : " ", (int)n, text);
+        text_add(out, first ? "" : " ");
+        text_addn(out, text, n);
         column += (int)n + !first;
         text += n + strspn(text + n, " ");
     }
@@ -357,10 +358,12 @@ static const char *header(struct c_writer *written, const struct emit_options *o
     return out.at;
 }
 
-struct emitted emit_c_and_header(struct context *cx, const struct imp_function *kernel,
-                                 const struct emit_options *options)
+const char *emit_c(struct context *cx, const struct imp_function *kernel,
+                   const struct emit_options *options, const char **header_or_null)
 {
     struct c_writer w = writer(cx, kernel, options);
     write_functions(&w);
-    return (struct emitted){source(&w, options), header(&w, options)};
+    if (header_or_null)
+        *header_or_null = header(&w, options);
+    return source(&w, options);
 }

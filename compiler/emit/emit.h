@@ -22,10 +22,7 @@ struct emit_options {
 };
 
 /* The kernel as C11 (and C++17), and a header that declares it, in the context's arena. */
-struct emitted {
-    const char *c, *header;
-};
-struct emitted emit_c_and_header(struct context *cx, const struct imp_function *function,
-                                 const struct emit_options *options);
+const char *emit_c(struct context *cx, const struct imp_function *kernel,
+                   const struct emit_options *options, const char **header_or_null);
 
 #endif

@@ -45,8 +45,8 @@ static spcc_status call_for_text(spcc_context *context, api_body *body, void *ar
 static bool last_stage(spcc_stage stage, enum stage *last)
 {
     switch (stage) {
+    case SPCC_STAGE_HEADER: *last = STAGE_HEADER; return true;
     case SPCC_STAGE_C:
-    case SPCC_STAGE_HEADER:
     case SPCC_STAGE_EXPLAIN: *last = STAGE_C; return true;
     case SPCC_STAGE_NOTATION: *last = STAGE_NOTATION; return true;
     case SPCC_STAGE_CONCRETE: *last = STAGE_CONCRETE; return true;
@@ -66,13 +66,13 @@ static const char *stage_text(struct context *cx, const struct pipeline *p, spcc
                               enum stage last)
 {
     switch (stage) {
-    case SPCC_STAGE_HEADER: return p->header;
     case SPCC_STAGE_EXPLAIN: return pipeline_explain(cx, p);
     case SPCC_STAGE_LATTICE_DOT: return pipeline_draw(cx, p, PICTURE_LATTICE_DOT);
     case SPCC_STAGE_LATTICE_SVG: return pipeline_draw(cx, p, PICTURE_LATTICE_SVG);
     case SPCC_STAGE_GRAPH_DOT: return pipeline_draw(cx, p, PICTURE_GRAPH_DOT);
     case SPCC_STAGE_GRAPH_SVG: return pipeline_draw(cx, p, PICTURE_GRAPH_SVG);
     case SPCC_STAGE_C:
+    case SPCC_STAGE_HEADER:
     case SPCC_STAGE_NOTATION:
     case SPCC_STAGE_CONCRETE:
     case SPCC_STAGE_PLAN:

@@ -86,7 +86,7 @@ static bool generate(struct trial *t, int item, const char *folder, struct text 
     request.no_plan = true;
     request.part_work = 50;
     request.name = name;
-    if (!pipeline_run(t->cx, &request, STAGE_C, &parallel)) {
+    if (!pipeline_run(t->cx, &request, STAGE_HEADER, &parallel)) {
         fprintf(stderr, "%s: %s", t->test->statement, diag_render(t->cx));
         return false;
     }

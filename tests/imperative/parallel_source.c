@@ -51,7 +51,7 @@ int main(int argc, char **argv)
             fprintf(stderr, "%s\n", diag_render(cx));
             return 2;
         }
-        puts(emit_c_and_header(cx, imp_simplify(cx, kernel), &(struct emit_options){0}).c);
+        puts(emit_c(cx, imp_simplify(cx, kernel), &(struct emit_options){0}, NULL));
         names[i] = kernel->name;
     }
     fputs(driver, stdout);

@@ -57,7 +57,7 @@ static void add_kernel(struct batch *batch, const struct imp_function *kernel)
     if (error)
         fail_msg("%s", error);
     text_add(&batch->source,
-             emit_c_and_header(batch->cx, kernel, &(struct emit_options){.for_jit = false}).c);
+             emit_c(batch->cx, kernel, &(struct emit_options){.for_jit = false}, NULL));
     text_add(&batch->source, compile_wrapper(batch->cx, kernel));
     assert_true(batch->kernels < KERNELS);
     batch->kernel[batch->kernels++] = kernel;
@@ -473,8 +473,7 @@ static void test_for_jit(void **state)
     struct rng rng = {3};
     for (int i = 0; i < 4; i++) {
         const struct imp_function *kernel = imp_simplify(cx, random_program(cx, &rng, "kernel"));
-        const char *source =
-            emit_c_and_header(cx, kernel, &(struct emit_options){.for_jit = true}).c;
+        const char *source = emit_c(cx, kernel, &(struct emit_options){.for_jit = true}, NULL);
         assert_null(strstr(source, "#include"));
         void *library = compile_library(&compilers[0], source, RANDOM_FLAGS);
         assert_non_null(library);

@@ -38,8 +38,7 @@ static void add_kernel(struct batch *batch, const char *text, bool iso)
     if (!kernel)
         fail_msg("%s", diag_render(batch->cx));
     kernel = imp_simplify(batch->cx, imp_hoist(batch->cx, kernel));
-    text_add(&batch->source,
-             emit_c_and_header(batch->cx, kernel, &(struct emit_options){.iso = iso}).c);
+    text_add(&batch->source, emit_c(batch->cx, kernel, &(struct emit_options){.iso = iso}, NULL));
     text_add(&batch->source, compile_wrapper(batch->cx, kernel));
     assert_true(batch->kernels < KERNELS);
     batch->kernel[batch->kernels++] = kernel;

@@ -124,8 +124,8 @@ static void check_program(struct jit *jit, const char *text)
         fail_msg("unwound");
     const struct imp_function *f = imp_parse(cx, text);
     assert_non_null(f);
-    struct jit_kernel *kernel = compile(
-        jit, engine, emit_c_and_header(cx, f, &(struct emit_options){.for_jit = true}).c, NULL);
+    struct jit_kernel *kernel =
+        compile(jit, engine, emit_c(cx, f, &(struct emit_options){.for_jit = true}, NULL), NULL);
     const struct jit_threads *openmp = jit_threads(kernel);
     struct sample sample = {
         .kernel = FUNCTION(kernel, arena_printf(cx->arena, "%s_call", f->name), kernel_call *)};
@@ -161,8 +161,8 @@ static void test_failure(void **state)
         fail_msg("unwound");
     struct jit *jit = new_jit(NULL);
     const struct imp_function *f = imp_parse(cx, PARALLEL_FAIL);
-    struct jit_kernel *kernel = compile(
-        jit, engine, emit_c_and_header(cx, f, &(struct emit_options){.for_jit = true}).c, NULL);
+    struct jit_kernel *kernel =
+        compile(jit, engine, emit_c(cx, f, &(struct emit_options){.for_jit = true}, NULL), NULL);
     kernel_call *fails = FUNCTION(kernel, "fails_call", kernel_call *);
     for (int round = 0; round < ROUNDS; round++) {
         struct input in;
@@ -191,8 +191,8 @@ static void test_critical(void **state)
                       "    parallel for (i32 part = 0; part < n; part++) {\n"
                       "        atomic y[0] += x[part]\n    }\n}\n");
     assert_non_null(f);
-    struct jit_kernel *kernel = compile(
-        jit, engine, emit_c_and_header(cx, f, &(struct emit_options){.for_jit = true}).c, NULL);
+    struct jit_kernel *kernel =
+        compile(jit, engine, emit_c(cx, f, &(struct emit_options){.for_jit = true}, NULL), NULL);
     double x[LENGTH][2], y[2] = {0, 0};
     int32_t n = LENGTH;
     for (int i = 0; i < LENGTH; i++) {
