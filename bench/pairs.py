@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # pairs.py - y = A x by the kernels of two spccs, in turns.
 #
-#     bench/pairs.py BEFORE AFTER [--compiler gcc] [--rounds 15] [--formats dia/ell]
+#     bench/pairs.py BEFORE AFTER [--compiler gcc] [--rounds 15] [--formats dia/ell] [--widths 1/2]
+#                    [--entries 40000]
 #
 # A is banded, of so many entries in all and a row; a ratio is the time of BEFORE over that of AFTER,
 # of the least times and of the medians of the rounds.  Processor time of one thread.
@@ -75,13 +76,15 @@ def main():
     arguments.add_argument('--compiler', default='gcc')
     arguments.add_argument('--rounds', type=int, default=15)
     arguments.add_argument('--formats', default='/'.join(FORMATS), help='with / between them')
+    arguments.add_argument('--entries', default='/'.join(map(str, ENTRIES)), help='so many in all')
+    arguments.add_argument('--widths', default='/'.join(map(str, WIDTHS)), help='so many a row')
     a = arguments.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         for number, form in enumerate(a.formats.split('/')):
             both = [kernel(os.path.abspath(s), a.compiler, form, folder, f'{number}_{k}')
                     for k, s in enumerate((a.before, a.after))]
-            for entries in ENTRIES:
-                for width in WIDTHS:
+            for entries in map(int, a.entries.split('/')):
+                for width in map(int, a.widths.split('/')):
                     measure(*both, form, entries, width, a.rounds)
 
 

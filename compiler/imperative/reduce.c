@@ -4,10 +4,16 @@
  *
  * becomes, when four lanes fit,
  *
- *     v = {0};  p = begin;
- *     for (; p < end - 3; p += 4)  v += a[p .. +4] * {x[crd[p]], x[crd[p + 1]], x[crd[p + 2]],
- *     x[crd[p + 3]]}; t += (v[0] + v[1]) + (v[2] + v[3]);
+ *     p = begin;
+ *     if (p < end - 3) {
+ *         v = {0};
+ *         for (; p < end - 3; p += 4)
+ *             v += a[p .. +4] * {x[crd[p]], x[crd[p + 1]], x[crd[p + 2]], x[crd[p + 3]]};
+ *         t += (v[0] + v[1]) + (v[2] + v[3]);
+ *     }
  *     for (; p < end; p++) { ... }
+ *
+ * Segments may be shorter than a vector: those are not to pay for one.
  *
  * Around it may be a loop over stored coordinates: what its later iterations will read is asked for
  * (ahead.c).
@@ -142,6 +148,12 @@ static void step(struct reducer *r, const struct reduction *reduction, int u)
     imp_add(&r->b, imp_assign(cx, reduction->vector[u], op, value));
 }
 
+/* Are there so many iterations left? */
+static const struct imp *is_left(struct reducer *r, int64_t n)
+{
+    return imp_op2(r->b.cx, OP_LT, r->at, lanes_plus(r->b.cx, r->end, 1 - n));
+}
+
 /* A loop of `vectors` vectors a step, as long as there are so many iterations left. */
 static void loop_of(struct reducer *r, int vectors)
 {
@@ -160,8 +172,8 @@ static void loop_of(struct reducer *r, int vectors)
     for (int i = 0; fetch && i < fetch->args; i++)
         imp_add(&r->b, fetch->arg[i]);
     imp_add(&r->b, imp_assign(cx, r->loop->var, OP_ADD, imp_int(cx, r->loop->var->type, lanes)));
-    const struct imp *body = imp_end(&r->b), *last = lanes_plus(cx, r->end, 1 - lanes);
-    imp_add(&r->b, imp_while(cx, imp_op2(cx, OP_LT, r->at, last), body));
+    const struct imp *body = imp_end(&r->b);
+    imp_add(&r->b, imp_while(cx, is_left(r, lanes), body));
 }
 
 static void join_vectors(struct reducer *r)
@@ -184,16 +196,19 @@ static void join_lanes(struct reducer *r)
     }
 }
 
-/* The iterations that are left, as they were. */
+/* The iterations that are left, as they were: fewer than a vector has lanes. */
 static void rest(struct reducer *r)
 {
     struct context *cx = r->b.cx;
     const struct imp *body = r->loop->arg[2];
+    struct imp_mark *few = arena_make(cx->arena, struct imp_mark);
+    few->most = r->width - 1;
     imp_begin(&r->b);
     for (int i = 0; i < body_count(body); i++)
         imp_add(&r->b, body_at(body, i));
     imp_add(&r->b, imp_assign(cx, r->loop->var, OP_ADD, imp_int(cx, r->loop->var->type, 1)));
-    imp_add(&r->b, imp_while(cx, imp_op2(cx, OP_LT, r->at, r->end), imp_end(&r->b)));
+    const struct imp *left = imp_while(cx, is_left(r, 1), imp_end(&r->b));
+    imp_add(&r->b, imp_marked(cx, left, few));
 }
 
 static const struct imp *named_end(struct reducer *r)
@@ -205,6 +220,21 @@ static const struct imp *named_end(struct reducer *r)
     return imp_let(&r->b, vector_var(r->z, name, end->type, 1), end);
 }
 
+/* All iterations that make whole vectors. */
+static const struct imp *vectors(struct reducer *r)
+{
+    int64_t n = extent(r->loop);
+    imp_begin(&r->b);
+    declare_vectors(r);
+    loop_of(r, r->unroll);
+    join_vectors(r);
+    if (r->unroll > 1 && (n < 0 || n % (r->unroll * r->width) >= r->width)
+        && !vector_is_multiple(r->loop, (int64_t)r->unroll * r->width))
+        loop_of(r, 1);
+    join_lanes(r);
+    return imp_end(&r->b);
+}
+
 const struct imp *vectorize_reduction(struct vectorizer *z, const struct imp *loop)
 {
     struct reducer r = {.z = z,
@@ -213,19 +243,12 @@ const struct imp *vectorize_reduction(struct vectorizer *z, const struct imp *lo
                         .lanes = {.cx = z->cx, .var = loop->var, .body = loop->arg[2]}};
     if (!fits(&r) || !choose(&r))
         return NULL;
-    int64_t n = extent(loop);
-    bool even = vector_is_multiple(loop, r.width);
     imp_begin(&r.b);
     r.at = imp_let(&r.b, (struct imp_var *)(size_t)loop->var, loop->arg[0]);
     r.end = named_end(&r);
-    declare_vectors(&r);
-    loop_of(&r, r.unroll);
-    join_vectors(&r);
-    if (r.unroll > 1 && (n < 0 || n % (r.unroll * r.width) >= r.width)
-        && !vector_is_multiple(loop, (int64_t)r.unroll * r.width))
-        loop_of(&r, 1);
-    join_lanes(&r);
-    if (!even)
+    const struct imp *all = vectors(&r);
+    imp_add(&r.b, extent(loop) < 0 ? imp_if(z->cx, is_left(&r, r.width), all, NULL) : all);
+    if (!vector_is_multiple(loop, r.width))
         rest(&r);
     return imp_end(&r.b);
 }

@@ -47,16 +47,20 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         double y_val = -__builtin_inf();
         int32_t pA2 = A2_pos[i];
         int32_t pA2_end = A2_pos[i + 1];
-        f64x4 y_val0 = -__builtin_inf() - (f64x4){0};
-        for (; pA2 < pA2_end - 3; pA2 += 4) {
-            f64x4 next = *(const f64x4 *)(A_vals + pA2)
-                + (f64x4){x_vals[A2_crd[pA2]], x_vals[A2_crd[pA2 + 1]], x_vals[A2_crd[pA2 + 2]],
-                x_vals[A2_crd[pA2 + 3]]};
-            y_val0 = (f64x4)((i64x4)next ^
-                (((i64x4)y_val0 ^ (i64x4)next) & (i64x4)((y_val0 > next) | (y_val0 != y_val0))));
+        if (pA2 < pA2_end - 3) {
+            f64x4 y_val0 = -__builtin_inf() - (f64x4){0};
+            for (; pA2 < pA2_end - 3; pA2 += 4) {
+                f64x4 next = *(const f64x4 *)(A_vals + pA2)
+                    + (f64x4){x_vals[A2_crd[pA2]], x_vals[A2_crd[pA2 + 1]], x_vals[A2_crd[pA2 + 2]],
+                    x_vals[A2_crd[pA2 + 3]]};
+                y_val0 = (f64x4)((i64x4)next ^
+                    (((i64x4)y_val0 ^ (i64x4)next) &
+                    (i64x4)((y_val0 > next) | (y_val0 != y_val0))));
+            }
+            y_val = max_f64(y_val,
+                max_f64(max_f64(y_val0[0], y_val0[2]), max_f64(y_val0[1], y_val0[3])));
         }
-        y_val = max_f64(y_val,
-            max_f64(max_f64(y_val0[0], y_val0[2]), max_f64(y_val0[1], y_val0[3])));
+        #pragma GCC unroll 1
         for (; pA2 < pA2_end; pA2++) {
             int32_t j = A2_crd[pA2];
             y_val = max_f64(y_val, A_vals[pA2] + x_vals[j]);

@@ -46,18 +46,21 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         uint32_t y_val = 0;
         int32_t pA2 = A2_pos[i];
         int32_t pA2_end = A2_pos[i + 1];
-        u32x8 y_val0 = {0};
-        for (; pA2 < pA2_end - 7; pA2 += 8) {
-            u32x8 next = *(const u32x8 *)(A_vals + pA2)
-                * (u32x8){x_vals[A2_crd[pA2]], x_vals[A2_crd[pA2 + 1]], x_vals[A2_crd[pA2 + 2]],
-                x_vals[A2_crd[pA2 + 3]], x_vals[A2_crd[pA2 + 4]], x_vals[A2_crd[pA2 + 5]],
-                x_vals[A2_crd[pA2 + 6]], x_vals[A2_crd[pA2 + 7]]};
-            y_val0 = (u32x8)((i32x8)next ^
-                (((i32x8)y_val0 ^ (i32x8)next) & (i32x8)(y_val0 > next)));
+        if (pA2 < pA2_end - 7) {
+            u32x8 y_val0 = {0};
+            for (; pA2 < pA2_end - 7; pA2 += 8) {
+                u32x8 next = *(const u32x8 *)(A_vals + pA2)
+                    * (u32x8){x_vals[A2_crd[pA2]], x_vals[A2_crd[pA2 + 1]], x_vals[A2_crd[pA2 + 2]],
+                    x_vals[A2_crd[pA2 + 3]], x_vals[A2_crd[pA2 + 4]], x_vals[A2_crd[pA2 + 5]],
+                    x_vals[A2_crd[pA2 + 6]], x_vals[A2_crd[pA2 + 7]]};
+                y_val0 = (u32x8)((i32x8)next ^
+                    (((i32x8)y_val0 ^ (i32x8)next) & (i32x8)(y_val0 > next)));
+            }
+            y_val = max_u32(y_val,
+                max_u32(max_u32(max_u32(y_val0[0], y_val0[4]), max_u32(y_val0[2], y_val0[6])),
+                max_u32(max_u32(y_val0[1], y_val0[5]), max_u32(y_val0[3], y_val0[7]))));
         }
-        y_val = max_u32(y_val,
-            max_u32(max_u32(max_u32(y_val0[0], y_val0[4]), max_u32(y_val0[2], y_val0[6])),
-            max_u32(max_u32(y_val0[1], y_val0[5]), max_u32(y_val0[3], y_val0[7]))));
+        #pragma GCC unroll 1
         for (; pA2 < pA2_end; pA2++) {
             int32_t j = A2_crd[pA2];
             y_val = max_u32(y_val, A_vals[pA2] * x_vals[j]);

@@ -144,6 +144,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                     int32_t pC2_2 = pC2;
                     int32_t pC2_end_2 = pC2_next;
                     int32_t base_2 = j0B * 64;
+                    #pragma GCC unroll 1
                     while (pB2_2 < pB2_end_2 && pC2_2 < pC2_end_2) {
                         int32_t j1B = B2_crd[pB2_2] - base_2;
                         int32_t j1C = C2_crd[pC2_2] - base_2;
@@ -171,6 +172,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                             pC2_2++;
                         }
                     }
+                    #pragma GCC unroll 1
                     for (; pB2_2 < pB2_end_2; pB2_2++) {
                         int32_t j = B2_crd[pB2_2];
                         if (pA2 == A2_capacity
@@ -180,6 +182,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                         A2_crd[pA2] = j;
                         pA2++;
                     }
+                    #pragma GCC unroll 1
                     for (; pC2_2 < pC2_end_2; pC2_2++) {
                         int32_t j = C2_crd[pC2_2];
                         if (pA2 == A2_capacity

@@ -59,11 +59,14 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 int64_t A_base = pA3 * 4;
                 int32_t ji = 0;
                 int32_t ji_end = 4 < base_2 ? 4 : base_2;
-                f64x4 y_val0 = {0};
-                for (; ji < ji_end - 3; ji += 4)
-                    y_val0 += *(const f64x4 *)(A_vals + A_base + ji)
-                        * *(const f64x4 *)(x_vals + base + ji);
-                y_val += y_val0[0] + y_val0[2] + (y_val0[1] + y_val0[3]);
+                if (ji < ji_end - 3) {
+                    f64x4 y_val0 = {0};
+                    for (; ji < ji_end - 3; ji += 4)
+                        y_val0 += *(const f64x4 *)(A_vals + A_base + ji)
+                            * *(const f64x4 *)(x_vals + base + ji);
+                    y_val += y_val0[0] + y_val0[2] + (y_val0[1] + y_val0[3]);
+                }
+                #pragma GCC unroll 1
                 for (; ji < ji_end; ji++) {
                     int32_t j = base + ji;
                     y_val += A_vals[A_base + ji] * x_vals[j];

@@ -47,6 +47,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             int32_t pA3 = A3_pos[pA2];
             int32_t pA3_end = A3_pos[pA2 + 1];
             int32_t base_3 = jo * 64;
+            #pragma GCC unroll 1
             while (pA3 < pA3_end) {
                 int32_t ii = A3_crd[pA3];
                 int32_t pA3_next = pA3;
@@ -55,12 +56,16 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 int32_t i = base_2 + ii;
                 double y_val = 0.0;
                 int32_t pA4 = pA3;
-                f64x4 y_val0 = {0};
-                for (; pA4 < pA3_next - 3; pA4 += 4)
-                    y_val0 += *(const f64x4 *)(A_vals + pA4)
-                        * (f64x4){x_vals[base_3 + A4_crd[pA4]], x_vals[base_3 + A4_crd[pA4 + 1]],
-                        x_vals[base_3 + A4_crd[pA4 + 2]], x_vals[base_3 + A4_crd[pA4 + 3]]};
-                y_val += y_val0[0] + y_val0[2] + (y_val0[1] + y_val0[3]);
+                if (pA4 < pA3_next - 3) {
+                    f64x4 y_val0 = {0};
+                    for (; pA4 < pA3_next - 3; pA4 += 4)
+                        y_val0 += *(const f64x4 *)(A_vals + pA4)
+                            * (f64x4){x_vals[base_3 + A4_crd[pA4]],
+                            x_vals[base_3 + A4_crd[pA4 + 1]], x_vals[base_3 + A4_crd[pA4 + 2]],
+                            x_vals[base_3 + A4_crd[pA4 + 3]]};
+                    y_val += y_val0[0] + y_val0[2] + (y_val0[1] + y_val0[3]);
+                }
+                #pragma GCC unroll 1
                 for (; pA4 < pA3_next; pA4++) {
                     int32_t ji = A4_crd[pA4];
                     int32_t j = base_3 + ji;

@@ -33,23 +33,28 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict 
         double y_val = 0.0;
         int64_t A_base = (int64_t)i * A2_dimension;
         int32_t j = 0;
-        f64x4 y_val0 = {0};
-        f64x4 y_val1 = {0};
-        f64x4 y_val2 = {0};
-        f64x4 y_val3 = {0};
-        for (; j < A2_dimension - 15; j += 16) {
-            y_val0 += *(const f64x4 *)(A_vals + A_base + j) * *(const f64x4 *)(x_vals + j);
-            y_val1 += *(const f64x4 *)(A_vals + A_base + j + 4) * *(const f64x4 *)(x_vals + j + 4);
-            y_val2 += *(const f64x4 *)(A_vals + A_base + j + 8) * *(const f64x4 *)(x_vals + j + 8);
-            y_val3 += *(const f64x4 *)(A_vals + A_base + j + 12)
-                * *(const f64x4 *)(x_vals + j + 12);
+        if (j < A2_dimension - 3) {
+            f64x4 y_val0 = {0};
+            f64x4 y_val1 = {0};
+            f64x4 y_val2 = {0};
+            f64x4 y_val3 = {0};
+            for (; j < A2_dimension - 15; j += 16) {
+                y_val0 += *(const f64x4 *)(A_vals + A_base + j) * *(const f64x4 *)(x_vals + j);
+                y_val1 += *(const f64x4 *)(A_vals + A_base + j + 4)
+                    * *(const f64x4 *)(x_vals + j + 4);
+                y_val2 += *(const f64x4 *)(A_vals + A_base + j + 8)
+                    * *(const f64x4 *)(x_vals + j + 8);
+                y_val3 += *(const f64x4 *)(A_vals + A_base + j + 12)
+                    * *(const f64x4 *)(x_vals + j + 12);
+            }
+            y_val0 += y_val2;
+            y_val1 += y_val3;
+            y_val0 += y_val1;
+            for (; j < A2_dimension - 3; j += 4)
+                y_val0 += *(const f64x4 *)(A_vals + A_base + j) * *(const f64x4 *)(x_vals + j);
+            y_val += y_val0[0] + y_val0[2] + (y_val0[1] + y_val0[3]);
         }
-        y_val0 += y_val2;
-        y_val1 += y_val3;
-        y_val0 += y_val1;
-        for (; j < A2_dimension - 3; j += 4)
-            y_val0 += *(const f64x4 *)(A_vals + A_base + j) * *(const f64x4 *)(x_vals + j);
-        y_val += y_val0[0] + y_val0[2] + (y_val0[1] + y_val0[3]);
+        #pragma GCC unroll 1
         for (; j < A2_dimension; j++)
             y_val += A_vals[A_base + j] * x_vals[j];
         y_vals[i] = y_val;

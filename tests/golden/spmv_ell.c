@@ -41,12 +41,15 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             pA2_end--;
         double y_val = 0.0;
         int64_t pA2 = pA2_begin;
-        f64x4 y_val0 = {0};
-        for (; pA2 < pA2_end - 3; pA2 += 4)
-            y_val0 += *(const f64x4 *)(A_vals + pA2)
-                * (f64x4){x_vals[A2_crd[pA2]], x_vals[A2_crd[pA2 + 1]], x_vals[A2_crd[pA2 + 2]],
-                x_vals[A2_crd[pA2 + 3]]};
-        y_val += y_val0[0] + y_val0[2] + (y_val0[1] + y_val0[3]);
+        if (pA2 < pA2_end - 3) {
+            f64x4 y_val0 = {0};
+            for (; pA2 < pA2_end - 3; pA2 += 4)
+                y_val0 += *(const f64x4 *)(A_vals + pA2)
+                    * (f64x4){x_vals[A2_crd[pA2]], x_vals[A2_crd[pA2 + 1]], x_vals[A2_crd[pA2 + 2]],
+                    x_vals[A2_crd[pA2 + 3]]};
+            y_val += y_val0[0] + y_val0[2] + (y_val0[1] + y_val0[3]);
+        }
+        #pragma GCC unroll 1
         for (; pA2 < pA2_end; pA2++) {
             int32_t j = A2_crd[pA2];
             y_val += A_vals[pA2] * x_vals[j];

@@ -37,14 +37,17 @@ int evaluate(int64_t A1_dimension, int64_t A2_dimension, const int64_t *restrict
         float y_val = 0.0f;
         int64_t pA2 = A2_pos[i];
         int64_t pA2_end = A2_pos[i + 1];
-        f32x8 y_val0 = {0};
-        for (; pA2 < pA2_end - 7; pA2 += 8)
-            y_val0 += *(const f32x8 *)(A_vals + pA2)
-                * (f32x8){x_vals[A2_crd[pA2]], x_vals[A2_crd[pA2 + 1]], x_vals[A2_crd[pA2 + 2]],
-                x_vals[A2_crd[pA2 + 3]], x_vals[A2_crd[pA2 + 4]], x_vals[A2_crd[pA2 + 5]],
-                x_vals[A2_crd[pA2 + 6]], x_vals[A2_crd[pA2 + 7]]};
-        y_val += y_val0[0] + y_val0[4] + (y_val0[2] + y_val0[6])
-            + (y_val0[1] + y_val0[5] + (y_val0[3] + y_val0[7]));
+        if (pA2 < pA2_end - 7) {
+            f32x8 y_val0 = {0};
+            for (; pA2 < pA2_end - 7; pA2 += 8)
+                y_val0 += *(const f32x8 *)(A_vals + pA2)
+                    * (f32x8){x_vals[A2_crd[pA2]], x_vals[A2_crd[pA2 + 1]], x_vals[A2_crd[pA2 + 2]],
+                    x_vals[A2_crd[pA2 + 3]], x_vals[A2_crd[pA2 + 4]], x_vals[A2_crd[pA2 + 5]],
+                    x_vals[A2_crd[pA2 + 6]], x_vals[A2_crd[pA2 + 7]]};
+            y_val += y_val0[0] + y_val0[4] + (y_val0[2] + y_val0[6])
+                + (y_val0[1] + y_val0[5] + (y_val0[3] + y_val0[7]));
+        }
+        #pragma GCC unroll 1
         for (; pA2 < pA2_end; pA2++) {
             int64_t j = A2_crd[pA2];
             y_val += A_vals[pA2] * x_vals[j];

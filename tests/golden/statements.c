@@ -40,12 +40,15 @@ int residual(int32_t b1_dimension, const double *restrict b_vals, int32_t A2_dim
         double t = 0.0;
         int32_t pA2 = A2_pos[i];
         int32_t pA2_end = A2_pos[i + 1];
-        f64x4 t0 = {0};
-        for (; pA2 < pA2_end - 3; pA2 += 4)
-            t0 += *(const f64x4 *)(A_vals + pA2)
-                * (f64x4){x_vals[A2_crd[pA2]], x_vals[A2_crd[pA2 + 1]], x_vals[A2_crd[pA2 + 2]],
-                x_vals[A2_crd[pA2 + 3]]};
-        t += t0[0] + t0[2] + (t0[1] + t0[3]);
+        if (pA2 < pA2_end - 3) {
+            f64x4 t0 = {0};
+            for (; pA2 < pA2_end - 3; pA2 += 4)
+                t0 += *(const f64x4 *)(A_vals + pA2)
+                    * (f64x4){x_vals[A2_crd[pA2]], x_vals[A2_crd[pA2 + 1]], x_vals[A2_crd[pA2 + 2]],
+                    x_vals[A2_crd[pA2 + 3]]};
+            t += t0[0] + t0[2] + (t0[1] + t0[3]);
+        }
+        #pragma GCC unroll 1
         for (; pA2 < pA2_end; pA2++) {
             int32_t j = A2_crd[pA2];
             t += A_vals[pA2] * x_vals[j];
@@ -94,13 +97,17 @@ int norm(int32_t r1_dimension, const double *restrict r_vals, double *restrict n
 {
     double t = -__builtin_inf();
     int32_t i = 0;
-    f64x4 t0 = -__builtin_inf() - (f64x4){0};
-    for (; i < r1_dimension - 3; i += 4) {
-        f64x4 next = (f64x4){__builtin_fabs(r_vals[i]), __builtin_fabs(r_vals[i + 1]),
-            __builtin_fabs(r_vals[i + 2]), __builtin_fabs(r_vals[i + 3])};
-        t0 = (f64x4)((i64x4)next ^ (((i64x4)t0 ^ (i64x4)next) & (i64x4)((t0 > next) | (t0 != t0))));
+    if (i < r1_dimension - 3) {
+        f64x4 t0 = -__builtin_inf() - (f64x4){0};
+        for (; i < r1_dimension - 3; i += 4) {
+            f64x4 next = (f64x4){__builtin_fabs(r_vals[i]), __builtin_fabs(r_vals[i + 1]),
+                __builtin_fabs(r_vals[i + 2]), __builtin_fabs(r_vals[i + 3])};
+            t0 = (f64x4)((i64x4)next ^
+                (((i64x4)t0 ^ (i64x4)next) & (i64x4)((t0 > next) | (t0 != t0))));
+        }
+        t = max_f64(t, max_f64(max_f64(t0[0], t0[2]), max_f64(t0[1], t0[3])));
     }
-    t = max_f64(t, max_f64(max_f64(t0[0], t0[2]), max_f64(t0[1], t0[3])));
+    #pragma GCC unroll 1
     for (; i < r1_dimension; i++)
         t = max_f64(t, __builtin_fabs(r_vals[i]));
     n_vals[0] = t;
@@ -153,14 +160,17 @@ int compute_R(int32_t B1_dimension, int32_t B2_dimension, const double *restrict
             double t = 0.0;
             int32_t pA2 = A2_pos[i];
             int32_t pA2_end = A2_pos[i + 1];
-            f64x4 t0 = {0};
-            for (; pA2 < pA2_end - 3; pA2 += 4)
-                t0 += *(const f64x4 *)(A_vals + pA2)
-                    * (f64x4){X_vals[(int64_t)A2_crd[pA2] * 8 + k],
-                    X_vals[(int64_t)A2_crd[pA2 + 1] * 8 + k],
-                    X_vals[(int64_t)A2_crd[pA2 + 2] * 8 + k],
-                    X_vals[(int64_t)A2_crd[pA2 + 3] * 8 + k]};
-            t += t0[0] + t0[2] + (t0[1] + t0[3]);
+            if (pA2 < pA2_end - 3) {
+                f64x4 t0 = {0};
+                for (; pA2 < pA2_end - 3; pA2 += 4)
+                    t0 += *(const f64x4 *)(A_vals + pA2)
+                        * (f64x4){X_vals[(int64_t)A2_crd[pA2] * 8 + k],
+                        X_vals[(int64_t)A2_crd[pA2 + 1] * 8 + k],
+                        X_vals[(int64_t)A2_crd[pA2 + 2] * 8 + k],
+                        X_vals[(int64_t)A2_crd[pA2 + 3] * 8 + k]};
+                t += t0[0] + t0[2] + (t0[1] + t0[3]);
+            }
+            #pragma GCC unroll 1
             for (; pA2 < pA2_end; pA2++) {
                 int32_t j = A2_crd[pA2];
                 t += A_vals[pA2] * X_vals[(int64_t)j * 8 + k];

@@ -108,12 +108,15 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
             double Y_val = 0.0;
             int32_t pA3 = A3_pos[pA2];
             int32_t pA3_end = A3_pos[pA2 + 1];
-            f64x4 Y_val0 = {0};
-            for (; pA3 < pA3_end - 3; pA3 += 4)
-                Y_val0 += *(const f64x4 *)(A_vals + pA3)
-                    * (f64x4){x_vals[A3_crd[pA3]], x_vals[A3_crd[pA3 + 1]], x_vals[A3_crd[pA3 + 2]],
-                    x_vals[A3_crd[pA3 + 3]]};
-            Y_val += Y_val0[0] + Y_val0[2] + (Y_val0[1] + Y_val0[3]);
+            if (pA3 < pA3_end - 3) {
+                f64x4 Y_val0 = {0};
+                for (; pA3 < pA3_end - 3; pA3 += 4)
+                    Y_val0 += *(const f64x4 *)(A_vals + pA3)
+                        * (f64x4){x_vals[A3_crd[pA3]], x_vals[A3_crd[pA3 + 1]],
+                        x_vals[A3_crd[pA3 + 2]], x_vals[A3_crd[pA3 + 3]]};
+                Y_val += Y_val0[0] + Y_val0[2] + (Y_val0[1] + Y_val0[3]);
+            }
+            #pragma GCC unroll 1
             for (; pA3 < pA3_end; pA3++) {
                 int32_t k = A3_crd[pA3];
                 Y_val += A_vals[pA3] * x_vals[k];
