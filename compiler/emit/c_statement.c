@@ -309,7 +309,7 @@ static void while_statement(struct c_writer *w, const struct imp *imp)
     } else {
         head = forever ? "for (;;)" : arena_printf(w->cx->arena, "while (%s)", text);
     }
-    if (imp->mark && imp->mark->most)
+    if (imp->mark && imp->mark->most && !w->iso)
         c_line(w, 0, "#pragma GCC unroll 1"); /* or they unroll it, as if it had many steps */
     compound(w, 7, head, arg, n);
 }

@@ -683,7 +683,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             memset(C_vals + (int64_t)pC2 * 4, 0, 4 * sizeof(double));
             int32_t pw3 = pw2;
             int32_t pw3_end = pw2_next;
-            #pragma GCC unroll 1
             while (pw3 < pw3_end) {
                 int32_t ici = w3_sorted[pw3];
                 int32_t pw3_next = pw3;

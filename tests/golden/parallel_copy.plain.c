@@ -384,7 +384,6 @@ static void evaluate_part_4(int32_t part, int32_t *restrict C2_pos, int32_t *res
             memset(C_vals + (int64_t)pC2 * 4, 0, 4 * sizeof(double));
             int32_t pw3 = pw2;
             int32_t pw3_end = pw2_next;
-            #pragma GCC unroll 1
             while (pw3 < pw3_end) {
                 int32_t ici = w3_sorted[pw3];
                 int32_t pw3_next = pw3;

@@ -52,7 +52,6 @@ int evaluate(int32_t b1_dimension, const int32_t *restrict b1_pos, const int32_t
             int32_t pb1_end_2 = pb1_next;
             int32_t pc1_2 = pc1;
             int32_t pc1_end_2 = pc1_next;
-            #pragma GCC unroll 1
             while (pb1_2 < pb1_end_2 && pc1_2 < pc1_end_2) {
                 int32_t i1b = b1_crd[pb1_2] - i0b * 4;
                 int32_t i1c = c1_crd[pc1_2] - i0b * 4;
