@@ -251,6 +251,8 @@ struct cost plan_cost(struct cost_symbols *symbols, const struct cin_program *pr
 
 /* Can it be lowered as it is, and may its loops be parallel as they are tagged?  NULL cannot. */
 bool plan_is_whole(struct context *cx, const struct cin_program *program);
+/* How many results are assigned in outermost loops that threads cannot share. */
+int plan_serial_results(struct context *cx, const struct cin_program *program);
 
 /* ---- plan_mend.c: what cannot be lowered as it is ---- */
 

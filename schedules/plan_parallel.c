@@ -26,10 +26,10 @@ static bool is_tagged(const struct cin_program *program)
 }
 
 /* The loops that are in no other one. */
-static void add_outermost(struct context *cx, const struct cin *s, struct var_list *loops)
+static void add_outermost(struct context *cx, const struct cin *s, struct cin_list *loops)
 {
     if (s->kind == CIN_FORALL)
-        vec_push(cx->arena, loops, s->index[0]);
+        vec_push(cx->arena, loops, s);
     else if (!cin_is_expression(s) && s->kind != CIN_ASSIGN)
         for (int i = 0; i < s->args; i++)
             add_outermost(cx, s->arg[i], loops);
@@ -44,23 +44,46 @@ bool plan_is_whole(struct context *cx, const struct cin_program *program)
     return accepted;
 }
 
-const char *plan_parallel(struct context *cx, const struct cin_program *program)
+/* Add the first way in which the loop may be parallel; false if there is none. */
+static bool add_way(struct draft *draft, const struct cin *loop)
 {
     static const enum cin_races ways[] = {RACES_NONE, RACES_TEMPORARY};
-    struct draft draft = draft_new(cx, program);
-    struct var_list loops = {0};
-    if (!is_tagged(program))
-        add_outermost(cx, program->statement, &loops);
-    for (size_t i = 0; i < loops.n; i++) {
-        bool done = false;
-        for (size_t way = 0; way < sizeof ways / sizeof *ways && !done; way++) {
-            struct draft with = draft_copy(&draft);
-            draft_add(&with, arena_printf(cx->arena, "parallelize(%s, cpu_thread, %s)",
-                                          loops.at[i]->name, cin_races_name(ways[way])));
-            done = plan_is_whole(cx, with.program);
-            if (done)
-                draft = with;
+    for (size_t way = 0; way < sizeof ways / sizeof *ways; way++) {
+        struct draft with = draft_copy(draft);
+        draft_add(&with, arena_printf(draft->cx->arena, "parallelize(%s, cpu_thread, %s)",
+                                      loop->index[0]->name, cin_races_name(ways[way])));
+        if (plan_is_whole(draft->cx, with.program)) {
+            *draft = with;
+            return true;
         }
     }
+    return false;
+}
+
+/* The directives, and how many results are assigned in loops that stay as they are. */
+static const char *share_out(struct context *cx, const struct cin_program *program, int *serial)
+{
+    struct draft draft = draft_new(cx, program);
+    struct cin_list loops = {0};
+    *serial = 0;
+    if (!is_tagged(program))
+        add_outermost(cx, program->statement, &loops);
+    for (size_t i = 0; i < loops.n; i++)
+        if (!add_way(&draft, loops.at[i]))
+            for (int r = 0; r <= program->others; r++)
+                *serial += cin_assigns(loops.at[i], cin_result(program, r));
     return draft.text.at;
+}
+
+const char *plan_parallel(struct context *cx, const struct cin_program *program)
+{
+    int serial;
+    return share_out(cx, program, &serial);
+}
+
+int plan_serial_results(struct context *cx, const struct cin_program *program)
+{
+    int serial;
+    share_out(cx, program, &serial);
+    return serial;
 }

@@ -3,7 +3,8 @@
  * Each statement is planned by itself.  Then pairs of statements are put into common loops, over
  * the variables that both have, in the order of the one's loops or the other's, as many of the
  * outer ones as there are and fewer; where the whole is cheaper the cheapest is taken, and it
- * starts over.  What is in common loops is left as it is.
+ * starts over.  What is in common loops is left as it is.  What threads can share they can share
+ * in common loops, too, or these are not taken.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -24,6 +25,7 @@ struct several {
     struct plan_report *report;
     struct plan_report parts; /* what was weighed of a part is no schedule for all of it */
     VEC(struct planned) planned;
+    int serial; /* results that one thread computes, of the statements apart */
 };
 
 /* ---- a part by itself ---- */
@@ -125,6 +127,12 @@ struct candidate {
     double value;
 };
 
+/* Does it leave to one thread what threads could share? */
+static bool is_more_serial(struct several *s, const struct draft *done)
+{
+    return plan_serial_results(s->cx, done->program) > s->serial;
+}
+
 static void weigh(struct several *s, const struct draft *draft, struct candidate *best)
 {
     if (!draft->program || arena_is_half_spent(s->cx->arena))
@@ -135,7 +143,8 @@ static void weigh(struct several *s, const struct draft *draft, struct candidate
     if (s->report)
         vec_push(s->cx->arena, &s->report->alternative,
                  ((struct plan_alternative){done.text.at, plan_value(s->symbols, cost)}));
-    if (!cost.impossible && (!best->done.program || value < best->value))
+    if (!cost.impossible && (!best->done.program || value < best->value)
+        && !is_more_serial(s, &done))
         *best = (struct candidate){*draft, done, value};
 }
 
@@ -179,6 +188,7 @@ const char *plan_several(struct context *cx, const struct cin_program *program,
     struct draft start = draft_new(cx, program), done = complete(&s, &start);
     struct cost cost = cost_of(&s, &done);
     double value = cost_value(s.symbols, cost);
+    s.serial = done.program ? plan_serial_results(cx, done.program) : 0;
     if (report)
         vec_push(cx->arena, &report->alternative,
                  ((struct plan_alternative){done.text.at, plan_value(s.symbols, cost)}));

@@ -109,7 +109,7 @@ static bool check_loops(const struct share *s, const struct cin *first, const st
     void *program = (void *)s->program;
     if (cin_any(first, is_parallel, program) || cin_any(second, is_parallel, program))
         return loops_refuse(s->cx, s->program, s->call, -1,
-                            "a loop is parallel, and several results are computed by one thread");
+                            "a loop is parallel: share first, then parallelize");
     if (divides(s->program, a) || divides(s->program, b))
         return loops_refuse(s->cx, s->program, s->call, divides(s->program, a) ? 0 : 1,
                             "%s is a part of another variable, or is divided: share first",

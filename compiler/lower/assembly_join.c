@@ -29,9 +29,20 @@ struct join {
     const struct imp_var **begin; /* by group: where each chunk's positions begin */
 };
 
-bool join_has_places(const struct kernel *k)
+/* ... of the result at hand? */
+static bool has_places(const struct kernel *k)
 {
     return result_format(k)->level[0].type->size != NULL;
+}
+
+bool join_has_places(const struct parallel *p)
+{
+    const int at = p->k->at;
+    bool places = false;
+    for (int r = 0; parallel_next_joined(p, &r) && !places; r++)
+        places = has_places(p->k);
+    result_select(p->k, at);
+    return places;
 }
 
 /* A loop whose body never runs has no parts. */
@@ -113,10 +124,10 @@ static void set_part(struct parallel *p)
     enum type type = p->from->type;
     const struct imp *low = imp_cast(k->cx, type, first_place(p, p->from)),
                      *past = imp_cast(k->cx, type, first_place(p, p->past));
-    k->part_low =
+    k->result->part_low =
         low->kind == IMP_VAR ? low : imp_let(&k->b, kernel_var(k, type, "%s_low", name), low);
-    k->part_size = imp_let(&k->b, kernel_var(k, type, "%s_size", name),
-                           imp_op2(k->cx, OP_SUB, past, k->part_low));
+    k->result->part_size = imp_let(&k->b, kernel_var(k, type, "%s_size", name),
+                                   imp_op2(k->cx, OP_SUB, past, k->result->part_low));
 }
 
 void join_begin(struct parallel *p, const struct join *join)
@@ -126,7 +137,7 @@ void join_begin(struct parallel *p, const struct join *join)
     declare_chunk(k, code);
     for (size_t i = 0; i < join->arrays.n; i++)
         imp_add(&k->b, imp_declare(k->cx, chunk_array(code, &join->arrays.at[i]), NULL));
-    if (join_has_places(k))
+    if (has_places(k))
         set_part(p);
     k->result->way = &assembly_append;
     k->share = p;
@@ -148,7 +159,7 @@ void join_end(struct parallel *p, const struct join *join)
         imp_add(&k->b, imp_keep(k->cx, join->arrays.at[i].handed, part,
                                 chunk_array(code, &join->arrays.at[i])));
     k->result->way = &assembly_join;
-    k->part_low = k->part_size = NULL;
+    k->result->part_low = k->result->part_size = NULL;
     *code = join->whole;
 }
 
@@ -250,7 +261,7 @@ static void join_chunk(struct parallel *p, const struct join *join, const struct
     const struct imp *n = imp_int(k->cx, TYPE_I64, 1), *at = imp_int(k->cx, TYPE_I64, 0);
     struct tensor_code chunk = {0};
     int first = 0;
-    if (join_has_places(k)) {
+    if (has_places(k)) {
         share_bounds(p, part);
         at = imp_cast(k->cx, TYPE_I64, first_place(p, p->from));
         n = imp_op2(k->cx, OP_SUB, imp_cast(k->cx, TYPE_I64, first_place(p, p->past)), at);

@@ -53,6 +53,8 @@ struct kernel_result {
     const struct imp_var *next;
     /* of the levels that take turns: how many siblings came before */
     const struct imp_var **turn;
+    /* of a part of it: the coordinates of its first level are [low, low + size); NULL */
+    const struct imp *part_low, *part_size;
 };
 
 struct kernel {
@@ -75,8 +77,6 @@ struct kernel {
     int rows; /* that have numbers */
     /* of tensors that several parts of the parallel loop around write: at once */
     VEC(const struct tensor_var *) atomic;
-    /* of a part of the result: the coordinates of its first level are [low, low + size); NULL */
-    const struct imp *part_low, *part_size;
     /* the parallel loop that has parts of the result, in a part; or NULL */
     struct parallel *share;
     bool placed; /* the coordinates of the result's first level are inserted already */

@@ -45,6 +45,13 @@ void parallel_store(struct kernel *k, const struct tensor_var *tensor, const str
                           : imp_store(k->cx, array, position, op, value));
 }
 
+bool parallel_next_joined(const struct parallel *p, int *r)
+{
+    while (result_next(p->k, p->node->statement, r) && !p->joins[*r])
+        ++*r;
+    return *r < p->k->request->tree->results;
+}
+
 bool parallel_is_outermost(const struct parallel *p)
 {
     return p->node->around.known.n == known_none(p->k->cx, p->k->program).n;
@@ -123,6 +130,7 @@ static const struct imp *lower_part(struct parallel *p, const struct scope *scop
     struct kernel *k = p->k;
     struct kernel outside = *k;
     struct scope inside = *scope;
+    const int at = k->at;
     k->prologue.n = k->prologue.capacity = k->epilogue.n = k->epilogue.capacity = 0;
     k->prologue.at = k->epilogue.at = NULL;
     imp_begin(&k->b);
@@ -131,15 +139,17 @@ static const struct imp *lower_part(struct parallel *p, const struct scope *scop
     apart_begin(p);
     if (p->counts)
         counts_begin(p);
-    if (p->join)
-        join_begin(p, p->join);
+    for (int r = 0; parallel_next_joined(p, &r); r++)
+        join_begin(p, p->join[r]);
+    result_select(k, at);
     if (p->fill)
         fill_begin(p, p->fill);
     lower_share(p, &inside);
     if (p->fill)
         fill_end(p, p->fill);
-    if (p->join)
-        join_end(p, p->join);
+    for (int r = 0; parallel_next_joined(p, &r); r++)
+        join_end(p, p->join[r]);
+    result_select(k, at);
     if (p->counts)
         counts_end(p);
     apart_end(p);
@@ -190,7 +200,11 @@ void parallel_loop(struct parallel *p, const struct scope *scope)
  * good. */
 static const struct imp *lower_alone(struct parallel *p, const struct scope *scope, bool counts)
 {
-    if (!p->arrays.n || p->apart.n || p->joins || p->fills || counts)
+    int r = 0;
+    const int at = p->k->at;
+    bool is_joined = parallel_next_joined(p, &r);
+    result_select(p->k, at);
+    if (!p->arrays.n || p->apart.n || is_joined || p->fills || counts)
         return NULL;
     imp_begin(&p->k->b);
     struct forall f = forall_open(p->k, scope);
@@ -205,20 +219,30 @@ static void add_alone(struct parallel *p, const struct imp *alone, const struct 
     imp_add(&p->k->b, imp_if(cx, one, alone, parallel));
 }
 
+/* Which results are joined: of what the loop makes. */
+static void find_joined(struct parallel *p)
+{
+    struct kernel *k = p->k;
+    for (int r = 0; result_next(k, p->node->statement, &r); r++)
+        p->joins[r] =
+            tree_joins(k->cx, k->result->tree, p->node) && k->result->way == &assembly_join;
+}
+
 void lower_parallel(struct kernel *k, const struct scope *scope)
 {
     const struct tree_node *node = scope->place->node;
+    const int at = k->at;
     struct parallel p = {.k = k,
                          .tag = parallel_tag(k, node->statement),
                          .node = node,
                          .f = forall_open(k, scope),
                          .races = tree_races(k->cx, k->result->tree, node),
-                         .joins = tree_joins(k->cx, k->result->tree, node)
-                                  && k->result->way == &assembly_join,
                          .fills = tree_fills(k->cx, k->result->tree, node)};
     if (!node->lattice->points)
         return;
+    find_joined(&p);
     own_find(&p, scope);
+    result_select(k, at);
     apart_find(&p, scope);
     bool counts = tree_counts_apart(k->cx, k->result->tree, node);
     share_find(&p, p.arrays.n > 0 || counts || cin_any(node->statement, makes_tensors, k->cx),
@@ -228,8 +252,9 @@ void lower_parallel(struct kernel *k, const struct scope *scope)
         imp_begin(&k->b);
     own_open(&p);
     apart_open(&p);
-    if (p.joins)
-        p.join = join_open(&p);
+    for (int r = 0; parallel_next_joined(&p, &r); r++)
+        p.join[r] = join_open(&p);
+    result_select(k, at);
     if (p.fills)
         p.fill = fill_open(&p, scope);
     set_atomic(&p);
@@ -239,8 +264,9 @@ void lower_parallel(struct kernel *k, const struct scope *scope)
         parallel_loop(&p, scope);
     own_combine(&p);
     apart_join(&p);
-    if (p.join)
-        join_all(&p, p.join);
+    for (int r = 0; parallel_next_joined(&p, &r); r++)
+        join_all(&p, p.join[r]);
+    result_select(k, at);
     if (p.fill)
         fill_close(&p, p.fill);
     if (alone)

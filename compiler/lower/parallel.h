@@ -40,7 +40,7 @@ struct parallel {
     const struct tree_node *node;
     struct forall f;
     struct tree_races races;
-    bool joins;                    /* parts of the result */
+    bool joins[TIN_RESULTS_MAX];   /* by rank: parts of the result are joined */
     bool fills;                    /* the result, which is the copy of a list */
     const struct imp *begin, *end; /* of positions or coordinates that are shared out */
     const struct imp_var *shares;  /* where each part begins, and the last ends; NULL: even ones */
@@ -52,8 +52,8 @@ struct parallel {
     size_t workspaces; /* there are around the loop */
     /* of a result that parts count apart: where each part's next components go, by part */
     const struct imp_var *counts;
-    struct join *join; /* of a result that is joined; or NULL */
-    struct fill *fill; /* of one that is filled; or NULL */
+    struct join *join[TIN_RESULTS_MAX]; /* by rank: of a result that is joined */
+    struct fill *fill;                  /* of one that is filled; or NULL */
 };
 
 /* The most parts, unless it is said how many iterations make one. */
@@ -61,6 +61,9 @@ enum { PARTS_MOST = 256 };
 
 struct join;
 struct fill;
+
+/* The results that are joined, in turn, as by result_next; the one at hand then is any. */
+bool parallel_next_joined(const struct parallel *p, int *r);
 
 /* Is it in no other loop? */
 bool parallel_is_outermost(const struct parallel *p);
@@ -132,9 +135,9 @@ void fill_close(struct parallel *p, const struct fill *fill);
 
 /* ---- assembly_join.c ---- */
 
-/* Has the result's first level a place for every coordinate? */
-bool join_has_places(const struct kernel *k);
-/* The result: around the loop, in a part, and behind it. */
+/* Has the first level of a result that is joined a place for every coordinate? */
+bool join_has_places(const struct parallel *p);
+/* The result at hand: around the loop, in a part, and behind it. */
 struct join *join_open(struct parallel *p);
 void join_begin(struct parallel *p, const struct join *join);
 void join_end(struct parallel *p, const struct join *join);

@@ -47,12 +47,13 @@ static void add_flag(struct parallel *p, const struct imp_var *shared)
 
 static void find_scalars(struct parallel *p, const struct scope *scope)
 {
-    const struct tensor_var *result = p->k->result->access->tensor;
-    const struct cin *assign = assignment_to(p, result);
-    if (assign && scope->result[p->k->at].reg)
-        add_reduced(p, scope->result[p->k->at].reg, assign->op);
-    if (assign)
-        add_flag(p, scope->result[p->k->at].produced);
+    const struct cin *assign;
+    for (int r = 0; result_next(p->k, p->node->statement, &r); r++) {
+        assign = assignment_to(p, p->k->result->access->tensor);
+        if (scope->result[r].reg)
+            add_reduced(p, scope->result[r].reg, assign->op);
+        add_flag(p, scope->result[r].produced);
+    }
     for (const struct temporary_place *t = scope->temporaries; t; t = t->outer)
         if ((assign = assignment_to(p, t->tensor))) {
             if (kernel_computes(p->k))
@@ -68,7 +69,8 @@ static void find_scalars(struct parallel *p, const struct scope *scope)
 static const struct imp *length_of(struct kernel *k, const struct cin *target)
 {
     int levels = target->tensor->format->levels;
-    if (target == k->result->access && k->result->assembly->kind == ASSEMBLY_GIVEN)
+    const struct kernel_result *result = result_find(k, target->tensor);
+    if (result && result->assembly->kind == ASSEMBLY_GIVEN)
         return imp_cast(k->cx, TYPE_I64, operand_end(k, target, levels - 1));
     return kernel_positions(k, target, 0, levels, imp_int(k->cx, TYPE_I64, 1));
 }
@@ -78,8 +80,9 @@ static void find_array(struct parallel *p, const struct scope *scope, const stru
     struct kernel *k = p->k;
     const struct cin *target = assign->arg[0];
     struct own_array a = {.op = assign->op};
-    bool registered = target == k->result->access ? scope->result[k->at].reg != NULL
-                                                  : scope->held.tensor == target->tensor;
+    bool registered = result_find(k, target->tensor)
+                          ? scope->result[target->tensor->rank].reg != NULL
+                          : scope->held.tensor == target->tensor;
     if (registered || scope_temporary(scope, target->tensor)
         || tree_makes_apart(k->cx, k->result->tree, p->node, assign))
         return;
@@ -142,8 +145,10 @@ void own_begin(struct parallel *p, struct scope *inside)
     for (size_t i = 0; i < p->scalars.n; i++)
         imp_let(&p->k->b, (struct imp_var *)p->scalars.at[i].own,
                 imp_literal(p->k->cx, p->scalars.at[i].start));
-    inside->result[p->k->at].reg = own_of(p, inside->result[p->k->at].reg);
-    inside->result[p->k->at].produced = own_of(p, inside->result[p->k->at].produced);
+    for (int r = 0; r < p->k->request->tree->results; r++) {
+        inside->result[r].reg = own_of(p, inside->result[r].reg);
+        inside->result[r].produced = own_of(p, inside->result[r].produced);
+    }
     inside->held.reg = own_of(p, inside->held.reg);
     inside->held.written = own_of(p, inside->held.written);
     inside->temporaries = own_temporaries(p, inside->temporaries);

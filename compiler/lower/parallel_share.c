@@ -19,7 +19,7 @@
  * parts it is filled from. */
 static struct cursor *shared_cursor(struct parallel *p)
 {
-    return p->fills || (p->joins && join_has_places(p->k)) ? NULL : forall_only(&p->f);
+    return p->fills || join_has_places(p) ? NULL : forall_only(&p->f);
 }
 
 static const struct imp *as_i64(struct parallel *p, const struct imp *e)

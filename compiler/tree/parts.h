@@ -17,6 +17,9 @@ struct tree_trouble *trouble_new(struct context *cx, enum diag_code code,
                                  const struct tensor_var *tensor, const struct cin *access,
                                  const char *format, ...) __attribute__((format(printf, 5, 6)));
 
+/* The tree for this result, of those that are built together. */
+const struct tree *tree_of_result(const struct tree *tree, const struct tensor_var *result);
+
 /* The program's statement, its dense workspaces with flags where it shows in what is stored which
  * of their components were written. */
 const struct cin *workspace_mark(struct context *cx, const struct cin_program *program);

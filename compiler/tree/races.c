@@ -101,7 +101,7 @@ static bool is_condition(const struct cin *cin, void *data)
 bool tree_is_atomic(const struct tree *tree, const struct cin *forall)
 {
     const struct cin_tag *tag = cin_find_tag(tree->program, forall->index[0], TAG_PARALLEL);
-    return tag && tag->races == RACES_ATOMICS && !tree_assembles(tree);
+    return tag && tag->races == RACES_ATOMICS && !tree_assembles_some(tree);
 }
 
 bool tree_joins(struct context *cx, const struct tree *tree, const struct tree_node *forall)
@@ -261,7 +261,8 @@ struct tree_races tree_races(struct context *cx, const struct tree *tree,
         struct maker m = {cx, made.at[i]->arg[0]->tensor};
         if (m.tensor->temporary && cin_any(forall->statement->arg[0], makes, &m))
             continue;
-        enum tree_race_kind kind = race_of(cx, tree, forall, made.at[i]);
+        const struct tree *of = tree_of_result(tree, m.tensor);
+        enum tree_race_kind kind = race_of(cx, of, forall, made.at[i]);
         if (kind != RACE_NONE)
             vec_push(cx->arena, &races, ((struct tree_race){kind, made.at[i]}));
     }
@@ -388,6 +389,11 @@ static bool check_forall(struct context *cx, const struct tree *tree, const stru
     for (size_t i = 0; i < races.n; i++)
         if (!check_race(cx, tree, tag, &races.at[i]))
             return false;
+    if (tree->program->others > 0 && tree_fills(cx, tree, forall)) {
+        refuse(cx, tag, "%s is copied from a list in the loop over %s, with other results",
+               tree->result->tensor->name, tag->var->name);
+        return false;
+    }
     bool places =
         tree_fills(cx, tree, forall) || (tree_joins(cx, tree, forall) && result_type(tree)->size);
     return check_lattice(cx, tag, forall->lattice, places);
@@ -402,11 +408,6 @@ static bool check_node(struct context *cx, const struct tree *tree, const struct
         s->kind == CIN_FORALL ? cin_find_tag(tree->program, s->index[0], TAG_PARALLEL) : NULL;
     if (tag && around) {
         refuse(cx, tag, "the loop over %s is in a parallel one", tag->var->name);
-        return false;
-    }
-    if (tag && tree->program->others > 0) {
-        refuse(cx, tag, "several results are computed in the loops around %s, and by one thread",
-               tag->var->name);
         return false;
     }
     if (tag && !check_forall(cx, tree, tag, node))
@@ -466,9 +467,10 @@ static void print_forall(struct context *cx, struct text *out, const struct tree
         text_printf(out, "; %s %s", races.at[i].assign->arg[0]->tensor->name, becomes[tag->races]);
     if (!races.n)
         text_add(out, "; there are no races");
-    if (tree_joins(cx, tree, forall))
-        text_printf(out, "; %s is appended to in parts, which are joined",
-                    tree->result->tensor->name);
+    for (int r = 0; r < tree->results; r++)
+        if (tree_assigns(tree->of[r], forall->statement) && tree_joins(cx, tree->of[r], forall))
+            text_printf(out, "; %s is appended to in parts, which are joined",
+                        tree->of[r]->result->tensor->name);
     if (tree_fills(cx, tree, forall))
         text_printf(out, "; entries of %s are counted, so that each part of %s is put in its place",
                     tree->assembly.list->name, tree->result->tensor->name);
@@ -496,6 +498,11 @@ static void print_node(struct context *cx, struct text *out, const struct tree *
 
 void tree_print_parallel(struct context *cx, struct text *out, const struct tree *tree)
 {
-    for (int r = 0; r < tree->results && is_tagged(tree); r++)
-        print_node(cx, out, tree->of[r], tree->of[r]->root);
+    for (int r = 0; r < tree->results && is_tagged(tree); r++) {
+        bool is_first = true;
+        for (int before = 0; before < r && is_first; before++)
+            is_first = tree->of[before]->root != tree->of[r]->root;
+        if (is_first)
+            print_node(cx, out, tree->of[r], tree->of[r]->root);
+    }
 }

@@ -8,7 +8,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/tree/tree.h"
+#include "compiler/tree/parts.h"
 
 #include "compiler/base/vec.h"
 
@@ -51,7 +51,7 @@ bool tree_of_access(struct context *cx, const struct tree *tree, const struct ci
 
 /* ---- what has to be there ---- */
 
-static const struct tree *tree_of_result(const struct tree *tree, const struct tensor_var *result)
+const struct tree *tree_of_result(const struct tree *tree, const struct tensor_var *result)
 {
     int r = 0;
     while (r + 1 < tree->results && tree->of[r]->program->result != result)

@@ -69,6 +69,12 @@ static void races(void **state)
         {"C(i,j) = A(i,j) + B(i,j)", "A:csr;B:csr;C:csr", "", "j", "C appends"},
         {"C(i,j) = 2 * A(i,j)", "A:dcsr;C:dcsr", "", "i", "joins"},
         {"C(i,j) = A(i,j) + B(i,j)", "A:coo;B:coo;C:coo", "", "i", "joins"},
+        /* several results: each as by itself */
+        {"C(i,j) = 2 * A(i,j); y(j) = A(i,j) * w(i)", "A:csr;C:csr",
+         "reorder(i2, j2); share(i, i2); share(j, j2)", "i", "y combines; joins"},
+        {"y(i) = A(i,j) * x(j); C(i,j) = 2 * A(i,j)", "A:csr;C:csr", "share(i, i2); share(j, j2)",
+         "j", "y combines, C appends"},
+        {"s = x(i) * x(i); y(i) = 2 * x(i)", "", "share(i, i2)", "i", "s combines"},
         /* the pattern is an operand's */
         {"C(i,j) = 2 * A(i,j)", "A:coo;C:coo", "", "i", ""},
         {"C(i,j) = 2 * A(i,j)", "A:csr;C:csr", "", "j", ""},

@@ -92,7 +92,7 @@ static void refused(void **state)
         {"y(i) = a(i); z(i) = b(i)", "", "split(i, i0, i1, down, 4); share(i0, i2)",
          "share: i0 is a part of another variable, or is divided: share first"},
         {"y(i) = a(i); z(i) = b(i)", "", "parallelize(i, cpu_thread, no_races); share(i, i2)",
-         "share: a loop is parallel, and several results are computed by one thread"},
+         "share: a loop is parallel: share first, then parallelize"},
         {"y(i) = a(i); z(i) = b(i)", "", "share(i)", "share: it takes two loops"},
         /* it would store other components than by itself */
         {"y(i) = a(i); z(i) = y(i)", "a:sparse; z:sparse", "share(i, i2)",

@@ -48,6 +48,7 @@ struct trial {
 
 static const char *const results[STATEMENTS_MAX] = {"y", "z", "s"};
 static const char *const vectors[] = {"d", "s", "hash", "d", "bitmap"};
+static const char *const result_vectors[] = {"d", "s", "d", "s", "d", "s", "hash", "bitmap"};
 static const char *const matrices[] = {"dd",  "csr",    "csc", "dcsr",
                                        "coo", "dd:1,0", "csr", "bcsr(2,2)"};
 static const char *const result_matrices[] = {"dd", "csr", "csc", "dcsr", "coo", "csr", "dok"};
@@ -57,7 +58,8 @@ static const char *format_for(int order, bool result)
     if (order == 0)
         return NULL;
     if (order == 1)
-        return vectors[draw(sizeof vectors / sizeof *vectors)];
+        return result ? result_vectors[draw(sizeof result_vectors / sizeof *result_vectors)]
+                      : vectors[draw(sizeof vectors / sizeof *vectors)];
     return result ? result_matrices[draw(sizeof result_matrices / sizeof *result_matrices)]
                   : matrices[draw(sizeof matrices / sizeof *matrices)];
 }
@@ -101,7 +103,7 @@ static void draw_statement(struct trial *t, int s)
     int factors = 1 + (int)draw(3);
     for (int f = 0; f < factors; f++) {
         if (f)
-            add(value, " %c ", "***+-"[draw(5)]);
+            add(value, " %c ", "**********+-"[draw(12)]);
         draw_factor(t, s, value, used);
     }
     char *index = t->result_index[s];
@@ -276,7 +278,7 @@ static bool is_same(const spcc_tensor *a, const spcc_tensor *b)
 /* ---- a trial ---- */
 
 static struct {
-    long together, refused, shared, skipped;
+    long together, refused, shared, parallel, skipped;
 } count;
 
 static const char *together(const struct trial *t)
@@ -351,10 +353,20 @@ static void add_order(const struct trial *t, int s, const char *shared, char *te
     add(text, ")");
 }
 
-/* Two statements in loops over what they have in common. */
+/* Parts of a few iterations each, so that there are several. */
+static void add_parallel(const char *loop, char *text)
+{
+    static const char *const races[] = {"no_races", "temporary", "atomics"}, *const shares[] = {
+                                                                                 "static",
+                                                                                 "dynamic"};
+    add(text, "; parallelize(%s, cpu_thread, %s, %s, %u)", loop, races[draw(3)], shares[draw(2)],
+        1 + draw(3));
+}
+
+/* Two statements in loops over what they have in common, which may be parallel. */
 static const char *draw_schedule(const struct trial *t)
 {
-    static char text[256];
+    static char text[512];
     char shared[4] = "";
     int a = (int)draw((unsigned)t->n - 1), b = a + 1 + (int)draw((unsigned)(t->n - a - 1));
     unsigned first = draw(3);
@@ -365,12 +377,14 @@ static const char *draw_schedule(const struct trial *t)
             add(shared, "%c", var);
     }
     for (int s = a; s <= b; s += b - a)
-        if (draw(8))
+        if (draw(3))
             add_order(t, s, shared, text);
     for (int k = 0; shared[k]; k++) {
         const char *one = loop_name(t, a, shared[k]), *other = loop_name(t, b, shared[k]);
         add(text, "%sshare(%s,%s)", *text ? "; " : "", one, other);
     }
+    if (shared[0] && draw(2))
+        add_parallel(loop_name(t, a, shared[draw(4) ? 0 : strlen(shared) - 1]), text);
     return text;
 }
 
@@ -397,6 +411,7 @@ static bool compare(struct trial *t, uint64_t seed, spcc_tensor *const *apart, c
         if (!is_same(apart[s], result[s]))
             good = complain_of(t, seed, schedule, no_plan, s, apart[s], result[s]);
     count.shared += status == SPCC_OK && schedule && strstr(schedule, "share");
+    count.parallel += status == SPCC_OK && schedule && strstr(schedule, "parallelize");
     free_results(t, result);
     return good;
 }
@@ -416,7 +431,7 @@ static bool run_trial(spcc_context *context, uint64_t seed)
         good = compare(&t, seed, apart, NULL, false);
         good = good && compare(&t, seed, apart, NULL, true);
         for (int k = 0; k < 6 && good; k++)
-            good = compare(&t, seed, apart, draw_schedule(&t), draw(2));
+            good = compare(&t, seed, apart, draw_schedule(&t), draw(3) == 0);
     }
     free_results(&t, apart);
     for (int k = 0; k < TENSORS; k++)
@@ -449,8 +464,9 @@ int main(int argc, char **argv)
         failed = !run_trial(context, one);
     for (long k = 0; k < n && !one; k++)
         failed += !run_trial(context, seed * 1000003 + (uint64_t)k * 7919 + 1);
-    printf("%ld together, %ld with drawn shares, %ld refused; %ld cases skipped, %ld failed\n",
-           count.together, count.shared, count.refused, count.skipped, failed);
+    printf("%ld together, %ld with drawn shares, %ld in parallel, %ld refused; %ld cases skipped, "
+           "%ld failed\n",
+           count.together, count.shared, count.parallel, count.refused, count.skipped, failed);
     spcc_context_free(context);
     return failed || (!one && count.shared * 50 < count.together);
 }

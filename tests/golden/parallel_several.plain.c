@@ -1,0 +1,450 @@
+/* C(i,j) = A(i,j) + B(i,j); y(j) = A(i,j) * x(i)
+ *     C        f64   ds
+ *     y        f64   d
+ *     A        f64   ds
+ *     B        f64   ds
+ *     x        f64   d
+ * schedule: reorder(i2, j2); share(i, i2); share(j, j2); parallelize(i, cpu_thread, temporary)
+ * made by spcc VERSION with
+ *     spcc 'C(i,j) = A(i,j) + B(i,j); y(j) = A(i,j) * x(i)' -f 'A:csr' -f 'B:csr' -f 'C:csr' -s 'reorder(i2, j2); share(i, i2); share(j, j2); parallelize(i, cpu_thread, temporary)' --plain --no-plan
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of j
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
+ *   A_vals        A's values
+ *   B2_pos        B, level 2 (compressed): where each segment begins and ends
+ *   B2_crd        B, level 2 (compressed): coordinates
+ *   B_vals        B's values
+ *   x_vals        x's values
+ *   C2_pos_out    C, level 2 (compressed): where each segment begins and ends
+ *   C2_crd_out    C, level 2 (compressed): coordinates
+ *   C_vals_out    C's values
+ *   y_vals        y's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
+ * positions can count.
+ *
+ * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
+ *
+ * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
+ * defined.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef SPCC_MALLOC
+#include <stdlib.h>
+#define SPCC_MALLOC malloc
+#define SPCC_REALLOC realloc
+#define SPCC_FREE free
+#endif
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_min_i64
+#define SPCC_HAS_min_i64
+static inline int64_t min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_div_i64
+#define SPCC_HAS_div_i64
+/* a / b, and 0 where b is 0. */
+static inline int64_t div_i64(int64_t a, int64_t b)
+{
+    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
+}
+#endif
+
+#ifndef SPCC_HAS_thread_count
+#define SPCC_HAS_thread_count
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+/* How many threads a parallel loop has here. */
+static inline int32_t thread_count(void)
+{
+#ifdef _OPENMP
+    return omp_in_parallel() ? 1 : omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+#endif
+
+#ifndef SPCC_HAS_allocate_arrays
+#define SPCC_HAS_allocate_arrays
+/* Room for n arrays, NULL each, and behind them this room itself, which is the end; for one
+ * array that is `one`.  NULL if there is none. */
+static inline void **allocate_arrays(int64_t n, void **one)
+{
+    void **arrays = n == 1 ? one : n < 0 ? NULL
+        : (void **)allocate_array(n + 1, sizeof(void *));
+    for (int64_t i = 0; arrays && i < n; i++)
+        arrays[i] = NULL;
+    if (arrays)
+        arrays[n] = arrays;
+    return arrays;
+}
+#endif
+
+#ifndef SPCC_HAS_free_arrays
+#define SPCC_HAS_free_arrays
+/* Release arrays, and their room unless that is `one`. */
+static inline void free_arrays(void **arrays, void **one)
+{
+    for (void **at = arrays; at && *at != (void *)arrays; at++)
+        SPCC_FREE(*at);
+    if (arrays != one)
+        SPCC_FREE(arrays);
+}
+#endif
+
+/* More room for C2_crd, C_vals; false if there is none. */
+static inline bool evaluate_grow_C2(int32_t *C2_capacity, int32_t **C2_crd, double **C_vals,
+                                    int *status)
+{
+    void *grown;
+    if (*C2_capacity == 2147483647) {
+        *status = 2;
+        return false;
+    }
+    *C2_capacity = *C2_capacity > 1073741823 ? 2147483647 : 2 * *C2_capacity;
+    grown = reallocate_array(*C2_crd, *C2_capacity, sizeof(int32_t));
+    if (!grown)
+        return false;
+    *C2_crd = (int32_t *)grown;
+    grown = reallocate_array(*C_vals, *C2_capacity, sizeof(double));
+    if (!grown)
+        return false;
+    *C_vals = (double *)grown;
+    return true;
+}
+
+/* One of the parts, which may run at once. */
+static int evaluate_part(int32_t part, int32_t A2_dimension, const int32_t *restrict A2_pos,
+                         const int32_t *restrict A2_crd, const double *restrict A_vals,
+                         const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
+                         const double *restrict B_vals, const double *restrict x_vals,
+                         const int32_t *restrict i_shares, int64_t *restrict C2_begin,
+                         void **C2_pos_of, void **C2_crd_of, void **C_vals_of, void **y_vals_of)
+{
+    double *y_vals = NULL;
+    int32_t *C2_pos = NULL;
+    int32_t *C2_crd = NULL;
+    double *C_vals = NULL;
+    int status = 1;
+    int32_t pC2 = 0;
+    int32_t C_size, C2_capacity;
+    int32_t i_from = i_shares[part];
+    int32_t i_past = i_shares[part + 1];
+    y_vals = (double *)allocate_array(A2_dimension, sizeof(double));
+    if (!y_vals)
+        goto fail;
+    memset(y_vals, 0, (size_t)A2_dimension * sizeof(double));
+    C_size = i_past - i_from;
+    C2_pos = (int32_t *)allocate_array((int64_t)C_size + 1, sizeof(int32_t));
+    if (!C2_pos)
+        goto fail;
+    C2_pos[0] = 0;
+    C2_capacity = (int32_t)min_i64((int64_t)A2_pos[i_past] - A2_pos[i_from]
+        + ((int64_t)B2_pos[i_past] - B2_pos[i_from]), 2147483647);
+    C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
+    if (!C2_crd)
+        goto fail;
+    C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
+    if (!C_vals)
+        goto fail;
+    for (int32_t i = i_from; i < i_past; i++) {
+        double x_val = x_vals[i];
+        int32_t pC1 = i - i_from;
+        int32_t pA2 = A2_pos[i];
+        int32_t pA2_end = A2_pos[i + 1];
+        int32_t pB2 = B2_pos[i];
+        int32_t pB2_end = B2_pos[i + 1];
+        while (pA2 < pA2_end && pB2 < pB2_end) {
+            int32_t jA = A2_crd[pA2];
+            int32_t jB = B2_crd[pB2];
+            if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                goto fail;
+            if (jA == jB) {
+                double A_val = A_vals[pA2];
+                double B_val = B_vals[pB2];
+                C_vals[pC2] = A_val + B_val;
+                y_vals[jA] += A_val * x_val;
+                C2_crd[pC2] = jA;
+                pC2++;
+                pA2++;
+                pB2++;
+            } else if (jA < jB) {
+                double A_val = A_vals[pA2];
+                C_vals[pC2] = A_val;
+                y_vals[jA] += A_val * x_val;
+                C2_crd[pC2] = jA;
+                pC2++;
+                pA2++;
+            } else {
+                C_vals[pC2] = B_vals[pB2];
+                C2_crd[pC2] = jB;
+                pC2++;
+                pB2++;
+            }
+        }
+        for (; pA2 < pA2_end; pA2++) {
+            int32_t j = A2_crd[pA2];
+            double A_val = A_vals[pA2];
+            if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                goto fail;
+            C_vals[pC2] = A_val;
+            y_vals[j] += A_val * x_val;
+            C2_crd[pC2] = j;
+            pC2++;
+        }
+        for (; pB2 < pB2_end; pB2++) {
+            int32_t j = B2_crd[pB2];
+            if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                goto fail;
+            C_vals[pC2] = B_vals[pB2];
+            C2_crd[pC2] = j;
+            pC2++;
+        }
+        C2_pos[pC1 + 1] = pC2;
+    }
+    C2_begin[part] = pC2;
+    C2_pos_of[part] = C2_pos;
+    C2_crd_of[part] = C2_crd;
+    C_vals_of[part] = C_vals;
+    y_vals_of[part] = y_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(y_vals);
+    SPCC_FREE(C2_pos);
+    SPCC_FREE(C2_crd);
+    SPCC_FREE(C_vals);
+    return status;
+}
+
+/* One of the parts, which may run at once. */
+static void evaluate_share(int32_t share, int32_t A2_dimension, double *restrict y_vals,
+                           int32_t parts, void **y_vals_of)
+{
+    double *y_vals_2;
+    for (int32_t part = 0; part < parts; part++) {
+        y_vals_2 = (double *)y_vals_of[part];
+        for (int64_t element = div_i64((int64_t)A2_dimension * share, parts); element
+             < div_i64((int64_t)A2_dimension * (share + 1), parts); element++)
+            y_vals[element] += y_vals_2[element];
+    }
+}
+
+/* One of the parts, which may run at once. */
+static int evaluate_chunk(int32_t chunk, int32_t *restrict C2_pos, int32_t *restrict C2_crd,
+                          double *restrict C_vals, const int32_t *restrict i_shares,
+                          void **C2_pos_of, void **C2_crd_of, void **C_vals_of,
+                          const int64_t *restrict C2_begin)
+{
+    int32_t *C2_pos_2;
+    int32_t *C2_crd_2;
+    double *C_vals_2;
+    int status = 1;
+    int64_t C2_length;
+    int32_t i_from = i_shares[chunk];
+    int32_t i_past = i_shares[chunk + 1];
+    C2_pos_2 = (int32_t *)C2_pos_of[chunk];
+    C2_crd_2 = (int32_t *)C2_crd_of[chunk];
+    C_vals_2 = (double *)C_vals_of[chunk];
+    int64_t C2_at = C2_begin[chunk];
+    if (C2_at + C2_pos_2[(int64_t)i_past - i_from] > 2147483647) {
+        status = 2;
+        goto fail;
+    }
+    for (int64_t pC2_parent = 0; pC2_parent < (int64_t)i_past - i_from; pC2_parent++)
+        C2_pos[i_from + (pC2_parent + 1)] = (int32_t)C2_at + C2_pos_2[pC2_parent + 1];
+    for (int64_t pC2 = 0; pC2 < C2_pos_2[(int64_t)i_past - i_from]; pC2++)
+        C2_crd[C2_at + pC2] = C2_crd_2[pC2];
+    C2_length = C2_pos_2[(int64_t)i_past - i_from];
+    for (int64_t pC = 0; pC < C2_length; pC++)
+        C_vals[C2_at + pC] = C_vals_2[pC];
+    return 0;
+
+fail:
+    return status;
+}
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
+             const int32_t *restrict A2_crd, const double *restrict A_vals,
+             const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
+             const double *restrict B_vals, const double *restrict x_vals, int32_t **C2_pos_out,
+             int32_t **C2_crd_out, double **C_vals_out, double *restrict y_vals)
+{
+    int32_t i_shares[257];
+    int64_t C2_begin[257];
+    int32_t *C2_pos = NULL;
+    int32_t *C2_crd = NULL;
+    double *C_vals = NULL;
+    void *y_vals_of_one[2], **y_vals_of = NULL;
+    void *C2_pos_of_one[2], **C2_pos_of = NULL;
+    void *C2_crd_of_one[2], **C2_crd_of = NULL;
+    void *C_vals_of_one[2], **C_vals_of = NULL;
+    int status = 1;
+    int failed = 0;
+    memset(y_vals, 0, (size_t)A2_dimension * sizeof(double));
+    int64_t work = (int64_t)A1_dimension + A2_pos[A1_dimension] + B2_pos[A1_dimension];
+    int64_t grain = 8192 + 4 * (int64_t)A2_dimension;
+    int32_t parts = (int32_t)(work < grain ? 1
+        : min_i64(min_i64(thread_count(), 256), div_i64(work, grain) + 1));
+    i_shares[0] = 0;
+    i_shares[parts] = A1_dimension;
+    for (int32_t part = 1; part < parts; part++) {
+        int64_t work_from = div_i64(work * part, parts);
+        int32_t i_low = 0;
+        int32_t i_high = A1_dimension;
+        while (i_low < i_high) {
+            int32_t i_middle = i_low + (i_high - i_low) / 2;
+            if ((int64_t)i_middle + A2_pos[i_middle] + B2_pos[i_middle] < work_from)
+                i_low = i_middle + 1;
+            else
+                i_high = i_middle;
+        }
+        i_shares[part] = i_low;
+    }
+    y_vals_of = allocate_arrays(parts, y_vals_of_one);
+    if (!y_vals_of)
+        goto fail;
+    C2_pos_of = allocate_arrays(parts, C2_pos_of_one);
+    if (!C2_pos_of)
+        goto fail;
+    C2_crd_of = allocate_arrays(parts, C2_crd_of_one);
+    if (!C2_crd_of)
+        goto fail;
+    C_vals_of = allocate_arrays(parts, C_vals_of_one);
+    if (!C_vals_of)
+        goto fail;
+    if (parts == 1) {
+        failed = evaluate_part(0, A2_dimension, A2_pos, A2_crd, A_vals, B2_pos, B2_crd, B_vals,
+                               x_vals, i_shares, C2_begin, C2_pos_of, C2_crd_of, C_vals_of,
+                               y_vals_of);
+    } else {
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) reduction(max : failed)
+#endif
+        for (int32_t part = 0; part < parts; part++) {
+            int part_status = evaluate_part(part, A2_dimension, A2_pos, A2_crd, A_vals, B2_pos,
+                                            B2_crd, B_vals, x_vals, i_shares, C2_begin, C2_pos_of,
+                                            C2_crd_of, C_vals_of, y_vals_of);
+            failed = failed < part_status ? part_status : failed;
+        }
+    }
+    if (failed) {
+        status = failed;
+        goto fail;
+    }
+    if (parts == 1) {
+        evaluate_share(0, A2_dimension, y_vals, parts, y_vals_of);
+    } else {
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static)
+#endif
+        for (int32_t share = 0; share < parts; share++)
+            evaluate_share(share, A2_dimension, y_vals, parts, y_vals_of);
+    }
+    free_arrays(y_vals_of, y_vals_of_one);
+    y_vals_of = NULL;
+    if (parts == 1) {
+        C2_pos = (int32_t *)C2_pos_of[0];
+        C2_pos_of[0] = NULL;
+        C2_crd = (int32_t *)C2_crd_of[0];
+        C2_crd_of[0] = NULL;
+        C_vals = (double *)C_vals_of[0];
+        C_vals_of[0] = NULL;
+    } else {
+        int64_t nC2 = 0;
+        for (int32_t part = 0; part < parts; part++) {
+            int64_t length = C2_begin[part];
+            C2_begin[part] = nC2;
+            nC2 += length;
+        }
+        C2_begin[parts] = nC2;
+        if (nC2 > 2147483647) {
+            status = 2;
+            goto fail;
+        }
+        C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
+        if (!C2_pos)
+            goto fail;
+        C2_crd = (int32_t *)allocate_array(nC2, sizeof(int32_t));
+        if (!C2_crd)
+            goto fail;
+        C_vals = (double *)allocate_array(nC2, sizeof(double));
+        if (!C_vals)
+            goto fail;
+        C2_pos[0] = 0;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) reduction(max : failed)
+#endif
+        for (int32_t chunk = 0; chunk < parts; chunk++) {
+            int part_status = evaluate_chunk(chunk, C2_pos, C2_crd, C_vals, i_shares, C2_pos_of,
+                                             C2_crd_of, C_vals_of, C2_begin);
+            failed = failed < part_status ? part_status : failed;
+        }
+        if (failed) {
+            status = failed;
+            goto fail;
+        }
+    }
+    free_arrays(C2_pos_of, C2_pos_of_one);
+    free_arrays(C2_crd_of, C2_crd_of_one);
+    free_arrays(C_vals_of, C_vals_of_one);
+    *C2_pos_out = C2_pos;
+    *C2_crd_out = C2_crd;
+    *C_vals_out = C_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(C2_pos);
+    SPCC_FREE(C2_crd);
+    SPCC_FREE(C_vals);
+    free_arrays(y_vals_of, y_vals_of_one);
+    free_arrays(C2_pos_of, C2_pos_of_one);
+    free_arrays(C2_crd_of, C2_crd_of_one);
+    free_arrays(C_vals_of, C_vals_of_one);
+    *C2_pos_out = NULL;
+    *C2_crd_out = NULL;
+    *C_vals_out = NULL;
+    return status;
+}
