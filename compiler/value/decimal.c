@@ -1,18 +1,17 @@
 /* decimal.c - numbers as texts, and back.
  *
- * Reading.  Up to 20 digits are gathered into 64 bits.  A double is then one exact integer times or
- * over a power of ten; if both fit a double exactly, one rounded multiplication or division is the
- * answer (Clinger, "How to read floating point numbers accurately", 1990).  For powers of ten up to
- * 27, whose power of five fits 63 bits, the product is computed in 128-bit integers and rounded
- * once, which is exact too; the quotient is a product with the reciprocal (Lemire, "Number parsing
- * at a gigabyte per second", 2021), and divided only where that does not tell how it is rounded.
- * The rest, which is rare, is left to the C library, which
- * is given a point as the host program's locale wants it.
+ * Reading.  Up to 20 digits are gathered into 64 bits, eight at a time.  A double is then that
+ * integer times a power of ten: of the product with the power's leading 64 bits the upper half says
+ * how it is rounded, unless it is next to half way (Lemire, "Number parsing at a gigabyte per
+ * second", 2021).  There the product or quotient is computed in 128-bit integers and rounded once,
+ * which is exact, for powers up to 27, whose power of five fits 63 bits.  The rest, which is rare,
+ * is left to the C library, which is given a point as the host program's locale wants it.
  *
- * Writing.  Few digits are tried first, and read back to see whether they are enough: 15, 16 and 17
- * for doubles, 6 to 9 for floats.  For normal numbers the first that is enough, less trailing
- * zeros, is the shortest.  Between 1e-10 and 1e17 the digits are those of an exact 128-bit integer;
- * the rest is left to printf.
+ * Writing.  Few digits are tried first: 15, 16 and 17 for doubles, 6 to 9 for floats.  For normal
+ * numbers the first that are enough, less trailing zeros, are the shortest.  Between 1e-10 and 1e17
+ * the digits are those of an exact 128-bit integer, and enough if what is left out is less than half
+ * the distance to the next number (Steele and White, "How to print floating-point numbers
+ * accurately", 1990); the rest is left to printf.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -27,11 +26,32 @@
 
 __extension__ typedef unsigned __int128 wide;
 
+const uint64_t decimal_tens[20] = {UINT64_C(1),
+                                      UINT64_C(10),
+                                      UINT64_C(100),
+                                      UINT64_C(1000),
+                                      UINT64_C(10000),
+                                      UINT64_C(100000),
+                                      UINT64_C(1000000),
+                                      UINT64_C(10000000),
+                                      UINT64_C(100000000),
+                                      UINT64_C(1000000000),
+                                      UINT64_C(10000000000),
+                                      UINT64_C(100000000000),
+                                      UINT64_C(1000000000000),
+                                      UINT64_C(10000000000000),
+                                      UINT64_C(100000000000000),
+                                      UINT64_C(1000000000000000),
+                                      UINT64_C(10000000000000000),
+                                      UINT64_C(100000000000000000),
+                                      UINT64_C(1000000000000000000),
+                                      UINT64_C(10000000000000000000)};
+
 /* ---- scanning ---- */
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+static inline char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
 static const char *scan_word(const char *s, const char *word)
 {
@@ -89,19 +109,16 @@ static const char *scan_exponent(const char *s, struct decimal *d)
     return digit;
 }
 
-const char *decimal_scan(const char *s, struct decimal *d)
+const char *decimal_scan(const char *s, const char *end, struct decimal *d)
 {
     d->begin = s;
     d->negative = *s == '-';
     s += *s == '-' || *s == '+';
     const char *first = s, *point;
     uint64_t digits = 0;
-    for (; is_digit(*s); s++)
-        digits = 10 * digits + (uint64_t)(*s - '0');
-    point = s;
+    point = s = decimal_digits(s, end, &digits);
     if (*s == '.')
-        for (s++; is_digit(*s); s++)
-            digits = 10 * digits + (uint64_t)(*s - '0');
+        s = decimal_digits(s + 1, end, &digits);
     int64_t after = s > point ? s - point - 1 : 0, count = point - first + after;
     if (count == 0)
         return d->end = s > point ? NULL : scan_name(first, d);
@@ -147,11 +164,7 @@ static double round_wide(wide n, int exponent, bool sticky)
     return (double)kept * from_bits((uint64_t)(1023 + exponent + shift) << 52);
 }
 
-enum { EXACT_TENS = 22, POWERS = 28 };
-
-static const double tens[EXACT_TENS + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                            1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                            1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+enum { POWERS = 28 };
 
 /* The powers of five that fit 63 bits. */
 static const uint64_t fives[POWERS] = {1,
@@ -183,42 +196,54 @@ static const uint64_t fives[POWERS] = {1,
                                        1490116119384765625,
                                        7450580596923828125};
 
-/* 2^(63 + b) / 5^k, rounded down, where 5^k has b bits: the reciprocals, to 64 bits. */
-static const uint64_t reciprocals[POWERS] = {
-    UINT64_C(0x8000000000000000), UINT64_C(0xcccccccccccccccc), UINT64_C(0xa3d70a3d70a3d70a),
-    UINT64_C(0x83126e978d4fdf3b), UINT64_C(0xd1b71758e219652b), UINT64_C(0xa7c5ac471b478423),
-    UINT64_C(0x8637bd05af6c69b5), UINT64_C(0xd6bf94d5e57a42bc), UINT64_C(0xabcc77118461cefc),
-    UINT64_C(0x89705f4136b4a597), UINT64_C(0xdbe6fecebdedd5be), UINT64_C(0xafebff0bcb24aafe),
-    UINT64_C(0x8cbccc096f5088cb), UINT64_C(0xe12e13424bb40e13), UINT64_C(0xb424dc35095cd80f),
-    UINT64_C(0x901d7cf73ab0acd9), UINT64_C(0xe69594bec44de15b), UINT64_C(0xb877aa3236a4b449),
-    UINT64_C(0x9392ee8e921d5d07), UINT64_C(0xec1e4a7db69561a5), UINT64_C(0xbce5086492111aea),
-    UINT64_C(0x971da05074da7bee), UINT64_C(0xf1c90080baf72cb1), UINT64_C(0xc16d9a0095928a27),
-    UINT64_C(0x9abe14cd44753b52), UINT64_C(0xf79687aed3eec551), UINT64_C(0xc612062576589dda),
-    UINT64_C(0x9e74d1b791e07e48)};
+/* The leading 64 bits of 5^(POWERS * (k - BELOW)). */
+enum { BELOW = 12, LEAST = -BELOW * POWERS, MOST = 12 * POWERS - 1 };
+static const uint64_t far_fives[] = {
+    UINT64_C(0xe3e27a444d8d98b7), UINT64_C(0xe61acf033d1a45df), UINT64_C(0xe858ad248f5c22c9),
+    UINT64_C(0xea9c227723ee8bcb), UINT64_C(0xece53cec4a314ebd), UINT64_C(0xef340a98172aace4),
+    UINT64_C(0xf18899b1bc3f8ca1), UINT64_C(0xf3e2f893dec3f126), UINT64_C(0xf64335bcf065d37d),
+    UINT64_C(0xf8a95fcf88747d94), UINT64_C(0xfb158592be068d2e), UINT64_C(0xfd87b5f28300ca0d),
+    UINT64_C(0x8000000000000000), UINT64_C(0x813f3978f8940984), UINT64_C(0x82818f1281ed449f),
+    UINT64_C(0x83c7088e1aab65db), UINT64_C(0x850fadc09923329e), UINT64_C(0x865b86925b9bc5c2),
+    UINT64_C(0x87aa9aff79042286), UINT64_C(0x88fcf317f22241e2), UINT64_C(0x8a5296ffe33cc92f),
+    UINT64_C(0x8bab8eefb6409c1a), UINT64_C(0x8d07e33455637eb2), UINT64_C(0x8e679c2f5e44ff8f)};
 
-/* digits / 10^k, by the reciprocal.  The product's upper half is below the quotient by less than
- * two, which changes the rounding only where it is next to half way; there *near is set. */
-static double divide(uint64_t digits, int k, bool *near)
+/* The upper half of the product of two with their top bits set, with its own set; the exponent of
+ * that bit is added to *exponent. */
+static uint64_t times(uint64_t a, uint64_t b, int *exponent)
 {
-    int zeros = __builtin_clzll(digits), bits = 64 - __builtin_clzll(fives[k]);
-    uint64_t n = (uint64_t)((wide)(digits << zeros) * reciprocals[k] >> 64);
-    uint64_t half = UINT64_C(1) << (n >> 63 ? 10 : 9), rest = n & (2 * half - 1);
-    *near = rest == half || rest == half - 1;
-    return round_wide(n, 1 - bits - k - zeros, true);
+    wide product = (wide)a * b;
+    int zero = !(product >> 127);
+    *exponent += 64 - zero;
+    return (uint64_t)(product >> (64 - zero));
 }
 
-/* digits * 10^exponent, |exponent| < POWERS, digits not 0. */
+/* floor(k * log2(5)), for |k| < 400. */
+static int bits_of_five(int k) { return (int)((k * INT64_C(2434718) + (INT64_C(1) << 40)) >> 20) - (1 << 20); }
+
+/* digits * 10^exponent, the exponent in LEAST..MOST and digits not 0, to the nearest double; false
+ * if it is next to half way between two, or not normal.  The power's leading bits are below it by
+ * less than two, the product's by less than SHORT. */
+static bool round_product(uint64_t digits, int exponent, double *f)
+{
+    enum { SHORT = 5, HALF = 1 << 10 };
+    int far = (exponent - LEAST) / POWERS, zeros = __builtin_clzll(digits), binary = 0;
+    uint64_t five = fives[exponent - LEAST - far * POWERS];
+    uint64_t power = times(far_fives[far], five << __builtin_clzll(five), &binary);
+    binary = bits_of_five(exponent) + exponent - zeros;
+    uint64_t n = times(digits << zeros, power, &binary), below = n & (2 * HALF - 1);
+    if (HALF - below <= SHORT || binary < DBL_MIN_EXP - 1 || binary >= DBL_MAX_EXP)
+        return false;
+    /* Rounding up may carry into the exponent, as it should. */
+    *f = from_bits(((uint64_t)(binary + 1022) << 52) + (((n >> 10) + 1) >> 1));
+    return true;
+}
+
+/* The same exactly, |exponent| < POWERS. */
 static double scale(uint64_t digits, int exponent)
 {
-    if (FLT_EVAL_METHOD == 0 && digits <= UINT64_C(1) << 53 && exponent <= EXACT_TENS
-        && exponent >= -EXACT_TENS)
-        return exponent < 0 ? (double)digits / tens[-exponent] : (double)digits * tens[exponent];
     if (exponent >= 0)
         return round_wide((wide)digits * fives[exponent], exponent, false);
-    bool near;
-    double f = divide(digits, -exponent, &near);
-    if (!near)
-        return f;
     /* The dividend has its top bit set and the divisor is below 2^63, so the quotient has more
      * than 64 bits. */
     int zeros = __builtin_clzll(digits);
@@ -255,13 +280,12 @@ static void restore_point(char *text)
 
 enum { POINT_MAX = 8 };
 
-/* By strtod or strtof, from the digits written anew as d.ddde9. */
+/* By strtod or strtof, from the digits written anew as d.ddde9, without the sign. */
 static double by_library(const struct decimal *d, bool single)
 {
     char text[SIGNIFICANT + POINT_MAX + 40];
     size_t n = 0, digits = 0;
     const char *s = d->begin;
-    text[n++] = d->negative ? '-' : '+';
     while (*s == '-' || *s == '+' || *s == '0' || *s == '.')
         s++;
     for (; is_digit(*s) || *s == '.'; s++) {
@@ -280,19 +304,37 @@ static double by_library(const struct decimal *d, bool single)
     return single ? (double)strtof(text, NULL) : strtod(text, NULL);
 }
 
-double decimal_double(const struct decimal *d)
+/* Of more digits than these, if they and the next higher ones are rounded to the same. */
+static bool round_digits(const struct decimal *d, double *f)
+{
+    double next;
+    if (d->exponent < LEAST || d->exponent > MOST
+        || !round_product(d->digits, (int)d->exponent, f))
+        return false;
+    return d->kind == DECIMAL_EXACT
+           || (d->digits < UINT64_MAX && round_product(d->digits + 1, (int)d->exponent, &next)
+               && *f == next);
+}
+
+static double magnitude(const struct decimal *d)
 {
     double f;
     if (d->kind == DECIMAL_INFINITE)
-        f = INFINITY;
-    else if (d->kind == DECIMAL_NAN)
-        f = NAN;
-    else if (d->digits == 0 && d->kind == DECIMAL_EXACT)
-        f = 0;
-    else if (d->kind == DECIMAL_LONG || d->exponent >= POWERS || d->exponent <= -POWERS)
-        return by_library(d, false);
-    else
-        f = scale(d->digits, (int)d->exponent);
+        return INFINITY;
+    if (d->kind == DECIMAL_NAN)
+        return NAN;
+    if (d->digits == 0 && d->kind == DECIMAL_EXACT)
+        return 0;
+    if (round_digits(d, &f))
+        return f;
+    return d->kind == DECIMAL_EXACT && d->exponent < POWERS && d->exponent > -POWERS
+               ? scale(d->digits, (int)d->exponent)
+               : by_library(d, false);
+}
+
+double decimal_double(const struct decimal *d)
+{
+    double f = magnitude(d);
     return d->negative ? -f : f;
 }
 
@@ -305,22 +347,34 @@ float decimal_float(const struct decimal *d)
 {
     double f = decimal_double(d);
     if ((is_half_way(f) || (fabs(f) < FLT_MIN && f != 0)) && isfinite(f))
-        return (float)by_library(d, true);
+        return (float)(d->negative ? -by_library(d, true) : by_library(d, true));
     return (float)f;
 }
 
 /* ---- writing ---- */
 
+static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536"
+                            "37383940414243444546474849505152535455565758596061626364656667686970717273"
+                            "7475767778798081828384858687888990919293949596979899";
+
+/* floor(k * log10(2)), for |k| <= 64. */
+static int tens_of_bits(int k) { return (k * 1233 + (64 << 12)) / 4096 - 64; }
+
+static int count_digits(uint64_t n)
+{
+    int digits = tens_of_bits(64 - __builtin_clzll(n | 1));
+    return digits + (n >= decimal_tens[digits]);
+}
+
 size_t decimal_print_unsigned(char *text, uint64_t n)
 {
-    char digits[20];
-    size_t length = 0;
-    do
-        digits[length++] = (char)('0' + n % 10);
-    while (n /= 10);
-    for (size_t i = 0; i < length; i++)
-        text[i] = digits[length - 1 - i];
-    return length;
+    int length = n ? count_digits(n) : 1;
+    char *at = text + length;
+    for (; n >= 10; n /= 100)
+        memcpy(at -= 2, pairs + 2 * (n % 100), 2);
+    if (at > text)
+        *text = (char)('0' + n);
+    return (size_t)length;
 }
 
 /* n * 10^exponent. */
@@ -350,41 +404,41 @@ static size_t print_digits(char *text, uint64_t n, int exponent)
     return (size_t)length;
 }
 
-static bool reads_back(const char *line, double f, bool single)
+/* A number f > 0 times a power of ten, exactly: n with more bits, `shift` of them, behind the
+ * point. */
+struct scaled {
+    wide n;
+    wide gap; /* to the next number above */
+    int shift;
+    bool even;  /* what is half way to a neighbour is read as f */
+    bool lower; /* the next number below is half as far */
+};
+
+static struct scaled scale_number(double f, int power, bool single)
 {
-    struct decimal d;
-    decimal_scan(line, &d);
-    return single ? decimal_float(&d) == (float)f : decimal_double(&d) == f;
+    enum { MISSING = DBL_MANT_DIG - FLT_MANT_DIG };
+    uint64_t bits = to_bits(f), fraction = bits & (UINT64_MAX >> 12);
+    int finest = single ? MISSING : 0, shift = 1075 - (int)(bits >> 52) - power;
+    int up = shift < 0 ? -shift : 0;
+    return (struct scaled){.n = (wide)(fraction | UINT64_C(1) << 52) * fives[power] << up,
+                           .gap = (wide)fives[power] << (finest + up),
+                           .shift = shift + up,
+                           .even = !(fraction >> finest & 1),
+                           .lower = fraction == 0};
 }
 
-/* Is n * 10^exponent read as f? */
-static bool reads_as(uint64_t n, int exponent, double f, bool single)
+/* Its digits before the point, rounded to multiples of a unit; false: they would be read as another
+ * number. */
+static bool round_to(const struct scaled *s, uint64_t unit, uint64_t *multiple)
 {
-    double back = scale(n, exponent);
-    if (!single)
-        return back == f;
-    if (!is_half_way(back))
-        return (float)back == (float)f;
-    char line[DECIMAL_TEXT];
-    snprintf(line, sizeof line, "%llue%d", (unsigned long long)n, exponent);
-    return reads_back(line, f, single);
+    uint64_t whole = (uint64_t)(s->n >> s->shift);
+    wide one = (wide)unit << s->shift, left = s->n - ((wide)(whole - whole % unit) << s->shift);
+    *multiple = whole / unit;
+    bool up = left > one / 2 || (2 * left == one && (*multiple & 1));
+    *multiple += up;
+    wide twice = 2 * (up ? one - left : left) << (s->lower && !up);
+    return twice < s->gap || (twice == s->gap && s->even);
 }
-
-/* f * 10^power, exactly: *n with more bits, *shift of them, behind the point. */
-static void times_ten(double f, int power, wide *n, int *shift)
-{
-    uint64_t bits = to_bits(f);
-    *n = (wide)((bits & (UINT64_MAX >> 12)) | UINT64_C(1) << 52) * fives[power];
-    *shift = 1075 - (int)(bits >> 52) - power;
-    if (*shift < 0) {
-        *n <<= -*shift;
-        *shift = 0;
-    }
-}
-
-static const uint64_t whole_tens[] = {1,         10,         100,         1000,
-                                      10000,     100000,     1000000,     10000000,
-                                      100000000, 1000000000, 10000000000, 100000000000};
 
 /* f > 0 with as few digits as read back; 0 if it is too large or too small for this. */
 static size_t print_exactly(char *text, double f, bool single)
@@ -394,24 +448,24 @@ static size_t print_exactly(char *text, double f, bool single)
         return 0;
     /* The power of ten that gives f 17 digits before the point: from its size in bits, which may
      * say one too many. */
-    int power =
-            DIGITS - 1 - (int)floor((double)((int)(to_bits(f) >> 52) - 1023) * 0.30102999566398120),
-        shift;
-    wide n;
-    times_ten(f, power, &n, &shift);
-    if (power > 0 && n >> shift >= 100000000000000000)
-        times_ten(f, --power, &n, &shift);
-    uint64_t whole = (uint64_t)(n >> shift);
-    wide rest = n & (((wide)1 << shift) - 1);
-    for (int digits = single ? FLT_DIG : DBL_DIG; digits <= DIGITS; digits++) {
-        uint64_t unit = whole_tens[DIGITS - digits], kept = whole / unit;
-        wide left = ((wide)(whole % unit) << shift) + rest, half = ((wide)unit << shift) / 2;
-        if (shift > 0 || unit > 1)
-            kept += left > half || (left == half && (kept & 1));
-        if (reads_as(kept, DIGITS - digits - power, f, single))
-            return print_digits(text, kept, DIGITS - digits - power);
-    }
-    return 0;
+    int power = DIGITS - 1 - tens_of_bits((int)(to_bits(f) >> 52) - 1023);
+    struct scaled s = scale_number(f, power, single);
+    if (power > 0 && s.n >> s.shift >= decimal_tens[DIGITS])
+        s = scale_number(f, --power, single);
+    uint64_t kept;
+    int digits = single ? FLT_DIG : DBL_DIG;
+    while (digits < DIGITS && !round_to(&s, decimal_tens[DIGITS - digits], &kept))
+        digits++;
+    if (digits == DIGITS)
+        round_to(&s, 1, &kept);
+    return print_digits(text, kept, DIGITS - digits - power);
+}
+
+static bool reads_back(const char *line, double f, bool single)
+{
+    struct decimal d;
+    decimal_scan(line, line + strlen(line) + 1, &d);
+    return single ? decimal_float(&d) == (float)f : decimal_double(&d) == f;
 }
 
 /* So large or small that printf, too, writes an exponent. */

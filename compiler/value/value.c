@@ -192,7 +192,7 @@ static bool parse_float(const char *s, size_t n, bool single, double *f)
         return false;
     memcpy(text, s, n);
     text[n] = '\0';
-    if (decimal_scan(text, &decimal) != text + n)
+    if (decimal_scan(text, text + n + 1, &decimal) != text + n)
         return false;
     *f = single ? (double)decimal_float(&decimal) : decimal_double(&decimal);
     return !isinf(*f) || decimal.kind == DECIMAL_INFINITE;

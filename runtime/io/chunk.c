@@ -78,7 +78,7 @@ static bool fail_coordinate(struct chunk *chunk, const char *s, int mode)
     const struct body *body = chunk->body;
     struct decimal number;
     char word[SHOWN + 1];
-    const char *end = decimal_scan(s, &number);
+    const char *end = decimal_scan(s, chunk_end(chunk), &number);
     word_shown(s, word);
     if (*s == '\n')
         return chunk_fail(chunk, s, "the line ends after %d of %d numbers", mode,
@@ -101,15 +101,15 @@ static bool fail_coordinate(struct chunk *chunk, const char *s, int mode)
 
 /* Counted from 1, whatever the base is.  Digits only: false, without a message, for everything else
  * and for what is out of range. */
-static bool scan_coordinate(const char **s, int base, int64_t limit, int64_t *coordinate)
+static bool scan_coordinate(const char **s, const char *end, int base, int64_t limit,
+                            int64_t *coordinate)
 {
     const char *at = *s;
     uint64_t n = 0;
     while (*at == '0')
         at++;
     const char *first = at;
-    for (unsigned digit; (digit = (unsigned char)*at - (unsigned)'0') <= 9; at++)
-        n = 10 * n + digit;
+    at = decimal_digits(at, end, &n);
     uint64_t counted = n + 1 - (uint64_t)base;
     if (at == *s || at - first > COORDINATE_DIGITS || !is_space(*at) || counted == 0
         || counted > (uint64_t)limit)
@@ -123,7 +123,7 @@ static bool parse_value(struct chunk *chunk, const char **s, enum type type, voi
 {
     struct decimal number;
     char word[SHOWN + 1];
-    const char *end = decimal_scan(*s, &number);
+    const char *end = decimal_scan(*s, chunk_end(chunk), &number);
     if (**s == '\n')
         return chunk_fail(chunk, *s, "the line ends where a value is expected");
     if (!end || !is_space(*end))
@@ -169,7 +169,8 @@ static bool parse_entry(struct chunk *chunk, const char **line, int64_t entry)
     for (int m = 0; m < chunk->body->coordinates; m++) {
         int64_t coordinate;
         s = input_skip_blanks(s);
-        if (!scan_coordinate(&s, chunk->body->base, chunk->body->limit[m], &coordinate))
+        if (!scan_coordinate(&s, chunk_end(chunk), chunk->body->base, chunk->body->limit[m],
+                             &coordinate))
             return fail_coordinate(chunk, s, m);
         if (coordinate > chunk->largest[m])
             chunk->largest[m] = coordinate;

@@ -12,7 +12,7 @@
 static void scan(const char *text, char *line, struct decimal *number)
 {
     snprintf(line, 400, "%s\n", text);
-    const char *end = decimal_scan(line, number);
+    const char *end = decimal_scan(line, line + strlen(line), number);
     if (!end || *end != '\n')
         fail_msg("'%s' is not read", text);
 }

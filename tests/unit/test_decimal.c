@@ -14,7 +14,7 @@
 static void scan(const char *text, char *line, struct decimal *d)
 {
     snprintf(line, 400, "%s\n", text);
-    const char *end = decimal_scan(line, d);
+    const char *end = decimal_scan(line, line + strlen(line), d);
     if (!end || *end != '\n')
         fail_msg("'%s' is not read", text);
 }
@@ -177,7 +177,7 @@ static void long_numbers_are_rounded_correctly(void **state)
             if (kind == 1)
                 text[e - 1] = '1';
             text[n] = '\n';
-            assert_true(decimal_scan(text, &d) == text + n);
+            assert_true(decimal_scan(text, text + n + 1, &d) == text + n);
             got[kind] = decimal_double(&d);
             double wanted = strtod(text, NULL);
             assert_true(same_bits(&wanted, &got[kind], sizeof wanted));
@@ -216,14 +216,14 @@ static void other_words_are_not(void **state)
         char line[20];
         struct decimal d;
         snprintf(line, sizeof line, "%s\n", words[i]);
-        assert_null(decimal_scan(line, &d));
+        assert_null(decimal_scan(line, line + strlen(line), &d));
     }
     static const char *const tails[] = {"1x", "0x10", "1.2.3", "1e5e", "infx", "1_000", "1,5"};
     for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
         char line[20];
         struct decimal d;
         snprintf(line, sizeof line, "%s\n", tails[i]);
-        const char *end = decimal_scan(line, &d);
+        const char *end = decimal_scan(line, line + strlen(line), &d);
         assert_true(end && *end != '\n');
     }
 }
@@ -358,11 +358,11 @@ static void what_is_written_reads_back(void **state)
         if (!isfinite(f) || !isfinite(s))
             continue;
         text[decimal_print(text, f, false)] = '\n';
-        decimal_scan(text, &d);
+        decimal_scan(text, text + sizeof text, &d);
         back = decimal_double(&d);
         assert_true(same_bits(&f, &back, sizeof f));
         text[decimal_print(text, (double)s, true)] = '\n';
-        decimal_scan(text, &d);
+        decimal_scan(text, text + sizeof text, &d);
         back_single = decimal_float(&d);
         assert_true(same_bits(&s, &back_single, sizeof s));
     }
