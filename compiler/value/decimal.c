@@ -9,8 +9,8 @@
  *
  * Writing.  Few digits are tried first: 15, 16 and 17 for doubles, 6 to 9 for floats.  For normal
  * numbers the first that are enough, less trailing zeros, are the shortest.  Between 1e-10 and 1e17
- * the digits are those of an exact 128-bit integer, and enough if what is left out is less than half
- * the distance to the next number (Steele and White, "How to print floating-point numbers
+ * the digits are those of an exact 128-bit integer, and enough if what is left out is less than
+ * half the distance to the next number (Steele and White, "How to print floating-point numbers
  * accurately", 1990); the rest is left to printf.
  *
  * SPDX-License-Identifier: MIT
@@ -27,29 +27,27 @@
 __extension__ typedef unsigned __int128 wide;
 
 const uint64_t decimal_tens[20] = {UINT64_C(1),
-                                      UINT64_C(10),
-                                      UINT64_C(100),
-                                      UINT64_C(1000),
-                                      UINT64_C(10000),
-                                      UINT64_C(100000),
-                                      UINT64_C(1000000),
-                                      UINT64_C(10000000),
-                                      UINT64_C(100000000),
-                                      UINT64_C(1000000000),
-                                      UINT64_C(10000000000),
-                                      UINT64_C(100000000000),
-                                      UINT64_C(1000000000000),
-                                      UINT64_C(10000000000000),
-                                      UINT64_C(100000000000000),
-                                      UINT64_C(1000000000000000),
-                                      UINT64_C(10000000000000000),
-                                      UINT64_C(100000000000000000),
-                                      UINT64_C(1000000000000000000),
-                                      UINT64_C(10000000000000000000)};
+                                   UINT64_C(10),
+                                   UINT64_C(100),
+                                   UINT64_C(1000),
+                                   UINT64_C(10000),
+                                   UINT64_C(100000),
+                                   UINT64_C(1000000),
+                                   UINT64_C(10000000),
+                                   UINT64_C(100000000),
+                                   UINT64_C(1000000000),
+                                   UINT64_C(10000000000),
+                                   UINT64_C(100000000000),
+                                   UINT64_C(1000000000000),
+                                   UINT64_C(10000000000000),
+                                   UINT64_C(100000000000000),
+                                   UINT64_C(1000000000000000),
+                                   UINT64_C(10000000000000000),
+                                   UINT64_C(100000000000000000),
+                                   UINT64_C(1000000000000000000),
+                                   UINT64_C(10000000000000000000)};
 
 /* ---- scanning ---- */
-
-static inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 static inline char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
@@ -100,9 +98,9 @@ static const char *scan_exponent(const char *s, struct decimal *d)
     bool negative = *digit == '-';
     int exponent = 0;
     digit += negative || *digit == '+';
-    if (!is_digit(*digit))
+    if (!decimal_is_digit(*digit))
         return NULL;
-    for (; is_digit(*digit); digit++)
+    for (; decimal_is_digit(*digit); digit++)
         if (exponent < 100000)
             exponent = 10 * exponent + (*digit - '0');
     d->exponent += negative ? -exponent : exponent;
@@ -213,13 +211,17 @@ static const uint64_t far_fives[] = {
 static uint64_t times(uint64_t a, uint64_t b, int *exponent)
 {
     wide product = (wide)a * b;
-    int zero = !(product >> 127);
-    *exponent += 64 - zero;
-    return (uint64_t)(product >> (64 - zero));
+    uint64_t upper = (uint64_t)(product >> 64), next = (uint64_t)product >> 63, zero = ~upper >> 63;
+    *exponent += 64 - (int)zero;
+    /* Without a branch, which would be guessed wrong. */
+    return upper << zero | (next & zero);
 }
 
 /* floor(k * log2(5)), for |k| < 400. */
-static int bits_of_five(int k) { return (int)((k * INT64_C(2434718) + (INT64_C(1) << 40)) >> 20) - (1 << 20); }
+static int bits_of_five(int k)
+{
+    return (int)((k * INT64_C(2434718) + (INT64_C(1) << 40)) >> 20) - (1 << 20);
+}
 
 /* digits * 10^exponent, the exponent in LEAST..MOST and digits not 0, to the nearest double; false
  * if it is next to half way between two, or not normal.  The power's leading bits are below it by
@@ -269,7 +271,7 @@ static void restore_point(char *text)
 {
     char *to = text;
     for (const char *from = text; *from; from++) {
-        bool plain = is_digit(*from) || *from == '-' || *from == '+' || *from == 'e';
+        bool plain = decimal_is_digit(*from) || *from == '-' || *from == '+' || *from == 'e';
         if (plain)
             *to++ = *from;
         else if (to == text || to[-1] != '.')
@@ -281,14 +283,14 @@ static void restore_point(char *text)
 enum { POINT_MAX = 8 };
 
 /* By strtod or strtof, from the digits written anew as d.ddde9, without the sign. */
-static double by_library(const struct decimal *d, bool single)
+__attribute__((noinline, cold)) static double by_library(const struct decimal *d, bool single)
 {
     char text[SIGNIFICANT + POINT_MAX + 40];
     size_t n = 0, digits = 0;
     const char *s = d->begin;
     while (*s == '-' || *s == '+' || *s == '0' || *s == '.')
         s++;
-    for (; is_digit(*s) || *s == '.'; s++) {
+    for (; decimal_is_digit(*s) || *s == '.'; s++) {
         if (*s == '.' || (digits == SIGNIFICANT && *s == '0'))
             continue;
         text[n++] = *s;
@@ -308,8 +310,7 @@ static double by_library(const struct decimal *d, bool single)
 static bool round_digits(const struct decimal *d, double *f)
 {
     double next;
-    if (d->exponent < LEAST || d->exponent > MOST
-        || !round_product(d->digits, (int)d->exponent, f))
+    if (d->exponent < LEAST || d->exponent > MOST || !round_product(d->digits, (int)d->exponent, f))
         return false;
     return d->kind == DECIMAL_EXACT
            || (d->digits < UINT64_MAX && round_product(d->digits + 1, (int)d->exponent, &next)
@@ -353,9 +354,10 @@ float decimal_float(const struct decimal *d)
 
 /* ---- writing ---- */
 
-static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536"
-                            "37383940414243444546474849505152535455565758596061626364656667686970717273"
-                            "7475767778798081828384858687888990919293949596979899";
+static const char pairs[] =
+    "00010203040506070809101112131415161718192021222324252627282930313233343536"
+    "37383940414243444546474849505152535455565758596061626364656667686970717273"
+    "7475767778798081828384858687888990919293949596979899";
 
 /* floor(k * log10(2)), for |k| <= 64. */
 static int tens_of_bits(int k) { return (k * 1233 + (64 << 12)) / 4096 - 64; }
@@ -377,31 +379,40 @@ size_t decimal_print_unsigned(char *text, uint64_t n)
     return (size_t)length;
 }
 
+/* e+09, e-123 */
+static size_t print_exponent(char *text, int exponent)
+{
+    unsigned n = exponent < 0 ? 0U - (unsigned)exponent : (unsigned)exponent;
+    text[0] = 'e';
+    text[1] = exponent < 0 ? '-' : '+';
+    text[2] = '0';
+    return (n < 10 ? 3 : 2) + decimal_print_unsigned(text + (n < 10 ? 3 : 2), n);
+}
+
 /* n * 10^exponent. */
 static size_t print_digits(char *text, uint64_t n, int exponent)
 {
-    char digits[20];
     for (; n % 10 == 0; exponent++)
         n /= 10;
-    int count = (int)decimal_print_unsigned(digits, n), point = count + exponent, length = 0;
-    if (point < -4 || point > 16) { /* d.dde+09 */
-        text[length++] = digits[0];
-        if (count > 1)
-            text[length++] = '.';
-        memcpy(text + length, digits + 1, (size_t)count - 1);
-        length += count - 1;
-        return (size_t)(length + sprintf(text + length, "e%+03d", point - 1));
-    }
-    if (point <= 0) {
+    int count = count_digits(n), point = count + exponent;
+    if (point <= 0 && point >= -4) {
         memcpy(text, "0.0000", 6);
-        length = 2 - point;
+        decimal_print_unsigned(text + 2 - point, n);
+        return (size_t)(2 - point + count);
     }
-    for (int i = 0; i < count || i < point; i++) {
-        if (i == point && i > 0)
-            text[length++] = '.';
-        text[length++] = i < count ? digits[i] : '0';
+    if (point >= count && point <= 16) {
+        decimal_print_unsigned(text, n);
+        memset(text + count, '0', (size_t)(point - count));
+        return (size_t)point;
     }
-    return (size_t)length;
+    bool far = point < -4 || point > 16;
+    int before = far ? 1 : point;
+    decimal_print_unsigned(text + 1, n);
+    for (int i = 0; i < before; i++)
+        text[i] = text[i + 1];
+    text[before] = '.';
+    size_t length = (size_t)(count > before ? count + 1 : count);
+    return far ? length + print_exponent(text + length, point - 1) : length;
 }
 
 /* A number f > 0 times a power of ten, exactly: n with more bits, `shift` of them, behind the
@@ -429,7 +440,7 @@ static struct scaled scale_number(double f, int power, bool single)
 
 /* Its digits before the point, rounded to multiples of a unit; false: they would be read as another
  * number. */
-static bool round_to(const struct scaled *s, uint64_t unit, uint64_t *multiple)
+static inline bool round_to(const struct scaled *s, uint64_t unit, uint64_t *multiple)
 {
     uint64_t whole = (uint64_t)(s->n >> s->shift);
     wide one = (wide)unit << s->shift, left = s->n - ((wide)(whole - whole % unit) << s->shift);
@@ -453,12 +464,15 @@ static size_t print_exactly(char *text, double f, bool single)
     if (power > 0 && s.n >> s.shift >= decimal_tens[DIGITS])
         s = scale_number(f, --power, single);
     uint64_t kept;
-    int digits = single ? FLT_DIG : DBL_DIG;
-    while (digits < DIGITS && !round_to(&s, decimal_tens[DIGITS - digits], &kept))
-        digits++;
-    if (digits == DIGITS)
+    int left = DIGITS - (single ? FLT_DIG : DBL_DIG);
+    while (left > 2 && !round_to(&s, decimal_tens[left], &kept))
+        left--;
+    /* The compiler knows these units. */
+    if (left == 2 && !round_to(&s, 100, &kept))
+        left -= 1 + !round_to(&s, 10, &kept);
+    if (left == 0)
         round_to(&s, 1, &kept);
-    return print_digits(text, kept, DIGITS - digits - power);
+    return print_digits(text, kept, left - power);
 }
 
 static bool reads_back(const char *line, double f, bool single)

@@ -45,37 +45,50 @@ size_t decimal_print_unsigned(char *text, uint64_t n);
 
 extern const uint64_t decimal_tens[20]; /* powers of ten */
 
-/* How many of the eight bytes at s are digits, before the first that is none, and their number.
- * Each byte less '0' is compared with 9 at once; then digits become pairs, fours and eight, each
- * by one multiplication (Lamport, "Multiple byte processing with full-word instructions",
- * 1975). */
-static inline int decimal_eight(const char *s, uint64_t *n)
+static inline bool decimal_is_digit(char c) { return (unsigned char)(c - '0') <= 9; }
+
+/* The eight bytes at s, each less '0', the first one lowest. */
+static inline uint64_t decimal_load(const char *s)
 {
     uint64_t bytes;
     memcpy(&bytes, s, sizeof bytes);
     if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
         bytes = __builtin_bswap64(bytes);
-    bytes ^= UINT64_C(0x3030303030303030);
-    uint64_t others = (bytes | (bytes + UINT64_C(0x7676767676767676))) & UINT64_C(0x8080808080808080);
-    int count = others ? __builtin_ctzll(others) / 8 : 8;
-    /* Zeros in front; by two shifts, since there may be eight. */
-    bytes = count < 8 ? bytes << (8 * (7 - count)) << 8 : bytes;
+    return bytes ^ UINT64_C(0x3030303030303030);
+}
+
+/* The top bit of each that is no digit is set, at least up to the first such: all are compared with
+ * 9 at once. */
+static inline uint64_t decimal_others(uint64_t bytes)
+{
+    return (bytes | (bytes + UINT64_C(0x7676767676767676))) & UINT64_C(0x8080808080808080);
+}
+
+/* The number that eight digits are: digits become pairs, fours and eight, each by one
+ * multiplication (Lamport, "Multiple byte processing with full-word instructions", 1975). */
+static inline uint64_t decimal_join(uint64_t bytes)
+{
     bytes = (10 * bytes + (bytes >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
     bytes = (100 * bytes + (bytes >> 16)) & UINT64_C(0x0000ffff0000ffff);
-    *n = (10000 * bytes + (bytes >> 32)) & UINT64_C(0x00000000ffffffff);
-    return count;
+    return (10000 * bytes + (bytes >> 32)) & UINT64_C(0x00000000ffffffff);
 }
 
 /* The digits at s behind those of *n; where they end, which is before end. */
 static inline const char *decimal_digits(const char *s, const char *end, uint64_t *n)
 {
-    uint64_t eight;
-    for (int count = 8; count == 8 && end - s >= 8; s += count) {
-        count = decimal_eight(s, &eight);
-        *n = *n * decimal_tens[count] + eight;
+    for (; end - s >= 8; s += 8) {
+        uint64_t bytes = decimal_load(s), others = decimal_others(bytes);
+        if (others) {
+            int count = __builtin_ctzll(others) / 8;
+            if (count <= 1)
+                break;
+            *n = *n * decimal_tens[count] + decimal_join(bytes << (64 - 8 * count));
+            return s + count;
+        }
+        *n = *n * 100000000 + decimal_join(bytes);
     }
-    for (unsigned digit; (digit = (unsigned char)*s - (unsigned)'0') <= 9; s++)
-        *n = 10 * *n + digit;
+    for (; decimal_is_digit(*s); s++)
+        *n = 10 * *n + (uint64_t)(*s - '0');
     return s;
 }
 

@@ -134,7 +134,9 @@ static int64_t join(struct reading *r, struct chunk *chunk)
         fail_chunk(r, chunk);
         return first;
     }
-    r->end = find_place(r, chunk, chunk_end(chunk) - chunk->text.cut);
+    r->end = chunk->text.cut
+                 ? find_place(r, chunk, chunk_end(chunk) - 1)
+                 : (struct input_place){.line = r->lines + chunk->lines + 1, .column = 1};
     r->listed += chunk->list.n;
     r->lines += chunk->lines;
     body->entries += chunk->entries;

@@ -13,7 +13,7 @@
 
 /* ---- lines ---- */
 
-static bool is_space(char c) { return input_is_blank(c) || c == '\n'; }
+static inline bool is_space(char c) { return input_is_blank(c) || c == '\n'; }
 
 static const char *next_line(const char *s, const char *end)
 {
@@ -119,27 +119,34 @@ static bool scan_coordinate(const char **s, const char *end, int base, int64_t l
     return true;
 }
 
+/* What is wrong with the value at s: no number ends at a space, or it cannot be stored. */
+static bool fail_value(struct chunk *chunk, const char *s, bool is_number, enum number_fault fault,
+                       enum type type)
+{
+    char word[SHOWN + 1];
+    word_shown(s, word);
+    if (*s == '\n')
+        return chunk_fail(chunk, s, "the line ends where a value is expected");
+    if (!is_number)
+        return chunk_fail(chunk, s, "'%s' is not a number", word);
+    if (fault == NUMBER_FITS)
+        return chunk_fail(chunk, s, "%s is not an integer, which the file says its values are",
+                          word);
+    return fault == NUMBER_NOT_INTEGRAL
+               ? chunk_fail(chunk, s, "%s is not an integer, and the values are %s", word,
+                            type_name(type))
+               : chunk_fail(chunk, s, "%s is out of the range of %s", word, type_name(type));
+}
+
 static bool parse_value(struct chunk *chunk, const char **s, enum type type, void *to)
 {
     struct decimal number;
-    char word[SHOWN + 1];
+    enum number_fault fault = NUMBER_FITS;
     const char *end = decimal_scan(*s, chunk_end(chunk), &number);
-    if (**s == '\n')
-        return chunk_fail(chunk, *s, "the line ends where a value is expected");
-    if (!end || !is_space(*end))
-        return chunk_fail(chunk, *s, "'%s' is not a number", word_shown(*s, word));
-    if (chunk->body->integers && !number_is_integer(&number))
-        return chunk_fail(chunk, *s, "%s is not an integer, which the file says its values are",
-                          word_shown(*s, word));
-    switch (number_store(&number, type, to)) {
-    case NUMBER_FITS: break;
-    case NUMBER_NOT_INTEGRAL:
-        return chunk_fail(chunk, *s, "%s is not an integer, and the values are %s",
-                          word_shown(*s, word), type_name(type));
-    case NUMBER_TOO_LARGE:
-        return chunk_fail(chunk, *s, "%s is out of the range of %s", word_shown(*s, word),
-                          type_name(type));
-    }
+    bool is_number = end && is_space(*end);
+    if (!is_number || (chunk->body->integers && !number_is_integer(&number))
+        || (fault = number_store(&number, type, to)) != NUMBER_FITS)
+        return fail_value(chunk, *s, is_number, fault, type);
     *s = end;
     return true;
 }

@@ -75,7 +75,9 @@ enum rt_status input_fail_at(const struct input *input, struct input_place place
 
 static inline bool input_is_blank(char c)
 {
-    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+    /* A digit is told from these by one comparison. */
+    return (unsigned char)c <= ' '
+           && (c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f');
 }
 
 static inline const char *input_skip_blanks(const char *s)

@@ -268,7 +268,8 @@ static enum rt_status next_value(struct columns *c, bool integers, enum type typ
     bool is_there = next_number(c);
     if (is_there && c->layout.digits > 0 && c->text[strcspn(c->text, ".naif")] == '\0')
         put_point(c);
-    const char *end = is_there ? decimal_scan(c->text, c->text + strlen(c->text) + 1, &number) : NULL;
+    const char *end =
+        is_there ? decimal_scan(c->text, c->text + strlen(c->text) + 1, &number) : NULL;
     if (!end || *end != '\n' || (integers && !number_is_integer(&number)))
         return input_fail(c->input, c->at, DIAG_FILE_FORMAT, error, "expected %s, in %d columns",
                           integers ? "an integer" : "a number", c->layout.width);

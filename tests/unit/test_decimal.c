@@ -186,6 +186,44 @@ static void long_numbers_are_rounded_correctly(void **state)
     }
 }
 
+/* Digits are read eight at a time, but nothing behind the end: each text has just its memory. */
+static void no_byte_behind_the_end_is_read(void **state)
+{
+    (void)state;
+    static const char digits[] = "98765432101234567890123456789";
+    for (int before = 0; before < 20; before++)
+        for (int after = 0; after < 20; after++) {
+            char text[64];
+            int n = snprintf(text, sizeof text, "%.*s.%.*s", before, digits, after,
+                             digits + before / 2);
+            char *exact = test_malloc((size_t)n + 1);
+            struct decimal d;
+            memcpy(exact, text, (size_t)n);
+            exact[n] = '\n';
+            const char *end = decimal_scan(exact, exact + n + 1, &d);
+            assert_ptr_equal(end, before + after > 0 ? exact + n : NULL);
+            double got = end ? decimal_double(&d) : 0, wanted = end ? strtod(text, NULL) : 0;
+            test_free(exact);
+            assert_true(same_bits(&wanted, &got, sizeof got));
+        }
+}
+
+/* All powers of ten, with few digits and with many, against the C library: into the subnormal
+ * numbers, and beyond the largest. */
+static void every_exponent_is_read(void **state)
+{
+    (void)state;
+    uint64_t seed = 31;
+    char text[400];
+    for (int exponent = -365; exponent <= 312; exponent++)
+        for (int k = 0; k < 60; k++) {
+            uint64_t n = random_next(&seed) >> random_below(&seed, 64);
+            snprintf(text, sizeof text, k % 3 ? "%llue%d" : "-0.%llu5700000001e%d",
+                     (unsigned long long)n, exponent);
+            reads(text);
+        }
+}
+
 static void names_are_read(void **state)
 {
     (void)state;
@@ -390,6 +428,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_rounded_correctly),
         cmocka_unit_test(long_numbers_are_rounded_correctly),
+        cmocka_unit_test(no_byte_behind_the_end_is_read),
+        cmocka_unit_test(every_exponent_is_read),
         cmocka_unit_test(names_are_read),
         cmocka_unit_test(other_words_are_not),
         cmocka_unit_test(numbers_are_written_short),
