@@ -5,17 +5,33 @@
  * (compiler/tree/races.c):
  *
  *     no_races      no two iterations write the same
+ *     in ranges     those of the loop inside do not: blocks of it go to threads, each through all
+ *                   of this loop
  *     temporary     each part has what it combines into, or makes, of its own
  *
- * A loop for which neither is possible stays as it is.  Whether it is worth it the code finds out
+ * Ranges are for what stores some coordinates of the loop, and all of the one inside below each,
+ * as diagonals of a matrix are stored: to go through these in blocks costs nothing.
+ *
+ *     forall(d) forall(i) y(i) += A(d,i) * x(j)
+ *     forall(io) forall(d) forall(ii) y(i) += A(d,i) * x(j)      parallelize(io)
+ *
+ * A loop for which none is possible stays as it is.  Whether it is worth it the code finds out
  * each time, since it depends on what is stored (compiler/lower/parallel_share.c).  A program in
  * which some loop is parallel already is left alone: so the user's directives count, and the plan
  * of a planned program is empty.
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/lattice/access.h"
 #include "compiler/tree/tree.h"
-#include "schedules/plan.h"
+#include "schedules/cost.h"
+#include "schedules/plan_sizes.h"
+
+/* The coordinates of a block.  On 2026-11-23, y = A x with 11 diagonals of 45,000 was 1.8 times as
+ * fast on two threads as on one in blocks of 512 or 1,024, and 1.7 and 1.5 times in blocks of 4,096
+ * and 16,384; with 100 diagonals one thread took 1.3, 1.2, 1.1 and 1.0 times as long as without
+ * blocks. */
+enum { BLOCK = 2048 };
 
 static bool is_tagged(const struct cin_program *program)
 {
@@ -44,20 +60,83 @@ bool plan_is_whole(struct context *cx, const struct cin_program *program)
     return accepted;
 }
 
-/* Add the first way in which the loop may be parallel; false if there is none. */
-static bool add_way(struct draft *draft, const struct cin *loop)
+/* ---- ranges ---- */
+
+/* Does the access store some coordinates of the outer loop, and all of the inner one below each? */
+static bool stores_range(const struct cin *access, const struct index_var *outer,
+                         const struct index_var *inner)
 {
-    static const enum cin_races ways[] = {RACES_NONE, RACES_TEMPORARY};
-    for (size_t way = 0; way < sizeof ways / sizeof *ways; way++) {
-        struct draft with = draft_copy(draft);
-        draft_add(&with, arena_printf(draft->cx->arena, "parallelize(%s, cpu_thread, %s)",
-                                      loop->index[0]->name, cin_races_name(ways[way])));
-        if (plan_is_whole(draft->cx, with.program)) {
-            *draft = with;
-            return true;
-        }
+    const struct format *format = access->tensor->format;
+    bool below = false;
+    for (int level = 0; access->indices && level < format->levels; level++) {
+        if (below && access_level_var(access, level) == inner)
+            return level_has(&format->level[level], LEVEL_FULL);
+        below |= access_level_var(access, level) == outer
+                 && !level_has(&format->level[level], LEVEL_FULL);
     }
     return false;
+}
+
+/* The loop inside that goes over ranges; NULL: there is none that has several blocks. */
+static const struct index_var *range_in(struct context *cx, const struct cin_program *program,
+                                        const struct index_var *outer)
+{
+    const struct tree *tree = plan_tree(cx, program);
+    const struct tree_node *node = tree ? tree_find(tree->root, outer) : NULL,
+                           *inner = node ? node->whole : NULL;
+    if (!inner || inner->statement->kind != CIN_FORALL || !inner->lattice->dimension
+        || !bits_empty(inner->lattice->iterated))
+        return NULL;
+    struct sizes sizes = {.cx = cx, .symbols = plan_symbols(cx, program), .program = program};
+    const struct index_var *var = inner->statement->index[0];
+    struct cin_list read = cin_operands(cx, inner->statement);
+    bool ranges = false;
+    for (size_t i = 0; i < read.n; i++)
+        ranges |= stores_range(read.at[i], outer, var);
+    return ranges && cost_value(sizes.symbols, sizes_of_var(&sizes, var)) >= 2 * BLOCK ? var : NULL;
+}
+
+/* The loop in it goes outwards, in blocks; the name of that over blocks. */
+static const char *draft_ranges(struct draft *draft, const char *outer, const char *inner)
+{
+    struct context *cx = draft->cx;
+    const char *block = cin_fresh_name(cx, draft->program, arena_printf(cx->arena, "%so", inner));
+    const char *within = cin_fresh_name(cx, draft->program, arena_printf(cx->arena, "%si", inner));
+    draft_add(draft,
+              arena_printf(cx->arena, "split(%s, %s, %s, down, %d)", inner, block, within, BLOCK));
+    draft_add(draft, plan_reorder_names(cx, (const char *const[]){block, outer, within}, 3));
+    return block;
+}
+
+/* ---- all of it ---- */
+
+/* false: the loop cannot be shared so. */
+static bool share(struct draft *draft, const char *loop, enum cin_races races)
+{
+    struct draft with = draft_copy(draft);
+    draft_add(&with, arena_printf(draft->cx->arena, "parallelize(%s, cpu_thread, %s)", loop,
+                                  cin_races_name(races)));
+    bool shared = plan_is_whole(draft->cx, with.program);
+    if (shared)
+        *draft = with;
+    return shared;
+}
+
+static bool share_ranges(struct draft *draft, const struct index_var *loop)
+{
+    const struct index_var *inner = range_in(draft->cx, draft->program, loop);
+    struct draft with = draft_copy(draft);
+    if (!inner || !share(&with, draft_ranges(&with, loop->name, inner->name), RACES_NONE))
+        return false;
+    *draft = with;
+    return true;
+}
+
+/* Add the first way in which the loop may be parallel; false if there is none. */
+static bool add_way(struct draft *draft, const struct index_var *loop)
+{
+    return share(draft, loop->name, RACES_NONE) || share_ranges(draft, loop)
+           || share(draft, loop->name, RACES_TEMPORARY);
 }
 
 /* The directives, and how many results are assigned in loops that stay as they are. */
@@ -69,7 +148,7 @@ static const char *share_out(struct context *cx, const struct cin_program *progr
     if (!is_tagged(program))
         add_outermost(cx, program->statement, &loops);
     for (size_t i = 0; i < loops.n; i++)
-        if (!add_way(&draft, loops.at[i]))
+        if (!add_way(&draft, loops.at[i]->index[0]))
             for (int r = 0; r <= program->others; r++)
                 *serial += cin_assigns(loops.at[i], cin_result(program, r));
     return draft.text.at;

@@ -214,6 +214,23 @@ const struct imp *kernel_first_of(struct kernel *k, const struct index_var *part
                            imp_op2(k->cx, OP_MIN, first, imp_cast(k->cx, TYPE_I64, size)));
 }
 
+const struct imp *scope_value_at(struct kernel *k, const struct scope *scope,
+                                 const struct index_var *var, const struct index_var *loop,
+                                 const struct imp *at)
+{
+    struct known_path path;
+    struct relation_code code = kernel_relation(k, scope);
+    if (known_has(&scope->known, var) || !known_path(k->cx, &scope->known, var, loop, &path))
+        return NULL;
+    for (int i = path.steps; i-- > 0;) {
+        const struct cin_relation *r = path.step[i].by;
+        if (path.step[i].divides)
+            return NULL;
+        at = imp_op2(k->cx, OP_ADD, r->type->ahead(&code, r), at);
+    }
+    return at;
+}
+
 /* ---- ranges ---- */
 
 const struct imp *guard_condition(struct kernel *k, const struct scope *scope,
@@ -225,20 +242,40 @@ const struct imp *guard_condition(struct kernel *k, const struct scope *scope,
                                           : r->type->holds(&code, r, guard->equation);
 }
 
-/* Are the coordinates that the guard is about known before that of the loop over var is, but for
- * that itself? */
-static bool awaits_only(const struct scope *scope, const struct lattice_guard *guard,
-                        const struct index_var *var)
+/* Of the coordinates that the guard is about the only one that is not known before that of the loop
+ * over var is; NULL if there are several. */
+static const struct index_var *awaited(const struct scope *scope, const struct lattice_guard *guard)
 {
-    const struct index_var *of[3] = {NULL};
-    bool only = true;
+    const struct index_var *of[3] = {NULL}, *only = NULL;
+    int others = 0;
     if (guard->equation == GUARD_RANGE)
         cin_sources(guard->by, guard->var, of);
     else
         guard->by->type->equation(guard->by, guard->equation, of);
-    for (int i = 0; i < 3; i++)
-        only &= !of[i] || of[i] == var || scope_coordinate(scope, of[i]);
-    return only;
+    for (int i = 0; i < 3; i++) {
+        bool known = !of[i] || of[i] == only || scope_coordinate(scope, of[i]);
+        only = known ? only : of[i];
+        others += !known;
+    }
+    return others == 1 ? only : NULL;
+}
+
+/* Bounds of what goes up with the loop, `ahead` of it, are the loop's so much earlier. */
+static bool narrows_ahead(struct kernel *k, const struct relation_code *code,
+                          const struct lattice_guard *guard, const struct index_var *var,
+                          const struct imp *ahead, const struct imp **begin, const struct imp **end)
+{
+    struct context *cx = k->cx;
+    enum type type = ahead->type;
+    const struct imp *least = imp_literal(cx, value_lowest(type)), *first = least,
+                     *most = imp_literal(cx, value_highest(type)), *past = most;
+    if (!guard->by->type->narrows(code, guard->by, guard->var, var, &first, &past))
+        return false;
+    if (first != least)
+        *begin = imp_op2(cx, OP_MAX, *begin, imp_op2(cx, OP_SUB, first, ahead));
+    if (past != most)
+        *end = imp_op2(cx, OP_MIN, *end, imp_op2(cx, OP_SUB, past, ahead));
+    return true;
 }
 
 bool guard_narrows(struct kernel *k, const struct scope *scope, const struct lattice_guard *guard,
@@ -246,7 +283,13 @@ bool guard_narrows(struct kernel *k, const struct scope *scope, const struct lat
 {
     struct relation_code code = kernel_relation(k, scope);
     const struct relation_type *type = guard->by->type;
-    const struct index_var *ranged = guard->equation == GUARD_RANGE ? guard->var : NULL;
-    return type->narrows && awaits_only(scope, guard, var)
-           && type->narrows(&code, guard->by, ranged, var, begin, end);
+    bool ranged = guard->equation == GUARD_RANGE;
+    const struct index_var *last = awaited(scope, guard);
+    if (!type->narrows || !last)
+        return false;
+    if (last == var)
+        return type->narrows(&code, guard->by, ranged ? guard->var : NULL, var, begin, end);
+    const struct imp *none = imp_int(k->cx, k->request->coordinates, 0),
+                     *ahead = ranged ? scope_value_at(k, scope, last, var, none) : NULL;
+    return ahead && narrows_ahead(k, &code, guard, last, ahead, begin, end);
 }

@@ -215,6 +215,12 @@ void scope_bind_known(struct kernel *k, struct scope *scope, const struct known 
 /* Of what is known, that which is not read at a position that may be behind the last one. */
 struct known scope_before_positions(const struct scope *scope, const struct known *more);
 
+/* The value of var where the loop has this one; NULL: it does not go up with it step by step, from
+ * values that are known. */
+const struct imp *scope_value_at(struct kernel *k, const struct scope *scope,
+                                 const struct index_var *var, const struct index_var *loop,
+                                 const struct imp *at);
+
 /* What the code functions of relations get at this place. */
 struct relation_code kernel_relation(struct kernel *k, const struct scope *scope);
 

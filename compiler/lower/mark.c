@@ -96,12 +96,15 @@ static const struct index_var *row_var(const struct cin *target)
     return dense ? access_level_var(target, last) : NULL;
 }
 
-/* Does the loop over the variable store to one row, which has an element for each coordinate? */
+/* Does the loop over the variable store to one row, which has an element for each coordinate, one
+ * after the other? */
 static bool stores_in_row(struct kernel *k, const struct scope *scope, const struct cin *forall)
 {
     const struct cin *assign = only_assignment(k, forall), *target = assign ? assign->arg[0] : NULL;
-    return target && row_var(target) == forall->index[0] && !is_held(k, scope, target)
-           && is_in_place(k, scope, target);
+    const struct index_var *var = target ? row_var(target) : NULL, *loop = forall->index[0];
+    const struct imp *first = imp_int(k->cx, k->request->coordinates, 0);
+    return var && (var == loop || scope_value_at(k, scope, var, loop, first))
+           && !is_held(k, scope, target) && is_in_place(k, scope, target);
 }
 
 void mark_row(struct kernel *k, struct scope *scope, const struct cin *forall)

@@ -127,6 +127,29 @@ static const struct imp *work_before(struct parallel *p, const struct imp *x, bo
     return only ? sum : work_in_blocks(p, sum, x, even);
 }
 
+/* What operands store that the loop's coordinates share although they are not stored by them, as
+ * below diagonals, all of which each block of rows goes along; NULL: nothing. */
+static const struct imp *work_across(struct parallel *p)
+{
+    const struct cin_program *program = p->k->program;
+    const struct index_var *var = p->f.lattice->var;
+    struct context *cx = p->k->cx;
+    const struct imp *sum = NULL;
+    struct cin_list read = cin_operands(cx, p->node->statement);
+    for (size_t i = 0; i < read.n; i++) {
+        const struct cin *access = read.at[i];
+        int level = 0, levels = access->indices ? access->tensor->format->levels : 0;
+        while (level < levels && !cin_begins(program, var, access_level_var(access, level)))
+            level++;
+        if (level == 0 || level == levels || access->tensor->temporary)
+            continue;
+        const struct imp *all =
+            as_i64(p, position_first(p->k, access, 0, levels, imp_int(cx, TYPE_I64, 1)));
+        sum = sum ? imp_op2(cx, OP_ADD, sum, all) : all;
+    }
+    return sum;
+}
+
 /* ---- parts ---- */
 
 static void let_parts(struct parallel *p, const struct imp *parts)
@@ -161,8 +184,10 @@ static const struct imp *find_grain(struct parallel *p)
     return named(p, grain, "grain");
 }
 
-/* How many threads there are is asked only where there is work for more than one. */
-static void find_parts(struct parallel *p, const struct imp *work, bool heavy, bool fixed)
+/* No more than there are iterations, where these may be fewer than the work; else NULL.  How many
+ * threads there are is asked only where there is work for more than one. */
+static void find_parts(struct parallel *p, const struct imp *work, const struct imp *iterations,
+                       bool heavy, bool fixed)
 {
     struct context *cx = p->k->cx;
     const struct imp *grain = find_grain(p), *most = imp_int(cx, TYPE_I64, PARTS_MOST),
@@ -171,9 +196,11 @@ static void find_parts(struct parallel *p, const struct imp *work, bool heavy, b
         most = imp_op2(cx, OP_MIN, as_i64(p, threads), most);
     else if (!fixed)
         most = imp_select(cx, imp_op2(cx, OP_GT, threads, imp_int(cx, TYPE_I32, 1)), most, one);
+    if (iterations)
+        most = imp_op2(cx, OP_MIN, most, iterations);
     const struct imp *parts =
         imp_op2(cx, OP_MIN, most, imp_op2(cx, OP_ADD, imp_op2(cx, OP_DIV, work, grain), one));
-    if (heavy || !fixed)
+    if (heavy || !fixed || iterations)
         parts = imp_select(cx, imp_op2(cx, OP_LT, work, grain), one, parts);
     let_parts(p, parts);
 }
@@ -262,8 +289,11 @@ void share_find(struct parallel *p, bool heavy, bool fixed)
         first = imp_int(cx, TYPE_I64, 0);
     else if (!even)
         first = named(p, first, "work_before");
-    work = named(p, imp_op2(cx, OP_SUB, work, first), "work");
-    find_parts(p, work, heavy, fixed);
+    work = imp_op2(cx, OP_SUB, work, first);
+    const struct imp *across = even && parallel_is_outermost(p) ? work_across(p) : NULL;
+    const struct imp *iterations = across ? as_i64(p, imp_op2(cx, OP_SUB, p->end, p->begin)) : NULL;
+    work = named(p, across ? imp_op2(cx, OP_ADD, work, across) : work, "work");
+    find_parts(p, work, iterations, heavy, fixed);
     if (!even)
         find_shares(p, first, work);
 }

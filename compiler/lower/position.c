@@ -90,25 +90,6 @@ const struct imp *position_parent(struct kernel *k, const struct scope *scope,
     return at;
 }
 
-/* The value of var where the loop has this one; NULL: it does not go up with it step by step,
- * from values that are known. */
-static const struct imp *value_at(struct kernel *k, const struct scope *scope,
-                                  const struct index_var *var, const struct index_var *loop,
-                                  const struct imp *begin)
-{
-    struct known_path path;
-    struct relation_code code = kernel_relation(k, scope);
-    if (known_has(&scope->known, var) || !known_path(k->cx, &scope->known, var, loop, &path))
-        return NULL;
-    for (int i = path.steps; i-- > 0;) {
-        const struct cin_relation *r = path.step[i].by;
-        if (path.step[i].divides)
-            return NULL;
-        begin = imp_op2(k->cx, OP_ADD, r->type->ahead(&code, r), begin);
-    }
-    return begin;
-}
-
 /* Does anything but the access itself, which is at the position, use the parent? */
 static bool is_parent_used(const struct kernel *k, const struct cin_relation *r)
 {
@@ -155,7 +136,7 @@ void position_track(struct kernel *k, struct scope *scope, const struct index_va
     for (int i = 0; i < k->program->relations; i++) {
         const struct cin_relation *r = &k->program->relation[i];
         const struct imp *first =
-            r->type->positions ? value_at(k, scope, r->child[0], loop, begin) : NULL;
+            r->type->positions ? scope_value_at(k, scope, r->child[0], loop, begin) : NULL;
         if (first)
             track(k, scope, r, add_begin(k, scope, r, first));
     }
