@@ -19,12 +19,14 @@ enum { STEPS_OF_ALLOCATION = 4, BYTES_OF_STEP = 128 };
 
 struct block {
     struct block *next;
-    size_t size, used;
+    size_t size;
     _Alignas(max_align_t) char data[];
 };
 
 struct arena {
     struct block *block;
+    char *at; /* in the block, from where on there is room */
+    size_t room;
     arena_handler *handler;
     void *data;
     long fail_after;
@@ -70,13 +72,13 @@ bool arena_is_half_spent(const struct arena *arena)
     return arena->steps < arena->half_steps || arena->bytes < arena->half_bytes;
 }
 
-static void end(struct arena *arena, enum arena_end why)
+_Noreturn static void end(struct arena *arena, enum arena_end why)
 {
     arena->handler(arena->data, why);
     abort(); /* a handler must unwind */
 }
 
-static void out_of_memory(struct arena *arena) { end(arena, ARENA_NO_MEMORY); }
+_Noreturn static void out_of_memory(struct arena *arena) { end(arena, ARENA_NO_MEMORY); }
 
 void arena_spend(struct arena *arena, uint64_t steps)
 {
@@ -97,11 +99,13 @@ static void add_block(struct arena *arena, size_t need)
         out_of_memory(arena);
     b->next = arena->block;
     b->size = size;
-    b->used = 0;
     arena->block = b;
+    arena->at = b->data;
+    arena->room = size;
 }
 
-void *arena_alloc(struct arena *arena, size_t size)
+/* Zeroes are not needed where all of it is written. */
+static void *take(struct arena *arena, size_t size)
 {
     const size_t align = _Alignof(max_align_t);
     if (arena->fail_after >= 0 && arena->fail_after-- == 0)
@@ -113,26 +117,26 @@ void *arena_alloc(struct arena *arena, size_t size)
     if (size > arena->bytes)
         end(arena, ARENA_SPENT);
     arena->bytes -= size;
-    if (!arena->block || arena->block->size - arena->block->used < size)
+    if (arena->room < size)
         add_block(arena, size);
-    void *p = arena->block->data + arena->block->used;
-    arena->block->used += size;
-    return memset(p, 0, size);
+    arena->room -= size;
+    arena->at += size;
+    return arena->at - size;
 }
+
+void *arena_alloc(struct arena *arena, size_t size) { return memset(take(arena, size), 0, size); }
 
 void *arena_copy(struct arena *arena, const void *data, size_t n)
 {
-    void *p = arena_alloc(arena, n);
-    if (n)
-        memcpy(p, data, n);
-    return p;
+    void *p = take(arena, n);
+    return n ? memcpy(p, data, n) : p;
 }
 
 char *arena_strndup(struct arena *arena, const char *s, size_t n)
 {
-    char *copy = arena_alloc(arena, n + 1);
-    memcpy(copy, s, n);
-    return copy;
+    char *copy = take(arena, n + 1);
+    copy[n] = '\0';
+    return memcpy(copy, s, n);
 }
 
 char *arena_strdup(struct arena *arena, const char *s)

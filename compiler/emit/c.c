@@ -46,14 +46,12 @@ static void signature(struct c_writer *w, bool with_restrict, const char *end)
     c_line(w, hanging, "%s", text.at);
 }
 
-static bool mentions(const struct imp *imp, void *data) { return imp->var == data; }
-
 static void unused_parameters(struct c_writer *w)
 {
     w->indent += C_INDENT;
     for (int i = 0; i < w->function->params; i++) {
         const struct imp_param *param = &w->function->param[i];
-        if (!param->out && !imp_any(w->function->body, mentions, (void *)(size_t)param->var))
+        if (!param->out && !c_is(w->cx, c_own_uses(w), param->var, C_USED))
             c_line(w, 0, "(void)%s;", c_name(w, param->var));
     }
     w->indent -= C_INDENT;

@@ -10,6 +10,7 @@
  *   c_statement.c    statements, wrapped into lines
  *   c_memory.c       statements about arrays as a whole
  *   c_parallel.c     parallel loops, and what their parts do together
+ *   c_uses.c         what a statement does with each variable
  *   c_body.c         bodies of functions
  *   c.c              functions and whole files
  *
@@ -101,9 +102,11 @@ struct c_writer {
     struct text helpers; /* the text of those needed so far */
     int indent;
 
-    VEC(const char *) helper;          /* names of those needed so far */
-    VEC(struct c_vector) vector;       /* vector types needed so far */
-    struct c_names names;              /* of this function */
+    VEC(const char *) helper;    /* names of those needed so far */
+    VEC(struct c_vector) vector; /* vector types needed so far */
+    struct c_names names;        /* of this function */
+    struct var_map uses;         /* of the body of the function `used` */
+    const struct imp_function *used;
     VEC(const struct imp_var *) array; /* those that this function makes */
     bool uses_type[TYPE_COUNT];
     bool uses_string, uses_allocation, uses_release, uses_size, uses_restrict, uses_libm;
@@ -195,6 +198,22 @@ bool c_may_fail(const struct imp *imp);
 /* Leave the function with this status. */
 void c_fail(struct c_writer *w, int status);
 
+/* ---- c_uses.c ---- */
+
+enum c_use {
+    C_USED = 1,
+    C_DECLARED = 2,
+    C_WRITTEN = 4,
+    C_UPDATED = 8, /* atomically */
+    C_TAKEN = 16   /* another array's memory */
+};
+
+/* How each of its variables is used. */
+struct var_map c_uses(struct context *cx, const struct imp *statement);
+/* ... in the function that is being written. */
+struct var_map *c_own_uses(struct c_writer *w);
+bool c_is(struct context *cx, struct var_map *uses, const struct imp_var *var, enum c_use use);
+
 /* ---- c_body.c ---- */
 
 /* The body of the function w->function, without braces. */
@@ -209,8 +228,8 @@ const struct imp_function *c_part_function(struct c_writer *w, const struct c_pa
 bool c_is_part_name(const struct c_writer *w, const char *name);
 /* Is the array, a parameter of the function, only read in it?  Do several parts write one element
  * of it? */
-bool c_is_read_only(const struct c_writer *w, const struct imp_var *array);
-bool c_is_atomic(const struct c_writer *w, const struct imp_var *array);
+bool c_is_read_only(struct c_writer *w, const struct imp_var *array);
+bool c_is_atomic(struct c_writer *w, const struct imp_var *array);
 /* A statement each. */
 void c_parallel(struct c_writer *w, const struct imp *imp);
 void c_keep(struct c_writer *w, const struct imp *imp);

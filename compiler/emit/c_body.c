@@ -32,7 +32,8 @@ static void find_arrays(struct c_writer *w, const struct imp *imp)
     if (imp->kind == IMP_DECLARE && imp->var->array && !imp->var->small)
         add_array(w, imp->var);
     for (int i = 0; i < imp->args && imp->kind != IMP_PARALLEL; i++)
-        find_arrays(w, imp->arg[i]);
+        if (!imp_is_expression(imp->arg[i]))
+            find_arrays(w, imp->arg[i]);
 }
 
 /* Arrays that are the function's own memory. */
@@ -42,26 +43,22 @@ static void declare_small(struct c_writer *w, const struct imp *imp)
         c_line(w, 0, "%s %s[%s];", c_type(w, imp->var->type), c_name(w, imp->var),
                c_value(w, imp->arg[0]));
     for (int i = 0; i < imp->args && imp->kind != IMP_PARALLEL; i++)
-        declare_small(w, imp->arg[i]);
-}
-
-static bool takes(const struct imp *imp, void *var)
-{
-    return imp->kind == IMP_TAKE && imp->var == var;
+        if (!imp_is_expression(imp->arg[i]))
+            declare_small(w, imp->arg[i]);
 }
 
 /* Is it another array's memory? */
-static bool is_taken(const struct imp *body, const struct imp_var *var)
+static bool is_taken(struct c_writer *w, const struct imp_var *var)
 {
-    return imp_any(body, takes, (void *)(size_t)var);
+    return c_is(w->cx, c_own_uses(w), var, C_TAKEN);
 }
 
-static void declare_array(struct c_writer *w, const struct imp *body, const struct imp_var *var)
+static void declare_array(struct c_writer *w, const struct imp_var *var)
 {
     const char *name = c_name(w, var);
     if (var->arrays)
         c_line(w, 0, "void *%s[2], **%s = NULL;", c_one_name(w, var), name);
-    else if (is_taken(body, var))
+    else if (is_taken(w, var))
         c_line(w, 0, "%s *%s;", c_type(w, var->type), name);
     else
         c_line(w, 0, "%s *%s = NULL;", c_type(w, var->type), name);
@@ -80,7 +77,7 @@ static bool resizes(struct c_writer *w, const struct imp *imp)
     if (imp->kind == IMP_PARALLEL || c_growth_call(w, imp))
         return false;
     for (int i = 0; i < imp->args && !here; i++)
-        here = resizes(w, imp->arg[i]);
+        here = !imp_is_expression(imp->arg[i]) && resizes(w, imp->arg[i]);
     return here;
 }
 
@@ -91,18 +88,18 @@ static void open(struct c_writer *w, const struct imp *body)
     find_arrays(w, body);
     declare_small(w, body);
     for (size_t i = 0; i < w->array.n; i++)
-        declare_array(w, body, w->array.at[i]);
+        declare_array(w, w->array.at[i]);
     w->uses_size = w->uses_size || w->array.n > 0; /* NULL */
     if (resizes(w, body))
         c_line(w, 0, "void *grown;");
 }
 
 /* Everything that was declared there is released. */
-static void release(struct c_writer *w, const struct imp *body)
+static void release(struct c_writer *w)
 {
     w->may_fail_yet = false;
     for (size_t i = 0; i < w->array.n; i++)
-        if (!is_taken(body, w->array.at[i]))
+        if (!is_taken(w, w->array.at[i]))
             c_release_array(w, w->array.at[i]);
 }
 
@@ -129,10 +126,10 @@ static void declare_status(struct c_writer *w, const struct imp *body)
         c_line(w, 0, "int failed = %d;", STATUS_OK);
 }
 
-static void close(struct c_writer *w, const struct imp *body)
+static void close(struct c_writer *w)
 {
     text_printf(&w->code, "\nfail:\n");
-    release(w, body);
+    release(w);
     for (int i = 0; i < w->function->params; i++)
         if (w->function->param[i].out)
             c_line(w, 0, "*%s = NULL;", c_out_name(w, w->function->param[i].var));
@@ -144,7 +141,7 @@ static void close(struct c_writer *w, const struct imp *body)
 
 /* The declarations of the body that come after the first way to fail, without their values unless
  * these are literals. */
-static void hoist(struct c_writer *w, const struct imp *const *arg, int n)
+static void hoist(struct c_writer *w, const struct imp *const *arg, const bool *fails, int n)
 {
     bool failed = false;
     /* the type of the line of bare names that has begun */
@@ -153,7 +150,7 @@ static void hoist(struct c_writer *w, const struct imp *const *arg, int n)
     for (int i = 0; i < n; i++) {
         const struct imp_var *var = arg[i]->var;
         bool hoisted = failed && arg[i]->kind == IMP_DECLARE && !var->array;
-        failed = failed || c_may_fail(arg[i]);
+        failed = failed || fails[i];
         if (!hoisted)
             continue;
         if (arg[i]->args && arg[i]->arg[0]->kind == IMP_LITERAL) {
@@ -183,26 +180,26 @@ static void body_statement(struct c_writer *w, const struct imp *imp, bool hoist
 }
 
 /* The statements, with what has to be declared before the first way to fail. */
-static void body_statements(struct c_writer *w, const struct imp *body, bool fails)
+static void body_statements(struct c_writer *w, const struct imp *body)
 {
-    int n;
+    int n, last = -1;
     const struct imp *const *arg = c_parts(&body, &n);
-    bool failed = false;
-    int last = n - 1;
-    if (fails)
-        hoist(w, arg, n);
-    while (last >= 0 && !c_may_fail(arg[last]))
-        last--;
+    bool failed = false, *fails = arena_array(w->cx->arena, bool, n);
+    for (int i = 0; i < n; i++) {
+        fails[i] = w->fails && c_may_fail(arg[i]);
+        last = fails[i] ? i : last;
+    }
+    hoist(w, arg, fails, n);
     for (int i = 0; i < n; i++) {
         w->may_fail_yet = i <= last;
         body_statement(w, arg[i], failed);
-        failed = failed || c_may_fail(arg[i]);
+        failed = failed || fails[i];
     }
 }
 
 static void kernel_body(struct c_writer *w, const struct imp *body)
 {
-    body_statements(w, body, w->fails);
+    body_statements(w, body);
     for (int i = 0; i < w->function->params; i++)
         if (w->function->param[i].out)
             c_line(w, 0, "*%s = %s;", c_out_name(w, w->function->param[i].var),
@@ -210,7 +207,7 @@ static void kernel_body(struct c_writer *w, const struct imp *body)
     if (w->fails || !w->part)
         c_line(w, 0, "return %d;", STATUS_OK);
     if (w->fails)
-        close(w, body);
+        close(w);
 }
 
 void c_body(struct c_writer *w, const struct imp *body)

@@ -37,10 +37,9 @@ const char *c_var_type(struct c_writer *w, const struct imp_var *var)
 
 /* ---- names ---- */
 
-static bool has_name(const struct imp *imp, void *data)
+static bool has_name(const struct imp_var *var, const char *name)
 {
-    const struct imp_var *var = imp->var;
-    return var && (strcmp(var->name, data) == 0 || (var->wanted && strcmp(var->wanted, data) == 0));
+    return strcmp(var->name, name) == 0 || (var->wanted && strcmp(var->wanted, name) == 0);
 }
 
 static bool names_helper(const struct c_writer *w, const char *name)
@@ -65,7 +64,11 @@ static bool is_taken(struct c_writer *w, const char *name)
     for (size_t i = 0; i < w->names.made.n; i++)
         if (strcmp(w->names.made.at[i], name) == 0)
             return true;
-    return c_is_reserved(w, name) || imp_any(w->function->body, has_name, (char *)(size_t)name);
+    const struct var_map *uses = c_own_uses(w);
+    for (size_t i = 0; i < uses->capacity; i++)
+        if (uses->at[i].var && has_name(uses->at[i].var, name))
+            return true;
+    return c_is_reserved(w, name);
 }
 
 static const char *fresh(struct c_writer *w, const char *name)

@@ -37,34 +37,24 @@ static void pragma(struct c_writer *w, const char *text)
 
 /* ---- parts as functions ---- */
 
-static void add_outer(struct c_writer *w, struct c_part *part, const struct imp_var *var)
+/* Unless it is declared in the part, or has been added. */
+static void add_outer(struct c_writer *w, struct c_part *part, struct var_map *uses,
+                      const struct imp_var *var)
 {
-    for (size_t i = 0; i < part->outer.n; i++)
-        if (part->outer.at[i] == var)
-            return;
+    if (c_is(w->cx, uses, var, C_DECLARED))
+        return;
+    *var_map_at(w->cx, uses, var) = (void *)(uintptr_t)C_DECLARED;
     vec_push(w->cx->arena, &part->outer, var);
 }
 
-static bool declares(const struct imp *imp, void *var)
-{
-    return imp_declares(imp) && imp->var == var;
-}
-
-static bool uses(const struct imp *imp, void *var) { return imp->var == var; }
-
-static bool is_in(const struct imp *in, bool (*is)(const struct imp *imp, void *data),
-                  const struct imp_var *var)
-{
-    return imp_any(in, is, (void *)(size_t)var);
-}
-
 /* The kernel's own, in the order of their first use. */
-static void add_variables(struct c_writer *w, struct c_part *part, const struct imp *imp)
+static void add_variables(struct c_writer *w, struct c_part *part, struct var_map *uses,
+                          const struct imp *imp)
 {
-    if (imp->var && !is_in(part->loop, declares, imp->var))
-        add_outer(w, part, imp->var);
+    if (imp->var)
+        add_outer(w, part, uses, imp->var);
     for (int i = 0; i < imp->args; i++)
-        add_variables(w, part, imp->arg[i]);
+        add_variables(w, part, uses, imp->arg[i]);
 }
 
 /* By the loop's variable, unless that is taken. */
@@ -85,10 +75,12 @@ static void find_parts(struct c_writer *w, const struct imp *imp)
     if (imp->kind != IMP_PARALLEL)
         return;
     struct c_part part = {.loop = imp, .name = name_of(w, imp->var)};
+    struct var_map uses = c_uses(w->cx, imp->arg[1]);
+    *var_map_at(w->cx, &uses, imp->var) = (void *)(uintptr_t)C_DECLARED;
     for (int i = 0; i < w->kernel->params; i++)
-        if (is_in(imp->arg[1], uses, w->kernel->param[i].var))
-            add_outer(w, &part, w->kernel->param[i].var);
-    add_variables(w, &part, imp->arg[1]);
+        if (c_is(w->cx, &uses, w->kernel->param[i].var, C_USED))
+            add_outer(w, &part, &uses, w->kernel->param[i].var);
+    add_variables(w, &part, &uses, imp->arg[1]);
     vec_push(w->cx->arena, &w->parts, part);
 }
 
@@ -116,27 +108,14 @@ const struct imp_function *c_part_function(struct c_writer *w, const struct c_pa
     return function;
 }
 
-static bool writes(const struct imp *imp, void *array)
+bool c_is_read_only(struct c_writer *w, const struct imp_var *array)
 {
-    bool here = imp->var == array && !imp_is_expression(imp);
-    for (int i = 0; i < imp->args && imp->kind == IMP_DO; i++)
-        here |= imp_any(imp->arg[i], uses, array);
-    return here;
+    return array->constant || (w->part && !c_is(w->cx, c_own_uses(w), array, C_WRITTEN));
 }
 
-bool c_is_read_only(const struct c_writer *w, const struct imp_var *array)
+bool c_is_atomic(struct c_writer *w, const struct imp_var *array)
 {
-    return array->constant || (w->part && !is_in(w->function->body, writes, array));
-}
-
-static bool updates(const struct imp *imp, void *array)
-{
-    return imp->kind == IMP_ATOMIC && imp->var == array;
-}
-
-bool c_is_atomic(const struct c_writer *w, const struct imp_var *array)
-{
-    return w->part && is_in(w->function->body, updates, array);
+    return w->part && c_is(w->cx, c_own_uses(w), array, C_UPDATED);
 }
 
 /* ---- loops ---- */
@@ -153,6 +132,8 @@ static bool is_comparison(const struct imp *imp, enum op op, const struct imp *w
            && imp->arg[1]->kind == IMP_LITERAL && value_is_one(imp->arg[1]->value);
 }
 
+static bool is_node(const struct imp *imp, void *node) { return imp == node; }
+
 /* Does the loop run only where there are several parts, because `if`s around it in `in` say so? */
 static bool has_several(const struct imp *in, const struct imp *loop)
 {
@@ -163,7 +144,8 @@ static bool has_several(const struct imp *in, const struct imp *loop)
                     && (i == 1   ? is_comparison(in->arg[0], OP_GT, parts)
                         : i == 2 ? is_comparison(in->arg[0], OP_EQ, parts)
                                  : false);
-        several = says ? is_in(in->arg[i], uses, loop->var) : has_several(in->arg[i], loop);
+        several = says ? imp_any(in->arg[i], is_node, (void *)(size_t)loop)
+                       : has_several(in->arg[i], loop);
     }
     return several;
 }

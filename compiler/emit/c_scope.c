@@ -41,7 +41,8 @@ static void note_declarations(struct scope *s, const struct imp *imp)
         *before = s;
     }
     for (int i = 0; i < imp->args && imp->kind != IMP_PARALLEL; i++)
-        note_declarations(s, imp->arg[i]);
+        if (!imp_is_expression(imp->arg[i]))
+            note_declarations(s, imp->arg[i]);
 }
 
 /* Name a variable at its declaration, unless it has its name. */
@@ -63,7 +64,8 @@ static void declare_arrays(struct scope *s, const struct imp *imp)
     if (imp->kind == IMP_DECLARE && imp->var->array)
         declare(s, imp->var);
     for (int i = 0; i < imp->args && imp->kind != IMP_PARALLEL; i++)
-        declare_arrays(s, imp->arg[i]);
+        if (!imp_is_expression(imp->arg[i]))
+            declare_arrays(s, imp->arg[i]);
 }
 
 /* What stands at the top of a body. */

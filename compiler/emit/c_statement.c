@@ -81,7 +81,7 @@ bool c_may_fail(const struct imp *imp)
         || imp->kind == IMP_RESIZE)
         return true;
     for (int i = 0; i < imp->args; i++)
-        if (c_may_fail(imp->arg[i]))
+        if (!imp_is_expression(imp->arg[i]) && c_may_fail(imp->arg[i]))
             return true;
     return false;
 }

@@ -494,14 +494,12 @@ const struct imp *imp_comment(struct context *cx, const char *text)
 
 bool imp_is_expression(const struct imp *imp)
 {
-    switch (imp->kind) {
-#define IMP(NAME, is_expression) \
-    case IMP_##NAME:             \
-        return is_expression;
+    static const bool is[] = {
+#define IMP(NAME, is_expression) is_expression,
 #include "compiler/imperative/imperative.def"
 #undef IMP
-    }
-    return false;
+    };
+    return is[imp->kind];
 }
 
 bool imp_declares(const struct imp *imp)

@@ -1,0 +1,59 @@
+/* c_uses.c - what a statement does with each variable, from one walk through it.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/emit/c.h"
+
+struct noting {
+    struct context *cx;
+    struct var_map *uses;
+};
+
+static void add(struct noting *n, const struct imp_var *var, unsigned use)
+{
+    void **uses = var_map_at(n->cx, n->uses, var);
+    *uses = (void *)((uintptr_t)*uses | use);
+}
+
+/* A helper with effects writes to the arrays that it is given. */
+static bool note_given(const struct imp *imp, void *data)
+{
+    if (imp->var)
+        add(data, imp->var, C_WRITTEN);
+    return false;
+}
+
+static bool note(const struct imp *imp, void *data)
+{
+    unsigned use = C_USED;
+    if (imp->kind == IMP_DO)
+        imp_any(imp, note_given, data);
+    if (!imp->var)
+        return false;
+    use |= imp_declares(imp) ? C_DECLARED : 0;
+    use |= imp->kind == IMP_ATOMIC ? C_UPDATED : 0;
+    use |= imp->kind == IMP_TAKE ? C_TAKEN : 0;
+    use |= imp_is_expression(imp) ? 0 : C_WRITTEN;
+    add(data, imp->var, use);
+    return false;
+}
+
+struct var_map c_uses(struct context *cx, const struct imp *statement)
+{
+    struct var_map uses = {0};
+    imp_any(statement, note, &(struct noting){cx, &uses});
+    return uses;
+}
+
+struct var_map *c_own_uses(struct c_writer *w)
+{
+    if (w->used != w->function)
+        w->uses = c_uses(w->cx, w->function->body);
+    w->used = w->function;
+    return &w->uses;
+}
+
+bool c_is(struct context *cx, struct var_map *uses, const struct imp_var *var, enum c_use use)
+{
+    return (uintptr_t)*var_map_at(cx, uses, var) & use;
+}
