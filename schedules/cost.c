@@ -29,18 +29,6 @@ static bool same_powers(const struct cost_term *a, const struct cost_term *b)
     return !memcmp(a->power, b->power, sizeof a->power);
 }
 
-static double term_value(const struct cost_symbols *symbols, const struct cost_term *term)
-{
-    double value = term->constant;
-    for (int i = 0; i < symbols->n; i++) {
-        for (int power = term->power[i]; power > 0; power--)
-            value *= symbols->at[i].value;
-        for (int power = term->power[i]; power < 0; power++)
-            value /= symbols->at[i].value;
-    }
-    return value;
-}
-
 /* Is a of no larger order than b, whatever the symbols are?  Where a level's children are more
  * often in a than in b they may be as many as its dimension; where they are less often, one. */
 static bool term_is_within(const struct cost_symbols *symbols, const struct cost_term *a,
@@ -72,8 +60,7 @@ static signed char clamp(int power)
 static struct cost_term term_times(const struct cost_symbols *symbols, const struct cost_term *a,
                                    const struct cost_term *b, int sign)
 {
-    struct cost_term product = {.constant = sign < 0 ? a->constant / b->constant
-                                                     : a->constant * b->constant};
+    struct cost_term product = {.value = sign < 0 ? a->value / b->value : a->value * b->value};
     for (int i = 0; i < symbols->n; i++)
         product.power[i] = clamp(a->power[i] + sign * b->power[i]);
     return product;
@@ -81,63 +68,57 @@ static struct cost_term term_times(const struct cost_symbols *symbols, const str
 
 /* ---- sums ---- */
 
-/* A sum in the making: terms of the same powers are one.  Those behind the n-th are not set. */
+/* A sum in the making, at the end of the scratch: terms of the same powers are one. */
 struct sum {
+    struct cost_term *term;
     int n;
-    struct cost_term term[TERMS_MAX];
 };
 
-static void sum_open(struct sum *sum) { sum->n = 0; }
+static struct sum sum_open(struct cost_symbols *symbols)
+{
+    if (symbols->used + TERMS_MAX > symbols->room) { /* what is in use stays where it is */
+        symbols->room = 2 * symbols->room + TERMS_MAX;
+        symbols->scratch = arena_array(symbols->cx->arena, struct cost_term, symbols->room);
+        symbols->used = 0;
+    }
+    return (struct sum){symbols->scratch + symbols->used, 0};
+}
 
-static void sum_add(const struct cost_symbols *symbols, struct sum *sum,
-                    const struct cost_term *term)
+static struct cost sum_close(struct cost_symbols *symbols, const struct sum *sum, bool impossible)
+{
+    arena_spend(symbols->cx->arena, 1);
+    symbols->used += sum->n;
+    return (struct cost){.term = sum->term, .terms = sum->n, .impossible = impossible};
+}
+
+static void sum_add(struct sum *sum, const struct cost_term *term)
 {
     for (int i = 0; i < sum->n; i++)
         if (same_powers(&sum->term[i], term)) {
-            sum->term[i].constant += term->constant;
+            sum->term[i].value += term->value;
             return;
         }
     if (sum->n < TERMS_MAX) {
         sum->term[sum->n++] = *term;
         return;
     }
-    int largest = 0;
+    struct cost_term *largest = &sum->term[0];
     for (int i = 1; i < sum->n; i++)
-        if (term_value(symbols, &sum->term[i]) > term_value(symbols, &sum->term[largest]))
-            largest = i;
-    double of = term_value(symbols, &sum->term[largest]), more = term_value(symbols, term);
-    if (more > of) {
-        sum->term[largest] = *term;
-        sum->term[largest].constant *= 1 + of / more;
-    } else if (of > 0) {
-        sum->term[largest].constant *= 1 + more / of;
-    }
-}
-
-static struct cost cost_of_sum(struct cost_symbols *symbols, const struct sum *sum, bool impossible)
-{
-    struct arena *arena = symbols->cx->arena;
-    arena_spend(arena, 1);
-    if (symbols->used + sum->n > symbols->room) { /* what is in use stays where it is */
-        symbols->room = 2 * symbols->room + TERMS_MAX;
-        symbols->scratch = arena_array(arena, struct cost_term, symbols->room);
-        symbols->used = 0;
-    }
-    struct cost_term *term = symbols->scratch + symbols->used;
-    symbols->used += sum->n;
-    memcpy(term, sum->term, (size_t)sum->n * sizeof *term);
-    return (struct cost){.term = term, .terms = sum->n, .impossible = impossible};
+        if (sum->term[i].value > largest->value)
+            largest = &sum->term[i];
+    double both = largest->value + term->value;
+    if (term->value > largest->value)
+        *largest = *term;
+    largest->value = both;
 }
 
 struct cost cost_of_symbol(struct cost_symbols *symbols, int symbol, double value)
 {
-    struct cost_term term = {.constant = symbol < 0 ? value : 1};
-    struct sum sum;
-    sum_open(&sum);
+    struct sum sum = sum_open(symbols);
+    sum.term[sum.n++] = (struct cost_term){symbol < 0 ? value : symbols->at[symbol].value, {0}};
     if (symbol >= 0)
-        term.power[symbol] = 1;
-    sum_add(symbols, &sum, &term);
-    return cost_of_sum(symbols, &sum, false);
+        sum.term[0].power[symbol] = 1;
+    return sum_close(symbols, &sum, false);
 }
 
 struct cost cost_constant(struct cost_symbols *symbols, double constant)
@@ -147,41 +128,43 @@ struct cost cost_constant(struct cost_symbols *symbols, double constant)
 
 struct cost cost_add(struct cost_symbols *symbols, struct cost a, struct cost b)
 {
-    struct sum sum;
-    sum_open(&sum);
+    struct sum sum = sum_open(symbols);
     for (int i = 0; i < a.terms; i++)
-        sum_add(symbols, &sum, &a.term[i]);
+        sum_add(&sum, &a.term[i]);
     for (int i = 0; i < b.terms; i++)
-        sum_add(symbols, &sum, &b.term[i]);
-    return cost_of_sum(symbols, &sum, a.impossible || b.impossible);
+        sum_add(&sum, &b.term[i]);
+    return sum_close(symbols, &sum, a.impossible || b.impossible);
 }
 
 struct cost cost_multiply(struct cost_symbols *symbols, struct cost a, struct cost b)
 {
-    struct sum sum;
-    sum_open(&sum);
+    struct sum sum = sum_open(symbols);
     for (int i = 0; i < a.terms; i++)
         for (int k = 0; k < b.terms; k++) {
             struct cost_term product = term_times(symbols, &a.term[i], &b.term[k], 1);
-            sum_add(symbols, &sum, &product);
+            sum_add(&sum, &product);
         }
-    return cost_of_sum(symbols, &sum, a.impossible || b.impossible);
+    return sum_close(symbols, &sum, a.impossible || b.impossible);
 }
 
 struct cost cost_scale(struct cost_symbols *symbols, struct cost a, double by)
 {
-    return cost_multiply(symbols, a, cost_constant(symbols, by));
+    struct sum sum = sum_open(symbols);
+    for (; sum.n < a.terms && by > 0; sum.n++) {
+        sum.term[sum.n] = a.term[sum.n];
+        sum.term[sum.n].value *= by;
+    }
+    return sum_close(symbols, &sum, a.impossible);
 }
 
 struct cost cost_divide(struct cost_symbols *symbols, struct cost a, struct cost by)
 {
-    struct sum sum;
-    sum_open(&sum);
+    struct sum sum = sum_open(symbols);
     for (int i = 0; i < a.terms; i++) {
         struct cost_term quotient = term_times(symbols, &a.term[i], &by.term[0], -1);
-        sum_add(symbols, &sum, &quotient);
+        sum_add(&sum, &quotient);
     }
-    return cost_of_sum(symbols, &sum, a.impossible);
+    return sum_close(symbols, &sum, a.impossible);
 }
 
 /* Is one of the terms above this one, or of the same order and before it? */
@@ -217,17 +200,17 @@ int cost_dimension_of(const struct cost_symbols *symbols, struct cost a)
     return -1;
 }
 
-double cost_value(const struct cost_symbols *symbols, struct cost a)
+double cost_value(struct cost a)
 {
     double value = 0;
     for (int i = 0; i < a.terms; i++)
-        value += term_value(symbols, &a.term[i]);
+        value += a.term[i].value;
     return value;
 }
 
-struct cost cost_least(const struct cost_symbols *symbols, struct cost a, struct cost b)
+struct cost cost_least(struct cost a, struct cost b)
 {
-    return cost_value(symbols, b) < cost_value(symbols, a) ? b : a;
+    return cost_value(b) < cost_value(a) ? b : a;
 }
 
 /* Is there a real number for everything in it? */

@@ -54,7 +54,7 @@ struct cost_symbols {
 };
 
 struct cost_term {
-    double constant;
+    double value; /* with numbers for the symbols */
     signed char power[SYMBOLS_MAX];
 };
 
@@ -71,7 +71,7 @@ int cost_find_symbol(const struct cost_symbols *symbols, const void *of, int lev
 int cost_new_symbol(struct cost_symbols *symbols, struct cost_symbol symbol);
 
 struct cost cost_constant(struct cost_symbols *symbols, double constant);
-/* constant times a symbol; of -1 times value. */
+/* A symbol, or where there is none, as it is -1, the value. */
 struct cost cost_of_symbol(struct cost_symbols *symbols, int symbol, double value);
 struct cost cost_add(struct cost_symbols *symbols, struct cost a, struct cost b);
 struct cost cost_multiply(struct cost_symbols *symbols, struct cost a, struct cost b);
@@ -85,10 +85,10 @@ struct cost cost_divide(struct cost_symbols *symbols, struct cost a, struct cost
 int cost_dimension_of(const struct cost_symbols *symbols, struct cost a);
 
 /* With numbers for the symbols. */
-double cost_value(const struct cost_symbols *symbols, struct cost a);
+double cost_value(struct cost a);
 
 /* The one of two bounds that is less. */
-struct cost cost_least(const struct cost_symbols *symbols, struct cost a, struct cost b);
+struct cost cost_least(struct cost a, struct cost b);
 
 /* Is a less than b by the order of their symbols alone?  Both are kept. */
 bool cost_is_below(const struct cost_symbols *symbols, struct cost a, struct cost b);

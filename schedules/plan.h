@@ -240,7 +240,7 @@ struct cost_symbols *plan_symbols(struct context *cx, const struct cin_program *
 bool plan_assembles(struct context *cx, const struct cin_program *program);
 
 /* The number of a cost. */
-double plan_value(const struct cost_symbols *symbols, struct cost cost);
+double plan_value(struct cost cost);
 
 /* In steps of a simple loop.  Where the program is in a trouble that the search has no alternatives
  * for it is that of what is there: *is_whole is false, and what mends it comes on top. */

@@ -8,10 +8,7 @@
 
 #include "schedules/plan.h"
 
-double plan_value(const struct cost_symbols *symbols, struct cost cost)
-{
-    return cost.impossible ? INFINITY : cost_value(symbols, cost);
-}
+double plan_value(struct cost cost) { return cost.impossible ? INFINITY : cost_value(cost); }
 
 bool plan_fits(struct context *cx, const struct cin_program *program, const char *schedule)
 {
@@ -46,7 +43,7 @@ static struct plan_alternative costed(struct context *cx, const struct cin_progr
     bool is_whole;
     struct cost_symbols *symbols = plan_symbols(cx, program);
     struct cost cost = plan_cost(symbols, plan_apply(cx, program, schedule), &is_whole);
-    return (struct plan_alternative){schedule, plan_value(symbols, cost)};
+    return (struct plan_alternative){schedule, plan_value(cost)};
 }
 
 int plan_best(struct context *cx, const struct cin_program *program,

@@ -89,11 +89,6 @@ static struct cost multiply(const struct costing *c, struct cost a, struct cost 
     return cost_multiply(c->sizes.symbols, a, b);
 }
 
-static struct cost least(const struct costing *c, struct cost a, struct cost b)
-{
-    return cost_least(c->sizes.symbols, a, b);
-}
-
 /* ---- loops ---- */
 
 static bool is_least(const struct lattice *lattice, int p)
@@ -142,7 +137,7 @@ static struct cost share(struct costing *c, const struct lattice_iterator *it, s
         const struct index_var *part = known_part(step);
         if (!step->divides && is_in_block(c, it))
             found = cost_divide(c->sizes.symbols, found,
-                                least(c, found, sizes_of_var(&c->sizes, step->by->child[0])));
+                                cost_least(found, sizes_of_var(&c->sizes, step->by->child[0])));
         else if (!step->divides)
             found = cost_divide(c->sizes.symbols, multiply(c, found, sizes_of_var(&c->sizes, part)),
                                 sizes_of_var(&c->sizes, var));
@@ -159,7 +154,7 @@ static struct cost found_by(struct costing *c, const struct lattice_iterator *it
     struct cost found = share(c, it, sizes_of_children(&c->sizes, it->access, it->first));
     struct cost range = sizes_of_var(&c->sizes, loop),
                 stored = sizes_of_level(&c->sizes, it->access, it->first);
-    if (it->walks || cost_value(c->sizes.symbols, range) <= cost_value(c->sizes.symbols, stored))
+    if (it->walks || cost_value(range) <= cost_value(stored))
         return found;
     return cost_divide(c->sizes.symbols, multiply(c, found, range), stored);
 }
@@ -179,8 +174,8 @@ static double part_below(struct costing *c, const struct lattice_iterator *it)
     double part = 1;
     for (int level = it->first + 1; level < it->end; level++)
         if (!follows(c, it->access, level))
-            part *= cost_value(c->sizes.symbols, sizes_of_children(&c->sizes, it->access, level))
-                    / cost_value(c->sizes.symbols, sizes_of_level(&c->sizes, it->access, level));
+            part *= cost_value(sizes_of_children(&c->sizes, it->access, level))
+                    / cost_value(sizes_of_level(&c->sizes, it->access, level));
     return part;
 }
 
@@ -190,17 +185,17 @@ static double part_below(struct costing *c, const struct lattice_iterator *it)
 static struct cost meet(struct costing *c, const struct lattice *lattice, struct bits present)
 {
     struct cost size = sizes_of_var(&c->sizes, lattice->var), fewest = size;
-    double all = cost_value(c->sizes.symbols, size), together = 1;
+    double all = cost_value(size), together = 1;
     for (int bit = 0; bit < lattice->sparse; bit++) {
         const struct lattice_iterator *it = &lattice->iterator[bit];
         if (!bits_has(present, bit) || (it->first == it->end && !it->walks))
             continue;
         struct cost found = found_by(c, it, lattice->var);
-        together *= fmin(1, cost_value(c->sizes.symbols, found) / all) * part_below(c, it);
+        together *= fmin(1, cost_value(found) / all) * part_below(c, it);
         bool walked = bits_has(lattice->iterated, bit);
-        fewest = walked ? least(c, found, fewest) : least(c, fewest, found);
+        fewest = walked ? cost_least(found, fewest) : cost_least(fewest, found);
     }
-    return scale(c, fewest, all * together / cost_value(c->sizes.symbols, fewest));
+    return scale(c, fewest, all * together / cost_value(fewest));
 }
 
 /* How often the body runs. */
@@ -215,7 +210,7 @@ static struct cost body_runs(struct costing *c, const struct lattice *lattice)
         if (is_least(lattice, p))
             runs = add(c, runs, meet(c, lattice, lattice->point[p].present));
     }
-    return least(c, runs, size);
+    return cost_least(runs, size);
 }
 
 static double locate_cost(struct costing *c, const struct lattice_iterator *it, int first)
@@ -225,9 +220,7 @@ static double locate_cost(struct costing *c, const struct lattice_iterator *it, 
         const struct level_format *format = &it->access->tensor->format->level[level];
         struct cost children = sizes_of_children(&c->sizes, it->access, level);
         if (!level_has(format, LEVEL_FULL))
-            cost += format->type->locates_fast
-                        ? 1
-                        : SEARCH * log2(2 + cost_value(c->sizes.symbols, children));
+            cost += format->type->locates_fast ? 1 : SEARCH * log2(2 + cost_value(children));
     }
     return cost;
 }
@@ -293,9 +286,7 @@ static bool in_storage_order(const struct cin *store, const struct var_list *loo
 static struct cost room_cost(struct costing *c, const struct cin *store)
 {
     struct cost room = scale(c, sizes_of_level(&c->sizes, store, 0), FILL);
-    return plan_is_wide(access_level_var(store, 0))
-               ? room
-               : constant(c, cost_value(c->sizes.symbols, room));
+    return plan_is_wide(access_level_var(store, 0)) ? room : constant(c, cost_value(room));
 }
 
 /* Making, sorting and emptying a workspace, for one run of its producer. */
@@ -309,7 +300,7 @@ static struct cost workspace_cost(struct costing *c, const struct cin *producer,
     struct cost fit = constant(c, 1);
     for (int level = 0; level < format->levels; level++)
         fit = multiply(c, fit, sizes_of_level(&c->sizes, store, level));
-    struct cost entries = least(c, made->entries, fit);
+    struct cost entries = cost_least(made->entries, fit);
     if (workspace_kind(format) == WORKSPACE_INSERT && !root->type->lists)
         return scale(c, fit, FILL);
     bool sorts =
@@ -321,7 +312,7 @@ static struct cost workspace_cost(struct costing *c, const struct cin *producer,
     /* what was touched is listed, and sorted by comparisons */
     if (format->levels == 1 && root->type->size) {
         c->once = add(c, c->once, room_cost(c, store));
-        return scale(c, entries, 1 + (sorts ? log2(cost_value(c->sizes.symbols, entries) + 2) : 0));
+        return scale(c, entries, 1 + (sorts ? log2(cost_value(entries) + 2) : 0));
     }
     struct cost rows = {0};
     if (level_has(root, LEVEL_FULL))

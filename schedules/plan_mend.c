@@ -72,7 +72,7 @@ static bool is_cheaper(struct cost_symbols *symbols, const struct draft *a, cons
                 other = plan_cost(symbols, b->program, &is_whole);
     if (cost_is_below(symbols, one, other) || cost_is_below(symbols, other, one))
         return cost_is_below(symbols, one, other);
-    return cost_value(symbols, one) <= cost_value(symbols, other);
+    return cost_value(one) <= cost_value(other);
 }
 
 void draft_mend(struct draft *draft, struct cost_symbols *symbols)

@@ -93,7 +93,7 @@ static const struct index_var *range_in(struct context *cx, const struct cin_pro
     bool ranges = false;
     for (size_t i = 0; i < read.n; i++)
         ranges |= stores_range(read.at[i], outer, var);
-    return ranges && cost_value(sizes.symbols, sizes_of_var(&sizes, var)) >= 2 * BLOCK ? var : NULL;
+    return ranges && cost_value(sizes_of_var(&sizes, var)) >= 2 * BLOCK ? var : NULL;
 }
 
 /* The loop in it goes outwards, in blocks; the name of that over blocks. */

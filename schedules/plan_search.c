@@ -93,7 +93,7 @@ static const struct weighed *choose(const struct site_search *s)
     bool stays = start->draft.program == start->done.program;
     for (size_t i = stays; i < s->weighed.n; i++) {
         const struct weighed *w = &s->weighed.at[i];
-        double value = cost_value(s->planner->symbols, w->cost);
+        double value = cost_value(w->cost);
         bool better = !best || value < least || (value < least * ABOUT && is_simpler(w, best));
         if (w->cost.impossible || !better || is_beaten(s, w->cost))
             continue;
@@ -102,7 +102,7 @@ static const struct weighed *choose(const struct site_search *s)
     }
     if (best
         && (!stays || start->cost.impossible || is_beaten(s, start->cost)
-            || least < BETTER * cost_value(s->planner->symbols, start->cost)))
+            || least < BETTER * cost_value(start->cost)))
         return best;
     return start;
 }
@@ -467,15 +467,14 @@ static void give_reasons(struct site_search *s, const struct weighed *chosen)
         vec_push(
             s->cx->arena, &report->alternative,
             ((struct plan_alternative){plan_join(s->cx, s->planner->before, s->weighed.at[i].whole),
-                                       plan_value(s->planner->symbols, s->weighed.at[i].cost)}));
+                                       plan_value(s->weighed.at[i].cost)}));
     text_add(out, "  ");
     cin_print(s->cx, out, s->site->root);
     text_add(out, "\n");
     struct listed *list = arena_array(s->cx->arena, struct listed, s->weighed.n);
     for (size_t i = 0; i < s->weighed.n; i++) {
         const struct weighed *w = &s->weighed.at[i];
-        list[i] = (struct listed){w, w == chosen, is_beaten(s, w->cost),
-                                  cost_value(s->planner->symbols, w->cost)};
+        list[i] = (struct listed){w, w == chosen, is_beaten(s, w->cost), cost_value(w->cost)};
     }
     qsort(list, s->weighed.n, sizeof *list, cheaper_first);
     for (size_t i = 0; i < s->weighed.n && i < SHOWN_MAX; i++) {

@@ -139,10 +139,10 @@ static void weigh(struct several *s, const struct draft *draft, struct candidate
         return;
     struct draft done = complete(s, draft);
     struct cost cost = cost_of(s, &done);
-    double value = cost_value(s->symbols, cost);
+    double value = cost_value(cost);
     if (s->report)
         vec_push(s->cx->arena, &s->report->alternative,
-                 ((struct plan_alternative){done.text.at, plan_value(s->symbols, cost)}));
+                 ((struct plan_alternative){done.text.at, plan_value(cost)}));
     if (!cost.impossible && (!best->done.program || value < best->value)
         && !is_more_serial(s, &done))
         *best = (struct candidate){*draft, done, value};
@@ -187,11 +187,11 @@ const char *plan_several(struct context *cx, const struct cin_program *program,
     draft_order(&draft);
     struct draft start = draft_new(cx, program), done = complete(&s, &start);
     struct cost cost = cost_of(&s, &done);
-    double value = cost_value(s.symbols, cost);
+    double value = cost_value(cost);
     s.serial = done.program ? plan_serial_results(cx, done.program) : 0;
     if (report)
         vec_push(cx->arena, &report->alternative,
-                 ((struct plan_alternative){done.text.at, plan_value(s.symbols, cost)}));
+                 ((struct plan_alternative){done.text.at, plan_value(cost)}));
     for (int round = 0; round < program->others; round++) {
         struct candidate best = best_pair(&s, &draft);
         bool is_taken = best.done.program && (cost.impossible || best.value < BETTER * value);

@@ -129,10 +129,10 @@ static struct cost list_children(struct sizes *s, const struct cin *access, int 
     struct cost above = cost_constant(s->symbols, 1);
     for (int k = 0; k < level; k++)
         above = cost_multiply(s->symbols, above, sizes_of_level(s, access, k));
-    if (level > 0 && cost_value(s->symbols, entries) <= cost_value(s->symbols, above))
+    if (level > 0 && cost_value(entries) <= cost_value(above))
         return cost_constant(s->symbols, 1);
     struct cost below = cost_divide(s->symbols, entries, above);
-    return cost_least(s->symbols, below, sizes_of_level(s, access, level));
+    return cost_least(below, sizes_of_level(s, access, level));
 }
 
 static bool is_unique(const struct format *format, int level)
@@ -170,7 +170,7 @@ static double nodes(struct sizes *s, const struct cin *access, const int64_t *po
     const struct format *format = access->tensor->format;
     double room = 1;
     for (int k = 0; k <= level; k++)
-        room *= cost_value(s->symbols, sizes_of_level(s, access, k));
+        room *= cost_value(sizes_of_level(s, access, k));
     if (level < 0 || is_all(format, level + 1))
         return room;
     if (positions[level] >= 0 && (is_unique(format, level) || level + 1 == format->levels))
@@ -179,7 +179,7 @@ static double nodes(struct sizes *s, const struct cin *access, const int64_t *po
     if (below < 0)
         return -1;
     if (format->level[level + 1].type->stored == LEVEL_ALL)
-        return below / cost_value(s->symbols, sizes_of_level(s, access, level + 1));
+        return below / cost_value(sizes_of_level(s, access, level + 1));
     if (!has_some(format, level + 1))
         return below;
     return room * -expm1(-below / room);
@@ -205,7 +205,7 @@ static double crowd(struct sizes *s, const struct cin *access, int level)
     if (!is_all(access->tensor->format, level))
         return 1;
     for (int above = 0; above < level; above++) {
-        double size = cost_value(s->symbols, sizes_of_level(s, access, above));
+        double size = cost_value(sizes_of_level(s, access, above));
         parents *= size;
         largest = fmax(largest, size);
     }
@@ -217,7 +217,7 @@ static double crowd(struct sizes *s, const struct cin *access, int level)
 static double some_children(struct sizes *s, const struct cin *access, int level)
 {
     const struct index_var *var = access_level_var(access, level);
-    double size = cost_value(s->symbols, sizes_of_var(s, var));
+    double size = cost_value(sizes_of_var(s, var));
     if (level > 0 && crowd(s, access, level) > 1)
         return fmin(size, CHILDREN / crowd(s, access, level));
     if (level > 0 || is_difference(s, var))
@@ -246,7 +246,7 @@ struct cost sizes_of_children(struct sizes *s, const struct cin *access, int lev
     double expected = expected_children(s, access, level);
     double number = expected >= 0 ? expected : some_children(s, access, level);
     if (within < 0)
-        return cost_constant(s->symbols, fmin(number, cost_value(s->symbols, size)));
+        return cost_constant(s->symbols, fmin(number, cost_value(size)));
     const char *name = arena_printf(s->cx->arena, "%s.%d", tensor->name, level + 1);
     struct cost_symbol children = {tensor, level, name, number, expected >= 0, within};
     return cost_of_symbol(s->symbols, cost_new_symbol(s->symbols, children), number);

@@ -77,8 +77,8 @@ static void numbers(void **state)
     LAB(cx);
     struct sizes *s = make(cx);
     struct cost few = times(s, s->c1, s->c2), many = times(s, s->i, s->b);
-    assert_true(cost_value(&s->symbols, plus(s, few, s->one)) == 1001);
-    assert_true(cost_value(&s->symbols, cost_least(&s->symbols, many, few)) == 1000);
+    assert_true(cost_value(plus(s, few, s->one)) == 1001);
+    assert_true(cost_value(cost_least(many, few)) == 1000);
     for (int i = 0; i < s->symbols.n; i++)
         s->symbols.at[i].known = true;
     assert_int_equal(order(s, s->one, s->i), 0); /* the numbers say it all */
@@ -94,7 +94,7 @@ static void many(void **state)
         sum = plus(s, sum, times(s, symbol(s, name[i], -1, 2, -1), i % 2 ? s->i : s->j));
     assert_int_equal(s->symbols.n, SYMBOLS_MAX);
     assert_true(sum.terms <= TERMS_MAX);
-    double expected = 2000.0 * (TERMS_MAX + 10), off = cost_value(&s->symbols, sum) / expected - 1;
+    double expected = 2000.0 * (TERMS_MAX + 10), off = cost_value(sum) / expected - 1;
     assert_true(off > -1e-9 && off < 1e-9);
 }
 
@@ -131,11 +131,11 @@ static void alone(void **state)
             const struct cin_program *made = lab_apply(cx, p, a->schedule);
             struct cost_symbols *symbols = plan_symbols(cx, p);
             struct cost cost = plan_cost(symbols, made, &is_whole);
-            double off = cost_value(symbols, cost) / a->cost - 1;
+            double off = cost_value(cost) / a->cost - 1;
             priced += isfinite(a->cost);
             if (isfinite(a->cost) && !(fabs(off) < 1e-9))
-                fail_msg("%s: %s: %g, and not %g", row[i].statement, a->schedule,
-                         cost_value(symbols, cost), a->cost);
+                fail_msg("%s: %s: %g, and not %g", row[i].statement, a->schedule, cost_value(cost),
+                         a->cost);
         }
         assert_true(priced > 5);
     }

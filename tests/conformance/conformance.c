@@ -3,21 +3,23 @@
  *
  *     conformance [--engine interp|cc|clang] [--flags "..."] [--only WORDS] [--share N] [--check
  *     FILE] [--update FILE]
- *                 [--verbose]
+ *                 [--verbose] [--slowest N]
  *
  * What is wrong fails.  --check: so does a table in FILE that says anything else than what came
- * out.
+ * out.  --slowest N: the N that take longest to be compiled, and nothing else.
  *
  * SPDX-License-Identifier: MIT
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/conformance/report.h"
 #include "tests/conformance/results.h"
+#include "tests/conformance/slowest.h"
 
 struct files {
-    const char *check, *update;
+    const char *check, *update, *slowest;
 };
 
 static void fill(int item, int filling, struct test_case *test)
@@ -35,9 +37,10 @@ static void print(int item, char *text, size_t size)
 static bool parse_options(struct runner *runner, struct files *files, int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
-        const char **file = strcmp(argv[i], "--check") == 0    ? &files->check
-                            : strcmp(argv[i], "--update") == 0 ? &files->update
-                                                               : NULL;
+        const char **file = strcmp(argv[i], "--check") == 0     ? &files->check
+                            : strcmp(argv[i], "--update") == 0  ? &files->update
+                            : strcmp(argv[i], "--slowest") == 0 ? &files->slowest
+                                                                : NULL;
         if (file && i + 1 < argc)
             *file = argv[++i];
         else if (!runner_option(runner, argc, argv, &i))
@@ -86,9 +89,14 @@ int main(int argc, char **argv)
         fprintf(
             stderr,
             "usage: %s [--engine interp|cc|clang] [--flags FLAGS] [--only WORDS] [--check FILE] "
-            "[--update FILE] [--verbose]\n",
+            "[--update FILE] [--verbose] [--slowest N]\n",
             argv[0]);
         return 2;
+    }
+    if (files.slowest) {
+        slowest_print((const struct suite *const[]){&suite, &formats}, 2, runner.only,
+                      (int)strtol(files.slowest, NULL, 10));
+        return 0;
     }
     struct runner by_format = runner;
     by_format.suite = &formats;
