@@ -222,12 +222,16 @@ static struct c_piece least(struct c_writer *w, const struct imp *imp)
     return (struct c_piece){.place = C_SELECT, .weak = p.weak && q.weak, .text = text};
 }
 
-/* Division of integers by a literal other than 0 and -1 is C's. */
+/* Division of integers by what is neither 0 nor -1 is C's. */
 static struct c_piece quotient(struct c_writer *w, const struct imp *imp, const char *sign)
 {
     const struct imp *by = imp->arg[1];
-    bool plain =
-        by->kind == IMP_LITERAL && !value_is_zero(by->value) && value_double(by->value) != -1;
+    while (by->kind == IMP_CAST && type_is_integer(by->type)
+           && type_size(by->type) >= type_size(by->arg[0]->type))
+        by = by->arg[0];
+    bool plain = by->kind == IMP_VAR ? by->var->positive
+                                     : by->kind == IMP_LITERAL && !value_is_zero(by->value)
+                                           && value_double(by->value) != -1;
     if (imp->op == OP_DIV && !type_is_integer(imp->computed))
         plain = true;
     return plain ? arithmetic(w, imp, sign, C_MUL) : helper(w, imp);

@@ -108,6 +108,7 @@ struct imp_var {
     /* ... that is allocated once, with a literal number of elements: * it may be a part of the
      * function's own memory */
     bool small;
+    bool positive; /* an integer that is never less than 1, so that to divide by it is plain */
 };
 
 /* The kernel's return values (contract 4). */

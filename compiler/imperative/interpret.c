@@ -228,6 +228,8 @@ static void run_declare(struct machine *m, const struct code *code)
     if (code->imp->args) {
         machine_eval(m, code->arg[0], code->cell->at);
         code->cell->set = true;
+        if (code->imp->var->positive && value_double(*code->cell->at) < 1)
+            machine_fault(m, "%s is less than 1", code->imp->var->name);
     }
 }
 

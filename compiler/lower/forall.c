@@ -476,7 +476,7 @@ static void lower_positions(struct forall *f, struct bits loop, struct cursor *c
 
 /* ---- all loops ---- */
 
-struct cursor *forall_only(struct forall *f)
+struct cursor *forall_single(struct forall *f)
 {
     const struct bits *loop;
     int loops = lattice_loops(f->k->cx, f->lattice, &loop);
@@ -485,8 +485,13 @@ struct cursor *forall_only(struct forall *f)
     struct bits together = f->lattice->flat ? f->lattice->iterated : loop[0];
     if (bits_count(together) != 1 || f->lattice->dimension)
         return NULL;
-    struct cursor *only = &f->cursor[bits_first(together)];
-    return only->runs ? NULL : only;
+    return &f->cursor[bits_first(together)];
+}
+
+struct cursor *forall_only(struct forall *f)
+{
+    struct cursor *only = forall_single(f);
+    return only && !only->runs ? only : NULL;
 }
 
 void forall_run(struct forall *f)

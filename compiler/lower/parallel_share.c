@@ -8,7 +8,8 @@
  *     work(x) = x + A2_pos[x]
  *
  * It ascends, so that where a part begins is found by binary search: one heavy row holds nobody up
- * but its own part.  Where the work is in proportion to x shares are even, and need no search.
+ * but its own part.  Where the work is in proportion to x shares are even, and need no search; of
+ * a list's entries each begins with a run of one coordinate.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,7 +20,9 @@
  * parts it is filled from. */
 static struct cursor *shared_cursor(struct parallel *p)
 {
-    return p->fills || join_has_places(p) ? NULL : forall_only(&p->f);
+    struct cursor *only = forall_single(&p->f);
+    bool coordinates = p->fills || join_has_places(p);
+    return coordinates || !only || lattice_walks_blocks(only->it) ? NULL : only;
 }
 
 static const struct imp *as_i64(struct parallel *p, const struct imp *e)
@@ -119,8 +122,9 @@ static const struct imp *work_before(struct parallel *p, const struct imp *x, bo
         if (!at)
             continue;
         bool searched = !only && i < p->f.lattice->sparse;
-        if (searched || it->first + 1 < it->access->tensor->format->levels)
-            sum = imp_op2(p->k->cx, OP_ADD, sum, stored_before(p, it->access, it->first, at));
+        const struct imp *stored = stored_before(p, it->access, it->first, at);
+        if (!imp_equal(stored, as_i64(p, x)))
+            sum = imp_op2(p->k->cx, OP_ADD, sum, stored);
         *even &= !searched
                  && !has_segments(it->access, it->first + 1, it->access->tensor->format->levels);
     }
@@ -181,7 +185,11 @@ static const struct imp *find_grain(struct parallel *p)
     for (size_t i = 0; i < p->arrays.n; i++)
         grain = imp_op2(cx, OP_ADD, grain,
                         imp_op2(cx, OP_MUL, imp_int(cx, TYPE_I64, 4), p->arrays.at[i].length));
-    return named(p, grain, "grain");
+    if (grain->kind == IMP_LITERAL)
+        return grain;
+    struct imp_var *var = kernel_var(p->k, TYPE_I64, "grain");
+    var->positive = true;
+    return imp_let(&p->k->b, var, grain);
 }
 
 /* No more than there are iterations, where these may be fewer than the work; else NULL.  How many
@@ -197,12 +205,13 @@ static void find_parts(struct parallel *p, const struct imp *work, const struct 
     else if (!fixed)
         most = imp_select(cx, imp_op2(cx, OP_GT, threads, imp_int(cx, TYPE_I32, 1)), most, one);
     if (iterations)
-        most = imp_op2(cx, OP_MIN, most, iterations);
+        most = imp_op2(cx, OP_MIN, most, imp_op2(cx, OP_MAX, iterations, one));
     const struct imp *parts =
         imp_op2(cx, OP_MIN, most, imp_op2(cx, OP_ADD, imp_op2(cx, OP_DIV, work, grain), one));
     if (heavy || !fixed || iterations)
         parts = imp_select(cx, imp_op2(cx, OP_LT, work, grain), one, parts);
     let_parts(p, parts);
+    p->parts->positive = true;
 }
 
 /* ---- shares ---- */
@@ -290,7 +299,7 @@ void share_find(struct parallel *p, bool heavy, bool fixed)
     else if (!even)
         first = named(p, first, "work_before");
     work = imp_op2(cx, OP_SUB, work, first);
-    const struct imp *across = even && parallel_is_outermost(p) ? work_across(p) : NULL;
+    const struct imp *across = even && !only && parallel_is_outermost(p) ? work_across(p) : NULL;
     const struct imp *iterations = across ? as_i64(p, imp_op2(cx, OP_SUB, p->end, p->begin)) : NULL;
     work = named(p, across ? imp_op2(cx, OP_ADD, work, across) : work, "work");
     find_parts(p, work, iterations, heavy, fixed);
@@ -326,14 +335,30 @@ static void narrow(struct parallel *p, int bit)
     c->end = imp_cast(p->k->cx, c->position->type, end);
 }
 
-void share_bounds(struct parallel *p, const struct imp *part)
+/* Where the part of this number begins, in a variable; with a run, where one holds the place. */
+static const struct imp *let_share(struct parallel *p, const char *name, const struct imp *part)
 {
     struct kernel *k = p->k;
+    struct context *cx = k->cx;
     const struct cursor *only = shared_cursor(p);
-    const char *name = only ? only->code.position_name : p->f.lattice->var->name;
-    const struct imp *next = imp_op2(k->cx, OP_ADD, part, imp_int(k->cx, TYPE_I32, 1));
-    p->from = imp_let(&k->b, kernel_var(k, p->begin->type, "%s_from", name), share_at(p, part));
-    p->past = imp_let(&k->b, kernel_var(k, p->begin->type, "%s_past", name), share_at(p, next));
+    name = arena_printf(cx->arena, name, only ? only->code.position_name : p->f.lattice->var->name);
+    struct imp_var *var = kernel_var(k, p->begin->type, "%s", name);
+    const struct imp *at = imp_let(&k->b, var, share_at(p, part));
+    if (!only || !only->runs)
+        return at;
+    const struct imp_var *crd = block_coordinates(&only->code);
+    const struct imp *first =
+        find_first(k, crd, as_i64(p, p->begin), as_i64(p, at), as_i64(p, imp_load(cx, crd, at)));
+    imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_LT, at, p->end),
+                          imp_assign(cx, var, OP_NONE, imp_cast(cx, var->type, first)), NULL));
+    return at;
+}
+
+void share_bounds(struct parallel *p, const struct imp *part)
+{
+    const struct imp *one = imp_int(p->k->cx, TYPE_I32, 1);
+    p->from = let_share(p, "%s_from", part);
+    p->past = let_share(p, "%s_past", imp_op2(p->k->cx, OP_ADD, part, one));
 }
 
 void share_take(struct parallel *p)

@@ -47,15 +47,6 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
-#ifndef SPCC_HAS_div_i64
-#define SPCC_HAS_div_i64
-/* a / b, and 0 where b is 0. */
-static inline int64_t div_i64(int64_t a, int64_t b)
-{
-    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
-}
-#endif
-
 #ifndef SPCC_HAS_min_i64
 #define SPCC_HAS_min_i64
 static inline int64_t min_i64(int64_t a, int64_t b)
@@ -143,8 +134,8 @@ static void evaluate_share(int32_t share, int32_t A2_dimension, double *restrict
     double *y_vals_2;
     for (int32_t part = 0; part < parts; part++) {
         y_vals_2 = (double *)y_vals_of[part];
-        for (int64_t element = div_i64((int64_t)A2_dimension * share, parts); element
-             < div_i64((int64_t)A2_dimension * (share + 1), parts); element++)
+        for (int64_t element = (int64_t)A2_dimension * share / parts; element
+             < (int64_t)A2_dimension * (share + 1) / parts; element++)
             y_vals[element] += y_vals_2[element];
     }
 }
@@ -163,11 +154,11 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int64_t work = (int64_t)A1_dimension + A2_pos[A1_dimension];
     int64_t grain = 8192 + 4 * (int64_t)A2_dimension;
     int32_t parts = (int32_t)(work < grain ? 1
-        : min_i64(min_i64(thread_count(), 256), div_i64(work, grain) + 1));
+        : min_i64(min_i64(thread_count(), 256), work / grain + 1));
     i_shares[0] = 0;
     i_shares[parts] = A1_dimension;
     for (int32_t part = 1; part < parts; part++) {
-        int64_t work_from = div_i64(work * part, parts);
+        int64_t work_from = work * part / parts;
         int32_t i_low = 0;
         int32_t i_high = A1_dimension;
         while (i_low < i_high) {

@@ -92,15 +92,6 @@ static inline int32_t thread_count(void)
 }
 #endif
 
-#ifndef SPCC_HAS_div_i64
-#define SPCC_HAS_div_i64
-/* a / b, and 0 where b is 0. */
-static inline int64_t div_i64(int64_t a, int64_t b)
-{
-    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
-}
-#endif
-
 #ifndef SPCC_HAS_allocate_arrays
 #define SPCC_HAS_allocate_arrays
 /* Room for n arrays, NULL each, and behind them this room itself, which is the end; for one
@@ -423,7 +414,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     i_shares[0] = 0;
     i_shares[parts] = A1_dimension;
     for (int32_t part = 1; part < parts; part++) {
-        int64_t work_from = div_i64(work * part, parts);
+        int64_t work_from = work * part / parts;
         int32_t i_low = 0;
         int32_t i_high = A1_dimension;
         while (i_low < i_high) {

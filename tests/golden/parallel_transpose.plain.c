@@ -50,15 +50,6 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
-#ifndef SPCC_HAS_div_i64
-#define SPCC_HAS_div_i64
-/* a / b, and 0 where b is 0. */
-static inline int64_t div_i64(int64_t a, int64_t b)
-{
-    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
-}
-#endif
-
 #ifndef SPCC_HAS_min_i64
 #define SPCC_HAS_min_i64
 static inline int64_t min_i64(int64_t a, int64_t b)
@@ -143,8 +134,8 @@ static void evaluate_share(int32_t share, int32_t A2_dimension, int32_t *restric
     int32_t *C2_next;
     for (int32_t part = 0; part < parts; part++) {
         C2_next = (int32_t *)C2_next_of[part];
-        for (int64_t C_parent = div_i64((int64_t)A2_dimension * share, parts); C_parent
-             < div_i64((int64_t)A2_dimension * (share + 1), parts); C_parent++)
+        for (int64_t C_parent = (int64_t)A2_dimension * share / parts; C_parent
+             < (int64_t)A2_dimension * (share + 1) / parts; C_parent++)
             C2_pos[C_parent + 1] += C2_next[C_parent];
     }
 }
@@ -156,8 +147,8 @@ static void evaluate_share_2(int32_t share, int32_t A2_dimension, int32_t parts,
     int32_t *C2_next_2;
     for (int32_t part = 0; part < parts; part++) {
         C2_next_2 = (int32_t *)C2_next_of[part];
-        for (int64_t C_parent = div_i64((int64_t)A2_dimension * share, parts); C_parent
-             < div_i64((int64_t)A2_dimension * (share + 1), parts); C_parent++) {
+        for (int64_t C_parent = (int64_t)A2_dimension * share / parts; C_parent
+             < (int64_t)A2_dimension * (share + 1) / parts; C_parent++) {
             int32_t C_count = C2_next_2[C_parent];
             C2_next_2[C_parent] = C2_next[C_parent];
             C2_next[C_parent] += C_count;
@@ -209,7 +200,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     i_shares[0] = 0;
     i_shares[parts] = A1_dimension;
     for (int32_t part = 1; part < parts; part++) {
-        int64_t work_from = div_i64(work * part, parts);
+        int64_t work_from = work * part / parts;
         int32_t i_low = 0;
         int32_t i_high = A1_dimension;
         while (i_low < i_high) {

@@ -429,6 +429,17 @@ static void test_out_of_bounds(void **state)
     expect_fault(&f, "x[9223372036854775807] is out of bounds: it has 4 elements");
 }
 
+static void test_never_positive(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    struct imp_var *parts = imp_var(f.b.cx, "parts", TYPE_I32);
+    parts->positive = true;
+    put(&f, 0, imp_let(&f.b, parts, imp_int(f.b.cx, TYPE_I32, 0)));
+    expect_fault(&f, "parts is less than 1");
+}
+
 static void test_never_written(void **state)
 {
     struct frame f;
@@ -507,6 +518,7 @@ int main(void)
         TEST(test_fail),
         TEST(test_sizes_out_of_range),
         TEST(test_out_of_bounds),
+        TEST(test_never_positive),
         TEST(test_never_written),
         TEST(test_lost_memory),
         TEST(test_steps),

@@ -23,15 +23,6 @@
 #define restrict __restrict
 #endif
 
-#ifndef SPCC_HAS_div_i64
-#define SPCC_HAS_div_i64
-/* a / b, and 0 where b is 0. */
-static inline int64_t div_i64(int64_t a, int64_t b)
-{
-    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
-}
-#endif
-
 #ifndef SPCC_HAS_min_i64
 #define SPCC_HAS_min_i64
 static inline int64_t min_i64(int64_t a, int64_t b)
@@ -45,9 +36,8 @@ static void evaluate_part(int32_t part, const int32_t *restrict b1_pos,
                           const int32_t *restrict b1_crd, const double *restrict b_vals,
                           const double *restrict c_vals, int32_t parts, double *restrict a_val_of)
 {
-    int32_t pb1_from = b1_pos[0] + (int32_t)div_i64((int64_t)(b1_pos[1] - b1_pos[0]) * part, parts);
-    int32_t pb1_past = b1_pos[0]
-        + (int32_t)div_i64((int64_t)(b1_pos[1] - b1_pos[0]) * (part + 1), parts);
+    int32_t pb1_from = b1_pos[0] + (int32_t)((int64_t)(b1_pos[1] - b1_pos[0]) * part / parts);
+    int32_t pb1_past = b1_pos[0] + (int32_t)((int64_t)(b1_pos[1] - b1_pos[0]) * (part + 1) / parts);
     double a_val = 0.0;
     for (int32_t pb1 = pb1_from; pb1 < pb1_past; pb1++) {
         int32_t i = b1_crd[pb1];

@@ -25,15 +25,6 @@
 #define restrict __restrict
 #endif
 
-#ifndef SPCC_HAS_div_i64
-#define SPCC_HAS_div_i64
-/* a / b, and 0 where b is 0. */
-static inline int64_t div_i64(int64_t a, int64_t b)
-{
-    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
-}
-#endif
-
 #ifndef SPCC_HAS_min_i64
 #define SPCC_HAS_min_i64
 static inline int64_t min_i64(int64_t a, int64_t b)
@@ -63,8 +54,8 @@ static void evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensi
                           const double *restrict A_vals, int32_t B2_dimension,
                           const double *restrict B_vals, double *restrict C_vals, int32_t parts)
 {
-    int32_t i_from = (int32_t)div_i64((int64_t)A1_dimension * part, parts);
-    int32_t i_past = (int32_t)div_i64((int64_t)A1_dimension * (part + 1), parts);
+    int32_t i_from = (int32_t)((int64_t)A1_dimension * part / parts);
+    int32_t i_past = (int32_t)((int64_t)A1_dimension * (part + 1) / parts);
     for (int32_t i = i_from; i < i_past; i++) {
         memset(C_vals + (int64_t)i * B2_dimension, 0, (size_t)B2_dimension * sizeof(double));
         for (int32_t k = 0; k < A2_dimension; k++) {

@@ -58,15 +58,6 @@ static inline int32_t thread_count(void)
 }
 #endif
 
-#ifndef SPCC_HAS_div_i64
-#define SPCC_HAS_div_i64
-/* a / b, and 0 where b is 0. */
-static inline int64_t div_i64(int64_t a, int64_t b)
-{
-    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
-}
-#endif
-
 /* One of the parts, which may run at once. */
 static void evaluate_part(int32_t part, const int32_t *restrict B1_crd,
                           const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
@@ -114,7 +105,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
     i_shares[0] = B1_pos[0];
     i_shares[parts] = B1_pos[1];
     for (int32_t part = 1; part < parts; part++) {
-        int64_t work_from = work_before + div_i64(work * part, parts);
+        int64_t work_from = work_before + work * part / parts;
         int32_t i_low = B1_pos[0];
         int32_t i_high = B1_pos[1];
         while (i_low < i_high) {

@@ -60,15 +60,6 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
 }
 #endif
 
-#ifndef SPCC_HAS_div_i64
-#define SPCC_HAS_div_i64
-/* a / b, and 0 where b is 0. */
-static inline int64_t div_i64(int64_t a, int64_t b)
-{
-    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
-}
-#endif
-
 #ifndef SPCC_HAS_allocate_array
 #define SPCC_HAS_allocate_array
 /* Room for n elements of size bytes; NULL if there is none. */
@@ -167,8 +158,8 @@ static int evaluate_part(int32_t part, int32_t u1_dimension, const bool *restric
     int status = 1;
     int32_t py2 = 0;
     int32_t y2_capacity = 16;
-    int32_t i_from = (int32_t)div_i64((int64_t)u1_dimension * part, parts);
-    int32_t i_past = (int32_t)div_i64((int64_t)u1_dimension * (part + 1), parts);
+    int32_t i_from = (int32_t)((int64_t)u1_dimension * part / parts);
+    int32_t i_past = (int32_t)((int64_t)u1_dimension * (part + 1) / parts);
     int32_t y_size = i_past - i_from;
     y2_pos = (int32_t *)allocate_array((int64_t)y_size + 1, sizeof(int32_t));
     if (!y2_pos)
@@ -253,8 +244,8 @@ static int evaluate_chunk(int32_t chunk, int32_t u1_dimension, int32_t *restrict
     double *y_vals_2;
     int status = 1;
     int64_t y2_length;
-    int32_t i_from = (int32_t)div_i64((int64_t)u1_dimension * chunk, parts);
-    int32_t i_past = (int32_t)div_i64((int64_t)u1_dimension * (chunk + 1), parts);
+    int32_t i_from = (int32_t)((int64_t)u1_dimension * chunk / parts);
+    int32_t i_past = (int32_t)((int64_t)u1_dimension * (chunk + 1) / parts);
     y2_pos_2 = (int32_t *)y2_pos_of[chunk];
     y2_crd_2 = (int32_t *)y2_crd_of[chunk];
     y_vals_2 = (double *)y_vals_of[chunk];
@@ -497,7 +488,7 @@ int evaluate(int32_t u1_dimension, const bool *restrict u1_map, const double *re
     i2_shares[0] = 0;
     i2_shares[parts_2] = u1_dimension;
     for (int32_t part = 1; part < parts_2; part++) {
-        int64_t work_from = div_i64(work_2 * part, parts_2);
+        int64_t work_from = work_2 * part / parts_2;
         int32_t i2_low = 0;
         int32_t i2_high = u1_dimension;
         while (i2_low < i2_high) {

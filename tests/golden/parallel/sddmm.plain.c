@@ -77,15 +77,6 @@ static inline int32_t thread_count(void)
 }
 #endif
 
-#ifndef SPCC_HAS_div_i64
-#define SPCC_HAS_div_i64
-/* a / b, and 0 where b is 0. */
-static inline int64_t div_i64(int64_t a, int64_t b)
-{
-    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
-}
-#endif
-
 /* One of the parts, which may run at once. */
 static void evaluate_part(int32_t part, const int32_t *restrict B2_pos,
                           const int32_t *restrict B2_crd, const double *restrict B_vals,
@@ -149,7 +140,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         i_shares[0] = 0;
         i_shares[parts] = B1_dimension;
         for (int32_t part = 1; part < parts; part++) {
-            int64_t work_from = div_i64(work * part, parts);
+            int64_t work_from = work * part / parts;
             int32_t i_low = 0;
             int32_t i_high = B1_dimension;
             while (i_low < i_high) {

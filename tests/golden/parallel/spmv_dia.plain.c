@@ -26,15 +26,6 @@
 #define restrict __restrict
 #endif
 
-#ifndef SPCC_HAS_div_i64
-#define SPCC_HAS_div_i64
-/* a / b, and 0 where b is 0. */
-static inline int64_t div_i64(int64_t a, int64_t b)
-{
-    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
-}
-#endif
-
 #ifndef SPCC_HAS_max_i32
 #define SPCC_HAS_max_i32
 static inline int32_t max_i32(int32_t a, int32_t b)
@@ -75,14 +66,22 @@ static inline int32_t thread_count(void)
 }
 #endif
 
+#ifndef SPCC_HAS_max_i64
+#define SPCC_HAS_max_i64
+static inline int64_t max_i64(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+#endif
+
 /* One of the parts, which may run at once. */
 static void evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimension,
                           const int32_t *restrict A1_pos, const int32_t *restrict A1_crd,
                           const double *restrict A_vals, const double *restrict x_vals,
                           double *restrict y_vals, int32_t io_size, int32_t parts)
 {
-    int32_t io_from = (int32_t)div_i64((int64_t)io_size * part, parts);
-    int32_t io_past = (int32_t)div_i64((int64_t)io_size * (part + 1), parts);
+    int32_t io_from = (int32_t)((int64_t)io_size * part / parts);
+    int32_t io_past = (int32_t)((int64_t)io_size * (part + 1) / parts);
     for (int32_t io = io_from; io < io_past; io++) {
         for (int32_t pA1 = A1_pos[0]; pA1 < A1_pos[1]; pA1++) {
             int32_t d = A1_crd[pA1];
@@ -108,7 +107,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
     int64_t work = io_size + (int64_t)A1_pos[1] * A1_dimension;
     int32_t parts = (int32_t)(work < 8192 ? 1
-        : min_i64(min_i64(thread_count() > 1 ? 256 : 1, io_size), work / 8192 + 1));
+        : min_i64(min_i64(thread_count() > 1 ? 256 : 1, max_i64(io_size, 1)), work / 8192 + 1));
     if (parts == 1) {
         evaluate_part(0, A1_dimension, A2_dimension, A1_pos, A1_crd, A_vals, x_vals, y_vals,
                       io_size, parts);
