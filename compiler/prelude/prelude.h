@@ -14,7 +14,7 @@
 extern const struct imp_library prelude;
 
 /* Sorting needs room for so many places; sort_row, for a coordinate in so many. */
-enum { SORT_PLACES = 257, SORT_ROW_CLOSE = 16 };
+enum { SORT_PLACES = 512, SORT_ROW_CLOSE = 4 };
 
 /* A call of a helper, of these types and with these arguments, which the kernel under construction
  * then has.  Scalars are converted to what it takes. */

@@ -84,21 +84,49 @@ static inline void sort_few_by_i32_i32(int64_t n, const int32_t *restrict key,
 }
 #endif
 
-#ifndef SPCC_HAS_sort_digit_i32
-#define SPCC_HAS_sort_digit_i32
-/* The digit by which a pass goes of what a number is above least, to the base 256; the lowest is 0. */
-static inline int64_t sort_digit_i32(int32_t number, int64_t least, int64_t pass)
+#ifndef SPCC_HAS_sort_count
+#define SPCC_HAS_sort_count
+/* place[0, 256), place[256, 512): one more for each of the two last digits. */
+static inline void sort_count(uint64_t rest, int64_t *restrict place)
+{
+    place[(int64_t)(rest % 256)]++;
+    place[(int64_t)(rest / 256 % 256) + 256]++;
+}
+#endif
+
+#ifndef SPCC_HAS_sort_rest_i32
+#define SPCC_HAS_sort_rest_i32
+/* What a number is above least, without its last `pairs` pairs of digits to the base 256. */
+static inline uint64_t sort_rest_i32(int32_t number, int64_t least, int64_t pairs)
 {
     uint64_t rest = (uint64_t)(number - least);
-    for (int64_t shift = 0; shift < pass; shift++)
-        rest = rest / 256;
-    return (int64_t)(rest % 256);
+    for (int64_t left = 0; left < pairs; left++)
+        rest = rest / 65536;
+    return rest;
+}
+#endif
+
+#ifndef SPCC_HAS_sort_places
+#define SPCC_HAS_sort_places
+/* How many have a digit becomes how many have a lower one. */
+static inline void sort_places(int64_t *restrict place)
+{
+    int64_t last = 0;
+    int64_t other = 0;
+    for (int64_t d = 0; d < 256; d++) {
+        int64_t here = place[d];
+        int64_t there = place[d + 256];
+        place[d] = last;
+        place[d + 256] = other;
+        last += here;
+        other += there;
+    }
 }
 #endif
 
 #ifndef SPCC_HAS_sort_by_i32_i32
 #define SPCC_HAS_sort_by_i32_i32
-/* order[0, n) sorted by key, which is in [low, low + dimension); what is alike stays in order. */
+/* order[0, n), each of these numbers once, sorted by key, which is in [low, low + dimension); what is alike stays in order. */
 static inline void sort_by_i32_i32(int64_t n, const int32_t *restrict key, int64_t low,
                                    int64_t dimension, int32_t *restrict order,
                                    int32_t *restrict other, int64_t *restrict place)
@@ -107,23 +135,30 @@ static inline void sort_by_i32_i32(int64_t n, const int32_t *restrict key, int64
         sort_few_by_i32_i32(n, key, order);
         return;
     }
-    int64_t pass = 0;
+    int64_t pairs = 0;
     int64_t most = dimension - 1;
     while (most > 0) {
-        memset(place, 0, 257 * sizeof(int64_t));
+        memset(place, 0, 512 * sizeof(int64_t));
         for (int64_t p = 0; p < n; p++)
-            place[sort_digit_i32(key[order[p]], low, pass) + 1]++;
-        for (int64_t d = 0; d < 256; d++)
-            place[d + 1] += place[d];
+            sort_count(sort_rest_i32(key[p], low, pairs), place);
+        sort_places(place);
         for (int64_t p = 0; p < n; p++) {
-            int64_t d = sort_digit_i32(key[order[p]], low, pass);
+            int64_t d = (int64_t)(sort_rest_i32(key[order[p]], low, pairs) % 256);
             other[place[d]] = order[p];
             place[d]++;
         }
-        for (int64_t p = 0; p < n; p++)
-            order[p] = other[p];
-        most = most / 256;
-        pass++;
+        if (most > 255) {
+            for (int64_t p = 0; p < n; p++) {
+                int64_t d = (int64_t)(sort_rest_i32(key[other[p]], low, pairs) / 256 % 256) + 256;
+                order[place[d]] = other[p];
+                place[d]++;
+            }
+        } else {
+            for (int64_t p = 0; p < n; p++)
+                order[p] = other[p];
+        }
+        most = most / 65536;
+        pairs++;
     }
 }
 #endif
@@ -230,7 +265,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     w_other = (int32_t *)allocate_array(nw, sizeof(int32_t));
     if (!w_other)
         goto fail;
-    w_place = (int64_t *)allocate_array(257, sizeof(int64_t));
+    w_place = (int64_t *)allocate_array(512, sizeof(int64_t));
     if (!w_place)
         goto fail;
     for (int32_t pw = 0; pw < nw; pw++)

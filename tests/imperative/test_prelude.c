@@ -187,11 +187,14 @@ static void check_sort_by(struct context *cx, struct rng *rng, enum type key, en
             entry[i] = i;
         }
         void *sorted = array_of(cx, order, entry, n), *other = array_of(cx, order, entry, n);
-        int64_t place[257];
-        struct imp_argument argument[] = {number(n),        array(array_of(cx, key, keys, n), n),
-                                          number(low),      number(distinct),
-                                          array(sorted, n), array(other, n),
-                                          array(place, 257)};
+        int64_t place[SORT_PLACES];
+        struct imp_argument argument[] = {number(n),
+                                          array(array_of(cx, key, keys, n), n),
+                                          number(low),
+                                          number(distinct),
+                                          array(sorted, n),
+                                          array(other, n),
+                                          array(place, SORT_PLACES)};
         run(cx, sort, argument);
         for (int i = 1; i < n; i++) {
             int64_t a = index_load(order, sorted, i - 1), b = index_load(order, sorted, i);

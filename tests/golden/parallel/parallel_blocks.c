@@ -152,33 +152,70 @@ static inline void sort_few_i32(int64_t n, int32_t *restrict key)
 }
 #endif
 
-#ifndef SPCC_HAS_sort_digit_i32
-#define SPCC_HAS_sort_digit_i32
-/* The digit by which a pass goes of what a number is above least, to the base 256; the lowest is 0. */
-static inline int64_t sort_digit_i32(int32_t number, int64_t least, int64_t pass)
+#ifndef SPCC_HAS_sort_count
+#define SPCC_HAS_sort_count
+/* place[0, 256), place[256, 512): one more for each of the two last digits. */
+static inline void sort_count(uint64_t rest, int64_t *restrict place)
 {
-    uint64_t rest = (uint64_t)(number - least);
-    for (int64_t shift = 0; shift < pass; shift++)
-        rest = rest / 256;
-    return (int64_t)(rest % 256);
+    place[(int64_t)(rest % 256)]++;
+    place[(int64_t)(rest / 256 % 256) + 256]++;
 }
 #endif
 
-#ifndef SPCC_HAS_sort_pass_i32
-#define SPCC_HAS_sort_pass_i32
-/* to[0, n): the numbers in from[0, n), by a digit of what they are above least. */
-static inline void sort_pass_i32(int64_t n, const int32_t *restrict from, int64_t least,
-                                 int64_t pass, int32_t *restrict to, int64_t *restrict place)
+#ifndef SPCC_HAS_sort_rest_i32
+#define SPCC_HAS_sort_rest_i32
+/* What a number is above least, without its last `pairs` pairs of digits to the base 256. */
+static inline uint64_t sort_rest_i32(int32_t number, int64_t least, int64_t pairs)
 {
-    memset(place, 0, 257 * sizeof(int64_t));
+    uint64_t rest = (uint64_t)(number - least);
+    for (int64_t left = 0; left < pairs; left++)
+        rest = rest / 65536;
+    return rest;
+}
+#endif
+
+#ifndef SPCC_HAS_sort_places
+#define SPCC_HAS_sort_places
+/* How many have a digit becomes how many have a lower one. */
+static inline void sort_places(int64_t *restrict place)
+{
+    int64_t last = 0;
+    int64_t other = 0;
+    for (int64_t d = 0; d < 256; d++) {
+        int64_t here = place[d];
+        int64_t there = place[d + 256];
+        place[d] = last;
+        place[d + 256] = other;
+        last += here;
+        other += there;
+    }
+}
+#endif
+
+#ifndef SPCC_HAS_sort_pair_i32
+#define SPCC_HAS_sort_pair_i32
+/* key[0, n) by two digits of what they are above least, where the first is left out if it is 0: there by the last one, and back. */
+static inline void sort_pair_i32(int64_t n, int32_t *restrict key, int64_t least, int64_t pairs,
+                                 bool both, int32_t *restrict other, int64_t *restrict place)
+{
+    memset(place, 0, 512 * sizeof(int64_t));
     for (int64_t p = 0; p < n; p++)
-        place[sort_digit_i32(from[p], least, pass) + 1]++;
-    for (int64_t d = 0; d < 256; d++)
-        place[d + 1] += place[d];
+        sort_count(sort_rest_i32(key[p], least, pairs), place);
+    sort_places(place);
     for (int64_t p = 0; p < n; p++) {
-        int64_t d = sort_digit_i32(from[p], least, pass);
-        to[place[d]] = from[p];
+        int64_t d = (int64_t)(sort_rest_i32(key[p], least, pairs) % 256);
+        other[place[d]] = key[p];
         place[d]++;
+    }
+    if (both) {
+        for (int64_t p = 0; p < n; p++) {
+            int64_t d = (int64_t)(sort_rest_i32(other[p], least, pairs) / 256 % 256) + 256;
+            key[place[d]] = other[p];
+            place[d]++;
+        }
+    } else {
+        for (int64_t p = 0; p < n; p++)
+            key[p] = other[p];
     }
 }
 #endif
@@ -189,7 +226,7 @@ static inline void sort_pass_i32(int64_t n, const int32_t *restrict from, int64_
 static inline void sort_row_i32(int64_t n, int32_t *restrict key, const bool *restrict map,
                                 int64_t low, int32_t *restrict other, int64_t *restrict place)
 {
-    if (n <= 16) {
+    if (n <= 32) {
         sort_few_i32(n, key);
         return;
     }
@@ -200,7 +237,7 @@ static inline void sort_row_i32(int64_t n, int32_t *restrict key, const bool *re
         most = max_i64(most, key[p]);
     }
     int64_t rest = most - least;
-    if (rest < 16 * n) {
+    if (rest < 4 * n + 512) {
         /* So close together that they are read off the map. */
         int64_t found = 0;
         while (found < n) {
@@ -208,22 +245,17 @@ static inline void sort_row_i32(int64_t n, int32_t *restrict key, const bool *re
             found += map[least - low];
             least++;
         }
-    } else if (n <= 64) {
+        return;
+    }
+    if (n <= 48 && rest > 65535) {
         sort_few_i32(n, key);
-    } else {
-        /* By their digits, two at a time: there and back. */
-        int64_t pass = 0;
-        while (rest > 255) {
-            sort_pass_i32(n, key, least, pass, other, place);
-            sort_pass_i32(n, other, least, pass + 1, key, place);
-            rest = rest / 65536;
-            pass += 2;
-        }
-        if (rest > 0) {
-            sort_pass_i32(n, key, least, pass, other, place);
-            for (int64_t p = 0; p < n; p++)
-                key[p] = other[p];
-        }
+        return;
+    }
+    int64_t pairs = 0;
+    while (rest > 0) {
+        sort_pair_i32(n, key, least, pairs, rest > 255, other, place);
+        rest = rest / 65536;
+        pairs++;
     }
 }
 #endif
@@ -261,10 +293,10 @@ static int evaluate_part(int32_t part, int32_t B1_dimension, const int32_t *rest
     if (!w_vals)
         goto fail;
     memset(w_vals, 0, (size_t)C2_dimension * sizeof(double));
-    w1_crd_other = (int32_t *)allocate_array((int64_t)C2_dimension / 16 + 1, sizeof(int32_t));
+    w1_crd_other = (int32_t *)allocate_array((int64_t)C2_dimension / 4 + 1, sizeof(int32_t));
     if (!w1_crd_other)
         goto fail;
-    w1_crd_place = (int64_t *)allocate_array(257, sizeof(int64_t));
+    w1_crd_place = (int64_t *)allocate_array(512, sizeof(int64_t));
     if (!w1_crd_place)
         goto fail;
     i0_from = i0_shares[part];
