@@ -1,4 +1,4 @@
-/* keys.c - entries by key: making them, summing duplicates.  sort.c sorts them.
+/* keys.c - entries by key: making them, adding the values of duplicates.  sort.c sorts them.
  *
  * A list that may be taken becomes keys in its own arrays: the words are written over the first
  * columns, each entry after its coordinates have been read.
@@ -184,6 +184,7 @@ void keys_free(struct keys *keys)
     for (int w = 0; w < KEY_WORDS; w++)
         free(keys->word[w]);
     free(keys->vals);
+    free(keys->spare);
     *keys = (struct keys){.n = 0};
 }
 
@@ -206,7 +207,7 @@ enum rt_status keys_place(struct keys *keys, int level, int64_t *position, int64
 /* A sum that wraps: the same addition in unsigned arithmetic, which does not overflow. */
 #define ADD_WRAPPING(T) *(T *)sum = (T)((uint64_t) * (T *)sum + (uint64_t) * (const T *)value)
 
-static void value_add(enum type type, void *sum, const void *value)
+void keys_add_value(enum type type, void *sum, const void *value)
 {
     switch (type) {
     case TYPE_BOOL: *(bool *)sum = *(bool *)sum || *(const bool *)value; break;
@@ -224,82 +225,4 @@ static void value_add(enum type type, void *sum, const void *value)
     case TYPE_C128: ADD(double _Complex); break;
     case TYPE_COUNT: break;
     }
-}
-
-struct summing {
-    struct keys *keys;
-    int64_t blocks, *begin, *kept; /* of each block: where it begins, and what is left of it */
-};
-
-static bool is_duplicate(const struct keys *keys, int64_t entry)
-{
-    return entry > 0 && entry < keys->n && keys_difference(keys, entry) == keys->levels;
-}
-
-/* Blocks begin where keys do, so each sums what is its own. */
-static void find_begin(void *data, int64_t block, int worker)
-{
-    struct summing *s = data;
-    (void)worker;
-    int64_t at = threads_begin(s->keys->n, s->blocks, block),
-            end = threads_begin(s->keys->n, s->blocks, block + 1), duplicates = 0;
-    while (is_duplicate(s->keys, at))
-        at++;
-    s->begin[block] = at;
-    for (int64_t i = at + 1; i < end; i++)
-        duplicates += keys_difference(s->keys, i) == s->keys->levels;
-    s->kept[block] = duplicates;
-}
-
-static void sum_block(void *data, int64_t block, int worker)
-{
-    struct summing *s = data;
-    struct keys *keys = s->keys;
-    size_t size = type_size(keys->type);
-    char *vals = keys->vals;
-    int64_t begin = s->begin[block], end = s->begin[block + 1], kept = begin;
-    (void)worker;
-    for (int64_t i = begin; i < end; kept++) {
-        int64_t next = i + 1;
-        for (; next < end && keys_difference(keys, next) == keys->levels; next++)
-            value_add(keys->type, vals + (size_t)i * size, vals + (size_t)next * size);
-        for (int w = keys->first; w <= keys->last && kept != i; w++)
-            keys->word[w][kept] = keys->word[w][i];
-        if (kept != i)
-            memcpy(vals + (size_t)kept * size, vals + (size_t)i * size, size);
-        i = next;
-    }
-    s->kept[block] = kept - begin;
-}
-
-/* Blocks that have become shorter follow each other. */
-static void close_gaps(struct summing *s)
-{
-    struct keys *keys = s->keys;
-    size_t size = type_size(keys->type);
-    int64_t n = 0;
-    for (int64_t b = 0; b < s->blocks; n += s->kept[b++]) {
-        if (n == s->begin[b])
-            continue;
-        for (int w = keys->first; w <= keys->last; w++)
-            memmove(keys->word[w] + n, keys->word[w] + s->begin[b],
-                    (size_t)s->kept[b] * sizeof *keys->word[w]);
-        memmove((char *)keys->vals + (size_t)n * size,
-                (char *)keys->vals + (size_t)s->begin[b] * size, (size_t)s->kept[b] * size);
-    }
-    keys->n = n;
-}
-
-void keys_sum_duplicates(struct keys *keys, int threads)
-{
-    int64_t begin[65], kept[64], duplicates = 0;
-    struct summing s = {keys, keys_blocks(keys->n), begin, kept};
-    threads_run(threads, s.blocks, find_begin, &s);
-    begin[s.blocks] = keys->n;
-    for (int64_t b = 0; b < s.blocks; b++)
-        duplicates += kept[b] + (begin[b] > threads_begin(keys->n, s.blocks, b));
-    if (duplicates == 0)
-        return;
-    threads_run(threads, s.blocks, sum_block, &s);
-    close_gaps(&s);
 }

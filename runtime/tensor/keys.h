@@ -13,6 +13,8 @@
 #ifndef SPCC_TENSOR_KEYS_H
 #define SPCC_TENSOR_KEYS_H
 
+#include <string.h>
+
 #include "runtime/tensor/coords.h"
 
 enum { KEY_WORDS = LEVELS_MAX + 1, KEY_BITS = 64 };
@@ -34,6 +36,7 @@ struct keys {
     unsigned char level[KEY_WORDS][KEY_BITS]; /* to which level a bit belongs */
     enum type type;                           /* of the values */
     void *vals;
+    void *spare; /* room for as many values, if they have been sorted; or NULL */
 };
 
 /* The keys of a list in order, those of equal ones in the order of the list.  Without a format the
@@ -47,8 +50,18 @@ void keys_free(struct keys *keys);
 /* Sort; sort.c. */
 enum rt_status keys_sort(struct keys *keys, int threads, struct rt_error *error);
 
-/* Make one entry of those with the same key, adding their values (bool: or) from first to last. */
-void keys_sum_duplicates(struct keys *keys, int threads);
+/* Copy a value of that size from one place of an array to one of another. */
+static inline void keys_move_value(void *to, int64_t at, const void *from, int64_t entry,
+                                   size_t size)
+{
+    if (size == sizeof(uint64_t))
+        ((uint64_t *)to)[at] = ((const uint64_t *)from)[entry];
+    else
+        memcpy((char *)to + (size_t)at * size, (const char *)from + (size_t)entry * size, size);
+}
+
+/* Add a value (bool: or) to that of a duplicate, an entry with the same key. */
+void keys_add_value(enum type type, void *sum, const void *value);
 
 /* From now on the entries have positions in a level, below `positions`, which come first: sort by
  * these.  The array, from malloc, is taken, also after a failure. */

@@ -1,10 +1,11 @@
 /* pack.c - from a list of coordinates to a tensor in any format.
  *
  * The sorted entries are the leaves of the coordinate tree (thesis 2.2), from left to right; runs
- * of them are nodes.  An entry starts a new node when its parent does, and when its coordinates
- * differ from the entry before it, in this level, or, if the level need not be unique, in the
- * branchless levels below, which have one child for each node.  So in COO, compressed(nonunique)
- * and singleton, every entry is a node of both levels:
+ * of them are nodes, and duplicates one leaf, where their values are added in the list's order.  An
+ * entry starts a new node when its parent does, and when its coordinates differ from the entry
+ * before it, in this level, or, if the level need not be unique, in the branchless levels below,
+ * which have one child for each node.  So in COO, compressed(nonunique) and singleton, every entry
+ * is a node of both levels:
  *
  *     entries          (0,1) (0,3) (2,1)
  *     csr  level 1      o-----.     o           level 2    o     o     o
@@ -170,14 +171,20 @@ static bool starts_parent(const struct packer *p, int k, int differs)
     return k > 0 && differs <= p->tells[k - 1];
 }
 
-/* Where children are packed together, parts begin where parents do. */
+/* May a part begin with an entry?  Not with a duplicate; where children are packed together, only
+ * where a parent does. */
+static bool may_begin(const struct packer *p, int64_t entry)
+{
+    int differs = difference(p, entry);
+    return is_together(p) ? starts_parent(p, p->end - 1, differs) : differs < p->keys->levels;
+}
+
 static void cut(struct packer *p)
 {
     for (int64_t i = 0, begin = 0; i < p->parts; i++) {
         int64_t end = threads_begin(p->keys->n, p->parts, i + 1);
         end = end > begin ? end : begin;
-        while (is_together(p) && end > 0 && end < p->keys->n
-               && !starts_parent(p, p->end - 1, difference(p, end)))
+        while (end > 0 && end < p->keys->n && !may_begin(p, end))
             end++;
         memset(&p->part[i], 0, sizeof p->part[i]);
         p->part[i].begin = begin;
@@ -346,13 +353,20 @@ static bool pack_block_level(const struct packer *p, struct part *part, struct l
     return true;
 }
 
-static void place_values(const struct packer *p, const struct block *b)
+static void place_value(const struct packer *p, int64_t entry, int64_t position, bool again)
 {
     size_t size = type_size(p->tensor->type);
-    char *to = p->tensor->vals;
-    const char *from = (const char *)p->keys->vals + (size_t)b->begin * size;
+    char *to = p->tensor->vals, *from = p->keys->vals;
+    if (again)
+        keys_add_value(p->tensor->type, to + (size_t)position * size, from + (size_t)entry * size);
+    else
+        keys_move_value(to, position, from, entry, size);
+}
+
+static void place_values(const struct packer *p, const struct block *b)
+{
     for (int64_t i = 0; i < b->n; i++)
-        memcpy(to + (size_t)b->position[i] * size, from + (size_t)i * size, size);
+        place_value(p, b->begin + i, b->position[i], b->differs[i] == p->keys->levels);
 }
 
 static void pack_part(void *data, int64_t number, int worker)
@@ -410,27 +424,45 @@ static enum rt_status join_parts(const struct packer *p, struct rt_error *error)
 
 /* ---- all of it ---- */
 
-/* The values' array: the entries' own if each position has one, else filled. */
+static int64_t count_duplicates(const struct packer *p)
+{
+    int64_t n = 0;
+    for (int64_t i = 0; i < p->parts; i++)
+        n += p->part[i].differ[p->keys->levels];
+    return n;
+}
+
+/* The values' array: the entries' own if each position has one; the other one that they were sorted
+ * in if each has several; else filled. */
 static enum rt_status make_vals(struct packer *p, struct rt_error *error)
 {
     struct tensor *tensor = p->tensor;
+    struct keys *keys = p->keys;
     size_t size = type_size(tensor->type);
-    int64_t n = p->positions[tensor->format->levels];
-    p->scatter = n != p->keys->n || (n > 1 && is_together(p));
-    if (p->scatter) {
-        tensor->vals = tensor->memory->allocate(n, size);
-        if (!tensor->vals)
-            return fail_vals(p, size, p->name, error);
-        tensor->nvals = n;
-        tensor_fill_dense(tensor, tensor->fill, p->threads);
-        return RT_OK;
+    int64_t n = tensor->nvals = p->positions[keys->levels], duplicates = count_duplicates(p);
+    bool each = n == keys->n - duplicates;
+    p->scatter = !each || duplicates > 0 || (n > 1 && is_together(p));
+    void **own = p->scatter ? &keys->spare : &keys->vals;
+    if (each && *own) {
+        tensor->vals = tensor->memory->grow(*own, n, size);
+        *own = tensor->vals ? NULL : *own;
+        return tensor->vals ? RT_OK : rt_no_memory(error);
     }
-    tensor->vals = tensor->memory->grow(p->keys->vals, n, size);
+    tensor->vals = tensor->memory->allocate(n, size);
     if (!tensor->vals)
-        return rt_no_memory(error);
-    tensor->nvals = n;
-    p->keys->vals = NULL;
+        return fail_vals(p, size, p->name, error);
+    if (!each)
+        tensor_fill_dense(tensor, tensor->fill, p->threads);
     return RT_OK;
+}
+
+/* A scalar: all entries are one. */
+static enum rt_status pack_scalar(struct packer *p, struct rt_error *error)
+{
+    enum rt_status status = make_vals(p, error);
+    for (int64_t i = 0; status == RT_OK && p->scatter && i < p->keys->n; i++)
+        place_value(p, i, 0, i > 0);
+    return status;
 }
 
 /* Levels up to one that is packed together, or the last. */
@@ -463,14 +495,14 @@ static enum rt_status pack_keys(struct packer *p, struct rt_error *error)
     enum rt_status status = RT_OK;
     int levels = p->tensor->format->levels;
     p->positions[0] = 1;
-    p->parts = keys_blocks(p->keys->n);
+    p->parts = levels > 0 ? keys_blocks(p->keys->n) : 0;
     p->part = rt_array(p->parts, sizeof *p->part);
     if (!p->part)
         return rt_no_memory(error);
     for (; p->begin < levels && status == RT_OK; p->begin = p->end)
         status = pack_levels(p, error);
     if (levels == 0)
-        status = make_vals(p, error);
+        status = pack_scalar(p, error);
     free(p->part);
     return status;
 }
@@ -488,10 +520,8 @@ static enum rt_status pack(struct coords *coords, const struct format *format, s
     p.tensor->memory = &memory_host;
     keys_tells(format, p.tells);
     status = keys_make(&keys, coords, format, true, threads, error);
-    if (status == RT_OK) {
-        keys_sum_duplicates(&keys, threads);
+    if (status == RT_OK)
         status = pack_keys(&p, error);
-    }
     keys_free(&keys);
     if (status == RT_OK)
         *tensor = p.tensor;

@@ -106,7 +106,10 @@ static enum rt_status put_in_order(struct tensor_order **order, struct coords *c
     if (!*order)
         return rt_no_memory(error);
     (*order)->of = *format;
-    enum rt_status status = keys_make(&(*order)->keys, coords, format, false, threads, error);
+    struct keys *keys = &(*order)->keys;
+    enum rt_status status = keys_make(keys, coords, format, false, threads, error);
+    free(keys->spare);
+    keys->spare = NULL;
     if (status != RT_OK) {
         tensor_order_free(*order);
         *order = NULL;

@@ -49,14 +49,6 @@ struct sorter {
 
 /* ---- moving ---- */
 
-static inline void move_value(void *to, int64_t at, const void *from, int64_t entry, size_t size)
-{
-    if (size == sizeof(uint64_t))
-        ((uint64_t *)to)[at] = ((const uint64_t *)from)[entry];
-    else
-        memcpy((char *)to + (size_t)at * size, (const char *)from + (size_t)entry * size, size);
-}
-
 static void copy_entries(struct keys *to, const struct keys *from, int64_t begin, int64_t end)
 {
     size_t size = type_size(from->type), n = (size_t)(end - begin);
@@ -96,7 +88,7 @@ static void move_entries(void *data, int64_t block, int worker)
         int64_t at = place[word[i] >> s->shift & (uint64_t)(s->digits - 1)]++;
         for (int w = from->first; w <= from->last; w++)
             s->to->word[w][at] = from->word[w][i];
-        move_value(s->to->vals, at, from->vals, i, size);
+        keys_move_value(s->to->vals, at, from->vals, i, size);
     }
 }
 
@@ -207,7 +199,8 @@ static void sort_small(struct sorter *s, const struct part *part, struct item *i
             s->a.word[w][part->begin + i] = from->word[w][part->begin + sorted[i].entry];
     size_t size = type_size(from->type);
     for (int64_t i = 0; i < part->n; i++)
-        move_value(s->a.vals, part->begin + i, from->vals, part->begin + sorted[i].entry, size);
+        keys_move_value(s->a.vals, part->begin + i, from->vals, part->begin + sorted[i].entry,
+                        size);
 }
 
 /* ---- parts ---- */
@@ -288,13 +281,17 @@ enum rt_status keys_sort(struct keys *keys, int threads, struct rt_error *error)
     int64_t large = keys->n / LARGE_SHARE > SMALL ? keys->n / LARGE_SHARE : SMALL;
     for (int w = 0; w < KEY_WORDS; w++)
         s.b.word[w] = NULL;
-    s.b.vals = NULL;
+    s.b.vals = s.b.spare = NULL;
     bool all = make_room(&s);
     if (all) {
         struct part part = {0, keys->n, keys->first, keys->bits[keys->first]};
         sort_part(&s, part, true, large, s.item[0]);
         threads_run(threads, s.tasks, sort_task, &s);
     }
+    /* Memory that has been written to is worth keeping. */
+    free(keys->spare);
+    keys->spare = s.b.vals;
+    s.b.vals = NULL;
     keys_free(&s.b);
     free(s.item);
     free(s.place);

@@ -335,22 +335,25 @@ static void lists_grow(void **state)
     coords_free(&coords);
 }
 
-#define SUMS(TYPE, T, a, b, c)                                                               \
-    do {                                                                                     \
-        struct coords list;                                                                  \
-        T v[] = {(T)(a), (T)(b)};                                                            \
-        coords_init(&list, 1, (const int64_t[]){9}, TYPE);                                   \
-        for (int i = 0; i < 4; i++)                                                          \
-            assert_true(coords_add(&list, (const int64_t[]){i / 2}, &v[i % 2]));             \
-        struct keys keys;                                                                    \
-        assert_int_equal(keys_make(&keys, &list, NULL, true, 1, NULL), RT_OK);               \
-        assert_int_equal(list.n, 0);                                                         \
-        keys_sum_duplicates(&keys, 1);                                                       \
-        assert_int_equal(keys.n, 2);                                                         \
-        assert_true(((T *)keys.vals)[0] == (T)(c) && ((T *)keys.vals)[1] == (T)(c));         \
-        assert_true(keys_coordinate(&keys, 0, 0) == 0 && keys_coordinate(&keys, 0, 1) == 1); \
-        keys_free(&keys);                                                                    \
-        coords_free(&list);                                                                  \
+#define SUMS(TYPE, T, a, b, c)                                                                 \
+    do {                                                                                       \
+        struct coords list;                                                                    \
+        T v[] = {(T)(a), (T)(b)};                                                              \
+        coords_init(&list, 1, (const int64_t[]){9}, TYPE);                                     \
+        for (int i = 0; i < 4; i++)                                                            \
+            assert_true(coords_add(&list, (const int64_t[]){i / 2}, &v[i % 2]));               \
+        struct hand_format hand;                                                               \
+        struct tensor *tensor;                                                                 \
+        const struct format *format = hand_format(&hand, "s", NULL, TYPE_I32, TYPE_I32);       \
+        assert_int_equal(tensor_pack(&list, format, value_zero(TYPE), 1, NULL, &tensor, NULL), \
+                         RT_OK);                                                               \
+        assert_int_equal(list.n, 0);                                                           \
+        assert_int_equal(tensor->nvals, 2);                                                    \
+        const T *sum = tensor->vals;                                                           \
+        const int32_t *crd = tensor->level[0].array[1];                                        \
+        assert_true(sum[0] == (T)(c) && sum[1] == (T)(c) && crd[0] == 0 && crd[1] == 1);       \
+        tensor_free(tensor);                                                                   \
+        coords_free(&list);                                                                    \
     } while (0)
 
 static void duplicates_are_summed_in_every_type(void **state)
