@@ -143,14 +143,20 @@ static bool take_arrays(struct keys *keys, struct coords *coords, bool taken)
     return all;
 }
 
-/* What has become the keys' is not the list's any more; the rest is not needed. */
+/* What has become the keys' is not the list's any more; of the rest the keys have what they may be
+ * sorted into. */
 static void empty_list(struct keys *keys, struct coords *coords)
 {
-    for (int w = keys->first; w <= keys->last && w - keys->first < coords->order; w++)
-        if ((uint64_t *)coords->coordinate[w - keys->first] == keys->word[w])
-            coords->coordinate[w - keys->first] = NULL;
+    int words = keys->last - keys->first + 1;
+    for (int w = 0; w < words && w < coords->order; w++)
+        if ((uint64_t *)coords->coordinate[w] == keys->word[keys->first + w])
+            coords->coordinate[w] = NULL;
     if (coords->vals == keys->vals)
         coords->vals = NULL;
+    for (int w = 0; w < words && words + w < coords->order; w++) {
+        keys->spare_word[keys->first + w] = (uint64_t *)coords->coordinate[words + w];
+        coords->coordinate[words + w] = NULL;
+    }
     for (int m = 0; m < coords->order; m++) {
         free(coords->coordinate[m]);
         coords->coordinate[m] = NULL;
@@ -158,6 +164,14 @@ static void empty_list(struct keys *keys, struct coords *coords)
     free(coords->vals);
     coords->vals = NULL;
     coords->n = coords->capacity = 0;
+}
+
+static void free_spare_words(struct keys *keys)
+{
+    for (int w = 0; w < KEY_WORDS; w++) {
+        free(keys->spare_word[w]);
+        keys->spare_word[w] = NULL;
+    }
 }
 
 enum rt_status keys_make(struct keys *keys, struct coords *coords, const struct format *format,
@@ -176,11 +190,14 @@ enum rt_status keys_make(struct keys *keys, struct coords *coords, const struct 
     if (!made)
         return rt_no_memory(error);
     threads_run(threads, m.blocks, check_block, &m);
-    return atomic_load(&m.unsorted) ? keys_sort(keys, threads, error) : RT_OK;
+    enum rt_status status = atomic_load(&m.unsorted) ? keys_sort(keys, threads, error) : RT_OK;
+    free_spare_words(keys);
+    return status;
 }
 
 void keys_free(struct keys *keys)
 {
+    free_spare_words(keys);
     for (int w = 0; w < KEY_WORDS; w++)
         free(keys->word[w]);
     free(keys->vals);

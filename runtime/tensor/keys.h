@@ -36,7 +36,10 @@ struct keys {
     unsigned char level[KEY_WORDS][KEY_BITS]; /* to which level a bit belongs */
     enum type type;                           /* of the values */
     void *vals;
-    void *spare; /* room for as many values, if they have been sorted; or NULL */
+    /* Memory for n words each, and for n values, that nobody needs, or NULL: it has been written to
+     * before, and the system gives it sooner than what is new. */
+    uint64_t *spare_word[KEY_WORDS];
+    void *spare;
 };
 
 /* The keys of a list in order, those of equal ones in the order of the list.  Without a format the

@@ -19,12 +19,11 @@
 #include "runtime/threads/threads.h"
 
 enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS, EXPECTED = 2048, SMALL = 8192, FEW = 24 };
-enum { BYTE_BITS = 8, BYTES = 1 << BYTE_BITS, LARGE_SHARE = 32 };
+enum { LARGE_SHARE = 32 };
 
-struct item {
-    uint64_t key;
-    int64_t entry; /* from the beginning of the part */
-};
+/* Items of a small part: some bits of a key above the number of the entry in the part. */
+enum { ENTRY_BITS = 13, ITEM_BITS = KEY_BITS - ENTRY_BITS };
+_Static_assert(1 << ENTRY_BITS == SMALL, "items have room for the number of an entry");
 
 /* Entries that are equal in all bits before the lowest `bits` of a word. */
 struct part {
@@ -35,8 +34,8 @@ struct part {
 struct sorter {
     struct keys a, b;
     int threads;
-    struct item (*item)[2 * SMALL]; /* for each worker */
-    int64_t (*place)[DIGITS];       /* for each block */
+    uint64_t (*item)[2 * SMALL]; /* for each worker */
+    int64_t (*place)[DIGITS];    /* for each block */
     struct part *task;
     int64_t tasks, capacity;
     /* what is being shared out: of which, to which, by which bits */
@@ -143,64 +142,77 @@ static void share_out(struct sorter *s, const struct part *part, bool first, int
 
 /* ---- small parts, from b to a ---- */
 
-static void sort_few(struct item *item, int64_t n)
+static void sort_few(uint64_t *item, int64_t n)
 {
     for (int64_t i = 1; i < n; i++) {
-        struct item moved = item[i];
+        uint64_t moved = item[i];
         int64_t at = i;
-        for (; at > 0 && item[at - 1].key > moved.key; at--)
+        for (; at > 0 && item[at - 1] >> ENTRY_BITS > moved >> ENTRY_BITS; at--)
             item[at] = item[at - 1];
         item[at] = moved;
     }
 }
 
-/* By the lowest bits of the keys; the sorted items, in one of the two arrays. */
-static struct item *sort_items(struct item *item, struct item *other, int64_t n, int bits)
+/* By the lowest bits of the keys, in as few and as equal digits as it takes; the sorted items, in
+ * one of the two arrays. */
+static uint64_t *sort_items(uint64_t *item, uint64_t *other, int64_t n, int bits)
 {
+    enum { MANY = 512, FEW_BITS = 8 };
     if (n <= FEW) {
         sort_few(item, n);
         return item;
     }
-    for (int shift = 0; shift < bits; shift += BYTE_BITS) {
-        int64_t place[BYTES] = {0}, sum = 0;
+    int most = n < MANY ? FEW_BITS : DIGIT_BITS, passes = (bits + most - 1) / most;
+    for (int pass = 0, shift = ENTRY_BITS; pass < passes; pass++) {
+        int width = bits / passes + (pass < bits % passes);
+        uint64_t mask = (UINT64_C(1) << width) - 1;
+        int32_t place[DIGITS], sum = 0;
+        memset(place, 0, sizeof *place << width);
         for (int64_t i = 0; i < n; i++)
-            place[item[i].key >> shift & (BYTES - 1)]++;
-        if (place[item[0].key >> shift & (BYTES - 1)] == n)
-            continue;
-        for (int d = 0; d < BYTES; d++) {
-            int64_t count = place[d];
+            place[item[i] >> shift & mask]++;
+        for (uint64_t d = 0; d <= mask; d++) {
+            int32_t count = place[d];
             place[d] = sum;
             sum += count;
         }
         for (int64_t i = 0; i < n; i++)
-            other[place[item[i].key >> shift & (BYTES - 1)]++] = item[i];
-        struct item *swap = item;
+            other[place[item[i] >> shift & mask]++] = item[i];
+        uint64_t *swap = item;
         item = other;
         other = swap;
+        shift += width;
     }
     return item;
 }
 
-static void sort_small(struct sorter *s, const struct part *part, struct item *item)
+static void sort_small(struct sorter *s, const struct part *part, uint64_t *item)
 {
     const struct keys *from = &s->b;
-    struct item *other = item + SMALL, *sorted = item;
+    uint64_t *other = item + SMALL, *sorted = item;
+    const uint64_t number = SMALL - 1;
     for (int64_t i = 0; i < part->n; i++)
-        item[i].entry = i;
+        item[i] = (uint64_t)i;
     for (int w = from->last; w >= part->word; w--) {
-        int bits = w == part->word ? part->bits : from->bits[w];
-        uint64_t mask = bits == 0 ? 0 : UINT64_MAX >> (KEY_BITS - bits);
-        for (int64_t i = 0; i < part->n; i++)
-            sorted[i].key = from->word[w][part->begin + sorted[i].entry] & mask;
-        sorted = sort_items(sorted, sorted == item ? other : item, part->n, bits);
+        const uint64_t *word = from->word[w] + part->begin;
+        int all = w == part->word ? part->bits : from->bits[w];
+        for (int low = 0, bits; low < all; low += bits) {
+            bits = all - low < ITEM_BITS ? all - low : ITEM_BITS;
+            uint64_t mask = (UINT64_C(1) << bits) - 1;
+            for (int64_t i = 0; i < part->n; i++) {
+                uint64_t entry = sorted[i] & number;
+                sorted[i] = (word[entry] >> low & mask) << ENTRY_BITS | entry;
+            }
+            sorted = sort_items(sorted, sorted == item ? other : item, part->n, bits);
+        }
     }
+    size_t size = type_size(from->type);
     for (int w = from->first; w <= from->last; w++)
         for (int64_t i = 0; i < part->n; i++)
-            s->a.word[w][part->begin + i] = from->word[w][part->begin + sorted[i].entry];
-    size_t size = type_size(from->type);
+            s->a.word[w][part->begin + i] =
+                from->word[w][part->begin + (int64_t)(sorted[i] & number)];
     for (int64_t i = 0; i < part->n; i++)
-        keys_move_value(s->a.vals, part->begin + i, from->vals, part->begin + sorted[i].entry,
-                        size);
+        keys_move_value(s->a.vals, part->begin + i, from->vals,
+                        part->begin + (int64_t)(sorted[i] & number), size);
 }
 
 /* ---- parts ---- */
@@ -228,8 +240,7 @@ static bool has_bits(const struct sorter *s, struct part *part)
 }
 
 /* Sort what is in b (or, at first, in a) into a; parts that are not large become tasks. */
-static void sort_part(struct sorter *s, struct part part, bool first, int64_t large,
-                      struct item *item)
+static void sort_part(struct sorter *s, struct part part, bool first, int64_t large, uint64_t *item)
 {
     int64_t begin[DIGITS + 1];
     bool more = has_bits(s, &part);
@@ -265,10 +276,14 @@ static bool make_room(struct sorter *s)
     size_t size = type_size(s->a.type);
     bool all = true;
     for (int w = s->a.first; w <= s->a.last; w++) {
-        s->b.word[w] = rt_array(s->a.n, sizeof *s->b.word[w]);
+        s->b.word[w] = s->b.spare_word[w];
+        s->b.spare_word[w] = NULL;
+        if (!s->b.word[w])
+            s->b.word[w] = rt_array(s->a.n, sizeof *s->b.word[w]);
         all &= s->b.word[w] != NULL;
     }
-    s->b.vals = rt_array(s->a.n, size);
+    s->b.vals = s->b.spare ? s->b.spare : rt_array(s->a.n, size);
+    s->b.spare = NULL;
     s->item = rt_array(threads_count(s->threads), sizeof *s->item);
     s->place = rt_array(keys_blocks(s->a.n), sizeof *s->place);
     return all && s->b.vals && s->item && s->place;
@@ -280,16 +295,14 @@ enum rt_status keys_sort(struct keys *keys, int threads, struct rt_error *error)
         .a = *keys, .b = *keys, .threads = threads, .blocks_most = keys_blocks(keys->n)};
     int64_t large = keys->n / LARGE_SHARE > SMALL ? keys->n / LARGE_SHARE : SMALL;
     for (int w = 0; w < KEY_WORDS; w++)
-        s.b.word[w] = NULL;
-    s.b.vals = s.b.spare = NULL;
+        s.b.word[w] = keys->spare_word[w] = NULL;
+    s.b.vals = keys->spare = NULL;
     bool all = make_room(&s);
     if (all) {
         struct part part = {0, keys->n, keys->first, keys->bits[keys->first]};
         sort_part(&s, part, true, large, s.item[0]);
         threads_run(threads, s.tasks, sort_task, &s);
     }
-    /* Memory that has been written to is worth keeping. */
-    free(keys->spare);
     keys->spare = s.b.vals;
     s.b.vals = NULL;
     keys_free(&s.b);
