@@ -98,7 +98,7 @@ static bool add_head(struct texts *all, const struct file *file, int s, spcc_sta
     for (int l = 0; l < file->n_loops && good && !is_picture(stage); l++)
         if (file->loop[l].begin == s)
             good = add_comment(all, stage, NULL, file->loop[l].head.at) && add_text(all, "\n");
-    bool is_named = file->n > 1 && !is_code(stage);
+    bool is_named = file->is_several && !is_code(stage);
     return good && (!is_named || add_comment(all, stage, request->function, request->subject));
 }
 
@@ -262,10 +262,21 @@ enum cli_status emit_statements(const struct file *file, emit_options *options, 
     return status;
 }
 
+/* What stands before the plan is shown as it stands in the file. */
+static enum cli_status join_statements(struct file *file)
+{
+    spcc_stage shown = stage(&file->request);
+    return shown == SPCC_STAGE_NOTATION || shown == SPCC_STAGE_CONCRETE
+               ? CLI_DONE
+               : file_join(file, options_of_request, NULL);
+}
+
 enum cli_status command_emit(const struct cli_request *request)
 {
     struct file file;
     enum cli_status status = file_open(&file, request);
+    if (status == CLI_DONE)
+        status = join_statements(&file);
     if (status == CLI_DONE)
         status = emit_statements(&file, options_of_request, NULL);
     file_close(&file);

@@ -13,6 +13,10 @@
 typedef bool emit_options(const void *data, int s, const struct cli_request *request,
                           struct library_options *made);
 
+/* Statements that follow one another and whose loops the planner puts together become one, unless a
+ * line of the file is about one of them (file_join.c). */
+enum cli_status file_join(struct file *file, emit_options *options, const void *data);
+
 /* Print the request's views of all statements, or write them to their files; what is wrong has
  * been complained about. */
 enum cli_status emit_views(const struct file *file, emit_options *options, const void *data);

@@ -251,8 +251,9 @@ static bool name_functions(struct file *file)
         const char *result = result_names(file, statement->parsed);
         int number = result ? names_add(&results, result) : -1;
         good = number >= 0;
-        if (good && ++times[number] && !statement->name && file->n > 1)
-            statement->name = function_name(file, result, times[number]);
+        statement->function = statement->name;
+        if (good && ++times[number] && !statement->name && file->is_several)
+            statement->function = function_name(file, result, times[number]);
     }
     names_free(&results);
     free(times);
@@ -361,8 +362,6 @@ static enum cli_status link_statement(struct file *file, struct links *links, in
     for (int k = 0; k < statement->n_schedule; k++)
         settings[own->n_settings++] =
             (struct cli_setting){.flag = CLI_FLAG_SCHEDULE, .value = statement->schedule[k].at};
-    if (statement->name)
-        own->function = statement->name;
     return status;
 }
 
@@ -370,7 +369,7 @@ static enum cli_status check_functions(const struct file *file)
 {
     struct names names = {0};
     enum cli_status status = CLI_DONE;
-    for (int s = 0; s < file->n && file->n > 1 && status == CLI_DONE; s++) {
+    for (int s = 0; s < file->n && file->is_several && status == CLI_DONE; s++) {
         const char *name = file->statement[s].request.function;
         int before = names.n, number = names_add(&names, name);
         if (number < 0)
@@ -384,11 +383,21 @@ static enum cli_status check_functions(const struct file *file)
     return status;
 }
 
+enum cli_status file_name_functions(struct file *file)
+{
+    if (!name_functions(file))
+        return library_no_memory();
+    for (int s = 0; s < file->n; s++)
+        if (file->statement[s].function)
+            file->statement[s].request.function = file->statement[s].function;
+    return check_functions(file);
+}
+
 static enum cli_status link_statements(struct file *file)
 {
     struct links links;
     enum cli_status status = CLI_DONE;
-    if (!links_make(&links, &file->request) || !name_functions(file))
+    if (!links_make(&links, &file->request))
         status = library_no_memory();
     for (int s = 0; s < file->n && status == CLI_DONE; s++)
         status = link_statement(file, &links, s);
@@ -460,7 +469,8 @@ static enum cli_status check_orders(struct file *file)
 static enum cli_status link(struct file *file)
 {
     enum cli_status status = parse_statements(file);
-    if (status == CLI_DONE && file->n > 1 && file->request.function) {
+    file->is_several = file->n > 1;
+    if (status == CLI_DONE && file->is_several && file->request.function) {
         library_complain("%s has %d statements: a name line before each says what it is called",
                          file->path, file->n);
         return CLI_BAD_USAGE;
@@ -469,7 +479,7 @@ static enum cli_status link(struct file *file)
         status = check_orders(file);
     if (status == CLI_DONE)
         status = link_statements(file);
-    return status == CLI_DONE ? check_functions(file) : status;
+    return status == CLI_DONE ? file_name_functions(file) : status;
 }
 
 enum cli_status file_open(struct file *file, const struct cli_request *request)
@@ -486,6 +496,8 @@ void file_close(struct file *file)
 {
     for (int s = 0; s < file->n; s++)
         spcc_statement_free(file->statement[s].parsed);
+    for (int k = 0; k < file->n_parsed; k++)
+        spcc_statement_free(file->parsed[k]);
     spcc_context_free(file->context);
     if (file->path)
         cli_request_free(&file->request);

@@ -23,6 +23,7 @@ struct file_statement {
     spcc_statement *parsed;
     struct file_text text;
     const char *name;           /* of its function, by a line of the file; NULL: none */
+    const char *function;       /* what it is called then; NULL: as a single statement's is */
     struct file_text *schedule; /* the lines before it */
     int n_schedule;
     bool is_condition; /* of the loop that ends after it */
@@ -48,6 +49,9 @@ struct file {
     spcc_context *context;
     struct file_statement *statement;
     int n;
+    bool is_several;         /* there are several statements in the file */
+    spcc_statement **parsed; /* statements before they were joined */
+    int n_parsed;
     struct file_loop *loop;
     int n_loops;
     int open_loop;          /* the innermost that is not closed yet; -1: none */

@@ -17,6 +17,9 @@ void *file_keep_more(struct file *file, void *array, int n, size_t size);
  * complaint, or where file->no_memory says so. */
 bool file_read_lines(struct file *file);
 
+/* Set in the requests what functions are called that no line of the file names. */
+enum cli_status file_name_functions(struct file *file);
+
 /* ---- file_words.c ---- */
 
 /* An empty text with room for n bytes; a byte more, and bytes of another text. */

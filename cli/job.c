@@ -331,6 +331,12 @@ static enum cli_status choose_formats(struct job *job)
     return status;
 }
 
+/* As they are planned for the formats that are known now. */
+static enum cli_status join_statements(struct job *job)
+{
+    return file_join(&job->file, job_options, job);
+}
+
 /* What is wrong with how the statements are to be computed. */
 static enum cli_status check_plans(struct job *job)
 {
@@ -373,9 +379,9 @@ enum cli_status job_compile(struct job *job, int s)
 
 enum cli_status job_open(struct job *job, const struct cli_request *request)
 {
-    static enum cli_status (*const steps[])(struct job *) = {check_statements, read_statements,
-                                                             choose_formats,   check_plans,
-                                                             tell_formats,     job_read_inputs};
+    static enum cli_status (*const steps[])(struct job *) = {
+        check_statements, read_statements, choose_formats, join_statements,
+        check_plans,      tell_formats,    job_read_inputs};
     *job = (struct job){.request = request};
     enum cli_status status = file_open(&job->file, request);
     job->request = &job->file.request;

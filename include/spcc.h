@@ -777,6 +777,11 @@ SPCC_API spcc_status spcc_result_format_of(spcc_context *context, const char *st
                                            const spcc_compile_options *options, int result,
                                            char **format);
 
+/* Does the plan put the last of several statements, with ';' between them, into common loops with
+ * others?  Those that it does not might as well be compiled apart. */
+SPCC_API spcc_status spcc_shares_loops(spcc_context *context, const char *statement,
+                                       const spcc_compile_options *options, bool *shares);
+
 typedef enum spcc_origin {
     SPCC_ORIGIN_COMPILED = 0, /* just now */
     SPCC_ORIGIN_DISK = 1,     /* found in the cache on disk */

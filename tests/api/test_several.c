@@ -115,10 +115,37 @@ static void formats(void **state)
     assert_null(format);
 }
 
+static void loops(void **state)
+{
+    static const struct {
+        const char *statement, *schedule;
+        bool shares;
+    } row[] = {
+        {"y(i) = A(i,j) * x(j); z(i) = A(i,j) * w(j)", NULL, true},
+        {"y(i) = A(i,j) * x(j); z(i) = A(i,j) * y(j)", NULL, false},
+        {"y(i) = A(i,j) * x(j); z(i) = A(i,j) * w(j)", "share(i, i2)", true},
+        {"y(i) = A(i,j) * x(j); z(i) = A(i,j) * w(j); s = v(k)", NULL, false},
+        {"y(i) = A(i,j) * x(j)", NULL, false},
+    };
+    spcc_declaration declaration = {.name = "A", .format = "csr"};
+    bool shares;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        spcc_compile_options options = {.size = sizeof options,
+                                        .declarations = &declaration,
+                                        .n_declarations = 1,
+                                        .schedule = row[i].schedule};
+        expect(*state, SPCC_OK, spcc_shares_loops(*state, row[i].statement, &options, &shares));
+        assert_int_equal(shares, row[i].shares);
+    }
+    expect(*state, SPCC_ERROR_STATEMENT, spcc_shares_loops(*state, "y(i) =", NULL, &shares));
+    expect(*state, SPCC_ERROR_ARGUMENT, spcc_shares_loops(*state, "y(i) = a(i)", NULL, NULL));
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        TEST(two_products), TEST(sparse_and_dense), TEST(kernels), TEST(statements), TEST(formats),
+        TEST(two_products), TEST(sparse_and_dense), TEST(kernels),
+        TEST(statements),   TEST(formats),          TEST(loops),
     };
     engine = engine_of(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);

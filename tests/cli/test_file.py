@@ -122,6 +122,89 @@ class Emit(Small):
         self.assertIn('s min= min(i, b(i))', self.good('-', '--emit=notation', input='s min= min(i, b(i))\r\n'))
 
 
+class Joined(Small):
+    """Statements whose loops the planner puts together become one."""
+
+    def heads(self, text, *options):
+        self.write('j.spcc', text)
+        return re.findall(r'(?m)^# (compute_\w+|own): (.*)', self.good('j.spcc', '--emit=plan', *options))
+
+    def test_common_loops(self):
+        y, z = 'tensor A: csr\ny(i) = A(i,j) * x(j)\n', 'z(i) = A(i,j) * w(j)\n'
+        self.assertEqual(self.heads(y + z), [('compute_y_z', 'y(i) = A(i,j) * x(j); z(i) = A(i,j) * w(j)')])
+        self.assertIn('int compute_y_z(', self.good('j.spcc'))
+        self.assertIn('share(i, i2); share(j, j2)', self.good('explain', 'j.spcc'))
+        self.assertIn('# compute_z: ', self.good('j.spcc', '--emit=notation')) # what stands in the file
+        third = self.heads(y + z + 's = z(i) * z(i)\nB(i,j) = A(i,j) * 2\n')
+        self.assertEqual([name for name, _ in third], ['compute_y_z', 'compute_s', 'compute_B'])
+
+    def test_left_alone(self):
+        y, z = 'tensor A: csr\ny(i) = A(i,j) * x(j)\n', 'z(i) = A(i,j) * w(j)\n'
+        for text, *options in ((y + 'name own\n' + z,), (y + 'schedule reorder(i,j)\n' + z,), (y + z, '--no-plan'),
+                               (y + z, '--kernel=compute'), (y + 'repeat 2 {\n' + z + '}\n',),
+                               (y + 'z(i) = B(i,j) * w(j)\n',), (y + 'y(i) += A(i,j) * w(j)\n',),
+                               (y + 'x(i) = A(i,j) * w(j)\n',)):
+            self.assertEqual(len(self.heads(text, *options)), 2, text)
+
+    def test_in_loops(self):
+        y, z = 'tensor A: csr\ny(i) = A(i,j) * x(j)\n', 'z(i) = A(i,j) * w(j)\n'
+        text = self.heads(y + 'repeat 2 {\nu(i) = A(i,j) * x(j)\n' + z + '} until (u(i) * z(i) > 0)\nv = A(i,j)\n')
+        self.assertEqual([name for name, _ in text], ['compute_y', 'compute_u_z', 'compute_until', 'compute_v'])
+        self.write('x.tns', '1 1\n2 3\n3 5\n')
+        run = ('run', 'j.spcc', INTERP, '-i', 'A:A.mtx', '-i', 'x:x.tns', '-i', 'w:@ones', '-o', 'z:-', '-o', 'v:-')
+        self.assertEqual(self.good(*run), '1 3\n3 3\n6\n')
+
+    def test_names(self):
+        """The second's variables are the first's where they go through the same."""
+        first = 'tensor A: csr\ny(i) = A(i,j) * x(j)\n'
+        for second, said in (('z(k) = A(l,k) * w(l)', 'z(j) = A(i,j) * w(i)'),
+                             ('z(j) = A(j,i) * w(i)', 'z(i) = A(i,j) * w(j)'),
+                             ('z(k) = sum(l, 1.e0 * A(k,l)) * 2', 'z(i) = sum(j, 1.e0 * A(i,j)) * 2')):
+            self.assertEqual(self.heads(first + second + '\n'),
+                             [(f'compute_y_{second[0]}', f'y(i) = A(i,j) * x(j); {said}')])
+        self.assertEqual(self.heads('tensor A, B: csr\ntensor v: s\ny(i) = v(i) * A(i,j)\nz(k) = v(k) * B(k,j)\n'),
+                         [('compute_y_z', 'y(i) = v(i) * A(i,j); z(i) = v(i) * B(i,j2)')])
+        self.write('j.spcc', first + 'size l = 4000\nz(k) = A(l,k) * w(l)\n')
+        for options, sizes in (((), '-d i:4000'), (('-d', 'A:4000,50'), '-d i:4000 -d j:50')):
+            made = re.findall('spcc .* -f .*', self.good('j.spcc', '--plain', *options))
+            self.assertEqual(made, [f"spcc 'y(i) = A(i,j) * x(j); z(j) = A(i,j) * w(i)' -f 'A:csr' {sizes} "
+                                    '--name=compute_y_z --plain'])
+
+    def test_what_they_compute(self):
+        """... is what they do apart: each with a name of its own."""
+        rng = random.Random(5)
+        operands = ('A(%s,%s)', 'B(%s,%s)', 'x(%s)', 'w(%s)')
+        given = [f for t in 'ABxw' for f in ('-i', f'{t}:@sparse(0.4,{ord(t)})')]
+        joined = 0
+        for _ in range(25):
+            lines = []
+            for result in 'yzuv'[:rng.randint(2, 4)]:
+                names = rng.choice(('ij', 'ji', 'kl', 'jk'))
+                factors = [o % tuple(rng.choice((names, names[::-1]))[:o.count('%')])
+                           for o in rng.sample(operands, rng.randint(1, 3))]
+                used = [n for n in names if any(f'{n}' in f[1:] for f in factors)]
+                left = used[:rng.randint(0, len(used))]
+                lines.append(result + (f'({",".join(left)})' if left else '') + ' = ' + ' * '.join(factors))
+            formats = {'A': rng.choice(('csr', 'csc', 'dcsr', 'dense')), 'B': 'csr', 'w': 's'}
+            head = ''.join(f'tensor {t}: {formats[t]}\n' for t in formats if f'{t}(' in ''.join(lines))
+            self.write('a.spcc', head + ''.join(f'name f{n}\n{line}\n' for n, line in enumerate(lines)))
+            self.write('j.spcc', head + '\n'.join(lines) + '\n')
+            out = [o for line in lines for o in ('-o', f'{line[0]}:-')]
+            sizes = [s for n in 'ijkl' for s in ('-d', f'{n}:5') if any(n in line for line in lines)]
+            run = [*given, *sizes, *out, INTERP, '--serial']
+            run = [o for k, o in enumerate(run) if not self.is_unused(run, k, ''.join(lines))]
+            done, apart = (self.run_here('run', f, *run) for f in ('j.spcc', 'a.spcc'))
+            self.assertEqual((done.returncode, done.stdout), (0, apart.stdout), (lines, done.stderr))
+            joined += 'share(' in self.good('explain', 'j.spcc')
+        self.assertGreater(joined, 3)
+
+    @staticmethod
+    def is_unused(words, k, text):
+        """Is it an input, with its flag, of a tensor that the statements have not?"""
+        of = words[k + 1] if words[k] == '-i' else words[k]
+        return '@sparse' in of and of[0] + '(' not in text
+
+
 class Many(Small):
     """As many statements, tensors and sizes as a file may have: each finds its own."""
 

@@ -113,7 +113,7 @@ class Taco(Case):
     def test_files_of_statements(self):
         self.write('two.spcc', 'tensor A: csr\ny(i) = A(i,j) * x(j)\nz(j) = A(i,j)\n')
         self.assertEqual(self.good('two.spcc', '-d=A:4,5'), self.good('two.spcc', '-d', 'i:4', '-d', 'j:5'))
-        self.assertIn('int p_compute_z(', self.good('two.spcc', '-prefix=p_'))
+        self.assertIn('int p_compute_y_z(', self.good('two.spcc', '-prefix=p_'))
         self.write('taco.spcc', 'y(i) = A(i,j) * x(j)\n# spcc: -f=A:ds -cuda\n')
         self.assertIn('-cuda is taco', self.bad(1, 'taco.spcc:2', 'taco.spcc'))
 

@@ -1,0 +1,201 @@
+/* y(i) = A(i,j) * x(j); C(i,j) = A(i,j) + B(i,j)
+ *     y        f64   d
+ *     C        f64   ds
+ *     A        f64   ds
+ *     x        f64   d
+ *     B        f64   ds
+ * schedule: share(i, i2); share(j, j2)
+ * made by spcc VERSION with
+ *     spcc 'y(i) = A(i,j) * x(j); C(i,j) = A(i,j) + B(i,j)' -f 'A:csr' -f 'B:csr' -f 'C:csr' --name=compute_y_C --plain
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of j
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
+ *   A_vals        A's values
+ *   x_vals        x's values
+ *   B2_pos        B, level 2 (compressed): where each segment begins and ends
+ *   B2_crd        B, level 2 (compressed): coordinates
+ *   B_vals        B's values
+ *   y_vals        y's values
+ *   C2_pos_out    C, level 2 (compressed): where each segment begins and ends
+ *   C2_crd_out    C, level 2 (compressed): coordinates
+ *   C_vals_out    C's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
+ * positions can count.
+ *
+ * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
+ *
+ * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
+ * defined.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef SPCC_MALLOC
+#include <stdlib.h>
+#define SPCC_MALLOC malloc
+#define SPCC_REALLOC realloc
+#define SPCC_FREE free
+#endif
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_min_i64
+#define SPCC_HAS_min_i64
+static inline int64_t min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
+/* More room for C2_crd, C_vals; false if there is none. */
+static inline bool compute_y_C_grow_C2(int32_t *C2_capacity, int32_t **C2_crd, double **C_vals,
+                                       int *status)
+{
+    void *grown;
+    if (*C2_capacity == 2147483647) {
+        *status = 2;
+        return false;
+    }
+    *C2_capacity = *C2_capacity > 1073741823 ? 2147483647 : 2 * *C2_capacity;
+    grown = reallocate_array(*C2_crd, *C2_capacity, sizeof(int32_t));
+    if (!grown)
+        return false;
+    *C2_crd = (int32_t *)grown;
+    grown = reallocate_array(*C_vals, *C2_capacity, sizeof(double));
+    if (!grown)
+        return false;
+    *C_vals = (double *)grown;
+    return true;
+}
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int compute_y_C(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
+                const int32_t *restrict A2_crd, const double *restrict A_vals,
+                const double *restrict x_vals, const int32_t *restrict B2_pos,
+                const int32_t *restrict B2_crd, const double *restrict B_vals,
+                double *restrict y_vals, int32_t **C2_pos_out, int32_t **C2_crd_out,
+                double **C_vals_out)
+{
+    (void)A2_dimension;
+    int32_t *C2_pos = NULL;
+    int32_t *C2_crd = NULL;
+    double *C_vals = NULL;
+    int status = 1;
+    int32_t pC2 = 0;
+    int32_t C2_capacity;
+    C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
+    if (!C2_pos)
+        goto fail;
+    C2_pos[0] = 0;
+    C2_capacity = (int32_t)min_i64((int64_t)A2_pos[A1_dimension] + B2_pos[A1_dimension],
+        2147483647);
+    C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
+    if (!C2_crd)
+        goto fail;
+    C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
+    if (!C_vals)
+        goto fail;
+    for (int32_t i = 0; i < A1_dimension; i++) {
+        double y_val = 0.0;
+        int32_t pA2 = A2_pos[i];
+        int32_t pA2_end = A2_pos[i + 1];
+        int32_t pB2 = B2_pos[i];
+        int32_t pB2_end = B2_pos[i + 1];
+        while (pA2 < pA2_end && pB2 < pB2_end) {
+            int32_t jA = A2_crd[pA2];
+            int32_t jB = B2_crd[pB2];
+            if (pC2 == C2_capacity && !compute_y_C_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                goto fail;
+            if (jA == jB) {
+                double A_val = A_vals[pA2];
+                double B_val = B_vals[pB2];
+                double x_val = x_vals[jA];
+                y_val += A_val * x_val;
+                C_vals[pC2] = A_val + B_val;
+                C2_crd[pC2] = jA;
+                pC2++;
+                pA2++;
+                pB2++;
+            } else if (jA < jB) {
+                double A_val = A_vals[pA2];
+                double x_val = x_vals[jA];
+                y_val += A_val * x_val;
+                C_vals[pC2] = A_val;
+                C2_crd[pC2] = jA;
+                pC2++;
+                pA2++;
+            } else {
+                C_vals[pC2] = B_vals[pB2];
+                C2_crd[pC2] = jB;
+                pC2++;
+                pB2++;
+            }
+        }
+        for (; pA2 < pA2_end; pA2++) {
+            int32_t j = A2_crd[pA2];
+            double A_val = A_vals[pA2];
+            double x_val = x_vals[j];
+            if (pC2 == C2_capacity && !compute_y_C_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                goto fail;
+            y_val += A_val * x_val;
+            C_vals[pC2] = A_val;
+            C2_crd[pC2] = j;
+            pC2++;
+        }
+        for (; pB2 < pB2_end; pB2++) {
+            int32_t j = B2_crd[pB2];
+            if (pC2 == C2_capacity && !compute_y_C_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                goto fail;
+            C_vals[pC2] = B_vals[pB2];
+            C2_crd[pC2] = j;
+            pC2++;
+        }
+        y_vals[i] = y_val;
+        C2_pos[i + 1] = pC2;
+    }
+    *C2_pos_out = C2_pos;
+    *C2_crd_out = C2_crd;
+    *C_vals_out = C_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(C2_pos);
+    SPCC_FREE(C2_crd);
+    SPCC_FREE(C_vals);
+    *C2_pos_out = NULL;
+    *C2_crd_out = NULL;
+    *C_vals_out = NULL;
+    return status;
+}
