@@ -87,7 +87,8 @@ struct site_list {
     size_t n, capacity;
 };
 
-/* Every site of the program, outer ones first. */
+/* Every site of the program, outer ones first: found, and as they were found once. */
+struct site_list plan_find_sites(struct context *cx, const struct cin_program *program);
 struct site_list plan_sites(struct context *cx, const struct cin_program *program);
 
 /* The loops that are nested directly in each other, down to the assignment or the wheres around

@@ -261,14 +261,15 @@ static struct cost forall_cost(struct costing *c, const struct tree_node *forall
 static const struct cin *find_store(struct context *cx, const struct cin *s,
                                     const struct tensor_var *tensor, struct var_list *loops)
 {
-    struct cin_list made = cin_assignments(cx, s);
-    for (size_t i = 0; i < made.n; i++) {
-        if (made.at[i]->arg[0]->tensor != tensor)
-            continue;
-        *loops = plan_loops(cx, s, made.at[i]);
-        return made.at[i]->arg[0];
-    }
-    return NULL;
+    const struct cin *store = NULL;
+    if (s->kind == CIN_ASSIGN)
+        return s->arg[0]->tensor == tensor ? s->arg[0] : NULL;
+    if (s->kind == CIN_FORALL)
+        vec_push(cx->arena, loops, s->index[0]);
+    for (int i = 0; i < s->args && !store; i++)
+        store = find_store(cx, s->arg[i], tensor, loops);
+    loops->n -= s->kind == CIN_FORALL && !store;
+    return store;
 }
 
 /* Do the loops reach the levels [0, levels) of what they store in order, and before any other
@@ -489,7 +490,7 @@ static struct cost statement_cost(struct costing *c, const struct tree_node *s)
 
 static bool is_counted(struct context *cx, const struct cin_program *program)
 {
-    const struct tree *tree = plan_tree(cx, program);
+    const struct tree *tree = tree_may_count(program) ? plan_tree(cx, program) : NULL;
     return tree && tree->assembly.kind == ASSEMBLY_COUNT;
 }
 

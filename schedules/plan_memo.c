@@ -25,6 +25,7 @@ struct plan_entry {
     bool is_unfolded, is_built;
     const struct cin_program *unfolded;
     const struct tree *tree;
+    struct site_list sites;
     VEC(struct applied) applied;
 };
 
@@ -68,6 +69,14 @@ const struct tree *plan_tree(struct context *cx, const struct cin_program *progr
         entry->tree = tree_build(cx, unfolded);
     entry->is_built = true;
     return entry->tree;
+}
+
+struct site_list plan_sites(struct context *cx, const struct cin_program *program)
+{
+    struct plan_entry *entry = find_entry(cx, program);
+    if (!entry->sites.n)
+        entry->sites = plan_find_sites(cx, program);
+    return entry->sites;
 }
 
 /* What the planner uses. */

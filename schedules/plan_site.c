@@ -29,7 +29,7 @@ static void add_site(struct context *cx, const struct cin *root, struct site_lis
         add_site(cx, site.where.at[i]->arg[1], sites);
 }
 
-struct site_list plan_sites(struct context *cx, const struct cin_program *program)
+struct site_list plan_find_sites(struct context *cx, const struct cin_program *program)
 {
     struct site_list sites = {0};
     add_site(cx, program->statement, &sites);

@@ -87,7 +87,7 @@ void arena_spend(struct arena *arena, uint64_t steps)
     arena->steps -= steps;
 }
 
-static void add_block(struct arena *arena, size_t need)
+__attribute__((noinline)) static void add_block(struct arena *arena, size_t need)
 {
     size_t size = arena->block ? arena->block->size * 2 : FIRST_BLOCK;
     if (size > LARGEST_BLOCK)

@@ -6,9 +6,14 @@
 
 #include <string.h>
 
+/* Most arrays have few items. */
+enum { FIRST_BYTES = 32 };
+
 void *vec_grow(struct arena *arena, void *at, size_t item_size, size_t *capacity)
 {
-    size_t grown = *capacity ? *capacity * 2 : 8;
+    size_t grown = *capacity                 ? *capacity * 2
+                   : item_size < FIRST_BYTES ? FIRST_BYTES / item_size
+                                             : 1;
     void *copy = arena_alloc(arena, grown * item_size);
     if (*capacity)
         memcpy(copy, at, *capacity * item_size);

@@ -90,12 +90,38 @@ static bool is_operator(const char *sign, size_t n)
            || power_find(sign, n);
 }
 
+/* What is no operator's part; END: it may be one. */
+static struct token mark_token(const char *text, int at)
+{
+    struct token mark = {.begin = at, .end = at + 1};
+    switch (text[at]) {
+    case '[':
+    case '{':
+        mark.instead = "(";
+        mark.kind = TOKEN_OPEN;
+        break;
+    case ']':
+    case '}':
+        mark.instead = ")";
+        mark.kind = TOKEN_CLOSE;
+        break;
+    case '(': mark.kind = TOKEN_OPEN; break;
+    case ')': mark.kind = TOKEN_CLOSE; break;
+    case ',': mark.kind = TOKEN_COMMA; break;
+    case ';': mark.kind = TOKEN_SEMICOLON; break;
+    default: mark.kind = TOKEN_END; break;
+    }
+    return mark;
+}
+
 /* The longest sign here. */
 static struct token sign_token(const char *text, int at)
 {
     const char *sign = text + at;
-    struct token two = {.begin = at, .end = at + 2}, one = {.begin = at, .end = at + 1};
+    struct token two = {.begin = at, .end = at + 2}, one = mark_token(text, at);
     enum op op;
+    if (one.kind != TOKEN_END)
+        return one;
     if (sign[1] && is_operator(sign, 2)) {
         two.kind = TOKEN_OPERATOR;
         return two;
@@ -107,26 +133,8 @@ static struct token sign_token(const char *text, int at)
     struct token other = foreign_token(text, at);
     if (other.instead)
         return other;
-    switch (*sign) {
-    case '[':
-    case '{':
-        one.instead = "(";
-        one.kind = TOKEN_OPEN;
-        return one;
-    case ']':
-    case '}':
-        one.instead = ")";
-        one.kind = TOKEN_CLOSE;
-        return one;
-    case '(': one.kind = TOKEN_OPEN; return one;
-    case ')': one.kind = TOKEN_CLOSE; return one;
-    case ',': one.kind = TOKEN_COMMA; return one;
-    case ';': one.kind = TOKEN_SEMICOLON; return one;
-    case '=': one.kind = TOKEN_ASSIGN; return one;
-    default: break;
-    }
-    one.kind = TOKEN_OPERATOR;
-    return is_operator(sign, 1) ? one : other;
+    one.kind = *sign == '=' ? TOKEN_ASSIGN : TOKEN_OPERATOR;
+    return *sign == '=' || is_operator(sign, 1) ? one : other;
 }
 
 static struct token next_token(const char *text, int at)

@@ -97,8 +97,7 @@ bool word_is_reserved(const char *name, size_t n)
 {
     enum op op;
     struct value value;
-    return op_find(name, n, SYNTAX_CALL, &op) || reduction_find(name, n, &op)
-           || constant_find(name, n, &value);
+    return reduction_find(name, n, &op) || constant_find(name, n, &value);
 }
 
 void words_suggest(struct suggestion *near)

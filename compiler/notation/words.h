@@ -29,7 +29,7 @@ bool power_find(const char *sign, size_t n);
 /* inf, nan, true or false, as a constant. */
 bool constant_find(const char *name, size_t n, struct value *value);
 
-/* Is the name taken by a function, a reduction or a constant? */
+/* Is the name taken by a reduction or a constant?  (By a function: operator_find.) */
 bool word_is_reserved(const char *name, size_t n);
 
 /* Offers every function and reduction. */

@@ -33,9 +33,8 @@ static bool ascends(const struct tree_node *node)
     return in_order;
 }
 
-bool tree_counts(const struct tree *tree)
+bool tree_may_count(const struct cin_program *program)
 {
-    const struct cin_program *program = tree->program;
     const struct cin *s = program->statement;
     int loops = 0;
     if (program->accumulates || program->result->temporary
@@ -48,5 +47,10 @@ bool tree_counts(const struct tree *tree)
     for (const struct cin *loop = program->statement; loop != s; loop = loop->arg[0])
         if (!cin_uses_var(s->arg[0], loop->index[0]))
             return false;
-    return ascends(tree->root);
+    return true;
+}
+
+bool tree_counts(const struct tree *tree)
+{
+    return tree_may_count(tree->program) && ascends(tree->root);
 }

@@ -219,9 +219,9 @@ static const struct tree_node *forall_node(struct context *cx, const struct cin 
 {
     const struct index_var *var = forall->index[0];
     const struct lattice *lattice = lattice_build(cx, var, forall->arg[0], around, false);
-    int allowed = has_gaps(cx, lattice) ? LINES_MAX : allowed_lines(cx, forall);
     if (lattice->flat || lattice->points < 2)
         return open_forall(cx, forall, around, lattice);
+    int allowed = has_gaps(cx, lattice) ? LINES_MAX : allowed_lines(cx, forall);
     const struct tree_node *node =
         is_hopeless(cx, lattice, allowed) ? NULL : open_forall(cx, forall, around, lattice);
     if (node && node->lines <= allowed)

@@ -198,6 +198,9 @@ bool tree_joins(struct context *cx, const struct tree *tree, const struct tree_n
 bool tree_fills(struct context *cx, const struct tree *tree, const struct tree_node *forall);
 /* Is a coordinate inserted where those that are there leave room, so that it is looked for? */
 bool tree_looks_for(const struct level_type *type);
+/* Can the program's result be assembled by counting, by two runs of the statement, where its loops
+ * are in no other order than ascending? */
+bool tree_may_count(const struct cin_program *program);
 /* Of a result that is counted: do its parts have components below the same parents? */
 bool tree_counts_apart(struct context *cx, const struct tree *tree, const struct tree_node *forall);
 /* Does each part of the loop make the workspace that is assigned to, which is the loop's
