@@ -276,13 +276,8 @@ static spcc_status make_packed(struct spcc_context *api, struct context *cx, str
     if (check_values(cx, a) != SPCC_OK)
         return SPCC_ERROR_TENSOR;
     coords_init(&a->m.coords, p->order, p->dimension, p->type);
-    if (!coords_reserve(&a->m.coords, a->n))
-        return SPCC_ERROR_MEMORY;
-    for (int m = 0; m < p->order; m++)
-        for (int64_t k = 0; k < a->n; k++)
-            a->m.coords.coordinate[m][k] = a->coordinates[k * p->order + m];
-    if (a->n > 0)
-        memcpy(a->m.coords.vals, a->values, (size_t)a->n * type_size(p->type));
+    a->m.coords.lent = a->coordinates;
+    a->m.coords.lent_vals = a->values;
     a->m.coords.n = a->n;
     return pack(api, cx, a);
 }

@@ -169,10 +169,9 @@ static bool parse_values(struct chunk *chunk, const char **s, char *to)
 }
 
 /* Parse the entry at *s and move on to the newline behind it. */
-static bool parse_entry(struct chunk *chunk, const char **line, int64_t entry)
+static bool parse_entry(struct chunk *chunk, const char **line, int64_t entry, size_t size)
 {
     const char *s = *line;
-    size_t size = type_size(chunk->list.type);
     for (int m = 0; m < chunk->body->coordinates; m++) {
         int64_t coordinate;
         s = input_skip_blanks(s);
@@ -227,7 +226,7 @@ bool chunk_parse(struct chunk *chunk)
             return false;
         if (!(body->stream
                   ? parse_value(chunk, &s, list->type, (char *)list->vals + (size_t)n * size)
-                  : parse_entry(chunk, &s, n)))
+                  : parse_entry(chunk, &s, n, size)))
             break;
     }
     chunk->entries = list->n = n;

@@ -71,7 +71,7 @@ static bool is_in_range(const struct coords *coords, int64_t begin, int64_t end)
     for (int m = 0; m < coords->order; m++) {
         uint64_t dimension = (uint64_t)coords->dimension[m];
         for (int64_t i = begin; i < end; i++)
-            good &= (uint64_t)coords->coordinate[m][i] < dimension;
+            good &= (uint64_t)coords_at(coords, m, i) < dimension;
     }
     return good;
 }
@@ -102,11 +102,11 @@ enum rt_status coords_check(const struct coords *coords, int threads, const char
     threads_run(threads, c.blocks, check_block, &c);
     for (int64_t i = threads_begin(coords->n, c.blocks, c.faulty); i < coords->n; i++)
         for (int m = 0; m < coords->order; m++)
-            if (coords->coordinate[m][i] < 0 || coords->coordinate[m][i] >= coords->dimension[m])
+            if ((uint64_t)coords_at(coords, m, i) >= (uint64_t)coords->dimension[m])
                 return rt_fail(error, RT_INPUT, DIAG_TENSOR,
                                "%s%sentry %" PRId64 " has the coordinate %" PRId64
                                " in mode %d, which is outside its size %" PRId64,
-                               prefix, colon, i + 1, coords->coordinate[m][i], m + 1,
+                               prefix, colon, i + 1, coords_at(coords, m, i), m + 1,
                                coords->dimension[m]);
     return RT_OK;
 }

@@ -24,11 +24,21 @@ struct coords {
     int64_t n, capacity;            /* entries */
     int64_t *coordinate[ORDER_MAX]; /* for each mode */
     void *vals;                     /* n values, as C stores the type */
+    /* Instead of these, for packing only, arrays of somebody else's, which stay as they are; the
+     * coordinates of an entry follow each other. */
+    const int64_t *lent;
+    const void *lent_vals;
 };
 
 /* An empty list.  dimension may be NULL (all 0). */
 void coords_init(struct coords *coords, int order, const int64_t *dimension, enum type type);
 void coords_free(struct coords *coords);
+
+/* The coordinate of an entry in mode m. */
+static inline int64_t coords_at(const struct coords *coords, int m, int64_t entry)
+{
+    return coords->lent ? coords->lent[entry * coords->order + m] : coords->coordinate[m][entry];
+}
 
 /* Make room for n entries in all; false: no memory, and the list as it was. */
 bool coords_reserve(struct coords *coords, int64_t n);

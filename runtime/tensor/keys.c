@@ -69,25 +69,40 @@ struct making {
     struct keys *keys;
     const struct coords *coords;
     const struct map_expr *map[LEVELS_MAX]; /* NULL: the level stores the mode of its number */
+    const void *vals;                       /* to be copied, or NULL */
     int64_t blocks;
     atomic_bool unsorted;
 };
+
+/* Where the coordinates of n entries from `begin` on are: columns, from the place on that is
+ * returned, of the list or, if it is lent, `room`, to which they are copied. */
+static int64_t find_columns(const struct coords *coords, int64_t begin, int n,
+                            int64_t room[ORDER_MAX][MAP_BLOCK], int64_t *column[ORDER_MAX])
+{
+    for (int m = 0; m < coords->order; m++) {
+        column[m] = coords->lent ? room[m] : coords->coordinate[m];
+        for (int i = 0; coords->lent && i < n; i++)
+            room[m][i] = coords->lent[(begin + i) * coords->order + m];
+    }
+    return coords->lent ? 0 : begin;
+}
 
 /* The keys of n entries from `begin` on, MAP_BLOCK at most: written when all of them are made. */
 static void make_some(const struct making *m, int64_t begin, int n)
 {
     struct keys *keys = m->keys;
     uint64_t word[KEY_WORDS][MAP_BLOCK];
-    int64_t number[MAP_BLOCK];
+    int64_t number[MAP_BLOCK], room[ORDER_MAX][MAP_BLOCK], *column[ORDER_MAX];
+    int64_t at = find_columns(m->coords, begin, n, room, column);
     for (int w = keys->first; w <= keys->last; w++)
         memset(word[w], 0, (size_t)n * sizeof word[w][0]);
     for (int k = 0; k < keys->levels; k++) {
         const struct key_part *part = &keys->part[k];
         const int64_t *from = number;
         if (m->map[k] && m->map[k]->kind != MAP_MODE)
-            map_values(m->map[k], m->coords->coordinate, begin, n, number);
+            map_values(m->map[k], column, at, n, number);
         else
-            from = m->coords->coordinate[m->map[k] ? m->map[k]->mode : k] + begin;
+            from = column[m->map[k] ? m->map[k]->mode : k] + at;
         for (int i = 0; i < n; i++)
             word[part->word][i] |= ((uint64_t)from[i] - (uint64_t)part->low) << part->shift;
     }
@@ -99,9 +114,14 @@ static void make_block(void *data, int64_t block, int worker)
 {
     struct making *m = data;
     (void)worker;
-    int64_t end = threads_begin(m->keys->n, m->blocks, block + 1);
-    for (int64_t i = threads_begin(m->keys->n, m->blocks, block); i < end; i += MAP_BLOCK)
+    int64_t begin = threads_begin(m->keys->n, m->blocks, block),
+            end = threads_begin(m->keys->n, m->blocks, block + 1);
+    for (int64_t i = begin; i < end; i += MAP_BLOCK)
         make_some(m, i, (int)(end - i < MAP_BLOCK ? end - i : MAP_BLOCK));
+    size_t size = type_size(m->keys->type), first = (size_t)begin * size;
+    if (m->vals && end > begin)
+        memcpy((char *)m->keys->vals + first, (const char *)m->vals + first,
+               (size_t)(end - begin) * size);
 }
 
 static bool is_before(const struct keys *keys, int64_t a, int64_t b)
@@ -137,10 +157,7 @@ static bool take_arrays(struct keys *keys, struct coords *coords, bool taken)
         all &= keys->word[w] != NULL;
     }
     keys->vals = taken && coords->vals ? coords->vals : rt_array(keys->n, size);
-    all &= keys->vals != NULL;
-    if (all && keys->vals != coords->vals && keys->n > 0)
-        memcpy(keys->vals, coords->vals, (size_t)keys->n * size);
-    return all;
+    return all && keys->vals;
 }
 
 /* What has become the keys' is not the list's any more; of the rest the keys have what they may be
@@ -163,6 +180,8 @@ static void empty_list(struct keys *keys, struct coords *coords)
     }
     free(coords->vals);
     coords->vals = NULL;
+    coords->lent = NULL;
+    coords->lent_vals = NULL;
     coords->n = coords->capacity = 0;
 }
 
@@ -183,6 +202,8 @@ enum rt_status keys_make(struct keys *keys, struct coords *coords, const struct 
     for (int k = 0; format && k < keys->levels; k++)
         m.map[k] = format->level[k].map;
     bool made = take_arrays(keys, coords, taken);
+    if (keys->vals != coords->vals)
+        m.vals = coords->lent_vals ? coords->lent_vals : coords->vals;
     if (made)
         threads_run(threads, m.blocks, make_block, &m);
     if (taken)

@@ -353,9 +353,9 @@ static bool pack_block_level(const struct packer *p, struct part *part, struct l
     return true;
 }
 
-static void place_value(const struct packer *p, int64_t entry, int64_t position, bool again)
+static inline void place_value(const struct packer *p, int64_t entry, int64_t position, bool again,
+                               size_t size)
 {
-    size_t size = type_size(p->tensor->type);
     char *to = p->tensor->vals, *from = p->keys->vals;
     if (again)
         keys_add_value(p->tensor->type, to + (size_t)position * size, from + (size_t)entry * size);
@@ -365,8 +365,9 @@ static void place_value(const struct packer *p, int64_t entry, int64_t position,
 
 static void place_values(const struct packer *p, const struct block *b)
 {
+    size_t size = type_size(p->tensor->type);
     for (int64_t i = 0; i < b->n; i++)
-        place_value(p, b->begin + i, b->position[i], b->differs[i] == p->keys->levels);
+        place_value(p, b->begin + i, b->position[i], b->differs[i] == p->keys->levels, size);
 }
 
 static void pack_part(void *data, int64_t number, int worker)
@@ -461,7 +462,7 @@ static enum rt_status pack_scalar(struct packer *p, struct rt_error *error)
 {
     enum rt_status status = make_vals(p, error);
     for (int64_t i = 0; status == RT_OK && p->scatter && i < p->keys->n; i++)
-        place_value(p, i, 0, i > 0);
+        place_value(p, i, 0, i > 0, type_size(p->tensor->type));
     return status;
 }
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "compiler/format/index_array.h"
+#include "runtime/tensor/compare.h"
 #include "runtime/tensor/keys.h"
 #include "runtime/tensor/nodes.h"
 #include "runtime/tensor/tensor.h"
@@ -415,6 +416,44 @@ static void nodes_are_counted(void **state)
         }
 }
 
+/* A list that is lent is packed as if it were taken, duplicates and all, and stays as it is. */
+static void what_is_lent_is_packed_alike(void **state)
+{
+    static const char *const letters[] = {"ds", "uq", "hs", "bb", "dc"};
+    enum { MOST = 400 * 20 };
+    static int64_t lent[2 * MOST], before[2 * MOST];
+    static double vals[MOST];
+    (void)state;
+    for (size_t f = 0; f < sizeof letters / sizeof *letters; f++) {
+        struct hand_format hand;
+        struct coords own, other;
+        struct tensor *one, *same;
+        enum tensor_difference difference;
+        const struct format *format = hand_format(&hand, letters[f], NULL, TYPE_I32, TYPE_I32);
+        scattered(&own, 20, 3);
+        coords_init(&other, 2, own.dimension, TYPE_F64);
+        other.n = own.n;
+        for (int64_t i = 0; i < own.n; i++) {
+            int64_t mixed = i * 7 % own.n; /* 6000 entries */
+            vals[i] = ((double *)own.vals)[mixed];
+            for (int m = 0; m < 2; m++)
+                before[2 * i + m] = lent[2 * i + m] = own.coordinate[m][mixed];
+        }
+        other.lent = lent;
+        other.lent_vals = vals;
+        assert_int_equal(tensor_pack(&own, format, value_zero(TYPE_F64), 1, NULL, &one, NULL),
+                         RT_OK);
+        assert_int_equal(tensor_pack(&other, format, value_zero(TYPE_F64), 2, NULL, &same, NULL),
+                         RT_OK);
+        assert_int_equal(other.n, 0);
+        assert_memory_equal(lent, before, sizeof lent);
+        assert_int_equal(tensor_compare(one, same, &difference, NULL), RT_OK);
+        assert_int_equal(difference, TENSOR_SAME);
+        tensor_free(one);
+        tensor_free(same);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -425,6 +464,7 @@ int main(void)
         cmocka_unit_test(any_format_gives_back_what_was_packed),
         cmocka_unit_test(damage_is_found),
         cmocka_unit_test(nodes_are_counted),
+        cmocka_unit_test(what_is_lent_is_packed_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
