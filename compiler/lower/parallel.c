@@ -4,8 +4,10 @@
  *     parallel for part
  *         the loop, over its share                 parallel_share.c
  *
- * Where parts add up arrays of their own, the only part would have a copy in vain: it is the loop
- * itself.
+ * Where parts add up arrays of their own the first one adds to what is there, so that the only part
+ * is the loop itself:
+ *
+ *         if (part == 0) the loop else { an array; the loop, into that }
  *
  * A part is a small serial kernel: what is made inside the loop, workspaces among it, is made in
  * the part, and freed there.  What the loop reduces into the part has of its own and hands over,
@@ -124,6 +126,25 @@ static void lower_share(struct parallel *p, struct scope *inside)
         reductions_end(p->k, &after, inside, &reductions);
 }
 
+/* The first part combines into what is there, the others into arrays of their own. */
+static void lower_either(struct parallel *p, struct scope *inside)
+{
+    struct kernel *k = p->k;
+    const struct imp *zero = imp_int(k->cx, TYPE_I32, 0);
+    imp_begin(&k->b);
+    lower_share(p, inside);
+    const struct imp *first = imp_end(&k->b);
+    imp_begin(&k->b);
+    own_arrays_begin(p);
+    p->f = forall_open(k, inside);
+    share_narrow(p);
+    lower_share(p, inside);
+    own_arrays_end(p);
+    const struct imp *others = imp_end(&k->b),
+                     *is_first = imp_op2(k->cx, OP_EQ, imp_read(k->cx, p->part), zero);
+    imp_add(&k->b, imp_if(k->cx, is_first, first, others));
+}
+
 /* The loop's body: what has to be there for all of the share, and then that. */
 static const struct imp *lower_part(struct parallel *p, const struct scope *scope)
 {
@@ -144,7 +165,10 @@ static const struct imp *lower_part(struct parallel *p, const struct scope *scop
     result_select(k, at);
     if (p->fill)
         fill_begin(p, p->fill);
-    lower_share(p, &inside);
+    if (p->arrays.n)
+        lower_either(p, &inside);
+    else
+        lower_share(p, &inside);
     if (p->fill)
         fill_end(p, p->fill);
     for (int r = 0; parallel_next_joined(p, &r); r++)
@@ -196,29 +220,6 @@ void parallel_loop(struct parallel *p, const struct scope *scope)
                                 p->tag->dynamic, body));
 }
 
-/* The loop as it is where there is one part, which has nothing to hand over; NULL: a part is as
- * good. */
-static const struct imp *lower_alone(struct parallel *p, const struct scope *scope, bool counts)
-{
-    int r = 0;
-    const int at = p->k->at;
-    bool is_joined = parallel_next_joined(p, &r);
-    result_select(p->k, at);
-    if (!p->arrays.n || p->apart.n || is_joined || p->fills || counts)
-        return NULL;
-    imp_begin(&p->k->b);
-    struct forall f = forall_open(p->k, scope);
-    forall_run(&f);
-    return imp_end(&p->k->b);
-}
-
-static void add_alone(struct parallel *p, const struct imp *alone, const struct imp *parallel)
-{
-    struct context *cx = p->k->cx;
-    const struct imp *one = imp_op2(cx, OP_EQ, imp_read(cx, p->parts), imp_int(cx, TYPE_I32, 1));
-    imp_add(&p->k->b, imp_if(cx, one, alone, parallel));
-}
-
 /* Which results are joined: of what the loop makes. */
 static void find_joined(struct parallel *p)
 {
@@ -247,9 +248,6 @@ void lower_parallel(struct kernel *k, const struct scope *scope)
     bool counts = tree_counts_apart(k->cx, k->result->tree, node);
     share_find(&p, p.arrays.n > 0 || counts || cin_any(node->statement, makes_tensors, k->cx),
                p.scalars.n > 0);
-    const struct imp *alone = lower_alone(&p, scope, counts);
-    if (alone)
-        imp_begin(&k->b);
     own_open(&p);
     apart_open(&p);
     for (int r = 0; parallel_next_joined(&p, &r); r++)
@@ -269,8 +267,6 @@ void lower_parallel(struct kernel *k, const struct scope *scope)
     result_select(k, at);
     if (p.fill)
         fill_close(&p, p.fill);
-    if (alone)
-        add_alone(&p, alone, imp_end(&k->b));
     if (p.shares)
         imp_add(&k->b, imp_free(k->cx, p.shares));
 }

@@ -16,7 +16,7 @@ struct own_scalar {
     struct value start;
 };
 
-/* An array of values likewise. */
+/* An array of values likewise, but that the first part combines into what is there. */
 struct own_array {
     struct tensor_code *code; /* of the tensor */
     const struct imp_var *shared, *own;
@@ -95,17 +95,21 @@ void share_find(struct parallel *p, bool heavy, bool fixed);
 const struct imp *share_before(struct parallel *p, const struct imp *whole, const struct imp *part);
 /* What the part of this number has. */
 void share_bounds(struct parallel *p, const struct imp *part);
-/* In a part: what it has; the loop's cursors and coordinates are narrowed to it. */
+/* In a part: what it has, to which the loop's cursors and coordinates are narrowed; and those of
+ * the loop opened once more. */
 void share_take(struct parallel *p);
+void share_narrow(struct parallel *p);
 /* In a part: how many positions the access has there in the level; NULL: that is not to be said. */
 const struct imp *share_positions(struct parallel *p, const struct cin *access, int level);
 
 /* ---- parallel_own.c ---- */
 
-/* Which there are: with the arrays around the loop; in a part; behind it. */
+/* Which there are: with the arrays around the loop; in a part, variables and arrays; behind it. */
 void own_find(struct parallel *p, const struct scope *scope);
 void own_open(struct parallel *p);
 void own_begin(struct parallel *p, struct scope *inside);
+void own_arrays_begin(struct parallel *p);
+void own_arrays_end(struct parallel *p);
 void own_end(struct parallel *p);
 void own_combine(struct parallel *p);
 

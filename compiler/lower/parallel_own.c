@@ -2,8 +2,8 @@
  * in the order of the parts (thesis 6.6: temporary).
  *
  *     registers around the loop       an element of an array by part
- *     arrays of values                each part allocates and fills one; then they are combined in
- *                                     parallel, over shares of their elements
+ *     arrays of values                each part but the first allocates and fills one; then they
+ *                                     are combined in parallel, over shares of their elements
  *
  * SPDX-License-Identifier: MIT
  */
@@ -152,8 +152,22 @@ void own_begin(struct parallel *p, struct scope *inside)
     inside->held.reg = own_of(p, inside->held.reg);
     inside->held.written = own_of(p, inside->held.written);
     inside->temporaries = own_temporaries(p, inside->temporaries);
+}
+
+void own_arrays_begin(struct parallel *p)
+{
     for (size_t i = 0; i < p->arrays.n; i++)
         begin_array(p, &p->arrays.at[i]);
+}
+
+void own_arrays_end(struct parallel *p)
+{
+    for (size_t i = 0; i < p->arrays.n; i++) {
+        struct own_array *a = &p->arrays.at[i];
+        const struct imp *part = imp_read(p->k->cx, p->part);
+        imp_add(&p->k->b, imp_keep(p->k->cx, a->handed, part, a->own));
+        a->code->values = a->shared;
+    }
 }
 
 void own_end(struct parallel *p)
@@ -163,11 +177,6 @@ void own_end(struct parallel *p)
     for (size_t i = 0; i < p->scalars.n; i++) {
         struct own_scalar *s = &p->scalars.at[i];
         imp_add(&k->b, imp_store(k->cx, s->handed, part, OP_NONE, imp_read(k->cx, s->own)));
-    }
-    for (size_t i = 0; i < p->arrays.n; i++) {
-        struct own_array *a = &p->arrays.at[i];
-        imp_add(&k->b, imp_keep(k->cx, a->handed, part, a->own));
-        a->code->values = a->shared;
     }
 }
 
@@ -205,7 +214,8 @@ static void combine_scalars(struct parallel *p)
         imp_add(&k->b, imp_free(k->cx, p->scalars.at[i].handed));
 }
 
-/* Each of the parallel parts combines a share of the elements, of all arrays in their order. */
+/* Each of the parallel parts combines a share of the elements, of all arrays in their order.  The
+ * first part has none, so that a single one has nothing to combine. */
 static void combine_array(struct parallel *p, const struct own_array *a)
 {
     struct kernel *k = p->k;
@@ -217,15 +227,20 @@ static void combine_array(struct parallel *p, const struct own_array *a)
     const struct imp *at = imp_read(cx, share),
                      *next = imp_op2(cx, OP_ADD, at, imp_int(cx, TYPE_I32, 1));
     imp_begin(&k->b);
+    const struct imp *from = imp_let(&k->b, kernel_var(k, TYPE_I64, "element_from"),
+                                     share_before(p, a->length, at)),
+                     *past = imp_let(&k->b, kernel_var(k, TYPE_I64, "element_past"),
+                                     share_before(p, a->length, next));
     imp_begin(&k->b);
     parallel_take(p, taken, a->handed, imp_read(cx, part));
-    imp_add(&k->b, imp_for(cx, element, share_before(p, a->length, at),
-                           share_before(p, a->length, next), 1,
+    imp_add(&k->b, imp_for(cx, element, from, past, 1,
                            imp_store(cx, a->shared, imp_read(cx, element), a->op,
                                      imp_load(cx, taken, imp_read(cx, element)))));
-    parallel_each(p, part, imp_end(&k->b));
-    const struct imp *body = imp_end(&k->b);
-    imp_add(&k->b, imp_parallel(cx, share, imp_read(cx, p->parts), SCHEDULE_STATIC, 0, body));
+    const struct imp *parts = imp_read(cx, p->parts), *one = imp_int(cx, TYPE_I32, 1);
+    imp_add(&k->b, imp_for(cx, part, one, parts, 1, imp_end(&k->b)));
+    const struct imp *body = imp_end(&k->b),
+                     *all = imp_parallel(cx, share, parts, SCHEDULE_STATIC, 0, body);
+    imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_GT, parts, one), all, NULL));
     imp_add(&k->b, imp_free(cx, a->handed));
 }
 

@@ -449,22 +449,34 @@ static void print_made_apart(struct context *cx, struct text *out, const struct 
     }
 }
 
+/* What becomes of the race. */
+static const char *race_text(struct context *cx, const struct tree *tree, const struct cin_tag *tag,
+                             const struct tree_node *forall, const struct cin *assign)
+{
+    bool array = !is_reduction(forall, assign) && !tree_makes_apart(cx, tree, forall, assign);
+    switch (tag->races) {
+    case RACES_NONE:
+    case RACES_KINDS: break;
+    case RACES_IGNORE: return "is stored as if there were no race";
+    case RACES_ATOMICS: return "is written by one thread at a time";
+    case RACES_TEMPORARY:
+        return array ? "has a copy in each part but the first, combined in their order"
+                     : "has a copy in each part, combined in their order";
+    }
+    return "";
+}
+
 static void print_forall(struct context *cx, struct text *out, const struct tree *tree,
                          const struct cin_tag *tag, const struct tree_node *forall)
 {
-    static const char *const becomes[RACES_KINDS] = {
-        [RACES_NONE] = "",
-        [RACES_IGNORE] = "is stored as if there were no race",
-        [RACES_ATOMICS] = "is written by one thread at a time",
-        [RACES_TEMPORARY] = "has a copy in each part, combined in their order",
-    };
     struct tree_races races = tree_races(cx, tree, forall);
     text_printf(out, "  the loop over %s, in parts of %s: ", tag->var->name,
                 tag->factor ? arena_printf(cx->arena, "%lld iterations", (long long)tag->factor)
                             : "as much work each, iterations and what is stored below");
     text_add(out, tag->dynamic ? "whoever is free takes the next" : "as many for each thread");
     for (size_t i = 0; i < races.n; i++)
-        text_printf(out, "; %s %s", races.at[i].assign->arg[0]->tensor->name, becomes[tag->races]);
+        text_printf(out, "; %s %s", races.at[i].assign->arg[0]->tensor->name,
+                    race_text(cx, tree, tag, forall, races.at[i].assign));
     if (!races.n)
         text_add(out, "; there are no races");
     for (int r = 0; r < tree->results; r++)

@@ -148,23 +148,20 @@ static int evaluate_part(int32_t part, int32_t A2_dimension, const int32_t *rest
                          const int32_t *restrict A2_crd, const double *restrict A_vals,
                          const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
                          const double *restrict B_vals, const double *restrict x_vals,
-                         const int32_t *restrict i_shares, int64_t *restrict C2_begin,
-                         void **C2_pos_of, void **C2_crd_of, void **C_vals_of, void **y_vals_of)
+                         double *restrict y_vals, const int32_t *restrict i_shares,
+                         void **y_vals_of, int64_t *restrict C2_begin, void **C2_pos_of,
+                         void **C2_crd_of, void **C_vals_of)
 {
-    double *y_vals = NULL;
     int32_t *C2_pos = NULL;
     int32_t *C2_crd = NULL;
     double *C_vals = NULL;
+    double *y_vals_2 = NULL;
     int status = 1;
     int32_t pC2 = 0;
-    int32_t C_size, C2_capacity;
+    int32_t C2_capacity;
     int32_t i_from = i_shares[part];
     int32_t i_past = i_shares[part + 1];
-    y_vals = (double *)allocate_array(A2_dimension, sizeof(double));
-    if (!y_vals)
-        goto fail;
-    memset(y_vals, 0, (size_t)A2_dimension * sizeof(double));
-    C_size = i_past - i_from;
+    int32_t C_size = i_past - i_from;
     C2_pos = (int32_t *)allocate_array((int64_t)C_size + 1, sizeof(int32_t));
     if (!C2_pos)
         goto fail;
@@ -177,73 +174,142 @@ static int evaluate_part(int32_t part, int32_t A2_dimension, const int32_t *rest
     C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
     if (!C_vals)
         goto fail;
-    for (int32_t i = i_from; i < i_past; i++) {
-        double x_val = x_vals[i];
-        int32_t pC1 = i - i_from;
-        int32_t pA2 = A2_pos[i];
-        int32_t pA2_end = A2_pos[i + 1];
-        int32_t pB2 = B2_pos[i];
-        int32_t pB2_end = B2_pos[i + 1];
-        while (pA2 < pA2_end && pB2 < pB2_end) {
-            int32_t jA = A2_crd[pA2];
-            int32_t jB = B2_crd[pB2];
-            if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
-                goto fail;
-            if (jA == jB) {
-                double A_val = A_vals[pA2];
-                double B_val = B_vals[pB2];
-                C_vals[pC2] = A_val + B_val;
-                y_vals[jA] += A_val * x_val;
-                C2_crd[pC2] = jA;
-                pC2++;
-                pA2++;
-                pB2++;
-            } else if (jA < jB) {
-                double A_val = A_vals[pA2];
-                C_vals[pC2] = A_val;
-                y_vals[jA] += A_val * x_val;
-                C2_crd[pC2] = jA;
-                pC2++;
-                pA2++;
-            } else {
-                C_vals[pC2] = B_vals[pB2];
-                C2_crd[pC2] = jB;
-                pC2++;
-                pB2++;
+    if (part == 0) {
+        for (int32_t i = i_from; i < i_past; i++) {
+            double x_val = x_vals[i];
+            int32_t pC1 = i - i_from;
+            int32_t pA2 = A2_pos[i];
+            int32_t pA2_end = A2_pos[i + 1];
+            int32_t pB2 = B2_pos[i];
+            int32_t pB2_end = B2_pos[i + 1];
+            while (pA2 < pA2_end && pB2 < pB2_end) {
+                int32_t jA = A2_crd[pA2];
+                int32_t jB = B2_crd[pB2];
+                if (pC2 == C2_capacity
+                    && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                    goto fail;
+                if (jA == jB) {
+                    double A_val = A_vals[pA2];
+                    double B_val = B_vals[pB2];
+                    C_vals[pC2] = A_val + B_val;
+                    y_vals[jA] += A_val * x_val;
+                    C2_crd[pC2] = jA;
+                    pC2++;
+                    pA2++;
+                    pB2++;
+                } else if (jA < jB) {
+                    double A_val = A_vals[pA2];
+                    C_vals[pC2] = A_val;
+                    y_vals[jA] += A_val * x_val;
+                    C2_crd[pC2] = jA;
+                    pC2++;
+                    pA2++;
+                } else {
+                    C_vals[pC2] = B_vals[pB2];
+                    C2_crd[pC2] = jB;
+                    pC2++;
+                    pB2++;
+                }
             }
+            for (; pA2 < pA2_end; pA2++) {
+                int32_t j = A2_crd[pA2];
+                double A_val = A_vals[pA2];
+                if (pC2 == C2_capacity
+                    && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                    goto fail;
+                C_vals[pC2] = A_val;
+                y_vals[j] += A_val * x_val;
+                C2_crd[pC2] = j;
+                pC2++;
+            }
+            for (; pB2 < pB2_end; pB2++) {
+                int32_t j = B2_crd[pB2];
+                if (pC2 == C2_capacity
+                    && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                    goto fail;
+                C_vals[pC2] = B_vals[pB2];
+                C2_crd[pC2] = j;
+                pC2++;
+            }
+            C2_pos[pC1 + 1] = pC2;
         }
-        for (; pA2 < pA2_end; pA2++) {
-            int32_t j = A2_crd[pA2];
-            double A_val = A_vals[pA2];
-            if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
-                goto fail;
-            C_vals[pC2] = A_val;
-            y_vals[j] += A_val * x_val;
-            C2_crd[pC2] = j;
-            pC2++;
+    } else {
+        y_vals_2 = (double *)allocate_array(A2_dimension, sizeof(double));
+        if (!y_vals_2)
+            goto fail;
+        memset(y_vals_2, 0, (size_t)A2_dimension * sizeof(double));
+        for (int32_t i = i_from; i < i_past; i++) {
+            double x_val = x_vals[i];
+            int32_t pC1 = i - i_from;
+            int32_t pA2 = A2_pos[i];
+            int32_t pA2_end = A2_pos[i + 1];
+            int32_t pB2 = B2_pos[i];
+            int32_t pB2_end = B2_pos[i + 1];
+            while (pA2 < pA2_end && pB2 < pB2_end) {
+                int32_t jA = A2_crd[pA2];
+                int32_t jB = B2_crd[pB2];
+                if (pC2 == C2_capacity
+                    && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                    goto fail;
+                if (jA == jB) {
+                    double A_val = A_vals[pA2];
+                    double B_val = B_vals[pB2];
+                    C_vals[pC2] = A_val + B_val;
+                    y_vals_2[jA] += A_val * x_val;
+                    C2_crd[pC2] = jA;
+                    pC2++;
+                    pA2++;
+                    pB2++;
+                } else if (jA < jB) {
+                    double A_val = A_vals[pA2];
+                    C_vals[pC2] = A_val;
+                    y_vals_2[jA] += A_val * x_val;
+                    C2_crd[pC2] = jA;
+                    pC2++;
+                    pA2++;
+                } else {
+                    C_vals[pC2] = B_vals[pB2];
+                    C2_crd[pC2] = jB;
+                    pC2++;
+                    pB2++;
+                }
+            }
+            for (; pA2 < pA2_end; pA2++) {
+                int32_t j = A2_crd[pA2];
+                double A_val = A_vals[pA2];
+                if (pC2 == C2_capacity
+                    && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                    goto fail;
+                C_vals[pC2] = A_val;
+                y_vals_2[j] += A_val * x_val;
+                C2_crd[pC2] = j;
+                pC2++;
+            }
+            for (; pB2 < pB2_end; pB2++) {
+                int32_t j = B2_crd[pB2];
+                if (pC2 == C2_capacity
+                    && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                    goto fail;
+                C_vals[pC2] = B_vals[pB2];
+                C2_crd[pC2] = j;
+                pC2++;
+            }
+            C2_pos[pC1 + 1] = pC2;
         }
-        for (; pB2 < pB2_end; pB2++) {
-            int32_t j = B2_crd[pB2];
-            if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
-                goto fail;
-            C_vals[pC2] = B_vals[pB2];
-            C2_crd[pC2] = j;
-            pC2++;
-        }
-        C2_pos[pC1 + 1] = pC2;
+        y_vals_of[part] = y_vals_2;
+        y_vals_2 = NULL;
     }
     C2_begin[part] = pC2;
     C2_pos_of[part] = C2_pos;
     C2_crd_of[part] = C2_crd;
     C_vals_of[part] = C_vals;
-    y_vals_of[part] = y_vals;
     return 0;
 
 fail:
-    SPCC_FREE(y_vals);
     SPCC_FREE(C2_pos);
     SPCC_FREE(C2_crd);
     SPCC_FREE(C_vals);
+    SPCC_FREE(y_vals_2);
     return status;
 }
 
@@ -252,10 +318,11 @@ static void evaluate_share(int32_t share, int32_t A2_dimension, double *restrict
                            int32_t parts, void **y_vals_of)
 {
     double *y_vals_2;
-    for (int32_t part = 0; part < parts; part++) {
+    int64_t element_from = (int64_t)A2_dimension * share / parts;
+    int64_t element_past = (int64_t)A2_dimension * (share + 1) / parts;
+    for (int32_t part = 1; part < parts; part++) {
         y_vals_2 = (double *)y_vals_of[part];
-        for (int64_t element = (int64_t)A2_dimension * share / parts; element
-             < (int64_t)A2_dimension * (share + 1) / parts; element++)
+        for (int64_t element = element_from; element < element_past; element++)
             y_vals[element] += y_vals_2[element];
     }
 }
@@ -316,7 +383,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int failed = 0;
     memset(y_vals, 0, (size_t)A2_dimension * sizeof(double));
     int64_t work = (int64_t)A1_dimension + A2_pos[A1_dimension] + B2_pos[A1_dimension];
-    int64_t grain = 8192 + 4 * (int64_t)A2_dimension;
+    int64_t grain = 8192 + (int64_t)A2_dimension;
     int32_t parts = (int32_t)(work < grain ? 1
         : min_i64(min_i64(thread_count(), 256), work / grain + 1));
     i_shares[0] = 0;
@@ -348,16 +415,16 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         goto fail;
     if (parts == 1) {
         failed = evaluate_part(0, A2_dimension, A2_pos, A2_crd, A_vals, B2_pos, B2_crd, B_vals,
-                               x_vals, i_shares, C2_begin, C2_pos_of, C2_crd_of, C_vals_of,
-                               y_vals_of);
+                               x_vals, y_vals, i_shares, y_vals_of, C2_begin, C2_pos_of, C2_crd_of,
+                               C_vals_of);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) reduction(max : failed)
 #endif
         for (int32_t part = 0; part < parts; part++) {
             int part_status = evaluate_part(part, A2_dimension, A2_pos, A2_crd, A_vals, B2_pos,
-                                            B2_crd, B_vals, x_vals, i_shares, C2_begin, C2_pos_of,
-                                            C2_crd_of, C_vals_of, y_vals_of);
+                                            B2_crd, B_vals, x_vals, y_vals, i_shares, y_vals_of,
+                                            C2_begin, C2_pos_of, C2_crd_of, C_vals_of);
             failed = failed < part_status ? part_status : failed;
         }
     }
@@ -365,9 +432,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         status = failed;
         goto fail;
     }
-    if (parts == 1) {
-        evaluate_share(0, A2_dimension, y_vals, parts, y_vals_of);
-    } else {
+    if (parts > 1) {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static)
 #endif

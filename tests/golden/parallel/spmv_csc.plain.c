@@ -102,28 +102,39 @@ static inline void free_arrays(void **arrays, void **one)
 /* One of the parts, which may run at once. */
 static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *restrict A2_pos,
                          const int32_t *restrict A2_crd, const double *restrict A_vals,
-                         const double *restrict x_vals, const int32_t *restrict j_shares,
-                         void **y_vals_of)
+                         const double *restrict x_vals, double *restrict y_vals,
+                         const int32_t *restrict j_shares, void **y_vals_of)
 {
-    double *y_vals = NULL;
+    double *y_vals_2 = NULL;
     int32_t j_from = j_shares[part];
     int32_t j_past = j_shares[part + 1];
-    y_vals = (double *)allocate_array(A1_dimension, sizeof(double));
-    if (!y_vals)
-        goto fail;
-    memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
-    for (int32_t j = j_from; j < j_past; j++) {
-        double x_val = x_vals[j];
-        for (int32_t pA2 = A2_pos[j]; pA2 < A2_pos[j + 1]; pA2++) {
-            int32_t i = A2_crd[pA2];
-            y_vals[i] += A_vals[pA2] * x_val;
+    if (part == 0) {
+        for (int32_t j = j_from; j < j_past; j++) {
+            double x_val = x_vals[j];
+            for (int32_t pA2 = A2_pos[j]; pA2 < A2_pos[j + 1]; pA2++) {
+                int32_t i = A2_crd[pA2];
+                y_vals[i] += A_vals[pA2] * x_val;
+            }
         }
+    } else {
+        y_vals_2 = (double *)allocate_array(A1_dimension, sizeof(double));
+        if (!y_vals_2)
+            goto fail;
+        memset(y_vals_2, 0, (size_t)A1_dimension * sizeof(double));
+        for (int32_t j = j_from; j < j_past; j++) {
+            double x_val = x_vals[j];
+            for (int32_t pA2 = A2_pos[j]; pA2 < A2_pos[j + 1]; pA2++) {
+                int32_t i = A2_crd[pA2];
+                y_vals_2[i] += A_vals[pA2] * x_val;
+            }
+        }
+        y_vals_of[part] = y_vals_2;
+        y_vals_2 = NULL;
     }
-    y_vals_of[part] = y_vals;
     return 0;
 
 fail:
-    SPCC_FREE(y_vals);
+    SPCC_FREE(y_vals_2);
     return 1;
 }
 
@@ -132,10 +143,11 @@ static void evaluate_share(int32_t share, int32_t A1_dimension, double *restrict
                            int32_t parts, void **y_vals_of)
 {
     double *y_vals_2;
-    for (int32_t part = 0; part < parts; part++) {
+    int64_t element_from = (int64_t)A1_dimension * share / parts;
+    int64_t element_past = (int64_t)A1_dimension * (share + 1) / parts;
+    for (int32_t part = 1; part < parts; part++) {
         y_vals_2 = (double *)y_vals_of[part];
-        for (int64_t element = (int64_t)A1_dimension * share / parts; element
-             < (int64_t)A1_dimension * (share + 1) / parts; element++)
+        for (int64_t element = element_from; element < element_past; element++)
             y_vals[element] += y_vals_2[element];
     }
 }
@@ -152,7 +164,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int failed = 0;
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
     int64_t work = (int64_t)A2_dimension + A2_pos[A2_dimension];
-    int64_t grain = 8192 + 4 * (int64_t)A1_dimension;
+    int64_t grain = 8192 + (int64_t)A1_dimension;
     int32_t parts = (int32_t)(work < grain ? 1
         : min_i64(min_i64(thread_count(), 256), work / grain + 1));
     j_shares[0] = 0;
@@ -170,36 +182,32 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         }
         j_shares[part] = j_low;
     }
+    y_vals_of = allocate_arrays(parts, y_vals_of_one);
+    if (!y_vals_of)
+        goto fail;
     if (parts == 1) {
-        for (int32_t j = 0; j < A2_dimension; j++) {
-            double x_val = x_vals[j];
-            for (int32_t pA2 = A2_pos[j]; pA2 < A2_pos[j + 1]; pA2++) {
-                int32_t i = A2_crd[pA2];
-                y_vals[i] += A_vals[pA2] * x_val;
-            }
-        }
+        failed = evaluate_part(0, A1_dimension, A2_pos, A2_crd, A_vals, x_vals, y_vals, j_shares,
+                               y_vals_of);
     } else {
-        y_vals_of = allocate_arrays(parts, y_vals_of_one);
-        if (!y_vals_of)
-            goto fail;
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) reduction(max : failed)
 #endif
         for (int32_t part = 0; part < parts; part++) {
             int part_status = evaluate_part(part, A1_dimension, A2_pos, A2_crd, A_vals, x_vals,
-                                            j_shares, y_vals_of);
+                                            y_vals, j_shares, y_vals_of);
             failed = failed < part_status ? part_status : failed;
         }
-        if (failed)
-            goto fail;
+    }
+    if (failed)
+        goto fail;
+    if (parts > 1) {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static)
 #endif
         for (int32_t share = 0; share < parts; share++)
             evaluate_share(share, A1_dimension, y_vals, parts, y_vals_of);
-        free_arrays(y_vals_of, y_vals_of_one);
-        y_vals_of = NULL;
     }
+    free_arrays(y_vals_of, y_vals_of_one);
     return 0;
 
 fail:
