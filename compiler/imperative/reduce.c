@@ -90,7 +90,7 @@ static int64_t most(const struct imp *loop)
 }
 
 /* Choose width and unroll; false if it is not worth it. */
-static bool choose(struct reducer *r)
+static bool choose(struct reducer *r, int vectors)
 {
     struct lanes_need need = {0};
     for (int i = 0; i < r->reductions; i++) {
@@ -103,7 +103,7 @@ static bool choose(struct reducer *r)
     r->width = need.gathers ? GATHER_BYTES / need.bytes : vector_width(r->z, need.bytes);
     r->width = r->width < VECTOR_LANES ? r->width : VECTOR_LANES;
     int factor = vector_factor(r->loop);
-    r->unroll = factor ? factor : need.gathers ? 1 : VECTOR_UNROLL / r->reductions;
+    r->unroll = factor ? factor : need.gathers ? 1 : vectors / r->reductions;
     int64_t n = most(r->loop);
     if (n >= 0 && n < r->width)
         return false;
@@ -211,17 +211,8 @@ static void rest(struct reducer *r)
     imp_add(&r->b, imp_marked(cx, left, few));
 }
 
-static const struct imp *named_end(struct reducer *r)
-{
-    const struct imp *end = r->loop->arg[1];
-    if (end->kind == IMP_VAR || end->kind == IMP_LITERAL)
-        return end;
-    const char *name = arena_printf(r->b.cx->arena, "%s_end", r->loop->var->name);
-    return imp_let(&r->b, vector_var(r->z, name, end->type, 1), end);
-}
-
 /* All iterations that make whole vectors. */
-static const struct imp *vectors(struct reducer *r)
+static const struct imp *in_vectors(struct reducer *r)
 {
     int64_t n = extent(r->loop);
     imp_begin(&r->b);
@@ -235,18 +226,18 @@ static const struct imp *vectors(struct reducer *r)
     return imp_end(&r->b);
 }
 
-const struct imp *vectorize_reduction(struct vectorizer *z, const struct imp *loop)
+const struct imp *vectorize_reduction(struct vectorizer *z, const struct imp *loop, int vectors)
 {
     struct reducer r = {.z = z,
                         .b = {.cx = z->cx},
                         .loop = loop,
                         .lanes = {.cx = z->cx, .var = loop->var, .body = loop->arg[2]}};
-    if (!fits(&r) || !choose(&r))
+    if (!fits(&r) || !choose(&r, vectors))
         return NULL;
     imp_begin(&r.b);
     r.at = imp_let(&r.b, (struct imp_var *)(size_t)loop->var, loop->arg[0]);
-    r.end = named_end(&r);
-    const struct imp *all = vectors(&r);
+    r.end = vector_end(z, &r.b, loop);
+    const struct imp *all = in_vectors(&r);
     imp_add(&r.b, extent(loop) < 0 ? imp_if(z->cx, is_left(&r, r.width), all, NULL) : all);
     if (!vector_is_multiple(loop, r.width))
         rest(&r);

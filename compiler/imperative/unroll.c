@@ -21,7 +21,7 @@
 enum { STATEMENTS = 2000 }; /* of all unrolled loops together */
 
 struct unroller {
-    struct vectorizer z; /* for names */
+    struct vectorizer *z; /* for names */
     struct imp_builder b;
     struct var_map renamed;    /* in the iteration that is being copied */
     const struct imp_var *var; /* the loop's */
@@ -35,10 +35,10 @@ struct unroller {
 static struct imp_var *renamed(struct unroller *u, const struct imp_var *var)
 {
     const char *wanted = var->wanted ? var->wanted : var->name;
-    struct imp_var *copy = arena_copy(u->z.cx->arena, var, sizeof *var);
-    copy->name = vector_var(&u->z, wanted, var->type, 1)->name;
+    struct imp_var *copy = arena_copy(u->z->cx->arena, var, sizeof *var);
+    copy->name = vector_var(u->z, wanted, var->type, 1)->name;
     copy->wanted = wanted;
-    *var_map_at(u->z.cx, &u->renamed, var) = copy;
+    *var_map_at(u->z->cx, &u->renamed, var) = copy;
     return copy;
 }
 
@@ -47,13 +47,13 @@ static const struct imp *copied(struct unroller *u, const struct imp *imp)
     if (imp->kind == IMP_VAR && imp->var == u->var)
         return u->value;
     const struct imp_var *var = imp->var;
-    struct imp *copy = arena_copy(u->z.cx->arena, imp, sizeof *imp);
-    const struct imp **arg = arena_array(u->z.cx->arena, const struct imp *, imp->args);
+    struct imp *copy = arena_copy(u->z->cx->arena, imp, sizeof *imp);
+    const struct imp **arg = arena_array(u->z->cx->arena, const struct imp *, imp->args);
     u->statements += !imp_is_expression(imp) && imp->kind != IMP_BLOCK;
     if (imp_declares(imp))
         copy->var = renamed(u, var);
-    else if (var && *var_map_at(u->z.cx, &u->renamed, var))
-        copy->var = *var_map_at(u->z.cx, &u->renamed, var);
+    else if (var && *var_map_at(u->z->cx, &u->renamed, var))
+        copy->var = *var_map_at(u->z->cx, &u->renamed, var);
     for (int i = 0; i < imp->args; i++)
         arg[i] = copied(u, imp->arg[i]);
     copy->arg = arg;
@@ -72,7 +72,14 @@ static const struct imp *iteration(struct unroller *u, const struct imp *loop,
     const struct imp *body = copied(u, loop->arg[2]);
     u->var = outer;
     u->value = outer_value;
-    return imp_block(u->z.cx, &body, 1);
+    return imp_block(u->z->cx, &body, 1);
+}
+
+const struct imp *unroll_iteration(struct vectorizer *z, const struct imp *loop,
+                                   const struct imp *value)
+{
+    struct unroller u = {.z = z};
+    return iteration(&u, loop, value)->arg[0];
 }
 
 /* ---- the loop ---- */
@@ -80,10 +87,10 @@ static const struct imp *iteration(struct unroller *u, const struct imp *loop,
 static const struct imp *named(struct unroller *u, const struct imp *e, enum type type,
                                const char *name)
 {
-    e = imp_fold(u->z.cx, imp_cast(u->z.cx, type, e));
+    e = imp_fold(u->z->cx, imp_cast(u->z->cx, type, e));
     if (e->kind == IMP_LITERAL || e->kind == IMP_VAR)
         return e;
-    return imp_let(&u->b, vector_var(&u->z, name, type, 1), e);
+    return imp_let(&u->b, vector_var(u->z, name, type, 1), e);
 }
 
 /* All iterations, one after the other. */
@@ -92,7 +99,7 @@ static const struct imp *straight(struct unroller *u, const struct imp *loop, in
 {
     imp_begin(&u->b);
     for (int64_t i = begin; i < end; i += loop->n)
-        imp_add(&u->b, iteration(u, loop, imp_int(u->z.cx, loop->var->type, i)));
+        imp_add(&u->b, iteration(u, loop, imp_int(u->z->cx, loop->var->type, i)));
     return imp_end(&u->b);
 }
 
@@ -100,7 +107,7 @@ static const struct imp *straight(struct unroller *u, const struct imp *loop, in
 static const struct imp *middle_of(struct unroller *u, const struct imp *begin,
                                    const struct imp *end, int64_t chunk)
 {
-    struct context *cx = u->z.cx;
+    struct context *cx = u->z->cx;
     const struct imp *n = imp_int(cx, begin->type, chunk);
     const struct imp *steps = imp_op2(cx, OP_DIV, imp_op2(cx, OP_SUB, end, begin), n);
     return imp_op2(cx, OP_ADD, begin, imp_op2(cx, OP_MUL, steps, n));
@@ -108,7 +115,7 @@ static const struct imp *middle_of(struct unroller *u, const struct imp *begin,
 
 static const struct imp *in_steps(struct unroller *u, const struct imp *loop, int64_t factor)
 {
-    struct context *cx = u->z.cx;
+    struct context *cx = u->z->cx;
     const char *name = loop->var->name;
     enum type type = loop->var->type;
     int64_t chunk = factor * loop->n;
@@ -131,7 +138,7 @@ static const struct imp *in_steps(struct unroller *u, const struct imp *loop, in
     const struct imp *body = imp_end(&u->b);
     imp_add(&u->b, imp_marked(cx, imp_for(cx, loop->var, begin, middle, chunk, body), done));
     if (!even) {
-        struct imp_var *var = vector_var(&u->z, name, type, 1);
+        struct imp_var *var = vector_var(u->z, name, type, 1);
         var->wanted = loop->var->wanted ? loop->var->wanted : name;
         const struct imp *left = iteration(u, loop, imp_read(cx, var));
         imp_add(&u->b, imp_marked(cx, imp_for(cx, var, middle, end, loop->n, left), done));
@@ -141,14 +148,14 @@ static const struct imp *in_steps(struct unroller *u, const struct imp *loop, in
 
 static const struct imp *refused(struct unroller *u, const struct imp *loop, const char *why)
 {
-    diag_error(u->z.cx, DIAG_PRECONDITION, loop->mark->asked->span, "unroll: %s", why);
+    diag_error(u->z->cx, DIAG_PRECONDITION, loop->mark->asked->span, "unroll: %s", why);
     u->refused = true;
     return loop;
 }
 
 static const struct imp *unrolled(struct unroller *u, const struct imp *loop)
 {
-    struct context *cx = u->z.cx;
+    struct context *cx = u->z->cx;
     const struct imp_asked *asked = loop->mark->asked;
     const struct imp *begin = loop->arg[0], *end = loop->arg[1];
     if (loop->kind == IMP_WHILE)
@@ -170,17 +177,18 @@ static const struct imp *unrolled(struct unroller *u, const struct imp *loop)
 
 static const struct imp *statement(struct unroller *u, const struct imp *imp)
 {
-    const struct imp **arg = arena_array(u->z.cx->arena, const struct imp *, imp->args);
+    const struct imp **arg = arena_array(u->z->cx->arena, const struct imp *, imp->args);
     for (int i = 0; i < imp->args; i++)
         arg[i] = imp_is_expression(imp->arg[i]) ? imp->arg[i] : statement(u, imp->arg[i]);
-    imp = imp_with_args(u->z.cx, imp, arg);
+    imp = imp_with_args(u->z->cx, imp, arg);
     bool asked = imp->mark && imp->mark->asked && imp->mark->asked->unroll;
     return asked && !u->refused ? unrolled(u, imp) : imp;
 }
 
 const struct imp_function *imp_unroll(struct context *cx, const struct imp_function *function)
 {
-    struct unroller u = {.z = {.cx = cx, .function = function}, .b = {.cx = cx}};
+    struct vectorizer z = {.cx = cx, .function = function};
+    struct unroller u = {.z = &z, .b = {.cx = cx}};
     const struct imp *body = statement(&u, function->body);
     if (u.refused)
         return NULL;

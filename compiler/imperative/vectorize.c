@@ -6,6 +6,7 @@
  * here say how:
  *
  *   reduce.c      an innermost loop that reduces into scalars
+ *   jam.c         a loop around one that does, and reads the same vector each time
  *   registers.c   a loop that reduces into few components, through loops of constant extent
  *   ranges.c      a loop that combines ranges of a vector, in other places each time
  *   tile.c        a nest that reduces into a row; an innermost loop that stores a short row
@@ -63,6 +64,15 @@ bool vector_is_multiple(const struct imp *loop, int64_t n)
     if (begin->kind == IMP_LITERAL && end->kind == IMP_LITERAL)
         return end->value.i <= begin->value.i || (end->value.i - begin->value.i) % n == 0;
     return loop->mark && loop->mark->multiple && loop->mark->multiple % n == 0;
+}
+
+const struct imp *vector_end(struct vectorizer *z, struct imp_builder *b, const struct imp *loop)
+{
+    const struct imp *end = loop->arg[1];
+    if (end->kind == IMP_VAR || end->kind == IMP_LITERAL)
+        return end;
+    const char *name = arena_printf(z->cx->arena, "%s_end", loop->var->name);
+    return imp_let(b, vector_var(z, name, end->type, 1), end);
 }
 
 void vector_note(struct vectorizer *z, const struct imp *loop)
@@ -186,9 +196,11 @@ static const struct imp *statement(struct vectorizer *z, const struct imp *imp)
     if (mark->reduces_row)
         vectors = vectorize_row(z, imp, NULL);
     if (!vectors && imp->kind == IMP_FOR && mark->iterations == ITERATIONS_REDUCE)
-        vectors = vectorize_reduction(z, imp);
+        vectors = vectorize_reduction(z, imp, VECTOR_UNROLL);
     if (!vectors && imp->kind == IMP_FOR && mark->iterations == ITERATIONS_REDUCE)
         vectors = vectorize_registers(z, imp);
+    if (!vectors && imp->kind == IMP_FOR && mark->iterations == ITERATIONS_APART)
+        vectors = vectorize_jam(z, imp);
     if (!vectors && imp->kind == IMP_FOR)
         vectors = vectorize_ranges(z, imp);
     if (!vectors && imp->kind == IMP_FOR && mark->iterations == ITERATIONS_APART)

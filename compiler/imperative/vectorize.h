@@ -2,6 +2,7 @@
  *
  *   lanes.c       an expression for several iterations of a loop at once
  *   reduce.c      loops that reduce into scalars
+ *   jam.c         loops around these, several iterations at once
  *   tile.c        loops that reduce into a row of an array, held in registers
  *   registers.c   loops that reduce into few components, through loops of constant extent
  *   ranges.c      loops around ranges of a vector, in tiles of it
@@ -56,6 +57,13 @@ static inline int vector_width(const struct vectorizer *z, int bytes)
 
 /* Is the number of the for loop's iterations surely a multiple of n? */
 bool vector_is_multiple(const struct imp *loop, int64_t n);
+
+/* The loop's end, with a name that is declared if it has none. */
+const struct imp *vector_end(struct vectorizer *z, struct imp_builder *b, const struct imp *loop);
+
+/* The loop's body where its variable has this value, with variables of its own (unroll.c). */
+const struct imp *unroll_iteration(struct vectorizer *z, const struct imp *loop,
+                                   const struct imp *value);
 
 /* Vectors stand for the loop from here on. */
 void vector_note(struct vectorizer *z, const struct imp *loop);
@@ -148,8 +156,10 @@ bool mentions(const struct imp *imp, const struct imp_var *var);
 
 /* ---- the loop in vectors; NULL where its code has no shape for them ---- */
 
-/* A loop that reduces. */
-const struct imp *vectorize_reduction(struct vectorizer *z, const struct imp *loop);
+/* A loop that reduces, with so many vectors at once, if it does not gather. */
+const struct imp *vectorize_reduction(struct vectorizer *z, const struct imp *loop, int vectors);
+/* A loop whose iterations are apart, around one that reduces. */
+const struct imp *vectorize_jam(struct vectorizer *z, const struct imp *loop);
 /* A loop that reduces through loops of constant extent into components that it does not change. */
 const struct imp *vectorize_registers(struct vectorizer *z, const struct imp *nest);
 /* A loop around one over a range of a vector, in another place for each iteration. */

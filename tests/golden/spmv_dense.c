@@ -29,30 +29,54 @@ extern "C"
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict A_vals,
              const double *restrict x_vals, double *restrict y_vals)
 {
-    for (int32_t i = 0; i < A1_dimension; i++) {
+    int32_t i = 0;
+    for (; i < A1_dimension - 3; i += 4) {
+        double y_val = 0.0;
+        int64_t A_base = (int64_t)i * A2_dimension;
+        double y_val_2 = 0.0;
+        int64_t A_base_2 = (int64_t)(i + 1) * A2_dimension;
+        double y_val_3 = 0.0;
+        int64_t A_base_3 = (int64_t)(i + 2) * A2_dimension;
+        double y_val_4 = 0.0;
+        int64_t A_base_4 = (int64_t)(i + 3) * A2_dimension;
+        int32_t j = 0;
+        if (j < A2_dimension - 3) {
+            f64x4 y_val00 = {0};
+            f64x4 y_val10 = {0};
+            f64x4 y_val20 = {0};
+            f64x4 y_val30 = {0};
+            for (; j < A2_dimension - 3; j += 4) {
+                y_val00 += *(const f64x4 *)(A_vals + A_base + j) * *(const f64x4 *)(x_vals + j);
+                y_val10 += *(const f64x4 *)(A_vals + A_base_2 + j) * *(const f64x4 *)(x_vals + j);
+                y_val20 += *(const f64x4 *)(A_vals + A_base_3 + j) * *(const f64x4 *)(x_vals + j);
+                y_val30 += *(const f64x4 *)(A_vals + A_base_4 + j) * *(const f64x4 *)(x_vals + j);
+            }
+            y_val += y_val00[0] + y_val00[2] + (y_val00[1] + y_val00[3]);
+            y_val_2 += y_val10[0] + y_val10[2] + (y_val10[1] + y_val10[3]);
+            y_val_3 += y_val20[0] + y_val20[2] + (y_val20[1] + y_val20[3]);
+            y_val_4 += y_val30[0] + y_val30[2] + (y_val30[1] + y_val30[3]);
+        }
+        #pragma GCC unroll 1
+        for (; j < A2_dimension; j++) {
+            y_val += A_vals[A_base + j] * x_vals[j];
+            y_val_2 += A_vals[A_base_2 + j] * x_vals[j];
+            y_val_3 += A_vals[A_base_3 + j] * x_vals[j];
+            y_val_4 += A_vals[A_base_4 + j] * x_vals[j];
+        }
+        y_vals[i] = y_val;
+        y_vals[i + 1] = y_val_2;
+        y_vals[i + 2] = y_val_3;
+        y_vals[i + 3] = y_val_4;
+    }
+    for (; i < A1_dimension; i++) {
         double y_val = 0.0;
         int64_t A_base = (int64_t)i * A2_dimension;
         int32_t j = 0;
         if (j < A2_dimension - 3) {
-            f64x4 y_val0 = {0};
-            f64x4 y_val1 = {0};
-            f64x4 y_val2 = {0};
-            f64x4 y_val3 = {0};
-            for (; j < A2_dimension - 15; j += 16) {
-                y_val0 += *(const f64x4 *)(A_vals + A_base + j) * *(const f64x4 *)(x_vals + j);
-                y_val1 += *(const f64x4 *)(A_vals + A_base + j + 4)
-                    * *(const f64x4 *)(x_vals + j + 4);
-                y_val2 += *(const f64x4 *)(A_vals + A_base + j + 8)
-                    * *(const f64x4 *)(x_vals + j + 8);
-                y_val3 += *(const f64x4 *)(A_vals + A_base + j + 12)
-                    * *(const f64x4 *)(x_vals + j + 12);
-            }
-            y_val0 += y_val2;
-            y_val1 += y_val3;
-            y_val0 += y_val1;
+            f64x4 y_val4 = {0};
             for (; j < A2_dimension - 3; j += 4)
-                y_val0 += *(const f64x4 *)(A_vals + A_base + j) * *(const f64x4 *)(x_vals + j);
-            y_val += y_val0[0] + y_val0[2] + (y_val0[1] + y_val0[3]);
+                y_val4 += *(const f64x4 *)(A_vals + A_base + j) * *(const f64x4 *)(x_vals + j);
+            y_val += y_val4[0] + y_val4[2] + (y_val4[1] + y_val4[3]);
         }
         #pragma GCC unroll 1
         for (; j < A2_dimension; j++)

@@ -155,27 +155,65 @@ int compute_R(int32_t B1_dimension, int32_t B2_dimension, const double *restrict
     (void)A2_dimension;
     for (int32_t i = 0; i < B1_dimension; i++) {
         int64_t B_base = (int64_t)i * 8;
-        for (int32_t k = 0; k < 8; k++) {
+        int32_t k = 0;
+        for (; k < 5; k += 4) {
             double B_val = B_vals[B_base + k];
             double t = 0.0;
+            double B_val_2 = B_vals[B_base + (k + 1)];
+            double t_2 = 0.0;
+            double B_val_3 = B_vals[B_base + (k + 2)];
+            double t_3 = 0.0;
+            double B_val_4 = B_vals[B_base + (k + 3)];
+            double t_4 = 0.0;
             int32_t pA2 = A2_pos[i];
-            int32_t pA2_end = A2_pos[i + 1];
-            if (pA2 < pA2_end - 3) {
-                f64x4 t0 = {0};
-                for (; pA2 < pA2_end - 3; pA2 += 4)
-                    t0 += *(const f64x4 *)(A_vals + pA2)
+            int32_t pA20_end = A2_pos[i + 1];
+            if (pA2 < pA20_end - 3) {
+                f64x4 t00 = {0};
+                f64x4 t10 = {0};
+                f64x4 t20 = {0};
+                f64x4 t30 = {0};
+                for (; pA2 < pA20_end - 3; pA2 += 4) {
+                    t00 += *(const f64x4 *)(A_vals + pA2)
                         * (f64x4){X_vals[(int64_t)A2_crd[pA2] * 8 + k],
                         X_vals[(int64_t)A2_crd[pA2 + 1] * 8 + k],
                         X_vals[(int64_t)A2_crd[pA2 + 2] * 8 + k],
                         X_vals[(int64_t)A2_crd[pA2 + 3] * 8 + k]};
-                t += t0[0] + t0[2] + (t0[1] + t0[3]);
+                    t10 += *(const f64x4 *)(A_vals + pA2)
+                        * (f64x4){X_vals[(int64_t)A2_crd[pA2] * 8 + (k + 1)],
+                        X_vals[(int64_t)A2_crd[pA2 + 1] * 8 + (k + 1)],
+                        X_vals[(int64_t)A2_crd[pA2 + 2] * 8 + (k + 1)],
+                        X_vals[(int64_t)A2_crd[pA2 + 3] * 8 + (k + 1)]};
+                    t20 += *(const f64x4 *)(A_vals + pA2)
+                        * (f64x4){X_vals[(int64_t)A2_crd[pA2] * 8 + (k + 2)],
+                        X_vals[(int64_t)A2_crd[pA2 + 1] * 8 + (k + 2)],
+                        X_vals[(int64_t)A2_crd[pA2 + 2] * 8 + (k + 2)],
+                        X_vals[(int64_t)A2_crd[pA2 + 3] * 8 + (k + 2)]};
+                    t30 += *(const f64x4 *)(A_vals + pA2)
+                        * (f64x4){X_vals[(int64_t)A2_crd[pA2] * 8 + (k + 3)],
+                        X_vals[(int64_t)A2_crd[pA2 + 1] * 8 + (k + 3)],
+                        X_vals[(int64_t)A2_crd[pA2 + 2] * 8 + (k + 3)],
+                        X_vals[(int64_t)A2_crd[pA2 + 3] * 8 + (k + 3)]};
+                }
+                t += t00[0] + t00[2] + (t00[1] + t00[3]);
+                t_2 += t10[0] + t10[2] + (t10[1] + t10[3]);
+                t_3 += t20[0] + t20[2] + (t20[1] + t20[3]);
+                t_4 += t30[0] + t30[2] + (t30[1] + t30[3]);
             }
             #pragma GCC unroll 1
-            for (; pA2 < pA2_end; pA2++) {
+            for (; pA2 < pA20_end; pA2++) {
                 int32_t j = A2_crd[pA2];
                 t += A_vals[pA2] * X_vals[(int64_t)j * 8 + k];
+                int32_t j_2 = A2_crd[pA2];
+                t_2 += A_vals[pA2] * X_vals[(int64_t)j_2 * 8 + (k + 1)];
+                int32_t j_3 = A2_crd[pA2];
+                t_3 += A_vals[pA2] * X_vals[(int64_t)j_3 * 8 + (k + 2)];
+                int32_t j_4 = A2_crd[pA2];
+                t_4 += A_vals[pA2] * X_vals[(int64_t)j_4 * 8 + (k + 3)];
             }
             R_vals[B_base + k] = B_val - t;
+            R_vals[B_base + (k + 1)] = B_val_2 - t_2;
+            R_vals[B_base + (k + 2)] = B_val_3 - t_3;
+            R_vals[B_base + (k + 3)] = B_val_4 - t_4;
         }
     }
     return 0;
