@@ -344,6 +344,16 @@ struct value value_load(enum type type, const void *at)
     return load_complex(type, at);
 }
 
+/* Asked of every component that a tensor stores. */
+bool value_is_stored(struct value v, const void *at)
+{
+    double f;
+    if (v.type != TYPE_F64)
+        return value_equal(v, value_load(v.type, at));
+    memcpy(&f, at, sizeof f);
+    return same_double(v.f, f);
+}
+
 void value_store(struct value v, void *at)
 {
     switch (v.type) {

@@ -41,6 +41,10 @@ struct value value_convert(struct value v, enum type type);
 
 /* The same type and the same value; NaN equals NaN, 0.0 equals -0.0. */
 bool value_equal(struct value a, struct value b);
+
+/* Is it the value of its type that is stored there? */
+bool value_is_stored(struct value v, const void *at);
+
 bool value_is_zero(struct value v);
 bool value_is_one(struct value v);
 bool value_truth(struct value v); /* != 0 */

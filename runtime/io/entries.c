@@ -48,7 +48,7 @@ static const void *value_at(const void *vals, int64_t at, enum type type)
 
 static bool is_fill(const struct tensor *tensor, const void *value)
 {
-    return tensor->order > 0 && value_equal(value_load(tensor->type, value), tensor->fill);
+    return tensor->order > 0 && value_is_stored(tensor->fill, value);
 }
 
 void entries_walk(struct entries_walk *walk, const struct entries *entries, int64_t begin,
@@ -104,7 +104,6 @@ int64_t entries_count(const struct entries *entries)
 }
 
 struct asking {
-    enum type type;
     struct value one;
     atomic_bool others;
 };
@@ -115,14 +114,13 @@ static void look_for_others(void *data, int64_t number, const int64_t *coordinat
     struct asking *asking = data;
     (void)number;
     (void)coordinate;
-    if (!value_equal(value_load(asking->type, value), asking->one))
+    if (!value_is_stored(asking->one, value))
         atomic_store_explicit(&asking->others, true, memory_order_relaxed);
 }
 
 static bool is_pattern(const struct entries *entries)
 {
-    enum type type = entries->tensor->type;
-    struct asking asking = {.type = type, .one = value_int(type, 1)};
+    struct asking asking = {.one = value_int(entries->tensor->type, 1)};
     visit(entries, look_for_others, &asking);
     return !atomic_load(&asking.others);
 }

@@ -87,7 +87,7 @@ static void leave_out(struct coords *coords, struct value fill)
     const char *vals = coords->vals;
     int64_t kept = 0;
     for (int64_t i = 0; i < coords->n; i++)
-        if (!value_equal(value_load(coords->type, vals + (size_t)i * size), fill))
+        if (!value_is_stored(fill, vals + (size_t)i * size))
             coords_move(coords, kept++, i);
     coords->n = kept;
 }

@@ -35,7 +35,7 @@ static int64_t walk_part(const struct visiting *v, int64_t part, int64_t first,
                                  threads_begin(v->positions, v->parts, part + 1));
     for (; more; more = tensor_walk_next(&walk)) {
         const char *value = (const char *)t->vals + (size_t)walk.position * size;
-        if (v->leave_out_fill && value_equal(value_load(t->type, value), t->fill))
+        if (v->leave_out_fill && value_is_stored(t->fill, value))
             continue;
         if (visit)
             visit(v->data, n, walk.coordinate, value);

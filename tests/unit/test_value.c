@@ -553,6 +553,26 @@ static void algebra_holds(void **state)
     assert_true(op_precedence(OP_MUL) > op_precedence(OP_ADD));
 }
 
+/* Stored values are told from others as loaded ones are: zeros of both signs are one value, and so
+ * are all that are no numbers. */
+static void stored_values_are_told(void **state)
+{
+    static const double numbers[] = {0, -0.0, 1, -1, 0.5, INFINITY, -INFINITY, NAN};
+    enum { NUMBERS = sizeof numbers / sizeof *numbers };
+    (void)state;
+    for (int type = 0; type < TYPE_COUNT; type++)
+        for (int i = 0; i < NUMBERS; i++)
+            for (int k = 0; k < NUMBERS; k++) {
+                char at[16];
+                struct value v = value_complex((enum type)type, numbers[i], numbers[k]),
+                             w = value_complex((enum type)type, numbers[k], numbers[i]);
+                value_store(w, at);
+                assert_int_equal(value_is_stored(v, at), value_equal(v, w));
+                value_store(v, at);
+                assert_true(value_is_stored(v, at));
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -577,6 +597,7 @@ int main(void)
         cmocka_unit_test(absorbing),
         cmocka_unit_test(distribution_holds),
         cmocka_unit_test(algebra_holds),
+        cmocka_unit_test(stored_values_are_told),
     };
     return cmocka_run_group_tests_name("value", tests, NULL, NULL);
 }
