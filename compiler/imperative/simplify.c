@@ -319,42 +319,91 @@ static bool assigns(const struct imp *imp, void *var)
     return imp->kind == IMP_ASSIGN && imp->var == var;
 }
 
-/* `if (v) a; if (v) b;` is `if (v) { a; b; }` where a leaves v alone. */
-static const struct imp *joined(struct simplifier *s, const struct imp *a, const struct imp *b)
+/* Is the variable set to true by the statement, once, whatever it does? */
+static bool sets(const struct imp *imp, const struct imp_var *var)
 {
-    bool alike = a->kind == IMP_IF && b->kind == IMP_IF && a->args == 2 && b->args == 2
-                 && a->arg[0]->kind == IMP_VAR && b->arg[0]->kind == IMP_VAR
-                 && a->arg[0]->var == b->arg[0]->var;
-    if (!alike || imp_any(a->arg[1], assigns, (void *)a->arg[0]->var))
+    if (imp->kind == IMP_ASSIGN)
+        return imp->var == var && imp->op == OP_NONE && is_truth(imp->arg[0], true);
+    bool set = false, good = imp->kind == IMP_BLOCK;
+    for (int i = 0; i < imp->args && good; i++) {
+        bool does = sets(imp->arg[i], var);
+        good = does ? !set : !imp_any(imp->arg[i], assigns, (void *)var);
+        set |= does;
+    }
+    return good && set;
+}
+
+/* The declaration of the variable in the block so far, if nothing behind it mentions that; else
+ * -1. */
+static int find_declaration(const statements *out, size_t end, const struct imp_var *var)
+{
+    while (end-- > 0)
+        if (mentions(out->at[end], var))
+            return out->at[end]->kind == IMP_DECLARE && out->at[end]->var == var ? (int)end : -1;
+    return -1;
+}
+
+static bool is_false_before(const statements *out, size_t end, const struct imp_var *var)
+{
+    int at = find_declaration(out, end, var);
+    return at >= 0 && out->at[at]->args && is_truth(out->at[at]->arg[0], false);
+}
+
+/* Is the variable true behind the last statement, an if, just where that has run? */
+static bool tells(const statements *out, const struct imp_var *var)
+{
+    const struct imp *last = out->at[out->n - 1];
+    if (last->arg[0]->kind == IMP_VAR && last->arg[0]->var == var)
+        return !imp_any(last->arg[1], assigns, (void *)var);
+    return !mentions(last->arg[0], var) && sets(last->arg[1], var)
+           && is_false_before(out, out->n - 1, var);
+}
+
+/* `if (v) a; if (v) b;` is `if (v) { a; b; }` where a leaves v alone, and so is
+ * `bool v = false; ...; if (c) { v = true; a; } if (v) b;`. */
+static const struct imp *joined(struct simplifier *s, const statements *out, const struct imp *b)
+{
+    const struct imp *a = out->n ? out->at[out->n - 1] : b;
+    if (a->kind != IMP_IF || b->kind != IMP_IF || a->args != 2 || b->args != 2
+        || b->arg[0]->kind != IMP_VAR || a == b || !tells(out, b->arg[0]->var))
         return NULL;
     return imp_if(s->cx, a->arg[0],
                   imp_block(s->cx, (const struct imp *const[]){a->arg[1], b->arg[1]}, 2), NULL);
 }
 
-/* `bool f = false; ...; if (c) f = true;` is `...; bool f = c;`: gives the place of the
- * declaration, or -1. */
-static int find_flag(const statements *out, const struct imp *imp)
+/* What is declared may be declared where it is given its first value:
+ *
+ *     T v = d; ...; v = e;                        ...; T v = e;
+ *     bool v = false; ...; if (c) v = true;       ...; bool v = c;
+ *
+ * Gives the place of the declaration, and what takes its place behind it; or -1. */
+static int find_late(struct simplifier *s, const statements *out, const struct imp *imp,
+                     const struct imp **late)
 {
-    bool sets = imp->kind == IMP_IF && imp->args == 2 && imp->arg[1]->kind == IMP_ASSIGN
-                && imp->arg[1]->op == OP_NONE && is_truth(imp->arg[1]->arg[0], true)
-                && imp->arg[1]->var->type == TYPE_BOOL && !mentions(imp->arg[0], imp->arg[1]->var);
-    for (size_t i = out->n; sets && i-- > 0;) {
-        const struct imp *at = out->at[i];
-        if (mentions(at, imp->arg[1]->var))
-            return at->kind == IMP_DECLARE && at->args && is_truth(at->arg[0], false) ? (int)i : -1;
-    }
-    return -1;
+    bool tests = imp->kind == IMP_IF && imp->args == 2 && imp->arg[1]->kind == IMP_ASSIGN
+                 && imp->arg[1]->var->type == TYPE_BOOL && sets(imp->arg[1], imp->arg[1]->var);
+    const struct imp *assign = tests ? imp->arg[1] : imp;
+    const struct imp *value = imp->args ? imp->arg[0] : NULL;
+    if (assign->kind != IMP_ASSIGN || assign->op != OP_NONE || assign->var->array
+        || mentions(value, assign->var) || value->type != assign->var->type)
+        return -1;
+    int at = find_declaration(out, out->n, assign->var);
+    bool good = at >= 0
+                && (tests ? is_false_before(out, out->n, assign->var)
+                          : !out->at[at]->args || imp_is_pure(out->at[at]->arg[0]));
+    *late = good ? imp_declare(s->cx, assign->var, value) : NULL;
+    return good ? at : -1;
 }
 
 static void append_one(struct simplifier *s, statements *out, const struct imp *imp)
 {
-    const struct imp *both = out->n ? joined(s, out->at[out->n - 1], imp) : NULL;
-    int flag = find_flag(out, imp);
+    const struct imp *both = joined(s, out, imp), *late;
+    int at = both ? (int)out->n - 1 : find_late(s, out, imp, &late);
     if (both) {
-        out->at[out->n - 1] = both;
-    } else if (flag >= 0) {
-        memmove(&out->at[flag], &out->at[flag + 1], sizeof *out->at * (out->n - (size_t)flag - 1));
-        out->at[out->n - 1] = imp_declare(s->cx, imp->arg[1]->var, imp->arg[0]);
+        out->at[at] = both;
+    } else if (at >= 0) {
+        memmove(&out->at[at], &out->at[at + 1], sizeof *out->at * (out->n - (size_t)at - 1));
+        out->at[out->n - 1] = late;
     } else {
         vec_push(s->cx->arena, out, imp);
     }

@@ -260,7 +260,6 @@ int compute_next(int32_t frontier1_dimension, const int32_t *restrict frontier1_
     w1_crd_place = (int64_t *)allocate_array(512, sizeof(int64_t));
     if (!w1_crd_place)
         goto fail;
-    nw1 = 0;
     for (int32_t pfrontier1 = frontier1_pos[0]; pfrontier1 < frontier1_pos[1]; pfrontier1++) {
         int32_t i = frontier1_crd[pfrontier1];
         bool frontier_val = frontier_vals[pfrontier1];

@@ -33,7 +33,6 @@
  * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
  * defined.
  */
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -122,10 +121,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                     goto fail;
                 S_vals = (double *)grown;
             }
-            bool S2_stored = false;
             double t = 0.0;
-            bool t_written = false;
-            t_written = true;
             int32_t k = 0;
             f64x4 t0 = {0};
             for (; k < 13; k += 4)
@@ -135,20 +131,15 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                     D_vals[(int64_t)(k + 2) * B2_dimension + j],
                     D_vals[(int64_t)(k + 3) * B2_dimension + j]};
             t += t0[0] + t0[2] + (t0[1] + t0[3]);
-            if (t_written) {
-                S2_stored = true;
-                S_vals[pS2] = t;
-            }
+            S_vals[pS2] = t;
             int64_t E_base = (int64_t)j * 16;
             for (int64_t line = 0; line < 16; line += 8) {
                 __builtin_prefetch(E_vals + (int64_t)B2_crd[pB2 + pB2_ahead] * 16 + (int32_t)line);
             }
             for (int32_t k2 = 0; k2 < 16; k2 += 4)
                 *(f64x4 *)(Y_vals + C_base + k2) += t * *(const f64x4 *)(E_vals + E_base + k2);
-            if (S2_stored) {
-                S2_crd[pS2] = j;
-                pS2++;
-            }
+            S2_crd[pS2] = j;
+            pS2++;
         }
         S2_pos[i + 1] = pS2;
     }

@@ -377,6 +377,55 @@ static void test_flags(void **state)
            "    i32 five = 0\n    if (n < m) {\n        five = 5\n    }\n    a[n] = five\n}\n");
 }
 
+/* What is declared is declared where it gets its first value, if nothing has read it. */
+static void test_late(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    struct context *cx = f.cx;
+    struct imp_var *v = imp_var(cx, "v", TYPE_I32);
+    expr read = imp_read(cx, v), sum = op2(&f, OP_ADD, f.n, f.m),
+         assign = imp_assign(cx, v, OP_NONE, sum), use = put(&f, read, read);
+    const expr late[] = {imp_declare(cx, v, i32(&f, 3)), put(&f, f.m, f.n), assign, use};
+    leaves(&f, block(&f, 4, late), "    a[m] = n\n    i32 v = n + m\n    a[v] = v\n}\n");
+    const expr is_read[] = {imp_declare(cx, v, i32(&f, 3)), use, assign, use};
+    leaves(&f, block(&f, 4, is_read),
+           "    i32 v = 3\n    a[v] = v\n    v = n + m\n    a[v] = v\n}\n");
+    const expr of_itself[] = {imp_declare(cx, v, f.n),
+                              imp_assign(cx, v, OP_NONE, op2(&f, OP_MUL, read, f.m)), use};
+    leaves(&f, block(&f, 3, of_itself), "    i32 v = n\n    v *= m\n    a[v] = v\n}\n");
+}
+
+/* `bool v = false; if (c) { a; v = true; } if (v) b;` is `if (c) { a; b; }`, unless v may be false
+ * behind a. */
+static void test_joined(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    struct context *cx = f.cx;
+    struct imp_var *flag = imp_var(cx, "flag", TYPE_BOOL);
+    expr no = imp_declare(cx, flag, imp_int(cx, TYPE_BOOL, 0)), less = op2(&f, OP_LT, f.n, f.m),
+         set = imp_assign(cx, flag, OP_NONE, imp_true(cx)), read = imp_read(cx, flag);
+    expr used = imp_if(cx, read, put(&f, f.m, f.m), NULL);
+    const expr sets[] = {put(&f, f.n, f.m), set};
+    const expr joined[] = {no, imp_if(cx, less, block(&f, 2, sets), NULL), used, used};
+    leaves(&f, block(&f, 4, joined),
+           "    if (n < m) {\n        a[n] = m\n        a[m] = m\n        a[m] = m\n    }\n}\n");
+    const expr may[] = {put(&f, f.n, f.m), imp_if(cx, op2(&f, OP_EQ, f.n, f.m), set, NULL)};
+    const expr apart[] = {no, imp_if(cx, less, block(&f, 2, may), NULL), used};
+    leaves(
+        &f, block(&f, 3, apart),
+        "    bool flag = false\n    if (n < m) {\n        a[n] = m\n        if (n == m) {\n"
+        "            flag = true\n        }\n    }\n    if (flag) {\n        a[m] = m\n    }\n}\n");
+    const expr otherwise[] = {no, imp_if(cx, less, block(&f, 2, sets), set), used};
+    leaves(&f, block(&f, 3, otherwise),
+           "    bool flag = false\n    if (n < m) {\n        a[n] = m\n        flag = true\n    } "
+           "else {\n"
+           "        flag = true\n    }\n    if (flag) {\n        a[m] = m\n    }\n}\n");
+}
+
 /* A constant that every iteration assigns moves in front of the loop, unless the loop may end
  * before it does. */
 static void test_hoisted_constants(void **state)
@@ -501,12 +550,25 @@ static void test_random(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_constants),    TEST(test_identities),         TEST(test_floats_stay),
-        TEST(test_sums),         TEST(test_comparisons),        TEST(test_conditions),
-        TEST(test_for_loops),    TEST(test_segments),           TEST(test_updates),
-        TEST(test_declarations), TEST(test_unread_arrays),      TEST(test_blocks),
-        TEST(test_flags),        TEST(test_hoisted_constants),  TEST(test_effects),
-        TEST(test_unchanged),    cmocka_unit_test(test_random),
+        TEST(test_constants),
+        TEST(test_identities),
+        TEST(test_floats_stay),
+        TEST(test_sums),
+        TEST(test_comparisons),
+        TEST(test_conditions),
+        TEST(test_for_loops),
+        TEST(test_segments),
+        TEST(test_updates),
+        TEST(test_declarations),
+        TEST(test_unread_arrays),
+        TEST(test_blocks),
+        TEST(test_flags),
+        TEST(test_late),
+        TEST(test_joined),
+        TEST(test_hoisted_constants),
+        TEST(test_effects),
+        TEST(test_unchanged),
+        cmocka_unit_test(test_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
