@@ -113,8 +113,13 @@ const char *decimal_scan(const char *s, const char *end, struct decimal *d)
     d->negative = *s == '-';
     s += *s == '-' || *s == '+';
     const char *first = s, *point;
-    uint64_t digits = 0;
-    point = s = decimal_digits(s, end, &digits);
+    uint64_t digits = (unsigned char)(*s - '0');
+    if (digits <= 9 && s[1] == '.') { /* as most begin */
+        point = ++s;
+    } else {
+        digits = 0;
+        point = s = decimal_digits(s, end, &digits);
+    }
     if (*s == '.')
         s = decimal_digits(s + 1, end, &digits);
     int64_t after = s > point ? s - point - 1 : 0, count = point - first + after;
@@ -306,36 +311,41 @@ __attribute__((noinline, cold)) static double by_library(const struct decimal *d
     return single ? (double)strtof(text, NULL) : strtod(text, NULL);
 }
 
-/* Of more digits than these, if they and the next higher ones are rounded to the same. */
-static bool round_digits(const struct decimal *d, double *f)
+/* Digits that are not 0 times a power of ten that is known. */
+static inline bool is_plain(const struct decimal *d)
 {
-    double next;
-    if (d->exponent < LEAST || d->exponent > MOST || !round_product(d->digits, (int)d->exponent, f))
-        return false;
-    return d->kind == DECIMAL_EXACT
-           || (d->digits < UINT64_MAX && round_product(d->digits + 1, (int)d->exponent, &next)
-               && *f == next);
+    return d->digits != 0 && d->exponent >= LEAST && d->exponent <= MOST;
 }
 
-static double magnitude(const struct decimal *d)
+/* Of more digits than there are, if these and the next higher ones are rounded to the same. */
+static bool round_long(const struct decimal *d, double *f)
+{
+    double next;
+    return is_plain(d) && d->digits < UINT64_MAX && round_product(d->digits, (int)d->exponent, f)
+           && round_product(d->digits + 1, (int)d->exponent, &next) && *f == next;
+}
+
+/* What one product does not tell. */
+__attribute__((noinline)) static double magnitude(const struct decimal *d)
 {
     double f;
-    if (d->kind == DECIMAL_INFINITE)
-        return INFINITY;
-    if (d->kind == DECIMAL_NAN)
-        return NAN;
-    if (d->digits == 0 && d->kind == DECIMAL_EXACT)
+    switch (d->kind) {
+    case DECIMAL_INFINITE: return INFINITY;
+    case DECIMAL_NAN: return NAN;
+    case DECIMAL_LONG: return round_long(d, &f) ? f : by_library(d, false);
+    case DECIMAL_EXACT: break;
+    }
+    if (d->digits == 0)
         return 0;
-    if (round_digits(d, &f))
-        return f;
-    return d->kind == DECIMAL_EXACT && d->exponent < POWERS && d->exponent > -POWERS
-               ? scale(d->digits, (int)d->exponent)
-               : by_library(d, false);
+    return d->exponent < POWERS && d->exponent > -POWERS ? scale(d->digits, (int)d->exponent)
+                                                         : by_library(d, false);
 }
 
 double decimal_double(const struct decimal *d)
 {
-    double f = magnitude(d);
+    double f;
+    if (d->kind != DECIMAL_EXACT || !is_plain(d) || !round_product(d->digits, (int)d->exponent, &f))
+        f = magnitude(d);
     return d->negative ? -f : f;
 }
 
