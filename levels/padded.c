@@ -97,20 +97,44 @@ static int64_t padded_room(const struct level_storage *level, int64_t parents, i
 
 /* ---- code: operands ---- */
 
-/* The end moves back over the padding. */
+static const struct imp *is_padding(const struct level_code *code, enum op op,
+                                    const struct imp *position, int64_t n)
+{
+    const struct imp *at =
+        imp_op2(code->b->cx, OP_ADD, position, imp_int(code->b->cx, TYPE_I64, n));
+    return imp_op2(code->b->cx, op, coordinates_access(code, MARKED_CRD, at),
+                   coordinates_mark(code));
+}
+
+/* end goes on by so many for as long as there are so many coordinates. */
+static void go_on(const struct level_code *code, const struct imp_var *end, const struct imp *more,
+                  int64_t n)
+{
+    struct context *cx = code->b->cx;
+    const struct imp *there = is_padding(code, OP_NE, imp_read(cx, end), n - 1);
+    imp_add(code->b, imp_while(cx, more ? imp_op2(cx, OP_AND, more, there) : there,
+                               imp_assign(cx, end, OP_ADD, imp_int(cx, TYPE_I64, n))));
+}
+
+/* Where there is padding the end is looked for from the begin on, so that it takes as long as there
+ * are coordinates. */
 static void padded_bounds(const struct level_code *code, const struct imp **begin,
                           const struct imp **end)
 {
     struct context *cx = code->b->cx;
     struct imp_var *first = level_local(code, TYPE_I64, "begin"),
                    *last = level_local(code, TYPE_I64, "end");
+    const struct imp *next = coordinates_segment(code, code->parent_next);
     *begin = imp_let(code->b, first, coordinates_segment(code, code->parent));
-    *end = imp_let(code->b, last, coordinates_segment(code, code->parent_next));
-    const struct imp *before = imp_op2(cx, OP_SUB, *end, imp_int(cx, TYPE_I64, 1));
-    const struct imp *padding =
-        imp_op2(cx, OP_EQ, coordinates_access(code, MARKED_CRD, before), coordinates_mark(code));
-    const struct imp *more = imp_op2(cx, OP_AND, imp_op2(cx, OP_LT, *begin, *end), padding);
-    imp_add(code->b, imp_while(cx, more, imp_assign(cx, last, OP_SUB, imp_int(cx, TYPE_I64, 1))));
+    *end = imp_let(code->b, last, next);
+    const struct imp *padded =
+        imp_op2(cx, OP_AND, imp_op2(cx, OP_LT, *begin, *end), is_padding(code, OP_EQ, *end, -1));
+    const struct imp *four = imp_op2(cx, OP_SUB, next, imp_int(cx, TYPE_I64, 3));
+    imp_begin(code->b);
+    imp_add(code->b, imp_assign(cx, last, OP_NONE, *begin));
+    go_on(code, last, imp_op2(cx, OP_LT, *end, four), 4);
+    go_on(code, last, NULL, 1);
+    imp_add(code->b, imp_if(cx, padded, imp_end(code->b), NULL));
 }
 
 static const struct imp *padded_locate(const struct level_code *code, const struct imp *coordinate,

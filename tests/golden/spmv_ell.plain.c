@@ -35,8 +35,13 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     for (int32_t i = 0; i < A1_dimension; i++) {
         int64_t pA2_begin = (int64_t)i * nA2;
         int64_t pA2_end = (int64_t)(i + 1) * nA2;
-        while (pA2_begin < pA2_end && A2_crd[pA2_end - 1] == -1)
-            pA2_end--;
+        if (pA2_begin < pA2_end && A2_crd[pA2_end - 1] == -1) {
+            pA2_end = pA2_begin;
+            while (pA2_end < (int64_t)(i + 1) * nA2 - 3 && A2_crd[pA2_end + 3] != -1)
+                pA2_end += 4;
+            while (A2_crd[pA2_end] != -1)
+                pA2_end++;
+        }
         double y_val = 0.0;
         for (int64_t pA2 = pA2_begin; pA2 < pA2_end; pA2++) {
             int32_t j = A2_crd[pA2];
