@@ -92,13 +92,8 @@ static bool is_loop(const struct convert *c, const struct index_var *var)
 /* The split whose parts have loops in the place of the variable's; NULL if there is none. */
 static const struct cin_relation *split_of(const struct convert *c, const struct index_var *var)
 {
-    for (int i = 0; i < c->program->relations && !is_loop(c, var); i++) {
-        const struct cin_relation *r = &c->program->relation[i];
-        if (r->type->parts && r->parent[0] == var && is_loop(c, r->child[0])
-            && is_loop(c, r->child[1]))
-            return r;
-    }
-    return NULL;
+    const struct cin_relation *r = is_loop(c, var) ? NULL : cin_split(c->program, var);
+    return r && is_loop(c, r->child[0]) && is_loop(c, r->child[1]) ? r : NULL;
 }
 
 /* Is the variable to be a mode of the list: does it index the access, or is it a part of one

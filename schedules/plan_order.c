@@ -59,14 +59,12 @@ static void constrain_vars(struct ordering *o, const struct index_var *one,
 /* The loops of its parts in the order in which it ascends. */
 static void constrain_parts(struct ordering *o, const struct index_var *var)
 {
-    for (int i = 0; i < o->program->relations; i++) {
-        const struct cin_relation *r = &o->program->relation[i];
-        if (!r->type->parts || r->parent[0] != var)
-            continue;
-        constrain_vars(o, r->child[0], r->child[1]);
-        constrain_parts(o, r->child[0]);
-        constrain_parts(o, r->child[1]);
-    }
+    const struct cin_relation *split = cin_split(o->program, var);
+    if (!split)
+        return;
+    constrain_vars(o, split->child[0], split->child[1]);
+    constrain_parts(o, split->child[0]);
+    constrain_parts(o, split->child[1]);
 }
 
 bool plan_is_iterated(const struct level_format *level)

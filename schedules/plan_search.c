@@ -189,10 +189,7 @@ static void add_parts(const struct site_search *s, const struct cin_program *pro
                       const struct var_list *loops, const struct index_var *var,
                       struct var_list *parts)
 {
-    const struct cin_relation *split = NULL;
-    for (int i = 0; i < program->relations && !var_list_has(loops, var); i++)
-        if (program->relation[i].type->parts && program->relation[i].parent[0] == var)
-            split = &program->relation[i];
+    const struct cin_relation *split = var_list_has(loops, var) ? NULL : cin_split(program, var);
     for (int i = 0; i < 2 && split; i++)
         add_parts(s, program, loops, split->child[i], parts);
     if (!split)

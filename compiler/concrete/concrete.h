@@ -228,6 +228,10 @@ int cin_sources(const struct cin_relation *r, const struct index_var *var,
 bool cin_is_parent(const struct cin_relation *r, const struct index_var *var);
 bool cin_is_child(const struct cin_relation *r, const struct index_var *var);
 
+/* The relation by which the variable is divided into parts; NULL: by none. */
+const struct cin_relation *cin_split(const struct cin_program *program,
+                                     const struct index_var *whole);
+
 /* What the variable is such a part of; NULL if of nothing. */
 enum cin_which { CIN_FIRST, CIN_LAST, CIN_ANY };
 const struct index_var *cin_whole(const struct cin_program *program, const struct index_var *var,

@@ -17,6 +17,15 @@ bool cin_is_child(const struct cin_relation *r, const struct index_var *var)
     return var && (var == r->child[0] || var == r->child[1]);
 }
 
+const struct cin_relation *cin_split(const struct cin_program *program,
+                                     const struct index_var *whole)
+{
+    for (int i = 0; i < program->relations; i++)
+        if (program->relation[i].type->parts && program->relation[i].parent[0] == whole)
+            return &program->relation[i];
+    return NULL;
+}
+
 const struct index_var *cin_whole(const struct cin_program *program, const struct index_var *var,
                                   enum cin_which part)
 {
@@ -43,17 +52,12 @@ bool cin_passes(const struct cin_program *program, const struct index_var *const
         ++*at;
         return true;
     }
-    for (int i = 0; i < program->relations; i++) {
-        const struct cin_relation *r = &program->relation[i];
-        int next = *at;
-        if (r->type->parts && r->parent[0] == var
-            && cin_passes(program, loop, loops, r->child[0], &next)
-            && cin_passes(program, loop, loops, r->child[1], &next)) {
-            *at = next;
-            return true;
-        }
-    }
-    return false;
+    const struct cin_relation *split = cin_split(program, var);
+    int next = *at;
+    bool passes = split && cin_passes(program, loop, loops, split->child[0], &next)
+                  && cin_passes(program, loop, loops, split->child[1], &next);
+    *at = passes ? next : *at;
+    return passes;
 }
 
 int cin_sources(const struct cin_relation *r, const struct index_var *var,

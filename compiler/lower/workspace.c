@@ -109,25 +109,14 @@ void workspace_put_entry(struct kernel *k, struct workspace *ws, const struct en
 
 /* ---- stores ---- */
 
-/* The split that gives the variable, as a part of `whole`; NULL if there is none. */
-static const struct cin_relation *split_of(const struct known *bound, const struct index_var *whole,
-                                           const struct index_var *var)
-{
-    for (int i = 0; i < bound->relations; i++) {
-        const struct cin_relation *r = &bound->relation[i];
-        if (r->type->parts && r->parent[0] == whole && cin_is_child(r, var))
-            return r;
-    }
-    return NULL;
-}
-
 /* Does the level's coordinate ascend with the loop's, where these are known: is it the same, or its
  * part of a split, of which the outer part is known? */
-static bool ascends_with(const struct known *known, const struct index_var *loop,
-                         const struct index_var *var)
+static bool ascends_with(const struct cin_program *program, const struct known *known,
+                         const struct index_var *loop, const struct index_var *var)
 {
-    const struct cin_relation *r = split_of(known, loop, var);
-    return var == loop || (r && (var == r->child[0] || known_has(known, r->child[0])));
+    const struct cin_relation *r = cin_split(program, loop);
+    return var == loop
+           || (r && (var == r->child[0] || (var == r->child[1] && known_has(known, r->child[0]))));
 }
 
 /* Entries that agree in the levels [0, first): do they come in the order of the others?  The loops
@@ -149,7 +138,7 @@ static bool comes_in_order(const struct kernel *k, const struct workspace *ws,
             continue;
         struct known after = known_with(k->cx, &known, loop);
         while (level < levels && !known_has(&known, workspace_var(ws, level))
-               && ascends_with(&known, loop, workspace_var(ws, level))) {
+               && ascends_with(k->program, &known, loop, workspace_var(ws, level))) {
             known = known_with(k->cx, &known, workspace_var(ws, level));
             while (level < levels && known_has(&known, workspace_var(ws, level)))
                 level++;
