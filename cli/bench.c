@@ -455,6 +455,7 @@ static void measure_formats(struct bench *b, const struct bench_kernel *kernel,
                                    .formats = f,
                                    .formats_length = (int)strcspn(f, "|"),
                                    .type = is_real ? real[t] : SPCC_BOOL,
+                                   .serial = b->request->serial,
                                    .flops = flops};
             measure_case(b, &c);
         }

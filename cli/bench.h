@@ -95,6 +95,7 @@ struct bench_case {
     int formats_length;
     spcc_type type;
     bool counts; /* every value is 1 */
+    bool serial; /* no loop is shared by threads */
     char *statement[BENCH_STEPS];
     int steps;
     struct bench_tensor tensor[BENCH_TENSORS];

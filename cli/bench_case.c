@@ -293,8 +293,10 @@ static spcc_status make_step(struct bench_run *run, int s)
 {
     const struct bench_case *c = run->of;
     spcc_declaration declarations[BENCH_TENSORS];
-    spcc_compile_options options = {
-        .size = sizeof options, .declarations = declarations, .plan_for_tensors = true};
+    spcc_compile_options options = {.size = sizeof options,
+                                    .declarations = declarations,
+                                    .plan_for_tensors = true,
+                                    .serial = c->serial};
     for (int t = 0; t < c->tensors; t++)
         if (c->tensor[t].steps & 1u << s)
             declarations[options.n_declarations++] =

@@ -165,8 +165,10 @@ static spcc_status multiply(spcc_context *context, const struct bench_case *c, s
     spcc_declaration declarations[] = {{.name = "y", .tensor = y},
                                        {.name = "A", .tensor = f->made},
                                        {.name = "x", .tensor = f->ones}};
-    spcc_compile_options options = {
-        .size = sizeof options, .declarations = declarations, .n_declarations = 3};
+    spcc_compile_options options = {.size = sizeof options,
+                                    .declarations = declarations,
+                                    .n_declarations = 3,
+                                    .serial = c->serial};
     spcc_kernel *kernel = NULL;
     spcc_status said = spcc_compile(context, "y(i) = A(i,j) * x(j)", &options, &kernel);
     if (said == SPCC_OK)

@@ -15,10 +15,12 @@
  *     forall(d) forall(i) y(i) += A(d,i) * x(j)
  *     forall(io) forall(d) forall(ii) y(i) += A(d,i) * x(j)      parallelize(io)
  *
- * A loop for which none is possible stays as it is.  Whether it is worth it the code finds out
- * each time, since it depends on what is stored (compiler/lower/parallel_share.c).  A program in
- * which some loop is parallel already is left alone: so the user's directives count, and the plan
- * of a planned program is empty.
+ * Where none is possible, or the loop has a few iterations only, threads share a loop inside, if
+ * that has enough to do each time.  Else it stays as it is.  Whether it is worth it the code finds
+ * out each time, since it depends on what is stored (compiler/lower/parallel_share.c).
+ *
+ * A program in which some loop is parallel already is left alone: so the user's directives count,
+ * and the plan of a planned program is empty.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -32,6 +34,10 @@
  * and 16,384; with 100 diagonals one thread took 1.3, 1.2, 1.1 and 1.0 times as long as without
  * blocks. */
 enum { BLOCK = 2048 };
+
+/* Fewer iterations than these cannot be shared out evenly, and fewer steps are not worth a loop
+ * that is parallel each time: some parts of what is worth one. */
+static const double FEW = 8, STEPS = 32768;
 
 static bool is_tagged(const struct cin_program *program)
 {
@@ -58,6 +64,11 @@ bool plan_is_whole(struct context *cx, const struct cin_program *program)
     bool accepted = tree && !tree->trouble && tree_check_parallel(cx, tree);
     cx->diags.n = mistakes;
     return accepted;
+}
+
+static struct sizes sizes_in(struct context *cx, const struct cin_program *program)
+{
+    return (struct sizes){.cx = cx, .symbols = plan_symbols(cx, program), .program = program};
 }
 
 /* ---- ranges ---- */
@@ -87,7 +98,7 @@ static const struct index_var *range_in(struct context *cx, const struct cin_pro
     if (!inner || inner->statement->kind != CIN_FORALL || !inner->lattice->dimension
         || !bits_empty(inner->lattice->iterated))
         return NULL;
-    struct sizes sizes = {.cx = cx, .symbols = plan_symbols(cx, program), .program = program};
+    struct sizes sizes = sizes_in(cx, program);
     const struct index_var *var = inner->statement->index[0];
     struct cin_list read = cin_operands(cx, inner->statement);
     bool ranges = false;
@@ -132,11 +143,46 @@ static bool share_ranges(struct draft *draft, const struct index_var *loop)
     return true;
 }
 
+/* About how many steps the loops that are directly in each other take. */
+static double steps_of(struct sizes *sizes, const struct tree_node *node)
+{
+    double steps = 1;
+    for (; node && node->statement->kind == CIN_FORALL; node = node->whole) {
+        const struct lattice *lattice = node->lattice;
+        const struct lattice_iterator *it = &lattice->iterator[bits_first(lattice->iterated)];
+        struct cost n = bits_empty(lattice->iterated)
+                            ? sizes_of_var(sizes, lattice->var)
+                            : sizes_of_children(sizes, it->access, it->first);
+        steps *= cost_value(n);
+    }
+    return steps;
+}
+
+/* The first of the loops inside that may be. */
+static bool share_inside(struct draft *draft, const struct index_var *loop)
+{
+    struct sizes sizes = sizes_in(draft->cx, draft->program);
+    const struct tree *tree = plan_tree(draft->cx, draft->program);
+    const struct tree_node *node = tree ? tree_find(tree->root, loop) : NULL;
+    for (node = node ? node->whole : NULL; node && node->statement->kind == CIN_FORALL;
+         node = node->whole) {
+        const char *inner = node->statement->index[0]->name;
+        if (steps_of(&sizes, node) < STEPS)
+            return false;
+        if (share(draft, inner, RACES_NONE) || share(draft, inner, RACES_TEMPORARY))
+            return true;
+    }
+    return false;
+}
+
 /* Add the first way in which the loop may be parallel; false if there is none. */
 static bool add_way(struct draft *draft, const struct index_var *loop)
 {
+    struct sizes sizes = sizes_in(draft->cx, draft->program);
+    if (cost_value(sizes_of_var(&sizes, loop)) < FEW && share_inside(draft, loop))
+        return true;
     return share(draft, loop->name, RACES_NONE) || share_ranges(draft, loop)
-           || share(draft, loop->name, RACES_TEMPORARY);
+           || share(draft, loop->name, RACES_TEMPORARY) || share_inside(draft, loop);
 }
 
 /* The directives, and how many results are assigned in loops that stay as they are. */

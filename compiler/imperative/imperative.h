@@ -105,8 +105,8 @@ struct imp_var {
     /* an array of arrays, of elements of this type: allocated with none in it; freed with those
      * that it keeps; used by IMP_KEEP, IMP_TAKE and IMP_MOVE only */
     bool arrays;
-    /* ... that is allocated once, with a literal number of elements: * it may be a part of the
-     * function's own memory */
+    /* ... that is allocated at one place, with a literal number of elements: * it may be a part of
+     * the function's own memory */
     bool small;
     bool positive; /* an integer that is never less than 1, so that to divide by it is plain */
 };

@@ -66,7 +66,7 @@ const struct imp_var *parallel_handed(struct parallel *p, enum type type, bool a
     struct imp_var *handed = kernel_array(k, type, "%s", name);
     handed->arrays = arrays;
     handed->restricted = !arrays;
-    handed->small = !arrays && !p->tag->factor && parallel_is_outermost(p);
+    handed->small = !arrays && !p->tag->factor;
     const struct imp *n = imp_read(k->cx, p->parts);
     if (!arrays)
         n = imp_op2(k->cx, OP_ADD, n, imp_int(k->cx, TYPE_I32, 1));

@@ -34,14 +34,21 @@ struct apart {
     const struct imp_var *begin, **crd, *values;
 };
 
+/* How much work each is that is stored of an operand. */
+struct work_weight {
+    const struct cin *access;
+    const struct imp *each;
+};
+
 struct parallel {
     struct kernel *k;
     const struct cin_tag *tag;
     const struct tree_node *node;
     struct forall f;
     struct tree_races races;
-    bool joins[TIN_RESULTS_MAX];   /* by rank: parts of the result are joined */
-    bool fills;                    /* the result, which is the copy of a list */
+    bool joins[TIN_RESULTS_MAX]; /* by rank: parts of the result are joined */
+    bool fills;                  /* the result, which is the copy of a list */
+    VEC(struct work_weight) weights;
     const struct imp *begin, *end; /* of positions or coordinates that are shared out */
     const struct imp_var *shares;  /* where each part begins, and the last ends; NULL: even ones */
     struct imp_var *parts, *part;

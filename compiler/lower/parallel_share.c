@@ -7,6 +7,9 @@
  *
  *     work(x) = x + A2_pos[x]
  *
+ * An entry at which a loop runs over a dimension, as the columns of a dense matrix, is more work by
+ * the length of that, in vectors.
+ *
  * It ascends, so that where a part begins is found by binary search: one heavy row holds nobody up
  * but its own part.  Where the work is in proportion to x shares are even, and need no search; of
  * a list's entries each begins with a run of one coordinate.
@@ -38,6 +41,9 @@ static const struct imp *named(struct parallel *p, const struct imp *e, const ch
 }
 
 /* ---- work ---- */
+
+/* So many elements of a row take as long as one by itself. */
+enum { IN_VECTORS = 8 };
 
 /* Has the access segments in the levels [first, end)? */
 static bool has_segments(const struct cin *access, int first, int end)
@@ -89,6 +95,86 @@ static const struct imp *position_of(struct parallel *p, int i, const struct imp
     return located(p, it->access, it->first, x);
 }
 
+/* Is it the variable, or a part of it? */
+static bool is_part(const struct cin_program *program, const struct index_var *part,
+                    const struct index_var *whole)
+{
+    bool is = part == whole;
+    for (int i = 0; i < program->relations && !is; i++) {
+        const struct cin_relation *r = &program->relation[i];
+        is = r->type->parts && cin_is_child(r, part) && is_part(program, r->parent[0], whole);
+    }
+    return is;
+}
+
+/* Is it a position, or a part of one?  How many there are may be known in the loops alone. */
+static bool is_position(const struct cin_program *program, const struct index_var *var)
+{
+    bool is = false;
+    for (int i = 0; i < program->relations && !is; i++) {
+        const struct cin_relation *r = &program->relation[i];
+        is = cin_is_child(r, var) && (r->type->positions || is_position(program, r->parent[0]));
+    }
+    return is;
+}
+
+/* Does the loop go over a dimension that the access does not have? */
+static bool repeats(struct parallel *p, const struct tree_node *loop, const struct cin *access)
+{
+    bool has = loop == p->node || !loop->lattice->dimension || lattice_is_tied(loop->lattice)
+               || !bits_empty(loop->lattice->iterated)
+               || is_position(p->k->program, loop->lattice->var);
+    for (int level = 0; level < access->tensor->format->levels && !has; level++)
+        has = is_part(p->k->program, loop->lattice->var, access_level_var(access, level));
+    return !has;
+}
+
+static bool is_var(const struct imp *imp, void *data)
+{
+    (void)data;
+    return imp->kind == IMP_VAR;
+}
+
+/* How often what is stored of the access is used for each time that it is come to, in the loops of
+ * the node. */
+static const struct imp *uses_of(struct parallel *p, const struct tree_node *node,
+                                 const struct cin *access)
+{
+    struct context *cx = p->k->cx;
+    const struct tree_node *inner = node->whole;
+    for (int i = 0; i < node->children && !inner; i++)
+        if (cin_contains(node->child[i]->statement, access))
+            inner = node->child[i];
+    const struct imp *uses = inner ? uses_of(p, inner, access) : imp_int(cx, TYPE_I64, 1);
+    if (node->statement->kind == CIN_FORALL && repeats(p, node, access))
+        uses = imp_op2(cx, OP_MUL, uses, as_i64(p, kernel_size(p->k, node->lattice->var)));
+    return uses;
+}
+
+/* The work for each that is stored of the access, in a variable in front of all.  Used for 32
+ * columns, an entry takes six times as long as for one: y = A x and Y = A X with 300 entries, 0.10
+ * and 0.59 microseconds on 2026-11-23. */
+static const struct imp *work_of_each(struct parallel *p, const struct cin *access)
+{
+    struct context *cx = p->k->cx;
+    for (size_t i = 0; i < p->weights.n; i++)
+        if (p->weights.at[i].access == access)
+            return p->weights.at[i].each;
+    const struct imp *vectors =
+        imp_op2(cx, OP_DIV, uses_of(p, p->node, access), imp_int(cx, TYPE_I64, IN_VECTORS));
+    const struct imp *each = imp_op2(cx, OP_ADD, imp_int(cx, TYPE_I64, 1), vectors);
+    if (imp_any(each, is_var, NULL))
+        each = named(p, each, "each");
+    vec_push(cx->arena, &p->weights, ((struct work_weight){access, each}));
+    return each;
+}
+
+static const struct imp *work_of(struct parallel *p, const struct cin *access,
+                                 const struct imp *stored)
+{
+    return imp_op2(p->k->cx, OP_MUL, work_of_each(p, access), stored);
+}
+
 /* What operands store before the coordinate where block x begins, of what the loop goes through in
  * blocks: those that have a place for each coordinate. */
 static const struct imp *work_in_blocks(struct parallel *p, const struct imp *sum,
@@ -104,7 +190,8 @@ static const struct imp *work_in_blocks(struct parallel *p, const struct imp *su
             continue;
         const struct imp *at = located(p, access, 0, kernel_first_of(p->k, var, whole, x));
         if (at)
-            sum = imp_op2(p->k->cx, OP_ADD, sum, stored_before(p, access, 0, at));
+            sum =
+                imp_op2(p->k->cx, OP_ADD, sum, work_of(p, access, stored_before(p, access, 0, at)));
         *even &= !at || !has_segments(access, 1, access->tensor->format->levels);
     }
     return sum;
@@ -122,9 +209,12 @@ static const struct imp *work_before(struct parallel *p, const struct imp *x, bo
         if (!at)
             continue;
         bool searched = !only && i < p->f.lattice->sparse;
-        const struct imp *stored = stored_before(p, it->access, it->first, at);
+        const struct imp *stored = stored_before(p, it->access, it->first, at),
+                         *work = work_of(p, it->access, stored);
         if (!imp_equal(stored, as_i64(p, x)))
-            sum = imp_op2(p->k->cx, OP_ADD, sum, stored);
+            sum = imp_op2(p->k->cx, OP_ADD, sum, work);
+        else if (only)
+            sum = work;
         *even &= !searched
                  && !has_segments(it->access, it->first + 1, it->access->tensor->format->levels);
     }
@@ -149,6 +239,7 @@ static const struct imp *work_across(struct parallel *p)
             continue;
         const struct imp *all =
             as_i64(p, position_first(p->k, access, 0, levels, imp_int(cx, TYPE_I64, 1)));
+        all = work_of(p, access, all);
         sum = sum ? imp_op2(cx, OP_ADD, sum, all) : all;
     }
     return sum;

@@ -212,9 +212,11 @@ static int call(const struct run *run, void **pointer)
     if (!openmp->set)
         return function->call(pointer);
     int threads = threads_take(run->threads), before = openmp->get();
-    openmp->set(threads);
+    if (threads != before)
+        openmp->set(threads);
     int status = function->call(pointer);
-    openmp->set(before);
+    if (threads != before)
+        openmp->set(before);
     threads_give(threads);
     return status;
 }

@@ -57,7 +57,11 @@ int threads_take(int wanted)
     return more + 1;
 }
 
-void threads_give(int threads) { atomic_fetch_sub(&helpers, threads - 1); }
+void threads_give(int threads)
+{
+    if (threads > 1)
+        atomic_fetch_sub(&helpers, threads - 1);
+}
 
 /* ---- work ---- */
 

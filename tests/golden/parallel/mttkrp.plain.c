@@ -98,8 +98,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
     (void)B3_dimension;
     int32_t i_shares[257];
     memset(A_vals, 0, (size_t)((int64_t)B1_dimension * D2_dimension) * sizeof(double));
-    int64_t work_before = (int64_t)B1_pos[0] + B3_pos[B2_pos[B1_pos[0]]];
-    int64_t work = (int64_t)B1_pos[1] + B3_pos[B2_pos[B1_pos[1]]] - work_before;
+    int64_t each = 1 + (int64_t)D2_dimension / 8;
+    int64_t work_before = B1_pos[0] + each * B3_pos[B2_pos[B1_pos[0]]];
+    int64_t work = B1_pos[1] + each * B3_pos[B2_pos[B1_pos[1]]] - work_before;
     int32_t parts = (int32_t)(work < 8192 ? 1
         : min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1));
     i_shares[0] = B1_pos[0];
@@ -110,7 +111,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
         int32_t i_high = B1_pos[1];
         while (i_low < i_high) {
             int32_t i_middle = i_low + (i_high - i_low) / 2;
-            if ((int64_t)i_middle + B3_pos[B2_pos[i_middle]] < work_from)
+            if (i_middle + each * B3_pos[B2_pos[i_middle]] < work_from)
                 i_low = i_middle + 1;
             else
                 i_high = i_middle;

@@ -133,7 +133,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     if (!A_vals)
         goto fail;
     if (C2_dimension > 0) {
-        int64_t work = (int64_t)B1_dimension + B2_pos[B1_dimension] + (int64_t)B1_dimension
+        int64_t each = 1 + (int64_t)C2_dimension / 8;
+        int64_t work = B1_dimension + each * B2_pos[B1_dimension] + (int64_t)B1_dimension
             * C2_dimension;
         int32_t parts = (int32_t)(work < 8192 ? 1
             : min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1));
@@ -145,7 +146,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
             int32_t i_high = B1_dimension;
             while (i_low < i_high) {
                 int32_t i_middle = i_low + (i_high - i_low) / 2;
-                if ((int64_t)i_middle + B2_pos[i_middle] + (int64_t)i_middle * C2_dimension
+                if (i_middle + each * B2_pos[i_middle] + (int64_t)i_middle * C2_dimension
                     < work_from)
                     i_low = i_middle + 1;
                 else

@@ -80,7 +80,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
 {
     (void)A2_dimension;
     int32_t i_shares[257];
-    int64_t work = (int64_t)A1_dimension + A2_pos[A1_dimension];
+    int64_t each = 1 + (int64_t)X2_dimension / 8;
+    int64_t work = A1_dimension + each * A2_pos[A1_dimension];
     int32_t parts = (int32_t)(work < 8192 ? 1
         : min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1));
     i_shares[0] = 0;
@@ -91,7 +92,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         int32_t i_high = A1_dimension;
         while (i_low < i_high) {
             int32_t i_middle = i_low + (i_high - i_low) / 2;
-            if ((int64_t)i_middle + A2_pos[i_middle] < work_from)
+            if (i_middle + each * A2_pos[i_middle] < work_from)
                 i_low = i_middle + 1;
             else
                 i_high = i_middle;
