@@ -102,6 +102,13 @@ struct level_nodes {
     int64_t before;  /* if so: its position, as far as the level is packed together */
 };
 
+/* A chunk of a level: how many parents and positions it has, from which on in its arrays; from
+ * which on they go into those of the whole.  All are i64; positions fit the pos type. */
+struct level_joint {
+    const struct imp *parents, *parent_from, *parent_at;
+    const struct imp *positions, *position_from, *position_at;
+};
+
 struct level_type {
     const char *name;    /* "compressed" */
     char letter;         /* 's' */
@@ -235,15 +242,13 @@ struct level_type {
     const struct imp *(*fill)(const struct level_code *code, const struct imp_var *next,
                               const struct imp *coordinate);
 
-    /* Join: a chunk, the same level below so many parents (i64) of its own, is what lies below the
-     * parents from parent_at on; it was made apart, by whichever way, with the same scalar.  Its
-     * positions go behind the position_at that there are, and their number is given.  A parent may
-     * be the last of one chunk and the first of the next where its level appends: its children
-     * are those of both.  code->has_ends: where segments end is stored already.  NULL: there is no
-     * such chunk, the level has one parent. */
-    const struct imp *(*join)(const struct level_code *code, const struct level_code *chunk,
-                              const struct imp *parents, const struct imp *parent_at,
-                              const struct imp *position_at);
+    /* Join: a chunk, the same level made apart, by whichever way, with the same scalar, becomes a
+     * part of the whole.  A parent may be the last of one chunk and the first of the next where its
+     * level appends: its children are those of both.  The chunk's arrays may be the whole's, in
+     * which it then moves down, to where nothing is that is needed.  code->has_ends: where segments
+     * end is stored already.  NULL: there is no such chunk, the level has one parent. */
+    void (*join)(const struct level_code *code, const struct level_code *chunk,
+                 const struct level_joint *joint);
 };
 
 /* The level type of this name; NULL: none. */

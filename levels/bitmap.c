@@ -106,5 +106,5 @@ const struct level_type level_bitmap = {
     .size = dense_size,
     .insert = bitmap_insert,
     .clear = bitmap_clear,
-    .join = coordinates_join_places,
+    .join = coordinates_join,
 };

@@ -337,23 +337,23 @@ static const struct imp *compressed_fill(const struct level_code *code, const st
 
 /* ---- code: join ---- */
 
-static const struct imp *compressed_join(const struct level_code *code,
-                                         const struct level_code *chunk, const struct imp *parents,
-                                         const struct imp *parent_at, const struct imp *position_at)
+/* Segments end so much later, or earlier, as the positions are moved. */
+static void compressed_join(const struct level_code *code, const struct level_code *chunk,
+                            const struct level_joint *joint)
 {
     struct context *cx = code->b->cx;
     struct imp_var *parent = level_local(code, TYPE_I64, "parent");
     const struct imp *next = plus_one(code, imp_read(cx, parent));
-    const struct imp *positions = imp_cast(cx, TYPE_I64, imp_load(cx, chunk->array[POS], parents));
-    coordinates_check_fits(code, imp_op2(cx, OP_ADD, position_at, positions));
-    const struct imp *end = imp_op2(cx, OP_ADD, imp_cast(cx, code->format->pos, position_at),
-                                    imp_load(cx, chunk->array[POS], next));
-    const struct imp *store = imp_store(cx, code->array[POS], imp_op2(cx, OP_ADD, parent_at, next),
-                                        OP_NONE, imp_cast(cx, code->format->pos, end));
+    const struct imp *moved = imp_op2(cx, OP_SUB, joint->position_at, joint->position_from);
+    const struct imp *end =
+        imp_op2(cx, OP_ADD, imp_cast(cx, code->format->pos, moved),
+                imp_load(cx, chunk->array[POS], imp_op2(cx, OP_ADD, joint->parent_from, next)));
+    const struct imp *store =
+        imp_store(cx, code->array[POS], imp_op2(cx, OP_ADD, joint->parent_at, next), OP_NONE,
+                  imp_cast(cx, code->format->pos, end));
     if (!code->has_ends)
-        imp_add(code->b, imp_for(cx, parent, imp_int(cx, TYPE_I64, 0), parents, 1, store));
-    coordinates_join(code, CRD, chunk, position_at, positions);
-    return positions;
+        imp_add(code->b, imp_for(cx, parent, imp_int(cx, TYPE_I64, 0), joint->parents, 1, store));
+    coordinates_join(code, chunk, joint);
 }
 
 const struct level_type level_compressed = {

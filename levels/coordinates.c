@@ -210,29 +210,15 @@ void coordinates_check_fits(const struct level_code *code, const struct imp *pos
         fail_beyond(code, positions, index_max(code->format->pos));
 }
 
-void coordinates_join(const struct level_code *code, int k, const struct level_code *chunk,
-                      const struct imp *position_at, const struct imp *positions)
+void coordinates_join(const struct level_code *code, const struct level_code *chunk,
+                      const struct level_joint *joint)
 {
-    struct context *cx = code->b->cx;
-    struct imp_var *position = level_local(code, TYPE_I64, NULL);
-    const struct imp *at = imp_read(cx, position);
-    imp_add(code->b, imp_for(cx, position, imp_int(cx, TYPE_I64, 0), positions, 1,
-                             imp_store(cx, code->array[k], imp_op2(cx, OP_ADD, position_at, at),
-                                       OP_NONE, imp_load(cx, chunk->array[k], at))));
-}
-
-const struct imp *coordinates_join_places(const struct level_code *code,
-                                          const struct level_code *chunk, const struct imp *parents,
-                                          const struct imp *parent_at,
-                                          const struct imp *position_at)
-{
-    const struct level_type *type = code->format->type;
-    const struct imp *positions = type->size(code, parents);
-    (void)position_at; /* positions follow from the parents' */
-    for (int k = 0; k < LEVEL_ARRAYS; k++)
-        if (type->array[k].kind == LEVEL_COORDINATES || type->array[k].kind == LEVEL_FLAGS)
-            coordinates_join(code, k, chunk, type->size(code, parent_at), positions);
-    return positions;
+    for (int k = 0; k < LEVEL_ARRAYS; k++) {
+        enum level_array_kind kind = code->format->type->array[k].kind;
+        if (kind == LEVEL_COORDINATES || kind == LEVEL_FLAGS)
+            imp_add(code->b, imp_copy(code->b->cx, code->array[k], joint->position_at,
+                                      chunk->array[k], joint->position_from, joint->positions));
+    }
 }
 
 const struct imp *coordinates_segment(const struct level_code *code, const struct imp *parent)

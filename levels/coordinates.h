@@ -91,14 +91,9 @@ const struct imp *coordinates_check_width_fits(const struct level_code *code,
 /* Fail at run time if there are more positions (i64) than the pos type can say. */
 void coordinates_check_fits(const struct level_code *code, const struct imp *positions);
 
-/* Array k of a chunk behind the position_at elements that there are. */
-void coordinates_join(const struct level_code *code, int k, const struct level_code *chunk,
-                      const struct imp *position_at, const struct imp *positions);
-/* join, of levels that have size(parents) positions. */
-const struct imp *coordinates_join_places(const struct level_code *code,
-                                          const struct level_code *chunk, const struct imp *parents,
-                                          const struct imp *parent_at,
-                                          const struct imp *position_at);
+/* join, but for segments: what is stored for each position. */
+void coordinates_join(const struct level_code *code, const struct level_code *chunk,
+                      const struct level_joint *joint);
 
 /* Flags in array k: are there so many, and each 0 or 1?  As many that are not set.  In code:
  * unset those of positions. */

@@ -125,5 +125,5 @@ const struct level_type level_dense = {
     .coordinate_of = dense_coordinate_of,
     .locates_fast = true,
     .size = dense_size,
-    .join = coordinates_join_places,
+    .join = coordinates_join,
 };

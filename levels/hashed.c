@@ -191,5 +191,5 @@ const struct level_type level_hashed = {
     .clear = marked_clear,
     .width = hashed_width,
     .is_full = hashed_is_full,
-    .join = coordinates_join_places,
+    .join = coordinates_join,
 };

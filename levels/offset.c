@@ -103,5 +103,5 @@ const struct level_type level_offset = {
     .locate = offset_locate,
     .locates_fast = true,
     .size = offset_size,
-    .join = coordinates_join_places,
+    .join = coordinates_join,
 };

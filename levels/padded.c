@@ -188,5 +188,5 @@ const struct level_type level_padded = {
     .takes_turns = true,
     .clear = marked_clear,
     .width = padded_width,
-    .join = coordinates_join_places,
+    .join = coordinates_join,
 };

@@ -41,5 +41,5 @@ const struct level_type level_range = {
     .locate = dense_locate,
     .locates_fast = true,
     .size = dense_size,
-    .join = coordinates_join_places,
+    .join = coordinates_join,
 };

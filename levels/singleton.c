@@ -122,16 +122,6 @@ static void singleton_append_coordinate(const struct level_code *code, const str
     coordinates_append(code, CRD, position, coordinate);
 }
 
-/* Every parent has its one child at its own position. */
-static const struct imp *singleton_join(const struct level_code *code,
-                                        const struct level_code *chunk, const struct imp *parents,
-                                        const struct imp *parent_at, const struct imp *position_at)
-{
-    (void)position_at;
-    coordinates_join(code, CRD, chunk, parent_at, parents);
-    return parents;
-}
-
 static const struct imp *singleton_parent_of(const struct level_code *code,
                                              const struct imp *position)
 {
@@ -162,5 +152,5 @@ const struct level_type level_singleton = {
     .locate = singleton_locate,
     .parent_of = singleton_parent_of,
     .append_coordinate = singleton_append_coordinate,
-    .join = singleton_join,
+    .join = coordinates_join,
 };

@@ -23,7 +23,7 @@ static const char *parameter(struct c_writer *w, const struct imp_param *param, 
         return arena_printf(w->cx->arena, "%s %s", c_var_type(w, var), c_name(w, var));
     if (var->arrays)
         return arena_printf(w->cx->arena, "void **%s", c_name(w, var));
-    bool restricted = with_restrict && var->restricted && !c_is_atomic(w, var);
+    bool restricted = with_restrict && var->restricted && !c_is_shared(w, var);
     w->uses_restrict = w->uses_restrict || restricted;
     return arena_printf(w->cx->arena, "%s%s *%s%s", c_is_read_only(w, var) ? "const " : "", type,
                         restricted ? "restrict " : "", c_name(w, var));
@@ -79,7 +79,9 @@ static void part_functions(struct c_writer *w)
 {
     w->part = true;
     for (size_t i = 0; i < w->parts.n; i++) {
-        text_add(&w->code, "/* One of the parts, which may run at once. */\n");
+        text_add(&w->code, w->parts.at[i].of->kind == IMP_PARALLEL
+                               ? "/* One of the parts, which may run at once. */\n"
+                               : "/* What a part ends with, one at a time. */\n");
         function(w, c_part_function(w, &w->parts.at[i]));
         text_add(&w->code, "\n");
     }
@@ -244,7 +246,8 @@ static void declarations(struct c_writer *w, struct text *out)
     if (w->uses_release)
         text_add(out, "void free(void *array);\n");
     if (w->uses_string)
-        text_add(out, "void *memset(void *array, int byte, size_t size);\n");
+        text_add(out, "void *memset(void *array, int byte, size_t size);\n"
+                      "void *memmove(void *to, const void *from, size_t size);\n");
     text_add(out, "\n");
 }
 

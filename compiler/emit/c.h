@@ -78,9 +78,9 @@ struct c_growth {
     bool fails; /* it may set the status */
 };
 
-/* The body of a parallel loop as a function. */
+/* The body of a parallel loop, or of a critical section, as a function. */
 struct c_part {
-    const struct imp *loop;
+    const struct imp *of;
     const char *name;
     struct c_variables outer; /* the variables from around that it uses */
 };
@@ -204,8 +204,8 @@ enum c_use {
     C_USED = 1,
     C_DECLARED = 2,
     C_WRITTEN = 4,
-    C_UPDATED = 8, /* atomically */
-    C_TAKEN = 16   /* another array's memory */
+    C_SHARED = 8, /* with other parts: atomically, or in a critical section */
+    C_TAKEN = 16  /* another array's memory */
 };
 
 /* How each of its variables is used. */
@@ -221,17 +221,19 @@ void c_body(struct c_writer *w, const struct imp *body);
 
 /* ---- c_parallel.c ---- */
 
-/* The parts of the kernel's parallel loops as functions in front of it: their names, before
- * anything else is named, and what each has for a function. */
+/* The parts of the kernel's parallel loops, and their critical sections, as functions in front of
+ * it: their names, before anything else is named, and what each has for a function. */
 void c_find_parts(struct c_writer *w);
 const struct imp_function *c_part_function(struct c_writer *w, const struct c_part *part);
 bool c_is_part_name(const struct c_writer *w, const char *name);
 /* Is the array, a parameter of the function, only read in it?  Do several parts write one element
  * of it? */
 bool c_is_read_only(struct c_writer *w, const struct imp_var *array);
-bool c_is_atomic(struct c_writer *w, const struct imp_var *array);
+/* Do other parts touch elements of the array that this one touches, too? */
+bool c_is_shared(struct c_writer *w, const struct imp_var *array);
 /* A statement each. */
 void c_parallel(struct c_writer *w, const struct imp *imp);
+void c_critical(struct c_writer *w, const struct imp *imp);
 void c_keep(struct c_writer *w, const struct imp *imp);
 void c_take(struct c_writer *w, const struct imp *imp);
 void c_move(struct c_writer *w, const struct imp *imp);

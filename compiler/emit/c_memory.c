@@ -102,11 +102,26 @@ static const char *behind(struct c_writer *w, const struct imp *first)
     return zero ? "" : arena_printf(w->cx->arena, "%s + ", c_position(w, first, C_ADD));
 }
 
+/* To another place of the same array. */
+static void move(struct c_writer *w, const struct imp *imp)
+{
+    const struct imp *n = imp->arg[3];
+    const char *name = c_name(w, imp->var);
+    w->uses_string = w->uses_size = true;
+    c_line(w, 8, "memmove(%s + %s," C_BREAK "%s + %s," C_BREAK "(size_t)%s * sizeof(%s));", name,
+           c_position(w, imp->arg[0], C_ADD), name, c_position(w, imp->arg[2], C_ADD),
+           c_position(w, n, C_UNARY), c_type(w, imp->var->type));
+}
+
 /* As a loop, which compilers make a memcpy: that may not be given arrays of no elements that are
  * NULL. */
 void c_copy(struct c_writer *w, const struct imp *imp)
 {
     const struct imp *n = imp->arg[3];
+    if (imp->arg[1]->var == imp->var) {
+        move(w, imp);
+        return;
+    }
     c_line(w, 5, "for (%s at = 0; at < %s; at++)", c_type(w, n->type), c_at(w, n, C_ADD));
     w->indent += C_INDENT;
     c_line(w, C_INDENT, "%s[%sat] =" C_LATE_BREAK "%s[%sat];", c_name(w, imp->var),

@@ -16,6 +16,9 @@
  * arrays, that they do not overlap, holds in the function, too.  Compilers without OpenMP see a
  * loop.
  *
+ * A critical section is OpenMP's, too, in a function of its own, since to come to one costs even a
+ * part that has no need of it.
+ *
  * An atomic update is OpenMP's where it has the operator.  Elsewhere the element is exchanged as
  * long as another thread comes between; a complex one, which no instruction exchanges, is updated
  * in a critical section.
@@ -58,33 +61,49 @@ static void add_variables(struct c_writer *w, struct c_part *part, struct var_ma
 }
 
 /* By the loop's variable, unless that is taken. */
-static const char *name_of(struct c_writer *w, const struct imp_var *var)
+static const char *name_of(struct c_writer *w, const struct imp_var *var, const char *end)
 {
-    const char *stem =
-        arena_printf(w->cx->arena, "%s_%s", w->kernel->name, var->wanted ? var->wanted : var->name);
+    const char *stem = arena_printf(w->cx->arena, "%s_%s%s", w->kernel->name,
+                                    var->wanted ? var->wanted : var->name, end);
     const char *name = stem;
     for (int i = 2; c_is_part_name(w, name); i++)
         name = arena_printf(w->cx->arena, "%s_%d", stem, i);
     return name;
 }
 
-static void find_parts(struct c_writer *w, const struct imp *imp)
+/* What the function of the part does. */
+static const struct imp *body_of(const struct imp *of)
 {
-    for (int i = 0; i < imp->args && imp->kind != IMP_PARALLEL; i++)
-        find_parts(w, imp->arg[i]);
-    if (imp->kind != IMP_PARALLEL)
-        return;
-    struct c_part part = {.loop = imp, .name = name_of(w, imp->var)};
-    struct var_map uses = c_uses(w->cx, imp->arg[1]);
-    *var_map_at(w->cx, &uses, imp->var) = (void *)(uintptr_t)C_DECLARED;
+    return of->kind == IMP_PARALLEL ? of->arg[1] : of;
+}
+
+static void add_part(struct c_writer *w, const struct imp *of, const char *name)
+{
+    struct c_part part = {.of = of, .name = name};
+    struct var_map uses = c_uses(w->cx, body_of(of));
+    if (of->kind == IMP_PARALLEL)
+        *var_map_at(w->cx, &uses, of->var) = (void *)(uintptr_t)C_DECLARED;
     for (int i = 0; i < w->kernel->params; i++)
         if (c_is(w->cx, &uses, w->kernel->param[i].var, C_USED))
             add_outer(w, &part, &uses, w->kernel->param[i].var);
-    add_variables(w, &part, &uses, imp->arg[1]);
+    add_variables(w, &part, &uses, body_of(of));
     vec_push(w->cx->arena, &w->parts, part);
 }
 
-void c_find_parts(struct c_writer *w) { find_parts(w, w->kernel->body); }
+/* Functions come before those that call them. */
+static void find_parts(struct c_writer *w, const struct imp *imp, const struct imp_var *var)
+{
+    if (imp->kind == IMP_PARALLEL)
+        var = imp->var;
+    for (int i = 0; i < imp->args; i++)
+        find_parts(w, imp->arg[i], var);
+    if (imp->kind == IMP_PARALLEL)
+        add_part(w, imp, name_of(w, var, ""));
+    if (imp->kind == IMP_CRITICAL)
+        add_part(w, imp, name_of(w, var, "_end"));
+}
+
+void c_find_parts(struct c_writer *w) { find_parts(w, w->kernel->body, NULL); }
 
 bool c_is_part_name(const struct c_writer *w, const char *name)
 {
@@ -98,13 +117,13 @@ const struct imp_function *c_part_function(struct c_writer *w, const struct c_pa
 {
     struct imp_function *function = arena_make(w->cx->arena, struct imp_function);
     struct imp_param *param = arena_array(w->cx->arena, struct imp_param, part->outer.n + 1);
-    param[0] = (struct imp_param){.var = part->loop->var};
+    int params = 0;
+    if (part->of->kind == IMP_PARALLEL)
+        param[params++].var = part->of->var;
     for (size_t i = 0; i < part->outer.n; i++)
-        param[i + 1] = (struct imp_param){.var = part->outer.at[i]};
-    *function = (struct imp_function){.name = part->name,
-                                      .params = (int)part->outer.n + 1,
-                                      .param = param,
-                                      .body = part->loop->arg[1]};
+        param[params++].var = part->outer.at[i];
+    *function = (struct imp_function){
+        .name = part->name, .params = params, .param = param, .body = body_of(part->of)};
     return function;
 }
 
@@ -113,9 +132,9 @@ bool c_is_read_only(struct c_writer *w, const struct imp_var *array)
     return array->constant || (w->part && !c_is(w->cx, c_own_uses(w), array, C_WRITTEN));
 }
 
-bool c_is_atomic(struct c_writer *w, const struct imp_var *array)
+bool c_is_shared(struct c_writer *w, const struct imp_var *array)
 {
-    return w->part && c_is(w->cx, c_own_uses(w), array, C_UPDATED);
+    return w->part && !c_is_read_only(w, array) && c_is(w->cx, c_own_uses(w), array, C_SHARED);
 }
 
 /* ---- loops ---- */
@@ -139,7 +158,7 @@ static bool has_several(const struct imp *in, const struct imp *loop)
 {
     const struct imp *parts = loop->arg[0];
     bool several = in == loop && parts->kind == IMP_LITERAL && !value_is_one(parts->value);
-    for (int i = 0; i < in->args && !several; i++) {
+    for (int i = 0; i < in->args && !several && in->kind != IMP_PARALLEL; i++) {
         bool says = in->kind == IMP_IF
                     && (i == 1   ? is_comparison(in->arg[0], OP_GT, parts)
                         : i == 2 ? is_comparison(in->arg[0], OP_EQ, parts)
@@ -150,23 +169,31 @@ static bool has_several(const struct imp *in, const struct imp *loop)
     return several;
 }
 
-/* `evaluate_part(part, ...);`, its status in `status`. */
+static const struct c_part *part_of(const struct c_writer *w, const struct imp *imp)
+{
+    const struct c_part *part = w->parts.at;
+    while (part->of != imp)
+        part++;
+    return part;
+}
+
+/* `evaluate_part(part, ...);`, its status in `status`; number: of the part, or NULL. */
 static void call(struct c_writer *w, const struct c_part *part, const char *status,
                  const char *number)
 {
     struct text text = text_new(w->cx->arena);
     text_printf(&text, "%s%s%s(", status ? status : "", status ? " = " : "", part->name);
     int hanging = (int)text.n;
-    text_add(&text, number);
+    text_add(&text, number ? number : "");
     for (size_t i = 0; i < part->outer.n; i++)
-        text_printf(&text, "," C_BREAK "%s", c_name(w, part->outer.at[i]));
+        text_printf(&text, "%s%s", i || number ? "," C_BREAK : "", c_name(w, part->outer.at[i]));
     c_line(w, hanging, "%s);", text.at);
 }
 
 /* The loop over the parts; the greatest status of any is the loop's. */
 static void loop(struct c_writer *w, const struct c_part *part, bool fails)
 {
-    const struct imp *imp = part->loop, *number = imp_read(w->cx, imp->var);
+    const struct imp *imp = part->of, *number = imp_read(w->cx, imp->var);
     const char *name = c_name(w, imp->var);
     pragma(w, arena_printf(w->cx->arena, "parallel for schedule(%s)%s", schedule_of(w, imp),
                            fails ? " reduction(max : failed)" : ""));
@@ -195,10 +222,8 @@ static void leave_failed(struct c_writer *w)
 
 void c_parallel(struct c_writer *w, const struct imp *imp)
 {
-    const struct c_part *part = w->parts.at;
+    const struct c_part *part = part_of(w, imp);
     bool fails = c_may_fail(imp->arg[1]), several = has_several(w->kernel->body, imp);
-    while (part->loop != imp)
-        part++;
     if (!several) {
         const struct imp *one = imp_int(w->cx, imp->arg[0]->type, 1);
         c_line(w, 4, "if (%s) {", c_at(w, imp_op2(w->cx, OP_EQ, imp->arg[0], one), C_ANY));
@@ -215,6 +240,20 @@ void c_parallel(struct c_writer *w, const struct imp *imp)
     }
     if (fails)
         leave_failed(w);
+}
+
+void c_critical(struct c_writer *w, const struct imp *imp)
+{
+    if (w->function->body != imp) {
+        call(w, part_of(w, imp), NULL, NULL);
+        return;
+    }
+    pragma(w, "critical(spcc_section)");
+    c_line(w, 0, "{");
+    w->indent += C_INDENT;
+    c_statements(w, imp->arg[0]);
+    w->indent -= C_INDENT;
+    c_line(w, 0, "}");
 }
 
 /* ---- arrays that parts hand over ---- */

@@ -329,8 +329,9 @@ static void run_copy(struct machine *m, const struct code *code)
     if (n > 0)
         machine_check_bounds(m, code->store, at, n);
     for (int64_t i = 0; i < n; i++) {
-        machine_load(m, from, first + i, 1, &value);
-        machine_put(m, code->store, at + i, value);
+        int64_t next = at > first ? n - 1 - i : i; /* they may overlap */
+        machine_load(m, from, first + next, 1, &value);
+        machine_put(m, code->store, at + next, value);
     }
 }
 
@@ -369,6 +370,7 @@ enum flow machine_run(struct machine *m, const struct code *code)
     case IMP_WHILE: return run_while(m, code);
     case IMP_FOR: return run_for(m, code);
     case IMP_PARALLEL: machine_run_parallel(m, code); return FLOW_NEXT;
+    case IMP_CRITICAL: machine_run_critical(m, code); return FLOW_NEXT;
     case IMP_BREAK: return FLOW_BREAK;
     case IMP_RETURN:
         if (code->imp->args)

@@ -2,7 +2,9 @@
  *
  * The parts run one after the other, in an order that a seed gives.  Each notes at every element of
  * an array from outside how it touches it; where two do, one of them writes, and they are not both
- * atomic by the same operator, the threads would race, whatever came of it in this run.
+ * atomic by the same operator, the threads would race, whatever came of it in this run.  What a
+ * part touches in its critical section, parts that have left theirs may have touched before; one
+ * that comes to it later, outside its own, could be there at the same time.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -22,8 +24,9 @@ struct parts {
 struct touch {
     int64_t loop; /* which one this is about */
     struct parts readers, writers, updaters;
-    const struct imp *update; /* by which the updaters do */
-    bool mixed;               /* by several, which do not commute */
+    struct parts inside_readers, inside_writers; /* in critical sections */
+    const struct imp *update;                    /* by which the updaters do */
+    bool mixed;                                  /* by several, which do not commute */
 };
 
 /* ---- who touches what ---- */
@@ -98,7 +101,7 @@ static struct touch *touch_of(struct machine *m, struct store *memory, int64_t a
     struct touch *touch = &memory->touch[at];
     if (touch->loop != m->loop) {
         struct parts nobody = {NONE, NONE};
-        *touch = (struct touch){m->loop, nobody, nobody, nobody, NULL, false};
+        *touch = (struct touch){m->loop, nobody, nobody, nobody, nobody, nobody, NULL, false};
     }
     return touch;
 }
@@ -109,6 +112,13 @@ void machine_touch(struct machine *m, struct store *memory, const struct imp_var
     if (memory->private)
         return;
     struct touch *touch = touch_of(m, memory, at);
+    if (m->left)
+        machine_fault(m, "%s[%lld] is touched by part %lld behind its critical section", name->name,
+                      (long long)at, (long long)m->part);
+    if (m->critical) {
+        note(writes ? &touch->inside_writers : &touch->inside_readers, m->part);
+        return;
+    }
     const char *how = update ? "updated" : writes ? "written" : "read", *before = "written";
     int64_t by = another(&touch->writers, m->part);
     bool safe = update && touch->update && !touch->mixed && commute(update, touch->update);
@@ -116,10 +126,16 @@ void machine_touch(struct machine *m, struct store *memory, const struct imp_var
         by = another(&touch->updaters, m->part);
         before = "updated";
     }
+    if (by == NONE) {
+        by = another(&touch->inside_writers, m->part);
+        before = "written";
+    }
     if (by == NONE && writes) {
         by = another(&touch->readers, m->part);
         before = "read";
     }
+    if (by == NONE && writes)
+        by = another(&touch->inside_readers, m->part);
     if (by != NONE)
         machine_fault(m, "%s[%lld] is %s by part %lld and %s by part %lld", name->name,
                       (long long)at, before, (long long)by, how, (long long)m->part);
@@ -178,6 +194,14 @@ static enum imp_status run_part(struct machine *m, const struct code *body)
     return status;
 }
 
+void machine_run_critical(struct machine *m, const struct code *code)
+{
+    m->critical = true;
+    machine_run(m, code->arg[0]);
+    m->critical = false;
+    m->left = true;
+}
+
 void machine_run_parallel(struct machine *m, const struct code *code)
 {
     int64_t parts = machine_integer(m, code->arg[0]);
@@ -188,13 +212,14 @@ void machine_run_parallel(struct machine *m, const struct code *code)
     for (int64_t i = 0; i < parts; i++) {
         m->counts.iterations++;
         m->part = order[i];
+        m->left = false;
         *code->cell->at = value_int(code->cell->var->type, m->part);
         code->cell->set = true;
         enum imp_status status = run_part(m, code->arg[1]);
         worst = status > worst ? status : worst;
     }
     code->cell->set = false;
-    m->parallel = false;
+    m->parallel = m->left = false;
     if (worst != STATUS_OK)
         machine_stop(m, worst);
 }

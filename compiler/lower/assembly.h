@@ -7,6 +7,7 @@
  *   count    the statement runs twice: to count components, and to put each in its place
  *   pattern  it is an operand's, whose arrays are copied whole
  *   join     parts of a parallel loop append to results of their own, which are joined
+ *   settle   ... each in room of its own in the result, and are moved up where others left some
  *
  * Which one it is the tree says (compiler/tree/assembly.c).
  *
@@ -41,6 +42,6 @@ struct assembly_way {
 };
 
 extern const struct assembly_way assembly_place, assembly_given, assembly_append, assembly_copy,
-    assembly_count, assembly_pattern, assembly_join;
+    assembly_count, assembly_pattern, assembly_join, assembly_settle;
 
 #endif

@@ -472,7 +472,7 @@ void append_store(struct kernel *k, const struct scope *scope, enum op op, const
 }
 
 /* Nothing is known of what will come.  (Levels with a width are those of an empty result.) */
-static const struct imp *most(struct kernel *k, int level)
+const struct imp *append_most_children(struct kernel *k, int level)
 {
     (void)level;
     return imp_int(k->cx, TYPE_I64, 0);
@@ -503,7 +503,7 @@ static const struct imp *count_positions(struct kernel *k, const struct append_g
 }
 
 /* As much as operands say; or it grows from little. */
-static const struct imp *room(struct kernel *k, struct append_group *g)
+const struct imp *append_room(struct kernel *k, struct append_group *g)
 {
     struct context *cx = k->cx;
     const struct imp *n = count_positions(k, g, &g->fits);
@@ -516,7 +516,7 @@ const struct assembly_way assembly_append = {
     .open = append_open,
     .close = append_close,
     .store = append_store,
-    .most = most,
-    .room = room,
+    .most = append_most_children,
+    .room = append_room,
     .grow = grow,
 };

@@ -108,7 +108,7 @@ struct fill *fill_open(struct parallel *p, const struct scope *scope)
     struct context *cx = k->cx;
     const char *name = k->result->access->tensor->name;
     struct fill *fill = arena_make(cx->arena, struct fill);
-    *fill = (struct fill){.group = k->result->group, .turn = k->result->turn};
+    *fill = (struct fill){.turn = k->result->turn};
     fill->begin = arena_array(cx->arena, const struct imp_var *, k->result->assembly->groups);
     for (int g = 0; g < k->result->assembly->groups; g++)
         fill->begin[g] = parallel_handed(
@@ -141,40 +141,24 @@ static const struct imp *parents_before(struct parallel *p, const struct fill *f
                    result_block_size(k, 1, k->result->group[0].first));
 }
 
-/* A group of the part's own, which goes on where the part begins. */
-static void begin_group(struct parallel *p, const struct fill *fill, int g)
-{
-    struct kernel *k = p->k;
-    struct context *cx = k->cx;
-    struct append_group *group = &k->result->group[g];
-    const struct imp *part = imp_read(cx, p->part), *filled = imp_int(cx, TYPE_I64, 0);
-    struct imp_var *counter = kernel_var(k, group->counter->type, "%s", group->counter->name);
-    group->counter = counter;
-    imp_let(&k->b, counter, imp_cast(cx, counter->type, imp_load(cx, fill->begin[g], part)));
-    if (!group->skips)
-        return;
-    if (g == 0)
-        filled = parents_before(p, fill, p->from, part);
-    group->filled = kernel_var(k, TYPE_I64, "%s", group->filled->name);
-    imp_let(&k->b, (struct imp_var *)group->filled, filled);
-}
-
-void fill_begin(struct parallel *p, const struct fill *fill)
+void fill_begin(struct parallel *p, struct fill *fill)
 {
     struct kernel *k = p->k;
     int groups = k->result->assembly->groups, levels = result_format(k)->levels;
-    k->result->group =
-        arena_copy(k->cx->arena, fill->group, sizeof *k->result->group * (size_t)groups);
+    const struct imp *part = imp_read(k->cx, p->part),
+                     **begin = arena_array(k->cx->arena, const struct imp *, groups);
+    for (int g = 0; g < groups; g++)
+        begin[g] = imp_load(k->cx, fill->begin[g], part);
+    fill->group =
+        groups_begin(k, begin, groups_skip(k) ? parents_before(p, fill, p->from, part) : NULL);
     k->result->turn =
         arena_copy(k->cx->arena, fill->turn, sizeof *k->result->turn * (size_t)levels);
     k->placed = tree_looks_for(first_level(k));
-    for (int g = 0; g < groups; g++)
-        begin_group(p, fill, g);
     if (!fill->turns)
         return;
     struct imp_var *turn = kernel_var(k, TYPE_I64, "%s", fill->turn[0]->name);
     k->result->turn[0] = turn;
-    imp_let(&k->b, turn, imp_load(k->cx, fill->turns, imp_read(k->cx, p->part)));
+    imp_let(&k->b, turn, imp_load(k->cx, fill->turns, part));
 }
 
 /* The part's last parents may have no children. */
@@ -183,7 +167,7 @@ void fill_end(struct parallel *p, const struct fill *fill)
     struct kernel *k = p->k;
     const struct imp *next =
         imp_op2(k->cx, OP_ADD, imp_read(k->cx, p->part), imp_int(k->cx, TYPE_I32, 1));
-    if (k->result->assembly->groups && k->result->group[0].first > 0 && k->result->group[0].skips)
+    if (groups_skip(k))
         append_skip(k, &k->result->group[0], parents_before(p, fill, p->past, next));
     k->result->group = fill->group;
     k->result->turn = fill->turn;
@@ -195,15 +179,13 @@ void fill_end(struct parallel *p, const struct fill *fill)
 void fill_close(struct parallel *p, const struct fill *fill)
 {
     struct kernel *k = p->k;
-    struct context *cx = k->cx;
-    for (int g = 0; g < k->result->assembly->groups; g++) {
-        struct append_group *group = &k->result->group[g];
-        const struct imp *all = imp_load(cx, fill->begin[g], imp_read(cx, p->parts));
-        imp_add(&k->b,
-                imp_assign(cx, group->counter, OP_NONE, imp_cast(cx, group->counter->type, all)));
-        group->skips = false; /* the parts have none left */
-        imp_add(&k->b, imp_free(cx, fill->begin[g]));
-    }
+    int groups = k->result->assembly->groups;
+    const struct imp **total = arena_array(k->cx->arena, const struct imp *, groups);
+    for (int g = 0; g < groups; g++)
+        total[g] = imp_load(k->cx, fill->begin[g], imp_read(k->cx, p->parts));
+    groups_close(k, total);
+    for (int g = 0; g < groups; g++)
+        imp_add(&k->b, imp_free(k->cx, fill->begin[g]));
     if (fill->turns)
-        imp_add(&k->b, imp_free(cx, fill->turns));
+        imp_add(&k->b, imp_free(k->cx, fill->turns));
 }

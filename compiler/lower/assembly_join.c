@@ -6,7 +6,8 @@
  *     parallel for part                       level by level (level.h: join)
  *         pos and crd and vals of the chunk go where they belong
  *
- * Where there is one part only its arrays are the result's, as they are.
+ * Where there is one part only its arrays are the result's, as they are.  Where operands tell where
+ * each part's positions begin they are not joined: they settle (assembly_settle.c).
  *
  * The loop is over the coordinates of the result's first level, or blocks of them.  Where that has
  * a place for each of them the chunk's has for those of its part; else the chunk is below the root
@@ -29,8 +30,8 @@ struct join {
     const struct imp_var **begin; /* by group: where each chunk's positions begin */
 };
 
-/* ... of the result at hand? */
-static bool has_places(const struct kernel *k)
+/* Has the first level of the result at hand a place for every coordinate? */
+bool join_is_placed(const struct kernel *k)
 {
     return result_format(k)->level[0].type->size != NULL;
 }
@@ -40,25 +41,32 @@ bool join_has_places(const struct parallel *p)
     const int at = p->k->at;
     bool places = false;
     for (int r = 0; parallel_next_joined(p, &r) && !places; r++)
-        places = has_places(p->k);
+        places = join_is_placed(p->k);
     result_select(p->k, at);
     return places;
 }
 
-/* A loop whose body never runs has no parts. */
-static bool is_joined(struct kernel *k, const struct tree_node *node)
+/* The loop whose parts assemble parts of the result; NULL: there is none.  One whose body never
+ * runs has no parts. */
+static const struct tree_node *find_joined(struct kernel *k, const struct tree_node *node)
 {
     const struct cin *s = node->statement;
+    const struct tree_node *found = NULL;
     if (s->kind == CIN_FORALL && node->lattice->points && parallel_tag(k, s)
         && tree_joins(k->cx, k->result->tree, node))
-        return true;
-    for (int i = 0; i < node->children; i++)
-        if (is_joined(k, node->child[i]))
-            return true;
-    return false;
+        return node;
+    for (int i = 0; i < node->children && !found; i++)
+        found = find_joined(k, node->child[i]);
+    return found;
 }
 
-bool join_applies(struct kernel *k) { return is_joined(k, k->result->tree->root); }
+const struct assembly_way *join_way(struct kernel *k)
+{
+    const struct tree_node *joined = find_joined(k, k->result->tree->root);
+    return !joined                                        ? NULL
+           : tree_settles(k->cx, k->result->tree, joined) ? &assembly_settle
+                                                          : &assembly_join;
+}
 
 /* ---- around the loop ---- */
 
@@ -110,8 +118,7 @@ static const struct imp_var *chunk_array(const struct tensor_code *chunk,
                                                     : chunk->values;
 }
 
-/* The coordinate of the first level where iteration `at` begins. */
-static const struct imp *first_place(struct parallel *p, const struct imp *at)
+const struct imp *join_first_place(struct parallel *p, const struct imp *at)
 {
     return kernel_first_of(p->k, p->f.lattice->var, result_var(p->k, 0), at);
 }
@@ -122,8 +129,8 @@ static void set_part(struct parallel *p)
     struct kernel *k = p->k;
     const char *name = k->result->access->tensor->name;
     enum type type = p->from->type;
-    const struct imp *low = imp_cast(k->cx, type, first_place(p, p->from)),
-                     *past = imp_cast(k->cx, type, first_place(p, p->past));
+    const struct imp *low = imp_cast(k->cx, type, join_first_place(p, p->from)),
+                     *past = imp_cast(k->cx, type, join_first_place(p, p->past));
     k->result->part_low =
         low->kind == IMP_VAR ? low : imp_let(&k->b, kernel_var(k, type, "%s_low", name), low);
     k->result->part_size = imp_let(&k->b, kernel_var(k, type, "%s_size", name),
@@ -137,7 +144,7 @@ void join_begin(struct parallel *p, const struct join *join)
     declare_chunk(k, code);
     for (size_t i = 0; i < join->arrays.n; i++)
         imp_add(&k->b, imp_declare(k->cx, chunk_array(code, &join->arrays.at[i]), NULL));
-    if (has_places(k))
+    if (join_is_placed(k))
         set_part(p);
     k->result->way = &assembly_append;
     k->share = p;
@@ -206,75 +213,53 @@ static void take_chunk(struct parallel *p, const struct join *join, const struct
         parallel_take(p, chunk_array(chunk, &join->arrays.at[i]), join->arrays.at[i].handed, part);
 }
 
-/* The level of the whole, and of the chunk. */
-static const struct imp *join_level(struct parallel *p, const struct tensor_code *chunk, int level,
-                                    const struct imp *parents, const struct imp *parent_at,
-                                    const struct imp *position_at)
+static const struct imp *named(struct kernel *k, const struct imp *e, const char *what, int g)
 {
-    struct kernel *k = p->k;
-    const struct imp *zero = imp_int(k->cx, TYPE_I64, 0);
-    struct level_code to = result_level(k, level, zero), from = to;
-    for (int array = 0; array < LEVEL_ARRAYS; array++)
-        from.array[array] = chunk->array[level][array];
-    to.has_ends = level == 0;
-    return to.format->type->join(&to, &from, parents, parent_at, position_at);
+    return imp_let(&k->b,
+                   kernel_var(k, TYPE_I64, "%s%d_%s", k->result->access->tensor->name,
+                              k->result->group[g].last + 1, what),
+                   e);
 }
 
-static void join_values(struct parallel *p, const struct tensor_code *chunk, const struct imp *n,
-                        const struct imp *at)
+/* What the chunk has of the group. */
+static struct level_joint chunk_positions(struct parallel *p, const struct join *join, int g,
+                                          const struct imp *part)
 {
     struct kernel *k = p->k;
     struct context *cx = k->cx;
-    struct imp_var *position = kernel_var(k, TYPE_I64, "p%s", k->result->access->tensor->name);
-    const struct imp *i = imp_read(cx, position);
-    imp_add(&k->b, imp_for(cx, position, imp_int(cx, TYPE_I64, 0), n, 1,
-                           imp_store(cx, kernel_code(k, k->result->access->tensor)->values,
-                                     imp_op2(cx, OP_ADD, at, i), OP_NONE,
-                                     imp_load(cx, chunk->values, i))));
+    const struct imp *next = imp_op2(cx, OP_ADD, part, imp_int(cx, TYPE_I32, 1));
+    const struct imp *at = named(k, imp_load(cx, join->begin[g], part), "at", g);
+    return (struct level_joint){
+        .positions =
+            named(k, imp_op2(cx, OP_SUB, imp_load(cx, join->begin[g], next), at), "length", g),
+        .position_from = imp_int(cx, TYPE_I64, 0),
+        .position_at = at};
 }
 
-/* Where the positions of the level begin that the chunk has: of the group that it is in; else those
- * below the parents. */
-static const struct imp *positions_at(struct parallel *p, const struct join *join, int level,
-                                      const struct imp *part, const struct imp *parent_at)
+void join_places(struct parallel *p, const struct imp *part, struct level_joint *places)
 {
     struct kernel *k = p->k;
-    for (int g = 0; g < k->result->assembly->groups; g++)
-        if (k->result->group[g].first <= level && level <= k->result->group[g].last)
-            return imp_load(k->cx, join->begin[g], part);
-    return kernel_positions(k, k->result->access, level, level + 1, parent_at);
-}
-
-static const struct imp *named(struct kernel *k, const struct imp *e, const char *what, int level)
-{
-    if (e->kind == IMP_VAR || e->kind == IMP_LITERAL)
-        return e;
-    return imp_let(
-        &k->b, kernel_var(k, TYPE_I64, "%s%d_%s", k->result->access->tensor->name, level + 1, what),
-        imp_cast(k->cx, TYPE_I64, e));
+    share_bounds(p, part);
+    const struct imp *at = imp_cast(k->cx, TYPE_I64, join_first_place(p, p->from)),
+                     *past = imp_cast(k->cx, TYPE_I64, join_first_place(p, p->past));
+    *places = (struct level_joint){.positions = imp_op2(k->cx, OP_SUB, past, at),
+                                   .position_from = imp_int(k->cx, TYPE_I64, 0),
+                                   .position_at = at};
 }
 
 /* One chunk goes where it belongs. */
 static void join_chunk(struct parallel *p, const struct join *join, const struct imp *part)
 {
     struct kernel *k = p->k;
-    const struct imp *n = imp_int(k->cx, TYPE_I64, 1), *at = imp_int(k->cx, TYPE_I64, 0);
     struct tensor_code chunk = {0};
-    int first = 0;
-    if (has_places(k)) {
-        share_bounds(p, part);
-        at = imp_cast(k->cx, TYPE_I64, first_place(p, p->from));
-        n = imp_op2(k->cx, OP_SUB, imp_cast(k->cx, TYPE_I64, first_place(p, p->past)), at);
-        first = 1;
-    }
+    struct level_joint places,
+        *joint = arena_array(k->cx->arena, struct level_joint, k->result->assembly->groups);
+    if (join_is_placed(k))
+        join_places(p, part, &places);
     take_chunk(p, join, part, &chunk);
-    for (int level = first; level < result_format(k)->levels; level++) {
-        const struct imp *to = named(k, positions_at(p, join, level, part, at), "at", level);
-        n = named(k, join_level(p, &chunk, level, n, at, to), "length", level);
-        at = to;
-    }
-    if (chunk.values)
-        join_values(p, &chunk, n, at);
+    for (int g = 0; g < k->result->assembly->groups; g++)
+        joint[g] = chunk_positions(p, join, g, part);
+    groups_join(k, &chunk, joint, join_is_placed(k) ? &places : NULL);
 }
 
 /* All chunks go where they belong. */

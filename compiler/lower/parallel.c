@@ -161,7 +161,10 @@ static const struct imp *lower_part(struct parallel *p, const struct scope *scop
     if (p->counts)
         counts_begin(p);
     for (int r = 0; parallel_next_joined(p, &r); r++)
-        join_begin(p, p->join[r]);
+        if (p->settle[r])
+            settle_begin(p, p->settle[r]);
+        else
+            join_begin(p, p->join[r]);
     result_select(k, at);
     if (p->fill)
         fill_begin(p, p->fill);
@@ -172,12 +175,14 @@ static const struct imp *lower_part(struct parallel *p, const struct scope *scop
     if (p->fill)
         fill_end(p, p->fill);
     for (int r = 0; parallel_next_joined(p, &r); r++)
-        join_end(p, p->join[r]);
+        if (!p->settle[r])
+            join_end(p, p->join[r]);
     result_select(k, at);
     if (p->counts)
         counts_end(p);
     apart_end(p);
     own_end(p);
+    settle_end(p);
     const struct imp *loops = imp_end(&k->b);
     imp_begin(&k->b);
     for (size_t i = 0; i < k->prologue.n; i++)
@@ -215,18 +220,19 @@ void parallel_loop(struct parallel *p, const struct scope *scope)
     struct kernel *k = p->k;
     p->part = kernel_var(k, TYPE_I32, "part");
     const struct imp *body = lower_part(p, scope);
-    imp_add(&k->b, imp_parallel(k->cx, p->part, imp_read(k->cx, p->parts),
-                                p->tag->dynamic ? SCHEDULE_DYNAMIC : SCHEDULE_STATIC,
-                                p->tag->dynamic, body));
+    bool dynamic = p->tag->dynamic || settle_applies(p);
+    imp_add(&k->b,
+            imp_parallel(k->cx, p->part, imp_read(k->cx, p->parts),
+                         dynamic ? SCHEDULE_DYNAMIC : SCHEDULE_STATIC, p->tag->dynamic, body));
 }
 
-/* Which results are joined: of what the loop makes. */
+/* Which results parts are assembled of: of what the loop makes. */
 static void find_joined(struct parallel *p)
 {
     struct kernel *k = p->k;
     for (int r = 0; result_next(k, p->node->statement, &r); r++)
-        p->joins[r] =
-            tree_joins(k->cx, k->result->tree, p->node) && k->result->way == &assembly_join;
+        p->joins[r] = tree_joins(k->cx, k->result->tree, p->node)
+                      && (k->result->way == &assembly_join || k->result->way == &assembly_settle);
 }
 
 void lower_parallel(struct kernel *k, const struct scope *scope)
@@ -251,7 +257,10 @@ void lower_parallel(struct kernel *k, const struct scope *scope)
     own_open(&p);
     apart_open(&p);
     for (int r = 0; parallel_next_joined(&p, &r); r++)
-        p.join[r] = join_open(&p);
+        if (k->result->way == &assembly_settle)
+            p.settle[r] = settle_open(&p);
+        else
+            p.join[r] = join_open(&p);
     result_select(k, at);
     if (p.fills)
         p.fill = fill_open(&p, scope);
@@ -263,7 +272,10 @@ void lower_parallel(struct kernel *k, const struct scope *scope)
     own_combine(&p);
     apart_join(&p);
     for (int r = 0; parallel_next_joined(&p, &r); r++)
-        join_all(&p, p.join[r]);
+        if (p.settle[r])
+            settle_close(&p, p.settle[r]);
+        else
+            join_all(&p, p.join[r]);
     result_select(k, at);
     if (p.fill)
         fill_close(&p, p.fill);

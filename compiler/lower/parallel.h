@@ -46,7 +46,7 @@ struct parallel {
     const struct tree_node *node;
     struct forall f;
     struct tree_races races;
-    bool joins[TIN_RESULTS_MAX]; /* by rank: parts of the result are joined */
+    bool joins[TIN_RESULTS_MAX]; /* by rank: parts of the result are assembled */
     bool fills;                  /* the result, which is the copy of a list */
     VEC(struct work_weight) weights;
     const struct imp *begin, *end; /* of positions or coordinates that are shared out */
@@ -59,14 +59,18 @@ struct parallel {
     size_t workspaces; /* there are around the loop */
     /* of a result that parts count apart: where each part's next components go, by part */
     const struct imp_var *counts;
-    struct join *join[TIN_RESULTS_MAX]; /* by rank: of a result that is joined */
-    struct fill *fill;                  /* of one that is filled; or NULL */
+    /* by rank: of a result that is joined, or appended to in place; or NULL */
+    struct join *join[TIN_RESULTS_MAX];
+    struct settle *settle[TIN_RESULTS_MAX];
+    struct fill *fill;       /* of one that is filled; or NULL */
+    const struct imp *chunk; /* so many iterations are asked for in a part; or NULL */
 };
 
 /* The most parts, unless it is said how many iterations make one. */
 enum { PARTS_MOST = 256 };
 
 struct join;
+struct settle;
 struct fill;
 
 /* The results that are joined, in turn, as by result_next; the one at hand then is any. */
@@ -106,8 +110,10 @@ void share_bounds(struct parallel *p, const struct imp *part);
  * the loop opened once more. */
 void share_take(struct parallel *p);
 void share_narrow(struct parallel *p);
-/* In a part: how many positions the access has there in the level; NULL: that is not to be said. */
+/* In a part: how many positions the access has there in the level; NULL: that is not to be said;
+ * and how many before it. */
 const struct imp *share_positions(struct parallel *p, const struct cin *access, int level);
+const struct imp *share_positions_before(struct parallel *p, const struct cin *access, int level);
 
 /* ---- parallel_own.c ---- */
 
@@ -140,14 +146,48 @@ void counts_end(struct parallel *p);
 
 /* A result that is the copy of a list: around the loop, in a part, and behind it. */
 struct fill *fill_open(struct parallel *p, const struct scope *scope);
-void fill_begin(struct parallel *p, const struct fill *fill);
+void fill_begin(struct parallel *p, struct fill *fill);
 void fill_end(struct parallel *p, const struct fill *fill);
 void fill_close(struct parallel *p, const struct fill *fill);
 
+/* ---- parallel_group.c ---- */
+
+/* In a part, groups of its own, which go on from there: by group; parents: the position below which
+ * the first begins, or NULL.  Gives those around it. */
+struct append_group *groups_begin(struct kernel *k, const struct imp *const *begin,
+                                  const struct imp *parents);
+/* May the first group's parents be skipped? */
+bool groups_skip(const struct kernel *k);
+/* Behind the loop: by group, how many positions there are. */
+void groups_close(struct kernel *k, const struct imp *const *total);
+/* A chunk of the result, of which there is so much in each group, and of places in the first level
+ * (NULL: there are none), goes where it belongs. */
+void groups_join(struct kernel *k, const struct tensor_code *chunk, const struct level_joint *group,
+                 const struct level_joint *places);
+
+/* ---- assembly_settle.c ---- */
+
+/* Do parts append to a result in place? */
+bool settle_applies(struct parallel *p);
+/* Positions can count the room of all parts: a condition; NULL: always.  Else there is one part. */
+const struct imp *settle_fits(struct parallel *p);
+/* The result at hand: around the loop, in a part, and behind it. */
+struct settle *settle_open(struct parallel *p);
+void settle_begin(struct parallel *p, struct settle *settle);
+void settle_close(struct parallel *p, const struct settle *settle);
+/* At the end of a part: all such results. */
+void settle_end(struct parallel *p);
+
 /* ---- assembly_join.c ---- */
 
-/* Has the first level of a result that is joined a place for every coordinate? */
+/* Has the first level of a result of which parts are assembled a place for every coordinate? */
 bool join_has_places(const struct parallel *p);
+/* ... of the result at hand? */
+bool join_is_placed(const struct kernel *k);
+/* The coordinate of the first level where iteration `at` begins. */
+const struct imp *join_first_place(struct parallel *p, const struct imp *at);
+/* Those that the part of this number has. */
+void join_places(struct parallel *p, const struct imp *part, struct level_joint *places);
 /* The result at hand: around the loop, in a part, and behind it. */
 struct join *join_open(struct parallel *p);
 void join_begin(struct parallel *p, const struct join *join);

@@ -257,8 +257,13 @@ static void let_parts(struct parallel *p, const struct imp *parts)
 static void find_asked(struct parallel *p)
 {
     struct context *cx = p->k->cx;
-    const struct imp *chunk = imp_int(cx, TYPE_I64, p->tag->factor),
+    const struct imp *chunk = imp_int(cx, TYPE_I64, p->tag->factor), *fits = settle_fits(p),
                      *n = imp_op2(cx, OP_SUB, as_i64(p, p->end), as_i64(p, p->begin));
+    if (fits)
+        chunk =
+            named(p, imp_select(cx, fits, chunk, imp_op2(cx, OP_MAX, n, imp_int(cx, TYPE_I64, 1))),
+                  "chunk");
+    p->chunk = chunk;
     const struct imp *up =
         imp_op2(cx, OP_ADD, n, imp_op2(cx, OP_SUB, chunk, imp_int(cx, TYPE_I64, 1)));
     struct imp_var *parts = kernel_var(p->k, TYPE_I64, "chunks");
@@ -301,6 +306,9 @@ static void find_parts(struct parallel *p, const struct imp *work, const struct 
         imp_op2(cx, OP_MIN, most, imp_op2(cx, OP_ADD, imp_op2(cx, OP_DIV, work, grain), one));
     if (heavy || !fixed || iterations)
         parts = imp_select(cx, imp_op2(cx, OP_LT, work, grain), one, parts);
+    const struct imp *fits = settle_fits(p);
+    if (fits)
+        parts = imp_select(cx, fits, parts, one);
     let_parts(p, parts);
     p->parts->positive = true;
 }
@@ -408,9 +416,7 @@ static const struct imp *share_at(struct parallel *p, const struct imp *part)
         return imp_load(cx, p->shares, part);
     const struct imp *n = as_i64(p, imp_op2(cx, OP_SUB, p->end, p->begin)), *before;
     if (p->tag->factor)
-        before =
-            imp_op2(cx, OP_MIN, n,
-                    imp_op2(cx, OP_MUL, as_i64(p, part), imp_int(cx, TYPE_I64, p->tag->factor)));
+        before = imp_op2(cx, OP_MIN, n, imp_op2(cx, OP_MUL, as_i64(p, part), p->chunk));
     else
         before = share_before(p, n, part);
     return imp_op2(cx, OP_ADD, p->begin, imp_cast(cx, p->begin->type, before));
@@ -473,20 +479,34 @@ void share_take(struct parallel *p)
     share_narrow(p);
 }
 
-const struct imp *share_positions(struct parallel *p, const struct cin *access, int level)
+/* How many positions the access has in the level before those of the part, or, with `past`, before
+ * those of the next; NULL: that is not to be said. */
+static const struct imp *positions_before(struct parallel *p, const struct cin *access, int level,
+                                          bool past)
 {
     for (int i = 0; i < p->f.lattice->iterators; i++) {
         const struct lattice_iterator *it = &p->f.lattice->iterator[i];
+        const struct cursor *c = &p->f.cursor[i];
         if (!lattice_is_at(it, access) || it->first + 1 != it->end)
             continue;
-        bool walks = i < p->f.lattice->sparse;
-        const struct imp *from = walks ? p->f.cursor[i].begin : position_of(p, i, p->from),
-                         *past = walks ? p->f.cursor[i].end : position_of(p, i, p->past);
-        if (!from || !past)
-            return NULL;
-        from = position_first(p->k, access, it->end, level + 1, as_i64(p, from));
-        past = position_first(p->k, access, it->end, level + 1, as_i64(p, past));
-        return imp_op2(p->k->cx, OP_SUB, as_i64(p, past), as_i64(p, from));
+        const struct imp *at = i < p->f.lattice->sparse
+                                   ? (past ? c->end : c->begin)
+                                   : position_of(p, i, past ? p->past : p->from);
+        return at ? position_first(p->k, access, it->end, level + 1, as_i64(p, at)) : NULL;
     }
     return NULL;
+}
+
+const struct imp *share_positions(struct parallel *p, const struct cin *access, int level)
+{
+    const struct imp *from = positions_before(p, access, level, false),
+                     *past = positions_before(p, access, level, true);
+    return from && past ? imp_op2(p->k->cx, OP_SUB, as_i64(p, past), as_i64(p, from)) : NULL;
+}
+
+const struct imp *share_positions_before(struct parallel *p, const struct cin *access, int level)
+{
+    const struct imp *before = positions_before(p, access, level, false);
+    context_assert(p->k->cx, before != NULL);
+    return as_i64(p, before);
 }

@@ -56,7 +56,8 @@ static void declare(struct kernel *k, const struct tree *tree)
     const struct assembly *a = &tree->assembly;
     *k->result =
         (struct kernel_result){.tree = tree, .access = tree->result, .assembly = &tree->assembly};
-    k->result->way = join_applies(k) ? &assembly_join : ways[a->kind];
+    const struct assembly_way *joined = join_way(k);
+    k->result->way = joined ? joined : ways[a->kind];
     k->result->group = arena_array(k->cx->arena, struct append_group, a->groups);
     k->result->turn = arena_array(k->cx->arena, const struct imp_var *, result_format(k)->levels);
     for (int g = 0; g < a->groups; g++)

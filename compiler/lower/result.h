@@ -66,6 +66,10 @@ const struct imp *result_fill_below(struct kernel *k, int level, const struct im
 const struct imp *result_place(struct kernel *k, const struct scope *scope, int level);
 /* The levels below a position of a group that are not appended to are an empty block. */
 void append_fill_block(struct kernel *k, const struct scope *scope, const struct append_group *g);
+/* The most children that a parent of the level may have, and the room of a group: as much as
+ * operands say. */
+const struct imp *append_most_children(struct kernel *k, int level);
+const struct imp *append_room(struct kernel *k, struct append_group *g);
 /* Make the arrays and open the groups; store the ends of all. */
 void append_open(struct kernel *k);
 void append_close(struct kernel *k);
@@ -88,7 +92,7 @@ const struct imp *copy_differs(struct kernel *k, const struct workspace *list,
 
 /* ---- assembly_join.c ---- */
 
-/* Is the result put together of parts? */
-bool join_applies(struct kernel *k);
+/* How the result is put together of parts; NULL: it is not. */
+const struct assembly_way *join_way(struct kernel *k);
 
 #endif

@@ -123,6 +123,35 @@ bool tree_joins(struct context *cx, const struct tree *tree, const struct tree_n
     return joins;
 }
 
+/* Do shares of the loop tell which positions of the access they have? */
+static bool tells_share(const struct lattice *lattice, const struct cin *access)
+{
+    for (int i = 0; i < lattice->iterators; i++) {
+        const struct lattice_iterator *it = &lattice->iterator[i];
+        if (!lattice_is_at(it, access) || it->first + 1 != it->end)
+            continue;
+        const struct level_type *type = access->tensor->format->level[it->first].type;
+        bool walks = bits_has(bits_or(lattice->iterated, lattice->following), i);
+        return it->first == 0 && it->path.steps == 0 && access_level_var(access, 0) == lattice->var
+               && (i < lattice->sparse ? walks
+                                       : (type->properties & LEVEL_FULL) && type->locate
+                                             && type->array[0].kind == LEVEL_NO_ARRAY);
+    }
+    return false;
+}
+
+bool tree_settles(struct context *cx, const struct tree *tree, const struct tree_node *forall)
+{
+    const struct assembly *a = &tree->assembly;
+    bool settles = a->groups > 0 && tree_joins(cx, tree, forall);
+    for (int g = 0; g < a->groups && settles; g++) {
+        struct tree_room room = {0};
+        settles = tree_room(cx, tree, a->group[g].last, &room) && room.at.n == 1
+                  && tells_share(forall->lattice, room.at.at[0].access);
+    }
+    return settles;
+}
+
 /* Is the position of what is assembled known around the loop, so that it only adds up a value? */
 static bool is_entered(const struct tree *tree, const struct tree_node *forall)
 {
@@ -466,6 +495,16 @@ static const char *race_text(struct context *cx, const struct tree *tree, const 
     return "";
 }
 
+/* Is one of the results that it makes appended to in place? */
+static bool settles(struct context *cx, const struct tree *tree, const struct tree_node *forall)
+{
+    bool some = false;
+    for (int r = 0; r < tree->results; r++)
+        some |=
+            tree_assigns(tree->of[r], forall->statement) && tree_settles(cx, tree->of[r], forall);
+    return some;
+}
+
 static void print_forall(struct context *cx, struct text *out, const struct tree *tree,
                          const struct cin_tag *tag, const struct tree_node *forall)
 {
@@ -473,7 +512,8 @@ static void print_forall(struct context *cx, struct text *out, const struct tree
     text_printf(out, "  the loop over %s, in parts of %s: ", tag->var->name,
                 tag->factor ? arena_printf(cx->arena, "%lld iterations", (long long)tag->factor)
                             : "as much work each, iterations and what is stored below");
-    text_add(out, tag->dynamic ? "whoever is free takes the next" : "as many for each thread");
+    text_add(out, tag->dynamic || settles(cx, tree, forall) ? "whoever is free takes the next"
+                                                            : "as many for each thread");
     for (size_t i = 0; i < races.n; i++)
         text_printf(out, "; %s %s", races.at[i].assign->arg[0]->tensor->name,
                     race_text(cx, tree, tag, forall, races.at[i].assign));
@@ -481,8 +521,9 @@ static void print_forall(struct context *cx, struct text *out, const struct tree
         text_add(out, "; there are no races");
     for (int r = 0; r < tree->results; r++)
         if (tree_assigns(tree->of[r], forall->statement) && tree_joins(cx, tree->of[r], forall))
-            text_printf(out, "; %s is appended to in parts, which are joined",
-                        tree->of[r]->result->tensor->name);
+            text_printf(out, "; %s is appended to in parts, %s", tree->of[r]->result->tensor->name,
+                        tree_settles(cx, tree->of[r], forall) ? "each in room of its own"
+                                                              : "which are joined");
     if (tree_fills(cx, tree, forall))
         text_printf(out, "; entries of %s are counted, so that each part of %s is put in its place",
                     tree->assembly.list->name, tree->result->tensor->name);

@@ -78,7 +78,7 @@ static void add_cell(struct text *out, const struct counts *counts)
         text_printf(out, " %d of %d |", counts->kind[OUTCOME_RIGHT], counts->all);
 }
 
-static const char *const way_names[] = {"in place", "alias", "count–scan–fill", "join"};
+static const char *const way_names[] = {"in place", "alias", "count–scan–fill", "join", "rooms"};
 enum { WAYS = sizeof way_names / sizeof *way_names };
 
 static void add_ways(struct text *out, unsigned ways, bool serial)

@@ -328,37 +328,27 @@ static void evaluate_share(int32_t share, int32_t A2_dimension, double *restrict
 }
 
 /* One of the parts, which may run at once. */
-static int evaluate_chunk(int32_t chunk, int32_t *restrict C2_pos, int32_t *restrict C2_crd,
-                          double *restrict C_vals, const int32_t *restrict i_shares,
-                          void **C2_pos_of, void **C2_crd_of, void **C_vals_of,
-                          const int64_t *restrict C2_begin)
+static void evaluate_chunk(int32_t chunk, int32_t *restrict C2_pos, int32_t *restrict C2_crd,
+                           double *restrict C_vals, const int32_t *restrict i_shares,
+                           void **C2_pos_of, void **C2_crd_of, void **C_vals_of,
+                           const int64_t *restrict C2_begin)
 {
     int32_t *C2_pos_2;
     int32_t *C2_crd_2;
     double *C_vals_2;
-    int status = 1;
-    int64_t C2_length;
     int32_t i_from = i_shares[chunk];
     int32_t i_past = i_shares[chunk + 1];
     C2_pos_2 = (int32_t *)C2_pos_of[chunk];
     C2_crd_2 = (int32_t *)C2_crd_of[chunk];
     C_vals_2 = (double *)C_vals_of[chunk];
     int64_t C2_at = C2_begin[chunk];
-    if (C2_at + C2_pos_2[(int64_t)i_past - i_from] > 2147483647) {
-        status = 2;
-        goto fail;
-    }
+    int64_t C2_length = C2_begin[chunk + 1] - C2_at;
     for (int64_t pC2_parent = 0; pC2_parent < (int64_t)i_past - i_from; pC2_parent++)
         C2_pos[i_from + (pC2_parent + 1)] = (int32_t)C2_at + C2_pos_2[pC2_parent + 1];
-    for (int64_t pC2 = 0; pC2 < C2_pos_2[(int64_t)i_past - i_from]; pC2++)
-        C2_crd[C2_at + pC2] = C2_crd_2[pC2];
-    C2_length = C2_pos_2[(int64_t)i_past - i_from];
-    for (int64_t pC = 0; pC < C2_length; pC++)
-        C_vals[C2_at + pC] = C_vals_2[pC];
-    return 0;
-
-fail:
-    return status;
+    for (int64_t at = 0; at < C2_length; at++)
+        C2_crd[C2_at + at] = C2_crd_2[at];
+    for (int64_t at = 0; at < C2_length; at++)
+        C_vals[C2_at + at] = C_vals_2[at];
 }
 
 #ifdef __cplusplus
@@ -471,17 +461,11 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             goto fail;
         C2_pos[0] = 0;
 #ifdef _OPENMP
-#pragma omp parallel for schedule(static) reduction(max : failed)
+#pragma omp parallel for schedule(static)
 #endif
-        for (int32_t chunk = 0; chunk < parts; chunk++) {
-            int part_status = evaluate_chunk(chunk, C2_pos, C2_crd, C_vals, i_shares, C2_pos_of,
-                                             C2_crd_of, C_vals_of, C2_begin);
-            failed = failed < part_status ? part_status : failed;
-        }
-        if (failed) {
-            status = failed;
-            goto fail;
-        }
+        for (int32_t chunk = 0; chunk < parts; chunk++)
+            evaluate_chunk(chunk, C2_pos, C2_crd, C_vals, i_shares, C2_pos_of, C2_crd_of, C_vals_of,
+                           C2_begin);
     }
     free_arrays(C2_pos_of, C2_pos_of_one);
     free_arrays(C2_crd_of, C2_crd_of_one);

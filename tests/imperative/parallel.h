@@ -115,6 +115,51 @@
     "    free(z_of)\n"                                                                  \
     "}\n"
 
+/* Each part appends where its share begins; in their order parts move up to where those before them
+ * end. */
+#define PARALLEL_SETTLE                                                                 \
+    PARALLEL_KERNEL("settles")                                                          \
+    "    alloc(z, n)\n"                                                                 \
+    "    fill(z, 0, n, 0)\n"                                                            \
+    "    i32 *ends\n"                                                                   \
+    "    alloc(ends, parts + 1)\n"                                                      \
+    "    ends[0] = 0\n"                                                                 \
+    "    bool *ended\n"                                                                 \
+    "    alloc(ended, parts)\n"                                                         \
+    "    fill(ended, 0, parts, false)\n"                                                \
+    "    i32 *settled\n"                                                                \
+    "    alloc(settled, 1)\n"                                                           \
+    "    settled[0] = 0\n"                                                              \
+    "    parallel(dynamic) for (i32 part = 0; part < parts; part++) {\n" PARALLEL_SHARE \
+    "        i32 stored = begin\n"                                                      \
+    "        for (i32 i = begin; i < end; i++) {\n"                                     \
+    "            y[i] = 0\n"                                                            \
+    "            if (crd[i] > 0) {\n"                                                   \
+    "                z[stored] = x[i]\n"                                                \
+    "                stored += 1\n"                                                     \
+    "            }\n"                                                                   \
+    "        }\n"                                                                       \
+    "        ends[part + 1] = stored\n"                                                 \
+    "        critical {\n"                                                              \
+    "            ended[part] = true\n"                                                  \
+    "            i32 next = settled[0]\n"                                               \
+    "            while (and(next < parts, ended[next])) {\n"                            \
+    "                i32 from = (i32)((i64)n * (i64)next / (i64)parts)\n"               \
+    "                i32 length = ends[next + 1] - from\n"                              \
+    "                copy(z, ends[next], z, from, length)\n"                            \
+    "                ends[next + 1] = ends[next] + length\n"                            \
+    "                next += 1\n"                                                       \
+    "            }\n"                                                                   \
+    "            settled[0] = next\n"                                                   \
+    "        }\n"                                                                       \
+    "    }\n"                                                                           \
+    "    fill(z, ends[parts], n, 0)\n"                                                  \
+    "    y[0] = (f64)ends[parts]\n"                                                     \
+    "    free(ends)\n"                                                                  \
+    "    free(ended)\n"                                                                 \
+    "    free(settled)\n"                                                               \
+    "}\n"
+
 /* Parts fail, each with the status that its elements say. */
 #define PARALLEL_FAIL                                                                      \
     PARALLEL_KERNEL("fails")                                                               \
@@ -176,7 +221,8 @@
     "}\n"
 
 static const char *const parallel_program[] = {PARALLEL_APART, PARALLEL_ATOMIC, PARALLEL_REDUCE,
-                                               PARALLEL_JOIN,  PARALLEL_FAIL,   PARALLEL_GROW};
+                                               PARALLEL_JOIN,  PARALLEL_SETTLE, PARALLEL_FAIL,
+                                               PARALLEL_GROW};
 enum { PARALLEL_PROGRAMS = sizeof parallel_program / sizeof *parallel_program };
 
 #endif

@@ -146,11 +146,24 @@ static void test_handing_over(void **state)
                  "f64 *w\nmove(w, z_of, 0)\nfree(w)\ntake(own2, z_of, part2)", "z_of[0] is ");
 }
 
+/* Those who settle come too early or write where others still are; and who has ended goes on. */
+static void test_wrong_settling(void **state)
+{
+    PROTECT((struct context *)*state);
+    expect_fault(*state, PARALLEL_SETTLE, "        critical {\n", "        if (part >= 0) {\n",
+                 "[");
+    expect_fault(*state, PARALLEL_SETTLE, "ended[next])", "true)", "ends[");
+    expect_fault(*state, PARALLEL_SETTLE, "            settled[0] = next\n        }\n",
+                 "            settled[0] = next\n        }\n        settled[0] = parts\n",
+                 "settled[0] is touched by part");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_missing_reduction), TEST(test_missing_atomic), TEST(test_other_atomic),
         TEST(test_shared_workspace),  TEST(test_wrong_scan),     TEST(test_handing_over),
+        TEST(test_wrong_settling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

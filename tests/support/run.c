@@ -446,7 +446,10 @@ static unsigned ways_of(struct trial *t, const struct tree *tree, const struct t
         case ASSEMBLY_GIVEN:
         case ASSEMBLY_PATTERN: return WAY_ALIAS;
         case ASSEMBLY_COUNT: return WAY_COUNT;
-        case ASSEMBLY_APPEND: return tree_joins(t->cx, tree, node) ? WAY_JOIN : 0;
+        case ASSEMBLY_APPEND:
+            return tree_settles(t->cx, tree, node) ? WAY_SETTLE
+                   : tree_joins(t->cx, tree, node) ? WAY_JOIN
+                                                   : 0;
         case ASSEMBLY_COPY: return tree_fills(t->cx, tree, node) ? WAY_COUNT : 0;
         }
     for (int i = 0; i < node->children; i++)

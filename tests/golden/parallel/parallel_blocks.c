@@ -385,45 +385,30 @@ fail:
 }
 
 /* One of the parts, which may run at once. */
-static int evaluate_chunk(int32_t chunk, int32_t B1_dimension, int32_t *restrict A2_pos,
-                          int32_t *restrict A2_crd, double *restrict A_vals,
-                          const int32_t *restrict i0_shares, void **A2_pos_of, void **A2_crd_of,
-                          void **A_vals_of, const int64_t *restrict A2_begin)
+static void evaluate_chunk(int32_t chunk, int32_t B1_dimension, int32_t *restrict A2_pos,
+                           int32_t *restrict A2_crd, double *restrict A_vals,
+                           const int32_t *restrict i0_shares, void **A2_pos_of, void **A2_crd_of,
+                           void **A_vals_of, const int64_t *restrict A2_begin)
 {
     int32_t *A2_pos_2;
     int32_t *A2_crd_2;
     double *A_vals_2;
-    int status = 1;
-    int64_t A2_length;
     int32_t i0_from = i0_shares[chunk];
     int32_t i0_past = i0_shares[chunk + 1];
     A2_pos_2 = (int32_t *)A2_pos_of[chunk];
     A2_crd_2 = (int32_t *)A2_crd_of[chunk];
     A_vals_2 = (double *)A_vals_of[chunk];
     int64_t A2_at = A2_begin[chunk];
+    int64_t A2_length = A2_begin[chunk + 1] - A2_at;
     int64_t A2_base = (int64_t)i0_from * 32;
-    if (A2_at
-        + A2_pos_2[min_i64((int64_t)i0_past * 32, B1_dimension) - min_i64(A2_base, B1_dimension)]
-        > 2147483647) {
-        status = 2;
-        goto fail;
-    }
     for (int64_t pA2_parent = 0; pA2_parent < min_i64((int64_t)i0_past * 32, B1_dimension)
          - min_i64((int64_t)i0_from * 32, B1_dimension); pA2_parent++)
         A2_pos[min_i64(A2_base, B1_dimension) + (pA2_parent + 1)] = (int32_t)A2_at
             + A2_pos_2[pA2_parent + 1];
-    for (int64_t pA2 = 0; pA2
-         < A2_pos_2[min_i64((int64_t)i0_past * 32, B1_dimension)
-         - min_i64((int64_t)i0_from * 32, B1_dimension)]; pA2++)
-        A2_crd[A2_at + pA2] = A2_crd_2[pA2];
-    A2_length = A2_pos_2[min_i64((int64_t)i0_past * 32, B1_dimension)
-        - min_i64((int64_t)i0_from * 32, B1_dimension)];
-    for (int64_t pA = 0; pA < A2_length; pA++)
-        A_vals[A2_at + pA] = A_vals_2[pA];
-    return 0;
-
-fail:
-    return status;
+    for (int64_t at = 0; at < A2_length; at++)
+        A2_crd[A2_at + at] = A2_crd_2[at];
+    for (int64_t at = 0; at < A2_length; at++)
+        A_vals[A2_at + at] = A_vals_2[at];
 }
 
 #ifdef __cplusplus
@@ -524,17 +509,11 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
             goto fail;
         A2_pos[0] = 0;
 #ifdef _OPENMP
-#pragma omp parallel for schedule(static) reduction(max : failed)
+#pragma omp parallel for schedule(static)
 #endif
-        for (int32_t chunk = 0; chunk < parts; chunk++) {
-            int part_status = evaluate_chunk(chunk, B1_dimension, A2_pos, A2_crd, A_vals, i0_shares,
-                                             A2_pos_of, A2_crd_of, A_vals_of, A2_begin);
-            failed = failed < part_status ? part_status : failed;
-        }
-        if (failed) {
-            status = failed;
-            goto fail;
-        }
+        for (int32_t chunk = 0; chunk < parts; chunk++)
+            evaluate_chunk(chunk, B1_dimension, A2_pos, A2_crd, A_vals, i0_shares, A2_pos_of,
+                           A2_crd_of, A_vals_of, A2_begin);
     }
     free_arrays(A2_pos_of, A2_pos_of_one);
     free_arrays(A2_crd_of, A2_crd_of_one);

@@ -234,37 +234,27 @@ fail:
 }
 
 /* One of the parts, which may run at once. */
-static int evaluate_chunk(int32_t chunk, int32_t u1_dimension, int32_t *restrict y2_pos,
-                          int32_t *restrict y2_crd, double *restrict y_vals, int32_t parts,
-                          void **y2_pos_of, void **y2_crd_of, void **y_vals_of,
-                          const int64_t *restrict y2_begin)
+static void evaluate_chunk(int32_t chunk, int32_t u1_dimension, int32_t *restrict y2_pos,
+                           int32_t *restrict y2_crd, double *restrict y_vals, int32_t parts,
+                           void **y2_pos_of, void **y2_crd_of, void **y_vals_of,
+                           const int64_t *restrict y2_begin)
 {
     int32_t *y2_pos_2;
     int32_t *y2_crd_2;
     double *y_vals_2;
-    int status = 1;
-    int64_t y2_length;
     int32_t i_from = (int32_t)((int64_t)u1_dimension * chunk / parts);
     int32_t i_past = (int32_t)((int64_t)u1_dimension * (chunk + 1) / parts);
     y2_pos_2 = (int32_t *)y2_pos_of[chunk];
     y2_crd_2 = (int32_t *)y2_crd_of[chunk];
     y_vals_2 = (double *)y_vals_of[chunk];
     int64_t y2_at = y2_begin[chunk];
-    if (y2_at + y2_pos_2[(int64_t)i_past - i_from] > 2147483647) {
-        status = 2;
-        goto fail;
-    }
+    int64_t y2_length = y2_begin[chunk + 1] - y2_at;
     for (int64_t py2_parent = 0; py2_parent < (int64_t)i_past - i_from; py2_parent++)
         y2_pos[i_from + (py2_parent + 1)] = (int32_t)y2_at + y2_pos_2[py2_parent + 1];
-    for (int64_t py2 = 0; py2 < y2_pos_2[(int64_t)i_past - i_from]; py2++)
-        y2_crd[y2_at + py2] = y2_crd_2[py2];
-    y2_length = y2_pos_2[(int64_t)i_past - i_from];
-    for (int64_t py = 0; py < y2_length; py++)
-        y_vals[y2_at + py] = y_vals_2[py];
-    return 0;
-
-fail:
-    return status;
+    for (int64_t at = 0; at < y2_length; at++)
+        y2_crd[y2_at + at] = y2_crd_2[at];
+    for (int64_t at = 0; at < y2_length; at++)
+        y_vals[y2_at + at] = y_vals_2[at];
 }
 
 /* One of the parts, which may run at once. */
@@ -341,37 +331,26 @@ fail:
 }
 
 /* One of the parts, which may run at once. */
-static int evaluate_chunk_2(int32_t chunk, int32_t *restrict z1_crd, int32_t *restrict z2_crd,
-                            double *restrict z_vals, void **z1_pos_of, void **z1_crd_of,
-                            void **z2_crd_of, void **z_vals_of, const int64_t *restrict z2_begin)
+static void evaluate_chunk_2(int32_t chunk, int32_t *restrict z1_crd, int32_t *restrict z2_crd,
+                             double *restrict z_vals, void **z1_pos_of, void **z1_crd_of,
+                             void **z2_crd_of, void **z_vals_of, const int64_t *restrict z2_begin)
 {
     int32_t *z1_pos;
     int32_t *z1_crd_2;
     int32_t *z2_crd_2;
     double *z_vals_2;
-    int status = 1;
-    int64_t z1_length, z2_at;
     z1_pos = (int32_t *)z1_pos_of[chunk];
     z1_crd_2 = (int32_t *)z1_crd_of[chunk];
     z2_crd_2 = (int32_t *)z2_crd_of[chunk];
     z_vals_2 = (double *)z_vals_of[chunk];
-    int64_t z1_at = z2_begin[chunk];
-    if (z1_at + z1_pos[1] > 2147483647) {
-        status = 2;
-        goto fail;
-    }
-    for (int64_t pz1 = 0; pz1 < z1_pos[1]; pz1++)
-        z1_crd[z1_at + pz1] = z1_crd_2[pz1];
-    z1_length = z1_pos[1];
-    z2_at = z2_begin[chunk];
-    for (int64_t pz2 = 0; pz2 < z1_length; pz2++)
-        z2_crd[z1_at + pz2] = z2_crd_2[pz2];
-    for (int64_t pz = 0; pz < z1_length; pz++)
-        z_vals[z2_at + pz] = z_vals_2[pz];
-    return 0;
-
-fail:
-    return status;
+    int64_t z2_at = z2_begin[chunk];
+    int64_t z2_length = z2_begin[chunk + 1] - z2_at;
+    for (int64_t at = 0; at < z2_length; at++)
+        z1_crd[z2_at + at] = z1_crd_2[at];
+    for (int64_t at = 0; at < z2_length; at++)
+        z2_crd[z2_at + at] = z2_crd_2[at];
+    for (int64_t at = 0; at < z2_length; at++)
+        z_vals[z2_at + at] = z_vals_2[at];
 }
 
 #ifdef __cplusplus
@@ -464,17 +443,11 @@ int evaluate(int32_t u1_dimension, const bool *restrict u1_map, const double *re
             goto fail;
         y2_pos[0] = 0;
 #ifdef _OPENMP
-#pragma omp parallel for schedule(static) reduction(max : failed)
+#pragma omp parallel for schedule(static)
 #endif
-        for (int32_t chunk = 0; chunk < parts; chunk++) {
-            int part_status = evaluate_chunk(chunk, u1_dimension, y2_pos, y2_crd, y_vals, parts,
-                                             y2_pos_of, y2_crd_of, y_vals_of, y2_begin);
-            failed = failed < part_status ? part_status : failed;
-        }
-        if (failed) {
-            status = failed;
-            goto fail;
-        }
+        for (int32_t chunk = 0; chunk < parts; chunk++)
+            evaluate_chunk(chunk, u1_dimension, y2_pos, y2_crd, y_vals, parts, y2_pos_of, y2_crd_of,
+                           y_vals_of, y2_begin);
     }
     free_arrays(y2_pos_of, y2_pos_of_one);
     y2_pos_of = NULL;
@@ -565,17 +538,11 @@ int evaluate(int32_t u1_dimension, const bool *restrict u1_map, const double *re
         z1_pos[0] = 0;
         z1_pos[1] = (int32_t)nz2;
 #ifdef _OPENMP
-#pragma omp parallel for schedule(static) reduction(max : failed)
+#pragma omp parallel for schedule(static)
 #endif
-        for (int32_t chunk = 0; chunk < parts_2; chunk++) {
-            int part_status = evaluate_chunk_2(chunk, z1_crd, z2_crd, z_vals, z1_pos_of, z1_crd_of,
-                                               z2_crd_of, z_vals_of, z2_begin);
-            failed = failed < part_status ? part_status : failed;
-        }
-        if (failed) {
-            status = failed;
-            goto fail;
-        }
+        for (int32_t chunk = 0; chunk < parts_2; chunk++)
+            evaluate_chunk_2(chunk, z1_crd, z2_crd, z_vals, z1_pos_of, z1_crd_of, z2_crd_of,
+                             z_vals_of, z2_begin);
     }
     free_arrays(z1_pos_of, z1_pos_of_one);
     free_arrays(z1_crd_of, z1_crd_of_one);

@@ -25,8 +25,7 @@
  *
  * No two of the arrays may overlap.
  *
- * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
- * positions can count.
+ * Returns 0, or 1 where there is no memory.
  *
  * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
  *
@@ -36,6 +35,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifndef SPCC_MALLOC
 #include <stdlib.h>
@@ -83,72 +83,58 @@ static inline int32_t thread_count(void)
 }
 #endif
 
-#ifndef SPCC_HAS_allocate_arrays
-#define SPCC_HAS_allocate_arrays
-/* Room for n arrays, NULL each, and behind them this room itself, which is the end; for one
- * array that is `one`.  NULL if there is none. */
-static inline void **allocate_arrays(int64_t n, void **one)
+/* What a part ends with, one at a time. */
+static void evaluate_part_end(int32_t *A1_crd, int32_t *A2_pos, int32_t *A2_crd, double *A_vals,
+                              bool *A_ended, int32_t part, int32_t *A_settled, int32_t parts,
+                              const int64_t *restrict A1_from, int64_t *A1_end,
+                              const int64_t *restrict A2_from, int64_t *A2_end)
 {
-    void **arrays = n == 1 ? one : n < 0 ? NULL
-        : (void **)allocate_array(n + 1, sizeof(void *));
-    for (int64_t i = 0; arrays && i < n; i++)
-        arrays[i] = NULL;
-    if (arrays)
-        arrays[n] = arrays;
-    return arrays;
-}
+#ifdef _OPENMP
+#pragma omp critical(spcc_section)
 #endif
-
-#ifndef SPCC_HAS_free_arrays
-#define SPCC_HAS_free_arrays
-/* Release arrays, and their room unless that is `one`. */
-static inline void free_arrays(void **arrays, void **one)
-{
-    for (void **at = arrays; at && *at != (void *)arrays; at++)
-        SPCC_FREE(*at);
-    if (arrays != one)
-        SPCC_FREE(arrays);
+    {
+        /* Parts move up to where those before them end. */
+        A_ended[part] = true;
+        int32_t settled = A_settled[0];
+        while (settled < parts && A_ended[settled]) {
+            int64_t A1_begin = A1_from[settled];
+            int64_t A1_at = A1_end[settled];
+            int64_t A1_length = A1_end[settled + 1] - A1_begin;
+            int64_t A2_begin = A2_from[settled];
+            int64_t A2_at = A2_end[settled];
+            int64_t A2_length = A2_end[settled + 1] - A2_begin;
+            if (A1_at < A1_begin || A2_at < A2_begin) {
+                memmove(A1_crd + A1_at, A1_crd + A1_begin, (size_t)A1_length * sizeof(int32_t));
+                for (int64_t pA2_parent = 0; pA2_parent < A1_length; pA2_parent++)
+                    A2_pos[A1_at + (pA2_parent + 1)] = (int32_t)(A2_at - A2_begin)
+                        + A2_pos[A1_begin + (pA2_parent + 1)];
+                memmove(A2_crd + A2_at, A2_crd + A2_begin, (size_t)A2_length * sizeof(int32_t));
+                memmove(A_vals + A2_at, A_vals + A2_begin, (size_t)A2_length * sizeof(double));
+            }
+            A1_end[settled + 1] = A1_at + A1_length;
+            A2_end[settled + 1] = A2_at + A2_length;
+            settled++;
+        }
+        A_settled[0] = settled;
+    }
 }
-#endif
 
 /* One of the parts, which may run at once. */
-static int evaluate_part(int32_t part, const int32_t *restrict B1_crd,
-                         const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
-                         const int32_t *restrict B3_pos, const int32_t *restrict B3_crd,
-                         const double *restrict B_vals, const double *restrict c_vals,
-                         const int32_t *restrict i_shares, int64_t *restrict A1_begin,
-                         int64_t *restrict A2_begin, void **A1_pos_of, void **A1_crd_of,
-                         void **A2_pos_of, void **A2_crd_of, void **A_vals_of)
+static void evaluate_part(int32_t part, const int32_t *restrict B1_crd,
+                          const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
+                          const int32_t *restrict B3_pos, const int32_t *restrict B3_crd,
+                          const double *restrict B_vals, const double *restrict c_vals,
+                          int32_t *A1_crd, int32_t *A2_pos, int32_t *A2_crd, double *A_vals,
+                          const int32_t *restrict i_shares, int64_t *A1_from, int64_t *A2_from,
+                          int64_t *A1_end, int64_t *A2_end, int32_t parts, bool *A_ended,
+                          int32_t *A_settled)
 {
-    int32_t *A1_pos = NULL;
-    int32_t *A1_crd = NULL;
-    int32_t *A2_pos = NULL;
-    int32_t *A2_crd = NULL;
-    double *A_vals = NULL;
-    int32_t pA1 = 0;
-    int32_t pA2 = 0;
-    int32_t A1_capacity, A2_capacity;
     int32_t pB1_from = i_shares[part];
     int32_t pB1_past = i_shares[part + 1];
-    A1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
-    if (!A1_pos)
-        goto fail;
-    A1_pos[0] = 0;
-    A1_capacity = (int32_t)((int64_t)pB1_past - pB1_from);
-    A1_crd = (int32_t *)allocate_array(A1_capacity, sizeof(int32_t));
-    if (!A1_crd)
-        goto fail;
-    A2_pos = (int32_t *)allocate_array((int64_t)A1_capacity + 1, sizeof(int32_t));
-    if (!A2_pos)
-        goto fail;
-    A2_pos[0] = 0;
-    A2_capacity = (int32_t)((int64_t)B2_pos[pB1_past] - B2_pos[pB1_from]);
-    A2_crd = (int32_t *)allocate_array(A2_capacity, sizeof(int32_t));
-    if (!A2_crd)
-        goto fail;
-    A_vals = (double *)allocate_array(A2_capacity, sizeof(double));
-    if (!A_vals)
-        goto fail;
+    int32_t pA1 = pB1_from;
+    int32_t pA2 = B2_pos[pB1_from];
+    A1_from[part] = pA1;
+    A2_from[part] = pA2;
     for (int32_t pB1 = pB1_from; pB1 < pB1_past; pB1++) {
         int32_t i = B1_crd[pB1];
         int32_t pA2_begin = pA2;
@@ -172,67 +158,11 @@ static int evaluate_part(int32_t part, const int32_t *restrict B1_crd,
             pA1++;
         }
     }
-    A1_pos[1] = pA1;
-    A1_begin[part] = pA1;
-    A2_begin[part] = pA2;
-    A1_pos_of[part] = A1_pos;
-    A1_crd_of[part] = A1_crd;
-    A2_pos_of[part] = A2_pos;
-    A2_crd_of[part] = A2_crd;
-    A_vals_of[part] = A_vals;
-    return 0;
-
-fail:
-    SPCC_FREE(A1_pos);
-    SPCC_FREE(A1_crd);
-    SPCC_FREE(A2_pos);
-    SPCC_FREE(A2_crd);
-    SPCC_FREE(A_vals);
-    return 1;
-}
-
-/* One of the parts, which may run at once. */
-static int evaluate_chunk(int32_t chunk, int32_t *restrict A1_crd, int32_t *restrict A2_pos,
-                          int32_t *restrict A2_crd, double *restrict A_vals, void **A1_pos_of,
-                          void **A1_crd_of, void **A2_pos_of, void **A2_crd_of, void **A_vals_of,
-                          const int64_t *restrict A1_begin, const int64_t *restrict A2_begin)
-{
-    int32_t *A1_pos;
-    int32_t *A1_crd_2;
-    int32_t *A2_pos_2;
-    int32_t *A2_crd_2;
-    double *A_vals_2;
-    int status = 1;
-    int64_t A1_length, A2_at, A2_length;
-    A1_pos = (int32_t *)A1_pos_of[chunk];
-    A1_crd_2 = (int32_t *)A1_crd_of[chunk];
-    A2_pos_2 = (int32_t *)A2_pos_of[chunk];
-    A2_crd_2 = (int32_t *)A2_crd_of[chunk];
-    A_vals_2 = (double *)A_vals_of[chunk];
-    int64_t A1_at = A1_begin[chunk];
-    if (A1_at + A1_pos[1] > 2147483647) {
-        status = 2;
-        goto fail;
-    }
-    for (int64_t pA1 = 0; pA1 < A1_pos[1]; pA1++)
-        A1_crd[A1_at + pA1] = A1_crd_2[pA1];
-    A1_length = A1_pos[1];
-    A2_at = A2_begin[chunk];
-    if (A2_at + A2_pos_2[A1_length] > 2147483647) {
-        status = 2;
-        goto fail;
-    }
-    for (int64_t pA2_parent = 0; pA2_parent < A1_length; pA2_parent++)
-        A2_pos[A1_at + (pA2_parent + 1)] = (int32_t)A2_at + A2_pos_2[pA2_parent + 1];
-    for (int64_t pA2 = 0; pA2 < A2_pos_2[A1_length]; pA2++)
-        A2_crd[A2_at + pA2] = A2_crd_2[pA2];
-    A2_length = A2_pos_2[A1_length];
-    for (int64_t pA = 0; pA < A2_length; pA++)
-        A_vals[A2_at + pA] = A_vals_2[pA];
-    return 0;
-
-fail:
-    return status;
+    A1_end[part + 1] = pA1;
+    A2_end[part + 1] = pA2;
+    if (parts > 1)
+        evaluate_part_end(A1_crd, A2_pos, A2_crd, A_vals, A_ended, part, A_settled, parts, A1_from,
+                          A1_end, A2_from, A2_end);
 }
 
 #ifdef __cplusplus
@@ -249,24 +179,42 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
     (void)B2_dimension;
     (void)B3_dimension;
     int32_t i_shares[257];
-    int64_t A1_begin[257];
-    int64_t A2_begin[257];
+    int64_t A1_from[257];
+    int64_t A1_end[257];
+    int64_t A2_from[257];
+    int64_t A2_end[257];
+    bool A_ended[257];
+    int32_t A_settled[1];
     int32_t *A1_pos = NULL;
     int32_t *A1_crd = NULL;
     int32_t *A2_pos = NULL;
     int32_t *A2_crd = NULL;
     double *A_vals = NULL;
-    void *A1_pos_of_one[2], **A1_pos_of = NULL;
-    void *A1_crd_of_one[2], **A1_crd_of = NULL;
-    void *A2_pos_of_one[2], **A2_pos_of = NULL;
-    void *A2_crd_of_one[2], **A2_crd_of = NULL;
-    void *A_vals_of_one[2], **A_vals_of = NULL;
-    int status = 1;
-    int failed = 0;
-    int64_t work_before = (int64_t)B1_pos[0] + B3_pos[B2_pos[B1_pos[0]]];
-    int64_t work = (int64_t)B1_pos[1] + B3_pos[B2_pos[B1_pos[1]]] - work_before;
-    int32_t parts = (int32_t)(work < 8192 ? 1
-        : min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1));
+    int32_t A1_capacity, A2_capacity;
+    int64_t work_before, work;
+    int32_t parts, pA1;
+    A1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
+    if (!A1_pos)
+        goto fail;
+    A1_pos[0] = 0;
+    A1_capacity = B1_pos[1];
+    A1_crd = (int32_t *)allocate_array(A1_capacity, sizeof(int32_t));
+    if (!A1_crd)
+        goto fail;
+    A2_pos = (int32_t *)allocate_array((int64_t)A1_capacity + 1, sizeof(int32_t));
+    if (!A2_pos)
+        goto fail;
+    A2_pos[0] = 0;
+    A2_capacity = B2_pos[B1_pos[1]];
+    A2_crd = (int32_t *)allocate_array(A2_capacity, sizeof(int32_t));
+    if (!A2_crd)
+        goto fail;
+    A_vals = (double *)allocate_array(A2_capacity, sizeof(double));
+    if (!A_vals)
+        goto fail;
+    work_before = (int64_t)B1_pos[0] + B3_pos[B2_pos[B1_pos[0]]];
+    work = (int64_t)B1_pos[1] + B3_pos[B2_pos[B1_pos[1]]] - work_before;
+    parts = (int32_t)(work < 8192 ? 1 : min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1));
     i_shares[0] = B1_pos[0];
     i_shares[parts] = B1_pos[1];
     for (int32_t part = 1; part < parts; part++) {
@@ -282,111 +230,25 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
         }
         i_shares[part] = i_low;
     }
-    A1_pos_of = allocate_arrays(parts, A1_pos_of_one);
-    if (!A1_pos_of)
-        goto fail;
-    A1_crd_of = allocate_arrays(parts, A1_crd_of_one);
-    if (!A1_crd_of)
-        goto fail;
-    A2_pos_of = allocate_arrays(parts, A2_pos_of_one);
-    if (!A2_pos_of)
-        goto fail;
-    A2_crd_of = allocate_arrays(parts, A2_crd_of_one);
-    if (!A2_crd_of)
-        goto fail;
-    A_vals_of = allocate_arrays(parts, A_vals_of_one);
-    if (!A_vals_of)
-        goto fail;
+    A1_end[0] = 0;
+    A2_end[0] = 0;
+    memset(A_ended, 0, (size_t)parts * sizeof(bool));
+    A_settled[0] = 0;
     if (parts == 1) {
-        failed = evaluate_part(0, B1_crd, B2_pos, B2_crd, B3_pos, B3_crd, B_vals, c_vals, i_shares,
-                               A1_begin, A2_begin, A1_pos_of, A1_crd_of, A2_pos_of, A2_crd_of,
-                               A_vals_of);
+        evaluate_part(0, B1_crd, B2_pos, B2_crd, B3_pos, B3_crd, B_vals, c_vals, A1_crd, A2_pos,
+                      A2_crd, A_vals, i_shares, A1_from, A2_from, A1_end, A2_end, parts, A_ended,
+                      A_settled);
     } else {
 #ifdef _OPENMP
-#pragma omp parallel for schedule(static) reduction(max : failed)
+#pragma omp parallel for schedule(dynamic)
 #endif
-        for (int32_t part = 0; part < parts; part++) {
-            int part_status = evaluate_part(part, B1_crd, B2_pos, B2_crd, B3_pos, B3_crd, B_vals,
-                                            c_vals, i_shares, A1_begin, A2_begin, A1_pos_of,
-                                            A1_crd_of, A2_pos_of, A2_crd_of, A_vals_of);
-            failed = failed < part_status ? part_status : failed;
-        }
+        for (int32_t part = 0; part < parts; part++)
+            evaluate_part(part, B1_crd, B2_pos, B2_crd, B3_pos, B3_crd, B_vals, c_vals, A1_crd,
+                          A2_pos, A2_crd, A_vals, i_shares, A1_from, A2_from, A1_end, A2_end, parts,
+                          A_ended, A_settled);
     }
-    if (failed) {
-        status = failed;
-        goto fail;
-    }
-    if (parts == 1) {
-        A1_pos = (int32_t *)A1_pos_of[0];
-        A1_pos_of[0] = NULL;
-        A1_crd = (int32_t *)A1_crd_of[0];
-        A1_crd_of[0] = NULL;
-        A2_pos = (int32_t *)A2_pos_of[0];
-        A2_pos_of[0] = NULL;
-        A2_crd = (int32_t *)A2_crd_of[0];
-        A2_crd_of[0] = NULL;
-        A_vals = (double *)A_vals_of[0];
-        A_vals_of[0] = NULL;
-    } else {
-        int64_t nA1 = 0;
-        for (int32_t part = 0; part < parts; part++) {
-            int64_t length = A1_begin[part];
-            A1_begin[part] = nA1;
-            nA1 += length;
-        }
-        A1_begin[parts] = nA1;
-        if (nA1 > 2147483647) {
-            status = 2;
-            goto fail;
-        }
-        int64_t nA2 = 0;
-        for (int32_t part = 0; part < parts; part++) {
-            int64_t length = A2_begin[part];
-            A2_begin[part] = nA2;
-            nA2 += length;
-        }
-        A2_begin[parts] = nA2;
-        if (nA2 > 2147483647) {
-            status = 2;
-            goto fail;
-        }
-        A1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
-        if (!A1_pos)
-            goto fail;
-        A1_crd = (int32_t *)allocate_array(nA1, sizeof(int32_t));
-        if (!A1_crd)
-            goto fail;
-        A2_pos = (int32_t *)allocate_array(nA1 + 1, sizeof(int32_t));
-        if (!A2_pos)
-            goto fail;
-        A2_crd = (int32_t *)allocate_array(nA2, sizeof(int32_t));
-        if (!A2_crd)
-            goto fail;
-        A_vals = (double *)allocate_array(nA2, sizeof(double));
-        if (!A_vals)
-            goto fail;
-        A1_pos[0] = 0;
-        A1_pos[1] = (int32_t)nA1;
-        A2_pos[0] = 0;
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static) reduction(max : failed)
-#endif
-        for (int32_t chunk = 0; chunk < parts; chunk++) {
-            int part_status = evaluate_chunk(chunk, A1_crd, A2_pos, A2_crd, A_vals, A1_pos_of,
-                                             A1_crd_of, A2_pos_of, A2_crd_of, A_vals_of, A1_begin,
-                                             A2_begin);
-            failed = failed < part_status ? part_status : failed;
-        }
-        if (failed) {
-            status = failed;
-            goto fail;
-        }
-    }
-    free_arrays(A1_pos_of, A1_pos_of_one);
-    free_arrays(A1_crd_of, A1_crd_of_one);
-    free_arrays(A2_pos_of, A2_pos_of_one);
-    free_arrays(A2_crd_of, A2_crd_of_one);
-    free_arrays(A_vals_of, A_vals_of_one);
+    pA1 = (int32_t)A1_end[parts];
+    A1_pos[1] = pA1;
     *A1_pos_out = A1_pos;
     *A1_crd_out = A1_crd;
     *A2_pos_out = A2_pos;
@@ -400,15 +262,10 @@ fail:
     SPCC_FREE(A2_pos);
     SPCC_FREE(A2_crd);
     SPCC_FREE(A_vals);
-    free_arrays(A1_pos_of, A1_pos_of_one);
-    free_arrays(A1_crd_of, A1_crd_of_one);
-    free_arrays(A2_pos_of, A2_pos_of_one);
-    free_arrays(A2_crd_of, A2_crd_of_one);
-    free_arrays(A_vals_of, A_vals_of_one);
     *A1_pos_out = NULL;
     *A1_crd_out = NULL;
     *A2_pos_out = NULL;
     *A2_crd_out = NULL;
     *A_vals_out = NULL;
-    return status;
+    return 1;
 }

@@ -1,0 +1,302 @@
+/* assembly_settle.c - a sparse result that parts of a parallel loop append to in place.
+ *
+ * Where operands say how many positions a part may take in each group of levels
+ * (compiler/tree/room.c), they also say where its room begins, so that room for all is made once,
+ * and each part appends in its own:
+ *
+ *     parallel for part
+ *         from       C2_crd  | part 0 . | part 1 | part 2 . . |      the rooms
+ *         ...                                                        each appends
+ *         critical                                                   parts settle, in their order:
+ *             at     C2_crd  | part 0 | part 1 | part 2 | . . .      what others left moves up
+ *
+ * Whoever has ended settles himself, and those behind him that have been waiting for it; while
+ * earlier ones are at work he leaves it to them.  So nobody waits, what is moved has just been
+ * written, and where rooms are full nothing is moved.  Which part settles another makes no
+ * difference.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/format/index_array.h"
+#include "compiler/lower/parallel.h"
+#include "compiler/lower/result.h"
+
+struct settle {
+    struct append_group *group; /* the kernel's, around the loop */
+    /* by group, by part: where its positions begin in its room, and, one place further on, where
+     * they end: there, and for good once it has settled */
+    const struct imp_var **from, **end;
+    const struct imp_var *ended;   /* by part: has it? */
+    const struct imp_var *settled; /* one element: how many have settled */
+};
+
+static int groups_of(const struct kernel *k) { return k->result->assembly->groups; }
+
+static const struct imp *zero(struct kernel *k) { return imp_int(k->cx, TYPE_I64, 0); }
+
+static const struct imp *next_of(struct kernel *k, const struct imp *part)
+{
+    return imp_op2(k->cx, OP_ADD, part, imp_int(k->cx, TYPE_I32, 1));
+}
+
+/* The results that are appended to in place, in turn, as by result_next. */
+static bool next_settled(struct parallel *p, int *r)
+{
+    while (parallel_next_joined(p, r) && p->k->result->way != &assembly_settle)
+        ++*r;
+    return *r < p->k->request->tree->results;
+}
+
+bool settle_applies(struct parallel *p)
+{
+    const int at = p->k->at;
+    int r = 0;
+    bool applies = next_settled(p, &r);
+    result_select(p->k, at);
+    return applies;
+}
+
+/* Positions can count the room that the groups of the result have in all. */
+static const struct imp *rooms_fit(struct kernel *k)
+{
+    const struct imp *fit = NULL;
+    for (int g = 0; g < groups_of(k); g++) {
+        const struct append_group *group = &k->result->group[g];
+        const struct imp *most = imp_int(k->cx, TYPE_I64, append_most(k, group)),
+                         *capacity = imp_cast(k->cx, TYPE_I64, imp_read(k->cx, group->capacity));
+        if (!group->fits)
+            fit = kernel_both(k, fit, imp_op2(k->cx, OP_LT, capacity, most));
+    }
+    return fit;
+}
+
+const struct imp *settle_fits(struct parallel *p)
+{
+    const int at = p->k->at;
+    const struct imp *fits = NULL;
+    for (int r = 0; next_settled(p, &r); r++)
+        fits = kernel_both(p->k, fits, rooms_fit(p->k));
+    result_select(p->k, at);
+    return fits;
+}
+
+/* ---- around the loop ---- */
+
+static const struct imp_var *by_part(struct parallel *p, int g, const char *what)
+{
+    struct kernel *k = p->k;
+    return parallel_handed(p, TYPE_I64, false,
+                           arena_printf(k->cx->arena, "%s%d_%s", k->result->access->tensor->name,
+                                        k->result->group[g].last + 1, what));
+}
+
+/* None has ended, and none has settled. */
+static void open_counts(struct parallel *p, struct settle *s)
+{
+    struct kernel *k = p->k;
+    struct context *cx = k->cx;
+    const char *name = k->result->access->tensor->name;
+    struct imp_var *settled = kernel_array(k, TYPE_I32, "%s_settled", name);
+    s->ended = parallel_handed(p, TYPE_BOOL, false, arena_printf(cx->arena, "%s_ended", name));
+    imp_add(&k->b, imp_fill(cx, s->ended, zero(k), imp_cast(cx, TYPE_I64, imp_read(cx, p->parts)),
+                            imp_int(cx, TYPE_BOOL, 0)));
+    settled->small = true;
+    vec_push(cx->arena, &k->prologue, imp_declare(cx, settled, NULL));
+    imp_add(&k->b, imp_alloc(cx, settled, imp_int(cx, TYPE_I64, 1)));
+    imp_add(&k->b, imp_store(cx, settled, zero(k), OP_NONE, imp_int(cx, TYPE_I32, 0)));
+    s->settled = settled;
+}
+
+struct settle *settle_open(struct parallel *p)
+{
+    struct kernel *k = p->k;
+    struct context *cx = k->cx;
+    struct settle *s = arena_make(cx->arena, struct settle);
+    s->from = arena_array(cx->arena, const struct imp_var *, groups_of(k));
+    s->end = arena_array(cx->arena, const struct imp_var *, groups_of(k));
+    for (int g = 0; g < groups_of(k); g++) {
+        s->from[g] = by_part(p, g, "from");
+        s->end[g] = by_part(p, g, "end");
+        imp_add(&k->b, imp_store(cx, s->end[g], zero(k), OP_NONE, zero(k)));
+    }
+    open_counts(p, s);
+    return s;
+}
+
+/* ---- in a part ---- */
+
+/* Where the room of the part begins. */
+static const struct imp *room_of(struct parallel *p, const struct append_group *group)
+{
+    struct kernel *k = p->k;
+    struct tree_room room = {0};
+    const struct imp *sum = NULL;
+    bool known = tree_room(k->cx, k->result->tree, group->last, &room);
+    context_assert(k->cx, known);
+    for (size_t i = 0; i < room.at.n; i++) {
+        const struct imp *n = share_positions_before(p, room.at.at[i].access, room.at.at[i].level);
+        sum = sum ? imp_op2(k->cx, OP_ADD, sum, n) : n;
+    }
+    return sum;
+}
+
+/* The position below which the first group has those of the first level from this coordinate on. */
+static const struct imp *parents_before(struct parallel *p, const struct imp *at)
+{
+    struct kernel *k = p->k;
+    const struct imp *place = imp_cast(k->cx, TYPE_I64, join_first_place(p, at));
+    return kernel_positions(k, k->result->access, 1, k->result->group[0].first, place);
+}
+
+void settle_begin(struct parallel *p, struct settle *s)
+{
+    struct kernel *k = p->k;
+    const struct imp **begin = arena_array(k->cx->arena, const struct imp *, groups_of(k));
+    for (int g = 0; g < groups_of(k); g++)
+        begin[g] = room_of(p, &k->result->group[g]);
+    s->group = groups_begin(k, begin, groups_skip(k) ? parents_before(p, p->from) : NULL);
+    for (int g = 0; g < groups_of(k); g++)
+        imp_add(&k->b,
+                imp_store(k->cx, s->from[g], imp_read(k->cx, p->part), OP_NONE,
+                          imp_cast(k->cx, TYPE_I64, imp_read(k->cx, k->result->group[g].counter))));
+}
+
+/* What the part has in the group: in its room, and where it goes. */
+static struct level_joint joint_of(struct parallel *p, const struct settle *s, int g,
+                                   const struct imp *part)
+{
+    struct kernel *k = p->k;
+    struct context *cx = k->cx;
+    const char *name = k->result->access->tensor->name;
+    int level = k->result->group[g].last + 1;
+    const struct imp *from = imp_let(&k->b, kernel_var(k, TYPE_I64, "%s%d_begin", name, level),
+                                     imp_load(cx, s->from[g], part)),
+                     *at = imp_let(&k->b, kernel_var(k, TYPE_I64, "%s%d_at", name, level),
+                                   imp_load(cx, s->end[g], part));
+    const struct imp *n = imp_op2(cx, OP_SUB, imp_load(cx, s->end[g], next_of(k, part)), from);
+    return (struct level_joint){
+        .positions = imp_let(&k->b, kernel_var(k, TYPE_I64, "%s%d_length", name, level), n),
+        .position_from = from,
+        .position_at = at};
+}
+
+/* The part moves up to where the one before it ends. */
+static const struct imp *move(struct parallel *p, const struct level_joint *joint,
+                              const struct imp *part)
+{
+    struct kernel *k = p->k;
+    struct level_joint places;
+    imp_begin(&k->b);
+    if (join_is_placed(k)) {
+        join_places(p, part, &places);
+        places.position_from = places.position_at;
+    }
+    groups_join(k, kernel_code(k, k->result->access->tensor), joint,
+                join_is_placed(k) ? &places : NULL);
+    return imp_end(&k->b);
+}
+
+static void settle_part(struct parallel *p, const struct settle *s, const struct imp *part)
+{
+    struct kernel *k = p->k;
+    struct context *cx = k->cx;
+    struct level_joint *joint = arena_array(cx->arena, struct level_joint, groups_of(k));
+    const struct imp *moves = NULL;
+    for (int g = 0; g < groups_of(k); g++) {
+        joint[g] = joint_of(p, s, g, part);
+        const struct imp *less = imp_op2(cx, OP_LT, joint[g].position_at, joint[g].position_from);
+        moves = moves ? imp_op2(cx, OP_OR, moves, less) : less;
+    }
+    imp_add(&k->b, imp_if(cx, moves, move(p, joint, part), NULL));
+    for (int g = 0; g < groups_of(k); g++)
+        imp_add(&k->b, imp_store(cx, s->end[g], next_of(k, part), OP_NONE,
+                                 imp_op2(cx, OP_ADD, joint[g].position_at, joint[g].positions)));
+}
+
+/* The parts behind those that have settled, up to one that has not ended. */
+static void settle_ended(struct parallel *p, const struct settle *s)
+{
+    struct kernel *k = p->k;
+    struct context *cx = k->cx;
+    struct imp_var *part = kernel_var(k, TYPE_I32, "settled");
+    const struct imp *settled = imp_let(&k->b, part, imp_load(cx, s->settled, zero(k)));
+    const struct imp *more =
+        imp_op2(cx, OP_AND, imp_op2(cx, OP_LT, settled, imp_read(cx, p->parts)),
+                imp_load(cx, s->ended, settled));
+    imp_begin(&k->b);
+    settle_part(p, s, settled);
+    imp_add(&k->b, imp_assign(cx, part, OP_ADD, imp_int(cx, TYPE_I32, 1)));
+    imp_add(&k->b, imp_while(cx, more, imp_end(&k->b)));
+    imp_add(&k->b, imp_store(cx, s->settled, zero(k), OP_NONE, settled));
+}
+
+/* What the part has in each group. */
+static void store_ends(struct parallel *p, const struct settle *s)
+{
+    struct kernel *k = p->k;
+    if (groups_skip(k))
+        append_skip(k, &k->result->group[0], parents_before(p, p->past));
+    for (int g = 0; g < groups_of(k); g++)
+        imp_add(&k->b,
+                imp_store(k->cx, s->end[g], next_of(k, imp_read(k->cx, p->part)), OP_NONE,
+                          imp_cast(k->cx, TYPE_I64, imp_read(k->cx, k->result->group[g].counter))));
+}
+
+void settle_end(struct parallel *p)
+{
+    struct kernel *k = p->k;
+    const struct imp *part = imp_read(k->cx, p->part), *one = imp_int(k->cx, TYPE_I32, 1);
+    const int at = k->at;
+    if (!settle_applies(p))
+        return;
+    for (int r = 0; next_settled(p, &r); r++)
+        store_ends(p, p->settle[r]);
+    imp_begin(&k->b);
+    imp_add(&k->b, imp_comment(k->cx, "Parts move up to where those before them end."));
+    for (int r = 0; next_settled(p, &r); r++) {
+        imp_add(&k->b, imp_store(k->cx, p->settle[r]->ended, part, OP_NONE, imp_true(k->cx)));
+        settle_ended(p, p->settle[r]);
+        k->result->group = p->settle[r]->group;
+    }
+    result_select(k, at);
+    const struct imp *critical = imp_critical(k->cx, imp_end(&k->b)),
+                     *several = imp_op2(k->cx, OP_GT, imp_read(k->cx, p->parts), one);
+    imp_add(&k->b, imp_if(k->cx, several, critical, NULL));
+}
+
+/* ---- behind the loop ---- */
+
+void settle_close(struct parallel *p, const struct settle *s)
+{
+    struct kernel *k = p->k;
+    const struct imp **total = arena_array(k->cx->arena, const struct imp *, groups_of(k));
+    for (int g = 0; g < groups_of(k); g++)
+        total[g] = imp_load(k->cx, s->end[g], imp_read(k->cx, p->parts));
+    groups_close(k, total);
+    for (int g = 0; g < groups_of(k); g++) {
+        imp_add(&k->b, imp_free(k->cx, s->from[g]));
+        imp_add(&k->b, imp_free(k->cx, s->end[g]));
+    }
+    imp_add(&k->b, imp_free(k->cx, s->ended));
+    imp_add(&k->b, imp_free(k->cx, s->settled));
+}
+
+/* ---- the way ---- */
+
+/* There is room for all that operands have, unless positions cannot count it. */
+static void grow(struct kernel *k, struct append_group *g)
+{
+    const struct imp *full =
+        imp_op2(k->cx, OP_EQ, imp_read(k->cx, g->counter), imp_read(k->cx, g->capacity));
+    if (!g->fits)
+        imp_add(&k->b, imp_if(k->cx, full, imp_fail(k->cx, STATUS_TOO_LARGE), NULL));
+}
+
+const struct assembly_way assembly_settle = {
+    .open = append_open,
+    .close = append_close,
+    .store = append_store,
+    .most = append_most_children,
+    .room = append_room,
+    .grow = grow,
+};
