@@ -49,7 +49,7 @@ bool plan_site_is_open(struct context *cx, const struct cin_program *program, si
     const struct site *site = &sites.at[number];
     bool assembles = site->assign->arg[0]->tensor != program->result || plan_assembles(cx, program);
     return site->loops.n > 0
-           && (!assembles || site_conflicts(cx, site).n > 0 || is_contraction(cx, site)
+           && (!assembles || site_conflicts(cx, program, site).n > 0 || is_contraction(cx, site)
                || has_maps(cx, site));
 }
 

@@ -115,7 +115,8 @@ struct conflict_list {
  * are stored in, which concerns them from the root on; or they are gone through, or searched, again
  * and again from a level on, since there are loops above it that lead nowhere else in them.  Those
  * in loops of producers alone are left to their sites. */
-struct conflict_list site_conflicts(struct context *cx, const struct site *site);
+struct conflict_list site_conflicts(struct context *cx, const struct cin_program *program,
+                                    const struct site *site);
 
 /* ---- plan_draft.c: a plan in the making ---- */
 

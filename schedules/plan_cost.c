@@ -272,14 +272,17 @@ static const struct cin *find_store(struct context *cx, const struct cin *s,
     return store;
 }
 
-/* Do the loops reach the levels [0, levels) of what they store in order, and before any other
- * loop? */
-static bool in_storage_order(const struct cin *store, const struct var_list *loops, int levels)
+/* How many of the outer loops reach the levels [0, levels) of what they store, in order and with no
+ * other loop between them; -1: they do not. */
+static int in_storage_order(const struct cin_program *program, const struct cin *store,
+                            const struct var_list *loops, int levels)
 {
-    bool same = (int)loops->n >= levels;
+    int passed = 0;
+    bool same = true;
     for (int level = 0; level < levels && same; level++)
-        same = loops->at[level] == access_level_var(store, level);
-    return same;
+        same =
+            cin_passes(program, loops->at, (int)loops->n, access_level_var(store, level), &passed);
+    return same ? passed : -1;
 }
 
 /* An array of all coordinates of the first mode, emptied once for all.  Operands have such arrays
@@ -306,7 +309,7 @@ static struct cost workspace_cost(struct costing *c, const struct cin *producer,
         return scale(c, fit, FILL);
     bool sorts =
         level_has(root, LEVEL_ORDERED)
-        && !(in_storage_order(store, &loops, format->levels) && (int)loops.n == format->levels);
+        && in_storage_order(c->sizes.program, store, &loops, format->levels) != (int)loops.n;
     /* each is looked for, and the table walked along */
     if (format->levels == 1 && root->type->is_full)
         return add(c, scale(c, made->writes, PROBE), entries);
@@ -501,7 +504,7 @@ bool plan_assembles(struct context *cx, const struct cin_program *program)
         return true; /* nothing here knows */
     const struct cin *store = find_store(cx, program->statement, program->result, &loops);
     const struct format *format = program->result->format;
-    return !store || in_storage_order(store, &loops, format_assembled(format))
+    return !store || in_storage_order(program, store, &loops, format_assembled(format)) >= 0
            || is_counted(cx, program);
 }
 

@@ -128,15 +128,27 @@ static const char *rows_of(const struct site_search *s, const struct var_list *m
     return modes->n == 2 ? "csr" : spelling;
 }
 
-/* The variables that the operand's levels store from that of the conflict on. */
-static struct var_list conflict_modes(struct context *cx, const struct conflict *conflict)
+/* The variable, or the loops over its parts in their order. */
+static void add_parts(const struct site_search *s, const struct cin_program *program,
+                      const struct var_list *loops, const struct index_var *var,
+                      struct var_list *parts)
 {
-    struct var_list stored = plan_storage_order(cx, conflict->access), below = {0};
+    const struct cin_relation *split = var_list_has(loops, var) ? NULL : cin_split(program, var);
+    for (int i = 0; i < 2 && split; i++)
+        add_parts(s, program, loops, split->child[i], parts);
+    if (!split)
+        vec_push(s->cx->arena, parts, var);
+}
+
+/* The loops over what the operand's levels store from that of the conflict on. */
+static struct var_list conflict_modes(const struct site_search *s, const struct conflict *conflict)
+{
+    struct var_list stored = plan_storage_order(s->cx, conflict->access), below = {0};
     size_t above = 0;
     for (int level = 0; level < conflict->level && above < stored.n; level++)
         above += access_level_var(conflict->access, level) == stored.at[above];
     for (size_t i = above; i < stored.n; i++)
-        vec_push(cx->arena, &below, stored.at[i]);
+        add_parts(s, s->program, &s->site->loops, stored.at[i], &below);
     return below;
 }
 
@@ -148,7 +160,7 @@ static void convert(struct site_search *s, struct draft *draft, const struct con
         return;
     const struct cin *access = conflict->access;
     struct cin_list made = cin_assignments(s->cx, s->site->root);
-    struct var_list stored = conflict_modes(s->cx, conflict),
+    struct var_list stored = conflict_modes(s, conflict),
                     modes = var_list_common(s->cx, order, &stored);
     for (size_t i = 0; i < made.n && modes.n < stored.n; i++) {
         struct var_list loops = plan_loops(s->cx, s->site->root, made.at[i]);
@@ -182,18 +194,6 @@ static size_t common_prefix(const struct var_list *loops, const struct var_list 
     while (n < loops->n && n < list->n && loops->at[n] == list->at[n])
         n++;
     return n;
-}
-
-/* The variable, or the loops over its parts in their order. */
-static void add_parts(const struct site_search *s, const struct cin_program *program,
-                      const struct var_list *loops, const struct index_var *var,
-                      struct var_list *parts)
-{
-    const struct cin_relation *split = var_list_has(loops, var) ? NULL : cin_split(program, var);
-    for (int i = 0; i < 2 && split; i++)
-        add_parts(s, program, loops, split->child[i], parts);
-    if (!split)
-        vec_push(s->cx->arena, parts, var);
 }
 
 /* The loops over what the result stores, in the order of its levels. */
@@ -269,17 +269,17 @@ static bool is_converted(const struct conversion *c, size_t conflict)
                                     : c->some == (1 << conversion_choices(c->conflicts)) - 1;
 }
 
-static bool can_be_list(struct context *cx, const struct conversion *c, size_t conflict)
+static bool can_be_list(const struct site_search *s, const struct conversion *c, size_t conflict)
 {
-    struct var_list stored = conflict_modes(cx, &c->conflicts->at[conflict]);
+    struct var_list stored = conflict_modes(s, &c->conflicts->at[conflict]);
     return var_list_has(&stored, c->order->at[0]);
 }
 
 /* Is something converted that could be a list? */
-static bool has_list(struct context *cx, const struct conversion *c)
+static bool has_list(const struct site_search *s, const struct conversion *c)
 {
     for (size_t i = 0; i < c->conflicts->n; i++)
-        if (is_converted(c, i) && can_be_list(cx, c, i))
+        if (is_converted(c, i) && can_be_list(s, c, i))
             return true;
     return false;
 }
@@ -292,7 +292,7 @@ static struct draft convert_some(struct site_search *s, const struct conversion 
         for (size_t i = 0; i < c->conflicts->n; i++)
             if (is_converted(c, i) && below == (c->conflicts->at[i].level > 0))
                 convert(s, &draft, &c->conflicts->at[i], c->order,
-                        c->rows || !can_be_list(s->cx, c, i));
+                        c->rows || !can_be_list(s, c, i));
         /* what is below some of the loops is put into them as they will be */
         draft_add(&draft, below ? "" : reorder);
     }
@@ -314,10 +314,10 @@ static void try_order(struct site_search *s, const struct var_list *order)
     if (!ordered.program)
         return;
     struct site site = search_site(s, &ordered);
-    struct conflict_list conflicts = site_conflicts(cx, &site);
+    struct conflict_list conflicts = site_conflicts(cx, ordered.program, &site);
     for (int choice = 0; choice < 2 << conversion_choices(&conflicts); choice++) {
         struct conversion conversion = {order, &conflicts, choice >> 1, choice & 1};
-        if (conversion.rows && !has_list(cx, &conversion))
+        if (conversion.rows && !has_list(s, &conversion))
             continue;
         bool wide = true;
         for (enum row row = 0; row < ROWS && wide; row++) {

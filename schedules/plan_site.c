@@ -179,7 +179,31 @@ static struct var_list producer_loops(struct context *cx, const struct cin *s,
     return producer ? plan_loops(cx, producer, assign) : (struct var_list){0};
 }
 
-struct conflict_list site_conflicts(struct context *cx, const struct site *site)
+/* What the loops tell, in the order in which it is known: in the place of the last part of a
+ * variable that. */
+static struct var_list told(struct context *cx, const struct cin_program *program,
+                            struct var_list loops)
+{
+    struct var_list list = {0};
+    for (size_t i = 0; i < loops.n && program->relations; i++) {
+        vec_push(cx->arena, &list, loops.at[i]);
+        const struct cin_relation *split;
+        for (const struct index_var *whole = loops.at[i];
+             (whole = cin_whole(program, whole, CIN_ANY)) && (split = cin_split(program, whole))
+             && var_list_has(&list, split->child[0]) && var_list_has(&list, split->child[1]);) {
+            size_t kept = 0;
+            for (size_t k = 0; k < list.n; k++)
+                if (!cin_is_child(split, list.at[k]))
+                    list.at[kept++] = list.at[k];
+            list.n = kept;
+            vec_push(cx->arena, &list, whole);
+        }
+    }
+    return program->relations ? list : loops;
+}
+
+struct conflict_list site_conflicts(struct context *cx, const struct cin_program *program,
+                                    const struct site *site)
 {
     const struct cin *s = site->root; /* the producers beside it are sites of their own */
     while (s->kind == CIN_WHERE)
@@ -188,8 +212,8 @@ struct conflict_list site_conflicts(struct context *cx, const struct site *site)
     struct cin_list made = cin_assignments(cx, s);
     for (int in_order = 0; in_order < 2; in_order++)
         for (size_t i = 0; i < made.n; i++) {
-            struct var_list loops = plan_loops(cx, s, made.at[i]),
-                            own = producer_loops(cx, s, made.at[i]);
+            struct var_list loops = told(cx, program, plan_loops(cx, s, made.at[i])),
+                            own = told(cx, program, producer_loops(cx, s, made.at[i]));
             add_conflicts(cx, made.at[i], &loops, &own, in_order, &list);
         }
     return list;

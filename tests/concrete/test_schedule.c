@@ -554,8 +554,30 @@ static void split_row(void **state)
         lab_program(cx, "C(i,j) = A(i,j) + B(j,i)", "C:csr; A:dok; B:dcsr; j=5000000");
     assert_string_equal(
         plan_schedule(cx, lab_apply(cx, p, "split(j, jo, ji, up, 3)"), NULL),
-        "reorder(jo, ji, i); precompute(A(i,j) + B(j,i), w, {i,i,ip}, {jo,jo,jop}, {ji,ji,jip}, "
-        "coo); reorder(i, jo, ji); convert(A(ip,j2), w2)");
+        "precompute(B(j,i), w, {jo,jo,jop}, {i,i,ip}, {ji,ji,jip}, duq); reorder(jo, i, ji); "
+        "precompute(A(i,j) + w(jo,i,ji), w2, {i,i,ip2}, {jo,jo,jop2}, {ji,ji,jip2}, coo); "
+        "reorder(i, jo, ji); reorder(jop, jip, ip); convert(A(ip2,j3), w3)");
+}
+
+/* What is stored in another order than the loops are in is copied, in the order of their parts. */
+static void split_conflict(void **state)
+{
+    static const struct {
+        const char *schedule, *plan;
+    } row[] = {
+        {"split(j, jo, ji, down, 8)",
+         "precompute(B(j,i), w, {i,i,ip}, {jo,jo,jop}, {ji,ji,jip}, duq); reorder(jop, jip, ip)"},
+        {"split(i, io, ii, down, 8)",
+         "precompute(B(j,i), w, {io,io,iop}, {ii,ii,iip}, {j,j,jp}, duq); reorder(jp, iop, iip)"},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *p =
+            lab_program(cx, "C(i,j) = A(i,j) + B(j,i)", "A:csr; B:csr; C:csr");
+        p = lab_apply(cx, p, row[i].schedule);
+        assert_string_equal(plan_schedule(cx, p, NULL), row[i].plan);
+        assert_string_equal(plan_schedule(cx, lab_apply(cx, p, row[i].plan), NULL), "");
+    }
 }
 
 /* A chain of loops that a directive has put in order is left alone, whatever the order; others
@@ -611,6 +633,7 @@ int main(void)
         LAB_TEST(reasons),
         LAB_TEST(expanded_once),
         LAB_TEST(split_row),
+        LAB_TEST(split_conflict),
     };
     return cmocka_run_group_tests_name("schedule", tests, NULL, NULL);
 }
