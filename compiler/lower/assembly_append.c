@@ -324,7 +324,8 @@ static void enter_group(struct kernel *k, struct scope *scope, struct result_reg
             const struct imp *block =
                 imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, scope->result[k->at].position),
                         result_block_size(k, g->last + 1, next));
-            imp_add(&k->b, imp_assign(cx, g[1].filled, OP_NONE, block));
+            if (g[1].skips)
+                imp_add(&k->b, imp_assign(cx, g[1].filled, OP_NONE, block));
         }
         return;
     }
