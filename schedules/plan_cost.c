@@ -213,22 +213,6 @@ static struct cost body_runs(struct costing *c, const struct lattice *lattice)
     return cost_least(runs, size);
 }
 
-/* What part of its lists a loop goes along: an intersection ends with the list that ends first, and
- * of n entries in random places the last is at 1 - (1 - exp(-n)) / n of the range. */
-static double part_walked(struct costing *c, const struct lattice *lattice)
-{
-    double part = 1;
-    for (int p = 0; p < lattice->points; p++)
-        if (lattice->dimension || !bits_within(lattice->iterated, lattice->point[p].present))
-            return 1;
-    for (int bit = 0; bit < lattice->sparse && bits_count(lattice->iterated) > 1; bit++) {
-        const struct lattice_iterator *it = &lattice->iterator[bit];
-        double n = bits_has(lattice->iterated, bit) ? cost_value(found_by(c, it, lattice->var)) : 0;
-        part = n > 0 ? fmin(part, 1 + expm1(-n) / n) : part;
-    }
-    return part;
-}
-
 static double locate_cost(struct costing *c, const struct lattice_iterator *it, int first)
 {
     double cost = 0;
@@ -262,7 +246,6 @@ static struct cost forall_cost(struct costing *c, const struct tree_node *forall
         if (walks || bits_has(lattice->located, bit))
             looked += locate_cost(c, it, it->first + walks);
     }
-    walked = scale(c, walked, part_walked(c, lattice));
     struct cost runs = body_runs(c, lattice);
     size_t around = enter(c, lattice);
     c->loops++;
@@ -330,11 +313,10 @@ static struct cost workspace_cost(struct costing *c, const struct cin *producer,
     /* each is looked for, and the table walked along */
     if (format->levels == 1 && root->type->is_full)
         return add(c, scale(c, made->writes, PROBE), entries);
-    /* what was touched is listed; a few are inserted, each before a quarter of all on average, of
-     * more the digits are counted (prelude/sort.ir) */
+    /* what was touched is listed, and sorted by comparisons */
     if (format->levels == 1 && root->type->size) {
         c->once = add(c, c->once, room_cost(c, store));
-        return scale(c, entries, 1 + (sorts ? fmin(cost_value(entries) / 4, SORT) : 0));
+        return scale(c, entries, 1 + (sorts ? log2(cost_value(entries) + 2) : 0));
     }
     struct cost rows = {0};
     if (level_has(root, LEVEL_FULL))
@@ -423,8 +405,8 @@ static void push_made(struct costing *c, const struct tree_node *node)
         vec_push(c->sizes.cx->arena, &c->sizes.made, made.at[i]);
 }
 
-/* Do the loops around know the component that is stored?  Then those in s reduce into a register,
- * which is stored once, if anything is reduced. */
+/* Do the loops around know the component that is stored?  Then those in s reduce into a
+ * register. */
 static bool is_reduced(struct costing *c, const struct tree_node *s,
                        const struct tensor_var *tensor)
 {
@@ -440,12 +422,14 @@ static struct cost writes_of(struct costing *c, const struct tree_node *s,
     struct cost writes = {0};
     if (s->statement->kind == CIN_ASSIGN)
         return constant(c, s->statement->arg[0]->tensor == tensor);
+    if (s->lattice && is_reduced(c, s, tensor))
+        return constant(c, 1);
     if (s->lattice) {
         struct cost runs = body_runs(c, s->lattice);
         size_t around = enter(c, s->lattice);
         writes = multiply(c, runs, writes_of(c, s->whole, tensor));
         leave(c, around);
-        return is_reduced(c, s, tensor) ? cost_least(constant(c, 1), writes) : writes;
+        return writes;
     }
     if (s->statement->kind == CIN_WHERE)
         push_made(c, s);

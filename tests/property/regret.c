@@ -89,9 +89,7 @@ static const struct statement statements[] = {
 #define BLOCKS_IN_ROWS "(i,j) -> (i : dense, j/2 : compressed, j%2 : dense)"
 #define BLOCKS_IN_BLOCKS \
     "(i,j) -> (i/4 : compressed, j/2 : compressed, i/2%2 : dense, i%2 : dense, j%2 : dense)"
-#define PADDED_ROWS        "(i,j) -> (i : hashed, i/2 : padded, j : compressed)"
-#define DIAGONALS          "(i,j) -> (i-j : compressed, j : range, i : offset)"
-#define DIAGONALS_OF_THREE "(i,j,k) -> (k-j : compressed, j : range, k : offset, i : compressed)"
+#define PADDED_ROWS "(i,j) -> (i : hashed, i/2 : padded, j : compressed)"
 #define LIST_OF_THREE                                                                         \
     "(i,j,k) -> (i : compressed(nonunique, unordered), j : singleton(nonunique, unordered), " \
     "k : singleton(unordered))"
@@ -127,12 +125,6 @@ static const struct {
     {23, {"csb(2)", "coo:1,0", "mode-generic:1,0", "dok"}},
     /* a grid of blocks is mostly empty */
     {28, {"csr", LIST_OF_THREE, "csb(2)", "bcsc(3,2)"}},
-    /* an intersection ends with the list that ends first */
-    {28, {"mode-generic:1,0", "sds:0,2,1", HASHED_BLOCKS, "csr"}},
-    /* what is reduced is stored where there is anything to reduce */
-    {29, {DIAGONALS_OF_THREE, "coo", DIAGONALS}},
-    /* what is long is sorted by counting */
-    {2, {"coo", "csc", "(i) -> (i/3 : dense, i%3 : compressed)"}},
 };
 enum { KNOWN = sizeof known / sizeof *known };
 
