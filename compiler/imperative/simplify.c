@@ -20,7 +20,7 @@
 /* ---- facts about variables ---- */
 
 struct fact {
-    int reads, assignments, declarations;
+    int reads, assignments, declarations, takes; /* a take is a read, too */
     /* what to put in its place, in the scope that is being rewritten */
     const struct imp *instead;
 };
@@ -63,6 +63,7 @@ static bool count(const struct imp *imp, void *data)
         fact->assignments++;
     else if (!imp_declares(imp))
         fact->reads++;
+    fact->takes += imp->kind == IMP_TAKE;
     return false;
 }
 
@@ -179,6 +180,13 @@ static bool is_unread(struct simplifier *s, const struct imp *imp)
 {
     return only_writes(imp) && fact_of(s, imp->var)->reads == 0
            && fact_of(s, imp->var)->declarations > 0;
+}
+
+/* An array that is taken, and of no further use. */
+static const struct imp *take(struct simplifier *s, const struct imp *imp)
+{
+    const struct fact *fact = fact_of(s, imp->var);
+    return fact->reads == fact->takes && fact->assignments == 0 ? nothing(s) : imp;
 }
 
 /* A variable that is assigned but never read goes in the round after its assignments. */
@@ -477,6 +485,7 @@ static const struct imp *statement(struct simplifier *s, const struct imp *imp)
     case IMP_CRITICAL: return is_nothing(imp->arg[0]) ? nothing(s) : imp;
     case IMP_FILL: return fill(s, imp);
     case IMP_COPY: return copy(s, imp);
+    case IMP_TAKE: return take(s, imp);
     case IMP_BLOCK:
     case IMP_DO:
     case IMP_BREAK:
@@ -486,7 +495,6 @@ static const struct imp *statement(struct simplifier *s, const struct imp *imp)
     case IMP_RESIZE:
     case IMP_FREE:
     case IMP_KEEP:
-    case IMP_TAKE:
     case IMP_MOVE:
     case IMP_PREFETCH:
     case IMP_COMMENT:

@@ -50,15 +50,6 @@ static inline int32_t thread_count(void)
 }
 #endif
 
-#ifndef SPCC_HAS_div_i64
-#define SPCC_HAS_div_i64
-/* a / b, and 0 where b is 0. */
-static inline int64_t div_i64(int64_t a, int64_t b)
-{
-    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
-}
-#endif
-
 /* One of the parts, which may run at once. */
 static void spmv_part(int32_t part, const int32_t *restrict A2_pos, const int32_t *restrict A2_crd,
                       const double *restrict A_vals, const double *restrict x_vals,
@@ -70,12 +61,15 @@ static void spmv_part(int32_t part, const int32_t *restrict A2_pos, const int32_
         double y_val = 0.0;
         int32_t pA2 = A2_pos[i];
         int32_t pA2_end = A2_pos[i + 1];
-        f64x4 y_val0 = {0};
-        for (; pA2 < pA2_end - 3; pA2 += 4)
-            y_val0 += *(const f64x4 *)(A_vals + pA2)
-                * (f64x4){x_vals[A2_crd[pA2]], x_vals[A2_crd[pA2 + 1]], x_vals[A2_crd[pA2 + 2]],
-                x_vals[A2_crd[pA2 + 3]]};
-        y_val += y_val0[0] + y_val0[2] + (y_val0[1] + y_val0[3]);
+        if (pA2 < pA2_end - 3) {
+            f64x4 y_val0 = {0};
+            for (; pA2 < pA2_end - 3; pA2 += 4)
+                y_val0 += *(const f64x4 *)(A_vals + pA2)
+                    * (f64x4){x_vals[A2_crd[pA2]], x_vals[A2_crd[pA2 + 1]], x_vals[A2_crd[pA2 + 2]],
+                    x_vals[A2_crd[pA2 + 3]]};
+            y_val += y_val0[0] + y_val0[2] + (y_val0[1] + y_val0[3]);
+        }
+        #pragma GCC unroll 1
         for (; pA2 < pA2_end; pA2++) {
             int32_t j = A2_crd[pA2];
             y_val += A_vals[pA2] * x_vals[j];
@@ -99,7 +93,7 @@ int spmv(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_
     i_shares[0] = 0;
     i_shares[parts] = A1_dimension;
     for (int32_t part = 1; part < parts; part++) {
-        int64_t work_from = div_i64(work * part, parts);
+        int64_t work_from = work * part / parts;
         int32_t i_low = 0;
         int32_t i_high = A1_dimension;
         while (i_low < i_high) {

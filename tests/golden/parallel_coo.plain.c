@@ -352,14 +352,12 @@ fail:
 
 /* One of the parts, which may run at once. */
 static void evaluate_chunk(int32_t chunk, int32_t *restrict C1_crd, int32_t *restrict C2_crd,
-                           double *restrict C_vals, void **C1_pos_of, void **C1_crd_of,
-                           void **C2_crd_of, void **C_vals_of, const int64_t *restrict C2_begin)
+                           double *restrict C_vals, void **C1_crd_of, void **C2_crd_of,
+                           void **C_vals_of, const int64_t *restrict C2_begin)
 {
-    int32_t *C1_pos;
     int32_t *C1_crd_2;
     int32_t *C2_crd_2;
     double *C_vals_2;
-    C1_pos = (int32_t *)C1_pos_of[chunk];
     C1_crd_2 = (int32_t *)C1_crd_of[chunk];
     C2_crd_2 = (int32_t *)C2_crd_of[chunk];
     C_vals_2 = (double *)C_vals_of[chunk];
@@ -485,8 +483,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
 #pragma omp parallel for schedule(static)
 #endif
         for (int32_t chunk = 0; chunk < parts; chunk++)
-            evaluate_chunk(chunk, C1_crd, C2_crd, C_vals, C1_pos_of, C1_crd_of, C2_crd_of,
-                           C_vals_of, C2_begin);
+            evaluate_chunk(chunk, C1_crd, C2_crd, C_vals, C1_crd_of, C2_crd_of, C_vals_of,
+                           C2_begin);
     }
     free_arrays(C1_pos_of, C1_pos_of_one);
     free_arrays(C1_crd_of, C1_crd_of_one);

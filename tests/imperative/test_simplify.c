@@ -335,6 +335,25 @@ static void test_unread_arrays(void **state)
            "    free(list)\n}\n");
 }
 
+/* An array that is taken and neither read nor written is not taken; what is stored in one that is
+ * taken another may read. */
+static void test_taken_arrays(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    struct context *cx = f.cx;
+    struct imp_var *lists = imp_arrays(cx, "lists", TYPE_I32),
+                   *list = imp_array(cx, "list", TYPE_I32, false);
+    expr open[] = {imp_declare(cx, lists, NULL), imp_alloc(cx, lists, f.n),
+                   imp_declare(cx, list, NULL), imp_take(cx, list, lists, f.n), put(&f, f.n, f.m)};
+    leaves(&f, block(&f, 5, open), "    a[n] = m\n}\n");
+    open[4] = imp_store(cx, list, f.n, OP_NONE, f.m);
+    leaves(&f, block(&f, 5, open),
+           "    i32 **lists\n    alloc(lists, n)\n    i32 *list\n    take(list, lists, n)\n"
+           "    list[n] = m\n}\n");
+}
+
 static void test_blocks(void **state)
 {
     struct frame f;
@@ -561,6 +580,7 @@ int main(void)
         TEST(test_updates),
         TEST(test_declarations),
         TEST(test_unread_arrays),
+        TEST(test_taken_arrays),
         TEST(test_blocks),
         TEST(test_flags),
         TEST(test_late),

@@ -59,11 +59,12 @@ class Compiler:
         return source.with_suffix('.o')
 
     def run(self, objects, program):
+        """Up to the first race: what comes of a mutant's may be that it never ends."""
         done = self.do(*objects, '-o', program, '-L', self.lib, '-Wl,-rpath,' + str(self.lib), '-lm')
         if done.returncode != 0:
             raise OSError(done.stderr)
         env = dict(os.environ, OMP_NUM_THREADS='4', OMP_TOOL_LIBRARIES=str(self.lib / 'libarcher.so'),
-                   TSAN_OPTIONS='ignore_noninstrumented_modules=1 exitcode=66 history_size=7')
+                   TSAN_OPTIONS='ignore_noninstrumented_modules=1 exitcode=66 history_size=7 halt_on_error=1')
         return subprocess.run([program], env=env, text=True, capture_output=True, check=False, timeout=300)
 
 

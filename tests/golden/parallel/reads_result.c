@@ -332,14 +332,12 @@ fail:
 
 /* One of the parts, which may run at once. */
 static void evaluate_chunk_2(int32_t chunk, int32_t *restrict z1_crd, int32_t *restrict z2_crd,
-                             double *restrict z_vals, void **z1_pos_of, void **z1_crd_of,
-                             void **z2_crd_of, void **z_vals_of, const int64_t *restrict z2_begin)
+                             double *restrict z_vals, void **z1_crd_of, void **z2_crd_of,
+                             void **z_vals_of, const int64_t *restrict z2_begin)
 {
-    int32_t *z1_pos;
     int32_t *z1_crd_2;
     int32_t *z2_crd_2;
     double *z_vals_2;
-    z1_pos = (int32_t *)z1_pos_of[chunk];
     z1_crd_2 = (int32_t *)z1_crd_of[chunk];
     z2_crd_2 = (int32_t *)z2_crd_of[chunk];
     z_vals_2 = (double *)z_vals_of[chunk];
@@ -541,8 +539,8 @@ int evaluate(int32_t u1_dimension, const bool *restrict u1_map, const double *re
 #pragma omp parallel for schedule(static)
 #endif
         for (int32_t chunk = 0; chunk < parts_2; chunk++)
-            evaluate_chunk_2(chunk, z1_crd, z2_crd, z_vals, z1_pos_of, z1_crd_of, z2_crd_of,
-                             z_vals_of, z2_begin);
+            evaluate_chunk_2(chunk, z1_crd, z2_crd, z_vals, z1_crd_of, z2_crd_of, z_vals_of,
+                             z2_begin);
     }
     free_arrays(z1_pos_of, z1_pos_of_one);
     free_arrays(z1_crd_of, z1_crd_of_one);
