@@ -117,7 +117,7 @@ static void *take(struct arena *arena, size_t size)
     if (size > arena->bytes)
         end(arena, ARENA_SPENT);
     arena->bytes -= size;
-    if (arena->room < size)
+    if (arena->room < size || !arena->block)
         add_block(arena, size);
     arena->room -= size;
     arena->at += size;

@@ -155,6 +155,19 @@ static void make_room_to_sort(struct kernel *k, const struct imp_var *crd,
     workspace_end_prologue(k);
 }
 
+/* The call of the helper that sorts it: by its distance where that may be large. */
+static const struct imp *sort(struct kernel *k, const struct imp_var *crd,
+                              const struct imp *dimension, const struct imp *const *arg)
+{
+    if (dimension->kind == IMP_LITERAL && dimension->value.i <= SORT_CLOSE)
+        return prelude_call(&k->b, "sort_close", &crd->type, 1, arg, 4);
+    const struct imp_var *other, *place;
+    make_room_to_sort(k, crd, imp_cast(k->cx, TYPE_I64, dimension), &other, &place);
+    const struct imp *all[] = {
+        arg[0], arg[1], arg[2], arg[3], imp_read(k->cx, other), imp_read(k->cx, place)};
+    return prelude_call(&k->b, "sort_row", &crd->type, 1, all, 6);
+}
+
 /* The list of what was touched, in ascending order. */
 static void order_touched(struct kernel *k, struct workspace *ws)
 {
@@ -162,18 +175,13 @@ static void order_touched(struct kernel *k, struct workspace *ws)
         || !level_has(&ws->code.tensor->format->level[0], LEVEL_ORDERED))
         return;
     struct context *cx = k->cx;
-    const struct imp_var *crd = *code_array(&ws->code, 0, LEVEL_COORDINATES), *other, *place;
+    const struct imp_var *crd = *code_array(&ws->code, 0, LEVEL_COORDINATES);
     const struct imp_var *map = *code_array(&ws->code, 0, LEVEL_FLAGS);
     struct level_code code = workspace_level(k, ws, 0, workspace_zero(k));
-    make_room_to_sort(k, crd, imp_cast(cx, TYPE_I64, code.dimension), &other, &place);
     const struct imp *low = code.low ? code.low : imp_int(cx, TYPE_I64, 0);
-    const struct imp *arg[] = {imp_read(cx, ws->code.scalar[0]),
-                               imp_read(cx, crd),
-                               imp_read(cx, map),
-                               low,
-                               imp_read(cx, other),
-                               imp_read(cx, place)};
-    imp_add(&k->b, imp_do(cx, prelude_call(&k->b, "sort_row", &crd->type, 1, arg, 6)));
+    const struct imp *arg[] = {imp_read(cx, ws->code.scalar[0]), imp_read(cx, crd),
+                               imp_read(cx, map), low};
+    imp_add(&k->b, imp_do(cx, sort(k, crd, code.dimension, arg)));
 }
 
 /* Where cleanup (thesis 6.2): what was touched is as it was before. */

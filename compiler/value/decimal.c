@@ -230,7 +230,7 @@ static int bits_of_five(int k)
 
 /* digits * 10^exponent, the exponent in LEAST..MOST and digits not 0, to the nearest double; false
  * if it is next to half way between two, or not normal.  The power's leading bits are below it by
- * less than two, the product's by less than SHORT. */
+ * less than three, the product's by less than SHORT. */
 static bool round_product(uint64_t digits, int exponent, double *f)
 {
     enum { SHORT = 5, HALF = 1 << 10 };

@@ -92,7 +92,8 @@ static bool fail_coordinate(struct chunk *chunk, const char *s, int mode)
         chunk->below = !number.negative;
         return false;
     }
-    if (number.end - number.begin > COORDINATE_DIGITS || body->limit[mode] == INT64_MAX)
+    if (number.end - number.begin > COORDINATE_DIGITS || body->limit[mode] == INT64_MAX
+        || word[strspn(word, "0123456789")] != '\0')
         return chunk_fail(chunk, s, "the coordinate %s is too large, or not written as digits only",
                           word);
     return chunk_fail(chunk, s, "the coordinate %s is beyond the size %" PRId64 " of mode %d", word,

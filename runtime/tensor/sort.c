@@ -239,27 +239,40 @@ static bool has_bits(const struct sorter *s, struct part *part)
     return part->bits > 0;
 }
 
-/* Sort what is in b (or, at first, in a) into a; parts that are not large become tasks. */
+/* Parts that are not large become tasks. */
+static bool is_put_off(struct sorter *s, const struct part *part, int64_t large)
+{
+    return part->n <= large && add_task(s, part);
+}
+
+/* Sort what is in b (or, at first, in a) into a.  The largest part of a part is gone on with, so
+ * that calls are nested as often as entries can be halved, however long keys are. */
 static void sort_part(struct sorter *s, struct part part, bool first, int64_t large, uint64_t *item)
 {
     int64_t begin[DIGITS + 1];
     bool more = has_bits(s, &part);
-    if (part.n <= SMALL || !more) {
-        if (first)
-            copy_entries(&s->b, &s->a, part.begin, part.begin + part.n);
-        if (more)
-            sort_small(s, &part, item);
-        else
-            copy_entries(&s->a, &s->b, part.begin, part.begin + part.n);
-        return;
+    for (; more && part.n > SMALL; more = has_bits(s, &part)) {
+        int bits = part.bits - digit_bits(&part), digits = 1 << digit_bits(&part), most = 0;
+        share_out(s, &part, first, begin);
+        first = false;
+        for (int d = 1; d < digits; d++)
+            if (begin[d + 1] - begin[d] > begin[most + 1] - begin[most])
+                most = d;
+        for (int d = 0; d < digits; d++) {
+            struct part next = {begin[d], begin[d + 1] - begin[d], part.word, bits};
+            if (d != most && next.n > 0 && !is_put_off(s, &next, large))
+                sort_part(s, next, false, large, item);
+        }
+        part = (struct part){begin[most], begin[most + 1] - begin[most], part.word, bits};
+        if (is_put_off(s, &part, large))
+            return;
     }
-    int bits = part.bits - digit_bits(&part), digits = 1 << digit_bits(&part);
-    share_out(s, &part, first, begin);
-    for (int d = 0; d < digits; d++) {
-        struct part next = {begin[d], begin[d + 1] - begin[d], part.word, bits};
-        if (next.n > 0 && (next.n > large || !add_task(s, &next)))
-            sort_part(s, next, false, large, item);
-    }
+    if (first)
+        copy_entries(&s->b, &s->a, part.begin, part.begin + part.n);
+    if (more)
+        sort_small(s, &part, item);
+    else
+        copy_entries(&s->a, &s->b, part.begin, part.begin + part.n);
 }
 
 /* A task shares its part out for itself. */

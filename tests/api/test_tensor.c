@@ -429,12 +429,39 @@ static void unsized(void **state)
     spcc_tensor_free(y);
 }
 
+/* However long keys are, and however many bits of them are alike. */
+static void long_keys(void **state)
+{
+    enum { ORDER = 32, N = 9001 };
+    static int64_t coordinates[N][ORDER];
+    static double values[N];
+    int64_t size[ORDER];
+    spcc_tensor *t;
+    for (int m = 0; m < ORDER; m++)
+        size[m] = INT64_C(1) << 62;
+    for (int i = 0; i < N; i++) {
+        values[i] = 1;
+        for (int m = 0; m < ORDER; m++)
+            coordinates[i][m] = i ? 5 : INT64_C(1) << 61;
+    }
+    spcc_options options = {.size = sizeof options, .index_bits = 64};
+    spcc_context *wide;
+    assert_int_equal(spcc_context_new(&options, &wide), SPCC_OK);
+    expect(wide, SPCC_OK,
+           spcc_tensor_from_coords(wide, "coo", SPCC_F64, ORDER, size, N, coordinates[0], values,
+                                   NULL, &t));
+    assert_int_equal(spcc_tensor_stored(t), 2);
+    spcc_tensor_free(t);
+    spcc_context_free(wide);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(csr_from_coordinates),
         TEST(many_formats),
         TEST(duplicates_are_summed),
+        TEST(long_keys),
         TEST(dense_and_scalar),
         TEST(fills),
         TEST(index_bits),

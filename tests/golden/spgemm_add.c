@@ -104,6 +104,21 @@ static inline void sort_few_i32(int64_t n, int32_t *restrict key)
 }
 #endif
 
+#ifndef SPCC_HAS_sort_walk_i32
+#define SPCC_HAS_sort_walk_i32
+/* key[0, n): the coordinates c from least on for which map[c - low] is set. */
+static inline void sort_walk_i32(int64_t n, int32_t *restrict key, const bool *restrict map,
+                                 int64_t low, int64_t least)
+{
+    int64_t found = 0;
+    while (found < n) {
+        key[found] = (int32_t)least;
+        found += map[least - low];
+        least++;
+    }
+}
+#endif
+
 #ifndef SPCC_HAS_sort_count
 #define SPCC_HAS_sort_count
 /* place[0, 256), place[256, 512): one more for each of the two last digits. */
@@ -146,7 +161,7 @@ static inline void sort_places(int64_t *restrict place)
 
 #ifndef SPCC_HAS_sort_pair_i32
 #define SPCC_HAS_sort_pair_i32
-/* key[0, n) by two digits of what they are above least, where the first is left out if it is 0: there by the last one, and back. */
+/* key[0, n) by a digit of what they are above least, or by both of a pair: there and back. */
 static inline void sort_pair_i32(int64_t n, int32_t *restrict key, int64_t least, int64_t pairs,
                                  bool both, int32_t *restrict other, int64_t *restrict place)
 {
@@ -190,13 +205,7 @@ static inline void sort_row_i32(int64_t n, int32_t *restrict key, const bool *re
     }
     int64_t rest = most - least;
     if (rest < 4 * n + 512) {
-        /* So close together that they are read off the map. */
-        int64_t found = 0;
-        while (found < n) {
-            key[found] = (int32_t)least;
-            found += map[least - low];
-            least++;
-        }
+        sort_walk_i32(n, key, map, low, least);
         return;
     }
     if (n <= 48 && rest > 65535) {

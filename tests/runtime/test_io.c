@@ -277,6 +277,8 @@ static const struct bad bads[] = {
      "x:5:2: there are more than the 1 entries that the sizes say", DIAG_FILE_FORMAT},
     {"mtx", REAL "3 4 1\n4 3 5\n", TYPE_F64, ANY,
      "x:3:1: the coordinate 4 is beyond the size 3 of mode 1", DIAG_FILE_FORMAT},
+    {"mtx", REAL "3 4 1\n+1 3 5\n", TYPE_F64, ANY,
+     "x:3:1: the coordinate +1 is too large, or not written as digits only", DIAG_FILE_FORMAT},
     {"mtx", REAL "3 4 1\n1 5 5\n", TYPE_F64, ANY,
      "x:3:3: the coordinate 5 is beyond the size 4 of mode 2", DIAG_FILE_FORMAT},
     {"mtx", REAL "3 4 1\n0 3 5\n", TYPE_F64, ANY, "x:3:1: the coordinate 0 is below 1",
