@@ -302,6 +302,8 @@ static void while_statement(struct c_writer *w, const struct imp *imp)
     const char *text = c_at(w, condition, C_ANY), *head;
     if (last && is_step(condition, last) && n > 1) {
         const char *name = c_name(w, last->var);
+        if (imp->mark && imp->mark->most && !w->iso)
+            c_line(w, 0, "#pragma GCC unroll 1"); /* or they unroll it, as if it had many steps */
         head = is_one(last->arg[0]) ? arena_printf(w->cx->arena, "for (; %s; %s++)", text, name)
                                     : arena_printf(w->cx->arena, "for (; %s; %s += %s)", text, name,
                                                    c_value(w, last->arg[0]));
@@ -309,8 +311,6 @@ static void while_statement(struct c_writer *w, const struct imp *imp)
     } else {
         head = forever ? "for (;;)" : arena_printf(w->cx->arena, "while (%s)", text);
     }
-    if (imp->mark && imp->mark->most && !w->iso)
-        c_line(w, 0, "#pragma GCC unroll 1"); /* or they unroll it, as if it had many steps */
     compound(w, 7, head, arg, n);
 }
 

@@ -342,7 +342,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
             int32_t pw3 = pw2;
             int32_t pw3_end = pw2_next;
             int64_t A_base = (int64_t)pA2 * 2;
-            #pragma GCC unroll 1
             while (pw3 < pw3_end) {
                 int32_t ici = w3_sorted[pw3];
                 int32_t pw3_next = pw3;

@@ -387,7 +387,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         int64_t pw1 = pw1_begin;
         int64_t pB1 = pB1_begin;
         int32_t d = -6;
-        #pragma GCC unroll 1
         while (pw1 < pw1_end && pB1 < pB1_end) {
             int32_t dw = w1_sorted[pw1] - j;
             int32_t dB = B1_crd[pB1] - j;
@@ -435,7 +434,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             pB1 += dB == d;
             d++;
         }
-        #pragma GCC unroll 1
         while (pw1 < pw1_end) {
             int32_t dw = w1_sorted[pw1] - j;
             int64_t pw1_next = pw1;
@@ -465,7 +463,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             pw1 = pw1_next;
             d++;
         }
-        #pragma GCC unroll 1
         while (pB1 < pB1_end) {
             int32_t dB = B1_crd[pB1] - j;
             int32_t k = j + d;
@@ -566,7 +563,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         goto fail;
     pw21 = w21_pos[0];
     pw21_end = w21_pos[1];
-    #pragma GCC unroll 1
     while (pw21 < pw21_end) {
         int32_t kc = w21_sorted[pw21];
         int32_t pw21_next = pw21;

@@ -144,7 +144,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                     int32_t pC2_2 = pC2;
                     int32_t pC2_end_2 = pC2_next;
                     int32_t base_2 = j0B * 64;
-                    #pragma GCC unroll 1
                     while (pB2_2 < pB2_end_2 && pC2_2 < pC2_end_2) {
                         int32_t j1B = B2_crd[pB2_2] - base_2;
                         int32_t j1C = C2_crd[pC2_2] - base_2;

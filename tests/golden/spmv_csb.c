@@ -47,7 +47,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             int32_t pA3 = A3_pos[pA2];
             int32_t pA3_end = A3_pos[pA2 + 1];
             int32_t base_3 = jo * 64;
-            #pragma GCC unroll 1
             while (pA3 < pA3_end) {
                 int32_t ii = A3_crd[pA3];
                 int32_t pA3_next = pA3;
