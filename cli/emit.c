@@ -112,19 +112,41 @@ static bool add_tail(struct texts *all, const struct file *file, int s, spcc_sta
     return good;
 }
 
-/* The name of the function behind --prefix, to be freed; NULL: no memory. */
-static char *prefixed_name(const struct cli_request *request)
+/* Of the function, to be freed; NULL: no memory. */
+static char *function_name(const struct cli_request *request)
 {
     static const char *const names[] = {[CLI_KERNEL_DEFAULT] = "evaluate",
                                         [CLI_KERNEL_COMPUTE] = "compute",
                                         [CLI_KERNEL_ASSEMBLE] = "assemble",
                                         [CLI_KERNEL_FUSED] = "evaluate"};
     const char *own = request->function ? request->function : names[request->kernel];
-    size_t size = strlen(request->prefix) + strlen(own) + 1;
+    const char *prefix = request->prefix ? request->prefix : "";
+    size_t size = strlen(prefix) + strlen(own) + 1;
     char *name = malloc(size);
     if (name)
-        snprintf(name, size, "%s%s", request->prefix, own);
+        snprintf(name, size, "%s%s", prefix, own);
     return name;
+}
+
+static void free_names(char **names)
+{
+    for (char **name = names; name && *name; name++)
+        free(*name);
+    free(names);
+}
+
+/* Of the functions of all statements, and NULL; to be freed; NULL: no memory. */
+static char **function_names(const struct file *file)
+{
+    char **names = calloc((size_t)file->n + 1, sizeof *names);
+    for (int s = 0; s < file->n && names; s++) {
+        names[s] = function_name(&file->statement[s].request);
+        if (!names[s]) {
+            free_names(names);
+            return NULL;
+        }
+    }
+    return names;
 }
 
 /* Whose options: what they are made by. */
@@ -143,17 +165,20 @@ static bool options_of_request(const void *data, int s, const struct cli_request
     return library_options_make(made, request, 0);
 }
 
+/* names: of the functions of all statements. */
 static enum cli_status emit_request(const struct source *source, int s,
-                                    const struct cli_request *request, struct texts *all)
+                                    const struct cli_request *request, char *const *names,
+                                    struct texts *all)
 {
     const struct file *file = source->file;
     struct library_options made;
     struct progress progress;
-    char *text = NULL, *name = request->prefix ? prefixed_name(request) : NULL;
+    char *text = NULL, *name = request->prefix ? function_name(request) : NULL;
     spcc_status said = SPCC_ERROR_MEMORY;
     bool has_room = source->options(source->data, s, request, &made) && (name || !request->prefix);
     if (name)
         made.options.name = name;
+    made.options.others = (const char *const *)names;
     progress_begin(&progress, "planning %s", request->subject);
     if (has_room)
         said = spcc_emit(file->context, request->subject, &made.options, stage(request), &text);
@@ -202,8 +227,9 @@ static enum cli_status emit_all(const struct source *source, const struct cli_vi
                                 struct texts *all)
 {
     const struct file *file = source->file;
-    enum cli_status status = CLI_DONE;
-    for (int s = 0; s < file->n; s++) {
+    char **names = function_names(file);
+    enum cli_status status = names ? CLI_DONE : library_no_memory();
+    for (int s = 0; s < file->n && names; s++) {
         struct cli_request request = file->statement[s].request;
         if (view == NULL && request.warns)
             emit_reading(file, s);
@@ -213,9 +239,10 @@ static enum cli_status emit_all(const struct source *source, const struct cli_vi
             request.stage = view->stage;
         if (view && !is_fused)
             request.kernel = view->kernel;
-        enum cli_status one = emit_request(source, s, &request, all);
+        enum cli_status one = emit_request(source, s, &request, names, all);
         status = status == CLI_DONE ? one : status;
     }
+    free_names(names);
     return status;
 }
 

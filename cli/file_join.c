@@ -177,6 +177,15 @@ static void add_second(const struct joining *j, struct file_text *joined)
     }
 }
 
+/* The text's length without the semicolon that may end it. */
+static int without_end(const struct file_text *text)
+{
+    int n = text->n;
+    while (n > 0 && (isspace((unsigned char)text->at[n - 1]) || text->at[n - 1] == ';'))
+        n--;
+    return n;
+}
+
 static struct file_text joined_text(const struct joining *j)
 {
     size_t longest = 1;
@@ -185,7 +194,7 @@ static struct file_text joined_text(const struct joining *j)
     const struct file_text *one = &j->first->text, *other = &j->second->text;
     struct file_text joined =
         file_new_text(j->file, (size_t)one->n + 2 + (size_t)other->n * longest);
-    file_add_part(&joined, one, 0, one->n);
+    file_add_part(&joined, one, 0, without_end(one));
     file_add_byte(&joined, ';', other->place[0]);
     file_add_byte(&joined, ' ', other->place[0]);
     add_second(j, &joined);

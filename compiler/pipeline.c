@@ -129,8 +129,10 @@ static void emit(struct context *cx, const struct pipeline_request *request, boo
                  struct pipeline *p)
 {
     const char *const *head = request->for_jit ? NULL : pipeline_head(cx, request, p);
-    struct emit_options options = {
-        .head = head, .for_jit = request->for_jit, .iso = request->plain};
+    struct emit_options options = {.head = head,
+                                   .others = request->others,
+                                   .for_jit = request->for_jit,
+                                   .iso = request->plain};
     p->c = emit_c(cx, p->imperative, &options, with_header ? &p->header : NULL);
 }
 

@@ -47,6 +47,7 @@ struct pipeline_request {
     const char *schedule; /* directives, ';' between them */
     /* of the function: "evaluate", "assemble" or "compute" by its kind */
     const char *name;
+    const char *const *others; /* in the same file: see emit.h */
     enum kernel_kind kind;
     bool no_plan; /* the schedule given and nothing else */
     bool serial;  /* only those loops are parallel of which the schedule says so */

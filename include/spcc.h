@@ -596,6 +596,9 @@ typedef struct spcc_compile_options {
     bool untuned; /* ... is not */
     /* no loop is shared by threads unless the schedule says so */
     bool serial;
+    /* spcc_emit: the functions of the statements whose texts go into one file, then NULL: what a
+     * text has besides its function is not called like another of them.  NULL: none */
+    const char *const *others;
 } spcc_compile_options;
 
 /* Compile a statement, or find it compiled: in the context, else on disk. */

@@ -302,6 +302,7 @@ static struct c_writer writer(struct context *cx, const struct imp_function *fun
                              .jit = options->for_jit,
                              .iso = options->iso && !options->for_jit,
                              .kernel = function,
+                             .others = options->others,
                              .function = function,
                              .code = text_new(cx->arena),
                              .helpers = text_new(cx->arena)};

@@ -95,6 +95,7 @@ struct c_writer {
     struct context *cx;
     bool jit, iso;
     const struct imp_function *kernel;
+    const char *const *others; /* kernels in the file; NULL-terminated, or NULL */
     /* that is being written: the kernel, a helper of it, or a part of a parallel loop */
     const struct imp_function *function;
     bool part;           /* the last of these */
@@ -130,6 +131,9 @@ const char *c_var_type(struct c_writer *w, const struct imp_var *var);
 const char *c_name(struct c_writer *w, const struct imp_var *var);
 /* May no variable have this name here? */
 bool c_is_reserved(const struct c_writer *w, const char *name);
+/* KERNEL_what, for what the kernel has in the file besides itself: with a number, KERNEL_2_what,
+ * where something of this kernel's or of another's in the file is, or may be, called so. */
+const char *c_file_name(struct c_writer *w, const char *what);
 /* Name the variables that the function's body declares; before anything of it is written. */
 void c_name_variables(struct c_writer *w, const struct imp *body);
 /* Name the parameters of a function that declares nothing. */

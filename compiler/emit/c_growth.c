@@ -129,15 +129,12 @@ static bool changes(const struct c_growth *growth, const struct imp_var *var)
     return false;
 }
 
-/* By the stem of what is changed first, A2 of A2_capacity, unless that is taken. */
+/* By the stem of what is changed first, A2 of A2_capacity. */
 static const char *name_of(struct c_writer *w, const struct c_growth *growth)
 {
     const char *first = growth->changed.at[0]->name, *end = strrchr(first, '_');
     int n = (int)(end && end > first ? (size_t)(end - first) : strlen(first));
-    const char *name = arena_printf(w->cx->arena, "%s_grow_%.*s", w->kernel->name, n, first);
-    while (c_is_growth_name(w, name))
-        name = arena_printf(w->cx->arena, "%s_", name);
-    return name;
+    return c_file_name(w, arena_printf(w->cx->arena, "grow_%.*s", n, first));
 }
 
 bool c_is_growth_name(const struct c_writer *w, const char *name)

@@ -56,6 +56,30 @@ bool c_is_reserved(const struct c_writer *w, const char *name)
            || c_is_growth_name(w, name) || c_is_part_name(w, name) || names_helper(w, name);
 }
 
+/* Is it another kernel's name in this file, or one that such a kernel may make of its own? */
+static bool is_others(const struct c_writer *w, const char *name)
+{
+    for (const char *const *other = w->others; other && *other; other++) {
+        size_t n = strlen(*other);
+        bool begins = strncmp(name, *other, n) == 0 && (name[n] == '\0' || name[n] == '_');
+        if (begins && n > strlen(w->kernel->name))
+            return true;
+    }
+    return false;
+}
+
+const char *c_file_name(struct c_writer *w, const char *what)
+{
+    const char *kernel = w->kernel->name, *call = arena_printf(w->cx->arena, "%s_call", kernel),
+               *name;
+    name = arena_printf(w->cx->arena, "%s_%s", kernel, what);
+    for (int i = 2; c_is_growth_name(w, name) || c_is_part_name(w, name) || is_others(w, name)
+                    || strcmp(name, call) == 0;
+         i++)
+        name = arena_printf(w->cx->arena, "%s_%d_%s", kernel, i, what);
+    return name;
+}
+
 static bool is_taken(struct c_writer *w, const char *name)
 {
     for (int i = 0; i < w->function->params; i++)
@@ -73,7 +97,7 @@ static bool is_taken(struct c_writer *w, const char *name)
 
 static const char *fresh(struct c_writer *w, const char *name)
 {
-    if (strncmp(name, "__", 2) == 0) /* C's own, whatever follows */
+    if (c_word_begins_reserved(name))
         name = arena_printf(w->cx->arena, "v%s", name);
     while (is_taken(w, name))
         name = arena_printf(w->cx->arena, "%s_", name);

@@ -60,15 +60,11 @@ static void add_variables(struct c_writer *w, struct c_part *part, struct var_ma
         add_variables(w, part, uses, imp->arg[i]);
 }
 
-/* By the loop's variable, unless that is taken. */
+/* By the loop's variable. */
 static const char *name_of(struct c_writer *w, const struct imp_var *var, const char *end)
 {
-    const char *stem = arena_printf(w->cx->arena, "%s_%s%s", w->kernel->name,
-                                    var->wanted ? var->wanted : var->name, end);
-    const char *name = stem;
-    for (int i = 2; c_is_part_name(w, name); i++)
-        name = arena_printf(w->cx->arena, "%s_%d", stem, i);
-    return name;
+    return c_file_name(
+        w, arena_printf(w->cx->arena, "%s%s", var->wanted ? var->wanted : var->name, end));
 }
 
 /* What the function of the part does. */
@@ -248,7 +244,7 @@ void c_critical(struct c_writer *w, const struct imp *imp)
         call(w, part_of(w, imp), NULL, NULL);
         return;
     }
-    pragma(w, "critical(spcc_section)");
+    pragma(w, arena_printf(w->cx->arena, "critical(%s)", c_file_name(w, "section")));
     c_line(w, 0, "{");
     w->indent += C_INDENT;
     c_statements(w, imp->arg[0]);
@@ -346,6 +342,8 @@ void c_atomic(struct c_writer *w, const struct imp *imp)
         exchange(w, imp, element);
         return;
     }
-    pragma(w, !native ? "critical(spcc)" : imp->op == OP_NONE ? "atomic write" : "atomic");
+    pragma(w, !native ? arena_printf(w->cx->arena, "critical(%s)", c_file_name(w, "update"))
+              : imp->op == OP_NONE ? "atomic write"
+                                   : "atomic");
     c_assignment(w, c_at(w, element, C_UNARY), element, imp->op, imp->arg[1]);
 }

@@ -34,7 +34,7 @@ static const char *const keywords[] = {
 
 /* What the generated code has besides, in scopes where a variable of this name would hide it. */
 static const char *const used[] = {
-    "NULL", "SPCC_FREE", "SPCC_MALLOC", "SPCC_REALLOC", "allocate_array", "allocate_arrays",
+    "NULL", "allocate_array", "allocate_arrays",
     "argument", "at", "before", "fail", "failed", "free", "free_arrays", "grown", "malloc",
     "memset", "part_status", "realloc", "reallocate_array", "size_t", "status", "thread_count"};
 
@@ -210,10 +210,15 @@ static bool is_helper(const char *name)
 
 /* ---- the questions ---- */
 
+bool c_word_begins_reserved(const char *name)
+{
+    return strncmp(name, "__", 2) == 0 || strncmp(name, "SPCC_", 5) == 0;
+}
+
 bool c_word_is_reserved(const char *name)
 {
     return IS_ONE_OF(keywords, name) || IS_ONE_OF(used, name) || IS_ONE_OF(macros, name)
-           || is_of_stdint(name) || ends_in_type(name) || strncmp(name, "__", 2) == 0;
+           || is_of_stdint(name) || ends_in_type(name) || c_word_begins_reserved(name);
 }
 
 bool c_word_is_called(const char *name)
@@ -227,5 +232,6 @@ bool c_word_is_taken(const char *name)
 {
     return IS_ONE_OF(keywords, name) || IS_ONE_OF(used, name) || IS_ONE_OF(macros, name)
            || is_of_stdint(name) || IS_ONE_OF(library, name) || IS_ONE_OF(extensions, name)
-           || IS_ONE_OF(built_in, name) || is_of_math(name) || is_helper(name) || name[0] == '_';
+           || IS_ONE_OF(built_in, name) || is_of_math(name) || is_helper(name)
+           || c_word_begins_reserved(name) || strncmp(name, "spcc_", 5) == 0 || name[0] == '_';
 }

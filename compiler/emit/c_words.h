@@ -11,13 +11,16 @@
  * code itself calls so. */
 bool c_word_is_reserved(const char *name);
 
+/* ... whatever follows?  C's own names, and macros such as SPCC_MALLOC. */
+bool c_word_begins_reserved(const char *name);
+
 /* Is it a function of <math.h> or <complex.h> that generated code calls by its name where it
  * keeps to ISO C? */
 bool c_word_is_called(const char *name);
 
 /* Can no generated function have it?  Keywords and whatever else the standard headers declare,
  * which the code includes and the application around it may; functions that compilers know
- * without a header; helpers. */
+ * without a header; helpers; what begins as the names of this library's own functions. */
 bool c_word_is_taken(const char *name);
 
 #endif

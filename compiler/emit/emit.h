@@ -11,6 +11,9 @@ struct emit_options {
     /* Lines of the head comment, each without "* " and newline: the statement, formats, schedule,
      * version, the command that reproduces it.  NULL-terminated, or NULL. */
     const char *const *head;
+    /* The kernels that the source will stand beside in one file, NULL-terminated, or NULL: nothing
+     * that it has besides its kernel is called as one of them, or as what they have. */
+    const char *const *others;
     /* No #include: typedefs of the compiler's own built-in macros and declarations of what is used,
      * and a second function `int NAME_call(void *const *argument)` that unpacks an array of
      * pointers to the arguments and calls the kernel: what the runtime loads. */

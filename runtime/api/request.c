@@ -14,6 +14,18 @@ static const char *copy_text(struct context *cx, const char *s)
     return s ? arena_strdup(cx->arena, s) : NULL;
 }
 
+/* NULL-terminated. */
+static const char *const *copy_texts(struct context *cx, const char *const *texts)
+{
+    int n = 0;
+    while (texts && texts[n])
+        n++;
+    const char **copy = arena_array(cx->arena, const char *, n + 1);
+    for (int i = 0; i < n; i++)
+        copy[i] = arena_strdup(cx->arena, texts[i]);
+    return copy;
+}
+
 static bool bad(struct context *cx, const char *what)
 {
     api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_compile_options: %s", what);
@@ -145,6 +157,7 @@ bool kernel_request(struct spcc_context *api, struct context *cx, const char *st
                                          .n_operators = o.n_operators,
                                          .schedule = copy_text(cx, o.schedule),
                                          .name = copy_text(cx, o.name),
+                                         .others = copy_texts(cx, o.others),
                                          .kind = kind_of(o.kind),
                                          .no_plan = o.no_plan,
                                          .serial = o.serial,

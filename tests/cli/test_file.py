@@ -66,6 +66,17 @@ class Emit(Small):
                 subprocess.run([compiler, '-x', language, '-std=' + standard, '-Wall', '-Wextra', '-Werror',
                                 '-fsyntax-only', self.path(name)], check=True)
 
+    @unittest.skipUnless(shutil.which('cc'), 'no C compiler')
+    def test_functions_that_are_called_as_parts_of_others(self):
+        """compute_C_part is what a part of compute_C would be called."""
+        self.write('parts.spcc', 'tensor A, B, C, C_part: csr\nC(i,j) = A(i,j) + B(i,j)\n'
+                   'C_part(i,j) = A(i,k) * B(k,j)\nname compute_C_part_chunk\ny(i) = A(i,j) * x(j)\n')
+        for more in ((), ('--prefix=a_',)):
+            text = self.good('parts.spcc', '-o', 'k.c', *more) or self.read('k.c')
+            subprocess.run(['cc', '-Wall', '-Wextra', '-Werror', '-Wshadow', '-fsyntax-only', self.path('k.c')], check=True)
+            functions = re.findall(r'(?m)^(?:static )?(?:int|void) (\w+)\(', text)
+            self.assertEqual(len(functions), len(set(functions)))
+
     def test_a_single_statement_is_as_on_the_command_line(self):
         text = self.good('y(i) = A(i,j) * x(j)', '-f', 'A:csr', '-t', 'A:f32', '--fill', 'x:0', '-d', 'j:5', '-s',
                          'reorder(i,j)')
@@ -133,6 +144,8 @@ class Joined(Small):
         y, z = 'tensor A: csr\ny(i) = A(i,j) * x(j)\n', 'z(i) = A(i,j) * w(j)\n'
         self.assertEqual(self.heads(y + z), [('compute_y_z', 'y(i) = A(i,j) * x(j); z(i) = A(i,j) * w(j)')])
         self.assertIn('int compute_y_z(', self.good('j.spcc'))
+        apart = (y + z).replace(')\n', ') ;\n')
+        self.assertEqual(self.heads(apart), [('compute_y_z', 'y(i) = A(i,j) * x(j); z(i) = A(i,j) * w(j) ;')])
         self.assertIn('share(i, i2); share(j, j2)', self.good('explain', 'j.spcc'))
         self.assertIn('# compute_z: ', self.good('j.spcc', '--emit=notation')) # what stands in the file
         third = self.heads(y + z + 's = z(i) * z(i)\nB(i,j) = A(i,j) * 2\n')

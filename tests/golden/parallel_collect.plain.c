@@ -394,7 +394,7 @@ fail:
 }
 
 /* One of the parts, which may run at once. */
-static void evaluate_part_2(int32_t part, const int64_t *restrict w_begin, void **w1_crd_of,
+static void evaluate_2_part(int32_t part, const int64_t *restrict w_begin, void **w1_crd_of,
                             void **w2_crd_of, void **w3_crd_of, void **w4_crd_of, void **w_of,
                             int32_t *restrict w1_crd, int32_t *restrict w2_crd,
                             int32_t *restrict w3_crd, int32_t *restrict w4_crd,
@@ -599,14 +599,14 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             w_vals = (double *)grown;
         }
         if (parts == 1) {
-            evaluate_part_2(0, w_begin, w1_crd_of, w2_crd_of, w3_crd_of, w4_crd_of, w_of, w1_crd,
+            evaluate_2_part(0, w_begin, w1_crd_of, w2_crd_of, w3_crd_of, w4_crd_of, w_of, w1_crd,
                             w2_crd, w3_crd, w4_crd, w_vals);
         } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static)
 #endif
             for (int32_t part = 0; part < parts; part++)
-                evaluate_part_2(part, w_begin, w1_crd_of, w2_crd_of, w3_crd_of, w4_crd_of, w_of,
+                evaluate_2_part(part, w_begin, w1_crd_of, w2_crd_of, w3_crd_of, w4_crd_of, w_of,
                                 w1_crd, w2_crd, w3_crd, w4_crd, w_vals);
         }
     }

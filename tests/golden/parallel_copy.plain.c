@@ -330,7 +330,7 @@ fail:
 }
 
 /* One of the parts, which may run at once. */
-static void evaluate_part_2(int32_t part, const int64_t *restrict w_begin, void **w1_crd_of,
+static void evaluate_2_part(int32_t part, const int64_t *restrict w_begin, void **w1_crd_of,
                             void **w2_crd_of, void **w3_crd_of, void **w4_crd_of, void **w_of,
                             int32_t *restrict w1_crd, int32_t *restrict w2_crd,
                             int32_t *restrict w3_crd, int32_t *restrict w4_crd,
@@ -361,7 +361,7 @@ static void evaluate_part_2(int32_t part, const int64_t *restrict w_begin, void 
 }
 
 /* One of the parts, which may run at once. */
-static void evaluate_part_3(int32_t part, const int32_t *restrict ico_shares,
+static void evaluate_3_part(int32_t part, const int32_t *restrict ico_shares,
                             const int32_t *restrict w1_sorted, const int32_t *restrict w1_pos,
                             const int32_t *restrict w2_sorted, int64_t *restrict C2_begin)
 {
@@ -378,7 +378,7 @@ static void evaluate_part_3(int32_t part, const int32_t *restrict ico_shares,
 }
 
 /* One of the parts, which may run at once. */
-static void evaluate_part_4(int32_t part, int32_t *restrict C2_pos, int32_t *restrict C2_crd,
+static void evaluate_4_part(int32_t part, int32_t *restrict C2_pos, int32_t *restrict C2_crd,
                             double *restrict C_vals, const int32_t *restrict ico_shares,
                             const int32_t *restrict w1_sorted, const int32_t *restrict w1_pos,
                             const int64_t *restrict C2_begin, const int32_t *restrict w2_sorted,
@@ -608,14 +608,14 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             w_vals = (double *)grown;
         }
         if (parts == 1) {
-            evaluate_part_2(0, w_begin, w1_crd_of, w2_crd_of, w3_crd_of, w4_crd_of, w_of, w1_crd,
+            evaluate_2_part(0, w_begin, w1_crd_of, w2_crd_of, w3_crd_of, w4_crd_of, w_of, w1_crd,
                             w2_crd, w3_crd, w4_crd, w_vals);
         } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static)
 #endif
             for (int32_t part = 0; part < parts; part++)
-                evaluate_part_2(part, w_begin, w1_crd_of, w2_crd_of, w3_crd_of, w4_crd_of, w_of,
+                evaluate_2_part(part, w_begin, w1_crd_of, w2_crd_of, w3_crd_of, w4_crd_of, w_of,
                                 w1_crd, w2_crd, w3_crd, w4_crd, w_vals);
         }
     }
@@ -719,13 +719,13 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         ico_shares[part] = ico_low;
     }
     if (parts_2 == 1) {
-        evaluate_part_3(0, ico_shares, w1_sorted, w1_pos, w2_sorted, C2_begin);
+        evaluate_3_part(0, ico_shares, w1_sorted, w1_pos, w2_sorted, C2_begin);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static)
 #endif
         for (int32_t part = 0; part < parts_2; part++)
-            evaluate_part_3(part, ico_shares, w1_sorted, w1_pos, w2_sorted, C2_begin);
+            evaluate_3_part(part, ico_shares, w1_sorted, w1_pos, w2_sorted, C2_begin);
     }
     for (int32_t part = 0; part < parts_2; part++) {
         int64_t length = C2_begin[part];
@@ -734,14 +734,14 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     }
     C2_begin[parts_2] = total;
     if (parts_2 == 1) {
-        evaluate_part_4(0, C2_pos, C2_crd, C_vals, ico_shares, w1_sorted, w1_pos, C2_begin,
+        evaluate_4_part(0, C2_pos, C2_crd, C_vals, ico_shares, w1_sorted, w1_pos, C2_begin,
                         w2_sorted, w3_sorted, w4_sorted, w_sorted);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static)
 #endif
         for (int32_t part = 0; part < parts_2; part++)
-            evaluate_part_4(part, C2_pos, C2_crd, C_vals, ico_shares, w1_sorted, w1_pos, C2_begin,
+            evaluate_4_part(part, C2_pos, C2_crd, C_vals, ico_shares, w1_sorted, w1_pos, C2_begin,
                             w2_sorted, w3_sorted, w4_sorted, w_sorted);
     }
     SPCC_FREE(w1_pos);

@@ -141,7 +141,7 @@ static void evaluate_share(int32_t share, int32_t A2_dimension, int32_t *restric
 }
 
 /* One of the parts, which may run at once. */
-static void evaluate_share_2(int32_t share, int32_t A2_dimension, int32_t parts, void **C2_next_of,
+static void evaluate_2_share(int32_t share, int32_t A2_dimension, int32_t parts, void **C2_next_of,
                              int32_t *restrict C2_next)
 {
     int32_t *C2_next_2;
@@ -157,7 +157,7 @@ static void evaluate_share_2(int32_t share, int32_t A2_dimension, int32_t parts,
 }
 
 /* One of the parts, which may run at once. */
-static void evaluate_part_2(int32_t part, const int32_t *restrict A2_pos,
+static void evaluate_2_part(int32_t part, const int32_t *restrict A2_pos,
                             const int32_t *restrict A2_crd, const double *restrict A_vals,
                             int32_t *restrict C2_crd, double *restrict C_vals,
                             const int32_t *restrict i_shares, void **C2_next_of)
@@ -263,23 +263,23 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     if (!C_vals)
         goto fail;
     if (parts == 1) {
-        evaluate_share_2(0, A2_dimension, parts, C2_next_of, C2_next);
+        evaluate_2_share(0, A2_dimension, parts, C2_next_of, C2_next);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static)
 #endif
         for (int32_t share = 0; share < parts; share++)
-            evaluate_share_2(share, A2_dimension, parts, C2_next_of, C2_next);
+            evaluate_2_share(share, A2_dimension, parts, C2_next_of, C2_next);
     }
     SPCC_FREE(C2_next);
     if (parts == 1) {
-        evaluate_part_2(0, A2_pos, A2_crd, A_vals, C2_crd, C_vals, i_shares, C2_next_of);
+        evaluate_2_part(0, A2_pos, A2_crd, A_vals, C2_crd, C_vals, i_shares, C2_next_of);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static)
 #endif
         for (int32_t part = 0; part < parts; part++)
-            evaluate_part_2(part, A2_pos, A2_crd, A_vals, C2_crd, C_vals, i_shares, C2_next_of);
+            evaluate_2_part(part, A2_pos, A2_crd, A_vals, C2_crd, C_vals, i_shares, C2_next_of);
     }
     free_arrays(C2_next_of, C2_next_of_one);
     *C2_pos_out = C2_pos;

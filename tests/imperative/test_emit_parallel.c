@@ -144,6 +144,41 @@ static void test_programs(void **state)
     }
 }
 
+/* ---- names ---- */
+
+/* What kernels of one file have besides themselves: functions, and what keeps threads apart. */
+static void test_names(void **state)
+{
+    static const char *const others[] = {"k", "k_part", "k_part_2", "k_grow_y", NULL};
+    struct context *cx = *state;
+    PROTECT(cx);
+    struct batch *batch = new_batch(cx);
+    for (int i = 0; others[i]; i++) {
+        const struct imp_function *kernel = imp_parse(
+            cx, arena_printf(cx->arena,
+                             "kernel %s(const i32 n, const i32 parts, i32 *y, c64 *z) {\n"
+                             "    parallel for (i32 part = 0; part < parts; part++) {\n"
+                             "        atomic z[0] += z[1]\n"
+                             "        critical {\n            y[0] += part\n        }\n    }\n"
+                             "    parallel for (i32 part_2 = 0; part_2 < parts; part_2++) {\n"
+                             "        atomic y[0] += n\n    }\n}\n",
+                             others[i]));
+        assert_non_null(kernel);
+        const char *source = emit_c(cx, kernel, &(struct emit_options){.others = others}, NULL);
+        text_add(&batch->source, source);
+        text_add(&batch->source, compile_wrapper(cx, kernel));
+        assert_null(strstr(source, "omp critical(k)"));
+        if (i == 0) {
+            assert_non_null(strstr(source, "static void k_2_part(int32_t part"));
+            assert_non_null(strstr(source, "static void k_2_part_end("));
+            assert_non_null(strstr(source, "static void k_2_part_2("));
+            assert_non_null(strstr(source, "critical(k_section)"));
+            assert_non_null(strstr(source, "critical(k_update)"));
+        }
+    }
+    assert_non_null(compile_library(&compilers[0], batch->source.at, ""));
+}
+
 /* ---- atomic updates ---- */
 
 static const char *atomic_kernel(struct context *cx, enum type type, const char *name,
@@ -269,6 +304,7 @@ int main(int argc, char **argv)
     compilers_choose(every);
     const struct CMUnitTest tests[] = {
         TEST(test_programs),
+        TEST(test_names),
         TEST(test_updates),
         TEST(test_exhaustion),
     };

@@ -44,6 +44,8 @@ static void test_what_is_no_word(void **state)
         assert_false(c_word_is_taken(free_names[i]));
     assert_true(c_word_is_taken("sinf64x"));
     assert_true(c_word_is_taken("div_i32"));
+    assert_true(c_word_is_taken("SPCC_HAS_min_i64") && c_word_is_reserved("SPCC_HAS_min_i64"));
+    assert_true(c_word_is_taken("spcc_run") && !c_word_is_reserved("spcc_run"));
     assert_true(c_word_is_called("expf"));
     assert_false(c_word_is_called("expl"));
 }

@@ -101,7 +101,7 @@ static void evaluate_part_end(int32_t *B2_pos, int32_t *B2_crd, double *B_vals, 
                               const int32_t *restrict i_shares)
 {
 #ifdef _OPENMP
-#pragma omp critical(spcc_section)
+#pragma omp critical(evaluate_section)
 #endif
     {
         /* Parts move up to where those before them end. */

@@ -258,7 +258,7 @@ static void evaluate_chunk(int32_t chunk, int32_t u1_dimension, int32_t *restric
 }
 
 /* One of the parts, which may run at once. */
-static int evaluate_part_2(int32_t part, const int32_t *restrict y2_pos,
+static int evaluate_2_part(int32_t part, const int32_t *restrict y2_pos,
                            const int32_t *restrict y2_crd, const double *restrict y_vals,
                            const int32_t *restrict i2_shares, int64_t *restrict z2_begin,
                            void **z1_pos_of, void **z1_crd_of, void **z2_crd_of, void **z_vals_of)
@@ -331,7 +331,7 @@ fail:
 }
 
 /* One of the parts, which may run at once. */
-static void evaluate_chunk_2(int32_t chunk, int32_t *restrict z1_crd, int32_t *restrict z2_crd,
+static void evaluate_2_chunk(int32_t chunk, int32_t *restrict z1_crd, int32_t *restrict z2_crd,
                              double *restrict z_vals, void **z1_crd_of, void **z2_crd_of,
                              void **z_vals_of, const int64_t *restrict z2_begin)
 {
@@ -484,14 +484,14 @@ int evaluate(int32_t u1_dimension, const bool *restrict u1_map, const double *re
     if (!z_vals_of)
         goto fail;
     if (parts_2 == 1) {
-        failed = evaluate_part_2(0, y2_pos, y2_crd, y_vals, i2_shares, z2_begin, z1_pos_of,
+        failed = evaluate_2_part(0, y2_pos, y2_crd, y_vals, i2_shares, z2_begin, z1_pos_of,
                                  z1_crd_of, z2_crd_of, z_vals_of);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) reduction(max : failed)
 #endif
         for (int32_t part = 0; part < parts_2; part++) {
-            int part_status = evaluate_part_2(part, y2_pos, y2_crd, y_vals, i2_shares, z2_begin,
+            int part_status = evaluate_2_part(part, y2_pos, y2_crd, y_vals, i2_shares, z2_begin,
                                               z1_pos_of, z1_crd_of, z2_crd_of, z_vals_of);
             failed = failed < part_status ? part_status : failed;
         }
@@ -539,7 +539,7 @@ int evaluate(int32_t u1_dimension, const bool *restrict u1_map, const double *re
 #pragma omp parallel for schedule(static)
 #endif
         for (int32_t chunk = 0; chunk < parts_2; chunk++)
-            evaluate_chunk_2(chunk, z1_crd, z2_crd, z_vals, z1_crd_of, z2_crd_of, z_vals_of,
+            evaluate_2_chunk(chunk, z1_crd, z2_crd, z_vals, z1_crd_of, z2_crd_of, z_vals_of,
                              z2_begin);
     }
     free_arrays(z1_pos_of, z1_pos_of_one);

@@ -90,7 +90,7 @@ static void evaluate_part_end(int32_t *A1_crd, int32_t *A2_pos, int32_t *A2_crd,
                               const int64_t *restrict A2_from, int64_t *A2_end)
 {
 #ifdef _OPENMP
-#pragma omp critical(spcc_section)
+#pragma omp critical(evaluate_section)
 #endif
     {
         /* Parts move up to where those before them end. */
