@@ -169,7 +169,7 @@ static const struct imp *bytemap_insert(const struct level_code *code, const str
     imp_begin(code->b);
     imp_add(code->b, imp_store(cx, code->array[MAP], position, OP_NONE, imp_true(cx)));
     coordinates_append(code, CRD, imp_read(cx, code->scalar), coordinate);
-    imp_add(code->b, imp_assign(cx, code->scalar, OP_ADD, imp_int(cx, code->scalar->type, 1)));
+    imp_add(code->b, imp_increment(cx, code->scalar));
     const struct imp *touch = imp_end(code->b);
     imp_add(code->b, imp_if(cx, imp_op1(cx, OP_NOT, there), touch, NULL));
     return position;

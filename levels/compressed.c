@@ -237,11 +237,6 @@ static const struct imp *pos_int(const struct level_code *code, int64_t n)
     return imp_int(code->b->cx, code->format->pos, n);
 }
 
-static const struct imp *plus_one(const struct level_code *code, const struct imp *e)
-{
-    return imp_op2(code->b->cx, OP_ADD, e, imp_int(code->b->cx, e->type, 1));
-}
-
 static void compressed_append_begin(const struct level_code *code)
 {
     struct context *cx = code->b->cx;
@@ -269,7 +264,7 @@ static void compressed_append_none(const struct level_code *code, const struct i
                                    const struct imp *end, const struct imp *at)
 {
     struct context *cx = code->b->cx;
-    imp_add(code->b, imp_fill(cx, code->array[POS], plus_one(code, begin), plus_one(code, end),
+    imp_add(code->b, imp_fill(cx, code->array[POS], imp_next(cx, begin), imp_next(cx, end),
                               imp_cast(cx, code->format->pos, at)));
 }
 
@@ -282,8 +277,8 @@ static void compressed_append_none(const struct level_code *code, const struct i
 static void compressed_count_begin(const struct level_code *code, const struct imp *parents)
 {
     struct context *cx = code->b->cx;
-    imp_add(code->b, imp_fill(cx, code->array[POS], imp_int(cx, TYPE_I64, 0),
-                              plus_one(code, parents), pos_int(code, 0)));
+    imp_add(code->b, imp_fill(cx, code->array[POS], imp_int(cx, TYPE_I64, 0), imp_next(cx, parents),
+                              pos_int(code, 0)));
 }
 
 static void compressed_count(const struct level_code *code, const struct imp *children)
@@ -297,7 +292,7 @@ static const struct imp *scan_in_place(const struct level_code *code, const stru
 {
     struct context *cx = code->b->cx;
     const struct imp *at = imp_read(cx, parent);
-    const struct imp *add = imp_store(cx, code->array[POS], plus_one(code, at), OP_ADD,
+    const struct imp *add = imp_store(cx, code->array[POS], imp_next(cx, at), OP_ADD,
                                       imp_load(cx, code->array[POS], at));
     imp_add(code->b, imp_for(cx, parent, imp_int(cx, TYPE_I64, 0), parents, 1, add));
     return imp_load(cx, code->array[POS], parents);
@@ -311,7 +306,7 @@ static const struct imp *compressed_scan(const struct level_code *code, const st
     if (!next)
         return scan_in_place(code, parents, parent);
     struct imp_var *total = level_local(code, TYPE_I64, "count");
-    const struct imp *at = imp_read(cx, parent), *end = plus_one(code, at),
+    const struct imp *at = imp_read(cx, parent), *end = imp_next(cx, at),
                      *sum = imp_let(code->b, total, imp_int(cx, TYPE_I64, 0));
     imp_begin(code->b);
     imp_add(code->b, imp_store(cx, next, at, OP_NONE, imp_cast(cx, next->type, sum)));
@@ -343,7 +338,7 @@ static void compressed_join(const struct level_code *code, const struct level_co
 {
     struct context *cx = code->b->cx;
     struct imp_var *parent = level_local(code, TYPE_I64, "parent");
-    const struct imp *next = plus_one(code, imp_read(cx, parent));
+    const struct imp *next = imp_next(cx, imp_read(cx, parent));
     const struct imp *moved = imp_op2(cx, OP_SUB, joint->position_at, joint->position_from);
     const struct imp *end =
         imp_op2(cx, OP_ADD, imp_cast(cx, code->format->pos, moved),

@@ -55,7 +55,7 @@ static bool keeps_to(const struct cin_bound *bound, int64_t size)
 static bool check_own(struct context *cx, const struct cin_program *program,
                       const struct schedule_call *call, const struct index_var *var)
 {
-    if (loops_origin(program, var))
+    if (cin_origin(program, var))
         return loops_refuse(cx, program, call, 0,
                             "%s follows from other loops, whose sizes say what its own is",
                             var->name);

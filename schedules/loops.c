@@ -77,15 +77,6 @@ static bool check_name(struct context *cx, const struct cin_program *program,
     return true;
 }
 
-const struct cin_relation *loops_origin(const struct cin_program *program,
-                                        const struct index_var *var)
-{
-    for (int i = 0; i < program->relations; i++)
-        if (cin_is_child(&program->relation[i], var))
-            return &program->relation[i];
-    return NULL;
-}
-
 bool loops_check_new(struct context *cx, const struct cin_program *program,
                      const struct schedule_call *call, int argument)
 {

@@ -24,11 +24,6 @@ const struct cin *loops_named(const struct cin_program *program, const char *nam
 const struct cin *loops_find(struct context *cx, const struct cin_program *program,
                              const struct schedule_call *call, int argument);
 
-/* The relation by which a loop's variable is a part of another, or a difference; NULL if it
- * stands for itself. */
-const struct cin_relation *loops_origin(const struct cin_program *program,
-                                        const struct index_var *var);
-
 /* Is this argument a name for a loop, for a workspace, that nothing has yet?  false after a
  * diagnostic. */
 bool loops_check_new(struct context *cx, const struct cin_program *program,

@@ -29,10 +29,7 @@ struct ordering {
 /* Is the loop that of the variable, or of a part of it? */
 static bool is_of(const struct ordering *o, int loop, const struct index_var *var)
 {
-    const struct index_var *whole = o->var[loop];
-    while (whole && whole != var)
-        whole = cin_whole(o->program, whole, CIN_ANY);
-    return var && whole;
+    return cin_is_part(o->program, o->var[loop], var, CIN_ANY);
 }
 
 /* a before b, unless b is before a already. */

@@ -30,7 +30,7 @@ struct pos {
 /* What the variable runs through, if it collapses others. */
 static bool expand(struct pos *p, const struct index_var *var)
 {
-    const struct cin_relation *r = loops_origin(p->program, var);
+    const struct cin_relation *r = cin_origin(p->program, var);
     if (r && r->type == &relation_collapse)
         return expand(p, r->parent[0]) && expand(p, r->parent[1]);
     if (p->vars == ORDER_MAX)

@@ -48,7 +48,7 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
     const struct index_var *whole[] = {whole_of(program, loop->index[0]),
                                        whole_of(program, other->index[0])};
     for (int k = 0; k < 2; k++)
-        if (loops_origin(program, whole[k])) {
+        if (cin_origin(program, whole[k])) {
             loops_refuse(cx, program, call, k,
                          "it is a loop over differences, or over what must be equal to another");
             return NULL;

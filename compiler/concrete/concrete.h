@@ -228,18 +228,29 @@ int cin_sources(const struct cin_relation *r, const struct index_var *var,
 bool cin_is_parent(const struct cin_relation *r, const struct index_var *var);
 bool cin_is_child(const struct cin_relation *r, const struct index_var *var);
 
+/* The relation by which the variable is a part of another, or a difference, the first if there are
+ * several; NULL if it stands for itself. */
+const struct cin_relation *cin_origin(const struct cin_program *program,
+                                      const struct index_var *var);
+
 /* The relation by which the variable is divided into parts; NULL: by none. */
 const struct cin_relation *cin_split(const struct cin_program *program,
                                      const struct index_var *whole);
 
-/* What the variable is such a part of; NULL if of nothing. */
+/* What the variable is such a part of, the first if of several; NULL if of nothing. */
 enum cin_which { CIN_FIRST, CIN_LAST, CIN_ANY };
 const struct index_var *cin_whole(const struct cin_program *program, const struct index_var *var,
                                   enum cin_which part);
 
-/* Is it the whole, the first part of that, or the first part of that again? */
-bool cin_begins(const struct cin_program *program, const struct index_var *part,
-                const struct index_var *whole);
+/* The relation, of those that divide what it is a part of, with which the way from such a part to
+ * the whole begins; NULL: it is no such part. */
+const struct cin_relation *cin_division(const struct cin_program *program,
+                                        const struct index_var *part, const struct index_var *whole,
+                                        enum cin_which which);
+
+/* Is it the whole, such a part of that, or such a part of a part again?  Of NULL nothing is. */
+bool cin_is_part(const struct cin_program *program, const struct index_var *part,
+                 const struct index_var *whole, enum cin_which which);
 
 /* Are the loops from number *at on that of the variable, or those of its parts in the order in
  * which it ascends?  They are passed then. */

@@ -17,6 +17,15 @@ bool cin_is_child(const struct cin_relation *r, const struct index_var *var)
     return var && (var == r->child[0] || var == r->child[1]);
 }
 
+const struct cin_relation *cin_origin(const struct cin_program *program,
+                                      const struct index_var *var)
+{
+    for (int i = 0; i < program->relations; i++)
+        if (cin_is_child(&program->relation[i], var))
+            return &program->relation[i];
+    return NULL;
+}
+
 const struct cin_relation *cin_split(const struct cin_program *program,
                                      const struct index_var *whole)
 {
@@ -26,23 +35,35 @@ const struct cin_relation *cin_split(const struct cin_program *program,
     return NULL;
 }
 
+static bool divides(const struct cin_relation *r, const struct index_var *var, enum cin_which part)
+{
+    return r->type->parts && (part == CIN_ANY ? cin_is_child(r, var) : r->child[part] == var);
+}
+
 const struct index_var *cin_whole(const struct cin_program *program, const struct index_var *var,
                                   enum cin_which part)
 {
-    for (int i = 0; i < program->relations; i++) {
-        const struct cin_relation *r = &program->relation[i];
-        if (r->type->parts && (part == CIN_ANY ? cin_is_child(r, var) : r->child[part] == var))
-            return r->parent[0];
-    }
+    for (int i = 0; i < program->relations; i++)
+        if (divides(&program->relation[i], var, part))
+            return program->relation[i].parent[0];
     return NULL;
 }
 
-bool cin_begins(const struct cin_program *program, const struct index_var *part,
-                const struct index_var *whole)
+const struct cin_relation *cin_division(const struct cin_program *program,
+                                        const struct index_var *part, const struct index_var *whole,
+                                        enum cin_which which)
 {
-    while (part && part != whole)
-        part = cin_whole(program, part, CIN_FIRST);
-    return part == whole;
+    for (int i = 0; i < program->relations; i++)
+        if (divides(&program->relation[i], part, which)
+            && cin_is_part(program, program->relation[i].parent[0], whole, which))
+            return &program->relation[i];
+    return NULL;
+}
+
+bool cin_is_part(const struct cin_program *program, const struct index_var *part,
+                 const struct index_var *whole, enum cin_which which)
+{
+    return whole && (part == whole || cin_division(program, part, whole, which));
 }
 
 bool cin_passes(const struct cin_program *program, const struct index_var *const *loop, int loops,

@@ -230,8 +230,7 @@ void c_body(struct c_writer *w, const struct imp *body);
 void c_find_parts(struct c_writer *w);
 const struct imp_function *c_part_function(struct c_writer *w, const struct c_part *part);
 bool c_is_part_name(const struct c_writer *w, const char *name);
-/* Is the array, a parameter of the function, only read in it?  Do several parts write one element
- * of it? */
+/* Is the array, a parameter of the function, only read in it? */
 bool c_is_read_only(struct c_writer *w, const struct imp_var *array);
 /* Do other parts touch elements of the array that this one touches, too? */
 bool c_is_shared(struct c_writer *w, const struct imp_var *array);

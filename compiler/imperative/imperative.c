@@ -204,6 +204,11 @@ const struct imp *imp_op2(struct context *cx, enum op op, const struct imp *a, c
     return imp_op(cx, op, (const struct imp *const[]){a, b}, 2);
 }
 
+const struct imp *imp_next(struct context *cx, const struct imp *e)
+{
+    return imp_op2(cx, OP_ADD, e, imp_int(cx, e->type, 1));
+}
+
 const struct imp *imp_select(struct context *cx, const struct imp *condition, const struct imp *a,
                              const struct imp *b)
 {
@@ -299,6 +304,11 @@ const struct imp *imp_assign(struct context *cx, const struct imp_var *var, enum
     imp->var = var;
     imp->op = op;
     return imp;
+}
+
+const struct imp *imp_increment(struct context *cx, const struct imp_var *var)
+{
+    return imp_assign(cx, var, OP_ADD, imp_int(cx, var->type, 1));
 }
 
 /* IMP_STORE or IMP_ATOMIC */

@@ -247,6 +247,8 @@ const struct imp *imp_load_lanes(struct context *cx, const struct imp_var *array
 const struct imp *imp_op(struct context *cx, enum op op, const struct imp *const *arg, int args);
 const struct imp *imp_op1(struct context *cx, enum op op, const struct imp *a);
 const struct imp *imp_op2(struct context *cx, enum op op, const struct imp *a, const struct imp *b);
+/* One more than e, in its type. */
+const struct imp *imp_next(struct context *cx, const struct imp *e);
 const struct imp *imp_select(struct context *cx, const struct imp *condition, const struct imp *a,
                              const struct imp *b);
 /* a itself if it has the type */
@@ -266,6 +268,8 @@ const struct imp *imp_declare(struct context *cx, const struct imp_var *var,
                               const struct imp *init_or_null);
 const struct imp *imp_assign(struct context *cx, const struct imp_var *var, enum op op,
                              const struct imp *value);
+/* One more than it was. */
+const struct imp *imp_increment(struct context *cx, const struct imp_var *var);
 const struct imp *imp_store(struct context *cx, const struct imp_var *array,
                             const struct imp *position, enum op op,
                             /* value is converted to the element type */

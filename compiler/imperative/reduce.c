@@ -206,7 +206,7 @@ static void rest(struct reducer *r)
     imp_begin(&r->b);
     for (int i = 0; i < body_count(body); i++)
         imp_add(&r->b, body_at(body, i));
-    imp_add(&r->b, imp_assign(cx, r->loop->var, OP_ADD, imp_int(cx, r->loop->var->type, 1)));
+    imp_add(&r->b, imp_increment(cx, r->loop->var));
     const struct imp *left = imp_while(cx, is_left(r, 1), imp_end(&r->b));
     imp_add(&r->b, imp_marked(cx, left, few));
 }

@@ -31,11 +31,6 @@ static const struct imp *position_int(struct kernel *k, const struct imp_var *va
     return imp_int(k->cx, var->type, i);
 }
 
-static const struct imp *plus_one(struct kernel *k, const struct imp *e)
-{
-    return imp_op2(k->cx, OP_ADD, e, imp_int(k->cx, e->type, 1));
-}
-
 /* ---- before and after the loops ---- */
 
 typedef const struct imp *size_array(struct context *cx, const struct imp_var *array,
@@ -63,7 +58,8 @@ static void size_block(struct kernel *k, int first, int end, const struct imp *p
         size_level(k, level, positions, size);
     }
     if (end < result_format(k)->levels)
-        imp_add(&k->b, size(k->cx, result_array(k, end, LEVEL_POSITIONS), plus_one(k, positions)));
+        imp_add(&k->b,
+                size(k->cx, result_array(k, end, LEVEL_POSITIONS), imp_next(k->cx, positions)));
     else if (kernel_computes(k))
         imp_add(&k->b, size(k->cx, kernel_code(k, k->result->access->tensor)->values, positions));
 }
@@ -296,7 +292,7 @@ void append_fill_block(struct kernel *k, const struct scope *scope, const struct
     const struct imp *position = scope->result[k->at].position,
                      *at = imp_cast(k->cx, TYPE_I64, position);
     if (!is_placed(k, g))
-        clear_block(k, g->last + 1, next, at, plus_one(k, at));
+        clear_block(k, g->last + 1, next, at, imp_next(k->cx, at));
     if (next < result_format(k)->levels || !kernel_computes(k))
         return;
     const struct imp *fill = result_fill_below(k, g->last + 1, position);
@@ -404,7 +400,7 @@ struct result_region result_enter(struct kernel *k, struct scope *scope,
 static void fill_block_end(struct kernel *k, struct append_group *g)
 {
     struct context *cx = k->cx;
-    const struct imp *next = plus_one(k, imp_cast(cx, TYPE_I64, imp_read(cx, g->counter)));
+    const struct imp *next = imp_next(k->cx, imp_cast(cx, TYPE_I64, imp_read(cx, g->counter)));
     append_skip(k, g + 1, imp_op2(cx, OP_MUL, next, result_block_size(k, g->last + 1, g[1].first)));
 }
 
@@ -433,9 +429,9 @@ static void leave_level(struct kernel *k, const struct scope *scope, int level)
         return;
     append_edges(k, below, scope->result[k->at].position);
     if (below->skips)
-        imp_add(&k->b,
-                imp_assign(k->cx, below->filled, OP_NONE,
-                           plus_one(k, imp_cast(k->cx, TYPE_I64, scope->result[k->at].position))));
+        imp_add(&k->b, imp_assign(k->cx, below->filled, OP_NONE,
+                                  imp_next(k->cx, imp_cast(k->cx, TYPE_I64,
+                                                           scope->result[k->at].position))));
 }
 
 void result_leave(struct kernel *k, const struct scope *scope, const struct result_region *region)
@@ -444,8 +440,7 @@ void result_leave(struct kernel *k, const struct scope *scope, const struct resu
     if (region->level < 0)
         return;
     if (k->result->turn[region->level])
-        imp_add(&k->b,
-                imp_assign(cx, k->result->turn[region->level], OP_ADD, imp_int(cx, TYPE_I64, 1)));
+        imp_add(&k->b, imp_increment(cx, k->result->turn[region->level]));
     leave_level(k, scope, region->last);
     if (!region->group)
         return;

@@ -90,7 +90,7 @@ static void count_up(struct kernel *k, const struct imp_var *number, const struc
                      const struct imp *entry, int since, int end)
 {
     struct context *cx = k->cx;
-    const struct imp *next = imp_assign(cx, number, OP_ADD, imp_int(cx, TYPE_I64, 1));
+    const struct imp *next = imp_increment(cx, number);
     const struct imp *first = imp_assign(cx, number, OP_NONE, imp_int(cx, TYPE_I64, 0));
     imp_add(&k->b, imp_if(cx, copy_differs(k, list, entry, end), next, NULL));
     if (since > 0)

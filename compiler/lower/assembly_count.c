@@ -90,7 +90,7 @@ static const struct assembly_way putting = {.store = put};
 
 static void open_segments(struct kernel *k)
 {
-    const struct imp *ends = imp_op2(k->cx, OP_ADD, parents(k), imp_int(k->cx, TYPE_I64, 1));
+    const struct imp *ends = imp_next(k->cx, parents(k));
     struct level_code code = below(k, imp_int(k->cx, TYPE_I64, 0));
     result_check_coordinates(k, last_level(k));
     imp_add(&k->b, imp_alloc(k->cx, result_array(k, last_level(k), LEVEL_POSITIONS), ends));
@@ -153,8 +153,7 @@ static void each_count(struct parallel *p,
                    *part = kernel_var(k, TYPE_I32, "part"),
                    *parent = kernel_var(k, TYPE_I64, "%s_parent", k->result->access->tensor->name),
                    *own = own_next(p);
-    const struct imp *at = imp_read(cx, share),
-                     *after = imp_op2(cx, OP_ADD, at, imp_int(cx, TYPE_I32, 1));
+    const struct imp *at = imp_read(cx, share), *after = imp_next(cx, at);
     imp_begin(&k->b);
     imp_begin(&k->b);
     parallel_take(p, own, p->counts, imp_read(cx, part));
@@ -191,8 +190,8 @@ void counts_run(struct parallel *p, const struct scope *scope)
 {
     struct kernel *k = p->k;
     const struct assembly_way *way = k->result->way;
-    p->counts = parallel_handed(p, result_format(k)->level[last_level(k)].pos, true,
-                                arena_printf(k->cx->arena, "%s_of", next_name(k)));
+    p->counts =
+        parallel_arrays(p, result_format(k)->level[last_level(k)].pos, "%s_of", next_name(k));
     k->result->way = &counting_apart;
     parallel_loop(p, scope);
     open_segments(k);

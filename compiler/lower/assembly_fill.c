@@ -62,7 +62,7 @@ static const struct imp *count(struct kernel *k, int levels, const struct imp *b
     struct imp_var *entry = kernel_var(k, begin->type, "p%s", list->code.tensor->name),
                    *n =
                        kernel_var(k, begin->type, "n%s%d", k->result->access->tensor->name, levels);
-    const struct imp *one = imp_assign(cx, n, OP_ADD, imp_int(cx, n->type, 1));
+    const struct imp *one = imp_increment(cx, n);
     imp_let(&k->b, n, imp_int(cx, n->type, 0));
     imp_add(&k->b,
             imp_for(cx, entry, begin, end, 1,
@@ -106,17 +106,13 @@ struct fill *fill_open(struct parallel *p, const struct scope *scope)
 {
     struct kernel *k = p->k;
     struct context *cx = k->cx;
-    const char *name = k->result->access->tensor->name;
     struct fill *fill = arena_make(cx->arena, struct fill);
     *fill = (struct fill){.turn = k->result->turn};
     fill->begin = arena_array(cx->arena, const struct imp_var *, k->result->assembly->groups);
     for (int g = 0; g < k->result->assembly->groups; g++)
-        fill->begin[g] = parallel_handed(
-            p, TYPE_I64, false,
-            arena_printf(cx->arena, "%s%d_begin", name, k->result->group[g].last + 1));
+        fill->begin[g] = group_numbers(p, g, "begin");
     if (first_level(k)->takes_turns)
-        fill->turns =
-            parallel_handed(p, TYPE_I64, false, arena_printf(cx->arena, "%s1_turns", name));
+        fill->turns = parallel_numbers(p, TYPE_I64, "%s1_turns", k->result->access->tensor->name);
     if (tree_looks_for(first_level(k)))
         insert_first(k);
     if (fill->turns || k->result->assembly->groups)
@@ -165,8 +161,7 @@ void fill_begin(struct parallel *p, struct fill *fill)
 void fill_end(struct parallel *p, const struct fill *fill)
 {
     struct kernel *k = p->k;
-    const struct imp *next =
-        imp_op2(k->cx, OP_ADD, imp_read(k->cx, p->part), imp_int(k->cx, TYPE_I32, 1));
+    const struct imp *next = imp_next(k->cx, imp_read(k->cx, p->part));
     if (groups_skip(k))
         append_skip(k, &k->result->group[0], parents_before(p, fill, p->past, next));
     k->result->group = fill->group;

@@ -73,10 +73,8 @@ const struct assembly_way *join_way(struct kernel *k)
 static void add_array(struct parallel *p, struct join *join, int level, int array,
                       const struct imp_var *whole)
 {
-    struct context *cx = p->k->cx;
-    const struct imp_var *handed =
-        parallel_handed(p, whole->type, true, arena_printf(cx->arena, "%s_of", whole->name));
-    vec_push(cx->arena, &join->arrays, ((struct joined_array){level, array, whole, handed}));
+    const struct imp_var *handed = parallel_arrays(p, whole->type, "%s_of", whole->name);
+    vec_push(p->k->cx->arena, &join->arrays, ((struct joined_array){level, array, whole, handed}));
 }
 
 struct join *join_open(struct parallel *p)
@@ -94,10 +92,7 @@ struct join *join_open(struct parallel *p)
     if (kernel_computes(k))
         add_array(p, join, levels, 0, join->whole.values);
     for (int g = 0; g < k->result->assembly->groups; g++)
-        join->begin[g] =
-            parallel_handed(p, TYPE_I64, false,
-                            arena_printf(cx->arena, "%s%d_begin", k->result->access->tensor->name,
-                                         k->result->group[g].last + 1));
+        join->begin[g] = group_numbers(p, g, "begin");
     return join;
 }
 
@@ -213,29 +208,6 @@ static void take_chunk(struct parallel *p, const struct join *join, const struct
         parallel_take(p, chunk_array(chunk, &join->arrays.at[i]), join->arrays.at[i].handed, part);
 }
 
-static const struct imp *named(struct kernel *k, const struct imp *e, const char *what, int g)
-{
-    return imp_let(&k->b,
-                   kernel_var(k, TYPE_I64, "%s%d_%s", k->result->access->tensor->name,
-                              k->result->group[g].last + 1, what),
-                   e);
-}
-
-/* What the chunk has of the group. */
-static struct level_joint chunk_positions(struct parallel *p, const struct join *join, int g,
-                                          const struct imp *part)
-{
-    struct kernel *k = p->k;
-    struct context *cx = k->cx;
-    const struct imp *next = imp_op2(cx, OP_ADD, part, imp_int(cx, TYPE_I32, 1));
-    const struct imp *at = named(k, imp_load(cx, join->begin[g], part), "at", g);
-    return (struct level_joint){
-        .positions =
-            named(k, imp_op2(cx, OP_SUB, imp_load(cx, join->begin[g], next), at), "length", g),
-        .position_from = imp_int(cx, TYPE_I64, 0),
-        .position_at = at};
-}
-
 void join_places(struct parallel *p, const struct imp *part, struct level_joint *places)
 {
     struct kernel *k = p->k;
@@ -258,7 +230,7 @@ static void join_chunk(struct parallel *p, const struct join *join, const struct
         join_places(p, part, &places);
     take_chunk(p, join, part, &chunk);
     for (int g = 0; g < k->result->assembly->groups; g++)
-        joint[g] = chunk_positions(p, join, g, part);
+        joint[g] = group_joint(k, g, part, NULL, join->begin[g]);
     groups_join(k, &chunk, joint, join_is_placed(k) ? &places : NULL);
 }
 

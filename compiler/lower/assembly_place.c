@@ -85,8 +85,7 @@ static void copy_array(struct kernel *k, int level, enum level_array_kind kind, 
 /* Where each parent's segment ends: as in the operand, if there is any component. */
 static void copy_ends(struct kernel *k, int level, const struct imp *parents, const struct imp *any)
 {
-    const struct imp *zero = imp_int(k->cx, TYPE_I64, 0),
-                     *ends = imp_op2(k->cx, OP_ADD, parents, imp_int(k->cx, TYPE_I64, 1));
+    const struct imp *zero = imp_int(k->cx, TYPE_I64, 0), *ends = imp_next(k->cx, parents);
     imp_add(&k->b, imp_alloc(k->cx, result_array(k, level, LEVEL_POSITIONS), ends));
     imp_begin(&k->b);
     copy_array(k, level, LEVEL_POSITIONS, ends);

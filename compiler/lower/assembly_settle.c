@@ -34,11 +34,6 @@ static int groups_of(const struct kernel *k) { return k->result->assembly->group
 
 static const struct imp *zero(struct kernel *k) { return imp_int(k->cx, TYPE_I64, 0); }
 
-static const struct imp *next_of(struct kernel *k, const struct imp *part)
-{
-    return imp_op2(k->cx, OP_ADD, part, imp_int(k->cx, TYPE_I32, 1));
-}
-
 /* The results that are appended to in place, in turn, as by result_next. */
 static bool next_settled(struct parallel *p, int *r)
 {
@@ -82,14 +77,6 @@ const struct imp *settle_fits(struct parallel *p)
 
 /* ---- around the loop ---- */
 
-static const struct imp_var *by_part(struct parallel *p, int g, const char *what)
-{
-    struct kernel *k = p->k;
-    return parallel_handed(p, TYPE_I64, false,
-                           arena_printf(k->cx->arena, "%s%d_%s", k->result->access->tensor->name,
-                                        k->result->group[g].last + 1, what));
-}
-
 /* None has ended, and none has settled. */
 static void open_counts(struct parallel *p, struct settle *s)
 {
@@ -97,7 +84,7 @@ static void open_counts(struct parallel *p, struct settle *s)
     struct context *cx = k->cx;
     const char *name = k->result->access->tensor->name;
     struct imp_var *settled = kernel_array(k, TYPE_I32, "%s_settled", name);
-    s->ended = parallel_handed(p, TYPE_BOOL, false, arena_printf(cx->arena, "%s_ended", name));
+    s->ended = parallel_numbers(p, TYPE_BOOL, "%s_ended", name);
     imp_add(&k->b, imp_fill(cx, s->ended, zero(k), imp_cast(cx, TYPE_I64, imp_read(cx, p->parts)),
                             imp_int(cx, TYPE_BOOL, 0)));
     settled->small = true;
@@ -115,8 +102,8 @@ struct settle *settle_open(struct parallel *p)
     s->from = arena_array(cx->arena, const struct imp_var *, groups_of(k));
     s->end = arena_array(cx->arena, const struct imp_var *, groups_of(k));
     for (int g = 0; g < groups_of(k); g++) {
-        s->from[g] = by_part(p, g, "from");
-        s->end[g] = by_part(p, g, "end");
+        s->from[g] = group_numbers(p, g, "from");
+        s->end[g] = group_numbers(p, g, "end");
         imp_add(&k->b, imp_store(cx, s->end[g], zero(k), OP_NONE, zero(k)));
     }
     open_counts(p, s);
@@ -161,25 +148,6 @@ void settle_begin(struct parallel *p, struct settle *s)
                           imp_cast(k->cx, TYPE_I64, imp_read(k->cx, k->result->group[g].counter))));
 }
 
-/* What the part has in the group: in its room, and where it goes. */
-static struct level_joint joint_of(struct parallel *p, const struct settle *s, int g,
-                                   const struct imp *part)
-{
-    struct kernel *k = p->k;
-    struct context *cx = k->cx;
-    const char *name = k->result->access->tensor->name;
-    int level = k->result->group[g].last + 1;
-    const struct imp *from = imp_let(&k->b, kernel_var(k, TYPE_I64, "%s%d_begin", name, level),
-                                     imp_load(cx, s->from[g], part)),
-                     *at = imp_let(&k->b, kernel_var(k, TYPE_I64, "%s%d_at", name, level),
-                                   imp_load(cx, s->end[g], part));
-    const struct imp *n = imp_op2(cx, OP_SUB, imp_load(cx, s->end[g], next_of(k, part)), from);
-    return (struct level_joint){
-        .positions = imp_let(&k->b, kernel_var(k, TYPE_I64, "%s%d_length", name, level), n),
-        .position_from = from,
-        .position_at = at};
-}
-
 /* The part moves up to where the one before it ends. */
 static const struct imp *move(struct parallel *p, const struct level_joint *joint,
                               const struct imp *part)
@@ -203,13 +171,13 @@ static void settle_part(struct parallel *p, const struct settle *s, const struct
     struct level_joint *joint = arena_array(cx->arena, struct level_joint, groups_of(k));
     const struct imp *moves = NULL;
     for (int g = 0; g < groups_of(k); g++) {
-        joint[g] = joint_of(p, s, g, part);
+        joint[g] = group_joint(k, g, part, s->from[g], s->end[g]);
         const struct imp *less = imp_op2(cx, OP_LT, joint[g].position_at, joint[g].position_from);
         moves = moves ? imp_op2(cx, OP_OR, moves, less) : less;
     }
     imp_add(&k->b, imp_if(cx, moves, move(p, joint, part), NULL));
     for (int g = 0; g < groups_of(k); g++)
-        imp_add(&k->b, imp_store(cx, s->end[g], next_of(k, part), OP_NONE,
+        imp_add(&k->b, imp_store(cx, s->end[g], imp_next(k->cx, part), OP_NONE,
                                  imp_op2(cx, OP_ADD, joint[g].position_at, joint[g].positions)));
 }
 
@@ -225,7 +193,7 @@ static void settle_ended(struct parallel *p, const struct settle *s)
                 imp_load(cx, s->ended, settled));
     imp_begin(&k->b);
     settle_part(p, s, settled);
-    imp_add(&k->b, imp_assign(cx, part, OP_ADD, imp_int(cx, TYPE_I32, 1)));
+    imp_add(&k->b, imp_increment(cx, part));
     imp_add(&k->b, imp_while(cx, more, imp_end(&k->b)));
     imp_add(&k->b, imp_store(cx, s->settled, zero(k), OP_NONE, settled));
 }
@@ -238,7 +206,7 @@ static void store_ends(struct parallel *p, const struct settle *s)
         append_skip(k, &k->result->group[0], parents_before(p, p->past));
     for (int g = 0; g < groups_of(k); g++)
         imp_add(&k->b,
-                imp_store(k->cx, s->end[g], next_of(k, imp_read(k->cx, p->part)), OP_NONE,
+                imp_store(k->cx, s->end[g], imp_next(k->cx, imp_read(k->cx, p->part)), OP_NONE,
                           imp_cast(k->cx, TYPE_I64, imp_read(k->cx, k->result->group[g].counter))));
 }
 

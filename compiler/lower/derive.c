@@ -26,15 +26,6 @@ const struct imp *kernel_find_size(const struct kernel *k, const struct index_va
     return NULL;
 }
 
-/* The relation that the variable is a child in, or NULL. */
-static const struct cin_relation *relation_of(const struct kernel *k, const struct index_var *var)
-{
-    for (int i = 0; i < k->program->relations; i++)
-        if (cin_is_child(&k->program->relation[i], var))
-            return &k->program->relation[i];
-    return NULL;
-}
-
 static const struct imp *size_of(const struct relation_code *code, const struct index_var *var)
 {
     return kernel_size(code->kernel, var);
@@ -96,7 +87,7 @@ const struct imp *kernel_size(struct kernel *k, const struct index_var *var)
     /* of constant loops without a run compilers warn */
     if (var->size > 0 || (var->size == 0 && !size))
         return imp_int(k->cx, k->request->coordinates, var->size);
-    const struct cin_relation *r = size ? NULL : relation_of(k, var);
+    const struct cin_relation *r = size ? NULL : cin_origin(k->program, var);
     context_assert(k->cx, size || r);
     return size ? size : child_size(k, r, var);
 }
@@ -105,7 +96,7 @@ const struct imp *kernel_low(struct kernel *k, const struct index_var *var)
 {
     const struct scope none = {0};
     struct relation_code code = kernel_relation(k, &none);
-    const struct cin_relation *r = relation_of(k, var);
+    const struct cin_relation *r = cin_origin(k->program, var);
     return r && r->type->low ? r->type->low(&code, r) : NULL;
 }
 
@@ -113,7 +104,7 @@ const struct imp *kernel_end(struct kernel *k, const struct index_var *var)
 {
     const struct scope none = {0};
     struct relation_code code = kernel_relation(k, &none);
-    const struct cin_relation *r = relation_of(k, var);
+    const struct cin_relation *r = cin_origin(k->program, var);
     return r && r->type->end ? r->type->end(&code, r) : kernel_size(k, var);
 }
 
@@ -204,7 +195,7 @@ const struct imp *kernel_first_of(struct kernel *k, const struct index_var *part
 {
     if (part == whole)
         return at;
-    const struct cin_relation *r = relation_of(k, part);
+    const struct cin_relation *r = cin_division(k->program, part, whole, CIN_FIRST);
     const struct index_var *known[] = {part};
     const struct imp *const coordinate[] = {imp_cast(k->cx, TYPE_I64, at)};
     const struct scope scope = {.known = {.var = known, .n = 1}, .coordinate = coordinate};

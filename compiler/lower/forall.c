@@ -88,8 +88,7 @@ static void find_run(struct forall *f, struct cursor *c)
     const struct imp *same =
         imp_op2(cx, OP_EQ, forall_coordinate_at(f, c, next), imp_read(cx, f->var));
     const struct imp *inside = imp_op2(cx, OP_AND, imp_op2(cx, OP_LT, next, c->end), same);
-    imp_add(&f->k->b,
-            imp_while(cx, inside, imp_assign(cx, c->next, OP_ADD, imp_int(cx, next->type, 1))));
+    imp_add(&f->k->b, imp_while(cx, inside, imp_increment(cx, c->next)));
 }
 
 /* ---- a region ---- */
@@ -228,7 +227,7 @@ static struct place follow(struct forall *f, const struct cursor *c)
     const struct imp *p = imp_read(cx, c->position), *var = imp_read(cx, f->var);
     const struct imp *more = imp_op2(cx, OP_LT, p, c->end), *at = forall_coordinate_at(f, c, p);
     imp_add(&k->b, imp_while(cx, imp_op2(cx, OP_AND, more, imp_op2(cx, OP_LT, at, var)),
-                             imp_assign(cx, c->position, OP_ADD, imp_int(cx, p->type, 1))));
+                             imp_increment(cx, c->position)));
     const struct imp *here =
         imp_let(&k->b, kernel_var(k, TYPE_BOOL, "%s_here", c->it->access->tensor->name),
                 imp_op2(cx, OP_AND, more, imp_op2(cx, OP_EQ, at, var)));
@@ -323,7 +322,7 @@ void forall_advance(struct forall *f, struct bits loop)
                                                               : imp_cast(cx, type, here)));
     }
     if (f->lattice->dimension)
-        imp_add(&f->k->b, imp_assign(cx, f->var, OP_ADD, imp_int(cx, f->var->type, 1)));
+        imp_add(&f->k->b, imp_increment(cx, f->var));
 }
 
 void forall_find_runs(struct forall *f, struct bits loop)

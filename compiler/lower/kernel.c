@@ -282,7 +282,7 @@ struct level_code kernel_level(struct kernel *k, const struct cin *access, int l
     memcpy(lc.array, code->array[level], sizeof lc.array);
     kernel_level_range(k, access, level, &lc);
     lc.single = !next;
-    lc.parent_next = next ? next : imp_op2(k->cx, OP_ADD, parent, imp_int(k->cx, parent->type, 1));
+    lc.parent_next = next ? next : imp_next(k->cx, parent);
     lc.scalar = code->scalar[level];
     lc.position_name = arena_printf(k->cx->arena, "p%s%d", access->tensor->name, level + 1);
     return lc;

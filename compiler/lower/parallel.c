@@ -18,9 +18,10 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/lower/parallel.h"
+#include <stdarg.h>
 
 #include "compiler/lower/assembly.h"
+#include "compiler/lower/parallel.h"
 
 const struct cin_tag *parallel_tag(const struct kernel *k, const struct cin *forall)
 {
@@ -59,22 +60,38 @@ bool parallel_is_outermost(const struct parallel *p)
     return p->node->around.known.n == known_none(p->k->cx, p->k->program).n;
 }
 
-const struct imp_var *parallel_handed(struct parallel *p, enum type type, bool arrays,
-                                      const char *name)
+static const struct imp_var *hand(struct parallel *p, const struct imp_var *handed,
+                                  const struct imp *n)
 {
-    struct kernel *k = p->k;
-    struct imp_var *handed = kernel_array(k, type, "%s", name);
-    handed->arrays = arrays;
-    handed->restricted = !arrays;
-    handed->small = !arrays && !p->tag->factor;
-    const struct imp *n = imp_read(k->cx, p->parts);
-    if (!arrays)
-        n = imp_op2(k->cx, OP_ADD, n, imp_int(k->cx, TYPE_I32, 1));
-    if (handed->small)
-        n = imp_int(k->cx, TYPE_I64, PARTS_MOST + 1);
-    vec_push(k->cx->arena, &k->prologue, imp_declare(k->cx, handed, NULL));
-    imp_add(&k->b, imp_alloc(k->cx, handed, n));
+    vec_push(p->k->cx->arena, &p->k->prologue, imp_declare(p->k->cx, handed, NULL));
+    imp_add(&p->k->b, imp_alloc(p->k->cx, handed, n));
     return handed;
+}
+
+const struct imp_var *parallel_numbers(struct parallel *p, enum type type, const char *format, ...)
+{
+    struct context *cx = p->k->cx;
+    va_list args;
+    va_start(args, format);
+    struct imp_var *numbers =
+        kernel_array(p->k, type, "%s", arena_vprintf(cx->arena, format, args));
+    va_end(args);
+    numbers->restricted = true;
+    numbers->small = !p->tag->factor;
+    return hand(p, numbers,
+                numbers->small ? imp_int(cx, TYPE_I64, PARTS_MOST + 1)
+                               : imp_next(cx, imp_read(cx, p->parts)));
+}
+
+const struct imp_var *parallel_arrays(struct parallel *p, enum type type, const char *format, ...)
+{
+    struct context *cx = p->k->cx;
+    va_list args;
+    va_start(args, format);
+    struct imp_var *arrays = kernel_array(p->k, type, "%s", arena_vprintf(cx->arena, format, args));
+    va_end(args);
+    arrays->arrays = true;
+    return hand(p, arrays, imp_read(cx, p->parts));
 }
 
 void parallel_take(struct parallel *p, const struct imp_var *array, const struct imp_var *handed,

@@ -79,9 +79,11 @@ bool parallel_next_joined(const struct parallel *p, int *r);
 /* Is it in no other loop? */
 bool parallel_is_outermost(const struct parallel *p);
 
-/* A new array with an element for each part and one more, or of an array for each part. */
-const struct imp_var *parallel_handed(struct parallel *p, enum type type, bool arrays,
-                                      const char *name);
+/* A new array with an element for each part and one more; of an array for each part. */
+const struct imp_var *parallel_numbers(struct parallel *p, enum type type, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+const struct imp_var *parallel_arrays(struct parallel *p, enum type type, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* The array that was handed over by this part, once more. */
 void parallel_take(struct parallel *p, const struct imp_var *array, const struct imp_var *handed,
@@ -156,6 +158,13 @@ void fill_close(struct parallel *p, const struct fill *fill);
  * the first begins, or NULL.  Gives those around it. */
 struct append_group *groups_begin(struct kernel *k, const struct imp *const *begin,
                                   const struct imp *parents);
+/* Numbers by part for a group, named after it and this. */
+const struct imp_var *group_numbers(struct parallel *p, int g, const char *what);
+/* What this part has of a group, in variables: it goes where the one before it ends, from where it
+ * begins in the result's arrays, or, in arrays of its own (NULL), from 0.  The numbers by part
+ * say where it begins, and where the one before it ends. */
+struct level_joint group_joint(struct kernel *k, int g, const struct imp *part,
+                               const struct imp_var *from, const struct imp_var *end);
 /* May the first group's parents be skipped? */
 bool groups_skip(const struct kernel *k);
 /* Behind the loop: by group, how many positions there are. */

@@ -7,6 +7,17 @@
 #include "compiler/lower/parallel.h"
 #include "compiler/lower/result.h"
 
+static const char *name_of(const struct kernel *k, int g, const char *what)
+{
+    return arena_printf(k->cx->arena, "%s%d_%s", k->result->access->tensor->name,
+                        k->result->group[g].last + 1, what);
+}
+
+const struct imp_var *group_numbers(struct parallel *p, int g, const char *what)
+{
+    return parallel_numbers(p, TYPE_I64, "%s", name_of(p->k, g, what));
+}
+
 /* ---- in a part ---- */
 
 /* The group, of the part's own, which goes on from there. */
@@ -52,6 +63,24 @@ void groups_close(struct kernel *k, const struct imp *const *total)
 }
 
 /* ---- chunks ---- */
+
+static const struct imp *let(struct kernel *k, int g, const char *what, const struct imp *e)
+{
+    return imp_let(&k->b, kernel_var(k, TYPE_I64, "%s", name_of(k, g, what)), e);
+}
+
+struct level_joint group_joint(struct kernel *k, int g, const struct imp *part,
+                               const struct imp_var *from, const struct imp_var *end)
+{
+    struct context *cx = k->cx;
+    const struct imp *begin = from ? let(k, g, "begin", imp_load(cx, from, part)) : NULL,
+                     *at = let(k, g, "at", imp_load(cx, end, part));
+    const struct imp *n =
+        imp_op2(cx, OP_SUB, imp_load(cx, end, imp_next(cx, part)), begin ? begin : at);
+    return (struct level_joint){.positions = let(k, g, "length", n),
+                                .position_from = begin ? begin : imp_int(cx, TYPE_I64, 0),
+                                .position_at = at};
+}
 
 /* What the chunk has of a level that is not appended to, below that of the level above. */
 static struct level_joint positions_below(struct kernel *k, int level, struct level_joint above)

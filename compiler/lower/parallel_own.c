@@ -182,16 +182,13 @@ void own_end(struct parallel *p)
 
 void own_open(struct parallel *p)
 {
-    struct context *cx = p->k->cx;
     for (size_t i = 0; i < p->scalars.n; i++) {
         struct own_scalar *s = &p->scalars.at[i];
-        s->handed = parallel_handed(p, s->shared->type, false,
-                                    arena_printf(cx->arena, "%s_of", s->shared->name));
+        s->handed = parallel_numbers(p, s->shared->type, "%s_of", s->shared->name);
     }
     for (size_t i = 0; i < p->arrays.n; i++) {
         struct own_array *a = &p->arrays.at[i];
-        a->handed = parallel_handed(p, a->shared->type, true,
-                                    arena_printf(cx->arena, "%s_of", a->shared->name));
+        a->handed = parallel_arrays(p, a->shared->type, "%s_of", a->shared->name);
     }
 }
 
@@ -224,8 +221,7 @@ static void combine_array(struct parallel *p, const struct own_array *a)
                    *element = kernel_var(k, TYPE_I64, "element");
     struct imp_var *taken = kernel_array(k, a->shared->type, "%s", a->shared->name);
     taken->restricted = true;
-    const struct imp *at = imp_read(cx, share),
-                     *next = imp_op2(cx, OP_ADD, at, imp_int(cx, TYPE_I32, 1));
+    const struct imp *at = imp_read(cx, share), *next = imp_next(cx, at);
     imp_begin(&k->b);
     const struct imp *from = imp_let(&k->b, kernel_var(k, TYPE_I64, "element_from"),
                                      share_before(p, a->length, at)),

@@ -95,37 +95,17 @@ static const struct imp *position_of(struct parallel *p, int i, const struct imp
     return located(p, it->access, it->first, x);
 }
 
-/* Is it the variable, or a part of it? */
-static bool is_part(const struct cin_program *program, const struct index_var *part,
-                    const struct index_var *whole)
-{
-    bool is = part == whole;
-    for (int i = 0; i < program->relations && !is; i++) {
-        const struct cin_relation *r = &program->relation[i];
-        is = r->type->parts && cin_is_child(r, part) && is_part(program, r->parent[0], whole);
-    }
-    return is;
-}
-
-/* Is it a position, or a part of one?  How many there are may be known in the loops alone. */
-static bool is_position(const struct cin_program *program, const struct index_var *var)
-{
-    bool is = false;
-    for (int i = 0; i < program->relations && !is; i++) {
-        const struct cin_relation *r = &program->relation[i];
-        is = cin_is_child(r, var) && (r->type->positions || is_position(program, r->parent[0]));
-    }
-    return is;
-}
-
-/* Does the loop go over a dimension that the access does not have? */
+/* Does the loop go over a dimension that the access does not have?  How many positions there are
+ * may be known in the loops alone. */
 static bool repeats(struct parallel *p, const struct tree_node *loop, const struct cin *access)
 {
+    const struct cin_program *program = p->k->program;
+    const struct index_var *var = loop->lattice->var;
     bool has = loop == p->node || !loop->lattice->dimension || lattice_is_tied(loop->lattice)
                || !bits_empty(loop->lattice->iterated)
-               || is_position(p->k->program, loop->lattice->var);
+               || cin_positions(program->relation, program->relations, var);
     for (int level = 0; level < access->tensor->format->levels && !has; level++)
-        has = is_part(p->k->program, loop->lattice->var, access_level_var(access, level));
+        has = cin_is_part(program, var, access_level_var(access, level), CIN_ANY);
     return !has;
 }
 
@@ -185,8 +165,8 @@ static const struct imp *work_in_blocks(struct parallel *p, const struct imp *su
     for (size_t i = 0; i < read.n; i++) {
         const struct cin *access = read.at[i];
         const struct index_var *whole = access->indices ? access_level_var(access, 0) : NULL;
-        if (!whole || whole == var || access->tensor->temporary
-            || !cin_begins(p->k->program, var, whole))
+        if (whole == var || access->tensor->temporary
+            || !cin_is_part(p->k->program, var, whole, CIN_FIRST))
             continue;
         const struct imp *at = located(p, access, 0, kernel_first_of(p->k, var, whole, x));
         if (at)
@@ -233,7 +213,8 @@ static const struct imp *work_across(struct parallel *p)
     for (size_t i = 0; i < read.n; i++) {
         const struct cin *access = read.at[i];
         int level = 0, levels = access->indices ? access->tensor->format->levels : 0;
-        while (level < levels && !cin_begins(program, var, access_level_var(access, level)))
+        while (level < levels
+               && !cin_is_part(program, var, access_level_var(access, level), CIN_FIRST))
             level++;
         if (level == 0 || level == levels || access->tensor->temporary)
             continue;
@@ -340,10 +321,8 @@ static const struct imp *search_share(struct parallel *p, const struct imp *work
                 imp_int(cx, type, 2));
     const struct imp *at = imp_let(&k->b, middle, imp_op2(cx, OP_ADD, imp_read(cx, low), half));
     const struct imp *less = imp_op2(cx, OP_LT, work_before(p, at, &even), work);
-    imp_add(&k->b,
-            imp_if(cx, less,
-                   imp_assign(cx, low, OP_NONE, imp_op2(cx, OP_ADD, at, imp_int(cx, type, 1))),
-                   imp_assign(cx, high, OP_NONE, at)));
+    imp_add(&k->b, imp_if(cx, less, imp_assign(cx, low, OP_NONE, imp_next(cx, at)),
+                          imp_assign(cx, high, OP_NONE, at)));
     const struct imp *body = imp_end(&k->b);
     imp_add(&k->b, imp_while(cx, imp_op2(cx, OP_LT, imp_read(cx, low), imp_read(cx, high)), body));
     return imp_read(cx, low);
@@ -356,8 +335,7 @@ static void find_shares(struct parallel *p, const struct imp *first, const struc
     struct context *cx = k->cx;
     enum type type = p->begin->type;
     const struct imp *parts = imp_read(cx, p->parts), *one = imp_int(cx, TYPE_I32, 1);
-    const struct imp_var *shares = parallel_handed(
-        p, type, false, arena_printf(cx->arena, "%s_shares", p->f.lattice->var->name));
+    const struct imp_var *shares = parallel_numbers(p, type, "%s_shares", p->f.lattice->var->name);
     struct imp_var *part = kernel_var(k, TYPE_I32, "part");
     imp_add(&k->b, imp_store(cx, shares, imp_int(cx, TYPE_I32, 0), OP_NONE, p->begin));
     imp_add(&k->b, imp_store(cx, shares, parts, OP_NONE, p->end));
@@ -453,9 +431,8 @@ static const struct imp *let_share(struct parallel *p, const char *name, const s
 
 void share_bounds(struct parallel *p, const struct imp *part)
 {
-    const struct imp *one = imp_int(p->k->cx, TYPE_I32, 1);
     p->from = let_share(p, "%s_from", part);
-    p->past = let_share(p, "%s_past", imp_op2(p->k->cx, OP_ADD, part, one));
+    p->past = let_share(p, "%s_past", imp_next(p->k->cx, part));
 }
 
 void share_narrow(struct parallel *p)

@@ -186,8 +186,7 @@ static void find_range(struct kernel *k, const struct cin_relation *r, struct pl
                        const struct imp **begin, const struct imp **size)
 {
     struct context *cx = k->cx;
-    const struct imp *next =
-        at.next ? at.next : imp_op2(cx, OP_ADD, at.position, imp_int(cx, at.position->type, 1));
+    const struct imp *next = at.next ? at.next : imp_next(cx, at.position);
     *begin = imp_cast(cx, k->request->coordinates,
                       position_first(k, r->access, r->base, (int)r->size + 1, at.position));
     *size = imp_op2(cx, OP_SUB,

@@ -50,16 +50,13 @@ void apart_open(struct parallel *p)
         struct apart *a = &p->apart.at[i];
         const struct tensor_var *t = a->whole->code.tensor;
         int levels = t->format->levels;
-        a->begin =
-            parallel_handed(p, TYPE_I64, false, arena_printf(cx->arena, "%s_begin", t->name));
+        a->begin = parallel_numbers(p, TYPE_I64, "%s_begin", t->name);
         a->crd = arena_array(cx->arena, const struct imp_var *, levels);
         for (int level = 0; level < levels; level++)
-            a->crd[level] =
-                parallel_handed(p, workspace_entry_type(k, a->whole, level), true,
-                                arena_printf(cx->arena, "%s%d_crd_of", t->name, level + 1));
+            a->crd[level] = parallel_arrays(p, workspace_entry_type(k, a->whole, level),
+                                            "%s%d_crd_of", t->name, level + 1);
         if (kernel_computes(k))
-            a->values =
-                parallel_handed(p, t->type, true, arena_printf(cx->arena, "%s_of", t->name));
+            a->values = parallel_arrays(p, t->type, "%s_of", t->name);
     }
 }
 
@@ -162,8 +159,7 @@ static void copy_all(struct parallel *p, const struct apart *a)
     struct kernel *k = p->k;
     struct context *cx = k->cx;
     struct imp_var *part = part_var(p);
-    const struct imp *at = imp_read(cx, part),
-                     *next = imp_op2(cx, OP_ADD, at, imp_int(cx, TYPE_I32, 1));
+    const struct imp *at = imp_read(cx, part), *next = imp_next(cx, at);
     imp_begin(&k->b);
     const struct imp *begin = imp_let(&k->b, kernel_var(k, TYPE_I64, "begin"),
                                       imp_load(cx, a->begin, at)),

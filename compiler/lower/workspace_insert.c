@@ -150,7 +150,7 @@ static void make_room_to_sort(struct kernel *k, const struct imp_var *crd,
     imp_begin(&k->b);
     const struct imp *sparse =
         imp_op2(cx, OP_DIV, dimension, imp_int(cx, TYPE_I64, SORT_ROW_CLOSE));
-    allocate(k, *other, imp_op2(cx, OP_ADD, sparse, imp_int(cx, TYPE_I64, 1)));
+    allocate(k, *other, imp_next(cx, sparse));
     allocate(k, *place, imp_int(cx, TYPE_I64, SORT_PLACES));
     workspace_end_prologue(k);
 }
@@ -241,7 +241,7 @@ static void take_flagged(struct kernel *k, const struct workspace *ws, const str
     if (level == ws->code.tensor->format->levels) {
         imp_begin(&k->b);
         add_entry(k, ws, in, imp_read(cx, n), coordinate, position);
-        imp_add(&k->b, imp_assign(cx, n, OP_ADD, imp_int(cx, n->type, 1)));
+        imp_add(&k->b, imp_increment(cx, n));
         const struct imp *entry = imp_end(&k->b);
         imp_add(&k->b, found ? imp_if(cx, found, entry, NULL) : entry);
         return;

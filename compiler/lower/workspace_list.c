@@ -19,11 +19,6 @@ enum { FIRST_CAPACITY = 16 };
 
 /* ---- what is a list ---- */
 
-static const struct imp *plus_one(struct kernel *k, const struct imp *e)
-{
-    return imp_op2(k->cx, OP_ADD, e, imp_int(k->cx, e->type, 1));
-}
-
 const struct imp *workspace_entries(struct kernel *k, const struct workspace *ws)
 {
     return imp_read(k->cx, ws->count);
@@ -133,7 +128,7 @@ static void append(struct kernel *k, const struct scope *scope, struct workspace
                                  scope_coordinate(scope, workspace_var(ws, level))));
     if (value)
         imp_add(&k->b, imp_store(cx, ws->vals, at, OP_NONE, value));
-    imp_add(&k->b, imp_assign(cx, ws->count, OP_ADD, imp_int(cx, ws->count->type, 1)));
+    imp_add(&k->b, imp_increment(cx, ws->count));
 }
 
 /* What entries are sorted by: a number for each, in [low, low + size). */
@@ -297,7 +292,7 @@ static void make_segments(struct kernel *k, struct workspace *ws, const struct i
     const struct imp *row = imp_cast(cx, TYPE_I64, imp_load(cx, ws->rows, imp_read(cx, p)));
     struct level_code code = workspace_level(k, ws, ws->root, row);
     const struct level_type *type = code.format->type;
-    imp_add(&k->b, imp_alloc(cx, pos, plus_one(k, rows)));
+    imp_add(&k->b, imp_alloc(cx, pos, imp_next(k->cx, rows)));
     type->count_begin(&code, rows);
     imp_begin(&k->b);
     type->count(&code, imp_int(cx, code.format->pos, 1));

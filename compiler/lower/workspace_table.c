@@ -101,7 +101,7 @@ static struct entries take_out(struct kernel *k, const struct workspace *ws)
     imp_add(&k->b, imp_store(cx, out.crd[0], to, OP_NONE, code.format->type->access(&code, at)));
     if (out.values)
         imp_add(&k->b, imp_store(cx, out.values, to, OP_NONE, imp_load(cx, ws->code.values, at)));
-    imp_add(&k->b, imp_assign(cx, n, OP_ADD, imp_int(cx, TYPE_I64, 1)));
+    imp_add(&k->b, imp_increment(cx, n));
     const struct imp *filled =
         imp_if(cx, code.format->type->labelled(&code, at), imp_end(&k->b), NULL);
     imp_add(&k->b, imp_for(cx, slot, workspace_zero(k), width(k, ws), 1, filled));
@@ -169,7 +169,7 @@ static void put(struct kernel *k, struct workspace *ws, const struct imp *const 
     if (value && op != OP_NONE)
         imp_add(&k->b, imp_store(cx, ws->code.values, position, OP_NONE,
                                  imp_literal(cx, ws->code.tensor->fill)));
-    imp_add(&k->b, imp_assign(cx, ws->count, OP_ADD, imp_int(cx, ws->count->type, 1)));
+    imp_add(&k->b, imp_increment(cx, ws->count));
     imp_add(&k->b, imp_if(cx, imp_op1(cx, OP_NOT, found), imp_end(&k->b), NULL));
     if (value)
         imp_add(&k->b, imp_store(cx, ws->code.values, position, op, value));

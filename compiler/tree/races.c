@@ -110,7 +110,7 @@ bool tree_joins(struct context *cx, const struct tree *tree, const struct tree_n
     const struct known none = known_none(cx, tree->program);
     struct conditional conditional = {cx, tree, forall->statement};
     if (tree->assembly.kind != ASSEMBLY_APPEND || forall->around.known.n != none.n
-        || !cin_begins(tree->program, var, result_var(tree, 0))
+        || !cin_is_part(tree->program, var, result_var(tree, 0), CIN_FIRST)
         || cin_any(tree->program->statement, is_condition, &conditional))
         return false;
     for (int i = 0; i < tree->program->relations; i++)

@@ -351,6 +351,31 @@ static void chains(void **state)
     assert_true(known_has(&known, p->relation[0].parent[0]));
 }
 
+static void parts(void **state)
+{
+    LAB(cx);
+    const struct cin_program *p =
+        scheduled(cx, "y(i) = b(i)", "", "split(i,i0,i1,down,16); split(i1,i2,i3,down,4)");
+    const struct index_var *i = p->relation[0].parent[0], *i0 = p->relation[0].child[0],
+                           *i1 = p->relation[1].parent[0], *i2 = p->relation[1].child[0],
+                           *i3 = p->relation[1].child[1];
+    assert_true(cin_is_part(p, i, i, CIN_FIRST) && cin_is_part(p, i0, i, CIN_FIRST));
+    assert_true(cin_is_part(p, i2, i1, CIN_FIRST) && cin_is_part(p, i3, i, CIN_LAST));
+    assert_true(cin_is_part(p, i2, i, CIN_ANY) && cin_is_part(p, i3, i, CIN_ANY));
+    assert_false(cin_is_part(p, i2, i, CIN_FIRST) || cin_is_part(p, i2, i, CIN_LAST));
+    assert_false(cin_is_part(p, i, i0, CIN_ANY) || cin_is_part(p, i0, i1, CIN_ANY));
+    /* blocks that a producer and its consumer share are parts of the variables of both */
+    p = scheduled(cx, "y(i) = A(i,j) * x(j)", "",
+                  "split(j,j0,j1,down,16); precompute(A(i,j)*x(j),w,{j1,jc,jp},dense)");
+    const struct cin_relation *r = p->relation;
+    assert_true(r[0].parent[0] != r[1].parent[0] && r[0].child[0] == r[1].child[0]);
+    assert_true(cin_is_part(p, r[0].child[0], r[0].parent[0], CIN_FIRST));
+    assert_true(cin_is_part(p, r[0].child[0], r[1].parent[0], CIN_FIRST));
+    assert_false(cin_is_part(p, r[0].child[1], r[1].parent[0], CIN_ANY));
+    /* nothing is a part of what a level has no variable for */
+    assert_false(cin_is_part(p, i, NULL, CIN_FIRST) || cin_is_part(p, i3, NULL, CIN_ANY));
+}
+
 /* The code for y(i) = b(i) with i split n times, each time the outer part of the split before. */
 static size_t code_of_splits(int n)
 {
@@ -390,6 +415,7 @@ int main(void)
         LAB_TEST(sources),
         LAB_TEST(ranges),
         LAB_TEST(chains),
+        LAB_TEST(parts),
         LAB_TEST(chained_splits_take_code_in_proportion),
     };
     return cmocka_run_group_tests_name("relations", tests, NULL, NULL);
