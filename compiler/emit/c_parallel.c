@@ -128,9 +128,13 @@ bool c_is_read_only(struct c_writer *w, const struct imp_var *array)
     return array->constant || (w->part && !c_is(w->cx, c_own_uses(w), array, C_WRITTEN));
 }
 
+/* While a part waits for its critical section another one may change what it reads there. */
 bool c_is_shared(struct c_writer *w, const struct imp_var *array)
 {
-    return w->part && !c_is_read_only(w, array) && c_is(w->cx, c_own_uses(w), array, C_SHARED);
+    bool waits = w->part && w->function->body->kind == IMP_CRITICAL;
+    return waits ? !array->constant
+                 : w->part && !c_is_read_only(w, array)
+                       && c_is(w->cx, c_own_uses(w), array, C_SHARED);
 }
 
 /* ---- loops ---- */

@@ -2,8 +2,8 @@
  *
  * What is shared out are positions where the loop runs along one operand, else coordinates; where
  * operands are merged each is searched for where the part begins.  The work before a position or
- * coordinate x is x itself and all that operands store there and below, which their segments' ends
- * say (position_first):
+ * coordinate x is all that operands store there and below, which their segments' ends say
+ * (position_first), and x itself where the loop comes to each, or the result has a place for it:
  *
  *     work(x) = x + A2_pos[x]
  *
@@ -42,8 +42,10 @@ static const struct imp *named(struct parallel *p, const struct imp *e, const ch
 
 /* ---- work ---- */
 
-/* So many elements of a row take as long as one by itself. */
-enum { IN_VECTORS = 8 };
+/* So many elements of a row take as long as one by itself; of more than so many, which are a part's
+ * work several times over, it does not matter how many there are: products of sizes, of entries
+ * and of parts fit into 64 bits. */
+enum { IN_VECTORS = 8, USES_MOST = 1 << 20 };
 
 /* Has the access segments in the levels [first, end)? */
 static bool has_segments(const struct cin *access, int first, int end)
@@ -116,7 +118,7 @@ static bool is_var(const struct imp *imp, void *data)
 }
 
 /* How often what is stored of the access is used for each time that it is come to, in the loops of
- * the node. */
+ * the node, as far as that matters; NULL: once. */
 static const struct imp *uses_of(struct parallel *p, const struct tree_node *node,
                                  const struct cin *access)
 {
@@ -125,10 +127,12 @@ static const struct imp *uses_of(struct parallel *p, const struct tree_node *nod
     for (int i = 0; i < node->children && !inner; i++)
         if (cin_contains(node->child[i]->statement, access))
             inner = node->child[i];
-    const struct imp *uses = inner ? uses_of(p, inner, access) : imp_int(cx, TYPE_I64, 1);
+    const struct imp *uses = inner ? uses_of(p, inner, access) : NULL, *size = NULL,
+                     *most = imp_int(cx, TYPE_I64, USES_MOST);
     if (node->statement->kind == CIN_FORALL && repeats(p, node, access))
-        uses = imp_op2(cx, OP_MUL, uses, as_i64(p, kernel_size(p->k, node->lattice->var)));
-    return uses;
+        size = imp_op2(cx, OP_MIN, as_i64(p, kernel_size(p->k, node->lattice->var)), most);
+    return uses && size ? imp_op2(cx, OP_MIN, imp_op2(cx, OP_MUL, uses, size), most)
+                        : (uses ? uses : size);
 }
 
 /* The work for each that is stored of the access, in a variable in front of all.  Used for 32
@@ -140,9 +144,10 @@ static const struct imp *work_of_each(struct parallel *p, const struct cin *acce
     for (size_t i = 0; i < p->weights.n; i++)
         if (p->weights.at[i].access == access)
             return p->weights.at[i].each;
-    const struct imp *vectors =
-        imp_op2(cx, OP_DIV, uses_of(p, p->node, access), imp_int(cx, TYPE_I64, IN_VECTORS));
-    const struct imp *each = imp_op2(cx, OP_ADD, imp_int(cx, TYPE_I64, 1), vectors);
+    const struct imp *uses = uses_of(p, p->node, access), *each = imp_int(cx, TYPE_I64, 1);
+    if (uses)
+        each =
+            imp_op2(cx, OP_ADD, each, imp_op2(cx, OP_DIV, uses, imp_int(cx, TYPE_I64, IN_VECTORS)));
     if (imp_any(each, is_var, NULL))
         each = named(p, each, "each");
     vec_push(cx->arena, &p->weights, ((struct work_weight){access, each}));
@@ -153,6 +158,12 @@ static const struct imp *work_of(struct parallel *p, const struct cin *access,
                                  const struct imp *stored)
 {
     return imp_op2(p->k->cx, OP_MUL, work_of_each(p, access), stored);
+}
+
+/* sum: NULL is nothing. */
+static const struct imp *plus(struct parallel *p, const struct imp *sum, const struct imp *more)
+{
+    return sum ? imp_op2(p->k->cx, OP_ADD, sum, more) : more;
 }
 
 /* What operands store before the coordinate where block x begins, of what the loop goes through in
@@ -170,18 +181,24 @@ static const struct imp *work_in_blocks(struct parallel *p, const struct imp *su
             continue;
         const struct imp *at = located(p, access, 0, kernel_first_of(p->k, var, whole, x));
         if (at)
-            sum =
-                imp_op2(p->k->cx, OP_ADD, sum, work_of(p, access, stored_before(p, access, 0, at)));
+            sum = plus(p, sum, work_of(p, access, stored_before(p, access, 0, at)));
         *even &= !at || !has_segments(access, 1, access->tensor->format->levels);
     }
     return sum;
+}
+
+/* Is there something to do for each x?  Coordinates of hash tables and of lists may be sparse in
+ * dimensions whose product with the number of parts no integer holds. */
+static bool comes_to_each(struct parallel *p)
+{
+    return shared_cursor(p) || p->f.lattice->dimension || p->fills || join_has_places(p);
 }
 
 /* The work before x; *even: it is in proportion to x. */
 static const struct imp *work_before(struct parallel *p, const struct imp *x, bool *even)
 {
     const struct cursor *only = shared_cursor(p);
-    const struct imp *sum = as_i64(p, x);
+    const struct imp *sum = comes_to_each(p) ? as_i64(p, x) : NULL;
     *even = true;
     for (int i = 0; i < p->f.lattice->iterators; i++) {
         const struct lattice_iterator *it = &p->f.lattice->iterator[i];
@@ -192,13 +209,15 @@ static const struct imp *work_before(struct parallel *p, const struct imp *x, bo
         const struct imp *stored = stored_before(p, it->access, it->first, at),
                          *work = work_of(p, it->access, stored);
         if (!imp_equal(stored, as_i64(p, x)))
-            sum = imp_op2(p->k->cx, OP_ADD, sum, work);
+            sum = plus(p, sum, work);
         else if (only)
             sum = work;
         *even &= !searched
                  && !has_segments(it->access, it->first + 1, it->access->tensor->format->levels);
     }
-    return only ? sum : work_in_blocks(p, sum, x, even);
+    if (!only)
+        sum = work_in_blocks(p, sum, x, even);
+    return sum ? sum : as_i64(p, x);
 }
 
 /* What operands store that the loop's coordinates share although they are not stored by them, as
@@ -220,8 +239,7 @@ static const struct imp *work_across(struct parallel *p)
             continue;
         const struct imp *all =
             as_i64(p, position_first(p->k, access, 0, levels, imp_int(cx, TYPE_I64, 1)));
-        all = work_of(p, access, all);
-        sum = sum ? imp_op2(cx, OP_ADD, sum, all) : all;
+        sum = plus(p, sum, work_of(p, access, all));
     }
     return sum;
 }
@@ -386,6 +404,18 @@ void share_find(struct parallel *p, bool heavy, bool fixed)
 
 /* ---- in a part ---- */
 
+/* The same, but for which parts have the one more that some have, without a product of two numbers
+ * that may be large. */
+static const struct imp *share_before_wide(struct parallel *p, const struct imp *whole,
+                                           const struct imp *part)
+{
+    struct context *cx = p->k->cx;
+    const struct imp *parts = as_i64(p, imp_read(cx, p->parts)), *number = as_i64(p, part),
+                     *least = imp_op2(cx, OP_MUL, imp_op2(cx, OP_DIV, whole, parts), number);
+    return imp_op2(cx, OP_ADD, least,
+                   imp_op2(cx, OP_MIN, number, imp_op2(cx, OP_MOD, whole, parts)));
+}
+
 /* Where the part of this number begins. */
 static const struct imp *share_at(struct parallel *p, const struct imp *part)
 {
@@ -395,6 +425,8 @@ static const struct imp *share_at(struct parallel *p, const struct imp *part)
     const struct imp *n = as_i64(p, imp_op2(cx, OP_SUB, p->end, p->begin)), *before;
     if (p->tag->factor)
         before = imp_op2(cx, OP_MIN, n, imp_op2(cx, OP_MUL, as_i64(p, part), p->chunk));
+    else if (p->begin->type == TYPE_I64) /* coordinates, perhaps, of 60 bits */
+        before = share_before_wide(p, n, part);
     else
         before = share_before(p, n, part);
     return imp_op2(cx, OP_ADD, p->begin, imp_cast(cx, p->begin->type, before));

@@ -189,6 +189,73 @@ static void planned_are_serial(void **state)
     spcc_tensor_free(x);
 }
 
+/* ---- coordinates far apart ---- */
+
+enum { FAR = 20000 };
+
+/* Entries all over a matrix whose sizes have 57 bits. */
+static spcc_tensor *make_far(spcc_context *context, uint64_t state)
+{
+    static int64_t at[2 * FAR];
+    static double values[FAR];
+    const int64_t size[] = {(int64_t)1 << 57, (int64_t)1 << 57};
+    spcc_tensor *tensor;
+    for (int k = 0; k < 2 * FAR; k++) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        at[k] = (int64_t)(state >> 7);
+        values[k / 2] = (double)(1 + (state >> 40) % 7);
+    }
+    expect(context, SPCC_OK,
+           spcc_tensor_from_coords(context, "dcsr", SPCC_F64, 2, size, FAR, at, values, NULL,
+                                   &tensor));
+    return tensor;
+}
+
+/* What parts have of such a dimension no product of it says. */
+static void far_apart(void **state)
+{
+    static const struct {
+        const char *statement, *schedule;
+        int order;
+    } far[] = {
+        {"C(i,j) = A(i,j) + B(i,j)", NULL, 2},
+        {"C = A(i,j)", "split(i, i0, i1, down, 4); parallelize(i0, cpu_thread, temporary, dynamic)",
+         0},
+    };
+    spcc_context *context;
+    const spcc_options options = {
+        .size = sizeof options, .engine = engine, .cache = "", .threads = 4, .index_bits = 64};
+    expect(context, SPCC_OK, spcc_context_new(&options, &context));
+    spcc_tensor *A = make_far(context, 1), *B = make_far(context, 2);
+    for (size_t k = 0; k < sizeof far / sizeof *far; k++) {
+        const spcc_declaration declared[] = {{.name = "A", .format = "dcsr"},
+                                             {.name = "C", .format = far[k].order ? "dcsr" : NULL},
+                                             {.name = "B", .format = "dcsr"}};
+        spcc_tensor *C[2];
+        for (int parallel = 0; parallel < 2; parallel++) {
+            spcc_kernel *kernel;
+            spcc_compile_options how = {.size = sizeof how,
+                                        .declarations = declared,
+                                        .n_declarations = far[k].order ? 3 : 2,
+                                        .schedule = parallel ? far[k].schedule : NULL,
+                                        .serial = !parallel};
+            expect(context, SPCC_OK, spcc_compile(context, far[k].statement, &how, &kernel));
+            C[parallel] = empty(context, declared[1].format, far[k].order);
+            spcc_tensor *tensor[] = {C[parallel], A, B};
+            expect(context, SPCC_OK, spcc_run_array(context, kernel, tensor, far[k].order ? 3 : 2));
+            spcc_kernel_free(kernel);
+        }
+        struct content expected = content_of(C[0], far[k].order);
+        assert_true(same(C[1], far[k].order, &expected));
+        content_free(&expected);
+        spcc_tensor_free(C[0]);
+        spcc_tensor_free(C[1]);
+    }
+    spcc_tensor_free(A);
+    spcc_tensor_free(B);
+    spcc_context_free(context);
+}
+
 /* What the plan adds, and what leaves it out. */
 static void said_in_the_plan(void **state)
 {
@@ -208,7 +275,8 @@ static void said_in_the_plan(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {TEST(planned_are_serial), TEST(said_in_the_plan)};
+    const struct CMUnitTest tests[] = {TEST(planned_are_serial), TEST(far_apart),
+                                       TEST(said_in_the_plan)};
     engine = engine_of(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

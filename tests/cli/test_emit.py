@@ -54,6 +54,12 @@ class Size(Case):
 
 
 class Text(Case):
+    def test_work_is_bounded(self):
+        """An entry that is used 27e18 times is as much work as one that is used a million times."""
+        sizes = (word for v in 'jkl' for word in ('-d', v + ':3000000'))
+        text = self.good('y(i) = sum(j, sum(k, sum(l, x(i))))', '-f', 'x:sparse', *sizes)
+        self.assertRegex(text, r'int64_t work = 131073 \* ')
+
     def test_emit_is_the_default(self):
         text = self.good(SPMV, '-f', 'A:csr')
         self.assertIn('int evaluate(', text)

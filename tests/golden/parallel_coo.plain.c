@@ -394,7 +394,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     void *C_vals_of_one[2], **C_vals_of = NULL;
     int status = 1;
     int failed = 0;
-    int64_t work = A1_dimension + find_first_i32(A1_crd, A1_pos[0], A1_pos[1], A1_dimension)
+    int64_t work = find_first_i32(A1_crd, A1_pos[0], A1_pos[1], A1_dimension)
         + find_first_i32(B1_crd, B1_pos[0], B1_pos[1], A1_dimension);
     int32_t parts = (int32_t)(work < 8192 ? 1
         : min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1));
@@ -406,7 +406,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         int32_t i_high = A1_dimension;
         while (i_low < i_high) {
             int32_t i_middle = i_low + (i_high - i_low) / 2;
-            if (i_middle + find_first_i32(A1_crd, A1_pos[0], A1_pos[1], i_middle)
+            if (find_first_i32(A1_crd, A1_pos[0], A1_pos[1], i_middle)
                 + find_first_i32(B1_crd, B1_pos[0], B1_pos[1], i_middle) < work_from)
                 i_low = i_middle + 1;
             else

@@ -97,8 +97,7 @@ static inline int64_t find_first_i32(const int32_t *restrict crd, int64_t low, i
 /* What a part ends with, one at a time. */
 static void evaluate_part_end(int32_t *B2_pos, int32_t *B2_crd, double *B_vals, bool *B_ended,
                               int32_t part, int32_t *B_settled, int32_t parts,
-                              const int64_t *restrict B2_from, int64_t *B2_end,
-                              const int32_t *restrict i_shares)
+                              const int64_t *B2_from, int64_t *B2_end, const int32_t *i_shares)
 {
 #ifdef _OPENMP
 #pragma omp critical(evaluate_section)

@@ -73,7 +73,7 @@ extern "C"
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict A_vals,
              int32_t B2_dimension, const double *restrict B_vals, double *restrict C_vals)
 {
-    int64_t each = 1 + (int64_t)B2_dimension / 8;
+    int64_t each = 1 + min_i64(B2_dimension, 1048576) / 8;
     int64_t work = A1_dimension + each * ((int64_t)A1_dimension * A2_dimension);
     int32_t parts = (int32_t)(work < 8192 ? 1
         : min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1));

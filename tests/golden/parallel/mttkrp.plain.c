@@ -98,7 +98,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
     (void)B3_dimension;
     int32_t i_shares[257];
     memset(A_vals, 0, (size_t)((int64_t)B1_dimension * D2_dimension) * sizeof(double));
-    int64_t each = 1 + (int64_t)D2_dimension / 8;
+    int64_t each = 1 + min_i64(D2_dimension, 1048576) / 8;
     int64_t work_before = B1_pos[0] + each * B3_pos[B2_pos[B1_pos[0]]];
     int64_t work = B1_pos[1] + each * B3_pos[B2_pos[B1_pos[1]]] - work_before;
     int32_t parts = (int32_t)(work < 8192 ? 1

@@ -133,7 +133,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     if (!A_vals)
         goto fail;
     if (C2_dimension > 0) {
-        int64_t each = 1 + (int64_t)C2_dimension / 8;
+        int64_t each = 1 + min_i64(C2_dimension, 1048576) / 8;
         int64_t work = B1_dimension + each * B2_pos[B1_dimension] + (int64_t)B1_dimension
             * C2_dimension;
         int32_t parts = (int32_t)(work < 8192 ? 1

@@ -80,7 +80,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
 {
     (void)A2_dimension;
     int32_t i_shares[257];
-    int64_t each = 1 + (int64_t)X2_dimension / 8;
+    int64_t each = 1 + min_i64(X2_dimension, 1048576) / 8;
     int64_t work = A1_dimension + each * A2_pos[A1_dimension];
     int32_t parts = (int32_t)(work < 8192 ? 1
         : min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1));

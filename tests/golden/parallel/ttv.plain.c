@@ -86,8 +86,8 @@ static inline int32_t thread_count(void)
 /* What a part ends with, one at a time. */
 static void evaluate_part_end(int32_t *A1_crd, int32_t *A2_pos, int32_t *A2_crd, double *A_vals,
                               bool *A_ended, int32_t part, int32_t *A_settled, int32_t parts,
-                              const int64_t *restrict A1_from, int64_t *A1_end,
-                              const int64_t *restrict A2_from, int64_t *A2_end)
+                              const int64_t *A1_from, int64_t *A1_end, const int64_t *A2_from,
+                              int64_t *A2_end)
 {
 #ifdef _OPENMP
 #pragma omp critical(evaluate_section)
