@@ -262,20 +262,25 @@ static bool name_functions(struct file *file)
 
 /* ---- the sizes of a tensor's modes, as sizes of index variables ---- */
 
-static bool names_tensor(const spcc_statement *statement, const char *name)
+int file_find_tensor(const spcc_statement *statement, const char *name)
 {
-    for (int t = 0; t < spcc_statement_tensors(statement); t++)
-        if (strcmp(spcc_statement_tensor_name(statement, t), name) == 0)
-            return true;
-    return false;
+    int t = spcc_statement_tensors(statement);
+    while (t-- > 0 && strcmp(spcc_statement_tensor_name(statement, t), name) != 0)
+        continue;
+    return t;
 }
 
-static bool names_variable(const spcc_statement *statement, const char *name)
+static bool is_name(const char *name, const char *word, size_t n)
 {
-    for (int v = 0; v < spcc_statement_variables(statement); v++)
-        if (strcmp(spcc_statement_variable_name(statement, v), name) == 0)
-            return true;
-    return false;
+    return strlen(name) == n && memcmp(name, word, n) == 0;
+}
+
+int file_find_variable(const spcc_statement *statement, const char *word, size_t n)
+{
+    int v = spcc_statement_variables(statement);
+    while (v-- > 0 && !is_name(spcc_statement_variable_name(statement, v), word, n))
+        continue;
+    return v;
 }
 
 bool file_is_literal(const char *variable) { return *variable >= '0' && *variable <= '9'; }
@@ -301,15 +306,13 @@ static void add_size(struct cli_request *own, struct cli_setting *settings,
     settings[own->n_settings++] = *size;
 }
 
-static enum cli_status add_sizes(struct file *file, int s, const struct cli_setting *given,
-                                 struct cli_setting *settings)
+static enum cli_status add_sizes(struct file *file, int s, int tensor,
+                                 const struct cli_setting *given, struct cli_setting *settings)
 {
     const struct file_statement *statement = &file->statement[s];
     struct cli_setting size = *given;
     const char *value = given->value;
-    int tensor = 0, mode = 0;
-    while (strcmp(spcc_statement_tensor_name(statement->parsed, tensor), given->name) != 0)
-        tensor++;
+    int mode = 0;
     int order = spcc_statement_tensor_order(statement->parsed, tensor);
     for (; value && mode < order; mode++) {
         size.name = spcc_statement_variable(statement->parsed, tensor, mode);
@@ -331,9 +334,10 @@ static enum cli_status link_setting(struct file *file, int s, const struct cli_s
 {
     struct file_statement *statement = &file->statement[s];
     bool is_size = setting->flag == CLI_FLAG_SIZE;
-    if (is_size && !names_variable(statement->parsed, setting->name)
-        && names_tensor(statement->parsed, setting->name))
-        return add_sizes(file, s, setting, settings);
+    int tensor = is_size ? file_find_tensor(statement->parsed, setting->name) : -1;
+    if (tensor >= 0
+        && file_find_variable(statement->parsed, setting->name, strlen(setting->name)) < 0)
+        return add_sizes(file, s, tensor, setting, settings);
     if (is_size && strchr(setting->value, ','))
         return file_complain(file, s, "-d %s:%s: %s is no tensor, and has one size", setting->name,
                              setting->value, setting->name);

@@ -51,36 +51,14 @@ static bool is_border(const struct file *file, int s)
 
 /* ---- names ---- */
 
-static bool is_name(const char *name, const char *word, size_t n)
-{
-    return strlen(name) == n && memcmp(name, word, n) == 0;
-}
-
-/* The number of the variable whose name the word of n bytes is; -1: of none. */
-static int variable_called(const spcc_statement *statement, const char *word, size_t n)
-{
-    int v = spcc_statement_variables(statement);
-    while (v-- > 0 && !is_name(spcc_statement_variable_name(statement, v), word, n))
-        continue;
-    return v;
-}
-
 static int variable_number(const spcc_statement *statement, const char *name)
 {
-    return variable_called(statement, name, strlen(name));
-}
-
-static int tensor_number(const spcc_statement *statement, const char *name)
-{
-    int k = spcc_statement_tensors(statement);
-    while (k-- > 0 && strcmp(spcc_statement_tensor_name(statement, k), name) != 0)
-        continue;
-    return k;
+    return file_find_variable(statement, name, strlen(name));
 }
 
 static bool has_name(const spcc_statement *statement, const char *name)
 {
-    return variable_number(statement, name) >= 0 || tensor_number(statement, name) >= 0;
+    return variable_number(statement, name) >= 0 || file_find_tensor(statement, name) >= 0;
 }
 
 static bool is_given(const struct joining *j, const char *name)
@@ -105,7 +83,7 @@ static void match_variables(struct joining *j)
 {
     for (int k = 0; k < spcc_statement_tensors(j->second->parsed); k++) {
         const char *tensor = spcc_statement_tensor_name(j->second->parsed, k);
-        int first = tensor_number(j->first->parsed, tensor);
+        int first = file_find_tensor(j->first->parsed, tensor);
         for (int m = 0; first >= 0 && m < spcc_statement_tensor_order(j->second->parsed, k); m++)
             match_mode(j, k, first, m);
     }
@@ -158,7 +136,7 @@ static int variable_in(const struct joining *j, const struct file_text *text, in
         behind++;
     if ((behind < text->n && text->at[behind] == '(') || (begin > 0 && text->at[begin - 1] == '.'))
         return -1;
-    return variable_called(j->second->parsed, text->at + begin, (size_t)(end - begin));
+    return file_find_variable(j->second->parsed, text->at + begin, (size_t)(end - begin));
 }
 
 static void add_second(const struct joining *j, struct file_text *joined)

@@ -20,6 +20,11 @@ bool file_read_lines(struct file *file);
 /* Set in the requests what functions are called that no line of the file names. */
 enum cli_status file_name_functions(struct file *file);
 
+/* The number of the tensor of this name, of the variable whose name the word of n bytes is; -1:
+ * there is none. */
+int file_find_tensor(const spcc_statement *statement, const char *name);
+int file_find_variable(const spcc_statement *statement, const char *word, size_t n);
+
 /* ---- file_words.c ---- */
 
 /* An empty text with room for n bytes; a byte more, and bytes of another text. */

@@ -66,11 +66,6 @@ bool plan_is_whole(struct context *cx, const struct cin_program *program)
     return accepted;
 }
 
-static struct sizes sizes_in(struct context *cx, const struct cin_program *program)
-{
-    return (struct sizes){.cx = cx, .symbols = plan_symbols(cx, program), .program = program};
-}
-
 /* ---- ranges ---- */
 
 /* Does the access store some coordinates of the outer loop, and all of the inner one below each? */
@@ -89,22 +84,20 @@ static bool stores_range(const struct cin *access, const struct index_var *outer
 }
 
 /* The loop inside that goes over ranges; NULL: there is none that has several blocks. */
-static const struct index_var *range_in(struct context *cx, const struct cin_program *program,
-                                        const struct index_var *outer)
+static const struct index_var *range_in(struct sizes *sizes, const struct index_var *outer)
 {
-    const struct tree *tree = plan_tree(cx, program);
+    const struct tree *tree = plan_tree(sizes->cx, sizes->program);
     const struct tree_node *node = tree ? tree_find(tree->root, outer) : NULL,
                            *inner = node ? node->whole : NULL;
     if (!inner || inner->statement->kind != CIN_FORALL || !inner->lattice->dimension
         || !bits_empty(inner->lattice->iterated))
         return NULL;
-    struct sizes sizes = sizes_in(cx, program);
     const struct index_var *var = inner->statement->index[0];
-    struct cin_list read = cin_operands(cx, inner->statement);
+    struct cin_list read = cin_operands(sizes->cx, inner->statement);
     bool ranges = false;
     for (size_t i = 0; i < read.n; i++)
         ranges |= stores_range(read.at[i], outer, var);
-    return ranges && cost_value(sizes_of_var(&sizes, var)) >= 2 * BLOCK ? var : NULL;
+    return ranges && cost_value(sizes_of_var(sizes, var)) >= 2 * BLOCK ? var : NULL;
 }
 
 /* The loop in it goes outwards, in blocks; the name of that over blocks. */
@@ -133,9 +126,9 @@ static bool share(struct draft *draft, const char *loop, enum cin_races races)
     return shared;
 }
 
-static bool share_ranges(struct draft *draft, const struct index_var *loop)
+static bool share_ranges(struct draft *draft, struct sizes *sizes, const struct index_var *loop)
 {
-    const struct index_var *inner = range_in(draft->cx, draft->program, loop);
+    const struct index_var *inner = range_in(sizes, loop);
     struct draft with = draft_copy(draft);
     if (!inner || !share(&with, draft_ranges(&with, loop->name, inner->name), RACES_NONE))
         return false;
@@ -159,15 +152,14 @@ static double steps_of(struct sizes *sizes, const struct tree_node *node)
 }
 
 /* The first of the loops inside that may be. */
-static bool share_inside(struct draft *draft, const struct index_var *loop)
+static bool share_inside(struct draft *draft, struct sizes *sizes, const struct index_var *loop)
 {
-    struct sizes sizes = sizes_in(draft->cx, draft->program);
     const struct tree *tree = plan_tree(draft->cx, draft->program);
     const struct tree_node *node = tree ? tree_find(tree->root, loop) : NULL;
     for (node = node ? node->whole : NULL; node && node->statement->kind == CIN_FORALL;
          node = node->whole) {
         const char *inner = node->statement->index[0]->name;
-        if (steps_of(&sizes, node) < STEPS)
+        if (steps_of(sizes, node) < STEPS)
             return false;
         if (share(draft, inner, RACES_NONE) || share(draft, inner, RACES_TEMPORARY))
             return true;
@@ -178,11 +170,13 @@ static bool share_inside(struct draft *draft, const struct index_var *loop)
 /* Add the first way in which the loop may be parallel; false if there is none. */
 static bool add_way(struct draft *draft, const struct index_var *loop)
 {
-    struct sizes sizes = sizes_in(draft->cx, draft->program);
-    if (cost_value(sizes_of_var(&sizes, loop)) < FEW && share_inside(draft, loop))
+    struct sizes sizes = {.cx = draft->cx,
+                          .symbols = plan_symbols(draft->cx, draft->program),
+                          .program = draft->program};
+    if (cost_value(sizes_of_var(&sizes, loop)) < FEW && share_inside(draft, &sizes, loop))
         return true;
-    return share(draft, loop->name, RACES_NONE) || share_ranges(draft, loop)
-           || share(draft, loop->name, RACES_TEMPORARY) || share_inside(draft, loop);
+    return share(draft, loop->name, RACES_NONE) || share_ranges(draft, &sizes, loop)
+           || share(draft, loop->name, RACES_TEMPORARY) || share_inside(draft, &sizes, loop);
 }
 
 /* The directives, and how many results are assigned in loops that stay as they are. */

@@ -155,7 +155,8 @@ static void make_room_to_sort(struct kernel *k, const struct imp_var *crd,
     workspace_end_prologue(k);
 }
 
-/* The call of the helper that sorts it: by its distance where that may be large. */
+/* The call of the helper that sorts it: where the dimension is known to be small coordinates lie
+ * close together; else the helper asks, and may need room to go by their digits. */
 static const struct imp *sort(struct kernel *k, const struct imp_var *crd,
                               const struct imp *dimension, const struct imp *const *arg)
 {
