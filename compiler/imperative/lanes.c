@@ -10,7 +10,7 @@
 #include "compiler/imperative/simplify.h"
 #include "compiler/imperative/vectorize.h"
 
-enum { EXPRESSION_NODES = 100 }; /* larger ones are left scalar */
+enum { STEP_NODES = 256 }; /* what takes more in a step is left scalar */
 
 /* ---- questions ---- */
 
@@ -194,7 +194,7 @@ static enum form form_of(const struct lanes *l, const struct imp *e)
 static bool count_nodes(const struct lanes *l, const struct imp *e, int *nodes)
 {
     const struct imp *value = e->kind == IMP_VAR ? local(l, e->var) : NULL;
-    bool few = value ? count_nodes(l, value, nodes) : ++*nodes <= EXPRESSION_NODES;
+    bool few = value ? count_nodes(l, value, nodes) : ++*nodes <= STEP_NODES;
     for (int i = 0; i < e->args && few; i++)
         few = count_nodes(l, e->arg[i], nodes);
     return few;
@@ -204,19 +204,25 @@ static bool is_call(const struct imp *imp, void *data) { return imp->kind == IMP
 
 bool lanes_measure(const struct lanes *l, const struct imp *e, struct lanes_need *need)
 {
-    int nodes = 0, size = (int)type_size(e->type);
+    int size = (int)type_size(e->type);
     if (e->type == TYPE_BOOL || type_is_complex(e->type) || e->lanes > 1
-        || !count_nodes(l, e, &nodes) || imp_any(e, is_call, NULL))
+        || imp_any(e, is_call, NULL))
         return false;
     need->bytes = size > need->bytes ? size : need->bytes;
     enum form form = form_of(l, e);
-    need->gathers = need->gathers || form == FORM_LANES;
     if (form == FORM_LOCAL)
         return lanes_measure(l, local(l, e->var), need);
-    for (int i = 0; form == FORM_VECTOR && i < e->args; i++)
-        if (!lanes_measure(l, e->arg[i], need))
-            return false;
-    return true;
+    if (form != FORM_VECTOR)
+        return count_nodes(l, e, form == FORM_LANES ? &need->gathered : &need->nodes);
+    bool few = ++need->nodes <= STEP_NODES;
+    for (int i = 0; i < e->args && few; i++)
+        few = lanes_measure(l, e->arg[i], need);
+    return few;
+}
+
+bool lanes_is_short(const struct lanes_need *need, int vectors, int lanes)
+{
+    return vectors * (need->nodes + lanes * need->gathered) <= STEP_NODES;
 }
 
 bool lanes_is_comparable(const struct lanes *l, const struct imp *e)

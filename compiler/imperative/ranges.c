@@ -108,7 +108,7 @@ static bool take_store(struct ranges *r)
     const struct imp *zero = imp_int(r->z->cx, r->loop->var->type, 0);
     struct lanes_need need = {.bytes = (int)type_size(store->var->type)};
     bool compares = store->op == OP_MIN || store->op == OP_MAX;
-    if (!lanes_measure(&r->lanes, store->arg[1], &need) || need.gathers
+    if (!lanes_measure(&r->lanes, store->arg[1], &need) || need.gathered
         || (compares && !lanes_is_comparable(&r->lanes, store->arg[1]))
         || !lanes_is_fixed(r->nest, lanes_scalar(&r->lanes, store->arg[0], zero)))
         return false;

@@ -100,14 +100,16 @@ static bool choose(struct reducer *r, int vectors)
             || (compares && !lanes_is_comparable(&r->lanes, assign->arg[0])))
             return false;
     }
-    r->width = need.gathers ? GATHER_BYTES / need.bytes : vector_width(r->z, need.bytes);
+    r->width = need.gathered ? GATHER_BYTES / need.bytes : vector_width(r->z, need.bytes);
     r->width = r->width < VECTOR_LANES ? r->width : VECTOR_LANES;
     int factor = vector_factor(r->loop);
-    r->unroll = factor ? factor : need.gathers ? 1 : vectors / r->reductions;
+    r->unroll = factor ? factor : need.gathered ? 1 : vectors / r->reductions;
     int64_t n = most(r->loop);
-    if (n >= 0 && n < r->width)
+    if ((n >= 0 && n < r->width) || !lanes_is_short(&need, 1, r->width))
         return false;
-    while (n >= 0 && r->unroll > 1 && n < r->unroll * r->width)
+    while (r->unroll > 1
+           && ((n >= 0 && n < r->unroll * r->width)
+               || (!factor && !lanes_is_short(&need, r->unroll, r->width))))
         r->unroll /= 2;
     return true;
 }

@@ -225,7 +225,7 @@ static void choose(struct registers *r)
          compares = r->target->op == OP_MIN || r->target->op == OP_MAX;
     r->side_by_side = varies && lanes_is_contiguous(&l, r->position);
     r->width = 1;
-    if ((varies && !r->side_by_side) || !lanes_measure(&l, r->addend, &need) || need.gathers
+    if ((varies && !r->side_by_side) || !lanes_measure(&l, r->addend, &need) || need.gathered
         || (compares && !lanes_is_comparable(&l, r->addend)))
         return;
     while (2 * r->width <= vector_width(r->z, need.bytes)

@@ -92,7 +92,7 @@ static bool take_row(struct tiler *t, const struct imp *loop)
     if (!is_fixed(t, row.position, row.var) || !is_fixed(t, row.begin, NULL)
         || !is_fixed(t, row.end, NULL))
         return false;
-    if (!lanes_measure(&l, store->arg[1], &t->need) || t->need.gathers)
+    if (!lanes_measure(&l, store->arg[1], &t->need) || t->need.gathered)
         return false;
     if ((store->op == OP_MIN || store->op == OP_MAX) && !lanes_is_comparable(&l, store->arg[1]))
         return false;
@@ -418,7 +418,8 @@ const struct imp *vectorize_short(struct vectorizer *z, const struct imp *loop)
         return NULL;
     int width = vector_width(z, need.bytes);
     int64_t n = known ? end->value.i - begin->value.i : width;
-    if (n < width || (!asked && (!known || n > SHORT || need.gathers)))
+    if (n < width || !lanes_is_short(&need, 1, width)
+        || (!asked && (!known || n > SHORT || need.gathered)))
         return NULL;
     imp_begin(&b);
     const struct imp *at = imp_read(z->cx, loop->var), *middle = end;

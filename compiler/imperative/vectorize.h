@@ -94,13 +94,16 @@ struct lanes {
     const struct imp *body; /* a block or one statement */
 };
 
-/* How an expression becomes a vector: the largest element in bytes, and whether some lanes must be
- * collected one by one.  False: it has none, or is better left alone. */
+/* How expressions become vectors: the largest element in bytes, and how many nodes are written once
+ * a vector, and how many once a lane, because lanes must be collected one by one.  False: it has
+ * none, or is better left alone. */
 struct lanes_need {
-    int bytes;
-    bool gathers;
+    int bytes, nodes, gathered;
 };
 bool lanes_measure(const struct lanes *l, const struct imp *e, struct lanes_need *need);
+
+/* Is a step of so many vectors, each of so many lanes, short enough to be written? */
+bool lanes_is_short(const struct lanes_need *need, int vectors, int lanes);
 
 /* Can minimum and maximum of it be taken, for which C looks at its bits?  gcc 12 breaks down over
  * those of a vector that has just been converted from f32 to f64, in whatever way. */

@@ -286,6 +286,45 @@ static void test_impure_values(void **state)
     assert_false(has_vectors(imp_vectorize(cx, imp_simplify(cx, &dot), 32)));
 }
 
+/* `name` = v == 0 ? 1 : v > 1 ? v : 2, which vectors have no operators for. */
+static const struct imp *picked(struct context *cx, const char *name, const struct imp_var *var,
+                                const struct imp **declared)
+{
+    const struct imp *v = imp_read(cx, var), *zero = imp_literal(cx, value_zero(TYPE_F64)),
+                     *one = imp_literal(cx, value_real(TYPE_F64, 1)),
+                     *two = imp_literal(cx, value_real(TYPE_F64, 2));
+    const struct imp *more[] = {imp_op2(cx, OP_GT, v, one), v, two},
+                     *all[] = {imp_op2(cx, OP_EQ, v, zero), one, imp_op(cx, OP_SELECT, more, 3)};
+    struct imp_var *to = imp_var(cx, name, TYPE_F64);
+    *declared = imp_declare(cx, to, imp_op(cx, OP_SELECT, all, 3));
+    return imp_read(cx, to);
+}
+
+/* Lanes of which each takes a long expression are not written: those of v do, those of w, in which
+ * v is three times, do not. */
+static void test_long_lanes(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    for (int deep = 0; deep < 2; deep++) {
+        struct imp_function dot = *program_dot(cx, TYPE_F64, OP_ADD);
+        const struct imp *block = dot.body, *loop = block->arg[1], *assign = loop->arg[2];
+        struct imp_var *product = imp_var(cx, "product", TYPE_F64);
+        const struct imp *body[4] = {imp_declare(cx, product, assign->arg[0])};
+        const struct imp *value = picked(cx, "v", product, &body[1]);
+        if (deep)
+            value = picked(cx, "w", value->var, &body[2]);
+        body[2 + deep] = imp_assign(cx, assign->var, OP_ADD, value);
+        const struct imp *const with[] = {loop->arg[0], loop->arg[1],
+                                          imp_block(cx, body, 3 + deep)};
+        const struct imp *const parts[] = {block->arg[0], imp_with_args(cx, loop, with),
+                                           block->arg[2]};
+        dot.body = imp_block(cx, parts, 3);
+        assert_null(imp_check(cx, &dot));
+        assert_int_equal(has_vectors(imp_vectorize(cx, &dot, 32)), !deep);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -301,6 +340,7 @@ int main(void)
         TEST(test_other_fill),
         TEST(test_no_marks),
         TEST(test_impure_values),
+        TEST(test_long_lanes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
