@@ -19,7 +19,9 @@
  *
  * x is read once for four sums, which do not wait for each other.  This is unroll-and-jam
  * (Callahan, Carr and Kennedy, 1990).  The iterations that are left have a vector each, too, so
- * that a sum's bits do not depend on where the loop begins.
+ * that a sum's bits do not depend on where the loop begins.  Loads of later iterations come before
+ * stores of earlier ones: the loop's mark says that none reads what another writes, and arrays do
+ * not overlap.
  *
  * SPDX-License-Identifier: MIT
  */

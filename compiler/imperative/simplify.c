@@ -322,6 +322,9 @@ static bool mentions(const struct imp *imp, const struct imp_var *var)
     return imp_any(imp, is_of, (void *)var);
 }
 
+/* Nothing else changes a scalar in its scope: other statements write to arrays, which also is what
+ * a call with effects is given, and parts of a parallel loop change none from outside (check.c).
+ * One that leaves the block leaves what stands behind it in the block, too. */
 static bool assigns(const struct imp *imp, void *var)
 {
     return imp->kind == IMP_ASSIGN && imp->var == var;

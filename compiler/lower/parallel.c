@@ -143,10 +143,12 @@ static void lower_share(struct parallel *p, struct scope *inside)
         reductions_end(p->k, &after, inside, &reductions);
 }
 
-/* The first part combines into what is there, the others into arrays of their own. */
+/* The first part combines into what is there, the others into arrays of their own.  Behind it the
+ * cursors are those in front of it. */
 static void lower_either(struct parallel *p, struct scope *inside)
 {
     struct kernel *k = p->k;
+    const struct forall before = p->f;
     const struct imp *zero = imp_int(k->cx, TYPE_I32, 0);
     imp_begin(&k->b);
     lower_share(p, inside);
@@ -160,6 +162,7 @@ static void lower_either(struct parallel *p, struct scope *inside)
     const struct imp *others = imp_end(&k->b),
                      *is_first = imp_op2(k->cx, OP_EQ, imp_read(k->cx, p->part), zero);
     imp_add(&k->b, imp_if(k->cx, is_first, first, others));
+    p->f = before;
 }
 
 /* The loop's body: what has to be there for all of the share, and then that. */

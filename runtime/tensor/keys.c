@@ -74,28 +74,42 @@ struct making {
     atomic_bool unsorted;
 };
 
+/* Numbers that are made at once, all of some entries: what a thread with a small stack has. */
+enum { NUMBERS = 16 * MAP_BLOCK };
+
+/* How many entries that is, with the words of each, a number, and coordinates if they are lent. */
+static int entries_at_once(const struct making *m)
+{
+    int each = m->keys->last - m->keys->first + 2 + (m->coords->lent ? m->coords->order : 0);
+    return NUMBERS / each < MAP_BLOCK ? NUMBERS / each : MAP_BLOCK;
+}
+
 /* Where the coordinates of n entries from `begin` on are: columns, from the place on that is
  * returned, of the list or, if it is lent, `room`, to which they are copied. */
-static int64_t find_columns(const struct coords *coords, int64_t begin, int n,
-                            int64_t room[ORDER_MAX][MAP_BLOCK], int64_t *column[ORDER_MAX])
+static int64_t find_columns(const struct coords *coords, int64_t begin, int n, int64_t *room,
+                            int64_t *column[ORDER_MAX])
 {
     for (int m = 0; m < coords->order; m++) {
-        column[m] = coords->lent ? room[m] : coords->coordinate[m];
+        column[m] = coords->lent ? room + m * n : coords->coordinate[m];
         for (int i = 0; coords->lent && i < n; i++)
-            room[m][i] = coords->lent[(begin + i) * coords->order + m];
+            column[m][i] = coords->lent[(begin + i) * coords->order + m];
     }
     return coords->lent ? 0 : begin;
 }
 
-/* The keys of n entries from `begin` on, MAP_BLOCK at most: written when all of them are made. */
+/* The keys of n entries from `begin` on, as many as are made at once: written when all of them are
+ * made. */
 static void make_some(const struct making *m, int64_t begin, int n)
 {
     struct keys *keys = m->keys;
-    uint64_t word[KEY_WORDS][MAP_BLOCK];
-    int64_t number[MAP_BLOCK], room[ORDER_MAX][MAP_BLOCK], *column[ORDER_MAX];
-    int64_t at = find_columns(m->coords, begin, n, room, column);
+    int64_t room[NUMBERS], *number = room, *column[ORDER_MAX];
+    uint64_t *words = (uint64_t *)room + n, *word[KEY_WORDS];
+    size_t size = (size_t)n * sizeof *words;
+    int made = keys->last - keys->first + 1;
+    int64_t at = find_columns(m->coords, begin, n, room + (1 + made) * n, column);
+    memset(words, 0, (size_t)made * size);
     for (int w = keys->first; w <= keys->last; w++)
-        memset(word[w], 0, (size_t)n * sizeof word[w][0]);
+        word[w] = words + (w - keys->first) * n;
     for (int k = 0; k < keys->levels; k++) {
         const struct key_part *part = &keys->part[k];
         const int64_t *from = number;
@@ -107,7 +121,7 @@ static void make_some(const struct making *m, int64_t begin, int n)
             word[part->word][i] |= ((uint64_t)from[i] - (uint64_t)part->low) << part->shift;
     }
     for (int w = keys->first; w <= keys->last; w++)
-        memcpy(keys->word[w] + begin, word[w], (size_t)n * sizeof word[w][0]);
+        memcpy(keys->word[w] + begin, word[w], size);
 }
 
 static void make_block(void *data, int64_t block, int worker)
@@ -116,8 +130,9 @@ static void make_block(void *data, int64_t block, int worker)
     (void)worker;
     int64_t begin = threads_begin(m->keys->n, m->blocks, block),
             end = threads_begin(m->keys->n, m->blocks, block + 1);
-    for (int64_t i = begin; i < end; i += MAP_BLOCK)
-        make_some(m, i, (int)(end - i < MAP_BLOCK ? end - i : MAP_BLOCK));
+    int most = entries_at_once(m);
+    for (int64_t i = begin; i < end; i += most)
+        make_some(m, i, (int)(end - i < most ? end - i : most));
     size_t size = type_size(m->keys->type), first = (size_t)begin * size;
     if (m->vals && end > begin)
         memcpy((char *)m->keys->vals + first, (const char *)m->vals + first,

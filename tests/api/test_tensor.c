@@ -4,6 +4,8 @@
  */
 #include <math.h>
 
+#include <pthread.h>
+
 #include "tests/api/support.h"
 
 /* ---- made ---- */
@@ -455,6 +457,35 @@ static void long_keys(void **state)
     spcc_context_free(wide);
 }
 
+/* A thread that has little stack packs, too. */
+static void *pack_in_thread(void *data)
+{
+    static int64_t at[2000];
+    static double values[1000];
+    const int64_t size[] = {100, 100};
+    spcc_tensor *tensor = NULL;
+    for (int k = 0; k < 2000; k++)
+        at[k] = k * 37 % 100;
+    if (spcc_tensor_from_coords(data, "csr", SPCC_F64, 2, size, 1000, at, values, NULL, &tensor))
+        return NULL;
+    spcc_tensor_free(tensor);
+    return data;
+}
+
+static void small_stacks(void **state)
+{
+    spcc_context *context = *state;
+    pthread_attr_t little;
+    pthread_t thread;
+    void *done;
+    pthread_attr_init(&little);
+    assert_int_equal(pthread_attr_setstacksize(&little, 96 * 1024), 0);
+    assert_int_equal(pthread_create(&thread, &little, pack_in_thread, context), 0);
+    assert_int_equal(pthread_join(thread, &done), 0);
+    assert_ptr_equal(done, context);
+    pthread_attr_destroy(&little);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -462,6 +493,7 @@ int main(void)
         TEST(many_formats),
         TEST(duplicates_are_summed),
         TEST(long_keys),
+        TEST(small_stacks),
         TEST(dense_and_scalar),
         TEST(fills),
         TEST(index_bits),
