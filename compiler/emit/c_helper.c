@@ -299,15 +299,16 @@ const char *c_threads_helper(struct c_writer *w)
     const char *name = "thread_count", *c = c_type(w, TYPE_I32);
     if (begin(w, name)) {
         text_printf(&w->helpers, "%s",
-                    w->jit ? "#ifdef _OPENMP\nint omp_in_parallel(void);\n"
+                    w->jit ? "int (*thread_limit)(void) = 0;\n"
+                             "#ifdef _OPENMP\nint omp_in_parallel(void);\n"
                              "int omp_get_max_threads(void);\n#endif\n"
                            : "#ifdef _OPENMP\n#include <omp.h>\n#endif\n");
         text_printf(&w->helpers,
                     "/* How many threads a parallel loop has here. */\n"
                     "static inline %s %s(void)\n{\n#ifdef _OPENMP\n"
-                    "    return omp_in_parallel() ? 1 : omp_get_max_threads();\n"
+                    "    return omp_in_parallel() ? 1 : %somp_get_max_threads();\n"
                     "#else\n    return 1;\n#endif\n}\n",
-                    c, name);
+                    c, name, w->jit ? "thread_limit ? thread_limit() : " : "");
         end(w);
     }
     return name;

@@ -190,13 +190,19 @@ static void call(struct c_writer *w, const struct c_part *part, const char *stat
     c_line(w, hanging, "%s);", text.at);
 }
 
+/* Whoever runs a kernel says so when it is asked, and is asked where there are several parts. */
+static const char *team_of(struct c_writer *w)
+{
+    return w->jit ? arena_printf(w->cx->arena, " num_threads(%s())", c_threads_helper(w)) : "";
+}
+
 /* The loop over the parts; the greatest status of any is the loop's. */
 static void loop(struct c_writer *w, const struct c_part *part, bool fails)
 {
     const struct imp *imp = part->of, *number = imp_read(w->cx, imp->var);
     const char *name = c_name(w, imp->var);
-    pragma(w, arena_printf(w->cx->arena, "parallel for schedule(%s)%s", schedule_of(w, imp),
-                           fails ? " reduction(max : failed)" : ""));
+    pragma(w, arena_printf(w->cx->arena, "parallel for schedule(%s)%s%s", schedule_of(w, imp),
+                           fails ? " reduction(max : failed)" : "", team_of(w)));
     c_line(w, 5, "for (%s %s = 0;" C_BREAK "%s;" C_BREAK "%s++)%s", c_type(w, imp->var->type), name,
            c_at(w, imp_op2(w->cx, OP_LT, number, imp->arg[0]), C_ANY), name, fails ? " {" : "");
     w->indent += C_INDENT;

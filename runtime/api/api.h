@@ -92,4 +92,7 @@ spcc_type api_type_of(enum type type);
 /* The context's jit; NULL after a diagnostic. */
 struct jit *api_jit(struct spcc_context *api, struct context *cx);
 
+/* How many threads there are for the kernel that this thread runs, which asks. */
+int run_threads(void);
+
 #endif

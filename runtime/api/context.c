@@ -150,7 +150,8 @@ struct jit *api_jit(struct spcc_context *api, struct context *cx)
                                   .cache = api->cache,
                                   .cc = api->cc,
                                   .plugin = api->plugin,
-                                  .catch_crashes = api->catch_crashes};
+                                  .catch_crashes = api->catch_crashes,
+                                  .threads = run_threads};
     enum jit_status status = jit_new(&options, &api->jit, &error);
     if (status == JIT_OK)
         return api->jit;

@@ -203,21 +203,27 @@ static spcc_status interpret(struct context *cx, struct run *run, struct imp_arg
     return tell(cx, run, done.status);
 }
 
-/* Call the machine code; its parallel loops have this context's threads, and other users of the
- * same OpenMP runtime as many as before. */
+/* What this thread's call of machine code may have of threads, and has taken; 0: none as yet. */
+struct team {
+    int wanted, taken;
+};
+
+static _Thread_local struct team *team;
+
+int run_threads(void)
+{
+    if (team->taken == 0)
+        team->taken = threads_take(team->wanted);
+    return team->taken;
+}
+
+/* Call the machine code, which asks for threads where it has work for several. */
 static int call(const struct run *run, void **pointer)
 {
-    const struct kernel_function *function = run->function;
-    const struct jit_threads *openmp = jit_threads(function->code);
-    if (!openmp->set)
-        return function->call(pointer);
-    int threads = threads_take(run->threads), before = openmp->get();
-    if (threads != before)
-        openmp->set(threads);
-    int status = function->call(pointer);
-    if (threads != before)
-        openmp->set(before);
-    threads_give(threads);
+    struct team own = {.wanted = run->threads};
+    team = &own;
+    int status = run->function->call(pointer);
+    threads_give(own.taken);
     return status;
 }
 

@@ -56,22 +56,11 @@ static enum object_status load_shared(struct code *code, const void *image, size
         why = strerror(errno);
     else if (!(code->library = dlopen(path, loading_mode(openmp))))
         why = dlerror();
-    else if (openmp)
-        code->threads = symbols_threads(code->library);
     if (why && asprintf(error, "the kernel cannot be loaded: %s", why) < 0)
         *error = NULL;
     free(path);
     temporary_close(&directory);
     return why ? OBJECT_DAMAGED : OBJECT_OK;
-}
-
-enum object_status code_load(struct code *code, const void *image, size_t size, bool openmp,
-                             struct symbols *symbols, char **error)
-{
-    *code = (struct code){NULL, NULL, {NULL, NULL}};
-    if (is_shared(image, size))
-        return load_shared(code, image, size, openmp, error);
-    return symbols_load(symbols, image, size, &code->object, &code->threads, error);
 }
 
 void *code_symbol(const struct code *code, const char *name)
@@ -88,10 +77,23 @@ void *code_symbol(const struct code *code, const char *name)
     return address;
 }
 
+enum object_status code_load(struct code *code, const void *image, size_t size, bool openmp,
+                             struct symbols *symbols, char **error)
+{
+    *code = (struct code){NULL, NULL};
+    enum object_status status = is_shared(image, size)
+                                    ? load_shared(code, image, size, openmp, error)
+                                    : symbols_load(symbols, image, size, &code->object, error);
+    int (**limit)(void) = status == OBJECT_OK ? code_symbol(code, "thread_limit") : NULL;
+    if (limit)
+        *limit = symbols->threads;
+    return status;
+}
+
 void code_unload(struct code *code)
 {
     object_free(code->object);
     if (code->library)
         dlclose(code->library);
-    *code = (struct code){NULL, NULL, {NULL, NULL}};
+    *code = (struct code){NULL, NULL};
 }

@@ -15,7 +15,6 @@
 struct code {
     struct object *object;
     void *library; /* of dlopen */
-    struct jit_threads threads;
 };
 
 /* Load the size bytes at image, a relocatable object or a shared library, which are not needed

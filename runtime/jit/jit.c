@@ -128,7 +128,7 @@ static bool set_up(struct jit *jit, const struct jit_options *options)
     sha256_end(&hash, jit->cpu);
     pthread_mutex_init(&jit->lock, NULL);
     pthread_cond_init(&jit->changed, NULL);
-    symbols_init(&jit->symbols, jit->openmp);
+    symbols_init(&jit->symbols, jit->openmp, options->threads);
     clang_init(&jit->clang, jit->plugin);
     cc_init(&jit->cc, jit->cc_command);
     cache_open(&jit->cache, options->cache, limit, &jit->note);
@@ -559,8 +559,6 @@ void *jit_symbol(const struct jit_kernel *kernel, const char *name)
 {
     return code_symbol(&kernel->code, name);
 }
-
-const struct jit_threads *jit_threads(const struct jit_kernel *k) { return &k->code.threads; }
 
 const char *jit_kernel_note(const struct jit_kernel *kernel)
 {

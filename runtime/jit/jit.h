@@ -80,6 +80,9 @@ struct jit_options {
      * installs signal handlers for the time of each compilation: good for a program of ours, not
      * for a library in somebody else's.  Errors that LLVM itself calls fatal are always caught. */
     bool catch_crashes;
+    /* how many threads parallel loops have that the calling thread comes to, in kernels that have
+     * a variable `int (*thread_limit)(void)`; NULL: it stays as it is */
+    int (*threads)(void);
 };
 
 enum { JIT_LEVEL = 3 };
@@ -132,17 +135,6 @@ enum jit_status jit_compile(struct jit *jit, enum jit_engine engine, const char 
 /* The address of an external function or variable that the kernel's source defines, or NULL.  Good
  * until the kernel's last reference is released. */
 void *jit_symbol(const struct jit_kernel *kernel, const char *name);
-
-/* How many threads OpenMP's parallel regions have that the calling thread starts:
- * omp_get_max_threads and omp_set_num_threads of one runtime. */
-struct jit_threads {
-    int (*get)(void);
-    void (*set)(int threads);
-};
-
-/* Those of the runtime that the kernel uses, to be set for a call, and set back after it;
- * both are NULL if it uses none. */
-const struct jit_threads *jit_threads(const struct jit_kernel *k);
 
 /* As jit_note, of the kernel: OpenMP is not there and the kernel runs on one thread, or it could
  * not be kept in the cache. Or NULL. */

@@ -21,9 +21,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-void symbols_init(struct symbols *symbols, const char *openmp)
+void symbols_init(struct symbols *symbols, const char *openmp, int (*threads)(void))
 {
-    *symbols = (struct symbols){.openmp = openmp};
+    *symbols = (struct symbols){.openmp = openmp, .threads = threads};
     pthread_mutex_init(&symbols->lock, NULL);
 }
 
@@ -234,25 +234,12 @@ static void *resolve(void *data, const char *name)
     return address;
 }
 
-struct jit_threads symbols_threads(void *library)
-{
-    struct jit_threads threads;
-    void *get = dlsym(library, "omp_get_max_threads"), *set = dlsym(library, "omp_set_num_threads");
-    if (!get || !set)
-        return (struct jit_threads){NULL, NULL};
-    memcpy(&threads.get, &get, sizeof get);
-    memcpy(&threads.set, &set, sizeof set);
-    return threads;
-}
-
 enum object_status symbols_load(struct symbols *symbols, const void *image, size_t size,
-                                struct object **object, struct jit_threads *threads, char **error)
+                                struct object **object, char **error)
 {
     struct kernel_names names = {.symbols = symbols};
     enum object_status status =
         object_load(image, size, collect_name, resolve, &names, object, error);
     free(names.name);
-    if (status == OBJECT_OK && names.library)
-        *threads = symbols_threads(names.library);
     return status;
 }

@@ -19,13 +19,14 @@ enum support_library { SUPPORT_M, SUPPORT_MVEC, SUPPORT_GCC, SUPPORT_LIBRARIES }
 struct symbols {
     pthread_mutex_t lock;
     const char *openmp; /* struct jit_options; the owner keeps it alive */
+    int (*threads)(void);
     bool tried[OPENMP_LIBRARIES];
     void *library[OPENMP_LIBRARIES];
     bool support_opened;
     void *support[SUPPORT_LIBRARIES];
 };
 
-void symbols_init(struct symbols *symbols, const char *openmp);
+void symbols_init(struct symbols *symbols, const char *openmp, int (*threads)(void));
 void symbols_close(struct symbols *symbols);
 
 /* Is there an OpenMP runtime for what this engine makes of `#pragma omp parallel`? */
@@ -34,12 +35,8 @@ bool symbols_have_openmp(struct symbols *symbols, enum jit_engine engine);
 /* The file of the runtime for Clang's code, or NULL. */
 const char *symbols_openmp_path(struct symbols *symbols);
 
-/* object_load with the symbols of this process and of the libraries above.  *threads are of the
- * runtime that the object uses, if it uses one. */
+/* object_load with the symbols of this process and of the libraries above. */
 enum object_status symbols_load(struct symbols *symbols, const void *image, size_t size,
-                                struct object **object, struct jit_threads *threads, char **error);
-
-/* Those of a library that is open, or of what it was linked with. */
-struct jit_threads symbols_threads(void *library);
+                                struct object **object, char **error);
 
 #endif

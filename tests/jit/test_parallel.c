@@ -116,6 +116,12 @@ static void call_at_once(struct sample *sample)
     }
 }
 
+static int threads = 4;
+
+static int limit(void) { return threads; }
+
+static struct jit *new_parallel(void) { return new_jit(&(struct jit_options){.threads = limit}); }
+
 /* By one to four threads, and by sixteen callers at once. */
 static void check_program(struct jit *jit, const char *text)
 {
@@ -126,17 +132,15 @@ static void check_program(struct jit *jit, const char *text)
     assert_non_null(f);
     struct jit_kernel *kernel =
         compile(jit, engine, emit_c(cx, f, &(struct emit_options){.for_jit = true}, NULL), NULL);
-    const struct jit_threads *openmp = jit_threads(kernel);
     struct sample sample = {
         .kernel = FUNCTION(kernel, arena_printf(cx->arena, "%s_call", f->name), kernel_call *)};
     interpret(cx, f, &sample);
     assert_null(jit_kernel_note(kernel));
-    for (int threads = 1; threads < 5; threads++) {
-        if (openmp->set)
-            openmp->set(threads);
+    for (threads = 1; threads < 5; threads++) {
         assert_true(is_right(&sample));
         assert_int_equal(host_sum(100), 4950);
     }
+    threads = 4;
     call_at_once(&sample);
     free(sample.z);
     jit_release(kernel);
@@ -146,7 +150,7 @@ static void check_program(struct jit *jit, const char *text)
 static void test_programs(void **state)
 {
     (void)state;
-    struct jit *jit = new_jit(NULL);
+    struct jit *jit = new_parallel();
     for (int i = 0; i < PARALLEL_PROGRAMS; i++)
         check_program(jit, parallel_program[i]);
     jit_free(jit);
@@ -159,7 +163,7 @@ static void test_failure(void **state)
     struct context *cx = context_new();
     if (!cx || !context_protect(cx))
         fail_msg("unwound");
-    struct jit *jit = new_jit(NULL);
+    struct jit *jit = new_parallel();
     const struct imp_function *f = imp_parse(cx, PARALLEL_FAIL);
     struct jit_kernel *kernel =
         compile(jit, engine, emit_c(cx, f, &(struct emit_options){.for_jit = true}, NULL), NULL);
@@ -185,7 +189,7 @@ static void test_critical(void **state)
     struct context *cx = context_new();
     if (!cx || !context_protect(cx))
         fail_msg("unwound");
-    struct jit *jit = new_jit(NULL);
+    struct jit *jit = new_parallel();
     const struct imp_function *f =
         imp_parse(cx, "kernel add(const i32 n, const c128 *x, c128 *y) {\n"
                       "    parallel for (i32 part = 0; part < n; part++) {\n"
@@ -200,8 +204,6 @@ static void test_critical(void **state)
         x[i][1] = -2 * i;
     }
     void *from = x, *to = y, *argument[] = {&n, &from, &to};
-    if (jit_threads(kernel)->set)
-        jit_threads(kernel)->set(4);
     assert_int_equal(FUNCTION(kernel, "add_call", kernel_call *)(argument), STATUS_OK);
     assert_true(y[0] == LENGTH * (LENGTH - 1) / 2 && y[1] == -LENGTH * (LENGTH - 1));
     jit_release(kernel);
