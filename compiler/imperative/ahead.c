@@ -20,6 +20,17 @@
  *             Y[crd[p]*n + r] += ...;
  *     }
  *
+ * Or a segment is gone through that begins where a coordinate says, of which the first entries are
+ * asked for; where it begins is read, and so only where a coordinate is at every position:
+ *
+ *     for (p = pos[i]; p < pos[i + 1]; p++) {
+ *         begin = B_pos[crd[p + ahead]];
+ *         prefetch(B_crd, begin);
+ *         prefetch(B_vals, begin);
+ *         for (q = B_pos[crd[p]]; q < B_pos[crd[p] + 1]; q++)
+ *             ... B_crd[q] ... B_vals[q] ...
+ *     }
+ *
  * Rows are short, so that this goes on into the rows that come after: segments follow each other,
  * up to where the loop's mark says that the last one ends.
  *
@@ -84,18 +95,25 @@ static const struct imp *distance(struct vectorizer *z, const struct imp *loop,
         cx, vector_var(z, arena_printf(cx->arena, "%s_ahead", loop->var->name), type, 1), n);
 }
 
-/* What is fetched of the row, and how far ahead it may be looked for; false: nothing. */
+/* May the loop be looked ahead in?  If it has one run, each iteration looks how far. */
+static bool may_look(struct vectorizer *z, struct ahead *around)
+{
+    const struct imp *loop = around->loop;
+    const struct lanes nowhere = {.cx = z->cx, .body = loop->arg[2]};
+    if (!loop->mark || !loop->mark->last || loop->n != 1)
+        return false;
+    const struct imp *end = lanes_scalar(&nowhere, loop->mark->last, NULL); /* folded */
+    if (!around->declared && !imp_equal(end, loop->arg[1]))
+        around->declared = distance(z, loop, end);
+    return true;
+}
+
+/* What is fetched of the row; false: nothing. */
 static bool find_fetches(struct vectorizer *z, struct ahead *around, const struct imp *row,
                          struct fetches *f)
 {
-    const struct imp *loop = around->loop;
-    const struct imp *end = loop->mark && loop->n == 1 ? loop->mark->last : NULL;
     imp_any(row->arg[2], note_load, f);
-    if (!end || f->n == 0)
-        return false;
-    if (!around->declared)
-        around->declared = distance(z, loop, end);
-    return true;
+    return f->n > 0 && may_look(z, around);
 }
 
 static int line_elements(const struct imp *load)
@@ -103,14 +121,31 @@ static int line_elements(const struct imp *load)
     return CACHE_LINE / (int)type_size(load->var->type);
 }
 
+/* How far ahead the iteration looks. */
+static const struct imp *here_ahead(struct context *cx, const struct ahead *around)
+{
+    const struct imp *at = imp_read(cx, around->loop->var);
+    if (around->declared)
+        return imp_read(cx, around->declared->var);
+    const struct imp *left = imp_op2(cx, OP_SUB, lanes_plus(cx, around->loop->arg[1], -1), at);
+    return imp_op2(cx, OP_MIN, left, imp_int(cx, at->type, AHEAD));
+}
+
+/* The value that e, in the loop's body, has then. */
+static const struct imp *next_value(const struct ahead *around, const struct lanes *loop,
+                                    const struct imp *e)
+{
+    struct context *cx = loop->cx;
+    const struct imp *next =
+        imp_op2(cx, OP_ADD, imp_read(cx, around->loop->var), here_ahead(cx, around));
+    return lanes_scalar(loop, e, next);
+}
+
 /* The place in the row that comes then. */
 static const struct imp *next_place(const struct ahead *around, const struct fetches *f,
                                     const struct imp *load, const struct imp *at)
 {
-    struct context *cx = f->row->cx;
-    const struct imp *next =
-        imp_op2(cx, OP_ADD, imp_read(cx, around->loop->var), imp_read(cx, around->declared->var));
-    return lanes_scalar(f->loop, lanes_scalar(f->row, load->arg[0], at), next);
+    return next_value(around, f->loop, lanes_scalar(f->row, load->arg[0], at));
 }
 
 const struct imp *vectorize_ahead(struct vectorizer *z, struct ahead *around, const struct imp *row,
@@ -154,6 +189,50 @@ const struct imp *vectorize_row_ahead(struct vectorizer *z, struct ahead *around
                             imp_cast(cx, TYPE_I64, row->arg[1]), line_elements(f.load[i]),
                             imp_prefetch(cx, f.load[i]->var, place)));
     }
+    return imp_end(&b);
+}
+
+static const struct imp *without_cast(const struct imp *e)
+{
+    return e->kind == IMP_CAST ? without_cast(e->arg[0]) : e;
+}
+
+/* Is it read where a coordinate says that the loop finds at its variable? */
+static bool is_gathered(const struct lanes *loop, const struct imp *e)
+{
+    e = without_cast(lanes_scalar(loop, e, imp_read(loop->cx, loop->var)));
+    const struct imp *at = e->kind == IMP_LOAD && e->var->constant ? without_cast(e->arg[0]) : e;
+    return at != e && at->kind == IMP_LOAD && reads_coordinates(loop, at);
+}
+
+/* Note the loads of the segment's entries. */
+static bool note_entry(const struct imp *imp, void *data)
+{
+    struct fetches *f = data;
+    if (imp->kind == IMP_LOAD && f->n < FETCHES && !is_noted(f, imp)
+        && reads_coordinates(f->row, imp))
+        f->load[f->n++] = imp;
+    return false;
+}
+
+const struct imp *vectorize_segment_ahead(struct vectorizer *z, struct ahead *around,
+                                          const struct imp *segment)
+{
+    struct context *cx = z->cx;
+    struct imp_builder b = {.cx = cx};
+    struct lanes in_segment = {.cx = cx, .var = segment->var, .body = segment->arg[2]};
+    struct lanes in_loop = {.cx = cx, .var = around->loop->var, .body = around->loop->arg[2]};
+    struct fetches f = {.row = &in_segment, .loop = &in_loop};
+    imp_any(segment->arg[2], note_entry, &f);
+    if (f.n == 0 || !is_gathered(&in_loop, segment->arg[0]) || !may_look(z, around)
+        || !around->loop->mark->labelled)
+        return NULL;
+    imp_begin(&b);
+    const char *name = arena_printf(cx->arena, "%s_next", segment->var->name);
+    const struct imp *begin = imp_let(&b, vector_var(z, name, segment->var->type, 1),
+                                      next_value(around, &in_loop, segment->arg[0]));
+    for (int i = 0; i < f.n; i++)
+        imp_add(&b, imp_prefetch(cx, f.load[i]->var, begin));
     return imp_end(&b);
 }
 

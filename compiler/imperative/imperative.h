@@ -166,6 +166,8 @@ struct imp_mark {
     /* Of a loop over stored positions: one past the last that any run of it comes to, of parameters
      * alone; or NULL. */
     const struct imp *last;
+    /* There is a coordinate at each position before that. */
+    bool labelled;
 };
 
 struct imp {

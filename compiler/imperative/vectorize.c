@@ -175,12 +175,18 @@ static bool is_loop(const struct imp *imp, void *data)
 }
 
 /* The loop, or what came of it, behind prefetches of the rows that it goes along, which lie at
- * stored coordinates, if it is innermost. */
-static const struct imp *with_rows(struct vectorizer *z, const struct imp *loop,
-                                   const struct imp *rewritten)
+ * stored coordinates, if it is innermost, or of the segment that it goes through. */
+static const struct imp *with_fetches(struct vectorizer *z, const struct imp *loop,
+                                      const struct imp *rewritten)
 {
-    bool rows = z->around && loop->n == 1 && !imp_any(loop->arg[2], is_loop, NULL);
-    const struct imp *fetches = rows ? vectorize_row_ahead(z, z->around, loop) : NULL;
+    const struct imp *fetches = NULL;
+    if (!z->around || loop->kind != IMP_FOR || loop->n != 1)
+        return rewritten;
+    if (loop->mark && loop->mark->iterations == ITERATIONS_APART
+        && !imp_any(loop->arg[2], is_loop, NULL))
+        fetches = vectorize_row_ahead(z, z->around, loop);
+    if (!fetches)
+        fetches = vectorize_segment_ahead(z, z->around, loop);
     return fetches ? imp_block(z->cx, (const struct imp *const[]){fetches, rewritten}, 2)
                    : rewritten;
 }
@@ -207,9 +213,7 @@ static const struct imp *statement(struct vectorizer *z, const struct imp *imp)
         vectors = vectorize_short(z, imp);
     if (vectors)
         vector_note(z, imp);
-    const struct imp *rewritten = vectors ? vectors : children(z, imp);
-    bool apart = imp->kind == IMP_FOR && mark->iterations == ITERATIONS_APART;
-    return apart ? with_rows(z, imp, rewritten) : rewritten;
+    return with_fetches(z, imp, vectors ? vectors : children(z, imp));
 }
 
 const struct imp_function *imp_vectorize(struct context *cx, const struct imp_function *function,

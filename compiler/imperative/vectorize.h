@@ -182,6 +182,9 @@ const struct imp *vectorize_ahead(struct vectorizer *z, struct ahead *around, co
 /* Prefetches of all of the row that the loop `row` goes along, likewise. */
 const struct imp *vectorize_row_ahead(struct vectorizer *z, struct ahead *around,
                                       const struct imp *row);
+/* Prefetches of the first entries of the segment that the loop `segment` goes through, likewise. */
+const struct imp *vectorize_segment_ahead(struct vectorizer *z, struct ahead *around,
+                                          const struct imp *segment);
 /* The loop, rewritten, behind what is declared for it. */
 const struct imp *vectorize_behind(struct vectorizer *z, const struct ahead *around,
                                    const struct imp *loop);

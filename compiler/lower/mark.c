@@ -203,6 +203,9 @@ const struct imp_mark *mark_with_last(struct kernel *k, const struct imp_mark *m
         tree_is_operand(k->request->tree, tensor) ? operand_end(k, access, level) : NULL;
     struct imp_mark *with = arena_copy(k->cx->arena, mark, sizeof *mark);
     with->last = last && !imp_any(last, reads_made, k) ? last : NULL;
+    with->labelled = true;
+    for (int above = 0; above <= level; above++)
+        with->labelled &= level_has(&tensor->format->level[above], LEVEL_COMPACT);
     with->in_row = false; /* it goes over positions */
     if (!(level_effective(tensor->format, level) & LEVEL_UNIQUE))
         with->most = 0;

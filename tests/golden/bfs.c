@@ -73,6 +73,14 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
+#ifndef SPCC_HAS_min_i32
+#define SPCC_HAS_min_i32
+static inline int32_t min_i32(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
 /* Room for n elements of size bytes that holds what array held; NULL if there is none. */
@@ -272,6 +280,10 @@ int compute_next(int32_t frontier1_dimension, const int32_t *restrict frontier1_
     for (int32_t pfrontier1 = frontier1_pos[0]; pfrontier1 < frontier1_pos[1]; pfrontier1++) {
         int32_t i = frontier1_crd[pfrontier1];
         bool frontier_val = frontier_vals[pfrontier1];
+        int32_t pA2_next = A2_pos[frontier1_crd[pfrontier1
+            + min_i32(frontier1_pos[1] - 1 - pfrontier1, 16)]];
+        __builtin_prefetch(A2_crd + pA2_next);
+        __builtin_prefetch(A_vals + pA2_next);
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
             int32_t jp = A2_crd[pA2];
             if (!w1_map[jp]) {

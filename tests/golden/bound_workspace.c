@@ -264,9 +264,13 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         goto fail;
     for (int32_t i = 0; i < B1_dimension; i++) {
         nw1 = 0;
+        int32_t pB2_ahead = B2_pos[i + 1] <= B2_pos[B1_dimension] - 16 ? 16 : 0;
         for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
             int32_t k = B2_crd[pB2];
             double B_val = B_vals[pB2];
+            int32_t pC2_next = C2_pos[B2_crd[pB2 + pB2_ahead]];
+            __builtin_prefetch(C2_crd + pC2_next);
+            __builtin_prefetch(C_vals + pC2_next);
             for (int32_t pC2 = C2_pos[k]; pC2 < C2_pos[k + 1]; pC2++) {
                 int32_t jp = C2_crd[pC2];
                 if (!w1_map[jp]) {

@@ -299,9 +299,13 @@ int evaluate(int32_t M1_dimension, int32_t M2_dimension, const int32_t *restrict
             w_vals[jp] = M_vals[pM2];
         }
         nw21 = 0;
+        int32_t pA2_ahead = A2_pos[i + 1] <= A2_pos[M1_dimension] - 16 ? 16 : 0;
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
             int32_t k = A2_crd[pA2];
             double A_val = A_vals[pA2];
+            int32_t pB2_next = B2_pos[A2_crd[pA2 + pA2_ahead]];
+            __builtin_prefetch(B2_crd + pB2_next);
+            __builtin_prefetch(B_vals + pB2_next);
             for (int32_t pB2 = B2_pos[k]; pB2 < B2_pos[k + 1]; pB2++) {
                 int32_t jp2 = B2_crd[pB2];
                 if (w1_map[jp2]) {

@@ -1,0 +1,346 @@
+/* C(i,j) = A(i,k) * B(k,j)
+ *     C        f64   ds
+ *     A        f64   dc
+ *     B        f64   ds
+ * schedule: reorder(i, k, j); precompute(A(i,k) * B(k,j), w, {j,j,jp}, bytemap)
+ * made by spcc VERSION with
+ *     spcc 'C(i,j) = A(i,k) * B(k,j)' -f 'A:ell' -f 'B:csr' -f 'C:csr'
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of k
+ *   A2_width      A, level 2 (padded): positions for each parent
+ *   A2_crd        A, level 2 (padded): coordinates, -1 behind the last
+ *   A_vals        A's values
+ *   B2_dimension  size of mode 2 of B: the range of j
+ *   B2_pos        B, level 2 (compressed): where each segment begins and ends
+ *   B2_crd        B, level 2 (compressed): coordinates
+ *   B_vals        B's values
+ *   C2_pos_out    C, level 2 (compressed): where each segment begins and ends
+ *   C2_crd_out    C, level 2 (compressed): coordinates
+ *   C_vals_out    C's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
+ * positions can count.
+ *
+ * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
+ *
+ * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
+ * defined.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef SPCC_MALLOC
+#include <stdlib.h>
+#define SPCC_MALLOC malloc
+#define SPCC_REALLOC realloc
+#define SPCC_FREE free
+#endif
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_min_i64
+#define SPCC_HAS_min_i64
+static inline int64_t min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_max_i64
+#define SPCC_HAS_max_i64
+static inline int64_t max_i64(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_sort_few_i32
+#define SPCC_HAS_sort_few_i32
+/* key[0, n) in ascending order, by inserting. */
+static inline void sort_few_i32(int64_t n, int32_t *restrict key)
+{
+    for (int64_t p = 1; p < n; p++) {
+        int32_t moved = key[p];
+        int64_t to = p;
+        while (to > 0 && key[to - 1] > moved) {
+            key[to] = key[to - 1];
+            to--;
+        }
+        key[to] = moved;
+    }
+}
+#endif
+
+#ifndef SPCC_HAS_sort_walk_i32
+#define SPCC_HAS_sort_walk_i32
+/* key[0, n): the coordinates c from least on for which map[c - low] is set. */
+static inline void sort_walk_i32(int64_t n, int32_t *restrict key, const bool *restrict map,
+                                 int64_t low, int64_t least)
+{
+    int64_t found = 0;
+    while (found < n) {
+        key[found] = (int32_t)least;
+        found += map[least - low];
+        least++;
+    }
+}
+#endif
+
+#ifndef SPCC_HAS_sort_count
+#define SPCC_HAS_sort_count
+/* place[0, 256), place[256, 512): one more for each of the two last digits. */
+static inline void sort_count(uint64_t rest, int64_t *restrict place)
+{
+    place[(int64_t)(rest % 256)]++;
+    place[(int64_t)(rest / 256 % 256) + 256]++;
+}
+#endif
+
+#ifndef SPCC_HAS_sort_rest_i32
+#define SPCC_HAS_sort_rest_i32
+/* What a number is above least, without its last `pairs` pairs of digits to the base 256. */
+static inline uint64_t sort_rest_i32(int32_t number, int64_t least, int64_t pairs)
+{
+    uint64_t rest = (uint64_t)(number - least);
+    for (int64_t left = 0; left < pairs; left++)
+        rest = rest / 65536;
+    return rest;
+}
+#endif
+
+#ifndef SPCC_HAS_sort_places
+#define SPCC_HAS_sort_places
+/* How many have a digit becomes how many have a lower one. */
+static inline void sort_places(int64_t *restrict place)
+{
+    int64_t last = 0;
+    int64_t other = 0;
+    for (int64_t d = 0; d < 256; d++) {
+        int64_t here = place[d];
+        int64_t there = place[d + 256];
+        place[d] = last;
+        place[d + 256] = other;
+        last += here;
+        other += there;
+    }
+}
+#endif
+
+#ifndef SPCC_HAS_sort_pair_i32
+#define SPCC_HAS_sort_pair_i32
+/* key[0, n) by a digit of what they are above least, or by both of a pair: there and back. */
+static inline void sort_pair_i32(int64_t n, int32_t *restrict key, int64_t least, int64_t pairs,
+                                 bool both, int32_t *restrict other, int64_t *restrict place)
+{
+    memset(place, 0, 512 * sizeof(int64_t));
+    for (int64_t p = 0; p < n; p++)
+        sort_count(sort_rest_i32(key[p], least, pairs), place);
+    sort_places(place);
+    for (int64_t p = 0; p < n; p++) {
+        int64_t d = (int64_t)(sort_rest_i32(key[p], least, pairs) % 256);
+        other[place[d]] = key[p];
+        place[d]++;
+    }
+    if (both) {
+        for (int64_t p = 0; p < n; p++) {
+            int64_t d = (int64_t)(sort_rest_i32(other[p], least, pairs) / 256 % 256) + 256;
+            key[place[d]] = other[p];
+            place[d]++;
+        }
+    } else {
+        for (int64_t p = 0; p < n; p++)
+            key[p] = other[p];
+    }
+}
+#endif
+
+#ifndef SPCC_HAS_sort_row_i32
+#define SPCC_HAS_sort_row_i32
+/* key[0, n), the coordinates c for which map[c - low] is set, in ascending order. */
+static inline void sort_row_i32(int64_t n, int32_t *restrict key, const bool *restrict map,
+                                int64_t low, int32_t *restrict other, int64_t *restrict place)
+{
+    if (n <= 32) {
+        sort_few_i32(n, key);
+        return;
+    }
+    int64_t least = key[0];
+    int64_t most = least;
+    for (int64_t p = 1; p < n; p++) {
+        least = min_i64(least, key[p]);
+        most = max_i64(most, key[p]);
+    }
+    int64_t rest = most - least;
+    if (rest < 4 * n + 512) {
+        sort_walk_i32(n, key, map, low, least);
+        return;
+    }
+    if (n <= 48 && rest > 65535) {
+        sort_few_i32(n, key);
+        return;
+    }
+    int64_t pairs = 0;
+    while (rest > 0) {
+        sort_pair_i32(n, key, least, pairs, rest > 255, other, place);
+        rest = rest / 65536;
+        pairs++;
+    }
+}
+#endif
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_width,
+             const int32_t *restrict A2_crd, const double *restrict A_vals, int32_t B2_dimension,
+             const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
+             const double *restrict B_vals, int32_t **C2_pos_out, int32_t **C2_crd_out,
+             double **C_vals_out)
+{
+    (void)A2_dimension;
+    int32_t *C2_pos = NULL;
+    int32_t *C2_crd = NULL;
+    double *C_vals = NULL;
+    bool *w1_map = NULL;
+    int32_t *w1_crd = NULL;
+    double *w_vals = NULL;
+    int32_t *w1_crd_other = NULL;
+    int64_t *w1_crd_place = NULL;
+    void *grown;
+    int status = 1;
+    int32_t pC2 = 0;
+    int32_t C2_capacity = 16;
+    int32_t nw1 = 0;
+    int32_t nA2 = A2_width[0];
+    C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
+    if (!C2_pos)
+        goto fail;
+    C2_pos[0] = 0;
+    C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
+    if (!C2_crd)
+        goto fail;
+    C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
+    if (!C_vals)
+        goto fail;
+    w1_map = (bool *)allocate_array(B2_dimension, sizeof(bool));
+    if (!w1_map)
+        goto fail;
+    w1_crd = (int32_t *)allocate_array(B2_dimension, sizeof(int32_t));
+    if (!w1_crd)
+        goto fail;
+    memset(w1_map, 0, (size_t)B2_dimension * sizeof(bool));
+    w_vals = (double *)allocate_array(B2_dimension, sizeof(double));
+    if (!w_vals)
+        goto fail;
+    memset(w_vals, 0, (size_t)B2_dimension * sizeof(double));
+    w1_crd_other = (int32_t *)allocate_array((int64_t)B2_dimension / 4 + 1, sizeof(int32_t));
+    if (!w1_crd_other)
+        goto fail;
+    w1_crd_place = (int64_t *)allocate_array(512, sizeof(int64_t));
+    if (!w1_crd_place)
+        goto fail;
+    for (int32_t i = 0; i < A1_dimension; i++) {
+        nw1 = 0;
+        int64_t pA2_begin = (int64_t)i * nA2;
+        int64_t pA2_end = (int64_t)(i + 1) * nA2;
+        if (pA2_begin < pA2_end && A2_crd[pA2_end - 1] == -1) {
+            pA2_end = pA2_begin;
+            while (pA2_end < (int64_t)(i + 1) * nA2 - 3 && A2_crd[pA2_end + 3] != -1)
+                pA2_end += 4;
+            while (A2_crd[pA2_end] != -1)
+                pA2_end++;
+        }
+        for (int64_t pA2 = pA2_begin; pA2 < pA2_end; pA2++) {
+            int32_t k = A2_crd[pA2];
+            double A_val = A_vals[pA2];
+            for (int32_t pB2 = B2_pos[k]; pB2 < B2_pos[k + 1]; pB2++) {
+                int32_t jp = B2_crd[pB2];
+                if (!w1_map[jp]) {
+                    w1_map[jp] = true;
+                    w1_crd[nw1] = jp;
+                    nw1++;
+                }
+                w_vals[jp] += A_val * B_vals[pB2];
+            }
+        }
+        sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_other, w1_crd_place);
+        for (int32_t pw1 = 0; pw1 < nw1; pw1++) {
+            int32_t j = w1_crd[pw1];
+            if (pC2 == C2_capacity) {
+                if (C2_capacity == 2147483647) {
+                    status = 2;
+                    goto fail;
+                }
+                C2_capacity = C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity;
+                grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                C2_crd = (int32_t *)grown;
+                grown = reallocate_array(C_vals, C2_capacity, sizeof(double));
+                if (!grown)
+                    goto fail;
+                C_vals = (double *)grown;
+            }
+            C_vals[pC2] = w_vals[j];
+            C2_crd[pC2] = j;
+            pC2++;
+        }
+        for (int32_t pw = 0; pw < nw1; pw++) {
+            w1_map[w1_crd[pw]] = false;
+            w_vals[w1_crd[pw]] = 0.0;
+        }
+        C2_pos[i + 1] = pC2;
+    }
+    SPCC_FREE(w1_map);
+    SPCC_FREE(w1_crd);
+    SPCC_FREE(w_vals);
+    SPCC_FREE(w1_crd_other);
+    SPCC_FREE(w1_crd_place);
+    *C2_pos_out = C2_pos;
+    *C2_crd_out = C2_crd;
+    *C_vals_out = C_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(C2_pos);
+    SPCC_FREE(C2_crd);
+    SPCC_FREE(C_vals);
+    SPCC_FREE(w1_map);
+    SPCC_FREE(w1_crd);
+    SPCC_FREE(w_vals);
+    SPCC_FREE(w1_crd_other);
+    SPCC_FREE(w1_crd_place);
+    *C2_pos_out = NULL;
+    *C2_crd_out = NULL;
+    *C_vals_out = NULL;
+    return status;
+}
