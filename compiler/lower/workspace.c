@@ -121,7 +121,8 @@ static bool ascends_with(const struct cin_program *program, const struct known *
 
 /* Entries that agree in the levels [0, first): do they come in the order of the others?  The loops
  * are gone through, the outermost first.  One that the levels so far tell does not count; any other
- * has to go up through what the next levels store, and nothing that later ones do. */
+ * has to go up through what the next levels store, and nothing that later ones do; or it and the
+ * next are the parts of what the next level stores. */
 static bool comes_in_order(const struct kernel *k, const struct workspace *ws,
                            const struct scope *scope, int outside, int first)
 {
@@ -137,11 +138,18 @@ static bool comes_in_order(const struct kernel *k, const struct workspace *ws,
         if (known_has(&known, loop))
             continue;
         struct known after = known_with(k->cx, &known, loop);
-        while (level < levels && !known_has(&known, workspace_var(ws, level))
-               && ascends_with(k->program, &known, loop, workspace_var(ws, level))) {
-            known = known_with(k->cx, &known, workspace_var(ws, level));
-            while (level < levels && known_has(&known, workspace_var(ws, level)))
-                level++;
+        int next = i;
+        if (cin_passes(k->program, scope->known.var, scope->known.n, workspace_var(ws, level),
+                       &next)) {
+            for (; i + 1 < next; i++)
+                after = known_with(k->cx, &after, scope->known.var[i + 1]);
+            known = after;
+        }
+        for (; level < levels; level++) {
+            const struct index_var *var = workspace_var(ws, level);
+            if (!known_has(&known, var) && !ascends_with(k->program, &known, loop, var))
+                break;
+            known = known_has(&known, var) ? known : known_with(k->cx, &known, var);
         }
         for (int other = 0; other < after.n; other++)
             if (!known_has(&known, after.var[other]))

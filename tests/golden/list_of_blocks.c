@@ -1,0 +1,227 @@
+/* y(i) = a(i) + b(i)
+ *     y        f64   s
+ *     a        f64   (i) -> (i/2 : compressed, i%2 : dense)
+ *     b        f64   s
+ * schedule: convert(a(i),w)
+ * made by spcc VERSION with
+ *     spcc 'y(i) = a(i) + b(i)' -f 'a:(i) -> (i/2 : compressed, i%2 : dense)' -f 'y:sparse' -f 'b:sparse' -s 'convert(a(i),w)'
+ *
+ *   a1_dimension  size of mode 1 of a: the range of i
+ *   a1_pos        a, level 1 (compressed): where each segment begins and ends
+ *   a1_crd        a, level 1 (compressed): coordinates
+ *   a_vals        a's values
+ *   b1_pos        b, level 1 (compressed): where each segment begins and ends
+ *   b1_crd        b, level 1 (compressed): coordinates
+ *   b_vals        b's values
+ *   y1_pos_out    y, level 1 (compressed): where each segment begins and ends
+ *   y1_crd_out    y, level 1 (compressed): coordinates
+ *   y_vals_out    y's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
+ * positions can count.
+ *
+ * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
+ *
+ * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
+ * defined.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef SPCC_MALLOC
+#include <stdlib.h>
+#define SPCC_MALLOC malloc
+#define SPCC_REALLOC realloc
+#define SPCC_FREE free
+#endif
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_min_i32
+#define SPCC_HAS_min_i32
+static inline int32_t min_i32(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
+/* More room for y1_crd, y_vals; false if there is none. */
+static inline bool evaluate_grow_y1(int32_t *y1_capacity, int32_t **y1_crd, double **y_vals,
+                                    int *status)
+{
+    void *grown;
+    if (*y1_capacity == 2147483647) {
+        *status = 2;
+        return false;
+    }
+    *y1_capacity = *y1_capacity > 1073741823 ? 2147483647 : 2 * *y1_capacity;
+    grown = reallocate_array(*y1_crd, *y1_capacity, sizeof(int32_t));
+    if (!grown)
+        return false;
+    *y1_crd = (int32_t *)grown;
+    grown = reallocate_array(*y_vals, *y1_capacity, sizeof(double));
+    if (!grown)
+        return false;
+    *y_vals = (double *)grown;
+    return true;
+}
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t *restrict a1_crd,
+             const double *restrict a_vals, const int32_t *restrict b1_pos,
+             const int32_t *restrict b1_crd, const double *restrict b_vals, int32_t **y1_pos_out,
+             int32_t **y1_crd_out, double **y_vals_out)
+{
+    int32_t *y1_pos = NULL;
+    int32_t *y1_crd = NULL;
+    double *y_vals = NULL;
+    int32_t *w1_pos = NULL;
+    int32_t *w1_crd = NULL;
+    double *w_vals = NULL;
+    void *grown;
+    int status = 1;
+    int32_t py1 = 0;
+    int32_t y1_capacity = 16;
+    int32_t nw = 0;
+    int32_t w_capacity = 16;
+    int32_t pw1, pw1_end, pb1, pb1_end;
+    y1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
+    if (!y1_pos)
+        goto fail;
+    y1_pos[0] = 0;
+    y1_crd = (int32_t *)allocate_array(y1_capacity, sizeof(int32_t));
+    if (!y1_crd)
+        goto fail;
+    y_vals = (double *)allocate_array(y1_capacity, sizeof(double));
+    if (!y_vals)
+        goto fail;
+    w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
+    if (!w1_pos)
+        goto fail;
+    w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
+    if (!w1_crd)
+        goto fail;
+    w_vals = (double *)allocate_array(w_capacity, sizeof(double));
+    if (!w_vals)
+        goto fail;
+    for (int32_t pa1 = a1_pos[0]; pa1 < a1_pos[1]; pa1++) {
+        int32_t ipo = a1_crd[pa1];
+        int32_t base = ipo * 2;
+        int64_t a_base = (int64_t)pa1 * 2;
+        for (int32_t ipi = 0; ipi < min_i32(2, a1_dimension - ipo * 2); ipi++) {
+            int32_t ip = base + ipi;
+            if (nw == w_capacity) {
+                if (w_capacity == 2147483647) {
+                    status = 2;
+                    goto fail;
+                }
+                w_capacity = w_capacity > 1073741823 ? 2147483647 : 2 * w_capacity;
+                grown = reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                w1_crd = (int32_t *)grown;
+                grown = reallocate_array(w_vals, w_capacity, sizeof(double));
+                if (!grown)
+                    goto fail;
+                w_vals = (double *)grown;
+            }
+            w1_crd[nw] = ip;
+            w_vals[nw] = a_vals[a_base + ipi];
+            nw++;
+        }
+    }
+    w1_pos[0] = 0;
+    w1_pos[1] = nw;
+    pw1 = w1_pos[0];
+    pw1_end = w1_pos[1];
+    pb1 = b1_pos[0];
+    pb1_end = b1_pos[1];
+    while (pw1 < pw1_end && pb1 < pb1_end) {
+        int32_t iw = w1_crd[pw1];
+        int32_t ib = b1_crd[pb1];
+        if (py1 == y1_capacity && !evaluate_grow_y1(&y1_capacity, &y1_crd, &y_vals, &status))
+            goto fail;
+        if (iw == ib) {
+            y_vals[py1] = w_vals[pw1] + b_vals[pb1];
+            y1_crd[py1] = iw;
+            py1++;
+            pw1++;
+            pb1++;
+        } else if (iw < ib) {
+            y_vals[py1] = w_vals[pw1];
+            y1_crd[py1] = iw;
+            py1++;
+            pw1++;
+        } else {
+            y_vals[py1] = b_vals[pb1];
+            y1_crd[py1] = ib;
+            py1++;
+            pb1++;
+        }
+    }
+    for (; pw1 < pw1_end; pw1++) {
+        int32_t i = w1_crd[pw1];
+        if (py1 == y1_capacity && !evaluate_grow_y1(&y1_capacity, &y1_crd, &y_vals, &status))
+            goto fail;
+        y_vals[py1] = w_vals[pw1];
+        y1_crd[py1] = i;
+        py1++;
+    }
+    for (; pb1 < pb1_end; pb1++) {
+        int32_t i = b1_crd[pb1];
+        if (py1 == y1_capacity && !evaluate_grow_y1(&y1_capacity, &y1_crd, &y_vals, &status))
+            goto fail;
+        y_vals[py1] = b_vals[pb1];
+        y1_crd[py1] = i;
+        py1++;
+    }
+    SPCC_FREE(w1_pos);
+    SPCC_FREE(w1_crd);
+    SPCC_FREE(w_vals);
+    y1_pos[1] = py1;
+    *y1_pos_out = y1_pos;
+    *y1_crd_out = y1_crd;
+    *y_vals_out = y_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(y1_pos);
+    SPCC_FREE(y1_crd);
+    SPCC_FREE(y_vals);
+    SPCC_FREE(w1_pos);
+    SPCC_FREE(w1_crd);
+    SPCC_FREE(w_vals);
+    *y1_pos_out = NULL;
+    *y1_crd_out = NULL;
+    *y_vals_out = NULL;
+    return status;
+}
