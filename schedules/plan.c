@@ -31,12 +31,12 @@ static bool is_contraction(struct context *cx, const struct site *site)
     return sparse > 1 && partial > 0;
 }
 
-/* Does a level of an operand in the site store a function of its loops? */
+/* Does a level of an operand in the site store a function of a variable? */
 static bool has_maps(struct context *cx, const struct site *site)
 {
     struct cin_list read = cin_operands(cx, site->root);
     for (size_t i = 0; i < read.n; i++)
-        if (plan_is_mapped(read.at[i], &site->loops))
+        if (!format_is_plain(read.at[i]->tensor->format))
             return true;
     return false;
 }

@@ -65,8 +65,8 @@ struct var_list plan_order(struct context *cx, const struct cin_program *program
                            const struct chain *chain, const bool *skip);
 
 /* reorder directives for every chain of the program that no directive has put in order and that
- * is not in a good one. */
-const char *plan_orders(struct context *cx, const struct cin_program *program);
+ * is not in a good one: into that, or into the one that it is in. */
+const char *plan_orders(struct context *cx, const struct cin_program *program, bool keeps);
 
 /* ---- plan_site.c: where there is something to decide ---- */
 
@@ -141,6 +141,8 @@ void draft_convert(struct draft *draft, const struct cin *access);
 void draft_sequence(struct draft *draft, const struct cin_program *before);
 /* Reorder what is left to reorder. */
 void draft_order(struct draft *draft);
+/* Keep what is left to reorder in the order that it is in. */
+void draft_keep_order(struct draft *draft);
 
 /* ---- plan_map.c: levels that store functions of the coordinates ---- */
 

@@ -181,9 +181,10 @@ static double part_below(struct costing *c, const struct lattice_iterator *it)
 
 /* At how many coordinates all that are present are there: at most where any of them is, which is
  * its order, and of those that may be as few one that is walked along anyway; its number is as if
- * they were independent of each other. */
-static struct cost meet(struct costing *c, const struct lattice *lattice, struct bits present)
+ * they were independent of each other.  Coordinates that come again count again. */
+static struct cost meet(struct costing *c, const struct tree_node *forall, struct bits present)
 {
+    const struct lattice *lattice = forall->lattice;
     struct cost size = sizes_of_var(&c->sizes, lattice->var), fewest = size;
     double all = cost_value(size), together = 1;
     for (int bit = 0; bit < lattice->sparse; bit++) {
@@ -191,16 +192,18 @@ static struct cost meet(struct costing *c, const struct lattice *lattice, struct
         if (!bits_has(present, bit) || (it->first == it->end && !it->walks))
             continue;
         struct cost found = found_by(c, it, lattice->var);
-        together *= fmin(1, cost_value(found) / all) * part_below(c, it);
-        bool walked = bits_has(lattice->iterated, bit);
-        fewest = walked ? cost_least(found, fewest) : cost_least(fewest, found);
+        bool walked = bits_has(lattice->iterated, bit), again = walked && !forall->distinct;
+        double part = cost_value(found) / all;
+        together *= (again ? part : fmin(1, part)) * part_below(c, it);
+        fewest = again ? found : walked ? cost_least(found, fewest) : cost_least(fewest, found);
     }
     return scale(c, fewest, all * together / cost_value(fewest));
 }
 
 /* How often the body runs. */
-static struct cost body_runs(struct costing *c, const struct lattice *lattice)
+static struct cost body_runs(struct costing *c, const struct tree_node *forall)
 {
+    const struct lattice *lattice = forall->lattice;
     struct cost runs = {0}, size = sizes_of_var(&c->sizes, lattice->var);
     if (lattice_is_tied(lattice))
         return constant(c, 1);
@@ -208,9 +211,25 @@ static struct cost body_runs(struct costing *c, const struct lattice *lattice)
         if (bits_empty(lattice->point[p].present))
             return size;
         if (is_least(lattice, p))
-            runs = add(c, runs, meet(c, lattice, lattice->point[p].present));
+            runs = add(c, runs, meet(c, forall, lattice->point[p].present));
     }
-    return cost_least(runs, size);
+    return forall->distinct ? cost_least(runs, size) : runs;
+}
+
+/* What part of its lists a loop goes along: an intersection ends with the list that ends first, and
+ * of n entries in random places the last is at 1 - (1 - exp(-n)) / n of the range. */
+static double part_walked(struct costing *c, const struct lattice *lattice)
+{
+    double part = 1;
+    for (int p = 0; p < lattice->points; p++)
+        if (lattice->dimension || !bits_within(lattice->iterated, lattice->point[p].present))
+            return 1;
+    for (int bit = 0; bit < lattice->sparse && bits_count(lattice->iterated) > 1; bit++) {
+        const struct lattice_iterator *it = &lattice->iterator[bit];
+        double n = bits_has(lattice->iterated, bit) ? cost_value(found_by(c, it, lattice->var)) : 0;
+        part = n > 0 ? fmin(part, 1 + expm1(-n) / n) : part;
+    }
+    return part;
 }
 
 static double locate_cost(struct costing *c, const struct lattice_iterator *it, int first)
@@ -246,7 +265,8 @@ static struct cost forall_cost(struct costing *c, const struct tree_node *forall
         if (walks || bits_has(lattice->located, bit))
             looked += locate_cost(c, it, it->first + walks);
     }
-    struct cost runs = body_runs(c, lattice);
+    walked = scale(c, walked, part_walked(c, lattice));
+    struct cost runs = body_runs(c, forall);
     size_t around = enter(c, lattice);
     c->loops++;
     struct cost inside = multiply(c, runs, statement_cost(c, forall->whole));
@@ -313,10 +333,11 @@ static struct cost workspace_cost(struct costing *c, const struct cin *producer,
     /* each is looked for, and the table walked along */
     if (format->levels == 1 && root->type->is_full)
         return add(c, scale(c, made->writes, PROBE), entries);
-    /* what was touched is listed, and sorted by comparisons */
+    /* what was touched is listed; a few are inserted, each before a quarter of all on average, of
+     * more the digits are counted (prelude/sort.ir) */
     if (format->levels == 1 && root->type->size) {
         c->once = add(c, c->once, room_cost(c, store));
-        return scale(c, entries, 1 + (sorts ? log2(cost_value(entries) + 2) : 0));
+        return scale(c, entries, 1 + (sorts ? fmin(cost_value(entries) / 4, SORT) : 0));
     }
     struct cost rows = {0};
     if (level_has(root, LEVEL_FULL))
@@ -405,8 +426,8 @@ static void push_made(struct costing *c, const struct tree_node *node)
         vec_push(c->sizes.cx->arena, &c->sizes.made, made.at[i]);
 }
 
-/* Do the loops around know the component that is stored?  Then those in s reduce into a
- * register. */
+/* Do the loops around know the component that is stored?  Then those in s reduce into a register,
+ * which is stored once, if anything is reduced. */
 static bool is_reduced(struct costing *c, const struct tree_node *s,
                        const struct tensor_var *tensor)
 {
@@ -422,14 +443,12 @@ static struct cost writes_of(struct costing *c, const struct tree_node *s,
     struct cost writes = {0};
     if (s->statement->kind == CIN_ASSIGN)
         return constant(c, s->statement->arg[0]->tensor == tensor);
-    if (s->lattice && is_reduced(c, s, tensor))
-        return constant(c, 1);
     if (s->lattice) {
-        struct cost runs = body_runs(c, s->lattice);
+        struct cost runs = body_runs(c, s);
         size_t around = enter(c, s->lattice);
         writes = multiply(c, runs, writes_of(c, s->whole, tensor));
         leave(c, around);
-        return writes;
+        return is_reduced(c, s, tensor) ? cost_least(constant(c, 1), writes) : writes;
     }
     if (s->statement->kind == CIN_WHERE)
         push_made(c, s);

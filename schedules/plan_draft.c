@@ -66,11 +66,15 @@ void draft_sequence(struct draft *draft, const struct cin_program *before)
 }
 
 /* An order that is refused, since other loops lead to one of them, is none. */
-void draft_order(struct draft *draft)
+static void order(struct draft *draft, bool keeps)
 {
     struct draft ordered = draft_copy(draft);
     if (draft->program)
-        draft_add(&ordered, plan_orders(draft->cx, draft->program));
+        draft_add(&ordered, plan_orders(draft->cx, draft->program, keeps));
     if (ordered.program)
         *draft = ordered;
 }
+
+void draft_order(struct draft *draft) { order(draft, false); }
+
+void draft_keep_order(struct draft *draft) { order(draft, true); }

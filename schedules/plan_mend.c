@@ -93,6 +93,7 @@ void draft_mend(struct draft *draft, struct cost_symbols *symbols)
         *draft = one;
     else if (other.program)
         *draft = other;
+    draft_keep_order(draft);
 }
 
 /* ---- results whose pattern is given ---- */

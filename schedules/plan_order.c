@@ -230,8 +230,8 @@ bool plan_is_ordered(const struct cin_program *program, const struct var_list *l
     return false;
 }
 
-static void order_all(struct context *cx, const struct cin_program *program, struct text *out,
-                      const struct cin *cin)
+static void order_all(struct context *cx, const struct cin_program *program, bool keeps,
+                      struct text *out, const struct cin *cin)
 {
     if (cin->kind == CIN_FORALL) {
         struct chain chain = plan_chain(cx, cin);
@@ -239,19 +239,20 @@ static void order_all(struct context *cx, const struct cin_program *program, str
         if (chain.loops.n > 1 && !plan_is_ordered(program, &chain.loops))
             sorted = plan_order(cx, program, &chain, NULL);
         if (!var_list_equal(&sorted, &chain.loops))
-            text_printf(out, "%s%s", out->n ? "; " : "", plan_reorder(cx, &sorted));
+            text_printf(out, "%s%s", out->n ? "; " : "",
+                        plan_reorder(cx, keeps ? &chain.loops : &sorted));
         cin = chain.body;
     }
     for (int i = 0; i < cin->args; i++)
         if (!cin_is_expression(cin->arg[i]))
-            order_all(cx, program, out, cin->arg[i]);
+            order_all(cx, program, keeps, out, cin->arg[i]);
 }
 
-const char *plan_orders(struct context *cx, const struct cin_program *program)
+const char *plan_orders(struct context *cx, const struct cin_program *program, bool keeps)
 {
     struct text out = text_new(cx->arena);
     const struct cin_program *unfolded = plan_unfold(cx, program);
     program = unfolded ? unfolded : program;
-    order_all(cx, program, &out, program->statement);
+    order_all(cx, program, keeps, &out, program->statement);
     return out.at;
 }

@@ -197,23 +197,23 @@ static double expected_children(struct sizes *s, const struct cin *access, int l
     return own < 0 || above < 0 ? -1 : fmax(1, own) / fmax(1, above);
 }
 
-/* How many of a tensor's parents at this level there are for each coordinate of its largest, if all
- * that there can be are stored. */
+/* How many of a tensor's parents at this level there are for each coordinate of its largest, where
+ * the level above has all coordinates, whatever is stored below. */
 static double crowd(struct sizes *s, const struct cin *access, int level)
 {
     double parents = 1, largest = 1;
-    if (!is_all(access->tensor->format, level))
+    if (access->tensor->format->level[level - 1].type->stored != LEVEL_ALL)
         return 1;
     for (int above = 0; above < level; above++) {
-        double size = cost_value(sizes_of_level(s, access, above));
-        parents *= size;
-        largest = fmax(largest, size);
+        parents *= cost_value(sizes_of_children(s, access, above));
+        largest = fmax(largest, cost_value(sizes_of_level(s, access, above)));
     }
     return parents / largest;
 }
 
-/* A guess for the children of a level that has some.  Blocks below a grid of them all are mostly
- * empty: there are so many children for a coordinate, not for each block. */
+/* A guess for the children of a level that has some.  What is below a level of all coordinates is
+ * mostly empty where these are many, as in a grid of blocks: there are so many children for a
+ * coordinate, not for each block. */
 static double some_children(struct sizes *s, const struct cin *access, int level)
 {
     const struct index_var *var = access_level_var(access, level);
@@ -226,7 +226,7 @@ static double some_children(struct sizes *s, const struct cin *access, int level
 }
 
 /* How many coordinates a level has below those of a parent. */
-struct cost sizes_of_children(struct sizes *s, const struct cin *access, int level)
+static struct cost coordinates(struct sizes *s, const struct cin *access, int level)
 {
     const struct tensor_var *tensor =
         access->tensor->viewed ? access->tensor->viewed : access->tensor;
@@ -252,17 +252,36 @@ struct cost sizes_of_children(struct sizes *s, const struct cin *access, int lev
     return cost_of_symbol(s->symbols, cost_new_symbol(s->symbols, children), number);
 }
 
-/* How many positions are walked along below those of a parent: where coordinates come more than
- * once, those of the levels below, which are children of one each. */
+/* Does the level have a node for every position, since its coordinates come again anywhere? */
+static bool is_scattered(const struct format *format, int level)
+{
+    return !(level_effective(format, level) & (LEVEL_ORDERED | LEVEL_UNIQUE));
+}
+
+static bool is_one(const struct format *format, int level)
+{
+    return level < format->levels && format->level[level].type->stored == LEVEL_ONE;
+}
+
+struct cost sizes_of_children(struct sizes *s, const struct cin *access, int level)
+{
+    const struct format *format = access->tensor->format;
+    if (level > 0 && is_one(format, level) && is_scattered(format, level - 1))
+        return cost_constant(s->symbols, 1);
+    struct cost n = coordinates(s, access, level);
+    for (; is_one(format, level + 1) && is_scattered(format, level); level++)
+        n = cost_multiply(s->symbols, n, coordinates(s, access, level + 1));
+    return n;
+}
+
 struct cost sizes_of_positions(struct sizes *s, const struct cin *access, int level)
 {
     const struct format *format = access->tensor->format;
     struct cost n = sizes_of_children(s, access, level);
     if (format->level[level].type->walks_all && !format->level[level].type->lists)
         return sizes_of_level(s, access, level);
-    for (; level + 1 < format->levels && !is_unique(format, level); level++)
-        if (format->level[level + 1].type->stored == LEVEL_ONE)
-            n = cost_multiply(s->symbols, n, sizes_of_children(s, access, level + 1));
+    for (; is_one(format, level + 1) && !is_unique(format, level); level++)
+        n = cost_multiply(s->symbols, n, sizes_of_children(s, access, level + 1));
     return n;
 }
 

@@ -27,7 +27,8 @@ struct cost sizes_of_var(struct sizes *s, const struct index_var *var);
 /* ... that of a level of an access. */
 struct cost sizes_of_level(struct sizes *s, const struct cin *access, int level);
 
-/* How many coordinates a level has below those of a parent. */
+/* How many nodes a level has below those of a parent: a coordinate is one, however often it comes,
+ * unless it comes again anywhere. */
 struct cost sizes_of_children(struct sizes *s, const struct cin *access, int level);
 
 /* How many positions are walked along below those of a parent: where coordinates come more than
