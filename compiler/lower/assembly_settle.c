@@ -13,7 +13,8 @@
  * Whoever has ended settles himself, and those behind him that have been waiting for it; while
  * earlier ones are at work he leaves it to them.  So nobody waits, what is moved has just been
  * written, and where rooms are full nothing is moved.  Which part settles another makes no
- * difference.
+ * difference.  Where several operands have room together rooms are not full, all parts but the
+ * first move, and there are as many parts as threads.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -49,6 +50,18 @@ bool settle_applies(struct parallel *p)
     bool applies = next_settled(p, &r);
     result_select(p->k, at);
     return applies;
+}
+
+/* Room that several operands have in all is more than they need together, wherever they share a
+ * coordinate: but for the first part all move. */
+bool settle_moves(const struct kernel *k)
+{
+    bool moves = false;
+    for (int g = 0; g < groups_of(k) && !moves; g++) {
+        struct tree_room room = {0};
+        moves = tree_room(k->cx, k->result->tree, k->result->group[g].last, &room) && room.at.n > 1;
+    }
+    return moves;
 }
 
 /* Positions can count the room that the groups of the result have in all. */

@@ -246,6 +246,18 @@ void parallel_loop(struct parallel *p, const struct scope *scope)
                          dynamic ? SCHEDULE_DYNAMIC : SCHEDULE_STATIC, p->tag->dynamic, body));
 }
 
+/* Is what parts have made put together, so that each but the first is written twice? */
+static bool puts_together(struct parallel *p)
+{
+    struct kernel *k = p->k;
+    const int at = k->at;
+    bool together = false;
+    for (int r = 0; parallel_next_joined(p, &r); r++)
+        together |= k->result->way == &assembly_join || settle_moves(k);
+    result_select(k, at);
+    return together;
+}
+
 /* Which results parts are assembled of: of what the loop makes. */
 static void find_joined(struct parallel *p)
 {
@@ -272,8 +284,9 @@ void lower_parallel(struct kernel *k, const struct scope *scope)
     result_select(k, at);
     apart_find(&p, scope);
     bool counts = tree_counts_apart(k->cx, k->result->tree, node);
-    share_find(&p, p.arrays.n > 0 || counts || cin_any(node->statement, makes_tensors, k->cx),
-               p.scalars.n > 0);
+    bool heavy = p.arrays.n > 0 || counts || puts_together(&p)
+                 || cin_any(node->statement, makes_tensors, k->cx);
+    share_find(&p, heavy, p.scalars.n > 0);
     own_open(&p);
     apart_open(&p);
     for (int r = 0; parallel_next_joined(&p, &r); r++)

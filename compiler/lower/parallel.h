@@ -178,6 +178,8 @@ void groups_join(struct kernel *k, const struct tensor_code *chunk, const struct
 
 /* Do parts append to a result in place? */
 bool settle_applies(struct parallel *p);
+/* Will parts of the result at hand move up, whatever their segments? */
+bool settle_moves(const struct kernel *k);
 /* Positions can count the room of all parts: a condition; NULL: always.  Else there is one part. */
 const struct imp *settle_fits(struct parallel *p);
 /* The result at hand: around the loop, in a part, and behind it. */

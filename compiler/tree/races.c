@@ -146,8 +146,9 @@ bool tree_settles(struct context *cx, const struct tree *tree, const struct tree
     bool settles = a->groups > 0 && tree_joins(cx, tree, forall);
     for (int g = 0; g < a->groups && settles; g++) {
         struct tree_room room = {0};
-        settles = tree_room(cx, tree, a->group[g].last, &room) && room.at.n == 1
-                  && tells_share(forall->lattice, room.at.at[0].access);
+        settles = tree_room(cx, tree, a->group[g].last, &room);
+        for (size_t i = 0; i < room.at.n && settles; i++)
+            settles = tells_share(forall->lattice, room.at.at[i].access);
     }
     return settles;
 }

@@ -194,8 +194,8 @@ bool tree_is_atomic(const struct tree *tree, const struct cin *forall);
 /* Are its iterations those of the result's first level, so that parts of them assemble parts of the
  * result, which are joined? */
 bool tree_joins(struct context *cx, const struct tree *tree, const struct tree_node *forall);
-/* ... and in place, since an operand says where the room of each part begins, which all of it needs
- * unless segments are empty? */
+/* ... and in place, since operands say where the room of each part begins, which all of it needs
+ * unless segments are empty, or several operands have a coordinate? */
 bool tree_settles(struct context *cx, const struct tree *tree, const struct tree_node *forall);
 /* ... or parts of the list are, that it is the copy of, so that each is put in its place? */
 bool tree_fills(struct context *cx, const struct tree *tree, const struct tree_node *forall);

@@ -34,6 +34,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifndef SPCC_MALLOC
 #include <stdlib.h>
@@ -44,17 +45,6 @@
 
 #if defined(__cplusplus) && !defined(restrict)
 #define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-}
 #endif
 
 #ifndef SPCC_HAS_allocate_array
@@ -92,34 +82,6 @@ static inline int32_t thread_count(void)
 }
 #endif
 
-#ifndef SPCC_HAS_allocate_arrays
-#define SPCC_HAS_allocate_arrays
-/* Room for n arrays, NULL each, and behind them this room itself, which is the end; for one
- * array that is `one`.  NULL if there is none. */
-static inline void **allocate_arrays(int64_t n, void **one)
-{
-    void **arrays = n == 1 ? one : n < 0 ? NULL
-        : (void **)allocate_array(n + 1, sizeof(void *));
-    for (int64_t i = 0; arrays && i < n; i++)
-        arrays[i] = NULL;
-    if (arrays)
-        arrays[n] = arrays;
-    return arrays;
-}
-#endif
-
-#ifndef SPCC_HAS_free_arrays
-#define SPCC_HAS_free_arrays
-/* Release arrays, and their room unless that is `one`. */
-static inline void free_arrays(void **arrays, void **one)
-{
-    for (void **at = arrays; at && *at != (void *)arrays; at++)
-        SPCC_FREE(*at);
-    if (arrays != one)
-        SPCC_FREE(arrays);
-}
-#endif
-
 #ifndef SPCC_HAS_find_first_i32
 #define SPCC_HAS_find_first_i32
 /* The first position in crd[low, end), which ascends, of what is not below the least. */
@@ -139,29 +101,32 @@ static inline int64_t find_first_i32(const int32_t *restrict crd, int64_t low, i
 }
 #endif
 
-/* More room for C1_crd, C2_crd, C_vals; false if there is none. */
-static inline bool evaluate_grow_C2(int32_t *C2_capacity, int32_t **C1_crd, int32_t **C2_crd,
-                                    double **C_vals, int *status)
+/* What a part ends with, one at a time. */
+static void evaluate_part_end(int32_t *C1_crd, int32_t *C2_crd, double *C_vals, bool *C_ended,
+                              int32_t part, int32_t *C_settled, int32_t parts,
+                              const int64_t *C2_from, int64_t *C2_end)
 {
-    void *grown;
-    if (*C2_capacity == 2147483647) {
-        *status = 2;
-        return false;
+#ifdef _OPENMP
+#pragma omp critical(evaluate_section)
+#endif
+    {
+        /* Parts move up to where those before them end. */
+        C_ended[part] = true;
+        int32_t settled = C_settled[0];
+        while (settled < parts && C_ended[settled]) {
+            int64_t C2_begin = C2_from[settled];
+            int64_t C2_at = C2_end[settled];
+            int64_t C2_length = C2_end[settled + 1] - C2_begin;
+            if (C2_at < C2_begin) {
+                memmove(C1_crd + C2_at, C1_crd + C2_begin, (size_t)C2_length * sizeof(int32_t));
+                memmove(C2_crd + C2_at, C2_crd + C2_begin, (size_t)C2_length * sizeof(int32_t));
+                memmove(C_vals + C2_at, C_vals + C2_begin, (size_t)C2_length * sizeof(double));
+            }
+            C2_end[settled + 1] = C2_at + C2_length;
+            settled++;
+        }
+        C_settled[0] = settled;
     }
-    *C2_capacity = *C2_capacity > 1073741823 ? 2147483647 : 2 * *C2_capacity;
-    grown = reallocate_array(*C1_crd, *C2_capacity, sizeof(int32_t));
-    if (!grown)
-        return false;
-    *C1_crd = (int32_t *)grown;
-    grown = reallocate_array(*C2_crd, *C2_capacity, sizeof(int32_t));
-    if (!grown)
-        return false;
-    *C2_crd = (int32_t *)grown;
-    grown = reallocate_array(*C_vals, *C2_capacity, sizeof(double));
-    if (!grown)
-        return false;
-    *C_vals = (double *)grown;
-    return true;
 }
 
 /* One of the parts, which may run at once. */
@@ -169,42 +134,24 @@ static int evaluate_part(int32_t part, const int32_t *restrict A1_pos,
                          const int32_t *restrict A1_crd, const int32_t *restrict A2_crd,
                          const double *restrict A_vals, const int32_t *restrict B1_pos,
                          const int32_t *restrict B1_crd, const int32_t *restrict B2_crd,
-                         const double *restrict B_vals, const int32_t *restrict i_shares,
-                         int64_t *restrict C2_begin, void **C1_pos_of, void **C1_crd_of,
-                         void **C2_crd_of, void **C_vals_of)
+                         const double *restrict B_vals, int32_t *C1_crd, int32_t *C2_crd,
+                         double *C_vals, const int32_t *restrict i_shares, int64_t *C2_from,
+                         int32_t C2_capacity, int64_t *C2_end, int32_t parts, bool *C_ended,
+                         int32_t *C_settled)
 {
-    int32_t *C1_pos = NULL;
-    int32_t *C1_crd = NULL;
-    int32_t *C2_crd = NULL;
-    double *C_vals = NULL;
     int status = 1;
-    int32_t pC2 = 0;
-    int32_t C2_capacity, pA1, pA1_end, pB1, pB1_end;
     int32_t i_from = i_shares[part];
     int32_t i_past = i_shares[part + 1];
     int64_t pA1_begin = find_first_i32(A1_crd, A1_pos[0], A1_pos[1], i_from);
     int64_t pA1_past = find_first_i32(A1_crd, pA1_begin, A1_pos[1], i_past);
     int64_t pB1_begin = find_first_i32(B1_crd, B1_pos[0], B1_pos[1], i_from);
     int64_t pB1_past = find_first_i32(B1_crd, pB1_begin, B1_pos[1], i_past);
-    C1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
-    if (!C1_pos)
-        goto fail;
-    C1_pos[0] = 0;
-    C2_capacity = (int32_t)min_i64((int64_t)(int32_t)pA1_past - (int32_t)pA1_begin
-        + ((int64_t)(int32_t)pB1_past - (int32_t)pB1_begin), 2147483647);
-    C1_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
-    if (!C1_crd)
-        goto fail;
-    C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
-    if (!C2_crd)
-        goto fail;
-    C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
-    if (!C_vals)
-        goto fail;
-    pA1 = (int32_t)pA1_begin;
-    pA1_end = (int32_t)pA1_past;
-    pB1 = (int32_t)pB1_begin;
-    pB1_end = (int32_t)pB1_past;
+    int32_t pC2 = (int32_t)((int64_t)(int32_t)pA1_begin + (int32_t)pB1_begin);
+    C2_from[part] = pC2;
+    int32_t pA1 = (int32_t)pA1_begin;
+    int32_t pA1_end = (int32_t)pA1_past;
+    int32_t pB1 = (int32_t)pB1_begin;
+    int32_t pB1_end = (int32_t)pB1_past;
     while (pA1 < pA1_end && pB1 < pB1_end) {
         int32_t iA = A1_crd[pA1];
         int32_t iB = B1_crd[pB1];
@@ -222,9 +169,10 @@ static int evaluate_part(int32_t part, const int32_t *restrict A1_pos,
             while (pA2 < pA2_end && pB2 < pB2_end) {
                 int32_t jA = A2_crd[pA2];
                 int32_t jB = B2_crd[pB2];
-                if (pC2 == C2_capacity
-                    && !evaluate_grow_C2(&C2_capacity, &C1_crd, &C2_crd, &C_vals, &status))
+                if (pC2 == C2_capacity) {
+                    status = 2;
                     goto fail;
+                }
                 if (jA == jB) {
                     C_vals[pC2] = A_vals[pA2] + B_vals[pB2];
                     C1_crd[pC2] = iA;
@@ -248,9 +196,10 @@ static int evaluate_part(int32_t part, const int32_t *restrict A1_pos,
             }
             for (; pA2 < pA2_end; pA2++) {
                 int32_t j = A2_crd[pA2];
-                if (pC2 == C2_capacity
-                    && !evaluate_grow_C2(&C2_capacity, &C1_crd, &C2_crd, &C_vals, &status))
+                if (pC2 == C2_capacity) {
+                    status = 2;
                     goto fail;
+                }
                 C_vals[pC2] = A_vals[pA2];
                 C1_crd[pC2] = iA;
                 C2_crd[pC2] = j;
@@ -258,9 +207,10 @@ static int evaluate_part(int32_t part, const int32_t *restrict A1_pos,
             }
             for (; pB2 < pB2_end; pB2++) {
                 int32_t j = B2_crd[pB2];
-                if (pC2 == C2_capacity
-                    && !evaluate_grow_C2(&C2_capacity, &C1_crd, &C2_crd, &C_vals, &status))
+                if (pC2 == C2_capacity) {
+                    status = 2;
                     goto fail;
+                }
                 C_vals[pC2] = B_vals[pB2];
                 C1_crd[pC2] = iA;
                 C2_crd[pC2] = j;
@@ -274,9 +224,10 @@ static int evaluate_part(int32_t part, const int32_t *restrict A1_pos,
                 pA1_next++;
             for (int32_t pA2 = pA1; pA2 < pA1_next; pA2++) {
                 int32_t j = A2_crd[pA2];
-                if (pC2 == C2_capacity
-                    && !evaluate_grow_C2(&C2_capacity, &C1_crd, &C2_crd, &C_vals, &status))
+                if (pC2 == C2_capacity) {
+                    status = 2;
                     goto fail;
+                }
                 C_vals[pC2] = A_vals[pA2];
                 C1_crd[pC2] = iA;
                 C2_crd[pC2] = j;
@@ -289,9 +240,10 @@ static int evaluate_part(int32_t part, const int32_t *restrict A1_pos,
                 pB1_next++;
             for (int32_t pB2 = pB1; pB2 < pB1_next; pB2++) {
                 int32_t j = B2_crd[pB2];
-                if (pC2 == C2_capacity
-                    && !evaluate_grow_C2(&C2_capacity, &C1_crd, &C2_crd, &C_vals, &status))
+                if (pC2 == C2_capacity) {
+                    status = 2;
                     goto fail;
+                }
                 C_vals[pC2] = B_vals[pB2];
                 C1_crd[pC2] = iB;
                 C2_crd[pC2] = j;
@@ -307,9 +259,10 @@ static int evaluate_part(int32_t part, const int32_t *restrict A1_pos,
             pA1_next++;
         for (int32_t pA2 = pA1; pA2 < pA1_next; pA2++) {
             int32_t j = A2_crd[pA2];
-            if (pC2 == C2_capacity
-                && !evaluate_grow_C2(&C2_capacity, &C1_crd, &C2_crd, &C_vals, &status))
+            if (pC2 == C2_capacity) {
+                status = 2;
                 goto fail;
+            }
             C_vals[pC2] = A_vals[pA2];
             C1_crd[pC2] = i;
             C2_crd[pC2] = j;
@@ -324,9 +277,10 @@ static int evaluate_part(int32_t part, const int32_t *restrict A1_pos,
             pB1_next++;
         for (int32_t pB2 = pB1; pB2 < pB1_next; pB2++) {
             int32_t j = B2_crd[pB2];
-            if (pC2 == C2_capacity
-                && !evaluate_grow_C2(&C2_capacity, &C1_crd, &C2_crd, &C_vals, &status))
+            if (pC2 == C2_capacity) {
+                status = 2;
                 goto fail;
+            }
             C_vals[pC2] = B_vals[pB2];
             C1_crd[pC2] = i;
             C2_crd[pC2] = j;
@@ -334,41 +288,13 @@ static int evaluate_part(int32_t part, const int32_t *restrict A1_pos,
         }
         pB1 = pB1_next;
     }
-    C1_pos[1] = pC2;
-    C2_begin[part] = pC2;
-    C1_pos_of[part] = C1_pos;
-    C1_crd_of[part] = C1_crd;
-    C2_crd_of[part] = C2_crd;
-    C_vals_of[part] = C_vals;
+    C2_end[part + 1] = pC2;
+    if (parts > 1)
+        evaluate_part_end(C1_crd, C2_crd, C_vals, C_ended, part, C_settled, parts, C2_from, C2_end);
     return 0;
 
 fail:
-    SPCC_FREE(C1_pos);
-    SPCC_FREE(C1_crd);
-    SPCC_FREE(C2_crd);
-    SPCC_FREE(C_vals);
     return status;
-}
-
-/* One of the parts, which may run at once. */
-static void evaluate_chunk(int32_t chunk, int32_t *restrict C1_crd, int32_t *restrict C2_crd,
-                           double *restrict C_vals, void **C1_crd_of, void **C2_crd_of,
-                           void **C_vals_of, const int64_t *restrict C2_begin)
-{
-    int32_t *C1_crd_2;
-    int32_t *C2_crd_2;
-    double *C_vals_2;
-    C1_crd_2 = (int32_t *)C1_crd_of[chunk];
-    C2_crd_2 = (int32_t *)C2_crd_of[chunk];
-    C_vals_2 = (double *)C_vals_of[chunk];
-    int64_t C2_at = C2_begin[chunk];
-    int64_t C2_length = C2_begin[chunk + 1] - C2_at;
-    for (int64_t at = 0; at < C2_length; at++)
-        C1_crd[C2_at + at] = C1_crd_2[at];
-    for (int64_t at = 0; at < C2_length; at++)
-        C2_crd[C2_at + at] = C2_crd_2[at];
-    for (int64_t at = 0; at < C2_length; at++)
-        C_vals[C2_at + at] = C_vals_2[at];
 }
 
 #ifdef __cplusplus
@@ -383,21 +309,37 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
 {
     (void)A2_dimension;
     int32_t i_shares[257];
-    int64_t C2_begin[257];
+    int64_t C2_from[257];
+    int64_t C2_end[257];
+    bool C_ended[257];
+    int32_t C_settled[1];
     int32_t *C1_pos = NULL;
     int32_t *C1_crd = NULL;
     int32_t *C2_crd = NULL;
     double *C_vals = NULL;
-    void *C1_pos_of_one[2], **C1_pos_of = NULL;
-    void *C1_crd_of_one[2], **C1_crd_of = NULL;
-    void *C2_crd_of_one[2], **C2_crd_of = NULL;
-    void *C_vals_of_one[2], **C_vals_of = NULL;
     int status = 1;
     int failed = 0;
-    int64_t work = find_first_i32(A1_crd, A1_pos[0], A1_pos[1], A1_dimension)
+    int32_t C2_capacity;
+    int64_t work;
+    int32_t parts, pC2;
+    C1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
+    if (!C1_pos)
+        goto fail;
+    C1_pos[0] = 0;
+    C2_capacity = (int32_t)min_i64((int64_t)A1_pos[1] + B1_pos[1], 2147483647);
+    C1_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
+    if (!C1_crd)
+        goto fail;
+    C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
+    if (!C2_crd)
+        goto fail;
+    C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
+    if (!C_vals)
+        goto fail;
+    work = find_first_i32(A1_crd, A1_pos[0], A1_pos[1], A1_dimension)
         + find_first_i32(B1_crd, B1_pos[0], B1_pos[1], A1_dimension);
-    int32_t parts = (int32_t)(work < 8192 ? 1
-        : min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1));
+    parts = (int32_t)((int64_t)C2_capacity < 2147483647
+        ? (work < 8192 ? 1 : min_i64(min_i64(thread_count(), 256), work / 8192 + 1)) : 1);
     i_shares[0] = 0;
     i_shares[parts] = A1_dimension;
     for (int32_t part = 1; part < parts; part++) {
@@ -414,29 +356,22 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         }
         i_shares[part] = i_low;
     }
-    C1_pos_of = allocate_arrays(parts, C1_pos_of_one);
-    if (!C1_pos_of)
-        goto fail;
-    C1_crd_of = allocate_arrays(parts, C1_crd_of_one);
-    if (!C1_crd_of)
-        goto fail;
-    C2_crd_of = allocate_arrays(parts, C2_crd_of_one);
-    if (!C2_crd_of)
-        goto fail;
-    C_vals_of = allocate_arrays(parts, C_vals_of_one);
-    if (!C_vals_of)
-        goto fail;
+    C2_end[0] = 0;
+    memset(C_ended, 0, (size_t)parts * sizeof(bool));
+    C_settled[0] = 0;
     if (parts == 1) {
         failed = evaluate_part(0, A1_pos, A1_crd, A2_crd, A_vals, B1_pos, B1_crd, B2_crd, B_vals,
-                               i_shares, C2_begin, C1_pos_of, C1_crd_of, C2_crd_of, C_vals_of);
+                               C1_crd, C2_crd, C_vals, i_shares, C2_from, C2_capacity, C2_end,
+                               parts, C_ended, C_settled);
     } else {
 #ifdef _OPENMP
-#pragma omp parallel for schedule(static) reduction(max : failed)
+#pragma omp parallel for schedule(dynamic) reduction(max : failed)
 #endif
         for (int32_t part = 0; part < parts; part++) {
             int part_status = evaluate_part(part, A1_pos, A1_crd, A2_crd, A_vals, B1_pos, B1_crd,
-                                            B2_crd, B_vals, i_shares, C2_begin, C1_pos_of,
-                                            C1_crd_of, C2_crd_of, C_vals_of);
+                                            B2_crd, B_vals, C1_crd, C2_crd, C_vals, i_shares,
+                                            C2_from, C2_capacity, C2_end, parts, C_ended,
+                                            C_settled);
             failed = failed < part_status ? part_status : failed;
         }
     }
@@ -444,52 +379,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         status = failed;
         goto fail;
     }
-    if (parts == 1) {
-        C1_pos = (int32_t *)C1_pos_of[0];
-        C1_pos_of[0] = NULL;
-        C1_crd = (int32_t *)C1_crd_of[0];
-        C1_crd_of[0] = NULL;
-        C2_crd = (int32_t *)C2_crd_of[0];
-        C2_crd_of[0] = NULL;
-        C_vals = (double *)C_vals_of[0];
-        C_vals_of[0] = NULL;
-    } else {
-        int64_t nC2 = 0;
-        for (int32_t part = 0; part < parts; part++) {
-            int64_t length = C2_begin[part];
-            C2_begin[part] = nC2;
-            nC2 += length;
-        }
-        C2_begin[parts] = nC2;
-        if (nC2 > 2147483647) {
-            status = 2;
-            goto fail;
-        }
-        C1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
-        if (!C1_pos)
-            goto fail;
-        C1_crd = (int32_t *)allocate_array(nC2, sizeof(int32_t));
-        if (!C1_crd)
-            goto fail;
-        C2_crd = (int32_t *)allocate_array(nC2, sizeof(int32_t));
-        if (!C2_crd)
-            goto fail;
-        C_vals = (double *)allocate_array(nC2, sizeof(double));
-        if (!C_vals)
-            goto fail;
-        C1_pos[0] = 0;
-        C1_pos[1] = (int32_t)nC2;
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static)
-#endif
-        for (int32_t chunk = 0; chunk < parts; chunk++)
-            evaluate_chunk(chunk, C1_crd, C2_crd, C_vals, C1_crd_of, C2_crd_of, C_vals_of,
-                           C2_begin);
-    }
-    free_arrays(C1_pos_of, C1_pos_of_one);
-    free_arrays(C1_crd_of, C1_crd_of_one);
-    free_arrays(C2_crd_of, C2_crd_of_one);
-    free_arrays(C_vals_of, C_vals_of_one);
+    pC2 = (int32_t)C2_end[parts];
+    C1_pos[1] = pC2;
     *C1_pos_out = C1_pos;
     *C1_crd_out = C1_crd;
     *C2_crd_out = C2_crd;
@@ -501,10 +392,6 @@ fail:
     SPCC_FREE(C1_crd);
     SPCC_FREE(C2_crd);
     SPCC_FREE(C_vals);
-    free_arrays(C1_pos_of, C1_pos_of_one);
-    free_arrays(C1_crd_of, C1_crd_of_one);
-    free_arrays(C2_crd_of, C2_crd_of_one);
-    free_arrays(C_vals_of, C_vals_of_one);
     *C1_pos_out = NULL;
     *C1_crd_out = NULL;
     *C2_crd_out = NULL;

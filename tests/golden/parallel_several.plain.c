@@ -48,17 +48,6 @@
 #define restrict __restrict
 #endif
 
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-}
-#endif
-
 #ifndef SPCC_HAS_allocate_array
 #define SPCC_HAS_allocate_array
 /* Room for n elements of size bytes; NULL if there is none. */
@@ -122,25 +111,35 @@ static inline void free_arrays(void **arrays, void **one)
 }
 #endif
 
-/* More room for C2_crd, C_vals; false if there is none. */
-static inline bool evaluate_grow_C2(int32_t *C2_capacity, int32_t **C2_crd, double **C_vals,
-                                    int *status)
+/* What a part ends with, one at a time. */
+static void evaluate_part_end(int32_t *C2_pos, int32_t *C2_crd, double *C_vals, bool *C_ended,
+                              int32_t part, int32_t *C_settled, int32_t parts,
+                              const int64_t *C2_from, int64_t *C2_end, const int32_t *i_shares)
 {
-    void *grown;
-    if (*C2_capacity == 2147483647) {
-        *status = 2;
-        return false;
+#ifdef _OPENMP
+#pragma omp critical(evaluate_section)
+#endif
+    {
+        /* Parts move up to where those before them end. */
+        C_ended[part] = true;
+        int32_t settled = C_settled[0];
+        while (settled < parts && C_ended[settled]) {
+            int64_t C2_begin = C2_from[settled];
+            int64_t C2_at = C2_end[settled];
+            int64_t C2_length = C2_end[settled + 1] - C2_begin;
+            if (C2_at < C2_begin) {
+                int32_t i_from = i_shares[settled];
+                int32_t i_past = i_shares[settled + 1];
+                for (int64_t pC2_parent = 0; pC2_parent < (int64_t)i_past - i_from; pC2_parent++)
+                    C2_pos[i_from + (pC2_parent + 1)] += (int32_t)(C2_at - C2_begin);
+                memmove(C2_crd + C2_at, C2_crd + C2_begin, (size_t)C2_length * sizeof(int32_t));
+                memmove(C_vals + C2_at, C_vals + C2_begin, (size_t)C2_length * sizeof(double));
+            }
+            C2_end[settled + 1] = C2_at + C2_length;
+            settled++;
+        }
+        C_settled[0] = settled;
     }
-    *C2_capacity = *C2_capacity > 1073741823 ? 2147483647 : 2 * *C2_capacity;
-    grown = reallocate_array(*C2_crd, *C2_capacity, sizeof(int32_t));
-    if (!grown)
-        return false;
-    *C2_crd = (int32_t *)grown;
-    grown = reallocate_array(*C_vals, *C2_capacity, sizeof(double));
-    if (!grown)
-        return false;
-    *C_vals = (double *)grown;
-    return true;
 }
 
 /* One of the parts, which may run at once. */
@@ -148,36 +147,20 @@ static int evaluate_part(int32_t part, int32_t A2_dimension, const int32_t *rest
                          const int32_t *restrict A2_crd, const double *restrict A_vals,
                          const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
                          const double *restrict B_vals, const double *restrict x_vals,
-                         double *restrict y_vals, const int32_t *restrict i_shares,
-                         void **y_vals_of, int64_t *restrict C2_begin, void **C2_pos_of,
-                         void **C2_crd_of, void **C_vals_of)
+                         int32_t *C2_pos, int32_t *C2_crd, double *C_vals, double *restrict y_vals,
+                         const int32_t *restrict i_shares, int64_t *C2_from, int32_t C2_capacity,
+                         void **y_vals_of, int64_t *C2_end, int32_t parts, bool *C_ended,
+                         int32_t *C_settled)
 {
-    int32_t *C2_pos = NULL;
-    int32_t *C2_crd = NULL;
-    double *C_vals = NULL;
     double *y_vals_2 = NULL;
     int status = 1;
-    int32_t pC2 = 0;
-    int32_t C2_capacity;
     int32_t i_from = i_shares[part];
     int32_t i_past = i_shares[part + 1];
-    int32_t C_size = i_past - i_from;
-    C2_pos = (int32_t *)allocate_array((int64_t)C_size + 1, sizeof(int32_t));
-    if (!C2_pos)
-        goto fail;
-    C2_pos[0] = 0;
-    C2_capacity = (int32_t)min_i64((int64_t)A2_pos[i_past] - A2_pos[i_from]
-        + ((int64_t)B2_pos[i_past] - B2_pos[i_from]), 2147483647);
-    C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
-    if (!C2_crd)
-        goto fail;
-    C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
-    if (!C_vals)
-        goto fail;
+    int32_t pC2 = (int32_t)((int64_t)A2_pos[i_from] + B2_pos[i_from]);
+    C2_from[part] = pC2;
     if (part == 0) {
         for (int32_t i = i_from; i < i_past; i++) {
             double x_val = x_vals[i];
-            int32_t pC1 = i - i_from;
             int32_t pA2 = A2_pos[i];
             int32_t pA2_end = A2_pos[i + 1];
             int32_t pB2 = B2_pos[i];
@@ -185,9 +168,10 @@ static int evaluate_part(int32_t part, int32_t A2_dimension, const int32_t *rest
             while (pA2 < pA2_end && pB2 < pB2_end) {
                 int32_t jA = A2_crd[pA2];
                 int32_t jB = B2_crd[pB2];
-                if (pC2 == C2_capacity
-                    && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                if (pC2 == C2_capacity) {
+                    status = 2;
                     goto fail;
+                }
                 if (jA == jB) {
                     double A_val = A_vals[pA2];
                     double B_val = B_vals[pB2];
@@ -214,9 +198,10 @@ static int evaluate_part(int32_t part, int32_t A2_dimension, const int32_t *rest
             for (; pA2 < pA2_end; pA2++) {
                 int32_t j = A2_crd[pA2];
                 double A_val = A_vals[pA2];
-                if (pC2 == C2_capacity
-                    && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                if (pC2 == C2_capacity) {
+                    status = 2;
                     goto fail;
+                }
                 C_vals[pC2] = A_val;
                 y_vals[j] += A_val * x_val;
                 C2_crd[pC2] = j;
@@ -224,14 +209,15 @@ static int evaluate_part(int32_t part, int32_t A2_dimension, const int32_t *rest
             }
             for (; pB2 < pB2_end; pB2++) {
                 int32_t j = B2_crd[pB2];
-                if (pC2 == C2_capacity
-                    && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                if (pC2 == C2_capacity) {
+                    status = 2;
                     goto fail;
+                }
                 C_vals[pC2] = B_vals[pB2];
                 C2_crd[pC2] = j;
                 pC2++;
             }
-            C2_pos[pC1 + 1] = pC2;
+            C2_pos[i + 1] = pC2;
         }
     } else {
         y_vals_2 = (double *)allocate_array(A2_dimension, sizeof(double));
@@ -240,7 +226,6 @@ static int evaluate_part(int32_t part, int32_t A2_dimension, const int32_t *rest
         memset(y_vals_2, 0, (size_t)A2_dimension * sizeof(double));
         for (int32_t i = i_from; i < i_past; i++) {
             double x_val = x_vals[i];
-            int32_t pC1 = i - i_from;
             int32_t pA2 = A2_pos[i];
             int32_t pA2_end = A2_pos[i + 1];
             int32_t pB2 = B2_pos[i];
@@ -248,9 +233,10 @@ static int evaluate_part(int32_t part, int32_t A2_dimension, const int32_t *rest
             while (pA2 < pA2_end && pB2 < pB2_end) {
                 int32_t jA = A2_crd[pA2];
                 int32_t jB = B2_crd[pB2];
-                if (pC2 == C2_capacity
-                    && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                if (pC2 == C2_capacity) {
+                    status = 2;
                     goto fail;
+                }
                 if (jA == jB) {
                     double A_val = A_vals[pA2];
                     double B_val = B_vals[pB2];
@@ -277,9 +263,10 @@ static int evaluate_part(int32_t part, int32_t A2_dimension, const int32_t *rest
             for (; pA2 < pA2_end; pA2++) {
                 int32_t j = A2_crd[pA2];
                 double A_val = A_vals[pA2];
-                if (pC2 == C2_capacity
-                    && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                if (pC2 == C2_capacity) {
+                    status = 2;
                     goto fail;
+                }
                 C_vals[pC2] = A_val;
                 y_vals_2[j] += A_val * x_val;
                 C2_crd[pC2] = j;
@@ -287,28 +274,26 @@ static int evaluate_part(int32_t part, int32_t A2_dimension, const int32_t *rest
             }
             for (; pB2 < pB2_end; pB2++) {
                 int32_t j = B2_crd[pB2];
-                if (pC2 == C2_capacity
-                    && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                if (pC2 == C2_capacity) {
+                    status = 2;
                     goto fail;
+                }
                 C_vals[pC2] = B_vals[pB2];
                 C2_crd[pC2] = j;
                 pC2++;
             }
-            C2_pos[pC1 + 1] = pC2;
+            C2_pos[i + 1] = pC2;
         }
         y_vals_of[part] = y_vals_2;
         y_vals_2 = NULL;
     }
-    C2_begin[part] = pC2;
-    C2_pos_of[part] = C2_pos;
-    C2_crd_of[part] = C2_crd;
-    C_vals_of[part] = C_vals;
+    C2_end[part + 1] = pC2;
+    if (parts > 1)
+        evaluate_part_end(C2_pos, C2_crd, C_vals, C_ended, part, C_settled, parts, C2_from, C2_end,
+                          i_shares);
     return 0;
 
 fail:
-    SPCC_FREE(C2_pos);
-    SPCC_FREE(C2_crd);
-    SPCC_FREE(C_vals);
     SPCC_FREE(y_vals_2);
     return status;
 }
@@ -327,30 +312,6 @@ static void evaluate_share(int32_t share, int32_t A2_dimension, double *restrict
     }
 }
 
-/* One of the parts, which may run at once. */
-static void evaluate_chunk(int32_t chunk, int32_t *restrict C2_pos, int32_t *restrict C2_crd,
-                           double *restrict C_vals, const int32_t *restrict i_shares,
-                           void **C2_pos_of, void **C2_crd_of, void **C_vals_of,
-                           const int64_t *restrict C2_begin)
-{
-    int32_t *C2_pos_2;
-    int32_t *C2_crd_2;
-    double *C_vals_2;
-    int32_t i_from = i_shares[chunk];
-    int32_t i_past = i_shares[chunk + 1];
-    C2_pos_2 = (int32_t *)C2_pos_of[chunk];
-    C2_crd_2 = (int32_t *)C2_crd_of[chunk];
-    C_vals_2 = (double *)C_vals_of[chunk];
-    int64_t C2_at = C2_begin[chunk];
-    int64_t C2_length = C2_begin[chunk + 1] - C2_at;
-    for (int64_t pC2_parent = 0; pC2_parent < (int64_t)i_past - i_from; pC2_parent++)
-        C2_pos[i_from + (pC2_parent + 1)] = (int32_t)C2_at + C2_pos_2[pC2_parent + 1];
-    for (int64_t at = 0; at < C2_length; at++)
-        C2_crd[C2_at + at] = C2_crd_2[at];
-    for (int64_t at = 0; at < C2_length; at++)
-        C_vals[C2_at + at] = C_vals_2[at];
-}
-
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -361,21 +322,36 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              int32_t **C2_crd_out, double **C_vals_out, double *restrict y_vals)
 {
     int32_t i_shares[257];
-    int64_t C2_begin[257];
+    int64_t C2_from[257];
+    int64_t C2_end[257];
+    bool C_ended[257];
+    int32_t C_settled[1];
     int32_t *C2_pos = NULL;
     int32_t *C2_crd = NULL;
     double *C_vals = NULL;
     void *y_vals_of_one[2], **y_vals_of = NULL;
-    void *C2_pos_of_one[2], **C2_pos_of = NULL;
-    void *C2_crd_of_one[2], **C2_crd_of = NULL;
-    void *C_vals_of_one[2], **C_vals_of = NULL;
     int status = 1;
     int failed = 0;
+    int32_t C2_capacity;
+    int64_t work, grain;
+    int32_t parts;
+    C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
+    if (!C2_pos)
+        goto fail;
+    C2_pos[0] = 0;
+    C2_capacity = (int32_t)min_i64((int64_t)A2_pos[A1_dimension] + B2_pos[A1_dimension],
+        2147483647);
+    C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
+    if (!C2_crd)
+        goto fail;
+    C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
+    if (!C_vals)
+        goto fail;
     memset(y_vals, 0, (size_t)A2_dimension * sizeof(double));
-    int64_t work = (int64_t)A1_dimension + A2_pos[A1_dimension] + B2_pos[A1_dimension];
-    int64_t grain = 8192 + (int64_t)A2_dimension;
-    int32_t parts = (int32_t)(work < grain ? 1
-        : min_i64(min_i64(thread_count(), 256), work / grain + 1));
+    work = (int64_t)A1_dimension + A2_pos[A1_dimension] + B2_pos[A1_dimension];
+    grain = 8192 + (int64_t)A2_dimension;
+    parts = (int32_t)((int64_t)C2_capacity < 2147483647
+        ? (work < grain ? 1 : min_i64(min_i64(thread_count(), 256), work / grain + 1)) : 1);
     i_shares[0] = 0;
     i_shares[parts] = A1_dimension;
     for (int32_t part = 1; part < parts; part++) {
@@ -394,27 +370,22 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     y_vals_of = allocate_arrays(parts, y_vals_of_one);
     if (!y_vals_of)
         goto fail;
-    C2_pos_of = allocate_arrays(parts, C2_pos_of_one);
-    if (!C2_pos_of)
-        goto fail;
-    C2_crd_of = allocate_arrays(parts, C2_crd_of_one);
-    if (!C2_crd_of)
-        goto fail;
-    C_vals_of = allocate_arrays(parts, C_vals_of_one);
-    if (!C_vals_of)
-        goto fail;
+    C2_end[0] = 0;
+    memset(C_ended, 0, (size_t)parts * sizeof(bool));
+    C_settled[0] = 0;
     if (parts == 1) {
         failed = evaluate_part(0, A2_dimension, A2_pos, A2_crd, A_vals, B2_pos, B2_crd, B_vals,
-                               x_vals, y_vals, i_shares, y_vals_of, C2_begin, C2_pos_of, C2_crd_of,
-                               C_vals_of);
+                               x_vals, C2_pos, C2_crd, C_vals, y_vals, i_shares, C2_from,
+                               C2_capacity, y_vals_of, C2_end, parts, C_ended, C_settled);
     } else {
 #ifdef _OPENMP
-#pragma omp parallel for schedule(static) reduction(max : failed)
+#pragma omp parallel for schedule(dynamic) reduction(max : failed)
 #endif
         for (int32_t part = 0; part < parts; part++) {
             int part_status = evaluate_part(part, A2_dimension, A2_pos, A2_crd, A_vals, B2_pos,
-                                            B2_crd, B_vals, x_vals, y_vals, i_shares, y_vals_of,
-                                            C2_begin, C2_pos_of, C2_crd_of, C_vals_of);
+                                            B2_crd, B_vals, x_vals, C2_pos, C2_crd, C_vals, y_vals,
+                                            i_shares, C2_from, C2_capacity, y_vals_of, C2_end,
+                                            parts, C_ended, C_settled);
             failed = failed < part_status ? part_status : failed;
         }
     }
@@ -430,46 +401,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             evaluate_share(share, A2_dimension, y_vals, parts, y_vals_of);
     }
     free_arrays(y_vals_of, y_vals_of_one);
-    y_vals_of = NULL;
-    if (parts == 1) {
-        C2_pos = (int32_t *)C2_pos_of[0];
-        C2_pos_of[0] = NULL;
-        C2_crd = (int32_t *)C2_crd_of[0];
-        C2_crd_of[0] = NULL;
-        C_vals = (double *)C_vals_of[0];
-        C_vals_of[0] = NULL;
-    } else {
-        int64_t nC2 = 0;
-        for (int32_t part = 0; part < parts; part++) {
-            int64_t length = C2_begin[part];
-            C2_begin[part] = nC2;
-            nC2 += length;
-        }
-        C2_begin[parts] = nC2;
-        if (nC2 > 2147483647) {
-            status = 2;
-            goto fail;
-        }
-        C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
-        if (!C2_pos)
-            goto fail;
-        C2_crd = (int32_t *)allocate_array(nC2, sizeof(int32_t));
-        if (!C2_crd)
-            goto fail;
-        C_vals = (double *)allocate_array(nC2, sizeof(double));
-        if (!C_vals)
-            goto fail;
-        C2_pos[0] = 0;
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static)
-#endif
-        for (int32_t chunk = 0; chunk < parts; chunk++)
-            evaluate_chunk(chunk, C2_pos, C2_crd, C_vals, i_shares, C2_pos_of, C2_crd_of, C_vals_of,
-                           C2_begin);
-    }
-    free_arrays(C2_pos_of, C2_pos_of_one);
-    free_arrays(C2_crd_of, C2_crd_of_one);
-    free_arrays(C_vals_of, C_vals_of_one);
     *C2_pos_out = C2_pos;
     *C2_crd_out = C2_crd;
     *C_vals_out = C_vals;
@@ -480,9 +411,6 @@ fail:
     SPCC_FREE(C2_crd);
     SPCC_FREE(C_vals);
     free_arrays(y_vals_of, y_vals_of_one);
-    free_arrays(C2_pos_of, C2_pos_of_one);
-    free_arrays(C2_crd_of, C2_crd_of_one);
-    free_arrays(C_vals_of, C_vals_of_one);
     *C2_pos_out = NULL;
     *C2_crd_out = NULL;
     *C_vals_out = NULL;

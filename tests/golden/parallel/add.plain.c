@@ -31,6 +31,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifndef SPCC_MALLOC
 #include <stdlib.h>
@@ -41,17 +42,6 @@
 
 #if defined(__cplusplus) && !defined(restrict)
 #define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-}
 #endif
 
 #ifndef SPCC_HAS_allocate_array
@@ -89,86 +79,52 @@ static inline int32_t thread_count(void)
 }
 #endif
 
-#ifndef SPCC_HAS_allocate_arrays
-#define SPCC_HAS_allocate_arrays
-/* Room for n arrays, NULL each, and behind them this room itself, which is the end; for one
- * array that is `one`.  NULL if there is none. */
-static inline void **allocate_arrays(int64_t n, void **one)
+/* What a part ends with, one at a time. */
+static void evaluate_part_end(int32_t *C2_pos, int32_t *C2_crd, double *C_vals, bool *C_ended,
+                              int32_t part, int32_t *C_settled, int32_t parts,
+                              const int64_t *C2_from, int64_t *C2_end, const int32_t *i_shares)
 {
-    void **arrays = n == 1 ? one : n < 0 ? NULL
-        : (void **)allocate_array(n + 1, sizeof(void *));
-    for (int64_t i = 0; arrays && i < n; i++)
-        arrays[i] = NULL;
-    if (arrays)
-        arrays[n] = arrays;
-    return arrays;
-}
+#ifdef _OPENMP
+#pragma omp critical(evaluate_section)
 #endif
-
-#ifndef SPCC_HAS_free_arrays
-#define SPCC_HAS_free_arrays
-/* Release arrays, and their room unless that is `one`. */
-static inline void free_arrays(void **arrays, void **one)
-{
-    for (void **at = arrays; at && *at != (void *)arrays; at++)
-        SPCC_FREE(*at);
-    if (arrays != one)
-        SPCC_FREE(arrays);
-}
-#endif
-
-/* More room for C2_crd, C_vals; false if there is none. */
-static inline bool evaluate_grow_C2(int32_t *C2_capacity, int32_t **C2_crd, double **C_vals,
-                                    int *status)
-{
-    void *grown;
-    if (*C2_capacity == 2147483647) {
-        *status = 2;
-        return false;
+    {
+        /* Parts move up to where those before them end. */
+        C_ended[part] = true;
+        int32_t settled = C_settled[0];
+        while (settled < parts && C_ended[settled]) {
+            int64_t C2_begin = C2_from[settled];
+            int64_t C2_at = C2_end[settled];
+            int64_t C2_length = C2_end[settled + 1] - C2_begin;
+            if (C2_at < C2_begin) {
+                int32_t i_from = i_shares[settled];
+                int32_t i_past = i_shares[settled + 1];
+                for (int64_t pC2_parent = 0; pC2_parent < (int64_t)i_past - i_from; pC2_parent++)
+                    C2_pos[i_from + (pC2_parent + 1)] += (int32_t)(C2_at - C2_begin);
+                memmove(C2_crd + C2_at, C2_crd + C2_begin, (size_t)C2_length * sizeof(int32_t));
+                memmove(C_vals + C2_at, C_vals + C2_begin, (size_t)C2_length * sizeof(double));
+            }
+            C2_end[settled + 1] = C2_at + C2_length;
+            settled++;
+        }
+        C_settled[0] = settled;
     }
-    *C2_capacity = *C2_capacity > 1073741823 ? 2147483647 : 2 * *C2_capacity;
-    grown = reallocate_array(*C2_crd, *C2_capacity, sizeof(int32_t));
-    if (!grown)
-        return false;
-    *C2_crd = (int32_t *)grown;
-    grown = reallocate_array(*C_vals, *C2_capacity, sizeof(double));
-    if (!grown)
-        return false;
-    *C_vals = (double *)grown;
-    return true;
 }
 
 /* One of the parts, which may run at once. */
 static int evaluate_part(int32_t part, const int32_t *restrict A2_pos,
                          const int32_t *restrict A2_crd, const double *restrict A_vals,
                          const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
-                         const double *restrict B_vals, const int32_t *restrict i_shares,
-                         int64_t *restrict C2_begin, void **C2_pos_of, void **C2_crd_of,
-                         void **C_vals_of)
+                         const double *restrict B_vals, int32_t *C2_pos, int32_t *C2_crd,
+                         double *C_vals, const int32_t *restrict i_shares, int64_t *C2_from,
+                         int32_t C2_capacity, int64_t *C2_end, int32_t parts, bool *C_ended,
+                         int32_t *C_settled)
 {
-    int32_t *C2_pos = NULL;
-    int32_t *C2_crd = NULL;
-    double *C_vals = NULL;
     int status = 1;
-    int32_t pC2 = 0;
-    int32_t C2_capacity;
     int32_t i_from = i_shares[part];
     int32_t i_past = i_shares[part + 1];
-    int32_t C_size = i_past - i_from;
-    C2_pos = (int32_t *)allocate_array((int64_t)C_size + 1, sizeof(int32_t));
-    if (!C2_pos)
-        goto fail;
-    C2_pos[0] = 0;
-    C2_capacity = (int32_t)min_i64((int64_t)A2_pos[i_past] - A2_pos[i_from]
-        + ((int64_t)B2_pos[i_past] - B2_pos[i_from]), 2147483647);
-    C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
-    if (!C2_crd)
-        goto fail;
-    C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
-    if (!C_vals)
-        goto fail;
+    int32_t pC2 = (int32_t)((int64_t)A2_pos[i_from] + B2_pos[i_from]);
+    C2_from[part] = pC2;
     for (int32_t i = i_from; i < i_past; i++) {
-        int32_t pC1 = i - i_from;
         int32_t pA2 = A2_pos[i];
         int32_t pA2_end = A2_pos[i + 1];
         int32_t pB2 = B2_pos[i];
@@ -176,8 +132,10 @@ static int evaluate_part(int32_t part, const int32_t *restrict A2_pos,
         while (pA2 < pA2_end && pB2 < pB2_end) {
             int32_t jA = A2_crd[pA2];
             int32_t jB = B2_crd[pB2];
-            if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+            if (pC2 == C2_capacity) {
+                status = 2;
                 goto fail;
+            }
             if (jA == jB) {
                 C_vals[pC2] = A_vals[pA2] + B_vals[pB2];
                 C2_crd[pC2] = jA;
@@ -198,57 +156,34 @@ static int evaluate_part(int32_t part, const int32_t *restrict A2_pos,
         }
         for (; pA2 < pA2_end; pA2++) {
             int32_t j = A2_crd[pA2];
-            if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+            if (pC2 == C2_capacity) {
+                status = 2;
                 goto fail;
+            }
             C_vals[pC2] = A_vals[pA2];
             C2_crd[pC2] = j;
             pC2++;
         }
         for (; pB2 < pB2_end; pB2++) {
             int32_t j = B2_crd[pB2];
-            if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+            if (pC2 == C2_capacity) {
+                status = 2;
                 goto fail;
+            }
             C_vals[pC2] = B_vals[pB2];
             C2_crd[pC2] = j;
             pC2++;
         }
-        C2_pos[pC1 + 1] = pC2;
+        C2_pos[i + 1] = pC2;
     }
-    C2_begin[part] = pC2;
-    C2_pos_of[part] = C2_pos;
-    C2_crd_of[part] = C2_crd;
-    C_vals_of[part] = C_vals;
+    C2_end[part + 1] = pC2;
+    if (parts > 1)
+        evaluate_part_end(C2_pos, C2_crd, C_vals, C_ended, part, C_settled, parts, C2_from, C2_end,
+                          i_shares);
     return 0;
 
 fail:
-    SPCC_FREE(C2_pos);
-    SPCC_FREE(C2_crd);
-    SPCC_FREE(C_vals);
     return status;
-}
-
-/* One of the parts, which may run at once. */
-static void evaluate_chunk(int32_t chunk, int32_t *restrict C2_pos, int32_t *restrict C2_crd,
-                           double *restrict C_vals, const int32_t *restrict i_shares,
-                           void **C2_pos_of, void **C2_crd_of, void **C_vals_of,
-                           const int64_t *restrict C2_begin)
-{
-    int32_t *C2_pos_2;
-    int32_t *C2_crd_2;
-    double *C_vals_2;
-    int32_t i_from = i_shares[chunk];
-    int32_t i_past = i_shares[chunk + 1];
-    C2_pos_2 = (int32_t *)C2_pos_of[chunk];
-    C2_crd_2 = (int32_t *)C2_crd_of[chunk];
-    C_vals_2 = (double *)C_vals_of[chunk];
-    int64_t C2_at = C2_begin[chunk];
-    int64_t C2_length = C2_begin[chunk + 1] - C2_at;
-    for (int64_t pC2_parent = 0; pC2_parent < (int64_t)i_past - i_from; pC2_parent++)
-        C2_pos[i_from + (pC2_parent + 1)] = (int32_t)C2_at + C2_pos_2[pC2_parent + 1];
-    for (int64_t at = 0; at < C2_length; at++)
-        C2_crd[C2_at + at] = C2_crd_2[at];
-    for (int64_t at = 0; at < C2_length; at++)
-        C_vals[C2_at + at] = C_vals_2[at];
 }
 
 #ifdef __cplusplus
@@ -262,18 +197,33 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
 {
     (void)A2_dimension;
     int32_t i_shares[257];
-    int64_t C2_begin[257];
+    int64_t C2_from[257];
+    int64_t C2_end[257];
+    bool C_ended[257];
+    int32_t C_settled[1];
     int32_t *C2_pos = NULL;
     int32_t *C2_crd = NULL;
     double *C_vals = NULL;
-    void *C2_pos_of_one[2], **C2_pos_of = NULL;
-    void *C2_crd_of_one[2], **C2_crd_of = NULL;
-    void *C_vals_of_one[2], **C_vals_of = NULL;
     int status = 1;
     int failed = 0;
-    int64_t work = (int64_t)A1_dimension + A2_pos[A1_dimension] + B2_pos[A1_dimension];
-    int32_t parts = (int32_t)(work < 8192 ? 1
-        : min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1));
+    int32_t C2_capacity;
+    int64_t work;
+    int32_t parts;
+    C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
+    if (!C2_pos)
+        goto fail;
+    C2_pos[0] = 0;
+    C2_capacity = (int32_t)min_i64((int64_t)A2_pos[A1_dimension] + B2_pos[A1_dimension],
+        2147483647);
+    C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
+    if (!C2_crd)
+        goto fail;
+    C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
+    if (!C_vals)
+        goto fail;
+    work = (int64_t)A1_dimension + A2_pos[A1_dimension] + B2_pos[A1_dimension];
+    parts = (int32_t)((int64_t)C2_capacity < 2147483647
+        ? (work < 8192 ? 1 : min_i64(min_i64(thread_count(), 256), work / 8192 + 1)) : 1);
     i_shares[0] = 0;
     i_shares[parts] = A1_dimension;
     for (int32_t part = 1; part < parts; part++) {
@@ -289,25 +239,21 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         }
         i_shares[part] = i_low;
     }
-    C2_pos_of = allocate_arrays(parts, C2_pos_of_one);
-    if (!C2_pos_of)
-        goto fail;
-    C2_crd_of = allocate_arrays(parts, C2_crd_of_one);
-    if (!C2_crd_of)
-        goto fail;
-    C_vals_of = allocate_arrays(parts, C_vals_of_one);
-    if (!C_vals_of)
-        goto fail;
+    C2_end[0] = 0;
+    memset(C_ended, 0, (size_t)parts * sizeof(bool));
+    C_settled[0] = 0;
     if (parts == 1) {
-        failed = evaluate_part(0, A2_pos, A2_crd, A_vals, B2_pos, B2_crd, B_vals, i_shares,
-                               C2_begin, C2_pos_of, C2_crd_of, C_vals_of);
+        failed = evaluate_part(0, A2_pos, A2_crd, A_vals, B2_pos, B2_crd, B_vals, C2_pos, C2_crd,
+                               C_vals, i_shares, C2_from, C2_capacity, C2_end, parts, C_ended,
+                               C_settled);
     } else {
 #ifdef _OPENMP
-#pragma omp parallel for schedule(static) reduction(max : failed)
+#pragma omp parallel for schedule(dynamic) reduction(max : failed)
 #endif
         for (int32_t part = 0; part < parts; part++) {
             int part_status = evaluate_part(part, A2_pos, A2_crd, A_vals, B2_pos, B2_crd, B_vals,
-                                            i_shares, C2_begin, C2_pos_of, C2_crd_of, C_vals_of);
+                                            C2_pos, C2_crd, C_vals, i_shares, C2_from, C2_capacity,
+                                            C2_end, parts, C_ended, C_settled);
             failed = failed < part_status ? part_status : failed;
         }
     }
@@ -315,45 +261,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         status = failed;
         goto fail;
     }
-    if (parts == 1) {
-        C2_pos = (int32_t *)C2_pos_of[0];
-        C2_pos_of[0] = NULL;
-        C2_crd = (int32_t *)C2_crd_of[0];
-        C2_crd_of[0] = NULL;
-        C_vals = (double *)C_vals_of[0];
-        C_vals_of[0] = NULL;
-    } else {
-        int64_t nC2 = 0;
-        for (int32_t part = 0; part < parts; part++) {
-            int64_t length = C2_begin[part];
-            C2_begin[part] = nC2;
-            nC2 += length;
-        }
-        C2_begin[parts] = nC2;
-        if (nC2 > 2147483647) {
-            status = 2;
-            goto fail;
-        }
-        C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
-        if (!C2_pos)
-            goto fail;
-        C2_crd = (int32_t *)allocate_array(nC2, sizeof(int32_t));
-        if (!C2_crd)
-            goto fail;
-        C_vals = (double *)allocate_array(nC2, sizeof(double));
-        if (!C_vals)
-            goto fail;
-        C2_pos[0] = 0;
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static)
-#endif
-        for (int32_t chunk = 0; chunk < parts; chunk++)
-            evaluate_chunk(chunk, C2_pos, C2_crd, C_vals, i_shares, C2_pos_of, C2_crd_of, C_vals_of,
-                           C2_begin);
-    }
-    free_arrays(C2_pos_of, C2_pos_of_one);
-    free_arrays(C2_crd_of, C2_crd_of_one);
-    free_arrays(C_vals_of, C_vals_of_one);
     *C2_pos_out = C2_pos;
     *C2_crd_out = C2_crd;
     *C_vals_out = C_vals;
@@ -363,9 +270,6 @@ fail:
     SPCC_FREE(C2_pos);
     SPCC_FREE(C2_crd);
     SPCC_FREE(C_vals);
-    free_arrays(C2_pos_of, C2_pos_of_one);
-    free_arrays(C2_crd_of, C2_crd_of_one);
-    free_arrays(C_vals_of, C_vals_of_one);
     *C2_pos_out = NULL;
     *C2_crd_out = NULL;
     *C_vals_out = NULL;

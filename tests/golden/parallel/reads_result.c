@@ -383,7 +383,7 @@ int evaluate(int32_t u1_dimension, const bool *restrict u1_map, const double *re
     int32_t parts_2;
     int64_t work = u1_dimension;
     int32_t parts = (int32_t)(work < 8192 ? 1
-        : min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1));
+        : min_i64(min_i64(thread_count(), 256), work / 8192 + 1));
     y2_pos_of = allocate_arrays(parts, y2_pos_of_one);
     if (!y2_pos_of)
         goto fail;
@@ -455,7 +455,7 @@ int evaluate(int32_t u1_dimension, const bool *restrict u1_map, const double *re
     y_vals_of = NULL;
     work_2 = (int64_t)u1_dimension + y2_pos[u1_dimension];
     parts_2 = (int32_t)(work_2 < 8192 ? 1
-        : min_i64(thread_count() > 1 ? 256 : 1, work_2 / 8192 + 1));
+        : min_i64(min_i64(thread_count(), 256), work_2 / 8192 + 1));
     i2_shares[0] = 0;
     i2_shares[parts_2] = u1_dimension;
     for (int32_t part = 1; part < parts_2; part++) {
