@@ -92,26 +92,34 @@ static void scan_long(const char *s, const char *point, const char *end, struct 
     }
 }
 
-static const char *scan_exponent(const char *s, struct decimal *d)
+/* The exponent at s, whose sign and digits follow the letter, is added to *exponent. */
+static inline const char *scan_exponent(const char *s, int64_t *exponent)
 {
     const char *digit = s + 1;
     bool negative = *digit == '-';
-    int exponent = 0;
+    int n = 0;
     digit += negative || *digit == '+';
     if (!decimal_is_digit(*digit))
         return NULL;
     for (; decimal_is_digit(*digit); digit++)
-        if (exponent < 100000)
-            exponent = 10 * exponent + (*digit - '0');
-    d->exponent += negative ? -exponent : exponent;
+        if (n < 100000)
+            n = 10 * n + (*digit - '0');
+    *exponent += negative ? -n : n;
     return digit;
 }
 
-const char *decimal_scan(const char *s, const char *end, struct decimal *d)
+static inline bool is_exponent(char c) { return lower(c) == 'e' || lower(c) == 'd'; }
+
+/* Digits, and a point in front of, between or behind them: their number modulo 2^64, how many there
+ * are and how many behind the point, and where it is or would be.  Where they end. */
+struct mantissa {
+    uint64_t digits;
+    int64_t count, after;
+    const char *point;
+};
+
+static inline const char *scan_mantissa(const char *s, const char *end, struct mantissa *m)
 {
-    d->begin = s;
-    d->negative = *s == '-';
-    s += *s == '-' || *s == '+';
     const char *first = s, *point;
     uint64_t digits = (unsigned char)(*s - '0');
     if (digits <= 9 && s[1] == '.') { /* as most begin */
@@ -122,16 +130,30 @@ const char *decimal_scan(const char *s, const char *end, struct decimal *d)
     }
     if (*s == '.')
         s = decimal_digits(s + 1, end, &digits);
-    int64_t after = s > point ? s - point - 1 : 0, count = point - first + after;
-    if (count == 0)
-        return d->end = s > point ? NULL : scan_name(first, d);
+    int64_t after = s > point ? s - point - 1 : 0;
+    *m = (struct mantissa){digits, point - first + after, after, point};
+    return s;
+}
+
+/* So many digits fit 64 bits with certainty. */
+enum { MANTISSA_DIGITS = 19 };
+
+const char *decimal_scan(const char *s, const char *end, struct decimal *d)
+{
+    struct mantissa m;
+    d->begin = s;
+    d->negative = *s == '-';
+    const char *first = s + (*s == '-' || *s == '+');
+    s = scan_mantissa(first, end, &m);
+    if (m.count == 0)
+        return d->end = s > m.point ? NULL : scan_name(first, d);
     d->kind = DECIMAL_EXACT;
-    d->digits = digits;
-    d->exponent = -after;
-    if (count > 19)
-        scan_long(first, point, s, d);
-    if (lower(*s) == 'e' || lower(*s) == 'd')
-        s = scan_exponent(s, d);
+    d->digits = m.digits;
+    d->exponent = -m.after;
+    if (m.count > MANTISSA_DIGITS)
+        scan_long(first, m.point, s, d);
+    if (is_exponent(*s))
+        s = scan_exponent(s, &d->exponent);
     return d->end = s;
 }
 
@@ -211,9 +233,31 @@ static const uint64_t far_fives[] = {
     UINT64_C(0x87aa9aff79042286), UINT64_C(0x88fcf317f22241e2), UINT64_C(0x8a5296ffe33cc92f),
     UINT64_C(0x8bab8eefb6409c1a), UINT64_C(0x8d07e33455637eb2), UINT64_C(0x8e679c2f5e44ff8f)};
 
+/* Those of 5^(k - POWERS). */
+static const uint64_t near_fives[2 * POWERS] = {
+    UINT64_C(0xfd87b5f28300ca0d), UINT64_C(0x9e74d1b791e07e48), UINT64_C(0xc612062576589dda),
+    UINT64_C(0xf79687aed3eec551), UINT64_C(0x9abe14cd44753b52), UINT64_C(0xc16d9a0095928a27),
+    UINT64_C(0xf1c90080baf72cb1), UINT64_C(0x971da05074da7bee), UINT64_C(0xbce5086492111aea),
+    UINT64_C(0xec1e4a7db69561a5), UINT64_C(0x9392ee8e921d5d07), UINT64_C(0xb877aa3236a4b449),
+    UINT64_C(0xe69594bec44de15b), UINT64_C(0x901d7cf73ab0acd9), UINT64_C(0xb424dc35095cd80f),
+    UINT64_C(0xe12e13424bb40e13), UINT64_C(0x8cbccc096f5088cb), UINT64_C(0xafebff0bcb24aafe),
+    UINT64_C(0xdbe6fecebdedd5be), UINT64_C(0x89705f4136b4a597), UINT64_C(0xabcc77118461cefc),
+    UINT64_C(0xd6bf94d5e57a42bc), UINT64_C(0x8637bd05af6c69b5), UINT64_C(0xa7c5ac471b478423),
+    UINT64_C(0xd1b71758e219652b), UINT64_C(0x83126e978d4fdf3b), UINT64_C(0xa3d70a3d70a3d70a),
+    UINT64_C(0xcccccccccccccccc), UINT64_C(0x8000000000000000), UINT64_C(0xa000000000000000),
+    UINT64_C(0xc800000000000000), UINT64_C(0xfa00000000000000), UINT64_C(0x9c40000000000000),
+    UINT64_C(0xc350000000000000), UINT64_C(0xf424000000000000), UINT64_C(0x9896800000000000),
+    UINT64_C(0xbebc200000000000), UINT64_C(0xee6b280000000000), UINT64_C(0x9502f90000000000),
+    UINT64_C(0xba43b74000000000), UINT64_C(0xe8d4a51000000000), UINT64_C(0x9184e72a00000000),
+    UINT64_C(0xb5e620f480000000), UINT64_C(0xe35fa931a0000000), UINT64_C(0x8e1bc9bf04000000),
+    UINT64_C(0xb1a2bc2ec5000000), UINT64_C(0xde0b6b3a76400000), UINT64_C(0x8ac7230489e80000),
+    UINT64_C(0xad78ebc5ac620000), UINT64_C(0xd8d726b7177a8000), UINT64_C(0x878678326eac9000),
+    UINT64_C(0xa968163f0a57b400), UINT64_C(0xd3c21bcecceda100), UINT64_C(0x84595161401484a0),
+    UINT64_C(0xa56fa5b99019a5c8), UINT64_C(0xcecb8f27f4200f3a)};
+
 /* The upper half of the product of two with their top bits set, with its own set; the exponent of
  * that bit is added to *exponent. */
-static uint64_t times(uint64_t a, uint64_t b, int *exponent)
+static inline uint64_t times(uint64_t a, uint64_t b, int *exponent)
 {
     wide product = (wide)a * b;
     uint64_t upper = (uint64_t)(product >> 64), next = (uint64_t)product >> 63, zero = ~upper >> 63;
@@ -223,27 +267,54 @@ static uint64_t times(uint64_t a, uint64_t b, int *exponent)
 }
 
 /* floor(k * log2(5)), for |k| < 400. */
-static int bits_of_five(int k)
+static inline int bits_of_five(int k)
 {
     return (int)((k * INT64_C(2434718) + (INT64_C(1) << 40)) >> 20) - (1 << 20);
+}
+
+/* Those of 5^exponent, less than three below them. */
+static inline uint64_t leading_bits(int exponent)
+{
+    int unused = 0, far = (exponent - LEAST) / POWERS;
+    if (exponent >= -POWERS && exponent < POWERS)
+        return near_fives[exponent + POWERS];
+    return times(far_fives[far], near_fives[exponent - LEAST - far * POWERS + POWERS], &unused);
 }
 
 /* digits * 10^exponent, the exponent in LEAST..MOST and digits not 0, to the nearest double; false
  * if it is next to half way between two, or not normal.  The power's leading bits are below it by
  * less than three, the product's by less than SHORT. */
-static bool round_product(uint64_t digits, int exponent, double *f)
+static inline bool round_product(uint64_t digits, int exponent, double *f)
 {
     enum { SHORT = 5, HALF = 1 << 10 };
-    int far = (exponent - LEAST) / POWERS, zeros = __builtin_clzll(digits), binary = 0;
-    uint64_t five = fives[exponent - LEAST - far * POWERS];
-    uint64_t power = times(far_fives[far], five << __builtin_clzll(five), &binary);
-    binary = bits_of_five(exponent) + exponent - zeros;
+    int zeros = __builtin_clzll(digits), binary = bits_of_five(exponent) + exponent - zeros;
+    uint64_t power = leading_bits(exponent);
     uint64_t n = times(digits << zeros, power, &binary), below = n & (2 * HALF - 1);
     if (HALF - below <= SHORT || binary < DBL_MIN_EXP - 1 || binary >= DBL_MAX_EXP)
         return false;
     /* Rounding up may carry into the exponent, as it should. */
     *f = from_bits(((uint64_t)(binary + 1022) << 52) + (((n >> 10) + 1) >> 1));
     return true;
+}
+
+/* The exponents for which there are leading bits. */
+static inline bool has_power(int64_t exponent) { return exponent >= LEAST && exponent <= MOST; }
+
+const char *decimal_scan_double(const char *s, const char *end, double *f)
+{
+    struct mantissa m;
+    bool negative = *s == '-';
+    s = scan_mantissa(s + (*s == '-' || *s == '+'), end, &m);
+    int64_t exponent = -m.after;
+    if (m.count == 0 || m.count > MANTISSA_DIGITS)
+        return NULL;
+    if (is_exponent(*s) && !(s = scan_exponent(s, &exponent)))
+        return NULL;
+    *f = 0;
+    if (m.digits != 0 && (!has_power(exponent) || !round_product(m.digits, (int)exponent, f)))
+        return NULL;
+    *f = from_bits(to_bits(*f) | (uint64_t)negative << 63);
+    return s;
 }
 
 /* The same exactly, |exponent| < POWERS. */
@@ -314,7 +385,7 @@ __attribute__((noinline, cold)) static double by_library(const struct decimal *d
 /* Digits that are not 0 times a power of ten that is known. */
 static inline bool is_plain(const struct decimal *d)
 {
-    return d->digits != 0 && d->exponent >= LEAST && d->exponent <= MOST;
+    return d->digits != 0 && has_power(d->exponent);
 }
 
 /* Of more digits than there are, if these and the next higher ones are rounded to the same. */

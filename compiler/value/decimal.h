@@ -28,6 +28,10 @@ struct decimal {
  * what is at end, or behind it, is not looked at. */
 const char *decimal_scan(const char *s, const char *end, struct decimal *decimal);
 
+/* The double at s, nearest to the number there, and where that ends; NULL where this takes more
+ * than one look at 19 digits, or there is no number: decimal_scan and decimal_double tell then. */
+const char *decimal_scan_double(const char *s, const char *end, double *f);
+
 /* The nearest double and the nearest float, rounded once; infinite if it is too large. */
 double decimal_double(const struct decimal *decimal);
 float decimal_float(const struct decimal *decimal);
@@ -64,13 +68,16 @@ static inline uint64_t decimal_others(uint64_t bytes)
     return (bytes | (bytes + UINT64_C(0x7676767676767676))) & UINT64_C(0x8080808080808080);
 }
 
-/* The number that eight digits are: digits become pairs, fours and eight, each by one
- * multiplication (Lamport, "Multiple byte processing with full-word instructions", 1975). */
+/* The number that eight digits are: digits become pairs, of which the two products have the sum
+ * with their weights in the upper half (after Lamport, "Multiple byte processing with full-word
+ * instructions", 1975). */
 static inline uint64_t decimal_join(uint64_t bytes)
 {
-    bytes = (10 * bytes + (bytes >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
-    bytes = (100 * bytes + (bytes >> 16)) & UINT64_C(0x0000ffff0000ffff);
-    return (10000 * bytes + (bytes >> 32)) & UINT64_C(0x00000000ffffffff);
+    const uint64_t even = UINT64_C(0x000000ff000000ff);
+    bytes = 10 * bytes + (bytes >> 8);
+    return ((bytes & even) * (UINT64_C(1000000) << 32 | 100)
+            + (bytes >> 16 & even) * (UINT64_C(10000) << 32 | 1))
+           >> 32;
 }
 
 /* The digits at s behind those of *n; where they end, which is before end. */
@@ -80,9 +87,7 @@ static inline const char *decimal_digits(const char *s, const char *end, uint64_
         uint64_t bytes = decimal_load(s), others = decimal_others(bytes);
         if (others) {
             int count = __builtin_ctzll(others) / 8;
-            if (count <= 1)
-                break;
-            *n = *n * decimal_tens[count] + decimal_join(bytes << (64 - 8 * count));
+            *n = *n * decimal_tens[count] + decimal_join(bytes << 8 << (56 - 8 * count));
             return s + count;
         }
         *n = *n * 100000000 + decimal_join(bytes);

@@ -21,8 +21,8 @@ static const char *next_line(const char *s, const char *end)
 }
 
 /* The entry after the one at s (of a stream, the value). */
-static const char *next_entry(const struct body *body, const char *s, const char *end,
-                              int64_t *lines)
+static inline const char *next_entry(const struct body *body, const char *s, const char *end,
+                                     int64_t *lines)
 {
     if (!body->stream) {
         s = *s == '\n' ? s + 1 : next_line(s, end);
@@ -100,10 +100,10 @@ static bool fail_coordinate(struct chunk *chunk, const char *s, int mode)
                       body->limit[mode], mode + 1);
 }
 
-/* Counted from 1, whatever the base is.  Digits only: false, without a message, for everything else
+/* Counted from 0, whatever the base is.  Digits only: false, without a message, for everything else
  * and for what is out of range. */
-static bool scan_coordinate(const char **s, const char *end, int base, int64_t limit,
-                            int64_t *coordinate)
+static inline bool scan_coordinate(const char **s, const char *end, int base, int64_t limit,
+                                   int64_t *coordinate)
 {
     const char *at = *s;
     uint64_t n = 0;
@@ -111,12 +111,11 @@ static bool scan_coordinate(const char **s, const char *end, int base, int64_t l
         at++;
     const char *first = at;
     at = decimal_digits(at, end, &n);
-    uint64_t counted = n + 1 - (uint64_t)base;
-    if (at == *s || at - first > COORDINATE_DIGITS || !is_space(*at) || counted == 0
-        || counted > (uint64_t)limit)
+    uint64_t distance = n - (uint64_t)base;
+    if (at == *s || at - first > COORDINATE_DIGITS || !is_space(*at) || distance >= (uint64_t)limit)
         return false;
     *s = at;
-    *coordinate = (int64_t)counted;
+    *coordinate = (int64_t)distance;
     return true;
 }
 
@@ -139,7 +138,7 @@ static bool fail_value(struct chunk *chunk, const char *s, bool is_number, enum 
                : chunk_fail(chunk, s, "%s is out of the range of %s", word, type_name(type));
 }
 
-static bool parse_value(struct chunk *chunk, const char **s, enum type type, void *to)
+static bool parse_other_value(struct chunk *chunk, const char **s, enum type type, void *to)
 {
     struct decimal number;
     enum number_fault fault = NUMBER_FITS;
@@ -152,8 +151,22 @@ static bool parse_value(struct chunk *chunk, const char **s, enum type type, voi
     return true;
 }
 
+/* Doubles are mostly told at once. */
+static inline bool parse_value(struct chunk *chunk, const char **s, enum type type, void *to)
+{
+    double f;
+    const char *end = type == TYPE_F64 && !chunk->body->integers
+                          ? decimal_scan_double(*s, chunk_end(chunk), &f)
+                          : NULL;
+    if (!end || !is_space(*end))
+        return parse_other_value(chunk, s, type, to);
+    memcpy(to, &f, sizeof f);
+    *s = end;
+    return true;
+}
+
 /* The values at the end of a line; where there are two, they are the parts of a complex one. */
-static bool parse_values(struct chunk *chunk, const char **s, char *to)
+static inline bool parse_values(struct chunk *chunk, const char **s, char *to)
 {
     enum type type = chunk->list.type;
     if (chunk->body->values == 0) {
@@ -169,26 +182,27 @@ static bool parse_values(struct chunk *chunk, const char **s, char *to)
     return parse_value(chunk, s, type_real(type), to + type_size(type) / 2);
 }
 
-/* Parse the entry at *s and move on to the newline behind it. */
-static bool parse_entry(struct chunk *chunk, const char **line, int64_t entry, size_t size)
+/* Parse the entry at *line and move on to the newline behind it. */
+static inline bool parse_entry(struct chunk *chunk, const char **line, int64_t entry, size_t size)
 {
-    const char *s = *line;
-    for (int m = 0; m < chunk->body->coordinates; m++) {
+    const struct body *body = chunk->body;
+    const char *s = *line, *end = chunk_end(chunk);
+    const int coordinates = body->coordinates, base = body->base;
+    for (int m = 0; m < coordinates; m++) {
         int64_t coordinate;
         s = input_skip_blanks(s);
-        if (!scan_coordinate(&s, chunk_end(chunk), chunk->body->base, chunk->body->limit[m],
-                             &coordinate))
+        if (!scan_coordinate(&s, end, base, body->limit[m], &coordinate))
             return fail_coordinate(chunk, s, m);
-        if (coordinate > chunk->largest[m])
-            chunk->largest[m] = coordinate;
-        chunk->list.coordinate[m][entry] = coordinate - 1;
+        if (coordinate >= chunk->largest[m])
+            chunk->largest[m] = coordinate + 1;
+        chunk->list.coordinate[m][entry] = coordinate;
     }
     if (!parse_values(chunk, &s, (char *)chunk->list.vals + (size_t)entry * size))
         return false;
     *line = s = input_skip_blanks(s);
-    if (*s != '\n' && !(chunk->body->remarks && *s == chunk->body->comment))
+    if (*s != '\n' && !(body->remarks && *s == body->comment))
         return chunk_fail(chunk, s, "more than %d numbers on the line",
-                          chunk->body->coordinates + chunk->body->values);
+                          body->coordinates + body->values);
     return true;
 }
 

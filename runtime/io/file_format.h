@@ -75,9 +75,8 @@ enum rt_status input_fail_at(const struct input *input, struct input_place place
 
 static inline bool input_is_blank(char c)
 {
-    /* A digit is told from these by one comparison. */
-    return (unsigned char)c <= ' '
-           && (c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f');
+    const uint64_t blanks = UINT64_C(1) << ' ' | 1 << '\t' | 1 << '\r' | 1 << '\v' | 1 << '\f';
+    return (unsigned char)c <= ' ' && (blanks >> c & 1);
 }
 
 static inline const char *input_skip_blanks(const char *s)

@@ -19,6 +19,8 @@ static void scan(const char *text, char *line, struct decimal *d)
         fail_msg("'%s' is not read", text);
 }
 
+static int at_once, in_all; /* numbers */
+
 static bool same_bits(const void *a, const void *b, size_t n) { return memcmp(a, b, n) == 0; }
 
 /* As the C library reads it, in both precisions. */
@@ -32,6 +34,11 @@ static void reads(const char *text)
     double wanted = strtod(copy, NULL), got = decimal_double(&d);
     if (!same_bits(&wanted, &got, sizeof got))
         fail_msg("%s: %a, not %a", text, got, wanted);
+    const char *end = decimal_scan_double(line, line + strlen(line), &got);
+    at_once += end != NULL;
+    in_all++;
+    if (end && (end != d.end || !same_bits(&wanted, &got, sizeof got)))
+        fail_msg("%s: %a, not %a, at once", text, got, wanted);
     float wanted_single = strtof(copy, NULL), got_single = decimal_float(&d);
     if (!same_bits(&wanted_single, &got_single, sizeof got_single))
         fail_msg("%s: %a, not %a in f32", text, (double)got_single, (double)wanted_single);
@@ -149,6 +156,7 @@ static void numbers_are_rounded_correctly(void **state)
                  random_below(&seed, 2) ? "e-3" : "e12");
         reads(text);
     }
+    assert_in_range(at_once, in_all / 2, in_all);
 }
 
 /* Half way between two doubles, written out in full, and a thousand digits later a little more
