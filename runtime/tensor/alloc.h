@@ -16,18 +16,27 @@
 
 #include "runtime/tensor/memory.h"
 
-enum { RT_LARGE = 4 << 20, RT_PAGE = 4096 };
+enum { RT_LARGE = 4 << 20, RT_MANY_PAGES = 1 << 20, RT_PAGE = 4096, RT_HUGE_PAGE = 2 << 20 };
 
-/* Large memory that is about to be written: with huge pages the system makes it available
- * several times faster. */
+/* Memory of many pages that is about to be written: the system makes it available some ten times
+ * faster in huge ones.  To the bounds of pages, so that what lies side by side is one. */
 static inline void *rt_large(void *at, size_t bytes)
 {
-    if (at && bytes >= RT_LARGE) {
-        uintptr_t begin = ((uintptr_t)at + RT_PAGE - 1) / RT_PAGE * RT_PAGE,
-                  end = (uintptr_t)at + bytes;
-        madvise((void *)begin, (end - begin) / RT_PAGE * RT_PAGE, MADV_HUGEPAGE);
+    if (at && bytes >= RT_MANY_PAGES) {
+        uintptr_t begin = (uintptr_t)at / RT_PAGE * RT_PAGE,
+                  end = ((uintptr_t)at + bytes + RT_PAGE - 1) / RT_PAGE * RT_PAGE;
+        madvise((void *)begin, end - begin, MADV_HUGEPAGE);
     }
     return at;
+}
+
+/* Up to a whole number of huge pages, less what malloc needs, if that is little more: memory of
+ * such a size is where huge pages begin, and has no end in small ones. */
+static inline size_t rt_whole(size_t bytes)
+{
+    enum { MALLOC = 64, LITTLE = 8 };
+    size_t whole = (bytes + MALLOC + RT_HUGE_PAGE - 1) / RT_HUGE_PAGE * RT_HUGE_PAGE - MALLOC;
+    return bytes >= RT_MANY_PAGES && whole - bytes <= bytes / LITTLE ? whole : bytes;
 }
 
 /* Large ones are held to the limit. */
@@ -39,7 +48,7 @@ static inline void *rt_array(int64_t n, size_t size)
     size_t bytes;
     if (n < 0 || __builtin_mul_overflow((uint64_t)n, size, &bytes) || bytes > PTRDIFF_MAX)
         return NULL;
-    return rt_allows(bytes) ? rt_large(malloc(bytes ? bytes : 1), bytes) : NULL;
+    return rt_allows(bytes) ? rt_large(malloc(bytes ? rt_whole(bytes) : 1), bytes) : NULL;
 }
 
 /* The same, zeroed. */
@@ -61,7 +70,7 @@ static inline void *rt_array_resize(void *array, int64_t n, size_t size)
     size_t there = array && bytes >= RT_LARGE ? malloc_usable_size(array) : 0;
     if (bytes > there && !rt_allows(bytes - there))
         return NULL;
-    return rt_large(realloc(array, bytes ? bytes : 1), bytes);
+    return rt_large(realloc(array, bytes ? rt_whole(bytes) : 1), bytes);
 }
 
 #endif
