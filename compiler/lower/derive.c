@@ -81,22 +81,35 @@ static const struct imp *child_size(struct kernel *k, const struct cin_relation 
     return imp_read(k->cx, name);
 }
 
+/* The nearest variable that a relation gives, of it and those whose values it has, as the loops of
+ * a copy do; else itself. */
+static const struct index_var *given(const struct kernel *k, const struct index_var *var)
+{
+    for (const struct index_var *same = var; same; same = same->like)
+        if (cin_origin(k->program, same))
+            return same;
+    return var;
+}
+
 const struct imp *kernel_size(struct kernel *k, const struct index_var *var)
 {
     const struct imp *size = kernel_find_size(k, var);
     /* of constant loops without a run compilers warn */
     if (var->size > 0 || (var->size == 0 && !size))
         return imp_int(k->cx, k->request->coordinates, var->size);
-    const struct cin_relation *r = size ? NULL : cin_origin(k->program, var);
-    context_assert(k->cx, size || r);
-    return size ? size : child_size(k, r, var);
+    if (size)
+        return size;
+    const struct index_var *child = given(k, var);
+    const struct cin_relation *r = cin_origin(k->program, child);
+    context_assert(k->cx, r);
+    return child_size(k, r, child);
 }
 
 const struct imp *kernel_low(struct kernel *k, const struct index_var *var)
 {
     const struct scope none = {0};
     struct relation_code code = kernel_relation(k, &none);
-    const struct cin_relation *r = cin_origin(k->program, var);
+    const struct cin_relation *r = cin_origin(k->program, given(k, var));
     return r && r->type->low ? r->type->low(&code, r) : NULL;
 }
 
@@ -104,7 +117,7 @@ const struct imp *kernel_end(struct kernel *k, const struct index_var *var)
 {
     const struct scope none = {0};
     struct relation_code code = kernel_relation(k, &none);
-    const struct cin_relation *r = cin_origin(k->program, var);
+    const struct cin_relation *r = cin_origin(k->program, given(k, var));
     return r && r->type->end ? r->type->end(&code, r) : kernel_size(k, var);
 }
 
