@@ -84,14 +84,18 @@ const struct imp_var *block_coordinates(const struct level_code *code)
 
 void block_search(struct kernel *k, const struct scope *outside, const struct lattice_iterator *it,
                   const struct level_code *code, const struct imp *first, const struct imp *past,
-                  const struct imp **begin, const struct imp **end)
+                  const struct imp *when, const struct imp **begin, const struct imp **end)
 {
     trace_back(k, outside, it, &first, &past);
     const struct imp_var *crd = block_coordinates(code);
     const struct imp *from = find_first(k, crd, *begin, *end, first);
+    if (when)
+        from = imp_select(k->cx, when, from, *begin);
     from = imp_let(&k->b, kernel_var(k, TYPE_I64, "%s_begin", code->position_name), from);
-    *end = imp_let(&k->b, kernel_var(k, TYPE_I64, "%s_past", code->position_name),
-                   find_first(k, crd, from, *end, past));
+    const struct imp *to = find_first(k, crd, from, *end, past);
+    if (when)
+        to = imp_select(k->cx, when, to, *end);
+    *end = imp_let(&k->b, kernel_var(k, TYPE_I64, "%s_past", code->position_name), to);
     *begin = from;
 }
 
@@ -103,5 +107,5 @@ void block_bounds(struct kernel *k, const struct scope *outside, const struct la
     const struct imp *low = kernel_low(k, loop),
                      *past = imp_cast(cx, TYPE_I64, kernel_end(k, loop));
     const struct imp *first = low ? imp_cast(cx, TYPE_I64, low) : imp_int(cx, TYPE_I64, 0);
-    block_search(k, outside, it, code, first, past, begin, end);
+    block_search(k, outside, it, code, first, past, NULL, begin, end);
 }

@@ -296,10 +296,11 @@ const struct imp *find_first(struct kernel *k, const struct imp_var *array, cons
 bool block_is_larger(const struct lattice_iterator *it, const struct index_var *block);
 /* The level's array of coordinates, or NULL. */
 const struct imp_var *block_coordinates(const struct level_code *code);
-/* The positions in [begin, end) whose coordinates in the loop are first to past, which are i64. */
+/* The positions in [begin, end) whose coordinates in the loop are first to past, which are i64;
+ * where a condition does not hold (NULL: there is none) these are all. */
 void block_search(struct kernel *k, const struct scope *outside, const struct lattice_iterator *it,
                   const struct level_code *code, const struct imp *first, const struct imp *past,
-                  const struct imp **begin, const struct imp **end);
+                  const struct imp *when, const struct imp **begin, const struct imp **end);
 /* ... in the range of the loop. */
 void block_bounds(struct kernel *k, const struct scope *outside, const struct lattice_iterator *it,
                   const struct index_var *loop, const struct level_code *code,

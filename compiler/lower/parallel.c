@@ -312,6 +312,8 @@ void lower_parallel(struct kernel *k, const struct scope *scope)
     result_select(k, at);
     if (p.fill)
         fill_close(&p, p.fill);
-    if (p.shares)
-        imp_add(&k->b, imp_free(k->cx, p.shares));
+    if (p.from_of) {
+        imp_add(&k->b, imp_free(k->cx, p.from_of));
+        imp_add(&k->b, imp_free(k->cx, p.past_of));
+    }
 }

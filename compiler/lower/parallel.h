@@ -50,7 +50,10 @@ struct parallel {
     bool fills;                  /* the result, which is the copy of a list */
     VEC(struct work_weight) weights;
     const struct imp *begin, *end; /* of positions or coordinates that are shared out */
-    const struct imp_var *shares;  /* where each part begins, and the last ends; NULL: even ones */
+    const struct imp *before,
+        *work; /* before all parts, and of all; work is NULL: shares are even */
+    /* by part: what it has found to be its own, where others ask for that; or NULL */
+    const struct imp_var *from_of, *past_of;
     struct imp_var *parts, *part;
     const struct imp *from, *past; /* what this part has of them */
     VEC(struct own_scalar) scalars;
@@ -98,6 +101,29 @@ void parallel_scan(struct parallel *p, const struct imp_var *numbers, const stru
 
 /* The parts one after the other, in the order of their numbers. */
 void parallel_each(struct parallel *p, const struct imp_var *part, const struct imp *body);
+
+/* ---- parallel_work.c ---- */
+
+/* The one cursor whose positions are shared out; NULL: coordinates are, because there is none, or
+ * because they are those of the places that a part of the result has, or the list's whose
+ * parts it is filled from. */
+struct cursor *share_cursor(struct parallel *p);
+/* The one operand in which a coordinate has to be searched for; NULL: there are none, or several,
+ * or it has coordinates besides those that are shared out. */
+struct cursor *work_searched(struct parallel *p);
+/* Where the coordinate x is in the operand of an iterator, or would be; NULL if that is not to be
+ * said. */
+const struct imp *work_position(struct parallel *p, int i, const struct imp *x);
+/* The work before x, which is at this position of work_searched (NULL: to be searched for); *even:
+ * it is in proportion to x. */
+const struct imp *work_before(struct parallel *p, const struct imp *x, const struct imp *position,
+                              bool *even);
+/* What operands store that the loop's coordinates share although they are not stored by them, as
+ * below diagonals, all of which each block of rows goes along; NULL: nothing. */
+const struct imp *work_across(struct parallel *p);
+/* As i64; in a variable. */
+const struct imp *share_i64(struct parallel *p, const struct imp *e);
+const struct imp *share_named(struct parallel *p, const struct imp *e, const char *name);
 
 /* ---- parallel_share.c ---- */
 

@@ -2,247 +2,14 @@
  *
  * What is shared out are positions where the loop runs along one operand, else coordinates; where
  * operands are merged each is searched for where the part begins.  The work before a position or
- * coordinate x is all that operands store there and below, which their segments' ends say
- * (position_first), and x itself where the loop comes to each, or the result has a place for it:
- *
- *     work(x) = x + A2_pos[x]
- *
- * An entry at which a loop runs over a dimension, as the columns of a dense matrix, is more work by
- * the length of that, in vectors.
- *
- * It ascends, so that where a part begins is found by binary search: one heavy row holds nobody up
- * but its own part.  Where the work is in proportion to x shares are even, and need no search; of
- * a list's entries each begins with a run of one coordinate.
+ * coordinate (parallel_work.c) ascends, so that each part finds where it begins and ends by binary
+ * search: one heavy row holds nobody up but its own part.  Where the work is in proportion to x
+ * shares are even, and need no search; of a list's entries each begins with a run of one
+ * coordinate.  A single part has all, and searches for nothing.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/lower/parallel.h"
-
-/* The one cursor whose positions are shared out; NULL: coordinates are, because there is none, or
- * because they are those of the places that a part of the result has, or the list's whose
- * parts it is filled from. */
-static struct cursor *shared_cursor(struct parallel *p)
-{
-    struct cursor *only = forall_single(&p->f);
-    bool coordinates = p->fills || join_has_places(p);
-    return coordinates || !only || lattice_walks_blocks(only->it) ? NULL : only;
-}
-
-static const struct imp *as_i64(struct parallel *p, const struct imp *e)
-{
-    return imp_cast(p->k->cx, TYPE_I64, e);
-}
-
-static const struct imp *named(struct parallel *p, const struct imp *e, const char *name)
-{
-    if (e->kind == IMP_VAR || e->kind == IMP_LITERAL)
-        return e;
-    return imp_let(&p->k->b, kernel_var(p->k, e->type, "%s", name), e);
-}
-
-/* ---- work ---- */
-
-/* So many elements of a row take as long as one by itself; of more than so many, which are a part's
- * work several times over, it does not matter how many there are: products of sizes, of entries
- * and of parts fit into 64 bits. */
-enum { IN_VECTORS = 8, USES_MOST = 1 << 20 };
-
-/* Has the access segments in the levels [first, end)? */
-static bool has_segments(const struct cin *access, int first, int end)
-{
-    const struct format *format = access->tensor->format;
-    bool has = false;
-    for (int level = first; level < end; level++)
-        for (int i = 0; i < LEVEL_ARRAYS; i++)
-            has |= format->level[level].type->array[i].kind == LEVEL_POSITIONS;
-    return has;
-}
-
-/* What the access stores below the positions [0, position) of this level. */
-static const struct imp *stored_before(struct parallel *p, const struct cin *access, int level,
-                                       const struct imp *position)
-{
-    return as_i64(p, position_first(p->k, access, level + 1, access->tensor->format->levels,
-                                    as_i64(p, position)));
-}
-
-/* Where the coordinate x is in a level that has a place for each; NULL if it has not. */
-static const struct imp *located(struct parallel *p, const struct cin *access, int level,
-                                 const struct imp *x)
-{
-    const struct level_type *type = access->tensor->format->level[level].type;
-    struct place at = operand_place(p->k, p->f.scope, access);
-    const struct imp *found;
-    if (at.found || !(type->properties & LEVEL_FULL) || !type->locate
-        || type->array[0].kind != LEVEL_NO_ARRAY)
-        return NULL;
-    struct level_code code = kernel_level(p->k, access, level, at.position, at.next);
-    return type->locate(&code, x, &found);
-}
-
-/* Where the coordinate x is in the operand, or would be; NULL if that is not to be said. */
-static const struct imp *position_of(struct parallel *p, int i, const struct imp *x)
-{
-    const struct lattice_iterator *it = &p->f.lattice->iterator[i];
-    struct cursor *c = &p->f.cursor[i];
-    if (it->first == it->end || it->path.steps > 0
-        || access_level_var(it->access, it->first) != p->f.lattice->var)
-        return NULL;
-    if (i < p->f.lattice->sparse) {
-        if (!bits_has(p->f.lattice->iterated, i))
-            return NULL;
-        return find_first(p->k, block_coordinates(&c->code), as_i64(p, c->begin), as_i64(p, c->end),
-                          as_i64(p, x));
-    }
-    return located(p, it->access, it->first, x);
-}
-
-/* Does the loop go over a dimension that the access does not have?  How many positions there are
- * may be known in the loops alone. */
-static bool repeats(struct parallel *p, const struct tree_node *loop, const struct cin *access)
-{
-    const struct cin_program *program = p->k->program;
-    const struct index_var *var = loop->lattice->var;
-    bool has = loop == p->node || !loop->lattice->dimension || lattice_is_tied(loop->lattice)
-               || !bits_empty(loop->lattice->iterated)
-               || cin_positions(program->relation, program->relations, var);
-    for (int level = 0; level < access->tensor->format->levels && !has; level++)
-        has = cin_is_part(program, var, access_level_var(access, level), CIN_ANY);
-    return !has;
-}
-
-static bool is_var(const struct imp *imp, void *data)
-{
-    (void)data;
-    return imp->kind == IMP_VAR;
-}
-
-/* How often what is stored of the access is used for each time that it is come to, in the loops of
- * the node, as far as that matters; NULL: once. */
-static const struct imp *uses_of(struct parallel *p, const struct tree_node *node,
-                                 const struct cin *access)
-{
-    struct context *cx = p->k->cx;
-    const struct tree_node *inner = node->whole;
-    for (int i = 0; i < node->children && !inner; i++)
-        if (cin_contains(node->child[i]->statement, access))
-            inner = node->child[i];
-    const struct imp *uses = inner ? uses_of(p, inner, access) : NULL, *size = NULL,
-                     *most = imp_int(cx, TYPE_I64, USES_MOST);
-    if (node->statement->kind == CIN_FORALL && repeats(p, node, access))
-        size = imp_op2(cx, OP_MIN, as_i64(p, kernel_size(p->k, node->lattice->var)), most);
-    return uses && size ? imp_op2(cx, OP_MIN, imp_op2(cx, OP_MUL, uses, size), most)
-                        : (uses ? uses : size);
-}
-
-/* The work for each that is stored of the access, in a variable in front of all.  Used for 32
- * columns, an entry takes six times as long as for one: y = A x and Y = A X with 300 entries, 0.10
- * and 0.59 microseconds on 2026-11-23. */
-static const struct imp *work_of_each(struct parallel *p, const struct cin *access)
-{
-    struct context *cx = p->k->cx;
-    for (size_t i = 0; i < p->weights.n; i++)
-        if (p->weights.at[i].access == access)
-            return p->weights.at[i].each;
-    const struct imp *uses = uses_of(p, p->node, access), *each = imp_int(cx, TYPE_I64, 1);
-    if (uses)
-        each =
-            imp_op2(cx, OP_ADD, each, imp_op2(cx, OP_DIV, uses, imp_int(cx, TYPE_I64, IN_VECTORS)));
-    if (imp_any(each, is_var, NULL))
-        each = named(p, each, "each");
-    vec_push(cx->arena, &p->weights, ((struct work_weight){access, each}));
-    return each;
-}
-
-static const struct imp *work_of(struct parallel *p, const struct cin *access,
-                                 const struct imp *stored)
-{
-    return imp_op2(p->k->cx, OP_MUL, work_of_each(p, access), stored);
-}
-
-/* sum: NULL is nothing. */
-static const struct imp *plus(struct parallel *p, const struct imp *sum, const struct imp *more)
-{
-    return sum ? imp_op2(p->k->cx, OP_ADD, sum, more) : more;
-}
-
-/* What operands store before the coordinate where block x begins, of what the loop goes through in
- * blocks: those that have a place for each coordinate. */
-static const struct imp *work_in_blocks(struct parallel *p, const struct imp *sum,
-                                        const struct imp *x, bool *even)
-{
-    const struct index_var *var = p->f.lattice->var;
-    struct cin_list read = cin_operands(p->k->cx, p->node->statement);
-    for (size_t i = 0; i < read.n; i++) {
-        const struct cin *access = read.at[i];
-        const struct index_var *whole = access->indices ? access_level_var(access, 0) : NULL;
-        if (whole == var || access->tensor->temporary
-            || !cin_is_part(p->k->program, var, whole, CIN_FIRST))
-            continue;
-        const struct imp *at = located(p, access, 0, kernel_first_of(p->k, var, whole, x));
-        if (at)
-            sum = plus(p, sum, work_of(p, access, stored_before(p, access, 0, at)));
-        *even &= !at || !has_segments(access, 1, access->tensor->format->levels);
-    }
-    return sum;
-}
-
-/* Is there something to do for each x?  Coordinates of hash tables and of lists may be sparse in
- * dimensions whose product with the number of parts no integer holds. */
-static bool comes_to_each(struct parallel *p)
-{
-    return shared_cursor(p) || p->f.lattice->dimension || p->fills || join_has_places(p);
-}
-
-/* The work before x; *even: it is in proportion to x. */
-static const struct imp *work_before(struct parallel *p, const struct imp *x, bool *even)
-{
-    const struct cursor *only = shared_cursor(p);
-    const struct imp *sum = comes_to_each(p) ? as_i64(p, x) : NULL;
-    *even = true;
-    for (int i = 0; i < p->f.lattice->iterators; i++) {
-        const struct lattice_iterator *it = &p->f.lattice->iterator[i];
-        const struct imp *at = &p->f.cursor[i] == only ? x : only ? NULL : position_of(p, i, x);
-        if (!at)
-            continue;
-        bool searched = !only && i < p->f.lattice->sparse;
-        const struct imp *stored = stored_before(p, it->access, it->first, at),
-                         *work = work_of(p, it->access, stored);
-        if (!imp_equal(stored, as_i64(p, x)))
-            sum = plus(p, sum, work);
-        else if (only)
-            sum = work;
-        *even &= !searched
-                 && !has_segments(it->access, it->first + 1, it->access->tensor->format->levels);
-    }
-    if (!only)
-        sum = work_in_blocks(p, sum, x, even);
-    return sum ? sum : as_i64(p, x);
-}
-
-/* What operands store that the loop's coordinates share although they are not stored by them, as
- * below diagonals, all of which each block of rows goes along; NULL: nothing. */
-static const struct imp *work_across(struct parallel *p)
-{
-    const struct cin_program *program = p->k->program;
-    const struct index_var *var = p->f.lattice->var;
-    struct context *cx = p->k->cx;
-    const struct imp *sum = NULL;
-    struct cin_list read = cin_operands(cx, p->node->statement);
-    for (size_t i = 0; i < read.n; i++) {
-        const struct cin *access = read.at[i];
-        int level = 0, levels = access->indices ? access->tensor->format->levels : 0;
-        while (level < levels
-               && !cin_is_part(program, var, access_level_var(access, level), CIN_FIRST))
-            level++;
-        if (level == 0 || level == levels || access->tensor->temporary)
-            continue;
-        const struct imp *all =
-            as_i64(p, position_first(p->k, access, 0, levels, imp_int(cx, TYPE_I64, 1)));
-        sum = plus(p, sum, work_of(p, access, all));
-    }
-    return sum;
-}
 
 /* ---- parts ---- */
 
@@ -257,11 +24,11 @@ static void find_asked(struct parallel *p)
 {
     struct context *cx = p->k->cx;
     const struct imp *chunk = imp_int(cx, TYPE_I64, p->tag->factor), *fits = settle_fits(p),
-                     *n = imp_op2(cx, OP_SUB, as_i64(p, p->end), as_i64(p, p->begin));
+                     *n = imp_op2(cx, OP_SUB, share_i64(p, p->end), share_i64(p, p->begin));
     if (fits)
-        chunk =
-            named(p, imp_select(cx, fits, chunk, imp_op2(cx, OP_MAX, n, imp_int(cx, TYPE_I64, 1))),
-                  "chunk");
+        chunk = share_named(
+            p, imp_select(cx, fits, chunk, imp_op2(cx, OP_MAX, n, imp_int(cx, TYPE_I64, 1))),
+            "chunk");
     p->chunk = chunk;
     const struct imp *up =
         imp_op2(cx, OP_ADD, n, imp_op2(cx, OP_SUB, chunk, imp_int(cx, TYPE_I64, 1)));
@@ -296,7 +63,7 @@ static void find_parts(struct parallel *p, const struct imp *work, const struct 
     const struct imp *grain = find_grain(p), *most = imp_int(cx, TYPE_I64, PARTS_MOST),
                      *one = imp_int(cx, TYPE_I64, 1), *threads = imp_threads(cx);
     if (heavy)
-        most = imp_op2(cx, OP_MIN, as_i64(p, threads), most);
+        most = imp_op2(cx, OP_MIN, share_i64(p, threads), most);
     else if (!fixed)
         most = imp_select(cx, imp_op2(cx, OP_GT, threads, imp_int(cx, TYPE_I32, 1)), most, one);
     if (iterations)
@@ -316,54 +83,61 @@ static void find_parts(struct parallel *p, const struct imp *work, const struct 
 
 const struct imp *share_before(struct parallel *p, const struct imp *whole, const struct imp *part)
 {
-    return imp_op2(p->k->cx, OP_DIV, imp_op2(p->k->cx, OP_MUL, whole, as_i64(p, part)),
-                   as_i64(p, imp_read(p->k->cx, p->parts)));
+    return imp_op2(p->k->cx, OP_DIV, imp_op2(p->k->cx, OP_MUL, whole, share_i64(p, part)),
+                   share_i64(p, imp_read(p->k->cx, p->parts)));
 }
 
-/* The least x in [begin, end) with so much work before it, in a variable. */
-static const struct imp *search_share(struct parallel *p, const struct imp *work)
+/* The least of [begin, end) with so much work before it, in a variable: of coordinates, which are
+ * at this position of work_searched, or, with that operand, of its positions. */
+static const struct imp *bisect(struct parallel *p, const struct cursor *operand,
+                                const struct imp *begin, const struct imp *end,
+                                const struct imp *position, const struct imp *work)
 {
     struct kernel *k = p->k;
     struct context *cx = k->cx;
-    enum type type = p->begin->type;
-    const char *name = p->f.lattice->var->name;
+    enum type type = begin->type;
+    const struct cursor *of = operand ? operand : share_cursor(p);
+    const char *name = of ? of->code.position_name : p->f.lattice->var->name;
     bool even;
     struct imp_var *low = kernel_var(k, type, "%s_low", name),
                    *high = kernel_var(k, type, "%s_high", name),
                    *middle = kernel_var(k, type, "%s_middle", name);
-    imp_let(&k->b, low, p->begin);
-    imp_let(&k->b, high, p->end);
+    imp_let(&k->b, low, begin);
+    imp_let(&k->b, high, end);
     imp_begin(&k->b);
     const struct imp *half =
         imp_op2(cx, OP_DIV, imp_op2(cx, OP_SUB, imp_read(cx, high), imp_read(cx, low)),
                 imp_int(cx, type, 2));
     const struct imp *at = imp_let(&k->b, middle, imp_op2(cx, OP_ADD, imp_read(cx, low), half));
-    const struct imp *less = imp_op2(cx, OP_LT, work_before(p, at, &even), work);
-    imp_add(&k->b, imp_if(cx, less, imp_assign(cx, low, OP_NONE, imp_next(cx, at)),
+    const struct imp *before =
+        operand ? work_before(p, imp_load(cx, block_coordinates(&operand->code), at), at, &even)
+                : work_before(p, at, position, &even);
+    imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_LT, before, work),
+                          imp_assign(cx, low, OP_NONE, imp_next(cx, at)),
                           imp_assign(cx, high, OP_NONE, at)));
     const struct imp *body = imp_end(&k->b);
     imp_add(&k->b, imp_while(cx, imp_op2(cx, OP_LT, imp_read(cx, low), imp_read(cx, high)), body));
     return imp_read(cx, low);
 }
 
-/* Where each part begins, so that there is as much work in each. */
-static void find_shares(struct parallel *p, const struct imp *first, const struct imp *work)
+/* The least x in [begin, end) with so much work before it.  Where an operand would be searched for
+ * each x, it is first that operand's position of which the coordinate has as much: x is behind the
+ * coordinate before that, and not behind its own. */
+static const struct imp *search_share(struct parallel *p, const struct imp *work)
 {
-    struct kernel *k = p->k;
-    struct context *cx = k->cx;
+    struct context *cx = p->k->cx;
+    const struct cursor *c = work_searched(p);
+    if (!c)
+        return bisect(p, NULL, p->begin, p->end, NULL, work);
+    const struct imp_var *crd = block_coordinates(&c->code);
     enum type type = p->begin->type;
-    const struct imp *parts = imp_read(cx, p->parts), *one = imp_int(cx, TYPE_I32, 1);
-    const struct imp_var *shares = parallel_numbers(p, type, "%s_shares", p->f.lattice->var->name);
-    struct imp_var *part = kernel_var(k, TYPE_I32, "part");
-    imp_add(&k->b, imp_store(cx, shares, imp_int(cx, TYPE_I32, 0), OP_NONE, p->begin));
-    imp_add(&k->b, imp_store(cx, shares, parts, OP_NONE, p->end));
-    imp_begin(&k->b);
-    const struct imp *before =
-        imp_op2(cx, OP_ADD, first, share_before(p, work, imp_read(cx, part)));
-    const struct imp *begin = search_share(p, named(p, before, "work_from"));
-    imp_add(&k->b, imp_store(cx, shares, imp_read(cx, part), OP_NONE, begin));
-    imp_add(&k->b, imp_for(cx, part, one, parts, 1, imp_end(&k->b)));
-    p->shares = shares;
+    const struct imp *at = bisect(p, c, c->begin, c->end, NULL, work);
+    const struct imp *last = imp_load(cx, crd, imp_op2(cx, OP_SUB, at, imp_int(cx, at->type, 1)));
+    const struct imp *low = imp_select(cx, imp_op2(cx, OP_GT, at, c->begin),
+                                       imp_next(cx, imp_cast(cx, type, last)), p->begin);
+    const struct imp *high = imp_select(cx, imp_op2(cx, OP_LT, at, c->end),
+                                        imp_cast(cx, type, imp_load(cx, crd, at)), p->end);
+    return bisect(p, NULL, low, high, at, work);
 }
 
 /* Do the operands begin where the loop does? */
@@ -376,30 +150,36 @@ static bool is_whole(struct parallel *p)
 void share_find(struct parallel *p, bool heavy, bool fixed)
 {
     struct context *cx = p->k->cx;
-    struct cursor *only = shared_cursor(p);
+    struct cursor *only = share_cursor(p);
     bool even;
     p->begin = only ? only->begin : forall_first(&p->f);
     p->end = only ? only->end : forall_end(&p->f);
     if (!only && p->begin->kind != IMP_LITERAL) /* differences of nothing end before they begin */
-        p->end = named(p, imp_op2(cx, OP_MAX, p->begin, p->end),
-                       arena_printf(cx->arena, "%s_end", p->f.lattice->var->name));
+        p->end = share_named(p, imp_op2(cx, OP_MAX, p->begin, p->end),
+                             arena_printf(cx->arena, "%s_end", p->f.lattice->var->name));
     if (p->tag->factor) {
         find_asked(p);
         return;
     }
-    const struct imp *work = work_before(p, p->end, &even),
-                     *first = work_before(p, p->begin, &even);
+    const struct imp *work = work_before(p, p->end, NULL, &even);
+    p->before = work_before(p, p->begin, NULL, &even);
     if (is_whole(p))
-        first = imp_int(cx, TYPE_I64, 0);
+        p->before = imp_int(cx, TYPE_I64, 0);
     else if (!even)
-        first = named(p, first, "work_before");
-    work = imp_op2(cx, OP_SUB, work, first);
+        p->before = share_named(p, p->before, "work_before");
+    work = imp_op2(cx, OP_SUB, work, p->before);
     const struct imp *across = even && !only && parallel_is_outermost(p) ? work_across(p) : NULL;
-    const struct imp *iterations = across ? as_i64(p, imp_op2(cx, OP_SUB, p->end, p->begin)) : NULL;
-    work = named(p, across ? imp_op2(cx, OP_ADD, work, across) : work, "work");
+    const struct imp *iterations =
+        across ? share_i64(p, imp_op2(cx, OP_SUB, p->end, p->begin)) : NULL;
+    work = share_named(p, across ? imp_op2(cx, OP_ADD, work, across) : work, "work");
     find_parts(p, work, iterations, heavy, fixed);
-    if (!even)
-        find_shares(p, first, work);
+    if (even)
+        return;
+    p->work = work;
+    if (join_has_places(p)) {
+        p->from_of = parallel_numbers(p, p->begin->type, "%s_from_of", p->f.lattice->var->name);
+        p->past_of = parallel_numbers(p, p->begin->type, "%s_past_of", p->f.lattice->var->name);
+    }
 }
 
 /* ---- in a part ---- */
@@ -410,21 +190,25 @@ static const struct imp *share_before_wide(struct parallel *p, const struct imp 
                                            const struct imp *part)
 {
     struct context *cx = p->k->cx;
-    const struct imp *parts = as_i64(p, imp_read(cx, p->parts)), *number = as_i64(p, part),
+    const struct imp *parts = share_i64(p, imp_read(cx, p->parts)), *number = share_i64(p, part),
                      *least = imp_op2(cx, OP_MUL, imp_op2(cx, OP_DIV, whole, parts), number);
     return imp_op2(cx, OP_ADD, least,
                    imp_op2(cx, OP_MIN, number, imp_op2(cx, OP_MOD, whole, parts)));
 }
 
-/* Where the part of this number begins. */
+/* Where the part of this number begins, with as much work in each, of all and one more: so behind
+ * the last part is the end, whatever has no work. */
 static const struct imp *share_at(struct parallel *p, const struct imp *part)
 {
     struct context *cx = p->k->cx;
-    if (p->shares)
-        return imp_load(cx, p->shares, part);
-    const struct imp *n = as_i64(p, imp_op2(cx, OP_SUB, p->end, p->begin)), *before;
+    if (p->work) {
+        const struct imp *more = imp_op2(cx, OP_ADD, p->work, imp_int(cx, TYPE_I64, 1)),
+                         *work = imp_op2(cx, OP_ADD, p->before, share_before(p, more, part));
+        return search_share(p, share_named(p, work, "work_from"));
+    }
+    const struct imp *n = share_i64(p, imp_op2(cx, OP_SUB, p->end, p->begin)), *before;
     if (p->tag->factor)
-        before = imp_op2(cx, OP_MIN, n, imp_op2(cx, OP_MUL, as_i64(p, part), p->chunk));
+        before = imp_op2(cx, OP_MIN, n, imp_op2(cx, OP_MUL, share_i64(p, part), p->chunk));
     else if (p->begin->type == TYPE_I64) /* coordinates, perhaps, of 60 bits */
         before = share_before_wide(p, n, part);
     else
@@ -432,44 +216,80 @@ static const struct imp *share_at(struct parallel *p, const struct imp *part)
     return imp_op2(cx, OP_ADD, p->begin, imp_cast(cx, p->begin->type, before));
 }
 
+static const struct imp *has_several(struct parallel *p)
+{
+    return imp_op2(p->k->cx, OP_GT, imp_read(p->k->cx, p->parts), imp_int(p->k->cx, TYPE_I32, 1));
+}
+
 static void narrow(struct parallel *p, int bit)
 {
     struct cursor *c = &p->f.cursor[bit];
-    const struct imp *begin = as_i64(p, c->begin), *end = as_i64(p, c->end);
-    block_search(p->k, p->f.scope, c->it, &c->code, as_i64(p, p->from), as_i64(p, p->past), &begin,
-                 &end);
+    const struct imp *begin = share_i64(p, c->begin), *end = share_i64(p, c->end);
+    block_search(p->k, p->f.scope, c->it, &c->code, share_i64(p, p->from), share_i64(p, p->past),
+                 p->tag->factor ? NULL : has_several(p), &begin, &end);
     c->begin = imp_cast(p->k->cx, c->position->type, begin);
     c->end = imp_cast(p->k->cx, c->position->type, end);
 }
 
-/* Where the part of this number begins, in a variable; with a run, where one holds the place. */
-static const struct imp *let_share(struct parallel *p, const char *name, const struct imp *part)
+/* Where the part of this number begins; with a run, where one holds the place. */
+static void find_share(struct parallel *p, const struct imp_var *var, const struct imp *part)
 {
     struct kernel *k = p->k;
     struct context *cx = k->cx;
-    const struct cursor *only = shared_cursor(p);
-    name = arena_printf(cx->arena, name, only ? only->code.position_name : p->f.lattice->var->name);
-    struct imp_var *var = kernel_var(k, p->begin->type, "%s", name);
-    const struct imp *at = imp_let(&k->b, var, share_at(p, part));
+    const struct cursor *only = share_cursor(p);
+    const struct imp *at = imp_read(cx, var);
+    imp_add(&k->b, imp_assign(cx, var, OP_NONE, share_at(p, part)));
     if (!only || !only->runs)
-        return at;
+        return;
     const struct imp_var *crd = block_coordinates(&only->code);
-    const struct imp *first =
-        find_first(k, crd, as_i64(p, p->begin), as_i64(p, at), as_i64(p, imp_load(cx, crd, at)));
+    const struct imp *first = find_first(k, crd, share_i64(p, p->begin), share_i64(p, at),
+                                         share_i64(p, imp_load(cx, crd, at)));
     imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_LT, at, p->end),
                           imp_assign(cx, var, OP_NONE, imp_cast(cx, var->type, first)), NULL));
-    return at;
 }
 
+/* Where the part of this number begins, and then the next. */
+static void find_bounds(struct parallel *p, const struct imp_var *from, const struct imp_var *past,
+                        const struct imp *part)
+{
+    struct kernel *k = p->k;
+    struct context *cx = k->cx;
+    const struct cursor *only = share_cursor(p);
+    if (!p->work && !(only && only->runs)) {
+        find_share(p, from, part);
+        find_share(p, past, imp_next(cx, part));
+        return;
+    }
+    struct imp_var *of = kernel_var(k, TYPE_I32, "bound");
+    const struct imp *end = imp_op2(cx, OP_ADD, part, imp_int(cx, TYPE_I32, 2));
+    imp_begin(&k->b);
+    imp_add(&k->b, imp_assign(cx, from, OP_NONE, imp_read(cx, past)));
+    find_share(p, past, imp_read(cx, of));
+    imp_add(&k->b, imp_for(cx, of, part, end, 1, imp_end(&k->b)));
+}
+
+/* A single part has all, whatever that is. */
 void share_bounds(struct parallel *p, const struct imp *part)
 {
-    p->from = let_share(p, "%s_from", part);
-    p->past = let_share(p, "%s_past", imp_next(p->k->cx, part));
+    struct kernel *k = p->k;
+    struct context *cx = k->cx;
+    const struct cursor *only = share_cursor(p);
+    const char *name = only ? only->code.position_name : p->f.lattice->var->name;
+    struct imp_var *from = kernel_var(k, p->begin->type, "%s_from", name),
+                   *past = kernel_var(k, p->begin->type, "%s_past", name);
+    bool others = p->from_of && part->var != p->part;
+    p->from = imp_let(&k->b, from, others ? imp_load(cx, p->from_of, part) : p->begin);
+    p->past = imp_let(&k->b, past, others ? imp_load(cx, p->past_of, part) : p->end);
+    if (others)
+        return;
+    imp_begin(&k->b);
+    find_bounds(p, from, past, part);
+    imp_add(&k->b, imp_if(cx, has_several(p), imp_end(&k->b), NULL));
 }
 
 void share_narrow(struct parallel *p)
 {
-    struct cursor *only = shared_cursor(p);
+    struct cursor *only = share_cursor(p);
     if (only) {
         only->begin = p->from;
         only->end = p->past;
@@ -484,7 +304,13 @@ void share_narrow(struct parallel *p)
 
 void share_take(struct parallel *p)
 {
-    share_bounds(p, imp_read(p->k->cx, p->part));
+    struct context *cx = p->k->cx;
+    const struct imp *part = imp_read(cx, p->part);
+    share_bounds(p, part);
+    if (p->from_of) {
+        imp_add(&p->k->b, imp_store(cx, p->from_of, part, OP_NONE, p->from));
+        imp_add(&p->k->b, imp_store(cx, p->past_of, part, OP_NONE, p->past));
+    }
     share_narrow(p);
 }
 
@@ -500,8 +326,8 @@ static const struct imp *positions_before(struct parallel *p, const struct cin *
             continue;
         const struct imp *at = i < p->f.lattice->sparse
                                    ? (past ? c->end : c->begin)
-                                   : position_of(p, i, past ? p->past : p->from);
-        return at ? position_first(p->k, access, it->end, level + 1, as_i64(p, at)) : NULL;
+                                   : work_position(p, i, past ? p->past : p->from);
+        return at ? position_first(p->k, access, it->end, level + 1, share_i64(p, at)) : NULL;
     }
     return NULL;
 }
@@ -510,12 +336,12 @@ const struct imp *share_positions(struct parallel *p, const struct cin *access, 
 {
     const struct imp *from = positions_before(p, access, level, false),
                      *past = positions_before(p, access, level, true);
-    return from && past ? imp_op2(p->k->cx, OP_SUB, as_i64(p, past), as_i64(p, from)) : NULL;
+    return from && past ? imp_op2(p->k->cx, OP_SUB, share_i64(p, past), share_i64(p, from)) : NULL;
 }
 
 const struct imp *share_positions_before(struct parallel *p, const struct cin *access, int level)
 {
     const struct imp *before = positions_before(p, access, level, false);
     context_assert(p->k->cx, before != NULL);
-    return as_i64(p, before);
+    return share_i64(p, before);
 }

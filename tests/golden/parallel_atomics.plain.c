@@ -38,10 +38,14 @@ static inline int64_t min_i64(int64_t a, int64_t b)
 /* One of the parts, which may run at once. */
 static void evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *restrict A2_pos,
                           const int32_t *restrict A2_crd, const double *restrict A_vals,
-                          const double *restrict x_vals, double *y_vals)
+                          const double *restrict x_vals, double *y_vals, int32_t parts)
 {
-    int32_t i_from = (int32_t)min_i64(A1_dimension, (int64_t)part * 64);
-    int32_t i_past = (int32_t)min_i64(A1_dimension, (int64_t)(part + 1) * 64);
+    int32_t i_from = 0;
+    int32_t i_past = A1_dimension;
+    if (parts > 1) {
+        i_from = (int32_t)min_i64(A1_dimension, (int64_t)part * 64);
+        i_past = (int32_t)min_i64(A1_dimension, (int64_t)(part + 1) * 64);
+    }
     for (int32_t i = i_from; i < i_past; i++) {
         double x_val = x_vals[i];
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
@@ -71,13 +75,13 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     }
     parts = (int32_t)chunks;
     if (parts == 1) {
-        evaluate_part(0, A1_dimension, A2_pos, A2_crd, A_vals, x_vals, y_vals);
+        evaluate_part(0, A1_dimension, A2_pos, A2_crd, A_vals, x_vals, y_vals, parts);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic, 1)
 #endif
         for (int32_t part = 0; part < parts; part++)
-            evaluate_part(part, A1_dimension, A2_pos, A2_crd, A_vals, x_vals, y_vals);
+            evaluate_part(part, A1_dimension, A2_pos, A2_crd, A_vals, x_vals, y_vals, parts);
     }
     return 0;
 

@@ -258,10 +258,10 @@ static inline bool evaluate_grow_w_capacity(int32_t *w_capacity, int32_t **w1_cr
 }
 
 /* One of the parts, which may run at once. */
-static int evaluate_part(int32_t part, const int32_t *restrict A2_pos,
+static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *restrict A2_pos,
                          const int32_t *restrict A2_crd, const double *restrict A_vals,
                          const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
-                         const double *restrict B_vals, const int32_t *restrict i_shares,
+                         const double *restrict B_vals, int32_t parts, int64_t work,
                          int64_t *restrict w_begin, void **w1_crd_of, void **w2_crd_of,
                          void **w3_crd_of, void **w4_crd_of, void **w_of)
 {
@@ -271,8 +271,24 @@ static int evaluate_part(int32_t part, const int32_t *restrict A2_pos,
     int32_t *w4_crd = NULL;
     double *w_vals = NULL;
     int status = 1;
-    int32_t i_from = i_shares[part];
-    int32_t i_past = i_shares[part + 1];
+    int32_t i_from = 0;
+    int32_t i_past = A1_dimension;
+    if (parts > 1) {
+        for (int32_t bound = part; bound < part + 2; bound++) {
+            i_from = i_past;
+            int64_t work_from = (work + 1) * bound / parts;
+            int32_t i_low = 0;
+            int32_t i_high = A1_dimension;
+            while (i_low < i_high) {
+                int32_t i_middle = i_low + (i_high - i_low) / 2;
+                if ((int64_t)i_middle + A2_pos[i_middle] + B2_pos[i_middle] < work_from)
+                    i_low = i_middle + 1;
+                else
+                    i_high = i_middle;
+            }
+            i_past = i_low;
+        }
+    }
     int32_t nw = 0;
     int32_t w_capacity = 16;
     w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
@@ -433,7 +449,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              const double *restrict B_vals, int32_t **C2_pos_out, int32_t **C2_crd_out,
              double **C_vals_out)
 {
-    int32_t i_shares[257];
     int64_t w_begin[257];
     int32_t *C2_pos = NULL;
     int32_t *C2_crd = NULL;
@@ -492,21 +507,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         goto fail;
     work = (int64_t)A1_dimension + A2_pos[A1_dimension] + B2_pos[A1_dimension];
     parts = (int32_t)(work < 8192 ? 1 : min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1));
-    i_shares[0] = 0;
-    i_shares[parts] = A1_dimension;
-    for (int32_t part = 1; part < parts; part++) {
-        int64_t work_from = work * part / parts;
-        int32_t i_low = 0;
-        int32_t i_high = A1_dimension;
-        while (i_low < i_high) {
-            int32_t i_middle = i_low + (i_high - i_low) / 2;
-            if ((int64_t)i_middle + A2_pos[i_middle] + B2_pos[i_middle] < work_from)
-                i_low = i_middle + 1;
-            else
-                i_high = i_middle;
-        }
-        i_shares[part] = i_low;
-    }
     w1_crd_of = allocate_arrays(parts, w1_crd_of_one);
     if (!w1_crd_of)
         goto fail;
@@ -523,16 +523,17 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     if (!w_of)
         goto fail;
     if (parts == 1) {
-        failed = evaluate_part(0, A2_pos, A2_crd, A_vals, B2_pos, B2_crd, B_vals, i_shares, w_begin,
-                               w1_crd_of, w2_crd_of, w3_crd_of, w4_crd_of, w_of);
+        failed = evaluate_part(0, A1_dimension, A2_pos, A2_crd, A_vals, B2_pos, B2_crd, B_vals,
+                               parts, work, w_begin, w1_crd_of, w2_crd_of, w3_crd_of, w4_crd_of,
+                               w_of);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) reduction(max : failed)
 #endif
         for (int32_t part = 0; part < parts; part++) {
-            int part_status = evaluate_part(part, A2_pos, A2_crd, A_vals, B2_pos, B2_crd, B_vals,
-                                            i_shares, w_begin, w1_crd_of, w2_crd_of, w3_crd_of,
-                                            w4_crd_of, w_of);
+            int part_status = evaluate_part(part, A1_dimension, A2_pos, A2_crd, A_vals, B2_pos,
+                                            B2_crd, B_vals, parts, work, w_begin, w1_crd_of,
+                                            w2_crd_of, w3_crd_of, w4_crd_of, w_of);
             failed = failed < part_status ? part_status : failed;
         }
     }

@@ -100,14 +100,30 @@ static inline void free_arrays(void **arrays, void **one)
 #endif
 
 /* One of the parts, which may run at once. */
-static int evaluate_part(int32_t part, int32_t A2_dimension, const int32_t *restrict A2_pos,
-                         const int32_t *restrict A2_crd, const double *restrict A_vals,
-                         const double *restrict x_vals, double *restrict y_vals,
-                         const int32_t *restrict i_shares, void **y_vals_of)
+static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimension,
+                         const int32_t *restrict A2_pos, const int32_t *restrict A2_crd,
+                         const double *restrict A_vals, const double *restrict x_vals,
+                         double *restrict y_vals, int32_t parts, int64_t work, void **y_vals_of)
 {
     double *y_vals_2 = NULL;
-    int32_t i_from = i_shares[part];
-    int32_t i_past = i_shares[part + 1];
+    int32_t i_from = 0;
+    int32_t i_past = A1_dimension;
+    if (parts > 1) {
+        for (int32_t bound = part; bound < part + 2; bound++) {
+            i_from = i_past;
+            int64_t work_from = (work + 1) * bound / parts;
+            int32_t i_low = 0;
+            int32_t i_high = A1_dimension;
+            while (i_low < i_high) {
+                int32_t i_middle = i_low + (i_high - i_low) / 2;
+                if ((int64_t)i_middle + A2_pos[i_middle] < work_from)
+                    i_low = i_middle + 1;
+                else
+                    i_high = i_middle;
+            }
+            i_past = i_low;
+        }
+    }
     if (part == 0) {
         for (int32_t i = i_from; i < i_past; i++) {
             double x_val = x_vals[i];
@@ -159,7 +175,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              const int32_t *restrict A2_crd, const double *restrict A_vals,
              const double *restrict x_vals, double *restrict y_vals)
 {
-    int32_t i_shares[257];
     void *y_vals_of_one[2], **y_vals_of = NULL;
     int failed = 0;
     memset(y_vals, 0, (size_t)A2_dimension * sizeof(double));
@@ -167,34 +182,19 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int64_t grain = 8192 + (int64_t)A2_dimension;
     int32_t parts = (int32_t)(work < grain ? 1
         : min_i64(min_i64(thread_count(), 256), work / grain + 1));
-    i_shares[0] = 0;
-    i_shares[parts] = A1_dimension;
-    for (int32_t part = 1; part < parts; part++) {
-        int64_t work_from = work * part / parts;
-        int32_t i_low = 0;
-        int32_t i_high = A1_dimension;
-        while (i_low < i_high) {
-            int32_t i_middle = i_low + (i_high - i_low) / 2;
-            if ((int64_t)i_middle + A2_pos[i_middle] < work_from)
-                i_low = i_middle + 1;
-            else
-                i_high = i_middle;
-        }
-        i_shares[part] = i_low;
-    }
     y_vals_of = allocate_arrays(parts, y_vals_of_one);
     if (!y_vals_of)
         goto fail;
     if (parts == 1) {
-        failed = evaluate_part(0, A2_dimension, A2_pos, A2_crd, A_vals, x_vals, y_vals, i_shares,
-                               y_vals_of);
+        failed = evaluate_part(0, A1_dimension, A2_dimension, A2_pos, A2_crd, A_vals, x_vals,
+                               y_vals, parts, work, y_vals_of);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) reduction(max : failed)
 #endif
         for (int32_t part = 0; part < parts; part++) {
-            int part_status = evaluate_part(part, A2_dimension, A2_pos, A2_crd, A_vals, x_vals,
-                                            y_vals, i_shares, y_vals_of);
+            int part_status = evaluate_part(part, A1_dimension, A2_dimension, A2_pos, A2_crd,
+                                            A_vals, x_vals, y_vals, parts, work, y_vals_of);
             failed = failed < part_status ? part_status : failed;
         }
     }

@@ -130,22 +130,42 @@ static void evaluate_part_end(int32_t *C1_crd, int32_t *C2_crd, double *C_vals, 
 }
 
 /* One of the parts, which may run at once. */
-static int evaluate_part(int32_t part, const int32_t *restrict A1_pos,
+static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *restrict A1_pos,
                          const int32_t *restrict A1_crd, const int32_t *restrict A2_crd,
                          const double *restrict A_vals, const int32_t *restrict B1_pos,
                          const int32_t *restrict B1_crd, const int32_t *restrict B2_crd,
                          const double *restrict B_vals, int32_t *C1_crd, int32_t *C2_crd,
-                         double *C_vals, const int32_t *restrict i_shares, int64_t *C2_from,
-                         int32_t C2_capacity, int64_t *C2_end, int32_t parts, bool *C_ended,
-                         int32_t *C_settled)
+                         double *C_vals, int32_t parts, int64_t work, int64_t *C2_from,
+                         int32_t C2_capacity, int64_t *C2_end, bool *C_ended, int32_t *C_settled)
 {
     int status = 1;
-    int32_t i_from = i_shares[part];
-    int32_t i_past = i_shares[part + 1];
-    int64_t pA1_begin = find_first_i32(A1_crd, A1_pos[0], A1_pos[1], i_from);
-    int64_t pA1_past = find_first_i32(A1_crd, pA1_begin, A1_pos[1], i_past);
-    int64_t pB1_begin = find_first_i32(B1_crd, B1_pos[0], B1_pos[1], i_from);
-    int64_t pB1_past = find_first_i32(B1_crd, pB1_begin, B1_pos[1], i_past);
+    int32_t i_from = 0;
+    int32_t i_past = A1_dimension;
+    if (parts > 1) {
+        for (int32_t bound = part; bound < part + 2; bound++) {
+            i_from = i_past;
+            int64_t work_from = (work + 1) * bound / parts;
+            int32_t i_low = 0;
+            int32_t i_high = A1_dimension;
+            while (i_low < i_high) {
+                int32_t i_middle = i_low + (i_high - i_low) / 2;
+                if (find_first_i32(A1_crd, A1_pos[0], A1_pos[1], i_middle)
+                    + find_first_i32(B1_crd, B1_pos[0], B1_pos[1], i_middle) < work_from)
+                    i_low = i_middle + 1;
+                else
+                    i_high = i_middle;
+            }
+            i_past = i_low;
+        }
+    }
+    int64_t pA1_begin = parts > 1 ? find_first_i32(A1_crd, A1_pos[0], A1_pos[1], i_from)
+        : (int64_t)A1_pos[0];
+    int64_t pA1_past = parts > 1 ? find_first_i32(A1_crd, pA1_begin, A1_pos[1], i_past)
+        : (int64_t)A1_pos[1];
+    int64_t pB1_begin = parts > 1 ? find_first_i32(B1_crd, B1_pos[0], B1_pos[1], i_from)
+        : (int64_t)B1_pos[0];
+    int64_t pB1_past = parts > 1 ? find_first_i32(B1_crd, pB1_begin, B1_pos[1], i_past)
+        : (int64_t)B1_pos[1];
     int32_t pC2 = (int32_t)((int64_t)(int32_t)pA1_begin + (int32_t)pB1_begin);
     C2_from[part] = pC2;
     int32_t pA1 = (int32_t)pA1_begin;
@@ -308,7 +328,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              int32_t **C2_crd_out, double **C_vals_out)
 {
     (void)A2_dimension;
-    int32_t i_shares[257];
     int64_t C2_from[257];
     int64_t C2_end[257];
     bool C_ended[257];
@@ -336,41 +355,24 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
     if (!C_vals)
         goto fail;
-    work = find_first_i32(A1_crd, A1_pos[0], A1_pos[1], A1_dimension)
-        + find_first_i32(B1_crd, B1_pos[0], B1_pos[1], A1_dimension);
+    work = (int64_t)A1_pos[1] + B1_pos[1];
     parts = (int32_t)((int64_t)C2_capacity < 2147483647
         ? (work < 8192 ? 1 : min_i64(min_i64(thread_count(), 256), work / 8192 + 1)) : 1);
-    i_shares[0] = 0;
-    i_shares[parts] = A1_dimension;
-    for (int32_t part = 1; part < parts; part++) {
-        int64_t work_from = work * part / parts;
-        int32_t i_low = 0;
-        int32_t i_high = A1_dimension;
-        while (i_low < i_high) {
-            int32_t i_middle = i_low + (i_high - i_low) / 2;
-            if (find_first_i32(A1_crd, A1_pos[0], A1_pos[1], i_middle)
-                + find_first_i32(B1_crd, B1_pos[0], B1_pos[1], i_middle) < work_from)
-                i_low = i_middle + 1;
-            else
-                i_high = i_middle;
-        }
-        i_shares[part] = i_low;
-    }
     C2_end[0] = 0;
     memset(C_ended, 0, (size_t)parts * sizeof(bool));
     C_settled[0] = 0;
     if (parts == 1) {
-        failed = evaluate_part(0, A1_pos, A1_crd, A2_crd, A_vals, B1_pos, B1_crd, B2_crd, B_vals,
-                               C1_crd, C2_crd, C_vals, i_shares, C2_from, C2_capacity, C2_end,
-                               parts, C_ended, C_settled);
+        failed = evaluate_part(0, A1_dimension, A1_pos, A1_crd, A2_crd, A_vals, B1_pos, B1_crd,
+                               B2_crd, B_vals, C1_crd, C2_crd, C_vals, parts, work, C2_from,
+                               C2_capacity, C2_end, C_ended, C_settled);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic) reduction(max : failed)
 #endif
         for (int32_t part = 0; part < parts; part++) {
-            int part_status = evaluate_part(part, A1_pos, A1_crd, A2_crd, A_vals, B1_pos, B1_crd,
-                                            B2_crd, B_vals, C1_crd, C2_crd, C_vals, i_shares,
-                                            C2_from, C2_capacity, C2_end, parts, C_ended,
+            int part_status = evaluate_part(part, A1_dimension, A1_pos, A1_crd, A2_crd, A_vals,
+                                            B1_pos, B1_crd, B2_crd, B_vals, C1_crd, C2_crd, C_vals,
+                                            parts, work, C2_from, C2_capacity, C2_end, C_ended,
                                             C_settled);
             failed = failed < part_status ? part_status : failed;
         }

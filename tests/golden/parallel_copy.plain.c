@@ -238,11 +238,10 @@ static inline int64_t find_first_i32(const int32_t *restrict crd, int64_t low, i
 #endif
 
 /* One of the parts, which may run at once. */
-static int evaluate_part(int32_t part, const int32_t *restrict A2_pos,
+static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *restrict A2_pos,
                          const int32_t *restrict A2_crd, const double *restrict A_vals,
-                         const int32_t *restrict i_shares, int64_t *restrict w_begin,
-                         void **w1_crd_of, void **w2_crd_of, void **w3_crd_of, void **w4_crd_of,
-                         void **w_of)
+                         int32_t parts, int64_t work, int64_t *restrict w_begin, void **w1_crd_of,
+                         void **w2_crd_of, void **w3_crd_of, void **w4_crd_of, void **w_of)
 {
     int32_t *w1_crd = NULL;
     int32_t *w2_crd = NULL;
@@ -251,8 +250,24 @@ static int evaluate_part(int32_t part, const int32_t *restrict A2_pos,
     double *w_vals = NULL;
     void *grown;
     int status = 1;
-    int32_t i_from = i_shares[part];
-    int32_t i_past = i_shares[part + 1];
+    int32_t i_from = 0;
+    int32_t i_past = A1_dimension;
+    if (parts > 1) {
+        for (int32_t bound = part; bound < part + 2; bound++) {
+            i_from = i_past;
+            int64_t work_from = (work + 1) * bound / parts;
+            int32_t i_low = 0;
+            int32_t i_high = A1_dimension;
+            while (i_low < i_high) {
+                int32_t i_middle = i_low + (i_high - i_low) / 2;
+                if ((int64_t)i_middle + A2_pos[i_middle] < work_from)
+                    i_low = i_middle + 1;
+                else
+                    i_high = i_middle;
+            }
+            i_past = i_low;
+        }
+    }
     int32_t nw = 0;
     int32_t w_capacity = 16;
     w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
@@ -361,14 +376,41 @@ static void evaluate_2_part(int32_t part, const int64_t *restrict w_begin, void 
 }
 
 /* One of the parts, which may run at once. */
-static void evaluate_3_part(int32_t part, const int32_t *restrict ico_shares,
-                            const int32_t *restrict w1_sorted, const int32_t *restrict w1_pos,
+static void evaluate_3_part(int32_t part, int32_t ico_size, int32_t parts, int64_t work,
+                            const int32_t *restrict w1_pos, const int32_t *restrict w1_sorted,
                             const int32_t *restrict w2_sorted, int64_t *restrict C2_begin)
 {
-    int32_t ico_from = ico_shares[part];
-    int32_t ico_past = ico_shares[part + 1];
-    int64_t pw1_begin = find_first_i32(w1_sorted, w1_pos[0], w1_pos[1], ico_from);
-    int64_t pw1_past = find_first_i32(w1_sorted, pw1_begin, w1_pos[1], ico_past);
+    int32_t ico_from = 0;
+    int32_t ico_past = ico_size;
+    if (parts > 1) {
+        for (int32_t bound = part; bound < part + 2; bound++) {
+            ico_from = ico_past;
+            int64_t work_from = (work + 1) * bound / parts;
+            int32_t pw1_low = w1_pos[0];
+            int32_t pw1_high = w1_pos[1];
+            while (pw1_low < pw1_high) {
+                int32_t pw1_middle = pw1_low + (pw1_high - pw1_low) / 2;
+                if ((int64_t)w1_sorted[pw1_middle] + pw1_middle < work_from)
+                    pw1_low = pw1_middle + 1;
+                else
+                    pw1_high = pw1_middle;
+            }
+            int32_t ico_low = pw1_low > w1_pos[0] ? w1_sorted[pw1_low - 1] + 1 : 0;
+            int32_t ico_high = pw1_low < w1_pos[1] ? w1_sorted[pw1_low] : ico_size;
+            while (ico_low < ico_high) {
+                int32_t ico_middle = ico_low + (ico_high - ico_low) / 2;
+                if ((int64_t)ico_middle + pw1_low < work_from)
+                    ico_low = ico_middle + 1;
+                else
+                    ico_high = ico_middle;
+            }
+            ico_past = ico_low;
+        }
+    }
+    int64_t pw1_begin = parts > 1 ? find_first_i32(w1_sorted, w1_pos[0], w1_pos[1], ico_from)
+        : (int64_t)w1_pos[0];
+    int64_t pw1_past = parts > 1 ? find_first_i32(w1_sorted, pw1_begin, w1_pos[1], ico_past)
+        : (int64_t)w1_pos[1];
     int32_t nC2 = 0;
     for (int32_t pw = (int32_t)pw1_begin; pw < (int32_t)pw1_past; pw++) {
         if (pw == 0 || w1_sorted[pw] != w1_sorted[pw - 1] || w2_sorted[pw] != w2_sorted[pw - 1])
@@ -379,16 +421,43 @@ static void evaluate_3_part(int32_t part, const int32_t *restrict ico_shares,
 
 /* One of the parts, which may run at once. */
 static void evaluate_4_part(int32_t part, int32_t *restrict C2_pos, int32_t *restrict C2_crd,
-                            double *restrict C_vals, const int32_t *restrict ico_shares,
-                            const int32_t *restrict w1_sorted, const int32_t *restrict w1_pos,
+                            double *restrict C_vals, int32_t ico_size, int32_t parts, int64_t work,
+                            const int32_t *restrict w1_pos, const int32_t *restrict w1_sorted,
                             const int64_t *restrict C2_begin, const int32_t *restrict w2_sorted,
                             const int32_t *restrict w3_sorted, const int32_t *restrict w4_sorted,
                             const double *restrict w_sorted)
 {
-    int32_t ico_from = ico_shares[part];
-    int32_t ico_past = ico_shares[part + 1];
-    int64_t pw1_begin = find_first_i32(w1_sorted, w1_pos[0], w1_pos[1], ico_from);
-    int64_t pw1_past = find_first_i32(w1_sorted, pw1_begin, w1_pos[1], ico_past);
+    int32_t ico_from = 0;
+    int32_t ico_past = ico_size;
+    if (parts > 1) {
+        for (int32_t bound = part; bound < part + 2; bound++) {
+            ico_from = ico_past;
+            int64_t work_from = (work + 1) * bound / parts;
+            int32_t pw1_low = w1_pos[0];
+            int32_t pw1_high = w1_pos[1];
+            while (pw1_low < pw1_high) {
+                int32_t pw1_middle = pw1_low + (pw1_high - pw1_low) / 2;
+                if ((int64_t)w1_sorted[pw1_middle] + pw1_middle < work_from)
+                    pw1_low = pw1_middle + 1;
+                else
+                    pw1_high = pw1_middle;
+            }
+            int32_t ico_low = pw1_low > w1_pos[0] ? w1_sorted[pw1_low - 1] + 1 : 0;
+            int32_t ico_high = pw1_low < w1_pos[1] ? w1_sorted[pw1_low] : ico_size;
+            while (ico_low < ico_high) {
+                int32_t ico_middle = ico_low + (ico_high - ico_low) / 2;
+                if ((int64_t)ico_middle + pw1_low < work_from)
+                    ico_low = ico_middle + 1;
+                else
+                    ico_high = ico_middle;
+            }
+            ico_past = ico_low;
+        }
+    }
+    int64_t pw1_begin = parts > 1 ? find_first_i32(w1_sorted, w1_pos[0], w1_pos[1], ico_from)
+        : (int64_t)w1_pos[0];
+    int64_t pw1_past = parts > 1 ? find_first_i32(w1_sorted, pw1_begin, w1_pos[1], ico_past)
+        : (int64_t)w1_pos[1];
     int32_t pC2 = (int32_t)C2_begin[part];
     int64_t C2_filled = ico_from;
     int32_t pw1 = (int32_t)pw1_begin;
@@ -440,9 +509,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              const int32_t *restrict A2_crd, const double *restrict A_vals, int32_t **C2_pos_out,
              int32_t **C2_crd_out, double **C_vals_out)
 {
-    int32_t i_shares[257];
     int64_t w_begin[257];
-    int32_t ico_shares[257];
     int64_t C2_begin[257];
     int32_t *C2_pos = NULL;
     int32_t *C2_crd = NULL;
@@ -502,21 +569,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         goto fail;
     work = (int64_t)A1_dimension + A2_pos[A1_dimension];
     parts = (int32_t)(work < 8192 ? 1 : min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1));
-    i_shares[0] = 0;
-    i_shares[parts] = A1_dimension;
-    for (int32_t part = 1; part < parts; part++) {
-        int64_t work_from = work * part / parts;
-        int32_t i_low = 0;
-        int32_t i_high = A1_dimension;
-        while (i_low < i_high) {
-            int32_t i_middle = i_low + (i_high - i_low) / 2;
-            if ((int64_t)i_middle + A2_pos[i_middle] < work_from)
-                i_low = i_middle + 1;
-            else
-                i_high = i_middle;
-        }
-        i_shares[part] = i_low;
-    }
     w1_crd_of = allocate_arrays(parts, w1_crd_of_one);
     if (!w1_crd_of)
         goto fail;
@@ -533,15 +585,16 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     if (!w_of)
         goto fail;
     if (parts == 1) {
-        failed = evaluate_part(0, A2_pos, A2_crd, A_vals, i_shares, w_begin, w1_crd_of, w2_crd_of,
-                               w3_crd_of, w4_crd_of, w_of);
+        failed = evaluate_part(0, A1_dimension, A2_pos, A2_crd, A_vals, parts, work, w_begin,
+                               w1_crd_of, w2_crd_of, w3_crd_of, w4_crd_of, w_of);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) reduction(max : failed)
 #endif
         for (int32_t part = 0; part < parts; part++) {
-            int part_status = evaluate_part(part, A2_pos, A2_crd, A_vals, i_shares, w_begin,
-                                            w1_crd_of, w2_crd_of, w3_crd_of, w4_crd_of, w_of);
+            int part_status = evaluate_part(part, A1_dimension, A2_pos, A2_crd, A_vals, parts, work,
+                                            w_begin, w1_crd_of, w2_crd_of, w3_crd_of, w4_crd_of,
+                                            w_of);
             failed = failed < part_status ? part_status : failed;
         }
     }
@@ -699,33 +752,18 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     C_vals = (double *)allocate_array((int64_t)C2_capacity * 2 * 2, sizeof(double));
     if (!C_vals)
         goto fail;
-    work_2 = ico_size + find_first_i32(w1_sorted, w1_pos[0], w1_pos[1], ico_size);
+    work_2 = (int64_t)ico_size + w1_pos[1];
     parts_2 = (int32_t)(work_2 < 8192 ? 1
         : min_i64(thread_count() > 1 ? 256 : 1, work_2 / 8192 + 1));
-    ico_shares[0] = 0;
-    ico_shares[parts_2] = ico_size;
-    for (int32_t part = 1; part < parts_2; part++) {
-        int64_t work_from = work_2 * part / parts_2;
-        int32_t ico_low = 0;
-        int32_t ico_high = ico_size;
-        while (ico_low < ico_high) {
-            int32_t ico_middle = ico_low + (ico_high - ico_low) / 2;
-            if (ico_middle + find_first_i32(w1_sorted, w1_pos[0], w1_pos[1], ico_middle)
-                < work_from)
-                ico_low = ico_middle + 1;
-            else
-                ico_high = ico_middle;
-        }
-        ico_shares[part] = ico_low;
-    }
     if (parts_2 == 1) {
-        evaluate_3_part(0, ico_shares, w1_sorted, w1_pos, w2_sorted, C2_begin);
+        evaluate_3_part(0, ico_size, parts_2, work_2, w1_pos, w1_sorted, w2_sorted, C2_begin);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static)
 #endif
         for (int32_t part = 0; part < parts_2; part++)
-            evaluate_3_part(part, ico_shares, w1_sorted, w1_pos, w2_sorted, C2_begin);
+            evaluate_3_part(part, ico_size, parts_2, work_2, w1_pos, w1_sorted, w2_sorted,
+                            C2_begin);
     }
     for (int32_t part = 0; part < parts_2; part++) {
         int64_t length = C2_begin[part];
@@ -734,15 +772,15 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     }
     C2_begin[parts_2] = total;
     if (parts_2 == 1) {
-        evaluate_4_part(0, C2_pos, C2_crd, C_vals, ico_shares, w1_sorted, w1_pos, C2_begin,
-                        w2_sorted, w3_sorted, w4_sorted, w_sorted);
+        evaluate_4_part(0, C2_pos, C2_crd, C_vals, ico_size, parts_2, work_2, w1_pos, w1_sorted,
+                        C2_begin, w2_sorted, w3_sorted, w4_sorted, w_sorted);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static)
 #endif
         for (int32_t part = 0; part < parts_2; part++)
-            evaluate_4_part(part, C2_pos, C2_crd, C_vals, ico_shares, w1_sorted, w1_pos, C2_begin,
-                            w2_sorted, w3_sorted, w4_sorted, w_sorted);
+            evaluate_4_part(part, C2_pos, C2_crd, C_vals, ico_size, parts_2, work_2, w1_pos,
+                            w1_sorted, C2_begin, w2_sorted, w3_sorted, w4_sorted, w_sorted);
     }
     SPCC_FREE(w1_pos);
     SPCC_FREE(w1_sorted);

@@ -103,13 +103,29 @@ static inline void free_arrays(void **arrays, void **one)
 #endif
 
 /* One of the parts, which may run at once. */
-static int evaluate_part(int32_t part, int32_t A2_dimension, const int32_t *restrict A2_pos,
-                         const int32_t *restrict A2_crd, const int32_t *restrict i_shares,
-                         void **C2_next_of)
+static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimension,
+                         const int32_t *restrict A2_pos, const int32_t *restrict A2_crd,
+                         int32_t parts, int64_t work, void **C2_next_of)
 {
     int32_t *C2_next = NULL;
-    int32_t i_from = i_shares[part];
-    int32_t i_past = i_shares[part + 1];
+    int32_t i_from = 0;
+    int32_t i_past = A1_dimension;
+    if (parts > 1) {
+        for (int32_t bound = part; bound < part + 2; bound++) {
+            i_from = i_past;
+            int64_t work_from = (work + 1) * bound / parts;
+            int32_t i_low = 0;
+            int32_t i_high = A1_dimension;
+            while (i_low < i_high) {
+                int32_t i_middle = i_low + (i_high - i_low) / 2;
+                if ((int64_t)i_middle + A2_pos[i_middle] < work_from)
+                    i_low = i_middle + 1;
+                else
+                    i_high = i_middle;
+            }
+            i_past = i_low;
+        }
+    }
     C2_next = (int32_t *)allocate_array(A2_dimension, sizeof(int32_t));
     if (!C2_next)
         goto fail;
@@ -157,14 +173,30 @@ static void evaluate_2_share(int32_t share, int32_t A2_dimension, int32_t parts,
 }
 
 /* One of the parts, which may run at once. */
-static void evaluate_2_part(int32_t part, const int32_t *restrict A2_pos,
+static void evaluate_2_part(int32_t part, int32_t A1_dimension, const int32_t *restrict A2_pos,
                             const int32_t *restrict A2_crd, const double *restrict A_vals,
-                            int32_t *restrict C2_crd, double *restrict C_vals,
-                            const int32_t *restrict i_shares, void **C2_next_of)
+                            int32_t *restrict C2_crd, double *restrict C_vals, int32_t parts,
+                            int64_t work, void **C2_next_of)
 {
     int32_t *C2_next;
-    int32_t i_from = i_shares[part];
-    int32_t i_past = i_shares[part + 1];
+    int32_t i_from = 0;
+    int32_t i_past = A1_dimension;
+    if (parts > 1) {
+        for (int32_t bound = part; bound < part + 2; bound++) {
+            i_from = i_past;
+            int64_t work_from = (work + 1) * bound / parts;
+            int32_t i_low = 0;
+            int32_t i_high = A1_dimension;
+            while (i_low < i_high) {
+                int32_t i_middle = i_low + (i_high - i_low) / 2;
+                if ((int64_t)i_middle + A2_pos[i_middle] < work_from)
+                    i_low = i_middle + 1;
+                else
+                    i_high = i_middle;
+            }
+            i_past = i_low;
+        }
+    }
     C2_next = (int32_t *)C2_next_of[part];
     for (int32_t i = i_from; i < i_past; i++) {
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
@@ -185,7 +217,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              const int32_t *restrict A2_crd, const double *restrict A_vals, int32_t **C2_pos_out,
              int32_t **C2_crd_out, double **C_vals_out)
 {
-    int32_t i_shares[257];
     int32_t *C2_pos = NULL;
     int32_t *C2_crd = NULL;
     double *C_vals = NULL;
@@ -197,33 +228,19 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int64_t work = (int64_t)A1_dimension + A2_pos[A1_dimension];
     int32_t parts = (int32_t)(work < 8192 ? 1
         : min_i64(min_i64(thread_count(), 256), work / 8192 + 1));
-    i_shares[0] = 0;
-    i_shares[parts] = A1_dimension;
-    for (int32_t part = 1; part < parts; part++) {
-        int64_t work_from = work * part / parts;
-        int32_t i_low = 0;
-        int32_t i_high = A1_dimension;
-        while (i_low < i_high) {
-            int32_t i_middle = i_low + (i_high - i_low) / 2;
-            if ((int64_t)i_middle + A2_pos[i_middle] < work_from)
-                i_low = i_middle + 1;
-            else
-                i_high = i_middle;
-        }
-        i_shares[part] = i_low;
-    }
     C2_next_of = allocate_arrays(parts, C2_next_of_one);
     if (!C2_next_of)
         goto fail;
     if (parts == 1) {
-        failed = evaluate_part(0, A2_dimension, A2_pos, A2_crd, i_shares, C2_next_of);
+        failed = evaluate_part(0, A1_dimension, A2_dimension, A2_pos, A2_crd, parts, work,
+                               C2_next_of);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) reduction(max : failed)
 #endif
         for (int32_t part = 0; part < parts; part++) {
-            int part_status = evaluate_part(part, A2_dimension, A2_pos, A2_crd, i_shares,
-                                            C2_next_of);
+            int part_status = evaluate_part(part, A1_dimension, A2_dimension, A2_pos, A2_crd, parts,
+                                            work, C2_next_of);
             failed = failed < part_status ? part_status : failed;
         }
     }
@@ -273,13 +290,15 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     }
     SPCC_FREE(C2_next);
     if (parts == 1) {
-        evaluate_2_part(0, A2_pos, A2_crd, A_vals, C2_crd, C_vals, i_shares, C2_next_of);
+        evaluate_2_part(0, A1_dimension, A2_pos, A2_crd, A_vals, C2_crd, C_vals, parts, work,
+                        C2_next_of);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static)
 #endif
         for (int32_t part = 0; part < parts; part++)
-            evaluate_2_part(part, A2_pos, A2_crd, A_vals, C2_crd, C_vals, i_shares, C2_next_of);
+            evaluate_2_part(part, A1_dimension, A2_pos, A2_crd, A_vals, C2_crd, C_vals, parts, work,
+                            C2_next_of);
     }
     free_arrays(C2_next_of, C2_next_of_one);
     *C2_pos_out = C2_pos;

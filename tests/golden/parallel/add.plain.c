@@ -82,7 +82,8 @@ static inline int32_t thread_count(void)
 /* What a part ends with, one at a time. */
 static void evaluate_part_end(int32_t *C2_pos, int32_t *C2_crd, double *C_vals, bool *C_ended,
                               int32_t part, int32_t *C_settled, int32_t parts,
-                              const int64_t *C2_from, int64_t *C2_end, const int32_t *i_shares)
+                              const int64_t *C2_from, int64_t *C2_end, const int32_t *i_from_of,
+                              const int32_t *i_past_of)
 {
 #ifdef _OPENMP
 #pragma omp critical(evaluate_section)
@@ -96,8 +97,8 @@ static void evaluate_part_end(int32_t *C2_pos, int32_t *C2_crd, double *C_vals, 
             int64_t C2_at = C2_end[settled];
             int64_t C2_length = C2_end[settled + 1] - C2_begin;
             if (C2_at < C2_begin) {
-                int32_t i_from = i_shares[settled];
-                int32_t i_past = i_shares[settled + 1];
+                int32_t i_from = i_from_of[settled];
+                int32_t i_past = i_past_of[settled];
                 for (int64_t pC2_parent = 0; pC2_parent < (int64_t)i_past - i_from; pC2_parent++)
                     C2_pos[i_from + (pC2_parent + 1)] += (int32_t)(C2_at - C2_begin);
                 memmove(C2_crd + C2_at, C2_crd + C2_begin, (size_t)C2_length * sizeof(int32_t));
@@ -111,17 +112,35 @@ static void evaluate_part_end(int32_t *C2_pos, int32_t *C2_crd, double *C_vals, 
 }
 
 /* One of the parts, which may run at once. */
-static int evaluate_part(int32_t part, const int32_t *restrict A2_pos,
+static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *restrict A2_pos,
                          const int32_t *restrict A2_crd, const double *restrict A_vals,
                          const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
                          const double *restrict B_vals, int32_t *C2_pos, int32_t *C2_crd,
-                         double *C_vals, const int32_t *restrict i_shares, int64_t *C2_from,
-                         int32_t C2_capacity, int64_t *C2_end, int32_t parts, bool *C_ended,
-                         int32_t *C_settled)
+                         double *C_vals, int32_t parts, int64_t work, int32_t *i_from_of,
+                         int32_t *i_past_of, int64_t *C2_from, int32_t C2_capacity, int64_t *C2_end,
+                         bool *C_ended, int32_t *C_settled)
 {
     int status = 1;
-    int32_t i_from = i_shares[part];
-    int32_t i_past = i_shares[part + 1];
+    int32_t i_from = 0;
+    int32_t i_past = A1_dimension;
+    if (parts > 1) {
+        for (int32_t bound = part; bound < part + 2; bound++) {
+            i_from = i_past;
+            int64_t work_from = (work + 1) * bound / parts;
+            int32_t i_low = 0;
+            int32_t i_high = A1_dimension;
+            while (i_low < i_high) {
+                int32_t i_middle = i_low + (i_high - i_low) / 2;
+                if ((int64_t)i_middle + A2_pos[i_middle] + B2_pos[i_middle] < work_from)
+                    i_low = i_middle + 1;
+                else
+                    i_high = i_middle;
+            }
+            i_past = i_low;
+        }
+    }
+    i_from_of[part] = i_from;
+    i_past_of[part] = i_past;
     int32_t pC2 = (int32_t)((int64_t)A2_pos[i_from] + B2_pos[i_from]);
     C2_from[part] = pC2;
     for (int32_t i = i_from; i < i_past; i++) {
@@ -179,7 +198,7 @@ static int evaluate_part(int32_t part, const int32_t *restrict A2_pos,
     C2_end[part + 1] = pC2;
     if (parts > 1)
         evaluate_part_end(C2_pos, C2_crd, C_vals, C_ended, part, C_settled, parts, C2_from, C2_end,
-                          i_shares);
+                          i_from_of, i_past_of);
     return 0;
 
 fail:
@@ -196,7 +215,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              double **C_vals_out)
 {
     (void)A2_dimension;
-    int32_t i_shares[257];
+    int32_t i_from_of[257];
+    int32_t i_past_of[257];
     int64_t C2_from[257];
     int64_t C2_end[257];
     bool C_ended[257];
@@ -224,36 +244,22 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     work = (int64_t)A1_dimension + A2_pos[A1_dimension] + B2_pos[A1_dimension];
     parts = (int32_t)((int64_t)C2_capacity < 2147483647
         ? (work < 8192 ? 1 : min_i64(min_i64(thread_count(), 256), work / 8192 + 1)) : 1);
-    i_shares[0] = 0;
-    i_shares[parts] = A1_dimension;
-    for (int32_t part = 1; part < parts; part++) {
-        int64_t work_from = work * part / parts;
-        int32_t i_low = 0;
-        int32_t i_high = A1_dimension;
-        while (i_low < i_high) {
-            int32_t i_middle = i_low + (i_high - i_low) / 2;
-            if ((int64_t)i_middle + A2_pos[i_middle] + B2_pos[i_middle] < work_from)
-                i_low = i_middle + 1;
-            else
-                i_high = i_middle;
-        }
-        i_shares[part] = i_low;
-    }
     C2_end[0] = 0;
     memset(C_ended, 0, (size_t)parts * sizeof(bool));
     C_settled[0] = 0;
     if (parts == 1) {
-        failed = evaluate_part(0, A2_pos, A2_crd, A_vals, B2_pos, B2_crd, B_vals, C2_pos, C2_crd,
-                               C_vals, i_shares, C2_from, C2_capacity, C2_end, parts, C_ended,
-                               C_settled);
+        failed = evaluate_part(0, A1_dimension, A2_pos, A2_crd, A_vals, B2_pos, B2_crd, B_vals,
+                               C2_pos, C2_crd, C_vals, parts, work, i_from_of, i_past_of, C2_from,
+                               C2_capacity, C2_end, C_ended, C_settled);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic) reduction(max : failed)
 #endif
         for (int32_t part = 0; part < parts; part++) {
-            int part_status = evaluate_part(part, A2_pos, A2_crd, A_vals, B2_pos, B2_crd, B_vals,
-                                            C2_pos, C2_crd, C_vals, i_shares, C2_from, C2_capacity,
-                                            C2_end, parts, C_ended, C_settled);
+            int part_status = evaluate_part(part, A1_dimension, A2_pos, A2_crd, A_vals, B2_pos,
+                                            B2_crd, B_vals, C2_pos, C2_crd, C_vals, parts, work,
+                                            i_from_of, i_past_of, C2_from, C2_capacity, C2_end,
+                                            C_ended, C_settled);
             failed = failed < part_status ? part_status : failed;
         }
     }

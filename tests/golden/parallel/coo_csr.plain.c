@@ -97,7 +97,8 @@ static inline int64_t find_first_i32(const int32_t *restrict crd, int64_t low, i
 /* What a part ends with, one at a time. */
 static void evaluate_part_end(int32_t *B2_pos, int32_t *B2_crd, double *B_vals, bool *B_ended,
                               int32_t part, int32_t *B_settled, int32_t parts,
-                              const int64_t *B2_from, int64_t *B2_end, const int32_t *i_shares)
+                              const int64_t *B2_from, int64_t *B2_end, const int32_t *i_from_of,
+                              const int32_t *i_past_of)
 {
 #ifdef _OPENMP
 #pragma omp critical(evaluate_section)
@@ -111,8 +112,8 @@ static void evaluate_part_end(int32_t *B2_pos, int32_t *B2_crd, double *B_vals, 
             int64_t B2_at = B2_end[settled];
             int64_t B2_length = B2_end[settled + 1] - B2_begin;
             if (B2_at < B2_begin) {
-                int32_t i_from = i_shares[settled];
-                int32_t i_past = i_shares[settled + 1];
+                int32_t i_from = i_from_of[settled];
+                int32_t i_past = i_past_of[settled];
                 for (int64_t pB2_parent = 0; pB2_parent < (int64_t)i_past - i_from; pB2_parent++)
                     B2_pos[i_from + (pB2_parent + 1)] += (int32_t)(B2_at - B2_begin);
                 memmove(B2_crd + B2_at, B2_crd + B2_begin, (size_t)B2_length * sizeof(int32_t));
@@ -126,16 +127,46 @@ static void evaluate_part_end(int32_t *B2_pos, int32_t *B2_crd, double *B_vals, 
 }
 
 /* One of the parts, which may run at once. */
-static void evaluate_part(int32_t part, const int32_t *restrict A1_pos,
+static void evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *restrict A1_pos,
                           const int32_t *restrict A1_crd, const int32_t *restrict A2_crd,
                           const double *restrict A_vals, int32_t *B2_pos, int32_t *B2_crd,
-                          double *B_vals, const int32_t *restrict i_shares, int64_t *B2_from,
-                          int64_t *B2_end, int32_t parts, bool *B_ended, int32_t *B_settled)
+                          double *B_vals, int32_t parts, int64_t work, int32_t *i_from_of,
+                          int32_t *i_past_of, int64_t *B2_from, int64_t *B2_end, bool *B_ended,
+                          int32_t *B_settled)
 {
-    int32_t i_from = i_shares[part];
-    int32_t i_past = i_shares[part + 1];
-    int64_t pA1_begin = find_first_i32(A1_crd, A1_pos[0], A1_pos[1], i_from);
-    int64_t pA1_past = find_first_i32(A1_crd, pA1_begin, A1_pos[1], i_past);
+    int32_t i_from = 0;
+    int32_t i_past = A1_dimension;
+    if (parts > 1) {
+        for (int32_t bound = part; bound < part + 2; bound++) {
+            i_from = i_past;
+            int64_t work_from = (work + 1) * bound / parts;
+            int32_t pA1_low = A1_pos[0];
+            int32_t pA1_high = A1_pos[1];
+            while (pA1_low < pA1_high) {
+                int32_t pA1_middle = pA1_low + (pA1_high - pA1_low) / 2;
+                if ((int64_t)A1_crd[pA1_middle] + pA1_middle < work_from)
+                    pA1_low = pA1_middle + 1;
+                else
+                    pA1_high = pA1_middle;
+            }
+            int32_t i_low = pA1_low > A1_pos[0] ? A1_crd[pA1_low - 1] + 1 : 0;
+            int32_t i_high = pA1_low < A1_pos[1] ? A1_crd[pA1_low] : A1_dimension;
+            while (i_low < i_high) {
+                int32_t i_middle = i_low + (i_high - i_low) / 2;
+                if ((int64_t)i_middle + pA1_low < work_from)
+                    i_low = i_middle + 1;
+                else
+                    i_high = i_middle;
+            }
+            i_past = i_low;
+        }
+    }
+    i_from_of[part] = i_from;
+    i_past_of[part] = i_past;
+    int64_t pA1_begin = parts > 1 ? find_first_i32(A1_crd, A1_pos[0], A1_pos[1], i_from)
+        : (int64_t)A1_pos[0];
+    int64_t pA1_past = parts > 1 ? find_first_i32(A1_crd, pA1_begin, A1_pos[1], i_past)
+        : (int64_t)A1_pos[1];
     int32_t pB2 = (int32_t)pA1_begin;
     int64_t B2_filled = i_from;
     B2_from[part] = pB2;
@@ -163,7 +194,7 @@ static void evaluate_part(int32_t part, const int32_t *restrict A1_pos,
     B2_end[part + 1] = pB2;
     if (parts > 1)
         evaluate_part_end(B2_pos, B2_crd, B_vals, B_ended, part, B_settled, parts, B2_from, B2_end,
-                          i_shares);
+                          i_from_of, i_past_of);
 }
 
 #ifdef __cplusplus
@@ -175,7 +206,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              double **B_vals_out)
 {
     (void)A2_dimension;
-    int32_t i_shares[257];
+    int32_t i_from_of[257];
+    int32_t i_past_of[257];
     int64_t B2_from[257];
     int64_t B2_end[257];
     bool B_ended[257];
@@ -197,36 +229,22 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     B_vals = (double *)allocate_array(B2_capacity, sizeof(double));
     if (!B_vals)
         goto fail;
-    work = A1_dimension + find_first_i32(A1_crd, A1_pos[0], A1_pos[1], A1_dimension);
+    work = (int64_t)A1_dimension + A1_pos[1];
     parts = (int32_t)(work < 8192 ? 1 : min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1));
-    i_shares[0] = 0;
-    i_shares[parts] = A1_dimension;
-    for (int32_t part = 1; part < parts; part++) {
-        int64_t work_from = work * part / parts;
-        int32_t i_low = 0;
-        int32_t i_high = A1_dimension;
-        while (i_low < i_high) {
-            int32_t i_middle = i_low + (i_high - i_low) / 2;
-            if (i_middle + find_first_i32(A1_crd, A1_pos[0], A1_pos[1], i_middle) < work_from)
-                i_low = i_middle + 1;
-            else
-                i_high = i_middle;
-        }
-        i_shares[part] = i_low;
-    }
     B2_end[0] = 0;
     memset(B_ended, 0, (size_t)parts * sizeof(bool));
     B_settled[0] = 0;
     if (parts == 1) {
-        evaluate_part(0, A1_pos, A1_crd, A2_crd, A_vals, B2_pos, B2_crd, B_vals, i_shares, B2_from,
-                      B2_end, parts, B_ended, B_settled);
+        evaluate_part(0, A1_dimension, A1_pos, A1_crd, A2_crd, A_vals, B2_pos, B2_crd, B_vals,
+                      parts, work, i_from_of, i_past_of, B2_from, B2_end, B_ended, B_settled);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic)
 #endif
         for (int32_t part = 0; part < parts; part++)
-            evaluate_part(part, A1_pos, A1_crd, A2_crd, A_vals, B2_pos, B2_crd, B_vals, i_shares,
-                          B2_from, B2_end, parts, B_ended, B_settled);
+            evaluate_part(part, A1_dimension, A1_pos, A1_crd, A2_crd, A_vals, B2_pos, B2_crd,
+                          B_vals, parts, work, i_from_of, i_past_of, B2_from, B2_end, B_ended,
+                          B_settled);
     }
     *B2_pos_out = B2_pos;
     *B2_crd_out = B2_crd;

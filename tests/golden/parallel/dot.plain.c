@@ -36,8 +36,12 @@ static void evaluate_part(int32_t part, const int32_t *restrict b1_pos,
                           const int32_t *restrict b1_crd, const double *restrict b_vals,
                           const double *restrict c_vals, int32_t parts, double *restrict a_val_of)
 {
-    int32_t pb1_from = b1_pos[0] + (int32_t)((int64_t)(b1_pos[1] - b1_pos[0]) * part / parts);
-    int32_t pb1_past = b1_pos[0] + (int32_t)((int64_t)(b1_pos[1] - b1_pos[0]) * (part + 1) / parts);
+    int32_t pb1_from = b1_pos[0];
+    int32_t pb1_past = b1_pos[1];
+    if (parts > 1) {
+        pb1_from = b1_pos[0] + (int32_t)((int64_t)(b1_pos[1] - b1_pos[0]) * part / parts);
+        pb1_past = b1_pos[0] + (int32_t)((int64_t)(b1_pos[1] - b1_pos[0]) * (part + 1) / parts);
+    }
     double a_val = 0.0;
     for (int32_t pb1 = pb1_from; pb1 < pb1_past; pb1++) {
         int32_t i = b1_crd[pb1];

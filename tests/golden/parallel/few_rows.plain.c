@@ -35,8 +35,12 @@ static void evaluate_part(int32_t part, int32_t A2_dimension, const double *rest
                           const double *restrict x_vals, int32_t parts, int32_t i,
                           double *restrict y_val_of)
 {
-    int32_t j_from = (int32_t)((int64_t)A2_dimension * part / parts);
-    int32_t j_past = (int32_t)((int64_t)A2_dimension * (part + 1) / parts);
+    int32_t j_from = 0;
+    int32_t j_past = A2_dimension;
+    if (parts > 1) {
+        j_from = (int32_t)((int64_t)A2_dimension * part / parts);
+        j_past = (int32_t)((int64_t)A2_dimension * (part + 1) / parts);
+    }
     double y_val = 0.0;
     for (int32_t j = j_from; j < j_past; j++)
         y_val += A_vals[(int64_t)i * A2_dimension + j] * x_vals[j];

@@ -54,8 +54,12 @@ static void evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensi
                           const double *restrict A_vals, int32_t B2_dimension,
                           const double *restrict B_vals, double *restrict C_vals, int32_t parts)
 {
-    int32_t i_from = (int32_t)((int64_t)A1_dimension * part / parts);
-    int32_t i_past = (int32_t)((int64_t)A1_dimension * (part + 1) / parts);
+    int32_t i_from = 0;
+    int32_t i_past = A1_dimension;
+    if (parts > 1) {
+        i_from = (int32_t)((int64_t)A1_dimension * part / parts);
+        i_past = (int32_t)((int64_t)A1_dimension * (part + 1) / parts);
+    }
     for (int32_t i = i_from; i < i_past; i++) {
         memset(C_vals + (int64_t)i * B2_dimension, 0, (size_t)B2_dimension * sizeof(double));
         for (int32_t k = 0; k < A2_dimension; k++) {

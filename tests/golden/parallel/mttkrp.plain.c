@@ -59,15 +59,32 @@ static inline int32_t thread_count(void)
 #endif
 
 /* One of the parts, which may run at once. */
-static void evaluate_part(int32_t part, const int32_t *restrict B1_crd,
-                          const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
-                          const int32_t *restrict B3_pos, const int32_t *restrict B3_crd,
-                          const double *restrict B_vals, int32_t D2_dimension,
-                          const double *restrict D_vals, const double *restrict C_vals,
-                          double *restrict A_vals, const int32_t *restrict i_shares)
+static void evaluate_part(int32_t part, const int32_t *restrict B1_pos,
+                          const int32_t *restrict B1_crd, const int32_t *restrict B2_pos,
+                          const int32_t *restrict B2_crd, const int32_t *restrict B3_pos,
+                          const int32_t *restrict B3_crd, const double *restrict B_vals,
+                          int32_t D2_dimension, const double *restrict D_vals,
+                          const double *restrict C_vals, double *restrict A_vals, int32_t parts,
+                          int64_t work_before, int64_t work, int64_t each)
 {
-    int32_t pB1_from = i_shares[part];
-    int32_t pB1_past = i_shares[part + 1];
+    int32_t pB1_from = B1_pos[0];
+    int32_t pB1_past = B1_pos[1];
+    if (parts > 1) {
+        for (int32_t bound = part; bound < part + 2; bound++) {
+            pB1_from = pB1_past;
+            int64_t work_from = work_before + (work + 1) * bound / parts;
+            int32_t pB1_low = B1_pos[0];
+            int32_t pB1_high = B1_pos[1];
+            while (pB1_low < pB1_high) {
+                int32_t pB1_middle = pB1_low + (pB1_high - pB1_low) / 2;
+                if (pB1_middle + each * B3_pos[B2_pos[pB1_middle]] < work_from)
+                    pB1_low = pB1_middle + 1;
+                else
+                    pB1_high = pB1_middle;
+            }
+            pB1_past = pB1_low;
+        }
+    }
     for (int32_t pB1 = pB1_from; pB1 < pB1_past; pB1++) {
         int32_t i = B1_crd[pB1];
         for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
@@ -96,38 +113,22 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
 {
     (void)B2_dimension;
     (void)B3_dimension;
-    int32_t i_shares[257];
     memset(A_vals, 0, (size_t)((int64_t)B1_dimension * D2_dimension) * sizeof(double));
     int64_t each = 1 + min_i64(D2_dimension, 1048576) / 8;
     int64_t work_before = B1_pos[0] + each * B3_pos[B2_pos[B1_pos[0]]];
     int64_t work = B1_pos[1] + each * B3_pos[B2_pos[B1_pos[1]]] - work_before;
     int32_t parts = (int32_t)(work < 8192 ? 1
         : min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1));
-    i_shares[0] = B1_pos[0];
-    i_shares[parts] = B1_pos[1];
-    for (int32_t part = 1; part < parts; part++) {
-        int64_t work_from = work_before + work * part / parts;
-        int32_t i_low = B1_pos[0];
-        int32_t i_high = B1_pos[1];
-        while (i_low < i_high) {
-            int32_t i_middle = i_low + (i_high - i_low) / 2;
-            if (i_middle + each * B3_pos[B2_pos[i_middle]] < work_from)
-                i_low = i_middle + 1;
-            else
-                i_high = i_middle;
-        }
-        i_shares[part] = i_low;
-    }
     if (parts == 1) {
-        evaluate_part(0, B1_crd, B2_pos, B2_crd, B3_pos, B3_crd, B_vals, D2_dimension, D_vals,
-                      C_vals, A_vals, i_shares);
+        evaluate_part(0, B1_pos, B1_crd, B2_pos, B2_crd, B3_pos, B3_crd, B_vals, D2_dimension,
+                      D_vals, C_vals, A_vals, parts, work_before, work, each);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static)
 #endif
         for (int32_t part = 0; part < parts; part++)
-            evaluate_part(part, B1_crd, B2_pos, B2_crd, B3_pos, B3_crd, B_vals, D2_dimension,
-                          D_vals, C_vals, A_vals, i_shares);
+            evaluate_part(part, B1_pos, B1_crd, B2_pos, B2_crd, B3_pos, B3_crd, B_vals,
+                          D2_dimension, D_vals, C_vals, A_vals, parts, work_before, work, each);
     }
     return 0;
 }

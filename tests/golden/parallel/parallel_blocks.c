@@ -274,8 +274,9 @@ static int evaluate_part(int32_t part, int32_t B1_dimension, const int32_t *rest
                          const int32_t *restrict B2_crd, const double *restrict B_vals,
                          int32_t C2_dimension, const int32_t *restrict C2_pos,
                          const int32_t *restrict C2_crd, const double *restrict C_vals,
-                         const int32_t *restrict i0_shares, int64_t *restrict A2_begin,
-                         void **A2_pos_of, void **A2_crd_of, void **A_vals_of)
+                         int32_t i0_size, int32_t parts, int64_t work, int32_t *restrict i0_from_of,
+                         int32_t *restrict i0_past_of, int64_t *restrict A2_begin, void **A2_pos_of,
+                         void **A2_crd_of, void **A_vals_of)
 {
     bool *w1_map = NULL;
     int32_t *w1_crd = NULL;
@@ -288,9 +289,10 @@ static int evaluate_part(int32_t part, int32_t B1_dimension, const int32_t *rest
     void *grown;
     int status = 1;
     int32_t nw1 = 0;
+    int32_t i0_from = 0;
     int32_t pA2 = 0;
     int32_t A2_capacity = 16;
-    int32_t i0_from, i0_past, A_low, A_size;
+    int32_t i0_past, A_low, A_size;
     w1_map = (bool *)allocate_array(C2_dimension, sizeof(bool));
     if (!w1_map)
         goto fail;
@@ -308,8 +310,26 @@ static int evaluate_part(int32_t part, int32_t B1_dimension, const int32_t *rest
     w1_crd_place = (int64_t *)allocate_array(512, sizeof(int64_t));
     if (!w1_crd_place)
         goto fail;
-    i0_from = i0_shares[part];
-    i0_past = i0_shares[part + 1];
+    i0_past = i0_size;
+    if (parts > 1) {
+        for (int32_t bound = part; bound < part + 2; bound++) {
+            i0_from = i0_past;
+            int64_t work_from = (work + 1) * bound / parts;
+            int32_t i0_low = 0;
+            int32_t i0_high = i0_size;
+            while (i0_low < i0_high) {
+                int32_t i0_middle = i0_low + (i0_high - i0_low) / 2;
+                if ((int64_t)i0_middle + B2_pos[min_i64((int64_t)i0_middle * 32, B1_dimension)]
+                    < work_from)
+                    i0_low = i0_middle + 1;
+                else
+                    i0_high = i0_middle;
+            }
+            i0_past = i0_low;
+        }
+    }
+    i0_from_of[part] = i0_from;
+    i0_past_of[part] = i0_past;
     A_low = (int32_t)min_i64((int64_t)i0_from * 32, B1_dimension);
     A_size = (int32_t)min_i64((int64_t)i0_past * 32, B1_dimension) - A_low;
     A2_pos = (int32_t *)allocate_array((int64_t)A_size + 1, sizeof(int32_t));
@@ -400,14 +420,15 @@ fail:
 /* One of the parts, which may run at once. */
 static void evaluate_chunk(int32_t chunk, int32_t B1_dimension, int32_t *restrict A2_pos,
                            int32_t *restrict A2_crd, double *restrict A_vals,
-                           const int32_t *restrict i0_shares, void **A2_pos_of, void **A2_crd_of,
-                           void **A_vals_of, const int64_t *restrict A2_begin)
+                           const int32_t *restrict i0_from_of, const int32_t *restrict i0_past_of,
+                           void **A2_pos_of, void **A2_crd_of, void **A_vals_of,
+                           const int64_t *restrict A2_begin)
 {
     int32_t *A2_pos_2;
     int32_t *A2_crd_2;
     double *A_vals_2;
-    int32_t i0_from = i0_shares[chunk];
-    int32_t i0_past = i0_shares[chunk + 1];
+    int32_t i0_from = i0_from_of[chunk];
+    int32_t i0_past = i0_past_of[chunk];
     A2_pos_2 = (int32_t *)A2_pos_of[chunk];
     A2_crd_2 = (int32_t *)A2_crd_of[chunk];
     A_vals_2 = (double *)A_vals_of[chunk];
@@ -434,7 +455,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
              double **A_vals_out)
 {
     (void)B2_dimension;
-    int32_t i0_shares[257];
+    int32_t i0_from_of[257];
+    int32_t i0_past_of[257];
     int64_t A2_begin[257];
     int32_t *A2_pos = NULL;
     int32_t *A2_crd = NULL;
@@ -448,22 +470,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     int64_t work = (int64_t)i0_size + B2_pos[min_i64((int64_t)i0_size * 32, B1_dimension)];
     int32_t parts = (int32_t)(work < 8192 ? 1
         : min_i64(min_i64(thread_count(), 256), work / 8192 + 1));
-    i0_shares[0] = 0;
-    i0_shares[parts] = i0_size;
-    for (int32_t part = 1; part < parts; part++) {
-        int64_t work_from = work * part / parts;
-        int32_t i0_low = 0;
-        int32_t i0_high = i0_size;
-        while (i0_low < i0_high) {
-            int32_t i0_middle = i0_low + (i0_high - i0_low) / 2;
-            if ((int64_t)i0_middle + B2_pos[min_i64((int64_t)i0_middle * 32, B1_dimension)]
-                < work_from)
-                i0_low = i0_middle + 1;
-            else
-                i0_high = i0_middle;
-        }
-        i0_shares[part] = i0_low;
-    }
     A2_pos_of = allocate_arrays(parts, A2_pos_of_one);
     if (!A2_pos_of)
         goto fail;
@@ -475,16 +481,17 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         goto fail;
     if (parts == 1) {
         failed = evaluate_part(0, B1_dimension, B2_pos, B2_crd, B_vals, C2_dimension, C2_pos,
-                               C2_crd, C_vals, i0_shares, A2_begin, A2_pos_of, A2_crd_of,
-                               A_vals_of);
+                               C2_crd, C_vals, i0_size, parts, work, i0_from_of, i0_past_of,
+                               A2_begin, A2_pos_of, A2_crd_of, A_vals_of);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) reduction(max : failed)
 #endif
         for (int32_t part = 0; part < parts; part++) {
             int part_status = evaluate_part(part, B1_dimension, B2_pos, B2_crd, B_vals,
-                                            C2_dimension, C2_pos, C2_crd, C_vals, i0_shares,
-                                            A2_begin, A2_pos_of, A2_crd_of, A_vals_of);
+                                            C2_dimension, C2_pos, C2_crd, C_vals, i0_size, parts,
+                                            work, i0_from_of, i0_past_of, A2_begin, A2_pos_of,
+                                            A2_crd_of, A_vals_of);
             failed = failed < part_status ? part_status : failed;
         }
     }
@@ -525,8 +532,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
 #pragma omp parallel for schedule(static)
 #endif
         for (int32_t chunk = 0; chunk < parts; chunk++)
-            evaluate_chunk(chunk, B1_dimension, A2_pos, A2_crd, A_vals, i0_shares, A2_pos_of,
-                           A2_crd_of, A_vals_of, A2_begin);
+            evaluate_chunk(chunk, B1_dimension, A2_pos, A2_crd, A_vals, i0_from_of, i0_past_of,
+                           A2_pos_of, A2_crd_of, A_vals_of, A2_begin);
     }
     free_arrays(A2_pos_of, A2_pos_of_one);
     free_arrays(A2_crd_of, A2_crd_of_one);

@@ -158,8 +158,12 @@ static int evaluate_part(int32_t part, int32_t u1_dimension, const bool *restric
     int status = 1;
     int32_t py2 = 0;
     int32_t y2_capacity = 16;
-    int32_t i_from = (int32_t)((int64_t)u1_dimension * part / parts);
-    int32_t i_past = (int32_t)((int64_t)u1_dimension * (part + 1) / parts);
+    int32_t i_from = 0;
+    int32_t i_past = u1_dimension;
+    if (parts > 1) {
+        i_from = (int32_t)((int64_t)u1_dimension * part / parts);
+        i_past = (int32_t)((int64_t)u1_dimension * (part + 1) / parts);
+    }
     int32_t y_size = i_past - i_from;
     y2_pos = (int32_t *)allocate_array((int64_t)y_size + 1, sizeof(int32_t));
     if (!y2_pos)
@@ -242,8 +246,12 @@ static void evaluate_chunk(int32_t chunk, int32_t u1_dimension, int32_t *restric
     int32_t *y2_pos_2;
     int32_t *y2_crd_2;
     double *y_vals_2;
-    int32_t i_from = (int32_t)((int64_t)u1_dimension * chunk / parts);
-    int32_t i_past = (int32_t)((int64_t)u1_dimension * (chunk + 1) / parts);
+    int32_t i_from = 0;
+    int32_t i_past = u1_dimension;
+    if (parts > 1) {
+        i_from = (int32_t)((int64_t)u1_dimension * chunk / parts);
+        i_past = (int32_t)((int64_t)u1_dimension * (chunk + 1) / parts);
+    }
     y2_pos_2 = (int32_t *)y2_pos_of[chunk];
     y2_crd_2 = (int32_t *)y2_crd_of[chunk];
     y_vals_2 = (double *)y_vals_of[chunk];
@@ -258,9 +266,9 @@ static void evaluate_chunk(int32_t chunk, int32_t u1_dimension, int32_t *restric
 }
 
 /* One of the parts, which may run at once. */
-static int evaluate_2_part(int32_t part, const int32_t *restrict y2_pos,
+static int evaluate_2_part(int32_t part, int32_t u1_dimension, const int32_t *restrict y2_pos,
                            const int32_t *restrict y2_crd, const double *restrict y_vals,
-                           const int32_t *restrict i2_shares, int64_t *restrict z2_begin,
+                           int32_t parts, int64_t work, int64_t *restrict z2_begin,
                            void **z1_pos_of, void **z1_crd_of, void **z2_crd_of, void **z_vals_of)
 {
     int32_t *z1_pos = NULL;
@@ -271,8 +279,24 @@ static int evaluate_2_part(int32_t part, const int32_t *restrict y2_pos,
     int status = 1;
     int32_t pz2 = 0;
     int32_t z2_capacity = 16;
-    int32_t i2_from = i2_shares[part];
-    int32_t i2_past = i2_shares[part + 1];
+    int32_t i2_from = 0;
+    int32_t i2_past = u1_dimension;
+    if (parts > 1) {
+        for (int32_t bound = part; bound < part + 2; bound++) {
+            i2_from = i2_past;
+            int64_t work_from = (work + 1) * bound / parts;
+            int32_t i2_low = 0;
+            int32_t i2_high = u1_dimension;
+            while (i2_low < i2_high) {
+                int32_t i2_middle = i2_low + (i2_high - i2_low) / 2;
+                if ((int64_t)i2_middle + y2_pos[i2_middle] < work_from)
+                    i2_low = i2_middle + 1;
+                else
+                    i2_high = i2_middle;
+            }
+            i2_past = i2_low;
+        }
+    }
     z1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
     if (!z1_pos)
         goto fail;
@@ -361,7 +385,6 @@ int evaluate(int32_t u1_dimension, const bool *restrict u1_map, const double *re
              int32_t **z2_crd_out, double **z_vals_out)
 {
     int64_t y2_begin[257];
-    int32_t i2_shares[257];
     int64_t z2_begin[257];
     int32_t *y2_pos = NULL;
     int32_t *y2_crd = NULL;
@@ -456,21 +479,6 @@ int evaluate(int32_t u1_dimension, const bool *restrict u1_map, const double *re
     work_2 = (int64_t)u1_dimension + y2_pos[u1_dimension];
     parts_2 = (int32_t)(work_2 < 8192 ? 1
         : min_i64(min_i64(thread_count(), 256), work_2 / 8192 + 1));
-    i2_shares[0] = 0;
-    i2_shares[parts_2] = u1_dimension;
-    for (int32_t part = 1; part < parts_2; part++) {
-        int64_t work_from = work_2 * part / parts_2;
-        int32_t i2_low = 0;
-        int32_t i2_high = u1_dimension;
-        while (i2_low < i2_high) {
-            int32_t i2_middle = i2_low + (i2_high - i2_low) / 2;
-            if ((int64_t)i2_middle + y2_pos[i2_middle] < work_from)
-                i2_low = i2_middle + 1;
-            else
-                i2_high = i2_middle;
-        }
-        i2_shares[part] = i2_low;
-    }
     z1_pos_of = allocate_arrays(parts_2, z1_pos_of_one);
     if (!z1_pos_of)
         goto fail;
@@ -484,15 +492,16 @@ int evaluate(int32_t u1_dimension, const bool *restrict u1_map, const double *re
     if (!z_vals_of)
         goto fail;
     if (parts_2 == 1) {
-        failed = evaluate_2_part(0, y2_pos, y2_crd, y_vals, i2_shares, z2_begin, z1_pos_of,
-                                 z1_crd_of, z2_crd_of, z_vals_of);
+        failed = evaluate_2_part(0, u1_dimension, y2_pos, y2_crd, y_vals, parts_2, work_2, z2_begin,
+                                 z1_pos_of, z1_crd_of, z2_crd_of, z_vals_of);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) reduction(max : failed)
 #endif
         for (int32_t part = 0; part < parts_2; part++) {
-            int part_status = evaluate_2_part(part, y2_pos, y2_crd, y_vals, i2_shares, z2_begin,
-                                              z1_pos_of, z1_crd_of, z2_crd_of, z_vals_of);
+            int part_status = evaluate_2_part(part, u1_dimension, y2_pos, y2_crd, y_vals, parts_2,
+                                              work_2, z2_begin, z1_pos_of, z1_crd_of, z2_crd_of,
+                                              z_vals_of);
             failed = failed < part_status ? part_status : failed;
         }
     }

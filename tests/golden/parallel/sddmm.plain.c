@@ -78,14 +78,31 @@ static inline int32_t thread_count(void)
 #endif
 
 /* One of the parts, which may run at once. */
-static void evaluate_part(int32_t part, const int32_t *restrict B2_pos,
+static void evaluate_part(int32_t part, int32_t B1_dimension, const int32_t *restrict B2_pos,
                           const int32_t *restrict B2_crd, const double *restrict B_vals,
                           int32_t C2_dimension, const double *restrict C_vals,
-                          const double *restrict D_vals, double *restrict A_vals,
-                          const int32_t *restrict i_shares)
+                          const double *restrict D_vals, double *restrict A_vals, int32_t parts,
+                          int64_t work, int64_t each)
 {
-    int32_t i_from = i_shares[part];
-    int32_t i_past = i_shares[part + 1];
+    int32_t i_from = 0;
+    int32_t i_past = B1_dimension;
+    if (parts > 1) {
+        for (int32_t bound = part; bound < part + 2; bound++) {
+            i_from = i_past;
+            int64_t work_from = (work + 1) * bound / parts;
+            int32_t i_low = 0;
+            int32_t i_high = B1_dimension;
+            while (i_low < i_high) {
+                int32_t i_middle = i_low + (i_high - i_low) / 2;
+                if (i_middle + each * B2_pos[i_middle] + (int64_t)i_middle * C2_dimension
+                    < work_from)
+                    i_low = i_middle + 1;
+                else
+                    i_high = i_middle;
+            }
+            i_past = i_low;
+        }
+    }
     for (int32_t i = i_from; i < i_past; i++) {
         for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
             int32_t j = B2_crd[pB2];
@@ -108,7 +125,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
              int32_t **A2_crd_out, double **A_vals_out)
 {
     (void)B2_dimension;
-    int32_t i_shares[257];
     int32_t *A2_pos = NULL;
     int32_t *A2_crd = NULL;
     double *A_vals = NULL;
@@ -138,32 +154,16 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
             * C2_dimension;
         int32_t parts = (int32_t)(work < 8192 ? 1
             : min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1));
-        i_shares[0] = 0;
-        i_shares[parts] = B1_dimension;
-        for (int32_t part = 1; part < parts; part++) {
-            int64_t work_from = work * part / parts;
-            int32_t i_low = 0;
-            int32_t i_high = B1_dimension;
-            while (i_low < i_high) {
-                int32_t i_middle = i_low + (i_high - i_low) / 2;
-                if (i_middle + each * B2_pos[i_middle] + (int64_t)i_middle * C2_dimension
-                    < work_from)
-                    i_low = i_middle + 1;
-                else
-                    i_high = i_middle;
-            }
-            i_shares[part] = i_low;
-        }
         if (parts == 1) {
-            evaluate_part(0, B2_pos, B2_crd, B_vals, C2_dimension, C_vals, D_vals, A_vals,
-                          i_shares);
+            evaluate_part(0, B1_dimension, B2_pos, B2_crd, B_vals, C2_dimension, C_vals, D_vals,
+                          A_vals, parts, work, each);
         } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static)
 #endif
             for (int32_t part = 0; part < parts; part++)
-                evaluate_part(part, B2_pos, B2_crd, B_vals, C2_dimension, C_vals, D_vals, A_vals,
-                              i_shares);
+                evaluate_part(part, B1_dimension, B2_pos, B2_crd, B_vals, C2_dimension, C_vals,
+                              D_vals, A_vals, parts, work, each);
         }
     }
     *A2_pos_out = A2_pos;

@@ -262,12 +262,13 @@ static inline void sort_row_i32(int64_t n, int32_t *restrict key, const bool *re
 #endif
 
 /* One of the parts, which may run at once. */
-static int evaluate_part(int32_t part, const int32_t *restrict A2_pos,
+static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *restrict A2_pos,
                          const int32_t *restrict A2_crd, const double *restrict A_vals,
                          int32_t B2_dimension, const int32_t *restrict B2_pos,
                          const int32_t *restrict B2_crd, const double *restrict B_vals,
-                         const int32_t *restrict i_shares, int64_t *restrict C2_begin,
-                         void **C2_pos_of, void **C2_crd_of, void **C_vals_of)
+                         int32_t parts, int64_t work, int32_t *restrict i_from_of,
+                         int32_t *restrict i_past_of, int64_t *restrict C2_begin, void **C2_pos_of,
+                         void **C2_crd_of, void **C_vals_of)
 {
     bool *w1_map = NULL;
     int32_t *w1_crd = NULL;
@@ -280,9 +281,10 @@ static int evaluate_part(int32_t part, const int32_t *restrict A2_pos,
     void *grown;
     int status = 1;
     int32_t nw1 = 0;
+    int32_t i_from = 0;
     int32_t pC2 = 0;
     int32_t C2_capacity = 16;
-    int32_t i_from, i_past, C_size;
+    int32_t i_past, C_size;
     w1_map = (bool *)allocate_array(B2_dimension, sizeof(bool));
     if (!w1_map)
         goto fail;
@@ -300,8 +302,25 @@ static int evaluate_part(int32_t part, const int32_t *restrict A2_pos,
     w1_crd_place = (int64_t *)allocate_array(512, sizeof(int64_t));
     if (!w1_crd_place)
         goto fail;
-    i_from = i_shares[part];
-    i_past = i_shares[part + 1];
+    i_past = A1_dimension;
+    if (parts > 1) {
+        for (int32_t bound = part; bound < part + 2; bound++) {
+            i_from = i_past;
+            int64_t work_from = (work + 1) * bound / parts;
+            int32_t i_low = 0;
+            int32_t i_high = A1_dimension;
+            while (i_low < i_high) {
+                int32_t i_middle = i_low + (i_high - i_low) / 2;
+                if ((int64_t)i_middle + A2_pos[i_middle] < work_from)
+                    i_low = i_middle + 1;
+                else
+                    i_high = i_middle;
+            }
+            i_past = i_low;
+        }
+    }
+    i_from_of[part] = i_from;
+    i_past_of[part] = i_past;
     C_size = i_past - i_from;
     C2_pos = (int32_t *)allocate_array((int64_t)C_size + 1, sizeof(int32_t));
     if (!C2_pos)
@@ -382,15 +401,15 @@ fail:
 
 /* One of the parts, which may run at once. */
 static void evaluate_chunk(int32_t chunk, int32_t *restrict C2_pos, int32_t *restrict C2_crd,
-                           double *restrict C_vals, const int32_t *restrict i_shares,
-                           void **C2_pos_of, void **C2_crd_of, void **C_vals_of,
-                           const int64_t *restrict C2_begin)
+                           double *restrict C_vals, const int32_t *restrict i_from_of,
+                           const int32_t *restrict i_past_of, void **C2_pos_of, void **C2_crd_of,
+                           void **C_vals_of, const int64_t *restrict C2_begin)
 {
     int32_t *C2_pos_2;
     int32_t *C2_crd_2;
     double *C_vals_2;
-    int32_t i_from = i_shares[chunk];
-    int32_t i_past = i_shares[chunk + 1];
+    int32_t i_from = i_from_of[chunk];
+    int32_t i_past = i_past_of[chunk];
     C2_pos_2 = (int32_t *)C2_pos_of[chunk];
     C2_crd_2 = (int32_t *)C2_crd_of[chunk];
     C_vals_2 = (double *)C_vals_of[chunk];
@@ -414,7 +433,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              double **C_vals_out)
 {
     (void)A2_dimension;
-    int32_t i_shares[257];
+    int32_t i_from_of[257];
+    int32_t i_past_of[257];
     int64_t C2_begin[257];
     int32_t *C2_pos = NULL;
     int32_t *C2_crd = NULL;
@@ -427,21 +447,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int64_t work = (int64_t)A1_dimension + A2_pos[A1_dimension];
     int32_t parts = (int32_t)(work < 8192 ? 1
         : min_i64(min_i64(thread_count(), 256), work / 8192 + 1));
-    i_shares[0] = 0;
-    i_shares[parts] = A1_dimension;
-    for (int32_t part = 1; part < parts; part++) {
-        int64_t work_from = work * part / parts;
-        int32_t i_low = 0;
-        int32_t i_high = A1_dimension;
-        while (i_low < i_high) {
-            int32_t i_middle = i_low + (i_high - i_low) / 2;
-            if ((int64_t)i_middle + A2_pos[i_middle] < work_from)
-                i_low = i_middle + 1;
-            else
-                i_high = i_middle;
-        }
-        i_shares[part] = i_low;
-    }
     C2_pos_of = allocate_arrays(parts, C2_pos_of_one);
     if (!C2_pos_of)
         goto fail;
@@ -452,16 +457,18 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     if (!C_vals_of)
         goto fail;
     if (parts == 1) {
-        failed = evaluate_part(0, A2_pos, A2_crd, A_vals, B2_dimension, B2_pos, B2_crd, B_vals,
-                               i_shares, C2_begin, C2_pos_of, C2_crd_of, C_vals_of);
+        failed = evaluate_part(0, A1_dimension, A2_pos, A2_crd, A_vals, B2_dimension, B2_pos,
+                               B2_crd, B_vals, parts, work, i_from_of, i_past_of, C2_begin,
+                               C2_pos_of, C2_crd_of, C_vals_of);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) reduction(max : failed)
 #endif
         for (int32_t part = 0; part < parts; part++) {
-            int part_status = evaluate_part(part, A2_pos, A2_crd, A_vals, B2_dimension, B2_pos,
-                                            B2_crd, B_vals, i_shares, C2_begin, C2_pos_of,
-                                            C2_crd_of, C_vals_of);
+            int part_status = evaluate_part(part, A1_dimension, A2_pos, A2_crd, A_vals,
+                                            B2_dimension, B2_pos, B2_crd, B_vals, parts, work,
+                                            i_from_of, i_past_of, C2_begin, C2_pos_of, C2_crd_of,
+                                            C_vals_of);
             failed = failed < part_status ? part_status : failed;
         }
     }
@@ -502,8 +509,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
 #pragma omp parallel for schedule(static)
 #endif
         for (int32_t chunk = 0; chunk < parts; chunk++)
-            evaluate_chunk(chunk, C2_pos, C2_crd, C_vals, i_shares, C2_pos_of, C2_crd_of, C_vals_of,
-                           C2_begin);
+            evaluate_chunk(chunk, C2_pos, C2_crd, C_vals, i_from_of, i_past_of, C2_pos_of,
+                           C2_crd_of, C_vals_of, C2_begin);
     }
     free_arrays(C2_pos_of, C2_pos_of_one);
     free_arrays(C2_crd_of, C2_crd_of_one);

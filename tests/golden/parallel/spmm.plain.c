@@ -52,13 +52,29 @@ static inline int32_t thread_count(void)
 #endif
 
 /* One of the parts, which may run at once. */
-static void evaluate_part(int32_t part, const int32_t *restrict A2_pos,
+static void evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *restrict A2_pos,
                           const int32_t *restrict A2_crd, const double *restrict A_vals,
                           int32_t X2_dimension, const double *restrict X_vals,
-                          double *restrict Y_vals, const int32_t *restrict i_shares)
+                          double *restrict Y_vals, int32_t parts, int64_t work, int64_t each)
 {
-    int32_t i_from = i_shares[part];
-    int32_t i_past = i_shares[part + 1];
+    int32_t i_from = 0;
+    int32_t i_past = A1_dimension;
+    if (parts > 1) {
+        for (int32_t bound = part; bound < part + 2; bound++) {
+            i_from = i_past;
+            int64_t work_from = (work + 1) * bound / parts;
+            int32_t i_low = 0;
+            int32_t i_high = A1_dimension;
+            while (i_low < i_high) {
+                int32_t i_middle = i_low + (i_high - i_low) / 2;
+                if (i_middle + each * A2_pos[i_middle] < work_from)
+                    i_low = i_middle + 1;
+                else
+                    i_high = i_middle;
+            }
+            i_past = i_low;
+        }
+    }
     for (int32_t i = i_from; i < i_past; i++) {
         memset(Y_vals + (int64_t)i * X2_dimension, 0, (size_t)X2_dimension * sizeof(double));
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
@@ -79,34 +95,20 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              const double *restrict X_vals, double *restrict Y_vals)
 {
     (void)A2_dimension;
-    int32_t i_shares[257];
     int64_t each = 1 + min_i64(X2_dimension, 1048576) / 8;
     int64_t work = A1_dimension + each * A2_pos[A1_dimension];
     int32_t parts = (int32_t)(work < 8192 ? 1
         : min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1));
-    i_shares[0] = 0;
-    i_shares[parts] = A1_dimension;
-    for (int32_t part = 1; part < parts; part++) {
-        int64_t work_from = work * part / parts;
-        int32_t i_low = 0;
-        int32_t i_high = A1_dimension;
-        while (i_low < i_high) {
-            int32_t i_middle = i_low + (i_high - i_low) / 2;
-            if (i_middle + each * A2_pos[i_middle] < work_from)
-                i_low = i_middle + 1;
-            else
-                i_high = i_middle;
-        }
-        i_shares[part] = i_low;
-    }
     if (parts == 1) {
-        evaluate_part(0, A2_pos, A2_crd, A_vals, X2_dimension, X_vals, Y_vals, i_shares);
+        evaluate_part(0, A1_dimension, A2_pos, A2_crd, A_vals, X2_dimension, X_vals, Y_vals, parts,
+                      work, each);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static)
 #endif
         for (int32_t part = 0; part < parts; part++)
-            evaluate_part(part, A2_pos, A2_crd, A_vals, X2_dimension, X_vals, Y_vals, i_shares);
+            evaluate_part(part, A1_dimension, A2_pos, A2_crd, A_vals, X2_dimension, X_vals, Y_vals,
+                          parts, work, each);
     }
     return 0;
 }

@@ -76,12 +76,16 @@ static void evaluate_part(int32_t part, const int32_t *restrict A1_pos,
                           const double *restrict A_vals, const double *restrict x_vals,
                           double *restrict y_vals, int32_t parts)
 {
-    int32_t pA1_from = A1_pos[0] + (int32_t)((int64_t)(A1_pos[1] - A1_pos[0]) * part / parts);
-    if (pA1_from < A1_pos[1])
-        pA1_from = (int32_t)find_first_i32(A1_crd, A1_pos[0], pA1_from, A1_crd[pA1_from]);
-    int32_t pA1_past = A1_pos[0] + (int32_t)((int64_t)(A1_pos[1] - A1_pos[0]) * (part + 1) / parts);
-    if (pA1_past < A1_pos[1])
-        pA1_past = (int32_t)find_first_i32(A1_crd, A1_pos[0], pA1_past, A1_crd[pA1_past]);
+    int32_t pA1_from = A1_pos[0];
+    int32_t pA1_past = A1_pos[1];
+    if (parts > 1) {
+        for (int32_t bound = part; bound < part + 2; bound++) {
+            pA1_from = pA1_past;
+            pA1_past = A1_pos[0] + (int32_t)((int64_t)(A1_pos[1] - A1_pos[0]) * bound / parts);
+            if (pA1_past < A1_pos[1])
+                pA1_past = (int32_t)find_first_i32(A1_crd, A1_pos[0], pA1_past, A1_crd[pA1_past]);
+        }
+    }
     int32_t pA1 = pA1_from;
     int32_t pA1_end = pA1_past;
     while (pA1 < pA1_end) {

@@ -80,8 +80,12 @@ static void evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensi
                           const double *restrict A_vals, const double *restrict x_vals,
                           double *restrict y_vals, int32_t io_size, int32_t parts)
 {
-    int32_t io_from = (int32_t)((int64_t)io_size * part / parts);
-    int32_t io_past = (int32_t)((int64_t)io_size * (part + 1) / parts);
+    int32_t io_from = 0;
+    int32_t io_past = io_size;
+    if (parts > 1) {
+        io_from = (int32_t)((int64_t)io_size * part / parts);
+        io_past = (int32_t)((int64_t)io_size * (part + 1) / parts);
+    }
     for (int32_t io = io_from; io < io_past; io++) {
         for (int32_t pA1 = A1_pos[0]; pA1 < A1_pos[1]; pA1++) {
             int32_t d = A1_crd[pA1];

@@ -120,17 +120,33 @@ static void evaluate_part_end(int32_t *A1_crd, int32_t *A2_pos, int32_t *A2_crd,
 }
 
 /* One of the parts, which may run at once. */
-static void evaluate_part(int32_t part, const int32_t *restrict B1_crd,
-                          const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
-                          const int32_t *restrict B3_pos, const int32_t *restrict B3_crd,
-                          const double *restrict B_vals, const double *restrict c_vals,
-                          int32_t *A1_crd, int32_t *A2_pos, int32_t *A2_crd, double *A_vals,
-                          const int32_t *restrict i_shares, int64_t *A1_from, int64_t *A2_from,
-                          int64_t *A1_end, int64_t *A2_end, int32_t parts, bool *A_ended,
-                          int32_t *A_settled)
+static void evaluate_part(int32_t part, const int32_t *restrict B1_pos,
+                          const int32_t *restrict B1_crd, const int32_t *restrict B2_pos,
+                          const int32_t *restrict B2_crd, const int32_t *restrict B3_pos,
+                          const int32_t *restrict B3_crd, const double *restrict B_vals,
+                          const double *restrict c_vals, int32_t *A1_crd, int32_t *A2_pos,
+                          int32_t *A2_crd, double *A_vals, int32_t parts, int64_t work_before,
+                          int64_t work, int64_t *A1_from, int64_t *A2_from, int64_t *A1_end,
+                          int64_t *A2_end, bool *A_ended, int32_t *A_settled)
 {
-    int32_t pB1_from = i_shares[part];
-    int32_t pB1_past = i_shares[part + 1];
+    int32_t pB1_from = B1_pos[0];
+    int32_t pB1_past = B1_pos[1];
+    if (parts > 1) {
+        for (int32_t bound = part; bound < part + 2; bound++) {
+            pB1_from = pB1_past;
+            int64_t work_from = work_before + (work + 1) * bound / parts;
+            int32_t pB1_low = B1_pos[0];
+            int32_t pB1_high = B1_pos[1];
+            while (pB1_low < pB1_high) {
+                int32_t pB1_middle = pB1_low + (pB1_high - pB1_low) / 2;
+                if ((int64_t)pB1_middle + B3_pos[B2_pos[pB1_middle]] < work_from)
+                    pB1_low = pB1_middle + 1;
+                else
+                    pB1_high = pB1_middle;
+            }
+            pB1_past = pB1_low;
+        }
+    }
     int32_t pA1 = pB1_from;
     int32_t pA2 = B2_pos[pB1_from];
     A1_from[part] = pA1;
@@ -178,7 +194,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
     (void)B1_dimension;
     (void)B2_dimension;
     (void)B3_dimension;
-    int32_t i_shares[257];
     int64_t A1_from[257];
     int64_t A1_end[257];
     int64_t A2_from[257];
@@ -215,37 +230,22 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
     work_before = (int64_t)B1_pos[0] + B3_pos[B2_pos[B1_pos[0]]];
     work = (int64_t)B1_pos[1] + B3_pos[B2_pos[B1_pos[1]]] - work_before;
     parts = (int32_t)(work < 8192 ? 1 : min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1));
-    i_shares[0] = B1_pos[0];
-    i_shares[parts] = B1_pos[1];
-    for (int32_t part = 1; part < parts; part++) {
-        int64_t work_from = work_before + work * part / parts;
-        int32_t i_low = B1_pos[0];
-        int32_t i_high = B1_pos[1];
-        while (i_low < i_high) {
-            int32_t i_middle = i_low + (i_high - i_low) / 2;
-            if ((int64_t)i_middle + B3_pos[B2_pos[i_middle]] < work_from)
-                i_low = i_middle + 1;
-            else
-                i_high = i_middle;
-        }
-        i_shares[part] = i_low;
-    }
     A1_end[0] = 0;
     A2_end[0] = 0;
     memset(A_ended, 0, (size_t)parts * sizeof(bool));
     A_settled[0] = 0;
     if (parts == 1) {
-        evaluate_part(0, B1_crd, B2_pos, B2_crd, B3_pos, B3_crd, B_vals, c_vals, A1_crd, A2_pos,
-                      A2_crd, A_vals, i_shares, A1_from, A2_from, A1_end, A2_end, parts, A_ended,
-                      A_settled);
+        evaluate_part(0, B1_pos, B1_crd, B2_pos, B2_crd, B3_pos, B3_crd, B_vals, c_vals, A1_crd,
+                      A2_pos, A2_crd, A_vals, parts, work_before, work, A1_from, A2_from, A1_end,
+                      A2_end, A_ended, A_settled);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic)
 #endif
         for (int32_t part = 0; part < parts; part++)
-            evaluate_part(part, B1_crd, B2_pos, B2_crd, B3_pos, B3_crd, B_vals, c_vals, A1_crd,
-                          A2_pos, A2_crd, A_vals, i_shares, A1_from, A2_from, A1_end, A2_end, parts,
-                          A_ended, A_settled);
+            evaluate_part(part, B1_pos, B1_crd, B2_pos, B2_crd, B3_pos, B3_crd, B_vals, c_vals,
+                          A1_crd, A2_pos, A2_crd, A_vals, parts, work_before, work, A1_from,
+                          A2_from, A1_end, A2_end, A_ended, A_settled);
     }
     pA1 = (int32_t)A1_end[parts];
     A1_pos[1] = pA1;
