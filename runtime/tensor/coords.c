@@ -68,10 +68,12 @@ struct checking {
 static bool is_in_range(const struct coords *coords, int64_t begin, int64_t end)
 {
     bool good = true;
+    const int64_t step = coords->lent ? coords->order : 1;
     for (int m = 0; m < coords->order; m++) {
-        uint64_t dimension = (uint64_t)coords->dimension[m];
+        const int64_t *at = coords->lent ? coords->lent + m : coords->coordinate[m];
+        const uint64_t dimension = (uint64_t)coords->dimension[m];
         for (int64_t i = begin; i < end; i++)
-            good &= (uint64_t)coords_at(coords, m, i) < dimension;
+            good &= (uint64_t)at[i * step] < dimension;
     }
     return good;
 }

@@ -72,6 +72,7 @@ struct making {
     const void *vals;                       /* to be copied, or NULL */
     int64_t blocks;
     atomic_bool unsorted;
+    atomic_bool disordered[LEVELS_MAX]; /* by the bits of a level and those below it */
 };
 
 /* Numbers that are made at once, all of some entries: what a thread with a small stack has. */
@@ -147,17 +148,53 @@ static bool is_before(const struct keys *keys, int64_t a, int64_t b)
     return false;
 }
 
+/* Are the entries in order by that level and those below it, all of them in the last word? */
+static bool is_ordered(const struct keys *keys, int level, int64_t begin, int64_t end)
+{
+    const struct key_part *part = &keys->part[level];
+    const uint64_t *word = keys->word[keys->last];
+    const uint64_t mask = UINT64_MAX >> (KEY_BITS - part->shift - part->bits);
+    for (int64_t i = begin; i < end; i++)
+        if ((word[i] & mask) < (word[i - 1] & mask))
+            return false;
+    return true;
+}
+
+/* Has the level bits in the last word? */
+static bool is_in_last(const struct keys *keys, int level)
+{
+    return keys->part[level].word == keys->last && keys->part[level].bits > 0;
+}
+
 static void check_block(void *data, int64_t block, int worker)
 {
     struct making *m = data;
+    const struct keys *keys = m->keys;
     (void)worker;
-    int64_t begin = threads_begin(m->keys->n, m->blocks, block),
-            end = threads_begin(m->keys->n, m->blocks, block + 1);
-    for (int64_t i = begin > 0 ? begin : 1; i < end; i++)
-        if (is_before(m->keys, i, i - 1)) {
+    int64_t begin = threads_begin(keys->n, m->blocks, block),
+            end = threads_begin(keys->n, m->blocks, block + 1);
+    begin = begin > 0 ? begin : 1;
+    for (int64_t i = begin; i < end; i++)
+        if (is_before(keys, i, i - 1)) {
             atomic_store(&m->unsorted, true);
-            return;
+            break;
         }
+    for (int k = 0; k < keys->levels; k++)
+        if (is_in_last(keys, k) && !atomic_load(&m->disordered[k])
+            && !is_ordered(keys, k, begin, end))
+            atomic_store(&m->disordered[k], true);
+}
+
+/* Sort, unless they are in order. */
+static enum rt_status sort_if_needed(struct making *m, int threads, struct rt_error *error)
+{
+    struct keys *keys = m->keys;
+    threads_run(threads, m->blocks, check_block, m);
+    keys->ordered = 0;
+    for (int k = keys->levels - 1; k >= 0; k--)
+        if (is_in_last(keys, k) && !atomic_load(&m->disordered[k]))
+            keys->ordered = keys->part[k].shift + keys->part[k].bits;
+    return atomic_load(&m->unsorted) ? keys_sort(keys, threads, error) : RT_OK;
 }
 
 /* Arrays for words and values: the list's if it is taken, as far as it has enough. */
@@ -225,8 +262,7 @@ enum rt_status keys_make(struct keys *keys, struct coords *coords, const struct 
         empty_list(keys, coords);
     if (!made)
         return rt_no_memory(error);
-    threads_run(threads, m.blocks, check_block, &m);
-    enum rt_status status = atomic_load(&m.unsorted) ? keys_sort(keys, threads, error) : RT_OK;
+    enum rt_status status = sort_if_needed(&m, threads, error);
     free_spare_words(keys);
     return status;
 }
@@ -250,8 +286,27 @@ enum rt_status keys_place(struct keys *keys, int level, int64_t *position, int64
     keys->bits[0] = bits_for(positions);
     memset(keys->level[0], level, sizeof keys->level[0]);
     struct making m = {.keys = keys, .blocks = keys_blocks(keys->n)};
-    threads_run(threads, m.blocks, check_block, &m);
-    return atomic_load(&m.unsorted) ? keys_sort(keys, threads, error) : RT_OK;
+    return sort_if_needed(&m, threads, error);
+}
+
+/* ---- differences ---- */
+
+/* Word by word, of entries that do not differ in those before. */
+void keys_differences(const struct keys *keys, int64_t begin, int64_t n, unsigned char *differs)
+{
+    const unsigned char same = (unsigned char)keys->levels;
+    for (int w = keys->first; w <= keys->last; w++) {
+        const uint64_t *word = keys->word[w] + begin;
+        const unsigned char *level = keys->level[w];
+        const bool first = w == keys->first;
+        for (int64_t i = begin == 0; i < n; i++) {
+            uint64_t change = word[i] ^ word[i - 1];
+            if (first || differs[i] == same)
+                differs[i] = change ? level[KEY_BITS - 1 - __builtin_clzll(change)] : same;
+        }
+    }
+    if (begin == 0 && n > 0)
+        differs[0] = 0;
 }
 
 /* ---- duplicates ---- */

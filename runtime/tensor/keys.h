@@ -34,7 +34,8 @@ struct keys {
     uint64_t *word[KEY_WORDS];
     int bits[KEY_WORDS];                      /* that are used of each, the lower ones */
     unsigned char level[KEY_WORDS][KEY_BITS]; /* to which level a bit belongs */
-    enum type type;                           /* of the values */
+    int ordered;    /* the list is in order by so many of the last word's lowest bits */
+    enum type type; /* of the values */
     void *vals;
     /* Memory for n words each, and for n values, that nobody needs, or NULL: it has been written to
      * before, and the system gives it sooner than what is new. */
@@ -90,6 +91,9 @@ static inline int keys_difference(const struct keys *keys, int64_t entry)
     }
     return keys->levels;
 }
+
+/* The same of n entries from `begin` on; entry 0 differs in level 0. */
+void keys_differences(const struct keys *keys, int64_t begin, int64_t n, unsigned char *differs);
 
 /* The nodes of level k of sorted entries begin where an entry differs from the one before it in a
  * level up to tells[k]: its own; of a level that need not be unique the branchless ones below. */

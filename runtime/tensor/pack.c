@@ -159,12 +159,6 @@ static bool is_together(const struct packer *p)
     return p->tensor->format->level[p->end - 1].type->packed_together;
 }
 
-/* In which level an entry differs from the one before; the first starts all. */
-static int difference(const struct packer *p, int64_t entry)
-{
-    return entry > 0 ? keys_difference(p->keys, entry) : 0;
-}
-
 /* Does an entry that differs in that level have another parent in level k? */
 static bool starts_parent(const struct packer *p, int k, int differs)
 {
@@ -175,7 +169,7 @@ static bool starts_parent(const struct packer *p, int k, int differs)
  * where a parent does. */
 static bool may_begin(const struct packer *p, int64_t entry)
 {
-    int differs = difference(p, entry);
+    int differs = keys_difference(p->keys, entry);
     return is_together(p) ? starts_parent(p, p->end - 1, differs) : differs < p->keys->levels;
 }
 
@@ -197,16 +191,21 @@ static void count_part(void *data, int64_t number, int worker)
 {
     const struct packer *p = data;
     struct part *part = &p->part[number];
+    const bool together = is_together(p);
     int64_t children = 0;
+    unsigned char differs[BLOCK];
     (void)worker;
-    for (int64_t i = part->begin; i < part->end; i++)
-        part->differ[difference(p, i)]++;
-    for (int64_t i = part->begin; i < part->end && is_together(p); i++) {
-        int differs = difference(p, i);
-        if (starts_parent(p, p->end - 1, differs))
-            children = 0;
-        children += differs <= p->tells[p->end - 1];
-        part->most = children > part->most ? children : part->most;
+    for (int64_t begin = part->begin, n; begin < part->end; begin += n) {
+        n = part->end - begin < BLOCK ? part->end - begin : BLOCK;
+        keys_differences(p->keys, begin, n, differs);
+        for (int64_t i = 0; i < n; i++)
+            part->differ[differs[i]]++;
+        for (int64_t i = 0; i < n && together; i++) {
+            if (starts_parent(p, p->end - 1, differs[i]))
+                children = 0;
+            children += differs[i] <= p->tells[p->end - 1];
+            part->most = children > part->most ? children : part->most;
+        }
     }
 }
 
@@ -343,11 +342,13 @@ static bool pack_block_level(const struct packer *p, struct part *part, struct l
             || (type->pack_nodes && !type->pack_nodes(level, &nodes, b->placed, &fault)))
             return fail_part(part, k, &fault);
     }
-    for (int64_t i = 0, node = 0; i < b->n; i++) {
+    bool goes_on = k + 1 < p->end || p->position || p->scatter;
+    for (int64_t i = 0, node = 0; i < b->n && goes_on; i++) {
         if (b->differs[i] <= p->tells[k])
             at = b->placed[node++];
         b->position[i] = at;
     }
+    at = n > 0 ? b->placed[n - 1] : at;
     last->nodes[k] += n;
     last->position[k] = at;
     return true;
@@ -380,10 +381,11 @@ static void pack_part(void *data, int64_t number, int worker)
     find_last(p, part, &last);
     for (b.begin = part->begin; b.begin < part->end; b.begin += b.n) {
         b.n = part->end - b.begin < BLOCK ? part->end - b.begin : BLOCK;
-        for (int64_t i = 0; i < b.n; i++) {
-            b.differs[i] = (unsigned char)difference(p, b.begin + i);
-            b.position[i] = p->begin > 0 ? (int64_t)p->keys->word[0][b.begin + i] : 0;
-        }
+        keys_differences(p->keys, b.begin, b.n, b.differs);
+        if (p->begin > 0)
+            memcpy(b.position, p->keys->word[0] + b.begin, (size_t)b.n * sizeof *b.position);
+        else
+            memset(b.position, 0, (size_t)b.n * sizeof *b.position);
         for (int k = p->begin; k < p->end; k++)
             if (!pack_block_level(p, part, &last, k, &b))
                 return;

@@ -113,10 +113,16 @@ static void find_places(struct sorter *s, int64_t *begin)
     begin[s->digits] = sum;
 }
 
-static int digit_bits(const struct part *part)
+/* By the lowest bits of a word the list may be in order: sorting is stable, and leaves them out. */
+static int ordered_bits(const struct sorter *s, int word)
 {
-    int bits = 1;
-    while (bits < DIGIT_BITS && bits < part->bits && part->n >> bits > EXPECTED)
+    return word == s->b.last ? s->b.ordered : 0;
+}
+
+static int digit_bits(const struct sorter *s, const struct part *part)
+{
+    int bits = 1, most = part->bits - ordered_bits(s, part->word);
+    while (bits < DIGIT_BITS && bits < most && part->n >> bits > EXPECTED)
         bits++;
     return bits;
 }
@@ -125,8 +131,8 @@ static int digit_bits(const struct part *part)
 static void share_out(struct sorter *s, const struct part *part, bool first, int64_t *begin)
 {
     s->part = *part;
-    s->part.bits -= digit_bits(part);
-    s->digits = 1 << digit_bits(part);
+    s->part.bits -= digit_bits(s, part);
+    s->digits = 1 << digit_bits(s, part);
     s->shift = s->part.bits;
     s->blocks = keys_blocks(part->n);
     if (s->blocks > s->blocks_most)
@@ -195,7 +201,7 @@ static void sort_small(struct sorter *s, const struct part *part, uint64_t *item
     for (int w = from->last; w >= part->word; w--) {
         const uint64_t *word = from->word[w] + part->begin;
         int all = w == part->word ? part->bits : from->bits[w];
-        for (int low = 0, bits; low < all; low += bits) {
+        for (int low = ordered_bits(s, w), bits; low < all; low += bits) {
             bits = all - low < ITEM_BITS ? all - low : ITEM_BITS;
             uint64_t mask = (UINT64_C(1) << bits) - 1;
             for (int64_t i = 0; i < part->n; i++) {
@@ -236,7 +242,7 @@ static bool has_bits(const struct sorter *s, struct part *part)
 {
     while (part->bits == 0 && part->word < s->b.last)
         part->bits = s->b.bits[++part->word];
-    return part->bits > 0;
+    return part->bits > ordered_bits(s, part->word);
 }
 
 /* Parts that are not large become tasks. */
@@ -252,7 +258,7 @@ static void sort_part(struct sorter *s, struct part part, bool first, int64_t la
     int64_t begin[DIGITS + 1];
     bool more = has_bits(s, &part);
     for (; more && part.n > SMALL; more = has_bits(s, &part)) {
-        int bits = part.bits - digit_bits(&part), digits = 1 << digit_bits(&part), most = 0;
+        int bits = part.bits - digit_bits(s, &part), digits = 1 << digit_bits(s, &part), most = 0;
         share_out(s, &part, first, begin);
         first = false;
         for (int d = 1; d < digits; d++)

@@ -454,6 +454,65 @@ static void what_is_lent_is_packed_alike(void **state)
     }
 }
 
+/* Entries in order by their modes from `first` on, as files by columns are; the value is the number
+ * of the entry. */
+static void in_order_from(struct coords *list, int first, int64_t rows, int64_t n)
+{
+    uint64_t seed = 7;
+    coords_init(list, 3, (const int64_t[]){rows, 30, 30}, TYPE_F64);
+    for (int64_t i = 0; i < n; i++) {
+        int64_t at[3] = {random_below(&seed, 30) * (rows / 30), random_below(&seed, 30),
+                         i * 30 / n};
+        if (first == 1) {
+            at[1] = i * 30 / n;
+            at[2] = i * 900 / n % 30;
+        }
+        assert_true(coords_add(list, at, &(double){(double)i}));
+    }
+}
+
+/* By their coordinates, and those with the same by their values. */
+static bool is_before(const struct coords *list, int64_t a, int64_t b)
+{
+    for (int m = 0; m < list->order; m++)
+        if (list->coordinate[m][a] != list->coordinate[m][b])
+            return list->coordinate[m][a] < list->coordinate[m][b];
+    return ((double *)list->vals)[a] < ((double *)list->vals)[b];
+}
+
+/* What a list in order by its last modes need not be sorted by is left out, in keys of one word and
+ * of two. */
+static void what_is_in_order_by_its_last_modes_is_sorted(void **state)
+{
+    static const int64_t rows[] = {300, INT64_C(1) << 56, INT64_C(1) << 62};
+    enum { ENTRIES = 50000 };
+    (void)state;
+    for (int k = 0; k < 6; k++) {
+        struct hand_format hand;
+        struct coords list, sorted;
+        struct tensor *one, *same;
+        enum tensor_difference difference;
+        const struct format *format = hand_format(&hand, "hss", NULL, TYPE_I64, TYPE_I64);
+        in_order_from(&list, 1 + k % 2, rows[k / 2], ENTRIES);
+        in_order_from(&sorted, 1 + k % 2, rows[k / 2], ENTRIES);
+        assert_int_equal(coords_sort(&sorted, 2, NULL), RT_OK);
+        for (int64_t i = 0; i < ENTRIES; i++) {
+            int64_t from = (int64_t)((double *)sorted.vals)[i];
+            for (int m = 0; m < 3; m++)
+                assert_int_equal(sorted.coordinate[m][i], list.coordinate[m][from]);
+            assert_true(i == 0 || is_before(&sorted, i - 1, i));
+        }
+        assert_int_equal(tensor_pack(&list, format, value_zero(TYPE_F64), 1, NULL, &one, NULL),
+                         RT_OK);
+        assert_int_equal(tensor_pack(&sorted, format, value_zero(TYPE_F64), 1, NULL, &same, NULL),
+                         RT_OK);
+        assert_int_equal(tensor_compare(one, same, &difference, NULL), RT_OK);
+        assert_int_equal(difference, TENSOR_SAME);
+        tensor_free(one);
+        tensor_free(same);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -465,6 +524,7 @@ int main(void)
         cmocka_unit_test(damage_is_found),
         cmocka_unit_test(nodes_are_counted),
         cmocka_unit_test(what_is_lent_is_packed_alike),
+        cmocka_unit_test(what_is_in_order_by_its_last_modes_is_sorted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
