@@ -325,6 +325,39 @@ static bool write_array(const struct bench_peers *peers, const char *name, const
     return out && fclose(out) == 0 && is_whole;
 }
 
+/* Numbers of 64 bits as peers have them, of 32 bits. */
+static bool write_narrow(const struct bench_peers *peers, const char *name, const int64_t *at,
+                         int64_t n)
+{
+    int32_t *narrow = malloc((size_t)n * sizeof *narrow + 1);
+    bool fits = narrow != NULL;
+    for (int64_t i = 0; i < n && fits; i++) {
+        narrow[i] = (int32_t)at[i];
+        fits = narrow[i] == at[i];
+        errno = fits ? errno : EOVERFLOW;
+    }
+    bool is_whole = fits && write_array(peers, name, narrow, (size_t)n * sizeof *narrow);
+    free(narrow);
+    return is_whole;
+}
+
+/* An array of the tensor's level, and its line. */
+static bool write_index(const struct bench_peers *peers, FILE *out, const struct bench_tensor *t,
+                        int level, int k)
+{
+    char name[64];
+    spcc_array array = spcc_tensor_array(t->is, level, k);
+    const char *what = spcc_tensor_array_name(t->is, level, k);
+    if (!what || !array.at)
+        return true;
+    spcc_type type = spcc_tensor_array_type(t->is, level, k);
+    snprintf(name, sizeof name, "%s.%d.%s", t->name, level, what);
+    fprintf(out, "array %s %d %s %lld %s\n", t->name, level, what, (long long)array.length, name);
+    return type == SPCC_I64
+               ? write_narrow(peers, name, array.at, array.length)
+               : write_array(peers, name, array.at, (size_t)array.length * spcc_type_size(type));
+}
+
 /* A line for the tensor, and for each of its arrays, which are files. */
 static bool write_tensor(const struct bench_peers *peers, FILE *out, const struct bench_tensor *t)
 {
@@ -335,17 +368,8 @@ static bool write_tensor(const struct bench_peers *peers, FILE *out, const struc
         fprintf(out, " %lld", (long long)t->dimension[m]);
     fputc('\n', out);
     for (int level = 0; !t->is_result && level < spcc_tensor_levels(t->is); level++)
-        for (int k = 0; k < 3; k++) {
-            spcc_array array = spcc_tensor_array(t->is, level, k);
-            const char *what = spcc_tensor_array_name(t->is, level, k);
-            if (!what || !array.at)
-                continue;
-            size_t size = spcc_type_size(spcc_tensor_array_type(t->is, level, k));
-            snprintf(name, sizeof name, "%s.%d.%s", t->name, level, what);
-            fprintf(out, "array %s %d %s %lld %s\n", t->name, level, what, (long long)array.length,
-                    name);
-            is_whole &= write_array(peers, name, array.at, (size_t)array.length * size);
-        }
+        for (int k = 0; k < 3; k++)
+            is_whole &= write_index(peers, out, t, level, k);
     if (t->is_result)
         return true;
     int64_t n = spcc_tensor_stored(t->is);

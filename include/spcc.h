@@ -558,7 +558,7 @@ typedef struct spcc_stored_number {
 
 typedef enum spcc_kind {
     SPCC_FUSED = 0,    /* one function: the result's pattern and its values */
-    SPCC_ASSEMBLE = 1, /* its pattern only */
+    SPCC_ASSEMBLE = 1, /* its pattern only; this and what follows for one statement only */
     SPCC_COMPUTE = 2,  /* its values only, into a pattern assembled before */
     SPCC_SPLIT = 3     /* the last two: chapter 6 (not for spcc_emit) */
 } spcc_kind;

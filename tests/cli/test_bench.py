@@ -254,6 +254,7 @@ class Bench(Case):
                           '--peers=hand')
         if 'not there' not in table:
             self.assertGreater(table.count(' hand '), 30)
+        self.good('bench', 'spmv', '--quick', '--threads=1', *TINY, '--peers=hand', '--index=64')
         self.assertEqual(os.listdir(self.scratch), [])
 
     def test_taco(self):
