@@ -111,21 +111,37 @@ static void scan(struct kernel *k)
 
 /* ---- in parts ---- */
 
-static struct imp_var *own_next(struct parallel *p)
+/* Where each part's next components go, by part. */
+struct counts {
+    const struct imp_var *of;
+};
+
+static void *open(struct parallel *p, const struct scope *scope)
 {
-    struct imp_var *own = kernel_array(p->k, p->counts->type, "%s", next_name(p->k));
+    struct kernel *k = p->k;
+    struct counts *counts = arena_make(k->cx->arena, struct counts);
+    (void)scope;
+    counts->of =
+        parallel_arrays(p, result_format(k)->level[last_level(k)].pos, "%s_of", next_name(k));
+    return counts;
+}
+
+static struct imp_var *own_next(struct kernel *k, const struct counts *counts)
+{
+    struct imp_var *own = kernel_array(k, counts->of->type, "%s", next_name(k));
     own->restricted = true;
     return own;
 }
 
-void counts_begin(struct parallel *p)
+static void begin(struct parallel *p, void *kept)
 {
     struct kernel *k = p->k;
     struct context *cx = k->cx;
-    struct imp_var *own = own_next(p);
+    const struct counts *counts = kept;
+    struct imp_var *own = own_next(k, counts);
     k->result->next = own;
     if (k->result->way == &putting) {
-        parallel_take(p, own, p->counts, imp_read(cx, p->part));
+        parallel_take(p, own, counts->of, imp_read(cx, p->part));
         return;
     }
     imp_add(&k->b, imp_declare(cx, own, NULL));
@@ -134,15 +150,16 @@ void counts_begin(struct parallel *p)
             imp_fill(cx, own, imp_int(cx, TYPE_I64, 0), parents(k), imp_int(cx, own->type, 0)));
 }
 
-void counts_end(struct parallel *p)
+static void end(struct parallel *p, void *kept)
 {
-    if (p->k->result->way == &counting_apart)
-        imp_add(&p->k->b,
-                imp_keep(p->k->cx, p->counts, imp_read(p->k->cx, p->part), p->k->result->next));
+    struct kernel *k = p->k;
+    const struct counts *counts = kept;
+    if (k->result->way == &counting_apart)
+        imp_add(&k->b, imp_keep(k->cx, counts->of, imp_read(k->cx, p->part), k->result->next));
 }
 
 /* What is to be done for each parent, with the own count of each part: in parallel over parents. */
-static void each_count(struct parallel *p,
+static void each_count(struct parallel *p, const struct counts *counts,
                        void (*body)(struct kernel *k, const struct imp_var *own,
                                     const struct imp *parent, const struct imp_var *next),
                        const struct imp_var *next)
@@ -152,11 +169,11 @@ static void each_count(struct parallel *p,
     struct imp_var *share = kernel_var(k, TYPE_I32, "share"),
                    *part = kernel_var(k, TYPE_I32, "part"),
                    *parent = kernel_var(k, TYPE_I64, "%s_parent", k->result->access->tensor->name),
-                   *own = own_next(p);
+                   *own = own_next(k, counts);
     const struct imp *at = imp_read(cx, share), *after = imp_next(cx, at);
     imp_begin(&k->b);
     imp_begin(&k->b);
-    parallel_take(p, own, p->counts, imp_read(cx, part));
+    parallel_take(p, own, counts->of, imp_read(cx, part));
     imp_begin(&k->b);
     body(k, own, imp_read(cx, parent), next);
     const struct imp *each = imp_end(&k->b);
@@ -186,26 +203,39 @@ static void place_count(struct kernel *k, const struct imp_var *own, const struc
     imp_add(&k->b, imp_store(cx, next, parent, OP_ADD, n));
 }
 
-void counts_run(struct parallel *p, const struct scope *scope)
+static void run_apart(struct parallel *p, void *kept, const struct scope *scope)
 {
     struct kernel *k = p->k;
+    const struct counts *counts = kept;
     const struct assembly_way *way = k->result->way;
-    p->counts =
-        parallel_arrays(p, result_format(k)->level[last_level(k)].pos, "%s_of", next_name(k));
     k->result->way = &counting_apart;
     parallel_loop(p, scope);
     open_segments(k);
-    each_count(p, add_count, NULL);
+    each_count(p, counts, add_count, NULL);
     k->result->way = &putting;
     scan(k);
     const struct imp_var *next = k->result->next;
-    each_count(p, place_count, next);
+    each_count(p, counts, place_count, next);
     imp_add(&k->b, imp_free(k->cx, next));
     p->f = forall_open(k, scope);
     parallel_loop(p, scope);
-    imp_add(&k->b, imp_free(k->cx, p->counts));
+    imp_add(&k->b, imp_free(k->cx, counts->of));
     k->result->way = way;
 }
+
+static bool is_heavy(const struct kernel *k)
+{
+    (void)k;
+    return true;
+}
+
+const struct parts_way parts_counted = {
+    .open = open,
+    .begin = begin,
+    .end = end,
+    .is_heavy = is_heavy,
+    .run = run_apart,
+};
 
 /* ---- the way ---- */
 
@@ -214,7 +244,7 @@ static bool runs_in_parts(struct kernel *k)
 {
     const struct tree_node *root = k->result->tree->root;
     return root->statement->kind == CIN_FORALL && parallel_tag(k, root->statement)
-           && tree_counts_apart(k->cx, k->result->tree, root);
+           && tree_parts(k->cx, k->result->tree, root) == PARTS_COUNTED;
 }
 
 static void run(struct kernel *k, const struct scope *scope)

@@ -102,7 +102,7 @@ static void count_parts(struct parallel *p, const struct fill *fill)
         parallel_scan(p, fill->turns, NULL);
 }
 
-struct fill *fill_open(struct parallel *p, const struct scope *scope)
+static void *open(struct parallel *p, const struct scope *scope)
 {
     struct kernel *k = p->k;
     struct context *cx = k->cx;
@@ -137,8 +137,9 @@ static const struct imp *parents_before(struct parallel *p, const struct fill *f
                    result_block_size(k, 1, k->result->group[0].first));
 }
 
-void fill_begin(struct parallel *p, struct fill *fill)
+static void begin(struct parallel *p, void *kept)
 {
+    struct fill *fill = kept;
     struct kernel *k = p->k;
     int groups = k->result->assembly->groups, levels = result_format(k)->levels;
     const struct imp *part = imp_read(k->cx, p->part),
@@ -158,8 +159,9 @@ void fill_begin(struct parallel *p, struct fill *fill)
 }
 
 /* The part's last parents may have no children. */
-void fill_end(struct parallel *p, const struct fill *fill)
+static void end(struct parallel *p, void *kept)
 {
+    const struct fill *fill = kept;
     struct kernel *k = p->k;
     const struct imp *next = imp_next(k->cx, imp_read(k->cx, p->part));
     if (groups_skip(k))
@@ -171,8 +173,9 @@ void fill_end(struct parallel *p, const struct fill *fill)
 
 /* ---- behind it ---- */
 
-void fill_close(struct parallel *p, const struct fill *fill)
+static void close(struct parallel *p, void *kept)
 {
+    const struct fill *fill = kept;
     struct kernel *k = p->k;
     int groups = k->result->assembly->groups;
     const struct imp **total = arena_array(k->cx->arena, const struct imp *, groups);
@@ -184,3 +187,10 @@ void fill_close(struct parallel *p, const struct fill *fill)
     if (fill->turns)
         imp_add(&k->b, imp_free(k->cx, fill->turns));
 }
+
+const struct parts_way parts_filled = {
+    .open = open,
+    .begin = begin,
+    .end = end,
+    .close = close,
+};

@@ -40,8 +40,9 @@ bool join_has_places(const struct parallel *p)
 {
     const int at = p->k->at;
     bool places = false;
-    for (int r = 0; parallel_next_joined(p, &r) && !places; r++)
-        places = join_is_placed(p->k);
+    for (int r = 0; parallel_next(p, &r) && !places; r++)
+        places =
+            (p->way[r] == &parts_joined || p->way[r] == &parts_settled) && join_is_placed(p->k);
     result_select(p->k, at);
     return places;
 }
@@ -53,7 +54,7 @@ static const struct tree_node *find_joined(struct kernel *k, const struct tree_n
     const struct cin *s = node->statement;
     const struct tree_node *found = NULL;
     if (s->kind == CIN_FORALL && node->lattice->points && parallel_tag(k, s)
-        && tree_joins(k->cx, k->result->tree, node))
+        && tree_parts(k->cx, k->result->tree, node) != PARTS_NONE)
         return node;
     for (int i = 0; i < node->children && !found; i++)
         found = find_joined(k, node->child[i]);
@@ -62,10 +63,12 @@ static const struct tree_node *find_joined(struct kernel *k, const struct tree_n
 
 const struct assembly_way *join_way(struct kernel *k)
 {
-    const struct tree_node *joined = find_joined(k, k->result->tree->root);
-    return !joined                                        ? NULL
-           : tree_settles(k->cx, k->result->tree, joined) ? &assembly_settle
-                                                          : &assembly_join;
+    const struct tree *tree = k->result->tree;
+    const struct tree_node *joined =
+        tree->assembly.kind == ASSEMBLY_APPEND ? find_joined(k, tree->root) : NULL;
+    return !joined                                            ? NULL
+           : tree_parts(k->cx, tree, joined) == PARTS_SETTLED ? &assembly_settle
+                                                              : &assembly_join;
 }
 
 /* ---- around the loop ---- */
@@ -77,8 +80,9 @@ static void add_array(struct parallel *p, struct join *join, int level, int arra
     vec_push(p->k->cx->arena, &join->arrays, ((struct joined_array){level, array, whole, handed}));
 }
 
-struct join *join_open(struct parallel *p)
+static void *open(struct parallel *p, const struct scope *scope)
 {
+    (void)scope;
     struct kernel *k = p->k;
     struct context *cx = k->cx;
     int levels = result_format(k)->levels;
@@ -132,8 +136,9 @@ static void set_part(struct parallel *p)
                                    imp_op2(k->cx, OP_SUB, past, k->result->part_low));
 }
 
-void join_begin(struct parallel *p, const struct join *join)
+static void begin(struct parallel *p, void *kept)
 {
+    const struct join *join = kept;
     struct kernel *k = p->k;
     struct tensor_code *code = kernel_code(k, k->result->access->tensor);
     declare_chunk(k, code);
@@ -147,8 +152,9 @@ void join_begin(struct parallel *p, const struct join *join)
     k->share = NULL;
 }
 
-void join_end(struct parallel *p, const struct join *join)
+static void end(struct parallel *p, void *kept)
 {
+    const struct join *join = kept;
     struct kernel *k = p->k;
     const struct imp *part = imp_read(k->cx, p->part);
     struct tensor_code *code = kernel_code(k, k->result->access->tensor);
@@ -260,8 +266,9 @@ static const struct imp *move_chunk(struct parallel *p, const struct join *join)
     return imp_end(&k->b);
 }
 
-void join_all(struct parallel *p, struct join *join)
+static void join_all(struct parallel *p, void *kept)
 {
+    struct join *join = kept;
     struct kernel *k = p->k;
     struct context *cx = k->cx;
     const struct imp *one = imp_op2(cx, OP_EQ, imp_read(cx, p->parts), imp_int(cx, TYPE_I32, 1));
@@ -272,5 +279,19 @@ void join_all(struct parallel *p, struct join *join)
     for (int g = 0; g < k->result->assembly->groups; g++)
         imp_add(&k->b, imp_free(cx, join->begin[g]));
 }
+
+static bool is_heavy(const struct kernel *k)
+{
+    (void)k;
+    return true;
+}
+
+const struct parts_way parts_joined = {
+    .open = open,
+    .begin = begin,
+    .end = end,
+    .close = join_all,
+    .is_heavy = is_heavy,
+};
 
 const struct assembly_way assembly_join = {};

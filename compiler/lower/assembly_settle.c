@@ -38,7 +38,7 @@ static const struct imp *zero(struct kernel *k) { return imp_int(k->cx, TYPE_I64
 /* The results that are appended to in place, in turn, as by result_next. */
 static bool next_settled(struct parallel *p, int *r)
 {
-    while (parallel_next_joined(p, r) && p->k->result->way != &assembly_settle)
+    while (parallel_next(p, r) && p->way[*r] != &parts_settled)
         ++*r;
     return *r < p->k->request->tree->results;
 }
@@ -54,14 +54,15 @@ bool settle_applies(struct parallel *p)
 
 /* Room that several operands have in all is more than they need together, wherever they share a
  * coordinate: but for the first part all move. */
-bool settle_moves(const struct kernel *k)
+static bool moves(const struct kernel *k)
 {
-    bool moves = false;
-    for (int g = 0; g < groups_of(k) && !moves; g++) {
+    bool several = false;
+    for (int g = 0; g < groups_of(k) && !several; g++) {
         struct tree_room room = {0};
-        moves = tree_room(k->cx, k->result->tree, k->result->group[g].last, &room) && room.at.n > 1;
+        several =
+            tree_room(k->cx, k->result->tree, k->result->group[g].last, &room) && room.at.n > 1;
     }
-    return moves;
+    return several;
 }
 
 /* Positions can count the room that the groups of the result have in all. */
@@ -107,8 +108,9 @@ static void open_counts(struct parallel *p, struct settle *s)
     s->settled = settled;
 }
 
-struct settle *settle_open(struct parallel *p)
+static void *open(struct parallel *p, const struct scope *scope)
 {
+    (void)scope;
     struct kernel *k = p->k;
     struct context *cx = k->cx;
     struct settle *s = arena_make(cx->arena, struct settle);
@@ -148,8 +150,9 @@ static const struct imp *parents_before(struct parallel *p, const struct imp *at
     return kernel_positions(k, k->result->access, 1, k->result->group[0].first, place);
 }
 
-void settle_begin(struct parallel *p, struct settle *s)
+static void begin(struct parallel *p, void *kept)
 {
+    struct settle *s = kept;
     struct kernel *k = p->k;
     const struct imp **begin = arena_array(k->cx->arena, const struct imp *, groups_of(k));
     for (int g = 0; g < groups_of(k); g++)
@@ -231,13 +234,14 @@ void settle_end(struct parallel *p)
     if (!settle_applies(p))
         return;
     for (int r = 0; next_settled(p, &r); r++)
-        store_ends(p, p->settle[r]);
+        store_ends(p, p->kept[r]);
     imp_begin(&k->b);
     imp_add(&k->b, imp_comment(k->cx, "Parts move up to where those before them end."));
     for (int r = 0; next_settled(p, &r); r++) {
-        imp_add(&k->b, imp_store(k->cx, p->settle[r]->ended, part, OP_NONE, imp_true(k->cx)));
-        settle_ended(p, p->settle[r]);
-        k->result->group = p->settle[r]->group;
+        const struct settle *s = p->kept[r];
+        imp_add(&k->b, imp_store(k->cx, s->ended, part, OP_NONE, imp_true(k->cx)));
+        settle_ended(p, s);
+        k->result->group = s->group;
     }
     result_select(k, at);
     const struct imp *critical = imp_critical(k->cx, imp_end(&k->b)),
@@ -247,8 +251,9 @@ void settle_end(struct parallel *p)
 
 /* ---- behind the loop ---- */
 
-void settle_close(struct parallel *p, const struct settle *s)
+static void close(struct parallel *p, void *kept)
 {
+    const struct settle *s = kept;
     struct kernel *k = p->k;
     const struct imp **total = arena_array(k->cx->arena, const struct imp *, groups_of(k));
     for (int g = 0; g < groups_of(k); g++)
@@ -272,6 +277,13 @@ static void grow(struct kernel *k, struct append_group *g)
     if (!g->fits)
         imp_add(&k->b, imp_if(k->cx, full, imp_fail(k->cx, STATUS_TOO_LARGE), NULL));
 }
+
+const struct parts_way parts_settled = {
+    .open = open,
+    .begin = begin,
+    .close = close,
+    .is_heavy = moves,
+};
 
 const struct assembly_way assembly_settle = {
     .open = append_open,

@@ -48,9 +48,9 @@ void parallel_store(struct kernel *k, const struct tensor_var *tensor, const str
                           : imp_store(k->cx, array, position, op, value));
 }
 
-bool parallel_next_joined(const struct parallel *p, int *r)
+bool parallel_next(const struct parallel *p, int *r)
 {
-    while (result_next(p->k, p->node->statement, r) && !p->joins[*r])
+    while (result_next(p->k, p->node->statement, r) && !p->way[*r])
         ++*r;
     return *r < p->k->request->tree->results;
 }
@@ -178,28 +178,17 @@ static const struct imp *lower_part(struct parallel *p, const struct scope *scop
     share_take(p);
     own_begin(p, &inside);
     apart_begin(p);
-    if (p->counts)
-        counts_begin(p);
-    for (int r = 0; parallel_next_joined(p, &r); r++)
-        if (p->settle[r])
-            settle_begin(p, p->settle[r]);
-        else
-            join_begin(p, p->join[r]);
+    for (int r = 0; parallel_next(p, &r); r++)
+        p->way[r]->begin(p, p->kept[r]);
     result_select(k, at);
-    if (p->fill)
-        fill_begin(p, p->fill);
     if (p->arrays.n)
         lower_either(p, &inside);
     else
         lower_share(p, &inside);
-    if (p->fill)
-        fill_end(p, p->fill);
-    for (int r = 0; parallel_next_joined(p, &r); r++)
-        if (!p->settle[r])
-            join_end(p, p->join[r]);
+    for (int r = 0; parallel_next(p, &r); r++)
+        if (p->way[r]->end)
+            p->way[r]->end(p, p->kept[r]);
     result_select(k, at);
-    if (p->counts)
-        counts_end(p);
     apart_end(p);
     own_end(p);
     settle_end(p);
@@ -246,25 +235,46 @@ void parallel_loop(struct parallel *p, const struct scope *scope)
                          dynamic ? SCHEDULE_DYNAMIC : SCHEDULE_STATIC, p->tag->dynamic, body));
 }
 
-/* Is what parts have made put together, so that each but the first is written twice? */
-static bool puts_together(struct parallel *p)
+/* Which results parts assemble: of what the loop makes. */
+static void find_assembled(struct parallel *p)
 {
+    static const struct parts_way *const ways[] = {
+        [PARTS_JOINED] = &parts_joined,
+        [PARTS_SETTLED] = &parts_settled,
+        [PARTS_FILLED] = &parts_filled,
+        [PARTS_COUNTED] = &parts_counted,
+    };
     struct kernel *k = p->k;
     const int at = k->at;
-    bool together = false;
-    for (int r = 0; parallel_next_joined(p, &r); r++)
-        together |= k->result->way == &assembly_join || settle_moves(k);
+    for (int r = 0; result_next(k, p->node->statement, &r); r++) {
+        p->way[r] = ways[tree_parts(k->cx, k->result->tree, p->node)];
+        p->have_places |= tree_parts_have_places(k->cx, k->result->tree, p->node);
+    }
     result_select(k, at);
-    return together;
 }
 
-/* Which results parts are assembled of: of what the loop makes. */
-static void find_joined(struct parallel *p)
+/* Does it cost more to assemble a result the more parts there are? */
+static bool is_heavy(struct parallel *p)
 {
-    struct kernel *k = p->k;
-    for (int r = 0; result_next(k, p->node->statement, &r); r++)
-        p->joins[r] = tree_joins(k->cx, k->result->tree, p->node)
-                      && (k->result->way == &assembly_join || k->result->way == &assembly_settle);
+    const int at = p->k->at;
+    bool heavy = false;
+    for (int r = 0; parallel_next(p, &r); r++)
+        heavy |= p->way[r]->is_heavy && p->way[r]->is_heavy(p->k);
+    result_select(p->k, at);
+    return heavy;
+}
+
+/* The loop, as often as the results want it. */
+static void run(struct parallel *p, const struct scope *scope)
+{
+    const int at = p->k->at;
+    bool runs = false;
+    for (int r = 0; parallel_next(p, &r) && !runs; r++)
+        if ((runs = p->way[r]->run != NULL))
+            p->way[r]->run(p, p->kept[r], scope);
+    result_select(p->k, at);
+    if (!runs)
+        parallel_loop(p, scope);
 }
 
 void lower_parallel(struct kernel *k, const struct scope *scope)
@@ -275,43 +285,28 @@ void lower_parallel(struct kernel *k, const struct scope *scope)
                          .tag = parallel_tag(k, node->statement),
                          .node = node,
                          .f = forall_open(k, scope),
-                         .races = tree_races(k->cx, k->result->tree, node),
-                         .fills = tree_fills(k->cx, k->result->tree, node)};
+                         .races = tree_races(k->cx, k->result->tree, node)};
     if (!node->lattice->points)
         return;
-    find_joined(&p);
+    find_assembled(&p);
     own_find(&p, scope);
     result_select(k, at);
     apart_find(&p, scope);
-    bool counts = tree_counts_apart(k->cx, k->result->tree, node);
-    bool heavy = p.arrays.n > 0 || counts || puts_together(&p)
-                 || cin_any(node->statement, makes_tensors, k->cx);
+    bool heavy = p.arrays.n > 0 || is_heavy(&p) || cin_any(node->statement, makes_tensors, k->cx);
     share_find(&p, heavy, p.scalars.n > 0);
     own_open(&p);
     apart_open(&p);
-    for (int r = 0; parallel_next_joined(&p, &r); r++)
-        if (k->result->way == &assembly_settle)
-            p.settle[r] = settle_open(&p);
-        else
-            p.join[r] = join_open(&p);
+    for (int r = 0; parallel_next(&p, &r); r++)
+        p.kept[r] = p.way[r]->open(&p, scope);
     result_select(k, at);
-    if (p.fills)
-        p.fill = fill_open(&p, scope);
     set_atomic(&p);
-    if (counts)
-        counts_run(&p, scope);
-    else
-        parallel_loop(&p, scope);
+    run(&p, scope);
     own_combine(&p);
     apart_join(&p);
-    for (int r = 0; parallel_next_joined(&p, &r); r++)
-        if (p.settle[r])
-            settle_close(&p, p.settle[r]);
-        else
-            join_all(&p, p.join[r]);
+    for (int r = 0; parallel_next(&p, &r); r++)
+        if (p.way[r]->close)
+            p.way[r]->close(&p, p.kept[r]);
     result_select(k, at);
-    if (p.fill)
-        fill_close(&p, p.fill);
     if (p.from_of) {
         imp_add(&k->b, imp_free(k->cx, p.from_of));
         imp_add(&k->b, imp_free(k->cx, p.past_of));

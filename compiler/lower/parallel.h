@@ -40,14 +40,35 @@ struct work_weight {
     const struct imp *each;
 };
 
+struct parallel;
+
+/* How parts of a loop assemble a result, the one at hand (tree.h, enum tree_parts): a table and a
+ * file each.  `kept` is what open has given. */
+struct parts_way {
+    /* around the loop; in a part, before and, or NULL, behind the loop over its share; and behind
+     * all, or NULL */
+    void *(*open)(struct parallel *p, const struct scope *scope);
+    void (*begin)(struct parallel *p, void *kept);
+    void (*end)(struct parallel *p, void *kept);
+    void (*close)(struct parallel *p, void *kept);
+    /* does each part but the first write what it has made twice, or something of its own besides?
+     * NULL: no */
+    bool (*is_heavy)(const struct kernel *k);
+    /* the loop, if it runs more than once; else NULL */
+    void (*run)(struct parallel *p, void *kept, const struct scope *scope);
+};
+extern const struct parts_way parts_joined, parts_settled, parts_filled, parts_counted;
+
 struct parallel {
     struct kernel *k;
     const struct cin_tag *tag;
     const struct tree_node *node;
     struct forall f;
     struct tree_races races;
-    bool joins[TIN_RESULTS_MAX]; /* by rank: parts of the result are assembled */
-    bool fills;                  /* the result, which is the copy of a list */
+    /* by rank: of a result that parts assemble */
+    const struct parts_way *way[TIN_RESULTS_MAX];
+    void *kept[TIN_RESULTS_MAX];
+    bool have_places; /* ... of which each part has places of the first level for its own */
     VEC(struct work_weight) weights;
     const struct imp *begin, *end; /* of positions or coordinates that are shared out */
     const struct imp *before,
@@ -59,25 +80,15 @@ struct parallel {
     VEC(struct own_scalar) scalars;
     VEC(struct own_array) arrays;
     VEC(struct apart) apart;
-    size_t workspaces; /* there are around the loop */
-    /* of a result that parts count apart: where each part's next components go, by part */
-    const struct imp_var *counts;
-    /* by rank: of a result that is joined, or appended to in place; or NULL */
-    struct join *join[TIN_RESULTS_MAX];
-    struct settle *settle[TIN_RESULTS_MAX];
-    struct fill *fill;       /* of one that is filled; or NULL */
+    size_t workspaces;       /* there are around the loop */
     const struct imp *chunk; /* so many iterations are asked for in a part; or NULL */
 };
 
 /* The most parts, unless it is said how many iterations make one. */
 enum { PARTS_MOST = 256 };
 
-struct join;
-struct settle;
-struct fill;
-
-/* The results that are joined, in turn, as by result_next; the one at hand then is any. */
-bool parallel_next_joined(const struct parallel *p, int *r);
+/* The results that parts assemble, in turn, as by result_next; the one at hand then is any. */
+bool parallel_next(const struct parallel *p, int *r);
 
 /* Is it in no other loop? */
 bool parallel_is_outermost(const struct parallel *p);
@@ -163,21 +174,6 @@ void apart_begin(struct parallel *p);
 void apart_end(struct parallel *p);
 void apart_join(struct parallel *p);
 
-/* ---- assembly_count.c ---- */
-
-/* A result that parts count apart: the loop, twice; and in a part. */
-void counts_run(struct parallel *p, const struct scope *scope);
-void counts_begin(struct parallel *p);
-void counts_end(struct parallel *p);
-
-/* ---- assembly_fill.c ---- */
-
-/* A result that is the copy of a list: around the loop, in a part, and behind it. */
-struct fill *fill_open(struct parallel *p, const struct scope *scope);
-void fill_begin(struct parallel *p, struct fill *fill);
-void fill_end(struct parallel *p, const struct fill *fill);
-void fill_close(struct parallel *p, const struct fill *fill);
-
 /* ---- parallel_group.c ---- */
 
 /* In a part, groups of its own, which go on from there: by group; parents: the position below which
@@ -204,31 +200,20 @@ void groups_join(struct kernel *k, const struct tensor_code *chunk, const struct
 
 /* Do parts append to a result in place? */
 bool settle_applies(struct parallel *p);
-/* Will parts of the result at hand move up, whatever their segments? */
-bool settle_moves(const struct kernel *k);
 /* Positions can count the room of all parts: a condition; NULL: always.  Else there is one part. */
 const struct imp *settle_fits(struct parallel *p);
-/* The result at hand: around the loop, in a part, and behind it. */
-struct settle *settle_open(struct parallel *p);
-void settle_begin(struct parallel *p, struct settle *settle);
-void settle_close(struct parallel *p, const struct settle *settle);
 /* At the end of a part: all such results. */
 void settle_end(struct parallel *p);
 
 /* ---- assembly_join.c ---- */
 
-/* Has the first level of a result of which parts are assembled a place for every coordinate? */
+/* Are parts of a result put together by the places that they have? */
 bool join_has_places(const struct parallel *p);
-/* ... of the result at hand? */
+/* Has the first level of the result at hand a place for every coordinate? */
 bool join_is_placed(const struct kernel *k);
 /* The coordinate of the first level where iteration `at` begins. */
 const struct imp *join_first_place(struct parallel *p, const struct imp *at);
 /* Those that the part of this number has. */
 void join_places(struct parallel *p, const struct imp *part, struct level_joint *places);
-/* The result at hand: around the loop, in a part, and behind it. */
-struct join *join_open(struct parallel *p);
-void join_begin(struct parallel *p, const struct join *join);
-void join_end(struct parallel *p, const struct join *join);
-void join_all(struct parallel *p, struct join *join);
 
 #endif

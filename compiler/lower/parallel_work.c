@@ -16,8 +16,7 @@
 struct cursor *share_cursor(struct parallel *p)
 {
     struct cursor *only = forall_single(&p->f);
-    bool coordinates = p->fills || join_has_places(p);
-    return coordinates || !only || lattice_walks_blocks(only->it) ? NULL : only;
+    return p->have_places || !only || lattice_walks_blocks(only->it) ? NULL : only;
 }
 
 const struct imp *share_i64(struct parallel *p, const struct imp *e)
@@ -208,7 +207,7 @@ static const struct imp *work_in_blocks(struct parallel *p, const struct imp *su
  * dimensions whose product with the number of parts no integer holds. */
 static bool comes_to_each(struct parallel *p)
 {
-    return share_cursor(p) || p->f.lattice->dimension || p->fills || join_has_places(p);
+    return share_cursor(p) || p->f.lattice->dimension || p->have_places;
 }
 
 const struct imp *work_before(struct parallel *p, const struct imp *x, const struct imp *position,

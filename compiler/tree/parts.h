@@ -11,6 +11,16 @@
  * its loops? */
 bool tree_counts(const struct tree *tree);
 
+/* Do the levels [0, end) of the target tell the loop's coordinate? */
+bool tree_tells(struct context *cx, const struct tree *tree, const struct tree_node *forall,
+                const struct cin *target, int end);
+
+/* Does the list that the result copies lie in the order of the slots of its first level? */
+bool tree_has_sorted_slots(const struct tree *tree);
+
+/* Has the level a place for every coordinate, and nothing else? */
+bool tree_is_plain(const struct level_type *type);
+
 /* A new trouble with a tensor, or with one access to it; its diagnostic can take notes and a
  * remedy. */
 struct tree_trouble *trouble_new(struct context *cx, enum diag_code code,

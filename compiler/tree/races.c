@@ -41,9 +41,8 @@ static bool makes(const struct cin *cin, void *data)
            && assigns(m->cx, cin->arg[1], m->tensor);
 }
 
-/* Do the levels [0, end) of the target tell the loop's coordinate? */
-static bool tells(struct context *cx, const struct tree *tree, const struct tree_node *forall,
-                  const struct cin *target, int end)
+bool tree_tells(struct context *cx, const struct tree *tree, const struct tree_node *forall,
+                const struct cin *target, int end)
 {
     struct known known = known_none(cx, tree->program);
     for (int level = 0; level < end; level++)
@@ -54,103 +53,10 @@ static bool tells(struct context *cx, const struct tree *tree, const struct tree
 
 /* ---- the result ---- */
 
-static const struct index_var *result_var(const struct tree *tree, int level)
-{
-    return access_level_var(tree->result, level);
-}
-
-static const struct level_type *result_type(const struct tree *tree)
-{
-    return tree->result->tensor->format->level[0].type;
-}
-
-bool tree_looks_for(const struct level_type *type)
-{
-    bool stores = false;
-    for (int i = 0; i < LEVEL_ARRAYS; i++)
-        stores |= type->array[i].kind == LEVEL_COORDINATES;
-    return stores && type->insert && !type->takes_turns;
-}
-
-/* Has the first level a place for every coordinate, and nothing else? */
-static bool is_plain(const struct level_type *type)
-{
-    return type->size && !type->insert && (type->properties & LEVEL_FULL)
-           && type->array[0].kind == LEVEL_NO_ARRAY;
-}
-
-struct conditional {
-    struct context *cx;
-    const struct tree *tree;
-    const struct cin *loop;
-};
-
-/* Is it a where whose consumer has the loop, and runs only if a scalar was written? */
-static bool is_condition(const struct cin *cin, void *data)
-{
-    struct conditional *c = data;
-    if (cin->kind != CIN_WHERE || !cin_contains(cin->arg[0], c->loop))
-        return false;
-    struct cin_list made = cin_assignments(c->cx, cin->arg[1]);
-    bool waits = false;
-    for (size_t i = 0; i < made.n; i++)
-        waits |= tree_waits_for(c->cx, c->tree, cin, made.at[i]->arg[0]->tensor);
-    return waits;
-}
-
 bool tree_is_atomic(const struct tree *tree, const struct cin *forall)
 {
     const struct cin_tag *tag = cin_find_tag(tree->program, forall->index[0], TAG_PARALLEL);
     return tag && tag->races == RACES_ATOMICS && !tree_assembles_some(tree);
-}
-
-bool tree_joins(struct context *cx, const struct tree *tree, const struct tree_node *forall)
-{
-    const struct index_var *var = forall->statement->index[0];
-    const struct known none = known_none(cx, tree->program);
-    struct conditional conditional = {cx, tree, forall->statement};
-    if (tree->assembly.kind != ASSEMBLY_APPEND || forall->around.known.n != none.n
-        || !cin_is_part(tree->program, var, result_var(tree, 0), CIN_FIRST)
-        || cin_any(tree->program->statement, is_condition, &conditional))
-        return false;
-    for (int i = 0; i < tree->program->relations; i++)
-        if (cin_is_child(&tree->program->relation[i], var) && tree->program->relation[i].type->low)
-            return false;
-    const struct format *format = tree->result->tensor->format;
-    bool joins = is_plain(format->level[0].type) || format->level[0].type->append_coordinate;
-    for (int level = 0; level < format->levels; level++)
-        joins &= format->level[level].type->join != NULL;
-    return joins;
-}
-
-/* Do shares of the loop tell which positions of the access they have? */
-static bool tells_share(const struct lattice *lattice, const struct cin *access)
-{
-    for (int i = 0; i < lattice->iterators; i++) {
-        const struct lattice_iterator *it = &lattice->iterator[i];
-        if (!lattice_is_at(it, access) || it->first + 1 != it->end)
-            continue;
-        const struct level_type *type = access->tensor->format->level[it->first].type;
-        bool walks = bits_has(bits_or(lattice->iterated, lattice->following), i);
-        return it->first == 0 && it->path.steps == 0 && access_level_var(access, 0) == lattice->var
-               && (i < lattice->sparse ? walks
-                                       : (type->properties & LEVEL_FULL) && type->locate
-                                             && type->array[0].kind == LEVEL_NO_ARRAY);
-    }
-    return false;
-}
-
-bool tree_settles(struct context *cx, const struct tree *tree, const struct tree_node *forall)
-{
-    const struct assembly *a = &tree->assembly;
-    bool settles = a->groups > 0 && tree_joins(cx, tree, forall);
-    for (int g = 0; g < a->groups && settles; g++) {
-        struct tree_room room = {0};
-        settles = tree_room(cx, tree, a->group[g].last, &room);
-        for (size_t i = 0; i < room.at.n && settles; i++)
-            settles = tells_share(forall->lattice, room.at.at[i].access);
-    }
-    return settles;
 }
 
 /* Is the position of what is assembled known around the loop, so that it only adds up a value? */
@@ -159,33 +65,9 @@ static bool is_entered(const struct tree *tree, const struct tree_node *forall)
     const struct assembly *a = &tree->assembly;
     int levels = tree->result->tensor->format->levels;
     for (int level = 0; level < levels; level++)
-        if (!known_has(&forall->around.known, result_var(tree, level)))
+        if (!known_has(&forall->around.known, access_level_var(tree->result, level)))
             return false;
     return a->groups > 0 && a->group[a->groups - 1].last == levels - 1;
-}
-
-/* Does the list that the result copies lie in the order of the slots of its first level? */
-static bool is_sorted_by_slots(const struct tree *tree)
-{
-    const struct assembly *a = &tree->assembly;
-    return a->kind == ASSEMBLY_COPY && tree_looks_for(result_type(tree)) && a->groups > 0
-           && a->group[0].slots > 0;
-}
-
-/* Is it the outermost loop over the first level of a result, which is the copy of a list? */
-bool tree_fills(struct context *cx, const struct tree *tree, const struct tree_node *forall)
-{
-    const struct known none = known_none(cx, tree->program);
-    const struct assembly *a = &tree->assembly;
-    return a->kind == ASSEMBLY_COPY && forall->around.known.n == none.n
-           && forall->statement->index[0] == result_var(tree, 0) && !is_sorted_by_slots(tree);
-}
-
-bool tree_counts_apart(struct context *cx, const struct tree *tree, const struct tree_node *forall)
-{
-    const struct known none = known_none(cx, tree->program);
-    return tree->assembly.kind == ASSEMBLY_COUNT && forall->around.known.n == none.n
-           && !tells(cx, tree, forall, tree->result, tree->result->tensor->format->levels - 1);
 }
 
 static bool result_appends(struct context *cx, const struct tree *tree,
@@ -197,13 +79,13 @@ static bool result_appends(struct context *cx, const struct tree *tree,
     case ASSEMBLY_GIVEN:
     case ASSEMBLY_PATTERN: return false;
     case ASSEMBLY_COUNT:
-        return !tree_counts_apart(cx, tree, forall)
-               && !tells(cx, tree, forall, target, target->tensor->format->levels - 1);
+        if (tree_tells(cx, tree, forall, target, target->tensor->format->levels - 1))
+            return false;
+        break;
     case ASSEMBLY_APPEND:
     case ASSEMBLY_COPY: break;
     }
-    return !is_entered(tree, forall) && !tree_joins(cx, tree, forall)
-           && !tree_fills(cx, tree, forall);
+    return !is_entered(tree, forall) && tree_parts(cx, tree, forall) == PARTS_NONE;
 }
 
 /* ---- races ---- */
@@ -213,7 +95,7 @@ static bool has_places(const struct format *format)
 {
     bool places = true;
     for (int level = 0; level < format->levels; level++)
-        places &= is_plain(format->level[level].type);
+        places &= tree_is_plain(format->level[level].type);
     return places;
 }
 
@@ -249,7 +131,8 @@ bool tree_makes_apart(struct context *cx, const struct tree *tree, const struct 
     const struct tensor_var *t = assign->arg[0]->tensor;
     if (!is_outside(cx, forall, t) || has_places(t->format))
         return false;
-    return !has_flags(t->format) || !tells(cx, tree, forall, assign->arg[0], t->format->levels);
+    return !has_flags(t->format)
+           || !tree_tells(cx, tree, forall, assign->arg[0], t->format->levels);
 }
 
 /* Is it assembled, so that parts may do it in one of the ways above? */
@@ -273,7 +156,7 @@ static enum tree_race_kind race_of(struct context *cx, const struct tree *tree,
     const struct tensor_var *t = target->tensor;
     if (target == tree->result && result_appends(cx, tree, forall))
         return RACE_APPENDS;
-    if (tells(cx, tree, forall, target, t->format ? t->format->levels : 0)
+    if (tree_tells(cx, tree, forall, target, t->format ? t->format->levels : 0)
         || (target == tree->result && is_put_together(tree) && !is_entered(tree, forall)))
         return RACE_NONE;
     if (t->temporary && t->order > 0 && workspace_kind(t->format) == WORKSPACE_LIST
@@ -357,7 +240,7 @@ static bool check_race(struct context *cx, const struct tree *tree, const struct
     case RACE_NONE: return true;
     case RACE_APPENDS:
         diag = refuse(cx, tag, "%s is put together in the order of the loop over %s", name, loop);
-        if (is_sorted_by_slots(tree))
+        if (tree_has_sorted_slots(tree))
             diag_help(cx, diag,
                       "it lies in the order of a hash table's slots: the loop that makes "
                       "the list can be parallel");
@@ -419,14 +302,12 @@ static bool check_forall(struct context *cx, const struct tree *tree, const stru
     for (size_t i = 0; i < races.n; i++)
         if (!check_race(cx, tree, tag, &races.at[i]))
             return false;
-    if (tree->program->others > 0 && tree_fills(cx, tree, forall)) {
+    if (tree->program->others > 0 && tree_parts(cx, tree, forall) == PARTS_FILLED) {
         refuse(cx, tag, "%s is copied from a list in the loop over %s, with other results",
                tree->result->tensor->name, tag->var->name);
         return false;
     }
-    bool places =
-        tree_fills(cx, tree, forall) || (tree_joins(cx, tree, forall) && result_type(tree)->size);
-    return check_lattice(cx, tag, forall->lattice, places);
+    return check_lattice(cx, tag, forall->lattice, tree_parts_have_places(cx, tree, forall));
 }
 
 /* Every forall in the node that is tagged; tag: of that around. */
@@ -501,9 +382,33 @@ static bool settles(struct context *cx, const struct tree *tree, const struct tr
 {
     bool some = false;
     for (int r = 0; r < tree->results; r++)
-        some |=
-            tree_assigns(tree->of[r], forall->statement) && tree_settles(cx, tree->of[r], forall);
+        some |= tree_parts(cx, tree->of[r], forall) == PARTS_SETTLED;
     return some;
+}
+
+/* How parts of the loop assemble the result. */
+static void print_parts(struct context *cx, struct text *out, const struct tree *tree,
+                        const struct tree_node *forall)
+{
+    const char *name = tree->result->tensor->name;
+    switch (tree_parts(cx, tree, forall)) {
+    case PARTS_NONE: break;
+    case PARTS_JOINED:
+        text_printf(out, "; %s is appended to in parts, which are joined", name);
+        break;
+    case PARTS_SETTLED:
+        text_printf(out, "; %s is appended to in parts, each in room of its own", name);
+        break;
+    case PARTS_FILLED:
+        text_printf(out, "; entries of %s are counted, so that each part of %s is put in its place",
+                    tree->assembly.list->name, name);
+        break;
+    case PARTS_COUNTED:
+        text_printf(out,
+                    "; components of %s are counted in each part, so that it knows where they go",
+                    name);
+        break;
+    }
 }
 
 static void print_forall(struct context *cx, struct text *out, const struct tree *tree,
@@ -521,17 +426,7 @@ static void print_forall(struct context *cx, struct text *out, const struct tree
     if (!races.n)
         text_add(out, "; there are no races");
     for (int r = 0; r < tree->results; r++)
-        if (tree_assigns(tree->of[r], forall->statement) && tree_joins(cx, tree->of[r], forall))
-            text_printf(out, "; %s is appended to in parts, %s", tree->of[r]->result->tensor->name,
-                        tree_settles(cx, tree->of[r], forall) ? "each in room of its own"
-                                                              : "which are joined");
-    if (tree_fills(cx, tree, forall))
-        text_printf(out, "; entries of %s are counted, so that each part of %s is put in its place",
-                    tree->assembly.list->name, tree->result->tensor->name);
-    if (tree_counts_apart(cx, tree, forall))
-        text_printf(out,
-                    "; components of %s are counted in each part, so that it knows where they go",
-                    tree->result->tensor->name);
+        print_parts(cx, out, tree->of[r], forall);
     print_made_apart(cx, out, tree, forall);
     text_add(out, "\n");
 }

@@ -191,21 +191,25 @@ struct tree_races tree_races(struct context *cx, const struct tree *tree,
 /* Do the parts of the forall, if it is parallel, store at once what they combine?  A result that is
  * assembled has no place yet. */
 bool tree_is_atomic(const struct tree *tree, const struct cin *forall);
-/* Are its iterations those of the result's first level, so that parts of them assemble parts of the
- * result, which are joined? */
-bool tree_joins(struct context *cx, const struct tree *tree, const struct tree_node *forall);
-/* ... and in place, since operands say where the room of each part begins, which all of it needs
- * unless segments are empty, or several operands have a coordinate? */
-bool tree_settles(struct context *cx, const struct tree *tree, const struct tree_node *forall);
-/* ... or parts of the list are, that it is the copy of, so that each is put in its place? */
-bool tree_fills(struct context *cx, const struct tree *tree, const struct tree_node *forall);
+/* How parts of the forall, if it is parallel, assemble the result. */
+enum tree_parts {
+    PARTS_NONE,    /* they do not */
+    PARTS_JOINED,  /* its iterations are those of the first level: parts of it are joined */
+    PARTS_SETTLED, /* ... and made in place, since operands say where the room of each begins, which
+                    * all of it needs unless segments are empty, or several have a coordinate */
+    PARTS_FILLED,  /* parts of the list that it is the copy of are put in their places */
+    PARTS_COUNTED, /* several have components below the same parents, which are counted apart */
+};
+enum tree_parts tree_parts(struct context *cx, const struct tree *tree,
+                           const struct tree_node *forall);
+/* ... so that each has places of the first level for its own? */
+bool tree_parts_have_places(struct context *cx, const struct tree *tree,
+                            const struct tree_node *forall);
 /* Is a coordinate inserted where those that are there leave room, so that it is looked for? */
 bool tree_looks_for(const struct level_type *type);
 /* Can the program's result be assembled by counting, by two runs of the statement, where its loops
  * are in no other order than ascending? */
 bool tree_may_count(const struct cin_program *program);
-/* Of a result that is counted: do its parts have components below the same parents? */
-bool tree_counts_apart(struct context *cx, const struct tree *tree, const struct tree_node *forall);
 /* Does each part of the loop make the workspace that is assigned to, which is the loop's
  * surroundings', for itself, so that they have to be put together? */
 bool tree_makes_apart(struct context *cx, const struct tree *tree, const struct tree_node *forall,

@@ -19,10 +19,11 @@ static const struct index_var *loop_var(const struct cin *s, const char *name)
     return var;
 }
 
-/* "y combines; joins; fills; w apart; C counted": of the loop of this name. */
+/* "y combines; joins; w apart": of the loop of this name. */
 static const char *races_of(struct context *cx, const struct cin_program *program, const char *loop)
 {
     static const char *const does[] = {"", "combines", "stores", "appends"};
+    static const char *const ways[] = {"", "joins", "settles", "fills", "C counted"};
     const struct tree *tree = tree_build(cx, cin_unfold(cx, program));
     const struct index_var *var = loop_var(tree->program->statement, loop);
     const struct tree_node *node = var ? tree_find(tree->root, var) : NULL;
@@ -33,12 +34,9 @@ static const char *races_of(struct context *cx, const struct cin_program *progra
     for (size_t i = 0; i < races.n; i++)
         text_printf(&out, "%s%s %s", i ? ", " : "", races.at[i].assign->arg[0]->tensor->name,
                     does[races.at[i].kind]);
-    if (tree_joins(cx, tree, node))
-        text_printf(&out, "%sjoins", out.n ? "; " : "");
-    if (tree_fills(cx, tree, node))
-        text_printf(&out, "%sfills", out.n ? "; " : "");
-    if (tree_counts_apart(cx, tree, node))
-        text_printf(&out, "%sC counted", out.n ? "; " : "");
+    enum tree_parts way = tree_parts(cx, tree, node);
+    if (way != PARTS_NONE)
+        text_printf(&out, "%s%s", out.n ? "; " : "", ways[way]);
     struct cin_list made = cin_assignments(cx, node->statement);
     for (size_t i = 0; i < made.n; i++)
         if (tree_makes_apart(cx, tree, node, made.at[i]))
@@ -65,13 +63,14 @@ static void races(void **state)
         /* a coordinate that may come twice */
         {"y(i) = x(i)", "x:coo", "", "i", ""},
         /* sparse results: the first level's loop, and others */
-        {"C(i,j) = A(i,j) + B(i,j)", "A:csr;B:csr;C:csr", "", "i", "joins"},
+        {"C(i,j) = A(i,j) + B(i,j)", "A:csr;B:csr;C:csr", "", "i", "settles"},
         {"C(i,j) = A(i,j) + B(i,j)", "A:csr;B:csr;C:csr", "", "j", "C appends"},
-        {"C(i,j) = 2 * A(i,j)", "A:dcsr;C:dcsr", "", "i", "joins"},
-        {"C(i,j) = A(i,j) + B(i,j)", "A:coo;B:coo;C:coo", "", "i", "joins"},
+        {"C(i,j) = 2 * A(i,j)", "A:dcsr;C:dcsr", "", "i", "settles"},
+        {"C(i,j) = A(i,j) + B(i,j)", "A:coo;B:coo;C:coo", "", "i", "settles"},
+        {"C(i,j) = d(i) * e(j)", "d:s;e:s;C:dcsr", "", "i", "joins"},
         /* several results: each as by itself */
         {"C(i,j) = 2 * A(i,j); y(j) = A(i,j) * w(i)", "A:csr;C:csr",
-         "reorder(i2, j2); share(i, i2); share(j, j2)", "i", "y combines; joins"},
+         "reorder(i2, j2); share(i, i2); share(j, j2)", "i", "y combines; settles"},
         {"y(i) = A(i,j) * x(j); C(i,j) = 2 * A(i,j)", "A:csr;C:csr", "share(i, i2); share(j, j2)",
          "j", "y combines, C appends"},
         {"s = x(i) * x(i); y(i) = 2 * x(i)", "", "share(i, i2)", "i", "s combines"},

@@ -440,18 +440,18 @@ static unsigned ways_of(struct trial *t, const struct tree *tree, const struct t
     const struct cin *s = node->statement;
     unsigned ways = 0;
     if (s->kind == CIN_FORALL && cin_find_tag(tree->program, s->index[0], TAG_PARALLEL)
-        && cin_uses_tensor(s, tree->program->result))
+        && cin_uses_tensor(s, tree->program->result)) {
+        enum tree_parts parts = tree_parts(t->cx, tree, node);
         switch (tree->assembly.kind) {
         case ASSEMBLY_PLACE: return WAY_PLACE;
         case ASSEMBLY_GIVEN:
         case ASSEMBLY_PATTERN: return WAY_ALIAS;
         case ASSEMBLY_COUNT: return WAY_COUNT;
         case ASSEMBLY_APPEND:
-            return tree_settles(t->cx, tree, node) ? WAY_SETTLE
-                   : tree_joins(t->cx, tree, node) ? WAY_JOIN
-                                                   : 0;
-        case ASSEMBLY_COPY: return tree_fills(t->cx, tree, node) ? WAY_COUNT : 0;
+            return parts == PARTS_SETTLED ? WAY_SETTLE : parts == PARTS_JOINED ? WAY_JOIN : 0;
+        case ASSEMBLY_COPY: return parts == PARTS_FILLED ? WAY_COUNT : 0;
         }
+    }
     for (int i = 0; i < node->children; i++)
         ways |= ways_of(t, tree, node->child[i]);
     return ways;

@@ -1,0 +1,147 @@
+/* divided.c - how parts of a parallel loop assemble a result.
+ *
+ * What is appended to is divided by the loop over its first level, or over blocks of that; so is
+ * the list that a result is the copy of.  What is counted any outermost loop divides.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/tree/parts.h"
+
+static const struct index_var *result_var(const struct tree *tree, int level)
+{
+    return access_level_var(tree->result, level);
+}
+
+static const struct level_type *result_type(const struct tree *tree)
+{
+    return tree->result->tensor->format->level[0].type;
+}
+
+bool tree_looks_for(const struct level_type *type)
+{
+    bool stores = false;
+    for (int i = 0; i < LEVEL_ARRAYS; i++)
+        stores |= type->array[i].kind == LEVEL_COORDINATES;
+    return stores && type->insert && !type->takes_turns;
+}
+
+bool tree_is_plain(const struct level_type *type)
+{
+    return type->size && !type->insert && (type->properties & LEVEL_FULL)
+           && type->array[0].kind == LEVEL_NO_ARRAY;
+}
+
+struct conditional {
+    struct context *cx;
+    const struct tree *tree;
+    const struct cin *loop;
+};
+
+/* Is it a where whose consumer has the loop, and runs only if a scalar was written? */
+static bool is_condition(const struct cin *cin, void *data)
+{
+    struct conditional *c = data;
+    if (cin->kind != CIN_WHERE || !cin_contains(cin->arg[0], c->loop))
+        return false;
+    struct cin_list made = cin_assignments(c->cx, cin->arg[1]);
+    bool waits = false;
+    for (size_t i = 0; i < made.n; i++)
+        waits |= tree_waits_for(c->cx, c->tree, cin, made.at[i]->arg[0]->tensor);
+    return waits;
+}
+
+/* Do parts of the loop have parts of the first level, all of whose levels can be joined? */
+static bool divides_result(struct context *cx, const struct tree *tree,
+                           const struct tree_node *forall)
+{
+    const struct index_var *var = forall->statement->index[0];
+    struct conditional conditional = {cx, tree, forall->statement};
+    if (!cin_is_part(tree->program, var, result_var(tree, 0), CIN_FIRST)
+        || cin_any(tree->program->statement, is_condition, &conditional))
+        return false;
+    for (int i = 0; i < tree->program->relations; i++)
+        if (cin_is_child(&tree->program->relation[i], var) && tree->program->relation[i].type->low)
+            return false;
+    const struct format *format = tree->result->tensor->format;
+    bool joins = tree_is_plain(format->level[0].type) || format->level[0].type->append_coordinate;
+    for (int level = 0; level < format->levels; level++)
+        joins &= format->level[level].type->join != NULL;
+    return joins;
+}
+
+/* Do shares of the loop tell which positions of the access they have? */
+static bool tells_share(const struct lattice *lattice, const struct cin *access)
+{
+    for (int i = 0; i < lattice->iterators; i++) {
+        const struct lattice_iterator *it = &lattice->iterator[i];
+        if (!lattice_is_at(it, access) || it->first + 1 != it->end)
+            continue;
+        const struct level_type *type = access->tensor->format->level[it->first].type;
+        bool walks = bits_has(bits_or(lattice->iterated, lattice->following), i);
+        return it->first == 0 && it->path.steps == 0 && access_level_var(access, 0) == lattice->var
+               && (i < lattice->sparse ? walks
+                                       : (type->properties & LEVEL_FULL) && type->locate
+                                             && type->array[0].kind == LEVEL_NO_ARRAY);
+    }
+    return false;
+}
+
+/* Do operands say where the room of each part begins, in every group of levels? */
+static bool tells_rooms(struct context *cx, const struct tree *tree, const struct tree_node *forall)
+{
+    const struct assembly *a = &tree->assembly;
+    bool tells = a->groups > 0;
+    for (int g = 0; g < a->groups && tells; g++) {
+        struct tree_room room = {0};
+        tells = tree_room(cx, tree, a->group[g].last, &room);
+        for (size_t i = 0; i < room.at.n && tells; i++)
+            tells = tells_share(forall->lattice, room.at.at[i].access);
+    }
+    return tells;
+}
+
+bool tree_has_sorted_slots(const struct tree *tree)
+{
+    const struct assembly *a = &tree->assembly;
+    return a->kind == ASSEMBLY_COPY && tree_looks_for(result_type(tree)) && a->groups > 0
+           && a->group[0].slots > 0;
+}
+
+enum tree_parts tree_parts(struct context *cx, const struct tree *tree,
+                           const struct tree_node *forall)
+{
+    const struct known none = known_none(cx, tree->program);
+    if (forall->around.known.n != none.n || !tree_assigns(tree, forall->statement))
+        return PARTS_NONE;
+    switch (tree->assembly.kind) {
+    case ASSEMBLY_PLACE:
+    case ASSEMBLY_GIVEN:
+    case ASSEMBLY_PATTERN: break;
+    case ASSEMBLY_APPEND:
+        return !divides_result(cx, tree, forall) ? PARTS_NONE
+               : tells_rooms(cx, tree, forall)   ? PARTS_SETTLED
+                                                 : PARTS_JOINED;
+    case ASSEMBLY_COPY:
+        return forall->statement->index[0] == result_var(tree, 0) && !tree_has_sorted_slots(tree)
+                   ? PARTS_FILLED
+                   : PARTS_NONE;
+    case ASSEMBLY_COUNT:
+        return tree_tells(cx, tree, forall, tree->result, tree->result->tensor->format->levels - 1)
+                   ? PARTS_NONE
+                   : PARTS_COUNTED;
+    }
+    return PARTS_NONE;
+}
+
+bool tree_parts_have_places(struct context *cx, const struct tree *tree,
+                            const struct tree_node *forall)
+{
+    switch (tree_parts(cx, tree, forall)) {
+    case PARTS_NONE:
+    case PARTS_COUNTED: break;
+    case PARTS_JOINED:
+    case PARTS_SETTLED: return result_type(tree)->size != NULL;
+    case PARTS_FILLED: return true;
+    }
+    return false;
+}
