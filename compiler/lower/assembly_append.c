@@ -345,7 +345,8 @@ const struct imp *result_place(struct kernel *k, const struct scope *scope, int 
     const struct imp *found, *parent = scope->result[k->at].position;
     struct level_code code = result_level(k, level, parent ? parent : imp_int(k->cx, TYPE_I64, 0));
     const struct imp *coordinate = scope_coordinate(scope, result_var(k, level));
-    if (!code.format->type->insert || (level == 0 && k->placed))
+    bool inserted = level == 0 && k->parallel && fill_has_inserted(k);
+    if (!code.format->type->insert || inserted)
         return code.format->type->locate(&code, coordinate, &found);
     return code.format->type->insert(
         &code, coordinate, k->result->turn[level] ? imp_read(k->cx, k->result->turn[level]) : NULL);
@@ -486,8 +487,8 @@ static const struct imp *count_positions(struct kernel *k, const struct append_g
         return NULL;
     for (size_t i = 0; i < room.at.n; i++) {
         const struct tree_room_at at = room.at.at[i];
-        const struct imp *n = k->share ? share_positions(k->share, at.access, at.level)
-                                       : operand_end(k, at.access, at.level);
+        const struct imp *n = k->parallel ? share_positions(k->parallel, at.access, at.level)
+                                          : operand_end(k, at.access, at.level);
         if (!n)
             return NULL;
         n = imp_cast(k->cx, TYPE_I64, n);

@@ -123,6 +123,11 @@ static void *open(struct parallel *p, const struct scope *scope)
 
 /* ---- in a part ---- */
 
+bool fill_has_inserted(const struct kernel *k)
+{
+    return k->parallel->way[k->at] == &parts_filled && tree_looks_for(first_level(k));
+}
+
 /* Below the first level: the position of the first of the part, or of the next one, in the level
  * above the first group. */
 static const struct imp *parents_before(struct parallel *p, const struct fill *fill,
@@ -150,7 +155,6 @@ static void begin(struct parallel *p, void *kept)
         groups_begin(k, begin, groups_skip(k) ? parents_before(p, fill, p->from, part) : NULL);
     k->result->turn =
         arena_copy(k->cx->arena, fill->turn, sizeof *k->result->turn * (size_t)levels);
-    k->placed = tree_looks_for(first_level(k));
     if (!fill->turns)
         return;
     struct imp_var *turn = kernel_var(k, TYPE_I64, "%s", fill->turn[0]->name);
@@ -168,7 +172,6 @@ static void end(struct parallel *p, void *kept)
         append_skip(k, &k->result->group[0], parents_before(p, fill, p->past, next));
     k->result->group = fill->group;
     k->result->turn = fill->turn;
-    k->placed = false;
 }
 
 /* ---- behind it ---- */

@@ -147,9 +147,7 @@ static void begin(struct parallel *p, void *kept)
     if (join_is_placed(k))
         set_part(p);
     k->result->way = &assembly_append;
-    k->share = p;
     append_open(k);
-    k->share = NULL;
 }
 
 static void end(struct parallel *p, void *kept)

@@ -74,12 +74,8 @@ struct kernel {
     VEC(struct workspace *) workspaces;
     /* of workspaces: statements around all loops */
     VEC(const struct imp *) prologue, epilogue;
-    int rows; /* that have numbers */
-    /* of tensors that several parts of the parallel loop around write: at once */
-    VEC(const struct tensor_var *) atomic;
-    /* the parallel loop that has parts of the result, in a part; or NULL */
-    struct parallel *share;
-    bool placed; /* the coordinates of the result's first level are inserted already */
+    int rows;                  /* that have numbers */
+    struct parallel *parallel; /* the loop around whose part is lowered; or NULL */
 };
 
 /* Where an access is: its first `levels` levels are resolved to positions [position, next); next is

@@ -42,8 +42,8 @@ void parallel_store(struct kernel *k, const struct tensor_var *tensor, const str
                     const struct imp *position, enum op op, const struct imp *value)
 {
     bool atomic = false;
-    for (size_t i = 0; i < k->atomic.n; i++)
-        atomic |= k->atomic.at[i] == tensor;
+    for (size_t i = 0; k->parallel && i < k->parallel->atomic.n; i++)
+        atomic |= k->parallel->atomic.at[i] == tensor;
     imp_add(&k->b, atomic ? imp_atomic(k->cx, array, position, op, value)
                           : imp_store(k->cx, array, position, op, value));
 }
@@ -126,7 +126,7 @@ static void set_atomic(struct parallel *p)
         return;
     for (size_t i = 0; i < p->races.n; i++)
         if (!tree_makes_apart(p->k->cx, p->k->result->tree, p->node, p->races.at[i].assign))
-            vec_push(p->k->cx->arena, &p->k->atomic, p->races.at[i].assign->arg[0]->tensor);
+            vec_push(p->k->cx->arena, &p->atomic, p->races.at[i].assign->arg[0]->tensor);
 }
 
 /* The loop, over the part's share. */
@@ -174,6 +174,7 @@ static const struct imp *lower_part(struct parallel *p, const struct scope *scop
     const int at = k->at;
     k->prologue.n = k->prologue.capacity = k->epilogue.n = k->epilogue.capacity = 0;
     k->prologue.at = k->epilogue.at = NULL;
+    k->parallel = p;
     imp_begin(&k->b);
     share_take(p);
     own_begin(p, &inside);
@@ -202,7 +203,7 @@ static const struct imp *lower_part(struct parallel *p, const struct scope *scop
         imp_add(&k->b, k->epilogue.at[i]);
     k->prologue = outside.prologue;
     k->epilogue = outside.epilogue;
-    k->atomic = outside.atomic;
+    k->parallel = NULL;
     return imp_end(&k->b);
 }
 

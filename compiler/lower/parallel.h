@@ -69,6 +69,7 @@ struct parallel {
     const struct parts_way *way[TIN_RESULTS_MAX];
     void *kept[TIN_RESULTS_MAX];
     bool have_places; /* ... of which each part has places of the first level for its own */
+    VEC(const struct tensor_var *) atomic; /* which several parts write at once */
     VEC(struct work_weight) weights;
     const struct imp *begin, *end; /* of positions or coordinates that are shared out */
     const struct imp *before,
@@ -173,6 +174,11 @@ void apart_open(struct parallel *p);
 void apart_begin(struct parallel *p);
 void apart_end(struct parallel *p);
 void apart_join(struct parallel *p);
+
+/* ---- assembly_fill.c ---- */
+
+/* In a part: are the coordinates of the first level of the result at hand inserted already? */
+bool fill_has_inserted(const struct kernel *k);
 
 /* ---- parallel_group.c ---- */
 
