@@ -83,8 +83,8 @@ class Figures:
         shares = [float(row['roof']) for row in self.inputs(case, threads=threads).values()]
         return f'{100 * statistics.median(shares):.0f} %' if any(shares) else ''
 
-    def speedup(self, case, threads):
-        one, several = self.inputs(case), self.inputs(case, threads=threads)
+    def speedup(self, case, threads, by='spcc'):
+        one, several = self.inputs(case, by), self.inputs(case, by, threads)
         return mean(float(one[name]['least_ms']) / float(row['least_ms']) for name, row in several.items()
                     if name in one and float(row['least_ms']) > 0)
 
@@ -100,10 +100,10 @@ def table(heading, rows):
 
 
 def full_table(figures, threads):
-    several = ['speed-up'] if threads > 1 else []
+    several = ['speed-up', 'by hand'] if threads > 1 else []
     rows = []
     for case in figures.cases:
-        gained = [shown(figures.speedup(case, threads))] if several else []
+        gained = [shown(figures.speedup(case, threads, by)) for by in ('spcc', 'hand')] if several else []
         rows.append([*case, str(len(figures.inputs(case, threads=threads))), figures.roof(case, threads), *gained,
                      *(shown(figures.ratio(case, by, threads)) for by in figures.by)])
     return table(['kernel', 'format', 'inputs', 'roof', *several, *figures.by], rows)
