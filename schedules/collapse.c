@@ -32,8 +32,7 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
     struct cin_relation r = {.type = &relation_collapse,
                              .parent = {outer->index[0], inner->index[0]}};
     for (int k = 0; k < 2; k++) {
-        const struct cin_relation *origin = cin_origin(program, r.parent[k]);
-        if ((origin && origin->type->low)
+        if (cin_has_low(program, r.parent[k])
             || cin_positions(program->relation, program->relations, r.parent[k])) {
             loops_refuse(cx, program, call, k,
                          "differences, which may be negative, and positions are not collapsed");

@@ -40,11 +40,6 @@ static bool is_word(const char *written, const char *word)
     }
 }
 
-static bool is_parallel(const struct cin *cin, void *program)
-{
-    return cin->kind == CIN_FORALL && cin_find_tag(program, cin->index[0], TAG_PARALLEL);
-}
-
 struct pair {
     const struct cin_program *program;
     const struct cin *loop;
@@ -54,8 +49,7 @@ struct pair {
 static bool is_around(const struct cin *cin, void *data)
 {
     struct pair *pair = data;
-    return cin != pair->loop && is_parallel(cin, (void *)(size_t)pair->program)
-           && cin_contains(cin, pair->loop);
+    return cin != pair->loop && cin_parallel(pair->program, cin) && cin_contains(cin, pair->loop);
 }
 
 /* The loop, if it may be parallel; NULL after a diagnostic. */
@@ -66,7 +60,7 @@ static const struct cin *find_loop(struct context *cx, const struct cin_program 
     struct pair pair = {program, loop};
     if (!loop)
         return NULL;
-    if (cin_any(loop->arg[0], is_parallel, (void *)(size_t)program)) {
+    if (cin_has_parallel(program, loop->arg[0])) {
         loops_refuse(cx, program, call, 0, "there is a parallel loop in the one over %s",
                      loop->index[0]->name);
         return NULL;

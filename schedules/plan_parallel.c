@@ -39,14 +39,6 @@ enum { BLOCK = 2048 };
  * that is parallel each time: some parts of what is worth one. */
 static const double FEW = 8, STEPS = 32768;
 
-static bool is_tagged(const struct cin_program *program)
-{
-    bool tagged = false;
-    for (int i = 0; i < program->tags; i++)
-        tagged |= program->tag[i].kind == TAG_PARALLEL;
-    return tagged;
-}
-
 /* The loops that are in no other one. */
 static void add_outermost(struct context *cx, const struct cin *s, struct cin_list *loops)
 {
@@ -185,7 +177,7 @@ static const char *share_out(struct context *cx, const struct cin_program *progr
     struct draft draft = draft_new(cx, program);
     struct cin_list loops = {0};
     *serial = 0;
-    if (!is_tagged(program))
+    if (!cin_has_parallel(program, program->statement))
         add_outermost(cx, program->statement, &loops);
     for (size_t i = 0; i < loops.n; i++)
         if (!add_way(&draft, loops.at[i]->index[0]))

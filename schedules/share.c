@@ -97,17 +97,10 @@ static bool divides(const struct cin_program *program, const struct index_var *v
     return is;
 }
 
-static bool is_parallel(const struct cin *cin, void *data)
-{
-    const struct cin_program *program = data;
-    return cin->kind == CIN_FORALL && cin_find_tag(program, cin->index[0], TAG_PARALLEL);
-}
-
 static bool check_loops(const struct share *s, const struct cin *first, const struct cin *second)
 {
     const struct index_var *a = s->var, *b = s->other;
-    void *program = (void *)s->program;
-    if (cin_any(first, is_parallel, program) || cin_any(second, is_parallel, program))
+    if (cin_has_parallel(s->program, first) || cin_has_parallel(s->program, second))
         return loops_refuse(s->cx, s->program, s->call, -1,
                             "a loop is parallel: share first, then parallelize");
     if (divides(s->program, a) || divides(s->program, b))

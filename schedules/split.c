@@ -44,8 +44,7 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
     const struct cin *loop = loops_find(cx, program, call, 0);
     if (!loop || !loops_check_new(cx, program, call, 1) || !loops_check_new(cx, program, call, 2))
         return NULL;
-    const struct cin_relation *origin = cin_origin(program, loop->index[0]);
-    if (origin && origin->type->low) {
+    if (cin_has_low(program, loop->index[0])) {
         loops_refuse(cx, program, call, 0, "differences, which may be negative, are not split");
         return NULL;
     }

@@ -213,6 +213,9 @@ const struct cin *cin_simplify_with(struct context *cx, const struct cin *cin,
 /* The tag of this kind that the variable's forall has; NULL: none. */
 const struct cin_tag *cin_find_tag(const struct cin_program *program, const struct index_var *var,
                                    enum cin_tag_kind kind);
+/* ... that a parallel forall has; NULL: it is no such one.  Is there one in the statement? */
+const struct cin_tag *cin_parallel(const struct cin_program *program, const struct cin *statement);
+bool cin_has_parallel(const struct cin_program *program, const struct cin *statement);
 /* "exact", "most", "multiple" */
 const char *cin_bound_name(enum cin_bound_kind kind);
 /* "no_races", "ignore_races", "atomics", "temporary" */
@@ -232,6 +235,9 @@ bool cin_is_child(const struct cin_relation *r, const struct index_var *var);
  * several; NULL if it stands for itself. */
 const struct cin_relation *cin_origin(const struct cin_program *program,
                                       const struct index_var *var);
+
+/* May the variable be below 0, as a difference? */
+bool cin_has_low(const struct cin_program *program, const struct index_var *var);
 
 /* The relation by which the variable is divided into parts; NULL: by none. */
 const struct cin_relation *cin_split(const struct cin_program *program,

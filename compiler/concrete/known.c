@@ -51,6 +51,14 @@ struct known known_with(struct context *cx, const struct known *known, const str
     return extend(cx, known, var);
 }
 
+bool known_has_access(const struct known *known, const struct cin *access)
+{
+    bool all = true;
+    for (int i = 0; i < access->indices; i++)
+        all &= known_has(known, access->index[i]);
+    return all;
+}
+
 struct known known_with_access(struct context *cx, const struct known *known,
                                const struct cin *access)
 {

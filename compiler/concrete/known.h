@@ -23,6 +23,8 @@ struct known {
 /* Outside all loops: what literals give. */
 struct known known_none(struct context *cx, const struct cin_program *program);
 bool known_has(const struct known *known, const struct index_var *var);
+/* Are all variables known that index the access? */
+bool known_has_access(const struct known *known, const struct cin *access);
 /* With var, and what follows from it. */
 struct known known_with(struct context *cx, const struct known *known, const struct index_var *var);
 /* With the variables that index the access. */

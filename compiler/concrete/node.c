@@ -299,6 +299,19 @@ const struct cin_tag *cin_find_tag(const struct cin_program *program, const stru
     return NULL;
 }
 
+const struct cin_tag *cin_parallel(const struct cin_program *program, const struct cin *statement)
+{
+    return statement->kind == CIN_FORALL ? cin_find_tag(program, statement->index[0], TAG_PARALLEL)
+                                         : NULL;
+}
+
+static bool is_parallel(const struct cin *cin, void *program) { return cin_parallel(program, cin); }
+
+bool cin_has_parallel(const struct cin_program *program, const struct cin *statement)
+{
+    return cin_any(statement, is_parallel, (void *)(size_t)program);
+}
+
 bool cin_uses_var(const struct cin *cin, const struct index_var *var)
 {
     return cin_any(cin, accesses_by, (void *)var);

@@ -26,6 +26,14 @@ const struct cin_relation *cin_origin(const struct cin_program *program,
     return NULL;
 }
 
+bool cin_has_low(const struct cin_program *program, const struct index_var *var)
+{
+    bool has = false;
+    for (int i = 0; i < program->relations; i++)
+        has |= program->relation[i].type->low && cin_is_child(&program->relation[i], var);
+    return has;
+}
+
 const struct cin_relation *cin_split(const struct cin_program *program,
                                      const struct index_var *whole)
 {

@@ -243,7 +243,7 @@ const struct parts_way parts_counted = {
 static bool runs_in_parts(struct kernel *k)
 {
     const struct tree_node *root = k->result->tree->root;
-    return root->statement->kind == CIN_FORALL && parallel_tag(k, root->statement)
+    return cin_parallel(k->program, root->statement)
            && tree_parts(k->cx, k->result->tree, root) == PARTS_COUNTED;
 }
 

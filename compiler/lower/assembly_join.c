@@ -53,7 +53,7 @@ static const struct tree_node *find_joined(struct kernel *k, const struct tree_n
 {
     const struct cin *s = node->statement;
     const struct tree_node *found = NULL;
-    if (s->kind == CIN_FORALL && node->lattice->points && parallel_tag(k, s)
+    if (cin_parallel(k->program, s) && node->lattice->points
         && tree_parts(k->cx, k->result->tree, node) != PARTS_NONE)
         return node;
     for (int i = 0; i < node->children && !found; i++)

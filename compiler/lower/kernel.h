@@ -360,10 +360,6 @@ void reductions_end(struct kernel *k, const struct scope *after, const struct sc
 
 /* ---- parallel.c ---- */
 
-/* The tag of the forall, if it is parallel; else NULL. */
-const struct cin_tag *parallel_tag(const struct kernel *k, const struct cin *forall);
-/* Is there such a loop in the statement? */
-bool parallel_inside(const struct kernel *k, const struct cin *statement);
 void lower_parallel(struct kernel *k, const struct scope *scope);
 /* Combine with an element of an array of the tensor's: at once, where several parts may do so. */
 void parallel_store(struct kernel *k, const struct tensor_var *tensor, const struct imp_var *array,

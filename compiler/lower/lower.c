@@ -208,7 +208,7 @@ static void lower_loops(struct kernel *k, const struct scope *outer)
 {
     const struct cin *forall = outer->place->node->statement;
     struct scope scope = *outer;
-    if (!parallel_tag(k, forall)) {
+    if (!cin_parallel(k->program, forall)) {
         lower_forall(k, outer);
         return;
     }

@@ -111,7 +111,7 @@ void mark_row(struct kernel *k, struct scope *scope, const struct cin *forall)
 {
     const struct cin *assign = only_assignment(k, forall), *target = assign ? assign->arg[0] : NULL;
     const struct index_var *var = target ? row_var(target) : NULL;
-    if (scope->row.target || parallel_inside(k, forall) || !var || assign->op == OP_NONE
+    if (scope->row.target || cin_has_parallel(k->program, forall) || !var || assign->op == OP_NONE
         || !op_associative(assign->op) || !op_commutative(assign->op)
         || !is_in_place(k, scope, target) || reads_old(k, forall, target)
         || scope_coordinate(scope, var))
@@ -166,7 +166,7 @@ const struct imp_mark *mark_of(struct kernel *k, const struct scope *scope,
         (struct imp_mark){.iterations = iterations_of(k, scope, node), .asked = asked_of(k, var)};
     mark->most = var->size > 0 ? var->size : var->most;
     mark->in_row = stores_in_row(k, scope, node->statement);
-    if (!scope->row.target || parallel_tag(k, node->statement))
+    if (!scope->row.target || cin_parallel(k->program, node->statement))
         return mark;
     if (var == row_var(scope->row.target) && lattice_is_full(node->lattice))
         mark->row = scope->row.number;

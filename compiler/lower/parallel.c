@@ -23,21 +23,6 @@
 #include "compiler/lower/assembly.h"
 #include "compiler/lower/parallel.h"
 
-const struct cin_tag *parallel_tag(const struct kernel *k, const struct cin *forall)
-{
-    return cin_find_tag(k->program, forall->index[0], TAG_PARALLEL);
-}
-
-static bool is_parallel(const struct cin *cin, void *kernel)
-{
-    return cin->kind == CIN_FORALL && parallel_tag(kernel, cin);
-}
-
-bool parallel_inside(const struct kernel *k, const struct cin *statement)
-{
-    return cin_any(statement, is_parallel, (void *)(size_t)k);
-}
-
 void parallel_store(struct kernel *k, const struct tensor_var *tensor, const struct imp_var *array,
                     const struct imp *position, enum op op, const struct imp *value)
 {
@@ -283,7 +268,7 @@ void lower_parallel(struct kernel *k, const struct scope *scope)
     const struct tree_node *node = scope->place->node;
     const int at = k->at;
     struct parallel p = {.k = k,
-                         .tag = parallel_tag(k, node->statement),
+                         .tag = cin_parallel(k->program, node->statement),
                          .node = node,
                          .f = forall_open(k, scope),
                          .races = tree_races(k->cx, k->result->tree, node)};

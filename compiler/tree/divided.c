@@ -57,11 +57,9 @@ static bool divides_result(struct context *cx, const struct tree *tree,
     const struct index_var *var = forall->statement->index[0];
     struct conditional conditional = {cx, tree, forall->statement};
     if (!cin_is_part(tree->program, var, result_var(tree, 0), CIN_FIRST)
+        || cin_has_low(tree->program, var)
         || cin_any(tree->program->statement, is_condition, &conditional))
         return false;
-    for (int i = 0; i < tree->program->relations; i++)
-        if (cin_is_child(&tree->program->relation[i], var) && tree->program->relation[i].type->low)
-            return false;
     const struct format *format = tree->result->tensor->format;
     bool joins = tree_is_plain(format->level[0].type) || format->level[0].type->append_coordinate;
     for (int level = 0; level < format->levels; level++)

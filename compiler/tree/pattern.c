@@ -59,9 +59,8 @@ static bool stores(struct context *cx, const struct tree *tree, const struct tre
     if (s->kind != CIN_FORALL)
         return tree_always_stores(cx, tree, node);
     const struct index_var *var = s->index[0];
-    for (int i = 0; i < tree->program->relations; i++)
-        if (cin_is_child(&tree->program->relation[i], var) && tree->program->relation[i].type->low)
-            return false;
+    if (cin_has_low(tree->program, var))
+        return false;
     bool all = tree_runs_somewhere(node->lattice);
     vec_push(cx->arena, &pattern->ranges, var);
     for (int i = 0; i < node->children && all; i++)

@@ -19,26 +19,17 @@
 
 /* ---- what is whose ---- */
 
-struct maker {
-    struct context *cx;
-    const struct tensor_var *tensor;
-};
-
-static bool assigns(struct context *cx, const struct cin *s, const struct tensor_var *tensor)
+/* Is it the where that makes the temporary? */
+static bool makes(const struct cin *cin, void *temporary)
 {
-    struct cin_list made = cin_assignments(cx, s);
-    bool found = false;
-    for (size_t i = 0; i < made.n; i++)
-        found |= made.at[i]->arg[0]->tensor == tensor;
-    return found;
+    return cin->kind == CIN_WHERE && cin_uses_tensor(cin->arg[0], temporary)
+           && cin_assigns(cin->arg[1], temporary);
 }
 
-/* Is it the where that makes the temporary? */
-static bool makes(const struct cin *cin, void *data)
+/* Is it a temporary that is made in the loop? */
+static bool is_inside(const struct tree_node *forall, const struct tensor_var *t)
 {
-    struct maker *m = data;
-    return cin->kind == CIN_WHERE && cin_uses_tensor(cin->arg[0], m->tensor)
-           && assigns(m->cx, cin->arg[1], m->tensor);
+    return t->temporary && cin_any(forall->statement->arg[0], makes, (void *)(size_t)t);
 }
 
 bool tree_tells(struct context *cx, const struct tree *tree, const struct tree_node *forall,
@@ -55,7 +46,7 @@ bool tree_tells(struct context *cx, const struct tree *tree, const struct tree_n
 
 bool tree_is_atomic(const struct tree *tree, const struct cin *forall)
 {
-    const struct cin_tag *tag = cin_find_tag(tree->program, forall->index[0], TAG_PARALLEL);
+    const struct cin_tag *tag = cin_parallel(tree->program, forall);
     return tag && tag->races == RACES_ATOMICS && !tree_assembles_some(tree);
 }
 
@@ -111,25 +102,14 @@ static bool has_flags(const struct format *format)
 /* Does the loop only add up one component? */
 static bool is_reduction(const struct tree_node *forall, const struct cin *assign)
 {
-    bool known = assign->op != OP_NONE;
-    for (int i = 0; i < assign->arg[0]->indices; i++)
-        known &= known_has(&forall->around.known, assign->arg[0]->index[i]);
-    return known;
-}
-
-/* Is it made outside the loop? */
-static bool is_outside(struct context *cx, const struct tree_node *forall,
-                       const struct tensor_var *t)
-{
-    struct maker m = {cx, t};
-    return t->temporary && t->order > 0 && !cin_any(forall->statement->arg[0], makes, &m);
+    return assign->op != OP_NONE && known_has_access(&forall->around.known, assign->arg[0]);
 }
 
 bool tree_makes_apart(struct context *cx, const struct tree *tree, const struct tree_node *forall,
                       const struct cin *assign)
 {
     const struct tensor_var *t = assign->arg[0]->tensor;
-    if (!is_outside(cx, forall, t) || has_places(t->format))
+    if (!t->temporary || t->order == 0 || is_inside(forall, t) || has_places(t->format))
         return false;
     return !has_flags(t->format)
            || !tree_tells(cx, tree, forall, assign->arg[0], t->format->levels);
@@ -171,10 +151,10 @@ struct tree_races tree_races(struct context *cx, const struct tree *tree,
     struct cin_list made = cin_assignments(cx, forall->statement);
     struct tree_races races = {0};
     for (size_t i = 0; i < made.n; i++) {
-        struct maker m = {cx, made.at[i]->arg[0]->tensor};
-        if (m.tensor->temporary && cin_any(forall->statement->arg[0], makes, &m))
+        const struct tensor_var *t = made.at[i]->arg[0]->tensor;
+        if (is_inside(forall, t))
             continue;
-        const struct tree *of = tree_of_result(tree, m.tensor);
+        const struct tree *of = tree_of_result(tree, t);
         enum tree_race_kind kind = race_of(cx, of, forall, made.at[i]);
         if (kind != RACE_NONE)
             vec_push(cx->arena, &races, ((struct tree_race){kind, made.at[i]}));
@@ -315,8 +295,7 @@ static bool check_node(struct context *cx, const struct tree *tree, const struct
                        const struct cin_tag *around)
 {
     const struct cin *s = node->statement;
-    const struct cin_tag *tag =
-        s->kind == CIN_FORALL ? cin_find_tag(tree->program, s->index[0], TAG_PARALLEL) : NULL;
+    const struct cin_tag *tag = cin_parallel(tree->program, s);
     if (tag && around) {
         refuse(cx, tag, "the loop over %s is in a parallel one", tag->var->name);
         return false;
@@ -329,18 +308,12 @@ static bool check_node(struct context *cx, const struct tree *tree, const struct
     return true;
 }
 
-static bool is_tagged(const struct tree *tree)
-{
-    bool tagged = false;
-    for (int i = 0; i < tree->program->tags; i++)
-        tagged |= tree->program->tag[i].kind == TAG_PARALLEL;
-    return tagged;
-}
-
 bool tree_check_parallel(struct context *cx, const struct tree *tree)
 {
     bool good = true;
-    for (int r = 0; r < tree->results && good && is_tagged(tree); r++)
+    for (int r = 0;
+         r < tree->results && good && cin_has_parallel(tree->program, tree->program->statement);
+         r++)
         good = check_node(cx, tree->of[r], tree->of[r]->root, NULL);
     return good;
 }
@@ -435,8 +408,7 @@ static void print_node(struct context *cx, struct text *out, const struct tree *
                        const struct tree_node *node)
 {
     const struct cin *s = node->statement;
-    const struct cin_tag *tag =
-        s->kind == CIN_FORALL ? cin_find_tag(tree->program, s->index[0], TAG_PARALLEL) : NULL;
+    const struct cin_tag *tag = cin_parallel(tree->program, s);
     if (tag)
         print_forall(cx, out, tree, tag, node);
     if (node->whole)
@@ -447,7 +419,8 @@ static void print_node(struct context *cx, struct text *out, const struct tree *
 
 void tree_print_parallel(struct context *cx, struct text *out, const struct tree *tree)
 {
-    for (int r = 0; r < tree->results && is_tagged(tree); r++) {
+    for (int r = 0; r < tree->results && cin_has_parallel(tree->program, tree->program->statement);
+         r++) {
         bool is_first = true;
         for (int before = 0; before < r && is_first; before++)
             is_first = tree->of[before]->root != tree->of[r]->root;

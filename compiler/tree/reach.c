@@ -89,8 +89,7 @@ struct tree_reach tree_reach(struct context *cx, const struct tree *tree,
 static bool has_copies(struct context *cx, const struct tree *tree, const struct tree_place *place)
 {
     const struct cin *s = place->node->statement;
-    const struct cin_tag *tag =
-        s->kind == CIN_FORALL ? cin_find_tag(tree->program, s->index[0], TAG_PARALLEL) : NULL;
+    const struct cin_tag *tag = cin_parallel(tree->program, s);
     if (!tag || tag->races != RACES_TEMPORARY || tree_is_held(tree, place))
         return false;
     struct tree_races races = tree_races(cx, tree, place->node);
@@ -141,14 +140,6 @@ static enum op reducing_op(struct context *cx, const struct cin *statement,
     return op;
 }
 
-static bool is_known(const struct known *known, const struct cin *target)
-{
-    bool all = true;
-    for (int i = 0; i < target->indices; i++)
-        all &= known_has(known, target->index[i]);
-    return all;
-}
-
 /* How many leading levels of the target are known, if those are all of its variables that are, and
  * the loops so far go through these levels and no others; else -1. */
 static int known_prefix(struct context *cx, const struct tree *tree, const struct known *known,
@@ -185,7 +176,7 @@ static struct tree_reduction reduction_of(struct context *cx, const struct tree 
         return reduction;
     struct tree_reach reach = tree_reach(cx, tree, place, target);
     bool first = reach.once && !is_filled(cx, tree, place) && !tree->program->accumulates;
-    if (is_known(known, target)
+    if (known_has_access(known, target)
         && operator_identity(cx, op, SIDE_LEFT, target->tensor->type, &start)) {
         reduction = (struct tree_reduction){.held = true, .op = op, .first = first, .row = -1};
     } else if (tree->assembly.kind == ASSEMBLY_PLACE && first && reach.full) {
