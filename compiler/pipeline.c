@@ -65,9 +65,9 @@ static const struct cin_program *schedule(struct context *cx,
     const char *added = p->is_tuned ? request->tuned : plan_schedule(cx, program, &p->weighed);
     p->plan = join_schedules(cx, given, added);
     program = schedule_apply(cx, registry_schedules, program, added);
-    if (request->kind == KERNEL_COMPUTE)
+    if (program && request->kind == KERNEL_COMPUTE)
         program = plan_given(cx, program);
-    if (request->serial || p->is_tuned)
+    if (!program || request->serial || p->is_tuned)
         return program;
     added = plan_parallel(cx, program);
     p->plan = join_schedules(cx, p->plan, added);

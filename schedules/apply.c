@@ -165,13 +165,16 @@ static bool is_argument(const struct schedule_call *call, const char *name)
     return is;
 }
 
-/* Does the node make something that the directive is about: a loop that stands in an argument, or a
- * tensor that is one? */
-static bool makes_named(const struct cin *cin, void *data)
+/* Is the node of something that the directive is about: a loop or an index that stands in an
+ * argument (of a variable that is split the parts have loops), or a tensor that is one? */
+static bool is_about(const struct cin *cin, void *data)
 {
     const struct schedule_call *call = data;
-    return (cin->kind == CIN_FORALL && is_named(call, cin->index[0]->name))
-           || (cin->kind == CIN_ASSIGN && is_argument(call, cin->arg[0]->tensor->name));
+    bool is = cin->kind == CIN_ASSIGN && is_argument(call, cin->arg[0]->tensor->name);
+    bool has_names = cin->kind == CIN_FORALL || cin->kind == CIN_ACCESS;
+    for (int k = 0; has_names && k < cin->indices && !is; k++)
+        is = !cin->index[k]->literal && is_named(call, cin->index[k]->name);
+    return is;
 }
 
 /* The one part whose loops and tensors the directive names; the program if there is none or are
@@ -183,7 +186,7 @@ static const struct cin_program *named_part(struct context *cx, const struct cin
     for (int r = 0; r <= program->others; r++) {
         const struct cin_program *part = cin_part(cx, program, r);
         if ((found && found->statement == part->statement)
-            || !cin_any(part->statement, makes_named, (void *)call))
+            || !cin_any(part->statement, is_about, (void *)call))
             continue;
         if (found)
             return program;

@@ -16,6 +16,10 @@
  * difference.  Where several operands have room together rooms are not full, all parts but the
  * first move, and there are as many parts as threads.
  *
+ * What is left behind the last part stays the array's, as it does where an array has grown twofold:
+ * it is no more than operands have, a serial kernel has not written to it, so that systems have
+ * given no memory for it, and who keeps a result for long may reallocate it.
+ *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/format/index_array.h"

@@ -54,6 +54,12 @@ class Size(Case):
 
 
 class Text(Case):
+    def test_copies_for_one_of_two_results(self):
+        """A directive about an operand of one statement, whose variables are split, is no other's."""
+        text = self.good('C(i,j) = A(i,j) + B(i,j); D(i,j) = A(i,j) * B(i,j)', '-f', 'C:dcsc', '-f', 'D:dcsc', '-f',
+                         'A:csb(2)', '-f', 'B:bcsr(2,2)')
+        self.assertIn('collect(D, ', text)
+
     def test_work_is_bounded(self):
         """An entry that is used 27e18 times is as much work as one that is used a million times."""
         sizes = (word for v in 'jkl' for word in ('-d', v + ':3000000'))
