@@ -77,8 +77,7 @@ enum op precompute_consumer_op(struct precompute *p);
 
 /* The variable of the forall at this step of the path; NULL if it is another statement. */
 const struct index_var *precompute_loop(const struct precompute *p, size_t step);
-/* Does the loop go to both sides; to the producer, to reduce there? */
-bool precompute_is_shared(const struct precompute *p, const struct index_var *var);
+/* Does the loop go to the producer, to reduce there? */
 bool precompute_is_moved(const struct precompute *p, const struct index_var *var);
 
 /* Does the statement read what the other one makes? */

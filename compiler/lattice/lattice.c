@@ -397,7 +397,7 @@ static void divide(struct context *cx, struct lattice *lattice, const struct cin
         const struct format *format = it->access->tensor->format;
         if (!bits_has(some, bit))
             continue;
-        if (lattice_only_asks(it)) {
+        if (it->first == it->end && !it->walks) { /* only asked whether it is there */
             locate_instead(lattice, bit);
             continue;
         }

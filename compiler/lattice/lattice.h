@@ -97,11 +97,6 @@ struct lattice {
     const char *why; /* ... and why */
 };
 
-/* Has it no level here, and is only asked whether it is there? */
-static inline bool lattice_only_asks(const struct lattice_iterator *it)
-{
-    return it->first == it->end && !it->walks;
-}
 /* Does it stand at a block of its first level, not at one of its coordinates? */
 static inline bool lattice_walks_blocks(const struct lattice_iterator *it)
 {

@@ -26,6 +26,13 @@
 
 enum { FIRST_CAPACITY = 16 };
 
+/* The first level of a group, or, of none, the number of levels. */
+static int group_first(const struct kernel *k, int g)
+{
+    return g < k->result->assembly->groups ? k->result->assembly->group[g].first
+                                           : result_format(k)->levels;
+}
+
 static const struct imp *position_int(struct kernel *k, const struct imp_var *var, int64_t i)
 {
     return imp_int(k->cx, var->type, i);
@@ -71,8 +78,7 @@ static void size_arrays(struct kernel *k, const struct append_group *g, size_arr
     const struct imp *capacity = imp_read(k->cx, g->capacity);
     for (int level = g->first; level <= g->last; level++)
         imp_add(&k->b, size(k->cx, result_array(k, level, LEVEL_COORDINATES), capacity));
-    size_block(k, g->last + 1, result_group_first(k, (int)(g - k->result->group) + 1), capacity,
-               size);
+    size_block(k, g->last + 1, group_first(k, (int)(g - k->result->group) + 1), capacity, size);
 }
 
 /* The positions of levels [first, end), which are not appended to, below the parents [from, to)
@@ -91,7 +97,7 @@ static void clear_block(struct kernel *k, int first, int end, const struct imp *
 
 void append_allocate(struct kernel *k)
 {
-    size_block(k, 0, result_group_first(k, 0), imp_int(k->cx, TYPE_I64, 1), imp_alloc);
+    size_block(k, 0, group_first(k, 0), imp_int(k->cx, TYPE_I64, 1), imp_alloc);
     for (int g = 0; g < k->result->assembly->groups; g++)
         size_arrays(k, &k->result->group[g], imp_alloc);
 }
@@ -188,7 +194,7 @@ static void open_scalars(struct kernel *k)
 
 void append_open(struct kernel *k)
 {
-    int first = result_group_first(k, 0);
+    int first = group_first(k, 0);
     const struct imp *zero = imp_int(k->cx, TYPE_I64, 0), *one = imp_int(k->cx, TYPE_I64, 1);
     open_scalars(k);
     size_block(k, 0, first, one, imp_alloc); /* of one known size */
@@ -288,7 +294,7 @@ bool result_make_room(struct kernel *k, const struct index_var *var)
 /* The levels below a position of a group that are not appended to: the block is empty. */
 void append_fill_block(struct kernel *k, const struct scope *scope, const struct append_group *g)
 {
-    int next = result_group_first(k, (int)(g - k->result->group) + 1);
+    int next = group_first(k, (int)(g - k->result->group) + 1);
     const struct imp *position = scope->result[k->at].position,
                      *at = imp_cast(k->cx, TYPE_I64, position);
     if (!is_placed(k, g))
@@ -306,7 +312,7 @@ static void enter_group(struct kernel *k, struct scope *scope, struct result_reg
     struct context *cx = k->cx;
     struct append_group *g = region->group;
     bool leaf = g == &k->result->group[k->result->assembly->groups - 1];
-    int next = result_group_first(k, (int)(g - k->result->group) + 1);
+    int next = group_first(k, (int)(g - k->result->group) + 1);
     if (!has_room && k->result->way->grow)
         k->result->way->grow(k, g);
     scope->result[k->at].position = imp_read(cx, g->counter);

@@ -487,7 +487,8 @@ struct cursor *forall_single(struct forall *f)
     return &f->cursor[bits_first(together)];
 }
 
-struct cursor *forall_only(struct forall *f)
+/* ... whose positions have no duplicates. */
+static struct cursor *only_cursor(struct forall *f)
 {
     struct cursor *only = forall_single(f);
     return only && !only->runs ? only : NULL;
@@ -509,7 +510,7 @@ void forall_run(struct forall *f)
         return;
     }
     struct bits together = f->lattice->flat ? f->lattice->iterated : loop[0];
-    struct cursor *only = forall_only(f);
+    struct cursor *only = only_cursor(f);
     if (only) {
         lower_positions(f, together, only);
         return;
@@ -551,7 +552,7 @@ struct forall forall_open(struct kernel *k, const struct scope *scope)
 static const struct imp *runs_and_stores(struct forall *f)
 {
     const struct lattice *lattice = f->lattice;
-    const struct cursor *only = lattice->points == 1 ? forall_only(f) : NULL;
+    const struct cursor *only = lattice->points == 1 ? only_cursor(f) : NULL;
     const struct kernel_result *result = f->k->result;
     if (lattice->flat || lattice->guards || !bits_empty(lattice->located)
         || !(only ? !only->format->type->labelled : lattice_is_full(lattice))

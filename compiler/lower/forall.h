@@ -57,9 +57,8 @@ void forall_advance(struct forall *f, struct bits loop);
 /* A forall and where its iterators begin and end, and then its loops. */
 struct forall forall_open(struct kernel *k, const struct scope *scope);
 void forall_run(struct forall *f);
-/* The one cursor whose positions the loop runs through; NULL: it runs through coordinates. */
-struct cursor *forall_only(struct forall *f);
-/* ... or through runs of positions, if it has duplicates. */
+/* The one cursor whose positions, or runs of them, the loop runs through; NULL: it runs through
+ * coordinates. */
 struct cursor *forall_single(struct forall *f);
 /* The loop's coordinates are [forall_first, forall_end), or a part of them. */
 const struct imp *forall_first(struct forall *f);

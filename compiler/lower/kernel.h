@@ -394,8 +394,8 @@ struct workspace {
     /* the coordinates of the dense one, until the segments are made */
     const struct imp_var *rows;
     const struct imp_var *vals, *count, *capacity;
-    /* found as the producer is lowered: entries do not come in storage order, or * several for
-     * one component */
+    /* found as the producer is lowered: entries do not come in storage order, or several for one
+     * component */
     bool scattered, repeats;
     /* its last levels, from this one on, come in order */
     int sorted_from;

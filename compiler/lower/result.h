@@ -38,13 +38,6 @@ static inline const struct imp *result_block_size(struct kernel *k, int first, i
     return kernel_positions(k, k->result->access, first, end, imp_int(k->cx, TYPE_I64, 1));
 }
 
-/* The first level of a group, or, of none, the number of levels. */
-static inline int result_group_first(const struct kernel *k, int g)
-{
-    return g < k->result->assembly->groups ? k->result->assembly->group[g].first
-                                           : result_format(k)->levels;
-}
-
 /* ---- result.c ---- */
 
 /* The position below `position` in which the levels [first, end), which are located, have the

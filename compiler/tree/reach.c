@@ -85,12 +85,21 @@ struct tree_reach tree_reach(struct context *cx, const struct tree *tree,
 
 /* ---- what holds the fill ---- */
 
+/* Is the result's component kept in a register at the place? */
+static bool is_held(const struct tree *tree, const struct tree_place *place)
+{
+    for (; place; place = place->outer)
+        if (place->reduction[tree->rank].held)
+            return true;
+    return false;
+}
+
 /* Has each part of the parallel loop values of its own, which are combined behind it? */
 static bool has_copies(struct context *cx, const struct tree *tree, const struct tree_place *place)
 {
     const struct cin *s = place->node->statement;
     const struct cin_tag *tag = cin_parallel(tree->program, s);
-    if (!tag || tag->races != RACES_TEMPORARY || tree_is_held(tree, place))
+    if (!tag || tag->races != RACES_TEMPORARY || is_held(tree, place))
         return false;
     struct tree_races races = tree_races(cx, tree, place->node);
     for (size_t i = 0; i < races.n; i++)
@@ -113,14 +122,6 @@ static bool is_filled(struct context *cx, const struct tree *tree, const struct 
 }
 
 /* ---- reductions ---- */
-
-bool tree_is_held(const struct tree *tree, const struct tree_place *place)
-{
-    for (; place; place = place->outer)
-        if (place->reduction[tree->rank].held)
-            return true;
-    return false;
-}
 
 /* The operator with which every store in the statement reduces, into the same component; OP_NONE
  * if there is none, or not one. */
@@ -171,7 +172,7 @@ static struct tree_reduction reduction_of(struct context *cx, const struct tree 
     struct value start;
     const struct cin *target = s->kind == CIN_FORALL ? tree_result_in(cx, tree, s) : NULL;
     enum op op = target ? reducing_op(cx, s, target) : OP_NONE;
-    if (op == OP_NONE || tree_is_held(tree, place->outer)
+    if (op == OP_NONE || is_held(tree, place->outer)
         || tree_of_access(cx, tree, target, s->index[0]))
         return reduction;
     struct tree_reach reach = tree_reach(cx, tree, place, target);

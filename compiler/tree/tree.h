@@ -162,8 +162,6 @@ struct tree_order {
 };
 struct tree_order tree_order(const struct tree_place *place, const struct tensor_var *workspace);
 
-/* Is the result's component kept in a register at the place? */
-bool tree_is_held(const struct tree *tree, const struct tree_place *place);
 /* Must a result whose components have places be filled before the statement, as some of them may
  * not be assigned? */
 bool tree_needs_fill(struct context *cx, const struct tree *tree);
