@@ -51,12 +51,29 @@ static inline int32_t thread_count(void)
 #endif
 
 /* One of the parts, which may run at once. */
-static void spmv_part(int32_t part, const int32_t *restrict A2_pos, const int32_t *restrict A2_crd,
-                      const double *restrict A_vals, const double *restrict x_vals,
-                      double *restrict y_vals, const int32_t *restrict i_shares)
+static void spmv_part(int32_t part, int32_t A1_dimension, const int32_t *restrict A2_pos,
+                      const int32_t *restrict A2_crd, const double *restrict A_vals,
+                      const double *restrict x_vals, double *restrict y_vals, int32_t parts,
+                      int64_t work)
 {
-    int32_t i_from = i_shares[part];
-    int32_t i_past = i_shares[part + 1];
+    int32_t i_from = 0;
+    int32_t i_past = A1_dimension;
+    if (parts > 1) {
+        for (int32_t bound = part; bound < part + 2; bound++) {
+            i_from = i_past;
+            int64_t work_from = (work + 1) * bound / parts;
+            int32_t i_low = 0;
+            int32_t i_high = A1_dimension;
+            while (i_low < i_high) {
+                int32_t i_middle = i_low + (i_high - i_low) / 2;
+                if ((int64_t)i_middle + A2_pos[i_middle] < work_from)
+                    i_low = i_middle + 1;
+                else
+                    i_high = i_middle;
+            }
+            i_past = i_low;
+        }
+    }
     for (int32_t i = i_from; i < i_past; i++) {
         double y_val = 0.0;
         int32_t pA2 = A2_pos[i];
@@ -86,33 +103,17 @@ int spmv(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_
          const double *restrict x_vals, double *restrict y_vals)
 {
     (void)A2_dimension;
-    int32_t i_shares[257];
     int64_t work = (int64_t)A1_dimension + A2_pos[A1_dimension];
     int32_t parts = (int32_t)(work < 8192 ? 1
         : min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1));
-    i_shares[0] = 0;
-    i_shares[parts] = A1_dimension;
-    for (int32_t part = 1; part < parts; part++) {
-        int64_t work_from = work * part / parts;
-        int32_t i_low = 0;
-        int32_t i_high = A1_dimension;
-        while (i_low < i_high) {
-            int32_t i_middle = i_low + (i_high - i_low) / 2;
-            if ((int64_t)i_middle + A2_pos[i_middle] < work_from)
-                i_low = i_middle + 1;
-            else
-                i_high = i_middle;
-        }
-        i_shares[part] = i_low;
-    }
     if (parts == 1) {
-        spmv_part(0, A2_pos, A2_crd, A_vals, x_vals, y_vals, i_shares);
+        spmv_part(0, A1_dimension, A2_pos, A2_crd, A_vals, x_vals, y_vals, parts, work);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static)
 #endif
         for (int32_t part = 0; part < parts; part++)
-            spmv_part(part, A2_pos, A2_crd, A_vals, x_vals, y_vals, i_shares);
+            spmv_part(part, A1_dimension, A2_pos, A2_crd, A_vals, x_vals, y_vals, parts, work);
     }
     return 0;
 }

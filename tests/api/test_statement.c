@@ -218,7 +218,8 @@ static void growth(void **state)
                                         .declarations = csr,
                                         .n_declarations = 3,
                                         .name = "sum",
-                                        .plain = plain};
+                                        .plain = plain,
+                                        .serial = true};
         char *text;
         expect(*state, SPCC_OK,
                spcc_emit(*state, "A(i,j) = B(i,j) + C(i,j)", &options, SPCC_STAGE_C, &text));
