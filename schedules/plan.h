@@ -152,9 +152,10 @@ bool plan_is_mapped(const struct cin *access, const struct var_list *loops);
 /* Do the levels of both store the same of the same variables? */
 bool plan_same_levels(const struct cin *a, const struct cin *b);
 
-/* Split, skew and reorder the loops so that they are those of the access's levels; false if there
- * are none such: the draft is of no use then. */
-bool draft_follow(struct draft *draft, const struct cin *access, const struct var_list *loops);
+/* Split, skew and, if so asked, reorder the loops so that they are those of the access's levels;
+ * false if there are none such: the draft is of no use then. */
+bool draft_follow(struct draft *draft, const struct cin *access, const struct var_list *loops,
+                  bool reorder);
 
 /* ---- plan_search.c: the alternatives at a site ---- */
 

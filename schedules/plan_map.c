@@ -125,7 +125,8 @@ static bool follow_level(struct follower *f, const struct cin *access, const str
     return loop || map->kind == MAP_MODE;
 }
 
-bool draft_follow(struct draft *draft, const struct cin *access, const struct var_list *loops)
+bool draft_follow(struct draft *draft, const struct cin *access, const struct var_list *loops,
+                  bool reorder)
 {
     const struct format *format = access->tensor->format;
     struct follower f = {.draft = draft, .loops = loops};
@@ -135,7 +136,7 @@ bool draft_follow(struct draft *draft, const struct cin *access, const struct va
     for (size_t i = 0; i < loops->n; i++)
         if (!cin_uses_var(access, loops->at[i]))
             vec_push(draft->cx->arena, &f.order, loops->at[i]->name);
-    if (f.order.n > 1)
+    if (f.order.n > 1 && reorder)
         draft_add(draft, plan_reorder_names(draft->cx, f.order.at, f.order.n));
     return draft->program;
 }

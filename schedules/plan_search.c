@@ -329,22 +329,6 @@ static void try_order(struct site_search *s, const struct var_list *order)
     }
 }
 
-/* Try loops that follow each of the accesses in turn whose levels store functions of their
- * variables. */
-static void try_maps(struct site_search *s)
-{
-    struct cin_list read = cin_operands(s->cx, s->site->assign);
-    vec_push(s->cx->arena, &read, s->site->assign->arg[0]);
-    for (size_t i = 0; i < read.n && !plan_is_ordered(s->program, &s->site->loops); i++) {
-        struct draft draft = draft_new(s->cx, s->program);
-        if (!plan_is_mapped(read.at[i], &s->site->loops)
-            || !draft_follow(&draft, read.at[i], &s->site->loops))
-            continue;
-        convert_mapped(s, &draft, read.at[i]);
-        search_weigh(s, &draft, true);
-    }
-}
-
 /* Has the access levels whose order matters? */
 static bool constrains(const struct cin *access, bool written)
 {
@@ -353,6 +337,26 @@ static bool constrains(const struct cin *access, bool written)
     for (int level = 1; level < format->levels && !written; level++)
         iterated |= plan_is_iterated(&format->level[level]);
     return iterated || (written && !access->tensor->temporary && format_assembled(format) > 0);
+}
+
+/* Try loops that follow each of the accesses in turn whose levels store functions of their
+ * variables: in the order of its levels, and, where a result is appended to in order, with the
+ * parts of each variable together. */
+static void try_maps(struct site_search *s)
+{
+    const struct cin *result = s->site->assign->arg[0];
+    struct cin_list read = cin_operands(s->cx, s->site->assign);
+    vec_push(s->cx->arena, &read, result);
+    size_t orders = constrains(result, true) ? 2 : 1;
+    for (size_t i = 0; i < orders * read.n && !plan_is_ordered(s->program, &s->site->loops); i++) {
+        const struct cin *access = read.at[i / orders];
+        struct draft draft = draft_new(s->cx, s->program);
+        if (!plan_is_mapped(access, &s->site->loops)
+            || !draft_follow(&draft, access, &s->site->loops, i % orders == 0))
+            continue;
+        convert_mapped(s, &draft, access);
+        search_weigh(s, &draft, true);
+    }
 }
 
 struct order_list {

@@ -521,9 +521,10 @@ static void planned_workspaces(void **state)
         {"C(i,j) = A(i,j) + B(i,j)", "A:csb(4); B:csb(4)",
          "split(i, io, ii, down, 4); split(j, jo, ji, down, 4); reorder(io, jo, ii, ji)"},
         {"C(i,j) = A(i,j) + B(i,j)", "A:bcsr(2,2); B:csr; C:csr",
+         "split(i, io, ii, down, 2); split(j, jo, ji, down, 2)"},
+        {"C(i,j) = A(i,j) * B(i,j)", "A:bcsr(2,2); B:csr; C:csr",
          "split(i, io, ii, down, 2); split(j, jo, ji, down, 2); reorder(io, jo, ii, ji); "
-         "precompute(A(i,j) + B(i,j), w, {ii,ii,iip}, {jo,jo,jop}, {ji,ji,jip}, coo); "
-         "reorder(ii, jo, ji); reorder(iip, jop, jip)"},
+         "collect(C, w)"},
         {"y(i) = A(i,k) * A(k,i)", "A:bcsr(2,2)",
          "split(i, io, ii, down, 2); split(k, ko, ki, down, 2); reorder(io, ko, ii, ki); "
          "convert(A(k,i), w)"},

@@ -1,0 +1,143 @@
+/* B(i,j) = A(i,j)
+ *     B        f64   ds
+ *     A        f64   (i,j) -> (i/4 : dense, j/4 : compressed, i%4 : dense, j%4 : dense)
+ * schedule: split(i, io, ii, down, 4); split(j, jo, ji, down, 4)
+ * made by spcc VERSION with
+ *     spcc 'B(i,j) = A(i,j)' -f 'A:bcsr(4,4)' -f 'B:csr'
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of j
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
+ *   A_vals        A's values
+ *   B2_pos_out    B, level 2 (compressed): where each segment begins and ends
+ *   B2_crd_out    B, level 2 (compressed): coordinates
+ *   B_vals_out    B's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
+ * positions can count.
+ *
+ * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
+ *
+ * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
+ * defined.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef SPCC_MALLOC
+#include <stdlib.h>
+#define SPCC_MALLOC malloc
+#define SPCC_REALLOC realloc
+#define SPCC_FREE free
+#endif
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_min_i32
+#define SPCC_HAS_min_i32
+static inline int32_t min_i32(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
+             const int32_t *restrict A2_crd, const double *restrict A_vals, int32_t **B2_pos_out,
+             int32_t **B2_crd_out, double **B_vals_out)
+{
+    int32_t *B2_pos = NULL;
+    int32_t *B2_crd = NULL;
+    double *B_vals = NULL;
+    void *grown;
+    int status = 1;
+    int32_t pB2 = 0;
+    int32_t B2_capacity = 16;
+    int32_t io_size = A1_dimension / 4 + (A1_dimension % 4 > 0);
+    B2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
+    if (!B2_pos)
+        goto fail;
+    B2_pos[0] = 0;
+    B2_crd = (int32_t *)allocate_array(B2_capacity, sizeof(int32_t));
+    if (!B2_crd)
+        goto fail;
+    B_vals = (double *)allocate_array(B2_capacity, sizeof(double));
+    if (!B_vals)
+        goto fail;
+    for (int32_t io = 0; io < io_size; io++) {
+        int32_t base = io * 4;
+        for (int32_t ii = 0; ii < min_i32(4, A1_dimension - io * 4); ii++) {
+            int32_t i = base + ii;
+            for (int32_t pA2 = A2_pos[io]; pA2 < A2_pos[io + 1]; pA2++) {
+                int32_t jo = A2_crd[pA2];
+                int64_t pA3 = (int64_t)pA2 * 4 + ii;
+                int32_t base_2 = jo * 4;
+                int64_t A_base = pA3 * 4;
+                for (int32_t ji = 0; ji < min_i32(4, A2_dimension - jo * 4); ji++) {
+                    int32_t j = base_2 + ji;
+                    if (pB2 == B2_capacity) {
+                        if (B2_capacity == 2147483647) {
+                            status = 2;
+                            goto fail;
+                        }
+                        B2_capacity = B2_capacity > 1073741823 ? 2147483647 : 2 * B2_capacity;
+                        grown = reallocate_array(B2_crd, B2_capacity, sizeof(int32_t));
+                        if (!grown)
+                            goto fail;
+                        B2_crd = (int32_t *)grown;
+                        grown = reallocate_array(B_vals, B2_capacity, sizeof(double));
+                        if (!grown)
+                            goto fail;
+                        B_vals = (double *)grown;
+                    }
+                    B_vals[pB2] = A_vals[A_base + ji];
+                    B2_crd[pB2] = j;
+                    pB2++;
+                }
+            }
+            B2_pos[i + 1] = pB2;
+        }
+    }
+    *B2_pos_out = B2_pos;
+    *B2_crd_out = B2_crd;
+    *B_vals_out = B_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(B2_pos);
+    SPCC_FREE(B2_crd);
+    SPCC_FREE(B_vals);
+    *B2_pos_out = NULL;
+    *B2_crd_out = NULL;
+    *B_vals_out = NULL;
+    return status;
+}
