@@ -55,6 +55,9 @@ const struct tree_trouble *assembly_find(struct context *cx, struct tree *tree);
 /* Must the coordinates of var come in order, because levels are appended to? */
 bool assembly_needs_order(const struct tree *tree, const struct index_var *var);
 
+/* Is what is assigned the sum of what is assigned for shares of the access's component? */
+bool tree_adds_up(const struct cin *assign, const struct cin *access);
+
 /* The first trouble in the tree, the result's assembly apart; or NULL. */
 const struct tree_trouble *trouble_find(struct context *cx, const struct tree *tree);
 

@@ -311,22 +311,31 @@ const struct tree_node *tree_find(const struct tree_node *node, const struct ind
 
 /* ---- the tree ---- */
 
+/* Does the assignment read an operand whose components may come in shares, and may they be added
+ * up in what it assigns to? */
+static bool may_add_shares(struct context *cx, const struct cin *assign)
+{
+    struct cin_list read = cin_operands(cx, assign);
+    bool may = false;
+    for (size_t i = 0; i < read.n && !may; i++)
+        may = !read.at[i]->tensor->temporary
+              && format_has_duplicates_apart(read.at[i]->tensor->format)
+              && tree_adds_up(assign, read.at[i]);
+    return may;
+}
+
 /* Where an operand's components may come in shares, what assigns a component of the result once
  * must add the shares up instead. */
 static const struct cin *add_shares(struct context *cx, const struct cin *statement,
                                     const struct tensor_var *result, bool accumulates)
 {
-    struct cin_list made = cin_assignments(cx, statement), read = cin_operands(cx, statement);
-    bool apart = false;
-    for (size_t i = 0; i < read.n; i++)
-        apart |= !read.at[i]->tensor->temporary
-                 && format_has_duplicates_apart(read.at[i]->tensor->format);
-    if (!apart || accumulates || !format_is_dense(result->format)
+    struct cin_list made = cin_assignments(cx, statement);
+    if (accumulates || !format_is_dense(result->format)
         || !value_equal(result->fill, value_zero(result->type)))
         return statement;
     for (size_t i = 0; i < made.n; i++) {
         const struct cin *a = made.at[i];
-        if (a->arg[0]->tensor == result && a->op == OP_NONE)
+        if (a->arg[0]->tensor == result && a->op == OP_NONE && may_add_shares(cx, a))
             statement = cin_replace(cx, statement, a, cin_assign(cx, OP_ADD, a->arg[0], a->arg[1]));
     }
     return statement;

@@ -43,6 +43,11 @@ static bool adds_alike(enum type component, const struct cin *assign)
            || (target == component && assign->arg[1]->type == component);
 }
 
+bool tree_adds_up(const struct cin *assign, const struct cin *access)
+{
+    return cin_distributes(assign->arg[1], access, OP_ADD) && adds_alike(access->type, assign);
+}
+
 /* Does the assignment add up what it is given of the access share by share? */
 static bool takes_shares(const struct tree *tree, const struct cin *assign,
                          const struct cin *access)
@@ -54,8 +59,7 @@ static bool takes_shares(const struct tree *tree, const struct cin *assign,
         /* shares are entries, and combined there */
         return assign->arg[0]->type == access->type;
     bool stores = assign->arg[0] != tree->result || tree->assembly.kind < ASSEMBLY_APPEND;
-    return stores && assign->op == OP_ADD && cin_distributes(assign->arg[1], access, OP_ADD)
-           && adds_alike(access->type, assign);
+    return stores && assign->op == OP_ADD && tree_adds_up(assign, access);
 }
 
 /* Duplicates that are not adjacent are visited one by one, which is right where each adds its
