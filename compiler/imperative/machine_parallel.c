@@ -83,10 +83,8 @@ static bool combines_alike(const struct imp *a, const struct imp *of_a, const st
 /* Does the order of two updates make no difference? */
 static bool commute(const struct imp *a, const struct imp *b)
 {
-    if (a->op != b->op)
-        return false;
-    if (a->op != OP_NONE)
-        return true;
+    if (a->op != OP_NONE || b->op != OP_NONE)
+        return op_updates_commute(a->op, b->op, a->var->type);
     if (!reads_element(a->arg[1], a)) /* the same number, whoever comes last */
         return a->arg[1]->kind == IMP_LITERAL && imp_equal(a->arg[1], b->arg[1]);
     return combines_alike(a->arg[1], a, b->arg[1], b);

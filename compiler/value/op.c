@@ -130,6 +130,13 @@ bool op_distributes(enum op op, enum op_side side, enum op over)
     return false;
 }
 
+static bool adds(enum op op) { return op == OP_ADD || op == OP_SUB; }
+
+bool op_updates_commute(enum op a, enum op b, enum type type)
+{
+    return a == b || (type != TYPE_BOOL && adds(a) && adds(b));
+}
+
 /* ---- types ---- */
 
 static bool is_exact(enum type type) { return type == TYPE_BOOL || type_is_integer(type); }

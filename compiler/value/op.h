@@ -63,6 +63,11 @@ bool op_idempotent(enum op op);
  * it truncates. */
 bool op_distributes(enum op op, enum op_side side, enum op over);
 
+/* Is (x a y) b z = (x b z) a y in exact arithmetic, of operators that update an element of this
+ * type: may x be updated by them in either order? An operator and itself, and ADD and SUB but of
+ * truth values, where they are "or" and "other than". */
+bool op_updates_commute(enum op a, enum op b, enum type type);
+
 /* The function or operator with this name and arity; the PREFIX one if prefix. */
 bool op_find(const char *name, size_t n, enum op_syntax syntax, enum op *op);
 

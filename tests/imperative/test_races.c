@@ -88,6 +88,10 @@ static void test_other_atomic(void **state)
     expect_fault(*state, PARALLEL_ATOMIC, "atomic z[2] = 1",
                  "atomic z[1] = x[i] > 5 ? z[1] - x[i] : z[1]", "z[1] is updated");
     expect_fault(*state, PARALLEL_ATOMIC, "atomic z[2] = 1", "z[2] = z[0]", "z[");
+    for (uint64_t order = 0; order < ORDERS; order++)
+        assert_null(fault_of(
+            *state, replaced(*state, PARALLEL_ATOMIC, "atomic z[2] = 1", "atomic y[0] -= 1"),
+            order));
     expect_fault(*state, PARALLEL_ATOMIC, "            atomic z[2] = 1",
                  "            f64 seen = z[0]", "z[0] is ");
 }

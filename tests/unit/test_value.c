@@ -528,6 +528,27 @@ static void distribution_holds(void **state)
     assert_false(op_distributes(OP_MUL, SIDE_LEFT, OP_MIN));
 }
 
+/* Updates that commute do so on small numbers, also where integers wrap. */
+static void updates_commute(void **state)
+{
+    (void)state;
+    static const enum type type_of[] = {TYPE_F64, TYPE_I32, TYPE_U8, TYPE_BOOL};
+    for (size_t t = 0; t < sizeof type_of / sizeof *type_of; t++)
+        for (int n = 0; n < 4 * 4 * 4 * 4; n++) {
+            enum type type = type_of[t];
+            enum op a = n % 2 ? OP_ADD : OP_SUB, b = n / 2 % 2 ? OP_ADD : OP_SUB;
+            struct value x = value_int(type, n / 4 % 4), y = value_int(type, n / 16 % 4),
+                         z = value_int(type, n / 64);
+            assert_int_equal(op_updates_commute(a, b, type), a == b || type != TYPE_BOOL);
+            if (!op_updates_commute(a, b, type))
+                continue;
+            assert_true(value_equal(fold2(b, fold2(a, x, y), z), fold2(a, fold2(b, x, z), y)));
+        }
+    assert_true(op_updates_commute(OP_MAX, OP_MAX, TYPE_F64));
+    assert_false(op_updates_commute(OP_MAX, OP_ADD, TYPE_F64));
+    assert_false(op_updates_commute(OP_SUB, OP_MUL, TYPE_F64));
+}
+
 /* Commutative, associative and idempotent as the table says, on small whole numbers. */
 static void algebra_holds(void **state)
 {
@@ -596,6 +617,7 @@ int main(void)
         cmocka_unit_test(identities_and_annihilators_hold),
         cmocka_unit_test(absorbing),
         cmocka_unit_test(distribution_holds),
+        cmocka_unit_test(updates_commute),
         cmocka_unit_test(algebra_holds),
         cmocka_unit_test(stored_values_are_told),
     };
