@@ -90,8 +90,7 @@ static void take_arrays(struct run *run, int r)
 /* Give back what an array was grown too large by. */
 static void *fit(const struct tensor *t, void *array, int64_t n, size_t size)
 {
-    void *fitted = array ? t->memory->grow(array, n, size) : NULL;
-    return fitted ? fitted : array;
+    return array ? t->memory->fit(array, n, size) : NULL;
 }
 
 /* Lengths follow from the levels, top down; the number of the last level's positions, -1 if an

@@ -104,9 +104,11 @@ bool memory_allows(size_t bytes)
 
 static void *host_allocate(int64_t n, size_t size) { return rt_array(n, size); }
 
-static void *host_grow(void *array, int64_t n, size_t size)
+static void *host_fit(void *array, int64_t n, size_t size)
 {
-    return rt_array_resize(array, n, size);
+    size_t bytes = n > 0 ? rt_whole((uint64_t)n * size) : 1;
+    void *fitted = bytes < malloc_usable_size(array) ? realloc(array, bytes) : NULL;
+    return fitted ? fitted : array;
 }
 
 static void host_copy(void *array, const void *from, size_t bytes)
@@ -118,7 +120,7 @@ static void host_copy(void *array, const void *from, size_t bytes)
 const struct memory memory_host = {
     .name = "host",
     .allocate = host_allocate,
-    .grow = host_grow,
+    .fit = host_fit,
     .release = free,
     .copy = host_copy,
 };

@@ -24,9 +24,9 @@ struct memory {
     /* n elements of that size, of which nothing is known; NULL: no memory.  Never NULL because n
      * is 0. */
     void *(*allocate)(int64_t n, size_t size);
-    /* The array with room for n elements, possibly elsewhere; NULL, and the array as it was, if
-     * there is none. */
-    void *(*grow)(void *array, int64_t n, size_t size);
+    /* The array, which has room for n elements or more and is not NULL, without the room that it
+     * has beyond those that `allocate` makes; possibly elsewhere. */
+    void *(*fit)(void *array, int64_t n, size_t size);
     void (*release)(void *array); /* NULL is allowed */
     /* Bytes of the caller's memory into an array; it may be NULL of none. */
     void (*copy)(void *array, const void *from, size_t bytes);

@@ -447,9 +447,9 @@ static enum rt_status make_vals(struct packer *p, struct rt_error *error)
     p->scatter = !each || duplicates > 0 || (n > 1 && is_together(p));
     void **own = p->scatter ? &keys->spare : &keys->vals;
     if (each && *own) {
-        tensor->vals = tensor->memory->grow(*own, n, size);
-        *own = tensor->vals ? NULL : *own;
-        return tensor->vals ? RT_OK : rt_no_memory(error);
+        tensor->vals = tensor->memory->fit(*own, n, size);
+        *own = NULL;
+        return RT_OK;
     }
     tensor->vals = tensor->memory->allocate(n, size);
     if (!tensor->vals)

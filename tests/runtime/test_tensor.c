@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
+#include "runtime/tensor/alloc.h"
 #include "runtime/tensor/keys.h"
-#include "runtime/tensor/memory.h"
 #include "runtime/tensor/tensor.h"
 #include "runtime/tensor/walk.h"
 
@@ -436,6 +436,28 @@ static void lists_are_sorted(void **state)
     sorts("", forward, small, 10, 1);
 }
 
+/* What is as long as it has to be stays where it is, and is not made longer either. */
+static void arrays_are_fitted(void **state)
+{
+    (void)state;
+    const int64_t n = 1000000;
+    int64_t *made = malloc((size_t)n * sizeof *made), *fitted;
+    assert_non_null(made);
+    for (int64_t i = 0; i < n; i++)
+        made[i] = i;
+    size_t room = malloc_usable_size(made);
+    uintptr_t before = (uintptr_t)made;
+    fitted = memory_host.fit(made, n, sizeof *fitted);
+    assert_true((uintptr_t)fitted == before && malloc_usable_size(fitted) == room);
+    fitted = memory_host.fit(fitted, n / 10, sizeof *fitted);
+    assert_true(malloc_usable_size(fitted) < room);
+    for (int64_t i = 0; i < n / 10; i++)
+        assert_int_equal(fitted[i], i);
+    fitted = memory_host.fit(fitted, 0, sizeof *fitted);
+    assert_non_null(fitted);
+    memory_host.release(fitted);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -449,6 +471,7 @@ int main(void)
         cmocka_unit_test(faults_name_level_and_element),
         cmocka_unit_test(faults_between_parents_are_found),
         cmocka_unit_test(lists_grow),
+        cmocka_unit_test(arrays_are_fitted),
         cmocka_unit_test(duplicates_are_summed_in_every_type),
         cmocka_unit_test(lists_are_sorted),
     };
