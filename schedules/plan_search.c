@@ -229,6 +229,11 @@ static bool gather(struct site_search *s, struct draft *draft, enum row row)
     const struct format *format = draft->program->result->format;
     struct var_list modes = result_loops(s, draft, &site);
     size_t first = format_is_inserted(format) ? 0 : common_prefix(&site.loops, &modes);
+    const char *collect = first == 0 && modes.n > 1 ? plan_collect(cx, draft->program) : NULL;
+    if (collect) {
+        draft_add(draft, collect);
+        return false;
+    }
     modes.at += first;
     modes.n -= first;
     bool ordered = modes.n == 1 && level_has(&format->level[format->levels - 1], LEVEL_ORDERED);

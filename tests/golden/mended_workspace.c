@@ -4,7 +4,7 @@
  *     B        f64   sd
  * schedule: convert(A(j,k), w); skew(k, j, d); reorder(j, d); collect(Y, w2)
  * made by spcc VERSION with
- *     spcc 'Y(k,j) = min(A(j,k), B(k,j))' -f 'Y:ds' -f 'A:(i,j) -> (i : dense, j : compressed(nonunique, unordered))' --fill 'A:-1' -f 'B:sd' -d j:7 -d k:3 -s 'convert(A(j,k), w); skew(k, j, d)'
+ *     spcc 'Y(k,j) = min(A(j,k), B(k,j))' -f 'Y:ds' -f 'A:(i,j) -> (i : dense, j : compressed(nonunique, unordered))' --fill 'A:-1' -f 'B:sd' -d j:7 -d k:3 -s 'convert(A(j,k), w); skew(k, j, d); reorder(j, d)'
  *
  *   A1_dimension  size of mode 1 of A: the range of j, which must be 7
  *   A2_dimension  size of mode 2 of A: the range of k, which must be 3
