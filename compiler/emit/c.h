@@ -188,6 +188,8 @@ __attribute__((format(printf, 3, 4))) void c_line(struct c_writer *w, int hangin
 /* A statement, or the statements of a block. */
 void c_statements(struct c_writer *w, const struct imp *imp);
 void c_statement(struct c_writer *w, const struct imp *imp);
+/* The first of n statements, with what is written together with it; how many these are. */
+int c_step(struct c_writer *w, const struct imp *const *arg, int n);
 /* The statements of a block, or the statement itself. */
 const struct imp *const *c_parts(const struct imp *const *imp, int *n);
 void c_declare(struct c_writer *w, const struct imp *imp);
@@ -244,7 +246,8 @@ void c_atomic(struct c_writer *w, const struct imp *imp);
 
 /* ---- c_memory.c: a statement each ---- */
 
-void c_allocate(struct c_writer *w, const struct imp *imp);
+/* The first of n statements, with the allocations that follow it; how many these are. */
+int c_allocate(struct c_writer *w, const struct imp *const *arg, int n);
 void c_resize(struct c_writer *w, const struct imp *imp);
 void c_release_array(struct c_writer *w, const struct imp_var *var);
 void c_fill(struct c_writer *w, const struct imp *imp);

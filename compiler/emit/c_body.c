@@ -170,13 +170,15 @@ static void hoist(struct c_writer *w, const struct imp *const *arg, const bool *
 }
 
 /* A declaration that has been hoisted leaves the assignment of its value, if that is no literal. */
-static void body_statement(struct c_writer *w, const struct imp *imp, bool hoisted)
+static int body_step(struct c_writer *w, const struct imp *const *arg, int n, bool hoisted)
 {
+    const struct imp *imp = arg[0];
     bool declaration = imp->kind == IMP_DECLARE && !imp->var->array;
     if (!declaration || !hoisted)
-        c_statement(w, imp);
-    else if (imp->args && imp->arg[0]->kind != IMP_LITERAL)
+        return c_step(w, arg, n);
+    if (imp->args && imp->arg[0]->kind != IMP_LITERAL)
         c_assignment(w, c_name(w, imp->var), NULL, OP_NONE, imp->arg[0]);
+    return 1;
 }
 
 /* The statements, with what has to be declared before the first way to fail. */
@@ -190,10 +192,10 @@ static void body_statements(struct c_writer *w, const struct imp *body)
         last = fails[i] ? i : last;
     }
     hoist(w, arg, fails, n);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n;) {
         w->may_fail_yet = i <= last;
-        body_statement(w, arg[i], failed);
         failed = failed || fails[i];
+        i += body_step(w, arg + i, n - i, failed);
     }
 }
 

@@ -6,18 +6,16 @@
 
 #include "compiler/emit/c.h"
 
-static void fail_without(struct c_writer *w, const char *array)
+static void fail_if(struct c_writer *w, const char *condition)
 {
-    c_line(w, 0, "if (!%s)", array);
+    c_line(w, 4, "if (%s)", condition);
     w->indent += C_INDENT;
     c_fail(w, STATUS_NO_MEMORY);
     w->indent -= C_INDENT;
 }
 
-void c_allocate(struct c_writer *w, const struct imp *imp)
+static void allocate(struct c_writer *w, const struct imp *imp)
 {
-    if (imp->var->small)
-        return;
     const char *type = c_type(w, imp->var->type), *name = c_name(w, imp->var);
     const char *elements = c_value(w, imp->arg[0]),
                *helper = imp->var->arrays ? c_allocate_arrays_helper(w) : c_allocate_helper(w);
@@ -27,7 +25,31 @@ void c_allocate(struct c_writer *w, const struct imp *imp)
     else
         c_line(w, C_INDENT, "%s = (%s *)%s(%s," C_BREAK "sizeof(%s));", name, type, helper,
                elements, type);
-    fail_without(w, name);
+}
+
+static bool is_load(const struct imp *imp, void *data)
+{
+    (void)data;
+    return imp->kind == IMP_LOAD;
+}
+
+/* What is asked for at once does not read what is not there yet. */
+int c_allocate(struct c_writer *w, const struct imp *const *arg, int n)
+{
+    struct text missing = text_new(w->cx->arena);
+    int done = 0;
+    for (; done < n && arg[done]->kind == IMP_ALLOC; done++) {
+        const struct imp *imp = arg[done];
+        if (missing.n && imp_any(imp->arg[0], is_load, NULL))
+            break;
+        if (imp->var->small)
+            continue;
+        allocate(w, imp);
+        text_printf(&missing, "%s!%s", missing.n ? C_BREAK "|| " : "", c_name(w, imp->var));
+    }
+    if (missing.n)
+        fail_if(w, missing.at);
+    return done;
 }
 
 void c_resize(struct c_writer *w, const struct imp *imp)
@@ -36,7 +58,7 @@ void c_resize(struct c_writer *w, const struct imp *imp)
     const char *elements = c_value(w, imp->arg[0]), *helper = c_reallocate_helper(w);
     c_line(w, C_INDENT, "grown = %s(%s," C_BREAK "%s," C_BREAK "sizeof(%s));", helper, name,
            elements, type);
-    fail_without(w, "grown");
+    fail_if(w, "!grown");
     c_line(w, 0, "%s = (%s *)grown;", name, type);
 }
 

@@ -212,12 +212,25 @@ static bool is_line(struct c_writer *w, const struct imp *imp)
            || (imp->kind == IMP_FAIL && imp->n == STATUS_NO_MEMORY);
 }
 
+int c_step(struct c_writer *w, const struct imp *const *arg, int n)
+{
+    if (arg[0]->kind == IMP_ALLOC)
+        return c_allocate(w, arg, n);
+    c_statement(w, arg[0]);
+    return 1;
+}
+
+static void sequence(struct c_writer *w, const struct imp *const *arg, int n)
+{
+    for (int i = 0; i < n;)
+        i += c_step(w, arg + i, n - i);
+}
+
 /* The n statements of a body at one indentation more. */
 static void statements(struct c_writer *w, const struct imp *const *arg, int n)
 {
     w->indent += C_INDENT;
-    for (int i = 0; i < n; i++)
-        c_statement(w, arg[i]);
+    sequence(w, arg, n);
     w->indent -= C_INDENT;
 }
 
@@ -334,8 +347,7 @@ void c_statements(struct c_writer *w, const struct imp *imp)
 {
     int n;
     const struct imp *const *arg = c_parts(&imp, &n);
-    for (int i = 0; i < n; i++)
-        c_statement(w, arg[i]);
+    sequence(w, arg, n);
 }
 
 static bool has_declaration(const struct imp *block)
@@ -375,7 +387,7 @@ void c_statement(struct c_writer *w, const struct imp *imp)
     case IMP_BREAK: c_line(w, 0, "break;"); return;
     case IMP_RETURN: return_statement(w, imp); return;
     case IMP_FAIL: c_fail(w, (int)imp->n); return;
-    case IMP_ALLOC: c_allocate(w, imp); return;
+    case IMP_ALLOC: c_allocate(w, &imp, 1); return;
     case IMP_RESIZE: c_resize(w, imp); return;
     case IMP_FREE: c_release_array(w, imp->var); return;
     case IMP_KEEP: c_keep(w, imp); return;

@@ -125,13 +125,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     A1_pos[0] = 0;
     A2_capacity = (int32_t)min_i64((int64_t)B1_pos[1] + C1_pos[1], 2147483647);
     A1_crd = (int32_t *)allocate_array(A2_capacity, sizeof(int32_t));
-    if (!A1_crd)
-        goto fail;
     A2_crd = (int32_t *)allocate_array(A2_capacity, sizeof(int32_t));
-    if (!A2_crd)
-        goto fail;
     A_vals = (double *)allocate_array(A2_capacity, sizeof(double));
-    if (!A_vals)
+    if (!A1_crd || !A2_crd || !A_vals)
         goto fail;
     pB1 = B1_pos[0];
     pB1_end = B1_pos[1];

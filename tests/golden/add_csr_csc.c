@@ -217,19 +217,13 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         goto fail;
     C2_pos[0] = 0;
     C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
-    if (!C2_crd)
-        goto fail;
     C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
-    if (!C_vals)
+    if (!C2_crd || !C_vals)
         goto fail;
     w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    if (!w1_crd)
-        goto fail;
     w2_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    if (!w2_crd)
-        goto fail;
     w_vals = (double *)allocate_array(w_capacity, sizeof(double));
-    if (!w_vals)
+    if (!w1_crd || !w2_crd || !w_vals)
         goto fail;
     for (int32_t jp = 0; jp < A2_dimension; jp++) {
         for (int32_t pB2 = B2_pos[jp]; pB2 < B2_pos[jp + 1]; pB2++) {
@@ -260,13 +254,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         }
     }
     w_order = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    if (!w_order)
-        goto fail;
     w_other = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    if (!w_other)
-        goto fail;
     w_place = (int64_t *)allocate_array(512, sizeof(int64_t));
-    if (!w_place)
+    if (!w_order || !w_other || !w_place)
         goto fail;
     for (int32_t pw = 0; pw < nw; pw++)
         w_order[pw] = pw;
@@ -276,13 +266,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     SPCC_FREE(w_place);
     w_place = NULL;
     w1_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    if (!w1_sorted)
-        goto fail;
     w2_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    if (!w2_sorted)
-        goto fail;
     w_sorted = (double *)allocate_array(nw, sizeof(double));
-    if (!w_sorted)
+    if (!w1_sorted || !w2_sorted || !w_sorted)
         goto fail;
     for (int32_t pw = 0; pw < nw; pw++) {
         int32_t w_from = w_order[pw];

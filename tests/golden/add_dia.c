@@ -132,10 +132,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     C1_pos[0] = 0;
     C1_capacity = (int32_t)min_i64((int64_t)A1_pos[1] + B1_pos[1], 2147483647);
     C1_crd = (int32_t *)allocate_array(C1_capacity, sizeof(int32_t));
-    if (!C1_crd)
-        goto fail;
     C_vals = (double *)allocate_array((int64_t)C1_capacity * A1_dimension, sizeof(double));
-    if (!C_vals)
+    if (!C1_crd || !C_vals)
         goto fail;
     pA1 = A1_pos[0];
     pA1_end = A1_pos[1];

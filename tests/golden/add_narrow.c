@@ -115,10 +115,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     C2_pos[0] = 0;
     C2_capacity = min_i64((int64_t)A2_pos[A1_dimension] + B2_pos[A1_dimension], 255);
     C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
-    if (!C2_crd)
-        goto fail;
     C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
-    if (!C_vals)
+    if (!C2_crd || !C_vals)
         goto fail;
     for (int32_t i = 0; i < A1_dimension; i++) {
         int32_t pA2 = A2_pos[i];

@@ -127,10 +127,8 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
     y1_pos[0] = 0;
     y1_capacity = (int32_t)min_i64((int64_t)a1_pos[1] + b1_pos[1] + c1_pos[1], 2147483647);
     y1_crd = (int32_t *)allocate_array(y1_capacity, sizeof(int32_t));
-    if (!y1_crd)
-        goto fail;
     y_vals = (double *)allocate_array(y1_capacity, sizeof(double));
-    if (!y_vals)
+    if (!y1_crd || !y_vals)
         goto fail;
     pa1 = a1_pos[0];
     pa1_end = a1_pos[1];

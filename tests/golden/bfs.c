@@ -255,10 +255,8 @@ int compute_next(int32_t frontier1_dimension, const int32_t *restrict frontier1_
         goto fail;
     next1_pos[0] = 0;
     next1_crd = (int32_t *)allocate_array(next1_capacity, sizeof(int32_t));
-    if (!next1_crd)
-        goto fail;
     next_vals = (bool *)allocate_array(next1_capacity, sizeof(bool));
-    if (!next_vals)
+    if (!next1_crd || !next_vals)
         goto fail;
     w1_map = (bool *)allocate_array(A2_dimension, sizeof(bool));
     if (!w1_map)

@@ -83,10 +83,8 @@ int evaluate(int32_t A1_dimension, const int32_t *restrict A1_pos, const int32_t
         goto fail;
     y1_pos[0] = 0;
     y1_crd = (int32_t *)allocate_array(y1_capacity, sizeof(int32_t));
-    if (!y1_crd)
-        goto fail;
     y_vals = (double *)allocate_array(y1_capacity, sizeof(double));
-    if (!y_vals)
+    if (!y1_crd || !y_vals)
         goto fail;
     py_before1 = y_before1_pos[0];
     py_before1_end = y_before1_pos[1];

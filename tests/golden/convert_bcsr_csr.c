@@ -88,10 +88,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         goto fail;
     B2_pos[0] = 0;
     B2_crd = (int32_t *)allocate_array(B2_capacity, sizeof(int32_t));
-    if (!B2_crd)
-        goto fail;
     B_vals = (double *)allocate_array(B2_capacity, sizeof(double));
-    if (!B_vals)
+    if (!B2_crd || !B_vals)
         goto fail;
     for (int32_t io = 0; io < io_size; io++) {
         int32_t base = io * 4;

@@ -199,19 +199,11 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     int32_t nw = 0;
     int32_t w_capacity = 16;
     w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
-    if (!w1_pos)
-        goto fail;
     w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    if (!w1_crd)
-        goto fail;
     w2_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    if (!w2_crd)
-        goto fail;
     w3_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    if (!w3_crd)
-        goto fail;
     w_vals = (double *)allocate_array(w_capacity, sizeof(double));
-    if (!w_vals)
+    if (!w1_pos || !w1_crd || !w2_crd || !w3_crd || !w_vals)
         goto fail;
     pB1 = B1_pos[0];
     pB1_end = B1_pos[1];
@@ -255,13 +247,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         pB1 = pB1_next;
     }
     w_order = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    if (!w_order)
-        goto fail;
     w_other = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    if (!w_other)
-        goto fail;
     w_place = (int64_t *)allocate_array(512, sizeof(int64_t));
-    if (!w_place)
+    if (!w_order || !w_other || !w_place)
         goto fail;
     for (int32_t pw = 0; pw < nw; pw++)
         w_order[pw] = pw;
@@ -271,16 +259,10 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     SPCC_FREE(w_place);
     w_place = NULL;
     w1_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    if (!w1_sorted)
-        goto fail;
     w2_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    if (!w2_sorted)
-        goto fail;
     w3_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    if (!w3_sorted)
-        goto fail;
     w_sorted = (double *)allocate_array(nw, sizeof(double));
-    if (!w_sorted)
+    if (!w1_sorted || !w2_sorted || !w3_sorted || !w_sorted)
         goto fail;
     for (int32_t pw = 0; pw < nw; pw++) {
         int32_t w_from = w_order[pw];
@@ -311,10 +293,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     }
     A1_capacity = nA1;
     A1_crd = (int32_t *)allocate_array(A1_capacity, sizeof(int32_t));
-    if (!A1_crd)
-        goto fail;
     A_vals = (double *)allocate_array((int64_t)A1_capacity * B1_dimension, sizeof(double));
-    if (!A_vals)
+    if (!A1_crd || !A_vals)
         goto fail;
     pw1 = w1_pos[0];
     pw1_end = w1_pos[1];

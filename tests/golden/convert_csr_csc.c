@@ -84,10 +84,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         A2_pos[pA2_parent + 1] = (int32_t)pA2_count;
     }
     A2_crd = (int32_t *)allocate_array(pA2_count, sizeof(int32_t));
-    if (!A2_crd)
-        goto fail;
     A_vals = (double *)allocate_array(pA2_count, sizeof(double));
-    if (!A_vals)
+    if (!A2_crd || !A_vals)
         goto fail;
     for (int32_t i = 0; i < B1_dimension; i++) {
         for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {

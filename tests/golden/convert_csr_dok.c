@@ -107,16 +107,10 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     int32_t nw = 0;
     int32_t w_capacity = 16;
     w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
-    if (!w1_pos)
-        goto fail;
     w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    if (!w1_crd)
-        goto fail;
     w2_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    if (!w2_crd)
-        goto fail;
     w_vals = (double *)allocate_array(w_capacity, sizeof(double));
-    if (!w_vals)
+    if (!w1_pos || !w1_crd || !w2_crd || !w_vals)
         goto fail;
     for (int32_t i = 0; i < B1_dimension; i++) {
         for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
@@ -175,13 +169,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     }
     nA2 = (int32_t)pA2_width;
     A1_crd = (int32_t *)allocate_array(nA1, sizeof(int32_t));
-    if (!A1_crd)
-        goto fail;
     A2_crd = (int32_t *)allocate_array((int64_t)nA1 * nA2, sizeof(int32_t));
-    if (!A2_crd)
-        goto fail;
     A_vals = (double *)allocate_array((int64_t)nA1 * nA2, sizeof(double));
-    if (!A_vals)
+    if (!A1_crd || !A2_crd || !A_vals)
         goto fail;
     for (int64_t at = 0; at < (int64_t)nA1; at++)
         A1_crd[at] = -1;

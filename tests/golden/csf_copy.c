@@ -87,26 +87,20 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
     B1_pos[0] = 0;
     B1_capacity = A1_pos[1];
     B1_crd = (int32_t *)allocate_array(B1_capacity, sizeof(int32_t));
-    if (!B1_crd)
-        goto fail;
     B2_pos = (int32_t *)allocate_array((int64_t)B1_capacity + 1, sizeof(int32_t));
-    if (!B2_pos)
+    if (!B1_crd || !B2_pos)
         goto fail;
     B2_pos[0] = 0;
     B2_capacity = A2_pos[A1_pos[1]];
     B2_crd = (int32_t *)allocate_array(B2_capacity, sizeof(int32_t));
-    if (!B2_crd)
-        goto fail;
     B3_pos = (int32_t *)allocate_array((int64_t)B2_capacity + 1, sizeof(int32_t));
-    if (!B3_pos)
+    if (!B2_crd || !B3_pos)
         goto fail;
     B3_pos[0] = 0;
     B3_capacity = A3_pos[A2_pos[A1_pos[1]]];
     B3_crd = (int32_t *)allocate_array(B3_capacity, sizeof(int32_t));
-    if (!B3_crd)
-        goto fail;
     B_vals = (double *)allocate_array(B3_capacity, sizeof(double));
-    if (!B_vals)
+    if (!B3_crd || !B_vals)
         goto fail;
     for (int32_t pA1 = A1_pos[0]; pA1 < A1_pos[1]; pA1++) {
         int32_t i = A1_crd[pA1];

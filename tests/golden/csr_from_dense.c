@@ -75,10 +75,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict 
         goto fail;
     B2_pos[0] = 0;
     B2_crd = (int32_t *)allocate_array(B2_capacity, sizeof(int32_t));
-    if (!B2_crd)
-        goto fail;
     B_vals = (double *)allocate_array(B2_capacity, sizeof(double));
-    if (!B_vals)
+    if (!B2_crd || !B_vals)
         goto fail;
     for (int32_t i = 0; i < A1_dimension; i++) {
         int64_t A_base = (int64_t)i * A2_dimension;

@@ -74,10 +74,8 @@ int evaluate(int32_t x1_dimension, const double *restrict x_vals, int32_t **A2_p
         goto fail;
     A2_pos[0] = 0;
     A2_crd = (int32_t *)allocate_array(A2_capacity, sizeof(int32_t));
-    if (!A2_crd)
-        goto fail;
     A_vals = (double *)allocate_array(A2_capacity, sizeof(double));
-    if (!A_vals)
+    if (!A2_crd || !A_vals)
         goto fail;
     for (int32_t i = 0; i < x1_dimension; i++) {
         double x_val = x_vals[i];

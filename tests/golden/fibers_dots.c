@@ -103,17 +103,13 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
         goto fail;
     A2_pos[0] = 0;
     A2_crd = (int32_t *)allocate_array(A2_capacity, sizeof(int32_t));
-    if (!A2_crd)
-        goto fail;
     A3_pos = (int32_t *)allocate_array((int64_t)A2_capacity + 1, sizeof(int32_t));
-    if (!A3_pos)
+    if (!A2_crd || !A3_pos)
         goto fail;
     A3_pos[0] = 0;
     A3_crd = (int32_t *)allocate_array(A3_capacity, sizeof(int32_t));
-    if (!A3_crd)
-        goto fail;
     A_vals = (double *)allocate_array(A3_capacity, sizeof(double));
-    if (!A_vals)
+    if (!A3_crd || !A_vals)
         goto fail;
     w1_map = (bool *)allocate_array(B3_dimension, sizeof(bool));
     if (!w1_map)

@@ -107,10 +107,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         goto fail;
     C2_pos[0] = 0;
     C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
-    if (!C2_crd)
-        goto fail;
     C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
-    if (!C_vals)
+    if (!C2_crd || !C_vals)
         goto fail;
     for (int32_t i = 0; i < B1_dimension; i++) {
         int32_t pC_before2 = C_before2_pos[i];

@@ -119,19 +119,13 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
         goto fail;
     y1_pos[0] = 0;
     y1_crd = (int32_t *)allocate_array(y1_capacity, sizeof(int32_t));
-    if (!y1_crd)
-        goto fail;
     y_vals = (double *)allocate_array(y1_capacity, sizeof(double));
-    if (!y_vals)
+    if (!y1_crd || !y_vals)
         goto fail;
     w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
-    if (!w1_pos)
-        goto fail;
     w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    if (!w1_crd)
-        goto fail;
     w_vals = (double *)allocate_array(w_capacity, sizeof(double));
-    if (!w_vals)
+    if (!w1_pos || !w1_crd || !w_vals)
         goto fail;
     for (int32_t pa1 = a1_pos[0]; pa1 < a1_pos[1]; pa1++) {
         int32_t ipo = a1_crd[pa1];

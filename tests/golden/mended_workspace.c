@@ -279,28 +279,16 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t nw2 = 0;
     int32_t w2_capacity = 16;
     w21_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
-    if (!w21_pos)
-        goto fail;
     w21_crd = (int32_t *)allocate_array(w2_capacity, sizeof(int32_t));
-    if (!w21_crd)
-        goto fail;
     w22_crd = (int32_t *)allocate_array(w2_capacity, sizeof(int32_t));
-    if (!w22_crd)
-        goto fail;
     w2_vals = (double *)allocate_array(w2_capacity, sizeof(double));
-    if (!w2_vals)
+    if (!w21_pos || !w21_crd || !w22_crd || !w2_vals)
         goto fail;
     w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
-    if (!w1_pos)
-        goto fail;
     w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    if (!w1_crd)
-        goto fail;
     w2_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    if (!w2_crd)
-        goto fail;
     w_vals = (double *)allocate_array(w_capacity, sizeof(double));
-    if (!w_vals)
+    if (!w1_pos || !w1_crd || !w2_crd || !w_vals)
         goto fail;
     for (int32_t jp = 0; jp < 7; jp++) {
         for (int32_t pA2 = A2_pos[jp]; pA2 < A2_pos[jp + 1]; pA2++) {
@@ -331,13 +319,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         }
     }
     w_order = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    if (!w_order)
-        goto fail;
     w_other = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    if (!w_other)
-        goto fail;
     w_place = (int64_t *)allocate_array(512, sizeof(int64_t));
-    if (!w_place)
+    if (!w_order || !w_other || !w_place)
         goto fail;
     for (int32_t pw = 0; pw < nw; pw++)
         w_order[pw] = pw;
@@ -348,13 +332,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     SPCC_FREE(w_place);
     w_place = NULL;
     w1_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    if (!w1_sorted)
-        goto fail;
     w2_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    if (!w2_sorted)
-        goto fail;
     w_sorted = (double *)allocate_array(nw, sizeof(double));
-    if (!w_sorted)
+    if (!w1_sorted || !w2_sorted || !w_sorted)
         goto fail;
     for (int32_t pw = 0; pw < nw; pw++) {
         int32_t w_from = w_order[pw];
@@ -510,13 +490,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     SPCC_FREE(w_sorted);
     w_sorted = NULL;
     w2_order = (int32_t *)allocate_array(nw2, sizeof(int32_t));
-    if (!w2_order)
-        goto fail;
     w2_other = (int32_t *)allocate_array(nw2, sizeof(int32_t));
-    if (!w2_other)
-        goto fail;
     w2_place = (int64_t *)allocate_array(512, sizeof(int64_t));
-    if (!w2_place)
+    if (!w2_order || !w2_other || !w2_place)
         goto fail;
     for (int32_t pw2 = 0; pw2 < nw2; pw2++)
         w2_order[pw2] = pw2;
@@ -526,13 +502,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     SPCC_FREE(w2_place);
     w2_place = NULL;
     w21_sorted = (int32_t *)allocate_array(nw2, sizeof(int32_t));
-    if (!w21_sorted)
-        goto fail;
     w22_sorted = (int32_t *)allocate_array(nw2, sizeof(int32_t));
-    if (!w22_sorted)
-        goto fail;
     w2_sorted_2 = (double *)allocate_array(nw2, sizeof(double));
-    if (!w2_sorted_2)
+    if (!w21_sorted || !w22_sorted || !w2_sorted_2)
         goto fail;
     for (int32_t pw2 = 0; pw2 < nw2; pw2++) {
         int32_t w2_from = w2_order[pw2];
@@ -556,10 +528,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     Y2_pos[0] = 0;
     Y2_capacity = nw2;
     Y2_crd = (int32_t *)allocate_array(Y2_capacity, sizeof(int32_t));
-    if (!Y2_crd)
-        goto fail;
     Y_vals = (double *)allocate_array(Y2_capacity, sizeof(double));
-    if (!Y_vals)
+    if (!Y2_crd || !Y_vals)
         goto fail;
     pw21 = w21_pos[0];
     pw21_end = w21_pos[1];

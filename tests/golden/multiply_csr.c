@@ -85,10 +85,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         goto fail;
     A2_pos[0] = 0;
     A2_crd = (int32_t *)allocate_array(A2_capacity, sizeof(int32_t));
-    if (!A2_crd)
-        goto fail;
     A_vals = (double *)allocate_array(A2_capacity, sizeof(double));
-    if (!A_vals)
+    if (!A2_crd || !A_vals)
         goto fail;
     for (int32_t i = 0; i < B1_dimension; i++) {
         int32_t pB2 = B2_pos[i];

@@ -94,10 +94,8 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
         goto fail;
     c1_pos[0] = 0;
     c1_crd = (int32_t *)allocate_array(c1_capacity, sizeof(int32_t));
-    if (!c1_crd)
-        goto fail;
     c_vals = (double *)allocate_array(c1_capacity, sizeof(double));
-    if (!c_vals)
+    if (!c1_crd || !c_vals)
         goto fail;
     pa1 = a1_pos[0];
     pa1_end = a1_pos[1];

@@ -347,13 +347,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     C1_pos[0] = 0;
     C2_capacity = (int32_t)min_i64((int64_t)A1_pos[1] + B1_pos[1], 2147483647);
     C1_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
-    if (!C1_crd)
-        goto fail;
     C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
-    if (!C2_crd)
-        goto fail;
     C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
-    if (!C_vals)
+    if (!C1_crd || !C2_crd || !C_vals)
         goto fail;
     work = (int64_t)A1_pos[1] + B1_pos[1];
     parts = (int32_t)((int64_t)C2_capacity < 2147483647

@@ -271,19 +271,11 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
     int32_t nw = 0;
     int32_t w_capacity = 16;
     w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    if (!w1_crd)
-        goto fail;
     w2_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    if (!w2_crd)
-        goto fail;
     w3_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    if (!w3_crd)
-        goto fail;
     w4_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    if (!w4_crd)
-        goto fail;
     w_vals = (double *)allocate_array(w_capacity, sizeof(double));
-    if (!w_vals)
+    if (!w1_crd || !w2_crd || !w3_crd || !w4_crd || !w_vals)
         goto fail;
     for (int32_t i = i_from; i < i_past; i++) {
         int32_t io = i / 2;
@@ -550,39 +542,21 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t nw = 0;
     int32_t w_capacity = 16;
     w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
-    if (!w1_pos)
-        goto fail;
     w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    if (!w1_crd)
-        goto fail;
     w2_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    if (!w2_crd)
-        goto fail;
     w3_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    if (!w3_crd)
-        goto fail;
     w4_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    if (!w4_crd)
-        goto fail;
     w_vals = (double *)allocate_array(w_capacity, sizeof(double));
-    if (!w_vals)
+    if (!w1_pos || !w1_crd || !w2_crd || !w3_crd || !w4_crd || !w_vals)
         goto fail;
     work = (int64_t)A1_dimension + A2_pos[A1_dimension];
     parts = (int32_t)(work < 8192 ? 1 : min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1));
     w1_crd_of = allocate_arrays(parts, w1_crd_of_one);
-    if (!w1_crd_of)
-        goto fail;
     w2_crd_of = allocate_arrays(parts, w2_crd_of_one);
-    if (!w2_crd_of)
-        goto fail;
     w3_crd_of = allocate_arrays(parts, w3_crd_of_one);
-    if (!w3_crd_of)
-        goto fail;
     w4_crd_of = allocate_arrays(parts, w4_crd_of_one);
-    if (!w4_crd_of)
-        goto fail;
     w_of = allocate_arrays(parts, w_of_one);
-    if (!w_of)
+    if (!w1_crd_of || !w2_crd_of || !w3_crd_of || !w4_crd_of || !w_of)
         goto fail;
     if (parts == 1) {
         failed = evaluate_part(0, A1_dimension, A2_pos, A2_crd, A_vals, parts, work, w_begin,
@@ -684,13 +658,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     free_arrays(w_of, w_of_one);
     w_of = NULL;
     w_order = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    if (!w_order)
-        goto fail;
     w_other = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    if (!w_other)
-        goto fail;
     w_place = (int64_t *)allocate_array(512, sizeof(int64_t));
-    if (!w_place)
+    if (!w_order || !w_other || !w_place)
         goto fail;
     for (int32_t pw = 0; pw < nw; pw++)
         w_order[pw] = pw;
@@ -701,19 +671,11 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     SPCC_FREE(w_place);
     w_place = NULL;
     w1_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    if (!w1_sorted)
-        goto fail;
     w2_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    if (!w2_sorted)
-        goto fail;
     w3_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    if (!w3_sorted)
-        goto fail;
     w4_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    if (!w4_sorted)
-        goto fail;
     w_sorted = (double *)allocate_array(nw, sizeof(double));
-    if (!w_sorted)
+    if (!w1_sorted || !w2_sorted || !w3_sorted || !w4_sorted || !w_sorted)
         goto fail;
     for (int32_t pw = 0; pw < nw; pw++) {
         int32_t w_from = w_order[pw];
@@ -747,10 +709,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     }
     C2_capacity = nC2;
     C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
-    if (!C2_crd)
-        goto fail;
     C_vals = (double *)allocate_array((int64_t)C2_capacity * 2 * 2, sizeof(double));
-    if (!C_vals)
+    if (!C2_crd || !C_vals)
         goto fail;
     work_2 = (int64_t)ico_size + w1_pos[1];
     parts_2 = (int32_t)(work_2 < 8192 ? 1

@@ -94,10 +94,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         goto fail;
     S2_pos[0] = 0;
     S2_crd = (int32_t *)allocate_array(S2_capacity, sizeof(int32_t));
-    if (!S2_crd)
-        goto fail;
     S_vals = (double *)allocate_array(S2_capacity, sizeof(double));
-    if (!S_vals)
+    if (!S2_crd || !S_vals)
         goto fail;
     for (int32_t i = 0; i < B1_dimension; i++) {
         int64_t C_base = (int64_t)i * 16;

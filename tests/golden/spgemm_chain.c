@@ -255,10 +255,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         goto fail;
     D2_pos[0] = 0;
     D2_crd = (int32_t *)allocate_array(D2_capacity, sizeof(int32_t));
-    if (!D2_crd)
-        goto fail;
     D_vals = (double *)allocate_array(D2_capacity, sizeof(double));
-    if (!D_vals)
+    if (!D2_crd || !D_vals)
         goto fail;
     w1_map = (bool *)allocate_array(B2_dimension, sizeof(bool));
     if (!w1_map)

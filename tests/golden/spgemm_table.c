@@ -215,16 +215,12 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         goto fail;
     C2_pos[0] = 0;
     C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
-    if (!C2_crd)
-        goto fail;
     C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
-    if (!C_vals)
+    if (!C2_crd || !C_vals)
         goto fail;
     w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    if (!w1_crd)
-        goto fail;
     w_vals = (double *)allocate_array(w_capacity, sizeof(double));
-    if (!w_vals)
+    if (!w1_crd || !w_vals)
         goto fail;
     for (int32_t i = 0; i < A1_dimension; i++) {
         if (nw < nw1 / 8 && nw1 > 16)
@@ -244,10 +240,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 if (nw >= nw1 / 2) {
                     int64_t nw_taken = 0;
                     w1_taken = (int32_t *)allocate_array(nw, sizeof(int32_t));
-                    if (!w1_taken)
-                        goto fail;
                     w_taken = (double *)allocate_array(nw, sizeof(double));
-                    if (!w_taken)
+                    if (!w1_taken || !w_taken)
                         goto fail;
                     for (int64_t pw = 0; pw < nw1; pw++) {
                         if (w1_crd[pw] != -1) {
@@ -296,13 +290,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         int32_t nw2 = 0;
         int32_t w2_capacity = 16;
         w21_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
-        if (!w21_pos)
-            goto fail;
         w21_crd = (int32_t *)allocate_array(w2_capacity, sizeof(int32_t));
-        if (!w21_crd)
-            goto fail;
         w2_vals = (double *)allocate_array(w2_capacity, sizeof(double));
-        if (!w2_vals)
+        if (!w21_pos || !w21_crd || !w2_vals)
             goto fail;
         for (int64_t pw1 = 0; pw1 < nw1; pw1++) {
             if (w1_crd[pw1] != -1) {
@@ -328,13 +318,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             }
         }
         w2_order = (int32_t *)allocate_array(nw2, sizeof(int32_t));
-        if (!w2_order)
-            goto fail;
         w2_other = (int32_t *)allocate_array(nw2, sizeof(int32_t));
-        if (!w2_other)
-            goto fail;
         w2_place = (int64_t *)allocate_array(512, sizeof(int64_t));
-        if (!w2_place)
+        if (!w2_order || !w2_other || !w2_place)
             goto fail;
         for (int32_t pw2 = 0; pw2 < nw2; pw2++)
             w2_order[pw2] = pw2;
@@ -344,10 +330,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         SPCC_FREE(w2_place);
         w2_place = NULL;
         w21_sorted = (int32_t *)allocate_array(nw2, sizeof(int32_t));
-        if (!w21_sorted)
-            goto fail;
         w2_sorted = (double *)allocate_array(nw2, sizeof(double));
-        if (!w2_sorted)
+        if (!w21_sorted || !w2_sorted)
             goto fail;
         for (int32_t pw2 = 0; pw2 < nw2; pw2++) {
             int32_t w2_from = w2_order[pw2];

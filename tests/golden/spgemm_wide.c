@@ -194,22 +194,16 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         goto fail;
     C2_pos[0] = 0;
     C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
-    if (!C2_crd)
-        goto fail;
     C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
-    if (!C_vals)
+    if (!C2_crd || !C_vals)
         goto fail;
     for (int32_t i = 0; i < A1_dimension; i++) {
         int32_t nw = 0;
         int32_t w_capacity = 16;
         w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
-        if (!w1_pos)
-            goto fail;
         w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-        if (!w1_crd)
-            goto fail;
         w_vals = (double *)allocate_array(w_capacity, sizeof(double));
-        if (!w_vals)
+        if (!w1_pos || !w1_crd || !w_vals)
             goto fail;
         int32_t pA2_ahead = A2_pos[i + 1] <= A2_pos[A1_dimension] - 16 ? 16 : 0;
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
@@ -241,13 +235,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             }
         }
         w_order = (int32_t *)allocate_array(nw, sizeof(int32_t));
-        if (!w_order)
-            goto fail;
         w_other = (int32_t *)allocate_array(nw, sizeof(int32_t));
-        if (!w_other)
-            goto fail;
         w_place = (int64_t *)allocate_array(512, sizeof(int64_t));
-        if (!w_place)
+        if (!w_order || !w_other || !w_place)
             goto fail;
         for (int32_t pw = 0; pw < nw; pw++)
             w_order[pw] = pw;
@@ -257,10 +247,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         SPCC_FREE(w_place);
         w_place = NULL;
         w1_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-        if (!w1_sorted)
-            goto fail;
         w_sorted = (double *)allocate_array(nw, sizeof(double));
-        if (!w_sorted)
+        if (!w1_sorted || !w_sorted)
             goto fail;
         int32_t w_gathered = 0;
         for (int32_t pw = 0; pw < nw; pw++) {

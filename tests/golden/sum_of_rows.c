@@ -78,10 +78,8 @@ int evaluate(int32_t G1_dimension, int32_t G2_dimension, const int32_t *restrict
     Y1_pos[0] = 0;
     Y1_capacity = G1_pos[1];
     Y1_crd = (int32_t *)allocate_array(Y1_capacity, sizeof(int32_t));
-    if (!Y1_crd)
-        goto fail;
     Y_vals = (double *)allocate_array((int64_t)Y1_capacity * X2_dimension, sizeof(double));
-    if (!Y_vals)
+    if (!Y1_crd || !Y_vals)
         goto fail;
     for (int32_t pG1 = G1_pos[0]; pG1 < G1_pos[1]; pG1++) {
         int32_t i = G1_crd[pG1];

@@ -97,10 +97,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         C2_pos[pC2_parent + 1] = (int32_t)pC2_count;
     }
     C2_crd = (int32_t *)allocate_array(pC2_count, sizeof(int32_t));
-    if (!C2_crd)
-        goto fail;
     C_vals = (double *)allocate_array(pC2_count, sizeof(double));
-    if (!C_vals)
+    if (!C2_crd || !C_vals)
         goto fail;
     pA1_2 = A1_pos[0];
     pA1_end_2 = A1_pos[1];

@@ -84,18 +84,14 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
     Y1_pos[0] = 0;
     Y1_capacity = A1_pos[1];
     Y1_crd = (int32_t *)allocate_array(Y1_capacity, sizeof(int32_t));
-    if (!Y1_crd)
-        goto fail;
     Y2_pos = (int32_t *)allocate_array((int64_t)Y1_capacity + 1, sizeof(int32_t));
-    if (!Y2_pos)
+    if (!Y1_crd || !Y2_pos)
         goto fail;
     Y2_pos[0] = 0;
     Y2_capacity = A2_pos[A1_pos[1]];
     Y2_crd = (int32_t *)allocate_array(Y2_capacity, sizeof(int32_t));
-    if (!Y2_crd)
-        goto fail;
     Y_vals = (double *)allocate_array(Y2_capacity, sizeof(double));
-    if (!Y_vals)
+    if (!Y2_crd || !Y_vals)
         goto fail;
     for (int32_t pA1 = A1_pos[0]; pA1 < A1_pos[1]; pA1++) {
         int32_t i = A1_crd[pA1];

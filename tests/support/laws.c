@@ -160,18 +160,15 @@ static void check_imperative(struct trial *t, const struct imp_function *functio
         trial_fail(t, "rewriting imperative IR to itself gives another pointer");
 }
 
-/* So many lines may a kernel of what is drawn have: code does not explode.  A parallel loop takes
- * what its parts hand over besides, and one that is unrolled is there as often as was asked for. */
-enum { LINES_MOST = 2500, PARALLEL_LINES = 100 };
+/* So many lines may a kernel of what is drawn have: code does not explode.  A loop that is unrolled
+ * is there as often as was asked for. */
+enum { LINES_MOST = 2500 };
 
 void trial_check_length(struct trial *t, const struct pipeline *pipeline)
 {
-    static const char parallel[] = "#pragma omp parallel";
     int lines = 0, most = LINES_MOST;
-    for (const char *c = pipeline_dump(t->cx, pipeline, STAGE_C); *c; c++) {
+    for (const char *c = pipeline_dump(t->cx, pipeline, STAGE_C); *c; c++)
         lines += *c == '\n';
-        most += strncmp(c, parallel, sizeof parallel - 1) == 0 ? PARALLEL_LINES : 0;
-    }
     for (int i = 0; i < pipeline->planned->tags; i++)
         if (pipeline->planned->tag[i].kind == TAG_UNROLL)
             most *= (int)pipeline->planned->tag[i].factor;

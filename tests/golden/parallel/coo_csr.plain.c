@@ -224,10 +224,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     B2_pos[0] = 0;
     B2_capacity = A1_pos[1];
     B2_crd = (int32_t *)allocate_array(B2_capacity, sizeof(int32_t));
-    if (!B2_crd)
-        goto fail;
     B_vals = (double *)allocate_array(B2_capacity, sizeof(double));
-    if (!B_vals)
+    if (!B2_crd || !B_vals)
         goto fail;
     work = (int64_t)A1_dimension + A1_pos[1];
     parts = (int32_t)(work < 8192 ? 1 : min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1));

@@ -337,10 +337,8 @@ static int evaluate_part(int32_t part, int32_t B1_dimension, const int32_t *rest
         goto fail;
     A2_pos[0] = 0;
     A2_crd = (int32_t *)allocate_array(A2_capacity, sizeof(int32_t));
-    if (!A2_crd)
-        goto fail;
     A_vals = (double *)allocate_array(A2_capacity, sizeof(double));
-    if (!A_vals)
+    if (!A2_crd || !A_vals)
         goto fail;
     for (int32_t i0 = i0_from; i0 < i0_past; i0++) {
         int32_t base = i0 * 32;
@@ -471,13 +469,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     int32_t parts = (int32_t)(work < 8192 ? 1
         : min_i64(min_i64(thread_count(), 256), work / 8192 + 1));
     A2_pos_of = allocate_arrays(parts, A2_pos_of_one);
-    if (!A2_pos_of)
-        goto fail;
     A2_crd_of = allocate_arrays(parts, A2_crd_of_one);
-    if (!A2_crd_of)
-        goto fail;
     A_vals_of = allocate_arrays(parts, A_vals_of_one);
-    if (!A_vals_of)
+    if (!A2_pos_of || !A2_crd_of || !A_vals_of)
         goto fail;
     if (parts == 1) {
         failed = evaluate_part(0, B1_dimension, B2_pos, B2_crd, B_vals, C2_dimension, C2_pos,
@@ -519,13 +513,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
             goto fail;
         }
         A2_pos = (int32_t *)allocate_array((int64_t)B1_dimension + 1, sizeof(int32_t));
-        if (!A2_pos)
-            goto fail;
         A2_crd = (int32_t *)allocate_array(nA2, sizeof(int32_t));
-        if (!A2_crd)
-            goto fail;
         A_vals = (double *)allocate_array(nA2, sizeof(double));
-        if (!A_vals)
+        if (!A2_pos || !A2_crd || !A_vals)
             goto fail;
         A2_pos[0] = 0;
 #ifdef _OPENMP

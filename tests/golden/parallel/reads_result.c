@@ -170,10 +170,8 @@ static int evaluate_part(int32_t part, int32_t u1_dimension, const bool *restric
         goto fail;
     y2_pos[0] = 0;
     y2_crd = (int32_t *)allocate_array(y2_capacity, sizeof(int32_t));
-    if (!y2_crd)
-        goto fail;
     y_vals = (double *)allocate_array(y2_capacity, sizeof(double));
-    if (!y_vals)
+    if (!y2_crd || !y_vals)
         goto fail;
     for (int32_t i = i_from; i < i_past; i++) {
         if (u1_map[i]) {
@@ -302,13 +300,9 @@ static int evaluate_2_part(int32_t part, int32_t u1_dimension, const int32_t *re
         goto fail;
     z1_pos[0] = 0;
     z1_crd = (int32_t *)allocate_array(z2_capacity, sizeof(int32_t));
-    if (!z1_crd)
-        goto fail;
     z2_crd = (int32_t *)allocate_array(z2_capacity, sizeof(int32_t));
-    if (!z2_crd)
-        goto fail;
     z_vals = (double *)allocate_array(z2_capacity, sizeof(double));
-    if (!z_vals)
+    if (!z1_crd || !z2_crd || !z_vals)
         goto fail;
     for (int32_t i2 = i2_from; i2 < i2_past; i2++) {
         for (int32_t py2 = y2_pos[i2]; py2 < y2_pos[i2 + 1]; py2++) {
@@ -408,13 +402,9 @@ int evaluate(int32_t u1_dimension, const bool *restrict u1_map, const double *re
     int32_t parts = (int32_t)(work < 8192 ? 1
         : min_i64(min_i64(thread_count(), 256), work / 8192 + 1));
     y2_pos_of = allocate_arrays(parts, y2_pos_of_one);
-    if (!y2_pos_of)
-        goto fail;
     y2_crd_of = allocate_arrays(parts, y2_crd_of_one);
-    if (!y2_crd_of)
-        goto fail;
     y_vals_of = allocate_arrays(parts, y_vals_of_one);
-    if (!y_vals_of)
+    if (!y2_pos_of || !y2_crd_of || !y_vals_of)
         goto fail;
     if (parts == 1) {
         failed = evaluate_part(0, u1_dimension, u1_map, u_vals, w_vals, v1_dimension, v1_pos,
@@ -454,13 +444,9 @@ int evaluate(int32_t u1_dimension, const bool *restrict u1_map, const double *re
             goto fail;
         }
         y2_pos = (int32_t *)allocate_array((int64_t)u1_dimension + 1, sizeof(int32_t));
-        if (!y2_pos)
-            goto fail;
         y2_crd = (int32_t *)allocate_array(ny2, sizeof(int32_t));
-        if (!y2_crd)
-            goto fail;
         y_vals = (double *)allocate_array(ny2, sizeof(double));
-        if (!y_vals)
+        if (!y2_pos || !y2_crd || !y_vals)
             goto fail;
         y2_pos[0] = 0;
 #ifdef _OPENMP
@@ -480,16 +466,10 @@ int evaluate(int32_t u1_dimension, const bool *restrict u1_map, const double *re
     parts_2 = (int32_t)(work_2 < 8192 ? 1
         : min_i64(min_i64(thread_count(), 256), work_2 / 8192 + 1));
     z1_pos_of = allocate_arrays(parts_2, z1_pos_of_one);
-    if (!z1_pos_of)
-        goto fail;
     z1_crd_of = allocate_arrays(parts_2, z1_crd_of_one);
-    if (!z1_crd_of)
-        goto fail;
     z2_crd_of = allocate_arrays(parts_2, z2_crd_of_one);
-    if (!z2_crd_of)
-        goto fail;
     z_vals_of = allocate_arrays(parts_2, z_vals_of_one);
-    if (!z_vals_of)
+    if (!z1_pos_of || !z1_crd_of || !z2_crd_of || !z_vals_of)
         goto fail;
     if (parts_2 == 1) {
         failed = evaluate_2_part(0, u1_dimension, y2_pos, y2_crd, y_vals, parts_2, work_2, z2_begin,
@@ -531,16 +511,10 @@ int evaluate(int32_t u1_dimension, const bool *restrict u1_map, const double *re
             goto fail;
         }
         z1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
-        if (!z1_pos)
-            goto fail;
         z1_crd = (int32_t *)allocate_array(nz2, sizeof(int32_t));
-        if (!z1_crd)
-            goto fail;
         z2_crd = (int32_t *)allocate_array(nz2, sizeof(int32_t));
-        if (!z2_crd)
-            goto fail;
         z_vals = (double *)allocate_array(nz2, sizeof(double));
-        if (!z_vals)
+        if (!z1_pos || !z1_crd || !z2_crd || !z_vals)
             goto fail;
         z1_pos[0] = 0;
         z1_pos[1] = (int32_t)nz2;

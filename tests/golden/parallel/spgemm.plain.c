@@ -327,10 +327,8 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
         goto fail;
     C2_pos[0] = 0;
     C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
-    if (!C2_crd)
-        goto fail;
     C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
-    if (!C_vals)
+    if (!C2_crd || !C_vals)
         goto fail;
     for (int32_t i = i_from; i < i_past; i++) {
         int32_t pC1 = i - i_from;
@@ -448,13 +446,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t parts = (int32_t)(work < 8192 ? 1
         : min_i64(min_i64(thread_count(), 256), work / 8192 + 1));
     C2_pos_of = allocate_arrays(parts, C2_pos_of_one);
-    if (!C2_pos_of)
-        goto fail;
     C2_crd_of = allocate_arrays(parts, C2_crd_of_one);
-    if (!C2_crd_of)
-        goto fail;
     C_vals_of = allocate_arrays(parts, C_vals_of_one);
-    if (!C_vals_of)
+    if (!C2_pos_of || !C2_crd_of || !C_vals_of)
         goto fail;
     if (parts == 1) {
         failed = evaluate_part(0, A1_dimension, A2_pos, A2_crd, A_vals, B2_dimension, B2_pos,
@@ -496,13 +490,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             goto fail;
         }
         C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
-        if (!C2_pos)
-            goto fail;
         C2_crd = (int32_t *)allocate_array(nC2, sizeof(int32_t));
-        if (!C2_crd)
-            goto fail;
         C_vals = (double *)allocate_array(nC2, sizeof(double));
-        if (!C_vals)
+        if (!C2_pos || !C2_crd || !C_vals)
             goto fail;
         C2_pos[0] = 0;
 #ifdef _OPENMP

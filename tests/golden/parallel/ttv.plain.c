@@ -214,18 +214,14 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
     A1_pos[0] = 0;
     A1_capacity = B1_pos[1];
     A1_crd = (int32_t *)allocate_array(A1_capacity, sizeof(int32_t));
-    if (!A1_crd)
-        goto fail;
     A2_pos = (int32_t *)allocate_array((int64_t)A1_capacity + 1, sizeof(int32_t));
-    if (!A2_pos)
+    if (!A1_crd || !A2_pos)
         goto fail;
     A2_pos[0] = 0;
     A2_capacity = B2_pos[B1_pos[1]];
     A2_crd = (int32_t *)allocate_array(A2_capacity, sizeof(int32_t));
-    if (!A2_crd)
-        goto fail;
     A_vals = (double *)allocate_array(A2_capacity, sizeof(double));
-    if (!A_vals)
+    if (!A2_crd || !A_vals)
         goto fail;
     work_before = (int64_t)B1_pos[0] + B3_pos[B2_pos[B1_pos[0]]];
     work = (int64_t)B1_pos[1] + B3_pos[B2_pos[B1_pos[1]]] - work_before;
