@@ -240,10 +240,11 @@ struct copy_search {
     bool found;
 };
 
+/* Into a list, which takes whatever the operand's levels store; a scalar does not. */
 static bool find_copy(const struct cin *cin, void *data)
 {
     struct copy_search *s = data;
-    s->found |= cin->kind == CIN_ASSIGN && cin->arg[1] == s->access
+    s->found |= cin->kind == CIN_ASSIGN && cin->arg[1] == s->access && cin->arg[0]->tensor->order
                 && cin->arg[0]->tensor->copies == s->access->tensor;
     return s->found;
 }
