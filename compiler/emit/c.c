@@ -242,7 +242,7 @@ static void declarations(struct c_writer *w, struct text *out)
     if (w->uses_size || w->uses_string || w->uses_allocation)
         text_add(out, "typedef __SIZE_TYPE__ size_t;\n#define NULL ((void *)0)\n");
     if (w->uses_allocation)
-        text_add(out, "void *malloc(size_t size);\nvoid *realloc(void *array, size_t size);\n");
+        text_add(out, "void *realloc(void *array, size_t size);\n");
     if (w->uses_release)
         text_add(out, "void free(void *array);\n");
     if (w->uses_string)

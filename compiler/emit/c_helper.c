@@ -190,16 +190,29 @@ const char *c_complex_helper(struct c_writer *w, enum type type)
 
 /* ---- memory ---- */
 
+/* What makes an array, or makes it longer: in process what the host says. */
+static const char *resize(struct c_writer *w)
+{
+    w->uses_allocation = w->uses_size = true;
+    if (!w->jit)
+        return "SPCC_REALLOC";
+    if (begin(w, "resize")) {
+        text_add(&w->helpers, "void *(*resize)(void *array, size_t size) = realloc;\n");
+        end(w);
+    }
+    return "resize";
+}
+
 const char *c_allocate_helper(struct c_writer *w)
 {
-    const char *name = "allocate_array", *call = w->jit ? "malloc" : "SPCC_MALLOC";
-    w->uses_allocation = w->uses_size = true;
+    const char *name = "allocate_array", *make = resize(w),
+               *call = w->jit ? arena_printf(w->cx->arena, "%s(NULL, ", make) : "SPCC_MALLOC(";
     if (begin(w, name)) {
         text_printf(&w->helpers,
                     "/* Room for n elements of size bytes; NULL if there is none. */\n"
                     "static inline void *%s(%s n, size_t size)\n{\n"
                     "    if (n < 0 || (%s)n > (size_t)-1 / size)\n        return NULL;\n"
-                    "    return %s(n > 0 ? (size_t)n * size : size);\n}\n",
+                    "    return %sn > 0 ? (size_t)n * size : size);\n}\n",
                     name, c_type(w, TYPE_I64), c_type(w, TYPE_U64), call);
         end(w);
     }
@@ -208,8 +221,7 @@ const char *c_allocate_helper(struct c_writer *w)
 
 const char *c_reallocate_helper(struct c_writer *w)
 {
-    const char *name = "reallocate_array", *call = w->jit ? "realloc" : "SPCC_REALLOC";
-    w->uses_allocation = w->uses_size = true;
+    const char *name = "reallocate_array", *call = resize(w);
     if (begin(w, name)) {
         text_printf(&w->helpers,
                     "/* Room for n elements of size bytes that holds what array held; NULL if "

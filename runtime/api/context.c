@@ -18,7 +18,7 @@
 #include "runtime/api/api.h"
 #include "runtime/api/kernel.h"
 #include "runtime/jit/jit.h"
-#include "runtime/tensor/memory.h"
+#include "runtime/tensor/alloc.h"
 
 static const char no_memory_text[] = "error: out of memory\n";
 static const spcc_diagnostic no_memory = {
@@ -151,7 +151,7 @@ struct jit *api_jit(struct spcc_context *api, struct context *cx)
                                   .cc = api->cc,
                                   .plugin = api->plugin,
                                   .catch_crashes = api->catch_crashes,
-                                  .threads = run_threads};
+                                  .host = {.threads = run_threads, .resize = rt_resize}};
     enum jit_status status = jit_new(&options, &api->jit, &error);
     if (status == JIT_OK)
         return api->jit;

@@ -77,6 +77,16 @@ void *code_symbol(const struct code *code, const char *name)
     return address;
 }
 
+static void give(struct code *code, const struct jit_host *host)
+{
+    int (**threads)(void) = code_symbol(code, "thread_limit");
+    void *(**resize)(void *, size_t) = code_symbol(code, "resize");
+    if (threads && host->threads)
+        *threads = host->threads;
+    if (resize && host->resize)
+        *resize = host->resize;
+}
+
 enum object_status code_load(struct code *code, const void *image, size_t size, bool openmp,
                              struct symbols *symbols, char **error)
 {
@@ -84,9 +94,8 @@ enum object_status code_load(struct code *code, const void *image, size_t size, 
     enum object_status status = is_shared(image, size)
                                     ? load_shared(code, image, size, openmp, error)
                                     : symbols_load(symbols, image, size, &code->object, error);
-    int (**limit)(void) = status == OBJECT_OK ? code_symbol(code, "thread_limit") : NULL;
-    if (limit)
-        *limit = symbols->threads;
+    if (status == OBJECT_OK)
+        give(code, &symbols->host);
     return status;
 }
 

@@ -128,7 +128,7 @@ static bool set_up(struct jit *jit, const struct jit_options *options)
     sha256_end(&hash, jit->cpu);
     pthread_mutex_init(&jit->lock, NULL);
     pthread_cond_init(&jit->changed, NULL);
-    symbols_init(&jit->symbols, jit->openmp, options->threads);
+    symbols_init(&jit->symbols, jit->openmp, options->host);
     clang_init(&jit->clang, jit->plugin);
     cc_init(&jit->cc, jit->cc_command);
     cache_open(&jit->cache, options->cache, limit, &jit->note);

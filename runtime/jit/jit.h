@@ -57,6 +57,15 @@ enum jit_origin {
     JIT_FROM_MEMORY, /* the same source is already loaded in this jit */
 };
 
+/* What kernels call that have a variable for it; NULL: it stays as it is. */
+struct jit_host {
+    /* `int (*thread_limit)(void)`: how many threads parallel loops have that the calling thread
+     * comes to */
+    int (*threads)(void);
+    /* `void *(*resize)(void *array, size_t bytes)`: as realloc */
+    void *(*resize)(void *array, size_t bytes);
+};
+
 /* Every field may be 0 or NULL, which means the default. */
 struct jit_options {
     /* sizeof(struct jit_options), so that later versions can add fields */
@@ -80,9 +89,7 @@ struct jit_options {
      * installs signal handlers for the time of each compilation: good for a program of ours, not
      * for a library in somebody else's.  Errors that LLVM itself calls fatal are always caught. */
     bool catch_crashes;
-    /* how many threads parallel loops have that the calling thread comes to, in kernels that have
-     * a variable `int (*thread_limit)(void)`; NULL: it stays as it is */
-    int (*threads)(void);
+    struct jit_host host;
 };
 
 enum { JIT_LEVEL = 3 };

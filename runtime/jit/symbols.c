@@ -21,9 +21,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-void symbols_init(struct symbols *symbols, const char *openmp, int (*threads)(void))
+void symbols_init(struct symbols *symbols, const char *openmp, struct jit_host host)
 {
-    *symbols = (struct symbols){.openmp = openmp, .threads = threads};
+    *symbols = (struct symbols){.openmp = openmp, .host = host};
     pthread_mutex_init(&symbols->lock, NULL);
 }
 

@@ -19,14 +19,14 @@ enum support_library { SUPPORT_M, SUPPORT_MVEC, SUPPORT_GCC, SUPPORT_LIBRARIES }
 struct symbols {
     pthread_mutex_t lock;
     const char *openmp; /* struct jit_options; the owner keeps it alive */
-    int (*threads)(void);
+    struct jit_host host;
     bool tried[OPENMP_LIBRARIES];
     void *library[OPENMP_LIBRARIES];
     bool support_opened;
     void *support[SUPPORT_LIBRARIES];
 };
 
-void symbols_init(struct symbols *symbols, const char *openmp, int (*threads)(void));
+void symbols_init(struct symbols *symbols, const char *openmp, struct jit_host host);
 void symbols_close(struct symbols *symbols);
 
 /* Is there an OpenMP runtime for what this engine makes of `#pragma omp parallel`? */

@@ -42,13 +42,21 @@ static inline size_t rt_whole(size_t bytes)
 /* Large ones are held to the limit. */
 static inline bool rt_allows(size_t bytes) { return bytes < RT_LARGE || memory_allows(bytes); }
 
+/* As realloc. */
+static inline void *rt_resize(void *array, size_t bytes)
+{
+    if (bytes > PTRDIFF_MAX)
+        return NULL;
+    return rt_large(realloc(array, rt_whole(bytes)), bytes);
+}
+
 /* n elements for free(), or NULL.  Never NULL because n is 0. */
 static inline void *rt_array(int64_t n, size_t size)
 {
     size_t bytes;
     if (n < 0 || __builtin_mul_overflow((uint64_t)n, size, &bytes) || bytes > PTRDIFF_MAX)
         return NULL;
-    return rt_allows(bytes) ? rt_large(malloc(bytes ? rt_whole(bytes) : 1), bytes) : NULL;
+    return rt_allows(bytes) ? rt_resize(NULL, bytes ? bytes : 1) : NULL;
 }
 
 /* The same, zeroed. */
@@ -70,7 +78,7 @@ static inline void *rt_array_resize(void *array, int64_t n, size_t size)
     size_t there = array && bytes >= RT_LARGE ? malloc_usable_size(array) : 0;
     if (bytes > there && !rt_allows(bytes - there))
         return NULL;
-    return rt_large(realloc(array, bytes ? rt_whole(bytes) : 1), bytes);
+    return rt_resize(array, bytes ? bytes : 1);
 }
 
 #endif

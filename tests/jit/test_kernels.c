@@ -84,6 +84,36 @@ static void test_memory_functions(void **state)
 }
 
 /* The host of this test does not link the mathematical library for all of these. */
+static size_t resized;
+
+static void *resize(void *array, size_t bytes)
+{
+    resized += bytes;
+    return realloc(array, bytes);
+}
+
+/* Kernels call what the host gives them, and realloc where it gives nothing. */
+static void test_host_memory(void **state)
+{
+    (void)state;
+    for (int given = 0; given < 2; given++) {
+        struct jit *jit = new_jit(&(struct jit_options){.host.resize = given ? resize : NULL});
+        struct jit_kernel *kernel = compile(jit, engine,
+                                            "typedef __SIZE_TYPE__ size_t;\n"
+                                            "void *realloc(void *array, size_t size);\n"
+                                            "void *(*resize)(void *array, size_t size) = realloc;\n"
+                                            "void *make(size_t n) { return resize(0, n); }\n",
+                                            NULL);
+        resized = 0;
+        void *made = FUNCTION(kernel, "make", void *(*)(size_t))(1000);
+        assert_non_null(made);
+        assert_int_equal(resized, given ? 1000 : 0);
+        free(made);
+        jit_release(kernel);
+        jit_free(jit);
+    }
+}
+
 static void test_mathematical_functions(void **state)
 {
     struct jit_kernel *kernel = compile(*state, engine,
@@ -525,6 +555,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         TEST(spmv),
         TEST(memory_functions),
+        TEST(host_memory),
         TEST(mathematical_functions),
         TEST(complex_numbers),
         TEST(vector_types),

@@ -69,7 +69,7 @@ static int limit(void) { return threads; }
 static void test_number_of_threads(void **state)
 {
     (void)state;
-    struct jit *jit = new_jit(&(struct jit_options){.threads = limit});
+    struct jit *jit = new_jit(&(struct jit_options){.host.threads = limit});
     struct jit_kernel *kernel = compile(jit, engine,
                                         "int omp_get_num_threads(void);\n"
                                         "int (*thread_limit)(void) = 0;\n"

@@ -120,7 +120,10 @@ static int threads = 4;
 
 static int limit(void) { return threads; }
 
-static struct jit *new_parallel(void) { return new_jit(&(struct jit_options){.threads = limit}); }
+static struct jit *new_parallel(void)
+{
+    return new_jit(&(struct jit_options){.host.threads = limit});
+}
 
 /* By one to four threads, and by sixteen callers at once. */
 static void check_program(struct jit *jit, const char *text)
