@@ -155,8 +155,7 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
     if (r.declared.defaults.crd == TYPE_BOOL) /* zero: the default */
         r.declared.defaults = (struct format_defaults){TYPE_I32, TYPE_I32};
     cx->levels = registry_levels;
-    cx->trees = NULL; /* of other operators, perhaps */
-    cx->plans = NULL;
+    cx->simple = cx->trees = cx->plans = (struct table){0}; /* of other operators, perhaps */
     *out = p;
     arena_allow(cx->arena, PIPELINE_STEPS, PIPELINE_BYTES);
 

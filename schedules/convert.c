@@ -214,13 +214,13 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
     int order = c.order;
     for (int k = 0; k < t->order; k++)
         from[k] = mode_variable(&c, k);
-    struct tensor_var *w = arena_make(cx->arena, struct tensor_var);
-    *w = order == 0 ? *cin_temporary(cx, call->argument[1], t->type, t->fill)
-                    : *cin_workspace(cx, call->argument[1], t->type, t->fill,
-                                     list_format(&c, order), c.mode, order);
-    w->copies = t;
-    w->pattern_of = t->pattern_of;
-    w->filled = t->filled;
+    struct tensor_var copied = order == 0 ? *cin_temporary(cx, call->argument[1], t->type, t->fill)
+                                          : *cin_workspace(cx, call->argument[1], t->type, t->fill,
+                                                           list_format(&c, order), c.mode, order);
+    copied.copies = t;
+    copied.pattern_of = t->pattern_of;
+    copied.filled = t->filled;
+    const struct tensor_var *w = cin_made(cx, copied);
     const struct cin *read = cin_access(cx, t, from, t->order);
     const struct cin *copy = cin_assign(cx, OP_NONE, cin_access(cx, w, c.fresh, order), read);
     copy = cin_follow(cx, c.converted, read, copy);

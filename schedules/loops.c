@@ -95,21 +95,17 @@ bool loops_check_workspace(struct context *cx, const struct cin_program *program
 
 const struct index_var *loops_new_var(struct context *cx, const char *name, int64_t size)
 {
-    struct index_var *var = arena_make(cx->arena, struct index_var);
-    *var = (struct index_var){.name = intern(cx, name), .size = size};
-    return var;
+    return cin_var(cx, (struct index_var){.name = intern(cx, name), .size = size});
 }
 
 const struct index_var *loops_like_var(struct context *cx, const char *name,
                                        const struct index_var *like)
 {
-    struct index_var *var = arena_make(cx->arena, struct index_var);
-    *var = (struct index_var){.name = intern(cx, name),
-                              .size = like->size,
-                              .most = like->most,
-                              .multiple = like->multiple,
-                              .like = like};
-    return var;
+    return cin_var(cx, (struct index_var){.name = intern(cx, name),
+                                          .size = like->size,
+                                          .most = like->most,
+                                          .multiple = like->multiple,
+                                          .like = like});
 }
 
 struct cin_program *loops_renamed(struct context *cx, const struct cin_program *program,

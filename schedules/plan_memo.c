@@ -9,7 +9,6 @@
  */
 #include <string.h>
 
-#include "compiler/base/hash.h"
 #include "compiler/tree/tree.h"
 #include "schedules/plan.h"
 
@@ -20,8 +19,6 @@ struct applied {
 };
 
 struct plan_entry {
-    struct plan_entry *next; /* of those with one hash */
-    const struct cin_program *program;
     bool is_unfolded, is_built;
     const struct cin_program *unfolded;
     const struct tree *tree;
@@ -29,25 +26,13 @@ struct plan_entry {
     VEC(struct applied) applied;
 };
 
-enum { BUCKETS = 256 };
-
-struct plan_table {
-    struct plan_entry *bucket[BUCKETS];
-};
-
 static struct plan_entry *find_entry(struct context *cx, const struct cin_program *program)
 {
-    if (!cx->plans)
-        cx->plans = arena_make(cx->arena, struct plan_table);
-    struct plan_entry **bucket =
-        &cx->plans->bucket[hash_word(HASH_START, (uintptr_t)program) % BUCKETS];
-    for (struct plan_entry *entry = *bucket; entry; entry = entry->next)
-        if (entry->program == program)
-            return entry;
-    struct plan_entry *entry = arena_make(cx->arena, struct plan_entry);
-    *entry = (struct plan_entry){.next = *bucket, .program = program};
-    *bucket = entry;
-    return entry;
+    const uintptr_t word = (uintptr_t)program;
+    const void **entry = table_made(cx->arena, &cx->plans, &word, 1);
+    if (!*entry)
+        *entry = arena_make(cx->arena, struct plan_entry);
+    return (struct plan_entry *)*entry;
 }
 
 const struct cin_program *plan_unfold(struct context *cx, const struct cin_program *program)

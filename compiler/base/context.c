@@ -1,7 +1,5 @@
 /* context.c - what one compilation owns.
  *
- * Names are interned in a hash table with linear probing that doubles when it is half full.
- *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/base/context.h"
@@ -11,11 +9,6 @@
 #include <string.h>
 
 #include "compiler/base/hash.h"
-
-struct interner {
-    const char **slot;
-    size_t slots, used;
-};
 
 static void give_up(void *data, enum arena_end end)
 {
@@ -58,38 +51,26 @@ _Noreturn void context_bug(struct context *cx, const char *format, ...)
     context_fail(cx, CONTEXT_BUG);
 }
 
-static const char **find_slot(const char **slot, size_t slots, const char *s, size_t n)
-{
-    size_t i = hash_bytes(s, n) & (slots - 1);
-    while (slot[i] && !(strncmp(slot[i], s, n) == 0 && slot[i][n] == '\0'))
-        i = (i + 1) & (slots - 1);
-    return &slot[i];
-}
+struct letters {
+    const char *s;
+    size_t n;
+};
 
-static void grow_names(struct context *cx, struct interner *names)
+static bool is_name(const void *name, const void *key)
 {
-    size_t slots = names->slots ? names->slots * 2 : 64;
-    const char **slot = arena_array(cx->arena, const char *, slots);
-    for (size_t i = 0; i < names->slots; i++)
-        if (names->slot[i])
-            *find_slot(slot, slots, names->slot[i], strlen(names->slot[i])) = names->slot[i];
-    names->slot = slot;
-    names->slots = slots;
+    const struct letters *letters = key;
+    return strncmp(name, letters->s, letters->n) == 0 && ((const char *)name)[letters->n] == '\0';
 }
 
 const char *internn(struct context *cx, const char *s, size_t n)
 {
-    if (!cx->names)
-        cx->names = arena_make(cx->arena, struct interner);
-    struct interner *names = cx->names;
-    if (names->used * 2 >= names->slots)
-        grow_names(cx, names);
-    const char **slot = find_slot(names->slot, names->slots, s, n);
-    if (!*slot) {
-        *slot = arena_strndup(cx->arena, s, n);
-        names->used++;
+    uint64_t hash = hash_bytes(s, n);
+    const char *name = table_find(&cx->names, hash, is_name, &(struct letters){s, n});
+    if (!name) {
+        name = arena_strndup(cx->arena, s, n);
+        table_add(cx->arena, &cx->names, hash, name);
     }
-    return *slot;
+    return name;
 }
 
 const char *intern(struct context *cx, const char *s) { return internn(cx, s, strlen(s)); }

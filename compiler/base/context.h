@@ -21,6 +21,7 @@
 
 #include "compiler/base/arena.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/table.h"
 
 enum context_failure {
     CONTEXT_OK,
@@ -30,11 +31,9 @@ enum context_failure {
 };
 
 struct level_type;
-struct interner;
 
 struct context {
     struct arena *arena;
-    struct interner *names;
     struct diag_list diags;
     enum context_failure failure;
     const char *bug;
@@ -42,12 +41,10 @@ struct context {
     /* The level types that formats may name, NULL-terminated; set by the registry
      * (compiler/registry.c). */
     const struct level_type *const *levels;
-    /* The table in which concrete notation is interned; made on first use by compiler/concrete. */
-    struct cin_table *concrete;
-    /* The nodes of trees of loops that there are; made on first use by compiler/tree. */
-    struct tree_table *trees;
-    /* What the planner knows of programs; made on first use by schedules. */
-    struct plan_table *plans;
+    /* What there is once: names; concrete notation, and what is known in it, the relations of
+     * programs, tensors as their levels see them (compiler/concrete); the nodes of trees of loops
+     * (compiler/tree); what the planner knows of programs (schedules). */
+    struct table names, concrete, known, relations, views, tensors, vars, simple, trees, plans;
     /* The operators that the user has defined (compiler/value/operator.h); NULL: none. */
     const struct op_table *operators;
 };

@@ -16,13 +16,12 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/base/vec.h"
-#include "compiler/concrete/concrete.h"
+#include "compiler/concrete/known.h"
 
 struct checker {
     struct context *cx;
     const struct cin_program *program;
-    /* bound by the foralls around, and what follows from those */
-    VEC(const struct index_var *) known;
+    struct known known;                      /* by the foralls around */
     VEC(const struct index_var *) seen;      /* by any forall */
     VEC(const struct tensor_var *) readable; /* temporaries in whose consumer we are */
     VEC(const struct tensor_var *) writable; /* temporaries in whose producer we are */
@@ -46,18 +45,6 @@ static bool has(const void *list, size_t n, const void *item)
     return false;
 }
 
-/* A forall's variable, and what follows from it now; NULL: from nothing. */
-static void bind(struct checker *c, const struct index_var *var)
-{
-    const struct cin_program *p = c->program;
-    const struct cin_relation *by;
-    if (!var)
-        var = cin_follows(p->relation, p->relations, c->known.at, (int)c->known.n, &by);
-    for (; var; var = cin_follows(p->relation, p->relations, c->known.at, (int)c->known.n, &by))
-        vec_push(c->cx->arena, &c->known, var);
-    arena_spend(c->cx->arena, (uint64_t)p->relations * c->known.n);
-}
-
 /* Does var derive from other, by up to depth relations? */
 static bool derives(const struct checker *c, const struct index_var *var,
                     const struct index_var *other, int depth)
@@ -79,7 +66,7 @@ static void check_expression(struct checker *c, const struct cin *cin, bool writ
         return;
     const struct tensor_var *tensor = cin->tensor;
     for (int i = 0; i < cin->indices; i++)
-        if (!has(c->known.at, c->known.n, cin->index[i]))
+        if (!known_has(&c->known, cin->index[i]))
             broken(c, "is used outside its forall", cin->index[i]->name);
     if (written && !cin_is_result(c->program, tensor)
         && !has(c->writable.at, c->writable.n, tensor))
@@ -120,8 +107,7 @@ static void check_positions(struct checker *c, const struct index_var *var)
 {
     const struct cin_relation *r = cin_positions(c->program->relation, c->program->relations, var);
     for (int level = 0; r && level < r->base; level++)
-        if (!has(c->known.at, c->known.n,
-                 r->access->index[r->access->tensor->format->level[level].mode]))
+        if (!known_has(&c->known, r->access->index[r->access->tensor->format->level[level].mode]))
             broken(c, "runs over positions, and the loops that lead to them are not around it",
                    var->name);
 }
@@ -144,7 +130,7 @@ static void check_multi(struct checker *c, const struct cin *multi)
 
 static void check_statement(struct checker *c, const struct cin *cin)
 {
-    size_t known;
+    const struct known known = c->known;
     switch (cin->kind) {
     case CIN_ASSIGN:
         check_expression(c, cin->arg[0], true);
@@ -155,15 +141,14 @@ static void check_statement(struct checker *c, const struct cin *cin)
     case CIN_FORALL:
         if (has(c->seen.at, c->seen.n, cin->index[0]))
             broken(c, "is bound by two foralls", cin->index[0]->name);
-        if (has(c->known.at, c->known.n, cin->index[0]))
+        if (known_has(&c->known, cin->index[0]))
             broken(c, "is bound by a forall, although it follows from those around",
                    cin->index[0]->name);
         check_positions(c, cin->index[0]);
         vec_push(c->cx->arena, &c->seen, cin->index[0]);
-        known = c->known.n;
-        bind(c, cin->index[0]);
+        c->known = known_with(c->cx, &known, cin->index[0]);
         check_statement(c, cin->arg[0]);
-        c->known.n = known;
+        c->known = known;
         return;
     case CIN_WHERE: check_where(c, cin); return;
     case CIN_MULTI: check_multi(c, cin); return;
@@ -225,8 +210,7 @@ static void check_environment(struct checker *c)
 
 const char *cin_check(struct context *cx, const struct cin_program *program)
 {
-    struct checker c = {.cx = cx, .program = program};
-    bind(&c, NULL);
+    struct checker c = {.cx = cx, .program = program, .known = known_none(cx, program)};
     check_statement(&c, program->statement);
     check_environment(&c);
     return c.broken;

@@ -274,6 +274,9 @@ int64_t cin_child_size(const struct cin_relation *r, int child);
  * Parts come behind what they are parts of. */
 const struct cin_relation *cin_positions(const struct cin_relation *relation, int relations,
                                          const struct index_var *var);
+/* The one copy of these relations in this context. */
+const struct cin_relation *cin_relations(struct context *cx, const struct cin_relation *relation,
+                                         int n);
 /* Another one of them, put behind those that the program has. */
 void cin_relate(struct context *cx, struct cin_program *program, struct cin_relation r);
 
@@ -336,6 +339,10 @@ const char *cin_fresh_name(struct context *cx, const struct cin_program *program
 /* A scalar that a where makes. */
 const struct tensor_var *cin_temporary(struct context *cx, const char *name, enum type type,
                                        struct value fill);
+
+/* The one copy in this context of a tensor, of a variable, that the compiler has made. */
+const struct tensor_var *cin_made(struct context *cx, struct tensor_var tensor);
+const struct index_var *cin_var(struct context *cx, struct index_var var);
 
 /* A tensor that a where makes; mode k has the range of extent[k]. */
 const struct tensor_var *cin_workspace(struct context *cx, const char *name, enum type type,

@@ -15,11 +15,11 @@ bool known_has(const struct known *known, const struct index_var *var)
 }
 
 /* With var, unless it is NULL, and what follows. */
-static struct known extend(struct context *cx, const struct known *known,
-                           const struct index_var *var)
+static const struct known *extend(struct context *cx, const struct known *known,
+                                  const struct index_var *var)
 {
     const struct cin_relation *by = NULL;
-    struct known more = *known;
+    struct known *more = arena_copy(cx->arena, known, sizeof *known);
     /* a relation has four variables, and one is known */
     int most = known->n + 1 + 3 * known->relations;
     const struct index_var **vars = arena_array(cx->arena, const struct index_var *, most);
@@ -28,27 +28,33 @@ static struct known extend(struct context *cx, const struct known *known,
         memcpy(vars, known->var, sizeof *vars * (size_t)known->n);
         memcpy(bys, known->by, sizeof *bys * (size_t)known->n);
     }
-    more.var = vars;
-    more.by = bys;
+    more->var = vars;
+    more->by = bys;
+    arena_spend(cx->arena, (uint64_t)most * (uint64_t)known->relations);
     if (!var)
-        var = cin_follows(more.relation, more.relations, more.var, more.n, &by);
+        var = cin_follows(more->relation, more->relations, more->var, more->n, &by);
     while (var) {
-        vars[more.n] = var;
-        bys[more.n++] = by;
-        var = cin_follows(more.relation, more.relations, more.var, more.n, &by);
+        vars[more->n] = var;
+        bys[more->n++] = by;
+        var = cin_follows(more->relation, more->relations, more->var, more->n, &by);
     }
     return more;
+}
+
+struct known known_with(struct context *cx, const struct known *known, const struct index_var *var)
+{
+    const uintptr_t word[] = {(uintptr_t)known->relation, (uintptr_t)known->var,
+                              (uintptr_t)known->n, (uintptr_t)var};
+    const void **more = table_made(cx->arena, &cx->known, word, sizeof word / sizeof *word);
+    if (!*more)
+        *more = extend(cx, known, var);
+    return *(const struct known *)*more;
 }
 
 struct known known_none(struct context *cx, const struct cin_program *program)
 {
     const struct known nothing = {.relation = program->relation, .relations = program->relations};
-    return program->relations ? extend(cx, &nothing, NULL) : nothing;
-}
-
-struct known known_with(struct context *cx, const struct known *known, const struct index_var *var)
-{
-    return extend(cx, known, var);
+    return program->relations ? known_with(cx, &nothing, NULL) : nothing;
 }
 
 bool known_has_access(const struct known *known, const struct cin *access)

@@ -10,7 +10,8 @@
 
 #include "compiler/concrete/concrete.h"
 
-/* A value: what is known inside a loop is another one.  The first n of one are one, too. */
+/* A value: what is known inside a loop is another one, whose arrays are there once.  The first n of
+ * one are one, too. */
 struct known {
     const struct index_var *const *var;
     /* of each variable: what it follows by; NULL: it is a loop's */
@@ -25,7 +26,7 @@ struct known known_none(struct context *cx, const struct cin_program *program);
 bool known_has(const struct known *known, const struct index_var *var);
 /* Are all variables known that index the access? */
 bool known_has_access(const struct known *known, const struct cin *access);
-/* With var, and what follows from it. */
+/* With var, and what follows from it; NULL: with what follows from nothing. */
 struct known known_with(struct context *cx, const struct known *known, const struct index_var *var);
 /* With the variables that index the access. */
 struct known known_with_access(struct context *cx, const struct known *known,

@@ -13,11 +13,6 @@
 #include "compiler/base/hash.h"
 #include "compiler/base/vec.h"
 
-struct cin_table {
-    const struct cin **slot;
-    size_t slots, used;
-};
-
 bool cin_is_expression(const struct cin *cin)
 {
     static const bool is_expression[] = {
@@ -84,8 +79,9 @@ static bool same_literal(struct value a, struct value b)
     return !type_is_float(a.type) || same_sign(a.f, b.f);
 }
 
-static bool same_node(const struct cin *a, const struct cin *b)
+static bool same_node(const void *entry, const void *key)
 {
+    const struct cin *a = entry, *b = key;
     return a->kind == b->kind && a->type == b->type && a->op == b->op && a->tensor == b->tensor
            && a->indices == b->indices && a->args == b->args
            && (a->kind != CIN_LITERAL || same_literal(a->value, b->value))
@@ -93,42 +89,19 @@ static bool same_node(const struct cin *a, const struct cin *b)
            && (!a->args || !memcmp(a->arg, b->arg, sizeof *a->arg * (size_t)a->args));
 }
 
-static const struct cin **find_slot(const struct cin **slot, size_t slots, const struct cin *cin)
-{
-    size_t i = hash_node(cin) & (slots - 1);
-    while (slot[i] && !same_node(slot[i], cin))
-        i = (i + 1) & (slots - 1);
-    return &slot[i];
-}
-
-static void grow_table(struct context *cx, struct cin_table *table)
-{
-    size_t slots = table->slots ? table->slots * 2 : 256;
-    const struct cin **slot = arena_array(cx->arena, const struct cin *, slots);
-    for (size_t i = 0; i < table->slots; i++)
-        if (table->slot[i])
-            *find_slot(slot, slots, table->slot[i]) = table->slot[i];
-    table->slot = slot;
-    table->slots = slots;
-}
-
 /* The interned node equal to this one, whose arrays may be the caller's own. */
 static const struct cin *make(struct context *cx, struct cin cin)
 {
-    if (!cx->concrete)
-        cx->concrete = arena_make(cx->arena, struct cin_table);
-    struct cin_table *table = cx->concrete;
-    if (table->used * 2 >= table->slots)
-        grow_table(cx, table);
+    uint64_t hash = hash_node(&cin);
     arena_spend(cx->arena, STEPS_OF_NODE);
-    const struct cin **slot = find_slot(table->slot, table->slots, &cin);
-    if (!*slot) {
+    const struct cin *node = table_find(&cx->concrete, hash, same_node, &cin);
+    if (!node) {
         cin.index = arena_copy(cx->arena, cin.index, sizeof *cin.index * (size_t)cin.indices);
         cin.arg = arena_copy(cx->arena, cin.arg, sizeof *cin.arg * (size_t)cin.args);
-        *slot = arena_copy(cx->arena, &cin, sizeof cin);
-        table->used++;
+        node = arena_copy(cx->arena, &cin, sizeof cin);
+        table_add(cx->arena, &cx->concrete, hash, node);
     }
-    return *slot;
+    return node;
 }
 
 const struct cin *cin_literal(struct context *cx, struct value value)
@@ -236,31 +209,71 @@ const struct cin *cin_with_args(struct context *cx, const struct cin *cin,
     return make(cx, copy);
 }
 
+/* ---- tensors and variables that are made ---- */
+
+static bool same_tensor(const void *entry, const void *key)
+{
+    const struct tensor_var *a = entry, *b = key;
+    return a->name == b->name && a->type == b->type && same_literal(a->fill, b->fill)
+           && a->copies == b->copies && a->pattern_of == b->pattern_of && a->filled == b->filled
+           && format_equal(a->format, b->format)
+           && (!a->order || !memcmp(a->extent, b->extent, sizeof *a->extent * (size_t)a->order));
+}
+
+const struct tensor_var *cin_made(struct context *cx, struct tensor_var tensor)
+{
+    uint64_t hash = hash_word(HASH_START, (uintptr_t)tensor.name);
+    for (int k = 0; k < tensor.order; k++)
+        hash = hash_word(hash, (uintptr_t)tensor.extent[k]);
+    const struct tensor_var *made = table_find(&cx->tensors, hash, same_tensor, &tensor);
+    if (!made) {
+        tensor.extent =
+            arena_copy(cx->arena, tensor.extent, sizeof *tensor.extent * (size_t)tensor.order);
+        made = arena_copy(cx->arena, &tensor, sizeof tensor);
+        table_add(cx->arena, &cx->tensors, hash, made);
+    }
+    return made;
+}
+
 const struct tensor_var *cin_temporary(struct context *cx, const char *name, enum type type,
                                        struct value fill)
 {
-    struct tensor_var *var = arena_make(cx->arena, struct tensor_var);
-    *var = (struct tensor_var){
-        .name = intern(cx, name), .type = type, .fill = fill, .temporary = true, .rank = -1};
-    var->format = format_dense(cx, 0, (struct format_defaults){TYPE_I32, TYPE_I32});
-    return var;
+    return cin_workspace(cx, name, type, fill,
+                         format_dense(cx, 0, (struct format_defaults){TYPE_I32, TYPE_I32}), NULL,
+                         0);
 }
 
 const struct tensor_var *cin_workspace(struct context *cx, const char *name, enum type type,
                                        struct value fill, const struct format *format,
                                        const struct index_var *const *extent, int order)
 {
-    struct tensor_var *var = arena_make(cx->arena, struct tensor_var);
     context_assert(cx, format->order == order);
-    *var = (struct tensor_var){.name = intern(cx, name),
-                               .order = order,
-                               .type = type,
-                               .fill = value_convert(fill, type),
-                               .format = format,
-                               .temporary = true,
-                               .rank = -1};
-    var->extent = arena_copy(cx->arena, extent, sizeof *extent * (size_t)order);
-    return var;
+    return cin_made(cx, (struct tensor_var){.name = intern(cx, name),
+                                            .order = order,
+                                            .type = type,
+                                            .fill = value_convert(fill, type),
+                                            .format = format,
+                                            .extent = extent,
+                                            .temporary = true,
+                                            .rank = -1});
+}
+
+static bool same_var(const void *entry, const void *key)
+{
+    const struct index_var *a = entry, *b = key;
+    return a->name == b->name && a->size == b->size && a->most == b->most
+           && a->multiple == b->multiple && a->like == b->like;
+}
+
+const struct index_var *cin_var(struct context *cx, struct index_var var)
+{
+    uint64_t hash = hash_word(hash_word(HASH_START, (uintptr_t)var.name), (uintptr_t)var.like);
+    const struct index_var *made = table_find(&cx->vars, hash, same_var, &var);
+    if (!made) {
+        made = arena_copy(cx->arena, &var, sizeof var);
+        table_add(cx->arena, &cx->vars, hash, made);
+    }
+    return made;
 }
 
 /* ---- questions ---- */

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "compiler/base/vec.h"
 #include "compiler/concrete/concrete.h"
 
 bool cin_is_parent(const struct cin_relation *r, const struct index_var *var)
@@ -129,7 +130,28 @@ void cin_relate(struct context *cx, struct cin_program *program, struct cin_rela
     if (program->relations)
         memcpy(all, program->relation, sizeof *all * (size_t)program->relations);
     all[program->relations++] = r;
-    program->relation = all;
+    program->relation = cin_relations(cx, all, program->relations);
+}
+
+const struct cin_relation *cin_relations(struct context *cx, const struct cin_relation *relation,
+                                         int n)
+{
+    VEC(uintptr_t) word = {0};
+    for (int i = 0; i < n; i++) {
+        const struct cin_relation *r = &relation[i];
+        const uintptr_t of[] = {
+            (uintptr_t)r->type,     (uintptr_t)r->parent[0], (uintptr_t)r->parent[1],
+            (uintptr_t)r->child[0], (uintptr_t)r->child[1],  (uintptr_t)r->size,
+            (uintptr_t)r->up,       (uintptr_t)r->access,    (uintptr_t)r->base};
+        for (size_t k = 0; k < sizeof of / sizeof *of; k++)
+            vec_push(cx->arena, &word, of[k]);
+    }
+    if (n == 0)
+        return NULL;
+    const void **list = table_made(cx->arena, &cx->relations, word.at, word.n);
+    if (!*list)
+        *list = arena_copy(cx->arena, relation, sizeof *relation * (size_t)n);
+    return *list;
 }
 
 static bool among(const struct index_var *const *vars, int n, const struct index_var *var)

@@ -8,6 +8,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/base/vec.h"
 #include "compiler/concrete/concrete.h"
 
 const struct cin *cin_replace(struct context *cx, const struct cin *in, const struct cin *from,
@@ -164,8 +165,8 @@ static const struct cin *write_out(struct context *cx, const struct op_tree *tre
 
 /* A user's operator that has a constant operand and is a constant therefore, or another of its
  * operands. */
-static const struct cin *simplify_user(struct context *cx, const struct cin *op,
-                                       const struct cin_list *unsure)
+static const struct cin *written_out(struct context *cx, const struct cin *op,
+                                     const struct cin_list *unsure)
 {
     enum type type[3];
     const struct cin *operand[3];
@@ -186,6 +187,21 @@ static const struct cin *simplify_user(struct context *cx, const struct cin *op,
     for (int i = 0; i < op->args; i++)
         is_simple |= simple == operand[i];
     return is_simple && simple->type == op->type ? simple : op;
+}
+
+/* ... found once. */
+static const struct cin *simplify_user(struct context *cx, const struct cin *op,
+                                       const struct cin_list *unsure)
+{
+    VEC(uintptr_t) word = {0};
+    vec_push(cx->arena, &word, (uintptr_t)op);
+    for (size_t i = 0; i < unsure->n; i++)
+        if (cin_contains(op, unsure->at[i]))
+            vec_push(cx->arena, &word, (uintptr_t)unsure->at[i]);
+    const void **simple = table_made(cx->arena, &cx->simple, word.at, word.n);
+    if (!*simple)
+        *simple = written_out(cx, op, unsure);
+    return *simple;
 }
 
 static const struct cin *simplify_op(struct context *cx, const struct cin *op,

@@ -42,19 +42,32 @@ struct unfolder {
 
 /* ---- names ---- */
 
-static const struct index_var *new_var(struct unfolder *u, const char *stem, int64_t size)
+static const char *fresh_name(const struct unfolder *u, const char *stem)
 {
     struct cin_program now = *u->program;
-    struct index_var *var = arena_make(u->cx->arena, struct index_var);
     now.relation = u->relation.at;
     now.relations = (int)u->relation.n;
-    *var = (struct index_var){.name = cin_fresh_name(u->cx, &now, stem), .size = size};
-    return var;
+    return cin_fresh_name(u->cx, &now, stem);
+}
+
+/* The variable of this name that is the relation's child: one in all programs. */
+static const struct index_var *child_var(struct context *cx, const struct cin_relation *r, int k,
+                                         const char *name)
+{
+    const uintptr_t word[] = {(uintptr_t)r->type,      (uintptr_t)r->size, (uintptr_t)r->parent[0],
+                              (uintptr_t)r->parent[1], (uintptr_t)k,       (uintptr_t)name};
+    const void **var = table_made(cx->arena, &cx->views, word, sizeof word / sizeof *word);
+    if (!*var) {
+        struct index_var *made = arena_make(cx->arena, struct index_var);
+        *made = (struct index_var){.name = name, .size = cin_child_size(r, k)};
+        *var = made;
+    }
+    return *var;
 }
 
 /* ---- maps ---- */
 
-/* The relation of this type between these, new if there is none yet; with names for its
+/* The relation of this type between these, new if the program has none yet; with names for its
  * children. */
 static const struct cin_relation *relate(struct unfolder *u, struct cin_relation r,
                                          const char *const stem[2])
@@ -66,7 +79,7 @@ static const struct cin_relation *relate(struct unfolder *u, struct cin_relation
             return known;
     }
     for (int k = 0; k < 2 && stem[k]; k++)
-        r.child[k] = new_var(u, stem[k], cin_child_size(&r, k));
+        r.child[k] = child_var(u->cx, &r, k, fresh_name(u, stem[k]));
     vec_push(u->cx->arena, &u->relation, r);
     return &u->relation.at[u->relation.n - 1];
 }
@@ -264,19 +277,33 @@ static const struct format *plain_format(struct context *cx, const struct format
     return plain;
 }
 
+static const struct tensor_var *make_view(struct context *cx, const struct tensor_var *tensor,
+                                          const struct index_var *const *index)
+{
+    struct tensor_var *view = arena_copy(cx->arena, tensor, sizeof *tensor);
+    view->format = plain_format(cx, tensor->format);
+    view->order = tensor->format->levels;
+    view->extent = index;
+    view->viewed = tensor;
+    return view;
+}
+
+/* One in all programs where its levels have the same variables. */
 static const struct tensor_var *view_of(struct unfolder *u, const struct tensor_var *tensor,
                                         const struct index_var *const *index)
 {
     for (size_t i = 0; i < u->view.n; i++)
         if (u->view.at[i]->viewed == tensor)
             return u->view.at[i];
-    struct tensor_var *view = arena_copy(u->cx->arena, tensor, sizeof *tensor);
-    view->format = plain_format(u->cx, tensor->format);
-    view->order = tensor->format->levels;
-    view->extent = index;
-    view->viewed = tensor;
-    vec_push(u->cx->arena, &u->view, view);
-    return view;
+    uintptr_t word[1 + LEVELS_MAX] = {(uintptr_t)tensor};
+    size_t levels = (size_t)tensor->format->levels;
+    for (size_t k = 0; k < levels; k++)
+        word[1 + k] = (uintptr_t)index[k];
+    const void **view = table_made(u->cx->arena, &u->cx->views, word, 1 + levels);
+    if (!*view)
+        *view = make_view(u->cx, tensor, index);
+    vec_push(u->cx->arena, &u->view, *view);
+    return *view;
 }
 
 static bool is_mapped(const struct tensor_var *tensor)
@@ -322,7 +349,7 @@ const struct cin_program *cin_unfold(struct context *cx, const struct cin_progra
     for (int i = 0; i < program->others; i++)
         other[i] = view_or(&u, program->other[i]);
     result->other = other;
-    result->relation = u.relation.at;
+    result->relation = cin_relations(cx, u.relation.at, (int)u.relation.n);
     result->relations = (int)u.relation.n;
     return u.failed ? NULL : result;
 }

@@ -74,7 +74,8 @@ int lattice_cases(struct context *cx, const struct lattice *lattice, struct bits
         if (bits_within(bits_and(lattice->point[i].present, lattice->iterated), loop))
             vec_push(cx->arena, &list, &lattice->point[i]);
     *cases = list.at;
-    *covered = !leaves_some(lattice, loop, list.at, list.n);
+    if (covered)
+        *covered = !leaves_some(lattice, loop, list.at, list.n);
     return (int)list.n;
 }
 

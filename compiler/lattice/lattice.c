@@ -180,8 +180,10 @@ int larger_set_first(const void *a, const void *b)
 {
     const struct bits *p = a, *q = b;
     int difference = bits_count(*q) - bits_count(*p);
-    for (int i = 0; i < BITS_MAX && !difference; i++)
-        difference = bits_has(*q, i) - bits_has(*p, i);
+    for (int w = 0; w < BITS_WORDS && !difference; w++) {
+        uint64_t other = p->word[w] ^ q->word[w];
+        difference = !other ? 0 : q->word[w] & other & -other ? 1 : -1; /* the first that differs */
+    }
     return difference;
 }
 

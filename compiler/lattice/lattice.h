@@ -132,8 +132,8 @@ int lattice_loops(struct context *cx, const struct lattice *lattice, const struc
  * are all that the loop coiterates. */
 struct bits lattice_mergers(const struct lattice *lattice, struct bits loop);
 
-/* The points that may occur in a loop, in order; *covered is set if one of them holds whenever the
- * loop runs, whatever the searches find. */
+/* The points that may occur in a loop, in order; *covered, unless that is NULL: one of them holds
+ * whenever the loop runs, whatever the searches find. */
 int lattice_cases(struct context *cx, const struct lattice *lattice, struct bits loop,
                   const struct lattice_point ***cases, bool *covered);
 

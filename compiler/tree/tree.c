@@ -10,7 +10,8 @@
  */
 #include "compiler/tree/parts.h"
 
-#include "compiler/base/hash.h"
+#include <limits.h>
+
 #include "compiler/base/vec.h"
 
 /* For each loop and access; and for all of them together. */
@@ -26,67 +27,18 @@ static const struct tree_node *node_of(struct context *cx, const struct cin *sta
 
 /* ---- nodes that are there already ---- */
 
-struct tree_table {
-    const struct tree_node **slot;
-    size_t n, slots;
-};
-
-static uint64_t hash_place(const struct cin *statement, const struct around *around)
+static const void **find_node(struct context *cx, const struct cin *statement,
+                              const struct around *around)
 {
-    uint64_t hash = hash_word(HASH_START, (uintptr_t)statement);
-    for (int i = 0; i < around->known.n; i++)
-        hash = hash_word(hash, (uintptr_t)around->known.var[i]);
+    const struct known *known = &around->known;
+    VEC(uintptr_t) word = {0};
+    vec_push(cx->arena, &word, (uintptr_t)statement);
+    vec_push(cx->arena, &word, (uintptr_t)known->relation);
+    vec_push(cx->arena, &word, (uintptr_t)known->var);
+    vec_push(cx->arena, &word, (uintptr_t)known->n);
     for (size_t i = 0; i < around->unsure.n; i++)
-        hash = hash_word(hash, (uintptr_t)around->unsure.at[i]);
-    return hash;
-}
-
-static bool is_at(const struct tree_node *node, const struct cin *statement,
-                  const struct around *around)
-{
-    const struct known *known = &around->known, *other = &node->around.known;
-    bool same = node->statement == statement && known->n == other->n
-                && known->relations == other->relations
-                && (known->relations == 0 || known->relation == other->relation)
-                && around->unsure.n == node->around.unsure.n;
-    for (int i = 0; i < known->n && same; i++)
-        same = known->var[i] == other->var[i];
-    for (size_t i = 0; i < around->unsure.n && same; i++)
-        same = around->unsure.at[i] == node->around.unsure.at[i];
-    return same;
-}
-
-/* The node's slot, or the empty one where it goes. */
-static const struct tree_node **find_slot(const struct tree_table *table,
-                                          const struct cin *statement, const struct around *around)
-{
-    size_t i = hash_place(statement, around) & (table->slots - 1);
-    while (table->slot[i] && !is_at(table->slot[i], statement, around))
-        i = (i + 1) & (table->slots - 1);
-    return &table->slot[i];
-}
-
-static void make_room(struct context *cx)
-{
-    struct tree_table old = cx->trees ? *cx->trees : (struct tree_table){0};
-    if (2 * (old.n + 1) <= old.slots)
-        return;
-    struct tree_table *table = arena_make(cx->arena, struct tree_table);
-    table->n = old.n;
-    table->slots = old.slots ? 2 * old.slots : 256;
-    table->slot = arena_array(cx->arena, const struct tree_node *, (int)table->slots);
-    for (size_t i = 0; i < old.slots; i++)
-        if (old.slot[i])
-            *find_slot(table, old.slot[i]->statement, &old.slot[i]->around) = old.slot[i];
-    cx->trees = table;
-}
-
-static void remember(struct context *cx, const struct tree_node *node)
-{
-    make_room(cx);
-    const struct tree_node **slot = find_slot(cx->trees, node->statement, &node->around);
-    cx->trees->n += !*slot;
-    *slot = node;
+        vec_push(cx->arena, &word, (uintptr_t)around->unsure.at[i]);
+    return table_made(cx->arena, &cx->trees, word.at, word.n);
 }
 
 /* ---- lines ---- */
@@ -131,8 +83,7 @@ static int region_lines(struct context *cx, const struct tree_node *node)
     int loops = lattice_loops(cx, lattice, &loop), lines = 0;
     for (int i = 0; i < loops; i++) {
         const struct lattice_point **point;
-        bool covered;
-        int points = lattice_cases(cx, lattice, loop[i], &point, &covered),
+        int points = lattice_cases(cx, lattice, loop[i], &point, NULL),
             cursors = bits_count(loop[i]);
         lines += LOOP_LINES + (cursors > 1 ? 2 : 1) * CURSOR_LINES * cursors + search_lines(lattice)
                  + vector_lines(node, cursors);
@@ -171,9 +122,11 @@ static const struct tree_node *child_at(struct context *cx, const struct tree_no
     return node_of(cx, point->body, &around);
 }
 
-/* The forall with this lattice. */
+/* The forall with this lattice; NULL: it takes more lines than are allowed.  Each point is in a
+ * region at least, and the largest come first. */
 static struct tree_node *open_forall(struct context *cx, const struct cin *forall,
-                                     const struct around *around, const struct lattice *lattice)
+                                     const struct around *around, const struct lattice *lattice,
+                                     int allowed)
 {
     struct tree_node *node = arena_make(cx->arena, struct tree_node);
     const struct lattice_point whole = {.body = forall->arg[0]};
@@ -181,13 +134,17 @@ static struct tree_node *open_forall(struct context *cx, const struct cin *foral
     *node = (struct tree_node){
         .statement = forall, .around = *around, .lattice = lattice, .children = lattice->points};
     node->child = arena_array(cx->arena, const struct tree_node *, lattice->points);
-    for (int p = 0; p < lattice->points; p++)
+    for (int p = 0, lines = 0; p < lattice->points; p++) {
         node->child[p] = child_at(cx, node, &lattice->point[p], &inside);
+        lines += lattice->flat ? 0 : node->child[p]->lines;
+        if (lines > allowed)
+            return NULL;
+    }
     node->whole =
         lattice->flat && lattice->points ? node->child[0] : child_at(cx, node, &whole, &inside);
     node->lines = lattice->flat ? flat_lines(node) : region_lines(cx, node);
     note_order(node);
-    return node;
+    return lattice->flat || node->lines <= allowed ? node : NULL;
 }
 
 /* Does some region have no effect although others that are part of it have?  Flat loops do not
@@ -207,9 +164,8 @@ static bool is_hopeless(struct context *cx, const struct lattice *lattice, int l
     int loops = lattice_loops(cx, lattice, &loop);
     for (int i = 0; i < loops; i++) {
         const struct lattice_point **point;
-        bool covered;
         lines -=
-            LOOP_LINES + lattice_cases(cx, lattice, loop[i], &point, &covered) * (REGION_LINES + 1);
+            LOOP_LINES + lattice_cases(cx, lattice, loop[i], &point, NULL) * (REGION_LINES + 1);
     }
     return lines < 0;
 }
@@ -220,16 +176,16 @@ static const struct tree_node *forall_node(struct context *cx, const struct cin 
     const struct index_var *var = forall->index[0];
     const struct lattice *lattice = lattice_build(cx, var, forall->arg[0], around, false);
     if (lattice->flat || lattice->points < 2)
-        return open_forall(cx, forall, around, lattice);
+        return open_forall(cx, forall, around, lattice, INT_MAX);
     int allowed = has_gaps(cx, lattice) ? LINES_MAX : allowed_lines(cx, forall);
-    const struct tree_node *node =
-        is_hopeless(cx, lattice, allowed) ? NULL : open_forall(cx, forall, around, lattice);
-    if (node && node->lines <= allowed)
+    const struct tree_node *node = is_hopeless(cx, lattice, allowed)
+                                       ? NULL
+                                       : open_forall(cx, forall, around, lattice, allowed);
+    if (node)
         return node;
     const struct lattice *flat = lattice_build(cx, var, forall->arg[0], around, true);
-    if (flat->trouble && !lattice->trouble)
-        return node ? node : open_forall(cx, forall, around, lattice);
-    return open_forall(cx, forall, around, flat);
+    bool has_to = flat->trouble && !lattice->trouble;
+    return open_forall(cx, forall, around, has_to ? lattice : flat, INT_MAX);
 }
 
 /* ---- nodes ---- */
@@ -289,14 +245,11 @@ static const struct tree_node *plain_node(struct context *cx, const struct cin *
 static const struct tree_node *node_of(struct context *cx, const struct cin *statement,
                                        const struct around *around)
 {
-    make_room(cx);
-    const struct tree_node *node = *find_slot(cx->trees, statement, around);
-    if (node)
-        return node;
-    node = statement->kind == CIN_FORALL ? forall_node(cx, statement, around)
-                                         : plain_node(cx, statement, around);
-    remember(cx, node);
-    return node;
+    const void **node = find_node(cx, statement, around);
+    if (!*node)
+        *node = statement->kind == CIN_FORALL ? forall_node(cx, statement, around)
+                                              : plain_node(cx, statement, around);
+    return *node;
 }
 
 const struct tree_node *tree_find(const struct tree_node *node, const struct index_var *var)
