@@ -116,6 +116,7 @@ improve(struct context *cx, const struct pipeline_request *request, const struct
         f = simplified(cx, f, imp_hoist(cx, f));
         f = imp_vectorize(cx, f, request->vector_bytes);
     }
+    f = f ? simplified(cx, f, imp_end_early(cx, f)) : NULL;
     f = f ? simplified(cx, f, imp_unroll(cx, f)) : NULL;
     if (!f)
         return NULL;

@@ -223,6 +223,12 @@ static bool absorbs_on_right(enum op op, struct value v)
            || ((op == OP_DIV || op == OP_MOD) && is_exact(v.type) && value_is_zero(v));
 }
 
+/* The sum of truth values is "or". */
+static bool is_true_in_sum(enum op op, struct value v)
+{
+    return op == OP_ADD && v.type == TYPE_BOOL && v.b;
+}
+
 bool op_absorbs(enum op op, enum op_side side, struct value v, struct value *result)
 {
     enum type operands[3] = {v.type, v.type, v.type};
@@ -230,7 +236,7 @@ bool op_absorbs(enum op op, enum op_side side, struct value v, struct value *res
         return false;
     struct value pair[2] = {value_int(v.type, 1), value_int(v.type, 1)};
     pair[side] = v;
-    if (is_constant(v, ops[op].annihilator[side]))
+    if (is_constant(v, ops[op].annihilator[side]) || is_true_in_sum(op, v))
         *result = v;
     else if (side == SIDE_RIGHT && absorbs_on_right(op, v))
         *result = op_fold(op, pair);

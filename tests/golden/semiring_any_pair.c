@@ -80,6 +80,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             int32_t j = A2_crd[pA2];
             if (w1_map[j])
                 y_val |= A_vals[pA2] != 0.0 && w_vals[j] != 0.0;
+            if (y_val)
+                break;
         }
         y_vals[i] = y_val;
     }

@@ -37,6 +37,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
             int32_t j = A2_crd[pA2];
             y_val |= A_vals[pA2] && x_vals[j];
+            if (y_val)
+                break;
         }
         y_vals[i] = y_val;
     }

@@ -481,6 +481,8 @@ static void absorbing(void **state)
     assert_false(op_absorbs(OP_DIV, SIDE_RIGHT, value_zero(TYPE_F64), &r));
     assert_true(op_absorbs(OP_MIN, SIDE_LEFT, value_lowest(TYPE_I32), &r) && r.i == INT32_MIN);
     assert_false(op_absorbs(OP_ADD, SIDE_LEFT, value_highest(TYPE_I32), &r));
+    assert_true(op_absorbs(OP_ADD, SIDE_LEFT, value_int(TYPE_BOOL, 1), &r) && r.b);
+    assert_false(op_absorbs(OP_ADD, SIDE_LEFT, value_zero(TYPE_BOOL), &r));
     assert_false(op_absorbs(OP_MUL, SIDE_LEFT, inf, &r));
     assert_false(op_absorbs(OP_ADD, SIDE_LEFT, value_real(TYPE_C128, INFINITY), &r));
     assert_true(op_absorbs(OP_ADD, SIDE_LEFT, value_complex(TYPE_C128, INFINITY, INFINITY), &r));
