@@ -164,7 +164,7 @@ struct imp_mark {
     /* so many iterations at most; a multiple of so many; 0: any */
     int64_t most, multiple;
     /* Of a loop over stored positions: one past the last that any run of it comes to, of parameters
-     * alone; or NULL. */
+     * alone, or its end if it has one run; or NULL. */
     const struct imp *last;
     /* There is a coordinate at each position before that. */
     bool labelled;

@@ -29,14 +29,13 @@ static bool uses(const struct imp *imp, void *var)
     return imp->kind == IMP_BREAK || (imp->kind == IMP_VAR && imp->var == var);
 }
 
-/* What is known of the one loop; false if it is of both together. */
-static bool join_marks(const struct imp_mark *outer, const struct imp_mark *inner,
-                       struct imp_mark *both)
+bool imp_join_marks(const struct imp_mark *outer, const struct imp_mark *inner,
+                    struct imp_mark *both)
 {
-    if (outer->asked || inner->asked || outer->row || inner->row || outer->reduces_row
-        || inner->reduces_row)
+    if (!outer || !inner || outer->asked || inner->asked || outer->row || inner->row
+        || outer->reduces_row || inner->reduces_row)
         return false;
-    *both = (struct imp_mark){.last = inner->last};
+    *both = (struct imp_mark){.last = inner->last, .labelled = inner->labelled};
     both->iterations =
         outer->iterations < inner->iterations ? outer->iterations : inner->iterations;
     return true;
@@ -48,9 +47,9 @@ const struct imp *imp_join_segments(struct context *cx, const struct imp *loop)
     while (inner->kind == IMP_BLOCK && inner->args == 1)
         inner = inner->arg[0];
     struct imp_mark mark;
-    if (inner->kind != IMP_FOR || loop->n != 1 || inner->n != 1 || !loop->mark || !inner->mark
+    if (inner->kind != IMP_FOR || loop->n != 1 || inner->n != 1 || !inner->mark
         || !inner->mark->last || inner->arg[0]->kind == IMP_VAR
-        || !join_marks(loop->mark, inner->mark, &mark)
+        || !imp_join_marks(loop->mark, inner->mark, &mark)
         || imp_any(inner->arg[2], uses, (void *)(size_t)loop->var))
         return loop;
     const struct imp *next = imp_op2(cx, OP_ADD, imp_read(cx, loop->var), one),

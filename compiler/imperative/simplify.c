@@ -243,6 +243,14 @@ static const struct imp *for_statement(struct simplifier *s, const struct imp *i
                                                           : imp_join_segments(s->cx, imp);
 }
 
+static const struct imp *while_statement(struct simplifier *s, const struct imp *imp)
+{
+    if (is_truth(imp->arg[0], false))
+        return nothing(s);
+    const struct imp *first = imp->arg[0]->args ? imp->arg[0]->arg[0] : imp->arg[0];
+    return first->kind == IMP_VAR ? imp_join_runs(s->cx, imp, fact_of(s, first->var)->reads) : imp;
+}
+
 static const struct imp *parallel_statement(struct simplifier *s, const struct imp *imp)
 {
     bool idle =
@@ -482,7 +490,7 @@ static const struct imp *statement(struct simplifier *s, const struct imp *imp)
     case IMP_STORE:
     case IMP_ATOMIC: return store(s, imp);
     case IMP_IF: return if_statement(s, imp);
-    case IMP_WHILE: return is_truth(imp->arg[0], false) ? nothing(s) : imp;
+    case IMP_WHILE: return while_statement(s, imp);
     case IMP_FOR: return for_statement(s, imp);
     case IMP_PARALLEL: return parallel_statement(s, imp);
     case IMP_CRITICAL: return is_nothing(imp->arg[0]) ? nothing(s) : imp;

@@ -21,6 +21,14 @@ bool imp_is_pure(const struct imp *imp);
 /* The for loop as one over all segments that it goes through; itself if it does more. */
 const struct imp *imp_join_segments(struct context *cx, const struct imp *loop);
 
+/* The while loop over runs as a for loop over their entries; itself if it does more, or if the
+ * variable that it advances is read elsewhere: `reads` is how often the function reads it. */
+const struct imp *imp_join_runs(struct context *cx, const struct imp *loop, int reads);
+
+/* What is known of a loop and the one inside it as one loop; false: each is needed. */
+bool imp_join_marks(const struct imp_mark *outer, const struct imp_mark *inner,
+                    struct imp_mark *both);
+
 /* The statements of a body. */
 static inline int body_count(const struct imp *body)
 {

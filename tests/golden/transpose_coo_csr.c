@@ -73,16 +73,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     memset(C2_pos, 0, (size_t)((int64_t)A2_dimension + 1) * sizeof(int32_t));
     pA1 = A1_pos[0];
     pA1_end = A1_pos[1];
-    while (pA1 < pA1_end) {
-        int32_t j = A1_crd[pA1];
-        int32_t pA1_next = pA1;
-        while (pA1_next < pA1_end && A1_crd[pA1_next] == j)
-            pA1_next++;
-        for (int32_t pA2 = pA1; pA2 < pA1_next; pA2++) {
-            int32_t i = A2_crd[pA2];
-            C2_pos[(int64_t)i + 1]++;
-        }
-        pA1 = pA1_next;
+    for (int32_t pA2 = pA1; pA2 < pA1_end; pA2++) {
+        int32_t i = A2_crd[pA2];
+        C2_pos[(int64_t)i + 1]++;
     }
     C2_next = (int32_t *)allocate_array(A2_dimension, sizeof(int32_t));
     if (!C2_next)
@@ -102,20 +95,14 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         goto fail;
     pA1_2 = A1_pos[0];
     pA1_end_2 = A1_pos[1];
-    while (pA1_2 < pA1_end_2) {
-        int32_t j = A1_crd[pA1_2];
-        int32_t pA1_next = pA1_2;
-        while (pA1_next < pA1_end_2 && A1_crd[pA1_next] == j)
-            pA1_next++;
-        for (int32_t pA2 = pA1_2; pA2 < pA1_next; pA2++) {
-            int32_t i = A2_crd[pA2];
-            int64_t C_parent = i;
-            int32_t pC2 = C2_next[C_parent];
-            C2_crd[pC2] = j;
-            C2_next[C_parent]++;
-            C_vals[pC2] = A_vals[pA2];
-        }
-        pA1_2 = pA1_next;
+    for (int32_t pA2 = pA1_2; pA2 < pA1_end_2; pA2++) {
+        int32_t j = A1_crd[pA2];
+        int32_t i = A2_crd[pA2];
+        int64_t C_parent = i;
+        int32_t pC2 = C2_next[C_parent];
+        C2_crd[pC2] = j;
+        C2_next[C_parent]++;
+        C_vals[pC2] = A_vals[pA2];
     }
     SPCC_FREE(C2_next);
     *C2_pos_out = C2_pos;

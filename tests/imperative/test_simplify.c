@@ -275,6 +275,71 @@ static void test_segments(void **state)
     assert_ptr_equal(imp_join_segments(f.cx, loop), loop);
 }
 
+/* A loop over runs from p to m: each has `x = value`, and a[place] += x for each of its entries, at
+ * q; the run's end is looked for in such steps. */
+struct runs {
+    struct imp_var *p, *next, *i, *q, *x, *crd;
+};
+
+static struct runs open_runs(struct frame *f)
+{
+    struct context *cx = f->cx;
+    return (struct runs){.p = imp_var(cx, "p", TYPE_I32),
+                         .next = imp_var(cx, "next", TYPE_I32),
+                         .i = imp_var(cx, "i", TYPE_I32),
+                         .q = imp_var(cx, "q", TYPE_I32),
+                         .x = imp_var(cx, "x", TYPE_I32),
+                         .crd = imp_array(cx, "crd", TYPE_I32, true)};
+}
+
+static expr run_loop(struct frame *f, const struct runs *r, expr value, expr place, int64_t step)
+{
+    struct context *cx = f->cx;
+    struct imp_mark *mark = arena_make(cx->arena, struct imp_mark);
+    expr p = imp_read(cx, r->p), next = imp_read(cx, r->next), i = imp_read(cx, r->i),
+         same = op2(f, OP_EQ, imp_load(cx, r->crd, next), i),
+         body = imp_store(cx, f->a, place, OP_ADD, imp_read(cx, r->x));
+    expr statement[] = {
+        imp_declare(cx, r->i, imp_load(cx, r->crd, p)),
+        imp_declare(cx, r->next, p),
+        imp_while(cx, op2(f, OP_AND, op2(f, OP_LT, next, f->m), same),
+                  imp_assign(cx, r->next, OP_ADD, i32(f, step))),
+        imp_declare(cx, r->x, value),
+        imp_marked(cx, imp_for(cx, r->q, p, next, 1, body), mark),
+        imp_assign(cx, r->p, OP_NONE, next),
+    };
+    return imp_marked(cx, imp_while(cx, op2(f, OP_LT, p, f->m), block(f, 6, statement)), mark);
+}
+
+static void test_runs(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    struct runs r = open_runs(&f);
+    enum { READS = 4 }; /* of p */
+    expr i = imp_read(f.cx, r.i), p = imp_read(f.cx, r.p), q = imp_read(f.cx, r.q),
+         x = op2(&f, OP_ADD, i, f.n), loop = run_loop(&f, &r, x, q, 1),
+         joined = imp_join_runs(f.cx, loop, READS);
+    assert_int_equal(joined->kind, IMP_FOR);
+    assert_ptr_equal(joined->var, r.q);
+    assert_true(imp_equal(joined->arg[0], p) && joined->arg[1] == f.m);
+    assert_true(
+        imp_equal(joined->arg[2]->arg[0], imp_declare(f.cx, r.i, imp_load(f.cx, r.crd, q))));
+    assert_true(imp_equal(joined->arg[2]->arg[1], imp_declare(f.cx, r.x, x)));
+    /* p is needed behind the loop, or for x; one place for the run; entries skipped */
+    assert_ptr_equal(imp_join_runs(f.cx, loop, READS + 1), loop);
+    loop = run_loop(&f, &r, op2(&f, OP_ADD, p, f.n), q, 1);
+    assert_ptr_equal(imp_join_runs(f.cx, loop, READS + 1), loop);
+    loop = run_loop(&f, &r, x, i, 1);
+    assert_ptr_equal(imp_join_runs(f.cx, loop, READS), loop);
+    loop = run_loop(&f, &r, x, q, 2);
+    assert_ptr_equal(imp_join_runs(f.cx, loop, READS), loop);
+    /* what is declared for the run the entries change */
+    loop = run_loop(&f, &r, imp_load(f.cx, f.a, i), q, 1);
+    assert_ptr_equal(imp_join_runs(f.cx, loop, READS), loop);
+}
+
 static void test_updates(void **state)
 {
     struct frame f;
@@ -569,26 +634,13 @@ static void test_random(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_constants),
-        TEST(test_identities),
-        TEST(test_floats_stay),
-        TEST(test_sums),
-        TEST(test_comparisons),
-        TEST(test_conditions),
-        TEST(test_for_loops),
-        TEST(test_segments),
-        TEST(test_updates),
-        TEST(test_declarations),
-        TEST(test_unread_arrays),
-        TEST(test_taken_arrays),
-        TEST(test_blocks),
-        TEST(test_flags),
-        TEST(test_late),
-        TEST(test_joined),
-        TEST(test_hoisted_constants),
-        TEST(test_effects),
-        TEST(test_unchanged),
-        cmocka_unit_test(test_random),
+        TEST(test_constants),    TEST(test_identities),   TEST(test_floats_stay),
+        TEST(test_sums),         TEST(test_comparisons),  TEST(test_conditions),
+        TEST(test_for_loops),    TEST(test_segments),     TEST(test_runs),
+        TEST(test_updates),      TEST(test_declarations), TEST(test_unread_arrays),
+        TEST(test_taken_arrays), TEST(test_blocks),       TEST(test_flags),
+        TEST(test_late),         TEST(test_joined),       TEST(test_hoisted_constants),
+        TEST(test_effects),      TEST(test_unchanged),    cmocka_unit_test(test_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
