@@ -83,6 +83,9 @@ static bool note_load(const struct imp *imp, void *data)
     return false;
 }
 
+/* What variables are named after that go with this one. */
+static const char *stem(const struct imp_var *var) { return var->wanted ? var->wanted : var->name; }
+
 /* How far ahead the loop may look: a declaration. */
 static const struct imp *distance(struct vectorizer *z, const struct imp *loop,
                                   const struct imp *end)
@@ -92,7 +95,7 @@ static const struct imp *distance(struct vectorizer *z, const struct imp *loop,
     const struct imp *more = imp_op2(cx, OP_LE, loop->arg[1], lanes_plus(cx, end, -AHEAD));
     const struct imp *n = imp_select(cx, more, imp_int(cx, type, AHEAD), imp_int(cx, type, 0));
     return imp_declare(
-        cx, vector_var(z, arena_printf(cx->arena, "%s_ahead", loop->var->name), type, 1), n);
+        cx, vector_var(z, arena_printf(cx->arena, "%s_ahead", stem(loop->var)), type, 1), n);
 }
 
 /* May the loop be looked ahead in?  If it has one run, each iteration looks how far. */
@@ -162,7 +165,7 @@ const struct imp *vectorize_ahead(struct vectorizer *z, struct ahead *around, co
     for (int i = 0; i < f.n; i++) {
         const struct imp *place = next_place(around, &f, f.load[i], at);
         struct imp_var *base =
-            vector_var(z, arena_printf(cx->arena, "%s_next", f.load[i]->var->name), place->type, 1);
+            vector_var(z, arena_printf(cx->arena, "%s_next", stem(f.load[i]->var)), place->type, 1);
         place = imp_let(&b, base, place);
         for (int n = 0; n < elements; n += line_elements(f.load[i]))
             imp_add(&b, imp_prefetch(cx, f.load[i]->var, lanes_plus(cx, place, n)));
@@ -228,7 +231,7 @@ const struct imp *vectorize_segment_ahead(struct vectorizer *z, struct ahead *ar
         || !around->loop->mark->labelled)
         return NULL;
     imp_begin(&b);
-    const char *name = arena_printf(cx->arena, "%s_next", segment->var->name);
+    const char *name = arena_printf(cx->arena, "%s_next", stem(segment->var));
     const struct imp *begin = imp_let(&b, vector_var(z, name, segment->var->type, 1),
                                       next_value(around, &in_loop, segment->arg[0]));
     for (int i = 0; i < f.n; i++)

@@ -22,12 +22,14 @@ struct assembly_way {
     bool patterns; /* the statement runs for the pattern alone, and no values are computed */
     /* before all statements, right before the one that makes it, and behind that; or NULL */
     void (*open)(struct kernel *k);
-    void (*begin)(struct kernel *k);
+    void (*begin)(struct kernel *k, const struct scope *scope);
     void (*close)(struct kernel *k);
     /* of a copy: the list is complete; else NULL */
     void (*take)(struct kernel *k, struct workspace *list);
     /* the code that makes it, if that is more than the statement lowered once; else NULL */
     void (*run)(struct kernel *k, const struct scope *scope);
+    /* a statement, where that is not lowered to what it does; else NULL */
+    void (*lower)(struct kernel *k, const struct scope *scope);
     /* A component; value is NULL where patterns alone are made. */
     void (*store)(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value);
 
@@ -37,8 +39,9 @@ struct assembly_way {
     const struct imp *(*most)(struct kernel *k, int level);
     /* so many positions a group has room for at first */
     const struct imp *(*room)(struct kernel *k, struct append_group *g);
-    /* Room for one more.  NULL: there is room for all, each of which is a component's. */
-    void (*grow)(struct kernel *k, struct append_group *g);
+    /* Room for one more, at this place or (NULL) at several.  NULL: there is room for all, each of
+     * which is a component's. */
+    void (*grow)(struct kernel *k, const struct scope *scope, struct append_group *g);
 };
 
 extern const struct assembly_way assembly_place, assembly_given, assembly_append, assembly_copy,

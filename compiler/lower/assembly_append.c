@@ -118,6 +118,11 @@ void result_check_coordinates(struct kernel *k, int level)
             imp_if(cx, imp_op2(cx, OP_GT, last, limit), imp_fail(cx, STATUS_TOO_LARGE), NULL));
 }
 
+static bool is_last(const struct kernel *k, const struct append_group *g)
+{
+    return g == &k->result->group[k->result->assembly->groups - 1];
+}
+
 /* Are levels that come between this group and the next placed before the loops?  (sort_by_slots) */
 static bool is_placed(const struct kernel *k, const struct append_group *g)
 {
@@ -264,15 +269,17 @@ static struct append_group *group_with_first(struct kernel *k, int level)
     return NULL;
 }
 
-/* Room for one more position of the group, and for what hangs below it: twice as much when it is
- * full. */
-static void grow(struct kernel *k, struct append_group *g)
+/* Room for one more position of the group, and for what hangs below it: when it is full twice as
+ * much, or what is expected. */
+static void grow(struct kernel *k, const struct scope *scope, struct append_group *g)
 {
     struct context *cx = k->cx;
     if (g->fits)
         return;
     imp_begin(&k->b);
     kernel_double(k, g->capacity, append_most(k, g));
+    if (is_last(k, g) && scope)
+        room_expect(k, scope, g);
     size_arrays(k, g, imp_resize);
     const struct imp *grow = imp_end(&k->b);
     imp_add(&k->b,
@@ -287,7 +294,7 @@ bool result_make_room(struct kernel *k, const struct index_var *var)
                                  : NULL;
     if (!g || !k->result->way->grow)
         return false;
-    k->result->way->grow(k, g);
+    k->result->way->grow(k, NULL, g);
     return true;
 }
 
@@ -314,7 +321,7 @@ static void enter_group(struct kernel *k, struct scope *scope, struct result_reg
     bool leaf = g == &k->result->group[k->result->assembly->groups - 1];
     int next = group_first(k, (int)(g - k->result->group) + 1);
     if (!has_room && k->result->way->grow)
-        k->result->way->grow(k, g);
+        k->result->way->grow(k, scope, g);
     scope->result[k->at].position = imp_read(cx, g->counter);
     if (!leaf) {
         region->begin = imp_let(&k->b,
@@ -509,14 +516,31 @@ static const struct imp *count_positions(struct kernel *k, const struct append_g
 const struct imp *append_room(struct kernel *k, struct append_group *g)
 {
     struct context *cx = k->cx;
-    const struct imp *n = count_positions(k, g, &g->fits);
+    const struct imp *n = count_positions(k, g, &g->fits),
+                     *first = imp_int(cx, TYPE_I64, FIRST_CAPACITY);
     if (!n)
-        return imp_int(cx, g->counter->type, FIRST_CAPACITY);
+        return is_last(k, g) && k->result->room ? room_first(k, g, first) : first;
     return g->fits ? n : imp_op2(cx, OP_MIN, n, imp_int(cx, TYPE_I64, append_most(k, g)));
 }
 
+/* Of what is counted room is made once its loops are there. */
+static void open(struct kernel *k)
+{
+    if (!room_is_counted(k))
+        append_open(k);
+}
+
+static void begin(struct kernel *k, const struct scope *scope)
+{
+    if (!room_is_counted(k))
+        return;
+    room_count(k, scope);
+    append_open(k);
+}
+
 const struct assembly_way assembly_append = {
-    .open = append_open,
+    .open = open,
+    .begin = begin,
     .close = append_close,
     .store = append_store,
     .most = append_most_children,

@@ -146,6 +146,8 @@ static void begin(struct parallel *p, void *kept)
         imp_add(&k->b, imp_declare(k->cx, chunk_array(code, &join->arrays.at[i]), NULL));
     if (join_is_placed(k))
         set_part(p);
+    if (room_is_counted(k))
+        room_count(k, p->f.scope);
     k->result->way = &assembly_append;
     append_open(k);
 }

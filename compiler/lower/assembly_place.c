@@ -19,8 +19,9 @@ static bool needs_fill(struct kernel *k)
     return kernel_computes(k) && tree_needs_fill(k->cx, k->result->tree);
 }
 
-static void begin_place(struct kernel *k)
+static void begin_place(struct kernel *k, const struct scope *scope)
 {
+    (void)scope;
     if (needs_fill(k))
         fill(k, result_block_size(k, 0, result_format(k)->levels));
 }

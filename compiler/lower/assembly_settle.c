@@ -274,8 +274,9 @@ static void close(struct parallel *p, void *kept)
 /* ---- the way ---- */
 
 /* There is room for all that operands have, unless positions cannot count it. */
-static void grow(struct kernel *k, struct append_group *g)
+static void grow(struct kernel *k, const struct scope *scope, struct append_group *g)
 {
+    (void)scope;
     const struct imp *full =
         imp_op2(k->cx, OP_EQ, imp_read(k->cx, g->counter), imp_read(k->cx, g->capacity));
     if (!g->fits)

@@ -15,6 +15,7 @@
 #include "compiler/relation/relation_code.h"
 
 struct parallel;
+struct room_count;
 
 /* A tensor's arrays. */
 struct tensor_code {
@@ -55,6 +56,9 @@ struct kernel_result {
     const struct imp_var **turn;
     /* of a part of it: the coordinates of its first level are [low, low + size); NULL */
     const struct imp *part_low, *part_size;
+    /* while the room is counted that its last group needs at most; then that; or NULL */
+    const struct room_count *counted;
+    const struct imp *room;
 };
 
 struct kernel {

@@ -4,7 +4,7 @@
  */
 #include "compiler/lower/lower.h"
 
-#include "compiler/lower/kernel.h"
+#include "compiler/lower/assembly.h"
 
 /* ---- statements ---- */
 
@@ -229,18 +229,9 @@ static void find_results(struct kernel *k, const struct cin *statement)
         k->result->access = tree_result_in(k->cx, k->result->tree, statement);
 }
 
-/* The statement of the scope's place. */
-static void lower_place(struct kernel *k, const struct scope *scope)
+static void lower_kind(struct kernel *k, const struct scope *scope)
 {
     const struct tree_node *node = scope->place->node;
-    const struct cin *access[TIN_RESULTS_MAX];
-    const int at = k->at, results = k->request->tree->results;
-    int first = 0;
-    for (int r = 0; r < results; r++)
-        access[r] = k->all[r].access;
-    find_results(k, node->statement);
-    if (!result_next(k, node->statement, &first))
-        result_select(k, at);
     switch (node->statement->kind) {
     case CIN_ASSIGN: lower_assign(k, scope, node); break;
     case CIN_FORALL: lower_loops(k, scope); break;
@@ -255,6 +246,24 @@ static void lower_place(struct kernel *k, const struct scope *scope)
     case CIN_ACCESS:
     case CIN_OP: context_bug(k->cx, "an expression stands where a statement should");
     }
+}
+
+/* The statement of the scope's place. */
+static void lower_place(struct kernel *k, const struct scope *scope)
+{
+    const struct tree_node *node = scope->place->node;
+    const struct cin *access[TIN_RESULTS_MAX];
+    const int at = k->at, results = k->request->tree->results;
+    int first = 0;
+    for (int r = 0; r < results; r++)
+        access[r] = k->all[r].access;
+    find_results(k, node->statement);
+    if (!result_next(k, node->statement, &first))
+        result_select(k, at);
+    if (k->result->way->lower)
+        k->result->way->lower(k, scope);
+    else
+        lower_kind(k, scope);
     for (int r = 0; r < results; r++)
         k->all[r].access = access[r];
     result_select(k, at);

@@ -99,7 +99,7 @@ static void run(struct kernel *k, const struct scope *scope, int first)
     for (int r = first; r < results; r++) {
         result_select(k, r);
         if (is_made_with(k, r, first) && k->result->way->begin)
-            k->result->way->begin(k);
+            k->result->way->begin(k, scope);
     }
     result_select(k, first);
     if (k->result->way->run)

@@ -52,6 +52,18 @@ void result_store_value(struct kernel *k, const struct imp *position, enum op op
 const struct imp *result_fill(struct kernel *k, const struct imp *begin, const struct imp *end);
 const struct imp *result_fill_below(struct kernel *k, int level, const struct imp *position);
 
+/* ---- assembly_room.c ---- */
+
+/* Can the loops that make it count, ahead, how many positions the last group of the result gets at
+ * most?  Do so, of a part of a parallel loop for its share. */
+bool room_is_counted(const struct kernel *k);
+void room_count(struct kernel *k, const struct scope *scope);
+/* If so: what there is room for at first, `least` (i64) at least; and, where it has been doubled at
+ * this place, for as much more as is expected. */
+const struct imp *room_first(struct kernel *k, const struct append_group *g,
+                             const struct imp *least);
+void room_expect(struct kernel *k, const struct scope *scope, const struct append_group *g);
+
 /* ---- assembly_append.c ---- */
 
 /* The position of a level that is not appended to, below scope->result_position: where the

@@ -7,6 +7,12 @@
  * something is left out by what values other operands have, nothing is said: room for all could be
  * far too much.
  *
+ * What is copied from a workspace is no more than what is put into it.  If loops over operands put
+ * it there it can be counted before: by the same loops, where of the innermost ones only the
+ * length is needed.
+ *
+ *     C(i,j) = w(j) where w(j) += A(i,k) * B(k,j)     as B has in row k, for each (i,k) of A
+ *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/tree/tree.h"
@@ -99,4 +105,77 @@ static bool find_room(struct context *cx, const struct tree *tree, const struct 
 bool tree_room(struct context *cx, const struct tree *tree, int level, struct tree_room *room)
 {
     return find_room(cx, tree, tree->root, level, room) && room->at.n > 0;
+}
+
+/* ---- what is counted ---- */
+
+/* A loop that has one way through, along operands. */
+static bool is_plain(const struct tree *tree, const struct tree_node *node)
+{
+    const struct lattice *lattice = node->lattice;
+    bool plain = !lattice->flat && lattice->points == 1 && bits_empty(lattice->located);
+    for (int i = 0; i < lattice->iterators; i++)
+        plain &= tree_is_operand(tree, lattice->iterator[i].access->tensor);
+    return plain;
+}
+
+bool tree_is_segment(const struct tree_node *node)
+{
+    return node->statement->kind == CIN_FORALL && node->child[0]->statement->kind == CIN_ASSIGN
+           && node->lattice->sparse == 1 && !node->lattice->dimension;
+}
+
+/* Is all that the producer does as often as operands say, by loops with others inside, and segments
+ * innermost? */
+static bool can_count(const struct tree *tree, const struct tree_node *node)
+{
+    bool can = node->statement->kind == CIN_SEQUENCE
+               || (node->statement->kind == CIN_FORALL && is_plain(tree, node));
+    if (can && node->statement->kind == CIN_FORALL && node->child[0]->statement->kind == CIN_ASSIGN)
+        return tree_is_segment(node);
+    for (int i = 0; i < node->children && can; i++)
+        can = can_count(tree, node->child[i]);
+    return can;
+}
+
+/* The loop stores what is in one workspace: that, or NULL. */
+static const struct tensor_var *copied(const struct tree_node *node)
+{
+    const struct lattice *lattice = node->lattice;
+    bool copies = node->distinct && !lattice->flat && lattice->points == 1
+                  && lattice->iterators == 1 && !bits_empty(lattice->iterated)
+                  && node->child[0]->statement->kind == CIN_ASSIGN;
+    const struct tensor_var *tensor = copies ? lattice->iterator[0].access->tensor : NULL;
+    return tensor && tensor->temporary ? tensor : NULL;
+}
+
+static const struct tensor_var *find_source(const struct tree *tree, const struct tree_node *node,
+                                            int level)
+{
+    if (node->statement->kind == CIN_WHERE) {
+        const struct tensor_var *source = find_source(tree, node->child[0], level);
+        bool here = source && cin_assigns(node->statement->arg[1], source);
+        return here && !can_count(tree, node->child[1]) ? NULL : source;
+    }
+    if (node->statement->kind != CIN_FORALL || node->children == 0)
+        return NULL;
+    if (tree_result_level(tree, node->statement->index[0]) == level)
+        return copied(node);
+    return is_plain(tree, node) ? find_source(tree, node->child[0], level) : NULL;
+}
+
+/* Are there relations of positions?  Those find their sizes where they are lowered first. */
+static bool has_positions(const struct cin_program *program)
+{
+    bool has = false;
+    for (int i = 0; i < program->relations; i++)
+        has |= program->relation[i].type->positions;
+    return has;
+}
+
+const struct tensor_var *tree_room_source(const struct tree *tree, int level)
+{
+    return tree->results == 1 && !has_positions(tree->program)
+               ? find_source(tree, tree->root, level)
+               : NULL;
 }

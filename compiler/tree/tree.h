@@ -276,6 +276,11 @@ struct tree_room {
     VEC(struct tree_room_at) at;
 };
 bool tree_room(struct context *cx, const struct tree *tree, int level, struct tree_room *room);
+/* The workspace whose components are all that the group gets which ends with this level, if what is
+ * put into it can be counted by the loops around the copy and those of the producer; or NULL. */
+const struct tensor_var *tree_room_source(const struct tree *tree, int level);
+/* Of such a loop: is it an innermost one, over the positions of a segment? */
+bool tree_is_segment(const struct tree_node *node);
 
 /* ---- workspaces ---- */
 

@@ -237,21 +237,14 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     int64_t *w1_crd_place = NULL;
     void *grown;
     int status = 1;
-    int32_t pA2 = 0;
-    int32_t A2_capacity = 16;
     int32_t nw1 = 0;
+    int64_t A_room = 0;
+    int32_t pA2 = 0;
+    int32_t A2_capacity;
     if ((int64_t)C2_dimension > 256) {
         status = 4;
         goto fail;
     }
-    A2_pos = (int32_t *)allocate_array((int64_t)B1_dimension + 1, sizeof(int32_t));
-    if (!A2_pos)
-        goto fail;
-    A2_pos[0] = 0;
-    A2_crd = (int32_t *)allocate_array(A2_capacity, sizeof(int32_t));
-    A_vals = (double *)allocate_array(A2_capacity, sizeof(double));
-    if (!A2_crd || !A_vals)
-        goto fail;
     memset(w1_map, 0, (size_t)C2_dimension * sizeof(bool));
     memset(w_vals, 0, (size_t)C2_dimension * sizeof(double));
     w1_crd_other = (int32_t *)allocate_array((int64_t)C2_dimension / 4 + 1, sizeof(int32_t));
@@ -259,6 +252,23 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         goto fail;
     w1_crd_place = (int64_t *)allocate_array(512, sizeof(int64_t));
     if (!w1_crd_place)
+        goto fail;
+    for (int32_t i = 0; i < B1_dimension; i++) {
+        int64_t A_row = 0;
+        for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
+            int32_t k = B2_crd[pB2];
+            A_row += C2_pos[k + 1] - C2_pos[k];
+        }
+        A_room += min_i64(A_row, C2_dimension);
+    }
+    A2_pos = (int32_t *)allocate_array((int64_t)B1_dimension + 1, sizeof(int32_t));
+    if (!A2_pos)
+        goto fail;
+    A2_pos[0] = 0;
+    A2_capacity = (int32_t)min_i64(max_i64(A_room / 16, 16), 2147483647);
+    A2_crd = (int32_t *)allocate_array(A2_capacity, sizeof(int32_t));
+    A_vals = (double *)allocate_array(A2_capacity, sizeof(double));
+    if (!A2_crd || !A_vals)
         goto fail;
     for (int32_t i = 0; i < B1_dimension; i++) {
         nw1 = 0;
@@ -288,6 +298,10 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                     goto fail;
                 }
                 A2_capacity = A2_capacity > 1073741823 ? 2147483647 : 2 * A2_capacity;
+                int64_t A_done = (int64_t)i + 1;
+                int64_t A_expected = (int64_t)pA2 * B1_dimension / A_done;
+                A2_capacity = (int32_t)min_i64(max_i64(min_i64(A_expected + A_expected / 16,
+                    A_room), A2_capacity), 2147483647);
                 grown = reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
                 if (!grown)
                     goto fail;

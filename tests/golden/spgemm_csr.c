@@ -237,17 +237,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int64_t *w1_crd_place = NULL;
     void *grown;
     int status = 1;
-    int32_t pC2 = 0;
-    int32_t C2_capacity = 16;
     int32_t nw1 = 0;
-    C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
-    if (!C2_pos)
-        goto fail;
-    C2_pos[0] = 0;
-    C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
-    C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
-    if (!C2_crd || !C_vals)
-        goto fail;
+    int64_t C_room = 0;
+    int32_t pC2 = 0;
+    int32_t C2_capacity;
     w1_map = (bool *)allocate_array(B2_dimension, sizeof(bool));
     if (!w1_map)
         goto fail;
@@ -264,6 +257,23 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         goto fail;
     w1_crd_place = (int64_t *)allocate_array(512, sizeof(int64_t));
     if (!w1_crd_place)
+        goto fail;
+    for (int32_t i = 0; i < A1_dimension; i++) {
+        int64_t C_row = 0;
+        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+            int32_t k = A2_crd[pA2];
+            C_row += B2_pos[k + 1] - B2_pos[k];
+        }
+        C_room += min_i64(C_row, B2_dimension);
+    }
+    C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
+    if (!C2_pos)
+        goto fail;
+    C2_pos[0] = 0;
+    C2_capacity = (int32_t)min_i64(max_i64(C_room / 16, 16), 2147483647);
+    C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
+    C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
+    if (!C2_crd || !C_vals)
         goto fail;
     for (int32_t i = 0; i < A1_dimension; i++) {
         nw1 = 0;
@@ -293,6 +303,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                     goto fail;
                 }
                 C2_capacity = C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity;
+                int64_t C_done = (int64_t)i + 1;
+                int64_t C_expected = (int64_t)pC2 * A1_dimension / C_done;
+                C2_capacity = (int32_t)min_i64(max_i64(min_i64(C_expected + C_expected / 16,
+                    C_room), C2_capacity), 2147483647);
                 grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
                 if (!grown)
                     goto fail;

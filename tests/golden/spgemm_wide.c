@@ -55,6 +55,22 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
+#ifndef SPCC_HAS_min_i64
+#define SPCC_HAS_min_i64
+static inline int64_t min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_max_i64
+#define SPCC_HAS_max_i64
+static inline int64_t max_i64(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+#endif
+
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
 /* Room for n elements of size bytes that holds what array held; NULL if there is none. */
@@ -188,11 +204,21 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     void *grown;
     int status = 1;
     int32_t pC2 = 0;
-    int32_t C2_capacity = 16;
+    int32_t C2_capacity;
+    int64_t C_room = 0;
+    for (int32_t i = 0; i < A1_dimension; i++) {
+        int64_t C_row = 0;
+        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+            int32_t k = A2_crd[pA2];
+            C_row += B2_pos[k + 1] - B2_pos[k];
+        }
+        C_room += C_row < 1000000000 ? C_row : 1000000000;
+    }
     C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
     if (!C2_pos)
         goto fail;
     C2_pos[0] = 0;
+    C2_capacity = (int32_t)min_i64(max_i64(C_room / 16, 16), 2147483647);
     C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
     C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
     if (!C2_crd || !C_vals)
@@ -278,6 +304,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                     goto fail;
                 }
                 C2_capacity = C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity;
+                int64_t C_done = (int64_t)i + 1;
+                int64_t C_expected = (int64_t)pC2 * A1_dimension / C_done;
+                C2_capacity = (int32_t)min_i64(max_i64(min_i64(C_expected + C_expected / 16,
+                    C_room), C2_capacity), 2147483647);
                 grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
                 if (!grown)
                     goto fail;

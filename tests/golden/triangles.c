@@ -80,13 +80,13 @@ int evaluate(int32_t A1_dimension, const int32_t *restrict A2_pos, const int32_t
             }
             w_vals[kp] = A_vals[pA2];
         }
-        int32_t pA2_2_ahead = A2_pos[i + 1] <= A2_pos[A1_dimension] - 16 ? 16 : 0;
+        int32_t pA2_ahead = A2_pos[i + 1] <= A2_pos[A1_dimension] - 16 ? 16 : 0;
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
             int32_t j = A2_crd[pA2];
             int64_t A_val = A_vals[pA2];
-            int32_t pA2_3_next = A2_pos[A2_crd[pA2 + pA2_2_ahead]];
-            __builtin_prefetch(A2_crd + pA2_3_next);
-            __builtin_prefetch(A_vals + pA2_3_next);
+            int32_t pA2_next = A2_pos[A2_crd[pA2 + pA2_ahead]];
+            __builtin_prefetch(A2_crd + pA2_next);
+            __builtin_prefetch(A_vals + pA2_next);
             for (int32_t pA2_2 = A2_pos[j]; pA2_2 < A2_pos[j + 1]; pA2_2++) {
                 int32_t k = A2_crd[pA2_2];
                 if (w1_map[k])

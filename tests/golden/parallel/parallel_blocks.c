@@ -290,9 +290,9 @@ static int evaluate_part(int32_t part, int32_t B1_dimension, const int32_t *rest
     int status = 1;
     int32_t nw1 = 0;
     int32_t i0_from = 0;
+    int64_t A_room = 0;
     int32_t pA2 = 0;
-    int32_t A2_capacity = 16;
-    int32_t i0_past, A_low, A_size;
+    int32_t i0_past, A_low, A_size, A2_capacity;
     w1_map = (bool *)allocate_array(C2_dimension, sizeof(bool));
     if (!w1_map)
         goto fail;
@@ -332,10 +332,23 @@ static int evaluate_part(int32_t part, int32_t B1_dimension, const int32_t *rest
     i0_past_of[part] = i0_past;
     A_low = (int32_t)min_i64((int64_t)i0_from * 32, B1_dimension);
     A_size = (int32_t)min_i64((int64_t)i0_past * 32, B1_dimension) - A_low;
+    for (int32_t i0 = i0_from; i0 < i0_past; i0++) {
+        int32_t base = i0 * 32;
+        for (int32_t i1 = 0; i1 < min_i32(32, B1_dimension - i0 * 32); i1++) {
+            int32_t i = base + i1;
+            int64_t A_row = 0;
+            for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
+                int32_t k = B2_crd[pB2];
+                A_row += C2_pos[k + 1] - C2_pos[k];
+            }
+            A_room += min_i64(A_row, C2_dimension);
+        }
+    }
     A2_pos = (int32_t *)allocate_array((int64_t)A_size + 1, sizeof(int32_t));
     if (!A2_pos)
         goto fail;
     A2_pos[0] = 0;
+    A2_capacity = (int32_t)min_i64(max_i64(A_room / 16, 16), 2147483647);
     A2_crd = (int32_t *)allocate_array(A2_capacity, sizeof(int32_t));
     A_vals = (double *)allocate_array(A2_capacity, sizeof(double));
     if (!A2_crd || !A_vals)
@@ -372,6 +385,10 @@ static int evaluate_part(int32_t part, int32_t B1_dimension, const int32_t *rest
                         goto fail;
                     }
                     A2_capacity = A2_capacity > 1073741823 ? 2147483647 : 2 * A2_capacity;
+                    int64_t A_done = (int64_t)i0 - i0_from + 1;
+                    int64_t A_expected = pA2 * ((int64_t)i0_past - i0_from) / A_done;
+                    A2_capacity = (int32_t)min_i64(max_i64(min_i64(A_expected + A_expected / 16,
+                        A_room), A2_capacity), 2147483647);
                     grown = reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
                     if (!grown)
                         goto fail;

@@ -282,9 +282,9 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
     int status = 1;
     int32_t nw1 = 0;
     int32_t i_from = 0;
+    int64_t C_room = 0;
     int32_t pC2 = 0;
-    int32_t C2_capacity = 16;
-    int32_t i_past, C_size;
+    int32_t i_past, C_size, C2_capacity;
     w1_map = (bool *)allocate_array(B2_dimension, sizeof(bool));
     if (!w1_map)
         goto fail;
@@ -322,10 +322,19 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
     i_from_of[part] = i_from;
     i_past_of[part] = i_past;
     C_size = i_past - i_from;
+    for (int32_t i = i_from; i < i_past; i++) {
+        int64_t C_row = 0;
+        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+            int32_t k = A2_crd[pA2];
+            C_row += B2_pos[k + 1] - B2_pos[k];
+        }
+        C_room += min_i64(C_row, B2_dimension);
+    }
     C2_pos = (int32_t *)allocate_array((int64_t)C_size + 1, sizeof(int32_t));
     if (!C2_pos)
         goto fail;
     C2_pos[0] = 0;
+    C2_capacity = (int32_t)min_i64(max_i64(C_room / 16, 16), 2147483647);
     C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
     C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
     if (!C2_crd || !C_vals)
@@ -355,6 +364,10 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
                     goto fail;
                 }
                 C2_capacity = C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity;
+                int64_t C_done = (int64_t)i - i_from + 1;
+                int64_t C_expected = pC2 * ((int64_t)i_past - i_from) / C_done;
+                C2_capacity = (int32_t)min_i64(max_i64(min_i64(C_expected + C_expected / 16,
+                    C_room), C2_capacity), 2147483647);
                 grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
                 if (!grown)
                     goto fail;
