@@ -144,6 +144,33 @@ static const struct tree_trouble *check_lattice(struct context *cx, const struct
     return trouble;
 }
 
+static bool is_access(const struct cin *cin, void *access) { return cin == access; }
+
+/* Positions below a coordinate of an operand that is not read there, as a copy of it is, are
+ * searched for from its root: there has to be one coordinate like that. */
+static const struct tree_trouble *check_positions(struct context *cx, const struct tree *tree,
+                                                  const struct cin *forall)
+{
+    const struct known none = known_none(cx, tree->program);
+    const struct cin_relation *r =
+        cin_positions(tree->program->relation, tree->program->relations, forall->index[0]);
+    if (!r || cin_any(forall, is_access, (void *)(size_t)r->access))
+        return NULL;
+    for (int level = 0; level < r->base; level++) {
+        if (level_can_locate(cx, r->access, level, &none))
+            continue;
+        struct tree_trouble *trouble = trouble_new(
+            cx, DIAG_CONFLICT, r->access->tensor, NULL,
+            "%s runs over positions of %s, which is not read there, and level %d of it cannot be "
+            "searched",
+            forall->index[0]->name, r->access->tensor->name, level + 1);
+        diag_help(cx, &trouble->diag, "store %s with levels that are ordered and unique",
+                  r->access->tensor->name);
+        return trouble;
+    }
+    return NULL;
+}
+
 /* ---- workspaces ---- */
 
 static const struct tree_trouble *check_workspaces(struct context *cx, const struct cin *where)
@@ -174,6 +201,7 @@ static const struct tree_trouble *check_node(struct context *cx, const struct tr
     if (node->lattice) {
         trouble = check_lattice(cx, node->lattice);
         trouble = trouble ? trouble : check_iterators(cx, tree, node);
+        trouble = trouble ? trouble : check_positions(cx, tree, node->statement);
     } else if (backwards) {
         trouble = check_workspaces(cx, node->statement);
     }
