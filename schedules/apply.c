@@ -195,23 +195,6 @@ static const struct cin_program *named_part(struct context *cx, const struct cin
     return found ? found : program;
 }
 
-/* The program after a directive about a part of it. */
-static const struct cin_program *put_back(struct context *cx, const struct cin_program *program,
-                                          const struct cin_program *part,
-                                          const struct cin_program *applied)
-{
-    if (!applied || part == program)
-        return applied;
-    struct cin_program *all = arena_copy(cx->arena, applied, sizeof *applied);
-    all->statement = cin_replace(cx, program->statement, part->statement, applied->statement);
-    all->within = program->within;
-    all->result = program->result;
-    all->other = program->other;
-    all->others = program->others;
-    all->accumulates = program->accumulates;
-    return all;
-}
-
 /* The program after the directive; NULL after a diagnostic. */
 static const struct cin_program *apply_call(struct context *cx,
                                             const struct schedule_type *const *known,
@@ -227,7 +210,8 @@ static const struct cin_program *apply_call(struct context *cx,
     }
     const struct schedule_type *type = find(cx, known, &made);
     const struct cin_program *part = program->others ? named_part(cx, program, &made) : program;
-    program = type ? put_back(cx, program, part, type->apply(cx, part, &made)) : NULL;
+    const struct cin_program *applied = type ? type->apply(cx, part, &made) : NULL;
+    program = applied && part != program ? cin_put_part(cx, program, part, applied) : applied;
     if (program && !cin_check_depth(cx, program->statement, call->span))
         return NULL;
     if (program && !keeps_tagged(cx, program, call))

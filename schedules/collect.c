@@ -37,8 +37,15 @@ static bool check_arguments(const struct collect *c)
     if (call->arguments != 2)
         return loops_refuse(c->cx, c->program, call, -1,
                             "it takes the result and the name of a workspace");
-    if (strcmp(call->argument[0], c->program->result->name))
+    bool is_result = false;
+    for (int r = 0; r <= c->program->others; r++)
+        is_result |= !strcmp(call->argument[0], cin_result(c->program, r)->name);
+    if (!is_result)
         return loops_refuse(c->cx, c->program, call, 0, "%s is not the result", call->argument[0]);
+    if (c->program->others)
+        return loops_refuse(c->cx, c->program, call, 0,
+                            "%s shares loops with other results, and what is copied does not",
+                            call->argument[0]);
     return loops_check_workspace(c->cx, c->program, call, 1);
 }
 

@@ -173,6 +173,10 @@ bool cin_assigns(const struct cin *statement, const struct tensor_var *tensor);
 /* The program of what assigns the result of this number, of the parts that are in no loop together;
  * its statement is nothing if none does. */
 const struct cin_program *cin_part(struct context *cx, const struct cin_program *program, int r);
+/* The program with another in the place of its part. */
+const struct cin_program *cin_put_part(struct context *cx, const struct cin_program *program,
+                                       const struct cin_program *part,
+                                       const struct cin_program *changed);
 
 /* ---- rewriting ---- */
 

@@ -31,6 +31,25 @@ bool cin_assigns(const struct cin *s, const struct tensor_var *tensor)
     return assigns;
 }
 
+static bool is_loop_of(const struct cin *cin, void *var)
+{
+    return cin->kind == CIN_FORALL && cin->index[0] == var;
+}
+
+struct tags {
+    struct cin_tag *at;
+    size_t n, capacity;
+};
+
+/* Add how those of the program's loops are run that are in the part, or those that are not. */
+static void add_tags(struct context *cx, struct tags *tags, const struct cin_program *program,
+                     const struct cin *part, bool inside)
+{
+    for (int i = 0; i < program->tags; i++)
+        if (cin_any(part, is_loop_of, (void *)(size_t)program->tag[i].var) == inside)
+            vec_push(cx->arena, tags, program->tag[i]);
+}
+
 const struct cin_program *cin_part(struct context *cx, const struct cin_program *program, int r)
 {
     const struct tensor_var *result = cin_result(program, r);
@@ -42,11 +61,35 @@ const struct cin_program *cin_part(struct context *cx, const struct cin_program 
     for (int k = 0; k <= program->others; k++)
         if (k != r && cin_assigns(s, cin_result(program, k)))
             vec_push(cx->arena, &other, cin_result(program, k));
+    struct tags tags = {0};
     part->statement = cin_assigns(s, result) ? s : cin_nothing(cx);
+    add_tags(cx, &tags, program, part->statement, true);
+    part->tag = tags.at;
+    part->tags = (int)tags.n;
     part->within = program->statement;
     part->result = result;
     part->other = other.at;
     part->others = (int)other.n;
     part->accumulates = r ? result->held : program->accumulates;
     return part;
+}
+
+const struct cin_program *cin_put_part(struct context *cx, const struct cin_program *program,
+                                       const struct cin_program *part,
+                                       const struct cin_program *changed)
+{
+    struct cin_program *all = arena_copy(cx->arena, changed, sizeof *changed);
+    struct tags tags = {0};
+    add_tags(cx, &tags, program, part->statement, false);
+    for (int i = 0; i < changed->tags; i++)
+        vec_push(cx->arena, &tags, changed->tag[i]);
+    all->tag = tags.at;
+    all->tags = (int)tags.n;
+    all->statement = cin_replace(cx, program->statement, part->statement, changed->statement);
+    all->within = program->within;
+    all->result = program->result;
+    all->other = program->other;
+    all->others = program->others;
+    all->accumulates = program->accumulates;
+    return all;
 }

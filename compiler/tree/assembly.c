@@ -58,7 +58,9 @@ static const struct tree_trouble *check_copy(struct context *cx, const struct tr
         if (format->level[level].type->insert)
             return refuse_format(cx, tree, level,
                                  "is inserted into, and the result is not the copy of a list",
-                                 "collect(y, w) makes it one; without {no_plan} it is added");
+                                 tree->program->others
+                                     ? "what is copied shares no loops with other results"
+                                     : "collect(y, w) makes it one; without {no_plan} it is added");
     return NULL;
 }
 

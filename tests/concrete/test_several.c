@@ -94,6 +94,12 @@ static void refused(void **state)
         {"y(i) = a(i); z(i) = b(i)", "", "parallelize(i, cpu_thread, no_races); share(i, i2)",
          "share: a loop is parallel: share first, then parallelize"},
         {"y(i) = a(i); z(i) = b(i)", "", "share(i)", "share: it takes two loops"},
+        {"y(i) = a(i); D(i,j) = A(i,j)", "A:csr; D:ell", "share(i, i2); collect(D, w)",
+         "collect: D shares loops with other results, and what is copied does not"},
+        {"y(i) = a(i); D(i,j) = A(i,j)", "A:csr; D:ell", "share(i, i2); collect(A, w)",
+         "collect: A is not the result"},
+        {"y(i) = a(i); D(i,j) = A(i,j)", "A:csr; D:ell", "unroll(j, 4); split(j, j0, j1, down, 4)",
+         "split: the loop would be gone, which is unrolled, vectorized or parallel"},
         /* it would store other components than by itself */
         {"y(i) = a(i); z(i) = y(i)", "a:sparse; z:sparse", "share(i, i2)",
          "share: y would be read where it is assigned, and is not handed on as a scalar"},
@@ -108,24 +114,29 @@ static void refused(void **state)
     }
 }
 
-/* In common loops where that is cheaper; what is planned is left as it is. */
+/* In common loops where that is cheaper; what is planned is left as it is, and what is said of
+ * another statement's loops is in nobody's way. */
 static void planned(void **state)
 {
     static const struct {
-        const char *statement, *declarations, *plan;
+        const char *statement, *declarations, *given, *plan;
     } row[] = {
-        {"y(i) = A(i,j) * x(j); z(j) = A(i,j) * w(i)", "A:csr",
+        {"y(i) = A(i,j) * x(j); z(j) = A(i,j) * w(i)", "A:csr", "",
          "reorder(i2, j2); share(i, i2); share(j, j2)"},
-        {"y(i) = A(i,j) * x(j); z(j) = A(i,j) * w(i)", "A:csc",
+        {"y(i) = A(i,j) * x(j); z(j) = A(i,j) * w(i)", "A:csc", "",
          "reorder(j, i); share(j, j2); share(i, i2)"},
-        {"s = x(i) * x(i); t = x(i) * y(i)", "", "share(i, i2)"},
-        {"y(i) = A(i,j) * x(j); z(i) = A(i,j) * y(j)", "A:csr", ""},
-        {"C(i,j) = A(j,i); y(i) = a(i)", "A:csr; C:dcsr; a:sparse",
+        {"s = x(i) * x(i); t = x(i) * y(i)", "", "", "share(i, i2)"},
+        {"y(i) = A(i,j) * x(j); z(i) = A(i,j) * y(j)", "A:csr", "", ""},
+        {"C(i,j) = A(j,i); y(i) = a(i)", "A:csr; C:dcsr; a:sparse", "",
          "precompute(A(j,i), w, {i,i,ip}, {j,j,jp}, csr); reorder(jp, ip)"},
+        {"y(i) = a(i); D(i,j) = A(i,j)", "A:csr; D:ell", "unroll(i, 2)", "collect(D, w)"},
+        {"y(i) = a(i); D(i,j) = A(i,j)", "A:csr; D:ell", "parallelize(i, cpu_thread, no_races)",
+         "collect(D, w)"},
     };
     LAB(cx);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         const struct cin_program *p = lab_program(cx, row[i].statement, row[i].declarations);
+        p = lab_apply(cx, p, row[i].given);
         const char *plan = plan_schedule(cx, p, NULL);
         if (strcmp(plan, row[i].plan))
             fail_msg("%s: '%s', and not '%s'", row[i].statement, plan, row[i].plan);
