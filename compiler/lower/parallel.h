@@ -85,8 +85,9 @@ struct parallel {
     const struct imp *chunk; /* so many iterations are asked for in a part; or NULL */
 };
 
-/* The most parts, unless it is said how many iterations make one. */
-enum { PARTS_MOST = 256 };
+/* The most parts, unless it is said how many iterations make one, and the most for each thread: as
+ * parts are even, nobody waits longer than for one of them, a sixteenth of what he has. */
+enum { PARTS_MOST = 256, PARTS_EACH = 16 };
 
 /* The results that parts assemble, in turn, as by result_next; the one at hand then is any. */
 bool parallel_next(const struct parallel *p, int *r);

@@ -54,6 +54,17 @@ static const struct imp *find_grain(struct parallel *p)
     return imp_let(&p->k->b, var, grain);
 }
 
+/* No more than a thread needs to be done when others are, and one if there is only one thread. */
+static const struct imp *most_of(struct parallel *p, const struct imp *threads)
+{
+    struct context *cx = p->k->cx;
+    const struct imp *each = imp_int(cx, TYPE_I64, PARTS_EACH),
+                     *most = imp_op2(cx, OP_MIN, imp_op2(cx, OP_MUL, each, share_i64(p, threads)),
+                                     imp_int(cx, TYPE_I64, PARTS_MOST)),
+                     *several = imp_op2(cx, OP_GT, threads, imp_int(cx, TYPE_I32, 1));
+    return imp_select(cx, several, most, imp_int(cx, TYPE_I64, 1));
+}
+
 /* No more than there are iterations, where these may be fewer than the work; else NULL.  How many
  * threads there are is asked only where there is work for more than one. */
 static void find_parts(struct parallel *p, const struct imp *work, const struct imp *iterations,
@@ -65,7 +76,7 @@ static void find_parts(struct parallel *p, const struct imp *work, const struct 
     if (heavy)
         most = imp_op2(cx, OP_MIN, share_i64(p, threads), most);
     else if (!fixed)
-        most = imp_select(cx, imp_op2(cx, OP_GT, threads, imp_int(cx, TYPE_I32, 1)), most, one);
+        most = most_of(p, threads);
     if (iterations)
         most = imp_op2(cx, OP_MIN, most, imp_op2(cx, OP_MAX, iterations, one));
     const struct imp *parts =
