@@ -6,8 +6,8 @@
  *     3 1 2  -1e3  # here too
  *
  * There are no sizes in the file: they are known, or the largest coordinates are taken for them.
- * The number of modes is known, or one less than there are numbers on the first line.  A scalar is
- * one line with the value.
+ * The number of modes is known, or one less than there are numbers on the first line; of complex
+ * tensors it has to be known.  A scalar is one line with the value.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -35,6 +35,15 @@ static enum rt_status find_order(const struct input *input, const char *line, st
                                  enum type type, struct rt_error *error)
 {
     int words = count_words(line), order = input->request->order;
+    if (order < 0 && type_is_complex(type) && words > 1) {
+        enum rt_status status =
+            input_fail(input, line, DIAG_ORDER, error,
+                       "the file does not say whether the last number of a line is a component, "
+                       "or the last two are");
+        rt_help(error, "a statement says it, as B(i,j) = A(i,j) does, or order in "
+                       "spcc_read_options");
+        return status;
+    }
     body->values = order >= 0 && words == order + 2 && type_is_complex(type) ? 2 : 1;
     body->coordinates = order >= 0 ? order : words - body->values;
     if (words == body->coordinates + body->values && body->coordinates <= ORDER_MAX)

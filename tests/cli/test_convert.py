@@ -89,6 +89,10 @@ class Convert(Case):
         self.write('c.mtx', '%%MatrixMarket matrix coordinate complex general\n2 2 1\n1 2 1 -2\n')
         self.assertEqual(self.good('convert', 'c.mtx', '-', '-f', 'csr', INTERP), '1 2 1 -2\n')
 
+        self.write('c.tns', '1 2 1 -2\n')
+        self.bad(1, 'whether the last number of a line is a component, or the last two are',
+                 'convert', 'c.tns', '-', '-t', 'c128')
+
     def test_wrong(self):
         self.bad(2, 'a file to read and one to write', 'convert', 'A.mtx')
         self.bad(2, 'one argument too many', 'convert', 'A.mtx', 'B.tns', 'C.tns')

@@ -360,6 +360,10 @@ static const struct bad bads[] = {
      "x:1:1: a line has 3 numbers, but the tensor has the order 1, so 2 are expected", DIAG_ORDER},
     {"tns", "1 1 1\n", TYPE_F64, 4,
      "x:1:1: a line has 3 numbers, but the tensor has the order 4, so 5 are expected", DIAG_ORDER},
+    {"tns", "1 1 2 3\n", TYPE_C128, ANY,
+     "x:1:1: the file does not say whether the last number of a line is a component, or the last "
+     "two are",
+     DIAG_ORDER},
     {"tns", "1 1 1\n1 1 1 1\n", TYPE_F64, ANY, "x:2:7: more than 3 numbers on the line",
      DIAG_FILE_FORMAT},
     {"tns", "1 1 1\n1 1\n", TYPE_F64, ANY, "x:2:4: the line ends where a value is expected",
