@@ -17,9 +17,20 @@
 /* How many sets the search tries. */
 enum { SEARCH_MAX = 4096 };
 
+/* A node of the body, and what it was when it was last asked for: sets that are tried one after the
+ * other differ in few operands. */
+struct part {
+    const struct cin *cin;
+    int operand;          /* its number; -1: it is none */
+    struct bits operands; /* in it */
+    struct part *arg;
+    struct bits present; /* ... of these, when it was */
+    const struct cin *was;
+};
+
 struct search {
     struct context *cx;
-    const struct cin *body;
+    struct part body;
     const struct cin_list *operand, *unsure;
     int operands;
     struct bits all;
@@ -36,22 +47,46 @@ static int find_operand(const struct search *s, const struct cin *access)
     return -1;
 }
 
-/* What a part of the body is where exactly these are present. */
-static const struct cin *body_at(const struct search *s, const struct cin *cin, struct bits present)
+static struct part part_of(const struct search *s, const struct cin *cin)
 {
-    const struct cin *part[3],
-        **arg = cin->args > 3 ? arena_array(s->cx->arena, const struct cin *, cin->args) : part;
-    int n = cin->kind == CIN_ACCESS ? find_operand(s, cin) : -1;
-    if (n >= 0)
-        return bits_has(present, n) ? cin : cin_literal(s->cx, cin->tensor->fill);
-    for (int i = 0; i < cin->args; i++)
-        arg[i] = cin->kind == CIN_ASSIGN && i == 0 ? cin->arg[0] : body_at(s, cin->arg[i], present);
-    return cin->args ? cin_simplify_with(s->cx, cin, arg, s->unsure) : cin;
+    struct part part = {.cin = cin, .operand = -1};
+    if (cin->kind == CIN_ACCESS)
+        part.operand = find_operand(s, cin);
+    if (part.operand >= 0)
+        part.operands = bits_one(part.operand);
+    part.arg = arena_array(s->cx->arena, struct part, cin->args);
+    for (int i = cin->kind == CIN_ASSIGN; i < cin->args; i++) {
+        part.arg[i] = part_of(s, cin->arg[i]);
+        part.operands = bits_or(part.operands, part.arg[i].operands);
+    }
+    return part;
 }
 
-static bool has_effect(const struct search *s, struct bits present)
+/* What a part of the body is where exactly these are present. */
+static const struct cin *body_at(const struct search *s, struct part *part, struct bits all)
 {
-    return !cin_alike(body_at(s, s->body, present), s->found.background);
+    const struct cin *cin = part->cin, *few[3], **arg = few;
+    struct bits present = bits_and(all, part->operands);
+    if (part->was && bits_equal(present, part->present))
+        return part->was;
+    part->present = present;
+    part->was = cin;
+    if (part->operand >= 0 && bits_empty(present))
+        part->was = cin_literal(s->cx, cin->tensor->fill);
+    if (!cin->args)
+        return part->was;
+    if (cin->args > 3)
+        arg = arena_array(s->cx->arena, const struct cin *, cin->args);
+    for (int i = 0; i < cin->args; i++) {
+        bool target = cin->kind == CIN_ASSIGN && i == 0;
+        arg[i] = target ? cin->arg[0] : body_at(s, &part->arg[i], present);
+    }
+    return part->was = cin_simplify_with(s->cx, cin, arg, s->unsure);
+}
+
+static bool has_effect(struct search *s, struct bits present)
+{
+    return !cin_alike(body_at(s, &s->body, present), s->found.background);
 }
 
 /* Without the next n of its members from `from` on; *from is the one after them. */
@@ -66,7 +101,7 @@ static struct bits without_some(struct bits present, int *from, int operands, in
 
 /* A least set within this one, in which the body has an effect.  Members are left out many at a
  * time, then fewer: of n of which one is needed that takes some 2 log n tries. */
-static struct bits shrink(const struct search *s, struct bits present)
+static struct bits shrink(struct search *s, struct bits present)
 {
     for (int n = (bits_count(present) + 1) / 2; n > 0; n = n > 1 ? (n + 1) / 2 : 0) {
         for (int from = 0; from < s->operands;) {
@@ -113,13 +148,10 @@ static int smaller_first(const void *a, const void *b)
 struct least least_sets(struct context *cx, const struct cin *body, const struct cin_list *operand,
                         int operands, const struct cin_list *unsure)
 {
-    struct search s = {.cx = cx,
-                       .body = body,
-                       .operand = operand,
-                       .unsure = unsure,
-                       .operands = operands,
-                       .left = SEARCH_MAX};
-    s.found.background = body_at(&s, body, bits_none());
+    struct search s = {
+        .cx = cx, .operand = operand, .unsure = unsure, .operands = operands, .left = SEARCH_MAX};
+    s.body = part_of(&s, body);
+    s.found.background = body_at(&s, &s.body, bits_none());
     for (int n = 0; n < operands; n++)
         s.all = bits_with(s.all, n);
     find_sets(&s, 0, bits_none());

@@ -44,8 +44,7 @@ static const struct imp *lower_way(struct forall *f, struct bits there)
 static int regions(struct forall *f, struct bits loop)
 {
     const struct lattice_point **point;
-    bool covered;
-    return lattice_cases(f->k->cx, f->lattice, loop, &point, &covered);
+    return lattice_cases(f->k->cx, f->lattice, loop, &point, NULL);
 }
 
 void forall_merge(struct forall *f, struct bits loop)

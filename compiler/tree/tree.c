@@ -135,7 +135,8 @@ static struct tree_node *open_forall(struct context *cx, const struct cin *foral
         .statement = forall, .around = *around, .lattice = lattice, .children = lattice->points};
     node->child = arena_array(cx->arena, const struct tree_node *, lattice->points);
     for (int p = 0, lines = 0; p < lattice->points; p++) {
-        node->child[p] = child_at(cx, node, &lattice->point[p], &inside);
+        bool same = lattice->flat && p > 0;
+        node->child[p] = same ? node->child[0] : child_at(cx, node, &lattice->point[p], &inside);
         lines += lattice->flat ? 0 : node->child[p]->lines;
         if (lines > allowed)
             return NULL;
