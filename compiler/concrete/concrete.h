@@ -38,6 +38,8 @@ enum cin_kind {
 #undef CIN
 };
 
+enum { CIN_ARGS_MAX = 3 };
+
 struct cin {
     enum cin_kind kind;
     enum type type; /* of an expression's value */

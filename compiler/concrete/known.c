@@ -116,7 +116,10 @@ static bool go(const struct known *outside, const struct index_var *var,
 bool known_path(struct context *cx, const struct known *outside, const struct index_var *var,
                 const struct index_var *loop, struct known_path *path)
 {
+    *path = (struct known_path){0};
+    if (var == loop)
+        return true;
     struct known_step *step = arena_array(cx->arena, struct known_step, outside->relations + 1);
-    *path = (struct known_path){.step = step};
+    path->step = step;
     return go(outside, var, loop, step, &path->steps);
 }

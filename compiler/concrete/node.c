@@ -125,7 +125,7 @@ const struct cin *cin_access(struct context *cx, const struct tensor_var *tensor
 const struct cin *cin_op(struct context *cx, enum op op, const struct cin *const *arg, int args)
 {
     enum type type[3];
-    context_assert(cx, args == op_arity(op) && args <= 3);
+    context_assert(cx, args == op_arity(op) && args <= CIN_ARGS_MAX);
     for (int i = 0; i < args; i++)
         type[i] = arg[i]->type;
     return make(cx, (struct cin){.kind = CIN_OP,

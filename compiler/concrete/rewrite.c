@@ -18,7 +18,7 @@ const struct cin *cin_replace(struct context *cx, const struct cin *in, const st
         return to;
     if (!in->args)
         return in;
-    const struct cin **arg = arena_array(cx->arena, const struct cin *, in->args);
+    const struct cin *arg[CIN_ARGS_MAX];
     for (int i = 0; i < in->args; i++)
         arg[i] = cin_replace(cx, in->arg[i], from, to);
     return cin_with_args(cx, in, arg);
@@ -27,7 +27,7 @@ const struct cin *cin_replace(struct context *cx, const struct cin *in, const st
 const struct cin *cin_rename(struct context *cx, const struct cin *in, const struct index_var *from,
                              const struct index_var *to)
 {
-    const struct cin **arg = arena_array(cx->arena, const struct cin *, in->args);
+    const struct cin *arg[CIN_ARGS_MAX];
     const struct index_var **index = arena_array(cx->arena, const struct index_var *, in->indices);
     for (int i = 0; i < in->args; i++)
         arg[i] = cin_rename(cx, in->arg[i], from, to);
@@ -91,7 +91,7 @@ struct cin_list cin_constants(struct context *cx, const struct cin *cin,
         forms *= form[i].n;
     }
     for (size_t n = 0; n < forms; n++) {
-        const struct cin *arg[3];
+        const struct cin *arg[CIN_ARGS_MAX];
         size_t rest = n;
         for (int i = 0; i < cin->args; i++) {
             arg[i] = form[i].at[rest % form[i].n];
@@ -155,7 +155,7 @@ static const struct cin *choose(struct context *cx, const struct cin *op)
 static const struct cin *write_out(struct context *cx, const struct op_tree *tree,
                                    const struct cin *const *operand)
 {
-    const struct cin *arg[3];
+    const struct cin *arg[CIN_ARGS_MAX];
     if (tree->op == OP_NONE)
         return tree->parameter < 0 ? cin_literal(cx, tree->value) : operand[tree->parameter];
     for (int i = 0; i < tree->args; i++)
@@ -325,7 +325,7 @@ const struct cin *cin_simplify_with(struct context *cx, const struct cin *cin,
 const struct cin *cin_simplify_unsure(struct context *cx, const struct cin *cin,
                                       const struct cin_list *unsure)
 {
-    const struct cin **arg = arena_array(cx->arena, const struct cin *, cin->args);
+    const struct cin *arg[CIN_ARGS_MAX];
     for (int i = 0; i < cin->args; i++)
         arg[i] = cin_simplify_unsure(cx, cin->arg[i], unsure);
     return cin_simplify_with(cx, cin, arg, unsure);

@@ -321,7 +321,7 @@ static const struct cin *unfold(struct unfolder *u, const struct cin *cin)
                          : cin_access(u->cx, view_of(u, cin->tensor, index), index,
                                       cin->tensor->format->levels);
     }
-    const struct cin **arg = arena_array(u->cx->arena, const struct cin *, cin->args);
+    const struct cin *arg[CIN_ARGS_MAX];
     for (int i = 0; i < cin->args; i++)
         arg[i] = unfold(u, cin->arg[i]);
     return cin_with_args(u->cx, cin, arg);

@@ -197,7 +197,7 @@ static const struct cin *rebuild(struct context *cx, const struct cin *cin,
                                  const struct partial *arg, struct bits present,
                                  const struct cin_list *unsure)
 {
-    const struct cin **part = arena_array(cx->arena, const struct cin *, cin->args);
+    const struct cin *part[CIN_ARGS_MAX];
     for (int i = 0; i < cin->args; i++)
         part[i] = at(&arg[i], present);
     return cin_simplify_with(cx, cin, part, unsure);
@@ -243,10 +243,10 @@ static struct partial build(struct context *cx, const struct lattice *lattice,
     }
     if (!cin->args)
         return result;
-    struct partial *arg = arena_array(cx->arena, struct partial, cin->args);
+    struct partial arg[CIN_ARGS_MAX];
     for (int i = 0; i < cin->args; i++) {
         if (cin->kind == CIN_ASSIGN && i == 0)
-            arg[i].background = cin->arg[i]; /* what is written is no operand */
+            arg[i] = (struct partial){.background = cin->arg[i]}; /* written, no operand */
         else
             arg[i] = build(cx, lattice, cin->arg[i], unsure);
         result.overflows |= arg[i].overflows;

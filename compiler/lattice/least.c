@@ -65,7 +65,7 @@ static struct part part_of(const struct search *s, const struct cin *cin)
 /* What a part of the body is where exactly these are present. */
 static const struct cin *body_at(const struct search *s, struct part *part, struct bits all)
 {
-    const struct cin *cin = part->cin, *few[3], **arg = few;
+    const struct cin *cin = part->cin, *arg[CIN_ARGS_MAX];
     struct bits present = bits_and(all, part->operands);
     if (part->was && bits_equal(present, part->present))
         return part->was;
@@ -75,8 +75,6 @@ static const struct cin *body_at(const struct search *s, struct part *part, stru
         part->was = cin_literal(s->cx, cin->tensor->fill);
     if (!cin->args)
         return part->was;
-    if (cin->args > 3)
-        arg = arena_array(s->cx->arena, const struct cin *, cin->args);
     for (int i = 0; i < cin->args; i++) {
         bool target = cin->kind == CIN_ASSIGN && i == 0;
         arg[i] = target ? cin->arg[0] : body_at(s, &part->arg[i], present);
