@@ -180,8 +180,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     memset(y_vals, 0, (size_t)A2_dimension * sizeof(double));
     int64_t work = (int64_t)A1_dimension + A2_pos[A1_dimension];
     int64_t grain = 8192 + (int64_t)A2_dimension;
-    int32_t parts = (int32_t)(work < grain ? 1
-        : min_i64(min_i64(thread_count(), 256), work / grain + 1));
+    int32_t parts = (int32_t)(work < 2 * grain ? 1
+        : min_i64(min_i64(thread_count(), 256), work / grain));
     y_vals_of = allocate_arrays(parts, y_vals_of_one);
     if (!y_vals_of)
         goto fail;

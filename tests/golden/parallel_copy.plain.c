@@ -550,9 +550,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     if (!w1_pos || !w1_crd || !w2_crd || !w3_crd || !w4_crd || !w_vals)
         goto fail;
     work = (int64_t)A1_dimension + A2_pos[A1_dimension];
-    parts = (int32_t)(work < 8192 ? 1
-        : min_i64(thread_count() > 1 ? min_i64(16 * (int64_t)thread_count(), 256) : 1, work / 8192
-        + 1));
+    parts = (int32_t)(work < 16384 ? 1
+        : min_i64(thread_count() > 1 ? min_i64(16 * (int64_t)thread_count(), 256) : 1, work
+        / 8192));
     w1_crd_of = allocate_arrays(parts, w1_crd_of_one);
     w2_crd_of = allocate_arrays(parts, w2_crd_of_one);
     w3_crd_of = allocate_arrays(parts, w3_crd_of_one);
@@ -715,9 +715,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     if (!C2_crd || !C_vals)
         goto fail;
     work_2 = (int64_t)ico_size + w1_pos[1];
-    parts_2 = (int32_t)(work_2 < 8192 ? 1
-        : min_i64(thread_count() > 1 ? min_i64(16 * (int64_t)thread_count(), 256) : 1, work_2 / 8192
-        + 1));
+    parts_2 = (int32_t)(work_2 < 16384 ? 1
+        : min_i64(thread_count() > 1 ? min_i64(16 * (int64_t)thread_count(), 256) : 1, work_2
+        / 8192));
     if (parts_2 == 1) {
         evaluate_3_part(0, ico_size, parts_2, work_2, w1_pos, w1_sorted, w2_sorted, C2_begin);
     } else {

@@ -370,7 +370,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     work = (int64_t)A1_dimension + A2_pos[A1_dimension] + B2_pos[A1_dimension];
     grain = 8192 + (int64_t)A2_dimension;
     parts = (int32_t)((int64_t)C2_capacity < 2147483647
-        ? (work < grain ? 1 : min_i64(min_i64(thread_count(), 256), work / grain + 1)) : 1);
+        ? (work < 2 * grain ? 1 : min_i64(min_i64(thread_count(), 256), work / grain)) : 1);
     y_vals_of = allocate_arrays(parts, y_vals_of_one);
     if (!y_vals_of)
         goto fail;

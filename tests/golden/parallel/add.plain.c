@@ -241,7 +241,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         goto fail;
     work = (int64_t)A1_dimension + A2_pos[A1_dimension] + B2_pos[A1_dimension];
     parts = (int32_t)((int64_t)C2_capacity < 2147483647
-        ? (work < 8192 ? 1 : min_i64(min_i64(thread_count(), 256), work / 8192 + 1)) : 1);
+        ? (work < 16384 ? 1 : min_i64(min_i64(thread_count(), 256), work / 8192)) : 1);
     C2_end[0] = 0;
     memset(C_ended, 0, (size_t)parts * sizeof(bool));
     C_settled[0] = 0;

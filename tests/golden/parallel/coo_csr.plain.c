@@ -228,9 +228,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     if (!B2_crd || !B_vals)
         goto fail;
     work = (int64_t)A1_dimension + A1_pos[1];
-    parts = (int32_t)(work < 8192 ? 1
-        : min_i64(thread_count() > 1 ? min_i64(16 * (int64_t)thread_count(), 256) : 1, work / 8192
-        + 1));
+    parts = (int32_t)(work < 16384 ? 1
+        : min_i64(thread_count() > 1 ? min_i64(16 * (int64_t)thread_count(), 256) : 1, work
+        / 8192));
     B2_end[0] = 0;
     memset(B_ended, 0, (size_t)parts * sizeof(bool));
     B_settled[0] = 0;

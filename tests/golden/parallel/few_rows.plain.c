@@ -59,7 +59,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict 
         double y_val = 0.0;
         int64_t work = A2_dimension + ((int64_t)i * A2_dimension + A2_dimension) - (int64_t)i
             * A2_dimension;
-        int32_t parts = (int32_t)min_i64(256, work / 8192 + 1);
+        int32_t parts = (int32_t)(work < 16384 ? 1 : min_i64(256, work / 8192));
         if (parts == 1) {
             evaluate_part(0, A2_dimension, A_vals, x_vals, parts, i, y_val_of);
         } else {

@@ -117,9 +117,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
     int64_t each = 1 + min_i64(D2_dimension, 1048576) / 8;
     int64_t work_before = B1_pos[0] + each * B3_pos[B2_pos[B1_pos[0]]];
     int64_t work = B1_pos[1] + each * B3_pos[B2_pos[B1_pos[1]]] - work_before;
-    int32_t parts = (int32_t)(work < 8192 ? 1
-        : min_i64(thread_count() > 1 ? min_i64(16 * (int64_t)thread_count(), 256) : 1, work / 8192
-        + 1));
+    int32_t parts = (int32_t)(work < 16384 ? 1
+        : min_i64(thread_count() > 1 ? min_i64(16 * (int64_t)thread_count(), 256) : 1, work
+        / 8192));
     if (parts == 1) {
         evaluate_part(0, B1_pos, B1_crd, B2_pos, B2_crd, B3_pos, B3_crd, B_vals, D2_dimension,
                       D_vals, C_vals, A_vals, parts, work_before, work, each);

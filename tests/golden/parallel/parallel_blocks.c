@@ -483,8 +483,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     int failed = 0;
     int32_t i0_size = B1_dimension / 32 + (B1_dimension % 32 > 0);
     int64_t work = (int64_t)i0_size + B2_pos[min_i64((int64_t)i0_size * 32, B1_dimension)];
-    int32_t parts = (int32_t)(work < 8192 ? 1
-        : min_i64(min_i64(thread_count(), 256), work / 8192 + 1));
+    int32_t parts = (int32_t)(work < 16384 ? 1
+        : min_i64(min_i64(thread_count(), 256), work / 8192));
     A2_pos_of = allocate_arrays(parts, A2_pos_of_one);
     A2_crd_of = allocate_arrays(parts, A2_crd_of_one);
     A_vals_of = allocate_arrays(parts, A_vals_of_one);

@@ -399,8 +399,8 @@ int evaluate(int32_t u1_dimension, const bool *restrict u1_map, const double *re
     int64_t work_2;
     int32_t parts_2;
     int64_t work = u1_dimension;
-    int32_t parts = (int32_t)(work < 8192 ? 1
-        : min_i64(min_i64(thread_count(), 256), work / 8192 + 1));
+    int32_t parts = (int32_t)(work < 16384 ? 1
+        : min_i64(min_i64(thread_count(), 256), work / 8192));
     y2_pos_of = allocate_arrays(parts, y2_pos_of_one);
     y2_crd_of = allocate_arrays(parts, y2_crd_of_one);
     y_vals_of = allocate_arrays(parts, y_vals_of_one);
@@ -463,8 +463,7 @@ int evaluate(int32_t u1_dimension, const bool *restrict u1_map, const double *re
     free_arrays(y_vals_of, y_vals_of_one);
     y_vals_of = NULL;
     work_2 = (int64_t)u1_dimension + y2_pos[u1_dimension];
-    parts_2 = (int32_t)(work_2 < 8192 ? 1
-        : min_i64(min_i64(thread_count(), 256), work_2 / 8192 + 1));
+    parts_2 = (int32_t)(work_2 < 16384 ? 1 : min_i64(min_i64(thread_count(), 256), work_2 / 8192));
     z1_pos_of = allocate_arrays(parts_2, z1_pos_of_one);
     z1_crd_of = allocate_arrays(parts_2, z1_crd_of_one);
     z2_crd_of = allocate_arrays(parts_2, z2_crd_of_one);

@@ -152,9 +152,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         int64_t each = 1 + min_i64(C2_dimension, 1048576) / 8;
         int64_t work = B1_dimension + each * B2_pos[B1_dimension] + (int64_t)B1_dimension
             * C2_dimension;
-        int32_t parts = (int32_t)(work < 8192 ? 1
+        int32_t parts = (int32_t)(work < 16384 ? 1
             : min_i64(thread_count() > 1 ? min_i64(16 * (int64_t)thread_count(), 256) : 1, work
-            / 8192 + 1));
+            / 8192));
         if (parts == 1) {
             evaluate_part(0, B1_dimension, B2_pos, B2_crd, B_vals, C2_dimension, C_vals, D_vals,
                           A_vals, parts, work, each);

@@ -456,8 +456,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int status = 1;
     int failed = 0;
     int64_t work = (int64_t)A1_dimension + A2_pos[A1_dimension];
-    int32_t parts = (int32_t)(work < 8192 ? 1
-        : min_i64(min_i64(thread_count(), 256), work / 8192 + 1));
+    int32_t parts = (int32_t)(work < 16384 ? 1
+        : min_i64(min_i64(thread_count(), 256), work / 8192));
     C2_pos_of = allocate_arrays(parts, C2_pos_of_one);
     C2_crd_of = allocate_arrays(parts, C2_crd_of_one);
     C_vals_of = allocate_arrays(parts, C_vals_of_one);

@@ -97,9 +97,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     (void)A2_dimension;
     int64_t each = 1 + min_i64(X2_dimension, 1048576) / 8;
     int64_t work = A1_dimension + each * A2_pos[A1_dimension];
-    int32_t parts = (int32_t)(work < 8192 ? 1
-        : min_i64(thread_count() > 1 ? min_i64(16 * (int64_t)thread_count(), 256) : 1, work / 8192
-        + 1));
+    int32_t parts = (int32_t)(work < 16384 ? 1
+        : min_i64(thread_count() > 1 ? min_i64(16 * (int64_t)thread_count(), 256) : 1, work
+        / 8192));
     if (parts == 1) {
         evaluate_part(0, A1_dimension, A2_pos, A2_crd, A_vals, X2_dimension, X_vals, Y_vals, parts,
                       work, each);

@@ -110,9 +110,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t io_size = A1_dimension / 2048 + (A1_dimension % 2048 > 0);
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
     int64_t work = io_size + (int64_t)A1_pos[1] * A1_dimension;
-    int32_t parts = (int32_t)(work < 8192 ? 1
+    int32_t parts = (int32_t)(work < 16384 ? 1
         : min_i64(min_i64(thread_count() > 1 ? min_i64(16 * (int64_t)thread_count(), 256) : 1,
-        max_i64(io_size, 1)), work / 8192 + 1));
+        max_i64(io_size, 1)), work / 8192));
     if (parts == 1) {
         evaluate_part(0, A1_dimension, A2_dimension, A1_pos, A1_crd, A_vals, x_vals, y_vals,
                       io_size, parts);

@@ -225,9 +225,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
         goto fail;
     work_before = (int64_t)B1_pos[0] + B3_pos[B2_pos[B1_pos[0]]];
     work = (int64_t)B1_pos[1] + B3_pos[B2_pos[B1_pos[1]]] - work_before;
-    parts = (int32_t)(work < 8192 ? 1
-        : min_i64(thread_count() > 1 ? min_i64(16 * (int64_t)thread_count(), 256) : 1, work / 8192
-        + 1));
+    parts = (int32_t)(work < 16384 ? 1
+        : min_i64(thread_count() > 1 ? min_i64(16 * (int64_t)thread_count(), 256) : 1, work
+        / 8192));
     A1_end[0] = 0;
     A2_end[0] = 0;
     memset(A_ended, 0, (size_t)parts * sizeof(bool));
