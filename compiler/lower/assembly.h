@@ -39,9 +39,10 @@ struct assembly_way {
     const struct imp *(*most)(struct kernel *k, int level);
     /* so many positions a group has room for at first */
     const struct imp *(*room)(struct kernel *k, struct append_group *g);
-    /* Room for one more, at this place or (NULL) at several.  NULL: there is room for all, each of
-     * which is a component's. */
-    void (*grow)(struct kernel *k, const struct scope *scope, struct append_group *g);
+    /* Room for so many more, or (NULL) for one, at this place.  NULL: there is room for all, each
+     * of which is a component's. */
+    void (*grow)(struct kernel *k, const struct scope *scope, struct append_group *g,
+                 const struct imp *n);
 };
 
 extern const struct assembly_way assembly_place, assembly_given, assembly_append, assembly_copy,

@@ -269,32 +269,51 @@ static struct append_group *group_with_first(struct kernel *k, int level)
     return NULL;
 }
 
-/* Room for one more position of the group, and for what hangs below it: when it is full twice as
- * much, or what is expected. */
-static void grow(struct kernel *k, const struct scope *scope, struct append_group *g)
+/* In a variable, as i64: how many positions there are with n more. */
+const struct imp *append_needed(struct kernel *k, const struct append_group *g, const struct imp *n)
+{
+    struct context *cx = k->cx;
+    const char *name = k->result->access->tensor->name;
+    const struct imp *now = imp_cast(cx, TYPE_I64, imp_read(cx, g->counter));
+    return imp_let(&k->b, kernel_var(k, TYPE_I64, "%s%d_needed", name, g->last + 1),
+                   imp_op2(cx, OP_ADD, now, imp_cast(cx, TYPE_I64, n)));
+}
+
+const struct imp *append_is_full(struct kernel *k, const struct append_group *g,
+                                 const struct imp *needed)
+{
+    const struct imp *capacity = imp_read(k->cx, g->capacity);
+    return needed ? imp_op2(k->cx, OP_LT, imp_cast(k->cx, TYPE_I64, capacity), needed)
+                  : imp_op2(k->cx, OP_EQ, imp_read(k->cx, g->counter), capacity);
+}
+
+/* Room for one more position of the group, or so many more, and for what hangs below them: when it
+ * is full twice as much, or what is needed or expected. */
+static void grow(struct kernel *k, const struct scope *scope, struct append_group *g,
+                 const struct imp *n)
 {
     struct context *cx = k->cx;
     if (g->fits)
         return;
+    const struct imp *needed = n ? append_needed(k, g, n) : NULL;
     imp_begin(&k->b);
-    kernel_double(k, g->capacity, append_most(k, g));
-    if (is_last(k, g) && scope)
-        room_expect(k, scope, g);
+    kernel_double(k, g->capacity, needed, append_most(k, g));
+    if (is_last(k, g))
+        room_expect(k, scope, g, needed ? needed : imp_read(cx, g->counter));
     size_arrays(k, g, imp_resize);
     const struct imp *grow = imp_end(&k->b);
-    imp_add(&k->b,
-            imp_if(cx, imp_op2(cx, OP_EQ, imp_read(cx, g->counter), imp_read(cx, g->capacity)),
-                   grow, NULL));
+    imp_add(&k->b, imp_if(cx, append_is_full(k, g, needed), grow, NULL));
 }
 
-bool result_make_room(struct kernel *k, const struct index_var *var)
+bool result_make_room(struct kernel *k, const struct scope *scope, const struct index_var *var,
+                      const struct imp *n)
 {
     struct append_group *g = k->result->assembly->groups
                                  ? group_with_last(k, tree_result_level(k->result->tree, var))
                                  : NULL;
     if (!g || !k->result->way->grow)
         return false;
-    k->result->way->grow(k, NULL, g);
+    k->result->way->grow(k, scope, g, n);
     return true;
 }
 
@@ -321,7 +340,7 @@ static void enter_group(struct kernel *k, struct scope *scope, struct result_reg
     bool leaf = g == &k->result->group[k->result->assembly->groups - 1];
     int next = group_first(k, (int)(g - k->result->group) + 1);
     if (!has_room && k->result->way->grow)
-        k->result->way->grow(k, scope, g);
+        k->result->way->grow(k, scope, g, NULL);
     scope->result[k->at].position = imp_read(cx, g->counter);
     if (!leaf) {
         region->begin = imp_let(&k->b,

@@ -157,7 +157,8 @@ static const struct imp *distance(struct kernel *k, const struct imp *a, const s
 
 /* Of each of the others as many are expected as of those that are done, and some more, as far as
  * there can be. */
-void room_expect(struct kernel *k, const struct scope *scope, const struct append_group *g)
+void room_expect(struct kernel *k, const struct scope *scope, const struct append_group *g,
+                 const struct imp *now)
 {
     struct context *cx = k->cx;
     const char *name = k->result->access->tensor->name;
@@ -170,8 +171,8 @@ void room_expect(struct kernel *k, const struct scope *scope, const struct appen
                    *expected = kernel_var(k, TYPE_I64, "%s_expected", name);
     done->positive = true;
     imp_let(&k->b, done, imp_next(cx, distance(k, scope_coordinate(scope, var), from)));
-    const struct imp *product = imp_op2(cx, OP_MUL, distance(k, imp_read(cx, g->counter), NULL),
-                                        distance(k, past, from)),
+    const struct imp *product =
+                         imp_op2(cx, OP_MUL, distance(k, now, NULL), distance(k, past, from)),
                      *n =
                          imp_let(&k->b, expected, imp_op2(cx, OP_DIV, product, imp_read(cx, done)));
     n = imp_op2(cx, OP_ADD, n, imp_op2(cx, OP_DIV, n, imp_int(cx, TYPE_I64, PART)));

@@ -274,13 +274,14 @@ static void close(struct parallel *p, void *kept)
 /* ---- the way ---- */
 
 /* There is room for all that operands have, unless positions cannot count it. */
-static void grow(struct kernel *k, const struct scope *scope, struct append_group *g)
+static void grow(struct kernel *k, const struct scope *scope, struct append_group *g,
+                 const struct imp *n)
 {
     (void)scope;
-    const struct imp *full =
-        imp_op2(k->cx, OP_EQ, imp_read(k->cx, g->counter), imp_read(k->cx, g->capacity));
-    if (!g->fits)
-        imp_add(&k->b, imp_if(k->cx, full, imp_fail(k->cx, STATUS_TOO_LARGE), NULL));
+    if (g->fits)
+        return;
+    const struct imp *full = append_is_full(k, g, n ? append_needed(k, g, n) : NULL);
+    imp_add(&k->b, imp_if(k->cx, full, imp_fail(k->cx, STATUS_TOO_LARGE), NULL));
 }
 
 const struct parts_way parts_settled = {

@@ -174,7 +174,7 @@ static const struct imp *region_condition(struct forall *f, const struct lattice
 void forall_make_room(struct forall *f)
 {
     for (int r = 0; result_next(f->k, f->node->statement, &r); r++)
-        if (!bits_has(f->room, r) && result_make_room(f->k, f->lattice->var))
+        if (!bits_has(f->room, r) && result_make_room(f->k, &f->inside, f->lattice->var, NULL))
             f->room = bits_with(f->room, r);
 }
 
@@ -457,6 +457,7 @@ static void lower_dimension(struct forall *f, const struct imp *begin)
 static void lower_positions(struct forall *f, struct bits loop, struct cursor *c)
 {
     struct kernel *k = f->k;
+    forall_room_ahead(f, c);
     bool labelled = c->format->type->labelled;
     imp_begin(&k->b);
     const struct imp *here =
@@ -487,8 +488,7 @@ struct cursor *forall_single(struct forall *f)
     return &f->cursor[bits_first(together)];
 }
 
-/* ... whose positions have no duplicates. */
-static struct cursor *only_cursor(struct forall *f)
+struct cursor *forall_only(struct forall *f)
 {
     struct cursor *only = forall_single(f);
     return only && !only->runs ? only : NULL;
@@ -510,7 +510,7 @@ void forall_run(struct forall *f)
         return;
     }
     struct bits together = f->lattice->flat ? f->lattice->iterated : loop[0];
-    struct cursor *only = only_cursor(f);
+    struct cursor *only = forall_only(f);
     if (only) {
         lower_positions(f, together, only);
         return;
@@ -547,37 +547,11 @@ struct forall forall_open(struct kernel *k, const struct scope *scope)
     return f;
 }
 
-/* Does the loop run once at least, if every iteration stores a component of the result at hand?
- * NULL: that is not known in front of it. */
-static const struct imp *runs_and_stores(struct forall *f)
-{
-    const struct lattice *lattice = f->lattice;
-    const struct cursor *only = lattice->points == 1 ? only_cursor(f) : NULL;
-    const struct kernel_result *result = f->k->result;
-    if (lattice->flat || lattice->guards || !bits_empty(lattice->located)
-        || !(only ? !only->format->type->labelled : lattice_is_full(lattice))
-        || (only && only->it->searched)
-        || !tree_always_stores(f->k->cx, result->tree, f->node->child[0]))
-        return NULL;
-    return imp_op2(f->k->cx, OP_LT, only ? only->begin : forall_first(f),
-                   only ? only->end : forall_end(f));
-}
-
-/* What the loop stores is noted in front of it, where that is known: nothing is asked inside. */
-static void store_ahead(struct forall *f, struct scope *scope)
-{
-    for (int r = 0; result_next(f->k, f->node->statement, &r); r++) {
-        const struct imp *some = scope->result[r].produced ? runs_and_stores(f) : NULL;
-        if (some)
-            result_store_ahead(f->k, scope, some);
-    }
-}
-
 void lower_forall(struct kernel *k, const struct scope *outer)
 {
     struct scope scope = *outer;
     struct forall f = forall_open(k, &scope);
-    store_ahead(&f, &scope);
+    forall_store_ahead(&f, &scope);
     struct reductions reductions = reductions_begin(k, &scope);
     f.mark = mark_of(k, &scope, f.node);
     forall_run(&f);

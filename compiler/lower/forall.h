@@ -60,9 +60,19 @@ void forall_run(struct forall *f);
 /* The one cursor whose positions, or runs of them, the loop runs through; NULL: it runs through
  * coordinates. */
 struct cursor *forall_single(struct forall *f);
+/* ... whose positions have no duplicates. */
+struct cursor *forall_only(struct forall *f);
 /* The loop's coordinates are [forall_first, forall_end), or a part of them. */
 const struct imp *forall_first(struct forall *f);
 const struct imp *forall_end(struct forall *f);
+
+/* ---- forall_ahead.c ---- */
+
+/* What the loop stores is noted in front of it, where that is known: nothing is asked inside. */
+void forall_store_ahead(struct forall *f, struct scope *scope);
+/* Room for what all iterations along the cursor append, where each does: once, not in each of
+ * them. */
+void forall_room_ahead(struct forall *f, const struct cursor *c);
 
 /* ---- forall_flat.c ---- */
 

@@ -244,17 +244,23 @@ const struct imp_var **code_array(const struct tensor_code *code, int level,
 
 /* ---- room ---- */
 
-void kernel_double(struct kernel *k, const struct imp_var *capacity, int64_t most)
+void kernel_double(struct kernel *k, const struct imp_var *capacity, const struct imp *needed,
+                   int64_t most)
 {
     struct context *cx = k->cx;
     enum type type = capacity->type;
     const struct imp *now = imp_read(cx, capacity), *limit = imp_int(cx, type, most);
     const struct imp *half = imp_int(cx, type, most / 2),
                      *twice = imp_op2(cx, OP_MUL, imp_int(cx, type, 2), now);
-    imp_add(&k->b,
-            imp_if(cx, imp_op2(cx, OP_EQ, now, limit), imp_fail(cx, STATUS_TOO_LARGE), NULL));
-    imp_add(&k->b, imp_assign(cx, capacity, OP_NONE,
-                              imp_select(cx, imp_op2(cx, OP_GT, now, half), limit, twice)));
+    if (needed)
+        kernel_check_most(k, needed, most);
+    else
+        imp_add(&k->b,
+                imp_if(cx, imp_op2(cx, OP_EQ, now, limit), imp_fail(cx, STATUS_TOO_LARGE), NULL));
+    twice = imp_select(cx, imp_op2(cx, OP_GT, now, half), limit, twice);
+    if (needed)
+        twice = imp_op2(cx, OP_MAX, twice, imp_cast(cx, type, needed));
+    imp_add(&k->b, imp_assign(cx, capacity, OP_NONE, twice));
 }
 
 void kernel_check_most(struct kernel *k, const struct imp *number, int64_t most)

@@ -178,8 +178,10 @@ void kernel_declare_arrays(struct kernel *k, struct tensor_code *code);
 const struct imp_var **code_array(const struct tensor_code *code, int level,
                                   enum level_array_kind kind);
 
-/* Twice the capacity, `most` at most; fails if it is that already. */
-void kernel_double(struct kernel *k, const struct imp_var *capacity, int64_t most);
+/* Twice the capacity, or what is needed (i64; NULL: one more), `most` at most; fails if that is too
+ * little. */
+void kernel_double(struct kernel *k, const struct imp_var *capacity, const struct imp *needed,
+                   int64_t most);
 /* Fail if there are more. */
 void kernel_check_most(struct kernel *k, const struct imp *number, int64_t most);
 
@@ -331,9 +333,10 @@ struct result_region {
 struct result_region result_enter(struct kernel *k, struct scope *scope,
                                   const struct index_var *var, const struct tree_node *body,
                                   bool has_room);
-/* Make room for what the regions of var may append, if more than one region does; false if there
- * is nothing to do. */
-bool result_make_room(struct kernel *k, const struct index_var *var);
+/* Make room for one component, or n, of the forall of var that is lowered in this scope, in front
+ * of the regions that append it; false if there is nothing to do. */
+bool result_make_room(struct kernel *k, const struct scope *scope, const struct index_var *var,
+                      const struct imp *n);
 void result_leave(struct kernel *k, const struct scope *scope, const struct result_region *region);
 /* All of these are about the result at hand.  The results that a statement assigns are this one in
  * turn:

@@ -59,10 +59,11 @@ const struct imp *result_fill_below(struct kernel *k, int level, const struct im
 bool room_is_counted(const struct kernel *k);
 void room_count(struct kernel *k, const struct scope *scope);
 /* If so: what there is room for at first, `least` (i64) at least; and, where it has been doubled at
- * this place, for as much more as is expected. */
+ * this place, with so many now, for as much more as is expected. */
 const struct imp *room_first(struct kernel *k, const struct append_group *g,
                              const struct imp *least);
-void room_expect(struct kernel *k, const struct scope *scope, const struct append_group *g);
+void room_expect(struct kernel *k, const struct scope *scope, const struct append_group *g,
+                 const struct imp *now);
 
 /* ---- assembly_append.c ---- */
 
@@ -77,6 +78,12 @@ const struct imp *append_most_children(struct kernel *k, int level);
 const struct imp *append_room(struct kernel *k, struct append_group *g);
 /* Make the arrays and open the groups; store the ends of all. */
 void append_open(struct kernel *k);
+/* How many positions the group has with n more; is it full, where so many are needed, or (NULL) one
+ * more? */
+const struct imp *append_needed(struct kernel *k, const struct append_group *g,
+                                const struct imp *n);
+const struct imp *append_is_full(struct kernel *k, const struct append_group *g,
+                                 const struct imp *needed);
 void append_close(struct kernel *k);
 /* The arrays, with room for as many positions in each group as its capacity. */
 void append_allocate(struct kernel *k);

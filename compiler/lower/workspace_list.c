@@ -108,7 +108,7 @@ static void grow_list(struct kernel *k, const struct workspace *ws)
 {
     struct context *cx = k->cx;
     imp_begin(&k->b);
-    kernel_double(k, ws->capacity, most_entries(ws));
+    kernel_double(k, ws->capacity, NULL, most_entries(ws));
     resize_list(k, ws);
     const struct imp *grow = imp_end(&k->b);
     imp_add(&k->b,

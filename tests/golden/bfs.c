@@ -81,6 +81,14 @@ static inline int32_t min_i32(int32_t a, int32_t b)
 }
 #endif
 
+#ifndef SPCC_HAS_max_i32
+#define SPCC_HAS_max_i32
+static inline int32_t max_i32(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+#endif
+
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
 /* Room for n elements of size bytes that holds what array held; NULL if there is none. */
@@ -250,6 +258,7 @@ int compute_next(int32_t frontier1_dimension, const int32_t *restrict frontier1_
     int32_t pnext1 = 0;
     int32_t next1_capacity = 16;
     int32_t nw1 = 0;
+    int64_t next1_needed;
     next1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
     if (!next1_pos)
         goto fail;
@@ -293,23 +302,25 @@ int compute_next(int32_t frontier1_dimension, const int32_t *restrict frontier1_
         }
     }
     sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_other, w1_crd_place);
+    next1_needed = (int64_t)pnext1 + nw1;
+    if (next1_capacity < next1_needed) {
+        if (next1_needed > 2147483647) {
+            status = 2;
+            goto fail;
+        }
+        next1_capacity = max_i32(next1_capacity > 1073741823 ? 2147483647 : 2 * next1_capacity,
+            (int32_t)next1_needed);
+        grown = reallocate_array(next1_crd, next1_capacity, sizeof(int32_t));
+        if (!grown)
+            goto fail;
+        next1_crd = (int32_t *)grown;
+        grown = reallocate_array(next_vals, next1_capacity, sizeof(bool));
+        if (!grown)
+            goto fail;
+        next_vals = (bool *)grown;
+    }
     for (int32_t pw1 = 0; pw1 < nw1; pw1++) {
         int32_t j = w1_crd[pw1];
-        if (pnext1 == next1_capacity) {
-            if (next1_capacity == 2147483647) {
-                status = 2;
-                goto fail;
-            }
-            next1_capacity = next1_capacity > 1073741823 ? 2147483647 : 2 * next1_capacity;
-            grown = reallocate_array(next1_crd, next1_capacity, sizeof(int32_t));
-            if (!grown)
-                goto fail;
-            next1_crd = (int32_t *)grown;
-            grown = reallocate_array(next_vals, next1_capacity, sizeof(bool));
-            if (!grown)
-                goto fail;
-            next_vals = (bool *)grown;
-        }
         next_vals[pnext1] = w_vals[j] && !seen_vals[j];
         next1_crd[pnext1] = j;
         pnext1++;

@@ -77,6 +77,14 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
+#ifndef SPCC_HAS_max_i32
+#define SPCC_HAS_max_i32
+static inline int32_t max_i32(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+#endif
+
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
 /* Room for n elements of size bytes that holds what array held; NULL if there is none. */
@@ -320,23 +328,25 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             }
         }
         sort_row_i32(nw21, w21_crd, w21_map, 0, w21_crd_other, w21_crd_place);
+        int64_t D2_needed = (int64_t)pD2 + nw21;
+        if (D2_capacity < D2_needed) {
+            if (D2_needed > 2147483647) {
+                status = 2;
+                goto fail;
+            }
+            D2_capacity = max_i32(D2_capacity > 1073741823 ? 2147483647 : 2 * D2_capacity,
+                (int32_t)D2_needed);
+            grown = reallocate_array(D2_crd, D2_capacity, sizeof(int32_t));
+            if (!grown)
+                goto fail;
+            D2_crd = (int32_t *)grown;
+            grown = reallocate_array(D_vals, D2_capacity, sizeof(double));
+            if (!grown)
+                goto fail;
+            D_vals = (double *)grown;
+        }
         for (int32_t pw21 = 0; pw21 < nw21; pw21++) {
             int32_t j = w21_crd[pw21];
-            if (pD2 == D2_capacity) {
-                if (D2_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                D2_capacity = D2_capacity > 1073741823 ? 2147483647 : 2 * D2_capacity;
-                grown = reallocate_array(D2_crd, D2_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                D2_crd = (int32_t *)grown;
-                grown = reallocate_array(D_vals, D2_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                D_vals = (double *)grown;
-            }
             D_vals[pD2] = w2_vals[j];
             D2_crd[pD2] = j;
             pD2++;

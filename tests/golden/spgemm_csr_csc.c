@@ -83,6 +83,14 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
 }
 #endif
 
+#ifndef SPCC_HAS_max_i32
+#define SPCC_HAS_max_i32
+static inline int32_t max_i32(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+#endif
+
 #ifndef SPCC_HAS_sort_few_by_i32_i32
 #define SPCC_HAS_sort_few_by_i32_i32
 /* order[0, n) sorted by key, by inserting; what is alike stays in order. */
@@ -423,23 +431,25 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             }
         }
         sort_row_i32(nw21, w21_crd, w21_map, 0, w21_crd_other, w21_crd_place);
+        int64_t C2_needed = (int64_t)pC2 + nw21;
+        if (C2_capacity < C2_needed) {
+            if (C2_needed > 2147483647) {
+                status = 2;
+                goto fail;
+            }
+            C2_capacity = max_i32(C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity,
+                (int32_t)C2_needed);
+            grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
+            if (!grown)
+                goto fail;
+            C2_crd = (int32_t *)grown;
+            grown = reallocate_array(C_vals, C2_capacity, sizeof(double));
+            if (!grown)
+                goto fail;
+            C_vals = (double *)grown;
+        }
         for (int32_t pw21 = 0; pw21 < nw21; pw21++) {
             int32_t j = w21_crd[pw21];
-            if (pC2 == C2_capacity) {
-                if (C2_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                C2_capacity = C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity;
-                grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                C2_crd = (int32_t *)grown;
-                grown = reallocate_array(C_vals, C2_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                C_vals = (double *)grown;
-            }
             C_vals[pC2] = w2_vals[j];
             C2_crd[pC2] = j;
             pC2++;

@@ -82,6 +82,14 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
 }
 #endif
 
+#ifndef SPCC_HAS_max_i32
+#define SPCC_HAS_max_i32
+static inline int32_t max_i32(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+#endif
+
 #ifndef SPCC_HAS_sort_few_by_i32_i32
 #define SPCC_HAS_sort_few_by_i32_i32
 /* order[0, n) sorted by key, by inserting; what is alike stays in order. */
@@ -296,27 +304,29 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         w_vals = NULL;
         w1_pos[0] = 0;
         w1_pos[1] = nw;
+        int64_t C2_needed = (int64_t)pC2 + (w1_pos[1] - w1_pos[0]);
+        if (C2_capacity < C2_needed) {
+            if (C2_needed > 2147483647) {
+                status = 2;
+                goto fail;
+            }
+            C2_capacity = max_i32(C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity,
+                (int32_t)C2_needed);
+            int64_t C_done = (int64_t)i + 1;
+            int64_t C_expected = C2_needed * A1_dimension / C_done;
+            C2_capacity = (int32_t)min_i64(max_i64(min_i64(C_expected + C_expected / 16, C_room),
+                C2_capacity), 2147483647);
+            grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
+            if (!grown)
+                goto fail;
+            C2_crd = (int32_t *)grown;
+            grown = reallocate_array(C_vals, C2_capacity, sizeof(double));
+            if (!grown)
+                goto fail;
+            C_vals = (double *)grown;
+        }
         for (int32_t pw1 = w1_pos[0]; pw1 < w1_pos[1]; pw1++) {
             int32_t j = w1_sorted[pw1];
-            if (pC2 == C2_capacity) {
-                if (C2_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                C2_capacity = C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity;
-                int64_t C_done = (int64_t)i + 1;
-                int64_t C_expected = (int64_t)pC2 * A1_dimension / C_done;
-                C2_capacity = (int32_t)min_i64(max_i64(min_i64(C_expected + C_expected / 16,
-                    C_room), C2_capacity), 2147483647);
-                grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                C2_crd = (int32_t *)grown;
-                grown = reallocate_array(C_vals, C2_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                C_vals = (double *)grown;
-            }
             C_vals[pC2] = w_sorted[pw1];
             C2_crd[pC2] = j;
             pC2++;

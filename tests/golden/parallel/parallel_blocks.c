@@ -80,6 +80,14 @@ static inline int32_t min_i32(int32_t a, int32_t b)
 }
 #endif
 
+#ifndef SPCC_HAS_max_i32
+#define SPCC_HAS_max_i32
+static inline int32_t max_i32(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+#endif
+
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
 /* Room for n elements of size bytes that holds what array held; NULL if there is none. */
@@ -377,27 +385,29 @@ static int evaluate_part(int32_t part, int32_t B1_dimension, const int32_t *rest
                 }
             }
             sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_other, w1_crd_place);
+            int64_t A2_needed = (int64_t)pA2 + nw1;
+            if (A2_capacity < A2_needed) {
+                if (A2_needed > 2147483647) {
+                    status = 2;
+                    goto fail;
+                }
+                A2_capacity = max_i32(A2_capacity > 1073741823 ? 2147483647 : 2 * A2_capacity,
+                    (int32_t)A2_needed);
+                int64_t A_done = (int64_t)i0 - i0_from + 1;
+                int64_t A_expected = A2_needed * ((int64_t)i0_past - i0_from) / A_done;
+                A2_capacity = (int32_t)min_i64(max_i64(min_i64(A_expected + A_expected / 16,
+                    A_room), A2_capacity), 2147483647);
+                grown = reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                A2_crd = (int32_t *)grown;
+                grown = reallocate_array(A_vals, A2_capacity, sizeof(double));
+                if (!grown)
+                    goto fail;
+                A_vals = (double *)grown;
+            }
             for (int32_t pw1 = 0; pw1 < nw1; pw1++) {
                 int32_t j = w1_crd[pw1];
-                if (pA2 == A2_capacity) {
-                    if (A2_capacity == 2147483647) {
-                        status = 2;
-                        goto fail;
-                    }
-                    A2_capacity = A2_capacity > 1073741823 ? 2147483647 : 2 * A2_capacity;
-                    int64_t A_done = (int64_t)i0 - i0_from + 1;
-                    int64_t A_expected = pA2 * ((int64_t)i0_past - i0_from) / A_done;
-                    A2_capacity = (int32_t)min_i64(max_i64(min_i64(A_expected + A_expected / 16,
-                        A_room), A2_capacity), 2147483647);
-                    grown = reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
-                    if (!grown)
-                        goto fail;
-                    A2_crd = (int32_t *)grown;
-                    grown = reallocate_array(A_vals, A2_capacity, sizeof(double));
-                    if (!grown)
-                        goto fail;
-                    A_vals = (double *)grown;
-                }
                 A_vals[pA2] = w_vals[j];
                 A2_crd[pA2] = j;
                 pA2++;

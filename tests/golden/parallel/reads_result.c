@@ -71,6 +71,14 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
+#ifndef SPCC_HAS_max_i32
+#define SPCC_HAS_max_i32
+static inline int32_t max_i32(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+#endif
+
 #ifndef SPCC_HAS_min_i64
 #define SPCC_HAS_min_i64
 static inline int64_t min_i64(int64_t a, int64_t b)
@@ -305,27 +313,29 @@ static int evaluate_2_part(int32_t part, int32_t u1_dimension, const int32_t *re
     if (!z1_crd || !z2_crd || !z_vals)
         goto fail;
     for (int32_t i2 = i2_from; i2 < i2_past; i2++) {
+        int64_t z2_needed = (int64_t)pz2 + (y2_pos[i2 + 1] - y2_pos[i2]);
+        if (z2_capacity < z2_needed) {
+            if (z2_needed > 2147483647) {
+                status = 2;
+                goto fail;
+            }
+            z2_capacity = max_i32(z2_capacity > 1073741823 ? 2147483647 : 2 * z2_capacity,
+                (int32_t)z2_needed);
+            grown = reallocate_array(z1_crd, z2_capacity, sizeof(int32_t));
+            if (!grown)
+                goto fail;
+            z1_crd = (int32_t *)grown;
+            grown = reallocate_array(z2_crd, z2_capacity, sizeof(int32_t));
+            if (!grown)
+                goto fail;
+            z2_crd = (int32_t *)grown;
+            grown = reallocate_array(z_vals, z2_capacity, sizeof(double));
+            if (!grown)
+                goto fail;
+            z_vals = (double *)grown;
+        }
         for (int32_t py2 = y2_pos[i2]; py2 < y2_pos[i2 + 1]; py2++) {
             int32_t k2 = y2_crd[py2];
-            if (pz2 == z2_capacity) {
-                if (z2_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                z2_capacity = z2_capacity > 1073741823 ? 2147483647 : 2 * z2_capacity;
-                grown = reallocate_array(z1_crd, z2_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                z1_crd = (int32_t *)grown;
-                grown = reallocate_array(z2_crd, z2_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                z2_crd = (int32_t *)grown;
-                grown = reallocate_array(z_vals, z2_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                z_vals = (double *)grown;
-            }
             z_vals[pz2] = y_vals[py2];
             z1_crd[pz2] = i2;
             z2_crd[pz2] = k2;
