@@ -31,6 +31,20 @@
  *             ... B_crd[q] ... B_vals[q] ...
  *     }
  *
+ * Or each entry goes where a counter of its coordinate says, as from rows to columns.  If that is
+ * another part of more memory than the second-level cache has, it is asked for; along a diagonal,
+ * say, targets are side by side, and would be asked for again and again:
+ *
+ *     for (p = pos[i]; p < pos[i + 1]; p++) {
+ *         if (pos[m] > ... && |crd[p + ahead] - crd[p]| > 64) {
+ *             target = next[crd[p + ahead]];
+ *             prefetch(B_crd, target);
+ *             prefetch(B_vals, target);
+ *         }
+ *         q = next[crd[p]]++;
+ *         B_crd[q] = ...; B_vals[q] = ...;
+ *     }
+ *
  * Rows are short, so that this goes on into the rows that come after: segments follow each other,
  * up to where the loop's mark says that the last one ends.
  *
@@ -39,7 +53,7 @@
 #include "compiler/imperative/simplify.h"
 #include "compiler/imperative/vectorize.h"
 
-enum { AHEAD = 16, FETCHES = 4, CACHE_LINE = 64 };
+enum { AHEAD = 16, FETCHES = 4, CACHE_LINE = 64, SECOND_LEVEL = 1 << 20, NEAR = 64 };
 
 struct fetches {
     const struct lanes *row, *loop;
@@ -237,6 +251,76 @@ const struct imp *vectorize_segment_ahead(struct vectorizer *z, struct ahead *ar
     for (int i = 0; i < f.n; i++)
         imp_add(&b, imp_prefetch(cx, f.load[i]->var, begin));
     return imp_end(&b);
+}
+
+/* ---- targets ---- */
+
+struct targets {
+    const struct lanes *loop;
+    const struct imp *counter; /* whose value says where; NULL: there is none so far */
+    const struct imp_var *array[FETCHES];
+    int n, bytes; /* of an entry in all of them */
+};
+
+/* Note an array that is stored to where a counter at a coordinate says. */
+static bool note_target(const struct imp *imp, void *data)
+{
+    struct targets *t = data;
+    if (imp->kind != IMP_STORE || t->n == FETCHES)
+        return false;
+    const struct imp *here = imp_read(t->loop->cx, t->loop->var),
+                     *place = without_cast(lanes_scalar(t->loop, imp->arg[0], here));
+    if (place->kind != IMP_LOAD || place->var->constant || !imp_any(place->arg[0], is_load, NULL)
+        || !reads_coordinates(t->loop, place->arg[0])
+        || (t->counter && !imp_equal(t->counter, place)))
+        return false;
+    t->counter = place;
+    t->array[t->n++] = imp->var;
+    t->bytes += (int)type_size(imp->var->type);
+    return false;
+}
+
+/* Does it lead to another part of memory than what is near? */
+static const struct imp *is_far(struct context *cx, const struct imp *from, const struct imp *to)
+{
+    const struct imp *way = imp_op2(cx, OP_SUB, to, from);
+    return imp_op2(cx, OP_OR, imp_op2(cx, OP_GT, way, imp_int(cx, way->type, NEAR)),
+                   imp_op2(cx, OP_LT, way, imp_int(cx, way->type, -NEAR)));
+}
+
+/* Ask for the target of the coordinate `to`, if it is far from this one. */
+static const struct imp *ask_for_target(struct vectorizer *z, const struct targets *t,
+                                        const struct imp *from, const struct imp *to)
+{
+    struct context *cx = z->cx;
+    struct imp_builder b = {.cx = cx};
+    const char *stem = t->array[0]->name;
+    imp_begin(&b);
+    struct imp_var *then = vector_var(z, arena_printf(cx->arena, "%s_next", stem), TYPE_I64, 1),
+                   *target = vector_var(z, arena_printf(cx->arena, "%s_target", stem),
+                                        t->counter->type, 1);
+    to = imp_let(&b, then, to);
+    imp_begin(&b);
+    const struct imp *place = imp_let(&b, target, imp_load(cx, t->counter->var, to));
+    for (int i = 0; i < t->n; i++)
+        imp_add(&b, imp_prefetch(cx, t->array[i], place));
+    imp_add(&b, imp_if(cx, is_far(cx, from, to), imp_end(&b), NULL));
+    return imp_end(&b);
+}
+
+const struct imp *vectorize_target_ahead(struct vectorizer *z, struct ahead *here)
+{
+    struct context *cx = z->cx;
+    struct lanes l = {.cx = cx, .var = here->loop->var, .body = here->loop->arg[2]};
+    struct targets t = {.loop = &l};
+    imp_any(l.body, note_target, &t);
+    if (t.n == 0 || !may_look(z, here) || !here->loop->mark->labelled)
+        return NULL;
+    const struct imp *entries = here->loop->mark->last,
+                     *at = imp_cast(cx, TYPE_I64, t.counter->arg[0]);
+    const struct imp *many =
+        imp_op2(cx, OP_GT, entries, imp_int(cx, entries->type, SECOND_LEVEL / t.bytes));
+    return imp_if(cx, many, ask_for_target(z, &t, at, next_value(here, &l, at)), NULL);
 }
 
 const struct imp *vectorize_behind(struct vectorizer *z, const struct ahead *around,

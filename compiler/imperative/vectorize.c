@@ -123,6 +123,12 @@ bool imp_is_plain(struct context *cx, const struct imp_function *function)
 
 static const struct imp *statement(struct vectorizer *z, const struct imp *imp);
 
+static bool is_loop(const struct imp *imp, void *data)
+{
+    (void)data;
+    return imp->kind == IMP_FOR || imp->kind == IMP_WHILE;
+}
+
 static const struct imp *children(struct vectorizer *z, const struct imp *imp)
 {
     const struct imp **arg = arena_array(z->cx->arena, const struct imp *, imp->args);
@@ -133,6 +139,11 @@ static const struct imp *children(struct vectorizer *z, const struct imp *imp)
     for (int i = 0; i < imp->args; i++)
         arg[i] = imp_is_expression(imp->arg[i]) ? imp->arg[i] : statement(z, imp->arg[i]);
     z->around = around;
+    if (imp->kind == IMP_FOR && !imp_any(imp->arg[2], is_loop, NULL)) {
+        const struct imp *fetches = vectorize_target_ahead(z, &here);
+        if (fetches)
+            arg[2] = imp_block(z->cx, (const struct imp *const[]){fetches, arg[2]}, 2);
+    }
     return vectorize_behind(z, &here, imp_with_args(z->cx, imp, arg));
 }
 
@@ -166,12 +177,6 @@ static const struct imp *block(struct vectorizer *z, const struct imp *imp)
     }
     return (int)out.n == imp->args ? imp_with_args(z->cx, imp, out.at)
                                    : imp_block(z->cx, out.at, (int)out.n);
-}
-
-static bool is_loop(const struct imp *imp, void *data)
-{
-    (void)data;
-    return imp->kind == IMP_FOR || imp->kind == IMP_WHILE;
 }
 
 /* The loop, or what came of it, behind prefetches of the rows that it goes along, which lie at

@@ -185,6 +185,9 @@ const struct imp *vectorize_row_ahead(struct vectorizer *z, struct ahead *around
 /* Prefetches of the first entries of the segment that the loop `segment` goes through, likewise. */
 const struct imp *vectorize_segment_ahead(struct vectorizer *z, struct ahead *around,
                                           const struct imp *segment);
+/* Prefetches of where the entries go that the loop here->loop comes to some iterations later, if it
+ * scatters them by counters. */
+const struct imp *vectorize_target_ahead(struct vectorizer *z, struct ahead *here);
 /* The loop, rewritten, behind what is declared for it. */
 const struct imp *vectorize_behind(struct vectorizer *z, const struct ahead *around,
                                    const struct imp *loop);

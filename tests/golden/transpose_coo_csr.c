@@ -51,6 +51,14 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
+#ifndef SPCC_HAS_min_i32
+#define SPCC_HAS_min_i32
+static inline int32_t min_i32(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -96,6 +104,14 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     pA1_2 = A1_pos[0];
     pA1_end_2 = A1_pos[1];
     for (int32_t pA2 = pA1_2; pA2 < pA1_end_2; pA2++) {
+        if (pA1_end_2 > 87381) {
+            int64_t C2_crd_next = A2_crd[pA2 + min_i32(pA1_end_2 - 1 - pA2, 16)];
+            if (C2_crd_next - A2_crd[pA2] > 64 || C2_crd_next - A2_crd[pA2] < -64) {
+                int32_t C2_crd_target = C2_next[C2_crd_next];
+                __builtin_prefetch(C2_crd + C2_crd_target);
+                __builtin_prefetch(C_vals + C2_crd_target);
+            }
+        }
         int32_t j = A1_crd[pA2];
         int32_t i = A2_crd[pA2];
         int64_t C_parent = i;

@@ -168,6 +168,35 @@ const struct imp_function *program_spmm_transposed(struct context *cx, enum type
     return spmm(cx, type, extent, true);
 }
 
+const struct imp_function *program_scatter(struct context *cx, enum type type)
+{
+    struct imp_builder builder = {.cx = cx}, *b = &builder;
+    const struct imp_param param[] = {
+        scalar(cx, "A1_dimension", TYPE_I32, "size of mode 1 of A"),
+        array(cx, "A2_pos", TYPE_I32, true, "where the rows of A begin"),
+        array(cx, "A2_crd", TYPE_I32, true, "column coordinates of A"),
+        array(cx, "A_vals", type, true, "components of A"),
+        array(cx, "B2_next", TYPE_I32, false, "where the next entry of each column goes"),
+        array(cx, "B2_crd", TYPE_I32, false, "row coordinates of B, the result"),
+        array(cx, "B_vals", type, false, "components of B, the result"),
+    };
+    struct imp_var *i = imp_var(cx, "i", TYPE_I32), *p = imp_var(cx, "pA2", TYPE_I32),
+                   *j = imp_var(cx, "j", TYPE_I32), *q = imp_var(cx, "pB2", TYPE_I32);
+    expr I = imp_read(cx, i), P = imp_read(cx, p);
+    imp_begin(b);
+    expr J = imp_let(b, j, imp_load(cx, param[2].var, P));
+    expr Q = imp_let(b, q, imp_load(cx, param[4].var, J));
+    imp_add(b, imp_store(cx, param[5].var, Q, OP_NONE, I));
+    imp_add(b, imp_store(cx, param[4].var, J, OP_ADD, i32(b, 1)));
+    imp_add(b, imp_store(cx, param[6].var, Q, OP_NONE, imp_load(cx, param[3].var, P)));
+    expr last = imp_load(cx, param[1].var, imp_read(cx, param[0].var));
+    expr loop = imp_for(cx, p, imp_load(cx, param[1].var, I),
+                        imp_load(cx, param[1].var, plus1(b, I)), 1, imp_end(b));
+    loop = marked(cx, loop, (struct imp_mark){.last = last, .labelled = true});
+    return kernel(cx, "scatter", param, 7,
+                  imp_for(cx, i, i32(b, 0), imp_read(cx, param[0].var), 1, loop));
+}
+
 const struct imp_function *program_mttkrp(struct context *cx, enum type type, int64_t extent)
 {
     struct imp_builder builder = {.cx = cx}, *b = &builder;

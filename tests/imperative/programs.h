@@ -17,6 +17,10 @@ const struct imp_function *program_spmm(struct context *cx, enum type type, int6
 const struct imp_function *program_spmm_transposed(struct context *cx, enum type type,
                                                    int64_t extent);
 
+/* B(i,j) = A(i,j) from rows to columns, behind the scan: each entry goes where the counter of its
+ * column says.  A1_dimension A2_pos A2_crd A_vals B2_next B2_crd B_vals. */
+const struct imp_function *program_scatter(struct context *cx, enum type type);
+
 /* Y(i,r) = A(i,k,l) * B(k,r) * C(l,r), A in csf, loops i, k, l, r.
  * A1_dimension X2_dimension A2_pos A2_crd A3_pos A3_crd A_vals B_vals C_vals Y_vals. */
 const struct imp_function *program_mttkrp(struct context *cx, enum type type, int64_t extent);

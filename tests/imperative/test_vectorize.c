@@ -153,6 +153,46 @@ static void test_exact_arrays(void **state)
     run_exact_arrays(cx, program_spmm_transposed(cx, TYPE_F64, 40), 12, 7);
 }
 
+/* So are counters, where there are more entries than the caches are for: rows of 1 to 25, columns
+ * far from each other. */
+static void test_exact_counters(void **state)
+{
+    enum { M = 8000, N = 1000, MOST = 25 };
+    static int32_t pos[M + 1], crd[M * MOST], start[N + 1], next[N], row[2][M * MOST];
+    static double vals[M * MOST], to[2][M * MOST];
+    struct context *cx = *state;
+    PROTECT(cx);
+    const struct imp_function *plain = imp_simplify(cx, program_scatter(cx, TYPE_F64));
+    const struct imp_function *ahead = imp_vectorize(cx, plain, 0);
+    assert_non_null(strstr(printed(cx, ahead), "prefetch(B2_crd, B2_crd_target)"));
+    struct rng rng = {7};
+    for (int i = 0; i < M; i++) {
+        pos[i + 1] = pos[i] + 1 + rng_below(&rng, MOST);
+        for (int p = pos[i]; p < pos[i + 1]; p++) {
+            crd[p] = rng_below(&rng, N);
+            vals[p] = p;
+            start[crd[p] + 1]++;
+        }
+    }
+    assert_true(pos[M] > (1 << 20) / 12);
+    for (int j = 0; j < N; j++)
+        start[j + 1] += start[j];
+    for (int k = 0; k < 2; k++) {
+        memcpy(next, start, sizeof next);
+        struct imp_argument argument[] = {
+            {.value = value_int(TYPE_I32, M)}, {.data = pos, .length = M + 1},
+            {.data = crd, .length = pos[M]},   {.data = vals, .length = pos[M]},
+            {.data = next, .length = N},       {.data = row[k], .length = pos[M]},
+            {.data = to[k], .length = pos[M]},
+        };
+        struct imp_run run = imp_interpret(cx, k ? ahead : plain, argument, NULL);
+        if (run.fault)
+            fail_msg("%s", run.fault);
+    }
+    assert_memory_equal(row[0], row[1], sizeof row[0]);
+    assert_memory_equal(to[0], to[1], sizeof to[0]);
+}
+
 /* ---- what the kernels come out as ---- */
 
 static void expect(const struct imp_function *function, struct context *cx,
@@ -335,6 +375,7 @@ int main(void)
         cmocka_unit_test(test_short_loops),
         TEST(test_others_stay),
         TEST(test_exact_arrays),
+        TEST(test_exact_counters),
         TEST(test_kernels),
         TEST(test_lengths),
         TEST(test_other_fill),
