@@ -20,8 +20,9 @@
  *             Y[crd[p]*n + r] += ...;
  *     }
  *
- * Or a segment is gone through that begins where a coordinate says, of which the first entries are
- * asked for; where it begins is read, and so only where a coordinate is at every position:
+ * Or a segment is gone through that begins where a coordinate says, not where the one before it
+ * ends, of which the first entries are asked for; where it begins is read, and so only where a
+ * coordinate is at every position:
  *
  *     for (p = pos[i]; p < pos[i + 1]; p++) {
  *         begin = B_pos[crd[p + ahead]];
@@ -240,8 +241,10 @@ const struct imp *vectorize_segment_ahead(struct vectorizer *z, struct ahead *ar
     struct lanes in_segment = {.cx = cx, .var = segment->var, .body = segment->arg[2]};
     struct lanes in_loop = {.cx = cx, .var = around->loop->var, .body = around->loop->arg[2]};
     struct fetches f = {.row = &in_segment, .loop = &in_loop};
+    const struct imp *first, *past;
     imp_any(segment->arg[2], note_entry, &f);
-    if (f.n == 0 || !is_gathered(&in_loop, segment->arg[0]) || !may_look(z, around)
+    if (f.n == 0 || imp_segments_span(cx, around->loop, segment, &first, &past)
+        || !is_gathered(&in_loop, segment->arg[0]) || !may_look(z, around)
         || !around->loop->mark->labelled)
         return NULL;
     imp_begin(&b);

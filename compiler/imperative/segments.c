@@ -41,24 +41,32 @@ bool imp_join_marks(const struct imp_mark *outer, const struct imp_mark *inner,
     return true;
 }
 
+bool imp_segments_span(struct context *cx, const struct imp *loop, const struct imp *inner,
+                       const struct imp **begin, const struct imp **end)
+{
+    if (loop->n != 1 || inner->n != 1 || !inner->mark || !inner->mark->last
+        || inner->arg[0]->kind == IMP_VAR)
+        return false;
+    const struct imp *one = imp_int(cx, loop->var->type, 1),
+                     *next = imp_op2(cx, OP_ADD, imp_read(cx, loop->var), one),
+                     *past = bound_at(cx, inner->arg[0], loop->var, next);
+    if (!past || !imp_equal(past, inner->arg[1]))
+        return false;
+    *begin = bound_at(cx, inner->arg[0], loop->var, loop->arg[0]);
+    *end = bound_at(cx, inner->arg[0], loop->var, loop->arg[1]);
+    return true;
+}
+
 const struct imp *imp_join_segments(struct context *cx, const struct imp *loop)
 {
-    const struct imp *inner = loop->arg[2], *one = imp_int(cx, loop->var->type, 1);
+    const struct imp *inner = loop->arg[2], *begin, *end;
     while (inner->kind == IMP_BLOCK && inner->args == 1)
         inner = inner->arg[0];
     struct imp_mark mark;
-    if (inner->kind != IMP_FOR || loop->n != 1 || inner->n != 1 || !inner->mark
-        || !inner->mark->last || inner->arg[0]->kind == IMP_VAR
-        || !imp_join_marks(loop->mark, inner->mark, &mark)
-        || imp_any(inner->arg[2], uses, (void *)(size_t)loop->var))
+    if (inner->kind != IMP_FOR || !imp_join_marks(loop->mark, inner->mark, &mark)
+        || imp_any(inner->arg[2], uses, (void *)(size_t)loop->var)
+        || !imp_segments_span(cx, loop, inner, &begin, &end))
         return loop;
-    const struct imp *next = imp_op2(cx, OP_ADD, imp_read(cx, loop->var), one),
-                     *end = bound_at(cx, inner->arg[0], loop->var, next);
-    if (!end || !imp_equal(end, inner->arg[1]))
-        return loop;
-    return imp_marked(cx,
-                      imp_for(cx, inner->var, bound_at(cx, inner->arg[0], loop->var, loop->arg[0]),
-                              bound_at(cx, inner->arg[0], loop->var, loop->arg[1]), 1,
-                              inner->arg[2]),
+    return imp_marked(cx, imp_for(cx, inner->var, begin, end, 1, inner->arg[2]),
                       arena_copy(cx->arena, &mark, sizeof mark));
 }

@@ -239,8 +239,9 @@ static const struct imp *for_statement(struct simplifier *s, const struct imp *i
 {
     const struct imp *begin = imp->arg[0], *end = imp->arg[1];
     bool idle = is_nothing(imp->arg[2]) || is_no_range(begin, end);
-    return idle && imp_is_pure(begin) && imp_is_pure(end) ? nothing(s)
-                                                          : imp_join_segments(s->cx, imp);
+    if (idle && imp_is_pure(begin) && imp_is_pure(end))
+        return nothing(s);
+    return imp_part_streams(s->cx, imp_join_segments(s->cx, imp));
 }
 
 static const struct imp *while_statement(struct simplifier *s, const struct imp *imp)

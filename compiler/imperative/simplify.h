@@ -21,6 +21,14 @@ bool imp_is_pure(const struct imp *imp);
 /* The for loop as one over all segments that it goes through; itself if it does more. */
 const struct imp *imp_join_segments(struct context *cx, const struct imp *loop);
 
+/* Is the inner for loop, in the body of the other, over segments that follow each other?  Then all
+ * of them are [begin, end). */
+bool imp_segments_span(struct context *cx, const struct imp *loop, const struct imp *inner,
+                       const struct imp **begin, const struct imp **end);
+
+/* The for loop without what it appends all along such segments, behind that; or itself. */
+const struct imp *imp_part_streams(struct context *cx, const struct imp *loop);
+
 /* The while loop over runs as a for loop over their entries; itself if it does more, or if the
  * variable that it advances is read elsewhere: `reads` is how often the function reads it. */
 const struct imp *imp_join_runs(struct context *cx, const struct imp *loop, int reads);

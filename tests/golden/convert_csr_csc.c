@@ -88,10 +88,10 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     if (!A2_crd || !A_vals)
         goto fail;
     for (int32_t i = 0; i < B1_dimension; i++) {
-        int32_t pB2_2_ahead = B2_pos[i + 1] <= B2_pos[B1_dimension] - 16 ? 16 : 0;
+        int32_t pB2_ahead = B2_pos[i + 1] <= B2_pos[B1_dimension] - 16 ? 16 : 0;
         for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
             if (B2_pos[B1_dimension] > 87381) {
-                int64_t A2_crd_next = B2_crd[pB2 + pB2_2_ahead];
+                int64_t A2_crd_next = B2_crd[pB2 + pB2_ahead];
                 if (A2_crd_next - B2_crd[pB2] > 64 || A2_crd_next - B2_crd[pB2] < -64) {
                     int32_t A2_crd_target = A2_next[A2_crd_next];
                     __builtin_prefetch(A2_crd + A2_crd_target);

@@ -105,15 +105,15 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
     for (int32_t pA1 = A1_pos[0]; pA1 < A1_pos[1]; pA1++) {
         int32_t i = A1_crd[pA1];
         int32_t pB2_begin = pB2;
+        for (int32_t pA3 = A3_pos[A2_pos[pA1]]; pA3 < A3_pos[A2_pos[pA1 + 1]]; pA3++) {
+            int32_t k = A3_crd[pA3];
+            B_vals[pB3 + (pA3 - A3_pos[A2_pos[pA1]])] = A_vals[pA3];
+            B3_crd[pB3 + (pA3 - A3_pos[A2_pos[pA1]])] = k;
+        }
         for (int32_t pA2 = A2_pos[pA1]; pA2 < A2_pos[pA1 + 1]; pA2++) {
             int32_t j = A2_crd[pA2];
             int32_t pB3_begin = pB3;
-            for (int32_t pA3 = A3_pos[pA2]; pA3 < A3_pos[pA2 + 1]; pA3++) {
-                int32_t k = A3_crd[pA3];
-                B_vals[pB3] = A_vals[pA3];
-                B3_crd[pB3] = k;
-                pB3++;
-            }
+            pB3 += A3_pos[pA2 + 1] - A3_pos[pA2];
             if (pB3_begin < pB3) {
                 B2_crd[pB2] = j;
                 B3_pos[pB2 + 1] = pB3;

@@ -340,6 +340,67 @@ static void test_runs(void **state)
     assert_ptr_equal(imp_join_runs(f.cx, loop, READS), loop);
 }
 
+/* for (i = 0; i < n; i++) { for (p = pos[i]; p < pos[i + 1]; p++) { x[c] = value; c++; } then } */
+struct appended {
+    struct imp_var *i, *p, *c, *pos, *x;
+};
+
+static struct appended open_appended(struct frame *f)
+{
+    struct context *cx = f->cx;
+    return (struct appended){.i = imp_var(cx, "i", TYPE_I32),
+                             .p = imp_var(cx, "p", TYPE_I32),
+                             .c = imp_var(cx, "c", TYPE_I32),
+                             .pos = imp_array(cx, "pos", TYPE_I32, true),
+                             .x = imp_array(cx, "x", TYPE_I32, false)};
+}
+
+static expr append_loop(struct frame *f, const struct appended *a, expr value, expr then)
+{
+    struct context *cx = f->cx;
+    struct imp_mark *mark = arena_make(cx->arena, struct imp_mark);
+    expr at = imp_read(cx, a->i), end = op2(f, OP_ADD, at, i32(f, 1)),
+         each[] = {imp_store(cx, a->x, imp_read(cx, a->c), OP_NONE, value),
+                   imp_assign(cx, a->c, OP_ADD, i32(f, 1))};
+    mark->last = imp_load(cx, a->pos, f->n);
+    expr inner = imp_for(cx, a->p, imp_load(cx, a->pos, at), imp_load(cx, a->pos, end), 1,
+                         block(f, 2, each)),
+         both[] = {imp_marked(cx, inner, mark), then};
+    return imp_for(cx, a->i, i32(f, 0), f->n, 1, block(f, 2, both));
+}
+
+static void test_streams(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    struct appended a = open_appended(&f);
+    expr c = imp_read(f.cx, a.c), i = imp_read(f.cx, a.i), p = imp_read(f.cx, a.p),
+         then = put(&f, i, c), value = imp_load(f.cx, a.pos, p),
+         parted = imp_part_streams(f.cx, append_loop(&f, &a, value, then)), all, rest;
+    assert_true(parted->kind == IMP_BLOCK && parted->args == 2);
+    all = parted->arg[0], rest = parted->arg[1];
+    assert_true(all->kind == IMP_FOR && all->var == a.p && rest->var == a.i);
+    assert_true(imp_equal(all->arg[1], imp_load(f.cx, a.pos, f.n)));
+    assert_true(imp_equal(body_last(all->arg[2])->arg[1], value));
+    assert_true(rest->arg[2]->arg[0]->kind == IMP_ASSIGN && rest->arg[2]->arg[0]->var == a.c);
+    assert_ptr_equal(rest->arg[2]->arg[1], then);
+    /* what is appended needs the loop, or the counter, or what others write */
+    expr needed[] = {i, c, imp_load(f.cx, f.a, p)};
+    for (int k = 0; k < 3; k++) {
+        expr loop = append_loop(&f, &a, needed[k], then);
+        assert_ptr_equal(imp_part_streams(f.cx, loop), loop);
+    }
+    /* the loop reads what is appended, or writes it; or it counts, too */
+    expr others[] = {put(&f, i, imp_load(f.cx, a.x, i)),
+                     imp_store(f.cx, a.x, c, OP_NONE, i32(&f, 0)),
+                     imp_assign(f.cx, a.c, OP_ADD, i32(&f, 1))};
+    for (int k = 0; k < 3; k++) {
+        expr loop = append_loop(&f, &a, value, others[k]);
+        assert_ptr_equal(imp_part_streams(f.cx, loop), loop);
+    }
+}
+
 static void test_updates(void **state)
 {
     struct frame f;
@@ -634,13 +695,28 @@ static void test_random(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_constants),    TEST(test_identities),   TEST(test_floats_stay),
-        TEST(test_sums),         TEST(test_comparisons),  TEST(test_conditions),
-        TEST(test_for_loops),    TEST(test_segments),     TEST(test_runs),
-        TEST(test_updates),      TEST(test_declarations), TEST(test_unread_arrays),
-        TEST(test_taken_arrays), TEST(test_blocks),       TEST(test_flags),
-        TEST(test_late),         TEST(test_joined),       TEST(test_hoisted_constants),
-        TEST(test_effects),      TEST(test_unchanged),    cmocka_unit_test(test_random),
+        TEST(test_constants),
+        TEST(test_identities),
+        TEST(test_floats_stay),
+        TEST(test_sums),
+        TEST(test_comparisons),
+        TEST(test_conditions),
+        TEST(test_for_loops),
+        TEST(test_segments),
+        TEST(test_runs),
+        TEST(test_streams),
+        TEST(test_updates),
+        TEST(test_declarations),
+        TEST(test_unread_arrays),
+        TEST(test_taken_arrays),
+        TEST(test_blocks),
+        TEST(test_flags),
+        TEST(test_late),
+        TEST(test_joined),
+        TEST(test_hoisted_constants),
+        TEST(test_effects),
+        TEST(test_unchanged),
+        cmocka_unit_test(test_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
