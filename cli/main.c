@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/args.h"
@@ -82,11 +83,20 @@ static enum cli_status finish_output(enum cli_status status)
     return CLI_BAD_MACHINE;
 }
 
+/* The threads of Clang's OpenMP runtime look for more work for 200 ms after a kernel has ended, on
+ * the processors that write its result then.  One is enough for kernels that follow each other. */
+static void let_threads_rest(void)
+{
+    if (!getenv("OMP_WAIT_POLICY"))
+        setenv("KMP_BLOCKTIME", "1", 0);
+}
+
 int main(int argc, char **argv)
 {
     struct cli_request request;
     struct cli_error error;
     signals_watch();
+    let_threads_rest();
     enum cli_status status = cli_parse(argc, (const char *const *)argv, &request, &error);
     message_colour(request.color);
     if (status == CLI_DONE)

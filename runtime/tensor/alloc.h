@@ -47,7 +47,8 @@ static inline void *rt_resize(void *array, size_t bytes)
 {
     if (bytes > PTRDIFF_MAX)
         return NULL;
-    return rt_large(realloc(array, rt_whole(bytes)), bytes);
+    size_t whole = rt_whole(bytes);
+    return rt_large(realloc(array, whole), whole);
 }
 
 /* n elements for free(), or NULL.  Never NULL because n is 0. */

@@ -218,6 +218,14 @@ static int64_t part_nodes(const struct packer *p, const struct part *part, int k
     return n;
 }
 
+/* A level's arrays are about to be written. */
+static void expect_pages(const struct level_storage *level)
+{
+    for (int a = 0; a < LEVEL_ARRAYS; a++)
+        rt_large(level->array[a],
+                 (size_t)level->length[a] * type_size(level_array_type(level->format, a)));
+}
+
 /* Make the levels' arrays. */
 static enum rt_status begin_levels(struct packer *p, struct rt_error *error)
 {
@@ -240,6 +248,8 @@ static enum rt_status begin_levels(struct packer *p, struct rt_error *error)
             && !level->format->type->pack_begin(level, p->positions[k], nodes, most,
                                                 &p->positions[k + 1], &fault))
             status = fail_level(p, k, &fault, error);
+        if (status == RT_OK)
+            expect_pages(level);
     }
     return status;
 }
