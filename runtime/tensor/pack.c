@@ -261,7 +261,8 @@ struct block {
     int64_t begin, n;
     unsigned char differs[BLOCK];
     int64_t position[BLOCK]; /* of each entry in the level that it has come to */
-    int64_t parent[BLOCK], coordinate[BLOCK], placed[BLOCK]; /* of the nodes there */
+    /* of the nodes there; placed[0] is where the one before them is */
+    int64_t parent[BLOCK], coordinate[BLOCK], placed[1 + BLOCK];
 };
 
 /* Where a part is: of each level its last node. */
@@ -335,7 +336,8 @@ static bool pack_block_level(const struct packer *p, struct part *part, struct l
     struct level_storage *level = &p->tensor->level[k];
     const struct level_type *type = level->format->type;
     struct level_fault fault = {.at = -1};
-    int64_t n = find_nodes(p, k, b), at = last->position[k];
+    int64_t n = find_nodes(p, k, b);
+    b->placed[0] = last->position[k];
     if (n > 0) {
         int64_t first = 0;
         while (b->differs[first] > p->tells[k])
@@ -346,21 +348,20 @@ static bool pack_block_level(const struct packer *p, struct part *part, struct l
                                     p->positions[k],
                                     last->nodes[k],
                                     last->nodes[k] > 0 && !starts_parent(p, k, b->differs[first]),
-                                    at};
+                                    b->placed[0]};
         if (!pack_edges(p, &part->level[k], k, &nodes, &fault)
-            || !type->pack_place(level, &nodes, b->placed, &fault)
-            || (type->pack_nodes && !type->pack_nodes(level, &nodes, b->placed, &fault)))
+            || !type->pack_place(level, &nodes, b->placed + 1, &fault)
+            || (type->pack_nodes && !type->pack_nodes(level, &nodes, b->placed + 1, &fault)))
             return fail_part(part, k, &fault);
     }
+    const int tells = p->tells[k];
     bool goes_on = k + 1 < p->end || p->position || p->scatter;
     for (int64_t i = 0, node = 0; i < b->n && goes_on; i++) {
-        if (b->differs[i] <= p->tells[k])
-            at = b->placed[node++];
-        b->position[i] = at;
+        node += b->differs[i] <= tells;
+        b->position[i] = b->placed[node];
     }
-    at = n > 0 ? b->placed[n - 1] : at;
     last->nodes[k] += n;
-    last->position[k] = at;
+    last->position[k] = b->placed[n];
     return true;
 }
 
@@ -377,8 +378,9 @@ static inline void place_value(const struct packer *p, int64_t entry, int64_t po
 static void place_values(const struct packer *p, const struct block *b)
 {
     size_t size = type_size(p->tensor->type);
+    const int levels = p->keys->levels;
     for (int64_t i = 0; i < b->n; i++)
-        place_value(p, b->begin + i, b->position[i], b->differs[i] == p->keys->levels, size);
+        place_value(p, b->begin + i, b->position[i], b->differs[i] == levels, size);
 }
 
 static void pack_part(void *data, int64_t number, int worker)
