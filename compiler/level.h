@@ -87,6 +87,10 @@ struct level_fault {
     const char *why;
     /* given to pack_begin: bytes that one array may take; 0: any number */
     int64_t memory;
+    /* and NULL, or memory from malloc that nobody needs, of so many bytes, for an array that is
+     * about as large: who takes it sets it to NULL */
+    void **spare;
+    int64_t spare_bytes;
     int64_t bytes; /* of the array for which there is no memory */
 };
 

@@ -13,8 +13,8 @@
 /* Set the fault, and return false. */
 bool level_refuse(struct level_fault *fault, const char *array, int64_t at, const char *why);
 
-/* index_alloc for an array of a level that is packed, within the memory that fault says;
- * level_no_memory after NULL, which returns false. */
+/* An array of a level that is packed, of the memory that fault speaks of; level_no_memory after
+ * NULL, which returns false. */
 void *level_alloc(struct level_fault *fault, enum type type, int64_t n);
 bool level_no_memory(struct level_fault *fault);
 

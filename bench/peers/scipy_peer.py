@@ -129,7 +129,7 @@ def spmv_transposed(A, x):
 
 
 def pack(case):
-    """Columns of a row stay in the order of the list."""
+    """What it becomes has the columns of a row in order, and duplicates added."""
     vals, *crd = case.list
     return sparse.coo_matrix((vals, tuple(crd)), case.shape['A'])
 

@@ -237,7 +237,7 @@ static void empty_list(struct keys *keys, struct coords *coords)
     coords->n = coords->capacity = 0;
 }
 
-static void free_spare_words(struct keys *keys)
+void keys_free_spare_words(struct keys *keys)
 {
     for (int w = 0; w < KEY_WORDS; w++) {
         free(keys->spare_word[w]);
@@ -262,14 +262,12 @@ enum rt_status keys_make(struct keys *keys, struct coords *coords, const struct 
         empty_list(keys, coords);
     if (!made)
         return rt_no_memory(error);
-    enum rt_status status = sort_if_needed(&m, threads, error);
-    free_spare_words(keys);
-    return status;
+    return sort_if_needed(&m, threads, error);
 }
 
 void keys_free(struct keys *keys)
 {
-    free_spare_words(keys);
+    keys_free_spare_words(keys);
     for (int w = 0; w < KEY_WORDS; w++)
         free(keys->word[w]);
     free(keys->vals);

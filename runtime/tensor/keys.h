@@ -50,6 +50,7 @@ struct keys {
 enum rt_status keys_make(struct keys *keys, struct coords *coords, const struct format *format,
                          bool taken, int threads, struct rt_error *error);
 void keys_free(struct keys *keys);
+void keys_free_spare_words(struct keys *keys);
 
 /* Sort; sort.c. */
 enum rt_status keys_sort(struct keys *keys, int threads, struct rt_error *error);

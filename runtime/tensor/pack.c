@@ -20,14 +20,13 @@
  * SPDX-License-Identifier: MIT
  */
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "compiler/format/index_array.h"
 #include "runtime/tensor/alloc.h"
 #include "runtime/tensor/fault.h"
 #include "runtime/tensor/keys.h"
 #include "runtime/tensor/memory.h"
+#include "runtime/tensor/pack_fail.h"
 #include "runtime/tensor/tensor.h"
 #include "runtime/threads/threads.h"
 
@@ -63,63 +62,6 @@ struct packer {
 
 /* ---- messages ---- */
 
-/* So many times fewer entries than rows: it is the format that takes the memory. */
-enum { MOSTLY_EMPTY = 64 };
-
-static void help_sparse(struct rt_error *error)
-{
-    rt_help(error, "dcsr, coo and other formats whose first level is sparse have no room for what "
-                   "is empty; " MEMORY_HELP);
-}
-
-enum rt_status tensor_check_room(const struct tensor *tensor, const char *name,
-                                 struct rt_error *error)
-{
-    int64_t parents = 1, bytes;
-    for (int k = 0; k < tensor->format->levels; k++) {
-        const struct level_storage *level = &tensor->level[k];
-        if (level->format->type->array[0].kind == LEVEL_POSITIONS) {
-            if (!__builtin_mul_overflow(parents, (int64_t)type_size(level->format->pos), &bytes)
-                && (bytes < RT_LARGE || memory_allows((size_t)bytes)))
-                return RT_OK;
-            struct level_fault fault = {.at = -1, .why = LEVEL_NO_MEMORY, .bytes = bytes};
-            enum rt_status status = level_fail(level, k + 1, &fault, name, error);
-            help_sparse(error);
-            return status;
-        }
-        if (!level_has(level->format, LEVEL_FULL)
-            || __builtin_mul_overflow(parents, level->dimension, &parents))
-            break;
-    }
-    return RT_OK;
-}
-
-static const char *sparse_format(int order)
-{
-    return order == 1 ? "sparse" : order == 2 ? "csr" : "csf";
-}
-
-static enum rt_status fail_vals(const struct packer *p, size_t size, const char *name,
-                                struct rt_error *error)
-{
-    int64_t n = p->positions[p->tensor->format->levels];
-    char what[128];
-    int64_t bytes;
-    snprintf(what, sizeof what, "%.80s%sthe values of %" PRId64 " components", name ? name : "",
-             name ? ": " : "", n);
-    if (__builtin_mul_overflow(n, (int64_t)size, &bytes))
-        bytes = INT64_MAX;
-    if (bytes < RT_LARGE)
-        return rt_no_memory(error);
-    enum rt_status status = memory_fail(what, bytes, error);
-    if (n / MOSTLY_EMPTY > p->keys->n)
-        rt_help(error,
-                "in a sparse format ({format %s:%s}) there is no room for what is not "
-                "stored; " MEMORY_HELP,
-                name ? name : "T", sparse_format(p->tensor->order));
-    return status;
-}
-
 /* A unique level below one that is not, in which two entries have the same coordinates but
  * different parents. */
 static enum rt_status check_split(const struct packer *p, int k, struct rt_error *error)
@@ -147,8 +89,8 @@ static enum rt_status fail_level(const struct packer *p, int k, const struct lev
                                  struct rt_error *error)
 {
     enum rt_status status = level_fail_packing(&p->tensor->level[k], k + 1, fault, p->name, error);
-    if (status == RT_NO_MEMORY && p->positions[k] / MOSTLY_EMPTY > p->keys->n)
-        help_sparse(error);
+    if (status == RT_NO_MEMORY && pack_is_mostly_empty((double)p->positions[k], p->keys->n))
+        pack_help_sparse(error);
     return status;
 }
 
@@ -231,13 +173,19 @@ static enum rt_status begin_levels(struct packer *p, struct rt_error *error)
 {
     int64_t most = 0;
     enum rt_status status = RT_OK;
+    void *spare = p->keys->spare_word[p->keys->last];
+    p->keys->spare_word[p->keys->last] = NULL;
     cut(p);
     threads_run(p->threads, p->parts, count_part, p);
     for (int64_t i = 0; i < p->parts; i++)
         most = p->part[i].most > most ? p->part[i].most : most;
     for (int k = p->begin; k < p->end && status == RT_OK; k++) {
         struct level_storage *level = &p->tensor->level[k];
-        struct level_fault fault = {.at = -1, .why = "", .memory = memory_left()};
+        struct level_fault fault = {.at = -1,
+                                    .why = "",
+                                    .memory = memory_left(),
+                                    .spare = &spare,
+                                    .spare_bytes = p->keys->n * (int64_t)sizeof(uint64_t)};
         int64_t nodes = 0;
         for (int64_t i = 0; i < p->parts; i++) {
             p->part[i].level[k].first = nodes;
@@ -251,6 +199,8 @@ static enum rt_status begin_levels(struct packer *p, struct rt_error *error)
         if (status == RT_OK)
             expect_pages(level);
     }
+    free(spare);
+    keys_free_spare_words(p->keys);
     return status;
 }
 
@@ -465,7 +415,7 @@ static enum rt_status make_vals(struct packer *p, struct rt_error *error)
     }
     tensor->vals = tensor->memory->allocate(n, size);
     if (!tensor->vals)
-        return fail_vals(p, size, p->name, error);
+        return pack_fail_vals(tensor, keys->n, p->name, error);
     if (!each)
         tensor_fill_dense(tensor, tensor->fill, p->threads);
     return RT_OK;
@@ -545,57 +495,6 @@ static enum rt_status pack(struct coords *coords, const struct format *format, s
     return status;
 }
 
-/* ---- a dense tensor that does not fit ---- */
-
-/* "3 x 4" into text, of n bytes; the number of components. */
-static double print_sizes(const struct coords *coords, char *text, size_t n)
-{
-    double components = 1;
-    size_t used = 0;
-    for (int m = 0; m < coords->order; m++) {
-        components *= (double)coords->dimension[m];
-        if (used < n)
-            used += (size_t)snprintf(text + used, n - used, "%s%" PRId64, m > 0 ? " x " : "",
-                                     coords->dimension[m]);
-    }
-    return components;
-}
-
-/* What a large dense tensor takes, of which there is too little, and what to write instead.  Where
- * there is no memory wider indices are of no use.  Errors that are about neither stay as they
- * are. */
-static enum rt_status explain_dense(const struct coords *coords, int64_t n, const char *name,
-                                    struct rt_error *error)
-{
-    char sizes[256] = "", needed[MEMORY_TEXT], left[MEMORY_TEXT], help[RT_HELP] = MEMORY_HELP;
-    double components = print_sizes(coords, sizes, sizeof sizes),
-           bytes = components * (double)type_size(coords->type);
-    double most = (double)memory_left();
-    const char *who = name ? name : "the tensor", *type = type_name(coords->type);
-    bool counted = error->code == DIAG_LIMIT && error->status == RT_INPUT;
-    if (bytes < RT_LARGE || !(counted || (bytes > most && error->status == RT_NO_MEMORY)))
-        return error->status;
-    if (bytes > most) {
-        memory_print(bytes, needed);
-        memory_print(most, left);
-        rt_fail(error, RT_NO_MEMORY, DIAG_MEMORY,
-                "%s is dense, and its %s components of %s take %s, more than the %s that "
-                "may be used",
-                who, sizes, type, needed, left);
-    } else {
-        snprintf(help, sizeof help, "%s", error->help);
-        rt_fail(error, RT_INPUT, DIAG_LIMIT,
-                "%s is dense, and its %s components of %s are more than its indices count", who,
-                sizes, type);
-    }
-    if (components / MOSTLY_EMPTY > (double)n)
-        rt_help(error, "give %s a sparse format, as in {format %s:%s}%s%s", name ? name : "it",
-                name ? name : "A", sparse_format(coords->order), help[0] ? "; or " : "", help);
-    else
-        rt_help(error, "%s", help);
-    return error->status;
-}
-
 enum rt_status tensor_pack(struct coords *coords, const struct format *format, struct value fill,
                            int threads, const char *name, struct tensor **tensor,
                            struct rt_error *error)
@@ -606,6 +505,6 @@ enum rt_status tensor_pack(struct coords *coords, const struct format *format, s
     if (status == RT_OK)
         status = pack(coords, format, fill, threads, name, tensor, error);
     if (status != RT_OK && error && format_is_dense(format))
-        status = explain_dense(coords, n, name, error);
+        status = pack_explain_dense(coords, n, name, error);
     return status;
 }

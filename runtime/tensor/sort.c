@@ -18,11 +18,13 @@
 #include "runtime/tensor/keys.h"
 #include "runtime/threads/threads.h"
 
-enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS, EXPECTED = 2048, SMALL = 8192, FEW = 24 };
+/* More places than that are slower to write to by turns. */
+enum { SHARE_BITS = 9, SHARES = 1 << SHARE_BITS, EXPECTED = 2048 };
+enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS, SMALL = 1 << 15, FEW = 24 };
 enum { LARGE_SHARE = 32 };
 
 /* Items of a small part: some bits of a key above the number of the entry in the part. */
-enum { ENTRY_BITS = 13, ITEM_BITS = KEY_BITS - ENTRY_BITS };
+enum { ENTRY_BITS = 15, ITEM_BITS = KEY_BITS - ENTRY_BITS };
 _Static_assert(1 << ENTRY_BITS == SMALL, "items have room for the number of an entry");
 
 /* Entries that are equal in all bits before the lowest `bits` of a word. */
@@ -35,7 +37,7 @@ struct sorter {
     struct keys a, b;
     int threads;
     uint64_t (*item)[2 * SMALL]; /* for each worker */
-    int64_t (*place)[DIGITS];    /* for each block */
+    int64_t (*place)[SHARES];    /* for each block */
     struct part *task;
     int64_t tasks, capacity;
     /* what is being shared out: of which, to which, by which bits */
@@ -122,7 +124,7 @@ static int ordered_bits(const struct sorter *s, int word)
 static int digit_bits(const struct sorter *s, const struct part *part)
 {
     int bits = 1, most = part->bits - ordered_bits(s, part->word);
-    while (bits < DIGIT_BITS && bits < most && part->n >> bits > EXPECTED)
+    while (bits < SHARE_BITS && bits < most && part->n >> bits > EXPECTED)
         bits++;
     return bits;
 }
@@ -226,7 +228,7 @@ static void sort_small(struct sorter *s, const struct part *part, uint64_t *item
 static bool add_task(struct sorter *s, const struct part *part)
 {
     if (s->tasks == s->capacity) {
-        int64_t capacity = 2 * s->capacity + DIGITS;
+        int64_t capacity = 2 * s->capacity + SHARES;
         struct part *task = rt_array_resize(s->task, capacity, sizeof *task);
         if (!task)
             return false;
@@ -255,7 +257,7 @@ static bool is_put_off(struct sorter *s, const struct part *part, int64_t large)
  * that calls are nested as often as entries can be halved, however long keys are. */
 static void sort_part(struct sorter *s, struct part part, bool first, int64_t large, uint64_t *item)
 {
-    int64_t begin[DIGITS + 1];
+    int64_t begin[SHARES + 1];
     bool more = has_bits(s, &part);
     for (; more && part.n > SMALL; more = has_bits(s, &part)) {
         int bits = part.bits - digit_bits(s, &part), digits = 1 << digit_bits(s, &part), most = 0;
@@ -285,7 +287,7 @@ static void sort_part(struct sorter *s, struct part part, bool first, int64_t la
 static void sort_task(void *data, int64_t number, int worker)
 {
     const struct sorter *s = data;
-    int64_t place[1][DIGITS];
+    int64_t place[1][SHARES];
     struct sorter own = {.a = s->a, .b = s->b, .threads = 1, .place = place, .blocks_most = 1};
     sort_part(&own, s->task[number], false, 0, s->item[worker]);
 }
@@ -321,6 +323,10 @@ enum rt_status keys_sort(struct keys *keys, int threads, struct rt_error *error)
         struct part part = {0, keys->n, keys->first, keys->bits[keys->first]};
         sort_part(&s, part, true, large, s.item[0]);
         threads_run(threads, s.tasks, sort_task, &s);
+    }
+    for (int w = keys->first; w <= keys->last; w++) {
+        keys->spare_word[w] = s.b.word[w];
+        s.b.word[w] = NULL;
     }
     keys->spare = s.b.vals;
     s.b.vals = NULL;
