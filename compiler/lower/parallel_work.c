@@ -49,10 +49,13 @@ static bool has_segments(const struct cin *access, int first, int end)
     return has;
 }
 
-/* What the access stores below the positions [0, position) of this level. */
+/* What the access stores below the positions [0, position) of this level.  Of a list of coordinates
+ * it is the entries alone: what is below them follows in another order. */
 static const struct imp *stored_before(struct parallel *p, const struct cin *access, int level,
                                        const struct imp *position)
 {
+    if (access->tensor->format->level[level].type->lists)
+        return share_i64(p, position);
     return share_i64(p, position_first(p->k, access, level + 1, access->tensor->format->levels,
                                        share_i64(p, position)));
 }
