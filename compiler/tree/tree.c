@@ -18,7 +18,7 @@
 enum { LINES = 40, LINES_MAX = 600 };
 
 /* About so many lines are a loop's, its cursors', a region's, a search's, those of a loop in
- * vectors, of a component put into a sparse result. */
+ * vectors, of a coordinate put into a sparse result. */
 enum { LOOP_LINES = 2, CURSOR_LINES = 3, REGION_LINES = 2, SEARCH_LINES = 3 };
 enum { VECTOR_LINES = 20, RESULT_LINES = 1 };
 
@@ -199,12 +199,19 @@ static int expression_lines(const struct cin *e)
     return lines;
 }
 
+/* A component goes into a sparse result with its coordinates, one a level that stores them. */
+static int result_lines(const struct format *format)
+{
+    int lines = 0;
+    for (int level = 0; level < format->levels; level++)
+        lines += level_type_has_arrays(format->level[level].type) ? RESULT_LINES : 0;
+    return lines;
+}
+
 static int assign_lines(const struct cin *assign)
 {
     const struct tensor_var *target = assign->arg[0]->tensor;
-    int put = target->temporary                 ? workspace_lines(target).put
-              : format_is_dense(target->format) ? 0
-                                                : RESULT_LINES;
+    int put = target->temporary ? workspace_lines(target).put : result_lines(target->format);
     return 1 + put + expression_lines(assign->arg[1]) / 8;
 }
 
