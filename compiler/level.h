@@ -197,6 +197,11 @@ struct level_type {
     const struct imp *(*locate)(const struct level_code *code, const struct imp *coordinate,
                                 const struct imp **found);
     bool locates_fast; /* in O(1) */
+    /* Seek: of the positions [from, end) that bounds spans, where the level is ordered, the first
+     * whose coordinate is not below the least; end if there is none.  In O(log) of how far that is.
+     * NULL: the positions are gone through one by one. */
+    const struct imp *(*seek)(const struct level_code *code, const struct imp *from,
+                              const struct imp *end, const struct imp *least);
 
     /* ---- code functions: results ---- */
 

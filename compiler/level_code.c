@@ -26,6 +26,13 @@ const struct imp *level_search(const struct level_code *code, const struct imp_v
     return p;
 }
 
+const struct imp *level_seek(const struct level_code *code, const struct imp_var *crd,
+                             const struct imp *from, const struct imp *end, const struct imp *least)
+{
+    const struct imp *arg[] = {imp_read(code->b->cx, crd), from, end, least};
+    return prelude_call(code->b, "seek", &crd->type, 1, arg, 4);
+}
+
 const struct imp *level_probe(const struct level_code *code, const struct imp_var *crd,
                               const struct imp *begin, const struct imp *width,
                               const struct imp *coordinate)

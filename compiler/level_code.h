@@ -45,6 +45,12 @@ const struct imp *level_search(const struct level_code *code, const struct imp_v
                                const struct imp *begin, const struct imp *end,
                                const struct imp *coordinate, const struct imp **found);
 
+/* The first position in crd[from, end), which ascends, of what is not below the least, in as many
+ * steps as it takes to come there by doubling them. */
+const struct imp *level_seek(const struct level_code *code, const struct imp_var *crd,
+                             const struct imp *from, const struct imp *end,
+                             const struct imp *least);
+
 /* The position of a coordinate in the hash table crd[begin, begin + width) with linear probing, or
  * the empty position, of which there is at least one, where it would go.  (index_slot) */
 const struct imp *level_probe(const struct level_code *code, const struct imp_var *crd,

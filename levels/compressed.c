@@ -230,6 +230,12 @@ static const struct imp *compressed_locate(const struct level_code *code,
     return level_search(code, code->array[CRD], begin, end, coordinate, found);
 }
 
+static const struct imp *compressed_seek(const struct level_code *code, const struct imp *from,
+                                         const struct imp *end, const struct imp *least)
+{
+    return level_seek(code, code->array[CRD], from, end, least);
+}
+
 /* ---- code: append ---- */
 
 static const struct imp *pos_int(const struct level_code *code, int64_t n)
@@ -372,6 +378,7 @@ const struct level_type level_compressed = {
     .bounds = compressed_bounds,
     .access = compressed_access,
     .locate = compressed_locate,
+    .seek = compressed_seek,
     .append_begin = compressed_append_begin,
     .append_coordinate = compressed_append_coordinate,
     .append_edges = compressed_append_edges,

@@ -146,6 +146,12 @@ static const struct imp *padded_locate(const struct level_code *code, const stru
                         coordinates_distance(code, coordinate), found);
 }
 
+static const struct imp *padded_seek(const struct level_code *code, const struct imp *from,
+                                     const struct imp *end, const struct imp *least)
+{
+    return level_seek(code, code->array[MARKED_CRD], from, end, coordinates_distance(code, least));
+}
+
 /* ---- code: results ---- */
 
 static const struct imp *padded_width(const struct level_code *code, const struct imp *most)
@@ -183,6 +189,7 @@ const struct level_type level_padded = {
     .bounds = padded_bounds,
     .access = marked_access,
     .locate = padded_locate,
+    .seek = padded_seek,
     .size = coordinates_segment,
     .insert = padded_insert,
     .takes_turns = true,

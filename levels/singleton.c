@@ -116,6 +116,12 @@ static const struct imp *singleton_locate(const struct level_code *code,
     return code->parent;
 }
 
+static const struct imp *singleton_seek(const struct level_code *code, const struct imp *from,
+                                        const struct imp *end, const struct imp *least)
+{
+    return level_seek(code, code->array[CRD], from, end, least);
+}
+
 static void singleton_append_coordinate(const struct level_code *code, const struct imp *position,
                                         const struct imp *coordinate)
 {
@@ -150,6 +156,7 @@ const struct level_type level_singleton = {
     .bounds = singleton_bounds,
     .access = singleton_access,
     .locate = singleton_locate,
+    .seek = singleton_seek,
     .parent_of = singleton_parent_of,
     .append_coordinate = singleton_append_coordinate,
     .join = coordinates_join,

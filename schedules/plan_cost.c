@@ -244,6 +244,23 @@ static double locate_cost(struct costing *c, const struct lattice_iterator *it, 
     return cost;
 }
 
+/* Where lists that intersect are very unequal the loop goes along the shortest, and seeks in the
+ * others.  Its order is that of all of them, since they may be alike. */
+static struct cost sought(struct costing *c, const struct lattice *lattice, struct cost walked)
+{
+    double fewest = INFINITY, searches = 0;
+    for (int bit = 0; bit < lattice->sparse; bit++) {
+        const struct lattice_iterator *it = &lattice->iterator[bit];
+        if (!bits_has(lattice->iterated, bit))
+            continue;
+        double found = cost_value(sizes_of_children(&c->sizes, it->access, it->first));
+        searches += SEARCH * log2(2 + found);
+        fewest = fmin(fewest, found);
+    }
+    double part = fewest * searches / cost_value(walked);
+    return part < 1 && lattice_seeks(lattice, lattice->iterated) ? scale(c, walked, part) : walked;
+}
+
 static struct cost forall_cost(struct costing *c, const struct tree_node *forall)
 {
     const struct lattice *lattice = forall->lattice;
@@ -265,7 +282,7 @@ static struct cost forall_cost(struct costing *c, const struct tree_node *forall
         if (walks || bits_has(lattice->located, bit))
             looked += locate_cost(c, it, it->first + walks);
     }
-    walked = scale(c, walked, part_walked(c, lattice));
+    walked = sought(c, lattice, scale(c, walked, part_walked(c, lattice)));
     struct cost runs = body_runs(c, forall);
     size_t around = enter(c, lattice);
     c->loops++;

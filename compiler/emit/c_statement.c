@@ -277,7 +277,10 @@ static void if_statement(struct c_writer *w, const struct imp *imp)
         at = chained ? otherwise : NULL;
     }
     const char *brace = lines ? "" : " {", *closing = lines ? "" : "} ";
-    c_line(w, 4, "if (%s)%s", c_at(w, imp->arg[0], C_ANY), brace);
+    if (imp->mark && imp->mark->rare && !w->iso)
+        c_line(w, 21, "if (__builtin_expect(%s, 0))%s", c_at(w, imp->arg[0], C_ANY), brace);
+    else
+        c_line(w, 4, "if (%s)%s", c_at(w, imp->arg[0], C_ANY), brace);
     for (;;) {
         const struct imp *const *arg = c_parts(&imp->arg[1], &n);
         statements(w, arg, n);

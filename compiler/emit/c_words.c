@@ -200,8 +200,8 @@ static bool ends_in_type(const char *name)
 /* Of these, what the helper does or the type of its value comes first. */
 static bool is_helper(const char *name)
 {
-    static const char *const verbs[] = {"abs", "div", "find",  "make",   "max",  "min", "mod",
-                                        "not", "pow", "probe", "search", "sign", "sort"};
+    static const char *const verbs[] = {"abs", "div", "find",  "make",   "max",  "min",  "mod",
+                                        "not", "pow", "probe", "search", "seek", "sign", "sort"};
     enum type type;
     size_t n = strcspn(name, "_");
     bool is_conversion = type_parse(name, n, &type) && strncmp(name + n, "_from_", 6) == 0;

@@ -534,7 +534,8 @@ static bool same_bytes(struct value a, struct value b)
 
 const struct imp *imp_marked(struct context *cx, const struct imp *imp, const struct imp_mark *mark)
 {
-    context_assert(cx, imp->kind == IMP_FOR || imp->kind == IMP_WHILE || imp->kind == IMP_FILL);
+    context_assert(cx, imp->kind == IMP_FOR || imp->kind == IMP_WHILE || imp->kind == IMP_FILL
+                           || imp->kind == IMP_IF);
     struct imp *marked = arena_copy(cx->arena, imp, sizeof *imp);
     marked->mark = mark;
     return marked;

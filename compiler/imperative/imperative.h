@@ -147,7 +147,8 @@ struct imp_asked {
     struct span span; /* of the directive, for what cannot be done */
 };
 
-/* What lowering knows of a loop or a fill beyond its code, and what is asked.  Passes keep it.
+/* What lowering knows of a loop, a fill or an if beyond its code, and what is asked.  Passes keep
+ * it.
  *
  * A row is what a nest of loops reduces into: elements of one array, side by side.  Its number,
  * from 1 on, is that of the loops of the nest, of those in it that go over all of the row, and of
@@ -168,6 +169,8 @@ struct imp_mark {
     const struct imp *last;
     /* There is a coordinate at each position before that. */
     bool labelled;
+    /* Of an if: the code behind it is what has to be fast. */
+    bool rare;
 };
 
 struct imp {
@@ -178,7 +181,7 @@ struct imp {
     enum type computed;          /* IMP_OP: the type its operands have been converted to */
     int64_t n;                   /* IMP_FOR step, IMP_PARALLEL chunk, IMP_LANE, IMP_FAIL */
     enum imp_schedule schedule;  /* IMP_PARALLEL */
-    const struct imp_mark *mark; /* of an IMP_FOR, IMP_WHILE, IMP_FILL, or NULL */
+    const struct imp_mark *mark; /* of an IMP_FOR, IMP_WHILE, IMP_FILL, IMP_IF, or NULL */
     struct value value;
     const struct imp_var *var;
     const struct imp_function *function;

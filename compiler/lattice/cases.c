@@ -30,6 +30,26 @@ struct bits lattice_mergers(const struct lattice *lattice, struct bits loop)
     return lattice->dimension ? bits_none() : loop;
 }
 
+/* Is the iterator's first level, walked by itself, one in which coordinates are sought? */
+static bool can_seek(const struct lattice_iterator *it)
+{
+    const struct format *format = it->access->tensor->format;
+    return it->path.steps == 0 && format->level[it->first].type->seek
+           && (level_effective(format, it->first) & LEVEL_ORDERED);
+}
+
+bool lattice_seeks(const struct lattice *lattice, struct bits loop)
+{
+    bool seeks = !lattice->dimension && !lattice->flat && bits_count(loop) > 1;
+    for (int i = 0; i < lattice->points && seeks; i++) {
+        struct bits set = bits_and(lattice->point[i].present, lattice->iterated);
+        seeks = !bits_within(set, loop) || bits_equal(set, loop);
+    }
+    for (int i = 0; i < lattice->sparse && seeks; i++)
+        seeks = !bits_has(loop, i) || can_seek(&lattice->iterator[i]);
+    return seeks;
+}
+
 /* Does the case hold wherever these are present, whatever is searched for? */
 static bool holds(const struct lattice *lattice, const struct lattice_point *point,
                   struct bits present)

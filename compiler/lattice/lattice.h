@@ -132,6 +132,10 @@ int lattice_loops(struct context *cx, const struct lattice *lattice, const struc
  * are all that the loop coiterates. */
 struct bits lattice_mergers(const struct lattice *lattice, struct bits loop);
 
+/* Does the loop intersect: has no coordinate an effect that one of them lacks, and can each of them
+ * go on to where another is without a step for each coordinate between? */
+bool lattice_seeks(const struct lattice *lattice, struct bits loop);
+
 /* The points that may occur in a loop, in order; *covered, unless that is NULL: one of them holds
  * whenever the loop runs, whatever the searches find. */
 int lattice_cases(struct context *cx, const struct lattice *lattice, struct bits loop,

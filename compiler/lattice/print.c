@@ -34,6 +34,7 @@ void lattice_print_facts(struct context *cx, struct text *out, const struct latt
         text_add(out, lattice->dimension ? ", coiterating " : "coiterating ");
         lattice_print_set(cx, out, lattice, lattice->iterated);
     }
+    text_add(out, lattice_seeks(lattice, lattice->iterated) ? ", seeking" : "");
     struct bits searched = bits_minus(lattice->located, lattice->following);
     if (!bits_empty(lattice->following)) {
         text_add(out, ", following in ");

@@ -394,16 +394,24 @@ void forall_inside(struct forall *f, struct bits loop)
     lower_known(f, loop, &known);
 }
 
-/* Coiterate until a ranger runs out. */
-static void lower_while(struct forall *f, struct bits loop)
+const struct imp *forall_more(struct forall *f, struct bits loop)
 {
     struct context *cx = f->k->cx;
     const struct imp *more = NULL;
-    for (int i = 0; i < f->lattice->sparse; i++)
+    for (int i = 0; i < f->lattice->sparse; i++) {
+        const struct cursor *c = &f->cursor[i];
         if (bits_has(loop, i))
             more = kernel_both(
                 f->k, more,
-                imp_op2(cx, OP_LT, imp_read(cx, f->cursor[i].position), f->cursor[i].end));
+                imp_op2(cx, OP_LT, imp_read(cx, c->position), c->stop ? c->stop : c->end));
+    }
+    return more;
+}
+
+void forall_coiterate(struct forall *f, struct bits loop)
+{
+    struct context *cx = f->k->cx;
+    const struct imp *more = forall_more(f, loop);
     imp_begin(&f->k->b);
     if (forall_merges_two(f, loop)) {
         forall_merge(f, loop);
@@ -531,7 +539,7 @@ void forall_run(struct forall *f)
         if (bits_empty(loop[i]))
             lower_dimension(f, imp_read(k->cx, running));
         else
-            lower_while(f, loop[i]);
+            forall_seek(f, loop[i]);
     }
 }
 

@@ -14,6 +14,7 @@ struct cursor {
     struct level_code code;
     struct imp_var *position, *next;
     const struct imp *begin, *end;
+    const struct imp *stop;       /* where the loop at hand stops; NULL: at the end */
     const struct imp *coordinate; /* at the current position */
     /* in a flat loop: is that the loop's coordinate? */
     const struct imp *here;
@@ -66,6 +67,11 @@ struct cursor *forall_only(struct forall *f);
 const struct imp *forall_first(struct forall *f);
 const struct imp *forall_end(struct forall *f);
 
+/* Have the cursors of the loop more positions before they stop? */
+const struct imp *forall_more(struct forall *f, struct bits loop);
+/* Coiterate until one of them stops. */
+void forall_coiterate(struct forall *f, struct bits loop);
+
 /* ---- forall_ahead.c ---- */
 
 /* What the loop stores is noted in front of it, where that is known: nothing is asked inside. */
@@ -73,6 +79,11 @@ void forall_store_ahead(struct forall *f, struct scope *scope);
 /* Room for what all iterations along the cursor append, where each does: once, not in each of
  * them. */
 void forall_room_ahead(struct forall *f, const struct cursor *c);
+
+/* ---- forall_seek.c ---- */
+
+/* The loop that coiterates these; where they intersect a short one does not wait for a long one. */
+void forall_seek(struct forall *f, struct bits loop);
 
 /* ---- forall_flat.c ---- */
 

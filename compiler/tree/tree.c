@@ -17,10 +17,10 @@
 /* For each loop and access; and for all of them together. */
 enum { LINES = 40, LINES_MAX = 600 };
 
-/* About so many lines are a loop's, its cursors', a region's, a search's, those of a loop in
- * vectors, of a coordinate put into a sparse result. */
+/* About so many lines are a loop's, its cursors', a region's, a search's, those of a cursor that
+ * seeks, of a loop in vectors, of a coordinate put into a sparse result. */
 enum { LOOP_LINES = 2, CURSOR_LINES = 3, REGION_LINES = 2, SEARCH_LINES = 3 };
-enum { VECTOR_LINES = 20, RESULT_LINES = 1 };
+enum { SEEK_LINES = 5, VECTOR_LINES = 20, RESULT_LINES = 1 };
 
 static const struct tree_node *node_of(struct context *cx, const struct cin *statement,
                                        const struct around *around);
@@ -87,6 +87,7 @@ static int region_lines(struct context *cx, const struct tree_node *node)
             cursors = bits_count(loop[i]);
         lines += LOOP_LINES + (cursors > 1 ? 2 : 1) * CURSOR_LINES * cursors + search_lines(lattice)
                  + vector_lines(node, cursors);
+        lines += lattice_seeks(lattice, loop[i]) ? SEEK_LINES * cursors : 0;
         for (int p = 0; p < points; p++)
             lines +=
                 (points > 1 ? REGION_LINES : 0) + node->child[point_of(lattice, point[p])]->lines;

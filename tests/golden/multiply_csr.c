@@ -52,6 +52,22 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
+#ifndef SPCC_HAS_max_i32
+#define SPCC_HAS_max_i32
+static inline int32_t max_i32(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_min_i32
+#define SPCC_HAS_min_i32
+static inline int32_t min_i32(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
 /* Room for n elements of size bytes that holds what array held; NULL if there is none. */
@@ -60,6 +76,42 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
     if (n < 0 || (uint64_t)n > (size_t)-1 / size)
         return NULL;
     return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_find_first_i32
+#define SPCC_HAS_find_first_i32
+/* The first position in crd[low, end), which ascends, of what is not below the least. */
+static inline int64_t find_first_i32(const int32_t *restrict crd, int64_t low, int64_t end,
+                                     int64_t least)
+{
+    int64_t from = low;
+    int64_t to = end;
+    while (from < to) {
+        int64_t middle = from + (to - from) / 2;
+        if (crd[middle] < least)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+#endif
+
+#ifndef SPCC_HAS_seek_i32
+#define SPCC_HAS_seek_i32
+/* The same in steps that double from low on: in O(log) of how far it is. */
+static inline int64_t seek_i32(const int32_t *restrict crd, int64_t low, int64_t end, int64_t least)
+{
+    int64_t from = low;
+    int64_t to = low;
+    int64_t step = 1;
+    while (to < end && crd[to] < least) {
+        from = to + 1;
+        to += step;
+        step *= 2;
+    }
+    return find_first_i32(crd, from, to < end ? to : end, least);
 }
 #endif
 
@@ -94,33 +146,45 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         int32_t pC2 = C2_pos[i];
         int32_t pC2_end = C2_pos[i + 1];
         while (pB2 < pB2_end && pC2 < pC2_end) {
-            int32_t jB = B2_crd[pB2];
-            int32_t jC = C2_crd[pC2];
-            if (jB == jC) {
-                if (pA2 == A2_capacity) {
-                    if (A2_capacity == 2147483647) {
-                        status = 2;
-                        goto fail;
+            int32_t pB2_stop = pB2_end;
+            int32_t pC2_stop = pC2_end;
+            if (__builtin_expect(max_i32(pB2_end - pB2, pC2_end - pC2) / 16
+                                 > min_i32(pB2_end - pB2, pC2_end - pC2), 0)) {
+                pC2 = (int32_t)seek_i32(C2_crd, pC2, pC2_end, B2_crd[pB2]);
+                if (pC2 < pC2_end)
+                    pB2 = (int32_t)seek_i32(B2_crd, pB2, pB2_end, C2_crd[pC2]);
+                pB2_stop = pB2 + (pB2 < pB2_end);
+                pC2_stop = pC2 + (pC2 < pC2_end);
+            }
+            while (pB2 < pB2_stop && pC2 < pC2_stop) {
+                int32_t jB = B2_crd[pB2];
+                int32_t jC = C2_crd[pC2];
+                if (jB == jC) {
+                    if (pA2 == A2_capacity) {
+                        if (A2_capacity == 2147483647) {
+                            status = 2;
+                            goto fail;
+                        }
+                        A2_capacity = A2_capacity > 1073741823 ? 2147483647 : 2 * A2_capacity;
+                        grown = reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
+                        if (!grown)
+                            goto fail;
+                        A2_crd = (int32_t *)grown;
+                        grown = reallocate_array(A_vals, A2_capacity, sizeof(double));
+                        if (!grown)
+                            goto fail;
+                        A_vals = (double *)grown;
                     }
-                    A2_capacity = A2_capacity > 1073741823 ? 2147483647 : 2 * A2_capacity;
-                    grown = reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
-                    if (!grown)
-                        goto fail;
-                    A2_crd = (int32_t *)grown;
-                    grown = reallocate_array(A_vals, A2_capacity, sizeof(double));
-                    if (!grown)
-                        goto fail;
-                    A_vals = (double *)grown;
+                    A_vals[pA2] = B_vals[pB2] * C_vals[pC2];
+                    A2_crd[pA2] = jB;
+                    pA2++;
+                    pB2++;
+                    pC2++;
+                } else if (jB < jC) {
+                    pB2++;
+                } else {
+                    pC2++;
                 }
-                A_vals[pA2] = B_vals[pB2] * C_vals[pC2];
-                A2_crd[pA2] = jB;
-                pA2++;
-                pB2++;
-                pC2++;
-            } else if (jB < jC) {
-                pB2++;
-            } else {
-                pC2++;
             }
         }
         A2_pos[i + 1] = pA2;

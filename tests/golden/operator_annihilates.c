@@ -52,6 +52,22 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
+#ifndef SPCC_HAS_max_i32
+#define SPCC_HAS_max_i32
+static inline int32_t max_i32(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_min_i32
+#define SPCC_HAS_min_i32
+static inline int32_t min_i32(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
 /* Room for n elements of size bytes that holds what array held; NULL if there is none. */
@@ -69,6 +85,42 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
 static inline double min_f64(double a, double b)
 {
     return a != a || a < b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_find_first_i32
+#define SPCC_HAS_find_first_i32
+/* The first position in crd[low, end), which ascends, of what is not below the least. */
+static inline int64_t find_first_i32(const int32_t *restrict crd, int64_t low, int64_t end,
+                                     int64_t least)
+{
+    int64_t from = low;
+    int64_t to = end;
+    while (from < to) {
+        int64_t middle = from + (to - from) / 2;
+        if (crd[middle] < least)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+#endif
+
+#ifndef SPCC_HAS_seek_i32
+#define SPCC_HAS_seek_i32
+/* The same in steps that double from low on: in O(log) of how far it is. */
+static inline int64_t seek_i32(const int32_t *restrict crd, int64_t low, int64_t end, int64_t least)
+{
+    int64_t from = low;
+    int64_t to = low;
+    int64_t step = 1;
+    while (to < end && crd[to] < least) {
+        from = to + 1;
+        to += step;
+        step *= 2;
+    }
+    return find_first_i32(crd, from, to < end ? to : end, least);
 }
 #endif
 
@@ -102,33 +154,45 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
     pb1 = b1_pos[0];
     pb1_end = b1_pos[1];
     while (pa1 < pa1_end && pb1 < pb1_end) {
-        int32_t ia = a1_crd[pa1];
-        int32_t ib = b1_crd[pb1];
-        if (ia == ib) {
-            if (pc1 == c1_capacity) {
-                if (c1_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
+        int32_t pa1_stop = pa1_end;
+        int32_t pb1_stop = pb1_end;
+        if (__builtin_expect(max_i32(pa1_end - pa1, pb1_end - pb1) / 16
+                             > min_i32(pa1_end - pa1, pb1_end - pb1), 0)) {
+            pb1 = (int32_t)seek_i32(b1_crd, pb1, pb1_end, a1_crd[pa1]);
+            if (pb1 < pb1_end)
+                pa1 = (int32_t)seek_i32(a1_crd, pa1, pa1_end, b1_crd[pb1]);
+            pa1_stop = pa1 + (pa1 < pa1_end);
+            pb1_stop = pb1 + (pb1 < pb1_end);
+        }
+        while (pa1 < pa1_stop && pb1 < pb1_stop) {
+            int32_t ia = a1_crd[pa1];
+            int32_t ib = b1_crd[pb1];
+            if (ia == ib) {
+                if (pc1 == c1_capacity) {
+                    if (c1_capacity == 2147483647) {
+                        status = 2;
+                        goto fail;
+                    }
+                    c1_capacity = c1_capacity > 1073741823 ? 2147483647 : 2 * c1_capacity;
+                    grown = reallocate_array(c1_crd, c1_capacity, sizeof(int32_t));
+                    if (!grown)
+                        goto fail;
+                    c1_crd = (int32_t *)grown;
+                    grown = reallocate_array(c_vals, c1_capacity, sizeof(double));
+                    if (!grown)
+                        goto fail;
+                    c_vals = (double *)grown;
                 }
-                c1_capacity = c1_capacity > 1073741823 ? 2147483647 : 2 * c1_capacity;
-                grown = reallocate_array(c1_crd, c1_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                c1_crd = (int32_t *)grown;
-                grown = reallocate_array(c_vals, c1_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                c_vals = (double *)grown;
+                c_vals[pc1] = min_f64(__builtin_fabs(a_vals[pa1]), __builtin_fabs(b_vals[pb1]));
+                c1_crd[pc1] = ia;
+                pc1++;
+                pa1++;
+                pb1++;
+            } else if (ia < ib) {
+                pa1++;
+            } else {
+                pb1++;
             }
-            c_vals[pc1] = min_f64(__builtin_fabs(a_vals[pa1]), __builtin_fabs(b_vals[pb1]));
-            c1_crd[pc1] = ia;
-            pc1++;
-            pa1++;
-            pb1++;
-        } else if (ia < ib) {
-            pa1++;
-        } else {
-            pb1++;
         }
     }
     c1_pos[1] = pc1;

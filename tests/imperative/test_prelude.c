@@ -137,6 +137,28 @@ static void check_search(struct context *cx, struct rng *rng, enum type type)
     }
 }
 
+/* From a position on, to what is not below: in as many steps as it takes to double the way. */
+static void check_seek(struct context *cx, struct rng *rng, enum type type)
+{
+    int64_t coordinate[100], found = 0;
+    const struct imp_function *seek = caller(cx, "seek", &type, 1);
+    for (int round = 0; round < 50; round++) {
+        int n = ascending(rng, type, coordinate, rng_below(rng, 100)), low = rng_below(rng, n + 1);
+        int64_t least = n && rng_percent(rng, 50) ? coordinate[rng_below(rng, n)]
+                                                  : random_coordinate(rng, type);
+        int there = low, doublings = 1;
+        while (there < n && coordinate[there] < least)
+            there++;
+        for (int way = there - low; way > 0; way /= 2)
+            doublings++;
+        struct imp_argument argument[] = {array(array_of(cx, type, coordinate, n), n), number(low),
+                                          number(n), number(least), array(&found, 1)};
+        struct imp_counts counts = run(cx, seek, argument);
+        assert_int_equal(found, there);
+        assert_true(counts.loads <= 2 * doublings);
+    }
+}
+
 /* What is put where probe says is found there by the storage's own function, and the other way
  * round. */
 static void check_probe(struct context *cx, struct rng *rng, enum type type)
@@ -167,6 +189,7 @@ static void test_finding(void **state)
         struct context *cx = context_new();
         PROTECT(cx);
         check_search(cx, &rng, coordinate_types[t]);
+        check_seek(cx, &rng, coordinate_types[t]);
         check_probe(cx, &rng, coordinate_types[t]);
         context_free(cx);
     }

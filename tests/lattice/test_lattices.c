@@ -261,6 +261,39 @@ static void mergers(void **state)
     assert_true(bits_empty(lattice_mergers(over, one)));
 }
 
+/* In what is coiterated a coordinate that one lacks has no effect, and all levels are ordered. */
+static void seeking(void **state)
+{
+    static const struct {
+        const char *statement, *declarations;
+        bool seeks;
+    } row[] = {
+        {"a(i) = b(i) * c(i)", "b:s; c:s", true},
+        {"a(i) = b(i) * c(i) * d(i)", "b:s; c:s; d:s", true},
+        {"a(i) = b(i) * c(i) * x(i)", "b:s; c:s", true},
+        {"a(i) = B(i,j) * C(i,j)", "B:coo; C:dcsr", true},
+        {"a(i) = B(i,i) * c(i)", "B:coo; c:s", true}, /* whatever is looked up below */
+        {"a(i) = b(i) + c(i)", "b:s; c:s", false},
+        {"a(i) = b(i) * (c(i) + d(i))", "b:s; c:s; d:s", false},
+        {"a(i) = b(i) * x(i)", "b:s", false}, /* nothing is merged */
+        {"a(i) = min(b(i), c(i))", "b:s; c:s", false},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *p = lab_program(cx, row[i].statement, row[i].declarations);
+        const struct lattice *l = lab_lattice(cx, p->statement, "i");
+        if (lattice_seeks(l, l->iterated) != row[i].seeks)
+            fail_msg("%s", row[i].statement);
+    }
+    /* what a sum leaves when the other operand has ended */
+    const struct lattice *l = lab_lattice(
+        cx, lab_program(cx, "a(i) = b(i) * c(i) + d(i)", "b:s; c:s; d:s")->statement, "i");
+    const struct bits *loop;
+    assert_int_equal(lattice_loops(cx, l, &loop), 3);
+    assert_false(lattice_seeks(l, loop[0]));
+    assert_true(lattice_seeks(l, loop[1]));
+}
+
 static void fullness(void **state)
 {
     static const struct {
@@ -361,25 +394,16 @@ static void prints_as_graph(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        LAB_TEST(rules_rows),
-        LAB_TEST(mixed_rows),
-        LAB_TEST(nested_rows),
-        LAB_TEST(operators_rows),
-        LAB_TEST(fills_rows),
-        LAB_TEST(compound_rows),
-        LAB_TEST(repeated_rows),
-        LAB_TEST(many_rows),
-        LAB_TEST(conflicts_rows),
-        LAB_TEST(unordered_rows),
-        LAB_TEST(where_rows),
-        LAB_TEST(levels_rows),
-        LAB_TEST(related_rows),
-        LAB_TEST(many_operands_stay_small),
-        LAB_TEST(mergers),
-        LAB_TEST(fullness),
-        LAB_TEST(levels_below_duplicates),
-        LAB_TEST(resolved_levels),
-        LAB_TEST(prints_as_text),
+        LAB_TEST(rules_rows),      LAB_TEST(mixed_rows),
+        LAB_TEST(nested_rows),     LAB_TEST(operators_rows),
+        LAB_TEST(fills_rows),      LAB_TEST(compound_rows),
+        LAB_TEST(repeated_rows),   LAB_TEST(many_rows),
+        LAB_TEST(conflicts_rows),  LAB_TEST(unordered_rows),
+        LAB_TEST(where_rows),      LAB_TEST(levels_rows),
+        LAB_TEST(related_rows),    LAB_TEST(many_operands_stay_small),
+        LAB_TEST(mergers),         LAB_TEST(seeking),
+        LAB_TEST(fullness),        LAB_TEST(levels_below_duplicates),
+        LAB_TEST(resolved_levels), LAB_TEST(prints_as_text),
         LAB_TEST(prints_as_graph),
     };
     return cmocka_run_group_tests_name("lattices", tests, NULL, NULL);
