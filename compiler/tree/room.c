@@ -149,13 +149,26 @@ static const struct tensor_var *copied(const struct tree_node *node)
     return tensor && tensor->temporary ? tensor : NULL;
 }
 
+/* No loop is around the copy?  What is copied again is not counted by what is put into it. */
+static bool copies_once(const struct tree *tree, const struct tree_node *consumer, int level)
+{
+    while (consumer->statement->kind == CIN_WHERE)
+        consumer = consumer->child[0];
+    return consumer->statement->kind == CIN_FORALL
+           && tree_result_level(tree, consumer->statement->index[0]) == level;
+}
+
 static const struct tensor_var *find_source(const struct tree *tree, const struct tree_node *node,
                                             int level)
 {
     if (node->statement->kind == CIN_WHERE) {
         const struct tensor_var *source = find_source(tree, node->child[0], level);
         bool here = source && cin_assigns(node->statement->arg[1], source);
-        return here && !can_count(tree, node->child[1]) ? NULL : source;
+        return here
+                       && !(copies_once(tree, node->child[0], level)
+                            && can_count(tree, node->child[1]))
+                   ? NULL
+                   : source;
     }
     if (node->statement->kind != CIN_FORALL || node->children == 0)
         return NULL;
