@@ -335,7 +335,7 @@ static const struct imp *positions_before(struct parallel *p, const struct cin *
         const struct cursor *c = &p->f.cursor[i];
         if (!lattice_is_at(it, access) || it->first + 1 != it->end)
             continue;
-        if (access->tensor->format->level[it->first].type->lists)
+        if (level > it->first && access->tensor->format->level[it->first].type->lists)
             return NULL; /* the loop's positions are those of the list */
         const struct imp *at = i < p->f.lattice->sparse
                                    ? (past ? c->end : c->begin)

@@ -67,9 +67,11 @@ static bool divides_result(struct context *cx, const struct tree *tree,
     return joins;
 }
 
-/* Do shares of the loop tell which positions of the access they have? */
-static bool tells_share(const struct lattice *lattice, const struct cin *access)
+/* Do shares of the loop tell which positions of the access they have in that level?  Below a list
+ * of coordinates they are not in its order. */
+static bool tells_share(const struct lattice *lattice, const struct tree_room_at *at)
 {
+    const struct cin *access = at->access;
     for (int i = 0; i < lattice->iterators; i++) {
         const struct lattice_iterator *it = &lattice->iterator[i];
         if (!lattice_is_at(it, access) || it->first + 1 != it->end)
@@ -77,7 +79,7 @@ static bool tells_share(const struct lattice *lattice, const struct cin *access)
         const struct level_type *type = access->tensor->format->level[it->first].type;
         bool walks = bits_has(bits_or(lattice->iterated, lattice->following), i);
         return it->first == 0 && it->path.steps == 0 && access_level_var(access, 0) == lattice->var
-               && (i < lattice->sparse ? walks
+               && (i < lattice->sparse ? walks && (!type->lists || at->level == it->first)
                                        : (type->properties & LEVEL_FULL) && type->locate
                                              && type->array[0].kind == LEVEL_NO_ARRAY);
     }
@@ -93,7 +95,7 @@ static bool tells_rooms(struct context *cx, const struct tree *tree, const struc
         struct tree_room room = {0};
         tells = tree_room(cx, tree, a->group[g].last, &room);
         for (size_t i = 0; i < room.at.n && tells; i++)
-            tells = tells_share(forall->lattice, room.at.at[i].access);
+            tells = tells_share(forall->lattice, &room.at.at[i]);
     }
     return tells;
 }
