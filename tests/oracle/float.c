@@ -215,17 +215,26 @@ static long double complex complex_function(enum op op, long double complex a,
     return NAN;
 }
 
+/* A complex power is exp(b log a), whose relative error is the absolute one of what is rounded
+ * there. */
+static long double power_error(enum type type, long double complex a, long double complex b,
+                               long double complex power)
+{
+    return 8 * number_unit(type) * cabsl(b * clogl(a)) * cabsl(power);
+}
+
 /* Functions of a complex operand: on a branch cut, or from an inexact operand, nothing is
  * certain. */
 static struct number complex_call(enum op op, enum type type, const struct number *a,
                                   const struct number *b)
 {
-    long double complex r = complex_function(op, a->re + a->im * (long double complex)I,
-                                             b->re + b->im * (long double complex)I);
+    long double complex x = a->re + a->im * (long double complex)I,
+                        y = b->re + b->im * (long double complex)I, r = complex_function(op, x, y);
+    long double error = op == OP_POW ? power_error(type, x, y, r) : 0;
     bool cut = a->im == 0 && a->re <= 0;
     if (a->error + b->error > 0 || cut || !isfinite(creall(r)) || !isfinite(cimagl(r)))
         return number_unknown(type);
-    return number_rounded(type, creall(r), cimagl(r), 0, 64);
+    return number_rounded(type, creall(r), cimagl(r), error, 64);
 }
 
 /* Smooth functions: the error is what moving the operands by theirs makes of the value. */
