@@ -147,18 +147,34 @@ static const struct imp *children(struct vectorizer *z, const struct imp *imp)
     return vectorize_behind(z, &here, imp_with_args(z->cx, imp, arg));
 }
 
+/* So many nodes vectors may add to a program, unless they are asked for: where a loop stands many
+ * times in the code, once for each set of operands that are there, the first ones have them. */
+enum { NODES_MOST = 3000 };
+
+/* The vectors, counted, that stand for a loop; NULL as it is. */
+static const struct imp *counted(struct vectorizer *z, const struct imp *loop,
+                                 const struct imp *vectors)
+{
+    if (vectors) {
+        vector_note(z, loop);
+        z->nodes += vectors->size - loop->size;
+    }
+    return vectors;
+}
+
 /* The nest that this fill is for, in vectors that start from what it fills with, and so without it;
  * NULL: it stays. */
 static const struct imp *without_fill(struct vectorizer *z, const struct imp *block, int at,
                                       int *nest)
 {
     const struct imp *fill = block->arg[at];
-    if (fill->kind != IMP_FILL || !fill->mark || fill->arg[2]->kind != IMP_LITERAL)
+    if (z->nodes > NODES_MOST || fill->kind != IMP_FILL || !fill->mark
+        || fill->arg[2]->kind != IMP_LITERAL)
         return NULL;
     for (*nest = at + 1; *nest < block->args; ++*nest) {
         const struct imp *loop = block->arg[*nest];
         if (loop->mark && loop->mark->reduces_row == fill->mark->row)
-            return vectorize_row(z, loop, fill->arg[2]);
+            return counted(z, loop, vectorize_row(z, loop, fill->arg[2]));
     }
     return NULL;
 }
@@ -202,7 +218,7 @@ static const struct imp *statement(struct vectorizer *z, const struct imp *imp)
     const struct imp *vectors = NULL;
     if (imp->kind == IMP_BLOCK)
         return block(z, imp);
-    if (vector_is_refused(imp))
+    if (vector_is_refused(imp) || (z->nodes > NODES_MOST && !vector_is_asked(imp)))
         return children(z, imp);
     if (mark->reduces_row)
         vectors = vectorize_row(z, imp, NULL);
@@ -216,8 +232,7 @@ static const struct imp *statement(struct vectorizer *z, const struct imp *imp)
         vectors = vectorize_ranges(z, imp);
     if (!vectors && imp->kind == IMP_FOR && mark->iterations == ITERATIONS_APART)
         vectors = vectorize_short(z, imp);
-    if (vectors)
-        vector_note(z, imp);
+    vectors = counted(z, imp, vectors);
     return with_fetches(z, imp, vectors ? vectors : children(z, imp));
 }
 

@@ -40,6 +40,7 @@ struct vectorizer {
     struct context *cx;
     const struct imp_function *function;
     int bytes;            /* of a vector */
+    int nodes;            /* that vectors have added */
     struct var_map done;  /* names of the loops that got the vectors that were asked for */
     struct ahead *around; /* the loop whose body is rewritten; NULL: there is none */
     /* names in the function, interned; of each stem, how many have a number */
