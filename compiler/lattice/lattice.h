@@ -40,6 +40,7 @@
 struct around {
     struct known known;
     struct cin_list unsure;
+    const struct cin_program *parallel; /* the program if a loop of it is parallel, or NULL */
 };
 
 struct lattice_iterator {

@@ -21,24 +21,42 @@ enum { LINES = 40, LINES_MAX = 600 };
  * seeks, of a loop in vectors, of a coordinate put into a sparse result. */
 enum { LOOP_LINES = 2, CURSOR_LINES = 3, REGION_LINES = 2, SEARCH_LINES = 3 };
 enum { SEEK_LINES = 5, VECTOR_LINES = 20, RESULT_LINES = 1 };
+/* ... and what shares a loop out and calls for its parts: each place in the code has its own. */
+enum { PARTS_LINES = 60 };
 
 static const struct tree_node *node_of(struct context *cx, const struct cin *statement,
                                        const struct around *around);
 
 /* ---- nodes that are there already ---- */
 
+struct words {
+    struct context *cx;
+    const struct around *around;
+    VEC(uintptr_t) word;
+};
+
+static bool add_parallel(const struct cin *cin, void *data)
+{
+    struct words *w = data;
+    if (cin_parallel(w->around->parallel, cin))
+        vec_push(w->cx->arena, &w->word, (uintptr_t)cin->index[0]);
+    return false;
+}
+
 static const void **find_node(struct context *cx, const struct cin *statement,
                               const struct around *around)
 {
     const struct known *known = &around->known;
-    VEC(uintptr_t) word = {0};
-    vec_push(cx->arena, &word, (uintptr_t)statement);
-    vec_push(cx->arena, &word, (uintptr_t)known->relation);
-    vec_push(cx->arena, &word, (uintptr_t)known->var);
-    vec_push(cx->arena, &word, (uintptr_t)known->n);
+    struct words w = {cx, around, {0}};
+    vec_push(cx->arena, &w.word, (uintptr_t)statement);
+    vec_push(cx->arena, &w.word, (uintptr_t)known->relation);
+    vec_push(cx->arena, &w.word, (uintptr_t)known->var);
+    vec_push(cx->arena, &w.word, (uintptr_t)known->n);
     for (size_t i = 0; i < around->unsure.n; i++)
-        vec_push(cx->arena, &word, (uintptr_t)around->unsure.at[i]);
-    return table_made(cx->arena, &cx->trees, word.at, word.n);
+        vec_push(cx->arena, &w.word, (uintptr_t)around->unsure.at[i]);
+    if (around->parallel)
+        cin_any(statement, add_parallel, &w);
+    return table_made(cx->arena, &cx->trees, w.word.at, w.word.n);
 }
 
 /* ---- lines ---- */
@@ -119,7 +137,8 @@ static const struct tree_node *child_at(struct context *cx, const struct tree_no
                                         const struct lattice_point *point,
                                         const struct known *inside)
 {
-    struct around around = {*inside, lattice_unsure(cx, node->lattice, point, &node->around)};
+    struct around around = {*inside, lattice_unsure(cx, node->lattice, point, &node->around),
+                            node->around.parallel};
     return node_of(cx, point->body, &around);
 }
 
@@ -146,7 +165,10 @@ static struct tree_node *open_forall(struct context *cx, const struct cin *foral
         lattice->flat && lattice->points ? node->child[0] : child_at(cx, node, &whole, &inside);
     node->lines = lattice->flat ? flat_lines(node) : region_lines(cx, node);
     note_order(node);
-    return lattice->flat || node->lines <= allowed ? node : NULL;
+    if (!lattice->flat && node->lines > allowed)
+        return NULL;
+    node->lines += around->parallel && cin_parallel(around->parallel, forall) ? PARTS_LINES : 0;
+    return node;
 }
 
 /* Does some region have no effect although others that are part of it have?  Flat loops do not
@@ -313,7 +335,9 @@ static struct tree *tree_of(struct context *cx, const struct cin_program *progra
                             const struct cin_list *made)
 {
     struct tree *tree = arena_make(cx->arena, struct tree);
-    struct around nothing = {.known = known_none(cx, program)};
+    bool parallel = cin_has_parallel(program, program->statement);
+    struct around nothing = {.known = known_none(cx, program),
+                             .parallel = parallel ? program : NULL};
     for (size_t i = 0; i < made->n; i++)
         if (made->at[i]->arg[0]->tensor == program->result) {
             tree->result = made->at[i]->arg[0];
