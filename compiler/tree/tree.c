@@ -15,7 +15,7 @@
 #include "compiler/base/vec.h"
 
 /* For each loop and access; and for all of them together. */
-enum { LINES = 40, LINES_MAX = 600 };
+enum { LINES = 40, LINES_MAX = 500 };
 
 /* About so many lines are a loop's, its cursors', a region's, a search's, those of a cursor that
  * seeks, of a loop in vectors, of a coordinate put into a sparse result. */
