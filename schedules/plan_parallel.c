@@ -39,6 +39,10 @@ enum { BLOCK = 2048 };
  * that is parallel each time: some parts of what is worth one. */
 static const double FEW = 8, STEPS = 32768;
 
+/* So many loops for each result, the first ones, which are those that make it: what shares one out
+ * takes some hundred lines. */
+enum { LOOPS_MOST = 5 };
+
 /* The loops that are in no other one. */
 static void add_outermost(struct context *cx, const struct cin *s, struct cin_list *loops)
 {
@@ -176,11 +180,14 @@ static const char *share_out(struct context *cx, const struct cin_program *progr
 {
     struct draft draft = draft_new(cx, program);
     struct cin_list loops = {0};
+    int left = LOOPS_MOST * (program->others + 1);
     *serial = 0;
     if (!cin_has_parallel(program, program->statement))
         add_outermost(cx, program->statement, &loops);
     for (size_t i = 0; i < loops.n; i++)
-        if (!add_way(&draft, loops.at[i]->index[0]))
+        if (left > 0 && add_way(&draft, loops.at[i]->index[0]))
+            left--;
+        else
             for (int r = 0; r <= program->others; r++)
                 *serial += cin_assigns(loops.at[i], cin_result(program, r));
     return draft.text.at;
