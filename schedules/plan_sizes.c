@@ -88,7 +88,8 @@ static struct cost related_range(struct sizes *s, const struct cin_relation *r, 
         size = cost_multiply(s->symbols, size, sizes_of_var(s, r->parent[1]));
         one /= (double)n;
     }
-    return cost_scale(s->symbols, size, one);
+    size = cost_scale(s->symbols, size, one);
+    return cost_value(size) < 1 ? cost_constant(s->symbols, 1) : size; /* of short blocks, one */
 }
 
 /* How many values the variable has. */
