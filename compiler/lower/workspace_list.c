@@ -3,7 +3,7 @@
  *
  * Where entries did not come in storage order the list is sorted before the consumer runs, and
  * shares are combined.  Below a dense level (csr) its segments are then counted, and a row is found
- * at once.
+ * at once; entries that are in order but for their rows are not sorted, but shared out to the rows.
  *
  * Whether a list has to be sorted shows in the loops around the assignment, which each ascend.
  * Where they are those of its levels it is in order.  Else a stable sort by its first levels is
@@ -236,27 +236,41 @@ static void gather(struct kernel *k, const struct workspace *ws, const struct im
         imp_add(&k->b, imp_assign(cx, ws->count, OP_NONE, imp_read(cx, gathered)));
 }
 
-/* Sort into new arrays, which take the place of those that were appended to. */
-static void rearrange(struct kernel *k, struct workspace *ws, const struct list_key *key, int keys)
+/* Arrays for the entries in order, from a level on, take the place of those that were appended to.
+ */
+static void new_arrays(struct kernel *k, struct workspace *ws, int first)
 {
     struct context *cx = k->cx;
     const struct tensor_var *t = ws->code.tensor;
     const struct imp *n = imp_read(cx, ws->count);
-    const struct imp_var *order =
-        workspace_array(k, ws->count->type, arena_printf(cx->arena, "%s_order", t->name), n);
-    sort_list(k, ws, order, key, keys);
-    for (int level = 0; level < t->format->levels; level++)
+    for (int level = first; level < t->format->levels; level++)
         *coordinates_of(ws, level) = workspace_array(
             k, ws->crd[level]->type, arena_printf(cx->arena, "%s%d_sorted", t->name, level + 1), n);
     if (kernel_computes(k))
         ws->code.values =
             workspace_array(k, t->type, arena_printf(cx->arena, "%s_sorted", t->name), n);
-    gather(k, ws, order);
-    imp_add(&k->b, imp_free(cx, order));
-    for (int level = 0; level < t->format->levels; level++)
-        imp_add(&k->b, imp_free(cx, ws->crd[level]));
+}
+
+/* Those that were appended to. */
+static void free_list(struct kernel *k, const struct workspace *ws)
+{
+    for (int level = 0; level < ws->code.tensor->format->levels; level++)
+        imp_add(&k->b, imp_free(k->cx, ws->crd[level]));
     if (kernel_computes(k))
-        imp_add(&k->b, imp_free(cx, ws->vals));
+        imp_add(&k->b, imp_free(k->cx, ws->vals));
+}
+
+/* Sort into new arrays. */
+static void rearrange(struct kernel *k, struct workspace *ws, const struct list_key *key, int keys)
+{
+    const struct imp_var *order = workspace_array(
+        k, ws->count->type, arena_printf(k->cx->arena, "%s_order", ws->code.tensor->name),
+        imp_read(k->cx, ws->count));
+    sort_list(k, ws, order, key, keys);
+    new_arrays(k, ws, 0);
+    gather(k, ws, order);
+    imp_add(&k->b, imp_free(k->cx, order));
+    free_list(k, ws);
 }
 
 static void sort_by_coordinates(struct kernel *k, struct workspace *ws)
@@ -282,37 +296,104 @@ void workspace_sort(struct kernel *k, struct workspace *ws, const struct imp_var
     rearrange(k, ws, &key, 1);
 }
 
-/* Count the entries of each row: where its segment begins and ends. */
-static void make_segments(struct kernel *k, struct workspace *ws, const struct imp_var *pos)
+/* The entries in order, each component once. */
+static void finish_order(struct kernel *k, struct workspace *ws)
 {
-    struct context *cx = k->cx;
-    struct imp_var *p = kernel_var(k, ws->count->type, "p%s", ws->code.tensor->name);
-    const struct imp *rows =
-        imp_cast(cx, TYPE_I64, workspace_level(k, ws, 0, workspace_zero(k)).dimension);
-    const struct imp *row = imp_cast(cx, TYPE_I64, imp_load(cx, ws->rows, imp_read(cx, p)));
-    struct level_code code = workspace_level(k, ws, ws->root, row);
-    const struct level_type *type = code.format->type;
-    imp_add(&k->b, imp_alloc(cx, pos, imp_next(k->cx, rows)));
-    type->count_begin(&code, rows);
-    imp_begin(&k->b);
-    type->count(&code, imp_int(cx, code.format->pos, 1));
-    imp_add(&k->b,
-            imp_for(cx, p, imp_int(cx, p->type, 0), imp_read(cx, ws->count), 1, imp_end(&k->b)));
-    type->scan(&code, rows, NULL);
-    imp_add(&k->b, imp_free(cx, ws->rows));
-}
-
-static void finish_list(struct kernel *k, struct workspace *ws)
-{
-    const struct imp_var *pos = *code_array(&ws->code, ws->root, LEVEL_POSITIONS);
     if (ws->scattered)
         sort_by_coordinates(k, ws);
     else if (ws->repeats)
         gather(k, ws, NULL);
-    if (ws->root > 0) {
-        make_segments(k, ws, pos);
+}
+
+/* ---- segments below a dense level ---- */
+
+/* Of the row of this entry; NULL: of the first. */
+static struct level_code below(struct kernel *k, const struct workspace *ws,
+                               const struct imp *entry)
+{
+    const struct imp *row = workspace_zero(k);
+    if (entry)
+        row = imp_cast(k->cx, TYPE_I64, imp_load(k->cx, ws->rows, entry));
+    return workspace_level(k, ws, ws->root, row);
+}
+
+/* What is done for each entry is what was added since imp_begin. */
+static void end_each_entry(struct kernel *k, const struct workspace *ws, struct imp_var *p)
+{
+    imp_add(&k->b, imp_for(k->cx, p, imp_int(k->cx, p->type, 0), imp_read(k->cx, ws->count), 1,
+                           imp_end(&k->b)));
+}
+
+/* Count the entries of each row, where its segment begins and ends; next: where its first one goes,
+ * or NULL. */
+static void make_segments(struct kernel *k, struct workspace *ws, const struct imp *rows,
+                          const struct imp_var *next)
+{
+    struct context *cx = k->cx;
+    struct imp_var *p = kernel_var(k, ws->count->type, "p%s", ws->code.tensor->name);
+    struct level_code code = below(k, ws, NULL);
+    imp_add(&k->b,
+            imp_alloc(cx, *code_array(&ws->code, ws->root, LEVEL_POSITIONS), imp_next(cx, rows)));
+    code.format->type->count_begin(&code, rows);
+    imp_begin(&k->b);
+    struct level_code counted = below(k, ws, imp_read(cx, p));
+    code.format->type->count(&counted, imp_int(cx, code.format->pos, 1));
+    end_each_entry(k, ws, p);
+    code.format->type->scan(&code, rows, next);
+}
+
+/* Each entry goes behind those of its row that are there. */
+static void put_entries(struct kernel *k, const struct workspace *ws, const struct imp_var *next)
+{
+    struct context *cx = k->cx;
+    struct imp_var *p = kernel_var(k, ws->count->type, "p%s", ws->code.tensor->name);
+    const struct imp *entry = imp_read(cx, p);
+    imp_begin(&k->b);
+    struct level_code code = below(k, ws, entry);
+    const struct imp *to =
+        code.format->type->fill(&code, next, imp_load(cx, ws->crd[ws->root], entry));
+    for (int level = ws->root + 1; level < ws->code.tensor->format->levels; level++)
+        imp_add(&k->b, imp_store(cx, *code_array(&ws->code, level, LEVEL_COORDINATES), to, OP_NONE,
+                                 imp_load(cx, ws->crd[level], entry)));
+    if (kernel_computes(k))
+        imp_add(&k->b, imp_store(cx, ws->code.values, to, OP_NONE, imp_load(cx, ws->vals, entry)));
+    end_each_entry(k, ws, p);
+}
+
+/* Entries that come in order below each row are shared out to the rows. */
+static void share_out(struct kernel *k, struct workspace *ws, const struct imp *rows)
+{
+    const struct tensor_var *t = ws->code.tensor;
+    const struct imp_var *next =
+        workspace_array(k, t->format->level[ws->root].pos,
+                        arena_printf(k->cx->arena, "%s%d_next", t->name, ws->root + 1), rows);
+    make_segments(k, ws, rows, next);
+    new_arrays(k, ws, ws->root);
+    put_entries(k, ws, next);
+    imp_add(&k->b, imp_free(k->cx, next));
+    free_list(k, ws);
+}
+
+static void finish_rows(struct kernel *k, struct workspace *ws)
+{
+    const struct imp *rows =
+        imp_cast(k->cx, TYPE_I64, workspace_level(k, ws, 0, workspace_zero(k)).dimension);
+    if (ws->scattered && !ws->repeats && ws->sorted_from == ws->root) {
+        share_out(k, ws, rows);
         return;
     }
+    finish_order(k, ws);
+    make_segments(k, ws, rows, NULL);
+    imp_add(&k->b, imp_free(k->cx, ws->rows));
+}
+
+static void finish_list(struct kernel *k, struct workspace *ws)
+{
+    if (ws->root > 0) {
+        finish_rows(k, ws);
+        return;
+    }
+    finish_order(k, ws);
     struct level_code code = workspace_level(k, ws, 0, workspace_zero(k));
     code.format->type->append_begin(&code);
     code.format->type->append_edges(&code, workspace_zero(k), imp_read(k->cx, ws->count));

@@ -59,103 +59,6 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
 }
 #endif
 
-#ifndef SPCC_HAS_sort_few_by_i32_i32
-#define SPCC_HAS_sort_few_by_i32_i32
-/* order[0, n) sorted by key, by inserting; what is alike stays in order. */
-static inline void sort_few_by_i32_i32(int64_t n, const int32_t *restrict key,
-                                       int32_t *restrict order)
-{
-    for (int64_t p = 1; p < n; p++) {
-        int32_t entry = order[p];
-        int64_t to = p;
-        while (to > 0 && key[order[to - 1]] > key[entry]) {
-            order[to] = order[to - 1];
-            to--;
-        }
-        order[to] = entry;
-    }
-}
-#endif
-
-#ifndef SPCC_HAS_sort_count
-#define SPCC_HAS_sort_count
-/* place[0, 256), place[256, 512): one more for each of the two last digits. */
-static inline void sort_count(uint64_t rest, int64_t *restrict place)
-{
-    place[(int64_t)(rest % 256)]++;
-    place[(int64_t)(rest / 256 % 256) + 256]++;
-}
-#endif
-
-#ifndef SPCC_HAS_sort_rest_i32
-#define SPCC_HAS_sort_rest_i32
-/* What a number is above least, without its last `pairs` pairs of digits to the base 256. */
-static inline uint64_t sort_rest_i32(int32_t number, int64_t least, int64_t pairs)
-{
-    uint64_t rest = (uint64_t)(number - least);
-    for (int64_t left = 0; left < pairs; left++)
-        rest = rest / 65536;
-    return rest;
-}
-#endif
-
-#ifndef SPCC_HAS_sort_places
-#define SPCC_HAS_sort_places
-/* How many have a digit becomes how many have a lower one. */
-static inline void sort_places(int64_t *restrict place)
-{
-    int64_t last = 0;
-    int64_t other = 0;
-    for (int64_t d = 0; d < 256; d++) {
-        int64_t here = place[d];
-        int64_t there = place[d + 256];
-        place[d] = last;
-        place[d + 256] = other;
-        last += here;
-        other += there;
-    }
-}
-#endif
-
-#ifndef SPCC_HAS_sort_by_i32_i32
-#define SPCC_HAS_sort_by_i32_i32
-/* order[0, n), each of these numbers once, sorted by key, which is in [low, low + dimension); what is alike stays in order. */
-static inline void sort_by_i32_i32(int64_t n, const int32_t *restrict key, int64_t low,
-                                   int64_t dimension, int32_t *restrict order,
-                                   int32_t *restrict other, int64_t *restrict place)
-{
-    if (n <= 32) {
-        sort_few_by_i32_i32(n, key, order);
-        return;
-    }
-    int64_t pairs = 0;
-    int64_t most = dimension - 1;
-    while (most > 0) {
-        memset(place, 0, 512 * sizeof(int64_t));
-        for (int64_t p = 0; p < n; p++)
-            sort_count(sort_rest_i32(key[p], low, pairs), place);
-        sort_places(place);
-        for (int64_t p = 0; p < n; p++) {
-            int64_t d = (int64_t)(sort_rest_i32(key[order[p]], low, pairs) % 256);
-            other[place[d]] = order[p];
-            place[d]++;
-        }
-        if (most > 255) {
-            for (int64_t p = 0; p < n; p++) {
-                int64_t d = (int64_t)(sort_rest_i32(key[other[p]], low, pairs) / 256 % 256) + 256;
-                order[place[d]] = other[p];
-                place[d]++;
-            }
-        } else {
-            for (int64_t p = 0; p < n; p++)
-                order[p] = other[p];
-        }
-        most = most / 65536;
-        pairs++;
-    }
-}
-#endif
-
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -167,14 +70,12 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t *w1_crd = NULL;
     int32_t *w2_crd = NULL;
     double *w_vals = NULL;
-    int32_t *w_order = NULL;
-    int32_t *w_other = NULL;
-    int64_t *w_place = NULL;
-    int32_t *w1_sorted = NULL;
+    int32_t *w2_next = NULL;
     int32_t *w2_sorted = NULL;
     double *w_sorted = NULL;
     void *grown;
     int status = 1;
+    int64_t pw2_count = 0;
     int32_t nw = 0;
     int32_t w_capacity = 16;
     w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
@@ -210,46 +111,36 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             nw++;
         }
     }
-    w_order = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    w_other = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    w_place = (int64_t *)allocate_array(512, sizeof(int64_t));
-    if (!w_order || !w_other || !w_place)
-        goto fail;
-    for (int32_t pw = 0; pw < nw; pw++)
-        w_order[pw] = pw;
-    sort_by_i32_i32(nw, w1_crd, 0, A2_dimension, w_order, w_other, w_place);
-    SPCC_FREE(w_other);
-    w_other = NULL;
-    SPCC_FREE(w_place);
-    w_place = NULL;
-    w1_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    w2_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    w_sorted = (double *)allocate_array(nw, sizeof(double));
-    if (!w1_sorted || !w2_sorted || !w_sorted)
-        goto fail;
-    for (int32_t pw = 0; pw < nw; pw++) {
-        int32_t w_from = w_order[pw];
-        w1_sorted[pw] = w1_crd[w_from];
-        w2_sorted[pw] = w2_crd[w_from];
-        w_sorted[pw] = w_vals[w_from];
-    }
-    SPCC_FREE(w_order);
-    w_order = NULL;
-    SPCC_FREE(w1_crd);
-    w1_crd = NULL;
-    SPCC_FREE(w2_crd);
-    w2_crd = NULL;
-    SPCC_FREE(w_vals);
-    w_vals = NULL;
+    w2_next = (int32_t *)allocate_array(A2_dimension, sizeof(int32_t));
     w2_pos = (int32_t *)allocate_array((int64_t)A2_dimension + 1, sizeof(int32_t));
-    if (!w2_pos)
+    if (!w2_next || !w2_pos)
         goto fail;
     memset(w2_pos, 0, (size_t)((int64_t)A2_dimension + 1) * sizeof(int32_t));
     for (int32_t pw = 0; pw < nw; pw++)
-        w2_pos[(int64_t)w1_sorted[pw] + 1]++;
-    for (int64_t pw2_parent = 0; pw2_parent < A2_dimension; pw2_parent++)
-        w2_pos[pw2_parent + 1] += w2_pos[pw2_parent];
-    SPCC_FREE(w1_sorted);
+        w2_pos[(int64_t)w1_crd[pw] + 1]++;
+    for (int64_t pw2_parent = 0; pw2_parent < A2_dimension; pw2_parent++) {
+        w2_next[pw2_parent] = (int32_t)pw2_count;
+        pw2_count += w2_pos[pw2_parent + 1];
+        if (pw2_count > 2147483647) {
+            status = 2;
+            goto fail;
+        }
+        w2_pos[pw2_parent + 1] = (int32_t)pw2_count;
+    }
+    w2_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    w_sorted = (double *)allocate_array(nw, sizeof(double));
+    if (!w2_sorted || !w_sorted)
+        goto fail;
+    for (int32_t pw = 0; pw < nw; pw++) {
+        int32_t pw2 = w2_next[w1_crd[pw]];
+        w2_sorted[pw2] = w2_crd[pw];
+        w2_next[w1_crd[pw]]++;
+        w_sorted[pw2] = w_vals[pw];
+    }
+    SPCC_FREE(w2_next);
+    SPCC_FREE(w1_crd);
+    SPCC_FREE(w2_crd);
+    SPCC_FREE(w_vals);
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
     for (int32_t j = 0; j < A2_dimension; j++) {
         double x_val = x_vals[j];
@@ -268,10 +159,7 @@ fail:
     SPCC_FREE(w1_crd);
     SPCC_FREE(w2_crd);
     SPCC_FREE(w_vals);
-    SPCC_FREE(w_order);
-    SPCC_FREE(w_other);
-    SPCC_FREE(w_place);
-    SPCC_FREE(w1_sorted);
+    SPCC_FREE(w2_next);
     SPCC_FREE(w2_sorted);
     SPCC_FREE(w_sorted);
     return status;

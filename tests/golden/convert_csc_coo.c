@@ -1,0 +1,231 @@
+/* B(i,j) = A(i,j)
+ *     B        f64   uq
+ *     A        f64   ds:1,0
+ * schedule: precompute(A(i,j), w, {i,i,ip}, {j,j,jp}, csr); reorder(jp, ip)
+ * made by spcc VERSION with
+ *     spcc 'B(i,j) = A(i,j)' -f 'A:csc' -f 'B:coo'
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of j
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
+ *   A_vals        A's values
+ *   B1_pos_out    B, level 1 (compressed): where each segment begins and ends
+ *   B1_crd_out    B, level 1 (compressed): coordinates
+ *   B2_crd_out    B, level 2 (singleton): coordinates
+ *   B_vals_out    B's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
+ * positions can count.
+ *
+ * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
+ *
+ * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
+ * defined.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef SPCC_MALLOC
+#include <stdlib.h>
+#define SPCC_MALLOC malloc
+#define SPCC_REALLOC realloc
+#define SPCC_FREE free
+#endif
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_max_i32
+#define SPCC_HAS_max_i32
+static inline int32_t max_i32(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+#endif
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
+             const int32_t *restrict A2_crd, const double *restrict A_vals, int32_t **B1_pos_out,
+             int32_t **B1_crd_out, int32_t **B2_crd_out, double **B_vals_out)
+{
+    int32_t *B1_pos = NULL;
+    int32_t *B1_crd = NULL;
+    int32_t *B2_crd = NULL;
+    double *B_vals = NULL;
+    int32_t *w2_pos = NULL;
+    int32_t *w1_crd = NULL;
+    int32_t *w2_crd = NULL;
+    double *w_vals = NULL;
+    int32_t *w2_next = NULL;
+    int32_t *w2_sorted = NULL;
+    double *w_sorted = NULL;
+    void *grown;
+    int status = 1;
+    int32_t pB2 = 0;
+    int32_t B2_capacity = 16;
+    int32_t nw = 0;
+    int32_t w_capacity = 16;
+    int64_t pw2_count = 0;
+    B1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
+    if (!B1_pos)
+        goto fail;
+    B1_pos[0] = 0;
+    B1_crd = (int32_t *)allocate_array(B2_capacity, sizeof(int32_t));
+    B2_crd = (int32_t *)allocate_array(B2_capacity, sizeof(int32_t));
+    B_vals = (double *)allocate_array(B2_capacity, sizeof(double));
+    if (!B1_crd || !B2_crd || !B_vals)
+        goto fail;
+    w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
+    w2_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
+    w_vals = (double *)allocate_array(w_capacity, sizeof(double));
+    if (!w1_crd || !w2_crd || !w_vals)
+        goto fail;
+    for (int32_t jp = 0; jp < A2_dimension; jp++) {
+        for (int32_t pA2 = A2_pos[jp]; pA2 < A2_pos[jp + 1]; pA2++) {
+            int32_t ip = A2_crd[pA2];
+            if (nw == w_capacity) {
+                if (w_capacity == 2147483647) {
+                    status = 2;
+                    goto fail;
+                }
+                w_capacity = w_capacity > 1073741823 ? 2147483647 : 2 * w_capacity;
+                grown = reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                w1_crd = (int32_t *)grown;
+                grown = reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                w2_crd = (int32_t *)grown;
+                grown = reallocate_array(w_vals, w_capacity, sizeof(double));
+                if (!grown)
+                    goto fail;
+                w_vals = (double *)grown;
+            }
+            w1_crd[nw] = ip;
+            w2_crd[nw] = jp;
+            w_vals[nw] = A_vals[pA2];
+            nw++;
+        }
+    }
+    w2_next = (int32_t *)allocate_array(A1_dimension, sizeof(int32_t));
+    w2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
+    if (!w2_next || !w2_pos)
+        goto fail;
+    memset(w2_pos, 0, (size_t)((int64_t)A1_dimension + 1) * sizeof(int32_t));
+    for (int32_t pw = 0; pw < nw; pw++)
+        w2_pos[(int64_t)w1_crd[pw] + 1]++;
+    for (int64_t pw2_parent = 0; pw2_parent < A1_dimension; pw2_parent++) {
+        w2_next[pw2_parent] = (int32_t)pw2_count;
+        pw2_count += w2_pos[pw2_parent + 1];
+        if (pw2_count > 2147483647) {
+            status = 2;
+            goto fail;
+        }
+        w2_pos[pw2_parent + 1] = (int32_t)pw2_count;
+    }
+    w2_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    w_sorted = (double *)allocate_array(nw, sizeof(double));
+    if (!w2_sorted || !w_sorted)
+        goto fail;
+    for (int32_t pw = 0; pw < nw; pw++) {
+        int32_t pw2 = w2_next[w1_crd[pw]];
+        w2_sorted[pw2] = w2_crd[pw];
+        w2_next[w1_crd[pw]]++;
+        w_sorted[pw2] = w_vals[pw];
+    }
+    SPCC_FREE(w2_next);
+    w2_next = NULL;
+    SPCC_FREE(w1_crd);
+    w1_crd = NULL;
+    SPCC_FREE(w2_crd);
+    w2_crd = NULL;
+    SPCC_FREE(w_vals);
+    w_vals = NULL;
+    for (int32_t i = 0; i < A1_dimension; i++) {
+        int64_t B2_needed = (int64_t)pB2 + (w2_pos[i + 1] - w2_pos[i]);
+        if (B2_capacity < B2_needed) {
+            if (B2_needed > 2147483647) {
+                status = 2;
+                goto fail;
+            }
+            B2_capacity = max_i32(B2_capacity > 1073741823 ? 2147483647 : 2 * B2_capacity,
+                (int32_t)B2_needed);
+            grown = reallocate_array(B1_crd, B2_capacity, sizeof(int32_t));
+            if (!grown)
+                goto fail;
+            B1_crd = (int32_t *)grown;
+            grown = reallocate_array(B2_crd, B2_capacity, sizeof(int32_t));
+            if (!grown)
+                goto fail;
+            B2_crd = (int32_t *)grown;
+            grown = reallocate_array(B_vals, B2_capacity, sizeof(double));
+            if (!grown)
+                goto fail;
+            B_vals = (double *)grown;
+        }
+        for (int32_t pw2 = w2_pos[i]; pw2 < w2_pos[i + 1]; pw2++) {
+            int32_t j = w2_sorted[pw2];
+            B_vals[pB2] = w_sorted[pw2];
+            B1_crd[pB2] = i;
+            B2_crd[pB2] = j;
+            pB2++;
+        }
+    }
+    SPCC_FREE(w2_pos);
+    SPCC_FREE(w2_sorted);
+    SPCC_FREE(w_sorted);
+    B1_pos[1] = pB2;
+    *B1_pos_out = B1_pos;
+    *B1_crd_out = B1_crd;
+    *B2_crd_out = B2_crd;
+    *B_vals_out = B_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(B1_pos);
+    SPCC_FREE(B1_crd);
+    SPCC_FREE(B2_crd);
+    SPCC_FREE(B_vals);
+    SPCC_FREE(w2_pos);
+    SPCC_FREE(w1_crd);
+    SPCC_FREE(w2_crd);
+    SPCC_FREE(w_vals);
+    SPCC_FREE(w2_next);
+    SPCC_FREE(w2_sorted);
+    SPCC_FREE(w_sorted);
+    *B1_pos_out = NULL;
+    *B1_crd_out = NULL;
+    *B2_crd_out = NULL;
+    *B_vals_out = NULL;
+    return status;
+}
