@@ -141,7 +141,7 @@ void c_name_parameters(struct c_writer *w, const struct c_variables *parameters)
 /* The name of the pointer through which an out parameter leaves. */
 const char *c_out_name(struct c_writer *w, const struct imp_var *var);
 /* The name of an array of arrays where it has one. */
-const char *c_one_name(struct c_writer *w, const struct imp_var *var);
+const char *c_few_name(struct c_writer *w, const struct imp_var *var);
 struct c_piece c_literal(struct c_writer *w, struct value value);
 /* A literal of exactly its type. */
 const char *c_strong_literal(struct c_writer *w, struct value value);
@@ -160,6 +160,8 @@ const char *c_reallocate_helper(struct c_writer *w);
 /* Room for arrays; what releases it, with them. */
 const char *c_allocate_arrays_helper(struct c_writer *w);
 const char *c_free_arrays_helper(struct c_writer *w);
+/* What stands in for an array that one of them becomes. */
+const char *c_move_array_helper(struct c_writer *w);
 /* Read an element that other threads change; put another value there unless one of them has. */
 const char *c_load_helper(struct c_writer *w, enum type type);
 const char *c_exchange_helper(struct c_writer *w, enum type type);
@@ -246,9 +248,11 @@ void c_atomic(struct c_writer *w, const struct imp *imp);
 
 /* ---- c_memory.c: a statement each ---- */
 
-/* The first of n statements, with the allocations that follow it; how many these are. */
+/* Does it ask for memory? */
+bool c_allocates(const struct imp *imp);
+/* The first of n statements, with those that follow it and ask for memory, too; how many these
+ * are. */
 int c_allocate(struct c_writer *w, const struct imp *const *arg, int n);
-void c_resize(struct c_writer *w, const struct imp *imp);
 void c_release_array(struct c_writer *w, const struct imp_var *var);
 void c_fill(struct c_writer *w, const struct imp *imp);
 void c_copy(struct c_writer *w, const struct imp *imp);

@@ -53,15 +53,22 @@ static bool is_taken(struct c_writer *w, const struct imp_var *var)
     return c_is(w->cx, c_own_uses(w), var, C_TAKEN);
 }
 
-static void declare_array(struct c_writer *w, const struct imp_var *var)
+/* The line that begins with a declaration of this type, and the others of the type behind it; how
+ * many these are. */
+static size_t declare_arrays(struct c_writer *w, const struct imp_var *const *var, size_t n)
 {
-    const char *name = c_name(w, var);
-    if (var->arrays)
-        c_line(w, 0, "void *%s[2], **%s = NULL;", c_one_name(w, var), name);
-    else if (is_taken(w, var))
-        c_line(w, 0, "%s *%s;", c_type(w, var->type), name);
-    else
-        c_line(w, 0, "%s *%s = NULL;", c_type(w, var->type), name);
+    if (var[0]->arrays) {
+        c_line(w, C_INDENT, "void *%s[%d]," C_BREAK "**%s = NULL;", c_few_name(w, var[0]),
+               var[0]->arrays + 1, c_name(w, var[0]));
+        return 1;
+    }
+    struct text line = text_new(w->cx->arena);
+    size_t i = 0;
+    for (; i < n && !var[i]->arrays && var[i]->type == var[0]->type; i++)
+        text_printf(&line, "%s*%s%s", i ? "," C_BREAK : "", c_name(w, var[i]),
+                    is_taken(w, var[i]) ? "" : " = NULL");
+    c_line(w, (int)strlen(c_type(w, var[0]->type)) + 1, "%s %s;", c_type(w, var[0]->type), line.at);
+    return i;
 }
 
 static bool is_failing_loop(const struct imp *imp, void *data)
@@ -70,28 +77,15 @@ static bool is_failing_loop(const struct imp *imp, void *data)
     return imp->kind == IMP_PARALLEL && c_may_fail(imp);
 }
 
-/* Is an array resized here, and not in a function that is called? */
-static bool resizes(struct c_writer *w, const struct imp *imp)
-{
-    bool here = imp->kind == IMP_RESIZE;
-    if (imp->kind == IMP_PARALLEL || c_growth_call(w, imp))
-        return false;
-    for (int i = 0; i < imp->args && !here; i++)
-        here = !imp_is_expression(imp->arg[i]) && resizes(w, imp->arg[i]);
-    return here;
-}
-
 /* Declarations at the top of a function: of the arrays that it makes, NULL because what fails
  * releases them all. */
 static void open(struct c_writer *w, const struct imp *body)
 {
     find_arrays(w, body);
     declare_small(w, body);
-    for (size_t i = 0; i < w->array.n; i++)
-        declare_array(w, w->array.at[i]);
+    for (size_t i = 0; i < w->array.n;)
+        i += declare_arrays(w, &w->array.at[i], w->array.n - i);
     w->uses_size = w->uses_size || w->array.n > 0; /* NULL */
-    if (resizes(w, body))
-        c_line(w, 0, "void *grown;");
 }
 
 /* Everything that was declared there is released. */

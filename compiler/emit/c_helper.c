@@ -222,14 +222,18 @@ const char *c_allocate_helper(struct c_writer *w)
 const char *c_reallocate_helper(struct c_writer *w)
 {
     const char *name = "reallocate_array", *call = resize(w);
+    w->uses_release = true;
     if (begin(w, name)) {
         text_printf(&w->helpers,
-                    "/* Room for n elements of size bytes that holds what array held; NULL if "
-                    "there is none. */\n"
+                    "/* Room for n elements of size bytes that holds what array held; if there is "
+                    "none array is\n * released, and that is NULL. */\n"
                     "static inline void *%s(void *array, %s n, size_t size)\n{\n"
-                    "    if (n < 0 || (%s)n > (size_t)-1 / size)\n        return NULL;\n"
-                    "    return %s(array, n > 0 ? (size_t)n * size : size);\n}\n",
-                    name, c_type(w, TYPE_I64), c_type(w, TYPE_U64), call);
+                    "    void *longer = NULL;\n"
+                    "    if (n >= 0 && (%s)n <= (size_t)-1 / size)\n"
+                    "        longer = %s(array, n > 0 ? (size_t)n * size : size);\n"
+                    "    if (!longer)\n        %s(array);\n    return longer;\n}\n",
+                    name, c_type(w, TYPE_I64), c_type(w, TYPE_U64), call,
+                    w->jit ? "free" : "SPCC_FREE");
         end(w);
     }
     return name;
@@ -242,13 +246,13 @@ const char *c_allocate_arrays_helper(struct c_writer *w)
         text_printf(
             &w->helpers,
             "/* Room for n arrays, NULL each, and behind them this room itself, which is the end; "
-            "for one\n * array that is `one`.  NULL if there is none. */\n"
-            "static inline void **%s(%s n, void **one)\n{\n"
-            "    void **arrays = n == 1 ? one : n < 0 ? NULL\n"
+            "for so\n * many that is `few`.  NULL if there is none. */\n"
+            "static inline void **%s(%s n, %s many, void **few)\n{\n"
+            "    void **arrays = n == many ? few : n < 0 ? NULL\n"
             "        : (void **)%s(n + 1, sizeof(void *));\n"
             "    for (%s i = 0; arrays && i < n; i++)\n        arrays[i] = NULL;\n"
             "    if (arrays)\n        arrays[n] = arrays;\n    return arrays;\n}\n",
-            name, c_type(w, TYPE_I64), allocate, c_type(w, TYPE_I64));
+            name, c_type(w, TYPE_I64), c_type(w, TYPE_I64), allocate, c_type(w, TYPE_I64));
         end(w);
     }
     return name;
@@ -260,11 +264,28 @@ const char *c_free_arrays_helper(struct c_writer *w)
     w->uses_release = w->uses_size = true;
     if (begin(w, name)) {
         text_printf(&w->helpers,
-                    "/* Release arrays, and their room unless that is `one`. */\n"
-                    "static inline void %s(void **arrays, void **one)\n{\n"
+                    "/* Release arrays, and their room unless that is `few`. */\n"
+                    "static inline void %s(void **arrays, void **few)\n{\n"
                     "    for (void **at = arrays; at && *at != (void *)arrays; at++)\n"
-                    "        %s(*at);\n    if (arrays != one)\n        %s(arrays);\n}\n",
+                    "        %s(*at);\n    if (arrays != few)\n        %s(arrays);\n}\n",
                     name, call, call);
+        end(w);
+    }
+    return name;
+}
+
+const char *c_move_array_helper(struct c_writer *w)
+{
+    const char *name = "move_array", *call = w->jit ? "free" : "SPCC_FREE";
+    w->uses_release = w->uses_size = true;
+    if (begin(w, name)) {
+        text_printf(&w->helpers,
+                    "/* What is at this place, which is empty then, instead of array, which is "
+                    "released. */\n"
+                    "static inline void *%s(void *array, void **arrays, %s at)\n{\n"
+                    "    void *moved = arrays[at];\n    %s(array);\n    arrays[at] = NULL;\n"
+                    "    return moved;\n}\n",
+                    name, c_type(w, TYPE_I64), call);
         end(w);
     }
     return name;

@@ -17,14 +17,16 @@ static void fail_if(struct c_writer *w, const char *condition)
 static void allocate(struct c_writer *w, const struct imp *imp)
 {
     const char *type = c_type(w, imp->var->type), *name = c_name(w, imp->var);
-    const char *elements = c_value(w, imp->arg[0]),
-               *helper = imp->var->arrays ? c_allocate_arrays_helper(w) : c_allocate_helper(w);
+    const char *elements = c_value(w, imp->arg[0]);
     if (imp->var->arrays)
-        c_line(w, C_INDENT, "%s = %s(%s," C_BREAK "%s);", name, helper, elements,
-               c_one_name(w, imp->var));
+        c_line(w, C_INDENT, "%s = %s(%s," C_BREAK "%d," C_BREAK "%s);", name,
+               c_allocate_arrays_helper(w), elements, imp->var->arrays, c_few_name(w, imp->var));
+    else if (imp->kind == IMP_RESIZE)
+        c_line(w, C_INDENT, "%s = (%s *)%s(%s," C_BREAK "%s," C_BREAK "sizeof(%s));", name, type,
+               c_reallocate_helper(w), name, elements, type);
     else
-        c_line(w, C_INDENT, "%s = (%s *)%s(%s," C_BREAK "sizeof(%s));", name, type, helper,
-               elements, type);
+        c_line(w, C_INDENT, "%s = (%s *)%s(%s," C_BREAK "sizeof(%s));", name, type,
+               c_allocate_helper(w), elements, type);
 }
 
 static bool is_load(const struct imp *imp, void *data)
@@ -33,12 +35,17 @@ static bool is_load(const struct imp *imp, void *data)
     return imp->kind == IMP_LOAD;
 }
 
+bool c_allocates(const struct imp *imp)
+{
+    return imp->kind == IMP_ALLOC || imp->kind == IMP_RESIZE;
+}
+
 /* What is asked for at once does not read what is not there yet. */
 int c_allocate(struct c_writer *w, const struct imp *const *arg, int n)
 {
     struct text missing = text_new(w->cx->arena);
     int done = 0;
-    for (; done < n && arg[done]->kind == IMP_ALLOC; done++) {
+    for (; done < n && c_allocates(arg[done]); done++) {
         const struct imp *imp = arg[done];
         if (missing.n && imp_any(imp->arg[0], is_load, NULL))
             break;
@@ -52,16 +59,6 @@ int c_allocate(struct c_writer *w, const struct imp *const *arg, int n)
     return done;
 }
 
-void c_resize(struct c_writer *w, const struct imp *imp)
-{
-    const char *type = c_type(w, imp->var->type), *name = c_name(w, imp->var);
-    const char *elements = c_value(w, imp->arg[0]), *helper = c_reallocate_helper(w);
-    c_line(w, C_INDENT, "grown = %s(%s," C_BREAK "%s," C_BREAK "sizeof(%s));", helper, name,
-           elements, type);
-    fail_if(w, "!grown");
-    c_line(w, 0, "%s = (%s *)grown;", name, type);
-}
-
 void c_release_array(struct c_writer *w, const struct imp_var *var)
 {
     if (var->small)
@@ -70,7 +67,7 @@ void c_release_array(struct c_writer *w, const struct imp_var *var)
     const char *free = w->jit ? "free" : "SPCC_FREE", *name = c_name(w, var);
     if (var->arrays)
         c_line(w, C_INDENT, "%s(%s," C_BREAK "%s);", c_free_arrays_helper(w), name,
-               c_one_name(w, var));
+               c_few_name(w, var));
     else
         c_line(w, 0, "%s(%s);", free, name);
     if (w->may_fail_yet)

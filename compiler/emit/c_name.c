@@ -127,11 +127,11 @@ const char *c_out_name(struct c_writer *w, const struct imp_var *var)
     return *name;
 }
 
-const char *c_one_name(struct c_writer *w, const struct imp_var *var)
+const char *c_few_name(struct c_writer *w, const struct imp_var *var)
 {
     void **name = var_map_at(w->cx, &w->names.out, var);
     if (!*name)
-        *name = made(w, arena_printf(w->cx->arena, "%s_one", c_name(w, var)));
+        *name = made(w, arena_printf(w->cx->arena, "%s_few", c_name(w, var)));
     return *name;
 }
 

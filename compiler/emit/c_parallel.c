@@ -280,11 +280,12 @@ void c_take(struct c_writer *w, const struct imp *imp)
            c_position(w, imp->arg[1], C_ANY));
 }
 
-/* The place is empty, so that the array is not released with the others. */
 void c_move(struct c_writer *w, const struct imp *imp)
 {
-    c_take(w, imp);
-    c_line(w, 0, "%s[%s] = NULL;", c_name(w, imp->arg[0]->var), c_position(w, imp->arg[1], C_ANY));
+    const char *array = c_name(w, imp->var);
+    c_line(w, C_INDENT, "%s =" C_LATE_BREAK "(%s *)%s(%s," C_BREAK "%s," C_BREAK "%s);", array,
+           c_type(w, imp->var->type), c_move_array_helper(w), array, c_name(w, imp->arg[0]->var),
+           c_position(w, imp->arg[1], C_ANY));
 }
 
 /* ---- atomic updates ---- */

@@ -77,8 +77,7 @@ static void comment(struct c_writer *w, const char *text)
 
 bool c_may_fail(const struct imp *imp)
 {
-    if (imp->kind == IMP_FAIL || (imp->kind == IMP_ALLOC && !imp->var->small)
-        || imp->kind == IMP_RESIZE)
+    if (imp->kind == IMP_FAIL || (c_allocates(imp) && !imp->var->small))
         return true;
     for (int i = 0; i < imp->args; i++)
         if (!imp_is_expression(imp->arg[i]) && c_may_fail(imp->arg[i]))
@@ -214,7 +213,7 @@ static bool is_line(struct c_writer *w, const struct imp *imp)
 
 int c_step(struct c_writer *w, const struct imp *const *arg, int n)
 {
-    if (arg[0]->kind == IMP_ALLOC)
+    if (c_allocates(arg[0]))
         return c_allocate(w, arg, n);
     c_statement(w, arg[0]);
     return 1;
@@ -390,8 +389,8 @@ void c_statement(struct c_writer *w, const struct imp *imp)
     case IMP_BREAK: c_line(w, 0, "break;"); return;
     case IMP_RETURN: return_statement(w, imp); return;
     case IMP_FAIL: c_fail(w, (int)imp->n); return;
-    case IMP_ALLOC: c_allocate(w, &imp, 1); return;
-    case IMP_RESIZE: c_resize(w, imp); return;
+    case IMP_ALLOC:
+    case IMP_RESIZE: c_allocate(w, &imp, 1); return;
     case IMP_FREE: c_release_array(w, imp->var); return;
     case IMP_KEEP: c_keep(w, imp); return;
     case IMP_TAKE: c_take(w, imp); return;

@@ -35,8 +35,8 @@ static const char *const keywords[] = {
 /* What the generated code has besides, in scopes where a variable of this name would hide it. */
 static const char *const used[] = {
     "NULL", "allocate_array", "allocate_arrays",
-    "argument", "at", "before", "fail", "failed", "free", "free_arrays", "grown", "malloc",
-    "memset", "part_status", "realloc", "reallocate_array", "resize", "size_t",
+    "argument", "at", "before", "fail", "failed", "free", "free_arrays", "malloc", "memset",
+    "move_array", "part_status", "realloc", "reallocate_array", "resize", "size_t",
     "status", "thread_count", "thread_limit"};
 
 static const char *const macros[] = {

@@ -236,8 +236,8 @@ static bool check_keep(struct checker *c, const struct imp *imp)
     if (!check_arrays(c, imp->var) || !checker_integer(c, imp->arg[0], "a place")
         || !check_managed(c, array, "the keeping"))
         return false;
-    if (array->type != imp->var->type || array->arrays)
-        return checker_report(c, "%s keeps %s, of another type", imp->var->name, array->name);
+    if (array->arrays)
+        return checker_report(c, "%s keeps %s, of arrays", imp->var->name, array->name);
     return array->small || checker_find(c, array)->out
                ? checker_report(c, "%s is kept but %s", array->name,
                                 array->small ? "small" : "belongs to the caller")
@@ -254,10 +254,7 @@ static bool check_take(struct checker *c, const struct imp *imp)
     known->taken = true;
     if (known->managed || known->param || imp->var->small)
         return checker_report(c, "%s is taken but has memory of its own", imp->var->name);
-    return arrays->type == imp->var->type
-               ? check_own(c, imp->var, "the taking")
-               : checker_report(c, "%s is taken from %s, of another type", imp->var->name,
-                                arrays->name);
+    return check_own(c, imp->var, "the taking");
 }
 
 static bool check_move(struct checker *c, const struct imp *imp)
@@ -266,12 +263,9 @@ static bool check_move(struct checker *c, const struct imp *imp)
     if (!check_arrays(c, arrays) || !checker_integer(c, imp->arg[1], "a place")
         || !check_managed(c, imp->var, "the moving"))
         return false;
-    if (imp->var->small || imp->var->arrays)
-        return checker_report(c, "%s cannot have an array that is moved", imp->var->name);
-    return arrays->type == imp->var->type
-               ? true
-               : checker_report(c, "%s is moved from %s, of another type", imp->var->name,
-                                arrays->name);
+    return imp->var->small || imp->var->arrays
+               ? checker_report(c, "%s cannot have an array that is moved", imp->var->name)
+               : true;
 }
 
 static bool check_store(struct checker *c, const struct imp *imp)

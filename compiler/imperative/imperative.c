@@ -77,10 +77,10 @@ struct imp_var *imp_array(struct context *cx, const char *name, enum type elemen
     return var;
 }
 
-struct imp_var *imp_arrays(struct context *cx, const char *name, enum type element)
+struct imp_var *imp_arrays(struct context *cx, const char *name, int few)
 {
-    struct imp_var *var = imp_array(cx, name, element, false);
-    var->arrays = true;
+    struct imp_var *var = imp_array(cx, name, TYPE_BOOL, false);
+    var->arrays = few;
     return var;
 }
 

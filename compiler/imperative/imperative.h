@@ -46,7 +46,7 @@
  *                    here: moves there
  *     IMP_TAKE       var (an array) is from here on the one in arg[0] IMP_VAR of an array of arrays
  *                    at place arg[1], which keeps it
- *     IMP_MOVE       var (an array that has no memory yet) gets for good the one in arg[0]
+ *     IMP_MOVE       var (an array, whose memory is released) gets for good the one in arg[0]
  *                    IMP_VAR of an array of arrays at place arg[1], which has none there any more
  *     IMP_FILL       var (an array), arg[0] first, arg[1] one past last position, arg[2] value
  *     IMP_COPY       var (an array), arg[0] first position, arg[1] IMP_VAR of an array of its type,
@@ -107,9 +107,10 @@ struct imp_var {
     /* an array that is only read, a scalar never assigned after its declaration */
     bool constant;
     bool restricted; /* an array that nothing else aliases */
-    /* an array of arrays, of elements of this type: allocated with none in it; freed with those
-     * that it keeps; used by IMP_KEEP, IMP_TAKE and IMP_MOVE only */
-    bool arrays;
+    /* an array of arrays, whatever their elements: allocated with none in it; freed with those that
+     * it keeps; used by IMP_KEEP, IMP_TAKE and IMP_MOVE only.  Of so many, unless it is 0, which
+     * need no memory but the function's own */
+    int arrays;
     /* ... that is allocated at one place, with a literal number of elements: * it may be a part of
      * the function's own memory */
     bool small;
@@ -234,7 +235,7 @@ struct imp_function {
 struct imp_var *imp_var(struct context *cx, const char *name, enum type type);
 struct imp_var *imp_array(struct context *cx, const char *name, enum type element, bool constant);
 /* An array of arrays. */
-struct imp_var *imp_arrays(struct context *cx, const char *name, enum type element);
+struct imp_var *imp_arrays(struct context *cx, const char *name, int few);
 
 const struct imp *imp_literal(struct context *cx, struct value value);
 const struct imp *imp_int(struct context *cx, enum type type, int64_t i);

@@ -129,6 +129,15 @@ static struct store *place(struct machine *m, struct store *arrays, int64_t at, 
     return &arrays->kept[at];
 }
 
+/* What is at the place is what it becomes. */
+static void check_type(struct machine *m, const struct store *arrays, int64_t at,
+                       const struct store *to)
+{
+    if (arrays->kept[at].var->type != to->var->type)
+        machine_fault(m, "%s[%lld] becomes %s and is of another type", arrays->var->name,
+                      (long long)at, to->var->name);
+}
+
 void machine_keep(struct machine *m, const struct code *code)
 {
     struct store *from = code->arg[1]->store;
@@ -151,6 +160,7 @@ void machine_take(struct machine *m, const struct code *code)
     struct store *from = place(m, arrays, at, false);
     if (!from->owned)
         machine_fault(m, "%s[%lld] is taken and was never kept", arrays->var->name, (long long)at);
+    check_type(m, arrays, at, code->store);
     code->store->of = from;
 }
 
@@ -161,8 +171,8 @@ void machine_move(struct machine *m, const struct code *code)
     struct store *from = place(m, arrays, at, true);
     if (!from->owned)
         machine_fault(m, "%s[%lld] is moved and was never kept", arrays->var->name, (long long)at);
-    if (to->owned)
-        machine_fault(m, "%s gets another array and its memory is lost", to->var->name);
+    check_type(m, arrays, at, to);
+    machine_release(m, to);
     struct store moved = *from;
     moved.var = to->var;
     moved.private = to->private;

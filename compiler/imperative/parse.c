@@ -129,7 +129,7 @@ static const struct imp_var *expect_declared(struct parser *p, bool arrays)
 {
     const struct imp_var *var =
         kind_at(p, 0) == IMP_TOKEN_WORD ? find_variable(p, token_text(p, 0)) : NULL;
-    if (!var || !var->array || var->arrays != arrays) {
+    if (!var || !var->array || (var->arrays > 0) != arrays) {
         mistake(p, p->at, DIAG_NAME, "an array %sthat is declared is expected here",
                 arrays ? "of arrays " : "");
         return NULL;

@@ -7,7 +7,7 @@
  */
 #include "compiler/imperative/parser.h"
 
-enum { STEP_MOST = 1 << 30 };
+enum { STEP_MOST = 1 << 30, ARRAYS_MOST = 1 << 12 };
 
 static const struct imp *parse_statement(struct parser *p);
 
@@ -211,16 +211,30 @@ static const struct imp *parse_parallel(struct parser *p)
     return p->failed ? nothing(p) : imp_parallel(p->cx, var, parts, schedule, chunk, body);
 }
 
-/* i32 p = q; f64x4 v; i32 *crd; f64 **w_of */
+/* arrays(7) w_of */
+static const struct imp *parse_arrays(struct parser *p)
+{
+    advance(p, 1);
+    expect(p, "(");
+    int at = p->at, few = (int)parse_count(p, ARRAYS_MOST);
+    if (few == 0)
+        mistake(p, at, DIAG_SYNTAX, "a number of arrays is expected here");
+    expect(p, ")");
+    at = p->at;
+    const struct imp_var *var = imp_arrays(p->cx, expect_name(p, "an array"), few);
+    var = declare(p, var, at);
+    return p->failed ? nothing(p) : imp_declare(p->cx, var, NULL);
+}
+
+/* i32 p = q; f64x4 v; i32 *crd */
 static const struct imp *parse_declaration(struct parser *p, enum type type, int lanes)
 {
     advance(p, 1);
-    bool array = accept(p, "*"), arrays = array && accept(p, "*");
+    bool array = accept(p, "*");
     int at = p->at;
     struct imp_var *var = array ? imp_array(p->cx, expect_name(p, "an array"), type, false)
                                 : imp_var(p->cx, expect_name(p, "a variable"), type);
     var->lanes = lanes;
-    var->arrays = arrays;
     const struct imp *init = NULL;
     if (kind_at(p, 0) == IMP_TOKEN_ASSIGN) {
         expect_assign(p);
@@ -393,7 +407,7 @@ static const struct imp *parse_atomic(struct parser *p)
     return nothing(p);
 }
 
-/* keep(C_vals_of, part, C_vals) */
+/* keep(C_of, part * 2, C_vals) */
 static const struct imp *parse_keep(struct parser *p)
 {
     advance(p, 1);
@@ -402,25 +416,19 @@ static const struct imp *parse_keep(struct parser *p)
     expect(p, ",");
     const struct imp *place = parse_integer(p);
     expect(p, ",");
-    int at = p->at;
     const struct imp_var *array = expect_array(p);
-    if (array && arrays && array->type != arrays->type)
-        mistake(p, at, DIAG_TYPE, "%s is not of %s", array->name, type_name(arrays->type));
     expect(p, ")");
     return p->failed ? nothing(p) : imp_keep(p->cx, arrays, place, array);
 }
 
-/* take(C_vals, C_vals_of, part), move(C_vals, C_vals_of, part) */
+/* take(C_vals, C_of, part * 2), move(C_vals, C_of, 0) */
 static const struct imp *parse_from_arrays(struct parser *p, enum imp_kind kind)
 {
     advance(p, 1);
     expect(p, "(");
     const struct imp_var *array = expect_array(p);
     expect(p, ",");
-    int at = p->at;
     const struct imp_var *arrays = expect_arrays(p);
-    if (array && arrays && array->type != arrays->type)
-        mistake(p, at, DIAG_TYPE, "%s is not of %s", arrays->name, type_name(array->type));
     expect(p, ",");
     const struct imp *place = parse_integer(p);
     expect(p, ")");
@@ -476,6 +484,8 @@ static const struct imp *parse_statement(struct parser *p)
         return parse_variable(p);
     if (token_type(p, 0, &type, &lanes) && (kind_at(p, 1) == IMP_TOKEN_WORD || token_is(p, 1, "*")))
         return parse_declaration(p, type, lanes);
+    if (token_is(p, 0, "arrays") && token_is(p, 3, ")") && kind_at(p, 4) == IMP_TOKEN_WORD)
+        return parse_arrays(p);
     if (token_is(p, 0, "if"))
         return parse_if(p);
     if (token_is(p, 0, "while"))

@@ -211,9 +211,12 @@ static void print_assignment(struct text *out, const struct imp_var *var, enum o
 
 static void print_declare(struct text *out, const struct imp *imp)
 {
+    if (imp->var->arrays) {
+        text_printf(out, "arrays(%d) %s", imp->var->arrays, imp->var->name);
+        return;
+    }
     print_type(out, imp->var->type, imp->var->lanes);
-    const char *stars = imp->var->arrays ? "**" : imp->var->array ? "*" : "";
-    text_printf(out, " %s%s", stars, imp->var->name);
+    text_printf(out, " %s%s", imp->var->array ? "*" : "", imp->var->name);
     if (imp->args)
         print_assignment(out, imp->var, OP_NONE, imp->arg[0]);
 }

@@ -114,6 +114,7 @@ static void scan(struct kernel *k)
 /* Where each part's next components go, by part. */
 struct counts {
     const struct imp_var *of;
+    enum type type; /* of each number */
 };
 
 static void *open(struct parallel *p, const struct scope *scope)
@@ -121,14 +122,14 @@ static void *open(struct parallel *p, const struct scope *scope)
     struct kernel *k = p->k;
     struct counts *counts = arena_make(k->cx->arena, struct counts);
     (void)scope;
-    counts->of =
-        parallel_arrays(p, result_format(k)->level[last_level(k)].pos, "%s_of", next_name(k));
+    counts->of = parallel_arrays(p, 1, "%s_of", next_name(k));
+    counts->type = result_format(k)->level[last_level(k)].pos;
     return counts;
 }
 
 static struct imp_var *own_next(struct kernel *k, const struct counts *counts)
 {
-    struct imp_var *own = kernel_array(k, counts->of->type, "%s", next_name(k));
+    struct imp_var *own = kernel_array(k, counts->type, "%s", next_name(k));
     own->restricted = true;
     return own;
 }
@@ -141,7 +142,7 @@ static void begin(struct parallel *p, void *kept)
     struct imp_var *own = own_next(k, counts);
     k->result->next = own;
     if (k->result->way == &putting) {
-        parallel_take(p, own, counts->of, imp_read(cx, p->part));
+        parallel_take(p, own, counts->of, 0, imp_read(cx, p->part));
         return;
     }
     imp_add(&k->b, imp_declare(cx, own, NULL));
@@ -155,7 +156,7 @@ static void end(struct parallel *p, void *kept)
     struct kernel *k = p->k;
     const struct counts *counts = kept;
     if (k->result->way == &counting_apart)
-        imp_add(&k->b, imp_keep(k->cx, counts->of, imp_read(k->cx, p->part), k->result->next));
+        parallel_keep(p, counts->of, 0, imp_read(k->cx, p->part), k->result->next);
 }
 
 /* What is to be done for each parent, with the own count of each part: in parallel over parents. */
@@ -173,7 +174,7 @@ static void each_count(struct parallel *p, const struct counts *counts,
     const struct imp *at = imp_read(cx, share), *after = imp_next(cx, at);
     imp_begin(&k->b);
     imp_begin(&k->b);
-    parallel_take(p, own, counts->of, imp_read(cx, part));
+    parallel_take(p, own, counts->of, 0, imp_read(cx, part));
     imp_begin(&k->b);
     body(k, own, imp_read(cx, parent), next);
     const struct imp *each = imp_end(&k->b);

@@ -21,12 +21,13 @@
 /* One of the result's arrays; level is one past the last for the values. */
 struct joined_array {
     int level, array;
-    const struct imp_var *whole, *handed; /* an array of the chunks', by part */
+    const struct imp_var *whole;
 };
 
 struct join {
     struct tensor_code whole;
     VEC(struct joined_array) arrays;
+    const struct imp_var *handed; /* by part: the chunk's, as they stand there */
     const struct imp_var **begin; /* by group: where each chunk's positions begin */
 };
 
@@ -73,11 +74,10 @@ const struct assembly_way *join_way(struct kernel *k)
 
 /* ---- around the loop ---- */
 
-static void add_array(struct parallel *p, struct join *join, int level, int array,
+static void add_array(struct kernel *k, struct join *join, int level, int array,
                       const struct imp_var *whole)
 {
-    const struct imp_var *handed = parallel_arrays(p, whole->type, "%s_of", whole->name);
-    vec_push(p->k->cx->arena, &join->arrays, ((struct joined_array){level, array, whole, handed}));
+    vec_push(k->cx->arena, &join->arrays, ((struct joined_array){level, array, whole}));
 }
 
 static void *open(struct parallel *p, const struct scope *scope)
@@ -92,9 +92,11 @@ static void *open(struct parallel *p, const struct scope *scope)
     for (int level = 0; level < levels; level++)
         for (int array = 0; array < LEVEL_ARRAYS; array++)
             if (join->whole.array[level][array])
-                add_array(p, join, level, array, join->whole.array[level][array]);
+                add_array(k, join, level, array, join->whole.array[level][array]);
     if (kernel_computes(k))
-        add_array(p, join, levels, 0, join->whole.values);
+        add_array(k, join, levels, 0, join->whole.values);
+    join->handed =
+        parallel_arrays(p, (int)join->arrays.n, "%s_of", k->result->access->tensor->name);
     for (int g = 0; g < k->result->assembly->groups; g++)
         join->begin[g] = group_numbers(p, g, "begin");
     return join;
@@ -164,8 +166,7 @@ static void end(struct parallel *p, void *kept)
                 imp_store(k->cx, join->begin[g], part, OP_NONE,
                           imp_cast(k->cx, TYPE_I64, imp_read(k->cx, k->result->group[g].counter))));
     for (size_t i = 0; i < join->arrays.n; i++)
-        imp_add(&k->b, imp_keep(k->cx, join->arrays.at[i].handed, part,
-                                chunk_array(code, &join->arrays.at[i])));
+        parallel_keep(p, join->handed, (int)i, part, chunk_array(code, &join->arrays.at[i]));
     k->result->way = &assembly_join;
     k->result->part_low = k->result->part_size = NULL;
     *code = join->whole;
@@ -211,7 +212,7 @@ static void take_chunk(struct parallel *p, const struct join *join, const struct
     chunk->tensor = k->result->access->tensor;
     declare_chunk(k, chunk);
     for (size_t i = 0; i < join->arrays.n; i++)
-        parallel_take(p, chunk_array(chunk, &join->arrays.at[i]), join->arrays.at[i].handed, part);
+        parallel_take(p, chunk_array(chunk, &join->arrays.at[i]), join->handed, (int)i, part);
 }
 
 void join_places(struct parallel *p, const struct imp *part, struct level_joint *places)
@@ -262,7 +263,7 @@ static const struct imp *move_chunk(struct parallel *p, const struct join *join)
     const struct imp *first = imp_int(k->cx, TYPE_I32, 0);
     imp_begin(&k->b);
     for (size_t i = 0; i < join->arrays.n; i++)
-        imp_add(&k->b, imp_move(k->cx, join->arrays.at[i].whole, join->arrays.at[i].handed, first));
+        parallel_move(p, join->arrays.at[i].whole, join->handed, (int)i, first);
     return imp_end(&k->b);
 }
 
@@ -274,8 +275,7 @@ static void join_all(struct parallel *p, void *kept)
     const struct imp *one = imp_op2(cx, OP_EQ, imp_read(cx, p->parts), imp_int(cx, TYPE_I32, 1));
     const struct imp *moved = move_chunk(p, join);
     imp_add(&k->b, imp_if(cx, one, moved, join_chunks(p, join)));
-    for (size_t i = 0; i < join->arrays.n; i++)
-        imp_add(&k->b, imp_free(cx, join->arrays.at[i].handed));
+    imp_add(&k->b, imp_free(cx, join->handed));
     for (int g = 0; g < k->result->assembly->groups; g++)
         imp_add(&k->b, imp_free(cx, join->begin[g]));
 }

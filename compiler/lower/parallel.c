@@ -68,22 +68,46 @@ const struct imp_var *parallel_numbers(struct parallel *p, enum type type, const
                                : imp_next(cx, imp_read(cx, p->parts)));
 }
 
-const struct imp_var *parallel_arrays(struct parallel *p, enum type type, const char *format, ...)
+/* Where a part's n-th array is. */
+static const struct imp *place_of(struct parallel *p, const struct imp_var *arrays, int n,
+                                  const struct imp *part)
+{
+    struct context *cx = p->k->cx;
+    const struct imp *first =
+        arrays->arrays > 1 ? imp_op2(cx, OP_MUL, part, imp_int(cx, part->type, arrays->arrays))
+                           : part;
+    return n ? imp_op2(cx, OP_ADD, first, imp_int(cx, part->type, n)) : first;
+}
+
+const struct imp_var *parallel_arrays(struct parallel *p, int each, const char *format, ...)
 {
     struct context *cx = p->k->cx;
     va_list args;
     va_start(args, format);
-    struct imp_var *arrays = kernel_array(p->k, type, "%s", arena_vprintf(cx->arena, format, args));
+    struct imp_var *arrays =
+        kernel_array(p->k, TYPE_BOOL, "%s", arena_vprintf(cx->arena, format, args));
     va_end(args);
-    arrays->arrays = true;
-    return hand(p, arrays, imp_read(cx, p->parts));
+    arrays->arrays = each;
+    return hand(p, arrays, place_of(p, arrays, 0, imp_read(cx, p->parts)));
+}
+
+void parallel_keep(struct parallel *p, const struct imp_var *handed, int n, const struct imp *part,
+                   const struct imp_var *array)
+{
+    imp_add(&p->k->b, imp_keep(p->k->cx, handed, place_of(p, handed, n, part), array));
 }
 
 void parallel_take(struct parallel *p, const struct imp_var *array, const struct imp_var *handed,
-                   const struct imp *part)
+                   int n, const struct imp *part)
 {
     imp_add(&p->k->b, imp_declare(p->k->cx, array, NULL));
-    imp_add(&p->k->b, imp_take(p->k->cx, array, handed, part));
+    imp_add(&p->k->b, imp_take(p->k->cx, array, handed, place_of(p, handed, n, part)));
+}
+
+void parallel_move(struct parallel *p, const struct imp_var *array, const struct imp_var *handed,
+                   int n, const struct imp *part)
+{
+    imp_add(&p->k->b, imp_move(p->k->cx, array, handed, place_of(p, handed, n, part)));
 }
 
 void parallel_each(struct parallel *p, const struct imp_var *part, const struct imp *body)

@@ -29,9 +29,9 @@ struct own_array {
 /* A workspace likewise, which has no place for every component. */
 struct apart {
     struct workspace *whole, *own;
-    /* by part: how many entries it has, and, behind the loop, where they begin; of each level an
-     * array of coordinates; and of values, or NULL */
-    const struct imp_var *begin, **crd, *values;
+    /* by part: how many entries it has, and, behind the loop, where they begin; and its arrays, of
+     * coordinates of each level and, where they are computed, of values */
+    const struct imp_var *begin, *handed;
 };
 
 /* How much work each is that is stored of an operand. */
@@ -98,12 +98,17 @@ bool parallel_is_outermost(const struct parallel *p);
 /* A new array with an element for each part and one more; of an array for each part. */
 const struct imp_var *parallel_numbers(struct parallel *p, enum type type, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-const struct imp_var *parallel_arrays(struct parallel *p, enum type type, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 
-/* The array that was handed over by this part, once more. */
+/* Room for so many arrays from each part: a part hands over the n-th, which then is at hand once
+ * more, or becomes another array for good. */
+const struct imp_var *parallel_arrays(struct parallel *p, int each, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void parallel_keep(struct parallel *p, const struct imp_var *handed, int n, const struct imp *part,
+                   const struct imp_var *array);
 void parallel_take(struct parallel *p, const struct imp_var *array, const struct imp_var *handed,
-                   const struct imp *part);
+                   int n, const struct imp *part);
+void parallel_move(struct parallel *p, const struct imp_var *array, const struct imp_var *handed,
+                   int n, const struct imp *part);
 
 /* The loop itself. */
 void parallel_loop(struct parallel *p, const struct scope *scope);

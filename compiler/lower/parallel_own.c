@@ -164,8 +164,7 @@ void own_arrays_end(struct parallel *p)
 {
     for (size_t i = 0; i < p->arrays.n; i++) {
         struct own_array *a = &p->arrays.at[i];
-        const struct imp *part = imp_read(p->k->cx, p->part);
-        imp_add(&p->k->b, imp_keep(p->k->cx, a->handed, part, a->own));
+        parallel_keep(p, a->handed, 0, imp_read(p->k->cx, p->part), a->own);
         a->code->values = a->shared;
     }
 }
@@ -188,7 +187,7 @@ void own_open(struct parallel *p)
     }
     for (size_t i = 0; i < p->arrays.n; i++) {
         struct own_array *a = &p->arrays.at[i];
-        a->handed = parallel_arrays(p, a->shared->type, "%s_of", a->shared->name);
+        a->handed = parallel_arrays(p, 1, "%s_of", a->shared->name);
     }
 }
 
@@ -228,7 +227,7 @@ static void combine_array(struct parallel *p, const struct own_array *a)
                      *past = imp_let(&k->b, kernel_var(k, TYPE_I64, "element_past"),
                                      share_before(p, a->length, next));
     imp_begin(&k->b);
-    parallel_take(p, taken, a->handed, imp_read(cx, part));
+    parallel_take(p, taken, a->handed, 0, imp_read(cx, part));
     imp_add(&k->b, imp_for(cx, element, from, past, 1,
                            imp_store(cx, a->shared, imp_read(cx, element), a->op,
                                      imp_load(cx, taken, imp_read(cx, element)))));

@@ -45,22 +45,21 @@ void apart_find(struct parallel *p, const struct scope *scope)
 void apart_open(struct parallel *p)
 {
     struct kernel *k = p->k;
-    struct context *cx = k->cx;
     for (size_t i = 0; i < p->apart.n; i++) {
         struct apart *a = &p->apart.at[i];
         const struct tensor_var *t = a->whole->code.tensor;
-        int levels = t->format->levels;
         a->begin = parallel_numbers(p, TYPE_I64, "%s_begin", t->name);
-        a->crd = arena_array(cx->arena, const struct imp_var *, levels);
-        for (int level = 0; level < levels; level++)
-            a->crd[level] = parallel_arrays(p, workspace_entry_type(k, a->whole, level),
-                                            "%s%d_crd_of", t->name, level + 1);
-        if (kernel_computes(k))
-            a->values = parallel_arrays(p, t->type, "%s_of", t->name);
+        a->handed = parallel_arrays(p, t->format->levels + kernel_computes(k), "%s_of", t->name);
     }
 }
 
 /* ---- in a part ---- */
+
+/* Is the n-th of what is handed over the values? */
+static bool is_values(const struct apart *a, int n)
+{
+    return n == a->whole->code.tensor->format->levels;
+}
 
 void apart_begin(struct parallel *p)
 {
@@ -89,10 +88,8 @@ void apart_end(struct parallel *p)
         struct entries in = {0};
         a->own->way->take_out(k, a->own, &in);
         imp_add(&k->b, imp_store(k->cx, a->begin, part, OP_NONE, imp_cast(k->cx, TYPE_I64, in.n)));
-        for (int level = 0; level < a->whole->code.tensor->format->levels; level++)
-            imp_add(&k->b, imp_keep(k->cx, a->crd[level], part, in.crd[level]));
-        if (a->values)
-            imp_add(&k->b, imp_keep(k->cx, a->values, part, in.values));
+        for (int n = 0; n < a->handed->arrays; n++)
+            parallel_keep(p, a->handed, n, part, is_values(a, n) ? in.values : in.crd[n]);
         const struct known known = known_with_access(k->cx, &none, a->own->assign->arg[0]);
         note_order(a->whole, a->own, known_has(&known, p->node->statement->index[0]));
     }
@@ -110,17 +107,14 @@ static struct entries take(struct parallel *p, const struct apart *a, const stru
     const struct tensor_var *t = a->whole->code.tensor;
     struct entries in = {.crd =
                              arena_array(k->cx->arena, const struct imp_var *, t->format->levels)};
-    for (int level = 0; level <= t->format->levels; level++) {
-        bool values = level == t->format->levels;
-        const struct imp_var *handed = values ? a->values : a->crd[level];
-        if (!handed)
-            continue;
-        struct imp_var *array = values
-                                    ? kernel_array(k, handed->type, "%s_vals", t->name)
-                                    : kernel_array(k, handed->type, "%s%d_crd", t->name, level + 1);
+    for (int n = 0; n < a->handed->arrays; n++) {
+        struct imp_var *array =
+            is_values(a, n)
+                ? kernel_array(k, t->type, "%s_vals", t->name)
+                : kernel_array(k, workspace_entry_type(k, a->whole, n), "%s%d_crd", t->name, n + 1);
         array->restricted = true;
-        parallel_take(p, array, handed, part);
-        *(values ? &in.values : &in.crd[level]) = array;
+        parallel_take(p, array, a->handed, n, part);
+        *(is_values(a, n) ? &in.values : &in.crd[n]) = array;
     }
     return in;
 }
@@ -166,10 +160,9 @@ static void copy_all(struct parallel *p, const struct apart *a)
                      *n = imp_let(&k->b, kernel_var(k, TYPE_I64, "length"),
                                   imp_op2(cx, OP_SUB, imp_load(cx, a->begin, next), begin));
     struct entries in = take(p, a, at);
-    for (int level = 0; level < a->whole->code.tensor->format->levels; level++)
-        copy(k, a->whole->crd[level], begin, in.crd[level], n);
-    if (in.values)
-        copy(k, a->whole->vals, begin, in.values, n);
+    for (int array = 0; array < a->handed->arrays; array++)
+        copy(k, is_values(a, array) ? a->whole->vals : a->whole->crd[array], begin,
+             is_values(a, array) ? in.values : in.crd[array], n);
     imp_add(&k->b,
             imp_parallel(cx, part, imp_read(cx, p->parts), SCHEDULE_STATIC, 0, imp_end(&k->b)));
 }
@@ -177,17 +170,9 @@ static void copy_all(struct parallel *p, const struct apart *a)
 /* The arrays of the only part are the list's. */
 static void move_only(struct parallel *p, const struct apart *a)
 {
-    struct kernel *k = p->k;
-    const struct imp *first = imp_int(k->cx, TYPE_I32, 0);
-    for (int level = 0; level <= a->whole->code.tensor->format->levels; level++) {
-        bool values = level == a->whole->code.tensor->format->levels;
-        const struct imp_var *to = values ? a->whole->vals : a->whole->crd[level],
-                             *from = values ? a->values : a->crd[level];
-        if (!from)
-            continue;
-        imp_add(&k->b, imp_free(k->cx, to));
-        imp_add(&k->b, imp_move(k->cx, to, from, first));
-    }
+    const struct imp *first = imp_int(p->k->cx, TYPE_I32, 0);
+    for (int n = 0; n < a->handed->arrays; n++)
+        parallel_move(p, is_values(a, n) ? a->whole->vals : a->whole->crd[n], a->handed, n, first);
 }
 
 static void join_lists(struct parallel *p, const struct apart *a)
@@ -227,9 +212,6 @@ void apart_join(struct parallel *p)
         else
             join_lists(p, a);
         imp_add(&k->b, imp_free(k->cx, a->begin));
-        for (int level = 0; level < a->whole->code.tensor->format->levels; level++)
-            imp_add(&k->b, imp_free(k->cx, a->crd[level]));
-        if (a->values)
-            imp_add(&k->b, imp_free(k->cx, a->values));
+        imp_add(&k->b, imp_free(k->cx, a->handed));
     }
 }

@@ -47,12 +47,16 @@
 
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+/* Room for n elements of size bytes that holds what array held; if there is none array is
+ * released, and that is NULL. */
 static inline void *reallocate_array(void *array, int64_t n, size_t size)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    void *longer = NULL;
+    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
+        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    if (!longer)
+        SPCC_FREE(array);
+    return longer;
 }
 #endif
 
@@ -79,24 +83,16 @@ static inline int64_t min_i64(int64_t a, int64_t b)
 static inline bool evaluate_grow_A2(int32_t *A2_capacity, int32_t **A1_crd, int32_t **A2_crd,
                                     double **A_vals, int *status)
 {
-    void *grown;
     if (*A2_capacity == 2147483647) {
         *status = 2;
         return false;
     }
     *A2_capacity = *A2_capacity > 1073741823 ? 2147483647 : 2 * *A2_capacity;
-    grown = reallocate_array(*A1_crd, *A2_capacity, sizeof(int32_t));
-    if (!grown)
+    *A1_crd = (int32_t *)reallocate_array(*A1_crd, *A2_capacity, sizeof(int32_t));
+    *A2_crd = (int32_t *)reallocate_array(*A2_crd, *A2_capacity, sizeof(int32_t));
+    *A_vals = (double *)reallocate_array(*A_vals, *A2_capacity, sizeof(double));
+    if (!*A1_crd || !*A2_crd || !*A_vals)
         return false;
-    *A1_crd = (int32_t *)grown;
-    grown = reallocate_array(*A2_crd, *A2_capacity, sizeof(int32_t));
-    if (!grown)
-        return false;
-    *A2_crd = (int32_t *)grown;
-    grown = reallocate_array(*A_vals, *A2_capacity, sizeof(double));
-    if (!grown)
-        return false;
-    *A_vals = (double *)grown;
     return true;
 }
 
@@ -112,9 +108,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
 {
     (void)B1_dimension;
     (void)B2_dimension;
-    int32_t *A1_pos = NULL;
-    int32_t *A1_crd = NULL;
-    int32_t *A2_crd = NULL;
+    int32_t *A1_pos = NULL, *A1_crd = NULL, *A2_crd = NULL;
     double *A_vals = NULL;
     int status = 1;
     int32_t pA2 = 0;

@@ -46,12 +46,16 @@
 
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+/* Room for n elements of size bytes that holds what array held; if there is none array is
+ * released, and that is NULL. */
 static inline void *reallocate_array(void *array, int64_t n, size_t size)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    void *longer = NULL;
+    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
+        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    if (!longer)
+        SPCC_FREE(array);
+    return longer;
 }
 #endif
 
@@ -94,20 +98,16 @@ static inline int32_t min_i32(int32_t a, int32_t b)
 static inline bool evaluate_grow_C1(int32_t *C1_capacity, int32_t **C1_crd, double **C_vals,
                                     int32_t A1_dimension, int *status)
 {
-    void *grown;
     if (*C1_capacity == 2147483647) {
         *status = 2;
         return false;
     }
     *C1_capacity = *C1_capacity > 1073741823 ? 2147483647 : 2 * *C1_capacity;
-    grown = reallocate_array(*C1_crd, *C1_capacity, sizeof(int32_t));
-    if (!grown)
+    *C1_crd = (int32_t *)reallocate_array(*C1_crd, *C1_capacity, sizeof(int32_t));
+    *C_vals = (double *)reallocate_array(*C_vals, (int64_t)*C1_capacity * A1_dimension,
+        sizeof(double));
+    if (!*C1_crd || !*C_vals)
         return false;
-    *C1_crd = (int32_t *)grown;
-    grown = reallocate_array(*C_vals, (int64_t)*C1_capacity * A1_dimension, sizeof(double));
-    if (!grown)
-        return false;
-    *C_vals = (double *)grown;
     return true;
 }
 
@@ -120,8 +120,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              const double *restrict B_vals, int32_t **C1_pos_out, int32_t **C1_crd_out,
              double **C_vals_out)
 {
-    int32_t *C1_pos = NULL;
-    int32_t *C1_crd = NULL;
+    int32_t *C1_pos = NULL, *C1_crd = NULL;
     double *C_vals = NULL;
     int status = 1;
     int32_t pC1 = 0;

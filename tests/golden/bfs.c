@@ -91,12 +91,16 @@ static inline int32_t max_i32(int32_t a, int32_t b)
 
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+/* Room for n elements of size bytes that holds what array held; if there is none array is
+ * released, and that is NULL. */
 static inline void *reallocate_array(void *array, int64_t n, size_t size)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    void *longer = NULL;
+    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
+        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    if (!longer)
+        SPCC_FREE(array);
+    return longer;
 }
 #endif
 
@@ -245,15 +249,12 @@ int compute_next(int32_t frontier1_dimension, const int32_t *restrict frontier1_
                  bool **next_vals_out)
 {
     (void)frontier1_dimension;
-    int32_t *next1_pos = NULL;
-    int32_t *next1_crd = NULL;
-    bool *next_vals = NULL;
-    bool *w1_map = NULL;
+    int32_t *next1_pos = NULL, *next1_crd = NULL;
+    bool *next_vals = NULL, *w1_map = NULL;
     int32_t *w1_crd = NULL;
     bool *w_vals = NULL;
     int32_t *w1_crd_other = NULL;
     int64_t *w1_crd_place = NULL;
-    void *grown;
     int status = 1;
     int32_t pnext1 = 0;
     int32_t next1_capacity = 16;
@@ -310,14 +311,10 @@ int compute_next(int32_t frontier1_dimension, const int32_t *restrict frontier1_
         }
         next1_capacity = max_i32(next1_capacity > 1073741823 ? 2147483647 : 2 * next1_capacity,
             (int32_t)next1_needed);
-        grown = reallocate_array(next1_crd, next1_capacity, sizeof(int32_t));
-        if (!grown)
+        next1_crd = (int32_t *)reallocate_array(next1_crd, next1_capacity, sizeof(int32_t));
+        next_vals = (bool *)reallocate_array(next_vals, next1_capacity, sizeof(bool));
+        if (!next1_crd || !next_vals)
             goto fail;
-        next1_crd = (int32_t *)grown;
-        grown = reallocate_array(next_vals, next1_capacity, sizeof(bool));
-        if (!grown)
-            goto fail;
-        next_vals = (bool *)grown;
     }
     for (int32_t pw1 = 0; pw1 < nw1; pw1++) {
         int32_t j = w1_crd[pw1];

@@ -82,12 +82,16 @@ static inline int32_t max_i32(int32_t a, int32_t b)
 
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+/* Room for n elements of size bytes that holds what array held; if there is none array is
+ * released, and that is NULL. */
 static inline void *reallocate_array(void *array, int64_t n, size_t size)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    void *longer = NULL;
+    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
+        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    if (!longer)
+        SPCC_FREE(array);
+    return longer;
 }
 #endif
 
@@ -238,12 +242,10 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     bool w1_map[256];
     int32_t w1_crd[256];
     double w_vals[256];
-    int32_t *A2_pos = NULL;
-    int32_t *A2_crd = NULL;
+    int32_t *A2_pos = NULL, *A2_crd = NULL;
     double *A_vals = NULL;
     int32_t *w1_crd_other = NULL;
     int64_t *w1_crd_place = NULL;
-    void *grown;
     int status = 1;
     int32_t nw1 = 0;
     int64_t A_room = 0;
@@ -310,14 +312,10 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
             int64_t A_expected = A2_needed * B1_dimension / A_done;
             A2_capacity = (int32_t)min_i64(max_i64(min_i64(A_expected + A_expected / 16, A_room),
                 A2_capacity), 2147483647);
-            grown = reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
-            if (!grown)
+            A2_crd = (int32_t *)reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
+            A_vals = (double *)reallocate_array(A_vals, A2_capacity, sizeof(double));
+            if (!A2_crd || !A_vals)
                 goto fail;
-            A2_crd = (int32_t *)grown;
-            grown = reallocate_array(A_vals, A2_capacity, sizeof(double));
-            if (!grown)
-                goto fail;
-            A_vals = (double *)grown;
         }
         for (int32_t pw1 = 0; pw1 < nw1; pw1++) {
             int32_t jb = w1_crd[pw1];

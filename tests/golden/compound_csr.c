@@ -68,12 +68,16 @@ static inline int32_t min_i32(int32_t a, int32_t b)
 
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+/* Room for n elements of size bytes that holds what array held; if there is none array is
+ * released, and that is NULL. */
 static inline void *reallocate_array(void *array, int64_t n, size_t size)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    void *longer = NULL;
+    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
+        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    if (!longer)
+        SPCC_FREE(array);
+    return longer;
 }
 #endif
 
@@ -122,10 +126,8 @@ int evaluate(int32_t A1_dimension, const int32_t *restrict A1_pos, const int32_t
              int32_t **y1_pos_out, int32_t **y1_crd_out, double **y_vals_out)
 {
     (void)A1_dimension;
-    int32_t *y1_pos = NULL;
-    int32_t *y1_crd = NULL;
+    int32_t *y1_pos = NULL, *y1_crd = NULL;
     double *y_vals = NULL;
-    void *grown;
     int status = 1;
     int32_t py1 = 0;
     int32_t y1_capacity = 16;
@@ -164,14 +166,10 @@ int evaluate(int32_t A1_dimension, const int32_t *restrict A1_pos, const int32_t
                         goto fail;
                     }
                     y1_capacity = y1_capacity > 1073741823 ? 2147483647 : 2 * y1_capacity;
-                    grown = reallocate_array(y1_crd, y1_capacity, sizeof(int32_t));
-                    if (!grown)
+                    y1_crd = (int32_t *)reallocate_array(y1_crd, y1_capacity, sizeof(int32_t));
+                    y_vals = (double *)reallocate_array(y_vals, y1_capacity, sizeof(double));
+                    if (!y1_crd || !y_vals)
                         goto fail;
-                    y1_crd = (int32_t *)grown;
-                    grown = reallocate_array(y_vals, y1_capacity, sizeof(double));
-                    if (!grown)
-                        goto fail;
-                    y_vals = (double *)grown;
                 }
                 y_vals[py1] = y_before_vals[py_before1] * A_vals[pA1];
                 y1_crd[py1] = iy_before;

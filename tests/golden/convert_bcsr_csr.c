@@ -59,12 +59,16 @@ static inline int32_t min_i32(int32_t a, int32_t b)
 
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+/* Room for n elements of size bytes that holds what array held; if there is none array is
+ * released, and that is NULL. */
 static inline void *reallocate_array(void *array, int64_t n, size_t size)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    void *longer = NULL;
+    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
+        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    if (!longer)
+        SPCC_FREE(array);
+    return longer;
 }
 #endif
 
@@ -75,10 +79,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              const int32_t *restrict A2_crd, const double *restrict A_vals, int32_t **B2_pos_out,
              int32_t **B2_crd_out, double **B_vals_out)
 {
-    int32_t *B2_pos = NULL;
-    int32_t *B2_crd = NULL;
+    int32_t *B2_pos = NULL, *B2_crd = NULL;
     double *B_vals = NULL;
-    void *grown;
     int status = 1;
     int32_t pB2 = 0;
     int32_t B2_capacity = 16;
@@ -108,14 +110,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                             goto fail;
                         }
                         B2_capacity = B2_capacity > 1073741823 ? 2147483647 : 2 * B2_capacity;
-                        grown = reallocate_array(B2_crd, B2_capacity, sizeof(int32_t));
-                        if (!grown)
+                        B2_crd = (int32_t *)reallocate_array(B2_crd, B2_capacity, sizeof(int32_t));
+                        B_vals = (double *)reallocate_array(B_vals, B2_capacity, sizeof(double));
+                        if (!B2_crd || !B_vals)
                             goto fail;
-                        B2_crd = (int32_t *)grown;
-                        grown = reallocate_array(B_vals, B2_capacity, sizeof(double));
-                        if (!grown)
-                            goto fail;
-                        B_vals = (double *)grown;
                     }
                     B_vals[pB2] = A_vals[A_base + ji];
                     B2_crd[pB2] = j;

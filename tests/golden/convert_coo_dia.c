@@ -61,12 +61,16 @@ static inline void *allocate_array(int64_t n, size_t size)
 
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+/* Room for n elements of size bytes that holds what array held; if there is none array is
+ * released, and that is NULL. */
 static inline void *reallocate_array(void *array, int64_t n, size_t size)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    void *longer = NULL;
+    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
+        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    if (!longer)
+        SPCC_FREE(array);
+    return longer;
 }
 #endif
 
@@ -175,22 +179,14 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
              const double *restrict B_vals, int32_t **A1_pos_out, int32_t **A1_crd_out,
              double **A_vals_out)
 {
-    int32_t *A1_pos = NULL;
-    int32_t *A1_crd = NULL;
+    int32_t *A1_pos = NULL, *A1_crd = NULL;
     double *A_vals = NULL;
-    int32_t *w1_pos = NULL;
-    int32_t *w1_crd = NULL;
-    int32_t *w2_crd = NULL;
-    int32_t *w3_crd = NULL;
+    int32_t *w1_pos = NULL, *w1_crd = NULL, *w2_crd = NULL, *w3_crd = NULL;
     double *w_vals = NULL;
-    int32_t *w_order = NULL;
-    int32_t *w_other = NULL;
+    int32_t *w_order = NULL, *w_other = NULL;
     int64_t *w_place = NULL;
-    int32_t *w1_sorted = NULL;
-    int32_t *w2_sorted = NULL;
-    int32_t *w3_sorted = NULL;
+    int32_t *w1_sorted = NULL, *w2_sorted = NULL, *w3_sorted = NULL;
     double *w_sorted = NULL;
-    void *grown;
     int status = 1;
     int32_t pA1 = 0;
     int32_t nA1 = 0;
@@ -221,22 +217,12 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                     goto fail;
                 }
                 w_capacity = w_capacity > 1073741823 ? 2147483647 : 2 * w_capacity;
-                grown = reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
-                if (!grown)
+                w1_crd = (int32_t *)reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
+                w2_crd = (int32_t *)reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
+                w3_crd = (int32_t *)reallocate_array(w3_crd, w_capacity, sizeof(int32_t));
+                w_vals = (double *)reallocate_array(w_vals, w_capacity, sizeof(double));
+                if (!w1_crd || !w2_crd || !w3_crd || !w_vals)
                     goto fail;
-                w1_crd = (int32_t *)grown;
-                grown = reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                w2_crd = (int32_t *)grown;
-                grown = reallocate_array(w3_crd, w_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                w3_crd = (int32_t *)grown;
-                grown = reallocate_array(w_vals, w_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                w_vals = (double *)grown;
             }
             w1_crd[nw] = d2;
             w2_crd[nw] = i;

@@ -53,12 +53,16 @@ static inline void *allocate_array(int64_t n, size_t size)
 
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+/* Room for n elements of size bytes that holds what array held; if there is none array is
+ * released, and that is NULL. */
 static inline void *reallocate_array(void *array, int64_t n, size_t size)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    void *longer = NULL;
+    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
+        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    if (!longer)
+        SPCC_FREE(array);
+    return longer;
 }
 #endif
 
@@ -77,18 +81,12 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              const int32_t *restrict A2_crd, const double *restrict A_vals, int32_t **B1_pos_out,
              int32_t **B1_crd_out, int32_t **B2_crd_out, double **B_vals_out)
 {
-    int32_t *B1_pos = NULL;
-    int32_t *B1_crd = NULL;
-    int32_t *B2_crd = NULL;
+    int32_t *B1_pos = NULL, *B1_crd = NULL, *B2_crd = NULL;
     double *B_vals = NULL;
-    int32_t *w2_pos = NULL;
-    int32_t *w1_crd = NULL;
-    int32_t *w2_crd = NULL;
+    int32_t *w2_pos = NULL, *w1_crd = NULL, *w2_crd = NULL;
     double *w_vals = NULL;
-    int32_t *w2_next = NULL;
-    int32_t *w2_sorted = NULL;
+    int32_t *w2_next = NULL, *w2_sorted = NULL;
     double *w_sorted = NULL;
-    void *grown;
     int status = 1;
     int32_t pB2 = 0;
     int32_t B2_capacity = 16;
@@ -118,18 +116,11 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                     goto fail;
                 }
                 w_capacity = w_capacity > 1073741823 ? 2147483647 : 2 * w_capacity;
-                grown = reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
-                if (!grown)
+                w1_crd = (int32_t *)reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
+                w2_crd = (int32_t *)reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
+                w_vals = (double *)reallocate_array(w_vals, w_capacity, sizeof(double));
+                if (!w1_crd || !w2_crd || !w_vals)
                     goto fail;
-                w1_crd = (int32_t *)grown;
-                grown = reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                w2_crd = (int32_t *)grown;
-                grown = reallocate_array(w_vals, w_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                w_vals = (double *)grown;
             }
             w1_crd[nw] = ip;
             w2_crd[nw] = jp;
@@ -180,18 +171,11 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             }
             B2_capacity = max_i32(B2_capacity > 1073741823 ? 2147483647 : 2 * B2_capacity,
                 (int32_t)B2_needed);
-            grown = reallocate_array(B1_crd, B2_capacity, sizeof(int32_t));
-            if (!grown)
+            B1_crd = (int32_t *)reallocate_array(B1_crd, B2_capacity, sizeof(int32_t));
+            B2_crd = (int32_t *)reallocate_array(B2_crd, B2_capacity, sizeof(int32_t));
+            B_vals = (double *)reallocate_array(B_vals, B2_capacity, sizeof(double));
+            if (!B1_crd || !B2_crd || !B_vals)
                 goto fail;
-            B1_crd = (int32_t *)grown;
-            grown = reallocate_array(B2_crd, B2_capacity, sizeof(int32_t));
-            if (!grown)
-                goto fail;
-            B2_crd = (int32_t *)grown;
-            grown = reallocate_array(B_vals, B2_capacity, sizeof(double));
-            if (!grown)
-                goto fail;
-            B_vals = (double *)grown;
         }
         for (int32_t pw2 = w2_pos[i]; pw2 < w2_pos[i + 1]; pw2++) {
             int32_t j = w2_sorted[pw2];

@@ -57,8 +57,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
              const int32_t *restrict B2_crd, const double *restrict B_vals, int32_t **A2_pos_out,
              int32_t **A2_crd_out, double **A_vals_out)
 {
-    int32_t *A2_pos = NULL;
-    int32_t *A2_crd = NULL;
+    int32_t *A2_pos = NULL, *A2_crd = NULL;
     double *A_vals = NULL;
     int32_t *A2_next = NULL;
     int status = 1;

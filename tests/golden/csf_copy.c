@@ -70,12 +70,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
     (void)A1_dimension;
     (void)A2_dimension;
     (void)A3_dimension;
-    int32_t *B1_pos = NULL;
-    int32_t *B1_crd = NULL;
-    int32_t *B2_pos = NULL;
-    int32_t *B2_crd = NULL;
-    int32_t *B3_pos = NULL;
-    int32_t *B3_crd = NULL;
+    int32_t *B1_pos = NULL, *B1_crd = NULL, *B2_pos = NULL, *B2_crd = NULL, *B3_pos = NULL,
+            *B3_crd = NULL;
     double *B_vals = NULL;
     int32_t pB1 = 0;
     int32_t pB2 = 0;

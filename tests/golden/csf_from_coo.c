@@ -57,12 +57,16 @@ static inline void *allocate_array(int64_t n, size_t size)
 
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+/* Room for n elements of size bytes that holds what array held; if there is none array is
+ * released, and that is NULL. */
 static inline void *reallocate_array(void *array, int64_t n, size_t size)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    void *longer = NULL;
+    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
+        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    if (!longer)
+        SPCC_FREE(array);
+    return longer;
 }
 #endif
 
@@ -79,14 +83,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
     (void)A1_dimension;
     (void)A2_dimension;
     (void)A3_dimension;
-    int32_t *B1_pos = NULL;
-    int32_t *B1_crd = NULL;
-    int32_t *B2_pos = NULL;
-    int32_t *B2_crd = NULL;
-    int32_t *B3_pos = NULL;
-    int32_t *B3_crd = NULL;
+    int32_t *B1_pos = NULL, *B1_crd = NULL, *B2_pos = NULL, *B2_crd = NULL, *B3_pos = NULL,
+            *B3_crd = NULL;
     double *B_vals = NULL;
-    void *grown;
     int status = 1;
     int32_t pB1 = 0;
     int32_t B1_capacity = 16;
@@ -126,14 +125,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
                 goto fail;
             }
             B1_capacity = B1_capacity > 1073741823 ? 2147483647 : 2 * B1_capacity;
-            grown = reallocate_array(B1_crd, B1_capacity, sizeof(int32_t));
-            if (!grown)
+            B1_crd = (int32_t *)reallocate_array(B1_crd, B1_capacity, sizeof(int32_t));
+            B2_pos = (int32_t *)reallocate_array(B2_pos, (int64_t)B1_capacity + 1, sizeof(int32_t));
+            if (!B1_crd || !B2_pos)
                 goto fail;
-            B1_crd = (int32_t *)grown;
-            grown = reallocate_array(B2_pos, (int64_t)B1_capacity + 1, sizeof(int32_t));
-            if (!grown)
-                goto fail;
-            B2_pos = (int32_t *)grown;
         }
         int32_t pB2_begin = pB2;
         int32_t pA2 = pA1;
@@ -149,14 +144,11 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
                     goto fail;
                 }
                 B2_capacity = B2_capacity > 1073741823 ? 2147483647 : 2 * B2_capacity;
-                grown = reallocate_array(B2_crd, B2_capacity, sizeof(int32_t));
-                if (!grown)
+                B2_crd = (int32_t *)reallocate_array(B2_crd, B2_capacity, sizeof(int32_t));
+                B3_pos = (int32_t *)reallocate_array(B3_pos, (int64_t)B2_capacity + 1,
+                    sizeof(int32_t));
+                if (!B2_crd || !B3_pos)
                     goto fail;
-                B2_crd = (int32_t *)grown;
-                grown = reallocate_array(B3_pos, (int64_t)B2_capacity + 1, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                B3_pos = (int32_t *)grown;
             }
             int32_t pB3_begin = pB3;
             for (int32_t pA3 = pA2; pA3 < pA2_next; pA3++) {

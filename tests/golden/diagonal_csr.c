@@ -47,12 +47,16 @@ static inline void *allocate_array(int64_t n, size_t size)
 
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+/* Room for n elements of size bytes that holds what array held; if there is none array is
+ * released, and that is NULL. */
 static inline void *reallocate_array(void *array, int64_t n, size_t size)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    void *longer = NULL;
+    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
+        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    if (!longer)
+        SPCC_FREE(array);
+    return longer;
 }
 #endif
 
@@ -62,10 +66,8 @@ extern "C"
 int evaluate(int32_t x1_dimension, const double *restrict x_vals, int32_t **A2_pos_out,
              int32_t **A2_crd_out, double **A_vals_out)
 {
-    int32_t *A2_pos = NULL;
-    int32_t *A2_crd = NULL;
+    int32_t *A2_pos = NULL, *A2_crd = NULL;
     double *A_vals = NULL;
-    void *grown;
     int status = 1;
     int32_t pA2 = 0;
     int32_t A2_capacity = 16;
@@ -85,14 +87,10 @@ int evaluate(int32_t x1_dimension, const double *restrict x_vals, int32_t **A2_p
                 goto fail;
             }
             A2_capacity = A2_capacity > 1073741823 ? 2147483647 : 2 * A2_capacity;
-            grown = reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
-            if (!grown)
+            A2_crd = (int32_t *)reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
+            A_vals = (double *)reallocate_array(A_vals, A2_capacity, sizeof(double));
+            if (!A2_crd || !A_vals)
                 goto fail;
-            A2_crd = (int32_t *)grown;
-            grown = reallocate_array(A_vals, A2_capacity, sizeof(double));
-            if (!grown)
-                goto fail;
-            A_vals = (double *)grown;
         }
         A_vals[pA2] = x_val;
         A2_crd[pA2] = i;

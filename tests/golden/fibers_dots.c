@@ -63,12 +63,16 @@ static inline void *allocate_array(int64_t n, size_t size)
 
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+/* Room for n elements of size bytes that holds what array held; if there is none array is
+ * released, and that is NULL. */
 static inline void *reallocate_array(void *array, int64_t n, size_t size)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    void *longer = NULL;
+    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
+        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    if (!longer)
+        SPCC_FREE(array);
+    return longer;
 }
 #endif
 
@@ -83,15 +87,11 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
              int32_t **A2_crd_out, int32_t **A3_pos_out, int32_t **A3_crd_out, double **A_vals_out)
 {
     (void)B2_dimension;
-    int32_t *A2_pos = NULL;
-    int32_t *A2_crd = NULL;
-    int32_t *A3_pos = NULL;
-    int32_t *A3_crd = NULL;
+    int32_t *A2_pos = NULL, *A2_crd = NULL, *A3_pos = NULL, *A3_crd = NULL;
     double *A_vals = NULL;
     bool *w1_map = NULL;
     int32_t *w1_crd = NULL;
     double *w_vals = NULL;
-    void *grown;
     int status = 1;
     int32_t pA2 = 0;
     int32_t A2_capacity = 16;
@@ -131,14 +131,11 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
                     goto fail;
                 }
                 A2_capacity = A2_capacity > 1073741823 ? 2147483647 : 2 * A2_capacity;
-                grown = reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
-                if (!grown)
+                A2_crd = (int32_t *)reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
+                A3_pos = (int32_t *)reallocate_array(A3_pos, (int64_t)A2_capacity + 1,
+                    sizeof(int32_t));
+                if (!A2_crd || !A3_pos)
                     goto fail;
-                A2_crd = (int32_t *)grown;
-                grown = reallocate_array(A3_pos, (int64_t)A2_capacity + 1, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                A3_pos = (int32_t *)grown;
             }
             int32_t pA3_begin = pA3;
             nw1 = 0;
@@ -158,14 +155,10 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
                         goto fail;
                     }
                     A3_capacity = A3_capacity > 1073741823 ? 2147483647 : 2 * A3_capacity;
-                    grown = reallocate_array(A3_crd, A3_capacity, sizeof(int32_t));
-                    if (!grown)
+                    A3_crd = (int32_t *)reallocate_array(A3_crd, A3_capacity, sizeof(int32_t));
+                    A_vals = (double *)reallocate_array(A_vals, A3_capacity, sizeof(double));
+                    if (!A3_crd || !A_vals)
                         goto fail;
-                    A3_crd = (int32_t *)grown;
-                    grown = reallocate_array(A_vals, A3_capacity, sizeof(double));
-                    if (!grown)
-                        goto fail;
-                    A_vals = (double *)grown;
                 }
                 bool A3_stored = false;
                 double A_val = 0.0;

@@ -45,12 +45,16 @@
 
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+/* Room for n elements of size bytes that holds what array held; if there is none array is
+ * released, and that is NULL. */
 static inline void *reallocate_array(void *array, int64_t n, size_t size)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    void *longer = NULL;
+    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
+        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    if (!longer)
+        SPCC_FREE(array);
+    return longer;
 }
 #endif
 
@@ -69,20 +73,15 @@ static inline void *allocate_array(int64_t n, size_t size)
 static inline bool evaluate_grow_C2(int32_t *C2_capacity, int32_t **C2_crd, double **C_vals,
                                     int *status)
 {
-    void *grown;
     if (*C2_capacity == 2147483647) {
         *status = 2;
         return false;
     }
     *C2_capacity = *C2_capacity > 1073741823 ? 2147483647 : 2 * *C2_capacity;
-    grown = reallocate_array(*C2_crd, *C2_capacity, sizeof(int32_t));
-    if (!grown)
+    *C2_crd = (int32_t *)reallocate_array(*C2_crd, *C2_capacity, sizeof(int32_t));
+    *C_vals = (double *)reallocate_array(*C_vals, *C2_capacity, sizeof(double));
+    if (!*C2_crd || !*C_vals)
         return false;
-    *C2_crd = (int32_t *)grown;
-    grown = reallocate_array(*C_vals, *C2_capacity, sizeof(double));
-    if (!grown)
-        return false;
-    *C_vals = (double *)grown;
     return true;
 }
 
@@ -96,8 +95,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
              double **C_vals_out)
 {
     (void)B2_dimension;
-    int32_t *C2_pos = NULL;
-    int32_t *C2_crd = NULL;
+    int32_t *C2_pos = NULL, *C2_crd = NULL;
     double *C_vals = NULL;
     int status = 1;
     int32_t pC2 = 0;

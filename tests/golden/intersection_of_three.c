@@ -73,12 +73,16 @@ static inline int32_t min_i32(int32_t a, int32_t b)
 
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+/* Room for n elements of size bytes that holds what array held; if there is none array is
+ * released, and that is NULL. */
 static inline void *reallocate_array(void *array, int64_t n, size_t size)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    void *longer = NULL;
+    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
+        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    if (!longer)
+        SPCC_FREE(array);
+    return longer;
 }
 #endif
 
@@ -129,10 +133,8 @@ int evaluate(int32_t b1_dimension, const int32_t *restrict b1_pos, const int32_t
              double **a_vals_out)
 {
     (void)b1_dimension;
-    int32_t *a1_pos = NULL;
-    int32_t *a1_crd = NULL;
+    int32_t *a1_pos = NULL, *a1_crd = NULL;
     double *a_vals = NULL;
-    void *grown;
     int status = 1;
     int32_t pa1 = 0;
     int32_t a1_capacity = 16;
@@ -179,14 +181,10 @@ int evaluate(int32_t b1_dimension, const int32_t *restrict b1_pos, const int32_t
                         goto fail;
                     }
                     a1_capacity = a1_capacity > 1073741823 ? 2147483647 : 2 * a1_capacity;
-                    grown = reallocate_array(a1_crd, a1_capacity, sizeof(int32_t));
-                    if (!grown)
+                    a1_crd = (int32_t *)reallocate_array(a1_crd, a1_capacity, sizeof(int32_t));
+                    a_vals = (double *)reallocate_array(a_vals, a1_capacity, sizeof(double));
+                    if (!a1_crd || !a_vals)
                         goto fail;
-                    a1_crd = (int32_t *)grown;
-                    grown = reallocate_array(a_vals, a1_capacity, sizeof(double));
-                    if (!grown)
-                        goto fail;
-                    a_vals = (double *)grown;
                 }
                 a_vals[pa1] = b_vals[pb1] * c_vals[pc1] * d_vals[pd1];
                 a1_crd[pa1] = i;

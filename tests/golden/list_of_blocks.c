@@ -44,12 +44,16 @@
 
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+/* Room for n elements of size bytes that holds what array held; if there is none array is
+ * released, and that is NULL. */
 static inline void *reallocate_array(void *array, int64_t n, size_t size)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    void *longer = NULL;
+    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
+        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    if (!longer)
+        SPCC_FREE(array);
+    return longer;
 }
 #endif
 
@@ -76,20 +80,15 @@ static inline int32_t min_i32(int32_t a, int32_t b)
 static inline bool evaluate_grow_y1(int32_t *y1_capacity, int32_t **y1_crd, double **y_vals,
                                     int *status)
 {
-    void *grown;
     if (*y1_capacity == 2147483647) {
         *status = 2;
         return false;
     }
     *y1_capacity = *y1_capacity > 1073741823 ? 2147483647 : 2 * *y1_capacity;
-    grown = reallocate_array(*y1_crd, *y1_capacity, sizeof(int32_t));
-    if (!grown)
+    *y1_crd = (int32_t *)reallocate_array(*y1_crd, *y1_capacity, sizeof(int32_t));
+    *y_vals = (double *)reallocate_array(*y_vals, *y1_capacity, sizeof(double));
+    if (!*y1_crd || !*y_vals)
         return false;
-    *y1_crd = (int32_t *)grown;
-    grown = reallocate_array(*y_vals, *y1_capacity, sizeof(double));
-    if (!grown)
-        return false;
-    *y_vals = (double *)grown;
     return true;
 }
 
@@ -101,13 +100,10 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
              const int32_t *restrict b1_crd, const double *restrict b_vals, int32_t **y1_pos_out,
              int32_t **y1_crd_out, double **y_vals_out)
 {
-    int32_t *y1_pos = NULL;
-    int32_t *y1_crd = NULL;
+    int32_t *y1_pos = NULL, *y1_crd = NULL;
     double *y_vals = NULL;
-    int32_t *w1_pos = NULL;
-    int32_t *w1_crd = NULL;
+    int32_t *w1_pos = NULL, *w1_crd = NULL;
     double *w_vals = NULL;
-    void *grown;
     int status = 1;
     int32_t py1 = 0;
     int32_t y1_capacity = 16;
@@ -139,14 +135,10 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
                     goto fail;
                 }
                 w_capacity = w_capacity > 1073741823 ? 2147483647 : 2 * w_capacity;
-                grown = reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
-                if (!grown)
+                w1_crd = (int32_t *)reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
+                w_vals = (double *)reallocate_array(w_vals, w_capacity, sizeof(double));
+                if (!w1_crd || !w_vals)
                     goto fail;
-                w1_crd = (int32_t *)grown;
-                grown = reallocate_array(w_vals, w_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                w_vals = (double *)grown;
             }
             w1_crd[nw] = ip;
             w_vals[nw] = a_vals[a_base + ipi];

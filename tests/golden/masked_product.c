@@ -86,12 +86,16 @@ static inline int32_t max_i32(int32_t a, int32_t b)
 
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+/* Room for n elements of size bytes that holds what array held; if there is none array is
+ * released, and that is NULL. */
 static inline void *reallocate_array(void *array, int64_t n, size_t size)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    void *longer = NULL;
+    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
+        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    if (!longer)
+        SPCC_FREE(array);
+    return longer;
 }
 #endif
 
@@ -240,8 +244,7 @@ int evaluate(int32_t M1_dimension, int32_t M2_dimension, const int32_t *restrict
              int32_t **C2_crd_out, double **C_vals_out)
 {
     (void)A2_dimension;
-    int32_t *C2_pos = NULL;
-    int32_t *C2_crd = NULL;
+    int32_t *C2_pos = NULL, *C2_crd = NULL;
     double *C_vals = NULL;
     bool *w1_map = NULL;
     int32_t *w1_crd = NULL;
@@ -251,7 +254,6 @@ int evaluate(int32_t M1_dimension, int32_t M2_dimension, const int32_t *restrict
     double *w2_vals = NULL;
     int32_t *w21_crd_other = NULL;
     int64_t *w21_crd_place = NULL;
-    void *grown;
     int status = 1;
     int32_t pC2 = 0;
     int32_t C2_capacity = 16;
@@ -333,14 +335,10 @@ int evaluate(int32_t M1_dimension, int32_t M2_dimension, const int32_t *restrict
             }
             C2_capacity = max_i32(C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity,
                 (int32_t)C2_needed);
-            grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
-            if (!grown)
+            C2_crd = (int32_t *)reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
+            C_vals = (double *)reallocate_array(C_vals, C2_capacity, sizeof(double));
+            if (!C2_crd || !C_vals)
                 goto fail;
-            C2_crd = (int32_t *)grown;
-            grown = reallocate_array(C_vals, C2_capacity, sizeof(double));
-            if (!grown)
-                goto fail;
-            C_vals = (double *)grown;
         }
         for (int32_t pw21 = 0; pw21 < nw21; pw21++) {
             int32_t j = w21_crd[pw21];

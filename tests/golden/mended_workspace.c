@@ -46,12 +46,16 @@
 
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+/* Room for n elements of size bytes that holds what array held; if there is none array is
+ * released, and that is NULL. */
 static inline void *reallocate_array(void *array, int64_t n, size_t size)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    void *longer = NULL;
+    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
+        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    if (!longer)
+        SPCC_FREE(array);
+    return longer;
 }
 #endif
 
@@ -213,24 +217,16 @@ static inline int64_t search_i32(const int32_t *restrict crd, int64_t low, int64
 static inline bool evaluate_grow_w2(int32_t *w2_capacity, int32_t **w21_crd, int32_t **w22_crd,
                                     double **w2_vals, int *status)
 {
-    void *grown;
     if (*w2_capacity == 2147483647) {
         *status = 2;
         return false;
     }
     *w2_capacity = *w2_capacity > 1073741823 ? 2147483647 : 2 * *w2_capacity;
-    grown = reallocate_array(*w21_crd, *w2_capacity, sizeof(int32_t));
-    if (!grown)
+    *w21_crd = (int32_t *)reallocate_array(*w21_crd, *w2_capacity, sizeof(int32_t));
+    *w22_crd = (int32_t *)reallocate_array(*w22_crd, *w2_capacity, sizeof(int32_t));
+    *w2_vals = (double *)reallocate_array(*w2_vals, *w2_capacity, sizeof(double));
+    if (!*w21_crd || !*w22_crd || !*w2_vals)
         return false;
-    *w21_crd = (int32_t *)grown;
-    grown = reallocate_array(*w22_crd, *w2_capacity, sizeof(int32_t));
-    if (!grown)
-        return false;
-    *w22_crd = (int32_t *)grown;
-    grown = reallocate_array(*w2_vals, *w2_capacity, sizeof(double));
-    if (!grown)
-        return false;
-    *w2_vals = (double *)grown;
     return true;
 }
 
@@ -245,30 +241,20 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
 {
     (void)A1_dimension;
     (void)A2_dimension;
-    int32_t *Y2_pos = NULL;
-    int32_t *Y2_crd = NULL;
+    int32_t *Y2_pos = NULL, *Y2_crd = NULL;
     double *Y_vals = NULL;
-    int32_t *w21_pos = NULL;
-    int32_t *w21_crd = NULL;
-    int32_t *w22_crd = NULL;
+    int32_t *w21_pos = NULL, *w21_crd = NULL, *w22_crd = NULL;
     double *w2_vals = NULL;
-    int32_t *w1_pos = NULL;
-    int32_t *w1_crd = NULL;
-    int32_t *w2_crd = NULL;
+    int32_t *w1_pos = NULL, *w1_crd = NULL, *w2_crd = NULL;
     double *w_vals = NULL;
-    int32_t *w_order = NULL;
-    int32_t *w_other = NULL;
+    int32_t *w_order = NULL, *w_other = NULL;
     int64_t *w_place = NULL;
-    int32_t *w1_sorted = NULL;
-    int32_t *w2_sorted = NULL;
+    int32_t *w1_sorted = NULL, *w2_sorted = NULL;
     double *w_sorted = NULL;
-    int32_t *w2_order = NULL;
-    int32_t *w2_other = NULL;
+    int32_t *w2_order = NULL, *w2_other = NULL;
     int64_t *w2_place = NULL;
-    int32_t *w21_sorted = NULL;
-    int32_t *w22_sorted = NULL;
+    int32_t *w21_sorted = NULL, *w22_sorted = NULL;
     double *w2_sorted_2 = NULL;
-    void *grown;
     int status = 1;
     int32_t nw = 0;
     int32_t w_capacity = 16;
@@ -299,18 +285,11 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                     goto fail;
                 }
                 w_capacity = w_capacity > 1073741823 ? 2147483647 : 2 * w_capacity;
-                grown = reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
-                if (!grown)
+                w1_crd = (int32_t *)reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
+                w2_crd = (int32_t *)reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
+                w_vals = (double *)reallocate_array(w_vals, w_capacity, sizeof(double));
+                if (!w1_crd || !w2_crd || !w_vals)
                     goto fail;
-                w1_crd = (int32_t *)grown;
-                grown = reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                w2_crd = (int32_t *)grown;
-                grown = reallocate_array(w_vals, w_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                w_vals = (double *)grown;
             }
             w1_crd[nw] = kp;
             w2_crd[nw] = jp;

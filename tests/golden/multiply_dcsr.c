@@ -76,12 +76,16 @@ static inline int32_t min_i32(int32_t a, int32_t b)
 
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+/* Room for n elements of size bytes that holds what array held; if there is none array is
+ * released, and that is NULL. */
 static inline void *reallocate_array(void *array, int64_t n, size_t size)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    void *longer = NULL;
+    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
+        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    if (!longer)
+        SPCC_FREE(array);
+    return longer;
 }
 #endif
 
@@ -134,12 +138,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
 {
     (void)B1_dimension;
     (void)B2_dimension;
-    int32_t *A1_pos = NULL;
-    int32_t *A1_crd = NULL;
-    int32_t *A2_pos = NULL;
-    int32_t *A2_crd = NULL;
+    int32_t *A1_pos = NULL, *A1_crd = NULL, *A2_pos = NULL, *A2_crd = NULL;
     double *A_vals = NULL;
-    void *grown;
     int status = 1;
     int32_t pA1 = 0;
     int32_t A1_capacity = 16;
@@ -184,14 +184,11 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                         goto fail;
                     }
                     A1_capacity = A1_capacity > 1073741823 ? 2147483647 : 2 * A1_capacity;
-                    grown = reallocate_array(A1_crd, A1_capacity, sizeof(int32_t));
-                    if (!grown)
+                    A1_crd = (int32_t *)reallocate_array(A1_crd, A1_capacity, sizeof(int32_t));
+                    A2_pos = (int32_t *)reallocate_array(A2_pos, (int64_t)A1_capacity + 1,
+                        sizeof(int32_t));
+                    if (!A1_crd || !A2_pos)
                         goto fail;
-                    A1_crd = (int32_t *)grown;
-                    grown = reallocate_array(A2_pos, (int64_t)A1_capacity + 1, sizeof(int32_t));
-                    if (!grown)
-                        goto fail;
-                    A2_pos = (int32_t *)grown;
                 }
                 int32_t pA2_begin = pA2;
                 int32_t pB2 = B2_pos[pB1];
@@ -220,14 +217,12 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                                 }
                                 A2_capacity = A2_capacity > 1073741823 ? 2147483647 : 2
                                     * A2_capacity;
-                                grown = reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
-                                if (!grown)
+                                A2_crd = (int32_t *)reallocate_array(A2_crd, A2_capacity,
+                                    sizeof(int32_t));
+                                A_vals = (double *)reallocate_array(A_vals, A2_capacity,
+                                    sizeof(double));
+                                if (!A2_crd || !A_vals)
                                     goto fail;
-                                A2_crd = (int32_t *)grown;
-                                grown = reallocate_array(A_vals, A2_capacity, sizeof(double));
-                                if (!grown)
-                                    goto fail;
-                                A_vals = (double *)grown;
                             }
                             A_vals[pA2] = B_vals[pB2] * C_vals[pC2];
                             A2_crd[pA2] = jB;

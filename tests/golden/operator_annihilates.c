@@ -70,12 +70,16 @@ static inline int32_t min_i32(int32_t a, int32_t b)
 
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+/* Room for n elements of size bytes that holds what array held; if there is none array is
+ * released, and that is NULL. */
 static inline void *reallocate_array(void *array, int64_t n, size_t size)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    void *longer = NULL;
+    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
+        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    if (!longer)
+        SPCC_FREE(array);
+    return longer;
 }
 #endif
 
@@ -133,10 +137,8 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
              int32_t **c1_crd_out, double **c_vals_out)
 {
     (void)a1_dimension;
-    int32_t *c1_pos = NULL;
-    int32_t *c1_crd = NULL;
+    int32_t *c1_pos = NULL, *c1_crd = NULL;
     double *c_vals = NULL;
-    void *grown;
     int status = 1;
     int32_t pc1 = 0;
     int32_t c1_capacity = 16;
@@ -174,14 +176,10 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
                         goto fail;
                     }
                     c1_capacity = c1_capacity > 1073741823 ? 2147483647 : 2 * c1_capacity;
-                    grown = reallocate_array(c1_crd, c1_capacity, sizeof(int32_t));
-                    if (!grown)
+                    c1_crd = (int32_t *)reallocate_array(c1_crd, c1_capacity, sizeof(int32_t));
+                    c_vals = (double *)reallocate_array(c_vals, c1_capacity, sizeof(double));
+                    if (!c1_crd || !c_vals)
                         goto fail;
-                    c1_crd = (int32_t *)grown;
-                    grown = reallocate_array(c_vals, c1_capacity, sizeof(double));
-                    if (!grown)
-                        goto fail;
-                    c_vals = (double *)grown;
                 }
                 c_vals[pc1] = min_f64(__builtin_fabs(a_vals[pa1]), __builtin_fabs(b_vals[pb1]));
                 c1_crd[pc1] = ia;

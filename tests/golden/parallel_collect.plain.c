@@ -46,12 +46,16 @@
 
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+/* Room for n elements of size bytes that holds what array held; if there is none array is
+ * released, and that is NULL. */
 static inline void *reallocate_array(void *array, int64_t n, size_t size)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    void *longer = NULL;
+    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
+        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    if (!longer)
+        SPCC_FREE(array);
+    return longer;
 }
 #endif
 
@@ -92,17 +96,29 @@ static inline int32_t thread_count(void)
 
 #ifndef SPCC_HAS_allocate_arrays
 #define SPCC_HAS_allocate_arrays
-/* Room for n arrays, NULL each, and behind them this room itself, which is the end; for one
- * array that is `one`.  NULL if there is none. */
-static inline void **allocate_arrays(int64_t n, void **one)
+/* Room for n arrays, NULL each, and behind them this room itself, which is the end; for so
+ * many that is `few`.  NULL if there is none. */
+static inline void **allocate_arrays(int64_t n, int64_t many, void **few)
 {
-    void **arrays = n == 1 ? one : n < 0 ? NULL
+    void **arrays = n == many ? few : n < 0 ? NULL
         : (void **)allocate_array(n + 1, sizeof(void *));
     for (int64_t i = 0; arrays && i < n; i++)
         arrays[i] = NULL;
     if (arrays)
         arrays[n] = arrays;
     return arrays;
+}
+#endif
+
+#ifndef SPCC_HAS_move_array
+#define SPCC_HAS_move_array
+/* What is at this place, which is empty then, instead of array, which is released. */
+static inline void *move_array(void *array, void **arrays, int64_t at)
+{
+    void *moved = arrays[at];
+    SPCC_FREE(array);
+    arrays[at] = NULL;
+    return moved;
 }
 #endif
 
@@ -116,12 +132,12 @@ static inline int64_t max_i64(int64_t a, int64_t b)
 
 #ifndef SPCC_HAS_free_arrays
 #define SPCC_HAS_free_arrays
-/* Release arrays, and their room unless that is `one`. */
-static inline void free_arrays(void **arrays, void **one)
+/* Release arrays, and their room unless that is `few`. */
+static inline void free_arrays(void **arrays, void **few)
 {
     for (void **at = arrays; at && *at != (void *)arrays; at++)
         SPCC_FREE(*at);
-    if (arrays != one)
+    if (arrays != few)
         SPCC_FREE(arrays);
 }
 #endif
@@ -228,32 +244,18 @@ static inline bool evaluate_grow_w_capacity(int32_t *w_capacity, int32_t **w1_cr
                                             int32_t **w3_crd, int32_t **w4_crd, double **w_vals,
                                             int *status)
 {
-    void *grown;
     if (*w_capacity == 2147483647) {
         *status = 2;
         return false;
     }
     *w_capacity = *w_capacity > 1073741823 ? 2147483647 : 2 * *w_capacity;
-    grown = reallocate_array(*w1_crd, *w_capacity, sizeof(int32_t));
-    if (!grown)
+    *w1_crd = (int32_t *)reallocate_array(*w1_crd, *w_capacity, sizeof(int32_t));
+    *w2_crd = (int32_t *)reallocate_array(*w2_crd, *w_capacity, sizeof(int32_t));
+    *w3_crd = (int32_t *)reallocate_array(*w3_crd, *w_capacity, sizeof(int32_t));
+    *w4_crd = (int32_t *)reallocate_array(*w4_crd, *w_capacity, sizeof(int32_t));
+    *w_vals = (double *)reallocate_array(*w_vals, *w_capacity, sizeof(double));
+    if (!*w1_crd || !*w2_crd || !*w3_crd || !*w4_crd || !*w_vals)
         return false;
-    *w1_crd = (int32_t *)grown;
-    grown = reallocate_array(*w2_crd, *w_capacity, sizeof(int32_t));
-    if (!grown)
-        return false;
-    *w2_crd = (int32_t *)grown;
-    grown = reallocate_array(*w3_crd, *w_capacity, sizeof(int32_t));
-    if (!grown)
-        return false;
-    *w3_crd = (int32_t *)grown;
-    grown = reallocate_array(*w4_crd, *w_capacity, sizeof(int32_t));
-    if (!grown)
-        return false;
-    *w4_crd = (int32_t *)grown;
-    grown = reallocate_array(*w_vals, *w_capacity, sizeof(double));
-    if (!grown)
-        return false;
-    *w_vals = (double *)grown;
     return true;
 }
 
@@ -262,13 +264,9 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
                          const int32_t *restrict A2_crd, const double *restrict A_vals,
                          const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
                          const double *restrict B_vals, int32_t parts, int64_t work,
-                         int64_t *restrict w_begin, void **w1_crd_of, void **w2_crd_of,
-                         void **w3_crd_of, void **w4_crd_of, void **w_of)
+                         int64_t *restrict w_begin, void **w_of)
 {
-    int32_t *w1_crd = NULL;
-    int32_t *w2_crd = NULL;
-    int32_t *w3_crd = NULL;
-    int32_t *w4_crd = NULL;
+    int32_t *w1_crd = NULL, *w2_crd = NULL, *w3_crd = NULL, *w4_crd = NULL;
     double *w_vals = NULL;
     int status = 1;
     int32_t i_from = 0;
@@ -385,11 +383,11 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
         }
     }
     w_begin[part] = nw;
-    w1_crd_of[part] = w1_crd;
-    w2_crd_of[part] = w2_crd;
-    w3_crd_of[part] = w3_crd;
-    w4_crd_of[part] = w4_crd;
-    w_of[part] = w_vals;
+    w_of[part * 5] = w1_crd;
+    w_of[part * 5 + 1] = w2_crd;
+    w_of[part * 5 + 2] = w3_crd;
+    w_of[part * 5 + 3] = w4_crd;
+    w_of[part * 5 + 4] = w_vals;
     return 0;
 
 fail:
@@ -402,24 +400,20 @@ fail:
 }
 
 /* One of the parts, which may run at once. */
-static void evaluate_2_part(int32_t part, const int64_t *restrict w_begin, void **w1_crd_of,
-                            void **w2_crd_of, void **w3_crd_of, void **w4_crd_of, void **w_of,
+static void evaluate_2_part(int32_t part, const int64_t *restrict w_begin, void **w_of,
                             int32_t *restrict w1_crd, int32_t *restrict w2_crd,
                             int32_t *restrict w3_crd, int32_t *restrict w4_crd,
                             double *restrict w_vals)
 {
-    int32_t *w1_crd_2;
-    int32_t *w2_crd_2;
-    int32_t *w3_crd_2;
-    int32_t *w4_crd_2;
+    int32_t *w1_crd_2, *w2_crd_2, *w3_crd_2, *w4_crd_2;
     double *w_vals_2;
     int64_t begin = w_begin[part];
     int64_t length = w_begin[part + 1] - begin;
-    w1_crd_2 = (int32_t *)w1_crd_of[part];
-    w2_crd_2 = (int32_t *)w2_crd_of[part];
-    w3_crd_2 = (int32_t *)w3_crd_of[part];
-    w4_crd_2 = (int32_t *)w4_crd_of[part];
-    w_vals_2 = (double *)w_of[part];
+    w1_crd_2 = (int32_t *)w_of[part * 5];
+    w2_crd_2 = (int32_t *)w_of[part * 5 + 1];
+    w3_crd_2 = (int32_t *)w_of[part * 5 + 2];
+    w4_crd_2 = (int32_t *)w_of[part * 5 + 3];
+    w_vals_2 = (double *)w_of[part * 5 + 4];
     for (int64_t entry = 0; entry < length; entry++)
         w1_crd[begin + entry] = w1_crd_2[entry];
     for (int64_t entry = 0; entry < length; entry++)
@@ -442,29 +436,15 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              double **C_vals_out)
 {
     int64_t w_begin[257];
-    int32_t *C2_pos = NULL;
-    int32_t *C2_crd = NULL;
+    int32_t *C2_pos = NULL, *C2_crd = NULL;
     double *C_vals = NULL;
-    int32_t *w1_pos = NULL;
-    int32_t *w1_crd = NULL;
-    int32_t *w2_crd = NULL;
-    int32_t *w3_crd = NULL;
-    int32_t *w4_crd = NULL;
+    int32_t *w1_pos = NULL, *w1_crd = NULL, *w2_crd = NULL, *w3_crd = NULL, *w4_crd = NULL;
     double *w_vals = NULL;
-    void *w1_crd_of_one[2], **w1_crd_of = NULL;
-    void *w2_crd_of_one[2], **w2_crd_of = NULL;
-    void *w3_crd_of_one[2], **w3_crd_of = NULL;
-    void *w4_crd_of_one[2], **w4_crd_of = NULL;
-    void *w_of_one[2], **w_of = NULL;
-    int32_t *w_order = NULL;
-    int32_t *w_other = NULL;
+    void *w_of_few[6], **w_of = NULL;
+    int32_t *w_order = NULL, *w_other = NULL;
     int64_t *w_place = NULL;
-    int32_t *w1_sorted = NULL;
-    int32_t *w2_sorted = NULL;
-    int32_t *w3_sorted = NULL;
-    int32_t *w4_sorted = NULL;
+    int32_t *w1_sorted = NULL, *w2_sorted = NULL, *w3_sorted = NULL, *w4_sorted = NULL;
     double *w_sorted = NULL;
-    void *grown;
     int status = 1;
     int failed = 0;
     int64_t work;
@@ -491,25 +471,19 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     parts = (int32_t)(work < 16384 ? 1
         : min_i64(thread_count() > 1 ? min_i64(16 * (int64_t)thread_count(), 256) : 1, work
         / 8192));
-    w1_crd_of = allocate_arrays(parts, w1_crd_of_one);
-    w2_crd_of = allocate_arrays(parts, w2_crd_of_one);
-    w3_crd_of = allocate_arrays(parts, w3_crd_of_one);
-    w4_crd_of = allocate_arrays(parts, w4_crd_of_one);
-    w_of = allocate_arrays(parts, w_of_one);
-    if (!w1_crd_of || !w2_crd_of || !w3_crd_of || !w4_crd_of || !w_of)
+    w_of = allocate_arrays(parts * 5, 5, w_of_few);
+    if (!w_of)
         goto fail;
     if (parts == 1) {
         failed = evaluate_part(0, A1_dimension, A2_pos, A2_crd, A_vals, B2_pos, B2_crd, B_vals,
-                               parts, work, w_begin, w1_crd_of, w2_crd_of, w3_crd_of, w4_crd_of,
-                               w_of);
+                               parts, work, w_begin, w_of);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) reduction(max : failed)
 #endif
         for (int32_t part = 0; part < parts; part++) {
             int part_status = evaluate_part(part, A1_dimension, A2_pos, A2_crd, A_vals, B2_pos,
-                                            B2_crd, B_vals, parts, work, w_begin, w1_crd_of,
-                                            w2_crd_of, w3_crd_of, w4_crd_of, w_of);
+                                            B2_crd, B_vals, parts, work, w_begin, w_of);
             failed = failed < part_status ? part_status : failed;
         }
     }
@@ -529,74 +503,36 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         goto fail;
     }
     if (parts == 1 && nw == 0) {
-        SPCC_FREE(w1_crd);
-        w1_crd = NULL;
-        w1_crd = (int32_t *)w1_crd_of[0];
-        w1_crd_of[0] = NULL;
-        SPCC_FREE(w2_crd);
-        w2_crd = NULL;
-        w2_crd = (int32_t *)w2_crd_of[0];
-        w2_crd_of[0] = NULL;
-        SPCC_FREE(w3_crd);
-        w3_crd = NULL;
-        w3_crd = (int32_t *)w3_crd_of[0];
-        w3_crd_of[0] = NULL;
-        SPCC_FREE(w4_crd);
-        w4_crd = NULL;
-        w4_crd = (int32_t *)w4_crd_of[0];
-        w4_crd_of[0] = NULL;
-        SPCC_FREE(w_vals);
-        w_vals = NULL;
-        w_vals = (double *)w_of[0];
-        w_of[0] = NULL;
+        w1_crd = (int32_t *)move_array(w1_crd, w_of, 0);
+        w2_crd = (int32_t *)move_array(w2_crd, w_of, 1);
+        w3_crd = (int32_t *)move_array(w3_crd, w_of, 2);
+        w4_crd = (int32_t *)move_array(w4_crd, w_of, 3);
+        w_vals = (double *)move_array(w_vals, w_of, 4);
         w_capacity = (int32_t)(nw_all > 1 ? nw_all : 1);
     } else {
         if (nw_all > w_capacity) {
             w_capacity = (int32_t)max_i64(nw_all, (int64_t)w_capacity > 1073741823 ? 2147483647 : 2
                 * (int64_t)w_capacity);
-            grown = reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
-            if (!grown)
+            w1_crd = (int32_t *)reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
+            w2_crd = (int32_t *)reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
+            w3_crd = (int32_t *)reallocate_array(w3_crd, w_capacity, sizeof(int32_t));
+            w4_crd = (int32_t *)reallocate_array(w4_crd, w_capacity, sizeof(int32_t));
+            w_vals = (double *)reallocate_array(w_vals, w_capacity, sizeof(double));
+            if (!w1_crd || !w2_crd || !w3_crd || !w4_crd || !w_vals)
                 goto fail;
-            w1_crd = (int32_t *)grown;
-            grown = reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
-            if (!grown)
-                goto fail;
-            w2_crd = (int32_t *)grown;
-            grown = reallocate_array(w3_crd, w_capacity, sizeof(int32_t));
-            if (!grown)
-                goto fail;
-            w3_crd = (int32_t *)grown;
-            grown = reallocate_array(w4_crd, w_capacity, sizeof(int32_t));
-            if (!grown)
-                goto fail;
-            w4_crd = (int32_t *)grown;
-            grown = reallocate_array(w_vals, w_capacity, sizeof(double));
-            if (!grown)
-                goto fail;
-            w_vals = (double *)grown;
         }
         if (parts == 1) {
-            evaluate_2_part(0, w_begin, w1_crd_of, w2_crd_of, w3_crd_of, w4_crd_of, w_of, w1_crd,
-                            w2_crd, w3_crd, w4_crd, w_vals);
+            evaluate_2_part(0, w_begin, w_of, w1_crd, w2_crd, w3_crd, w4_crd, w_vals);
         } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static)
 #endif
             for (int32_t part = 0; part < parts; part++)
-                evaluate_2_part(part, w_begin, w1_crd_of, w2_crd_of, w3_crd_of, w4_crd_of, w_of,
-                                w1_crd, w2_crd, w3_crd, w4_crd, w_vals);
+                evaluate_2_part(part, w_begin, w_of, w1_crd, w2_crd, w3_crd, w4_crd, w_vals);
         }
     }
     nw = (int32_t)nw_all;
-    free_arrays(w1_crd_of, w1_crd_of_one);
-    w1_crd_of = NULL;
-    free_arrays(w2_crd_of, w2_crd_of_one);
-    w2_crd_of = NULL;
-    free_arrays(w3_crd_of, w3_crd_of_one);
-    w3_crd_of = NULL;
-    free_arrays(w4_crd_of, w4_crd_of_one);
-    w4_crd_of = NULL;
-    free_arrays(w_of, w_of_one);
+    free_arrays(w_of, w_of_few);
     w_of = NULL;
     w_order = (int32_t *)allocate_array(nw, sizeof(int32_t));
     w_other = (int32_t *)allocate_array(nw, sizeof(int32_t));
@@ -714,11 +650,7 @@ fail:
     SPCC_FREE(w3_crd);
     SPCC_FREE(w4_crd);
     SPCC_FREE(w_vals);
-    free_arrays(w1_crd_of, w1_crd_of_one);
-    free_arrays(w2_crd_of, w2_crd_of_one);
-    free_arrays(w3_crd_of, w3_crd_of_one);
-    free_arrays(w4_crd_of, w4_crd_of_one);
-    free_arrays(w_of, w_of_one);
+    free_arrays(w_of, w_of_few);
     SPCC_FREE(w_order);
     SPCC_FREE(w_other);
     SPCC_FREE(w_place);

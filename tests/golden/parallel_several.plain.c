@@ -85,11 +85,11 @@ static inline int32_t thread_count(void)
 
 #ifndef SPCC_HAS_allocate_arrays
 #define SPCC_HAS_allocate_arrays
-/* Room for n arrays, NULL each, and behind them this room itself, which is the end; for one
- * array that is `one`.  NULL if there is none. */
-static inline void **allocate_arrays(int64_t n, void **one)
+/* Room for n arrays, NULL each, and behind them this room itself, which is the end; for so
+ * many that is `few`.  NULL if there is none. */
+static inline void **allocate_arrays(int64_t n, int64_t many, void **few)
 {
-    void **arrays = n == 1 ? one : n < 0 ? NULL
+    void **arrays = n == many ? few : n < 0 ? NULL
         : (void **)allocate_array(n + 1, sizeof(void *));
     for (int64_t i = 0; arrays && i < n; i++)
         arrays[i] = NULL;
@@ -101,12 +101,12 @@ static inline void **allocate_arrays(int64_t n, void **one)
 
 #ifndef SPCC_HAS_free_arrays
 #define SPCC_HAS_free_arrays
-/* Release arrays, and their room unless that is `one`. */
-static inline void free_arrays(void **arrays, void **one)
+/* Release arrays, and their room unless that is `few`. */
+static inline void free_arrays(void **arrays, void **few)
 {
     for (void **at = arrays; at && *at != (void *)arrays; at++)
         SPCC_FREE(*at);
-    if (arrays != one)
+    if (arrays != few)
         SPCC_FREE(arrays);
 }
 #endif
@@ -347,10 +347,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int64_t C2_end[257];
     bool C_ended[257];
     int32_t C_settled[1];
-    int32_t *C2_pos = NULL;
-    int32_t *C2_crd = NULL;
+    int32_t *C2_pos = NULL, *C2_crd = NULL;
     double *C_vals = NULL;
-    void *y_vals_of_one[2], **y_vals_of = NULL;
+    void *y_vals_of_few[2], **y_vals_of = NULL;
     int status = 1;
     int failed = 0;
     int32_t C2_capacity;
@@ -371,7 +370,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     grain = 8192 + (int64_t)A2_dimension;
     parts = (int32_t)((int64_t)C2_capacity < 2147483647
         ? (work < 2 * grain ? 1 : min_i64(min_i64(thread_count(), 256), work / grain)) : 1);
-    y_vals_of = allocate_arrays(parts, y_vals_of_one);
+    y_vals_of = allocate_arrays(parts, 1, y_vals_of_few);
     if (!y_vals_of)
         goto fail;
     C2_end[0] = 0;
@@ -406,7 +405,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         for (int32_t share = 0; share < parts; share++)
             evaluate_share(share, A2_dimension, y_vals, parts, y_vals_of);
     }
-    free_arrays(y_vals_of, y_vals_of_one);
+    free_arrays(y_vals_of, y_vals_of_few);
     *C2_pos_out = C2_pos;
     *C2_crd_out = C2_crd;
     *C_vals_out = C_vals;
@@ -416,7 +415,7 @@ fail:
     SPCC_FREE(C2_pos);
     SPCC_FREE(C2_crd);
     SPCC_FREE(C_vals);
-    free_arrays(y_vals_of, y_vals_of_one);
+    free_arrays(y_vals_of, y_vals_of_few);
     *C2_pos_out = NULL;
     *C2_crd_out = NULL;
     *C_vals_out = NULL;

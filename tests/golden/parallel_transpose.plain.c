@@ -24,6 +24,7 @@
  * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
  * defined.
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -76,11 +77,11 @@ static inline int32_t thread_count(void)
 
 #ifndef SPCC_HAS_allocate_arrays
 #define SPCC_HAS_allocate_arrays
-/* Room for n arrays, NULL each, and behind them this room itself, which is the end; for one
- * array that is `one`.  NULL if there is none. */
-static inline void **allocate_arrays(int64_t n, void **one)
+/* Room for n arrays, NULL each, and behind them this room itself, which is the end; for so
+ * many that is `few`.  NULL if there is none. */
+static inline void **allocate_arrays(int64_t n, int64_t many, void **few)
 {
-    void **arrays = n == 1 ? one : n < 0 ? NULL
+    void **arrays = n == many ? few : n < 0 ? NULL
         : (void **)allocate_array(n + 1, sizeof(void *));
     for (int64_t i = 0; arrays && i < n; i++)
         arrays[i] = NULL;
@@ -92,12 +93,12 @@ static inline void **allocate_arrays(int64_t n, void **one)
 
 #ifndef SPCC_HAS_free_arrays
 #define SPCC_HAS_free_arrays
-/* Release arrays, and their room unless that is `one`. */
-static inline void free_arrays(void **arrays, void **one)
+/* Release arrays, and their room unless that is `few`. */
+static inline void free_arrays(void **arrays, void **few)
 {
     for (void **at = arrays; at && *at != (void *)arrays; at++)
         SPCC_FREE(*at);
-    if (arrays != one)
+    if (arrays != few)
         SPCC_FREE(arrays);
 }
 #endif
@@ -217,10 +218,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              const int32_t *restrict A2_crd, const double *restrict A_vals, int32_t **C2_pos_out,
              int32_t **C2_crd_out, double **C_vals_out)
 {
-    int32_t *C2_pos = NULL;
-    int32_t *C2_crd = NULL;
+    int32_t *C2_pos = NULL, *C2_crd = NULL;
     double *C_vals = NULL;
-    void *C2_next_of_one[2], **C2_next_of = NULL;
+    void *C2_next_of_few[2], **C2_next_of = NULL;
     int32_t *C2_next = NULL;
     int status = 1;
     int failed = 0;
@@ -228,7 +228,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int64_t work = (int64_t)A1_dimension + A2_pos[A1_dimension];
     int32_t parts = (int32_t)(work < 16384 ? 1
         : min_i64(min_i64(thread_count(), 256), work / 8192));
-    C2_next_of = allocate_arrays(parts, C2_next_of_one);
+    C2_next_of = allocate_arrays(parts, 1, C2_next_of_few);
     if (!C2_next_of)
         goto fail;
     if (parts == 1) {
@@ -298,7 +298,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             evaluate_2_part(part, A1_dimension, A2_pos, A2_crd, A_vals, C2_crd, C_vals, parts, work,
                             C2_next_of);
     }
-    free_arrays(C2_next_of, C2_next_of_one);
+    free_arrays(C2_next_of, C2_next_of_few);
     *C2_pos_out = C2_pos;
     *C2_crd_out = C2_crd;
     *C_vals_out = C_vals;
@@ -308,7 +308,7 @@ fail:
     SPCC_FREE(C2_pos);
     SPCC_FREE(C2_crd);
     SPCC_FREE(C_vals);
-    free_arrays(C2_next_of, C2_next_of_one);
+    free_arrays(C2_next_of, C2_next_of_few);
     SPCC_FREE(C2_next);
     *C2_pos_out = NULL;
     *C2_crd_out = NULL;

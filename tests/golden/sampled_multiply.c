@@ -63,12 +63,16 @@ static inline void *allocate_array(int64_t n, size_t size)
 
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+/* Room for n elements of size bytes that holds what array held; if there is none array is
+ * released, and that is NULL. */
 static inline void *reallocate_array(void *array, int64_t n, size_t size)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    void *longer = NULL;
+    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
+        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    if (!longer)
+        SPCC_FREE(array);
+    return longer;
 }
 #endif
 
@@ -82,10 +86,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
              double **S_vals_out, double *restrict Y_vals)
 {
     (void)C2_dimension;
-    int32_t *S2_pos = NULL;
-    int32_t *S2_crd = NULL;
+    int32_t *S2_pos = NULL, *S2_crd = NULL;
     double *S_vals = NULL;
-    void *grown;
     int status = 1;
     int32_t pS2 = 0;
     int32_t S2_capacity = 16;
@@ -110,14 +112,10 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                     goto fail;
                 }
                 S2_capacity = S2_capacity > 1073741823 ? 2147483647 : 2 * S2_capacity;
-                grown = reallocate_array(S2_crd, S2_capacity, sizeof(int32_t));
-                if (!grown)
+                S2_crd = (int32_t *)reallocate_array(S2_crd, S2_capacity, sizeof(int32_t));
+                S_vals = (double *)reallocate_array(S_vals, S2_capacity, sizeof(double));
+                if (!S2_crd || !S_vals)
                     goto fail;
-                S2_crd = (int32_t *)grown;
-                grown = reallocate_array(S_vals, S2_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                S_vals = (double *)grown;
             }
             double t = 0.0;
             int32_t k = 0;

@@ -55,8 +55,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              int32_t **B2_crd_out, double **B_vals_out)
 {
     (void)A2_dimension;
-    int32_t *B2_pos = NULL;
-    int32_t *B2_crd = NULL;
+    int32_t *B2_pos = NULL, *B2_crd = NULL;
     double *B_vals = NULL;
     int32_t nB = A2_pos[A1_dimension];
     B2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));

@@ -67,12 +67,16 @@ static inline int64_t max_i64(int64_t a, int64_t b)
 
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+/* Room for n elements of size bytes that holds what array held; if there is none array is
+ * released, and that is NULL. */
 static inline void *reallocate_array(void *array, int64_t n, size_t size)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    void *longer = NULL;
+    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
+        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    if (!longer)
+        SPCC_FREE(array);
+    return longer;
 }
 #endif
 
@@ -225,20 +229,15 @@ static inline void sort_row_i32(int64_t n, int32_t *restrict key, const bool *re
 static inline bool evaluate_grow_C2(int32_t *C2_capacity, int32_t **C2_crd, double **C_vals,
                                     int *status)
 {
-    void *grown;
     if (*C2_capacity == 2147483647) {
         *status = 2;
         return false;
     }
     *C2_capacity = *C2_capacity > 1073741823 ? 2147483647 : 2 * *C2_capacity;
-    grown = reallocate_array(*C2_crd, *C2_capacity, sizeof(int32_t));
-    if (!grown)
+    *C2_crd = (int32_t *)reallocate_array(*C2_crd, *C2_capacity, sizeof(int32_t));
+    *C_vals = (double *)reallocate_array(*C_vals, *C2_capacity, sizeof(double));
+    if (!*C2_crd || !*C_vals)
         return false;
-    *C2_crd = (int32_t *)grown;
-    grown = reallocate_array(*C_vals, *C2_capacity, sizeof(double));
-    if (!grown)
-        return false;
-    *C_vals = (double *)grown;
     return true;
 }
 
@@ -253,8 +252,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              int32_t **C2_crd_out, double **C_vals_out)
 {
     (void)A2_dimension;
-    int32_t *C2_pos = NULL;
-    int32_t *C2_crd = NULL;
+    int32_t *C2_pos = NULL, *C2_crd = NULL;
     double *C_vals = NULL;
     bool *w1_map = NULL;
     int32_t *w1_crd = NULL;

@@ -74,12 +74,16 @@ static inline void *allocate_array(int64_t n, size_t size)
 
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+/* Room for n elements of size bytes that holds what array held; if there is none array is
+ * released, and that is NULL. */
 static inline void *reallocate_array(void *array, int64_t n, size_t size)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    void *longer = NULL;
+    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
+        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    if (!longer)
+        SPCC_FREE(array);
+    return longer;
 }
 #endif
 
@@ -234,22 +238,17 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              const double *restrict B_vals, int32_t **C2_pos_out, int32_t **C2_crd_out,
              double **C_vals_out)
 {
-    int32_t *C2_pos = NULL;
-    int32_t *C2_crd = NULL;
+    int32_t *C2_pos = NULL, *C2_crd = NULL;
     double *C_vals = NULL;
-    int32_t *w2_pos = NULL;
-    int32_t *w1_crd = NULL;
-    int32_t *w2_crd = NULL;
+    int32_t *w2_pos = NULL, *w1_crd = NULL, *w2_crd = NULL;
     double *w_vals = NULL;
-    int32_t *w2_next = NULL;
-    int32_t *w2_sorted = NULL;
+    int32_t *w2_next = NULL, *w2_sorted = NULL;
     double *w_sorted = NULL;
     bool *w21_map = NULL;
     int32_t *w21_crd = NULL;
     double *w2_vals = NULL;
     int32_t *w21_crd_other = NULL;
     int64_t *w21_crd_place = NULL;
-    void *grown;
     int status = 1;
     int32_t pC2 = 0;
     int32_t C2_capacity = 16;
@@ -296,18 +295,11 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                     goto fail;
                 }
                 w_capacity = w_capacity > 1073741823 ? 2147483647 : 2 * w_capacity;
-                grown = reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
-                if (!grown)
+                w1_crd = (int32_t *)reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
+                w2_crd = (int32_t *)reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
+                w_vals = (double *)reallocate_array(w_vals, w_capacity, sizeof(double));
+                if (!w1_crd || !w2_crd || !w_vals)
                     goto fail;
-                w1_crd = (int32_t *)grown;
-                grown = reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                w2_crd = (int32_t *)grown;
-                grown = reallocate_array(w_vals, w_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                w_vals = (double *)grown;
             }
             w1_crd[nw] = ip;
             w2_crd[nw] = kp;
@@ -373,14 +365,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             }
             C2_capacity = max_i32(C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity,
                 (int32_t)C2_needed);
-            grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
-            if (!grown)
+            C2_crd = (int32_t *)reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
+            C_vals = (double *)reallocate_array(C_vals, C2_capacity, sizeof(double));
+            if (!C2_crd || !C_vals)
                 goto fail;
-            C2_crd = (int32_t *)grown;
-            grown = reallocate_array(C_vals, C2_capacity, sizeof(double));
-            if (!grown)
-                goto fail;
-            C_vals = (double *)grown;
         }
         for (int32_t pw21 = 0; pw21 < nw21; pw21++) {
             int32_t j = w21_crd[pw21];

@@ -73,12 +73,16 @@ static inline int64_t max_i64(int64_t a, int64_t b)
 
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+/* Room for n elements of size bytes that holds what array held; if there is none array is
+ * released, and that is NULL. */
 static inline void *reallocate_array(void *array, int64_t n, size_t size)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    void *longer = NULL;
+    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
+        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    if (!longer)
+        SPCC_FREE(array);
+    return longer;
 }
 #endif
 
@@ -198,18 +202,14 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
 {
     (void)A2_dimension;
     (void)B2_dimension;
-    int32_t *C2_pos = NULL;
-    int32_t *C2_crd = NULL;
+    int32_t *C2_pos = NULL, *C2_crd = NULL;
     double *C_vals = NULL;
-    int32_t *w1_pos = NULL;
-    int32_t *w1_crd = NULL;
+    int32_t *w1_pos = NULL, *w1_crd = NULL;
     double *w_vals = NULL;
-    int32_t *w_order = NULL;
-    int32_t *w_other = NULL;
+    int32_t *w_order = NULL, *w_other = NULL;
     int64_t *w_place = NULL;
     int32_t *w1_sorted = NULL;
     double *w_sorted = NULL;
-    void *grown;
     int status = 1;
     int32_t pC2 = 0;
     int32_t C2_capacity;
@@ -254,14 +254,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                         goto fail;
                     }
                     w_capacity = w_capacity > 1073741823 ? 2147483647 : 2 * w_capacity;
-                    grown = reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
-                    if (!grown)
+                    w1_crd = (int32_t *)reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
+                    w_vals = (double *)reallocate_array(w_vals, w_capacity, sizeof(double));
+                    if (!w1_crd || !w_vals)
                         goto fail;
-                    w1_crd = (int32_t *)grown;
-                    grown = reallocate_array(w_vals, w_capacity, sizeof(double));
-                    if (!grown)
-                        goto fail;
-                    w_vals = (double *)grown;
                 }
                 w1_crd[nw] = jp;
                 w_vals[nw] = A_val * B_vals[pB2];
@@ -316,14 +312,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             int64_t C_expected = C2_needed * A1_dimension / C_done;
             C2_capacity = (int32_t)min_i64(max_i64(min_i64(C_expected + C_expected / 16, C_room),
                 C2_capacity), 2147483647);
-            grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
-            if (!grown)
+            C2_crd = (int32_t *)reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
+            C_vals = (double *)reallocate_array(C_vals, C2_capacity, sizeof(double));
+            if (!C2_crd || !C_vals)
                 goto fail;
-            C2_crd = (int32_t *)grown;
-            grown = reallocate_array(C_vals, C2_capacity, sizeof(double));
-            if (!grown)
-                goto fail;
-            C_vals = (double *)grown;
         }
         for (int32_t pw1 = w1_pos[0]; pw1 < w1_pos[1]; pw1++) {
             int32_t j = w1_sorted[pw1];

@@ -67,8 +67,7 @@ int evaluate(int32_t G1_dimension, int32_t G2_dimension, const int32_t *restrict
 {
     (void)G1_dimension;
     (void)G2_dimension;
-    int32_t *Y1_pos = NULL;
-    int32_t *Y1_crd = NULL;
+    int32_t *Y1_pos = NULL, *Y1_crd = NULL;
     double *Y_vals = NULL;
     int32_t pY1 = 0;
     int32_t Y1_capacity;

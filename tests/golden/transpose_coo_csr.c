@@ -68,8 +68,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              double **C_vals_out)
 {
     (void)A1_dimension;
-    int32_t *C2_pos = NULL;
-    int32_t *C2_crd = NULL;
+    int32_t *C2_pos = NULL, *C2_crd = NULL;
     double *C_vals = NULL;
     int32_t *C2_next = NULL;
     int status = 1;

@@ -72,10 +72,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
     (void)A1_dimension;
     (void)A2_dimension;
     (void)A3_dimension;
-    int32_t *Y1_pos = NULL;
-    int32_t *Y1_crd = NULL;
-    int32_t *Y2_pos = NULL;
-    int32_t *Y2_crd = NULL;
+    int32_t *Y1_pos = NULL, *Y1_crd = NULL, *Y2_pos = NULL, *Y2_crd = NULL;
     double *Y_vals = NULL;
     int32_t pY1 = 0;
     int32_t pY2 = 0;

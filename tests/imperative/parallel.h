@@ -74,7 +74,7 @@
     PARALLEL_KERNEL("joins")                                                            \
     "    i64 *end_of\n"                                                                 \
     "    alloc(end_of, parts + 1)\n"                                                    \
-    "    f64 **z_of\n"                                                                  \
+    "    arrays(1) z_of\n"                                                              \
     "    alloc(z_of, parts)\n"                                                          \
     "    parallel(dynamic) for (i32 part = 0; part < parts; part++) {\n" PARALLEL_SHARE \
     "        i64 room = 1\n"                                                            \
@@ -99,6 +99,7 @@
     "        end_of[at + 1] += end_of[at]\n"                                            \
     "    }\n"                                                                           \
     "    if (parts == 1) {\n"                                                           \
+    "        alloc(z, 1)\n"                                                             \
     "        move(z, z_of, 0)\n"                                                        \
     "    } else {\n"                                                                    \
     "        alloc(z, end_of[parts])\n"                                                 \
@@ -163,7 +164,7 @@
 /* Parts fail, each with the status that its elements say. */
 #define PARALLEL_FAIL                                                                      \
     PARALLEL_KERNEL("fails")                                                               \
-    "    f64 **w_of\n"                                                                     \
+    "    arrays(1) w_of\n"                                                                 \
     "    alloc(z, n)\n"                                                                    \
     "    fill(z, 0, n, 1)\n"                                                               \
     "    alloc(w_of, parts)\n"                                                             \

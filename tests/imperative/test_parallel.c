@@ -40,7 +40,7 @@ static void test_reads_back(void **state)
     const char *names =
         "kernel f(i32 parallel, i32 atomic, i32 critical, i32 *keep) {\n    parallel = 1\n"
         "    critical = 2\n"
-        "    atomic += threads()\n    atomic keep[0] min= atomic\n    i32 **take\n"
+        "    atomic += threads()\n    atomic keep[0] min= atomic\n    arrays(1) take\n"
         "    alloc(take, 1)\n    free(take)\n    i32 move = 2\n    parallel = move\n}\n";
     assert_string_equal(print(cx, parsed(cx, names)), names);
 }
@@ -65,30 +65,30 @@ static void test_invariants(void **state)
         {"f64 *w\nalloc(w, n)\n" PART("free(w)"), "release of w in a part"},
         {PART("f64 *w\nalloc(w, n)\nfree(w)"), NULL},
         {PART("i32 m = threads()"), "threads() in a part"},
-        {"f64 **a\nalloc(a, n)\nf64 *w\nalloc(w, n)\n" PART("keep(a, p, w)"),
+        {"arrays(1) a\nalloc(a, n)\nf64 *w\nalloc(w, n)\n" PART("keep(a, p, w)"),
          "the keeping of w in a part"},
-        {"f64 **a\nalloc(a, n)\nf64 *w\n" PART("take(w, a, p)"), "the taking of w in a part"},
-        {PART("f64 **a\nalloc(a, n)\nfree(a)"), NULL},
-        {"f64 **a\n" PART("alloc(a, n)"), "allocation of a in a part"},
-        {"f64 **a\nresize(a, n)", "an array that is declared is expected here"},
-        {"f64 **a\na[0] = 1", "a has arrays for elements"},
-        {"f64 **a\nn = g(a)", "an array that is declared is expected here"},
-        {"f64 **a\nkeep(a, 0, x)", "the keeping of x, which is the caller's"},
-        {"f64 **a\nkeep(a, 0, z)", "z is kept but belongs to the caller"},
-        {"f64 **a\nf64 *w\ntake(w, a, 0)\nfree(w)", "release of w, which is taken"},
-        {"f64 **a\nf64 *w\nalloc(w, 1)\ntake(w, a, 0)", "w is taken but has memory of its own"},
-        {"f64 **a\ntake(x, a, 0)", "x is taken but has memory of its own"},
-        {"i32 **a\nf64 *w\nkeep(a, 0, w)", "w is not of i32"},
-        {"i32 **a\nf64 *w\ntake(w, a, 0)", "a is not of f64"},
-        {"f64 **a\ntake(a, a, 0)", "an array that is declared is expected here"},
+        {"arrays(1) a\nalloc(a, n)\nf64 *w\n" PART("take(w, a, p)"), "the taking of w in a part"},
+        {PART("arrays(1) a\nalloc(a, n)\nfree(a)"), NULL},
+        {"arrays(1) a\n" PART("alloc(a, n)"), "allocation of a in a part"},
+        {"arrays(1) a\nresize(a, n)", "an array that is declared is expected here"},
+        {"arrays(1) a\na[0] = 1", "a has arrays for elements"},
+        {"arrays(1) a\nn = g(a)", "an array that is declared is expected here"},
+        {"arrays(1) a\nkeep(a, 0, x)", "the keeping of x, which is the caller's"},
+        {"arrays(1) a\nkeep(a, 0, z)", "z is kept but belongs to the caller"},
+        {"arrays(1) a\nf64 *w\ntake(w, a, 0)\nfree(w)", "release of w, which is taken"},
+        {"arrays(1) a\nf64 *w\nalloc(w, 1)\ntake(w, a, 0)", "w is taken but has memory of its own"},
+        {"arrays(1) a\ntake(x, a, 0)", "x is taken but has memory of its own"},
+        {"arrays(1) a\narrays(1) b\nkeep(a, 0, b)", "an array that is declared is expected here"},
+        {"arrays(0) a", "a number of arrays is expected here"},
+        {"arrays(1) a\ntake(a, a, 0)", "an array that is declared is expected here"},
         {"f64 *a\nf64 *w\ntake(w, a, 0)", "an array of arrays that is declared is expected here"},
-        {"f64 **a\nalloc(a, n)\nmove(z, a, 0)\nfree(a)", NULL},
-        {"f64 **a\nalloc(a, n)\n" PART("f64 *w\nmove(w, a, p)\nfree(w)"), NULL},
-        {"f64 **a\nalloc(a, n)\n" PART("move(z, a, p)"), "the moving of z in a part"},
-        {"f64 **a\nmove(x, a, 0)", "the moving of x, which is the caller's"},
-        {"f64 **a\nf64 *w\ntake(w, a, 0)\nmove(w, a, 0)", "the moving of w, which is taken"},
-        {"f64 **a\nf64 *w\nmove(w, a, 0)\ntake(w, a, 0)", "w is taken but has memory of its own"},
-        {"i32 **a\nmove(z, a, 0)", "a is not of f64"},
+        {"arrays(1) a\nalloc(a, n)\nmove(z, a, 0)\nfree(a)", NULL},
+        {"arrays(1) a\nalloc(a, n)\n" PART("f64 *w\nmove(w, a, p)\nfree(w)"), NULL},
+        {"arrays(1) a\nalloc(a, n)\n" PART("move(z, a, p)"), "the moving of z in a part"},
+        {"arrays(1) a\nmove(x, a, 0)", "the moving of x, which is the caller's"},
+        {"arrays(1) a\nf64 *w\ntake(w, a, 0)\nmove(w, a, 0)", "the moving of w, which is taken"},
+        {"arrays(1) a\nf64 *w\nmove(w, a, 0)\ntake(w, a, 0)",
+         "w is taken but has memory of its own"},
         {"f64 *a\nmove(z, a, 0)", "an array of arrays that is declared is expected here"},
         {"parallel for (i32 p = 1; p < n; p++) {\n}", "a parallel loop begins with 0"},
         {"parallel for (i32 p = 0; p < n; p += 2) {\n}", "++ is expected here"},
@@ -323,7 +323,7 @@ static void test_simplify(void **state)
     PROTECT(cx);
     expect_text(cx,
                 imp_simplify(cx, parsed(cx, "kernel f(i32 n, i32 *x) {\n    i32 m = n\n"
-                                            "    i32 **kept\n    alloc(kept, 4)\n"
+                                            "    arrays(1) kept\n    alloc(kept, 4)\n"
                                             "    parallel for (i32 p = 0; p < 4; p++) {\n"
                                             "        i32 unread = p\n"
                                             "        atomic x[0] += 0\n"
@@ -340,7 +340,7 @@ static void test_simplify(void **state)
                                             "        i32 *v\n        take(v, kept, r)\n"
                                             "        v[0] = 8\n    }\n    free(kept)\n}\n")),
                 "kernel f(i32 n, i32 *x) {\n"
-                "    i32 **kept\n    alloc(kept, 4)\n"
+                "    arrays(1) kept\n    alloc(kept, 4)\n"
                 "    parallel for (i32 p = 0; p < 4; p++) {\n"
                 "        atomic x[1] += n\n"
                 "        atomic x[i32(0)] min= p\n"
@@ -391,16 +391,16 @@ static void test_unroll(void **state)
     PROTECT(cx);
     struct imp_asked asked = {.loop = "i", .unroll = 2};
     const struct imp_mark twice = {.asked = &asked};
-    const struct imp_function *f =
-        marked(cx,
-               "kernel f(i32 n, f64 *x) {\n    for (i32 i = 0; i < 2; i++) {\n        f64 **kept\n"
-               "        alloc(kept, n)\n        parallel for (i32 p = 0; p < n; p++) {\n"
-               "            f64 *w\n            alloc(w, 1)\n            w[0] = (f64)(p + i)\n"
-               "            keep(kept, p, w)\n        }\n"
-               "        parallel for (i32 q = 0; q < n; q++) {\n            f64 *v\n"
-               "            take(v, kept, q)\n            x[q] = v[0]\n        }\n"
-               "        free(kept)\n    }\n}\n",
-               "i", twice);
+    const struct imp_function *f = marked(
+        cx,
+        "kernel f(i32 n, f64 *x) {\n    for (i32 i = 0; i < 2; i++) {\n        arrays(1) kept\n"
+        "        alloc(kept, n)\n        parallel for (i32 p = 0; p < n; p++) {\n"
+        "            f64 *w\n            alloc(w, 1)\n            w[0] = (f64)(p + i)\n"
+        "            keep(kept, p, w)\n        }\n"
+        "        parallel for (i32 q = 0; q < n; q++) {\n            f64 *v\n"
+        "            take(v, kept, q)\n            x[q] = v[0]\n        }\n"
+        "        free(kept)\n    }\n}\n",
+        "i", twice);
     const struct imp_function *unrolled = imp_unroll(cx, f);
     assert_null(imp_check(cx, unrolled));
     const char *text = print(cx, unrolled);

@@ -138,8 +138,10 @@ static void test_handing_over(void **state)
     expect_fault(*state, PARALLEL_JOIN, "take(own2, z_of, part2)", "take(own2, z_of, parts)",
                  "z_of[4] is out of bounds");
     const char *room = "alloc(z, end_of[parts])";
-    expect_fault(*state, PARALLEL_JOIN, room, "alloc(z, end_of[parts])\nmove(z, z_of, 0)",
-                 "z gets another array and its memory is lost");
+    expect_fault(*state, PARALLEL_JOIN, room, "i32 *w\ntake(w, z_of, 0)\nalloc(z, w[0])",
+                 "z_of[0] becomes w and is of another type");
+    expect_fault(*state, PARALLEL_JOIN, room, "f32 *w\nmove(w, z_of, 0)\nfree(w)",
+                 "z_of[0] becomes w and is of another type");
     expect_fault(*state, PARALLEL_JOIN, room,
                  "f64 *w\nmove(w, z_of, 0)\nfree(w)\nalloc(z, end_of[parts])",
                  "z_of[0] is taken and was never kept");

@@ -469,14 +469,14 @@ static void test_taken_arrays(void **state)
     PROTECT((struct context *)*state);
     open_frame(&f, *state);
     struct context *cx = f.cx;
-    struct imp_var *lists = imp_arrays(cx, "lists", TYPE_I32),
+    struct imp_var *lists = imp_arrays(cx, "lists", 1),
                    *list = imp_array(cx, "list", TYPE_I32, false);
     expr open[] = {imp_declare(cx, lists, NULL), imp_alloc(cx, lists, f.n),
                    imp_declare(cx, list, NULL), imp_take(cx, list, lists, f.n), put(&f, f.n, f.m)};
     leaves(&f, block(&f, 5, open), "    a[n] = m\n}\n");
     open[4] = imp_store(cx, list, f.n, OP_NONE, f.m);
     leaves(&f, block(&f, 5, open),
-           "    i32 **lists\n    alloc(lists, n)\n    i32 *list\n    take(list, lists, n)\n"
+           "    arrays(1) lists\n    alloc(lists, n)\n    i32 *list\n    take(list, lists, n)\n"
            "    list[n] = m\n}\n");
 }
 

@@ -221,8 +221,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int64_t C2_end[257];
     bool C_ended[257];
     int32_t C_settled[1];
-    int32_t *C2_pos = NULL;
-    int32_t *C2_crd = NULL;
+    int32_t *C2_pos = NULL, *C2_crd = NULL;
     double *C_vals = NULL;
     int status = 1;
     int failed = 0;

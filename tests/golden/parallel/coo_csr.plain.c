@@ -212,8 +212,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int64_t B2_end[257];
     bool B_ended[257];
     int32_t B_settled[1];
-    int32_t *B2_pos = NULL;
-    int32_t *B2_crd = NULL;
+    int32_t *B2_pos = NULL, *B2_crd = NULL;
     double *B_vals = NULL;
     int32_t B2_capacity;
     int64_t work;

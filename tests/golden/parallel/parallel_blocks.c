@@ -90,12 +90,16 @@ static inline int32_t max_i32(int32_t a, int32_t b)
 
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+/* Room for n elements of size bytes that holds what array held; if there is none array is
+ * released, and that is NULL. */
 static inline void *reallocate_array(void *array, int64_t n, size_t size)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    void *longer = NULL;
+    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
+        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    if (!longer)
+        SPCC_FREE(array);
+    return longer;
 }
 #endif
 
@@ -117,11 +121,11 @@ static inline int32_t thread_count(void)
 
 #ifndef SPCC_HAS_allocate_arrays
 #define SPCC_HAS_allocate_arrays
-/* Room for n arrays, NULL each, and behind them this room itself, which is the end; for one
- * array that is `one`.  NULL if there is none. */
-static inline void **allocate_arrays(int64_t n, void **one)
+/* Room for n arrays, NULL each, and behind them this room itself, which is the end; for so
+ * many that is `few`.  NULL if there is none. */
+static inline void **allocate_arrays(int64_t n, int64_t many, void **few)
 {
-    void **arrays = n == 1 ? one : n < 0 ? NULL
+    void **arrays = n == many ? few : n < 0 ? NULL
         : (void **)allocate_array(n + 1, sizeof(void *));
     for (int64_t i = 0; arrays && i < n; i++)
         arrays[i] = NULL;
@@ -131,14 +135,26 @@ static inline void **allocate_arrays(int64_t n, void **one)
 }
 #endif
 
+#ifndef SPCC_HAS_move_array
+#define SPCC_HAS_move_array
+/* What is at this place, which is empty then, instead of array, which is released. */
+static inline void *move_array(void *array, void **arrays, int64_t at)
+{
+    void *moved = arrays[at];
+    SPCC_FREE(array);
+    arrays[at] = NULL;
+    return moved;
+}
+#endif
+
 #ifndef SPCC_HAS_free_arrays
 #define SPCC_HAS_free_arrays
-/* Release arrays, and their room unless that is `one`. */
-static inline void free_arrays(void **arrays, void **one)
+/* Release arrays, and their room unless that is `few`. */
+static inline void free_arrays(void **arrays, void **few)
 {
     for (void **at = arrays; at && *at != (void *)arrays; at++)
         SPCC_FREE(*at);
-    if (arrays != one)
+    if (arrays != few)
         SPCC_FREE(arrays);
 }
 #endif
@@ -283,18 +299,15 @@ static int evaluate_part(int32_t part, int32_t B1_dimension, const int32_t *rest
                          int32_t C2_dimension, const int32_t *restrict C2_pos,
                          const int32_t *restrict C2_crd, const double *restrict C_vals,
                          int32_t i0_size, int32_t parts, int64_t work, int32_t *restrict i0_from_of,
-                         int32_t *restrict i0_past_of, int64_t *restrict A2_begin, void **A2_pos_of,
-                         void **A2_crd_of, void **A_vals_of)
+                         int32_t *restrict i0_past_of, int64_t *restrict A2_begin, void **A_of)
 {
     bool *w1_map = NULL;
     int32_t *w1_crd = NULL;
     double *w_vals = NULL;
     int32_t *w1_crd_other = NULL;
     int64_t *w1_crd_place = NULL;
-    int32_t *A2_pos = NULL;
-    int32_t *A2_crd = NULL;
+    int32_t *A2_pos = NULL, *A2_crd = NULL;
     double *A_vals = NULL;
-    void *grown;
     int status = 1;
     int32_t nw1 = 0;
     int32_t i0_from = 0;
@@ -397,14 +410,10 @@ static int evaluate_part(int32_t part, int32_t B1_dimension, const int32_t *rest
                 int64_t A_expected = A2_needed * ((int64_t)i0_past - i0_from) / A_done;
                 A2_capacity = (int32_t)min_i64(max_i64(min_i64(A_expected + A_expected / 16,
                     A_room), A2_capacity), 2147483647);
-                grown = reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
-                if (!grown)
+                A2_crd = (int32_t *)reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
+                A_vals = (double *)reallocate_array(A_vals, A2_capacity, sizeof(double));
+                if (!A2_crd || !A_vals)
                     goto fail;
-                A2_crd = (int32_t *)grown;
-                grown = reallocate_array(A_vals, A2_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                A_vals = (double *)grown;
             }
             for (int32_t pw1 = 0; pw1 < nw1; pw1++) {
                 int32_t j = w1_crd[pw1];
@@ -420,9 +429,9 @@ static int evaluate_part(int32_t part, int32_t B1_dimension, const int32_t *rest
         }
     }
     A2_begin[part] = pA2;
-    A2_pos_of[part] = A2_pos;
-    A2_crd_of[part] = A2_crd;
-    A_vals_of[part] = A_vals;
+    A_of[part * 3] = A2_pos;
+    A_of[part * 3 + 1] = A2_crd;
+    A_of[part * 3 + 2] = A_vals;
     SPCC_FREE(w1_map);
     SPCC_FREE(w1_crd);
     SPCC_FREE(w_vals);
@@ -446,17 +455,15 @@ fail:
 static void evaluate_chunk(int32_t chunk, int32_t B1_dimension, int32_t *restrict A2_pos,
                            int32_t *restrict A2_crd, double *restrict A_vals,
                            const int32_t *restrict i0_from_of, const int32_t *restrict i0_past_of,
-                           void **A2_pos_of, void **A2_crd_of, void **A_vals_of,
-                           const int64_t *restrict A2_begin)
+                           void **A_of, const int64_t *restrict A2_begin)
 {
-    int32_t *A2_pos_2;
-    int32_t *A2_crd_2;
+    int32_t *A2_pos_2, *A2_crd_2;
     double *A_vals_2;
     int32_t i0_from = i0_from_of[chunk];
     int32_t i0_past = i0_past_of[chunk];
-    A2_pos_2 = (int32_t *)A2_pos_of[chunk];
-    A2_crd_2 = (int32_t *)A2_crd_of[chunk];
-    A_vals_2 = (double *)A_vals_of[chunk];
+    A2_pos_2 = (int32_t *)A_of[chunk * 3];
+    A2_crd_2 = (int32_t *)A_of[chunk * 3 + 1];
+    A_vals_2 = (double *)A_of[chunk * 3 + 2];
     int64_t A2_at = A2_begin[chunk];
     int64_t A2_length = A2_begin[chunk + 1] - A2_at;
     int64_t A2_base = (int64_t)i0_from * 32;
@@ -483,27 +490,22 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     int32_t i0_from_of[257];
     int32_t i0_past_of[257];
     int64_t A2_begin[257];
-    int32_t *A2_pos = NULL;
-    int32_t *A2_crd = NULL;
+    int32_t *A2_pos = NULL, *A2_crd = NULL;
     double *A_vals = NULL;
-    void *A2_pos_of_one[2], **A2_pos_of = NULL;
-    void *A2_crd_of_one[2], **A2_crd_of = NULL;
-    void *A_vals_of_one[2], **A_vals_of = NULL;
+    void *A_of_few[4], **A_of = NULL;
     int status = 1;
     int failed = 0;
     int32_t i0_size = B1_dimension / 32 + (B1_dimension % 32 > 0);
     int64_t work = (int64_t)i0_size + B2_pos[min_i64((int64_t)i0_size * 32, B1_dimension)];
     int32_t parts = (int32_t)(work < 16384 ? 1
         : min_i64(min_i64(thread_count(), 256), work / 8192));
-    A2_pos_of = allocate_arrays(parts, A2_pos_of_one);
-    A2_crd_of = allocate_arrays(parts, A2_crd_of_one);
-    A_vals_of = allocate_arrays(parts, A_vals_of_one);
-    if (!A2_pos_of || !A2_crd_of || !A_vals_of)
+    A_of = allocate_arrays(parts * 3, 3, A_of_few);
+    if (!A_of)
         goto fail;
     if (parts == 1) {
         failed = evaluate_part(0, B1_dimension, B2_pos, B2_crd, B_vals, C2_dimension, C2_pos,
                                C2_crd, C_vals, i0_size, parts, work, i0_from_of, i0_past_of,
-                               A2_begin, A2_pos_of, A2_crd_of, A_vals_of);
+                               A2_begin, A_of);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) reduction(max : failed)
@@ -511,8 +513,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         for (int32_t part = 0; part < parts; part++) {
             int part_status = evaluate_part(part, B1_dimension, B2_pos, B2_crd, B_vals,
                                             C2_dimension, C2_pos, C2_crd, C_vals, i0_size, parts,
-                                            work, i0_from_of, i0_past_of, A2_begin, A2_pos_of,
-                                            A2_crd_of, A_vals_of);
+                                            work, i0_from_of, i0_past_of, A2_begin, A_of);
             failed = failed < part_status ? part_status : failed;
         }
     }
@@ -521,12 +522,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         goto fail;
     }
     if (parts == 1) {
-        A2_pos = (int32_t *)A2_pos_of[0];
-        A2_pos_of[0] = NULL;
-        A2_crd = (int32_t *)A2_crd_of[0];
-        A2_crd_of[0] = NULL;
-        A_vals = (double *)A_vals_of[0];
-        A_vals_of[0] = NULL;
+        A2_pos = (int32_t *)move_array(A2_pos, A_of, 0);
+        A2_crd = (int32_t *)move_array(A2_crd, A_of, 1);
+        A_vals = (double *)move_array(A_vals, A_of, 2);
     } else {
         int64_t nA2 = 0;
         for (int32_t part = 0; part < parts; part++) {
@@ -550,11 +548,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
 #endif
         for (int32_t chunk = 0; chunk < parts; chunk++)
             evaluate_chunk(chunk, B1_dimension, A2_pos, A2_crd, A_vals, i0_from_of, i0_past_of,
-                           A2_pos_of, A2_crd_of, A_vals_of, A2_begin);
+                           A_of, A2_begin);
     }
-    free_arrays(A2_pos_of, A2_pos_of_one);
-    free_arrays(A2_crd_of, A2_crd_of_one);
-    free_arrays(A_vals_of, A_vals_of_one);
+    free_arrays(A_of, A_of_few);
     *A2_pos_out = A2_pos;
     *A2_crd_out = A2_crd;
     *A_vals_out = A_vals;
@@ -564,9 +560,7 @@ fail:
     SPCC_FREE(A2_pos);
     SPCC_FREE(A2_crd);
     SPCC_FREE(A_vals);
-    free_arrays(A2_pos_of, A2_pos_of_one);
-    free_arrays(A2_crd_of, A2_crd_of_one);
-    free_arrays(A_vals_of, A_vals_of_one);
+    free_arrays(A_of, A_of_few);
     *A2_pos_out = NULL;
     *A2_crd_out = NULL;
     *A_vals_out = NULL;

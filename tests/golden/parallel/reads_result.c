@@ -51,12 +51,16 @@
 
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+/* Room for n elements of size bytes that holds what array held; if there is none array is
+ * released, and that is NULL. */
 static inline void *reallocate_array(void *array, int64_t n, size_t size)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    void *longer = NULL;
+    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
+        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    if (!longer)
+        SPCC_FREE(array);
+    return longer;
 }
 #endif
 
@@ -105,11 +109,11 @@ static inline int32_t thread_count(void)
 
 #ifndef SPCC_HAS_allocate_arrays
 #define SPCC_HAS_allocate_arrays
-/* Room for n arrays, NULL each, and behind them this room itself, which is the end; for one
- * array that is `one`.  NULL if there is none. */
-static inline void **allocate_arrays(int64_t n, void **one)
+/* Room for n arrays, NULL each, and behind them this room itself, which is the end; for so
+ * many that is `few`.  NULL if there is none. */
+static inline void **allocate_arrays(int64_t n, int64_t many, void **few)
 {
-    void **arrays = n == 1 ? one : n < 0 ? NULL
+    void **arrays = n == many ? few : n < 0 ? NULL
         : (void **)allocate_array(n + 1, sizeof(void *));
     for (int64_t i = 0; arrays && i < n; i++)
         arrays[i] = NULL;
@@ -119,14 +123,26 @@ static inline void **allocate_arrays(int64_t n, void **one)
 }
 #endif
 
+#ifndef SPCC_HAS_move_array
+#define SPCC_HAS_move_array
+/* What is at this place, which is empty then, instead of array, which is released. */
+static inline void *move_array(void *array, void **arrays, int64_t at)
+{
+    void *moved = arrays[at];
+    SPCC_FREE(array);
+    arrays[at] = NULL;
+    return moved;
+}
+#endif
+
 #ifndef SPCC_HAS_free_arrays
 #define SPCC_HAS_free_arrays
-/* Release arrays, and their room unless that is `one`. */
-static inline void free_arrays(void **arrays, void **one)
+/* Release arrays, and their room unless that is `few`. */
+static inline void free_arrays(void **arrays, void **few)
 {
     for (void **at = arrays; at && *at != (void *)arrays; at++)
         SPCC_FREE(*at);
-    if (arrays != one)
+    if (arrays != few)
         SPCC_FREE(arrays);
 }
 #endif
@@ -135,20 +151,15 @@ static inline void free_arrays(void **arrays, void **one)
 static inline bool evaluate_grow_y2(int32_t *y2_capacity, int32_t **y2_crd, double **y_vals,
                                     int *status)
 {
-    void *grown;
     if (*y2_capacity == 2147483647) {
         *status = 2;
         return false;
     }
     *y2_capacity = *y2_capacity > 1073741823 ? 2147483647 : 2 * *y2_capacity;
-    grown = reallocate_array(*y2_crd, *y2_capacity, sizeof(int32_t));
-    if (!grown)
+    *y2_crd = (int32_t *)reallocate_array(*y2_crd, *y2_capacity, sizeof(int32_t));
+    *y_vals = (double *)reallocate_array(*y_vals, *y2_capacity, sizeof(double));
+    if (!*y2_crd || !*y_vals)
         return false;
-    *y2_crd = (int32_t *)grown;
-    grown = reallocate_array(*y_vals, *y2_capacity, sizeof(double));
-    if (!grown)
-        return false;
-    *y_vals = (double *)grown;
     return true;
 }
 
@@ -157,11 +168,9 @@ static int evaluate_part(int32_t part, int32_t u1_dimension, const bool *restric
                          const double *restrict u_vals, const double *restrict w_vals,
                          int32_t v1_dimension, const int32_t *restrict v1_pos,
                          const int32_t *restrict v1_crd, const double *restrict v_vals,
-                         int32_t parts, int64_t *restrict y2_begin, void **y2_pos_of,
-                         void **y2_crd_of, void **y_vals_of)
+                         int32_t parts, int64_t *restrict y2_begin, void **y_of)
 {
-    int32_t *y2_pos = NULL;
-    int32_t *y2_crd = NULL;
+    int32_t *y2_pos = NULL, *y2_crd = NULL;
     double *y_vals = NULL;
     int status = 1;
     int32_t py2 = 0;
@@ -231,9 +240,9 @@ static int evaluate_part(int32_t part, int32_t u1_dimension, const bool *restric
         }
     }
     y2_begin[part] = py2;
-    y2_pos_of[part] = y2_pos;
-    y2_crd_of[part] = y2_crd;
-    y_vals_of[part] = y_vals;
+    y_of[part * 3] = y2_pos;
+    y_of[part * 3 + 1] = y2_crd;
+    y_of[part * 3 + 2] = y_vals;
     return 0;
 
 fail:
@@ -246,11 +255,9 @@ fail:
 /* One of the parts, which may run at once. */
 static void evaluate_chunk(int32_t chunk, int32_t u1_dimension, int32_t *restrict y2_pos,
                            int32_t *restrict y2_crd, double *restrict y_vals, int32_t parts,
-                           void **y2_pos_of, void **y2_crd_of, void **y_vals_of,
-                           const int64_t *restrict y2_begin)
+                           void **y_of, const int64_t *restrict y2_begin)
 {
-    int32_t *y2_pos_2;
-    int32_t *y2_crd_2;
+    int32_t *y2_pos_2, *y2_crd_2;
     double *y_vals_2;
     int32_t i_from = 0;
     int32_t i_past = u1_dimension;
@@ -258,9 +265,9 @@ static void evaluate_chunk(int32_t chunk, int32_t u1_dimension, int32_t *restric
         i_from = (int32_t)((int64_t)u1_dimension * chunk / parts);
         i_past = (int32_t)((int64_t)u1_dimension * (chunk + 1) / parts);
     }
-    y2_pos_2 = (int32_t *)y2_pos_of[chunk];
-    y2_crd_2 = (int32_t *)y2_crd_of[chunk];
-    y_vals_2 = (double *)y_vals_of[chunk];
+    y2_pos_2 = (int32_t *)y_of[chunk * 3];
+    y2_crd_2 = (int32_t *)y_of[chunk * 3 + 1];
+    y_vals_2 = (double *)y_of[chunk * 3 + 2];
     int64_t y2_at = y2_begin[chunk];
     int64_t y2_length = y2_begin[chunk + 1] - y2_at;
     for (int64_t py2_parent = 0; py2_parent < (int64_t)i_past - i_from; py2_parent++)
@@ -274,14 +281,10 @@ static void evaluate_chunk(int32_t chunk, int32_t u1_dimension, int32_t *restric
 /* One of the parts, which may run at once. */
 static int evaluate_2_part(int32_t part, int32_t u1_dimension, const int32_t *restrict y2_pos,
                            const int32_t *restrict y2_crd, const double *restrict y_vals,
-                           int32_t parts, int64_t work, int64_t *restrict z2_begin,
-                           void **z1_pos_of, void **z1_crd_of, void **z2_crd_of, void **z_vals_of)
+                           int32_t parts, int64_t work, int64_t *restrict z2_begin, void **z_of)
 {
-    int32_t *z1_pos = NULL;
-    int32_t *z1_crd = NULL;
-    int32_t *z2_crd = NULL;
+    int32_t *z1_pos = NULL, *z1_crd = NULL, *z2_crd = NULL;
     double *z_vals = NULL;
-    void *grown;
     int status = 1;
     int32_t pz2 = 0;
     int32_t z2_capacity = 16;
@@ -321,18 +324,11 @@ static int evaluate_2_part(int32_t part, int32_t u1_dimension, const int32_t *re
             }
             z2_capacity = max_i32(z2_capacity > 1073741823 ? 2147483647 : 2 * z2_capacity,
                 (int32_t)z2_needed);
-            grown = reallocate_array(z1_crd, z2_capacity, sizeof(int32_t));
-            if (!grown)
+            z1_crd = (int32_t *)reallocate_array(z1_crd, z2_capacity, sizeof(int32_t));
+            z2_crd = (int32_t *)reallocate_array(z2_crd, z2_capacity, sizeof(int32_t));
+            z_vals = (double *)reallocate_array(z_vals, z2_capacity, sizeof(double));
+            if (!z1_crd || !z2_crd || !z_vals)
                 goto fail;
-            z1_crd = (int32_t *)grown;
-            grown = reallocate_array(z2_crd, z2_capacity, sizeof(int32_t));
-            if (!grown)
-                goto fail;
-            z2_crd = (int32_t *)grown;
-            grown = reallocate_array(z_vals, z2_capacity, sizeof(double));
-            if (!grown)
-                goto fail;
-            z_vals = (double *)grown;
         }
         for (int32_t py2 = y2_pos[i2]; py2 < y2_pos[i2 + 1]; py2++) {
             int32_t k2 = y2_crd[py2];
@@ -344,10 +340,10 @@ static int evaluate_2_part(int32_t part, int32_t u1_dimension, const int32_t *re
     }
     z1_pos[1] = pz2;
     z2_begin[part] = pz2;
-    z1_pos_of[part] = z1_pos;
-    z1_crd_of[part] = z1_crd;
-    z2_crd_of[part] = z2_crd;
-    z_vals_of[part] = z_vals;
+    z_of[part * 4] = z1_pos;
+    z_of[part * 4 + 1] = z1_crd;
+    z_of[part * 4 + 2] = z2_crd;
+    z_of[part * 4 + 3] = z_vals;
     return 0;
 
 fail:
@@ -360,15 +356,13 @@ fail:
 
 /* One of the parts, which may run at once. */
 static void evaluate_2_chunk(int32_t chunk, int32_t *restrict z1_crd, int32_t *restrict z2_crd,
-                             double *restrict z_vals, void **z1_crd_of, void **z2_crd_of,
-                             void **z_vals_of, const int64_t *restrict z2_begin)
+                             double *restrict z_vals, void **z_of, const int64_t *restrict z2_begin)
 {
-    int32_t *z1_crd_2;
-    int32_t *z2_crd_2;
+    int32_t *z1_crd_2, *z2_crd_2;
     double *z_vals_2;
-    z1_crd_2 = (int32_t *)z1_crd_of[chunk];
-    z2_crd_2 = (int32_t *)z2_crd_of[chunk];
-    z_vals_2 = (double *)z_vals_of[chunk];
+    z1_crd_2 = (int32_t *)z_of[chunk * 4 + 1];
+    z2_crd_2 = (int32_t *)z_of[chunk * 4 + 2];
+    z_vals_2 = (double *)z_of[chunk * 4 + 3];
     int64_t z2_at = z2_begin[chunk];
     int64_t z2_length = z2_begin[chunk + 1] - z2_at;
     for (int64_t at = 0; at < z2_length; at++)
@@ -390,20 +384,12 @@ int evaluate(int32_t u1_dimension, const bool *restrict u1_map, const double *re
 {
     int64_t y2_begin[257];
     int64_t z2_begin[257];
-    int32_t *y2_pos = NULL;
-    int32_t *y2_crd = NULL;
+    int32_t *y2_pos = NULL, *y2_crd = NULL;
     double *y_vals = NULL;
-    int32_t *z1_pos = NULL;
-    int32_t *z1_crd = NULL;
-    int32_t *z2_crd = NULL;
+    int32_t *z1_pos = NULL, *z1_crd = NULL, *z2_crd = NULL;
     double *z_vals = NULL;
-    void *y2_pos_of_one[2], **y2_pos_of = NULL;
-    void *y2_crd_of_one[2], **y2_crd_of = NULL;
-    void *y_vals_of_one[2], **y_vals_of = NULL;
-    void *z1_pos_of_one[2], **z1_pos_of = NULL;
-    void *z1_crd_of_one[2], **z1_crd_of = NULL;
-    void *z2_crd_of_one[2], **z2_crd_of = NULL;
-    void *z_vals_of_one[2], **z_vals_of = NULL;
+    void *y_of_few[4], **y_of = NULL;
+    void *z_of_few[5], **z_of = NULL;
     int status = 1;
     int failed = 0;
     int64_t work_2;
@@ -411,14 +397,12 @@ int evaluate(int32_t u1_dimension, const bool *restrict u1_map, const double *re
     int64_t work = u1_dimension;
     int32_t parts = (int32_t)(work < 16384 ? 1
         : min_i64(min_i64(thread_count(), 256), work / 8192));
-    y2_pos_of = allocate_arrays(parts, y2_pos_of_one);
-    y2_crd_of = allocate_arrays(parts, y2_crd_of_one);
-    y_vals_of = allocate_arrays(parts, y_vals_of_one);
-    if (!y2_pos_of || !y2_crd_of || !y_vals_of)
+    y_of = allocate_arrays(parts * 3, 3, y_of_few);
+    if (!y_of)
         goto fail;
     if (parts == 1) {
         failed = evaluate_part(0, u1_dimension, u1_map, u_vals, w_vals, v1_dimension, v1_pos,
-                               v1_crd, v_vals, parts, y2_begin, y2_pos_of, y2_crd_of, y_vals_of);
+                               v1_crd, v_vals, parts, y2_begin, y_of);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) reduction(max : failed)
@@ -426,7 +410,7 @@ int evaluate(int32_t u1_dimension, const bool *restrict u1_map, const double *re
         for (int32_t part = 0; part < parts; part++) {
             int part_status = evaluate_part(part, u1_dimension, u1_map, u_vals, w_vals,
                                             v1_dimension, v1_pos, v1_crd, v_vals, parts, y2_begin,
-                                            y2_pos_of, y2_crd_of, y_vals_of);
+                                            y_of);
             failed = failed < part_status ? part_status : failed;
         }
     }
@@ -435,12 +419,9 @@ int evaluate(int32_t u1_dimension, const bool *restrict u1_map, const double *re
         goto fail;
     }
     if (parts == 1) {
-        y2_pos = (int32_t *)y2_pos_of[0];
-        y2_pos_of[0] = NULL;
-        y2_crd = (int32_t *)y2_crd_of[0];
-        y2_crd_of[0] = NULL;
-        y_vals = (double *)y_vals_of[0];
-        y_vals_of[0] = NULL;
+        y2_pos = (int32_t *)move_array(y2_pos, y_of, 0);
+        y2_crd = (int32_t *)move_array(y2_crd, y_of, 1);
+        y_vals = (double *)move_array(y_vals, y_of, 2);
     } else {
         int64_t ny2 = 0;
         for (int32_t part = 0; part < parts; part++) {
@@ -463,34 +444,25 @@ int evaluate(int32_t u1_dimension, const bool *restrict u1_map, const double *re
 #pragma omp parallel for schedule(static)
 #endif
         for (int32_t chunk = 0; chunk < parts; chunk++)
-            evaluate_chunk(chunk, u1_dimension, y2_pos, y2_crd, y_vals, parts, y2_pos_of, y2_crd_of,
-                           y_vals_of, y2_begin);
+            evaluate_chunk(chunk, u1_dimension, y2_pos, y2_crd, y_vals, parts, y_of, y2_begin);
     }
-    free_arrays(y2_pos_of, y2_pos_of_one);
-    y2_pos_of = NULL;
-    free_arrays(y2_crd_of, y2_crd_of_one);
-    y2_crd_of = NULL;
-    free_arrays(y_vals_of, y_vals_of_one);
-    y_vals_of = NULL;
+    free_arrays(y_of, y_of_few);
+    y_of = NULL;
     work_2 = (int64_t)u1_dimension + y2_pos[u1_dimension];
     parts_2 = (int32_t)(work_2 < 16384 ? 1 : min_i64(min_i64(thread_count(), 256), work_2 / 8192));
-    z1_pos_of = allocate_arrays(parts_2, z1_pos_of_one);
-    z1_crd_of = allocate_arrays(parts_2, z1_crd_of_one);
-    z2_crd_of = allocate_arrays(parts_2, z2_crd_of_one);
-    z_vals_of = allocate_arrays(parts_2, z_vals_of_one);
-    if (!z1_pos_of || !z1_crd_of || !z2_crd_of || !z_vals_of)
+    z_of = allocate_arrays(parts_2 * 4, 4, z_of_few);
+    if (!z_of)
         goto fail;
     if (parts_2 == 1) {
         failed = evaluate_2_part(0, u1_dimension, y2_pos, y2_crd, y_vals, parts_2, work_2, z2_begin,
-                                 z1_pos_of, z1_crd_of, z2_crd_of, z_vals_of);
+                                 z_of);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) reduction(max : failed)
 #endif
         for (int32_t part = 0; part < parts_2; part++) {
             int part_status = evaluate_2_part(part, u1_dimension, y2_pos, y2_crd, y_vals, parts_2,
-                                              work_2, z2_begin, z1_pos_of, z1_crd_of, z2_crd_of,
-                                              z_vals_of);
+                                              work_2, z2_begin, z_of);
             failed = failed < part_status ? part_status : failed;
         }
     }
@@ -499,14 +471,10 @@ int evaluate(int32_t u1_dimension, const bool *restrict u1_map, const double *re
         goto fail;
     }
     if (parts_2 == 1) {
-        z1_pos = (int32_t *)z1_pos_of[0];
-        z1_pos_of[0] = NULL;
-        z1_crd = (int32_t *)z1_crd_of[0];
-        z1_crd_of[0] = NULL;
-        z2_crd = (int32_t *)z2_crd_of[0];
-        z2_crd_of[0] = NULL;
-        z_vals = (double *)z_vals_of[0];
-        z_vals_of[0] = NULL;
+        z1_pos = (int32_t *)move_array(z1_pos, z_of, 0);
+        z1_crd = (int32_t *)move_array(z1_crd, z_of, 1);
+        z2_crd = (int32_t *)move_array(z2_crd, z_of, 2);
+        z_vals = (double *)move_array(z_vals, z_of, 3);
     } else {
         int64_t nz2 = 0;
         for (int32_t part = 0; part < parts_2; part++) {
@@ -531,13 +499,9 @@ int evaluate(int32_t u1_dimension, const bool *restrict u1_map, const double *re
 #pragma omp parallel for schedule(static)
 #endif
         for (int32_t chunk = 0; chunk < parts_2; chunk++)
-            evaluate_2_chunk(chunk, z1_crd, z2_crd, z_vals, z1_crd_of, z2_crd_of, z_vals_of,
-                             z2_begin);
+            evaluate_2_chunk(chunk, z1_crd, z2_crd, z_vals, z_of, z2_begin);
     }
-    free_arrays(z1_pos_of, z1_pos_of_one);
-    free_arrays(z1_crd_of, z1_crd_of_one);
-    free_arrays(z2_crd_of, z2_crd_of_one);
-    free_arrays(z_vals_of, z_vals_of_one);
+    free_arrays(z_of, z_of_few);
     *y2_pos_out = y2_pos;
     *y2_crd_out = y2_crd;
     *y_vals_out = y_vals;
@@ -555,13 +519,8 @@ fail:
     SPCC_FREE(z1_crd);
     SPCC_FREE(z2_crd);
     SPCC_FREE(z_vals);
-    free_arrays(y2_pos_of, y2_pos_of_one);
-    free_arrays(y2_crd_of, y2_crd_of_one);
-    free_arrays(y_vals_of, y_vals_of_one);
-    free_arrays(z1_pos_of, z1_pos_of_one);
-    free_arrays(z1_crd_of, z1_crd_of_one);
-    free_arrays(z2_crd_of, z2_crd_of_one);
-    free_arrays(z_vals_of, z_vals_of_one);
+    free_arrays(y_of, y_of_few);
+    free_arrays(z_of, z_of_few);
     *y2_pos_out = NULL;
     *y2_crd_out = NULL;
     *y_vals_out = NULL;

@@ -125,8 +125,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
              int32_t **A2_crd_out, double **A_vals_out)
 {
     (void)B2_dimension;
-    int32_t *A2_pos = NULL;
-    int32_t *A2_crd = NULL;
+    int32_t *A2_pos = NULL, *A2_crd = NULL;
     double *A_vals = NULL;
     int32_t nA = C2_dimension > 0 ? B2_pos[B1_dimension] : 0;
     A2_pos = (int32_t *)allocate_array((int64_t)B1_dimension + 1, sizeof(int32_t));

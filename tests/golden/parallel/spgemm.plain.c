@@ -82,12 +82,16 @@ static inline int32_t max_i32(int32_t a, int32_t b)
 
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+/* Room for n elements of size bytes that holds what array held; if there is none array is
+ * released, and that is NULL. */
 static inline void *reallocate_array(void *array, int64_t n, size_t size)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    void *longer = NULL;
+    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
+        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    if (!longer)
+        SPCC_FREE(array);
+    return longer;
 }
 #endif
 
@@ -109,11 +113,11 @@ static inline int32_t thread_count(void)
 
 #ifndef SPCC_HAS_allocate_arrays
 #define SPCC_HAS_allocate_arrays
-/* Room for n arrays, NULL each, and behind them this room itself, which is the end; for one
- * array that is `one`.  NULL if there is none. */
-static inline void **allocate_arrays(int64_t n, void **one)
+/* Room for n arrays, NULL each, and behind them this room itself, which is the end; for so
+ * many that is `few`.  NULL if there is none. */
+static inline void **allocate_arrays(int64_t n, int64_t many, void **few)
 {
-    void **arrays = n == 1 ? one : n < 0 ? NULL
+    void **arrays = n == many ? few : n < 0 ? NULL
         : (void **)allocate_array(n + 1, sizeof(void *));
     for (int64_t i = 0; arrays && i < n; i++)
         arrays[i] = NULL;
@@ -123,14 +127,26 @@ static inline void **allocate_arrays(int64_t n, void **one)
 }
 #endif
 
+#ifndef SPCC_HAS_move_array
+#define SPCC_HAS_move_array
+/* What is at this place, which is empty then, instead of array, which is released. */
+static inline void *move_array(void *array, void **arrays, int64_t at)
+{
+    void *moved = arrays[at];
+    SPCC_FREE(array);
+    arrays[at] = NULL;
+    return moved;
+}
+#endif
+
 #ifndef SPCC_HAS_free_arrays
 #define SPCC_HAS_free_arrays
-/* Release arrays, and their room unless that is `one`. */
-static inline void free_arrays(void **arrays, void **one)
+/* Release arrays, and their room unless that is `few`. */
+static inline void free_arrays(void **arrays, void **few)
 {
     for (void **at = arrays; at && *at != (void *)arrays; at++)
         SPCC_FREE(*at);
-    if (arrays != one)
+    if (arrays != few)
         SPCC_FREE(arrays);
 }
 #endif
@@ -275,18 +291,15 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
                          int32_t B2_dimension, const int32_t *restrict B2_pos,
                          const int32_t *restrict B2_crd, const double *restrict B_vals,
                          int32_t parts, int64_t work, int32_t *restrict i_from_of,
-                         int32_t *restrict i_past_of, int64_t *restrict C2_begin, void **C2_pos_of,
-                         void **C2_crd_of, void **C_vals_of)
+                         int32_t *restrict i_past_of, int64_t *restrict C2_begin, void **C_of)
 {
     bool *w1_map = NULL;
     int32_t *w1_crd = NULL;
     double *w_vals = NULL;
     int32_t *w1_crd_other = NULL;
     int64_t *w1_crd_place = NULL;
-    int32_t *C2_pos = NULL;
-    int32_t *C2_crd = NULL;
+    int32_t *C2_pos = NULL, *C2_crd = NULL;
     double *C_vals = NULL;
-    void *grown;
     int status = 1;
     int32_t nw1 = 0;
     int32_t i_from = 0;
@@ -376,14 +389,10 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
             int64_t C_expected = C2_needed * ((int64_t)i_past - i_from) / C_done;
             C2_capacity = (int32_t)min_i64(max_i64(min_i64(C_expected + C_expected / 16, C_room),
                 C2_capacity), 2147483647);
-            grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
-            if (!grown)
+            C2_crd = (int32_t *)reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
+            C_vals = (double *)reallocate_array(C_vals, C2_capacity, sizeof(double));
+            if (!C2_crd || !C_vals)
                 goto fail;
-            C2_crd = (int32_t *)grown;
-            grown = reallocate_array(C_vals, C2_capacity, sizeof(double));
-            if (!grown)
-                goto fail;
-            C_vals = (double *)grown;
         }
         for (int32_t pw1 = 0; pw1 < nw1; pw1++) {
             int32_t j = w1_crd[pw1];
@@ -398,9 +407,9 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
         C2_pos[pC1 + 1] = pC2;
     }
     C2_begin[part] = pC2;
-    C2_pos_of[part] = C2_pos;
-    C2_crd_of[part] = C2_crd;
-    C_vals_of[part] = C_vals;
+    C_of[part * 3] = C2_pos;
+    C_of[part * 3 + 1] = C2_crd;
+    C_of[part * 3 + 2] = C_vals;
     SPCC_FREE(w1_map);
     SPCC_FREE(w1_crd);
     SPCC_FREE(w_vals);
@@ -423,17 +432,16 @@ fail:
 /* One of the parts, which may run at once. */
 static void evaluate_chunk(int32_t chunk, int32_t *restrict C2_pos, int32_t *restrict C2_crd,
                            double *restrict C_vals, const int32_t *restrict i_from_of,
-                           const int32_t *restrict i_past_of, void **C2_pos_of, void **C2_crd_of,
-                           void **C_vals_of, const int64_t *restrict C2_begin)
+                           const int32_t *restrict i_past_of, void **C_of,
+                           const int64_t *restrict C2_begin)
 {
-    int32_t *C2_pos_2;
-    int32_t *C2_crd_2;
+    int32_t *C2_pos_2, *C2_crd_2;
     double *C_vals_2;
     int32_t i_from = i_from_of[chunk];
     int32_t i_past = i_past_of[chunk];
-    C2_pos_2 = (int32_t *)C2_pos_of[chunk];
-    C2_crd_2 = (int32_t *)C2_crd_of[chunk];
-    C_vals_2 = (double *)C_vals_of[chunk];
+    C2_pos_2 = (int32_t *)C_of[chunk * 3];
+    C2_crd_2 = (int32_t *)C_of[chunk * 3 + 1];
+    C_vals_2 = (double *)C_of[chunk * 3 + 2];
     int64_t C2_at = C2_begin[chunk];
     int64_t C2_length = C2_begin[chunk + 1] - C2_at;
     for (int64_t pC2_parent = 0; pC2_parent < (int64_t)i_past - i_from; pC2_parent++)
@@ -457,26 +465,20 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t i_from_of[257];
     int32_t i_past_of[257];
     int64_t C2_begin[257];
-    int32_t *C2_pos = NULL;
-    int32_t *C2_crd = NULL;
+    int32_t *C2_pos = NULL, *C2_crd = NULL;
     double *C_vals = NULL;
-    void *C2_pos_of_one[2], **C2_pos_of = NULL;
-    void *C2_crd_of_one[2], **C2_crd_of = NULL;
-    void *C_vals_of_one[2], **C_vals_of = NULL;
+    void *C_of_few[4], **C_of = NULL;
     int status = 1;
     int failed = 0;
     int64_t work = (int64_t)A1_dimension + A2_pos[A1_dimension];
     int32_t parts = (int32_t)(work < 16384 ? 1
         : min_i64(min_i64(thread_count(), 256), work / 8192));
-    C2_pos_of = allocate_arrays(parts, C2_pos_of_one);
-    C2_crd_of = allocate_arrays(parts, C2_crd_of_one);
-    C_vals_of = allocate_arrays(parts, C_vals_of_one);
-    if (!C2_pos_of || !C2_crd_of || !C_vals_of)
+    C_of = allocate_arrays(parts * 3, 3, C_of_few);
+    if (!C_of)
         goto fail;
     if (parts == 1) {
         failed = evaluate_part(0, A1_dimension, A2_pos, A2_crd, A_vals, B2_dimension, B2_pos,
-                               B2_crd, B_vals, parts, work, i_from_of, i_past_of, C2_begin,
-                               C2_pos_of, C2_crd_of, C_vals_of);
+                               B2_crd, B_vals, parts, work, i_from_of, i_past_of, C2_begin, C_of);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) reduction(max : failed)
@@ -484,8 +486,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         for (int32_t part = 0; part < parts; part++) {
             int part_status = evaluate_part(part, A1_dimension, A2_pos, A2_crd, A_vals,
                                             B2_dimension, B2_pos, B2_crd, B_vals, parts, work,
-                                            i_from_of, i_past_of, C2_begin, C2_pos_of, C2_crd_of,
-                                            C_vals_of);
+                                            i_from_of, i_past_of, C2_begin, C_of);
             failed = failed < part_status ? part_status : failed;
         }
     }
@@ -494,12 +495,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         goto fail;
     }
     if (parts == 1) {
-        C2_pos = (int32_t *)C2_pos_of[0];
-        C2_pos_of[0] = NULL;
-        C2_crd = (int32_t *)C2_crd_of[0];
-        C2_crd_of[0] = NULL;
-        C_vals = (double *)C_vals_of[0];
-        C_vals_of[0] = NULL;
+        C2_pos = (int32_t *)move_array(C2_pos, C_of, 0);
+        C2_crd = (int32_t *)move_array(C2_crd, C_of, 1);
+        C_vals = (double *)move_array(C_vals, C_of, 2);
     } else {
         int64_t nC2 = 0;
         for (int32_t part = 0; part < parts; part++) {
@@ -522,12 +520,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
 #pragma omp parallel for schedule(static)
 #endif
         for (int32_t chunk = 0; chunk < parts; chunk++)
-            evaluate_chunk(chunk, C2_pos, C2_crd, C_vals, i_from_of, i_past_of, C2_pos_of,
-                           C2_crd_of, C_vals_of, C2_begin);
+            evaluate_chunk(chunk, C2_pos, C2_crd, C_vals, i_from_of, i_past_of, C_of, C2_begin);
     }
-    free_arrays(C2_pos_of, C2_pos_of_one);
-    free_arrays(C2_crd_of, C2_crd_of_one);
-    free_arrays(C_vals_of, C_vals_of_one);
+    free_arrays(C_of, C_of_few);
     *C2_pos_out = C2_pos;
     *C2_crd_out = C2_crd;
     *C_vals_out = C_vals;
@@ -537,9 +532,7 @@ fail:
     SPCC_FREE(C2_pos);
     SPCC_FREE(C2_crd);
     SPCC_FREE(C_vals);
-    free_arrays(C2_pos_of, C2_pos_of_one);
-    free_arrays(C2_crd_of, C2_crd_of_one);
-    free_arrays(C_vals_of, C_vals_of_one);
+    free_arrays(C_of, C_of_few);
     *C2_pos_out = NULL;
     *C2_crd_out = NULL;
     *C_vals_out = NULL;

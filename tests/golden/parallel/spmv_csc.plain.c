@@ -21,6 +21,7 @@
  * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
  * defined.
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -73,11 +74,11 @@ static inline int32_t thread_count(void)
 
 #ifndef SPCC_HAS_allocate_arrays
 #define SPCC_HAS_allocate_arrays
-/* Room for n arrays, NULL each, and behind them this room itself, which is the end; for one
- * array that is `one`.  NULL if there is none. */
-static inline void **allocate_arrays(int64_t n, void **one)
+/* Room for n arrays, NULL each, and behind them this room itself, which is the end; for so
+ * many that is `few`.  NULL if there is none. */
+static inline void **allocate_arrays(int64_t n, int64_t many, void **few)
 {
-    void **arrays = n == 1 ? one : n < 0 ? NULL
+    void **arrays = n == many ? few : n < 0 ? NULL
         : (void **)allocate_array(n + 1, sizeof(void *));
     for (int64_t i = 0; arrays && i < n; i++)
         arrays[i] = NULL;
@@ -89,12 +90,12 @@ static inline void **allocate_arrays(int64_t n, void **one)
 
 #ifndef SPCC_HAS_free_arrays
 #define SPCC_HAS_free_arrays
-/* Release arrays, and their room unless that is `one`. */
-static inline void free_arrays(void **arrays, void **one)
+/* Release arrays, and their room unless that is `few`. */
+static inline void free_arrays(void **arrays, void **few)
 {
     for (void **at = arrays; at && *at != (void *)arrays; at++)
         SPCC_FREE(*at);
-    if (arrays != one)
+    if (arrays != few)
         SPCC_FREE(arrays);
 }
 #endif
@@ -175,14 +176,14 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              const int32_t *restrict A2_crd, const double *restrict A_vals,
              const double *restrict x_vals, double *restrict y_vals)
 {
-    void *y_vals_of_one[2], **y_vals_of = NULL;
+    void *y_vals_of_few[2], **y_vals_of = NULL;
     int failed = 0;
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
     int64_t work = (int64_t)A2_dimension + A2_pos[A2_dimension];
     int64_t grain = 8192 + (int64_t)A1_dimension;
     int32_t parts = (int32_t)(work < 2 * grain ? 1
         : min_i64(min_i64(thread_count(), 256), work / grain));
-    y_vals_of = allocate_arrays(parts, y_vals_of_one);
+    y_vals_of = allocate_arrays(parts, 1, y_vals_of_few);
     if (!y_vals_of)
         goto fail;
     if (parts == 1) {
@@ -207,10 +208,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         for (int32_t share = 0; share < parts; share++)
             evaluate_share(share, A1_dimension, y_vals, parts, y_vals_of);
     }
-    free_arrays(y_vals_of, y_vals_of_one);
+    free_arrays(y_vals_of, y_vals_of_few);
     return 0;
 
 fail:
-    free_arrays(y_vals_of, y_vals_of_one);
+    free_arrays(y_vals_of, y_vals_of_few);
     return 1;
 }

@@ -200,10 +200,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
     int64_t A2_end[257];
     bool A_ended[257];
     int32_t A_settled[1];
-    int32_t *A1_pos = NULL;
-    int32_t *A1_crd = NULL;
-    int32_t *A2_pos = NULL;
-    int32_t *A2_crd = NULL;
+    int32_t *A1_pos = NULL, *A1_crd = NULL, *A2_pos = NULL, *A2_crd = NULL;
     double *A_vals = NULL;
     int32_t A1_capacity, A2_capacity;
     int64_t work_before, work;
