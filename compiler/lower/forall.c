@@ -3,8 +3,9 @@
  * The iteration lattice gives a sequence of loops, each coiterating fewer operands than the one
  * before; in each, the points that may occur there become a chain of ifs.  A single iterator, or
  * the dimension alone, needs only a for loop; where two are merged forall_merge.c makes the
- * body.  A flat lattice needs one loop over all its iterators: one that has run out stands at the
- * dimension, and the operands that are absent read their fills.
+ * body, and forall_select.c that of sums of more.  A flat lattice needs one loop over all its
+ * iterators: one that has run out stands at the dimension, and the operands that are absent read
+ * their fills.
  *
  * A level that is not unique is iterated run by run: its positions [p, p_next) share one
  * coordinate, and its children are those of the whole run.  A level with positions that have no
@@ -110,7 +111,7 @@ static void enter_operand(struct forall *f, struct scope *scope, int i, const st
         return; /* it is where it was */
     if (i < f->lattice->sparse) {
         place = f->cursor[i].place;
-        if (!f->lattice->flat) /* the region's condition says that it is there */
+        if (!f->lattice->flat && !f->selected) /* the region's condition says that it is there */
             place.found = NULL;
     } else {
         place = operand_locate(f->k, scope, access, it->first, it->end,
@@ -213,10 +214,11 @@ static struct place cursor_place(struct forall *f, const struct cursor *c)
     struct context *cx = f->k->cx;
     const struct imp *found;
     if (c->format->type->lists && !lattice_walks_blocks(c->it))
-        return (struct place){c->format->type->locate(&c->code, stored_coordinate(f, c), &found),
-                              NULL, c->here};
+        return (struct place){
+            .position = c->format->type->locate(&c->code, stored_coordinate(f, c), &found),
+            .found = c->here};
     return (struct place){imp_read(cx, c->position), c->next ? imp_read(cx, c->next) : NULL,
-                          c->here};
+                          c->here, f->selected};
 }
 
 /* On to the loop's coordinate, or past where it would be. */
@@ -231,7 +233,7 @@ static struct place follow(struct forall *f, const struct cursor *c)
     const struct imp *here =
         imp_let(&k->b, kernel_var(k, TYPE_BOOL, "%s_here", c->it->access->tensor->name),
                 imp_op2(cx, OP_AND, more, imp_op2(cx, OP_EQ, at, var)));
-    return (struct place){p, NULL, here};
+    return (struct place){.position = p, .found = here};
 }
 
 /* Look up what is located in this loop, now that the coordinate is known. */
@@ -379,6 +381,8 @@ static void lower_known(struct forall *f, struct bits loop, const struct known *
         if (f->lattice->flat) {
             const struct imp *condition = forall_flat_condition(f);
             add_if(f, condition, lower_region(f, &f->lattice->point[0]));
+        } else if (f->selected) {
+            imp_add(&k->b, lower_region(f, f->selected));
         } else {
             lower_cases(f, loop);
         }
@@ -417,9 +421,14 @@ void forall_coiterate(struct forall *f, struct bits loop)
         forall_merge(f, loop);
     } else {
         resolve_coordinate(f, loop);
-        forall_find_runs(f, loop);
-        forall_inside(f, loop);
-        forall_advance(f, loop);
+        const struct lattice_point *selected = forall_selected(f, loop);
+        if (selected) {
+            forall_select(f, loop, selected);
+        } else {
+            forall_find_runs(f, loop);
+            forall_inside(f, loop);
+            forall_advance(f, loop);
+        }
     }
     imp_add(&f->k->b, imp_marked(cx, imp_while(cx, more, imp_end(&f->k->b)), f->mark));
 }

@@ -16,7 +16,7 @@ struct cursor {
     const struct imp *begin, *end;
     const struct imp *stop;       /* where the loop at hand stops; NULL: at the end */
     const struct imp *coordinate; /* at the current position */
-    /* in a flat loop: is that the loop's coordinate? */
+    /* in a flat loop, or one that selects: is that the loop's coordinate? */
     const struct imp *here;
     bool runs;          /* it may have duplicates, which are adjacent */
     struct place place; /* of its last level, at the current coordinate */
@@ -37,7 +37,9 @@ struct forall {
     /* the loop's bounds leave out what is out of range, where they can */
     bool narrow;
     struct bits room; /* the results that have room for what all regions of a loop may append */
-    bool together;    /* all that the loop coiterates are known to be at its coordinate */
+    /* the point of which all is selected of what is there (forall_select.c); NULL: none is */
+    const struct lattice_point *selected;
+    bool together; /* all that the loop coiterates are known to be at its coordinate */
     /* of a part of a parallel loop: its coordinates [from, past); NULL: all of them */
     const struct imp *from, *past;
 };
@@ -97,5 +99,12 @@ const struct imp *forall_flat_condition(struct forall *f);
 bool forall_merges_two(const struct forall *f, struct bits loop);
 /* The body of such a loop. */
 void forall_merge(struct forall *f, struct bits loop);
+
+/* ---- forall_select.c ---- */
+
+/* The one region that will do for all cases of the loop: that where all is there; or NULL. */
+const struct lattice_point *forall_selected(const struct forall *f, struct bits loop);
+/* The body of such a loop behind its coordinate. */
+void forall_select(struct forall *f, struct bits loop, const struct lattice_point *selected);
 
 #endif

@@ -238,6 +238,7 @@ bool guard_narrows(struct kernel *k, const struct scope *scope, const struct lat
 
 struct place {
     const struct imp *position, *next, *found;
+    bool readable; /* it is in range, found or not */
 };
 
 /* The positions of the access's resolved levels in this scope: of the root if none is. */

@@ -9,7 +9,7 @@ struct place operand_place(struct kernel *k, const struct scope *scope, const st
     const struct access_place *at = scope_access(scope, access);
     if (!at)
         return (struct place){.position = imp_int(k->cx, TYPE_I64, 0)};
-    return (struct place){at->position, at->next, at->found};
+    return (struct place){.position = at->position, .next = at->next, .found = at->found};
 }
 
 static struct place locate(struct kernel *k, const struct scope *scope, const struct cin *access,
@@ -32,8 +32,8 @@ static struct place locate_guarded(struct kernel *k, const struct scope *scope,
     struct place place = {.position = imp_let(&k->b, position, imp_int(cx, TYPE_I64, 0)),
                           .found = imp_let(&k->b, found, imp_int(cx, TYPE_BOOL, 0))};
     imp_begin(&k->b);
-    struct place inner =
-        locate(k, scope, access, level, (struct place){from.position, from.next, NULL});
+    struct place inner = locate(k, scope, access, level,
+                                (struct place){.position = from.position, .next = from.next});
     imp_add(&k->b, imp_assign(cx, position, OP_NONE, imp_cast(cx, TYPE_I64, inner.position)));
     imp_add(&k->b, imp_assign(cx, found, OP_NONE, inner.found ? inner.found : imp_true(cx)));
     const struct imp *block = imp_end(&k->b);
@@ -76,7 +76,7 @@ struct place operand_locate(struct kernel *k, const struct scope *scope, const s
     const struct known none = known_none(k->cx, k->program);
     const struct cin_relation *given = access_position(access, end, &scope->known);
     if (given && given->size >= first) {
-        from = (struct place){imp_cast(k->cx, TYPE_I64, position_at(k, scope, given)), NULL, NULL};
+        from = (struct place){.position = imp_cast(k->cx, TYPE_I64, position_at(k, scope, given))};
         first = (int)given->size + 1;
     }
     for (int level = first; level < end; level++) {
@@ -129,6 +129,14 @@ static const struct imp *name_position(struct kernel *k, const struct cin *acces
                    position);
 }
 
+static const struct imp *name_value(struct kernel *k, const struct cin *access,
+                                    const struct imp *value)
+{
+    if (value->kind == IMP_VAR)
+        return value;
+    return imp_let(&k->b, kernel_var(k, access->type, "%s_val", access->tensor->name), value);
+}
+
 void operand_resolve(struct kernel *k, struct scope *scope, const struct cin *access, int end,
                      struct place place, const struct cin *body)
 {
@@ -140,16 +148,12 @@ void operand_resolve(struct kernel *k, struct scope *scope, const struct cin *ac
         (struct access_place){access,          end,  place.position, place.next, place.found, NULL,
                               scope->accesses, NULL, NULL,           NULL};
     bool reads = whole && kernel_computes(k) && !kernel_is_result(k, access->tensor);
-    if (reads && (place.next || loops_follow)) {
+    if (reads && (place.next || loops_follow || place.readable)) {
         const struct tensor_code *code = kernel_code(k, access->tensor);
         const struct imp *value =
             place.next ? sum_values(k, code, place) : imp_load(k->cx, code->values, place.position);
-        value = or_fill(k, access, place.found, value);
-        at->value =
-            value->kind == IMP_VAR
-                ? value
-                : imp_let(&k->b, kernel_var(k, access->type, "%s_val", access->tensor->name),
-                          value);
+        at->value = place.readable ? or_fill(k, access, place.found, name_value(k, access, value))
+                                   : name_value(k, access, or_fill(k, access, place.found, value));
     }
     scope->accesses = at;
 }

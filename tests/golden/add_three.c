@@ -139,37 +139,14 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
         int32_t ib = b1_crd[pb1];
         int32_t ic = c1_crd[pc1];
         int32_t i = min_i32(ia < ib ? ia : ib, ic);
+        double a_val = a_vals[pa1];
+        double b_val = b_vals[pb1];
+        double c_val = c_vals[pc1];
         if (py1 == y1_capacity && !evaluate_grow_y1(&y1_capacity, &y1_crd, &y_vals, &status))
             goto fail;
-        if (ia == i && ib == i && ic == i) {
-            y_vals[py1] = a_vals[pa1] + b_vals[pb1] + c_vals[pc1];
-            y1_crd[py1] = i;
-            py1++;
-        } else if (ia == i && ib == i) {
-            y_vals[py1] = a_vals[pa1] + b_vals[pb1];
-            y1_crd[py1] = i;
-            py1++;
-        } else if (ia == i && ic == i) {
-            y_vals[py1] = a_vals[pa1] + c_vals[pc1];
-            y1_crd[py1] = i;
-            py1++;
-        } else if (ib == i && ic == i) {
-            y_vals[py1] = b_vals[pb1] + c_vals[pc1];
-            y1_crd[py1] = i;
-            py1++;
-        } else if (ia == i) {
-            y_vals[py1] = a_vals[pa1];
-            y1_crd[py1] = i;
-            py1++;
-        } else if (ib == i) {
-            y_vals[py1] = b_vals[pb1];
-            y1_crd[py1] = i;
-            py1++;
-        } else {
-            y_vals[py1] = c_vals[pc1];
-            y1_crd[py1] = i;
-            py1++;
-        }
+        y_vals[py1] = (ia == i ? a_val : 0.0) + (ib == i ? b_val : 0.0) + (ic == i ? c_val : 0.0);
+        y1_crd[py1] = i;
+        py1++;
         pa1 += ia == i;
         pb1 += ib == i;
         pc1 += ic == i;
