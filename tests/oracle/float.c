@@ -51,7 +51,13 @@ static struct number add(enum type type, const struct number *a, const struct nu
                      && !(isinf(a->re) && isinf(b->re) && isnan(a->re + sign * b->re));
         return clear ? number_rounded(type, a->re + sign * b->re, 0, 0, 1) : number_unknown(type);
     }
-    return number_rounded(type, a->re + sign * b->re, a->im + sign * b->im, a->error + b->error, 1);
+    struct number r =
+        number_rounded(type, a->re + sign * b->re, a->im + sign * b->im, a->error + b->error, 1);
+    r.terms = number_terms(a) + number_terms(b);
+    r.magnitude = number_magnitude(a) + number_magnitude(b);
+    if (r.error > 0 && r.terms > 2)
+        r.error += 2 * (long double)r.terms * number_unit(type) * r.magnitude;
+    return r;
 }
 
 static long double size_of(const struct number *a) { return hypotl(a->re, a->im); }

@@ -173,6 +173,13 @@ struct number number_rounded(enum type type, long double re, long double im, lon
     return n;
 }
 
+long number_terms(const struct number *a) { return a->terms ? a->terms : 1; }
+
+long double number_magnitude(const struct number *a)
+{
+    return a->terms ? a->magnitude : fabsl(a->re) + fabsl(a->im) + a->error;
+}
+
 struct number number_unknown(enum type type)
 {
     struct number n = {.type = type, .unknown = true};
@@ -458,7 +465,8 @@ static void add_to_sum(struct reduction *r, const struct number *term)
         r->value.re += term->re;
         r->value.im += term->im;
         r->value.error += term->error;
-        r->magnitude += fabsl(term->re) + fabsl(term->im) + term->error;
+        r->terms += number_terms(term);
+        r->magnitude += number_magnitude(term);
     }
     r->coarse &= whole && term->error == 0;
 }
@@ -466,8 +474,8 @@ static void add_to_sum(struct reduction *r, const struct number *term)
 void reduction_add(struct reduction *r, struct number term)
 {
     bool sum = r->op == OP_ADD && !number_is_exact(r->value.type);
-    r->terms++;
     if (!sum) {
+        r->terms++;
         struct number pair[2] = {r->value, number_convert(term, r->value.type)};
         r->value = number_convert(number_apply(r->op, pair), pair[0].type);
         r->lost |= op_is_user(r->op) && isnan(pair[1].re + pair[1].im);
@@ -499,5 +507,8 @@ struct number reduction_end(const struct reduction *r)
     bool no_rounding = r->coarse && r->magnitude * 256 <= 1 / number_unit(type);
     if (!no_rounding)
         n.error += 2 * (long double)(r->terms + 2) * number_unit(type) * r->magnitude;
-    return number_rounded(type, n.re, n.im, n.error, 1);
+    n = number_rounded(type, n.re, n.im, n.error, 1);
+    n.terms = r->terms;
+    n.magnitude = r->magnitude;
+    return n;
 }

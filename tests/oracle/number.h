@@ -24,7 +24,11 @@ struct number {
     uint64_t bits;      /* of bool and integers: two's complement, sign-extended */
     long double re, im; /* of floats and complex types */
     long double error;  /* a right answer is at most this far away */
-    bool unknown;       /* nobody can tell */
+    /* of what was added up: of how many terms, and of what size together, as the order is not that
+     * of the sums alone; 0: of itself */
+    long terms;
+    long double magnitude;
+    bool unknown; /* nobody can tell */
 };
 
 struct number number_from(struct value value);
@@ -61,8 +65,8 @@ bool number_absorbs(enum op op, int side, const struct number *a, struct number 
 struct reduction {
     enum op op;
     struct number value;
-    long terms;
-    long double magnitude;  /* of sums: of the terms, added up */
+    long terms;             /* of sums: those of terms that are sums, too */
+    long double magnitude;  /* ... added up */
     bool coarse;            /* of sums: every term is an exact multiple of 1/256 */
     bool above, below, nan; /* of sums: a term was inf, -inf, NaN */
     /* of users' operators: a term was NaN, on which their laws say nothing */

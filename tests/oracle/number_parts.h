@@ -20,6 +20,10 @@ long double number_unit(enum type type); /* the unit roundoff */
 struct number number_rounded(enum type type, long double re, long double im, long double error,
                              int ulps);
 
+/* Of how many terms it is a sum, and what these are together without their signs. */
+long number_terms(const struct number *a);
+long double number_magnitude(const struct number *a);
+
 /* op on operands that are known and have been converted to type, a float or complex one. */
 struct number number_apply_float(enum op op, enum type type, const struct number *a,
                                  const struct number *b);
