@@ -413,7 +413,7 @@ bool number_absorbs(enum op op, int side, const struct number *a, struct number 
     if (op_is_user(op))
         return defined_absorbs(op, a, result);
     switch (op) {
-    case OP_ADD: return is_infinite(a);
+    case OP_ADD: return is_infinite(a) || (a->type == TYPE_BOOL && a->bits);
     case OP_MUL: return is_int(a, 0);
     case OP_MIN: return number_same(a, &lowest);
     case OP_MAX: return number_same(a, &highest);
