@@ -19,13 +19,10 @@ static bool is_contraction(struct context *cx, const struct site *site)
     struct cin_list read = cin_operands(cx, site->assign);
     int sparse = 0, partial = 0;
     for (size_t i = 0; i < read.n; i++) {
-        const struct format *format = read.at[i]->tensor->format;
-        bool iterated = false, all = true;
-        for (int level = 0; level < format->levels; level++)
-            iterated |= plan_is_iterated(&format->level[level]);
+        bool iterated = plan_has_iterated(read.at[i], 0), all = true;
         for (size_t k = 0; k < site->loops.n; k++)
             all &= cin_uses_var(read.at[i], site->loops.at[k]);
-        sparse += iterated && format->levels > 1;
+        sparse += iterated && read.at[i]->tensor->format->levels > 1;
         partial += iterated && !all;
     }
     return sparse > 1 && partial > 0;
@@ -87,7 +84,8 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
         }
         for (size_t site = 0; site < sites.n && !better.program; site++)
             if (plan_site_is_open(cx, ordered.program, site)
-                || plan_has_factors(cx, &sites.at[site]))
+                || plan_has_factors(cx, &sites.at[site])
+                || plan_has_collapsed(draft.program, &sites.at[site]))
                 better = better_site(planner, draft.program, site, depth);
         if (!better.program)
             break;

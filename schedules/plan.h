@@ -57,6 +57,8 @@ bool plan_is_ordered(const struct cin_program *program, const struct var_list *l
 
 /* Does the level have to be iterated below those above it? */
 bool plan_is_iterated(const struct level_format *level);
+/* ... a level of the access, from this one on? */
+bool plan_has_iterated(const struct cin *access, int from);
 
 /* The chain's loops in the order that suits the accesses inside: the first ones win where they
  * differ.  skip says which of the accesses (the distinct assignments' targets, then
@@ -207,6 +209,10 @@ void search_expansions(struct site_search *search);
 /* plan_factor.c: try to compute some factors of a product first. */
 void search_factors(struct site_search *search);
 bool plan_has_factors(struct context *cx, const struct site *site);
+
+/* plan_position.c: try the positions of an operand in place of a collapsed loop. */
+void search_positions(struct site_search *search);
+bool plan_has_collapsed(const struct cin_program *program, const struct site *site);
 
 /* Is there anything to gain at the program's site of this number, whose loops are in order? */
 bool plan_site_is_open(struct context *cx, const struct cin_program *program, size_t number);

@@ -66,11 +66,17 @@ struct site_list plan_sites(struct context *cx, const struct cin_program *progra
 
 /* What the planner uses. */
 static const struct schedule_type *const directives[] = {
-    &schedule_reorder,     &schedule_precompute,
-    &schedule_convert,     &schedule_collect,
-    &schedule_sequence,    &schedule_split,
-    &schedule_skew,        &schedule_share,
-    &schedule_parallelize, NULL,
+    &schedule_reorder,
+    &schedule_precompute,
+    &schedule_convert,
+    &schedule_collect,
+    &schedule_sequence,
+    &schedule_split,
+    &schedule_skew,
+    &schedule_share,
+    &schedule_parallelize,
+    &schedule_pos,
+    NULL,
 };
 
 const struct cin_program *plan_apply(struct context *cx, const struct cin_program *program,

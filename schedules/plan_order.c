@@ -69,6 +69,15 @@ bool plan_is_iterated(const struct level_format *level)
     return !level_has(level, LEVEL_FULL) || !level->type->locates_fast;
 }
 
+bool plan_has_iterated(const struct cin *access, int from)
+{
+    const struct format *format = access->tensor->format;
+    for (int level = from; level < format->levels; level++)
+        if (plan_is_iterated(&format->level[level]))
+            return true;
+    return false;
+}
+
 /* Levels that are iterated come after all levels above them; fast: only those that could be
  * located in O(1). */
 static void follow_levels(struct ordering *o, const struct cin *access, bool fast)

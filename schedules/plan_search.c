@@ -337,11 +337,8 @@ static void try_order(struct site_search *s, const struct var_list *order)
 /* Has the access levels whose order matters? */
 static bool constrains(const struct cin *access, bool written)
 {
-    const struct format *format = access->tensor->format;
-    bool iterated = false;
-    for (int level = 1; level < format->levels && !written; level++)
-        iterated |= plan_is_iterated(&format->level[level]);
-    return iterated || (written && !access->tensor->temporary && format_assembled(format) > 0);
+    return written ? !access->tensor->temporary && format_assembled(access->tensor->format) > 0
+                   : plan_has_iterated(access, 1);
 }
 
 /* Try loops that follow each of the accesses in turn whose levels store functions of their
@@ -521,6 +518,7 @@ struct draft plan_site(struct planner *planner, const struct cin_program *progra
         search_expansions(&s);
     }
     search_factors(&s);
+    search_positions(&s);
     const struct weighed *chosen = choose(&s);
     give_reasons(&s, chosen);
     return chosen == s.weighed.at ? (struct draft){0} : weighed_whole(&s, chosen);

@@ -547,6 +547,26 @@ static void expanded_once(void **state)
         fail_msg("%s", plan);
 }
 
+/* A collapsed loop goes through what is stored, where that is all that has an effect. */
+static void collapsed(void **state)
+{
+    static const struct {
+        const char *statement, *declarations, *plan;
+    } row[] = {
+        {"y(i) = A(i,j) * x(j)", "A:csr", "pos(f, p, A(i,j))"},
+        {"y(i) = A(i,j) * x(j)", "A:coo", "pos(f, p, A(i,j))"},
+        {"a = A(i,j) * B(i,j)", "A:coo; B:csr", "pos(f, p, A(i,j))"},
+        {"Y(i,j) = A(i,j) + B(i,j)", "A:csr; B:csr", ""},
+        {"y(i) = A(i,j) * x(j)", "", ""},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *p = lab_program(cx, row[i].statement, row[i].declarations);
+        p = lab_apply(cx, p, "collapse(i, j, f)");
+        assert_string_equal(plan_schedule(cx, p, NULL), row[i].plan);
+    }
+}
+
 /* A result with wide rows whose loop is split is collected, not gathered in a table or in the order
  * of the parts. */
 static void split_row(void **state)
@@ -633,6 +653,7 @@ int main(void)
         LAB_TEST(ordered_loops_stay),
         LAB_TEST(reasons),
         LAB_TEST(expanded_once),
+        LAB_TEST(collapsed),
         LAB_TEST(split_row),
         LAB_TEST(split_conflict),
     };
