@@ -212,8 +212,8 @@ static bool take_arrays(struct keys *keys, struct coords *coords, bool taken)
     return all && keys->vals;
 }
 
-/* What has become the keys' is not the list's any more; of the rest the keys have what they may be
- * sorted into. */
+/* What has become the keys' is not the list's any more; of the rest the keys have what may become
+ * levels' arrays. */
 static void empty_list(struct keys *keys, struct coords *coords)
 {
     int words = keys->last - keys->first + 1;
@@ -271,7 +271,6 @@ void keys_free(struct keys *keys)
     for (int w = 0; w < KEY_WORDS; w++)
         free(keys->word[w]);
     free(keys->vals);
-    free(keys->spare);
     *keys = (struct keys){.n = 0};
 }
 

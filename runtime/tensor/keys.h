@@ -37,10 +37,9 @@ struct keys {
     int ordered;    /* the list is in order by so many of the last word's lowest bits */
     enum type type; /* of the values */
     void *vals;
-    /* Memory for n words each, and for n values, that nobody needs, or NULL: it has been written to
-     * before, and the system gives it sooner than what is new. */
+    /* Memory for n words each that nobody needs, or NULL: it has been written to before, and the
+     * system gives it sooner than what is new. */
     uint64_t *spare_word[KEY_WORDS];
-    void *spare;
 };
 
 /* The keys of a list in order, those of equal ones in the order of the list.  Without a format the

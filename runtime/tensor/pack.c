@@ -57,7 +57,8 @@ struct packer {
     struct part *part;
     int64_t parts;
     int64_t *position; /* NULL, or of each entry in the last of these levels */
-    bool scatter;      /* values go to their positions */
+    bool scatter;      /* values go to their positions; else they are in this order already, */
+    bool combine;      /* but for duplicates */
 };
 
 /* ---- messages ---- */
@@ -333,12 +334,28 @@ static void place_values(const struct packer *p, const struct block *b)
         place_value(p, b->begin + i, b->position[i], b->differs[i] == levels, size);
 }
 
+/* The values of the block's entries, those of duplicates added, after the last one of the part. */
+static void combine_values(const struct packer *p, const struct block *b, int64_t *last)
+{
+    size_t size = type_size(p->tensor->type);
+    char *vals = p->keys->vals;
+    for (int64_t i = 0; i < b->n; i++) {
+        int64_t entry = b->begin + i;
+        if (b->differs[i] == p->keys->levels)
+            keys_add_value(p->tensor->type, vals + (size_t)*last * size,
+                           vals + (size_t)entry * size);
+        else if (++*last < entry)
+            keys_move_value(vals, *last, vals, entry, size);
+    }
+}
+
 static void pack_part(void *data, int64_t number, int worker)
 {
     const struct packer *p = data;
     struct part *part = &p->part[number];
     struct last last;
     struct block b;
+    int64_t last_value = part->begin - 1;
     (void)worker;
     find_last(p, part, &last);
     for (b.begin = part->begin; b.begin < part->end; b.begin += b.n) {
@@ -355,6 +372,8 @@ static void pack_part(void *data, int64_t number, int worker)
             memcpy(p->position + b.begin, b.position, (size_t)b.n * sizeof *b.position);
         else if (p->scatter)
             place_values(p, &b);
+        else if (p->combine)
+            combine_values(p, &b, &last_value);
     }
 }
 
@@ -397,28 +416,38 @@ static int64_t count_duplicates(const struct packer *p)
     return n;
 }
 
-/* The values' array: the entries' own if each position has one; the other one that they were sorted
- * in if each has several; else filled. */
+/* The values' array: the entries' own if each position has one, which has those of the duplicates
+ * too; else a filled one, unless each has several. */
 static enum rt_status make_vals(struct packer *p, struct rt_error *error)
 {
     struct tensor *tensor = p->tensor;
-    struct keys *keys = p->keys;
-    size_t size = type_size(tensor->type);
-    int64_t n = tensor->nvals = p->positions[keys->levels], duplicates = count_duplicates(p);
-    bool each = n == keys->n - duplicates;
-    p->scatter = !each || duplicates > 0 || (n > 1 && is_together(p));
-    void **own = p->scatter ? &keys->spare : &keys->vals;
-    if (each && *own) {
-        tensor->vals = tensor->memory->fit(*own, n, size);
-        *own = NULL;
+    int64_t n = tensor->nvals = p->positions[p->keys->levels], duplicates = count_duplicates(p);
+    bool each = n == p->keys->n - duplicates;
+    p->scatter = !each || (n > 1 && is_together(p));
+    p->combine = !p->scatter && duplicates > 0;
+    if (!p->scatter)
         return RT_OK;
-    }
-    tensor->vals = tensor->memory->allocate(n, size);
+    tensor->vals = tensor->memory->allocate(n, type_size(tensor->type));
     if (!tensor->vals)
-        return pack_fail_vals(tensor, keys->n, p->name, error);
+        return pack_fail_vals(tensor, p->keys->n, p->name, error);
     if (!each)
         tensor_fill_dense(tensor, tensor->fill, p->threads);
     return RT_OK;
+}
+
+/* The entries' own values: those of each part follow the ones before. */
+static void take_vals(struct packer *p)
+{
+    struct tensor *tensor = p->tensor;
+    size_t size = type_size(tensor->type), at = 0, bytes;
+    char *vals = p->keys->vals;
+    for (int64_t i = 0; i < p->parts && p->combine; i++, at += bytes) {
+        const struct part *part = &p->part[i];
+        bytes = (size_t)(part->end - part->begin - part->differ[p->keys->levels]) * size;
+        memmove(vals + at, vals + (size_t)part->begin * size, bytes);
+    }
+    tensor->vals = tensor->memory->fit(vals, tensor->nvals, size);
+    p->keys->vals = NULL;
 }
 
 /* A scalar: all entries are one. */
@@ -427,6 +456,8 @@ static enum rt_status pack_scalar(struct packer *p, struct rt_error *error)
     enum rt_status status = make_vals(p, error);
     for (int64_t i = 0; status == RT_OK && p->scatter && i < p->keys->n; i++)
         place_value(p, i, 0, i > 0, type_size(p->tensor->type));
+    if (status == RT_OK && !p->scatter)
+        take_vals(p);
     return status;
 }
 
@@ -448,6 +479,8 @@ static enum rt_status pack_levels(struct packer *p, struct rt_error *error)
         threads_run(p->threads, p->parts, pack_part, p);
         status = join_parts(p, error);
     }
+    if (status == RT_OK && is_last && !p->scatter)
+        take_vals(p);
     if (is_last || status != RT_OK) {
         free(p->position);
         return status;

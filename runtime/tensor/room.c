@@ -109,8 +109,6 @@ static enum rt_status put_in_order(struct tensor_order **order, struct coords *c
     struct keys *keys = &(*order)->keys;
     enum rt_status status = keys_make(keys, coords, format, false, threads, error);
     keys_free_spare_words(keys);
-    free(keys->spare);
-    keys->spare = NULL;
     if (status != RT_OK) {
         tensor_order_free(*order);
         *order = NULL;

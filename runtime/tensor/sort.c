@@ -2,13 +2,9 @@
  *
  * A stable radix sort (Knuth, volume 3, section 5.2.5), from the most significant digit until what
  * is left of a digit's entries fits the caches, and from the least significant one there.  Digits
- * are chosen so that some thousand entries are expected of each.  The first one shares the entries
- * out: blocks of them count their digits, a sum over digits and blocks says where each puts them.
- * A digit with a large part of all entries (a row with a tenth of a matrix) is shared out likewise;
- * the others are tasks of their own.
- *
- * Two sets of arrays are used.  Entries begin in `a` and are shared out into `b`, where a part that
- * is shared out again ends up too; the last step, which every entry takes once, is into `a`.
+ * are chosen so that some thousand entries are expected of each.  share.c puts entries in the order
+ * of a digit, where they are.  A digit with a large part of all entries (a row with a tenth of a
+ * matrix) is shared out by all threads again; the others are tasks of their own.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,16 +12,19 @@
 
 #include "runtime/tensor/alloc.h"
 #include "runtime/tensor/keys.h"
+#include "runtime/tensor/share.h"
 #include "runtime/threads/threads.h"
 
-/* More places than that are slower to write to by turns. */
-enum { SHARE_BITS = 9, SHARES = 1 << SHARE_BITS, EXPECTED = 2048 };
+enum { EXPECTED = 2048, LARGE_SHARE = 32 };
 enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS, SMALL = 1 << 15, FEW = 24 };
-enum { LARGE_SHARE = 32 };
 
 /* Items of a small part: some bits of a key above the number of the entry in the part. */
 enum { ENTRY_BITS = 15, ITEM_BITS = KEY_BITS - ENTRY_BITS };
 _Static_assert(1 << ENTRY_BITS == SMALL, "items have room for the number of an entry");
+
+/* What a small part is sorted on: its items, what they are sorted into, and values by turns. */
+enum { DESK = 4 };
+_Static_assert(sizeof(double _Complex) <= 2 * sizeof(uint64_t), "there is room for any values");
 
 /* Entries that are equal in all bits before the lowest `bits` of a word. */
 struct part {
@@ -34,91 +33,23 @@ struct part {
 };
 
 struct sorter {
-    struct keys a, b;
+    struct keys *keys;
     int threads;
-    uint64_t (*item)[2 * SMALL]; /* for each worker */
-    int64_t (*place)[SHARES];    /* for each block */
-    struct part *task;
-    int64_t tasks, capacity;
-    /* what is being shared out: of which, to which, by which bits */
-    struct part part;
-    const struct keys *from;
-    struct keys *to;
-    int shift, digits;
-    int64_t blocks, blocks_most;
+    int64_t large;  /* entries: so many are shared out by all threads */
+    int64_t small;  /* so many are sorted in the caches */
+    uint64_t *desk; /* for each worker */
+    struct share_blocks blocks;
+    struct share_room together, *alone; /* of all threads; of each worker */
+    int rooms;
+    struct part part; /* that is shared out by all threads, without the bits of the digit */
 };
 
-/* ---- moving ---- */
-
-static void copy_entries(struct keys *to, const struct keys *from, int64_t begin, int64_t end)
-{
-    size_t size = type_size(from->type), n = (size_t)(end - begin);
-    for (int w = from->first; w <= from->last; w++)
-        memcpy(to->word[w] + begin, from->word[w] + begin, n * sizeof *to->word[w]);
-    memcpy((char *)to->vals + (size_t)begin * size, (const char *)from->vals + (size_t)begin * size,
-           n * size);
-}
-
-/* ---- sharing out: one block each ---- */
-
-static int64_t block_begin(const struct sorter *s, int64_t block)
-{
-    return s->part.begin + threads_begin(s->part.n, s->blocks, block);
-}
-
-static void count_digits(void *data, int64_t block, int worker)
-{
-    struct sorter *s = data;
-    int64_t *count = s->place[block], end = block_begin(s, block + 1);
-    const uint64_t *word = s->from->word[s->part.word];
-    (void)worker;
-    memset(count, 0, sizeof s->place[block]);
-    for (int64_t i = block_begin(s, block); i < end; i++)
-        count[word[i] >> s->shift & (uint64_t)(s->digits - 1)]++;
-}
-
-static void move_entries(void *data, int64_t block, int worker)
-{
-    struct sorter *s = data;
-    int64_t *place = s->place[block], end = block_begin(s, block + 1);
-    const struct keys *from = s->from;
-    const uint64_t *word = from->word[s->part.word];
-    size_t size = type_size(from->type);
-    (void)worker;
-    for (int64_t i = block_begin(s, block); i < end; i++) {
-        int64_t at = place[word[i] >> s->shift & (uint64_t)(s->digits - 1)]++;
-        for (int w = from->first; w <= from->last; w++)
-            s->to->word[w][at] = from->word[w][i];
-        keys_move_value(s->to->vals, at, from->vals, i, size);
-    }
-}
-
-static void copy_back(void *data, int64_t block, int worker)
-{
-    struct sorter *s = data;
-    (void)worker;
-    copy_entries(&s->b, &s->a, block_begin(s, block), block_begin(s, block + 1));
-}
-
-/* From how many of each digit a block has to where its first one goes; where each digit begins. */
-static void find_places(struct sorter *s, int64_t *begin)
-{
-    int64_t sum = s->part.begin;
-    for (int d = 0; d < s->digits; d++) {
-        begin[d] = sum;
-        for (int64_t b = 0; b < s->blocks; b++) {
-            int64_t count = s->place[b][d];
-            s->place[b][d] = sum;
-            sum += count;
-        }
-    }
-    begin[s->digits] = sum;
-}
+/* ---- sharing out ---- */
 
 /* By the lowest bits of a word the list may be in order: sorting is stable, and leaves them out. */
 static int ordered_bits(const struct sorter *s, int word)
 {
-    return word == s->b.last ? s->b.ordered : 0;
+    return word == s->keys->last ? s->keys->ordered : 0;
 }
 
 static int digit_bits(const struct sorter *s, const struct part *part)
@@ -129,26 +60,33 @@ static int digit_bits(const struct sorter *s, const struct part *part)
     return bits;
 }
 
-/* The part's entries by their next digit; where each digit begins, one more than there are. */
-static void share_out(struct sorter *s, const struct part *part, bool first, int64_t *begin)
+/* The part's entries by their next digit, which is not one of the part's bits then.  How many
+ * digits there are. */
+static int share(const struct sorter *s, struct part *part, struct share_room *room, int threads)
 {
-    s->part = *part;
-    s->part.bits -= digit_bits(s, part);
-    s->digits = 1 << digit_bits(s, part);
-    s->shift = s->part.bits;
-    s->blocks = keys_blocks(part->n);
-    if (s->blocks > s->blocks_most)
-        s->blocks = s->blocks_most;
-    s->from = first ? &s->a : &s->b;
-    s->to = first ? &s->b : &s->a;
-    threads_run(s->threads, s->blocks, count_digits, s);
-    find_places(s, begin);
-    threads_run(s->threads, s->blocks, move_entries, s);
-    if (!first)
-        threads_run(s->threads, s->blocks, copy_back, s);
+    int bits = digit_bits(s, part);
+    part->bits -= bits;
+    struct share_part by = {part->begin, part->n, part->word - s->keys->first, part->bits,
+                            1 << bits};
+    share_out(room, &by, threads);
+    return 1 << bits;
 }
 
-/* ---- small parts, from b to a ---- */
+static struct part part_of(const struct part *part, const int64_t *begin, int digit)
+{
+    return (struct part){begin[digit], begin[digit + 1] - begin[digit], part->word, part->bits};
+}
+
+static int largest_digit(const int64_t *begin, int digits)
+{
+    int most = 0;
+    for (int d = 1; d < digits; d++)
+        if (begin[d + 1] - begin[d] > begin[most + 1] - begin[most])
+            most = d;
+    return most;
+}
+
+/* ---- small parts ---- */
 
 static void sort_few(uint64_t *item, int64_t n)
 {
@@ -193,16 +131,25 @@ static uint64_t *sort_items(uint64_t *item, uint64_t *other, int64_t n, int bits
     return item;
 }
 
-static void sort_small(struct sorter *s, const struct part *part, uint64_t *item)
+/* An array's elements by the items' order. */
+static void put_in_order(void *array, void *room, const uint64_t *item, int64_t n, size_t size)
 {
-    const struct keys *from = &s->b;
-    uint64_t *other = item + SMALL, *sorted = item;
+    for (int64_t i = 0; i < n; i++)
+        keys_move_value(room, i, array, (int64_t)(item[i] & (SMALL - 1)), size);
+    memcpy(array, room, (size_t)n * size);
+}
+
+static void sort_small(const struct sorter *s, const struct part *part, int worker)
+{
+    const struct keys *keys = s->keys;
+    uint64_t *item = s->desk + DESK * s->small * worker, *other = item + s->small,
+             *room = other + s->small, *sorted = item;
     const uint64_t number = SMALL - 1;
     for (int64_t i = 0; i < part->n; i++)
         item[i] = (uint64_t)i;
-    for (int w = from->last; w >= part->word; w--) {
-        const uint64_t *word = from->word[w] + part->begin;
-        int all = w == part->word ? part->bits : from->bits[w];
+    for (int w = keys->last; w >= part->word; w--) {
+        const uint64_t *word = keys->word[w] + part->begin;
+        int all = w == part->word ? part->bits : keys->bits[w];
         for (int low = ordered_bits(s, w), bits; low < all; low += bits) {
             bits = all - low < ITEM_BITS ? all - low : ITEM_BITS;
             uint64_t mask = (UINT64_C(1) << bits) - 1;
@@ -213,128 +160,106 @@ static void sort_small(struct sorter *s, const struct part *part, uint64_t *item
             sorted = sort_items(sorted, sorted == item ? other : item, part->n, bits);
         }
     }
-    size_t size = type_size(from->type);
-    for (int w = from->first; w <= from->last; w++)
-        for (int64_t i = 0; i < part->n; i++)
-            s->a.word[w][part->begin + i] =
-                from->word[w][part->begin + (int64_t)(sorted[i] & number)];
-    for (int64_t i = 0; i < part->n; i++)
-        keys_move_value(s->a.vals, part->begin + i, from->vals,
-                        part->begin + (int64_t)(sorted[i] & number), size);
+    size_t size = type_size(keys->type);
+    for (int w = keys->first; w <= keys->last; w++)
+        put_in_order(keys->word[w] + part->begin, room, sorted, part->n, sizeof *item);
+    put_in_order((char *)keys->vals + (size_t)part->begin * size, room, sorted, part->n, size);
 }
 
 /* ---- parts ---- */
 
-static bool add_task(struct sorter *s, const struct part *part)
-{
-    if (s->tasks == s->capacity) {
-        int64_t capacity = 2 * s->capacity + SHARES;
-        struct part *task = rt_array_resize(s->task, capacity, sizeof *task);
-        if (!task)
-            return false;
-        s->task = task;
-        s->capacity = capacity;
-    }
-    s->task[s->tasks++] = *part;
-    return true;
-}
-
 /* The next word where the bits of one are used up; false: no bits are left. */
 static bool has_bits(const struct sorter *s, struct part *part)
 {
-    while (part->bits == 0 && part->word < s->b.last)
-        part->bits = s->b.bits[++part->word];
+    while (part->bits == 0 && part->word < s->keys->last)
+        part->bits = s->keys->bits[++part->word];
     return part->bits > ordered_bits(s, part->word);
 }
 
-/* Parts that are not large become tasks. */
-static bool is_put_off(struct sorter *s, const struct part *part, int64_t large)
-{
-    return part->n <= large && add_task(s, part);
-}
-
-/* Sort what is in b (or, at first, in a) into a.  The largest part of a part is gone on with, so
- * that calls are nested as often as entries can be halved, however long keys are. */
-static void sort_part(struct sorter *s, struct part part, bool first, int64_t large, uint64_t *item)
+/* By one thread.  The largest part of a part is gone on with, so that calls are nested as often as
+ * entries can be halved, however long keys are. */
+static void sort_alone(const struct sorter *s, struct part part, int worker)
 {
     int64_t begin[SHARES + 1];
     bool more = has_bits(s, &part);
     for (; more && part.n > SMALL; more = has_bits(s, &part)) {
-        int bits = part.bits - digit_bits(s, &part), digits = 1 << digit_bits(s, &part), most = 0;
-        share_out(s, &part, first, begin);
-        first = false;
-        for (int d = 1; d < digits; d++)
-            if (begin[d + 1] - begin[d] > begin[most + 1] - begin[most])
-                most = d;
-        for (int d = 0; d < digits; d++) {
-            struct part next = {begin[d], begin[d + 1] - begin[d], part.word, bits};
-            if (d != most && next.n > 0 && !is_put_off(s, &next, large))
-                sort_part(s, next, false, large, item);
-        }
-        part = (struct part){begin[most], begin[most + 1] - begin[most], part.word, bits};
-        if (is_put_off(s, &part, large))
-            return;
+        struct share_room *room = &s->alone[worker];
+        int digits = share(s, &part, room, 1);
+        for (int d = 0; d < digits; d++)
+            share_finish(room, d);
+        memcpy(begin, room->begin, sizeof *begin * ((size_t)digits + 1));
+        int most = largest_digit(begin, digits);
+        for (int d = 0; d < digits; d++)
+            if (d != most)
+                sort_alone(s, part_of(&part, begin, d), worker);
+        part = part_of(&part, begin, most);
     }
-    if (first)
-        copy_entries(&s->b, &s->a, part.begin, part.begin + part.n);
-    if (more)
-        sort_small(s, &part, item);
-    else
-        copy_entries(&s->a, &s->b, part.begin, part.begin + part.n);
+    if (more && part.n > 1)
+        sort_small(s, &part, worker);
 }
 
-/* A task shares its part out for itself. */
-static void sort_task(void *data, int64_t number, int worker)
+static void sort_digit(void *data, int64_t digit, int worker)
 {
     const struct sorter *s = data;
-    int64_t place[1][SHARES];
-    struct sorter own = {.a = s->a, .b = s->b, .threads = 1, .place = place, .blocks_most = 1};
-    sort_part(&own, s->task[number], false, 0, s->item[worker]);
+    share_finish(&s->together, (int)digit);
+    struct part part = part_of(&s->part, s->together.begin, (int)digit);
+    if (part.n <= s->large)
+        sort_alone(s, part, worker);
 }
 
-static bool make_room(struct sorter *s)
+/* By all threads, likewise. */
+static void sort_together(struct sorter *s, struct part part)
 {
-    size_t size = type_size(s->a.type);
-    bool all = true;
-    for (int w = s->a.first; w <= s->a.last; w++) {
-        s->b.word[w] = s->b.spare_word[w];
-        s->b.spare_word[w] = NULL;
-        if (!s->b.word[w])
-            s->b.word[w] = rt_array(s->a.n, sizeof *s->b.word[w]);
-        all &= s->b.word[w] != NULL;
+    int64_t begin[SHARES + 1];
+    bool more = has_bits(s, &part);
+    for (; more && part.n > s->large; more = has_bits(s, &part)) {
+        int digits = share(s, &part, &s->together, s->threads);
+        memcpy(begin, s->together.begin, sizeof *begin * ((size_t)digits + 1));
+        s->part = part;
+        threads_run(s->threads, digits, sort_digit, s);
+        int most = largest_digit(begin, digits);
+        for (int d = 0; d < digits; d++)
+            if (d != most && begin[d + 1] - begin[d] > s->large)
+                sort_together(s, part_of(&part, begin, d));
+        part = part_of(&part, begin, most);
+        if (part.n <= s->large)
+            return;
     }
-    s->b.vals = s->b.spare ? s->b.spare : rt_array(s->a.n, size);
-    s->b.spare = NULL;
-    s->item = rt_array(threads_count(s->threads), sizeof *s->item);
-    s->place = rt_array(keys_blocks(s->a.n), sizeof *s->place);
-    return all && s->b.vals && s->item && s->place;
+    if (more)
+        sort_alone(s, part, 0);
+}
+
+/* Rooms to share out what is not small, if there is any. */
+static bool make_rooms(struct sorter *s)
+{
+    int64_t n = s->keys->n;
+    int workers = n > SMALL ? threads_count(s->threads) : 1;
+    s->small = n < SMALL ? n : SMALL;
+    s->desk = rt_array(workers * s->small, DESK * sizeof *s->desk);
+    s->alone = rt_array(workers, sizeof *s->alone);
+    bool made = s->desk && s->alone;
+    if (made && n > SMALL)
+        made = share_blocks_open(&s->blocks, n)
+               && share_open(&s->together, s->keys, n, s->threads, s->blocks);
+    for (; made && s->large > SMALL && s->rooms < workers; s->rooms++)
+        made = share_open(&s->alone[s->rooms], s->keys, s->large, 1, s->blocks);
+    return made;
 }
 
 enum rt_status keys_sort(struct keys *keys, int threads, struct rt_error *error)
 {
-    struct sorter s = {
-        .a = *keys, .b = *keys, .threads = threads, .blocks_most = keys_blocks(keys->n)};
-    int64_t large = keys->n / LARGE_SHARE > SMALL ? keys->n / LARGE_SHARE : SMALL;
-    for (int w = 0; w < KEY_WORDS; w++)
-        s.b.word[w] = keys->spare_word[w] = NULL;
-    s.b.vals = keys->spare = NULL;
-    bool all = make_room(&s);
-    if (all) {
-        struct part part = {0, keys->n, keys->first, keys->bits[keys->first]};
-        sort_part(&s, part, true, large, s.item[0]);
-        threads_run(threads, s.tasks, sort_task, &s);
-    }
-    for (int w = keys->first; w <= keys->last; w++) {
-        keys->spare_word[w] = s.b.word[w];
-        s.b.word[w] = NULL;
-    }
-    keys->spare = s.b.vals;
-    s.b.vals = NULL;
-    keys_free(&s.b);
-    free(s.item);
-    free(s.place);
-    free(s.task);
-    return all ? RT_OK : rt_no_memory(error);
+    struct sorter s = {.keys = keys, .threads = threads, .large = keys->n / LARGE_SHARE};
+    s.large = s.large > SMALL ? s.large : SMALL;
+    bool made = make_rooms(&s);
+    if (made)
+        sort_together(&s, (struct part){0, keys->n, keys->first, keys->bits[keys->first]});
+    for (int i = 0; i < s.rooms; i++)
+        share_close(&s.alone[i]);
+    share_close(&s.together);
+    share_blocks_close(&s.blocks);
+    free(s.desk);
+    free(s.alone);
+    return made ? RT_OK : rt_no_memory(error);
 }
 
 /* ---- lists ---- */

@@ -168,6 +168,62 @@ static void sorted_lists_are_the_same(void **state)
     coords_free(&many);
 }
 
+/* The coordinate of an entry in mode m: of a mode below 40, and with a tenth of all entries at one
+ * place, or anywhere in `size`. */
+static int64_t coordinate_of(int64_t entry, int m, int64_t size)
+{
+    uint64_t mixed = ((uint64_t)entry * 8 + (uint64_t)m) * UINT64_C(0x9e3779b97f4a7c15);
+    mixed = (mixed ^ mixed >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
+    return size < 40 && mixed % 10 == 0 ? size / 3 : (int64_t)((mixed >> 1) % (uint64_t)size);
+}
+
+/* Entries are put in order where they are: as many as are in one block more or less, in parts of
+ * one thread and of all, with keys of one word and of two, values of 4 to 16 bytes. */
+static void equal_entries_keep_their_order(void **state)
+{
+    static const int64_t many[] = {(1 << 15) + 1, 300000, 300031, 1300000};
+    static const struct {
+        enum type type;
+        int64_t size[3];
+    } list[] = {{TYPE_F32, {35, 1, 200}},
+                {TYPE_F64, {3, 9000, 1}},
+                {TYPE_C128, {INT64_C(1) << 40, 35, INT64_C(1) << 40}}};
+    (void)state;
+    for (size_t c = 0; c < 4 * 3; c++) {
+        const int64_t n = many[c / 3], *size = list[c % 3].size;
+        struct coords coords;
+        coords_init(&coords, 3, size, list[c % 3].type);
+        assert_true(coords_reserve(&coords, n));
+        for (int64_t i = 0; i < n; i++) {
+            char value[16];
+            int64_t at[3];
+            for (int m = 0; m < 3; m++)
+                at[m] = coordinate_of(i, m, size[m]);
+            value_store(value_int(coords.type, i), value);
+            assert_true(coords_add(&coords, at, value));
+        }
+        assert_int_equal(coords_sort(&coords, c % 2 ? THREADS : 3, NULL), RT_OK);
+        double last = -1;
+        for (int64_t i = 0; i < n; i++) {
+            const char *vals = coords.vals;
+            int differs = 0;
+            double entry = coords.type == TYPE_F32
+                               ? ((float *)vals)[i]
+                               : ((double *)vals)[coords.type == TYPE_F64 ? i : 2 * i];
+            for (int m = 0; m < 3; m++) {
+                int64_t at = coords.coordinate[m][i];
+                assert_int_equal(at, coordinate_of((int64_t)entry, m, size[m]));
+                if (i > 0 && differs == 0)
+                    differs =
+                        (at > coords.coordinate[m][i - 1]) - (at < coords.coordinate[m][i - 1]);
+            }
+            assert_true(differs > 0 || (differs == 0 && entry > last));
+            last = entry;
+        }
+        coords_free(&coords);
+    }
+}
+
 /* Rows and columns below `size`, with a tenth of all in one row; values are whole, so that their
  * sums are exact.  In order of the modes, if so asked. */
 static void make_skewed(struct coords *coords, int size, bool ordered, double *sum)
@@ -370,6 +426,7 @@ int main(void)
         cmocka_unit_test(threads_are_shared),
         cmocka_unit_test(tasks_within_tasks_are_serial),
         cmocka_unit_test(sorted_lists_are_the_same),
+        cmocka_unit_test(equal_entries_keep_their_order),
         cmocka_unit_test(packed_tensors_are_the_same),
         cmocka_unit_test(faults_are_the_same),
         cmocka_unit_test(read_lists_are_the_same),
