@@ -29,26 +29,20 @@ static bool same_powers(const struct cost_term *a, const struct cost_term *b)
     return !memcmp(a->power, b->power, sizeof a->power);
 }
 
-/* Is a of no larger order than b, whatever the symbols are?  Where a level's children are more
- * often in a than in b they may be as many as its dimension; where they are less often, one. */
+/* Is a of no larger order than b, whatever the symbols are?  What is more often in a than in b may
+ * be as much as it can be, which symbols before it say; what is less often, one. */
 static bool term_is_within(const struct cost_symbols *symbols, const struct cost_term *a,
                            const struct cost_term *b)
 {
-    int left[SYMBOLS_MAX];
-    memset(left, 0, sizeof *left * (size_t)symbols->n);
-    for (int i = 0; i < symbols->n; i++) {
-        const struct cost_symbol *symbol = &symbols->at[i];
-        int more = a->power[i] - b->power[i];
-        if (symbol->level < 0)
-            left[i] -= more;
-        else if (more > 0 && symbol->within < 0)
-            return false;
-        else if (more > 0)
-            left[symbol->within] -= more;
-    }
+    int more[SYMBOLS_MAX];
     for (int i = 0; i < symbols->n; i++)
-        if (left[i] < 0)
+        more[i] = a->power[i] - b->power[i];
+    for (int i = symbols->n; i-- > 0;) {
+        if (more[i] > 0 && symbols->at[i].level < 0)
             return false;
+        for (int k = 0; k < i && more[i] > 0; k++)
+            more[k] += more[i] * symbols->at[i].most.power[k];
+    }
     return true;
 }
 
@@ -192,12 +186,10 @@ struct cost cost_keep(const struct cost_symbols *symbols, struct cost a)
 
 /* ---- questions ---- */
 
-int cost_dimension_of(const struct cost_symbols *symbols, struct cost a)
+bool cost_is_constant(struct cost a)
 {
-    for (int i = 0; i < symbols->n && a.terms > 0; i++)
-        if (a.term[0].power[i] > 0 && symbols->at[i].level < 0)
-            return i;
-    return -1;
+    static const struct cost_term one = {0};
+    return a.terms == 0 || (a.terms == 1 && same_powers(&a.term[0], &one));
 }
 
 double cost_value(struct cost a)

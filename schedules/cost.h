@@ -3,13 +3,13 @@
  *     i * B.2 + j          for every i the children of a node in B's second level, and once for
  *                          every j
  *
- * A symbol is a dimension, or how many children a level has below a parent on average.  What always
- * holds orders them: a dimension is at least 1, and a node has at least one child and at most as
- * many as there are coordinates; so a level has no fewer positions than the one above, and no more
- * than there are coordinates for all of its levels.  A cost that is at most another by this, and
- * not the other way round, is less however large tensors get (Ahrens, Kjolstad and Amarasinghe,
- * PLDI 2022, order schedules so, with symbols for patterns as well).  Numbers decide between costs
- * that are of one order, or of none, and where all numbers are known.
+ * A symbol is a dimension, or how many children a level has below a parent on average; where the
+ * levels above have all coordinates of a grid, below one of its largest dimension, so that most of
+ * the grid may be empty.  What always holds orders them: a dimension is at least 1, and so are
+ * children, and at most as many as there are coordinates for them.  A cost that is at most another
+ * by this, and not the other way round, is less however large tensors get (Ahrens, Kjolstad and
+ * Amarasinghe, PLDI 2022, order schedules so, with symbols for patterns as well).  Numbers decide
+ * between costs that are of one order, or of none, and where all numbers are known.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -27,13 +27,18 @@ struct index_var;
  * to the largest. */
 enum { SYMBOLS_MAX = 24, TERMS_MAX = 48 };
 
+struct cost_term {
+    double value; /* with numbers for the symbols */
+    signed char power[SYMBOLS_MAX];
+};
+
 struct cost_symbol {
     const void *of; /* a variable, or a tensor and its level */
     int level;      /* -1: of a dimension */
     const char *name;
-    double value; /* real, or a guess */
-    bool known;   /* real */
-    int within;   /* of a level: the symbol of its dimension; -1: none */
+    double value;          /* real, or a guess */
+    bool known;            /* real */
+    struct cost_term most; /* of a level: in symbols before it */
 };
 
 /* Two variables that stand for one dimension. */
@@ -51,11 +56,6 @@ struct cost_symbols {
     struct cost_term *scratch;
     int room, used;
     struct cost_memo *memo; /* plan_cost.c */
-};
-
-struct cost_term {
-    double value; /* with numbers for the symbols */
-    signed char power[SYMBOLS_MAX];
 };
 
 struct cost {
@@ -81,8 +81,8 @@ struct cost cost_keep(const struct cost_symbols *symbols, struct cost a);
 /* By a cost of one term. */
 struct cost cost_divide(struct cost_symbols *symbols, struct cost a, struct cost by);
 
-/* The symbol of a dimension in a cost of one term; -1: there is none. */
-int cost_dimension_of(const struct cost_symbols *symbols, struct cost a);
+/* Is there no symbol in it? */
+bool cost_is_constant(struct cost a);
 
 /* With numbers for the symbols. */
 double cost_value(struct cost a);

@@ -59,7 +59,11 @@ static struct cost dimension(struct cost_symbols *symbols, const struct index_va
     int symbol = cost_find_symbol(symbols, var, -1);
     if (symbol >= 0)
         return cost_of_symbol(symbols, symbol, 0);
-    struct cost_symbol made = {var, -1, var->name, size >= 0 ? fmax(1, size) : SIZE, size >= 0, -1};
+    struct cost_symbol made = {.of = var,
+                               .level = -1,
+                               .name = var->name,
+                               .value = size >= 0 ? fmax(1, size) : SIZE,
+                               .known = size >= 0};
     return cost_of_symbol(symbols, cost_new_symbol(symbols, made), made.value);
 }
 
@@ -200,57 +204,67 @@ static double expected_children(struct sizes *s, const struct cin *access, int l
 
 /* How many of a tensor's parents at this level there are for each coordinate of its largest, where
  * the level above has all coordinates, whatever is stored below. */
-static double crowd(struct sizes *s, const struct cin *access, int level)
+static struct cost crowd(struct sizes *s, const struct cin *access, int level)
 {
-    double parents = 1, largest = 1;
-    if (access->tensor->format->level[level - 1].type->stored != LEVEL_ALL)
-        return 1;
+    struct cost one = cost_constant(s->symbols, 1), parents = one, largest = one;
+    if (level == 0 || access->tensor->format->level[level - 1].type->stored != LEVEL_ALL)
+        return one;
     for (int above = 0; above < level; above++) {
-        parents *= cost_value(sizes_of_children(s, access, above));
-        largest = fmax(largest, cost_value(sizes_of_level(s, access, above)));
+        struct cost size = sizes_of_level(s, access, above);
+        parents = cost_multiply(s->symbols, parents, sizes_of_children(s, access, above));
+        largest = cost_value(size) > cost_value(largest) ? size : largest;
     }
-    return parents / largest;
+    return cost_value(parents) > cost_value(largest) ? cost_divide(s->symbols, parents, largest)
+                                                     : one;
 }
 
-/* A guess for the children of a level that has some.  What is below a level of all coordinates is
- * mostly empty where these are many, as in a grid of blocks: there are so many children for a
- * coordinate, not for each block. */
-static double some_children(struct sizes *s, const struct cin *access, int level)
+/* A guess for the children of a level that has some, of so many at most. */
+static double some_children(struct sizes *s, const struct cin *access, int level, double room)
 {
-    const struct index_var *var = access_level_var(access, level);
-    double size = cost_value(sizes_of_var(s, var));
-    if (level > 0 && crowd(s, access, level) > 1)
-        return fmin(size, CHILDREN / crowd(s, access, level));
-    if (level > 0 || is_difference(s, var))
-        return fmin(size, CHILDREN);
-    return fmax(1, SHARE * size);
+    if (level > 0 || is_difference(s, access_level_var(access, level)))
+        return fmin(room, CHILDREN);
+    return fmax(1, SHARE * room);
+}
+
+/* How many children, of so many at most, a level that has some has below a parent: its symbol. */
+static struct cost children_in(struct sizes *s, const struct cin *access, int level,
+                               struct cost room, struct cost parents)
+{
+    const struct tensor_var *tensor =
+        access->tensor->viewed ? access->tensor->viewed : access->tensor;
+    int symbol = cost_find_symbol(s->symbols, tensor, level);
+    if (symbol >= 0)
+        return cost_of_symbol(s->symbols, symbol, 0);
+    double expected = expected_children(s, access, level),
+           number = expected < 0 ? some_children(s, access, level, cost_value(room))
+                                 : expected * cost_value(parents);
+    if (cost_is_constant(room))
+        return cost_constant(s->symbols, fmin(number, cost_value(room)));
+    const char *name = arena_printf(s->cx->arena, "%s.%d", tensor->name, level + 1);
+    struct cost_symbol children = {tensor, level, name, number, expected >= 0, room.term[0]};
+    return cost_of_symbol(s->symbols, cost_new_symbol(s->symbols, children), number);
+}
+
+/* What is below a level of all coordinates is mostly empty where these are many, as in a grid of
+ * blocks: there are so many children for a coordinate, not for each block. */
+static struct cost stored_children(struct sizes *s, const struct cin *access, int level)
+{
+    struct cost parents = crowd(s, access, level), size = sizes_of_level(s, access, level),
+                room = cost_multiply(s->symbols, size, parents);
+    return cost_divide(s->symbols, children_in(s, access, level, room, parents), parents);
 }
 
 /* How many coordinates a level has below those of a parent. */
 static struct cost coordinates(struct sizes *s, const struct cin *access, int level)
 {
-    const struct tensor_var *tensor =
-        access->tensor->viewed ? access->tensor->viewed : access->tensor;
     const struct format *format = access->tensor->format;
-    struct cost size = sizes_of_level(s, access, level);
     const struct made *made = find_made(s, access->tensor);
     if (format->level[level].type->stored == LEVEL_ALL)
-        return size;
+        return sizes_of_level(s, access, level);
     if (!has_some(format, level))
         return cost_constant(s->symbols, 1);
-    if (made)
-        return list_children(s, access, level, made->entries);
-    int within = cost_dimension_of(s->symbols, size),
-        symbol = within < 0 ? -1 : cost_find_symbol(s->symbols, tensor, level);
-    if (symbol >= 0)
-        return cost_of_symbol(s->symbols, symbol, 0);
-    double expected = expected_children(s, access, level);
-    double number = expected >= 0 ? expected : some_children(s, access, level);
-    if (within < 0)
-        return cost_constant(s->symbols, fmin(number, cost_value(size)));
-    const char *name = arena_printf(s->cx->arena, "%s.%d", tensor->name, level + 1);
-    struct cost_symbol children = {tensor, level, name, number, expected >= 0, within};
-    return cost_of_symbol(s->symbols, cost_new_symbol(s->symbols, children), number);
+    return made ? list_children(s, access, level, made->entries)
+                : stored_children(s, access, level);
 }
 
 /* Does the level have a node for every position, since its coordinates come again anywhere? */

@@ -387,9 +387,37 @@ static struct bits relevant(const struct lattice *lattice)
     return some;
 }
 
-/* First those that cannot be coiterated; then the intersection optimization: what is located in
- * O(1) need not be coiterated where something else is (thesis 3.3); then what merging would need
- * sorted and is not. */
+/* The intersection optimization: what is located in O(1) need not be coiterated where something
+ * else is (thesis 3.3), the longest first: what is nearer to its root, since what is below has the
+ * coordinates of one parent only.  And what merging would need sorted and is not. */
+static void locate_longest(struct context *cx, struct lattice *lattice, const struct known *known)
+{
+    const struct lattice_iterator *iterator = lattice->iterator;
+    int bits[BITS_MAX], n = 0;
+    for (int bit = 0; bit < lattice->sparse; bit++) {
+        if (!bits_has(lattice->iterated, bit) || lattice_walks_blocks(&iterator[bit]))
+            continue;
+        int at = n++;
+        for (; at > 0 && iterator[bit].first < iterator[bits[at - 1]].first; at--)
+            bits[at] = bits[at - 1];
+        bits[at] = bit;
+    }
+    for (int i = 0; i < n; i++) {
+        const struct lattice_iterator *it = &iterator[bits[i]];
+        const struct format *format = it->access->tensor->format;
+        bool fast = format->level[it->first].type->locates_fast
+                    && level_can_locate(cx, it->access, it->first, known);
+        bool unordered = !in_order(format, it->first) && is_merged(lattice, bits[i]);
+        if ((fast || (unordered && level_can_locate(cx, it->access, it->first, known)))
+            && (lattice->dimension || !drives_alone(lattice, bits[i])))
+            locate_instead(lattice, bits[i]);
+        else if (unordered)
+            trouble(lattice, it->access,
+                    "its coordinates are not ordered, and other operands are iterated with it");
+    }
+}
+
+/* First those that cannot be coiterated, then those that need not be. */
 static void divide(struct context *cx, struct lattice *lattice, const struct cin *body,
                    const struct known *known)
 {
@@ -420,21 +448,7 @@ static void divide(struct context *cx, struct lattice *lattice, const struct cin
     for (int i = 0; i < lattice->points; i++)
         lattice->dimension |= bits_empty(bits_and(lattice->point[i].present, lattice->iterated));
     lattice->dimension |= takes_dimension(lattice) && writes_dimension(cx, lattice, body);
-    for (int bit = 0; bit < lattice->sparse; bit++) {
-        const struct lattice_iterator *it = &lattice->iterator[bit];
-        const struct format *format = it->access->tensor->format;
-        if (!bits_has(lattice->iterated, bit) || lattice_walks_blocks(it))
-            continue;
-        bool fast = format->level[it->first].type->locates_fast
-                    && level_can_locate(cx, it->access, it->first, known);
-        bool unordered = !in_order(format, it->first) && is_merged(lattice, bit);
-        if ((fast || (unordered && level_can_locate(cx, it->access, it->first, known)))
-            && (lattice->dimension || !drives_alone(lattice, bit)))
-            locate_instead(lattice, bit);
-        else if (unordered)
-            trouble(lattice, it->access,
-                    "its coordinates are not ordered, and other operands are iterated with it");
-    }
+    locate_longest(cx, lattice, known);
 }
 
 /* Can the level be gone along one position at a time, its coordinates ascending? */

@@ -16,7 +16,9 @@ struct sizes {
 
 static struct cost symbol(struct sizes *s, const char *name, int level, double value, int within)
 {
-    struct cost_symbol made = {name, level, name, value, false, within};
+    struct cost_symbol made = {.of = name, .level = level, .name = name, .value = value};
+    if (within >= 0)
+        made.most.power[within] = 1;
     return cost_of_symbol(&s->symbols, cost_new_symbol(&s->symbols, made), value);
 }
 
@@ -109,6 +111,26 @@ static void as_text(void **state)
     assert_string_equal(out.at, "  O(i*B + C*C)");
 }
 
+/* A grid is gone through, and has as much as a matrix has by rows. */
+static void grids(void **state)
+{
+    static const char *const row[][3] = {
+        {"a:dss", "reorder(i,j,k,l)", "  O(i*a.2*a.3*l)"},
+        {"a:dds", "reorder(i,j,k,l)", "  O(i*j + i*a.3*l)"},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *p = lab_program(cx, "y(l) = a(i,j,k) * b(i,l)", row[i][0]);
+        struct cost_symbols *symbols = plan_symbols(cx, p);
+        struct text out = text_new(cx->arena);
+        bool is_whole;
+        p = lab_apply(cx, p, row[i][1]);
+        cost_print(symbols, &out, plan_cost(symbols, p, &is_whole));
+        assert_true(is_whole);
+        assert_string_equal(out.at, row[i][2]);
+    }
+}
+
 /* What an alternative costs does not depend on which were priced before it. */
 static void alone(void **state)
 {
@@ -193,7 +215,7 @@ static void fitting(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {LAB_TEST(orders),  LAB_TEST(numbers), LAB_TEST(many),
-                                       LAB_TEST(as_text), LAB_TEST(alone),   LAB_TEST(best),
-                                       LAB_TEST(fitting)};
+                                       LAB_TEST(as_text), LAB_TEST(grids),   LAB_TEST(alone),
+                                       LAB_TEST(best),    LAB_TEST(fitting)};
     return cmocka_run_group_tests_name("cost", tests, NULL, NULL);
 }

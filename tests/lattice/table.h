@@ -985,6 +985,11 @@ static const struct row levels[] = {
      "iterate c; search b\n"
      "b c : b(i) * c(i)\n"
      "while c: b c | -\n"},
+    {"... of which one has as many as a row", "y(i) = A(i,j) * x(j)",
+     "A:(i,j) -> (i : dense, j : hashed); x:hash", "j",
+     "iterate A; search x\n"
+     "A x : y(i) += A(i,j) * x(j)\n"
+     "while A: A x | -\n"},
     {"a union with a hash table: no order to merge in, but a dense result is as large as the "
      "dimension",
      "a(i) = b(i) + c(i)", "b:hash; c:s", "i",
