@@ -29,7 +29,7 @@ def is_alive(pid):
     try:
         with open(f'/proc/{pid}/stat', encoding='ascii') as file:
             return file.read().rpartition(')')[2].split()[0] not in 'ZX'
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # it ended before it was looked for, or before it was read
         return False
 
 
