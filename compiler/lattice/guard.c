@@ -8,12 +8,15 @@
  */
 #include "compiler/lattice/parts.h"
 
+/* Do the upper levels store the variable, of each mode that it indexes?  In B(i,j,i) the i of one
+ * mode says nothing of that of the other. */
 static bool has_var(const struct cin *access, int levels, const struct index_var *var)
 {
-    for (int level = 0; level < levels; level++)
+    int last = -1;
+    for (int level = 0; level < access->tensor->format->levels; level++)
         if (access_level_var(access, level) == var)
-            return true;
-    return false;
+            last = level;
+    return last >= 0 && last < levels;
 }
 
 /* Is it what the level stores, or a part of that? */
