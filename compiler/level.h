@@ -87,10 +87,10 @@ struct level_fault {
     const char *why;
     /* given to pack_begin: bytes that one array may take; 0: any number */
     int64_t memory;
-    /* and NULL, or memory from malloc that nobody needs, of so many bytes, for an array that is
-     * about as large: who takes it sets it to NULL */
-    void **spare;
-    int64_t spare_bytes;
+    /* and NULL, or memory from malloc for an array with an element of 32 bits at most for each
+     * node, which is to be written in the order of the nodes and not beyond those that are given:
+     * who takes it sets it to NULL */
+    void **for_nodes;
     int64_t bytes; /* of the array for which there is no memory */
 };
 

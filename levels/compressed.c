@@ -165,7 +165,12 @@ static bool compressed_pack_begin(struct level_storage *level, int64_t parents, 
     if (!level->array[POS])
         return level_no_memory(fault);
     *positions = nodes;
-    return coordinates_make(level, CRD, nodes, fault);
+    if (!fault->for_nodes || type_size(level->format->crd) > sizeof(int32_t))
+        return coordinates_make(level, CRD, nodes, fault);
+    level->length[CRD] = nodes;
+    level->array[CRD] = *fault->for_nodes;
+    *fault->for_nodes = NULL;
+    return true;
 }
 
 static bool compressed_pack_place(struct level_storage *level, const struct level_nodes *nodes,

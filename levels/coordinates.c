@@ -10,25 +10,8 @@ bool level_refuse(struct level_fault *fault, const char *array, int64_t at, cons
     return false;
 }
 
-/* The spare memory, which the system does not have to clear, if most of it is not given back then.
- * NULL: it is not taken. */
-static void *take_spare(struct level_fault *fault, enum type type, int64_t n)
-{
-    enum { SHARE = 4 };
-    int64_t size = (int64_t)type_size(type), most = fault->spare_bytes / size;
-    if (!fault->spare || !*fault->spare || n > most || n <= most / SHARE)
-        return NULL;
-    void *array = realloc(*fault->spare, (size_t)(n * size));
-    if (array)
-        *fault->spare = NULL;
-    return array;
-}
-
 void *level_alloc(struct level_fault *fault, enum type type, int64_t n)
 {
-    void *spare = take_spare(fault, type, n);
-    if (spare)
-        return spare;
     bool allowed = fault->memory == 0 || n <= fault->memory / (int64_t)type_size(type);
     void *array = allowed ? index_alloc(type, n) : NULL;
     if (!array && __builtin_mul_overflow(n, (int64_t)type_size(type), &fault->bytes))
@@ -59,10 +42,9 @@ bool coordinates_refuse(struct level_fault *fault)
 bool coordinates_pack(struct level_storage *level, int k, const struct level_nodes *nodes,
                       const int64_t *position, struct level_fault *fault)
 {
-    for (int64_t i = 0; i < nodes->n; i++)
-        if (!index_store(level->format->crd, level->array[k], position[i], nodes->coordinate[i]))
-            return coordinates_refuse(fault);
-    return true;
+    return index_store_all(level->format->crd, level->array[k], position, nodes->coordinate,
+                           nodes->n)
+           || coordinates_refuse(fault);
 }
 
 const struct imp *coordinates_access(const struct level_code *code, int k,

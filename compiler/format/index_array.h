@@ -114,6 +114,25 @@ static inline bool index_store(enum type type, void *array, int64_t at, int64_t 
     return false;
 }
 
+/* Set elements at[i] to number[i], for n of them; false, and nothing stored, if the type does not
+ * hold one of the numbers. */
+static inline bool index_store_all(enum type type, void *array, const int64_t *at,
+                                   const int64_t *number, int64_t n)
+{
+    const int64_t least = index_min(type), most = index_max(type);
+    bool holds = true;
+    for (int64_t i = 0; i < n; i++)
+        holds &= number[i] >= least && number[i] <= most;
+    /* The usual type has a loop of its own. */
+    if (type == TYPE_I32 && holds)
+        for (int64_t i = 0; i < n; i++)
+            ((int32_t *)array)[at[i]] = (int32_t)number[i];
+    else
+        for (int64_t i = 0; i < n && holds; i++)
+            holds = index_store(type, array, at[i], number[i]);
+    return holds;
+}
+
 /* ---- positions without a coordinate hold (T)-1: all bits set ---- */
 
 static inline bool index_is_none(enum type type, const void *array, int64_t at)

@@ -80,6 +80,12 @@ static inline uint64_t decimal_join(uint64_t bytes)
            >> 32;
 }
 
+/* The number that the first `count` of eight bytes are, digits, below 8. */
+static inline uint64_t decimal_join_first(uint64_t bytes, int count)
+{
+    return decimal_join(bytes << 8 << (56 - 8 * count));
+}
+
 /* The digits at s behind those of *n; where they end, which is before end. */
 static inline const char *decimal_digits(const char *s, const char *end, uint64_t *n)
 {
@@ -87,7 +93,7 @@ static inline const char *decimal_digits(const char *s, const char *end, uint64_
         uint64_t bytes = decimal_load(s), others = decimal_others(bytes);
         if (others) {
             int count = __builtin_ctzll(others) / 8;
-            *n = *n * decimal_tens[count] + decimal_join(bytes << 8 << (56 - 8 * count));
+            *n = *n * decimal_tens[count] + decimal_join_first(bytes, count);
             return s + count;
         }
         *n = *n * 100000000 + decimal_join(bytes);

@@ -145,15 +145,6 @@ static int64_t join(struct reading *r, struct chunk *chunk)
     return first;
 }
 
-static void copy_list(const struct reading *r, const struct chunk *chunk, int64_t first)
-{
-    size_t n = (size_t)chunk->list.n, size = type_size(chunk->list.type);
-    for (int m = 0; m < chunk->list.order && n > 0; m++)
-        memcpy(r->coords->coordinate[m] + first, chunk->list.coordinate[m], n * sizeof(int64_t));
-    if (n > 0)
-        memcpy((char *)r->coords->vals + (size_t)first * size, chunk->list.vals, n * size);
-}
-
 static void put_together(struct reading *r, struct chunk *chunk, int64_t number,
                          enum rt_status status, const struct rt_error *error)
 {
@@ -171,7 +162,7 @@ static void put_together(struct reading *r, struct chunk *chunk, int64_t number,
     turns_pass(&r->turns);
     if (!copies)
         return;
-    copy_list(r, chunk, first);
+    coords_copy(r->coords, first, &chunk->list);
     pthread_mutex_lock(&r->turns.lock);
     r->copying--;
     pthread_cond_broadcast(&r->turns.changed);

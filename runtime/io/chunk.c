@@ -15,16 +15,24 @@
 
 static inline bool is_space(char c) { return input_is_blank(c) || c == '\n'; }
 
+/* Behind the blanks at s, which follow a word; NULL if something else does. */
+static inline const char *end_word(const char *s)
+{
+    if (*s == ' ' && s[1] > ' ') /* as mostly */
+        return s + 1;
+    return is_space(*s) ? input_skip_blanks(s) : NULL;
+}
+
 static const char *next_line(const char *s, const char *end)
 {
     return (const char *)memchr(s, '\n', (size_t)(end - s)) + 1;
 }
 
 /* The entry after the one at s (of a stream, the value). */
-static inline const char *next_entry(const struct body *body, const char *s, const char *end,
+static inline const char *next_entry(char comment, bool stream, const char *s, const char *end,
                                      int64_t *lines)
 {
-    if (!body->stream) {
+    if (!stream) {
         s = *s == '\n' ? s + 1 : next_line(s, end);
     } else {
         while (!is_space(*s))
@@ -34,7 +42,7 @@ static inline const char *next_entry(const struct body *body, const char *s, con
             return s - 1;
     }
     ++*lines;
-    return input_first_word(s, end, body->comment, lines);
+    return input_first_word(s, end, comment, lines);
 }
 
 const char *chunk_find(const struct body *body, const char *s, const char *end, int64_t entry)
@@ -42,7 +50,7 @@ const char *chunk_find(const struct body *body, const char *s, const char *end, 
     int64_t lines = 0;
     s = input_first_word(s, end, body->comment, &lines);
     for (; entry > 0 && s < end; entry--)
-        s = next_entry(body, s, end, &lines);
+        s = next_entry(body->comment, body->stream, s, end, &lines);
     return s;
 }
 
@@ -100,22 +108,34 @@ static bool fail_coordinate(struct chunk *chunk, const char *s, int mode)
                       body->limit[mode], mode + 1);
 }
 
-/* Counted from 0, whatever the base is.  Digits only: false, without a message, for everything else
- * and for what is out of range. */
+/* Digits at s, a number that 64 bits hold: where they end; NULL: that is not so. */
+static inline const char *scan_digits(const char *s, const char *end, uint64_t *n)
+{
+    uint64_t bytes, others;
+    if (end - s >= 8 && (others = decimal_others(bytes = decimal_load(s)))) { /* as mostly */
+        int count = __builtin_ctzll(others) / 8;
+        *n = decimal_join_first(bytes, count);
+        return count > 0 ? s + count : NULL;
+    }
+    const char *first = s, *past;
+    while (*first == '0')
+        first++;
+    *n = 0;
+    past = decimal_digits(first, end, n);
+    return past > s && past - first <= COORDINATE_DIGITS ? past : NULL;
+}
+
+/* Counted from 0, whatever the base is, and to the word behind it.  Digits only: false, without a
+ * message, for everything else and for what is out of range. */
 static inline bool scan_coordinate(const char **s, const char *end, int base, int64_t limit,
                                    int64_t *coordinate)
 {
-    const char *at = *s;
-    uint64_t n = 0;
-    while (*at == '0')
-        at++;
-    const char *first = at;
-    at = decimal_digits(at, end, &n);
-    uint64_t distance = n - (uint64_t)base;
-    if (at == *s || at - first > COORDINATE_DIGITS || !is_space(*at) || distance >= (uint64_t)limit)
+    uint64_t n;
+    const char *at = scan_digits(*s, end, &n);
+    if (!at || !(at = end_word(at)) || n - (uint64_t)base >= (uint64_t)limit)
         return false;
     *s = at;
-    *coordinate = (int64_t)distance;
+    *coordinate = (int64_t)(n - (uint64_t)base);
     return true;
 }
 
@@ -151,13 +171,22 @@ static bool parse_other_value(struct chunk *chunk, const char **s, enum type typ
     return true;
 }
 
+#define ALWAYS __attribute__((always_inline))
+
+/* What a line has, as the compiler is to know it. */
+struct shape {
+    int coordinates, values;
+    enum type type;
+    bool integers;
+};
+
 /* Doubles are mostly told at once. */
-static inline bool parse_value(struct chunk *chunk, const char **s, enum type type, void *to)
+ALWAYS static inline bool parse_value(struct chunk *chunk, struct shape shape, const char **s,
+                                      enum type type, void *to)
 {
     double f;
-    const char *end = type == TYPE_F64 && !chunk->body->integers
-                          ? decimal_scan_double(*s, chunk_end(chunk), &f)
-                          : NULL;
+    const char *end =
+        type == TYPE_F64 && !shape.integers ? decimal_scan_double(*s, chunk_end(chunk), &f) : NULL;
     if (!end || !is_space(*end))
         return parse_other_value(chunk, s, type, to);
     memcpy(to, &f, sizeof f);
@@ -166,38 +195,39 @@ static inline bool parse_value(struct chunk *chunk, const char **s, enum type ty
 }
 
 /* The values at the end of a line; where there are two, they are the parts of a complex one. */
-static inline bool parse_values(struct chunk *chunk, const char **s, char *to)
+ALWAYS static inline bool parse_values(struct chunk *chunk, struct shape shape, const char **s,
+                                       char *to)
 {
-    enum type type = chunk->list.type;
-    if (chunk->body->values == 0) {
+    enum type type = shape.type;
+    if (shape.values == 0) {
         memcpy(to, chunk->one, type_size(type));
         return true;
     }
-    *s = input_skip_blanks(*s);
-    if (chunk->body->values == 1)
-        return parse_value(chunk, s, type, to);
-    if (!parse_value(chunk, s, type_real(type), to))
+    if (shape.values == 1)
+        return parse_value(chunk, shape, s, type, to);
+    if (!parse_value(chunk, shape, s, type_real(type), to))
         return false;
     *s = input_skip_blanks(*s);
-    return parse_value(chunk, s, type_real(type), to + type_size(type) / 2);
+    return parse_value(chunk, shape, s, type_real(type), to + type_size(type) / 2);
 }
 
 /* Parse the entry at *line and move on to the newline behind it. */
-static inline bool parse_entry(struct chunk *chunk, const char **line, int64_t entry, size_t size)
+ALWAYS static inline bool parse_entry(struct chunk *chunk, struct shape shape, const char **line,
+                                      int64_t entry)
 {
     const struct body *body = chunk->body;
     const char *s = *line, *end = chunk_end(chunk);
-    const int coordinates = body->coordinates, base = body->base;
-    for (int m = 0; m < coordinates; m++) {
+#pragma GCC unroll 3
+    for (int m = 0; m < shape.coordinates; m++) {
         int64_t coordinate;
-        s = input_skip_blanks(s);
-        if (!scan_coordinate(&s, end, base, body->limit[m], &coordinate))
+        if (!scan_coordinate(&s, end, body->base, body->limit[m], &coordinate))
             return fail_coordinate(chunk, s, m);
         if (coordinate >= chunk->largest[m])
             chunk->largest[m] = coordinate + 1;
         chunk->list.coordinate[m][entry] = coordinate;
     }
-    if (!parse_values(chunk, &s, (char *)chunk->list.vals + (size_t)entry * size))
+    if (!parse_values(chunk, shape, &s,
+                      (char *)chunk->list.vals + (size_t)entry * type_size(shape.type)))
         return false;
     *line = s = input_skip_blanks(s);
     if (*s != '\n' && !(body->remarks && *s == body->comment))
@@ -225,25 +255,39 @@ static bool mirror(struct chunk *chunk)
     return status != RT_NO_MEMORY;
 }
 
-bool chunk_parse(struct chunk *chunk)
+/* false: there is no memory. */
+ALWAYS static inline bool parse_entries(struct chunk *chunk, struct shape shape, bool stream)
 {
-    const struct body *body = chunk->body;
     struct coords *list = &chunk->list;
-    size_t size = type_size(list->type);
     const char *end = chunk_end(chunk);
+    const size_t size = type_size(shape.type);
+    const char comment = chunk->body->comment;
     int64_t n = 0;
-    chunk->fault = NULL;
-    chunk->lines = 0;
-    value_store(value_int(list->type, 1), chunk->one);
-    const char *s = input_first_word(chunk->text.at, end, body->comment, &chunk->lines);
-    for (; s < end; s = next_entry(body, s, end, &chunk->lines), n++) {
+    const char *s = input_first_word(chunk->text.at, end, comment, &chunk->lines);
+    for (; s < end; s = next_entry(comment, stream, s, end, &chunk->lines), n++) {
         if (!has_room(list, n))
             return false;
-        if (!(body->stream
-                  ? parse_value(chunk, &s, list->type, (char *)list->vals + (size_t)n * size)
-                  : parse_entry(chunk, &s, n, size)))
+        if (!(stream
+                  ? parse_value(chunk, shape, &s, shape.type, (char *)list->vals + (size_t)n * size)
+                  : parse_entry(chunk, shape, &s, n)))
             break;
     }
     chunk->entries = list->n = n;
-    return body->symmetry == IO_GENERAL || mirror(chunk);
+    return true;
+}
+
+bool chunk_parse(struct chunk *chunk)
+{
+    const struct body *body = chunk->body;
+    const struct shape shape = {body->coordinates, body->values, chunk->list.type, body->integers},
+                       usual = {2, 1, TYPE_F64, false};
+    chunk->fault = NULL;
+    chunk->lines = 0;
+    value_store(value_int(shape.type, 1), chunk->one);
+    /* The usual lines have a loop of their own. */
+    bool made = shape.coordinates == 2 && shape.values == 1 && shape.type == TYPE_F64
+                        && !shape.integers && !body->stream
+                    ? parse_entries(chunk, usual, false)
+                    : parse_entries(chunk, shape, body->stream);
+    return made && (body->symmetry == IO_GENERAL || mirror(chunk));
 }

@@ -49,6 +49,8 @@ void matrix_drop_modes(struct coords *coords, int order)
     if (row) {
         coords->coordinate[0] = coords->coordinate[1];
         coords->coordinate[1] = NULL;
+        coords->bits[0] = coords->bits[1];
+        coords->shift[0] = coords->shift[1];
     }
     coords->order = order;
     coords->dimension[0] = row ? columns : rows;

@@ -39,6 +39,7 @@ static enum rt_status read_coordinate(struct body *body, const struct mtx_header
     body->symmetry = header->symmetry;
     body->counted = "entries";
     body->expected = header->entries;
+    coords_pack(coords);
     return body_read(body, coords, error);
 }
 

@@ -96,11 +96,15 @@ static enum rt_status read_entries(struct body *body, struct coords *coords, str
         status = fail_sizes(input, error);
     if (status != RT_OK)
         return status;
-    for (int m = 0; m < body->coordinates; m++) {
-        int64_t known = input_dimension(input, m);
-        body->limit[m] = known >= 0 ? known : INT64_MAX;
-    }
+    bool sized = true;
     coords->order = body->coordinates;
+    for (int m = 0; m < coords->order; m++) {
+        coords->dimension[m] = input_dimension(input, m);
+        sized &= coords->dimension[m] >= 0;
+        body->limit[m] = coords->dimension[m] >= 0 ? coords->dimension[m] : INT64_MAX;
+    }
+    if (sized)
+        coords_pack(coords);
     return body_read(body, coords, error);
 }
 
@@ -115,10 +119,10 @@ static enum rt_status tns_read(struct input *input, struct coords *coords, struc
     coords_init(coords, 0, NULL, type == TYPE_COUNT ? TYPE_F64 : type);
     enum rt_status status = read_entries(&body, coords, error);
     for (int m = 0; m < coords->order && status == RT_OK; m++) {
-        int64_t known = input_dimension(input, m);
-        if (known < 0 && body.entries == 0)
+        bool known = coords->dimension[m] >= 0;
+        if (!known && body.entries == 0)
             status = fail_sizes(input, error);
-        coords->dimension[m] = known >= 0 ? known : body.largest[m];
+        coords->dimension[m] = known ? coords->dimension[m] : body.largest[m];
     }
     return status;
 }

@@ -23,19 +23,40 @@ void coords_free(struct coords *coords)
 {
     for (int m = 0; m < ORDER_MAX; m++)
         free(coords->coordinate[m]);
+    free(coords->word);
     free(coords->vals);
     *coords = (struct coords){.order = 0};
+}
+
+void coords_pack(struct coords *coords)
+{
+    int all = 0;
+    for (int m = 0; m < coords->order; m++) {
+        coords->bits[m] = (unsigned char)coords_bits(coords->dimension[m]);
+        all += coords->bits[m];
+    }
+    coords->packed = coords->order > 0 && all <= 64;
+    for (int m = 0; m < coords->order; m++) {
+        all -= coords->bits[m];
+        coords->shift[m] = (unsigned char)(coords->bits[m] > 0 ? all : 0);
+    }
 }
 
 bool coords_reserve(struct coords *coords, int64_t n)
 {
     if (n <= coords->capacity)
         return true;
-    for (int m = 0; m < coords->order; m++) {
+    for (int m = 0; m < coords->order && !coords->packed; m++) {
         int64_t *grown = rt_array_resize(coords->coordinate[m], n, sizeof *grown);
         if (!grown)
             return false;
         coords->coordinate[m] = grown;
+    }
+    if (coords->packed) {
+        uint64_t *grown = rt_array_resize(coords->word, n, sizeof *grown);
+        if (!grown)
+            return false;
+        coords->word = grown;
     }
     void *grown = rt_array_resize(coords->vals, n, type_size(coords->type));
     if (!grown)
@@ -43,6 +64,33 @@ bool coords_reserve(struct coords *coords, int64_t n)
     coords->vals = grown;
     coords->capacity = n;
     return true;
+}
+
+/* The words of a packed list, from columns. */
+static void copy_words(struct coords *coords, int64_t at, const struct coords *from)
+{
+    uint64_t *word = coords->word + at;
+    for (int m = 0; m < coords->order; m++) {
+        const int64_t *coordinate = from->coordinate[m];
+        const int shift = coords->shift[m];
+        if (m == 0)
+            for (int64_t i = 0; i < from->n; i++)
+                word[i] = (uint64_t)coordinate[i] << shift;
+        else
+            for (int64_t i = 0; i < from->n; i++)
+                word[i] |= (uint64_t)coordinate[i] << shift;
+    }
+}
+
+void coords_copy(struct coords *coords, int64_t at, const struct coords *from)
+{
+    size_t n = (size_t)from->n, size = type_size(from->type);
+    if (coords->packed)
+        copy_words(coords, at, from);
+    for (int m = 0; m < from->order && !coords->packed && n > 0; m++)
+        memcpy(coords->coordinate[m] + at, from->coordinate[m], n * sizeof(int64_t));
+    if (n > 0)
+        memcpy((char *)coords->vals + (size_t)at * size, from->vals, n * size);
 }
 
 bool coords_add(struct coords *coords, const int64_t *coordinate, const void *value)
@@ -100,6 +148,8 @@ enum rt_status coords_check(const struct coords *coords, int threads, const char
             return rt_fail(error, RT_INPUT, DIAG_TENSOR,
                            "%s%smode %d has the negative size %" PRId64, prefix, colon, m + 1,
                            coords->dimension[m]);
+    if (coords->packed)
+        return RT_OK;
     atomic_init(&c.faulty, c.blocks);
     threads_run(threads, c.blocks, check_block, &c);
     for (int64_t i = threads_begin(coords->n, c.blocks, c.faulty); i < coords->n; i++)

@@ -4,6 +4,11 @@
  *     coordinate[1]   3   0   1
  *     vals            5   7   1
  *
+ * A long list of which the sizes are known before is packed: the coordinates of an entry are in one
+ * word of 64 bits, if that has room for all modes, and are within the sizes.
+ *
+ *     word            00 11   10 00   10 01         of a 3 x 4 matrix
+ *
  * SPDX-License-Identifier: MIT
  */
 #ifndef SPCC_TENSOR_COORDS_H
@@ -24,6 +29,11 @@ struct coords {
     int64_t n, capacity;            /* entries */
     int64_t *coordinate[ORDER_MAX]; /* for each mode */
     void *vals;                     /* n values, as C stores the type */
+    /* Instead of the columns, of a packed list, a word for each entry, which has the coordinate of
+     * mode m in bits[m] bits from shift[m] on. */
+    bool packed;
+    unsigned char bits[ORDER_MAX], shift[ORDER_MAX];
+    uint64_t *word;
     /* Instead of these, for packing only, arrays of somebody else's, which stay as they are; the
      * coordinates of an entry follow each other. */
     const int64_t *lent;
@@ -34,20 +44,41 @@ struct coords {
 void coords_init(struct coords *coords, int order, const int64_t *dimension, enum type type);
 void coords_free(struct coords *coords);
 
+/* How many bits hold the numbers below a size. */
+static inline int coords_bits(int64_t size)
+{
+    return size > 1 ? 64 - __builtin_clzll((uint64_t)size - 1) : 0;
+}
+
+/* The coordinate in mode m that a word of a packed list has. */
+static inline int64_t coords_of_word(const struct coords *coords, int m, uint64_t word)
+{
+    return (int64_t)(word >> coords->shift[m] & ((UINT64_C(1) << coords->bits[m]) - 1));
+}
+
 /* The coordinate of an entry in mode m. */
 static inline int64_t coords_at(const struct coords *coords, int m, int64_t entry)
 {
-    return coords->lent ? coords->lent[entry * coords->order + m] : coords->coordinate[m][entry];
+    return coords->packed ? coords_of_word(coords, m, coords->word[entry])
+           : coords->lent ? coords->lent[entry * coords->order + m]
+                          : coords->coordinate[m][entry];
 }
+
+/* Let an empty list be packed, if words have room for coordinates within its dimensions. */
+void coords_pack(struct coords *coords);
 
 /* Make room for n entries in all; false: no memory, and the list as it was. */
 bool coords_reserve(struct coords *coords, int64_t n);
 
-/* Append an entry; value points to type_size(type) bytes.  false: no memory, and the list as it
- * was. */
+/* Copy the entries of a list that is not packed, and has the same order, or order 0 for values
+ * alone, to those from `at` on. */
+void coords_copy(struct coords *coords, int64_t at, const struct coords *from);
+
+/* Append an entry to a list that is not packed; value points to type_size(type) bytes.  false: no
+ * memory, and the list as it was. */
 bool coords_add(struct coords *coords, const int64_t *coordinate, const void *value);
 
-/* Let entry `to` be what entry `from` is. */
+/* Let entry `to` of a list that is not packed be what entry `from` is. */
 void coords_move(struct coords *coords, int64_t to, int64_t from);
 
 /* The dimensions are not negative and all coordinates are in range; else an error that names mode

@@ -1,7 +1,8 @@
 /* keys.c - entries by key: making them, adding the values of duplicates.  sort.c sorts them.
  *
- * A list that may be taken becomes keys in its own arrays: the words are written over the first
- * columns, each entry after its coordinates have been read.
+ * A list that may be taken becomes keys in its own arrays: the words are written over those of a
+ * packed list, which may be the same ones, or over the first columns, each entry after its
+ * coordinates have been read.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,16 +15,11 @@
 #include "runtime/tensor/alloc.h"
 #include "runtime/threads/threads.h"
 
-static int bits_for(int64_t size)
-{
-    return size > 1 ? KEY_BITS - __builtin_clzll((uint64_t)size - 1) : 0;
-}
-
 /* ---- where the parts are ---- */
 
 static void add_part(struct keys *keys, int level, int64_t low, int64_t size)
 {
-    int bits = bits_for(size);
+    int bits = coords_bits(size);
     if (keys->bits[keys->last] + bits > KEY_BITS)
         keys->last++;
     keys->bits[keys->last] += bits;
@@ -69,6 +65,7 @@ struct making {
     struct keys *keys;
     const struct coords *coords;
     const struct map_expr *map[LEVELS_MAX]; /* NULL: the level stores the mode of its number */
+    bool made;                              /* the words are there */
     const void *vals;                       /* to be copied, or NULL */
     int64_t blocks;
     atomic_bool unsorted;
@@ -78,24 +75,30 @@ struct making {
 /* Numbers that are made at once, all of some entries: what a thread with a small stack has. */
 enum { NUMBERS = 16 * MAP_BLOCK };
 
-/* How many entries that is, with the words of each, a number, and coordinates if they are lent. */
+/* The coordinates of an entry are side by side. */
+static bool has_rows(const struct coords *coords) { return coords->lent || coords->packed; }
+
+/* How many entries that is, with the words of each, a number, and coordinates if there are rows. */
 static int entries_at_once(const struct making *m)
 {
-    int each = m->keys->last - m->keys->first + 2 + (m->coords->lent ? m->coords->order : 0);
+    int each = m->keys->last - m->keys->first + 2 + (has_rows(m->coords) ? m->coords->order : 0);
     return NUMBERS / each < MAP_BLOCK ? NUMBERS / each : MAP_BLOCK;
 }
 
 /* Where the coordinates of n entries from `begin` on are: columns, from the place on that is
- * returned, of the list or, if it is lent, `room`, to which they are copied. */
+ * returned, of the list or, if it has rows, `room`, to which they are copied. */
 static int64_t find_columns(const struct coords *coords, int64_t begin, int n, int64_t *room,
                             int64_t *column[ORDER_MAX])
 {
+    const bool rows = has_rows(coords);
     for (int m = 0; m < coords->order; m++) {
-        column[m] = coords->lent ? room + m * n : coords->coordinate[m];
+        column[m] = rows ? room + m * n : coords->coordinate[m];
+        for (int i = 0; coords->packed && i < n; i++)
+            column[m][i] = coords_of_word(coords, m, coords->word[begin + i]);
         for (int i = 0; coords->lent && i < n; i++)
             column[m][i] = coords->lent[(begin + i) * coords->order + m];
     }
-    return coords->lent ? 0 : begin;
+    return rows ? 0 : begin;
 }
 
 /* The keys of n entries from `begin` on, as many as are made at once: written when all of them are
@@ -132,7 +135,7 @@ static void make_block(void *data, int64_t block, int worker)
     int64_t begin = threads_begin(m->keys->n, m->blocks, block),
             end = threads_begin(m->keys->n, m->blocks, block + 1);
     int most = entries_at_once(m);
-    for (int64_t i = begin; i < end; i += most)
+    for (int64_t i = begin; i < end && !m->made; i += most)
         make_some(m, i, (int)(end - i < most ? end - i : most));
     size_t size = type_size(m->keys->type), first = (size_t)begin * size;
     if (m->vals && end > begin)
@@ -197,52 +200,62 @@ static enum rt_status sort_if_needed(struct making *m, int threads, struct rt_er
     return atomic_load(&m->unsorted) ? keys_sort(keys, threads, error) : RT_OK;
 }
 
+/* The array of a list of which the keys' word w is made, or NULL. */
+static uint64_t *list_array(const struct coords *coords, int w)
+{
+    if (coords->packed)
+        return w == 0 ? coords->word : NULL;
+    return w < coords->order ? (uint64_t *)coords->coordinate[w] : NULL;
+}
+
 /* Arrays for words and values: the list's if it is taken, as far as it has enough. */
 static bool take_arrays(struct keys *keys, struct coords *coords, bool taken)
 {
     size_t size = type_size(keys->type);
     bool all = true;
     for (int w = keys->first; w <= keys->last; w++) {
-        bool has = taken && w - keys->first < coords->order && coords->coordinate[w - keys->first];
-        keys->word[w] = has ? (uint64_t *)coords->coordinate[w - keys->first]
-                            : rt_array(keys->n, sizeof *keys->word[w]);
+        uint64_t *has = taken ? list_array(coords, w - keys->first) : NULL;
+        keys->word[w] = has ? has : rt_array(keys->n, sizeof *has);
         all &= keys->word[w] != NULL;
     }
     keys->vals = taken && coords->vals ? coords->vals : rt_array(keys->n, size);
     return all && keys->vals;
 }
 
-/* What has become the keys' is not the list's any more; of the rest the keys have what may become
- * levels' arrays. */
-static void empty_list(struct keys *keys, struct coords *coords)
+/* What has become the keys' is not the list's any more; the rest is freed. */
+static void empty_list(const struct keys *keys, struct coords *coords)
 {
-    int words = keys->last - keys->first + 1;
-    for (int w = 0; w < words && w < coords->order; w++)
-        if ((uint64_t *)coords->coordinate[w] == keys->word[keys->first + w])
-            coords->coordinate[w] = NULL;
-    if (coords->vals == keys->vals)
-        coords->vals = NULL;
-    for (int w = 0; w < words && words + w < coords->order; w++) {
-        keys->spare_word[keys->first + w] = (uint64_t *)coords->coordinate[words + w];
-        coords->coordinate[words + w] = NULL;
-    }
     for (int m = 0; m < coords->order; m++) {
-        free(coords->coordinate[m]);
+        if (keys->first + m > keys->last
+            || (uint64_t *)coords->coordinate[m] != keys->word[keys->first + m])
+            free(coords->coordinate[m]);
         coords->coordinate[m] = NULL;
     }
-    free(coords->vals);
+    if (coords->word != keys->word[keys->first])
+        free(coords->word);
+    coords->word = NULL;
+    if (coords->vals != keys->vals)
+        free(coords->vals);
     coords->vals = NULL;
     coords->lent = NULL;
     coords->lent_vals = NULL;
     coords->n = coords->capacity = 0;
 }
 
-void keys_free_spare_words(struct keys *keys)
+/* Is a word of the list, which is packed, the key, bit by bit? */
+static bool is_key(const struct making *m)
 {
-    for (int w = 0; w < KEY_WORDS; w++) {
-        free(keys->spare_word[w]);
-        keys->spare_word[w] = NULL;
+    const struct keys *keys = m->keys;
+    const struct coords *coords = m->coords;
+    bool same = coords->packed && keys->first == keys->last && keys->levels == coords->order
+                && keys->word[keys->first] == coords->word;
+    for (int k = 0; k < keys->levels && same; k++) {
+        const struct key_part *part = &keys->part[k];
+        int mode = m->map[k] ? m->map[k]->mode : k;
+        same = (!m->map[k] || m->map[k]->kind == MAP_MODE) && part->low == 0
+               && part->shift == coords->shift[mode] && part->bits == coords->bits[mode];
     }
+    return same;
 }
 
 enum rt_status keys_make(struct keys *keys, struct coords *coords, const struct format *format,
@@ -256,7 +269,8 @@ enum rt_status keys_make(struct keys *keys, struct coords *coords, const struct 
     bool made = take_arrays(keys, coords, taken);
     if (keys->vals != coords->vals)
         m.vals = coords->lent_vals ? coords->lent_vals : coords->vals;
-    if (made)
+    m.made = is_key(&m);
+    if (made && (!m.made || m.vals))
         threads_run(threads, m.blocks, make_block, &m);
     if (taken)
         empty_list(keys, coords);
@@ -267,7 +281,6 @@ enum rt_status keys_make(struct keys *keys, struct coords *coords, const struct 
 
 void keys_free(struct keys *keys)
 {
-    keys_free_spare_words(keys);
     for (int w = 0; w < KEY_WORDS; w++)
         free(keys->word[w]);
     free(keys->vals);
@@ -280,7 +293,7 @@ enum rt_status keys_place(struct keys *keys, int level, int64_t *position, int64
     free(keys->word[0]);
     keys->first = 0;
     keys->word[0] = (uint64_t *)position;
-    keys->bits[0] = bits_for(positions);
+    keys->bits[0] = coords_bits(positions);
     memset(keys->level[0], level, sizeof keys->level[0]);
     struct making m = {.keys = keys, .blocks = keys_blocks(keys->n)};
     return sort_if_needed(&m, threads, error);

@@ -37,9 +37,6 @@ struct keys {
     int ordered;    /* the list is in order by so many of the last word's lowest bits */
     enum type type; /* of the values */
     void *vals;
-    /* Memory for n words each that nobody needs, or NULL: it has been written to before, and the
-     * system gives it sooner than what is new. */
-    uint64_t *spare_word[KEY_WORDS];
 };
 
 /* The keys of a list in order, those of equal ones in the order of the list.  Without a format the
@@ -49,7 +46,6 @@ struct keys {
 enum rt_status keys_make(struct keys *keys, struct coords *coords, const struct format *format,
                          bool taken, int threads, struct rt_error *error);
 void keys_free(struct keys *keys);
-void keys_free_spare_words(struct keys *keys);
 
 /* Sort; sort.c. */
 enum rt_status keys_sort(struct keys *keys, int threads, struct rt_error *error);

@@ -14,12 +14,15 @@
  * How many nodes a level has follows from how many entries differ first in which level; so all
  * levels' arrays are made at once, and parts of the entries go down through them independently: the
  * level type says at which positions the nodes are, and these are the parents of the next level's.
+ * Of a long list the last level's coordinates are written over the entries' keys, each after its
+ * key has been read: a coordinate takes half of a key's room, so that what has been read has room
+ * for those of twice as many entries, which go down together.
+ *
  * Where a level is packed together (a hash table), the next level's nodes need another order: the
  * entries are sorted by their positions in it, and go on from there.
  *
  * SPDX-License-Identifier: MIT
  */
-#include <inttypes.h>
 #include <string.h>
 
 #include "runtime/tensor/alloc.h"
@@ -30,7 +33,9 @@
 #include "runtime/tensor/tensor.h"
 #include "runtime/threads/threads.h"
 
-enum { BLOCK = 1024 };
+/* Of a long list there are more parts, for those that go down together to be so many that threads
+ * have equal shares. */
+enum { BLOCK = 1024, LONG = 1 << 18, PARTS = 4 };
 
 /* A part of the entries, and what its nodes of a level are. */
 struct part {
@@ -56,6 +61,8 @@ struct packer {
     int64_t positions[LEVELS_MAX + 1]; /* of each level, after those of the root */
     struct part *part;
     int64_t parts;
+    int64_t wave;      /* the first one of those that go down together */
+    void **over;       /* the array that is where the keys' last word is, or NULL */
     int64_t *position; /* NULL, or of each entry in the last of these levels */
     bool scatter;      /* values go to their positions; else they are in this order already, */
     bool combine;      /* but for duplicates */
@@ -74,14 +81,7 @@ static enum rt_status check_split(const struct packer *p, int k, struct rt_error
         int difference = keys_difference(p->keys, i);
         if (difference <= k || difference > p->tells[k])
             continue;
-        char place[LEVEL_PLACE];
-        level_place(place, p->name, k + 1, level);
-        enum rt_status status =
-            rt_fail(error, RT_INPUT, DIAG_TENSOR,
-                    "%s is unique, and %" PRId64 " would be there twice below the same coordinates",
-                    place, keys_coordinate(p->keys, k, i));
-        rt_help(error, "let it be %s(nonunique)", level->type->name);
-        return status;
+        return pack_fail_twice(level, k + 1, keys_coordinate(p->keys, k, i), p->name, error);
     }
     return RT_OK;
 }
@@ -137,12 +137,15 @@ static void count_part(void *data, int64_t number, int worker)
     const bool together = is_together(p);
     int64_t children = 0;
     unsigned char differs[BLOCK];
+    /* by turns: many of the same one after the other do not wait for each other */
+    enum { TURNS = 4 };
+    int64_t seen[TURNS][LEVELS_MAX + 1] = {{0}};
     (void)worker;
     for (int64_t begin = part->begin, n; begin < part->end; begin += n) {
         n = part->end - begin < BLOCK ? part->end - begin : BLOCK;
         keys_differences(p->keys, begin, n, differs);
         for (int64_t i = 0; i < n; i++)
-            part->differ[differs[i]]++;
+            seen[i % TURNS][differs[i]]++;
         for (int64_t i = 0; i < n && together; i++) {
             if (starts_parent(p, p->end - 1, differs[i]))
                 children = 0;
@@ -150,6 +153,9 @@ static void count_part(void *data, int64_t number, int worker)
             part->most = children > part->most ? children : part->most;
         }
     }
+    for (int k = 0; k <= p->keys->levels; k++)
+        for (int turn = 0; turn < TURNS; turn++)
+            part->differ[k] += seen[turn][k];
 }
 
 /* How many nodes a part has of level k. */
@@ -174,19 +180,18 @@ static enum rt_status begin_levels(struct packer *p, struct rt_error *error)
 {
     int64_t most = 0;
     enum rt_status status = RT_OK;
-    void *spare = p->keys->spare_word[p->keys->last];
-    p->keys->spare_word[p->keys->last] = NULL;
     cut(p);
     threads_run(p->threads, p->parts, count_part, p);
     for (int64_t i = 0; i < p->parts; i++)
         most = p->part[i].most > most ? p->part[i].most : most;
     for (int k = p->begin; k < p->end && status == RT_OK; k++) {
         struct level_storage *level = &p->tensor->level[k];
+        void *const keys = p->keys->word[p->keys->last], *word = keys;
+        bool last = k + 1 == p->tensor->format->levels;
         struct level_fault fault = {.at = -1,
                                     .why = "",
                                     .memory = memory_left(),
-                                    .spare = &spare,
-                                    .spare_bytes = p->keys->n * (int64_t)sizeof(uint64_t)};
+                                    .for_nodes = last && p->keys->n >= LONG ? &word : NULL};
         int64_t nodes = 0;
         for (int64_t i = 0; i < p->parts; i++) {
             p->part[i].level[k].first = nodes;
@@ -197,11 +202,12 @@ static enum rt_status begin_levels(struct packer *p, struct rt_error *error)
             && !level->format->type->pack_begin(level, p->positions[k], nodes, most,
                                                 &p->positions[k + 1], &fault))
             status = fail_level(p, k, &fault, error);
+        for (int a = 0; a < LEVEL_ARRAYS && !word; a++)
+            if (level->array[a] == keys)
+                p->over = &level->array[a];
         if (status == RT_OK)
             expect_pages(level);
     }
-    free(spare);
-    keys_free_spare_words(p->keys);
     return status;
 }
 
@@ -213,7 +219,8 @@ struct block {
     unsigned char differs[BLOCK];
     int64_t position[BLOCK]; /* of each entry in the level that it has come to */
     /* of the nodes there; placed[0] is where the one before them is */
-    int64_t parent[BLOCK], coordinate[BLOCK], placed[1 + BLOCK];
+    const int64_t *parent;
+    int64_t parents[BLOCK], coordinate[BLOCK], placed[1 + BLOCK];
 };
 
 /* Where a part is: of each level its last node. */
@@ -248,8 +255,14 @@ static void find_last(const struct packer *p, const struct part *part, struct la
     }
 }
 
+/* Is each of the part's entries a node of level k? */
+static bool is_each(const struct packer *p, const struct part *part, int k)
+{
+    return p->tells[k] == p->keys->levels - 1 && part->differ[p->keys->levels] == 0;
+}
+
 /* The block's nodes of level k, whose parents are where its entries are. */
-static int64_t find_nodes(const struct packer *p, int k, struct block *b)
+static int64_t find_nodes(const struct packer *p, const struct part *part, int k, struct block *b)
 {
     const struct key_part *key = &p->keys->part[k];
     const uint64_t *word = p->keys->word[key->word] + b->begin;
@@ -257,8 +270,15 @@ static int64_t find_nodes(const struct packer *p, int k, struct block *b)
     const int tells = p->tells[k], shift = key->shift;
     const uint64_t low = (uint64_t)key->low;
     int64_t n = 0;
+    if (is_each(p, part, k)) {
+        b->parent = b->position;
+        for (int64_t i = 0; i < b->n; i++)
+            b->coordinate[i] = (int64_t)(low + (word[i] >> shift & mask));
+        return b->n;
+    }
+    b->parent = b->parents;
     for (int64_t i = 0; i < b->n; i++) {
-        b->parent[n] = b->position[i];
+        b->parents[n] = b->position[i];
         b->coordinate[n] = (int64_t)(low + (word[i] >> shift & mask));
         n += b->differs[i] <= tells;
     }
@@ -287,7 +307,7 @@ static bool pack_block_level(const struct packer *p, struct part *part, struct l
     struct level_storage *level = &p->tensor->level[k];
     const struct level_type *type = level->format->type;
     struct level_fault fault = {.at = -1};
-    int64_t n = find_nodes(p, k, b);
+    int64_t n = find_nodes(p, part, k, b);
     b->placed[0] = last->position[k];
     if (n > 0) {
         int64_t first = 0;
@@ -352,7 +372,7 @@ static void combine_values(const struct packer *p, const struct block *b, int64_
 static void pack_part(void *data, int64_t number, int worker)
 {
     const struct packer *p = data;
-    struct part *part = &p->part[number];
+    struct part *part = &p->part[p->wave + number];
     struct last last;
     struct block b;
     int64_t last_value = part->begin - 1;
@@ -375,6 +395,34 @@ static void pack_part(void *data, int64_t number, int worker)
         else if (p->combine)
             combine_values(p, &b, &last_value);
     }
+}
+
+/* The part behind those that go down together, from the first of them on: if coordinates are
+ * written over keys, not to where one of them reads, or the key of the entry before them is. */
+static int64_t wave_end(const struct packer *p, int64_t first)
+{
+    int64_t end = first + 1, room = 2 * (p->part[first].begin - 1);
+    while (end < p->parts && (!p->over || p->part[end].end <= room))
+        end++;
+    return end;
+}
+
+static void pack_parts(struct packer *p)
+{
+    int64_t end;
+    for (p->wave = 0; p->wave < p->parts; p->wave = end) {
+        end = wave_end(p, p->wave);
+        threads_run(p->threads, end - p->wave, pack_part, p);
+    }
+}
+
+/* Where the keys were, the level has its array, without what is left of the room. */
+static void settle_over(struct packer *p)
+{
+    const struct level_storage *level = &p->tensor->level[p->end - 1];
+    p->keys->word[p->keys->last] = NULL;
+    *p->over =
+        p->tensor->memory->fit(*p->over, p->positions[p->end], type_size(level->format->crd));
 }
 
 /* What is between the parts; the first fault in the order of the entries. */
@@ -476,9 +524,11 @@ static enum rt_status pack_levels(struct packer *p, struct rt_error *error)
     if (status == RT_OK && !is_last && !p->position)
         status = rt_no_memory(error);
     if (status == RT_OK) {
-        threads_run(p->threads, p->parts, pack_part, p);
+        pack_parts(p);
         status = join_parts(p, error);
     }
+    if (p->over)
+        settle_over(p);
     if (status == RT_OK && is_last && !p->scatter)
         take_vals(p);
     if (is_last || status != RT_OK) {
@@ -494,6 +544,8 @@ static enum rt_status pack_keys(struct packer *p, struct rt_error *error)
     int levels = p->tensor->format->levels;
     p->positions[0] = 1;
     p->parts = levels > 0 ? keys_blocks(p->keys->n) : 0;
+    if (p->keys->n >= LONG)
+        p->parts *= PARTS;
     p->part = rt_array(p->parts, sizeof *p->part);
     if (!p->part)
         return rt_no_memory(error);

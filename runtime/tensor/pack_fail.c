@@ -46,6 +46,19 @@ enum rt_status tensor_check_room(const struct tensor *tensor, const char *name,
     return RT_OK;
 }
 
+enum rt_status pack_fail_twice(const struct level_format *level, int number, int64_t coordinate,
+                               const char *name, struct rt_error *error)
+{
+    char place[LEVEL_PLACE];
+    level_place(place, name, number, level);
+    enum rt_status status =
+        rt_fail(error, RT_INPUT, DIAG_TENSOR,
+                "%s is unique, and %" PRId64 " would be there twice below the same coordinates",
+                place, coordinate);
+    rt_help(error, "let it be %s(nonunique)", level->type->name);
+    return status;
+}
+
 static const char *sparse_format(int order)
 {
     return order == 1 ? "sparse" : order == 2 ? "csr" : "csf";

@@ -108,7 +108,6 @@ static enum rt_status put_in_order(struct tensor_order **order, struct coords *c
     (*order)->of = *format;
     struct keys *keys = &(*order)->keys;
     enum rt_status status = keys_make(keys, coords, format, false, threads, error);
-    keys_free_spare_words(keys);
     if (status != RT_OK) {
         tensor_order_free(*order);
         *order = NULL;

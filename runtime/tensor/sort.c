@@ -139,6 +139,14 @@ static void put_in_order(void *array, void *room, const uint64_t *item, int64_t 
     memcpy(array, room, (size_t)n * size);
 }
 
+/* Words in the items' order, which have all the bits in which these differ. */
+static void take_bits(uint64_t *word, const uint64_t *item, int64_t n, int bits)
+{
+    const uint64_t same = word[0] >> bits << bits;
+    for (int64_t i = 0; i < n; i++)
+        word[i] = same | item[i] >> ENTRY_BITS;
+}
+
 static void sort_small(const struct sorter *s, const struct part *part, int worker)
 {
     const struct keys *keys = s->keys;
@@ -161,8 +169,13 @@ static void sort_small(const struct sorter *s, const struct part *part, int work
         }
     }
     size_t size = type_size(keys->type);
-    for (int w = keys->first; w <= keys->last; w++)
-        put_in_order(keys->word[w] + part->begin, room, sorted, part->n, sizeof *item);
+    uint64_t *last = keys->word[keys->last] + part->begin;
+    /* In the words before the part's all of its entries are equal. */
+    if (part->word == keys->last && part->bits <= ITEM_BITS && ordered_bits(s, keys->last) == 0)
+        take_bits(last, sorted, part->n, part->bits);
+    else
+        for (int w = part->word; w <= keys->last; w++)
+            put_in_order(keys->word[w] + part->begin, room, sorted, part->n, sizeof *item);
     put_in_order((char *)keys->vals + (size_t)part->begin * size, room, sorted, part->n, size);
 }
 
@@ -264,13 +277,29 @@ enum rt_status keys_sort(struct keys *keys, int threads, struct rt_error *error)
 
 /* ---- lists ---- */
 
+/* The list's coordinates are those of the keys. */
+static void put_coordinates(struct coords *coords, const struct keys *keys)
+{
+    for (int64_t i = 0; i < coords->n; i++) {
+        uint64_t word = 0;
+        for (int m = 0; m < coords->order; m++) {
+            int64_t at = keys_coordinate(keys, m, i);
+            if (coords->packed)
+                word |= (uint64_t)at << coords->shift[m];
+            else
+                coords->coordinate[m][i] = at;
+        }
+        if (coords->packed)
+            coords->word[i] = word;
+    }
+}
+
 enum rt_status coords_sort(struct coords *coords, int threads, struct rt_error *error)
 {
     struct keys keys;
     enum rt_status status = keys_make(&keys, coords, NULL, false, threads, error);
-    for (int m = 0; m < coords->order && status == RT_OK; m++)
-        for (int64_t i = 0; i < coords->n; i++)
-            coords->coordinate[m][i] = keys_coordinate(&keys, m, i);
+    if (status == RT_OK)
+        put_coordinates(coords, &keys);
     if (status == RT_OK && coords->n > 0)
         memcpy(coords->vals, keys.vals, (size_t)coords->n * type_size(coords->type));
     keys_free(&keys);

@@ -85,11 +85,23 @@ static inline struct coords list_copy(const struct coords *list)
     for (int64_t i = 0; i < list->n; i++) {
         int64_t coordinate[ORDER_MAX] = {0};
         for (int m = 0; m < list->order; m++)
-            coordinate[m] = list->coordinate[m][i];
+            coordinate[m] = coords_at(list, m, i);
         assert_true(coords_add(&copy, coordinate,
                                (const char *)list->vals + (size_t)i * type_size(list->type)));
     }
     return copy;
+}
+
+/* The same as a packed list, if it may be one. */
+static inline struct coords list_packed(const struct coords *list)
+{
+    struct coords words;
+    coords_init(&words, list->order, list->dimension, list->type);
+    coords_pack(&words);
+    assert_true(coords_reserve(&words, list->n));
+    coords_copy(&words, 0, list);
+    words.n = list->n;
+    return words;
 }
 
 #endif

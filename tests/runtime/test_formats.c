@@ -173,7 +173,7 @@ static struct tensor *packed(struct trial *t)
 {
     struct tensor *tensor;
     struct rt_error error;
-    struct coords list = list_copy(&t->coords);
+    struct coords list = t->coords.n % 2 ? list_packed(&t->coords) : list_copy(&t->coords);
     enum rt_status status =
         tensor_pack(&list, t->format, value_int(TYPE_I64, FILL), 1, "A", &tensor, &error);
     coords_free(&list);

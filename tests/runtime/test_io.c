@@ -44,7 +44,7 @@ static void show(const struct coords *coords, char *text, size_t size)
         n += (size_t)snprintf(text + n, size - n, "%s", i ? " " : "");
         for (int m = 0; m < coords->order; m++)
             n += (size_t)snprintf(text + n, size - n, "%s%lld", m ? "," : "",
-                                  (long long)coords->coordinate[m][i]);
+                                  (long long)coords_at(coords, m, i));
         snprintf(text + n, size - n, ":%s", value);
     }
 }
@@ -427,7 +427,7 @@ static enum rt_status read_twice(const char *text, size_t n, struct io_request r
     assert_int_equal(coords_sort(&whole, 1, error), RT_OK);
     for (int m = 0; m < whole.order; m++)
         for (int64_t i = 0; i < whole.n; i++)
-            assert_true(coords->coordinate[m][i] == whole.coordinate[m][i]);
+            assert_true(coords_at(coords, m, i) == coords_at(&whole, m, i));
     if (whole.n > 0)
         assert_memory_equal(coords->vals, whole.vals, (size_t)whole.n * type_size(whole.type));
     coords_free(&whole);
@@ -1000,7 +1000,7 @@ static void assert_same_entries(struct coords *a, struct coords *b)
     assert_int_equal(coords_sort(b, 1, NULL), RT_OK);
     for (int64_t i = 0; i < a->n; i++)
         for (int m = 0; m < 2; m++)
-            assert_int_equal(a->coordinate[m][i], b->coordinate[m][i]);
+            assert_int_equal(coords_at(a, m, i), coords_at(b, m, i));
     if (a->n > 0)
         assert_memory_equal(a->vals, b->vals, (size_t)a->n * type_size(a->type));
 }

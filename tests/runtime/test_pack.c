@@ -299,8 +299,9 @@ static void any_format_gives_back_what_was_packed(void **state)
         struct tensor *tensor;
         struct rt_error error;
         random_trial(&t, &seed);
-        enum rt_status status =
-            tensor_pack(&t.coords, t.format, value_int(TYPE_I64, 77), 1, "A", &tensor, &error);
+        struct coords words = list_packed(&t.coords);
+        enum rt_status status = tensor_pack(round % 2 ? &words : &t.coords, t.format,
+                                            value_int(TYPE_I64, 77), 1, "A", &tensor, &error);
         if (status == RT_OK) {
             if (tensor_validate(tensor, "A", &error) != RT_OK)
                 fail_msg("round %d, %s: %s", round, t.letters, error.message);
@@ -313,6 +314,7 @@ static void any_format_gives_back_what_was_packed(void **state)
             refused++;
         }
         tensor_free(tensor);
+        coords_free(&words);
         coords_free(&t.coords);
     }
     print_message("%d packed, %d refused\n", packed, refused);
@@ -482,6 +484,47 @@ static bool is_before(const struct coords *list, int64_t a, int64_t b)
 
 /* What a list in order by its last modes need not be sorted by is left out, in keys of one word and
  * of two. */
+/* All coordinates of an entry are in a word, where they fit one: in order of the modes, so that
+ * words may be compared. */
+static void packed_lists_are_words(void **state)
+{
+    static const struct {
+        int64_t dimension[3];
+        bool packed;
+    } cases[] = {
+        {{3, 4, 5}, true},
+        {{1, 1, 1}, true},
+        {{INT64_C(1) << 31, INT64_C(1) << 31, 4}, true},
+        {{INT64_C(1) << 31, INT64_C(1) << 31, 5}, false},
+        {{INT64_MAX, 2, 1}, true},
+        {{INT64_MAX, 3, 1}, false},
+    };
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const int64_t *size = cases[c].dimension;
+        struct coords list, words;
+        coords_init(&list, 3, size, TYPE_F64);
+        for (int64_t e = 0; e < 8; e++)
+            assert_true(
+                coords_add(&list,
+                           (const int64_t[]){e & 1 ? size[0] - 1 : 0, e & 2 ? size[1] - 1 : 0,
+                                             e & 4 ? size[2] - 1 : 0},
+                           &(double){(double)e}));
+        words = list_packed(&list);
+        assert_int_equal(words.packed, cases[c].packed);
+        for (int round = 0; round < 2; round++) {
+            for (int64_t e = 0; e < 8; e++)
+                for (int m = 0; m < 3; m++)
+                    assert_int_equal(coords_at(&words, m, e), coords_at(&list, m, e));
+            assert_int_equal(coords_sort(&words, 1, NULL), RT_OK);
+            assert_int_equal(coords_sort(&list, 1, NULL), RT_OK);
+            assert_memory_equal(words.vals, list.vals, 8 * sizeof(double));
+        }
+        coords_free(&words);
+        coords_free(&list);
+    }
+}
+
 static void what_is_in_order_by_its_last_modes_is_sorted(void **state)
 {
     static const int64_t rows[] = {300, INT64_C(1) << 56, INT64_C(1) << 62};
@@ -524,6 +567,7 @@ int main(void)
         cmocka_unit_test(damage_is_found),
         cmocka_unit_test(nodes_are_counted),
         cmocka_unit_test(what_is_lent_is_packed_alike),
+        cmocka_unit_test(packed_lists_are_words),
         cmocka_unit_test(what_is_in_order_by_its_last_modes_is_sorted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
