@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/library.h"
@@ -449,6 +450,31 @@ static void note_times(struct bench_times *times, const char *line)
     }
 }
 
+/* The processor time of all its threads, or -1. */
+static double processor_ms(pid_t id)
+{
+    clockid_t clock;
+    struct timespec used;
+    bool is_known = clock_getcpuclockid(id, &clock) == 0 && clock_gettime(clock, &used) == 0;
+    return is_known ? 1e3 * (double)used.tv_sec + 1e-6 * (double)used.tv_nsec : -1;
+}
+
+/* Its threads may look for more work for some milliseconds, on the processors that those whose turn
+ * is next have to use: wait until they have stopped. */
+static void let_it_rest(pid_t id)
+{
+    enum { MOST_MS = 300 };
+    static const double still_ms = 0.1;
+    const struct timespec a_millisecond = {.tv_nsec = 1000000};
+    double before = processor_ms(id), now;
+    for (int waited = 0; waited < MOST_MS; waited++, before = now) {
+        nanosleep(&a_millisecond, NULL);
+        now = processor_ms(id);
+        if (now - before < still_ms)
+            return;
+    }
+}
+
 bool bench_peer_turn(struct bench_peer *peer, double ms)
 {
     static char line[BENCH_SAMPLES * 16];
@@ -459,6 +485,7 @@ bool bench_peer_turn(struct bench_peer *peer, double ms)
         return false;
     }
     note_times(&peer->times, line);
+    let_it_rest(peer->takes_part->id);
     return true;
 }
 
