@@ -129,7 +129,7 @@ static inline bool index_store_all(enum type type, void *array, const int64_t *a
             ((int32_t *)array)[at[i]] = (int32_t)number[i];
     else
         for (int64_t i = 0; i < n && holds; i++)
-            holds = index_store(type, array, at[i], number[i]);
+            index_store(type, array, at[i], number[i]);
     return holds;
 }
 

@@ -65,7 +65,6 @@ struct making {
     struct keys *keys;
     const struct coords *coords;
     const struct map_expr *map[LEVELS_MAX]; /* NULL: the level stores the mode of its number */
-    bool made;                              /* the words are there */
     const void *vals;                       /* to be copied, or NULL */
     int64_t blocks;
     atomic_bool unsorted;
@@ -135,7 +134,7 @@ static void make_block(void *data, int64_t block, int worker)
     int64_t begin = threads_begin(m->keys->n, m->blocks, block),
             end = threads_begin(m->keys->n, m->blocks, block + 1);
     int most = entries_at_once(m);
-    for (int64_t i = begin; i < end && !m->made; i += most)
+    for (int64_t i = begin; i < end; i += most)
         make_some(m, i, (int)(end - i < most ? end - i : most));
     size_t size = type_size(m->keys->type), first = (size_t)begin * size;
     if (m->vals && end > begin)
@@ -242,7 +241,7 @@ static void empty_list(const struct keys *keys, struct coords *coords)
     coords->n = coords->capacity = 0;
 }
 
-/* Is a word of the list, which is packed, the key, bit by bit? */
+/* Is a word of the list, which is packed and taken with its values, the key, bit by bit? */
 static bool is_key(const struct making *m)
 {
     const struct keys *keys = m->keys;
@@ -269,8 +268,7 @@ enum rt_status keys_make(struct keys *keys, struct coords *coords, const struct 
     bool made = take_arrays(keys, coords, taken);
     if (keys->vals != coords->vals)
         m.vals = coords->lent_vals ? coords->lent_vals : coords->vals;
-    m.made = is_key(&m);
-    if (made && (!m.made || m.vals))
+    if (made && !is_key(&m))
         threads_run(threads, m.blocks, make_block, &m);
     if (taken)
         empty_list(keys, coords);
