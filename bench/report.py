@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """report.py - the tables and the picture of docs/performance.md and README.md, from one run of spcc bench.
 
-    report.py SPCC [--again] [OPTION...]
+    report.py SPCC [--whole] [--again] [OPTION...]
 
 runs `SPCC bench --quick --peers` with the options, which takes some minutes, and writes what comes out between the
 lines `<!-- bench: begin -->` and `<!-- bench: end -->` of both files, and docs/performance.svg.  The table and the
 figures of the run stay beside SPCC as bench.txt and bench.csv; with --again they are used once more, nothing is run.
+
+--whole runs all of `SPCC bench --peers`, on the files of SPCC_DATA too, which takes an hour, and writes one table
+between `<!-- whole: begin -->` and `<!-- whole: end -->` of docs/performance.md; whole.txt and whole.csv stay.
 SPDX-License-Identifier: MIT
 """
 import csv
@@ -18,25 +21,26 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-BEGIN, END = '<!-- bench: begin -->\n', '<!-- bench: end -->\n'
-COMMAND = ['bench', '--quick', '--peers']
+MARKS = '<!-- {}: begin -->\n', '<!-- {}: end -->\n'
+QUICK, WHOLE = ['bench', '--quick', '--peers'], ['bench', '--peers']
 LARGE = 0.05  # inputs count that are at least so large a part of the largest
 
 
-def run(spcc, options, files):
+def run(spcc, words, files):
     """The rows, and what the heading says of the machine."""
     load = os.getloadavg()[0]
-    command = [spcc, *COMMAND, *options, f'--csv={files}.csv', '--svg=' + os.path.join(ROOT, 'docs', 'performance.svg')]
+    picture = 'docs/performance.svg' if words[:3] == QUICK else 'build/whole.svg'
+    command = [spcc, *words, f'--csv={files}.csv', '--svg=' + os.path.join(ROOT, picture)]
     with open(files + '.txt', 'w', encoding='utf-8') as out:
-        out.write(f'{datetime.date.today()}, load {load:.1f}: {shlex.join(["spcc", *COMMAND, *options])}\n')
+        out.write(f'{datetime.date.today()}, load {load:.1f}: {shlex.join(["spcc", *words])}\n')
         out.flush()
         status = subprocess.run(command, stdout=out, check=False).returncode
     if status:
         print(f'{command[0]} bench ends with status {status}; {files}.txt says why, if a result is wrong', file=sys.stderr)
 
 
-def read(files):
-    """What was run when, the machine, the peers, and rows of f64 on large inputs."""
+def read(files, kind='f64'):
+    """What was run when, the machine, the peers, and rows of a type on large inputs."""
     with open(files + '.txt', encoding='utf-8') as file:
         lines = file.read().split('\n')
     table = next(i for i, line in enumerate(lines) if line.startswith('kernel '))
@@ -44,7 +48,7 @@ def read(files):
     peers = [line.split(': ', 1)[1].strip() for line in lines[:table]
              if line[:6] in ('peers ', '      ') and 'not there' not in line]
     with open(files + '.csv', encoding='utf-8') as file:
-        rows = [row for row in csv.DictReader(file) if row['type'] == 'f64']
+        rows = [row for row in csv.DictReader(file) if row['type'] == kind]
     most = max(int(row['stored']) for row in rows)
     return {'when': lines[0], 'machine': lines[2], 'rates': rates, 'peers': peers,
             'rows': [row for row in rows if int(row['stored']) >= LARGE * most]}
@@ -126,6 +130,23 @@ def short_table(figures):
     return table(heading, rows)
 
 
+def whole_table(of_type):
+    """For each case how the loop by hand and the fastest library compare, on one thread and on several, by type."""
+    rows, figures = [], of_type['f64']
+    for case in figures.cases:
+        row = [*case, str(len(figures.inputs(case)))]
+        for threads in figures.threads[:2]:
+            for of in of_type.values():
+                libraries = [(ratio, by) for by in of.by if by != 'hand' and (ratio := of.ratio(case, by, threads))]
+                ratio, by = min(libraries, default=(None, ''))
+                row += [shown(of.ratio(case, 'hand', threads)), f'{shown(ratio)} {by}'.strip()]
+        rows.append(row + [shown(figures.speedup(case, figures.threads[1]))] if len(figures.threads) > 1 else row)
+    heading = ['kernel', 'format', 'inputs']
+    for threads in figures.threads[:2]:
+        heading += [f'{by}, {threads} thread{"s"[:threads - 1]}, {kind}' for kind in of_type for by in ('hand', 'library')]
+    return table(heading + ['speed-up'] if len(figures.threads) > 1 else heading, rows)
+
+
 def say_when(run_of):
     """Two sentences that the tables begin with."""
     when, command = run_of['when'].split(': ', 1)
@@ -134,32 +155,38 @@ def say_when(run_of):
             f'Peers: {"; ".join(run_of["peers"])}.')
 
 
-def replace(path, text):
+def replace(path, mark, text):
+    begin, end = (m.format(mark) for m in MARKS)
     with open(path, encoding='utf-8') as file:
         whole = file.read()
-    before, _, rest = whole.partition(BEGIN)
-    _, found, after = rest.partition(END)
+    before, _, rest = whole.partition(begin)
+    _, found, after = rest.partition(end)
     if not found:
-        sys.exit(f'{path} has no lines {BEGIN.strip()} and {END.strip()}')
+        sys.exit(f'{path} has no lines {begin.strip()} and {end.strip()}')
     with open(path, 'w', encoding='utf-8') as file:
-        file.write(before + BEGIN + text + END + after)
+        file.write(before + begin + text + end + after)
 
 
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     spcc, options = os.path.abspath(sys.argv[1]), sys.argv[2:]
-    files = os.path.join(os.path.dirname(spcc), 'bench')
-    if options != ['--again']:
-        run(spcc, options, files)
+    is_whole = '--whole' in options
+    files = os.path.join(os.path.dirname(spcc), 'whole' if is_whole else 'bench')
+    if '--again' not in options:
+        run(spcc, [*(WHOLE if is_whole else QUICK), *(o for o in options if o != '--whole')], files)
     run_of = read(files)
+    if is_whole:
+        of_type = {kind: Figures(read(files, kind)['rows']) for kind in ('f64', 'f32')}
+        replace(os.path.join(ROOT, 'docs', 'performance.md'), 'whole', say_when(run_of) + '\n\n' + whole_table(of_type))
+        return
     figures = Figures(run_of['rows'])
     said = say_when(run_of)
     text = said + '\n\n```text\n' + '\n'.join(run_of['rates']) + '\n```\n'
     for threads in figures.threads:
         text += f'\n### On {threads} thread{"s" if threads > 1 else ""}\n\n' + full_table(figures, threads)
-    replace(os.path.join(ROOT, 'docs', 'performance.md'), text + '\n![the same as a picture](performance.svg)\n')
-    replace(os.path.join(ROOT, 'README.md'),
+    replace(os.path.join(ROOT, 'docs', 'performance.md'), 'bench', text + '\n![the same as a picture](performance.svg)\n')
+    replace(os.path.join(ROOT, 'README.md'), 'bench',
             said + '\n\n' + short_table(figures) + '\n![roofline, time, speed-up, and peers](docs/performance.svg)\n')
 
 

@@ -248,7 +248,8 @@ static inline void peer_turn(double turn_ms)
 {
     static double ms[PEER_TIMES];
     int n = 0;
-    for (double all = 0; n < PEER_TIMES && (n < 1 || all < turn_ms || (n == 1 && all < PEER_COLD_MS));) {
+    for (double all = 0;
+         n < PEER_TIMES && (n < 1 || all < turn_ms || (n == 1 && all < PEER_COLD_MS));) {
         double begin = peer_now();
         peer_kernel->run();
         all += ms[n++] = peer_now() - begin;

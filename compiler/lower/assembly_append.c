@@ -507,6 +507,16 @@ const struct imp *append_most_children(struct kernel *k, int level)
     return imp_int(k->cx, TYPE_I64, 0);
 }
 
+/* How many coordinates of the outermost loop there are, likewise. */
+static const struct imp *count_coordinates(struct kernel *k, const struct append_group *g,
+                                           const struct index_var *var, bool *fits)
+{
+    const struct parallel *p = k->parallel;
+    const struct imp *n = p ? imp_op2(k->cx, OP_SUB, p->past, p->from) : kernel_size(k, var);
+    *fits = index_max(k->request->coordinates) <= append_most(k, g);
+    return imp_cast(k->cx, TYPE_I64, n);
+}
+
 /* How many positions of the operands there are, in the part of a parallel loop those that it has;
  * NULL: that is not known.  *fits: they can all be counted. */
 static const struct imp *count_positions(struct kernel *k, const struct append_group *g, bool *fits)
@@ -517,6 +527,8 @@ static const struct imp *count_positions(struct kernel *k, const struct append_g
     *fits = false;
     if (!tree_room(k->cx, k->result->tree, g->last, &room))
         return NULL;
+    if (room.all)
+        return count_coordinates(k, g, room.all, fits);
     for (size_t i = 0; i < room.at.n; i++) {
         const struct tree_room_at at = room.at.at[i];
         const struct imp *n = k->parallel ? share_positions(k->parallel, at.access, at.level)

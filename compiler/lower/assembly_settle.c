@@ -139,6 +139,8 @@ static const struct imp *room_of(struct parallel *p, const struct append_group *
     const struct imp *sum = NULL;
     bool known = tree_room(k->cx, k->result->tree, group->last, &room);
     context_assert(k->cx, known);
+    if (room.all)
+        return imp_cast(k->cx, TYPE_I64, p->from);
     for (size_t i = 0; i < room.at.n; i++) {
         const struct imp *n = share_positions_before(p, room.at.at[i].access, room.at.at[i].level);
         sum = sum ? imp_op2(k->cx, OP_ADD, sum, n) : n;

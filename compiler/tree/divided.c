@@ -93,7 +93,8 @@ static bool tells_rooms(struct context *cx, const struct tree *tree, const struc
     bool tells = a->groups > 0;
     for (int g = 0; g < a->groups && tells; g++) {
         struct tree_room room = {0};
-        tells = tree_room(cx, tree, a->group[g].last, &room);
+        tells = tree_room(cx, tree, a->group[g].last, &room)
+                && (!room.all || room.all == forall->statement->index[0]);
         for (size_t i = 0; i < room.at.n && tells; i++)
             tells = tells_share(forall->lattice, &room.at.at[i]);
     }

@@ -2,6 +2,7 @@
  *
  *     C(i,j) = A(i,j,k) * x(k)     as many as the second level of A has
  *     C(i,j) = A(i,j) + B(i,j)     no more than A and B have together, and half of that at least
+ *     C(i,j) = A(i,j)              rows, from csr to dcsr: no more than there are coordinates
  *
  * It is exact but for segments that are empty, and coordinates that several operands have.  Where
  * something is left out by what values other operands have, nothing is said: room for all could be
@@ -89,13 +90,27 @@ static bool add_all(struct context *cx, const struct tree *tree, const struct tr
     return all;
 }
 
+/* The outermost loop, if it goes through all coordinates. */
+static bool add_coordinates(struct context *cx, const struct tree *tree,
+                            const struct tree_node *node, struct tree_room *room)
+{
+    const struct known none = known_none(cx, tree->program);
+    const struct index_var *var = node->statement->index[0];
+    bool all = node->around.known.n == none.n && node->lattice->dimension
+               && lattice_is_full(node->lattice) && !cin_origin(tree->program, var);
+    for (int i = 0; i < node->children && all; i++)
+        all = stores(cx, tree, node->child[i]);
+    *room = (struct tree_room){.all = all ? var : NULL};
+    return all;
+}
+
 static bool find_room(struct context *cx, const struct tree *tree, const struct tree_node *node,
                       int level, struct tree_room *room)
 {
     if (node->statement->kind != CIN_FORALL || !node->distinct)
         return false;
     if (tree_result_level(tree, node->statement->index[0]) == level)
-        return add_all(cx, tree, node, room);
+        return add_all(cx, tree, node, room) || add_coordinates(cx, tree, node, room);
     bool all = is_union(node->lattice) || lattice_is_full(node->lattice);
     for (int i = 0; i < node->children && all; i++)
         all = find_room(cx, tree, node->child[i], level, room);
@@ -104,7 +119,7 @@ static bool find_room(struct context *cx, const struct tree *tree, const struct 
 
 bool tree_room(struct context *cx, const struct tree *tree, int level, struct tree_room *room)
 {
-    return find_room(cx, tree, tree->root, level, room) && room->at.n > 0;
+    return find_room(cx, tree, tree->root, level, room) && (room->at.n > 0 || room->all);
 }
 
 /* ---- what is counted ---- */

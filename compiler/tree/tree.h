@@ -274,6 +274,8 @@ struct tree_room_at {
 };
 struct tree_room {
     VEC(struct tree_room_at) at;
+    /* or, if no loop is around that over this variable, for each coordinate of it; NULL */
+    const struct index_var *all;
 };
 bool tree_room(struct context *cx, const struct tree *tree, int level, struct tree_room *room);
 /* The workspace whose components are all that the group gets which ends with this level, if what is

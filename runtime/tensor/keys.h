@@ -56,6 +56,8 @@ static inline void keys_move_value(void *to, int64_t at, const void *from, int64
 {
     if (size == sizeof(uint64_t))
         ((uint64_t *)to)[at] = ((const uint64_t *)from)[entry];
+    else if (size == sizeof(uint32_t))
+        ((uint32_t *)to)[at] = ((const uint32_t *)from)[entry];
     else
         memcpy((char *)to + (size_t)at * size, (const char *)from + (size_t)entry * size, size);
 }
