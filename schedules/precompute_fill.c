@@ -116,6 +116,13 @@ enum op precompute_consumer_op(struct precompute *p)
 /* So many operands of the consumer are left out in turn. */
 enum { ABSENT_MAX = 8 };
 
+/* Is e a scalar?  The consumer takes it for any value, also where nothing is added to it: what any
+ * value comes to has to come of the fill. */
+static bool is_scalar(const struct precompute *p)
+{
+    return p->e->kind == CIN_ACCESS && p->e->tensor->temporary && p->e->tensor->format->levels == 0;
+}
+
 /* Does the consumer tell the one constant from any value, where some of its operands from the n-th
  * on are absent? */
 static bool tells(struct precompute *p, const struct cin *any, const struct cin *one,
@@ -125,7 +132,7 @@ static bool tells(struct precompute *p, const struct cin *any, const struct cin 
         any = cin_simplify(p->cx, any);
         one = cin_simplify(p->cx, one);
         bool is_decided = any->kind == CIN_NOTHING || any->arg[1]->kind == CIN_LITERAL;
-        return is_decided ? !cin_alike(any, one) : one->kind == CIN_NOTHING;
+        return is_decided ? !cin_alike(any, one) : !is_scalar(p) && one->kind == CIN_NOTHING;
     }
     const struct cin *access = operands->at[n], *fill = cin_literal(p->cx, access->tensor->fill);
     return tells(p, any, one, operands, n + 1)
@@ -139,13 +146,17 @@ static const struct cin *consumer_of(struct precompute *p, const struct cin *ins
     return cin_assign(p->cx, precompute_consumer_op(p), p->assign->arg[0], value);
 }
 
-/* The first constant that the consumer would tell from others if it were no fill; NULL: none. */
+/* The first constant that the consumer would tell from others if it were no fill, of a scalar the
+ * fill; NULL: none. */
 static const struct cin *find_told(struct precompute *p, const struct cin_list *constants,
                                    struct value fill)
 {
     const struct cin *any = consumer_of(p, p->hole), *kept = cin_literal(p->cx, fill);
     struct cin_list read = cin_operands(p->cx, precompute_without(p, p->assign->arg[1], kept)),
                     operands = access_unsure(p->cx, &read, &(struct known){0});
+    if (is_scalar(p) && operands.n <= ABSENT_MAX
+        && tells(p, any, consumer_of(p, kept), &operands, 0))
+        return kept;
     for (size_t i = 0; i < constants->n; i++) {
         const struct cin *one =
             cin_literal(p->cx, value_convert(constants->at[i]->value, fill.type));

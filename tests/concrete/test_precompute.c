@@ -403,6 +403,12 @@ static void fills(void **state)
         "precompute(mod(b(i), c(i)), w, {i,i,ip})",
         "precompute: the statement may store nothing where this is 0, which a workspace does not "
         "tell from other values");
+    /* an empty sum is 0, and no b is 0 whatever the sum is: 0 / 0 is no number */
+    check_refused(
+        cx, lab_program(cx, "y(i) = b(i) / sum(j, A(i,j) * x(j))", "y:s; b:s; A:csr"),
+        "precompute(t, w, {i,i,ip})",
+        "precompute: the statement may store nothing where this is 0, which a workspace does not "
+        "tell from other values");
 }
 
 /* convert and collect make lists. */
