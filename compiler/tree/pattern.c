@@ -59,7 +59,9 @@ static bool stores(struct context *cx, const struct tree *tree, const struct tre
     if (s->kind != CIN_FORALL)
         return tree_always_stores(cx, tree, node);
     const struct index_var *var = s->index[0];
-    if (cin_has_low(tree->program, var))
+    /* How many positions there are below a base is known where the loops have come to it. */
+    const struct cin_relation *by = cin_origin(tree->program, var);
+    if (cin_has_low(tree->program, var) || (by && by->type->positions && by->base > 0))
         return false;
     bool all = tree_runs_somewhere(node->lattice);
     vec_push(cx->arena, &pattern->ranges, var);
