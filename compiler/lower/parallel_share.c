@@ -337,8 +337,9 @@ static const struct imp *positions_before(struct parallel *p, const struct cin *
             continue;
         if (level > it->first && access->tensor->format->level[it->first].type->lists)
             return NULL; /* the loop's positions are those of the list */
-        const struct imp *at = i < p->f.lattice->sparse
-                                   ? (past ? c->end : c->begin)
+        const struct imp *at = i < p->f.lattice->sparse ? (past ? c->end : c->begin)
+                               : share_cursor(p) /* and its positions are another's */
+                                   ? NULL
                                    : work_position(p, i, past ? p->past : p->from);
         return at ? position_first(p->k, access, it->end, level + 1, share_i64(p, at)) : NULL;
     }

@@ -68,7 +68,8 @@ static bool divides_result(struct context *cx, const struct tree *tree,
 }
 
 /* Do shares of the loop tell which positions of the access they have in that level?  Below a list
- * of coordinates they are not in its order. */
+ * of coordinates they are not in its order; where they are shares of one operand's positions they
+ * say nothing of those that are located. */
 static bool tells_share(const struct lattice *lattice, const struct tree_room_at *at)
 {
     const struct cin *access = at->access;
@@ -80,7 +81,8 @@ static bool tells_share(const struct lattice *lattice, const struct tree_room_at
         bool walks = bits_has(bits_or(lattice->iterated, lattice->following), i);
         return it->first == 0 && it->path.steps == 0 && access_level_var(access, 0) == lattice->var
                && (i < lattice->sparse ? walks && (!type->lists || at->level == it->first)
-                                       : (type->properties & LEVEL_FULL) && type->locate
+                                       : (lattice->dimension || bits_count(lattice->iterated) > 1)
+                                             && (type->properties & LEVEL_FULL) && type->locate
                                              && type->array[0].kind == LEVEL_NO_ARRAY);
     }
     return false;
