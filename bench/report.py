@@ -29,8 +29,8 @@ LARGE = 0.05  # inputs count that are at least so large a part of the largest
 def run(spcc, words, files):
     """The rows, and what the heading says of the machine."""
     load = os.getloadavg()[0]
-    picture = 'docs/performance.svg' if words[:3] == QUICK else 'build/whole.svg'
-    command = [spcc, *words, f'--csv={files}.csv', '--svg=' + os.path.join(ROOT, picture)]
+    picture = os.path.join(ROOT, 'docs', 'performance.svg') if words[:3] == QUICK else f'{files}.svg'
+    command = [spcc, *words, f'--csv={files}.csv', f'--svg={picture}']
     with open(files + '.txt', 'w', encoding='utf-8') as out:
         out.write(f'{datetime.date.today()}, load {load:.1f}: {shlex.join(["spcc", *words])}\n')
         out.flush()
