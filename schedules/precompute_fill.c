@@ -116,28 +116,38 @@ enum op precompute_consumer_op(struct precompute *p)
 /* So many operands of the consumer are left out in turn. */
 enum { ABSENT_MAX = 8 };
 
-/* Is e a scalar?  The consumer takes it for any value, also where nothing is added to it: what any
- * value comes to has to come of the fill. */
-static bool is_scalar(const struct precompute *p)
+static bool is_scalar(const struct tensor_var *tensor)
 {
-    return p->e->kind == CIN_ACCESS && p->e->tensor->temporary && p->e->tensor->format->levels == 0;
+    return tensor->temporary && tensor->format->levels == 0;
+}
+
+/* What s reads that may be absent: sparse operands, and scalars to which nothing may be added. */
+static struct cin_list may_be_absent(struct precompute *p, const struct cin *s)
+{
+    struct cin_list read = cin_operands(p->cx, s),
+                    absent = access_unsure(p->cx, &read, &(struct known){0});
+    for (size_t i = 0; i < read.n; i++)
+        if (is_scalar(read.at[i]->tensor))
+            cin_list_add(p->cx, &absent, read.at[i]);
+    return absent;
 }
 
 /* Does the consumer tell the one constant from any value, where some of its operands from the n-th
- * on are absent? */
-static bool tells(struct precompute *p, const struct cin *any, const struct cin *one,
+ * on are absent?  If a scalar is at its fill, it does not by what comes to nothing then: it waits
+ * for the scalar. */
+static bool tells(struct precompute *p, const struct cin *any, const struct cin *one, bool waits,
                   const struct cin_list *operands, size_t n)
 {
     if (n == operands->n) {
         any = cin_simplify(p->cx, any);
         one = cin_simplify(p->cx, one);
         bool is_decided = any->kind == CIN_NOTHING || any->arg[1]->kind == CIN_LITERAL;
-        return is_decided ? !cin_alike(any, one) : !is_scalar(p) && one->kind == CIN_NOTHING;
+        return is_decided ? !cin_alike(any, one) : !waits && one->kind == CIN_NOTHING;
     }
     const struct cin *access = operands->at[n], *fill = cin_literal(p->cx, access->tensor->fill);
-    return tells(p, any, one, operands, n + 1)
+    return tells(p, any, one, waits, operands, n + 1)
            || tells(p, cin_replace(p->cx, any, access, fill), cin_replace(p->cx, one, access, fill),
-                    operands, n + 1);
+                    waits, operands, n + 1);
 }
 
 static const struct cin *consumer_of(struct precompute *p, const struct cin *instead)
@@ -146,22 +156,40 @@ static const struct cin *consumer_of(struct precompute *p, const struct cin *ins
     return cin_assign(p->cx, precompute_consumer_op(p), p->assign->arg[0], value);
 }
 
-/* The first constant that the consumer would tell from others if it were no fill, of a scalar the
+/* Is the constant what e comes to where a scalar in it is at its fill?  The consumer takes a scalar
+ * for any value, also there. */
+static bool comes_of_scalars(struct precompute *p, const struct cin *constant)
+{
+    const struct cin *e = p->e;
+    struct cin_list read = cin_operands(p->cx, e);
+    for (size_t i = 0; i < read.n; i++)
+        if (is_scalar(read.at[i]->tensor))
+            e = cin_replace(p->cx, e, read.at[i], cin_literal(p->cx, read.at[i]->tensor->fill));
+    if (e == p->e)
+        return false;
+    struct cin_list unsure = may_be_absent(p, e), found = cin_constants(p->cx, e, &unsure);
+    for (size_t i = 0; i < found.n; i++)
+        if (cin_alike(found.at[i], constant))
+            return true;
+    return false;
+}
+
+/* The first constant that the consumer would tell from others if it were no fill, of scalars the
  * fill; NULL: none. */
 static const struct cin *find_told(struct precompute *p, const struct cin_list *constants,
                                    struct value fill)
 {
     const struct cin *any = consumer_of(p, p->hole), *kept = cin_literal(p->cx, fill);
-    struct cin_list read = cin_operands(p->cx, precompute_without(p, p->assign->arg[1], kept)),
-                    operands = access_unsure(p->cx, &read, &(struct known){0});
-    if (is_scalar(p) && operands.n <= ABSENT_MAX
-        && tells(p, any, consumer_of(p, kept), &operands, 0))
+    struct cin_list operands = may_be_absent(p, precompute_without(p, p->assign->arg[1], kept));
+    bool too_many = operands.n > ABSENT_MAX;
+    if (comes_of_scalars(p, kept) && cin_constants(p->cx, any->arg[1], &operands).n > 0
+        && (too_many || tells(p, any, consumer_of(p, kept), true, &operands, 0)))
         return kept;
     for (size_t i = 0; i < constants->n; i++) {
         const struct cin *one =
             cin_literal(p->cx, value_convert(constants->at[i]->value, fill.type));
         if (!cin_alike(one, kept)
-            && (operands.n > ABSENT_MAX || tells(p, any, consumer_of(p, one), &operands, 0)))
+            && (too_many || tells(p, any, consumer_of(p, one), false, &operands, 0)))
             return one;
     }
     return NULL;
@@ -171,8 +199,7 @@ bool precompute_fill(struct precompute *p)
 {
     bool whole = p->moved.n > 0 && p->e == p->assign->arg[1];
     enum type type = whole ? p->assign->arg[0]->type : p->e->type;
-    struct cin_list read = cin_operands(p->cx, p->e),
-                    unsure = access_unsure(p->cx, &read, &(struct known){0}),
+    struct cin_list unsure = may_be_absent(p, p->e),
                     constants = cin_constants(p->cx, p->e, &unsure);
     p->fill = absent_value(p);
     p->op = p->moved.n ? p->assign->op : comes_in_shares(p) ? OP_ADD : OP_NONE;

@@ -390,6 +390,9 @@ static void fills(void **state)
          "precompute(mod(b(i), c(i)), w, {i,i,ip})", 0},
         {"y(i) = mod(b(i), c(i)) + 1", "y:s; b:s; c:s", "precompute(mod(b(i), c(i)), w, {i,i,ip})",
          NAN},
+        /* the sum may be empty, too: -2 is 0 in y, which stores nothing then */
+        {"y(i) = -(sum(j, A(i,j)) + 2)", "y:s/u32; A:csr", "precompute(-(t + 2.0), w, {i,i,ip})",
+         -2},
     };
     LAB(cx);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -407,6 +410,11 @@ static void fills(void **state)
     check_refused(
         cx, lab_program(cx, "y(i) = b(i) / sum(j, A(i,j) * x(j))", "y:s; b:s; A:csr"),
         "precompute(t, w, {i,i,ip})",
+        "precompute: the statement may store nothing where this is 0, which a workspace does not "
+        "tell from other values");
+    check_refused(
+        cx, lab_program(cx, "y(i) = b(i) / abs(sum(j, A(i,j) * x(j)))", "y:s; b:s; A:csr"),
+        "precompute(abs(t), w, {i,i,ip})",
         "precompute: the statement may store nothing where this is 0, which a workspace does not "
         "tell from other values");
 }

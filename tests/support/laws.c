@@ -166,15 +166,15 @@ enum { LINES_MOST = 2500 };
 
 void trial_check_length(struct trial *t, const struct pipeline *pipeline)
 {
-    int lines = 0, most = LINES_MOST;
+    int lines = 0, copies = 1;
     for (const char *c = pipeline_dump(t->cx, pipeline, STAGE_C); *c; c++)
         lines += *c == '\n';
     for (int i = 0; i < pipeline->planned->tags; i++)
         if (pipeline->planned->tag[i].kind == TAG_UNROLL)
-            most *= (int)pipeline->planned->tag[i].factor;
-    if (lines > t->lines)
-        t->lines = lines;
-    if (lines > most)
+            copies *= (int)pipeline->planned->tag[i].factor;
+    if (lines / copies > t->lines)
+        t->lines = lines / copies;
+    if (lines / copies > LINES_MOST)
         trial_fail(t, "%s: the kernel has %d lines", pipeline->plan, lines);
 }
 

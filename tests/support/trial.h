@@ -52,7 +52,7 @@ struct trial {
     const char *schedule; /* that it is run with just now, or NULL */
     /* arrays that the last run assembled, by parameter */
     void *out[TRIAL_PARAMS];
-    int lines;     /* of the longest of its kernels, in C */
+    int lines;     /* of the longest of its kernels, in C, over the copies asked for */
     unsigned ways; /* set by trial_interpret_in_parts: trial_way */
     /* components that the oracle was not sure of; all */
     int64_t unknown, compared;
