@@ -36,10 +36,12 @@
 #include "compiler/lattice/access.h"
 
 /* What is known around a loop: coordinates, and which operands may not be there although their
- * loops are around. */
+ * loops are around; and whether a flat loop around has other assignments in it, too, and runs also
+ * where only these have an effect. */
 struct around {
     struct known known;
     struct cin_list unsure;
+    bool shared;
     const struct cin_program *parallel; /* the program if a loop of it is parallel, or NULL */
 };
 

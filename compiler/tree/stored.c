@@ -130,7 +130,7 @@ struct tree_needs tree_needs(struct context *cx, const struct tree *tree,
     }
     if (cin_simplify(cx, background) != cin_nothing(cx))
         find_cases(cx, &needs, assign->statement, 0, (struct tree_case){0});
-    else if (scalar) /* else the loop has asked for what has to be there */
+    else if (scalar || assign->around.shared) /* else the loop has asked for what has to be there */
         find_least(cx, &needs, assign->statement);
     bool always = needs.effect.n > CASES_MAX;
     for (size_t i = 0; i < needs.effect.n; i++)

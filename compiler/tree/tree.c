@@ -15,7 +15,7 @@
 #include "compiler/base/vec.h"
 
 /* For each loop and access; and for all of them together. */
-enum { LINES = 40, LINES_MAX = 500 };
+enum { LINES = 40, LINES_MAX = 450 };
 
 /* About so many lines are a loop's, its cursors', a region's, a search's, those of a cursor that
  * seeks, of a loop in vectors, of a coordinate put into a sparse result. */
@@ -52,6 +52,7 @@ static const void **find_node(struct context *cx, const struct cin *statement,
     vec_push(cx->arena, &w.word, (uintptr_t)known->relation);
     vec_push(cx->arena, &w.word, (uintptr_t)known->var);
     vec_push(cx->arena, &w.word, (uintptr_t)known->n);
+    vec_push(cx->arena, &w.word, (uintptr_t)around->shared);
     for (size_t i = 0; i < around->unsure.n; i++)
         vec_push(cx->arena, &w.word, (uintptr_t)around->unsure.at[i]);
     if (around->parallel)
@@ -137,8 +138,10 @@ static const struct tree_node *child_at(struct context *cx, const struct tree_no
                                         const struct lattice_point *point,
                                         const struct known *inside)
 {
-    struct around around = {*inside, lattice_unsure(cx, node->lattice, point, &node->around),
-                            node->around.parallel};
+    struct around around = node->around;
+    around.known = *inside;
+    around.unsure = lattice_unsure(cx, node->lattice, point, &node->around);
+    around.shared |= node->lattice->flat && cin_assignments(cx, point->body).n > 1;
     return node_of(cx, point->body, &around);
 }
 

@@ -63,8 +63,12 @@ struct workspace_lines workspace_lines(const struct tensor_var *temporary)
         [WORKSPACE_INSERT] = {15, 6},
         [WORKSPACE_TABLE] = {50, 45},
     };
-    return temporary->order == 0 ? (struct workspace_lines){3, 1}
-                                 : lines[workspace_kind(temporary->format)];
+    if (temporary->order == 0)
+        return (struct workspace_lines){3, 1};
+    enum workspace_kind kind = workspace_kind(temporary->format);
+    bool has_coordinates = kind == WORKSPACE_LIST;
+    return (struct workspace_lines){
+        lines[kind].kept, lines[kind].put + (has_coordinates ? temporary->format->levels : 0)};
 }
 
 /* ---- presence ---- */

@@ -141,11 +141,51 @@ static void loops(void **state)
     expect(*state, SPCC_ERROR_ARGUMENT, spcc_shares_loops(*state, "y(i) = a(i)", NULL, NULL));
 }
 
+/* So many operands that the loop has one region for all, which runs where any of them is there: s
+ * has what x has even so. */
+static void many_operands_of_one(void **state)
+{
+    enum { OPERANDS = 7, TENSORS = 2 + OPERANDS + 1 };
+    static const char *const names[TENSORS] = {"y", "s", "a", "b", "c", "d", "e", "f", "g", "x"};
+    static const double expected[] = {5};
+    static const int64_t size = 9;
+    spcc_binding bindings[TENSORS];
+    spcc_declaration declarations[TENSORS];
+    spcc_compile_options options = {.size = sizeof options,
+                                    .declarations = declarations,
+                                    .n_declarations = TENSORS,
+                                    .schedule = "share(j, j2)"};
+    spcc_kernel *kernel;
+    for (int n = 0; n < TENSORS; n++) {
+        const int64_t at = n == TENSORS - 1 ? 4 : n - 2;
+        spcc_tensor *t = n < 2 ? empty(*state, "s", 1) : NULL;
+        if (!t)
+            expect(*state, SPCC_OK,
+                   spcc_tensor_from_coords(*state, "s", SPCC_F64, 1, &size, 1, &at, expected, NULL,
+                                           &t));
+        bindings[n] = (spcc_binding){names[n], t};
+        declarations[n] = (spcc_declaration){.name = names[n], .format = "s"};
+    }
+    expect(*state, SPCC_OK,
+           spcc_compile(*state, "y(j) = a(j)+b(j)+c(j)+d(j)+e(j)+f(j)+g(j); s(j) = x(j)", &options,
+                        &kernel));
+    expect(*state, SPCC_OK,
+           spcc_run(*state, kernel, bindings[0].tensor, bindings[1].tensor, bindings[2].tensor,
+                    bindings[3].tensor, bindings[4].tensor, bindings[5].tensor, bindings[6].tensor,
+                    bindings[7].tensor, bindings[8].tensor, bindings[9].tensor));
+    assert_int_equal(spcc_tensor_stored(bindings[0].tensor), OPERANDS);
+    expect_values(bindings[1].tensor, expected, 1);
+    spcc_kernel_free(kernel);
+    for (int n = 0; n < TENSORS; n++)
+        spcc_tensor_free(bindings[n].tensor);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        TEST(two_products), TEST(sparse_and_dense), TEST(kernels),
-        TEST(statements),   TEST(formats),          TEST(loops),
+        TEST(two_products),         TEST(sparse_and_dense), TEST(kernels),
+        TEST(statements),           TEST(formats),          TEST(loops),
+        TEST(many_operands_of_one),
     };
     engine = engine_of(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
