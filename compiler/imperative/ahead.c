@@ -4,7 +4,9 @@
  * hardware can guess.  The coordinates of later iterations are known, so the rows can be asked for
  * in time:
  *
- *     ahead = pos[i + 1] <= pos[m] - 16 ? 16 : 0;
+ *     last = pos[m];
+ *     ...
+ *     ahead = pos[i + 1] <= last - 16 ? 16 : 0;
  *     for (p = pos[i]; p < pos[i + 1]; p++) {
  *         ... X[crd[p]*n + r .. +8] ...
  *         prefetch(X, crd[p + ahead]*n + r);
@@ -101,12 +103,28 @@ static bool note_load(const struct imp *imp, void *data)
 /* What variables are named after that go with this one. */
 static const char *stem(const struct imp_var *var) { return var->wanted ? var->wanted : var->name; }
 
+/* The end of the last segment, which is looked up once, in front of all that the function does. */
+static const struct imp *end_of_all(struct vectorizer *z, const struct imp *loop,
+                                    const struct imp *end)
+{
+    if (!imp_any(end, is_load, NULL))
+        return end;
+    for (size_t i = 0; i < z->ends.n; i++)
+        if (imp_equal(z->ends.at[i]->arg[0], end))
+            return imp_read(z->cx, z->ends.at[i]->var);
+    const char *name = arena_printf(z->cx->arena, "%s_last", stem(loop->var));
+    struct imp_var *var = vector_var(z, name, end->type, 1);
+    vec_push(z->cx->arena, &z->ends, imp_declare(z->cx, var, end));
+    return imp_read(z->cx, var);
+}
+
 /* How far ahead the loop may look: a declaration. */
 static const struct imp *distance(struct vectorizer *z, const struct imp *loop,
                                   const struct imp *end)
 {
     struct context *cx = z->cx;
     enum type type = loop->var->type;
+    end = end_of_all(z, loop, end);
     const struct imp *more = imp_op2(cx, OP_LE, loop->arg[1], lanes_plus(cx, end, -AHEAD));
     const struct imp *n = imp_select(cx, more, imp_int(cx, type, AHEAD), imp_int(cx, type, 0));
     return imp_declare(

@@ -15,16 +15,20 @@
  * matrix multiplication; the coordinates are read again for each tile, which costs little beside a
  * whole tile's loads of X.
  *
+ * What multiplies all that a loop of the nest adds is taken out of it:
+ *
+ *     for (p ...) y0 += A[p] * X[..] * Z[..]      with X's row the same for all p, is
+ *     sum0 = 0;  for (p ...) sum0 += A[p] * Z[..];  y0 += X[..] * sum0
+ *
+ * so that each fiber of a tensor is multiplied by its factor once, level by level, as by hand
+ * (Kjolstad et al., CGO 2019, section 3, does so by a workspace).
+ *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/imperative/simplify.h"
 #include "compiler/imperative/vectorize.h"
 
-enum {
-    NEST_STATEMENTS = 40, /* larger nests are not copied */
-    /* iterations up to which C compilers unroll a loop rather than vectorize it */
-    SHORT = 512,
-};
+enum { NEST_STATEMENTS = 40 }; /* larger nests are not copied */
 
 /* A row: its array, position at its variable, bounds. */
 struct row {
@@ -32,6 +36,15 @@ struct row {
     enum op op;
     const struct imp *position, *begin, *end;
     const struct imp *loop;
+};
+
+/* A loop of the nest that adds to sums of its own, without what multiplies all of it. */
+struct factored {
+    const struct factored *around;
+    const struct imp *loop, *row; /* the only row loop in it */
+    const struct imp *fixed, *rest;
+    struct imp_var *sum[VECTOR_MOST];
+    struct imp_var *some; /* has the row loop run?  NULL: it does where the loop does */
 };
 
 struct tiler {
@@ -46,17 +59,18 @@ struct tiler {
     const struct imp *at; /* where the tile that is being written begins */
     struct imp_var *vector[VECTOR_MOST];
     int vectors;
+    const struct factored *factored; /* the innermost that is being written; NULL: there is none */
 };
 
 /* ---- does the code have a shape that can be rewritten? ---- */
 
-/* Does the expression keep its value while the nest runs?  (But for the row's variable.) */
-static bool is_fixed(const struct tiler *t, const struct imp *e, const struct imp_var *var)
+/* Does the expression keep its value while the loop runs?  (But for the row's variable.) */
+static bool is_fixed(const struct imp *loop, const struct imp *e, const struct imp_var *var)
 {
-    if (e->kind == IMP_VAR && e->var != var && changes(t->nest, e->var, false))
+    if (e->kind == IMP_VAR && e->var != var && changes(loop, e->var, false))
         return false;
     for (int i = 0; i < e->args; i++)
-        if (!is_fixed(t, e->arg[i], var))
+        if (!is_fixed(loop, e->arg[i], var))
             return false;
     return e->kind != IMP_CALL;
 }
@@ -89,8 +103,8 @@ static bool take_row(struct tiler *t, const struct imp *loop)
     if (vector_is_refused(loop) || !lanes_is_counted(loop)
         || !lanes_reduce_by(store->op, row.array->type) || !lanes_is_contiguous(&l, row.position))
         return false;
-    if (!is_fixed(t, row.position, row.var) || !is_fixed(t, row.begin, NULL)
-        || !is_fixed(t, row.end, NULL))
+    if (!is_fixed(t->nest, row.position, row.var) || !is_fixed(t->nest, row.begin, NULL)
+        || !is_fixed(t->nest, row.end, NULL))
         return false;
     if (!lanes_measure(&l, store->arg[1], &t->need) || t->need.gathered)
         return false;
@@ -157,21 +171,48 @@ static bool measure(struct tiler *t)
 
 /* ---- rewriting ---- */
 
-/* What the row loop does to the vectors of the tile. */
+/* Does the loop run?  One that does not touches no row, which then may not even be there. */
+static const struct imp *entry(struct context *cx, const struct imp *loop)
+{
+    return loop->kind == IMP_WHILE ? loop->arg[0] : imp_op2(cx, OP_LT, loop->arg[0], loop->arg[1]);
+}
+
+/* The innermost loop around the row loop that has sums of its own for it. */
+static const struct factored *of_row(const struct tiler *t, const struct imp *row)
+{
+    return t->factored && t->factored->row == row ? t->factored : NULL;
+}
+
+/* Something is added to these sums. */
+static void note_some(struct tiler *t, const struct factored *f)
+{
+    if (f && f->some)
+        imp_add(&t->b, imp_assign(t->z->cx, f->some, OP_NONE, imp_true(t->z->cx)));
+}
+
+/* The u-th vector of the tile of what the row loop computes. */
+static const struct imp *in_vector(const struct tiler *t, const struct imp *row,
+                                   const struct imp *value, int u)
+{
+    struct lanes l = {.cx = t->z->cx, .var = row->var, .body = row->arg[2]};
+    return lanes_vector(&l, value, (struct lanes_place){t->at, (int64_t)u * t->width}, t->width);
+}
+
+/* What the row loop does to the vectors of the tile, or of the loop that has sums of its own. */
 static const struct imp *row_in_vectors(struct tiler *t, const struct imp *loop)
 {
     struct context *cx = t->z->cx;
     const struct imp *store = body_last(loop->arg[2]);
-    struct lanes l = {.cx = cx, .var = loop->var, .body = loop->arg[2]};
+    const struct factored *f = of_row(t, loop);
     vector_note(t->z, loop);
     imp_begin(&t->b);
     for (int u = 0; u < t->vectors; u++) {
-        struct lanes_place from = {t->at, (int64_t)u * t->width};
-        const struct imp *value = lanes_vector(&l, store->arg[1], from, t->width);
+        const struct imp *value = in_vector(t, loop, f ? f->rest : store->arg[1], u);
         if (store->op == OP_MIN || store->op == OP_MAX)
             value = imp_let(&t->b, vector_var(t->z, "next", value->type, t->width), value);
-        imp_add(&t->b, imp_assign(cx, t->vector[u], store->op, value));
+        imp_add(&t->b, imp_assign(cx, f ? f->sum[u] : t->vector[u], store->op, value));
     }
+    note_some(t, f);
     return imp_end(&t->b);
 }
 
@@ -210,6 +251,106 @@ static const struct imp *with_prefetches(struct tiler *t, const struct imp *loop
     return vectorize_behind(t->z, &around, imp_with_args(cx, copy, arg));
 }
 
+/* ---- what multiplies a sum ---- */
+
+static const struct imp *rewritten(struct tiler *t, const struct imp *imp);
+
+static const struct imp *times(struct context *cx, const struct imp *a, const struct imp *b)
+{
+    return a ? imp_op2(cx, OP_MUL, a, b) : b;
+}
+
+/* The factors of the product that the loop keeps, and the others. */
+static void split(struct tiler *t, struct factored *f, const struct imp *product)
+{
+    struct context *cx = t->z->cx;
+    if (product->kind == IMP_OP && product->op == OP_MUL) {
+        split(t, f, product->arg[0]);
+        split(t, f, product->arg[1]);
+        return;
+    }
+    bool fixed = is_fixed(f->loop, product, f->row->var) && !mentions(product, t->row.array);
+    const struct imp **to = fixed ? &f->fixed : &f->rest;
+    *to = times(cx, *to, product);
+}
+
+/* The row loops in the statement; the last one. */
+static int find_rows(const struct tiler *t, const struct imp *imp, const struct imp **row)
+{
+    int n = 0;
+    if (imp->kind == IMP_FOR && is_row_loop(t, imp)) {
+        *row = imp;
+        return 1;
+    }
+    for (int i = 0; i < imp->args; i++)
+        n += imp_is_expression(imp->arg[i]) ? 0 : find_rows(t, imp->arg[i], row);
+    return n;
+}
+
+/* Take out of the loop what multiplies all that its only row loop adds; false: there is no such
+ * thing.  Sums of floating-point numbers are taken in any order anyway. */
+static bool factor(const struct tiler *t, const struct imp *loop, struct factored *f)
+{
+    *f = (struct factored){.around = t->factored, .loop = loop};
+    bool again = t->factored && t->factored->loop == loop;
+    if (again || !t->vectors || (loop->kind != IMP_FOR && loop->kind != IMP_WHILE)
+        || find_rows(t, loop, &f->row) != 1)
+        return false;
+    const struct imp *store = body_last(f->row->arg[2]);
+    if (store->op != OP_ADD || !type_is_float(store->var->type)
+        || store->arg[1]->type != store->var->type)
+        return false;
+    const struct factored *around = of_row(t, f->row);
+    split((struct tiler *)t, f, around ? around->rest : store->arg[1]);
+    return f->fixed && f->rest;
+}
+
+static void open_sums(struct tiler *t, struct factored *f)
+{
+    struct context *cx = t->z->cx;
+    enum type type = t->row.array->type;
+    for (int u = 0; u < t->vectors; u++) {
+        f->sum[u] = vector_var(t->z, "sum", type, t->width);
+        imp_let(&t->b, f->sum[u], imp_broadcast(cx, imp_literal(cx, value_zero(type)), t->width));
+    }
+    if (only_row(t, f->loop))
+        return;
+    f->some = vector_var(t->z, "some", TYPE_BOOL, 1);
+    imp_let(&t->b, f->some, imp_int(cx, TYPE_BOOL, 0));
+}
+
+/* What the loop has added in all goes to the row, if that is where, or to the sums around it. */
+static const struct imp *add_sums(struct tiler *t, const struct factored *f,
+                                  const struct imp *const *position)
+{
+    struct context *cx = t->z->cx;
+    const struct factored *to = of_row(t, f->row);
+    imp_begin(&t->b);
+    for (int u = 0; u < t->vectors; u++) {
+        const struct imp *all =
+            times(cx, in_vector(t, f->row, f->fixed, u), imp_read(cx, f->sum[u]));
+        imp_add(&t->b, position ? imp_store(cx, t->row.array, position[u], OP_ADD, all)
+                                : imp_assign(cx, to ? to->sum[u] : t->vector[u], OP_ADD, all));
+    }
+    note_some(t, to);
+    return imp_end(&t->b);
+}
+
+/* The loop, which runs, adding to sums of its own.  What multiplies nothing may be no number, and
+ * is not looked at. */
+static const struct imp *factored(struct tiler *t, struct factored *f,
+                                  const struct imp *const *position)
+{
+    imp_begin(&t->b);
+    open_sums(t, f);
+    t->factored = f;
+    imp_add(&t->b, rewritten(t, f->loop));
+    t->factored = f->around;
+    const struct imp *add = add_sums(t, f, position);
+    imp_add(&t->b, f->some ? imp_if(t->z->cx, imp_read(t->z->cx, f->some), add, NULL) : add);
+    return imp_end(&t->b);
+}
+
 /* The nest with its row loops on vectors, or, if there are none, beginning at the tile. */
 static const struct imp *rewritten(struct tiler *t, const struct imp *imp)
 {
@@ -217,6 +358,9 @@ static const struct imp *rewritten(struct tiler *t, const struct imp *imp)
     bool row = imp->kind == IMP_FOR && is_row_loop(t, imp);
     if (row && t->vectors)
         return row_in_vectors(t, imp);
+    struct factored f;
+    if (factor(t, imp, &f))
+        return imp_if(t->z->cx, entry(t->z->cx, imp), factored(t, &f, NULL), NULL);
     for (int i = 0; i < imp->args; i++)
         arg[i] = imp_is_expression(imp->arg[i]) ? imp->arg[i] : rewritten(t, imp->arg[i]);
     if (row)
@@ -234,10 +378,14 @@ static const struct imp *tile(struct tiler *t, const struct imp *at, int vectors
     struct lanes l = {.cx = cx, .var = t->row.var, .body = imp_block(cx, NULL, 0)};
     t->at = at;
     t->vectors = vectors;
-    imp_begin(&t->b);
-    for (int u = 0; u < vectors; u++) {
+    for (int u = 0; u < vectors; u++)
         position[u] =
             lanes_position(&l, t->row.position, (struct lanes_place){at, (int64_t)u * t->width});
+    struct factored f;
+    if (!t->start && factor(t, t->nest, &f))
+        return factored(t, &f, position);
+    imp_begin(&t->b);
+    for (int u = 0; u < vectors; u++) {
         t->vector[u] = vector_var(t->z, array->name, array->type, t->width);
         imp_let(&t->b, t->vector[u],
                 t->start ? imp_broadcast(cx, t->start, t->width)
@@ -263,30 +411,38 @@ static const struct imp *rest(struct tiler *t, const struct imp *at)
     return imp_end(&t->b);
 }
 
-/* Tiles of so many vectors as long as there are columns for them. */
-static void tiles_while(struct tiler *t, struct imp_var *var, int vectors)
+/* Tiles of so many vectors as long as there are columns for them, or one if there are. */
+static void tiles_from(struct tiler *t, struct imp_var *var, int vectors, bool one)
 {
     struct context *cx = t->z->cx;
     int64_t lanes = (int64_t)vectors * t->width;
     const struct imp *at = imp_read(cx, var), *last = lanes_plus(cx, t->row.end, 1 - lanes);
+    const struct imp *more = imp_op2(cx, OP_LT, at, last);
     imp_begin(&t->b);
     imp_add(&t->b, tile(t, at, vectors));
     imp_add(&t->b, imp_assign(cx, var, OP_ADD, imp_int(cx, var->type, lanes)));
     const struct imp *body = imp_end(&t->b);
-    imp_add(&t->b, imp_while(cx, imp_op2(cx, OP_LT, at, last), body));
+    imp_add(&t->b, one ? imp_if(cx, more, body, NULL) : imp_while(cx, more, body));
 }
 
+/* The widest tiles as often as they fit, and each narrower one, of half as many vectors, at most
+ * once: the nest runs for each tile. */
 static void unknown_extent(struct tiler *t)
 {
     struct context *cx = t->z->cx;
-    int64_t most = t->row.loop->mark->most, lanes = (int64_t)t->most * t->width;
+    int64_t most = t->row.loop->mark->most;
     struct imp_var *var = vector_var(t->z, t->row.var->name, t->row.var->type, 1);
     const struct imp *at = imp_let(&t->b, var, t->row.begin);
-    if (!most || most >= lanes)
-        tiles_while(t, var, t->most);
-    if (!vector_is_multiple(t->row.loop, lanes))
-        tiles_while(t, var, 1);
-    if (!vector_is_multiple(t->row.loop, t->width))
+    bool whole = false, wider = false;
+    for (int vectors = t->most; vectors > 0 && !whole; vectors /= 2) {
+        int64_t lanes = (int64_t)vectors * t->width;
+        if (most && most < lanes)
+            continue;
+        tiles_from(t, var, vectors, wider);
+        wider = true;
+        whole = vector_is_multiple(t->row.loop, lanes);
+    }
+    if (!whole)
         imp_add(&t->b, imp_if(cx, imp_op2(cx, OP_LT, at, t->row.end), rest(t, at), NULL));
 }
 
@@ -310,14 +466,6 @@ static void known_extent(struct tiler *t, int64_t begin, int64_t end)
         imp_add(&t->b, rest(t, imp_int(cx, type, after)));
 }
 
-/* A nest that does not run at all does not touch the row, which then may not even be there. */
-static const struct imp *entry(struct tiler *t)
-{
-    const struct imp *nest = t->nest;
-    return nest->kind == IMP_WHILE ? nest->arg[0]
-                                   : imp_op2(t->z->cx, OP_LT, nest->arg[0], nest->arg[1]);
-}
-
 const struct imp *vectorize_row(struct vectorizer *z, const struct imp *nest,
                                 const struct imp *start)
 {
@@ -334,103 +482,5 @@ const struct imp *vectorize_row(struct vectorizer *z, const struct imp *nest,
     else
         unknown_extent(&t);
     const struct imp *block = imp_end(&t.b);
-    return start ? block : imp_if(z->cx, entry(&t), block, NULL);
-}
-
-/* ---- short loops that store ---- */
-
-/* A vector has this compound assignment. */
-static bool combines(enum op op, enum type type)
-{
-    if (type == TYPE_BOOL || type_is_complex(type))
-        return false;
-    bool minmax = op == OP_MIN || op == OP_MAX;
-    return op == OP_NONE || op == OP_SUB || (op == OP_DIV && type_is_float(type))
-           || (lanes_reduce_by(op, type) && !minmax);
-}
-
-static bool is_elementwise(const struct lanes *l, struct lanes_need *need)
-{
-    int stores = 0;
-    for (int i = 0; i < body_count(l->body); i++) {
-        const struct imp *at = body_at(l->body, i);
-        if (at->kind == IMP_DECLARE && at->args && at->var->lanes == 1)
-            continue;
-        if (at->kind != IMP_STORE || !combines(at->op, at->var->type)
-            || !lanes_is_contiguous(l, at->arg[0]) || !lanes_measure(l, at->arg[1], need))
-            return false;
-        stores++;
-    }
-    return stores > 0;
-}
-
-/* The loop's stores in vectors, where its variable is at `at`. */
-static const struct imp *stores_at(const struct lanes *l, const struct imp *at, int width)
-{
-    struct imp_builder b = {.cx = l->cx};
-    imp_begin(&b);
-    for (int i = 0; i < body_count(l->body); i++) {
-        const struct imp *store = body_at(l->body, i);
-        if (store->kind != IMP_STORE)
-            continue;
-        const struct imp *value =
-            lanes_vector(l, store->arg[1], (struct lanes_place){at, 0}, width);
-        const struct imp *position = lanes_scalar(l, store->arg[0], at);
-        imp_add(&b, imp_store(l->cx, store->var, position, store->op, value));
-    }
-    return imp_end(&b);
-}
-
-/* Where the whole vectors of a loop end that begins here; an expression for a loop's bound. */
-static const struct imp *whole_vectors(struct vectorizer *z, struct imp_builder *b,
-                                       const struct imp *loop, const struct imp *begin, int width)
-{
-    struct context *cx = z->cx;
-    const struct imp *end = imp_cast(cx, begin->type, loop->arg[1]),
-                     *n = imp_int(cx, begin->type, width);
-    const struct imp *vectors = imp_op2(cx, OP_DIV, imp_op2(cx, OP_SUB, end, begin), n);
-    const struct imp *middle = imp_op2(cx, OP_ADD, begin, imp_op2(cx, OP_MUL, vectors, n));
-    middle = imp_fold(cx, middle);
-    const char *name = arena_printf(cx->arena, "%s_middle", loop->var->name);
-    return middle->kind == IMP_LITERAL ? middle
-                                       : imp_let(b, vector_var(z, name, begin->type, 1), middle);
-}
-
-/* What is left to do of what is asked of a loop over vectors. */
-static const struct imp_mark *unrolled(struct vectorizer *z, const struct imp *loop)
-{
-    struct imp_asked *asked = arena_copy(z->cx->arena, loop->mark->asked, sizeof *asked);
-    struct imp_mark *mark = arena_make(z->cx->arena, struct imp_mark);
-    asked->vectors = false;
-    *mark = (struct imp_mark){.iterations = ITERATIONS_APART, .asked = asked};
-    return mark;
-}
-
-const struct imp *vectorize_short(struct vectorizer *z, const struct imp *loop)
-{
-    struct lanes l = {.cx = z->cx, .var = loop->var, .body = loop->arg[2]};
-    struct imp_builder b = {.cx = z->cx};
-    struct lanes_need need = {0};
-    const struct imp *begin = loop->arg[0], *end = loop->arg[1];
-    bool known = begin->kind == IMP_LITERAL && end->kind == IMP_LITERAL,
-         asked = vector_is_asked(loop);
-    if (!imp_is_pure(loop) || !lanes_is_counted(loop) || !is_elementwise(&l, &need))
-        return NULL;
-    int width = vector_width(z, need.bytes);
-    int64_t n = known ? end->value.i - begin->value.i : width;
-    if (n < width || !lanes_is_short(&need, 1, width)
-        || (!asked && (!known || n > SHORT || need.gathered)))
-        return NULL;
-    imp_begin(&b);
-    const struct imp *at = imp_read(z->cx, loop->var), *middle = end;
-    if (begin->kind != IMP_LITERAL)
-        begin = imp_let(&b, vector_var(z, "begin", loop->var->type, 1), begin);
-    if (!vector_is_multiple(loop, width))
-        middle = whole_vectors(z, &b, loop, begin, width);
-    const struct imp *vectors =
-        imp_for(z->cx, loop->var, begin, middle, width, stores_at(&l, at, width));
-    imp_add(&b, vector_factor(loop) ? imp_marked(z->cx, vectors, unrolled(z, loop)) : vectors);
-    if (middle != end)
-        imp_add(&b, imp_for(z->cx, loop->var, middle, end, 1, l.body));
-    return imp_end(&b);
+    return start ? block : imp_if(z->cx, entry(z->cx, nest), block, NULL);
 }

@@ -245,7 +245,8 @@ const struct imp_function *imp_vectorize(struct context *cx, const struct imp_fu
         return NULL;
     if (body == function->body)
         return function;
+    vec_push(cx->arena, &z.ends, body);
     struct imp_function *vectorized = arena_copy(cx->arena, function, sizeof *function);
-    vectorized->body = body;
+    vectorized->body = imp_block(cx, z.ends.at, (int)z.ends.n);
     return imp_simplify(cx, vectorized);
 }

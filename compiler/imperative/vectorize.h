@@ -4,6 +4,7 @@
  *   reduce.c      loops that reduce into scalars
  *   jam.c         loops around these, several iterations at once
  *   tile.c        loops that reduce into a row of an array, held in registers
+ *   short.c       loops of few iterations that store
  *   registers.c   loops that reduce into few components, through loops of constant extent
  *   ranges.c      loops around ranges of a vector, in tiles of it
  *   ahead.c       what such a loop will need soon
@@ -39,10 +40,11 @@ struct ahead {
 struct vectorizer {
     struct context *cx;
     const struct imp_function *function;
-    int bytes;            /* of a vector */
-    int nodes;            /* that vectors have added */
-    struct var_map done;  /* names of the loops that got the vectors that were asked for */
-    struct ahead *around; /* the loop whose body is rewritten; NULL: there is none */
+    int bytes;                    /* of a vector */
+    int nodes;                    /* that vectors have added */
+    struct var_map done;          /* names of the loops that got the vectors that were asked for */
+    VEC(const struct imp *) ends; /* declarations that go in front of the function's body */
+    struct ahead *around;         /* the loop whose body is rewritten; NULL: there is none */
     /* names in the function, interned; of each stem, how many have a number */
     struct var_map taken, numbers;
 };

@@ -37,6 +37,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
 {
     (void)A2_dimension;
     int status = 1;
+    int32_t pA2_last = A2_pos[A1_dimension];
     if ((int64_t)X2_dimension != 32) {
         status = 4;
         goto fail;
@@ -51,7 +52,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         f64x4 Y_vals5 = {0};
         f64x4 Y_vals6 = {0};
         f64x4 Y_vals7 = {0};
-        int32_t pA2_ahead = A2_pos[i + 1] <= A2_pos[A1_dimension] - 16 ? 16 : 0;
+        int32_t pA2_ahead = A2_pos[i + 1] <= pA2_last - 16 ? 16 : 0;
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
             int32_t k = A2_crd[pA2];
             double A_val = A_vals[pA2];

@@ -251,6 +251,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     int64_t A_room = 0;
     int32_t pA2 = 0;
     int32_t A2_capacity;
+    int32_t pB2_last = B2_pos[B1_dimension];
     if ((int64_t)C2_dimension > 256) {
         status = 4;
         goto fail;
@@ -282,7 +283,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         goto fail;
     for (int32_t i = 0; i < B1_dimension; i++) {
         nw1 = 0;
-        int32_t pB2_ahead = B2_pos[i + 1] <= B2_pos[B1_dimension] - 16 ? 16 : 0;
+        int32_t pB2_ahead = B2_pos[i + 1] <= pB2_last - 16 ? 16 : 0;
         for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
             int32_t k = B2_crd[pB2];
             double B_val = B_vals[pB2];

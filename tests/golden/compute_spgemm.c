@@ -63,6 +63,7 @@ int compute(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict 
 {
     (void)B2_dimension;
     double *w_vals = NULL;
+    int32_t pB2_last = B2_pos[B1_dimension];
     w_vals = (double *)allocate_array(C2_dimension, sizeof(double));
     if (!w_vals)
         goto fail;
@@ -72,7 +73,7 @@ int compute(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict 
             int32_t j2 = A2_crd[pA2];
             w_vals[j2] = 0.0;
         }
-        int32_t pB2_ahead = B2_pos[i + 1] <= B2_pos[B1_dimension] - 16 ? 16 : 0;
+        int32_t pB2_ahead = B2_pos[i + 1] <= pB2_last - 16 ? 16 : 0;
         for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
             int32_t k = B2_crd[pB2];
             double B_val = B_vals[pB2];

@@ -62,6 +62,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     int32_t *A2_next = NULL;
     int status = 1;
     int64_t pA2_count = 0;
+    int32_t pB2_last = B2_pos[B1_dimension];
     A2_pos = (int32_t *)allocate_array((int64_t)B2_dimension + 1, sizeof(int32_t));
     if (!A2_pos)
         goto fail;
@@ -87,7 +88,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     if (!A2_crd || !A_vals)
         goto fail;
     for (int32_t i = 0; i < B1_dimension; i++) {
-        int32_t pB2_ahead = B2_pos[i + 1] <= B2_pos[B1_dimension] - 16 ? 16 : 0;
+        int32_t pB2_ahead = B2_pos[i + 1] <= pB2_last - 16 ? 16 : 0;
         for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
             if (B2_pos[B1_dimension] > 87381) {
                 int64_t A2_crd_next = B2_crd[pB2 + pB2_ahead];

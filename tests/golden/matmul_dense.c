@@ -65,14 +65,47 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict 
             *(f64x4 *)(C_vals + C_base + j0 + 24) = C_vals6;
             *(f64x4 *)(C_vals + C_base + j0 + 28) = C_vals7;
         }
-        for (; j0 < B2_dimension - 3; j0 += 4) {
+        if (j0 < B2_dimension - 15) {
             f64x4 C_vals8 = {0};
+            f64x4 C_vals9 = {0};
+            f64x4 C_vals10 = {0};
+            f64x4 C_vals11 = {0};
             for (int32_t k = 0; k < A2_dimension; k++) {
                 double A_val = A_vals[A_base + k];
                 int64_t B_base = (int64_t)k * B2_dimension;
                 C_vals8 += A_val * *(const f64x4 *)(B_vals + B_base + j0);
+                C_vals9 += A_val * *(const f64x4 *)(B_vals + B_base + j0 + 4);
+                C_vals10 += A_val * *(const f64x4 *)(B_vals + B_base + j0 + 8);
+                C_vals11 += A_val * *(const f64x4 *)(B_vals + B_base + j0 + 12);
             }
             *(f64x4 *)(C_vals + C_base + j0) = C_vals8;
+            *(f64x4 *)(C_vals + C_base + j0 + 4) = C_vals9;
+            *(f64x4 *)(C_vals + C_base + j0 + 8) = C_vals10;
+            *(f64x4 *)(C_vals + C_base + j0 + 12) = C_vals11;
+            j0 += 16;
+        }
+        if (j0 < B2_dimension - 7) {
+            f64x4 C_vals12 = {0};
+            f64x4 C_vals13 = {0};
+            for (int32_t k = 0; k < A2_dimension; k++) {
+                double A_val = A_vals[A_base + k];
+                int64_t B_base = (int64_t)k * B2_dimension;
+                C_vals12 += A_val * *(const f64x4 *)(B_vals + B_base + j0);
+                C_vals13 += A_val * *(const f64x4 *)(B_vals + B_base + j0 + 4);
+            }
+            *(f64x4 *)(C_vals + C_base + j0) = C_vals12;
+            *(f64x4 *)(C_vals + C_base + j0 + 4) = C_vals13;
+            j0 += 8;
+        }
+        if (j0 < B2_dimension - 3) {
+            f64x4 C_vals14 = {0};
+            for (int32_t k = 0; k < A2_dimension; k++) {
+                double A_val = A_vals[A_base + k];
+                int64_t B_base = (int64_t)k * B2_dimension;
+                C_vals14 += A_val * *(const f64x4 *)(B_vals + B_base + j0);
+            }
+            *(f64x4 *)(C_vals + C_base + j0) = C_vals14;
+            j0 += 4;
         }
         if (j0 < B2_dimension) {
             for (int32_t j = j0; j < B2_dimension; j++)

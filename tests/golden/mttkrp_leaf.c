@@ -46,6 +46,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
 {
     (void)A1_dimension;
     (void)A2_dimension;
+    int32_t pA3_last = A3_pos[A2_pos[A1_pos[1]]];
     memset(Y_vals, 0, (size_t)((int64_t)A3_dimension * X2_dimension) * sizeof(double));
     for (int32_t pA1 = A1_pos[0]; pA1 < A1_pos[1]; pA1++) {
         int32_t i = A1_crd[pA1];
@@ -53,7 +54,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
         for (int32_t pA2 = A2_pos[pA1]; pA2 < A2_pos[pA1 + 1]; pA2++) {
             int32_t j = A2_crd[pA2];
             int64_t Z_base = (int64_t)j * X2_dimension;
-            int32_t pA3_ahead = A3_pos[pA2 + 1] <= A3_pos[A2_pos[A1_pos[1]]] - 16 ? 16 : 0;
+            int32_t pA3_ahead = A3_pos[pA2 + 1] <= pA3_last - 16 ? 16 : 0;
             for (int32_t pA3 = A3_pos[pA2]; pA3 < A3_pos[pA2 + 1]; pA3++) {
                 int32_t k = A3_crd[pA3];
                 double A_val = A_vals[pA3];

@@ -91,6 +91,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     int status = 1;
     int32_t pS2 = 0;
     int32_t S2_capacity = 16;
+    int32_t pB2_last = B2_pos[B1_dimension];
     S2_pos = (int32_t *)allocate_array((int64_t)B1_dimension + 1, sizeof(int32_t));
     if (!S2_pos)
         goto fail;
@@ -102,7 +103,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     for (int32_t i = 0; i < B1_dimension; i++) {
         int64_t C_base = (int64_t)i * 16;
         memset(Y_vals + C_base, 0, 16 * sizeof(double));
-        int32_t pB2_ahead = B2_pos[i + 1] <= B2_pos[B1_dimension] - 16 ? 16 : 0;
+        int32_t pB2_ahead = B2_pos[i + 1] <= pB2_last - 16 ? 16 : 0;
         for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
             int32_t j = B2_crd[pB2];
             double B_val = B_vals[pB2];

@@ -65,6 +65,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     (void)B2_dimension;
     int32_t *A2_pos = NULL, *A2_crd = NULL;
     double *A_vals = NULL;
+    int32_t pB2_last = B2_pos[B1_dimension];
     int32_t nA = C2_dimension > 0 ? B2_pos[B1_dimension] : 0;
     A2_pos = (int32_t *)allocate_array((int64_t)B1_dimension + 1, sizeof(int32_t));
     if (!A2_pos)
@@ -88,7 +89,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     if (C2_dimension > 0) {
         for (int32_t i = 0; i < B1_dimension; i++) {
             int64_t C_base = (int64_t)i * C2_dimension;
-            int32_t pB2_ahead = B2_pos[i + 1] <= B2_pos[B1_dimension] - 16 ? 16 : 0;
+            int32_t pB2_ahead = B2_pos[i + 1] <= pB2_last - 16 ? 16 : 0;
             for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
                 int32_t j = B2_crd[pB2];
                 double B_val = B_vals[pB2];

@@ -251,6 +251,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int64_t C_room = 0;
     int32_t pC2 = 0;
     int32_t C2_capacity;
+    int32_t pA2_last = A2_pos[A1_dimension];
     w1_map = (bool *)allocate_array(B2_dimension, sizeof(bool));
     if (!w1_map)
         goto fail;
@@ -287,7 +288,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         goto fail;
     for (int32_t i = 0; i < A1_dimension; i++) {
         nw1 = 0;
-        int32_t pA2_ahead = A2_pos[i + 1] <= A2_pos[A1_dimension] - 16 ? 16 : 0;
+        int32_t pA2_ahead = A2_pos[i + 1] <= pA2_last - 16 ? 16 : 0;
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
             int32_t k = A2_crd[pA2];
             double A_val = A_vals[pA2];

@@ -88,6 +88,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     int status = 1;
     int32_t pA2 = 0;
     int32_t A2_capacity = 16;
+    int32_t pB2_last = B2_pos[B1_dimension];
     A2_pos = (int32_t *)allocate_array((int64_t)B1_dimension + 1, sizeof(int32_t));
     if (!A2_pos)
         goto fail;
@@ -105,7 +106,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     for (int32_t i = 0; i < B1_dimension; i++) {
         memset(w1_map, 0, (size_t)C2_dimension * sizeof(bool));
         memset(w_vals, 0, (size_t)C2_dimension * sizeof(double));
-        int32_t pB2_ahead = B2_pos[i + 1] <= B2_pos[B1_dimension] - 16 ? 16 : 0;
+        int32_t pB2_ahead = B2_pos[i + 1] <= pB2_last - 16 ? 16 : 0;
         for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
             int32_t k = B2_crd[pB2];
             double B_val = B_vals[pB2];

@@ -213,6 +213,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int status = 1;
     int32_t pC2 = 0;
     int32_t C2_capacity;
+    int32_t pA2_last = A2_pos[A1_dimension];
     int64_t C_room = 0;
     for (int32_t i = 0; i < A1_dimension; i++) {
         int64_t C_row = 0;
@@ -239,7 +240,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         w_vals = (double *)allocate_array(w_capacity, sizeof(double));
         if (!w1_pos || !w1_crd || !w_vals)
             goto fail;
-        int32_t pA2_ahead = A2_pos[i + 1] <= A2_pos[A1_dimension] - 16 ? 16 : 0;
+        int32_t pA2_ahead = A2_pos[i + 1] <= pA2_last - 16 ? 16 : 0;
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
             int32_t k = A2_crd[pA2];
             double A_val = A_vals[pA2];

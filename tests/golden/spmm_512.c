@@ -35,6 +35,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              const double *restrict X_vals, double *restrict Y_vals)
 {
     (void)A2_dimension;
+    int32_t pA2_last = A2_pos[A1_dimension];
     for (int32_t i = 0; i < A1_dimension; i++) {
         int64_t Y_base = (int64_t)i * X2_dimension;
         int32_t r0 = 0;
@@ -43,7 +44,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             f64x8 Y_vals1 = {0};
             f64x8 Y_vals2 = {0};
             f64x8 Y_vals3 = {0};
-            int32_t pA2_ahead = A2_pos[i + 1] <= A2_pos[A1_dimension] - 16 ? 16 : 0;
+            int32_t pA2_ahead = A2_pos[i + 1] <= pA2_last - 16 ? 16 : 0;
             for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
                 int32_t j = A2_crd[pA2];
                 double A_val = A_vals[pA2];
@@ -63,15 +64,34 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             *(f64x8 *)(Y_vals + Y_base + r0 + 16) = Y_vals2;
             *(f64x8 *)(Y_vals + Y_base + r0 + 24) = Y_vals3;
         }
-        for (; r0 < X2_dimension - 7; r0 += 8) {
+        if (r0 < X2_dimension - 15) {
             f64x8 Y_vals4 = {0};
+            f64x8 Y_vals5 = {0};
+            int32_t pA2_ahead0 = A2_pos[i + 1] <= pA2_last - 16 ? 16 : 0;
             for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
                 int32_t j = A2_crd[pA2];
                 double A_val = A_vals[pA2];
                 int64_t X_base = (int64_t)j * X2_dimension;
                 Y_vals4 += A_val * *(const f64x8 *)(X_vals + X_base + r0);
+                Y_vals5 += A_val * *(const f64x8 *)(X_vals + X_base + r0 + 8);
+                int64_t X_vals_next0 = (int64_t)A2_crd[pA2 + pA2_ahead0] * X2_dimension + r0;
+                __builtin_prefetch(X_vals + X_vals_next0);
+                __builtin_prefetch(X_vals + X_vals_next0 + 8);
             }
             *(f64x8 *)(Y_vals + Y_base + r0) = Y_vals4;
+            *(f64x8 *)(Y_vals + Y_base + r0 + 8) = Y_vals5;
+            r0 += 16;
+        }
+        if (r0 < X2_dimension - 7) {
+            f64x8 Y_vals6 = {0};
+            for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+                int32_t j = A2_crd[pA2];
+                double A_val = A_vals[pA2];
+                int64_t X_base = (int64_t)j * X2_dimension;
+                Y_vals6 += A_val * *(const f64x8 *)(X_vals + X_base + r0);
+            }
+            *(f64x8 *)(Y_vals + Y_base + r0) = Y_vals6;
+            r0 += 8;
         }
         if (r0 < X2_dimension) {
             for (int32_t r = r0; r < X2_dimension; r++)

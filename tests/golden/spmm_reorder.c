@@ -35,6 +35,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              const double *restrict X_vals, double *restrict Y_vals)
 {
     (void)A2_dimension;
+    int32_t pA2_last = A2_pos[A1_dimension];
     for (int32_t i = 0; i < A1_dimension; i++) {
         int64_t Y_base = (int64_t)i * X2_dimension;
         int32_t r0 = 0;
@@ -47,7 +48,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             f64x4 Y_vals5 = {0};
             f64x4 Y_vals6 = {0};
             f64x4 Y_vals7 = {0};
-            int32_t pA2_ahead = A2_pos[i + 1] <= A2_pos[A1_dimension] - 16 ? 16 : 0;
+            int32_t pA2_ahead = A2_pos[i + 1] <= pA2_last - 16 ? 16 : 0;
             for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
                 int32_t j = A2_crd[pA2];
                 double A_val = A_vals[pA2];
@@ -75,15 +76,57 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             *(f64x4 *)(Y_vals + Y_base + r0 + 24) = Y_vals6;
             *(f64x4 *)(Y_vals + Y_base + r0 + 28) = Y_vals7;
         }
-        for (; r0 < X2_dimension - 3; r0 += 4) {
+        if (r0 < X2_dimension - 15) {
             f64x4 Y_vals8 = {0};
+            f64x4 Y_vals9 = {0};
+            f64x4 Y_vals10 = {0};
+            f64x4 Y_vals11 = {0};
+            int32_t pA2_ahead0 = A2_pos[i + 1] <= pA2_last - 16 ? 16 : 0;
             for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
                 int32_t j = A2_crd[pA2];
                 double A_val = A_vals[pA2];
                 int64_t X_base = (int64_t)j * X2_dimension;
                 Y_vals8 += A_val * *(const f64x4 *)(X_vals + X_base + r0);
+                Y_vals9 += A_val * *(const f64x4 *)(X_vals + X_base + r0 + 4);
+                Y_vals10 += A_val * *(const f64x4 *)(X_vals + X_base + r0 + 8);
+                Y_vals11 += A_val * *(const f64x4 *)(X_vals + X_base + r0 + 12);
+                int64_t X_vals_next0 = (int64_t)A2_crd[pA2 + pA2_ahead0] * X2_dimension + r0;
+                __builtin_prefetch(X_vals + X_vals_next0);
+                __builtin_prefetch(X_vals + X_vals_next0 + 8);
             }
             *(f64x4 *)(Y_vals + Y_base + r0) = Y_vals8;
+            *(f64x4 *)(Y_vals + Y_base + r0 + 4) = Y_vals9;
+            *(f64x4 *)(Y_vals + Y_base + r0 + 8) = Y_vals10;
+            *(f64x4 *)(Y_vals + Y_base + r0 + 12) = Y_vals11;
+            r0 += 16;
+        }
+        if (r0 < X2_dimension - 7) {
+            f64x4 Y_vals12 = {0};
+            f64x4 Y_vals13 = {0};
+            int32_t pA2_ahead1 = A2_pos[i + 1] <= pA2_last - 16 ? 16 : 0;
+            for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+                int32_t j = A2_crd[pA2];
+                double A_val = A_vals[pA2];
+                int64_t X_base = (int64_t)j * X2_dimension;
+                Y_vals12 += A_val * *(const f64x4 *)(X_vals + X_base + r0);
+                Y_vals13 += A_val * *(const f64x4 *)(X_vals + X_base + r0 + 4);
+                int64_t X_vals_next1 = (int64_t)A2_crd[pA2 + pA2_ahead1] * X2_dimension + r0;
+                __builtin_prefetch(X_vals + X_vals_next1);
+            }
+            *(f64x4 *)(Y_vals + Y_base + r0) = Y_vals12;
+            *(f64x4 *)(Y_vals + Y_base + r0 + 4) = Y_vals13;
+            r0 += 8;
+        }
+        if (r0 < X2_dimension - 3) {
+            f64x4 Y_vals14 = {0};
+            for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+                int32_t j = A2_crd[pA2];
+                double A_val = A_vals[pA2];
+                int64_t X_base = (int64_t)j * X2_dimension;
+                Y_vals14 += A_val * *(const f64x4 *)(X_vals + X_base + r0);
+            }
+            *(f64x4 *)(Y_vals + Y_base + r0) = Y_vals14;
+            r0 += 4;
         }
         if (r0 < X2_dimension) {
             for (int32_t r = r0; r < X2_dimension; r++)

@@ -34,10 +34,11 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              const int32_t *restrict A2_crd, const double *restrict A_vals, int32_t X2_dimension,
              const double *restrict X_vals, double *restrict Y_vals)
 {
+    int32_t pA2_last = A2_pos[A1_dimension];
     memset(Y_vals, 0, (size_t)((int64_t)A2_dimension * X2_dimension) * sizeof(double));
     for (int32_t i = 0; i < A1_dimension; i++) {
         int64_t X_base = (int64_t)i * X2_dimension;
-        int32_t pA2_ahead = A2_pos[i + 1] <= A2_pos[A1_dimension] - 16 ? 16 : 0;
+        int32_t pA2_ahead = A2_pos[i + 1] <= pA2_last - 16 ? 16 : 0;
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
             int32_t j = A2_crd[pA2];
             double A_val = A_vals[pA2];

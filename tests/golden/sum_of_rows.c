@@ -71,6 +71,7 @@ int evaluate(int32_t G1_dimension, int32_t G2_dimension, const int32_t *restrict
     double *Y_vals = NULL;
     int32_t pY1 = 0;
     int32_t Y1_capacity;
+    int32_t pG2_last = G2_pos[G1_pos[1]];
     Y1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
     if (!Y1_pos)
         goto fail;
@@ -94,7 +95,7 @@ int evaluate(int32_t G1_dimension, int32_t G2_dimension, const int32_t *restrict
             f64x4 Y_vals5 = {0};
             f64x4 Y_vals6 = {0};
             f64x4 Y_vals7 = {0};
-            int32_t pG2_ahead = G2_pos[pG1 + 1] <= G2_pos[G1_pos[1]] - 16 ? 16 : 0;
+            int32_t pG2_ahead = G2_pos[pG1 + 1] <= pG2_last - 16 ? 16 : 0;
             for (int32_t pG2 = G2_pos[pG1]; pG2 < G2_pos[pG1 + 1]; pG2++) {
                 int32_t k = G2_crd[pG2];
                 double G_val = G_vals[pG2];
@@ -122,15 +123,57 @@ int evaluate(int32_t G1_dimension, int32_t G2_dimension, const int32_t *restrict
             *(f64x4 *)(Y_vals + Y_base + r0 + 24) = Y_vals6;
             *(f64x4 *)(Y_vals + Y_base + r0 + 28) = Y_vals7;
         }
-        for (; r0 < X2_dimension - 3; r0 += 4) {
+        if (r0 < X2_dimension - 15) {
             f64x4 Y_vals8 = {0};
+            f64x4 Y_vals9 = {0};
+            f64x4 Y_vals10 = {0};
+            f64x4 Y_vals11 = {0};
+            int32_t pG2_ahead0 = G2_pos[pG1 + 1] <= pG2_last - 16 ? 16 : 0;
             for (int32_t pG2 = G2_pos[pG1]; pG2 < G2_pos[pG1 + 1]; pG2++) {
                 int32_t k = G2_crd[pG2];
                 double G_val = G_vals[pG2];
                 int64_t X_base = (int64_t)k * X2_dimension;
                 Y_vals8 += G_val * *(const f64x4 *)(X_vals + X_base + r0);
+                Y_vals9 += G_val * *(const f64x4 *)(X_vals + X_base + r0 + 4);
+                Y_vals10 += G_val * *(const f64x4 *)(X_vals + X_base + r0 + 8);
+                Y_vals11 += G_val * *(const f64x4 *)(X_vals + X_base + r0 + 12);
+                int64_t X_vals_next0 = (int64_t)G2_crd[pG2 + pG2_ahead0] * X2_dimension + r0;
+                __builtin_prefetch(X_vals + X_vals_next0);
+                __builtin_prefetch(X_vals + X_vals_next0 + 8);
             }
             *(f64x4 *)(Y_vals + Y_base + r0) = Y_vals8;
+            *(f64x4 *)(Y_vals + Y_base + r0 + 4) = Y_vals9;
+            *(f64x4 *)(Y_vals + Y_base + r0 + 8) = Y_vals10;
+            *(f64x4 *)(Y_vals + Y_base + r0 + 12) = Y_vals11;
+            r0 += 16;
+        }
+        if (r0 < X2_dimension - 7) {
+            f64x4 Y_vals12 = {0};
+            f64x4 Y_vals13 = {0};
+            int32_t pG2_ahead1 = G2_pos[pG1 + 1] <= pG2_last - 16 ? 16 : 0;
+            for (int32_t pG2 = G2_pos[pG1]; pG2 < G2_pos[pG1 + 1]; pG2++) {
+                int32_t k = G2_crd[pG2];
+                double G_val = G_vals[pG2];
+                int64_t X_base = (int64_t)k * X2_dimension;
+                Y_vals12 += G_val * *(const f64x4 *)(X_vals + X_base + r0);
+                Y_vals13 += G_val * *(const f64x4 *)(X_vals + X_base + r0 + 4);
+                int64_t X_vals_next1 = (int64_t)G2_crd[pG2 + pG2_ahead1] * X2_dimension + r0;
+                __builtin_prefetch(X_vals + X_vals_next1);
+            }
+            *(f64x4 *)(Y_vals + Y_base + r0) = Y_vals12;
+            *(f64x4 *)(Y_vals + Y_base + r0 + 4) = Y_vals13;
+            r0 += 8;
+        }
+        if (r0 < X2_dimension - 3) {
+            f64x4 Y_vals14 = {0};
+            for (int32_t pG2 = G2_pos[pG1]; pG2 < G2_pos[pG1 + 1]; pG2++) {
+                int32_t k = G2_crd[pG2];
+                double G_val = G_vals[pG2];
+                int64_t X_base = (int64_t)k * X2_dimension;
+                Y_vals14 += G_val * *(const f64x4 *)(X_vals + X_base + r0);
+            }
+            *(f64x4 *)(Y_vals + Y_base + r0) = Y_vals14;
+            r0 += 4;
         }
         if (r0 < X2_dimension) {
             for (int32_t r = r0; r < X2_dimension; r++)

@@ -58,6 +58,7 @@ int evaluate(int32_t A1_dimension, const int32_t *restrict A2_pos, const int32_t
     int64_t *w_vals = NULL;
     int32_t nw1 = 0;
     int64_t t_val = 0;
+    int32_t pA2_last = A2_pos[A1_dimension];
     w1_map = (bool *)allocate_array(A1_dimension, sizeof(bool));
     if (!w1_map)
         goto fail;
@@ -80,7 +81,7 @@ int evaluate(int32_t A1_dimension, const int32_t *restrict A2_pos, const int32_t
             }
             w_vals[kp] = A_vals[pA2];
         }
-        int32_t pA2_ahead = A2_pos[i + 1] <= A2_pos[A1_dimension] - 16 ? 16 : 0;
+        int32_t pA2_ahead = A2_pos[i + 1] <= pA2_last - 16 ? 16 : 0;
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
             int32_t j = A2_crd[pA2];
             int64_t A_val = A_vals[pA2];

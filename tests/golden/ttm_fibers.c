@@ -80,6 +80,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
     int32_t pY1 = 0;
     int32_t pY2 = 0;
     int32_t Y1_capacity, Y2_capacity;
+    int32_t pA3_last = A3_pos[A2_pos[A1_pos[1]]];
     Y1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
     if (!Y1_pos)
         goto fail;
@@ -112,7 +113,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
                 f64x4 Y_vals5 = {0};
                 f64x4 Y_vals6 = {0};
                 f64x4 Y_vals7 = {0};
-                int32_t pA3_ahead = A3_pos[pA2 + 1] <= A3_pos[A2_pos[A1_pos[1]]] - 16 ? 16 : 0;
+                int32_t pA3_ahead = A3_pos[pA2 + 1] <= pA3_last - 16 ? 16 : 0;
                 for (int32_t pA3 = A3_pos[pA2]; pA3 < A3_pos[pA2 + 1]; pA3++) {
                     int32_t k = A3_crd[pA3];
                     double A_val = A_vals[pA3];
@@ -140,15 +141,57 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
                 *(f64x4 *)(Y_vals + Y_base + r0 + 24) = Y_vals6;
                 *(f64x4 *)(Y_vals + Y_base + r0 + 28) = Y_vals7;
             }
-            for (; r0 < X2_dimension - 3; r0 += 4) {
+            if (r0 < X2_dimension - 15) {
                 f64x4 Y_vals8 = {0};
+                f64x4 Y_vals9 = {0};
+                f64x4 Y_vals10 = {0};
+                f64x4 Y_vals11 = {0};
+                int32_t pA3_ahead0 = A3_pos[pA2 + 1] <= pA3_last - 16 ? 16 : 0;
                 for (int32_t pA3 = A3_pos[pA2]; pA3 < A3_pos[pA2 + 1]; pA3++) {
                     int32_t k = A3_crd[pA3];
                     double A_val = A_vals[pA3];
                     int64_t X_base = (int64_t)k * X2_dimension;
                     Y_vals8 += A_val * *(const f64x4 *)(X_vals + X_base + r0);
+                    Y_vals9 += A_val * *(const f64x4 *)(X_vals + X_base + r0 + 4);
+                    Y_vals10 += A_val * *(const f64x4 *)(X_vals + X_base + r0 + 8);
+                    Y_vals11 += A_val * *(const f64x4 *)(X_vals + X_base + r0 + 12);
+                    int64_t X_vals_next0 = (int64_t)A3_crd[pA3 + pA3_ahead0] * X2_dimension + r0;
+                    __builtin_prefetch(X_vals + X_vals_next0);
+                    __builtin_prefetch(X_vals + X_vals_next0 + 8);
                 }
                 *(f64x4 *)(Y_vals + Y_base + r0) = Y_vals8;
+                *(f64x4 *)(Y_vals + Y_base + r0 + 4) = Y_vals9;
+                *(f64x4 *)(Y_vals + Y_base + r0 + 8) = Y_vals10;
+                *(f64x4 *)(Y_vals + Y_base + r0 + 12) = Y_vals11;
+                r0 += 16;
+            }
+            if (r0 < X2_dimension - 7) {
+                f64x4 Y_vals12 = {0};
+                f64x4 Y_vals13 = {0};
+                int32_t pA3_ahead1 = A3_pos[pA2 + 1] <= pA3_last - 16 ? 16 : 0;
+                for (int32_t pA3 = A3_pos[pA2]; pA3 < A3_pos[pA2 + 1]; pA3++) {
+                    int32_t k = A3_crd[pA3];
+                    double A_val = A_vals[pA3];
+                    int64_t X_base = (int64_t)k * X2_dimension;
+                    Y_vals12 += A_val * *(const f64x4 *)(X_vals + X_base + r0);
+                    Y_vals13 += A_val * *(const f64x4 *)(X_vals + X_base + r0 + 4);
+                    int64_t X_vals_next1 = (int64_t)A3_crd[pA3 + pA3_ahead1] * X2_dimension + r0;
+                    __builtin_prefetch(X_vals + X_vals_next1);
+                }
+                *(f64x4 *)(Y_vals + Y_base + r0) = Y_vals12;
+                *(f64x4 *)(Y_vals + Y_base + r0 + 4) = Y_vals13;
+                r0 += 8;
+            }
+            if (r0 < X2_dimension - 3) {
+                f64x4 Y_vals14 = {0};
+                for (int32_t pA3 = A3_pos[pA2]; pA3 < A3_pos[pA2 + 1]; pA3++) {
+                    int32_t k = A3_crd[pA3];
+                    double A_val = A_vals[pA3];
+                    int64_t X_base = (int64_t)k * X2_dimension;
+                    Y_vals14 += A_val * *(const f64x4 *)(X_vals + X_base + r0);
+                }
+                *(f64x4 *)(Y_vals + Y_base + r0) = Y_vals14;
+                r0 += 4;
             }
             if (r0 < X2_dimension) {
                 for (int32_t r = r0; r < X2_dimension; r++)

@@ -215,21 +215,31 @@ static void test_kernels(void **state)
                                  "{x_vals[A2_crd[pA2]], x_vals[A2_crd[pA2 + 1]], ",
                                  "t += t0[0] + t0[2] + (t0[1] + t0[3])", NULL},
            "prefetch");
-    expect(
-        program_spmm(cx, TYPE_F64, 32), cx,
-        (const char *const[]){"f64x8 Y_vals3 = broadcast8(0)", "X_vals[pX1 + 24 .. +8]",
-                              "i32 pA2_ahead = A2_pos[i + 1] <= A2_pos[A1_dimension] - 16 ? 16 : 0",
-                              "i64 X_vals_next = (i64)A2_crd[pA2 + pA2_ahead] * 32",
-                              "prefetch(X_vals, X_vals_next + 24)", NULL},
-        "fill");
+    expect(program_spmm(cx, TYPE_F64, 32), cx,
+           (const char *const[]){"f64x8 Y_vals3 = broadcast8(0)", "X_vals[pX1 + 24 .. +8]",
+                                 "i32 pA2_last = A2_pos[A1_dimension]",
+                                 "i32 pA2_ahead = A2_pos[i + 1] <= pA2_last - 16 ? 16 : 0",
+                                 "i64 X_vals_next = (i64)A2_crd[pA2 + pA2_ahead] * 32",
+                                 "prefetch(X_vals, X_vals_next + 24)", NULL},
+           "fill");
     expect(program_spmm(cx, TYPE_F32, 0), cx,
-           (const char *const[]){"while (r0 < X2_dimension - 63)", "while (r0 < X2_dimension - 15)",
-                                 "if (r0 < X2_dimension)", NULL},
+           (const char *const[]){"while (r0 < X2_dimension - 63)", "if (r0 < X2_dimension - 31)",
+                                 "if (r0 < X2_dimension - 15)", "if (r0 < X2_dimension)", NULL},
            "fill");
     expect(program_mttkrp(cx, TYPE_F64, 40), cx,
            (const char *const[]){"Y_vals4 = broadcast8(0)",
                                  "Y_vals[(i64)i * 40 + 32 .. +8] = Y_vals4", NULL},
            "Y_vals5");
+    /* a fiber's sum is multiplied by what the fiber keeps, where there is one */
+    expect(program_mttkrp(cx, TYPE_F64, 8), cx,
+           (const char *const[]){"if (A3_pos[pA2] < A3_pos[pA2 + 1])", "f64x8 sum = broadcast8(0)",
+                                 "sum += broadcast8(A_vals[pA3]) * C_vals[pC1 .. +8]",
+                                 "Y_vals0 += B_vals[pB1 .. +8] * sum", NULL},
+           "sum0");
+    /* of integers, which may overflow, each entry */
+    expect(program_mttkrp(cx, TYPE_I64, 8), cx,
+           (const char *const[]){"Y_vals0 += broadcast8(A_vals[pA3]) * B_vals[pB1 .. +8]", NULL},
+           "sum");
     expect(program_spmm_transposed(cx, TYPE_F64, 0), cx,
            (const char *const[]){"for (i64 line = 0; line < (i64)X2_dimension; line += 8)",
                                  "prefetch(Y_vals, (i64)A2_crd[pA2 + pA2_ahead] * ", NULL},

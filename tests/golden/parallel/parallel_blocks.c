@@ -299,7 +299,8 @@ static int evaluate_part(int32_t part, int32_t B1_dimension, const int32_t *rest
                          int32_t C2_dimension, const int32_t *restrict C2_pos,
                          const int32_t *restrict C2_crd, const double *restrict C_vals,
                          int32_t i0_size, int32_t parts, int64_t work, int32_t *restrict i0_from_of,
-                         int32_t *restrict i0_past_of, int64_t *restrict A2_begin, void **A_of)
+                         int32_t *restrict i0_past_of, int32_t pB2_last, int64_t *restrict A2_begin,
+                         void **A_of)
 {
     bool *w1_map = NULL;
     int32_t *w1_crd = NULL;
@@ -380,7 +381,7 @@ static int evaluate_part(int32_t part, int32_t B1_dimension, const int32_t *rest
             int32_t i = base + i1;
             int32_t pA1 = i - A_low;
             nw1 = 0;
-            int32_t pB2_ahead = B2_pos[i + 1] <= B2_pos[B1_dimension] - 16 ? 16 : 0;
+            int32_t pB2_ahead = B2_pos[i + 1] <= pB2_last - 16 ? 16 : 0;
             for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
                 int32_t k = B2_crd[pB2];
                 double B_val = B_vals[pB2];
@@ -495,6 +496,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     void *A_of_few[4], **A_of = NULL;
     int status = 1;
     int failed = 0;
+    int32_t pB2_last = B2_pos[B1_dimension];
     int32_t i0_size = B1_dimension / 32 + (B1_dimension % 32 > 0);
     int64_t work = (int64_t)i0_size + B2_pos[min_i64((int64_t)i0_size * 32, B1_dimension)];
     int32_t parts = (int32_t)(work < 16384 ? 1
@@ -505,7 +507,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     if (parts == 1) {
         failed = evaluate_part(0, B1_dimension, B2_pos, B2_crd, B_vals, C2_dimension, C2_pos,
                                C2_crd, C_vals, i0_size, parts, work, i0_from_of, i0_past_of,
-                               A2_begin, A_of);
+                               pB2_last, A2_begin, A_of);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) reduction(max : failed)
@@ -513,7 +515,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         for (int32_t part = 0; part < parts; part++) {
             int part_status = evaluate_part(part, B1_dimension, B2_pos, B2_crd, B_vals,
                                             C2_dimension, C2_pos, C2_crd, C_vals, i0_size, parts,
-                                            work, i0_from_of, i0_past_of, A2_begin, A_of);
+                                            work, i0_from_of, i0_past_of, pB2_last, A2_begin, A_of);
             failed = failed < part_status ? part_status : failed;
         }
     }
