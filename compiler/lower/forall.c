@@ -151,23 +151,22 @@ static const struct imp *lower_region(struct forall *f, const struct lattice_poi
     return imp_end(&k->b);
 }
 
-/* What must hold for a point's region beyond what the loop says; NULL if nothing. */
+/* What must hold for a point's region beyond what the loop says; NULL if nothing.  Cursors come
+ * first: a workspace of which only the coordinates of a given pattern are ready is not looked at
+ * where that has none. */
 static const struct imp *region_condition(struct forall *f, const struct lattice_point *point,
                                           struct bits loop)
 {
     struct context *cx = f->k->cx;
     const struct imp *condition = NULL;
     bool merges = (bits_count(loop) > 1 || f->lattice->dimension) && !f->together;
-    for (int i = 0; i < f->lattice->sparse; i++) {
-        struct cursor *c = &f->cursor[i];
-        if (!bits_has(point->present, i))
-            continue;
-        if (bits_has(loop, i) && merges)
-            condition = kernel_both(f->k, condition,
-                                    imp_op2(cx, OP_EQ, c->coordinate, imp_read(cx, f->var)));
-        if (c->place.found)
-            condition = kernel_both(f->k, condition, c->place.found);
-    }
+    for (int i = 0; i < f->lattice->sparse && merges; i++)
+        if (bits_has(point->present, i) && bits_has(loop, i))
+            condition = kernel_both(
+                f->k, condition, imp_op2(cx, OP_EQ, f->cursor[i].coordinate, imp_read(cx, f->var)));
+    for (int i = 0; i < f->lattice->sparse; i++)
+        if (bits_has(point->present, i) && f->cursor[i].place.found)
+            condition = kernel_both(f->k, condition, f->cursor[i].place.found);
     return condition;
 }
 

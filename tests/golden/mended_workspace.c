@@ -355,7 +355,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             int32_t k = j + d;
             if (k >= 0 && k < 3) {
                 int64_t pw2 = search_i32(w2_sorted, pw1, pw1_next, j);
-                if (dw == d && pw2 >= 0 && dB == d) {
+                if (dw == d && dB == d && pw2 >= 0) {
                     if (nw2 == w2_capacity
                         && !evaluate_grow_w2(&w2_capacity, &w21_crd, &w22_crd, &w2_vals, &status))
                         goto fail;
