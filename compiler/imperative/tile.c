@@ -42,7 +42,7 @@ struct row {
 struct factored {
     const struct factored *around;
     const struct imp *loop, *row; /* the only row loop in it */
-    const struct imp *fixed, *rest;
+    struct factors factors;
     struct imp_var *sum[VECTOR_MOST];
     struct imp_var *some; /* has the row loop run?  NULL: it does where the loop does */
 };
@@ -63,17 +63,6 @@ struct tiler {
 };
 
 /* ---- does the code have a shape that can be rewritten? ---- */
-
-/* Does the expression keep its value while the loop runs?  (But for the row's variable.) */
-static bool is_fixed(const struct imp *loop, const struct imp *e, const struct imp_var *var)
-{
-    if (e->kind == IMP_VAR && e->var != var && changes(loop, e->var, false))
-        return false;
-    for (int i = 0; i < e->args; i++)
-        if (!is_fixed(loop, e->arg[i], var))
-            return false;
-    return e->kind != IMP_CALL;
-}
 
 /* Does the loop go over the whole row, storing each element once, after declarations only? */
 static bool is_row_loop(const struct tiler *t, const struct imp *loop)
@@ -103,8 +92,8 @@ static bool take_row(struct tiler *t, const struct imp *loop)
     if (vector_is_refused(loop) || !lanes_is_counted(loop)
         || !lanes_reduce_by(store->op, row.array->type) || !lanes_is_contiguous(&l, row.position))
         return false;
-    if (!is_fixed(t->nest, row.position, row.var) || !is_fixed(t->nest, row.begin, NULL)
-        || !is_fixed(t->nest, row.end, NULL))
+    if (!factors_keeps(t->nest, row.position, row.var) || !factors_keeps(t->nest, row.begin, NULL)
+        || !factors_keeps(t->nest, row.end, NULL))
         return false;
     if (!lanes_measure(&l, store->arg[1], &t->need) || t->need.gathered)
         return false;
@@ -171,12 +160,6 @@ static bool measure(struct tiler *t)
 
 /* ---- rewriting ---- */
 
-/* Does the loop run?  One that does not touches no row, which then may not even be there. */
-static const struct imp *entry(struct context *cx, const struct imp *loop)
-{
-    return loop->kind == IMP_WHILE ? loop->arg[0] : imp_op2(cx, OP_LT, loop->arg[0], loop->arg[1]);
-}
-
 /* The innermost loop around the row loop that has sums of its own for it. */
 static const struct factored *of_row(const struct tiler *t, const struct imp *row)
 {
@@ -207,7 +190,7 @@ static const struct imp *row_in_vectors(struct tiler *t, const struct imp *loop)
     vector_note(t->z, loop);
     imp_begin(&t->b);
     for (int u = 0; u < t->vectors; u++) {
-        const struct imp *value = in_vector(t, loop, f ? f->rest : store->arg[1], u);
+        const struct imp *value = in_vector(t, loop, f ? f->factors.rest : store->arg[1], u);
         if (store->op == OP_MIN || store->op == OP_MAX)
             value = imp_let(&t->b, vector_var(t->z, "next", value->type, t->width), value);
         imp_add(&t->b, imp_assign(cx, f ? f->sum[u] : t->vector[u], store->op, value));
@@ -255,25 +238,6 @@ static const struct imp *with_prefetches(struct tiler *t, const struct imp *loop
 
 static const struct imp *rewritten(struct tiler *t, const struct imp *imp);
 
-static const struct imp *times(struct context *cx, const struct imp *a, const struct imp *b)
-{
-    return a ? imp_op2(cx, OP_MUL, a, b) : b;
-}
-
-/* The factors of the product that the loop keeps, and the others. */
-static void split(struct tiler *t, struct factored *f, const struct imp *product)
-{
-    struct context *cx = t->z->cx;
-    if (product->kind == IMP_OP && product->op == OP_MUL) {
-        split(t, f, product->arg[0]);
-        split(t, f, product->arg[1]);
-        return;
-    }
-    bool fixed = is_fixed(f->loop, product, f->row->var) && !mentions(product, t->row.array);
-    const struct imp **to = fixed ? &f->fixed : &f->rest;
-    *to = times(cx, *to, product);
-}
-
 /* The row loops in the statement; the last one. */
 static int find_rows(const struct tiler *t, const struct imp *imp, const struct imp **row)
 {
@@ -297,12 +261,9 @@ static bool factor(const struct tiler *t, const struct imp *loop, struct factore
         || find_rows(t, loop, &f->row) != 1)
         return false;
     const struct imp *store = body_last(f->row->arg[2]);
-    if (store->op != OP_ADD || !type_is_float(store->var->type)
-        || store->arg[1]->type != store->var->type)
-        return false;
     const struct factored *around = of_row(t, f->row);
-    split((struct tiler *)t, f, around ? around->rest : store->arg[1]);
-    return f->fixed && f->rest;
+    f->factors = factors_of(t->z->cx, loop, f->row, around ? around->factors.rest : store->arg[1]);
+    return store->op == OP_ADD && f->factors.kept && f->factors.rest;
 }
 
 static void open_sums(struct tiler *t, struct factored *f)
@@ -328,7 +289,7 @@ static const struct imp *add_sums(struct tiler *t, const struct factored *f,
     imp_begin(&t->b);
     for (int u = 0; u < t->vectors; u++) {
         const struct imp *all =
-            times(cx, in_vector(t, f->row, f->fixed, u), imp_read(cx, f->sum[u]));
+            factors_times(cx, in_vector(t, f->row, f->factors.kept, u), imp_read(cx, f->sum[u]));
         imp_add(&t->b, position ? imp_store(cx, t->row.array, position[u], OP_ADD, all)
                                 : imp_assign(cx, to ? to->sum[u] : t->vector[u], OP_ADD, all));
     }
@@ -360,7 +321,7 @@ static const struct imp *rewritten(struct tiler *t, const struct imp *imp)
         return row_in_vectors(t, imp);
     struct factored f;
     if (factor(t, imp, &f))
-        return imp_if(t->z->cx, entry(t->z->cx, imp), factored(t, &f, NULL), NULL);
+        return imp_if(t->z->cx, vector_runs(t->z->cx, imp), factored(t, &f, NULL), NULL);
     for (int i = 0; i < imp->args; i++)
         arg[i] = imp_is_expression(imp->arg[i]) ? imp->arg[i] : rewritten(t, imp->arg[i]);
     if (row)
@@ -370,8 +331,9 @@ static const struct imp *rewritten(struct tiler *t, const struct imp *imp)
     return copy;
 }
 
-static const struct imp *tile(struct tiler *t, const struct imp *at, int vectors)
+static const struct imp *tile(void *data, const struct imp *at, int vectors)
 {
+    struct tiler *t = data;
     struct context *cx = t->z->cx;
     const struct imp_var *array = t->row.array;
     const struct imp *position[VECTOR_MOST];
@@ -398,8 +360,9 @@ static const struct imp *tile(struct tiler *t, const struct imp *at, int vectors
 }
 
 /* The columns from `at` on, without tiles. */
-static const struct imp *rest(struct tiler *t, const struct imp *at)
+static const struct imp *rest(void *data, const struct imp *at)
 {
+    struct tiler *t = data;
     struct context *cx = t->z->cx;
     t->at = at;
     t->vectors = 0;
@@ -411,76 +374,18 @@ static const struct imp *rest(struct tiler *t, const struct imp *at)
     return imp_end(&t->b);
 }
 
-/* Tiles of so many vectors as long as there are columns for them, or one if there are. */
-static void tiles_from(struct tiler *t, struct imp_var *var, int vectors, bool one)
-{
-    struct context *cx = t->z->cx;
-    int64_t lanes = (int64_t)vectors * t->width;
-    const struct imp *at = imp_read(cx, var), *last = lanes_plus(cx, t->row.end, 1 - lanes);
-    const struct imp *more = imp_op2(cx, OP_LT, at, last);
-    imp_begin(&t->b);
-    imp_add(&t->b, tile(t, at, vectors));
-    imp_add(&t->b, imp_assign(cx, var, OP_ADD, imp_int(cx, var->type, lanes)));
-    const struct imp *body = imp_end(&t->b);
-    imp_add(&t->b, one ? imp_if(cx, more, body, NULL) : imp_while(cx, more, body));
-}
-
-/* The widest tiles as often as they fit, and each narrower one, of half as many vectors, at most
- * once: the nest runs for each tile. */
-static void unknown_extent(struct tiler *t)
-{
-    struct context *cx = t->z->cx;
-    int64_t most = t->row.loop->mark->most;
-    struct imp_var *var = vector_var(t->z, t->row.var->name, t->row.var->type, 1);
-    const struct imp *at = imp_let(&t->b, var, t->row.begin);
-    bool whole = false, wider = false;
-    for (int vectors = t->most; vectors > 0 && !whole; vectors /= 2) {
-        int64_t lanes = (int64_t)vectors * t->width;
-        if (most && most < lanes)
-            continue;
-        tiles_from(t, var, vectors, wider);
-        wider = true;
-        whole = vector_is_multiple(t->row.loop, lanes);
-    }
-    if (!whole)
-        imp_add(&t->b, imp_if(cx, imp_op2(cx, OP_LT, at, t->row.end), rest(t, at), NULL));
-}
-
-static void known_extent(struct tiler *t, int64_t begin, int64_t end)
-{
-    struct context *cx = t->z->cx;
-    enum type type = t->row.var->type;
-    int64_t lanes = (int64_t)t->most * t->width, after = begin + (end - begin) / lanes * lanes;
-    int vectors = (int)((end - after) / t->width);
-    if (after == begin + lanes) {
-        imp_add(&t->b, tile(t, imp_int(cx, type, begin), t->most));
-    } else if (after > begin) {
-        struct imp_var *var = vector_var(t->z, t->row.var->name, type, 1);
-        imp_add(&t->b, imp_for(cx, var, imp_int(cx, type, begin), imp_int(cx, type, after), lanes,
-                               tile(t, imp_read(cx, var), t->most)));
-    }
-    if (vectors > 0)
-        imp_add(&t->b, tile(t, imp_int(cx, type, after), vectors));
-    after += (int64_t)vectors * t->width;
-    if (after < end)
-        imp_add(&t->b, rest(t, imp_int(cx, type, after)));
-}
-
 const struct imp *vectorize_row(struct vectorizer *z, const struct imp *nest,
                                 const struct imp *start)
 {
     struct tiler t = {.z = z, .b = {.cx = z->cx}, .nest = nest, .start = start};
     if (!measure(&t))
         return NULL;
-    const struct imp *begin = t.row.begin, *end = t.row.end;
-    bool known = begin->kind == IMP_LITERAL && end->kind == IMP_LITERAL;
-    if (known && end->value.i - begin->value.i < t.width)
-        return NULL;
-    imp_begin(&t.b);
-    if (known)
-        known_extent(&t, begin->value.i, end->value.i);
-    else
-        unknown_extent(&t);
-    const struct imp *block = imp_end(&t.b);
-    return start ? block : imp_if(z->cx, entry(z->cx, nest), block, NULL);
+    const struct imp *strips = vectorize_strips(&(struct strips){.z = z,
+                                                                 .loop = t.row.loop,
+                                                                 .width = t.width,
+                                                                 .most = t.most,
+                                                                 .strip = tile,
+                                                                 .rest = rest,
+                                                                 .data = &t});
+    return start || !strips ? strips : imp_if(z->cx, vector_runs(z->cx, nest), strips, NULL);
 }

@@ -230,6 +230,8 @@ static const struct imp *statement(struct vectorizer *z, const struct imp *imp)
         vectors = vectorize_jam(z, imp);
     if (!vectors && imp->kind == IMP_FOR)
         vectors = vectorize_ranges(z, imp);
+    if (!vectors && imp->kind == IMP_FOR)
+        vectors = vectorize_scatter(z, imp);
     if (!vectors && imp->kind == IMP_FOR && mark->iterations == ITERATIONS_APART)
         vectors = vectorize_short(z, imp);
     vectors = counted(z, imp, vectors);

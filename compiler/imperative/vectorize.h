@@ -4,6 +4,9 @@
  *   reduce.c      loops that reduce into scalars
  *   jam.c         loops around these, several iterations at once
  *   tile.c        loops that reduce into a row of an array, held in registers
+ *   scatter.c     loops over rows, each in another place, that combine them with a kept one
+ *   strips.c      the strips of a row that both go through
+ *   factors.c     what of a product a loop keeps
  *   short.c       loops of few iterations that store
  *   registers.c   loops that reduce into few components, through loops of constant extent
  *   ranges.c      loops around ranges of a vector, in tiles of it
@@ -160,6 +163,42 @@ int mentions_times(const struct imp *imp, const struct imp_var *var);
 /* Is there an IMP_VAR of this variable in the expression, or a use of this array? */
 bool mentions(const struct imp *imp, const struct imp_var *var);
 
+/* ---- factors.c ---- */
+
+/* Does the expression keep its value while the loop runs, but for this variable? */
+bool factors_keeps(const struct imp *loop, const struct imp *e, const struct imp_var *var);
+
+/* The factors of a product that the loop keeps, but for the variable of the row loop in it, and the
+ * others: products, or NULL.  Both are NULL unless they are floating-point numbers, which are
+ * multiplied in any order anyway where they are added up. */
+struct factors {
+    const struct imp *kept, *rest;
+};
+struct factors factors_of(struct context *cx, const struct imp *loop, const struct imp *row,
+                          const struct imp *value);
+
+/* a * b, of which one may be NULL. */
+const struct imp *factors_times(struct context *cx, const struct imp *a, const struct imp *b);
+
+/* ---- strips.c ---- */
+
+/* How a row is gone through: what stands for so many vectors of it from `at` on, at most `most`,
+ * each of `width` lanes, and for the elements from `at` on. */
+struct strips {
+    struct vectorizer *z;
+    const struct imp *loop; /* over the row */
+    int width, most;
+    const struct imp *(*strip)(void *data, const struct imp *at, int vectors);
+    const struct imp *(*rest)(void *data, const struct imp *at);
+    void *data;
+};
+
+/* Does the loop run?  Where it does not, the rows that it would touch may not even be there. */
+const struct imp *vector_runs(struct context *cx, const struct imp *loop);
+
+/* All of the row; NULL: it is shorter than a vector. */
+const struct imp *vectorize_strips(const struct strips *strips);
+
 /* ---- the loop in vectors; NULL where its code has no shape for them ---- */
 
 /* A loop that reduces, with so many vectors at once, if it does not gather. */
@@ -168,6 +207,8 @@ const struct imp *vectorize_reduction(struct vectorizer *z, const struct imp *lo
 const struct imp *vectorize_jam(struct vectorizer *z, const struct imp *loop);
 /* A loop that reduces through loops of constant extent into components that it does not change. */
 const struct imp *vectorize_registers(struct vectorizer *z, const struct imp *nest);
+/* A loop that combines a row with a kept one, in another place for each iteration. */
+const struct imp *vectorize_scatter(struct vectorizer *z, const struct imp *nest);
 /* A loop around one over a range of a vector, in another place for each iteration. */
 const struct imp *vectorize_ranges(struct vectorizer *z, const struct imp *nest);
 /* A loop whose iterations are apart, that only stores contiguously: with few iterations, their

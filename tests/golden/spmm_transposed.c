@@ -27,6 +27,8 @@
 #define restrict __restrict
 #endif
 
+typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
+
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -38,17 +40,94 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     memset(Y_vals, 0, (size_t)((int64_t)A2_dimension * X2_dimension) * sizeof(double));
     for (int32_t i = 0; i < A1_dimension; i++) {
         int64_t X_base = (int64_t)i * X2_dimension;
-        int32_t pA2_ahead = A2_pos[i + 1] <= pA2_last - 16 ? 16 : 0;
-        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
-            int32_t j = A2_crd[pA2];
-            double A_val = A_vals[pA2];
-            int64_t Y_base = (int64_t)j * X2_dimension;
-            for (int64_t line = 0; line < X2_dimension; line += 8) {
-                __builtin_prefetch(Y_vals + (int64_t)A2_crd[pA2 + pA2_ahead] * X2_dimension
-                    + (int32_t)line);
+        if (A2_pos[i] < A2_pos[i + 1]) {
+            int32_t r0 = 0;
+            for (; r0 < X2_dimension - 31; r0 += 32) {
+                f64x4 kept = *(const f64x4 *)(X_vals + X_base + r0);
+                f64x4 kept0 = *(const f64x4 *)(X_vals + X_base + r0 + 4);
+                f64x4 kept1 = *(const f64x4 *)(X_vals + X_base + r0 + 8);
+                f64x4 kept2 = *(const f64x4 *)(X_vals + X_base + r0 + 12);
+                f64x4 kept3 = *(const f64x4 *)(X_vals + X_base + r0 + 16);
+                f64x4 kept4 = *(const f64x4 *)(X_vals + X_base + r0 + 20);
+                f64x4 kept5 = *(const f64x4 *)(X_vals + X_base + r0 + 24);
+                f64x4 kept6 = *(const f64x4 *)(X_vals + X_base + r0 + 28);
+                int32_t pA2_ahead = A2_pos[i + 1] <= pA2_last - 16 ? 16 : 0;
+                for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+                    int32_t j = A2_crd[pA2];
+                    double A_val = A_vals[pA2];
+                    int64_t Y_base = (int64_t)j * X2_dimension;
+                    *(f64x4 *)(Y_vals + Y_base + r0) += A_val * kept;
+                    *(f64x4 *)(Y_vals + Y_base + r0 + 4) += A_val * kept0;
+                    *(f64x4 *)(Y_vals + Y_base + r0 + 8) += A_val * kept1;
+                    *(f64x4 *)(Y_vals + Y_base + r0 + 12) += A_val * kept2;
+                    *(f64x4 *)(Y_vals + Y_base + r0 + 16) += A_val * kept3;
+                    *(f64x4 *)(Y_vals + Y_base + r0 + 20) += A_val * kept4;
+                    *(f64x4 *)(Y_vals + Y_base + r0 + 24) += A_val * kept5;
+                    *(f64x4 *)(Y_vals + Y_base + r0 + 28) += A_val * kept6;
+                    int64_t Y_vals_next = (int64_t)A2_crd[pA2 + pA2_ahead] * X2_dimension + r0;
+                    __builtin_prefetch(Y_vals + Y_vals_next);
+                    __builtin_prefetch(Y_vals + Y_vals_next + 8);
+                    __builtin_prefetch(Y_vals + Y_vals_next + 16);
+                    __builtin_prefetch(Y_vals + Y_vals_next + 24);
+                }
             }
-            for (int32_t r = 0; r < X2_dimension; r++)
-                Y_vals[Y_base + r] += A_val * X_vals[X_base + r];
+            if (r0 < X2_dimension - 15) {
+                f64x4 kept7 = *(const f64x4 *)(X_vals + X_base + r0);
+                f64x4 kept8 = *(const f64x4 *)(X_vals + X_base + r0 + 4);
+                f64x4 kept9 = *(const f64x4 *)(X_vals + X_base + r0 + 8);
+                f64x4 kept10 = *(const f64x4 *)(X_vals + X_base + r0 + 12);
+                int32_t pA2_ahead0 = A2_pos[i + 1] <= pA2_last - 16 ? 16 : 0;
+                for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+                    int32_t j = A2_crd[pA2];
+                    double A_val = A_vals[pA2];
+                    int64_t Y_base = (int64_t)j * X2_dimension;
+                    *(f64x4 *)(Y_vals + Y_base + r0) += A_val * kept7;
+                    *(f64x4 *)(Y_vals + Y_base + r0 + 4) += A_val * kept8;
+                    *(f64x4 *)(Y_vals + Y_base + r0 + 8) += A_val * kept9;
+                    *(f64x4 *)(Y_vals + Y_base + r0 + 12) += A_val * kept10;
+                    int64_t Y_vals_next0 = (int64_t)A2_crd[pA2 + pA2_ahead0] * X2_dimension + r0;
+                    __builtin_prefetch(Y_vals + Y_vals_next0);
+                    __builtin_prefetch(Y_vals + Y_vals_next0 + 8);
+                }
+                r0 += 16;
+            }
+            if (r0 < X2_dimension - 7) {
+                f64x4 kept11 = *(const f64x4 *)(X_vals + X_base + r0);
+                f64x4 kept12 = *(const f64x4 *)(X_vals + X_base + r0 + 4);
+                int32_t pA2_ahead1 = A2_pos[i + 1] <= pA2_last - 16 ? 16 : 0;
+                for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+                    int32_t j = A2_crd[pA2];
+                    double A_val = A_vals[pA2];
+                    int64_t Y_base = (int64_t)j * X2_dimension;
+                    *(f64x4 *)(Y_vals + Y_base + r0) += A_val * kept11;
+                    *(f64x4 *)(Y_vals + Y_base + r0 + 4) += A_val * kept12;
+                    int64_t Y_vals_next1 = (int64_t)A2_crd[pA2 + pA2_ahead1] * X2_dimension + r0;
+                    __builtin_prefetch(Y_vals + Y_vals_next1);
+                }
+                r0 += 8;
+            }
+            if (r0 < X2_dimension - 3) {
+                f64x4 kept13 = *(const f64x4 *)(X_vals + X_base + r0);
+                int32_t pA2_ahead2 = A2_pos[i + 1] <= pA2_last - 16 ? 16 : 0;
+                for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+                    int32_t j = A2_crd[pA2];
+                    double A_val = A_vals[pA2];
+                    int64_t Y_base = (int64_t)j * X2_dimension;
+                    *(f64x4 *)(Y_vals + Y_base + r0) += A_val * kept13;
+                    int64_t Y_vals_next2 = (int64_t)A2_crd[pA2 + pA2_ahead2] * X2_dimension + r0;
+                    __builtin_prefetch(Y_vals + Y_vals_next2);
+                }
+                r0 += 4;
+            }
+            if (r0 < X2_dimension) {
+                for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+                    int32_t j = A2_crd[pA2];
+                    double A_val = A_vals[pA2];
+                    int64_t Y_base = (int64_t)j * X2_dimension;
+                    for (int32_t r = r0; r < X2_dimension; r++)
+                        Y_vals[Y_base + r] += A_val * X_vals[X_base + r];
+                }
+            }
         }
     }
     return 0;

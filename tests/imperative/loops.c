@@ -242,6 +242,32 @@ static void rows(struct maker *m)
     imp_add(&m->b, imp_for(cx, i, i32(m, 0), i32(m, ROWS), 1, imp_end(&m->b)));
 }
 
+/* Rows, each where a coordinate says, which are combined with what does not depend on that, or
+ * does. */
+static void scatter(struct maker *m)
+{
+    static const enum op ops[] = {OP_ADD, OP_ADD, OP_NONE, OP_SUB};
+    struct context *cx = m->cx;
+    const struct imp_var *y = add_param(m, imp_array(cx, "y", m->type, false));
+    struct imp_var *p = imp_var(cx, "p", TYPE_I32), *j = imp_var(cx, "j", TYPE_I32),
+                   *k = imp_var(cx, "k", TYPE_I32), *r = imp_var(cx, "r", TYPE_I32);
+    expr n = extent(m), entries = i32(m, rng_below(m->rng, 24));
+    imp_begin(&m->b);
+    imp_let(&m->b, j, imp_load(cx, input(m, "crd", TYPE_I32), imp_read(cx, p)));
+    imp_let(&m->b, k, imp_op2(cx, OP_AND, imp_read(cx, j), i32(m, 1)));
+    m->i = r;
+    m->outer = chance(m, 70) ? NULL : j;
+    m->op = ops[rng_below(m->rng, 4)];
+    imp_begin(&m->b);
+    maybe_local(m);
+    imp_add(&m->b,
+            imp_store(cx, y, row_position(m, k, n, imp_read(cx, r)), m->op, value(m, m->type, 2)));
+    imp_add(&m->b, marked(m, imp_for(cx, r, i32(m, 0), n, 1, imp_end(&m->b)),
+                          (struct imp_mark){.iterations = ITERATIONS_APART, .in_row = true}));
+    expr loop = imp_for(cx, p, i32(m, 0), entries, 1, imp_end(&m->b));
+    imp_add(&m->b, marked(m, loop, (struct imp_mark){.last = entries}));
+}
+
 static void store_short(struct maker *m)
 {
     struct context *cx = m->cx;
@@ -364,6 +390,8 @@ const struct imp_function *random_loops(struct context *cx, struct rng *rng, con
         blocks(&m);
     else if (kind == LOOPS_RANGE)
         ranges(&m);
+    else if (kind == LOOPS_SCATTER)
+        scatter(&m);
     else
         store_short(&m);
     struct imp_function *function = arena_make(cx->arena, struct imp_function);

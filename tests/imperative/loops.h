@@ -9,7 +9,15 @@
 #include "compiler/imperative/interpret.h"
 #include "tests/support/rng.h"
 
-enum loops_kind { LOOPS_REDUCE, LOOPS_ROW, LOOPS_SHORT, LOOPS_BLOCK, LOOPS_RANGE, LOOPS_KINDS };
+enum loops_kind {
+    LOOPS_REDUCE,
+    LOOPS_ROW,
+    LOOPS_SHORT,
+    LOOPS_BLOCK,
+    LOOPS_RANGE,
+    LOOPS_SCATTER,
+    LOOPS_KINDS
+};
 
 const struct imp_function *random_loops(struct context *cx, struct rng *rng, const char *name,
                                         enum loops_kind kind);

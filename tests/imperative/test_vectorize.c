@@ -86,6 +86,8 @@ static void test_blocks(void **state) { check_kind(LOOPS_BLOCK, 30); }
 
 static void test_ranges(void **state) { check_kind(LOOPS_RANGE, 30); }
 
+static void test_scattered_rows(void **state) { check_kind(LOOPS_SCATTER, 20); }
+
 static void test_short_loops(void **state) { check_kind(LOOPS_SHORT, 30); }
 
 /* What is in none of the three shapes stays: the same pointer. */
@@ -241,6 +243,12 @@ static void test_kernels(void **state)
            (const char *const[]){"Y_vals0 += broadcast8(A_vals[pA3]) * B_vals[pB1 .. +8]", NULL},
            "sum");
     expect(program_spmm_transposed(cx, TYPE_F64, 0), cx,
+           (const char *const[]){"if (A2_pos[i] < A2_pos[i + 1])", "while (r0 < X2_dimension - 31)",
+                                 "f64x8 kept = X_vals[", "broadcast8(A_vals[pA2]) * kept",
+                                 "prefetch(Y_vals, Y_vals_next + 24)", NULL},
+           "line");
+    /* of integers the factors' order stays */
+    expect(program_spmm_transposed(cx, TYPE_I64, 0), cx,
            (const char *const[]){"for (i64 line = 0; line < (i64)X2_dimension; line += 8)",
                                  "prefetch(Y_vals, (i64)A2_crd[pA2 + pA2_ahead] * ", NULL},
            NULL);
@@ -382,6 +390,7 @@ int main(void)
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_scattered_rows),
         cmocka_unit_test(test_short_loops),
         TEST(test_others_stay),
         TEST(test_exact_arrays),

@@ -1,0 +1,45 @@
+/* factors.c - products in a loop, of which some factors stay the same while it runs.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/imperative/simplify.h"
+#include "compiler/imperative/vectorize.h"
+
+bool factors_keeps(const struct imp *loop, const struct imp *e, const struct imp_var *var)
+{
+    if (e->kind == IMP_VAR && e->var != var && changes(loop, e->var, false))
+        return false;
+    for (int i = 0; i < e->args; i++)
+        if (!factors_keeps(loop, e->arg[i], var))
+            return false;
+    return e->kind != IMP_CALL;
+}
+
+const struct imp *factors_times(struct context *cx, const struct imp *a, const struct imp *b)
+{
+    return a && b ? imp_op2(cx, OP_MUL, a, b) : a ? a : b;
+}
+
+static void split(struct context *cx, struct factors *f, const struct imp *loop,
+                  const struct imp *row, const struct imp *product)
+{
+    if (product->kind == IMP_OP && product->op == OP_MUL) {
+        split(cx, f, loop, row, product->arg[0]);
+        split(cx, f, loop, row, product->arg[1]);
+        return;
+    }
+    bool kept =
+        factors_keeps(loop, product, row->var) && !mentions(product, body_last(row->arg[2])->var);
+    const struct imp **to = kept ? &f->kept : &f->rest;
+    *to = factors_times(cx, *to, product);
+}
+
+struct factors factors_of(struct context *cx, const struct imp *loop, const struct imp *row,
+                          const struct imp *value)
+{
+    struct factors f = {NULL, NULL};
+    const struct imp *store = body_last(row->arg[2]);
+    if (type_is_float(store->var->type) && value->type == store->var->type)
+        split(cx, &f, loop, row, value);
+    return f;
+}
