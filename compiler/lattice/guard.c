@@ -43,15 +43,30 @@ static bool keeps_inside(const struct lattice_iterator *it, const struct lattice
     return stored;
 }
 
-/* Does what drives the loops say that the guard's variable is in its range? */
+/* Is something looked up at the variable, before it is known who is at the loop's coordinate? */
+static bool is_looked_up(const struct lattice *lattice, const struct index_var *var)
+{
+    for (int bit = 0; bit < lattice->sparse; bit++)
+        if (!bits_has(lattice->iterated, bit) && cin_uses_var(lattice->iterator[bit].access, var))
+            return true;
+    return false;
+}
+
+/* Does what drives the loops say that the guard's variable is in its range?  One of those that are
+ * at the coordinate is enough for what is done there. */
 static bool is_inside(const struct lattice *lattice, const struct lattice_guard *guard)
 {
-    bool inside = lattice->points && !lattice->dimension && !lattice->flat;
+    bool inside = lattice->points && !lattice->dimension && !lattice->flat,
+         all = is_looked_up(lattice, guard->var);
     for (int i = 0; i < lattice->points && inside; i++) {
         struct bits driving = bits_and(lattice->point[i].present, lattice->iterated);
-        inside = false;
-        for (int bit = 0; bit < lattice->sparse; bit++)
-            inside |= bits_has(driving, bit) && keeps_inside(&lattice->iterator[bit], guard);
+        bool some = false;
+        for (int bit = 0; bit < lattice->sparse; bit++) {
+            bool keeps = bits_has(driving, bit) && keeps_inside(&lattice->iterator[bit], guard);
+            some |= keeps;
+            inside &= keeps || !all || !bits_has(driving, bit);
+        }
+        inside &= some;
     }
     return inside;
 }
