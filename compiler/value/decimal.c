@@ -317,6 +317,20 @@ const char *decimal_scan_double(const char *s, const char *end, double *f)
     return s;
 }
 
+/* Does it lie half way between two floats?  (For normal ones.) */
+static bool is_half_way(double f) { return (to_bits(f) & 0x1fffffff) == 0x10000000; }
+
+const char *decimal_scan_float(const char *s, const char *end, float *f)
+{
+    double d;
+    const char *past = decimal_scan_double(s, end, &d);
+    bool normal = past && (d == 0 || (fabs(d) >= FLT_MIN && fabs(d) <= FLT_MAX));
+    if (!normal || is_half_way(d))
+        return NULL;
+    *f = (float)d;
+    return past;
+}
+
 /* The same exactly, |exponent| < POWERS. */
 static double scale(uint64_t digits, int exponent)
 {
@@ -419,9 +433,6 @@ double decimal_double(const struct decimal *d)
         f = magnitude(d);
     return d->negative ? -f : f;
 }
-
-/* Does it lie half way between two floats?  (For normal ones.) */
-static bool is_half_way(double f) { return (to_bits(f) & 0x1fffffff) == 0x10000000; }
 
 /* A double rounded to float again may differ from the text rounded once, if it lies half way
  * between two floats or below the normal ones. */

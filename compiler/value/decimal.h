@@ -31,6 +31,8 @@ const char *decimal_scan(const char *s, const char *end, struct decimal *decimal
 /* The double at s, nearest to the number there, and where that ends; NULL where this takes more
  * than one look at 19 digits, or there is no number: decimal_scan and decimal_double tell then. */
 const char *decimal_scan_double(const char *s, const char *end, double *f);
+/* Likewise the nearest float. */
+const char *decimal_scan_float(const char *s, const char *end, float *f);
 
 /* The nearest double and the nearest float, rounded once; infinite if it is too large. */
 double decimal_double(const struct decimal *decimal);

@@ -108,8 +108,10 @@ static bool fail_coordinate(struct chunk *chunk, const char *s, int mode)
                       body->limit[mode], mode + 1);
 }
 
+#define ALWAYS __attribute__((always_inline))
+
 /* Digits at s, a number that 64 bits hold: where they end; NULL: that is not so. */
-static inline const char *scan_digits(const char *s, const char *end, uint64_t *n)
+ALWAYS static inline const char *scan_digits(const char *s, const char *end, uint64_t *n)
 {
     uint64_t bytes, others;
     if (end - s >= 8 && (others = decimal_others(bytes = decimal_load(s)))) { /* as mostly */
@@ -127,8 +129,8 @@ static inline const char *scan_digits(const char *s, const char *end, uint64_t *
 
 /* Counted from 0, whatever the base is, and to the word behind it.  Digits only: false, without a
  * message, for everything else and for what is out of range. */
-static inline bool scan_coordinate(const char **s, const char *end, int base, int64_t limit,
-                                   int64_t *coordinate)
+ALWAYS static inline bool scan_coordinate(const char **s, const char *end, int base, int64_t limit,
+                                          int64_t *coordinate)
 {
     uint64_t n;
     const char *at = scan_digits(*s, end, &n);
@@ -171,8 +173,6 @@ static bool parse_other_value(struct chunk *chunk, const char **s, enum type typ
     return true;
 }
 
-#define ALWAYS __attribute__((always_inline))
-
 /* What a line has, as the compiler is to know it. */
 struct shape {
     int coordinates, values;
@@ -180,16 +180,22 @@ struct shape {
     bool integers;
 };
 
-/* Doubles are mostly told at once. */
+/* Floating-point numbers are mostly told at once. */
 ALWAYS static inline bool parse_value(struct chunk *chunk, struct shape shape, const char **s,
                                       enum type type, void *to)
 {
     double f;
-    const char *end =
-        type == TYPE_F64 && !shape.integers ? decimal_scan_double(*s, chunk_end(chunk), &f) : NULL;
+    float single;
+    const char *end = shape.integers     ? NULL
+                      : type == TYPE_F64 ? decimal_scan_double(*s, chunk_end(chunk), &f)
+                      : type == TYPE_F32 ? decimal_scan_float(*s, chunk_end(chunk), &single)
+                                         : NULL;
     if (!end || !is_space(*end))
         return parse_other_value(chunk, s, type, to);
-    memcpy(to, &f, sizeof f);
+    if (type == TYPE_F64)
+        memcpy(to, &f, sizeof f);
+    else
+        memcpy(to, &single, sizeof single);
     *s = end;
     return true;
 }
@@ -280,14 +286,14 @@ bool chunk_parse(struct chunk *chunk)
 {
     const struct body *body = chunk->body;
     const struct shape shape = {body->coordinates, body->values, chunk->list.type, body->integers},
-                       usual = {2, 1, TYPE_F64, false};
+                       doubles = {2, 1, TYPE_F64, false}, singles = {2, 1, TYPE_F32, false};
     chunk->fault = NULL;
     chunk->lines = 0;
     value_store(value_int(shape.type, 1), chunk->one);
-    /* The usual lines have a loop of their own. */
-    bool made = shape.coordinates == 2 && shape.values == 1 && shape.type == TYPE_F64
-                        && !shape.integers && !body->stream
-                    ? parse_entries(chunk, usual, false)
-                    : parse_entries(chunk, shape, body->stream);
+    /* The usual lines have loops of their own. */
+    bool usual = shape.coordinates == 2 && shape.values == 1 && !shape.integers && !body->stream;
+    bool made = usual && shape.type == TYPE_F64   ? parse_entries(chunk, doubles, false)
+                : usual && shape.type == TYPE_F32 ? parse_entries(chunk, singles, false)
+                                                  : parse_entries(chunk, shape, body->stream);
     return made && (body->symmetry == IO_GENERAL || mirror(chunk));
 }

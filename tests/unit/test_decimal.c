@@ -19,7 +19,7 @@ static void scan(const char *text, char *line, struct decimal *d)
         fail_msg("'%s' is not read", text);
 }
 
-static int at_once, in_all; /* numbers */
+static int at_once, singles_at_once, in_all; /* numbers */
 
 static bool same_bits(const void *a, const void *b, size_t n) { return memcmp(a, b, n) == 0; }
 
@@ -42,6 +42,10 @@ static void reads(const char *text)
     float wanted_single = strtof(copy, NULL), got_single = decimal_float(&d);
     if (!same_bits(&wanted_single, &got_single, sizeof got_single))
         fail_msg("%s: %a, not %a in f32", text, (double)got_single, (double)wanted_single);
+    end = decimal_scan_float(line, line + strlen(line), &got_single);
+    singles_at_once += end != NULL;
+    if (end && (end != d.end || !same_bits(&wanted_single, &got_single, sizeof got_single)))
+        fail_msg("%s: %a, not %a in f32, at once", text, (double)got_single, (double)wanted_single);
 }
 
 static const char *const hard[] = {
@@ -157,6 +161,7 @@ static void numbers_are_rounded_correctly(void **state)
         reads(text);
     }
     assert_in_range(at_once, in_all / 2, in_all);
+    assert_in_range(singles_at_once, in_all / 10, in_all);
 }
 
 /* Half way between two doubles, written out in full, and a thousand digits later a little more
