@@ -11,9 +11,9 @@
  *         Y[i*R + r .. +8] = y0;  ...
  *     }
  *
- * then in tiles of one vector, and what is left as it was.  This is register tiling as in dense
- * matrix multiplication; the coordinates are read again for each tile, which costs little beside a
- * whole tile's loads of X.
+ * then in narrower tiles, and what is left as it was (strips.c).  This is register tiling as in
+ * dense matrix multiplication; the coordinates are read again for each tile, which costs little
+ * beside a whole tile's loads of X.
  *
  * What multiplies all that a loop of the nest adds is taken out of it:
  *
