@@ -1,21 +1,15 @@
-/* decimal.c - numbers as texts, and back.
+/* decimal.c - numbers as texts, read.
  *
- * Reading.  Up to 20 digits are gathered into 64 bits, eight at a time.  A double is then that
+ * Up to 20 digits are gathered into 64 bits, eight at a time.  A double is then that
  * integer times a power of ten: of the product with the power's leading 64 bits the upper half says
  * how it is rounded, unless it is next to half way (Lemire, "Number parsing at a gigabyte per
  * second", 2021).  There the product or quotient is computed in 128-bit integers and rounded once,
  * which is exact, for powers up to 27, whose power of five fits 63 bits.  The rest, which is rare,
  * is left to the C library, which is given a point as the host program's locale wants it.
  *
- * Writing.  Few digits are tried first: 15, 16 and 17 for doubles, 6 to 9 for floats.  For normal
- * numbers the first that are enough, less trailing zeros, are the shortest.  Between 1e-10 and 1e17
- * the digits are those of an exact 128-bit integer, and enough if what is left out is less than
- * half the distance to the next number (Steele and White, "How to print floating-point numbers
- * accurately", 1990); the rest is left to printf.
- *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/value/decimal.h"
+#include "compiler/value/decimal_parts.h"
 
 #include <float.h>
 #include <langinfo.h>
@@ -23,8 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-__extension__ typedef unsigned __int128 wide;
 
 const uint64_t decimal_tens[20] = {UINT64_C(1),
                                    UINT64_C(10),
@@ -166,13 +158,6 @@ static double from_bits(uint64_t bits)
     return f;
 }
 
-static uint64_t to_bits(double f)
-{
-    uint64_t bits;
-    memcpy(&bits, &f, sizeof f);
-    return bits;
-}
-
 /* n * 2^exponent to the nearest double, ties to even; sticky: something below the last bit of n
  * was left out. */
 static double round_wide(wide n, int exponent, bool sticky)
@@ -189,37 +174,34 @@ static double round_wide(wide n, int exponent, bool sticky)
     return (double)kept * from_bits((uint64_t)(1023 + exponent + shift) << 52);
 }
 
-enum { POWERS = 28 };
-
-/* The powers of five that fit 63 bits. */
-static const uint64_t fives[POWERS] = {1,
-                                       5,
-                                       25,
-                                       125,
-                                       625,
-                                       3125,
-                                       15625,
-                                       78125,
-                                       390625,
-                                       1953125,
-                                       9765625,
-                                       48828125,
-                                       244140625,
-                                       1220703125,
-                                       6103515625,
-                                       30517578125,
-                                       152587890625,
-                                       762939453125,
-                                       3814697265625,
-                                       19073486328125,
-                                       95367431640625,
-                                       476837158203125,
-                                       2384185791015625,
-                                       11920928955078125,
-                                       59604644775390625,
-                                       298023223876953125,
-                                       1490116119384765625,
-                                       7450580596923828125};
+const uint64_t decimal_fives[POWERS] = {1,
+                                        5,
+                                        25,
+                                        125,
+                                        625,
+                                        3125,
+                                        15625,
+                                        78125,
+                                        390625,
+                                        1953125,
+                                        9765625,
+                                        48828125,
+                                        244140625,
+                                        1220703125,
+                                        6103515625,
+                                        30517578125,
+                                        152587890625,
+                                        762939453125,
+                                        3814697265625,
+                                        19073486328125,
+                                        95367431640625,
+                                        476837158203125,
+                                        2384185791015625,
+                                        11920928955078125,
+                                        59604644775390625,
+                                        298023223876953125,
+                                        1490116119384765625,
+                                        7450580596923828125};
 
 /* The leading 64 bits of 5^(POWERS * (k - BELOW)). */
 enum { BELOW = 12, LEAST = -BELOW * POWERS, MOST = 12 * POWERS - 1 };
@@ -313,12 +295,12 @@ const char *decimal_scan_double(const char *s, const char *end, double *f)
     *f = 0;
     if (m.digits != 0 && (!has_power(exponent) || !round_product(m.digits, (int)exponent, f)))
         return NULL;
-    *f = from_bits(to_bits(*f) | (uint64_t)negative << 63);
+    *f = from_bits(decimal_bits(*f) | (uint64_t)negative << 63);
     return s;
 }
 
 /* Does it lie half way between two floats?  (For normal ones.) */
-static bool is_half_way(double f) { return (to_bits(f) & 0x1fffffff) == 0x10000000; }
+static bool is_half_way(double f) { return (decimal_bits(f) & 0x1fffffff) == 0x10000000; }
 
 const char *decimal_scan_float(const char *s, const char *end, float *f)
 {
@@ -335,12 +317,13 @@ const char *decimal_scan_float(const char *s, const char *end, float *f)
 static double scale(uint64_t digits, int exponent)
 {
     if (exponent >= 0)
-        return round_wide((wide)digits * fives[exponent], exponent, false);
+        return round_wide((wide)digits * decimal_fives[exponent], exponent, false);
     /* The dividend has its top bit set and the divisor is below 2^63, so the quotient has more
      * than 64 bits. */
     int zeros = __builtin_clzll(digits);
-    wide dividend = (wide)(digits << zeros) << 64, quotient = dividend / fives[-exponent];
-    return round_wide(quotient, exponent - zeros - 64, quotient * fives[-exponent] != dividend);
+    wide dividend = (wide)(digits << zeros) << 64, quotient = dividend / decimal_fives[-exponent];
+    return round_wide(quotient, exponent - zeros - 64,
+                      quotient * decimal_fives[-exponent] != dividend);
 }
 
 /* More significant digits than these tell only whether there is something more (a number half way
@@ -355,22 +338,6 @@ static size_t add_point(char *text, size_t size)
     memcpy(text, point, n);
     return n;
 }
-
-/* And back to a point: what is neither digit, sign nor letter. */
-static void restore_point(char *text)
-{
-    char *to = text;
-    for (const char *from = text; *from; from++) {
-        bool plain = decimal_is_digit(*from) || *from == '-' || *from == '+' || *from == 'e';
-        if (plain)
-            *to++ = *from;
-        else if (to == text || to[-1] != '.')
-            *to++ = '.';
-    }
-    *to = '\0';
-}
-
-enum { POINT_MAX = 8 };
 
 /* By strtod or strtof, from the digits written anew as d.ddde9, without the sign. */
 __attribute__((noinline, cold)) static double by_library(const struct decimal *d, bool single)
@@ -442,168 +409,4 @@ float decimal_float(const struct decimal *d)
     if ((is_half_way(f) || (fabs(f) < FLT_MIN && f != 0)) && isfinite(f))
         return (float)(d->negative ? -by_library(d, true) : by_library(d, true));
     return (float)f;
-}
-
-/* ---- writing ---- */
-
-static const char pairs[] =
-    "00010203040506070809101112131415161718192021222324252627282930313233343536"
-    "37383940414243444546474849505152535455565758596061626364656667686970717273"
-    "7475767778798081828384858687888990919293949596979899";
-
-/* floor(k * log10(2)), for |k| <= 64. */
-static int tens_of_bits(int k) { return (k * 1233 + (64 << 12)) / 4096 - 64; }
-
-static int count_digits(uint64_t n)
-{
-    int digits = tens_of_bits(64 - __builtin_clzll(n | 1));
-    return digits + (n >= decimal_tens[digits]);
-}
-
-size_t decimal_print_unsigned(char *text, uint64_t n)
-{
-    int length = n ? count_digits(n) : 1;
-    char *at = text + length;
-    for (; n >= 10; n /= 100)
-        memcpy(at -= 2, pairs + 2 * (n % 100), 2);
-    if (at > text)
-        *text = (char)('0' + n);
-    return (size_t)length;
-}
-
-/* e+09, e-123 */
-static size_t print_exponent(char *text, int exponent)
-{
-    unsigned n = exponent < 0 ? 0U - (unsigned)exponent : (unsigned)exponent;
-    text[0] = 'e';
-    text[1] = exponent < 0 ? '-' : '+';
-    text[2] = '0';
-    return (n < 10 ? 3 : 2) + decimal_print_unsigned(text + (n < 10 ? 3 : 2), n);
-}
-
-/* n * 10^exponent. */
-static size_t print_digits(char *text, uint64_t n, int exponent)
-{
-    for (; n % 10 == 0; exponent++)
-        n /= 10;
-    int count = count_digits(n), point = count + exponent;
-    if (point <= 0 && point >= -4) {
-        memcpy(text, "0.0000", 6);
-        decimal_print_unsigned(text + 2 - point, n);
-        return (size_t)(2 - point + count);
-    }
-    if (point >= count && point <= 16) {
-        decimal_print_unsigned(text, n);
-        memset(text + count, '0', (size_t)(point - count));
-        return (size_t)point;
-    }
-    bool far = point < -4 || point > 16;
-    int before = far ? 1 : point;
-    decimal_print_unsigned(text + 1, n);
-    for (int i = 0; i < before; i++)
-        text[i] = text[i + 1];
-    text[before] = '.';
-    size_t length = (size_t)(count > before ? count + 1 : count);
-    return far ? length + print_exponent(text + length, point - 1) : length;
-}
-
-/* A number f > 0 times a power of ten, exactly: n with more bits, `shift` of them, behind the
- * point. */
-struct scaled {
-    wide n;
-    wide gap; /* to the next number above */
-    int shift;
-    bool even;  /* what is half way to a neighbour is read as f */
-    bool lower; /* the next number below is half as far */
-};
-
-static struct scaled scale_number(double f, int power, bool single)
-{
-    enum { MISSING = DBL_MANT_DIG - FLT_MANT_DIG };
-    uint64_t bits = to_bits(f), fraction = bits & (UINT64_MAX >> 12);
-    int finest = single ? MISSING : 0, shift = 1075 - (int)(bits >> 52) - power;
-    int up = shift < 0 ? -shift : 0;
-    return (struct scaled){.n = (wide)(fraction | UINT64_C(1) << 52) * fives[power] << up,
-                           .gap = (wide)fives[power] << (finest + up),
-                           .shift = shift + up,
-                           .even = !(fraction >> finest & 1),
-                           .lower = fraction == 0};
-}
-
-/* Its digits before the point, rounded to multiples of a unit; false: they would be read as another
- * number. */
-static inline bool round_to(const struct scaled *s, uint64_t unit, uint64_t *multiple)
-{
-    uint64_t whole = (uint64_t)(s->n >> s->shift);
-    wide one = (wide)unit << s->shift, left = s->n - ((wide)(whole - whole % unit) << s->shift);
-    *multiple = whole / unit;
-    bool up = left > one / 2 || (2 * left == one && (*multiple & 1));
-    *multiple += up;
-    wide twice = 2 * (up ? one - left : left) << (s->lower && !up);
-    return twice < s->gap || (twice == s->gap && s->even);
-}
-
-/* f > 0 with as few digits as read back; 0 if it is too large or too small for this. */
-static size_t print_exactly(char *text, double f, bool single)
-{
-    enum { DIGITS = 17 };
-    if (!(f >= 1e-10 && f < 1e17))
-        return 0;
-    /* The power of ten that gives f 17 digits before the point: from its size in bits, which may
-     * say one too many. */
-    int power = DIGITS - 1 - tens_of_bits((int)(to_bits(f) >> 52) - 1023);
-    struct scaled s = scale_number(f, power, single);
-    if (power > 0 && s.n >> s.shift >= decimal_tens[DIGITS])
-        s = scale_number(f, --power, single);
-    uint64_t kept;
-    int left = DIGITS - (single ? FLT_DIG : DBL_DIG);
-    while (left > 2 && !round_to(&s, decimal_tens[left], &kept))
-        left--;
-    /* The compiler knows these units. */
-    if (left == 2 && !round_to(&s, 100, &kept))
-        left -= 1 + !round_to(&s, 10, &kept);
-    if (left == 0)
-        round_to(&s, 1, &kept);
-    return print_digits(text, kept, left - power);
-}
-
-static bool reads_back(const char *line, double f, bool single)
-{
-    struct decimal d;
-    decimal_scan(line, line + strlen(line) + 1, &d);
-    return single ? decimal_float(&d) == (float)f : decimal_double(&d) == f;
-}
-
-/* So large or small that printf, too, writes an exponent. */
-static size_t print_by_library(char *text, double f, bool single)
-{
-    bool normal = f >= (single ? (double)FLT_MIN : DBL_MIN);
-    int digits = !normal  ? 1
-                 : single ? FLT_DIG
-                          : DBL_DIG,
-        most = single ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG;
-    char line[DECIMAL_TEXT + POINT_MAX];
-    do {
-        snprintf(line, sizeof line, "%.*g", digits, f);
-        restore_point(line);
-    } while (digits++ < most && !reads_back(line, f, single));
-    size_t n = strlen(line);
-    memcpy(text, line, n);
-    return n;
-}
-
-size_t decimal_print(char *text, double f, bool single)
-{
-    size_t sign = signbit(f) && !isnan(f);
-    if (sign)
-        *text++ = '-';
-    f = fabs(f);
-    if (isnan(f))
-        return memcpy(text, "nan", 3), 3;
-    if (isinf(f))
-        return memcpy(text, "inf", 3), sign + 3;
-    if (f == trunc(f) && f < 1e9)
-        return sign + decimal_print_unsigned(text, (uint64_t)f);
-    size_t n = print_exactly(text, f, single);
-    return sign + (n ? n : print_by_library(text, f, single));
 }
