@@ -1,4 +1,4 @@
-/* scatter.c - loops that combine rows of an array, each in another place, with a row they keep.
+/* scatter.c - loops that add to rows of an array, each in another place, with a row they keep.
  *
  *     for (p ...) {
  *         k = crd[p];
@@ -13,7 +13,7 @@
  *         for (p ...) { k = crd[p];  Y[k*R + r .. +8] += A[p] * kept0;  ... }
  *     }
  *
- * Each element is combined with its values in the same order.
+ * What is assigned but not added up keeps its loops, and the order of its factors.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -60,8 +60,7 @@ static bool take_store(struct scatter *s)
     const struct imp *store = s->store = body_last(s->loop->arg[2]);
     struct lanes_need need = {0};
     s->row = (struct lanes){.cx = s->z->cx, .var = s->loop->var, .body = s->loop->arg[2]};
-    if (store->kind != IMP_STORE
-        || (store->op != OP_ADD && store->op != OP_SUB && store->op != OP_NONE)
+    if (store->kind != IMP_STORE || (store->op != OP_ADD && store->op != OP_SUB)
         || mentions_times(s->nest, store->var) != 1 || !lanes_is_contiguous(&s->row, store->arg[0])
         || !lanes_measure(&s->row, store->arg[1], &need) || need.gathered)
         return false;

@@ -4,7 +4,7 @@
  *   reduce.c      loops that reduce into scalars
  *   jam.c         loops around these, several iterations at once
  *   tile.c        loops that reduce into a row of an array, held in registers
- *   scatter.c     loops over rows, each in another place, that combine them with a kept one
+ *   scatter.c     loops that add to rows, each in another place, with one they keep
  *   strips.c      the strips of a row that both go through
  *   factors.c     what of a product a loop keeps
  *   short.c       loops of few iterations that store
@@ -207,7 +207,7 @@ const struct imp *vectorize_reduction(struct vectorizer *z, const struct imp *lo
 const struct imp *vectorize_jam(struct vectorizer *z, const struct imp *loop);
 /* A loop that reduces through loops of constant extent into components that it does not change. */
 const struct imp *vectorize_registers(struct vectorizer *z, const struct imp *nest);
-/* A loop that combines a row with a kept one, in another place for each iteration. */
+/* A loop that adds to a row, in another place for each iteration, with one that it keeps. */
 const struct imp *vectorize_scatter(struct vectorizer *z, const struct imp *nest);
 /* A loop around one over a range of a vector, in another place for each iteration. */
 const struct imp *vectorize_ranges(struct vectorizer *z, const struct imp *nest);
