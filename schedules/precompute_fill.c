@@ -29,14 +29,20 @@ static bool comes_in_shares(struct precompute *p)
     return shares;
 }
 
-static const struct cin *with_fills(struct precompute *p, const struct cin *s)
+static bool is_sparse(const struct tensor_var *tensor)
+{
+    return !tensor->temporary && !format_is_dense(tensor->format);
+}
+
+/* With the fills of operands of this kind in their place. */
+static const struct cin *with_fills(struct precompute *p, const struct cin *s,
+                                    bool (*is)(const struct tensor_var *tensor))
 {
     struct cin_list operands = cin_operands(p->cx, s);
-    for (size_t i = 0; i < operands.n; i++) {
-        const struct tensor_var *tensor = operands.at[i]->tensor;
-        if (!tensor->temporary && !format_is_dense(tensor->format))
-            s = cin_replace(p->cx, s, operands.at[i], cin_literal(p->cx, tensor->fill));
-    }
+    for (size_t i = 0; i < operands.n; i++)
+        if (is(operands.at[i]->tensor))
+            s = cin_replace(p->cx, s, operands.at[i],
+                            cin_literal(p->cx, operands.at[i]->tensor->fill));
     return s;
 }
 
@@ -46,12 +52,12 @@ static struct value absent_value(struct precompute *p)
 {
     if (p->e->kind == CIN_ACCESS && p->e->tensor->temporary)
         return p->e->tensor->fill;
-    const struct cin *e = with_fills(p, p->e);
+    const struct cin *e = with_fills(p, p->e, is_sparse);
     for (size_t d = p->path.n; d-- > 0;) {
         const struct cin *at = p->path.at[d].at;
         if (at->kind != CIN_WHERE || p->path.at[d].part != 0)
             continue;
-        if (cin_simplify(p->cx, with_fills(p, at->arg[1])) != cin_nothing(p->cx))
+        if (cin_simplify(p->cx, with_fills(p, at->arg[1], is_sparse)) != cin_nothing(p->cx))
             continue;
         struct cin_list made = cin_assignments(p->cx, at->arg[1]);
         for (size_t i = 0; i < made.n; i++)
@@ -116,18 +122,13 @@ enum op precompute_consumer_op(struct precompute *p)
 /* So many operands of the consumer are left out in turn. */
 enum { ABSENT_MAX = 8 };
 
-static bool is_scalar(const struct tensor_var *tensor)
-{
-    return tensor->temporary && tensor->format->levels == 0;
-}
-
 /* What s reads that may be absent: sparse operands, and scalars to which nothing may be added. */
 static struct cin_list may_be_absent(struct precompute *p, const struct cin *s)
 {
     struct cin_list read = cin_operands(p->cx, s),
                     absent = access_unsure(p->cx, &read, &(struct known){0});
     for (size_t i = 0; i < read.n; i++)
-        if (is_scalar(read.at[i]->tensor))
+        if (tensor_var_is_scalar(read.at[i]->tensor))
             cin_list_add(p->cx, &absent, read.at[i]);
     return absent;
 }
@@ -160,11 +161,7 @@ static const struct cin *consumer_of(struct precompute *p, const struct cin *ins
  * for any value, also there. */
 static bool comes_of_scalars(struct precompute *p, const struct cin *constant)
 {
-    const struct cin *e = p->e;
-    struct cin_list read = cin_operands(p->cx, e);
-    for (size_t i = 0; i < read.n; i++)
-        if (is_scalar(read.at[i]->tensor))
-            e = cin_replace(p->cx, e, read.at[i], cin_literal(p->cx, read.at[i]->tensor->fill));
+    const struct cin *e = with_fills(p, p->e, tensor_var_is_scalar);
     if (e == p->e)
         return false;
     struct cin_list unsure = may_be_absent(p, e), found = cin_constants(p->cx, e, &unsure);

@@ -62,4 +62,10 @@ struct tensor_var {
     int rank;
 };
 
+/* A temporary of one component? */
+static inline bool tensor_var_is_scalar(const struct tensor_var *tensor)
+{
+    return tensor->temporary && tensor->order == 0;
+}
+
 #endif

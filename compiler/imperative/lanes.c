@@ -53,6 +53,26 @@ bool lanes_is_fixed(const struct imp *nest, const struct imp *e)
     return !imp_any(e, may_change, (void *)(size_t)nest);
 }
 
+bool declares_first(const struct imp *body)
+{
+    for (int i = 0; i + 1 < body_count(body); i++) {
+        const struct imp *at = body_at(body, i);
+        if (at->kind != IMP_DECLARE || at->args == 0 || at->var->array || at->var->lanes > 1)
+            return false;
+    }
+    return body_count(body) > 0;
+}
+
+const struct imp *with_last(struct context *cx, const struct imp *body, const struct imp *last)
+{
+    struct imp_builder b = {.cx = cx};
+    imp_begin(&b);
+    for (int i = 0; i + 1 < body_count(body); i++)
+        imp_add(&b, body_at(body, i));
+    imp_add(&b, last);
+    return imp_end(&b);
+}
+
 struct times {
     const struct imp_var *var;
     int n;

@@ -63,16 +63,6 @@ static const struct imp *fixed_bound(struct ranges *r, const struct imp *e, enum
     return a && b ? imp_op2(r->z->cx, op, a, b) : a ? a : b;
 }
 
-/* Are there only declarations of scalars before the last statement? */
-static bool declares_first(const struct imp *body)
-{
-    for (int i = 0; i + 1 < body_count(body); i++)
-        if (body_at(body, i)->kind != IMP_DECLARE || body_at(body, i)->args == 0
-            || body_at(body, i)->var->array || body_at(body, i)->var->lanes > 1)
-            return false;
-    return body_count(body) > 0;
-}
-
 static bool take_loop(struct ranges *r)
 {
     const struct imp *nest = r->nest;
@@ -176,12 +166,8 @@ static const struct imp *range(struct ranges *r, const struct imp *end)
 static const struct imp *streams(struct ranges *r, const struct imp *inner)
 {
     struct context *cx = r->z->cx;
-    const struct imp *body = r->nest->arg[2];
-    imp_begin(&r->b);
-    for (int i = 0; i + 1 < body_count(body); i++)
-        imp_add(&r->b, body_at(body, i));
-    imp_add(&r->b, inner);
-    const struct imp *arg[] = {imp_read(cx, r->from), r->past, imp_end(&r->b)};
+    const struct imp *arg[] = {imp_read(cx, r->from), r->past,
+                               with_last(cx, r->nest->arg[2], inner)};
     return imp_with_args(cx, r->nest, arg);
 }
 

@@ -31,17 +31,6 @@ struct scatter {
 
 /* ---- does the code have this shape? ---- */
 
-/* Are there only declarations of scalars before the last statement? */
-static bool declares_first(const struct imp *body)
-{
-    for (int i = 0; i + 1 < body_count(body); i++) {
-        const struct imp *at = body_at(body, i);
-        if (at->kind != IMP_DECLARE || at->args == 0 || at->var->array || at->var->lanes > 1)
-            return false;
-    }
-    return body_count(body) > 0;
-}
-
 static bool take_loop(struct scatter *s)
 {
     const struct imp *nest = s->nest;
@@ -73,15 +62,10 @@ static bool take_store(struct scatter *s)
 /* ---- strips ---- */
 
 /* The loop with this for the one over the row. */
-static const struct imp *around(struct scatter *s, const struct imp *const *inner, int n)
+static const struct imp *around(struct scatter *s, const struct imp *inner)
 {
-    const struct imp *body = s->nest->arg[2];
-    imp_begin(&s->b);
-    for (int i = 0; i + 1 < body_count(body); i++)
-        imp_add(&s->b, body_at(body, i));
-    for (int i = 0; i < n; i++)
-        imp_add(&s->b, inner[i]);
-    const struct imp *arg[] = {s->nest->arg[0], s->nest->arg[1], imp_end(&s->b)};
+    const struct imp *arg[] = {s->nest->arg[0], s->nest->arg[1],
+                               with_last(s->z->cx, s->nest->arg[2], inner)};
     return imp_with_args(s->z->cx, s->nest, arg);
 }
 
@@ -106,7 +90,7 @@ static const struct imp *strip(void *data, const struct imp *at, int vectors)
     const struct imp *fetches = vectorize_ahead(s->z, &ahead, s->loop, at, vectors * s->width);
     if (fetches)
         inner[n++] = fetches;
-    imp_add(&s->b, vectorize_behind(s->z, &ahead, around(s, inner, n)));
+    imp_add(&s->b, vectorize_behind(s->z, &ahead, around(s, imp_block(cx, inner, n))));
     return imp_end(&s->b);
 }
 
@@ -116,7 +100,7 @@ static const struct imp *rest(void *data, const struct imp *at)
     const struct imp *arg[] = {imp_cast(s->z->cx, s->loop->var->type, at), s->loop->arg[1],
                                s->loop->arg[2]},
                      *inner = imp_with_args(s->z->cx, s->loop, arg);
-    return around(s, &inner, 1);
+    return around(s, inner);
 }
 
 const struct imp *vectorize_scatter(struct vectorizer *z, const struct imp *nest)
@@ -124,7 +108,6 @@ const struct imp *vectorize_scatter(struct vectorizer *z, const struct imp *nest
     struct scatter s = {.z = z, .b = {.cx = z->cx}, .nest = nest};
     if (!take_loop(&s) || !take_store(&s))
         return NULL;
-    vector_note(z, s.loop);
     const struct imp *strips = vectorize_strips(&(struct strips){.z = z,
                                                                  .loop = s.loop,
                                                                  .width = s.width,

@@ -68,13 +68,8 @@ struct tiler {
 static bool is_row_loop(const struct tiler *t, const struct imp *loop)
 {
     const struct imp *body = loop->arg[2];
-    if (!loop->mark || loop->mark->row != t->nest->mark->reduces_row || !body_count(body))
-        return false;
-    for (int i = 0; i + 1 < body_count(body); i++)
-        if (body_at(body, i)->kind != IMP_DECLARE || body_at(body, i)->args == 0
-            || body_at(body, i)->var->lanes > 1)
-            return false;
-    return body_last(body)->kind == IMP_STORE;
+    return loop->mark && loop->mark->row == t->nest->mark->reduces_row && declares_first(body)
+           && body_last(body)->kind == IMP_STORE;
 }
 
 /* Can what the row loop reduces with be computed in vectors? */

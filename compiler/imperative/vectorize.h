@@ -160,6 +160,12 @@ bool lanes_is_fixed(const struct imp *nest, const struct imp *e);
 /* How many nodes name the variable. */
 int mentions_times(const struct imp *imp, const struct imp_var *var);
 
+/* Are there only declarations of scalars before the last statement of the body, which has one? */
+bool declares_first(const struct imp *body);
+
+/* The body with another last statement. */
+const struct imp *with_last(struct context *cx, const struct imp *body, const struct imp *last);
+
 /* Is there an IMP_VAR of this variable in the expression, or a use of this array? */
 bool mentions(const struct imp *imp, const struct imp_var *var);
 

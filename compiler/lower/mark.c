@@ -46,7 +46,7 @@ static enum imp_iterations by_assignment(struct kernel *k, const struct scope *s
     const struct known none = known_none(k->cx, k->program),
                        of_target = known_with_access(k->cx, &none, target);
     bool held = is_held(k, scope, target);
-    if (target->tensor->temporary && target->tensor->order == 0 && !held)
+    if (tensor_var_is_scalar(target->tensor) && !held)
         return ITERATIONS_APART; /* each iteration has its own */
     if (!held && (!is_in_place(k, scope, target) || reads_old(k, node->statement, target)))
         return ITERATIONS_IN_ORDER;
@@ -77,7 +77,7 @@ static const struct cin *only_assignment(struct kernel *k, const struct cin *for
     struct cin_list made = cin_assignments(k->cx, forall);
     const struct cin *only = NULL;
     for (size_t i = 0; i < made.n; i++) {
-        if (made.at[i]->arg[0]->tensor->temporary && made.at[i]->arg[0]->tensor->order == 0)
+        if (tensor_var_is_scalar(made.at[i]->arg[0]->tensor))
             continue;
         if (only)
             return NULL;

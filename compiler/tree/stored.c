@@ -59,14 +59,13 @@ const struct tree *tree_of_result(const struct tree *tree, const struct tensor_v
     return tree->of[r];
 }
 
-static bool is_scalar(const struct tensor_var *t) { return t->temporary && t->order == 0; }
-
 /* The scalar temporaries of the value, and the operands that are unsure. */
 static struct cin_list perhaps_absent(struct context *cx, const struct tree_node *assign)
 {
     struct cin_list read = cin_operands(cx, assign->statement->arg[1]), some = {0};
     for (size_t i = 0; i < read.n; i++)
-        if (is_scalar(read.at[i]->tensor) || cin_list_has(&assign->around.unsure, read.at[i]))
+        if (tensor_var_is_scalar(read.at[i]->tensor)
+            || cin_list_has(&assign->around.unsure, read.at[i]))
             vec_push(cx->arena, &some, read.at[i]);
     return some;
 }
@@ -116,9 +115,10 @@ struct tree_needs tree_needs(struct context *cx, const struct tree *tree,
 {
     const struct tensor_var *target = assign->statement->arg[0]->tensor;
     struct tree_needs needs = {.operand = perhaps_absent(cx, assign)};
-    bool shows = target->temporary ? tree_assembles_some(tree)
-                                         && (is_scalar(target) || !format_is_dense(target->format))
-                                   : tree_assembles(tree_of_result(tree, target));
+    bool shows = target->temporary
+                     ? tree_assembles_some(tree)
+                           && (tensor_var_is_scalar(target) || !format_is_dense(target->format))
+                     : tree_assembles(tree_of_result(tree, target));
     if (!shows || needs.operand.n > BITS_MAX)
         return needs;
     const struct cin *background = assign->statement;
@@ -126,7 +126,7 @@ struct tree_needs tree_needs(struct context *cx, const struct tree *tree,
     for (size_t i = 0; i < needs.operand.n; i++) {
         const struct cin *access = needs.operand.at[i];
         background = cin_replace(cx, background, access, cin_literal(cx, access->tensor->fill));
-        scalar |= is_scalar(access->tensor);
+        scalar |= tensor_var_is_scalar(access->tensor);
     }
     if (cin_simplify(cx, background) != cin_nothing(cx))
         find_cases(cx, &needs, assign->statement, 0, (struct tree_case){0});
@@ -142,7 +142,7 @@ struct tree_needs tree_needs(struct context *cx, const struct tree *tree,
 bool tree_waits_for(struct context *cx, const struct tree *tree, const struct cin *where,
                     const struct tensor_var *temporary)
 {
-    if (!is_scalar(temporary) || !tree_assembles_some(tree))
+    if (!tensor_var_is_scalar(temporary) || !tree_assembles_some(tree))
         return false; /* its lattice says where it is */
     for (int r = 0; r < tree->results; r++)
         if (!tree_assembles(tree->of[r]) && tree_assigns(tree->of[r], where->arg[0]))

@@ -80,7 +80,7 @@ static struct cin_list perhaps_absent(struct context *cx, const struct cin *valu
     struct cin_list read = cin_operands(cx, value), some = {0};
     for (size_t i = 0; i < read.n; i++) {
         const struct tensor_var *t = read.at[i]->tensor;
-        if (t == w || (t->temporary && t->order == 0) || !format_is_dense(t->format))
+        if (t == w || tensor_var_is_scalar(t) || !format_is_dense(t->format))
             vec_push(cx->arena, &some, read.at[i]);
     }
     return some;
