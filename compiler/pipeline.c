@@ -110,6 +110,7 @@ improve(struct context *cx, const struct pipeline_request *request, const struct
     if (broken)
         context_bug(cx, "after lowering: %s", broken);
     f = imp_simplify(cx, f);
+    f = simplified(cx, f, imp_imply(cx, f));
     if (request->plain && !imp_is_plain(cx, f))
         return NULL;
     if (!request->plain) {

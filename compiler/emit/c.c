@@ -247,6 +247,7 @@ static void declarations(struct c_writer *w, struct text *out)
         text_add(out, "void free(void *array);\n");
     if (w->uses_string)
         text_add(out, "void *memset(void *array, int byte, size_t size);\n"
+                      "void *memcpy(void *to, const void *from, size_t size);\n"
                       "void *memmove(void *to, const void *from, size_t size);\n");
     text_add(out, "\n");
 }

@@ -117,6 +117,7 @@ struct c_writer {
     bool may_fail_yet; /* at this place or after it, in this part */
     /* other than that there is no memory, by bits: a variable `status` */
     unsigned statuses;
+    bool parts_fail;             /* of its parallel loops: a variable `failed` */
     VEC(struct c_growth) growth; /* of this kernel */
     VEC(struct c_part) parts;    /* likewise */
     /* that is being written: a failure returns false */
@@ -162,6 +163,7 @@ const char *c_allocate_arrays_helper(struct c_writer *w);
 const char *c_free_arrays_helper(struct c_writer *w);
 /* What stands in for an array that one of them becomes. */
 const char *c_move_array_helper(struct c_writer *w);
+const char *c_join_arrays_helper(struct c_writer *w, const char *team);
 /* Read an element that other threads change; put another value there unless one of them has. */
 const char *c_load_helper(struct c_writer *w, enum type type);
 const char *c_exchange_helper(struct c_writer *w, enum type type);
@@ -244,6 +246,7 @@ void c_critical(struct c_writer *w, const struct imp *imp);
 void c_keep(struct c_writer *w, const struct imp *imp);
 void c_take(struct c_writer *w, const struct imp *imp);
 void c_move(struct c_writer *w, const struct imp *imp);
+void c_join(struct c_writer *w, const struct imp *imp);
 void c_atomic(struct c_writer *w, const struct imp *imp);
 
 /* ---- c_memory.c: a statement each ---- */
@@ -254,6 +257,7 @@ bool c_allocates(const struct imp *imp);
  * are. */
 int c_allocate(struct c_writer *w, const struct imp *const *arg, int n);
 void c_release_array(struct c_writer *w, const struct imp_var *var);
+void c_release_arrays(struct c_writer *w, const struct imp_var *const *var, int n);
 void c_fill(struct c_writer *w, const struct imp *imp);
 void c_copy(struct c_writer *w, const struct imp *imp);
 void c_prefetch(struct c_writer *w, const struct imp *imp);

@@ -91,10 +91,12 @@ static void open(struct c_writer *w, const struct imp *body)
 /* Everything that was declared there is released. */
 static void release(struct c_writer *w)
 {
+    VEC(const struct imp_var *) own = {0};
     w->may_fail_yet = false;
     for (size_t i = 0; i < w->array.n; i++)
         if (!is_taken(w, w->array.at[i]))
-            c_release_array(w, w->array.at[i]);
+            vec_push(w->cx->arena, &own, w->array.at[i]);
+    c_release_arrays(w, own.at, (int)own.n);
 }
 
 static unsigned statuses_of(const struct imp *body)
@@ -116,7 +118,8 @@ static void declare_status(struct c_writer *w, const struct imp *body)
 {
     if (w->statuses)
         c_line(w, 0, "int status = %d;", STATUS_NO_MEMORY);
-    if (imp_any(body, is_failing_loop, NULL))
+    w->parts_fail = imp_any(body, is_failing_loop, NULL);
+    if (w->parts_fail)
         c_line(w, 0, "int failed = %d;", STATUS_OK);
 }
 
@@ -128,7 +131,7 @@ static void close(struct c_writer *w)
         if (w->function->param[i].out)
             c_line(w, 0, "*%s = NULL;", c_out_name(w, w->function->param[i].var));
     if (w->statuses)
-        c_line(w, 0, "return status;");
+        c_line(w, 0, "return %sstatus;", w->parts_fail ? "failed ? failed : " : "");
     else
         c_line(w, 0, "return %d;", STATUS_NO_MEMORY);
 }

@@ -63,6 +63,7 @@ static bool is_movable(const struct imp *imp)
     case IMP_KEEP:
     case IMP_TAKE:
     case IMP_MOVE:
+    case IMP_JOIN:
     case IMP_FILL:
     case IMP_COPY:
     case IMP_PREFETCH:

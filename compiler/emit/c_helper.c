@@ -291,6 +291,39 @@ const char *c_move_array_helper(struct c_writer *w)
     return name;
 }
 
+const char *c_join_arrays_helper(struct c_writer *w, const char *team)
+{
+    const char *name = "join_arrays", *call = w->jit ? "free" : "SPCC_FREE",
+               *resize = c_reallocate_helper(w), *i64 = c_type(w, TYPE_I64),
+               *i32 = c_type(w, TYPE_I32);
+    w->uses_string = w->uses_size = true;
+    if (begin(w, name)) {
+        text_printf(
+            &w->helpers,
+            "/* The first begin[0] elements of array, each of size bytes, and behind them, from "
+            "begin[part] to\n * begin[part + 1], those that the part has in its at-th of `many` "
+            "arrays; in room for n.  All of\n * these are released; if there is no room that is "
+            "NULL. */\n"
+            "static inline void *%s(void *array, void **arrays, %s many, %s at,\n"
+            "                                const %s *begin, %s parts, %s n, size_t size)\n{\n"
+            "    int moves = parts == 1 && begin[0] == 0;\n"
+            "    void *whole = %s(moves ? arrays[at] : array, n, size);\n"
+            "    if (moves) {\n        %s(array);\n        arrays[at] = NULL;\n    }\n"
+            "    if (moves || !whole)\n        return whole;\n"
+            "#ifdef _OPENMP\n#pragma omp parallel for schedule(static)%s\n#endif\n"
+            "    for (%s part = 0; part < parts; part++) {\n"
+            "        void **from = &arrays[part * many + at];\n"
+            "        size_t length = (size_t)(begin[part + 1] - begin[part]);\n"
+            "        if (length > 0)\n"
+            "            memcpy((char *)whole + (size_t)begin[part] * size, *from, length * "
+            "size);\n"
+            "        %s(*from);\n        *from = NULL;\n    }\n    return whole;\n}\n",
+            name, i64, i64, i64, i32, i64, resize, call, team, i32, call);
+        end(w);
+    }
+    return name;
+}
+
 /* ---- threads ---- */
 
 const char *c_load_helper(struct c_writer *w, enum type type)

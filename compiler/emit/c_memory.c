@@ -21,6 +21,8 @@ static void allocate(struct c_writer *w, const struct imp *imp)
     if (imp->var->arrays)
         c_line(w, C_INDENT, "%s = %s(%s," C_BREAK "%d," C_BREAK "%s);", name,
                c_allocate_arrays_helper(w), elements, imp->var->arrays, c_few_name(w, imp->var));
+    else if (imp->kind == IMP_JOIN)
+        c_join(w, imp);
     else if (imp->kind == IMP_RESIZE)
         c_line(w, C_INDENT, "%s = (%s *)%s(%s," C_BREAK "%s," C_BREAK "sizeof(%s));", name, type,
                c_reallocate_helper(w), name, elements, type);
@@ -37,7 +39,7 @@ static bool is_load(const struct imp *imp, void *data)
 
 bool c_allocates(const struct imp *imp)
 {
-    return imp->kind == IMP_ALLOC || imp->kind == IMP_RESIZE;
+    return imp->kind == IMP_ALLOC || imp->kind == IMP_RESIZE || imp->kind == IMP_JOIN;
 }
 
 /* What is asked for at once does not read what is not there yet. */
@@ -65,13 +67,37 @@ void c_release_array(struct c_writer *w, const struct imp_var *var)
         return;
     w->uses_release = true;
     const char *free = w->jit ? "free" : "SPCC_FREE", *name = c_name(w, var);
+    const char *again = w->may_fail_yet ? arena_printf(w->cx->arena, " %s = NULL;", name) : "";
     if (var->arrays)
-        c_line(w, C_INDENT, "%s(%s," C_BREAK "%s);", c_free_arrays_helper(w), name,
-               c_few_name(w, var));
+        c_line(w, C_INDENT, "%s(%s," C_BREAK "%s);%s", c_free_arrays_helper(w), name,
+               c_few_name(w, var), again);
     else
-        c_line(w, 0, "%s(%s);", free, name);
-    if (w->may_fail_yet)
-        c_line(w, 0, "%s = NULL;", name);
+        c_line(w, 0, "%s(%s);%s", free, name, again);
+}
+
+void c_release_arrays(struct c_writer *w, const struct imp_var *const *var, int n)
+{
+    enum { FEW = 16 };
+    struct text names = text_new(w->cx->arena);
+    int plain = 0;
+    for (int i = 0; i < n; i++) {
+        if (var[i]->arrays || var[i]->small)
+            continue;
+        text_printf(&names, "%s%s", plain++ ? "," C_BREAK : "", c_name(w, var[i]));
+    }
+    for (int i = 0; i < n; i++)
+        if (var[i]->arrays || plain <= FEW)
+            c_release_array(w, var[i]);
+    if (plain <= FEW)
+        return;
+    w->uses_release = true;
+    c_line(w, 0, "{");
+    w->indent += C_INDENT;
+    c_line(w, C_INDENT, "void *left[] = {%s};", names.at);
+    c_line(w, 0, "for (int at = 0; at < %d; at++)", plain);
+    c_line(w, 0, "    %s(left[at]);", w->jit ? "free" : "SPCC_FREE");
+    w->indent -= C_INDENT;
+    c_line(w, 0, "}");
 }
 
 /* Is the value stored as zero bytes only? */

@@ -216,14 +216,8 @@ static void loop(struct c_writer *w, const struct c_part *part, bool fails)
 
 static void leave_failed(struct c_writer *w)
 {
-    c_line(w, 0, w->statuses ? "if (failed) {" : "if (failed)");
-    w->indent += C_INDENT;
-    if (w->statuses)
-        c_line(w, 0, "status = failed;");
-    c_line(w, 0, "goto fail;");
-    w->indent -= C_INDENT;
-    if (w->statuses)
-        c_line(w, 0, "}");
+    c_line(w, 0, "if (failed)");
+    c_line(w, 0, "    goto fail;");
 }
 
 void c_parallel(struct c_writer *w, const struct imp *imp)
@@ -286,6 +280,18 @@ void c_move(struct c_writer *w, const struct imp *imp)
     c_line(w, C_INDENT, "%s =" C_LATE_BREAK "(%s *)%s(%s," C_BREAK "%s," C_BREAK "%s);", array,
            c_type(w, imp->var->type), c_move_array_helper(w), array, c_name(w, imp->arg[0]->var),
            c_position(w, imp->arg[1], C_ANY));
+}
+
+void c_join(struct c_writer *w, const struct imp *imp)
+{
+    const char *array = c_name(w, imp->var), *type = c_type(w, imp->var->type);
+    const struct imp_var *arrays = imp->arg[0]->var;
+    c_line(w, C_INDENT,
+           "%s =" C_LATE_BREAK "(%s *)%s(%s," C_BREAK "%s," C_BREAK "%d," C_BREAK "%s," C_BREAK
+           "%s," C_BREAK "%s," C_BREAK "%s," C_BREAK "sizeof(%s));",
+           array, type, c_join_arrays_helper(w, team_of(w)), array, c_name(w, arrays),
+           arrays->arrays, c_value(w, imp->arg[1]), c_name(w, imp->arg[2]->var),
+           c_value(w, imp->arg[3]), c_value(w, imp->arg[4]), type);
 }
 
 /* ---- atomic updates ---- */

@@ -390,7 +390,8 @@ void c_statement(struct c_writer *w, const struct imp *imp)
     case IMP_RETURN: return_statement(w, imp); return;
     case IMP_FAIL: c_fail(w, (int)imp->n); return;
     case IMP_ALLOC:
-    case IMP_RESIZE: c_allocate(w, &imp, 1); return;
+    case IMP_RESIZE:
+    case IMP_JOIN: c_allocate(w, &imp, 1); return;
     case IMP_FREE: c_release_array(w, imp->var); return;
     case IMP_KEEP: c_keep(w, imp); return;
     case IMP_TAKE: c_take(w, imp); return;

@@ -35,9 +35,9 @@ static const char *const keywords[] = {
 /* What the generated code has besides, in scopes where a variable of this name would hide it. */
 static const char *const used[] = {
     "NULL", "allocate_array", "allocate_arrays",
-    "argument", "at", "before", "fail", "failed", "free", "free_arrays", "malloc", "memset",
-    "move_array", "part_status", "realloc", "reallocate_array", "resize", "size_t",
-    "status", "thread_count", "thread_limit"};
+    "argument", "at", "before", "fail", "failed", "free", "free_arrays", "join_arrays", "left",
+    "malloc", "memset", "move_array", "part_status", "realloc", "reallocate_array", "resize",
+    "size_t", "status", "thread_count", "thread_limit"};
 
 static const char *const macros[] = {
     "BIG_ENDIAN", "BYTE_ORDER", "CMPLX", "CMPLXF", "CMPLXL", "EXIT_FAILURE", "EXIT_SUCCESS",
@@ -200,8 +200,9 @@ static bool ends_in_type(const char *name)
 /* Of these, what the helper does or the type of its value comes first. */
 static bool is_helper(const char *name)
 {
-    static const char *const verbs[] = {"abs", "div", "find",  "make",   "max",  "min",  "mod",
-                                        "not", "pow", "probe", "search", "seek", "sign", "sort"};
+    static const char *const verbs[] = {"abs",    "div",  "find", "make", "max",
+                                        "min",    "mod",  "not",  "pow",  "probe",
+                                        "search", "seek", "sign", "sort", "sum"};
     enum type type;
     size_t n = strcspn(name, "_");
     bool is_conversion = type_parse(name, n, &type) && strncmp(name + n, "_from_", 6) == 0;

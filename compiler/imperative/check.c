@@ -212,7 +212,8 @@ static bool check_parallel(struct checker *c, const struct imp *imp)
 static bool may_fail(const struct imp *imp, void *data)
 {
     (void)data;
-    return imp->kind == IMP_FAIL || imp->kind == IMP_ALLOC || imp->kind == IMP_RESIZE;
+    return imp->kind == IMP_FAIL || imp->kind == IMP_ALLOC || imp->kind == IMP_RESIZE
+           || imp->kind == IMP_JOIN;
 }
 
 static bool check_critical(struct checker *c, const struct imp *imp)
@@ -265,6 +266,20 @@ static bool check_move(struct checker *c, const struct imp *imp)
         return false;
     return imp->var->small || imp->var->arrays
                ? checker_report(c, "%s cannot have an array that is moved", imp->var->name)
+               : true;
+}
+
+static bool check_join(struct checker *c, const struct imp *imp)
+{
+    const struct imp_var *arrays = imp->arg[0]->var, *begin = imp->arg[2]->var;
+    if (!check_arrays(c, arrays) || !checker_integer(c, imp->arg[1], "a number")
+        || !checker_array(c, begin, false) || !checker_integer(c, imp->arg[3], "a number of parts")
+        || !checker_integer(c, imp->arg[4], "a size") || !check_managed(c, imp->var, "the joining"))
+        return false;
+    if (begin->type != TYPE_I64)
+        return checker_report(c, "where parts begin, %s, is of another type", begin->name);
+    return imp->var->small || imp->var->arrays
+               ? checker_report(c, "%s cannot have an array that is joined", imp->var->name)
                : true;
 }
 
@@ -361,6 +376,7 @@ static bool check_statement(struct checker *c, const struct imp *imp)
     case IMP_KEEP: return check_keep(c, imp);
     case IMP_TAKE: return check_take(c, imp);
     case IMP_MOVE: return check_move(c, imp);
+    case IMP_JOIN: return check_join(c, imp);
     case IMP_FILL: return check_fill(c, imp);
     case IMP_COPY: return check_copy(c, imp);
     case IMP_PREFETCH:

@@ -468,6 +468,19 @@ const struct imp *imp_move(struct context *cx, const struct imp_var *array,
     return from_arrays(cx, IMP_MOVE, array, arrays, place);
 }
 
+const struct imp *imp_join(struct context *cx, const struct imp_var *array,
+                           const struct imp_var *arrays, const struct imp *number,
+                           const struct imp_var *begin, const struct imp *parts,
+                           const struct imp *elements)
+{
+    context_assert(cx, arrays->arrays && array->array && begin->array && is_integer(number)
+                           && is_integer(parts) && is_integer(elements));
+    const struct imp *arg[] = {imp_read(cx, arrays), number, imp_read(cx, begin), parts, elements};
+    struct imp *imp = node_of(cx, IMP_JOIN, arg, 5);
+    imp->var = array;
+    return imp;
+}
+
 const struct imp *imp_fill(struct context *cx, const struct imp_var *array, const struct imp *begin,
                            const struct imp *end, const struct imp *value)
 {

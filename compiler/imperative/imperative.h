@@ -48,6 +48,11 @@
  *                    at place arg[1], which keeps it
  *     IMP_MOVE       var (an array, whose memory is released) gets for good the one in arg[0]
  *                    IMP_VAR of an array of arrays at place arg[1], which has none there any more
+ *     IMP_JOIN       var (an array) gets arg[4] elements and keeps its first, as many as the first
+ *                    number in arg[2] IMP_VAR of an array says; behind them go, for good, those of
+ *                    the arg[1]-th that each of arg[3] parts has kept in arg[0] IMP_VAR of an array
+ *                    of arrays: from where the part's number says to where the next one does; fails
+ *                    with STATUS_NO_MEMORY
  *     IMP_FILL       var (an array), arg[0] first, arg[1] one past last position, arg[2] value
  *     IMP_COPY       var (an array), arg[0] first position, arg[1] IMP_VAR of an array of its type,
  *                    arg[2] first position there, arg[3] how many elements; the array may be the
@@ -89,8 +94,8 @@ enum imp_kind {
     IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_ATOMIC: case IMP_DO: \
     case IMP_IF: case IMP_WHILE: case IMP_FOR: case IMP_PARALLEL: case IMP_CRITICAL: \
     case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE: \
-    case IMP_FREE: case IMP_KEEP: case IMP_TAKE: case IMP_MOVE: case IMP_FILL: case IMP_COPY: \
-    case IMP_PREFETCH: case IMP_COMMENT
+    case IMP_FREE: case IMP_KEEP: case IMP_TAKE: case IMP_MOVE: case IMP_JOIN: case IMP_FILL: \
+    case IMP_COPY: case IMP_PREFETCH: case IMP_COMMENT
 #define IMP_ANY_EXPRESSION \
     IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST: case IMP_LOAD: case IMP_CALL: \
     case IMP_LANES: case IMP_BROADCAST: case IMP_LANE: case IMP_THREADS
@@ -108,8 +113,8 @@ struct imp_var {
     bool constant;
     bool restricted; /* an array that nothing else aliases */
     /* an array of arrays, whatever their elements: allocated with none in it; freed with those that
-     * it keeps; used by IMP_KEEP, IMP_TAKE and IMP_MOVE only.  Of so many, unless it is 0, which
-     * need no memory but the function's own */
+     * it keeps; used by IMP_KEEP, IMP_TAKE, IMP_MOVE and IMP_JOIN only.  Of so many for each part,
+     * unless it is 0; those of one part need no memory but the function's own */
     int arrays;
     /* ... that is allocated at one place, with a literal number of elements: * it may be a part of
      * the function's own memory */
@@ -309,6 +314,10 @@ const struct imp *imp_take(struct context *cx, const struct imp_var *array,
                            const struct imp_var *arrays, const struct imp *place);
 const struct imp *imp_move(struct context *cx, const struct imp_var *array,
                            const struct imp_var *arrays, const struct imp *place);
+const struct imp *imp_join(struct context *cx, const struct imp_var *array,
+                           const struct imp_var *arrays, const struct imp *number,
+                           const struct imp_var *begin, const struct imp *parts,
+                           const struct imp *elements);
 const struct imp *imp_fill(struct context *cx, const struct imp_var *array, const struct imp *begin,
                            const struct imp *end, const struct imp *value);
 /* n elements of the one array, from at on, are copied from those of the other, from first on. */
@@ -390,6 +399,9 @@ const char *imp_check(struct context *cx, const struct imp_function *function);
 
 /* In C-like syntax, for people. */
 void imp_print(struct text *out, const struct imp_function *function);
+
+/* Without tests of flags that a condition around them has decided (implied.c). */
+const struct imp_function *imp_imply(struct context *cx, const struct imp_function *function);
 
 /* Compute integer products that a loop repeats in front of it (hoist.c). */
 const struct imp_function *imp_hoist(struct context *cx, const struct imp_function *function);

@@ -385,6 +385,7 @@ enum flow machine_run(struct machine *m, const struct code *code)
     case IMP_KEEP: machine_keep(m, code); return FLOW_NEXT;
     case IMP_TAKE: machine_take(m, code); return FLOW_NEXT;
     case IMP_MOVE: machine_move(m, code); return FLOW_NEXT;
+    case IMP_JOIN: machine_join(m, code); return FLOW_NEXT;
     case IMP_FILL: run_fill(m, code); return FLOW_NEXT;
     case IMP_COPY: run_copy(m, code); return FLOW_NEXT;
     case IMP_PREFETCH: machine_integer(m, code->arg[0]); return FLOW_NEXT;

@@ -98,6 +98,7 @@ void machine_release(struct machine *m, struct store *store);
 void machine_keep(struct machine *m, const struct code *code);
 void machine_take(struct machine *m, const struct code *code);
 void machine_move(struct machine *m, const struct code *code);
+void machine_join(struct machine *m, const struct code *code);
 
 /* ---- machine_parallel.c ---- */
 

@@ -179,3 +179,38 @@ void machine_move(struct machine *m, const struct code *code)
     *to = moved;
     *from = (struct store){.var = from->var};
 }
+
+static int64_t number_at(struct machine *m, struct store *numbers, int64_t at)
+{
+    struct value number;
+    machine_load(m, numbers, at, 1, &number);
+    return number.i;
+}
+
+/* What is kept at the place goes into elements begin to end of `to`. */
+static void join_one(struct machine *m, struct store *arrays, int64_t at, struct store *to,
+                     int64_t begin, int64_t end)
+{
+    struct store *from = place(m, arrays, at, true);
+    if (!from->owned)
+        machine_fault(m, "%s[%lld] is joined and was never kept", arrays->var->name, (long long)at);
+    check_type(m, arrays, at, to);
+    if (begin < end)
+        machine_check_bounds(m, to, begin, end - begin);
+    for (int64_t i = begin; i < end; i++) {
+        struct value value;
+        machine_load(m, from, i - begin, 1, &value);
+        machine_put(m, to, i, value);
+    }
+    machine_release(m, from);
+}
+
+void machine_join(struct machine *m, const struct code *code)
+{
+    struct store *arrays = code->arg[0]->store, *begin = code->arg[2]->store;
+    int64_t number = machine_integer(m, code->arg[1]), parts = machine_integer(m, code->arg[3]);
+    machine_resize(m, code->store, machine_integer(m, code->arg[4]));
+    for (int64_t part = 0; part < parts; part++)
+        join_one(m, arrays, part * arrays->var->arrays + number, code->store,
+                 number_at(m, begin, part), number_at(m, begin, part + 1));
+}

@@ -438,6 +438,26 @@ static const struct imp *parse_from_arrays(struct parser *p, enum imp_kind kind)
                             : imp_take(p->cx, array, arrays, place);
 }
 
+/* join(C_vals, C_of, 1, C_begin, parts, n) */
+static const struct imp *parse_join(struct parser *p)
+{
+    advance(p, 1);
+    expect(p, "(");
+    const struct imp_var *array = expect_array(p);
+    expect(p, ",");
+    const struct imp_var *arrays = expect_arrays(p);
+    expect(p, ",");
+    const struct imp *number = parse_integer(p);
+    expect(p, ",");
+    const struct imp_var *begin = expect_array(p);
+    expect(p, ",");
+    const struct imp *parts = parse_integer(p);
+    expect(p, ",");
+    const struct imp *elements = parse_integer(p);
+    expect(p, ")");
+    return p->failed ? nothing(p) : imp_join(p->cx, array, arrays, number, begin, parts, elements);
+}
+
 /* What begins with a word of the language that a parenthesis follows; IMP_BLOCK: nothing does. */
 static enum imp_kind memory_kind(const struct parser *p)
 {
@@ -445,9 +465,9 @@ static enum imp_kind memory_kind(const struct parser *p)
         const char *name;
         enum imp_kind kind;
     } words[] = {
-        {"alloc", IMP_ALLOC}, {"resize", IMP_RESIZE},     {"free", IMP_FREE},
-        {"fill", IMP_FILL},   {"prefetch", IMP_PREFETCH}, {"keep", IMP_KEEP},
-        {"take", IMP_TAKE},   {"move", IMP_MOVE},         {"copy", IMP_COPY},
+        {"alloc", IMP_ALLOC},       {"resize", IMP_RESIZE}, {"free", IMP_FREE}, {"fill", IMP_FILL},
+        {"prefetch", IMP_PREFETCH}, {"keep", IMP_KEEP},     {"take", IMP_TAKE}, {"move", IMP_MOVE},
+        {"join", IMP_JOIN},         {"copy", IMP_COPY},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (token_is(p, 0, words[i].name) && token_is(p, 1, "("))
@@ -471,6 +491,8 @@ static const struct imp *parse_statement(struct parser *p)
         return parse_keep(p);
     if (memory == IMP_TAKE || memory == IMP_MOVE)
         return parse_from_arrays(p, memory);
+    if (memory == IMP_JOIN)
+        return parse_join(p);
     if (memory == IMP_COPY)
         return parse_copy(p);
     if (memory != IMP_BLOCK)

@@ -333,6 +333,7 @@ static void print_statement_plain(struct text *out, const struct imp *imp, int i
     case IMP_KEEP: print_memory(out, "keep", imp); break;
     case IMP_TAKE: print_memory(out, "take", imp); break;
     case IMP_MOVE: print_memory(out, "move", imp); break;
+    case IMP_JOIN: print_memory(out, "join", imp); break;
     case IMP_FILL: print_memory(out, "fill", imp); break;
     case IMP_COPY: print_memory(out, "copy", imp); break;
     case IMP_PREFETCH: print_memory(out, "prefetch", imp); break;

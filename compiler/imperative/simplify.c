@@ -469,7 +469,7 @@ static const struct imp *block(struct simplifier *s, const struct imp *imp)
 
 static const struct imp *rebuilt(struct simplifier *s, const struct imp *imp)
 {
-    const struct imp *arg[4] = {NULL, NULL, NULL, NULL}; /* a copy has so many */
+    const struct imp *arg[5] = {NULL}; /* a join has so many */
     for (int i = 0; i < imp->args; i++)
         arg[i] = imp->kind == IMP_ATOMIC && imp->op == OP_NONE && i == 1
                      ? atomic_value(s, imp->arg[i])
@@ -508,6 +508,7 @@ static const struct imp *statement(struct simplifier *s, const struct imp *imp)
     case IMP_FREE:
     case IMP_KEEP:
     case IMP_MOVE:
+    case IMP_JOIN:
     case IMP_PREFETCH:
     case IMP_COMMENT:
     case IMP_ANY_EXPRESSION: break;

@@ -134,6 +134,7 @@ static bool scan(struct tiler *t, const struct imp *imp, int loops)
     case IMP_KEEP:
     case IMP_TAKE:
     case IMP_MOVE:
+    case IMP_JOIN:
     case IMP_FILL:
     case IMP_COPY:
     case IMP_ANY_EXPRESSION: break;

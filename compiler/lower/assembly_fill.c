@@ -97,9 +97,9 @@ static void count_parts(struct parallel *p, const struct fill *fill)
     imp_add(&k->b, imp_parallel(k->cx, p->part, imp_read(k->cx, p->parts), SCHEDULE_STATIC, 0,
                                 imp_end(&k->b)));
     for (int g = 0; g < k->result->assembly->groups; g++)
-        parallel_scan(p, fill->begin[g], NULL);
+        parallel_scan(p, fill->begin[g], imp_int(k->cx, TYPE_I64, 0));
     if (fill->turns)
-        parallel_scan(p, fill->turns, NULL);
+        parallel_scan(p, fill->turns, imp_int(k->cx, TYPE_I64, 0));
 }
 
 static void *open(struct parallel *p, const struct scope *scope)

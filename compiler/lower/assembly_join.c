@@ -181,8 +181,8 @@ static void scan(struct parallel *p, struct join *join, int g)
     struct append_group *group = &k->result->group[g];
     struct imp_var *total =
         kernel_var(k, TYPE_I64, "n%s%d", k->result->access->tensor->name, group->last + 1);
-    const struct imp *sum = imp_let(&k->b, total, imp_int(k->cx, TYPE_I64, 0));
-    parallel_scan(p, join->begin[g], total);
+    const struct imp *all = parallel_scan(p, join->begin[g], imp_int(k->cx, TYPE_I64, 0)),
+                     *sum = imp_let(&k->b, total, all);
     kernel_check_most(k, sum, append_most(k, group));
     group->capacity = group->counter = total;
 }

@@ -402,6 +402,7 @@ struct workspace {
     /* the coordinates of the dense one, until the segments are made */
     const struct imp_var *rows;
     const struct imp_var *vals, *count, *capacity;
+    bool joined; /* all of it is what parts of a parallel loop make: it has no capacity */
     /* found as the producer is lowered: entries do not come in storage order, or several for one
      * component */
     bool scattered, repeats;

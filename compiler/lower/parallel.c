@@ -110,6 +110,14 @@ void parallel_move(struct parallel *p, const struct imp_var *array, const struct
     imp_add(&p->k->b, imp_move(p->k->cx, array, handed, place_of(p, handed, n, part)));
 }
 
+void parallel_join(struct parallel *p, const struct imp_var *whole, const struct imp_var *handed,
+                   int n, const struct imp_var *begin, const struct imp *elements)
+{
+    struct context *cx = p->k->cx;
+    imp_add(&p->k->b, imp_join(cx, whole, handed, imp_int(cx, TYPE_I64, n), begin,
+                               imp_read(cx, p->parts), elements));
+}
+
 void parallel_each(struct parallel *p, const struct imp_var *part, const struct imp *body)
 {
     struct context *cx = p->k->cx;
@@ -216,22 +224,14 @@ static const struct imp *lower_part(struct parallel *p, const struct scope *scop
     return imp_end(&k->b);
 }
 
-void parallel_scan(struct parallel *p, const struct imp_var *numbers, const struct imp_var *total)
+const struct imp *parallel_scan(struct parallel *p, const struct imp_var *numbers,
+                                const struct imp *first)
 {
-    struct kernel *k = p->k;
-    struct context *cx = k->cx;
-    struct imp_var *part = kernel_var(k, TYPE_I32, "part"),
-                   *number = kernel_var(k, TYPE_I64, "length"),
-                   *sum = total ? (struct imp_var *)total : kernel_var(k, TYPE_I64, "total");
-    if (!total)
-        imp_let(&k->b, sum, imp_int(cx, TYPE_I64, 0));
-    imp_begin(&k->b);
-    const struct imp *at = imp_read(cx, part),
-                     *n = imp_let(&k->b, number, imp_load(cx, numbers, at));
-    imp_add(&k->b, imp_store(cx, numbers, at, OP_NONE, imp_read(cx, sum)));
-    imp_add(&k->b, imp_assign(cx, sum, OP_ADD, n));
-    parallel_each(p, part, imp_end(&k->b));
-    imp_add(&k->b, imp_store(cx, numbers, imp_read(cx, p->parts), OP_NONE, imp_read(cx, sum)));
+    struct context *cx = p->k->cx;
+    const struct imp *parts = imp_read(cx, p->parts);
+    const struct imp *arg[] = {imp_read(cx, numbers), parts, first};
+    imp_add(&p->k->b, imp_do(cx, prelude_call(&p->k->b, "sum_before", &numbers->type, 1, arg, 3)));
+    return imp_load(cx, numbers, parts);
 }
 
 void parallel_loop(struct parallel *p, const struct scope *scope)

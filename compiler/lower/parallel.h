@@ -107,15 +107,18 @@ void parallel_keep(struct parallel *p, const struct imp_var *handed, int n, cons
                    const struct imp_var *array);
 void parallel_take(struct parallel *p, const struct imp_var *array, const struct imp_var *handed,
                    int n, const struct imp *part);
+void parallel_join(struct parallel *p, const struct imp_var *whole, const struct imp_var *handed,
+                   int n, const struct imp_var *begin, const struct imp *elements);
 void parallel_move(struct parallel *p, const struct imp_var *array, const struct imp_var *handed,
                    int n, const struct imp *part);
 
 /* The loop itself. */
 void parallel_loop(struct parallel *p, const struct scope *scope);
 
-/* Numbers by part become sums of those before, and behind the last part the sum of all; total is
- * added first if it is not NULL, and left as the sum of all. */
-void parallel_scan(struct parallel *p, const struct imp_var *numbers, const struct imp_var *total);
+/* Numbers by part become sums of those before, from `first` on, and behind the last part that of
+ * all, which it gives. */
+const struct imp *parallel_scan(struct parallel *p, const struct imp_var *numbers,
+                                const struct imp *first);
 
 /* The parts one after the other, in the order of their numbers. */
 void parallel_each(struct parallel *p, const struct imp_var *part, const struct imp *body);
@@ -175,6 +178,9 @@ void own_combine(struct parallel *p);
 /* ---- workspace_apart.c ---- */
 
 /* Workspaces that parts make apart: which there are; around the loop, in a part, and behind it. */
+/* Do the parts of one parallel loop make all of the workspace, as the producer writes it? */
+bool apart_makes_all(struct kernel *k, const struct tree_node *producer, const struct cin *assign);
+
 void apart_find(struct parallel *p, const struct scope *scope);
 void apart_open(struct parallel *p);
 void apart_begin(struct parallel *p);

@@ -14,6 +14,8 @@
  */
 #include "compiler/lower/workspace.h"
 
+#include "compiler/lower/parallel.h"
+
 /* ---- lookups ---- */
 
 struct workspace *kernel_workspace(const struct kernel *k, const struct tensor_var *tensor)
@@ -49,14 +51,16 @@ static const struct workspace_way *const ways[] = {
     [WORKSPACE_TABLE] = &workspace_table,
 };
 
-static struct workspace *open_workspace(struct kernel *k, const struct cin *assign, bool again)
+static struct workspace *open_workspace(struct kernel *k, const struct cin *assign, bool again,
+                                        bool joined)
 {
     const struct tensor_var *tensor = assign->arg[0]->tensor;
     struct workspace *ws = arena_make(k->cx->arena, struct workspace);
     *ws = (struct workspace){.code.tensor = tensor,
                              .assign = assign,
                              .way = ways[workspace_kind(tensor->format)],
-                             .again = again};
+                             .again = again,
+                             .joined = joined};
     context_assert(k->cx, ws->way);
     kernel_declare_arrays(k, &ws->code);
     vec_push(k->cx->arena, &k->workspaces, ws);
@@ -67,12 +71,13 @@ static struct workspace *open_workspace(struct kernel *k, const struct cin *assi
 struct workspace *workspace_open(struct kernel *k, const struct scope *scope,
                                  const struct cin *assign)
 {
-    return open_workspace(k, assign, scope->known.n > 0);
+    const struct tree_node *producer = scope->place->node->child[1];
+    return open_workspace(k, assign, scope->known.n > 0, apart_makes_all(k, producer, assign));
 }
 
 struct workspace *workspace_open_again(struct kernel *k, const struct workspace *ws)
 {
-    return open_workspace(k, ws->assign, false);
+    return open_workspace(k, ws->assign, false, false);
 }
 
 void workspace_finish(struct kernel *k, struct workspace *ws)

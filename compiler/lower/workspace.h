@@ -59,9 +59,10 @@ void workspace_put_entry(struct kernel *k, struct workspace *ws, const struct en
 
 /* ---- workspace_list.c ---- */
 
-/* Fail if that many (i64) entries are too many; room for that many. */
+/* Fail if that many (i64) entries are too many. */
 void workspace_check_entries(struct kernel *k, const struct workspace *ws, const struct imp *n);
-void workspace_make_room(struct kernel *k, const struct workspace *ws, const struct imp *n);
+/* For how many entries there is to be room if there are that many. */
+const struct imp *workspace_room(struct kernel *k, const struct workspace *ws, const struct imp *n);
 
 static inline const struct imp *workspace_zero(struct kernel *k)
 {

@@ -5,10 +5,9 @@
  *         ...                            is in it: coordinates and values
  *     the entries of all parts           go into the workspace, in the order of the parts
  *
- * Lists are laid one behind the other, in a second parallel loop; the order is that of the loop, as
- * if it had not been parallel, and so is what entries for one component add up to.  Where there is
- * one part only its list is the list, as it is.  Other workspaces are inserted into, one entry
- * after the other.
+ * Lists are laid one behind the other; the order is that of the loop, as if it had not been
+ * parallel, and so is what entries for one component add up to.  Where there is one part only its
+ * list is the list, as it is.  Other workspaces are inserted into, one entry after the other.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -38,6 +37,21 @@ void apart_find(struct parallel *p, const struct scope *scope)
         if (!is_found(p, a.whole))
             vec_push(k->cx->arena, &p->apart, a);
     }
+}
+
+bool apart_makes_all(struct kernel *k, const struct tree_node *producer, const struct cin *assign)
+{
+    const struct tensor_var *t = assign->arg[0]->tensor;
+    while (producer->statement->kind == CIN_WHERE) {
+        bool outer = cin_assigns(producer->statement->arg[0], t),
+             inner = cin_assigns(producer->statement->arg[1], t);
+        if (outer == inner)
+            return false;
+        producer = producer->child[inner];
+    }
+    return producer->statement->kind == CIN_FORALL && cin_parallel(k->program, producer->statement)
+           && producer->lattice->points
+           && tree_makes_apart(k->cx, k->result->tree, producer, assign);
 }
 
 /* ---- around the loop ---- */
@@ -136,70 +150,19 @@ static void insert_all(struct parallel *p, const struct apart *a)
     parallel_each(p, part, imp_end(&k->b));
 }
 
-static void copy(struct kernel *k, const struct imp_var *to, const struct imp *begin,
-                 const struct imp_var *from, const struct imp *n)
-{
-    struct context *cx = k->cx;
-    struct imp_var *entry = kernel_var(k, TYPE_I64, "entry");
-    const struct imp *at = imp_read(cx, entry);
-    imp_add(&k->b, imp_for(cx, entry, imp_int(cx, TYPE_I64, 0), n, 1,
-                           imp_store(cx, to, imp_op2(cx, OP_ADD, begin, at), OP_NONE,
-                                     imp_load(cx, from, at))));
-}
-
 /* The parts' lists go behind what is in the whole, each at its place. */
-static void copy_all(struct parallel *p, const struct apart *a)
-{
-    struct kernel *k = p->k;
-    struct context *cx = k->cx;
-    struct imp_var *part = part_var(p);
-    const struct imp *at = imp_read(cx, part), *next = imp_next(cx, at);
-    imp_begin(&k->b);
-    const struct imp *begin = imp_let(&k->b, kernel_var(k, TYPE_I64, "begin"),
-                                      imp_load(cx, a->begin, at)),
-                     *n = imp_let(&k->b, kernel_var(k, TYPE_I64, "length"),
-                                  imp_op2(cx, OP_SUB, imp_load(cx, a->begin, next), begin));
-    struct entries in = take(p, a, at);
-    for (int array = 0; array < a->handed->arrays; array++)
-        copy(k, is_values(a, array) ? a->whole->vals : a->whole->crd[array], begin,
-             is_values(a, array) ? in.values : in.crd[array], n);
-    imp_add(&k->b,
-            imp_parallel(cx, part, imp_read(cx, p->parts), SCHEDULE_STATIC, 0, imp_end(&k->b)));
-}
-
-/* The arrays of the only part are the list's. */
-static void move_only(struct parallel *p, const struct apart *a)
-{
-    const struct imp *first = imp_int(p->k->cx, TYPE_I32, 0);
-    for (int n = 0; n < a->handed->arrays; n++)
-        parallel_move(p, is_values(a, n) ? a->whole->vals : a->whole->crd[n], a->handed, n, first);
-}
-
 static void join_lists(struct parallel *p, const struct apart *a)
 {
     struct kernel *k = p->k;
-    struct context *cx = k->cx;
-    const struct imp *count = workspace_entries(k, a->whole);
-    const struct imp *only =
-        imp_op2(cx, OP_AND, imp_op2(cx, OP_EQ, imp_read(cx, p->parts), imp_int(cx, TYPE_I32, 1)),
-                imp_op2(cx, OP_EQ, count, imp_int(cx, count->type, 0)));
-    struct imp_var *all = kernel_var(k, TYPE_I64, "n%s_all", a->whole->code.tensor->name);
-    const struct imp *total = imp_let(&k->b, all, imp_cast(cx, TYPE_I64, count));
-    parallel_scan(p, a->begin, all);
-    workspace_check_entries(k, a->whole, total);
-    imp_begin(&k->b);
-    move_only(p, a);
-    imp_add(&k->b, imp_assign(cx, a->whole->capacity, OP_NONE,
-                              imp_cast(cx, a->whole->capacity->type,
-                                       imp_op2(cx, OP_MAX, total, imp_int(cx, TYPE_I64, 1)))));
-    const struct imp *moved = imp_end(&k->b);
-    imp_begin(&k->b);
-    workspace_make_room(k, a->whole, total);
-    copy_all(p, a);
-    const struct imp *copied = imp_end(&k->b);
-    imp_add(&k->b, imp_if(cx, only, moved, copied));
-    imp_add(&k->b,
-            imp_assign(cx, a->whole->count, OP_NONE, imp_cast(cx, a->whole->count->type, total)));
+    const struct workspace *ws = a->whole;
+    struct imp_var *all = kernel_var(k, TYPE_I64, "n%s_all", ws->code.tensor->name);
+    const struct imp *total =
+        imp_let(&k->b, all, parallel_scan(p, a->begin, workspace_entries(k, ws)));
+    workspace_check_entries(k, ws, total);
+    const struct imp *room = workspace_room(k, ws, total);
+    for (int n = 0; n < a->handed->arrays; n++)
+        parallel_join(p, is_values(a, n) ? ws->vals : ws->crd[n], a->handed, n, a->begin, room);
+    imp_add(&k->b, imp_assign(k->cx, ws->count, OP_NONE, imp_cast(k->cx, ws->count->type, total)));
 }
 
 void apart_join(struct parallel *p)

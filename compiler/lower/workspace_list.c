@@ -38,19 +38,29 @@ const struct imp *workspace_coordinate(struct kernel *k, const struct workspace 
 
 /* ---- entries as they come ---- */
 
+static void open_array(struct kernel *k, const struct imp_var *array, const struct imp *room)
+{
+    workspace_declare(k, array);
+    if (room)
+        imp_add(&k->b, imp_alloc(k->cx, array, room));
+}
+
 static void open_list(struct kernel *k, struct workspace *ws)
 {
     const struct tensor_var *t = ws->code.tensor;
     const struct format *format = t->format;
     ws->root = !workspace_is_list(format);
     enum type type = level_position_type(format->level[ws->root].pos);
-    struct imp_var *count = kernel_var(k, type, "n%s", t->name),
-                   *capacity = kernel_var(k, type, "%s_capacity", t->name);
+    struct imp_var *count = kernel_var(k, type, "n%s", t->name);
+    const struct imp *room = NULL;
     ws->count = count;
-    ws->capacity = capacity;
     ws->crd = arena_array(k->cx->arena, const struct imp_var *, format->levels);
     imp_let(&k->b, count, imp_int(k->cx, type, 0));
-    const struct imp *room = imp_let(&k->b, capacity, imp_int(k->cx, type, FIRST_CAPACITY));
+    if (!ws->joined) {
+        struct imp_var *capacity = kernel_var(k, type, "%s_capacity", t->name);
+        ws->capacity = capacity;
+        room = imp_let(&k->b, capacity, imp_int(k->cx, type, FIRST_CAPACITY));
+    }
     const struct imp_var *pos = *code_array(&ws->code, ws->root, LEVEL_POSITIONS);
     workspace_declare(k, pos);
     if (ws->root == 0)
@@ -59,14 +69,11 @@ static void open_list(struct kernel *k, struct workspace *ws)
         ws->rows = kernel_array(k, format->level[0].crd, "%s1_crd", t->name);
     for (int level = 0; level < format->levels; level++) {
         ws->crd[level] = *coordinates_of(ws, level);
-        workspace_declare(k, ws->crd[level]);
-        imp_add(&k->b, imp_alloc(k->cx, ws->crd[level], room));
+        open_array(k, ws->crd[level], room);
     }
     ws->vals = ws->code.values;
-    if (kernel_computes(k)) {
-        workspace_declare(k, ws->vals);
-        imp_add(&k->b, imp_alloc(k->cx, ws->vals, room));
-    }
+    if (kernel_computes(k))
+        open_array(k, ws->vals, room);
 }
 
 static int64_t most_entries(const struct workspace *ws)
@@ -88,9 +95,11 @@ void workspace_check_entries(struct kernel *k, const struct workspace *ws, const
     kernel_check_most(k, n, most_entries(ws));
 }
 
-void workspace_make_room(struct kernel *k, const struct workspace *ws, const struct imp *n)
+const struct imp *workspace_room(struct kernel *k, const struct workspace *ws, const struct imp *n)
 {
     struct context *cx = k->cx;
+    if (!ws->capacity)
+        return n;
     enum type type = ws->capacity->type;
     const struct imp *now = imp_cast(cx, TYPE_I64, imp_read(cx, ws->capacity)),
                      *most = imp_int(cx, TYPE_I64, most_entries(ws)),
@@ -100,8 +109,8 @@ void workspace_make_room(struct kernel *k, const struct workspace *ws, const str
     imp_begin(&k->b);
     imp_add(&k->b, imp_assign(cx, ws->capacity, OP_NONE,
                               imp_cast(cx, type, imp_op2(cx, OP_MAX, n, twice))));
-    resize_list(k, ws);
     imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_GT, n, now), imp_end(&k->b), NULL));
+    return imp_read(cx, ws->capacity);
 }
 
 static void grow_list(struct kernel *k, const struct workspace *ws)

@@ -1,4 +1,4 @@
-/* prelude.h - the helpers that kernels call: searching, probing, sorting.
+/* prelude.h - the helpers that kernels call: searching, probing, sorting, sums.
  *
  * They are written in imperative IR, in the files *.ir, with types as parameters; a kernel gets
  * those that it calls, read and checked for the types that it calls them with.

@@ -167,14 +167,10 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         w2_next[w1_crd[pw]]++;
         w_sorted[pw2] = w_vals[pw];
     }
-    SPCC_FREE(w2_next);
-    w2_next = NULL;
-    SPCC_FREE(w1_crd);
-    w1_crd = NULL;
-    SPCC_FREE(w2_crd);
-    w2_crd = NULL;
-    SPCC_FREE(w_vals);
-    w_vals = NULL;
+    SPCC_FREE(w2_next); w2_next = NULL;
+    SPCC_FREE(w1_crd); w1_crd = NULL;
+    SPCC_FREE(w2_crd); w2_crd = NULL;
+    SPCC_FREE(w_vals); w_vals = NULL;
     for (int32_t i = 0; i < B1_dimension; i++) {
         int32_t pB2 = B2_pos[i];
         int32_t pB2_end = B2_pos[i + 1];

@@ -108,7 +108,7 @@ static inline void sort_count(uint64_t rest, int64_t *restrict place)
 static inline uint64_t sort_rest_i32(int32_t number, int64_t least, int64_t pairs)
 {
     uint64_t rest = (uint64_t)(number - least);
-    for (int64_t left = 0; left < pairs; left++)
+    for (int64_t left_ = 0; left_ < pairs; left_++)
         rest = rest / 65536;
     return rest;
 }
@@ -240,10 +240,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     for (int32_t pw = 0; pw < nw; pw++)
         w_order[pw] = pw;
     sort_by_i32_i32(nw, w1_crd, 1 - B1_dimension, d2_size, w_order, w_other, w_place);
-    SPCC_FREE(w_other);
-    w_other = NULL;
-    SPCC_FREE(w_place);
-    w_place = NULL;
+    SPCC_FREE(w_other); w_other = NULL;
+    SPCC_FREE(w_place); w_place = NULL;
     w1_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
     w2_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
     w3_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
@@ -257,16 +255,11 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         w3_sorted[pw] = w3_crd[w_from];
         w_sorted[pw] = w_vals[w_from];
     }
-    SPCC_FREE(w_order);
-    w_order = NULL;
-    SPCC_FREE(w1_crd);
-    w1_crd = NULL;
-    SPCC_FREE(w2_crd);
-    w2_crd = NULL;
-    SPCC_FREE(w3_crd);
-    w3_crd = NULL;
-    SPCC_FREE(w_vals);
-    w_vals = NULL;
+    SPCC_FREE(w_order); w_order = NULL;
+    SPCC_FREE(w1_crd); w1_crd = NULL;
+    SPCC_FREE(w2_crd); w2_crd = NULL;
+    SPCC_FREE(w3_crd); w3_crd = NULL;
+    SPCC_FREE(w_vals); w_vals = NULL;
     w1_pos[0] = 0;
     w1_pos[1] = nw;
     A1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));

@@ -99,7 +99,7 @@ static inline void sort_count(uint64_t rest, int64_t *restrict place)
 static inline uint64_t sort_rest_i32(int32_t number, int64_t least, int64_t pairs)
 {
     uint64_t rest = (uint64_t)(number - least);
-    for (int64_t left = 0; left < pairs; left++)
+    for (int64_t left_ = 0; left_ < pairs; left_++)
         rest = rest / 65536;
     return rest;
 }
@@ -233,10 +233,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         w_order[pw] = pw;
     sort_by_i32_i32(nw, w2_crd, 0, jo_size, w_order, w_other, w_place);
     sort_by_i32_i32(nw, w1_crd, 0, io_size, w_order, w_other, w_place);
-    SPCC_FREE(w_other);
-    w_other = NULL;
-    SPCC_FREE(w_place);
-    w_place = NULL;
+    SPCC_FREE(w_other); w_other = NULL;
+    SPCC_FREE(w_place); w_place = NULL;
     w1_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
     w2_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
     w3_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
@@ -252,18 +250,12 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         w4_sorted[pw] = w4_crd[w_from];
         w_sorted[pw] = w_vals[w_from];
     }
-    SPCC_FREE(w_order);
-    w_order = NULL;
-    SPCC_FREE(w1_crd);
-    w1_crd = NULL;
-    SPCC_FREE(w2_crd);
-    w2_crd = NULL;
-    SPCC_FREE(w3_crd);
-    w3_crd = NULL;
-    SPCC_FREE(w4_crd);
-    w4_crd = NULL;
-    SPCC_FREE(w_vals);
-    w_vals = NULL;
+    SPCC_FREE(w_order); w_order = NULL;
+    SPCC_FREE(w1_crd); w1_crd = NULL;
+    SPCC_FREE(w2_crd); w2_crd = NULL;
+    SPCC_FREE(w3_crd); w3_crd = NULL;
+    SPCC_FREE(w4_crd); w4_crd = NULL;
+    SPCC_FREE(w_vals); w_vals = NULL;
     w1_pos[0] = 0;
     w1_pos[1] = nw;
     A2_pos = (int32_t *)allocate_array((int64_t)ico_size + 1, sizeof(int32_t));
@@ -333,23 +325,12 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     return 0;
 
 fail:
-    SPCC_FREE(A2_pos);
-    SPCC_FREE(A2_crd);
-    SPCC_FREE(A_vals);
-    SPCC_FREE(w1_pos);
-    SPCC_FREE(w1_crd);
-    SPCC_FREE(w2_crd);
-    SPCC_FREE(w3_crd);
-    SPCC_FREE(w4_crd);
-    SPCC_FREE(w_vals);
-    SPCC_FREE(w_order);
-    SPCC_FREE(w_other);
-    SPCC_FREE(w_place);
-    SPCC_FREE(w1_sorted);
-    SPCC_FREE(w2_sorted);
-    SPCC_FREE(w3_sorted);
-    SPCC_FREE(w4_sorted);
-    SPCC_FREE(w_sorted);
+    {
+        void *left[] = {A2_pos, A2_crd, A_vals, w1_pos, w1_crd, w2_crd, w3_crd, w4_crd, w_vals,
+            w_order, w_other, w_place, w1_sorted, w2_sorted, w3_sorted, w4_sorted, w_sorted};
+        for (int at = 0; at < 17; at++)
+            SPCC_FREE(left[at]);
+    }
     *A2_pos_out = NULL;
     *A2_crd_out = NULL;
     *A_vals_out = NULL;

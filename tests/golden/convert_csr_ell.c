@@ -149,14 +149,10 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         }
         pw1 = pw1_next;
     }
-    SPCC_FREE(w1_pos);
-    w1_pos = NULL;
-    SPCC_FREE(w1_crd);
-    w1_crd = NULL;
-    SPCC_FREE(w2_crd);
-    w2_crd = NULL;
-    SPCC_FREE(w_vals);
-    w_vals = NULL;
+    SPCC_FREE(w1_pos); w1_pos = NULL;
+    SPCC_FREE(w1_crd); w1_crd = NULL;
+    SPCC_FREE(w2_crd); w2_crd = NULL;
+    SPCC_FREE(w_vals); w_vals = NULL;
     A2_width = (int32_t *)allocate_array(1, sizeof(int32_t));
     if (!A2_width)
         goto fail;

@@ -113,7 +113,7 @@ static inline void sort_count(uint64_t rest, int64_t *restrict place)
 static inline uint64_t sort_rest_i32(int32_t number, int64_t least, int64_t pairs)
 {
     uint64_t rest = (uint64_t)(number - least);
-    for (int64_t left = 0; left < pairs; left++)
+    for (int64_t left_ = 0; left_ < pairs; left_++)
         rest = rest / 65536;
     return rest;
 }
@@ -306,10 +306,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         w_order[pw] = pw;
     sort_by_i32_i32(nw, w2_crd, 0, 7, w_order, w_other, w_place);
     sort_by_i32_i32(nw, w1_crd, 0, 3, w_order, w_other, w_place);
-    SPCC_FREE(w_other);
-    w_other = NULL;
-    SPCC_FREE(w_place);
-    w_place = NULL;
+    SPCC_FREE(w_other); w_other = NULL;
+    SPCC_FREE(w_place); w_place = NULL;
     w1_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
     w2_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
     w_sorted = (double *)allocate_array(nw, sizeof(double));
@@ -328,14 +326,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         }
     }
     nw = w_gathered;
-    SPCC_FREE(w_order);
-    w_order = NULL;
-    SPCC_FREE(w1_crd);
-    w1_crd = NULL;
-    SPCC_FREE(w2_crd);
-    w2_crd = NULL;
-    SPCC_FREE(w_vals);
-    w_vals = NULL;
+    SPCC_FREE(w_order); w_order = NULL;
+    SPCC_FREE(w1_crd); w1_crd = NULL;
+    SPCC_FREE(w2_crd); w2_crd = NULL;
+    SPCC_FREE(w_vals); w_vals = NULL;
     w1_pos[0] = 0;
     w1_pos[1] = nw;
     for (int32_t j = 0; j < 7; j++) {
@@ -460,14 +454,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             }
         }
     }
-    SPCC_FREE(w1_pos);
-    w1_pos = NULL;
-    SPCC_FREE(w1_sorted);
-    w1_sorted = NULL;
-    SPCC_FREE(w2_sorted);
-    w2_sorted = NULL;
-    SPCC_FREE(w_sorted);
-    w_sorted = NULL;
+    SPCC_FREE(w1_pos); w1_pos = NULL;
+    SPCC_FREE(w1_sorted); w1_sorted = NULL;
+    SPCC_FREE(w2_sorted); w2_sorted = NULL;
+    SPCC_FREE(w_sorted); w_sorted = NULL;
     w2_order = (int32_t *)allocate_array(nw2, sizeof(int32_t));
     w2_other = (int32_t *)allocate_array(nw2, sizeof(int32_t));
     w2_place = (int64_t *)allocate_array(512, sizeof(int64_t));
@@ -476,10 +466,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     for (int32_t pw2 = 0; pw2 < nw2; pw2++)
         w2_order[pw2] = pw2;
     sort_by_i32_i32(nw2, w21_crd, 0, 3, w2_order, w2_other, w2_place);
-    SPCC_FREE(w2_other);
-    w2_other = NULL;
-    SPCC_FREE(w2_place);
-    w2_place = NULL;
+    SPCC_FREE(w2_other); w2_other = NULL;
+    SPCC_FREE(w2_place); w2_place = NULL;
     w21_sorted = (int32_t *)allocate_array(nw2, sizeof(int32_t));
     w22_sorted = (int32_t *)allocate_array(nw2, sizeof(int32_t));
     w2_sorted_2 = (double *)allocate_array(nw2, sizeof(double));
@@ -491,14 +479,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         w22_sorted[pw2] = w22_crd[w2_from];
         w2_sorted_2[pw2] = w2_vals[w2_from];
     }
-    SPCC_FREE(w2_order);
-    w2_order = NULL;
-    SPCC_FREE(w21_crd);
-    w21_crd = NULL;
-    SPCC_FREE(w22_crd);
-    w22_crd = NULL;
-    SPCC_FREE(w2_vals);
-    w2_vals = NULL;
+    SPCC_FREE(w2_order); w2_order = NULL;
+    SPCC_FREE(w21_crd); w21_crd = NULL;
+    SPCC_FREE(w22_crd); w22_crd = NULL;
+    SPCC_FREE(w2_vals); w2_vals = NULL;
     w21_pos[0] = 0;
     w21_pos[1] = nw2;
     Y2_pos = (int32_t *)allocate_array(4, sizeof(int32_t));
@@ -541,29 +525,13 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     return 0;
 
 fail:
-    SPCC_FREE(Y2_pos);
-    SPCC_FREE(Y2_crd);
-    SPCC_FREE(Y_vals);
-    SPCC_FREE(w21_pos);
-    SPCC_FREE(w21_crd);
-    SPCC_FREE(w22_crd);
-    SPCC_FREE(w2_vals);
-    SPCC_FREE(w1_pos);
-    SPCC_FREE(w1_crd);
-    SPCC_FREE(w2_crd);
-    SPCC_FREE(w_vals);
-    SPCC_FREE(w_order);
-    SPCC_FREE(w_other);
-    SPCC_FREE(w_place);
-    SPCC_FREE(w1_sorted);
-    SPCC_FREE(w2_sorted);
-    SPCC_FREE(w_sorted);
-    SPCC_FREE(w2_order);
-    SPCC_FREE(w2_other);
-    SPCC_FREE(w2_place);
-    SPCC_FREE(w21_sorted);
-    SPCC_FREE(w22_sorted);
-    SPCC_FREE(w2_sorted_2);
+    {
+        void *left[] = {Y2_pos, Y2_crd, Y_vals, w21_pos, w21_crd, w22_crd, w2_vals, w1_pos, w1_crd,
+            w2_crd, w_vals, w_order, w_other, w_place, w1_sorted, w2_sorted, w_sorted, w2_order,
+            w2_other, w2_place, w21_sorted, w22_sorted, w2_sorted_2};
+        for (int at = 0; at < 23; at++)
+            SPCC_FREE(left[at]);
+    }
     *Y2_pos_out = NULL;
     *Y2_crd_out = NULL;
     *Y_vals_out = NULL;

@@ -110,23 +110,34 @@ static inline void **allocate_arrays(int64_t n, int64_t many, void **few)
 }
 #endif
 
-#ifndef SPCC_HAS_move_array
-#define SPCC_HAS_move_array
-/* What is at this place, which is empty then, instead of array, which is released. */
-static inline void *move_array(void *array, void **arrays, int64_t at)
+#ifndef SPCC_HAS_join_arrays
+#define SPCC_HAS_join_arrays
+/* The first begin[0] elements of array, each of size bytes, and behind them, from begin[part] to
+ * begin[part + 1], those that the part has in its at-th of `many` arrays; in room for n.  All of
+ * these are released; if there is no room that is NULL. */
+static inline void *join_arrays(void *array, void **arrays, int64_t many, int64_t at,
+                                const int64_t *begin, int32_t parts, int64_t n, size_t size)
 {
-    void *moved = arrays[at];
-    SPCC_FREE(array);
-    arrays[at] = NULL;
-    return moved;
-}
+    int moves = parts == 1 && begin[0] == 0;
+    void *whole = reallocate_array(moves ? arrays[at] : array, n, size);
+    if (moves) {
+        SPCC_FREE(array);
+        arrays[at] = NULL;
+    }
+    if (moves || !whole)
+        return whole;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static)
 #endif
-
-#ifndef SPCC_HAS_max_i64
-#define SPCC_HAS_max_i64
-static inline int64_t max_i64(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
+    for (int32_t part = 0; part < parts; part++) {
+        void **from = &arrays[part * many + at];
+        size_t length = (size_t)(begin[part + 1] - begin[part]);
+        if (length > 0)
+            memcpy((char *)whole + (size_t)begin[part] * size, *from, length * size);
+        SPCC_FREE(*from);
+        *from = NULL;
+    }
+    return whole;
 }
 #endif
 
@@ -139,6 +150,21 @@ static inline void free_arrays(void **arrays, void **few)
         SPCC_FREE(*at);
     if (arrays != few)
         SPCC_FREE(arrays);
+}
+#endif
+
+#ifndef SPCC_HAS_sum_before_i64
+#define SPCC_HAS_sum_before_i64
+/* Sums of the lengths before each of n, from `first` on, in their place; then the sum of all. */
+static inline void sum_before_i64(int64_t *restrict length, int64_t n, int64_t first)
+{
+    int64_t sum = first;
+    for (int64_t part = 0; part < n; part++) {
+        int64_t here = length[part];
+        length[part] = sum;
+        sum += here;
+    }
+    length[n] = sum;
 }
 #endif
 
@@ -176,7 +202,7 @@ static inline void sort_count(uint64_t rest, int64_t *restrict place)
 static inline uint64_t sort_rest_i32(int32_t number, int64_t least, int64_t pairs)
 {
     uint64_t rest = (uint64_t)(number - least);
-    for (int64_t left = 0; left < pairs; left++)
+    for (int64_t left_ = 0; left_ < pairs; left_++)
         rest = rest / 65536;
     return rest;
 }
@@ -240,9 +266,8 @@ static inline void sort_by_i32_i32(int64_t n, const int32_t *restrict key, int64
 #endif
 
 /* More room for w1_crd, w2_crd, w3_crd, w4_crd, w_vals; false if there is none. */
-static inline bool evaluate_grow_w_capacity(int32_t *w_capacity, int32_t **w1_crd, int32_t **w2_crd,
-                                            int32_t **w3_crd, int32_t **w4_crd, double **w_vals,
-                                            int *status)
+static inline bool evaluate_grow_w(int32_t *w_capacity, int32_t **w1_crd, int32_t **w2_crd,
+                                   int32_t **w3_crd, int32_t **w4_crd, double **w_vals, int *status)
 {
     if (*w_capacity == 2147483647) {
         *status = 2;
@@ -310,8 +335,8 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
                 int32_t jo = jA / 2;
                 int32_t ji = jA % 2;
                 if (nw == w_capacity
-                    && !evaluate_grow_w_capacity(&w_capacity, &w1_crd, &w2_crd, &w3_crd, &w4_crd,
-                    &w_vals, &status))
+                    && !evaluate_grow_w(&w_capacity, &w1_crd, &w2_crd, &w3_crd, &w4_crd, &w_vals,
+                    &status))
                     goto fail;
                 w1_crd[nw] = io;
                 w2_crd[nw] = jo;
@@ -325,8 +350,8 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
                 int32_t jo = jA / 2;
                 int32_t ji = jA % 2;
                 if (nw == w_capacity
-                    && !evaluate_grow_w_capacity(&w_capacity, &w1_crd, &w2_crd, &w3_crd, &w4_crd,
-                    &w_vals, &status))
+                    && !evaluate_grow_w(&w_capacity, &w1_crd, &w2_crd, &w3_crd, &w4_crd, &w_vals,
+                    &status))
                     goto fail;
                 w1_crd[nw] = io;
                 w2_crd[nw] = jo;
@@ -339,8 +364,8 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
                 int32_t jo = jB / 2;
                 int32_t ji = jB % 2;
                 if (nw == w_capacity
-                    && !evaluate_grow_w_capacity(&w_capacity, &w1_crd, &w2_crd, &w3_crd, &w4_crd,
-                    &w_vals, &status))
+                    && !evaluate_grow_w(&w_capacity, &w1_crd, &w2_crd, &w3_crd, &w4_crd, &w_vals,
+                    &status))
                     goto fail;
                 w1_crd[nw] = io;
                 w2_crd[nw] = jo;
@@ -356,8 +381,8 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
             int32_t jo = j / 2;
             int32_t ji = j % 2;
             if (nw == w_capacity
-                && !evaluate_grow_w_capacity(&w_capacity, &w1_crd, &w2_crd, &w3_crd, &w4_crd,
-                &w_vals, &status))
+                && !evaluate_grow_w(&w_capacity, &w1_crd, &w2_crd, &w3_crd, &w4_crd, &w_vals,
+                &status))
                 goto fail;
             w1_crd[nw] = io;
             w2_crd[nw] = jo;
@@ -371,8 +396,8 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
             int32_t jo = j / 2;
             int32_t ji = j % 2;
             if (nw == w_capacity
-                && !evaluate_grow_w_capacity(&w_capacity, &w1_crd, &w2_crd, &w3_crd, &w4_crd,
-                &w_vals, &status))
+                && !evaluate_grow_w(&w_capacity, &w1_crd, &w2_crd, &w3_crd, &w4_crd, &w_vals,
+                &status))
                 goto fail;
             w1_crd[nw] = io;
             w2_crd[nw] = jo;
@@ -397,33 +422,6 @@ fail:
     SPCC_FREE(w4_crd);
     SPCC_FREE(w_vals);
     return status;
-}
-
-/* One of the parts, which may run at once. */
-static void evaluate_2_part(int32_t part, const int64_t *restrict w_begin, void **w_of,
-                            int32_t *restrict w1_crd, int32_t *restrict w2_crd,
-                            int32_t *restrict w3_crd, int32_t *restrict w4_crd,
-                            double *restrict w_vals)
-{
-    int32_t *w1_crd_2, *w2_crd_2, *w3_crd_2, *w4_crd_2;
-    double *w_vals_2;
-    int64_t begin = w_begin[part];
-    int64_t length = w_begin[part + 1] - begin;
-    w1_crd_2 = (int32_t *)w_of[part * 5];
-    w2_crd_2 = (int32_t *)w_of[part * 5 + 1];
-    w3_crd_2 = (int32_t *)w_of[part * 5 + 2];
-    w4_crd_2 = (int32_t *)w_of[part * 5 + 3];
-    w_vals_2 = (double *)w_of[part * 5 + 4];
-    for (int64_t entry = 0; entry < length; entry++)
-        w1_crd[begin + entry] = w1_crd_2[entry];
-    for (int64_t entry = 0; entry < length; entry++)
-        w2_crd[begin + entry] = w2_crd_2[entry];
-    for (int64_t entry = 0; entry < length; entry++)
-        w3_crd[begin + entry] = w3_crd_2[entry];
-    for (int64_t entry = 0; entry < length; entry++)
-        w4_crd[begin + entry] = w4_crd_2[entry];
-    for (int64_t entry = 0; entry < length; entry++)
-        w_vals[begin + entry] = w_vals_2[entry];
 }
 
 #ifdef __cplusplus
@@ -458,14 +456,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t jo_size = A2_dimension / 2 + (A2_dimension % 2 > 0);
     int32_t ico_size = A1_dimension / 2 + (A1_dimension % 2 > 0);
     int32_t nw = 0;
-    int32_t w_capacity = 16;
     w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
-    w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    w2_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    w3_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    w4_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    w_vals = (double *)allocate_array(w_capacity, sizeof(double));
-    if (!w1_pos || !w1_crd || !w2_crd || !w3_crd || !w4_crd || !w_vals)
+    if (!w1_pos)
         goto fail;
     work = (int64_t)A1_dimension + A2_pos[A1_dimension] + B2_pos[A1_dimension];
     parts = (int32_t)(work < 16384 ? 1
@@ -487,53 +479,23 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             failed = failed < part_status ? part_status : failed;
         }
     }
-    if (failed) {
-        status = failed;
+    if (failed)
         goto fail;
-    }
-    nw_all = nw;
-    for (int32_t part = 0; part < parts; part++) {
-        int64_t length = w_begin[part];
-        w_begin[part] = nw_all;
-        nw_all += length;
-    }
-    w_begin[parts] = nw_all;
+    sum_before_i64(w_begin, parts, nw);
+    nw_all = w_begin[parts];
     if (nw_all > 2147483647) {
         status = 2;
         goto fail;
     }
-    if (parts == 1 && nw == 0) {
-        w1_crd = (int32_t *)move_array(w1_crd, w_of, 0);
-        w2_crd = (int32_t *)move_array(w2_crd, w_of, 1);
-        w3_crd = (int32_t *)move_array(w3_crd, w_of, 2);
-        w4_crd = (int32_t *)move_array(w4_crd, w_of, 3);
-        w_vals = (double *)move_array(w_vals, w_of, 4);
-        w_capacity = (int32_t)(nw_all > 1 ? nw_all : 1);
-    } else {
-        if (nw_all > w_capacity) {
-            w_capacity = (int32_t)max_i64(nw_all, (int64_t)w_capacity > 1073741823 ? 2147483647 : 2
-                * (int64_t)w_capacity);
-            w1_crd = (int32_t *)reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
-            w2_crd = (int32_t *)reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
-            w3_crd = (int32_t *)reallocate_array(w3_crd, w_capacity, sizeof(int32_t));
-            w4_crd = (int32_t *)reallocate_array(w4_crd, w_capacity, sizeof(int32_t));
-            w_vals = (double *)reallocate_array(w_vals, w_capacity, sizeof(double));
-            if (!w1_crd || !w2_crd || !w3_crd || !w4_crd || !w_vals)
-                goto fail;
-        }
-        if (parts == 1) {
-            evaluate_2_part(0, w_begin, w_of, w1_crd, w2_crd, w3_crd, w4_crd, w_vals);
-        } else {
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static)
-#endif
-            for (int32_t part = 0; part < parts; part++)
-                evaluate_2_part(part, w_begin, w_of, w1_crd, w2_crd, w3_crd, w4_crd, w_vals);
-        }
-    }
+    w1_crd = (int32_t *)join_arrays(w1_crd, w_of, 5, 0, w_begin, parts, nw_all, sizeof(int32_t));
+    w2_crd = (int32_t *)join_arrays(w2_crd, w_of, 5, 1, w_begin, parts, nw_all, sizeof(int32_t));
+    w3_crd = (int32_t *)join_arrays(w3_crd, w_of, 5, 2, w_begin, parts, nw_all, sizeof(int32_t));
+    w4_crd = (int32_t *)join_arrays(w4_crd, w_of, 5, 3, w_begin, parts, nw_all, sizeof(int32_t));
+    w_vals = (double *)join_arrays(w_vals, w_of, 5, 4, w_begin, parts, nw_all, sizeof(double));
+    if (!w1_crd || !w2_crd || !w3_crd || !w4_crd || !w_vals)
+        goto fail;
     nw = (int32_t)nw_all;
-    free_arrays(w_of, w_of_few);
-    w_of = NULL;
+    free_arrays(w_of, w_of_few); w_of = NULL;
     w_order = (int32_t *)allocate_array(nw, sizeof(int32_t));
     w_other = (int32_t *)allocate_array(nw, sizeof(int32_t));
     w_place = (int64_t *)allocate_array(512, sizeof(int64_t));
@@ -543,10 +505,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         w_order[pw] = pw;
     sort_by_i32_i32(nw, w2_crd, 0, jo_size, w_order, w_other, w_place);
     sort_by_i32_i32(nw, w1_crd, 0, io_size, w_order, w_other, w_place);
-    SPCC_FREE(w_other);
-    w_other = NULL;
-    SPCC_FREE(w_place);
-    w_place = NULL;
+    SPCC_FREE(w_other); w_other = NULL;
+    SPCC_FREE(w_place); w_place = NULL;
     w1_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
     w2_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
     w3_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
@@ -562,18 +522,12 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         w4_sorted[pw] = w4_crd[w_from];
         w_sorted[pw] = w_vals[w_from];
     }
-    SPCC_FREE(w_order);
-    w_order = NULL;
-    SPCC_FREE(w1_crd);
-    w1_crd = NULL;
-    SPCC_FREE(w2_crd);
-    w2_crd = NULL;
-    SPCC_FREE(w3_crd);
-    w3_crd = NULL;
-    SPCC_FREE(w4_crd);
-    w4_crd = NULL;
-    SPCC_FREE(w_vals);
-    w_vals = NULL;
+    SPCC_FREE(w_order); w_order = NULL;
+    SPCC_FREE(w1_crd); w1_crd = NULL;
+    SPCC_FREE(w2_crd); w2_crd = NULL;
+    SPCC_FREE(w3_crd); w3_crd = NULL;
+    SPCC_FREE(w4_crd); w4_crd = NULL;
+    SPCC_FREE(w_vals); w_vals = NULL;
     w1_pos[0] = 0;
     w1_pos[1] = nw;
     C2_pos = (int32_t *)allocate_array((int64_t)ico_size + 1, sizeof(int32_t));
@@ -641,26 +595,15 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     return 0;
 
 fail:
-    SPCC_FREE(C2_pos);
-    SPCC_FREE(C2_crd);
-    SPCC_FREE(C_vals);
-    SPCC_FREE(w1_pos);
-    SPCC_FREE(w1_crd);
-    SPCC_FREE(w2_crd);
-    SPCC_FREE(w3_crd);
-    SPCC_FREE(w4_crd);
-    SPCC_FREE(w_vals);
     free_arrays(w_of, w_of_few);
-    SPCC_FREE(w_order);
-    SPCC_FREE(w_other);
-    SPCC_FREE(w_place);
-    SPCC_FREE(w1_sorted);
-    SPCC_FREE(w2_sorted);
-    SPCC_FREE(w3_sorted);
-    SPCC_FREE(w4_sorted);
-    SPCC_FREE(w_sorted);
+    {
+        void *left[] = {C2_pos, C2_crd, C_vals, w1_pos, w1_crd, w2_crd, w3_crd, w4_crd, w_vals,
+            w_order, w_other, w_place, w1_sorted, w2_sorted, w3_sorted, w4_sorted, w_sorted};
+        for (int at = 0; at < 17; at++)
+            SPCC_FREE(left[at]);
+    }
     *C2_pos_out = NULL;
     *C2_crd_out = NULL;
     *C_vals_out = NULL;
-    return status;
+    return failed ? failed : status;
 }

@@ -371,10 +371,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             failed = failed < part_status ? part_status : failed;
         }
     }
-    if (failed) {
-        status = failed;
+    if (failed)
         goto fail;
-    }
     pC2 = (int32_t)C2_end[parts];
     C1_pos[1] = pC2;
     *C1_pos_out = C1_pos;
@@ -392,5 +390,5 @@ fail:
     *C1_crd_out = NULL;
     *C2_crd_out = NULL;
     *C_vals_out = NULL;
-    return status;
+    return failed ? failed : status;
 }

@@ -394,10 +394,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             failed = failed < part_status ? part_status : failed;
         }
     }
-    if (failed) {
-        status = failed;
+    if (failed)
         goto fail;
-    }
     if (parts > 1) {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static)
@@ -419,5 +417,5 @@ fail:
     *C2_pos_out = NULL;
     *C2_crd_out = NULL;
     *C_vals_out = NULL;
-    return status;
+    return failed ? failed : status;
 }

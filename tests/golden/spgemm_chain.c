@@ -148,7 +148,7 @@ static inline void sort_count(uint64_t rest, int64_t *restrict place)
 static inline uint64_t sort_rest_i32(int32_t number, int64_t least, int64_t pairs)
 {
     uint64_t rest = (uint64_t)(number - least);
-    for (int64_t left = 0; left < pairs; left++)
+    for (int64_t left_ = 0; left_ < pairs; left_++)
         rest = rest / 65536;
     return rest;
 }

@@ -143,7 +143,7 @@ static inline void sort_count(uint64_t rest, int64_t *restrict place)
 static inline uint64_t sort_rest_i32(int32_t number, int64_t least, int64_t pairs)
 {
     uint64_t rest = (uint64_t)(number - least);
-    for (int64_t left = 0; left < pairs; left++)
+    for (int64_t left_ = 0; left_ < pairs; left_++)
         rest = rest / 65536;
     return rest;
 }
@@ -333,14 +333,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         w2_next[w1_crd[pw]]++;
         w_sorted[pw2] = w_vals[pw];
     }
-    SPCC_FREE(w2_next);
-    w2_next = NULL;
-    SPCC_FREE(w1_crd);
-    w1_crd = NULL;
-    SPCC_FREE(w2_crd);
-    w2_crd = NULL;
-    SPCC_FREE(w_vals);
-    w_vals = NULL;
+    SPCC_FREE(w2_next); w2_next = NULL;
+    SPCC_FREE(w1_crd); w1_crd = NULL;
+    SPCC_FREE(w2_crd); w2_crd = NULL;
+    SPCC_FREE(w_vals); w_vals = NULL;
     for (int32_t i = 0; i < A1_dimension; i++) {
         nw21 = 0;
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {

@@ -126,7 +126,7 @@ static inline void sort_count(uint64_t rest, int64_t *restrict place)
 static inline uint64_t sort_rest_i32(int32_t number, int64_t least, int64_t pairs)
 {
     uint64_t rest = (uint64_t)(number - least);
-    for (int64_t left = 0; left < pairs; left++)
+    for (int64_t left_ = 0; left_ < pairs; left_++)
         rest = rest / 65536;
     return rest;
 }
@@ -278,10 +278,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                         w1_crd[pw1] = w1_taken[pw];
                         w_vals[pw1] = w_taken[pw];
                     }
-                    SPCC_FREE(w1_taken);
-                    w1_taken = NULL;
-                    SPCC_FREE(w_taken);
-                    w_taken = NULL;
+                    SPCC_FREE(w1_taken); w1_taken = NULL;
+                    SPCC_FREE(w_taken); w_taken = NULL;
                 }
                 int64_t pw1 = probe_i32(w1_crd, 0, nw1, jp);
                 if (w1_crd[pw1] == -1) {
@@ -326,10 +324,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         for (int32_t pw2 = 0; pw2 < nw2; pw2++)
             w2_order[pw2] = pw2;
         sort_by_i32_i32(nw2, w21_crd, 0, 1000000000, w2_order, w2_other, w2_place);
-        SPCC_FREE(w2_other);
-        w2_other = NULL;
-        SPCC_FREE(w2_place);
-        w2_place = NULL;
+        SPCC_FREE(w2_other); w2_other = NULL;
+        SPCC_FREE(w2_place); w2_place = NULL;
         w21_sorted = (int32_t *)allocate_array(nw2, sizeof(int32_t));
         w2_sorted = (double *)allocate_array(nw2, sizeof(double));
         if (!w21_sorted || !w2_sorted)
@@ -339,12 +335,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             w21_sorted[pw2] = w21_crd[w2_from];
             w2_sorted[pw2] = w2_vals[w2_from];
         }
-        SPCC_FREE(w2_order);
-        w2_order = NULL;
-        SPCC_FREE(w21_crd);
-        w21_crd = NULL;
-        SPCC_FREE(w2_vals);
-        w2_vals = NULL;
+        SPCC_FREE(w2_order); w2_order = NULL;
+        SPCC_FREE(w21_crd); w21_crd = NULL;
+        SPCC_FREE(w2_vals); w2_vals = NULL;
         w21_pos[0] = 0;
         w21_pos[1] = nw2;
         int64_t C2_needed = (int64_t)pC2 + (w21_pos[1] - w21_pos[0]);
@@ -366,12 +359,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             C2_crd[pC2] = j;
             pC2++;
         }
-        SPCC_FREE(w21_pos);
-        w21_pos = NULL;
-        SPCC_FREE(w21_sorted);
-        w21_sorted = NULL;
-        SPCC_FREE(w2_sorted);
-        w2_sorted = NULL;
+        SPCC_FREE(w21_pos); w21_pos = NULL;
+        SPCC_FREE(w21_sorted); w21_sorted = NULL;
+        SPCC_FREE(w2_sorted); w2_sorted = NULL;
         C2_pos[i + 1] = pC2;
     }
     SPCC_FREE(w1_crd);

@@ -128,7 +128,7 @@ static inline void sort_count(uint64_t rest, int64_t *restrict place)
 static inline uint64_t sort_rest_i32(int32_t number, int64_t least, int64_t pairs)
 {
     uint64_t rest = (uint64_t)(number - least);
-    for (int64_t left = 0; left < pairs; left++)
+    for (int64_t left_ = 0; left_ < pairs; left_++)
         rest = rest / 65536;
     return rest;
 }
@@ -273,10 +273,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         for (int32_t pw = 0; pw < nw; pw++)
             w_order[pw] = pw;
         sort_by_i32_i32(nw, w1_crd, 0, 1000000000, w_order, w_other, w_place);
-        SPCC_FREE(w_other);
-        w_other = NULL;
-        SPCC_FREE(w_place);
-        w_place = NULL;
+        SPCC_FREE(w_other); w_other = NULL;
+        SPCC_FREE(w_place); w_place = NULL;
         w1_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
         w_sorted = (double *)allocate_array(nw, sizeof(double));
         if (!w1_sorted || !w_sorted)
@@ -293,12 +291,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             }
         }
         nw = w_gathered;
-        SPCC_FREE(w_order);
-        w_order = NULL;
-        SPCC_FREE(w1_crd);
-        w1_crd = NULL;
-        SPCC_FREE(w_vals);
-        w_vals = NULL;
+        SPCC_FREE(w_order); w_order = NULL;
+        SPCC_FREE(w1_crd); w1_crd = NULL;
+        SPCC_FREE(w_vals); w_vals = NULL;
         w1_pos[0] = 0;
         w1_pos[1] = nw;
         int64_t C2_needed = (int64_t)pC2 + (w1_pos[1] - w1_pos[0]);
@@ -324,12 +319,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             C2_crd[pC2] = j;
             pC2++;
         }
-        SPCC_FREE(w1_pos);
-        w1_pos = NULL;
-        SPCC_FREE(w1_sorted);
-        w1_sorted = NULL;
-        SPCC_FREE(w_sorted);
-        w_sorted = NULL;
+        SPCC_FREE(w1_pos); w1_pos = NULL;
+        SPCC_FREE(w1_sorted); w1_sorted = NULL;
+        SPCC_FREE(w_sorted); w_sorted = NULL;
         C2_pos[i + 1] = pC2;
     }
     *C2_pos_out = C2_pos;

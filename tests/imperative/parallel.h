@@ -70,8 +70,7 @@
 
 /* Each part appends to an array of its own, which grows; a second loop puts them one after the
  * other. */
-#define PARALLEL_JOIN                                                                   \
-    PARALLEL_KERNEL("joins")                                                            \
+#define PARALLEL_CHUNKS                                                                 \
     "    i64 *end_of\n"                                                                 \
     "    alloc(end_of, parts + 1)\n"                                                    \
     "    arrays(1) z_of\n"                                                              \
@@ -97,24 +96,35 @@
     "    end_of[0] = 0\n"                                                               \
     "    for (i32 at = 0; at < parts; at++) {\n"                                        \
     "        end_of[at + 1] += end_of[at]\n"                                            \
-    "    }\n"                                                                           \
-    "    if (parts == 1) {\n"                                                           \
-    "        alloc(z, 1)\n"                                                             \
-    "        move(z, z_of, 0)\n"                                                        \
-    "    } else {\n"                                                                    \
-    "        alloc(z, end_of[parts])\n"                                                 \
-    "        parallel for (i32 part2 = 0; part2 < parts; part2++) {\n"                  \
-    "            f64 *own2\n"                                                           \
-    "            take(own2, z_of, part2)\n"                                             \
-    "            i64 from = end_of[part2]\n"                                            \
-    "            for (i64 p = from; p < end_of[part2 + 1]; p++) {\n"                    \
-    "                z[p] = own2[p - from]\n"                                           \
-    "            }\n"                                                                   \
-    "        }\n"                                                                       \
-    "    }\n"                                                                           \
-    "    free(end_of)\n"                                                                \
-    "    free(z_of)\n"                                                                  \
-    "}\n"
+    "    }\n"
+
+#define PARALLEL_JOIN                                                                  \
+    PARALLEL_KERNEL("joins")                                                           \
+    PARALLEL_CHUNKS "    if (parts == 1) {\n"                                          \
+                    "        alloc(z, 1)\n"                                            \
+                    "        move(z, z_of, 0)\n"                                       \
+                    "    } else {\n"                                                   \
+                    "        alloc(z, end_of[parts])\n"                                \
+                    "        parallel for (i32 part2 = 0; part2 < parts; part2++) {\n" \
+                    "            f64 *own2\n"                                          \
+                    "            take(own2, z_of, part2)\n"                            \
+                    "            i64 from = end_of[part2]\n"                           \
+                    "            for (i64 p = from; p < end_of[part2 + 1]; p++) {\n"   \
+                    "                z[p] = own2[p - from]\n"                          \
+                    "            }\n"                                                  \
+                    "        }\n"                                                      \
+                    "    }\n"                                                          \
+                    "    free(end_of)\n"                                               \
+                    "    free(z_of)\n"                                                 \
+                    "}\n"
+
+/* The same at once. */
+#define PARALLEL_GATHER                                                    \
+    PARALLEL_KERNEL("gathers")                                             \
+    PARALLEL_CHUNKS "    join(z, z_of, 0, end_of, parts, end_of[parts])\n" \
+                    "    free(end_of)\n"                                   \
+                    "    free(z_of)\n"                                     \
+                    "}\n"
 
 /* Each part appends where its share begins; in their order parts move up to where those before them
  * end. */
@@ -223,7 +233,7 @@
 
 static const char *const parallel_program[] = {PARALLEL_APART, PARALLEL_ATOMIC, PARALLEL_REDUCE,
                                                PARALLEL_JOIN,  PARALLEL_SETTLE, PARALLEL_FAIL,
-                                               PARALLEL_GROW};
+                                               PARALLEL_GROW,  PARALLEL_GATHER};
 enum { PARALLEL_PROGRAMS = sizeof parallel_program / sizeof *parallel_program };
 
 #endif

@@ -51,6 +51,7 @@ static void test_reads_back(void **state)
 static void test_invariants(void **state)
 {
 #define PART(BODY) "parallel for (i32 p = 0; p < n; p++) {\n" BODY "\n}"
+#define JOINING    "i64 *e\nalloc(e, n + 1)\narrays(1) a\nalloc(a, n)\n"
     static const struct {
         const char *body, *message;
     } broken[] = {
@@ -90,6 +91,16 @@ static void test_invariants(void **state)
         {"arrays(1) a\nf64 *w\nmove(w, a, 0)\ntake(w, a, 0)",
          "w is taken but has memory of its own"},
         {"f64 *a\nmove(z, a, 0)", "an array of arrays that is declared is expected here"},
+        {JOINING "join(z, a, 0, e, n, 1)\nfree(a)\nfree(e)", NULL},
+        {JOINING PART("f64 *w\njoin(w, a, 0, e, n, 1)\nfree(w)") "\nfree(a)\nfree(e)", NULL},
+        {JOINING PART("join(z, a, 0, e, n, 1)"), "the joining of z in a part"},
+        {JOINING PART("critical {\nf64 *w\njoin(w, a, 0, e, n, 1)\nfree(w)\n}"),
+         "a critical section that may fail"},
+        {JOINING "join(x, a, 0, e, n, 1)", "the joining of x, which is the caller's"},
+        {JOINING "join(z, a, 0, x, n, 1)", "where parts begin, x, is of another type"},
+        {JOINING "f64 *w\ntake(w, a, 0)\njoin(w, a, 0, e, n, 1)",
+         "the joining of w, which is taken"},
+        {JOINING "join(z, e, 0, e, n, 1)", "an array of arrays that is declared is expected here"},
         {"parallel for (i32 p = 1; p < n; p++) {\n}", "a parallel loop begins with 0"},
         {"parallel for (i32 p = 0; p < n; p += 2) {\n}", "++ is expected here"},
         {"parallel for (i8 p = 0; p < 1; p++) {\n}", "p cannot be the variable of a parallel"},

@@ -288,10 +288,27 @@ static void test_sorting_rows(void **state)
     }
 }
 
+/* ---- sums ---- */
+
+static void test_sums(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    const struct imp_function *sum = caller(cx, "sum_before", (enum type[]){TYPE_I64}, 1);
+    int64_t length[] = {3, 0, 5, -1};
+    struct imp_argument argument[] = {array(length, 4), number(3), number(10)};
+    run(cx, sum, argument);
+    assert_memory_equal(length, ((int64_t[]){10, 13, 13, 18}), sizeof length);
+    argument[1] = number(0);
+    run(cx, sum, argument);
+    assert_int_equal(length[0], 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_names),
+        TEST(test_sums),
         cmocka_unit_test(test_finding),
         cmocka_unit_test(test_sorting_entries),
         cmocka_unit_test(test_sorting_rows),

@@ -152,6 +152,25 @@ static void test_handing_over(void **state)
                  "f64 *w\nmove(w, z_of, 0)\nfree(w)\ntake(own2, z_of, part2)", "z_of[0] is ");
 }
 
+static void test_wrong_joining(void **state)
+{
+    PROTECT((struct context *)*state);
+    const char *join = "join(z, z_of, 0, end_of, parts, end_of[parts])";
+    expect_fault(*state, PARALLEL_GATHER, "end_of, parts, end_of[parts])", "end_of, parts, 1)",
+                 "] is out of bounds: it has 1 elements");
+    expect_fault(*state, PARALLEL_GATHER, join,
+                 "f32 *w\njoin(w, z_of, 0, end_of, parts, end_of[parts])\nfree(w)",
+                 "z_of[0] becomes w and is of another type");
+    expect_fault(*state, PARALLEL_GATHER, join,
+                 "join(z, z_of, 0, end_of, parts, end_of[parts])\n"
+                 "join(z, z_of, 0, end_of, parts, end_of[parts])",
+                 "z_of[0] is joined and was never kept");
+    expect_fault(*state, PARALLEL_GATHER, "join(z, z_of, 0,", "join(z, z_of, 1,",
+                 "z_of[4] is out of bounds");
+    expect_fault(*state, PARALLEL_GATHER, "join(z, z_of, 0, end_of, parts,",
+                 "join(z, z_of, 0, end_of, parts + 1,", "end_of[5] is out of bounds");
+}
+
 /* Those who settle come too early or write where others still are; and who has ended goes on. */
 static void test_wrong_settling(void **state)
 {
@@ -169,7 +188,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_missing_reduction), TEST(test_missing_atomic), TEST(test_other_atomic),
         TEST(test_shared_workspace),  TEST(test_wrong_scan),     TEST(test_handing_over),
-        TEST(test_wrong_settling),
+        TEST(test_wrong_joining),     TEST(test_wrong_settling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -260,10 +260,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             failed = failed < part_status ? part_status : failed;
         }
     }
-    if (failed) {
-        status = failed;
+    if (failed)
         goto fail;
-    }
     *C2_pos_out = C2_pos;
     *C2_crd_out = C2_crd;
     *C_vals_out = C_vals;
@@ -276,5 +274,5 @@ fail:
     *C2_pos_out = NULL;
     *C2_crd_out = NULL;
     *C_vals_out = NULL;
-    return status;
+    return failed ? failed : status;
 }

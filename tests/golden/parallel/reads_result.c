@@ -147,6 +147,21 @@ static inline void free_arrays(void **arrays, void **few)
 }
 #endif
 
+#ifndef SPCC_HAS_sum_before_i64
+#define SPCC_HAS_sum_before_i64
+/* Sums of the lengths before each of n, from `first` on, in their place; then the sum of all. */
+static inline void sum_before_i64(int64_t *restrict length, int64_t n, int64_t first)
+{
+    int64_t sum = first;
+    for (int64_t part = 0; part < n; part++) {
+        int64_t here = length[part];
+        length[part] = sum;
+        sum += here;
+    }
+    length[n] = sum;
+}
+#endif
+
 /* More room for y2_crd, y_vals; false if there is none. */
 static inline bool evaluate_grow_y2(int32_t *y2_capacity, int32_t **y2_crd, double **y_vals,
                                     int *status)
@@ -414,22 +429,15 @@ int evaluate(int32_t u1_dimension, const bool *restrict u1_map, const double *re
             failed = failed < part_status ? part_status : failed;
         }
     }
-    if (failed) {
-        status = failed;
+    if (failed)
         goto fail;
-    }
     if (parts == 1) {
         y2_pos = (int32_t *)move_array(y2_pos, y_of, 0);
         y2_crd = (int32_t *)move_array(y2_crd, y_of, 1);
         y_vals = (double *)move_array(y_vals, y_of, 2);
     } else {
-        int64_t ny2 = 0;
-        for (int32_t part = 0; part < parts; part++) {
-            int64_t length = y2_begin[part];
-            y2_begin[part] = ny2;
-            ny2 += length;
-        }
-        y2_begin[parts] = ny2;
+        sum_before_i64(y2_begin, parts, 0);
+        int64_t ny2 = y2_begin[parts];
         if (ny2 > 2147483647) {
             status = 2;
             goto fail;
@@ -446,8 +454,7 @@ int evaluate(int32_t u1_dimension, const bool *restrict u1_map, const double *re
         for (int32_t chunk = 0; chunk < parts; chunk++)
             evaluate_chunk(chunk, u1_dimension, y2_pos, y2_crd, y_vals, parts, y_of, y2_begin);
     }
-    free_arrays(y_of, y_of_few);
-    y_of = NULL;
+    free_arrays(y_of, y_of_few); y_of = NULL;
     work_2 = (int64_t)u1_dimension + y2_pos[u1_dimension];
     parts_2 = (int32_t)(work_2 < 16384 ? 1 : min_i64(min_i64(thread_count(), 256), work_2 / 8192));
     z_of = allocate_arrays(parts_2 * 4, 4, z_of_few);
@@ -466,23 +473,16 @@ int evaluate(int32_t u1_dimension, const bool *restrict u1_map, const double *re
             failed = failed < part_status ? part_status : failed;
         }
     }
-    if (failed) {
-        status = failed;
+    if (failed)
         goto fail;
-    }
     if (parts_2 == 1) {
         z1_pos = (int32_t *)move_array(z1_pos, z_of, 0);
         z1_crd = (int32_t *)move_array(z1_crd, z_of, 1);
         z2_crd = (int32_t *)move_array(z2_crd, z_of, 2);
         z_vals = (double *)move_array(z_vals, z_of, 3);
     } else {
-        int64_t nz2 = 0;
-        for (int32_t part = 0; part < parts_2; part++) {
-            int64_t length = z2_begin[part];
-            z2_begin[part] = nz2;
-            nz2 += length;
-        }
-        z2_begin[parts_2] = nz2;
+        sum_before_i64(z2_begin, parts_2, 0);
+        int64_t nz2 = z2_begin[parts_2];
         if (nz2 > 2147483647) {
             status = 2;
             goto fail;
@@ -528,5 +528,5 @@ fail:
     *z1_crd_out = NULL;
     *z2_crd_out = NULL;
     *z_vals_out = NULL;
-    return status;
+    return failed ? failed : status;
 }

@@ -199,7 +199,7 @@ static inline void sort_count(uint64_t rest, int64_t *restrict place)
 static inline uint64_t sort_rest_i32(int32_t number, int64_t least, int64_t pairs)
 {
     uint64_t rest = (uint64_t)(number - least);
-    for (int64_t left = 0; left < pairs; left++)
+    for (int64_t left_ = 0; left_ < pairs; left_++)
         rest = rest / 65536;
     return rest;
 }
@@ -282,6 +282,21 @@ static inline void sort_row_i32(int64_t n, int32_t *restrict key, const bool *re
         rest = rest / 65536;
         pairs++;
     }
+}
+#endif
+
+#ifndef SPCC_HAS_sum_before_i64
+#define SPCC_HAS_sum_before_i64
+/* Sums of the lengths before each of n, from `first` on, in their place; then the sum of all. */
+static inline void sum_before_i64(int64_t *restrict length, int64_t n, int64_t first)
+{
+    int64_t sum = first;
+    for (int64_t part = 0; part < n; part++) {
+        int64_t here = length[part];
+        length[part] = sum;
+        sum += here;
+    }
+    length[n] = sum;
 }
 #endif
 
@@ -490,22 +505,15 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             failed = failed < part_status ? part_status : failed;
         }
     }
-    if (failed) {
-        status = failed;
+    if (failed)
         goto fail;
-    }
     if (parts == 1) {
         C2_pos = (int32_t *)move_array(C2_pos, C_of, 0);
         C2_crd = (int32_t *)move_array(C2_crd, C_of, 1);
         C_vals = (double *)move_array(C_vals, C_of, 2);
     } else {
-        int64_t nC2 = 0;
-        for (int32_t part = 0; part < parts; part++) {
-            int64_t length = C2_begin[part];
-            C2_begin[part] = nC2;
-            nC2 += length;
-        }
-        C2_begin[parts] = nC2;
+        sum_before_i64(C2_begin, parts, 0);
+        int64_t nC2 = C2_begin[parts];
         if (nC2 > 2147483647) {
             status = 2;
             goto fail;
@@ -536,5 +544,5 @@ fail:
     *C2_pos_out = NULL;
     *C2_crd_out = NULL;
     *C_vals_out = NULL;
-    return status;
+    return failed ? failed : status;
 }
