@@ -1,11 +1,12 @@
 /* threads.c - loops that threads share without being asked, beside the same kernels with --serial.
  *
- *     threads [ENTRIES [ROUNDS]]
+ *     threads [ENTRIES [ROUNDS [KERNEL]]]
  *
  * Three forms of a kernel run in turns: serial, as planned on one thread, and on two.  Their times
  * are those of processors, not of clocks, so that others who use the machine count as little as can
  * be: on two threads it is the greater of what the calling thread took and what all others did,
  * which wait without spinning (OMP_WAIT_POLICY).  Of each form the least of the rounds counts.
+ * Sparse operands have entries at places of their own, but where they are said to be alike.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -73,6 +74,7 @@ struct kernel {
     const char *name, *statement;
     const char *format[TENSORS]; /* the result's first; of operands: NULL: dense */
     int order;                   /* of the inputs */
+    int alike;                   /* their entries are at the same places */
 };
 
 static const struct kernel kernels[] = {
@@ -80,6 +82,7 @@ static const struct kernel kernels[] = {
     {"SpMV, csc", "y(i) = A(i,j) * x(j)", {NULL, "csc", NULL}, 2},
     {"SpMM 32", "Y(i,r) = A(i,j) * X(j,r)", {NULL, "csr", NULL}, 2},
     {"A + B", "C(i,j) = A(i,j) + B(i,j)", {"csr", "csr", "csr"}, 2},
+    {"A + B, alike", "C(i,j) = A(i,j) + B(i,j)", {"csr", "csr", "csr"}, 2, 1},
     {"SpGEMM", "C(i,j) = A(i,k) * B(k,j)", {"csr", "csr", "csr"}, 2},
     {"COO to CSR", "B(i,j) = A(i,j)", {"csr", "coo"}, 2},
     {"CSR to CSC", "B(i,j) = A(i,j)", {"csc", "csr"}, 2},
@@ -123,8 +126,8 @@ static spcc_tensor *make_operand(struct form *f, const struct input *in, const c
 
 /* The names of the tensors, in the order of the kernel, are letters of the statement: capital ones
  * that are dense are matrices. */
-static void make_form(struct form *f, const struct kernel *k, const struct input *in, int threads,
-                      int serial)
+static void make_form(struct form *f, const struct kernel *k, const struct input *inputs,
+                      int threads, int serial)
 {
     spcc_options options = {.size = sizeof options, .threads = threads};
     spcc_declaration declared[TENSORS];
@@ -147,7 +150,7 @@ static void make_form(struct form *f, const struct kernel *k, const struct input
     for (int t = 0; t < f->tensors; t++) {
         int order = name[t][0] < 'a' ? 2 : 1;
         if (t > 0)
-            f->tensor[t] = make_operand(f, in, k->format[t], order);
+            f->tensor[t] = make_operand(f, &inputs[k->alike ? 0 : t - 1], k->format[t], order);
         else
             check(f, spcc_tensor_new(f->context, k->format[0], SPCC_F64, order, NULL, NULL,
                                      &f->tensor[0]));
@@ -184,12 +187,14 @@ static double time_of(struct form *f, int times)
 
 static void measure(const struct kernel *k, int64_t entries, int heavy, int rounds)
 {
-    struct input in = make_input(k->order, entries, heavy);
+    struct input inputs[TENSORS - 1];
     struct form form[FORMS] = {{0}};
     double least[FORMS];
     int times = entries <= SMALL ? 2000 : 1;
+    for (int i = 0; i < TENSORS - 1; i++)
+        inputs[i] = make_input(k->order, entries, heavy);
     for (int i = 0; i < FORMS; i++) {
-        make_form(&form[i], k, &in, i == 2 ? 2 : 1, i == 0);
+        make_form(&form[i], k, inputs, i == 2 ? 2 : 1, i == 0);
         least[i] = INFINITY;
     }
     for (int round = -1; round < rounds; round++)
@@ -202,18 +207,23 @@ static void measure(const struct kernel *k, int64_t entries, int heavy, int roun
     fflush(stdout);
     for (int i = 0; i < FORMS; i++)
         free_form(&form[i]);
-    free(in.at);
-    free(in.values);
+    for (int i = 0; i < TENSORS - 1; i++) {
+        free(inputs[i].at);
+        free(inputs[i].values);
+    }
 }
 
 int main(int argc, char **argv)
 {
     int64_t entries = argc > 1 ? atoll(argv[1]) : 1000000;
     int rounds = argc > 2 ? atoi(argv[2]) : 15;
+    const char *only = argc > 3 ? argv[3] : NULL; /* kernels whose names begin so */
     setenv("OMP_WAIT_POLICY", "passive", 1);
     setenv("GOMP_SPINCOUNT", "0", 1);
     printf("kernel       input      entries  serial ms  1 thread 2 threads, times as fast\n");
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
+        if (only && strncmp(kernels[k].name, only, strlen(only)) != 0)
+            continue;
         measure(&kernels[k], SMALL, 0, rounds);
         measure(&kernels[k], entries, 0, rounds);
         measure(&kernels[k], entries, 1, rounds);
