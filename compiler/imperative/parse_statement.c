@@ -421,9 +421,11 @@ static const struct imp *parse_keep(struct parser *p)
     return p->failed ? nothing(p) : imp_keep(p->cx, arrays, place, array);
 }
 
-/* take(C_vals, C_of, part * 2), move(C_vals, C_of, 0) */
+/* take(C_vals, C_of, part * 2), move(C_vals, C_of, 0), join(C_vals, C_of, 0, C_begin, parts, n) */
 static const struct imp *parse_from_arrays(struct parser *p, enum imp_kind kind)
 {
+    const struct imp_var *begin = NULL;
+    const struct imp *number[2] = {NULL};
     advance(p, 1);
     expect(p, "(");
     const struct imp_var *array = expect_array(p);
@@ -431,31 +433,18 @@ static const struct imp *parse_from_arrays(struct parser *p, enum imp_kind kind)
     const struct imp_var *arrays = expect_arrays(p);
     expect(p, ",");
     const struct imp *place = parse_integer(p);
+    if (kind == IMP_JOIN && expect(p, ","))
+        begin = expect_array(p);
+    for (int i = 0; kind == IMP_JOIN && i < 2; i++) {
+        expect(p, ",");
+        number[i] = parse_integer(p);
+    }
     expect(p, ")");
     if (p->failed)
         return nothing(p);
-    return kind == IMP_MOVE ? imp_move(p->cx, array, arrays, place)
-                            : imp_take(p->cx, array, arrays, place);
-}
-
-/* join(C_vals, C_of, 1, C_begin, parts, n) */
-static const struct imp *parse_join(struct parser *p)
-{
-    advance(p, 1);
-    expect(p, "(");
-    const struct imp_var *array = expect_array(p);
-    expect(p, ",");
-    const struct imp_var *arrays = expect_arrays(p);
-    expect(p, ",");
-    const struct imp *number = parse_integer(p);
-    expect(p, ",");
-    const struct imp_var *begin = expect_array(p);
-    expect(p, ",");
-    const struct imp *parts = parse_integer(p);
-    expect(p, ",");
-    const struct imp *elements = parse_integer(p);
-    expect(p, ")");
-    return p->failed ? nothing(p) : imp_join(p->cx, array, arrays, number, begin, parts, elements);
+    return kind == IMP_JOIN   ? imp_join(p->cx, array, arrays, place, begin, number[0], number[1])
+           : kind == IMP_MOVE ? imp_move(p->cx, array, arrays, place)
+                              : imp_take(p->cx, array, arrays, place);
 }
 
 /* What begins with a word of the language that a parenthesis follows; IMP_BLOCK: nothing does. */
@@ -489,10 +478,8 @@ static const struct imp *parse_statement(struct parser *p)
         return parse_block(p);
     if (memory == IMP_KEEP)
         return parse_keep(p);
-    if (memory == IMP_TAKE || memory == IMP_MOVE)
+    if (memory == IMP_TAKE || memory == IMP_MOVE || memory == IMP_JOIN)
         return parse_from_arrays(p, memory);
-    if (memory == IMP_JOIN)
-        return parse_join(p);
     if (memory == IMP_COPY)
         return parse_copy(p);
     if (memory != IMP_BLOCK)
