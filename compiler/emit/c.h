@@ -163,6 +163,7 @@ const char *c_allocate_arrays_helper(struct c_writer *w);
 const char *c_free_arrays_helper(struct c_writer *w);
 /* What stands in for an array that one of them becomes. */
 const char *c_move_array_helper(struct c_writer *w);
+/* An array and those that parts have made, one behind the other; team: a clause of OpenMP's. */
 const char *c_join_arrays_helper(struct c_writer *w, const char *team);
 /* Read an element that other threads change; put another value there unless one of them has. */
 const char *c_load_helper(struct c_writer *w, enum type type);
@@ -257,6 +258,7 @@ bool c_allocates(const struct imp *imp);
  * are. */
 int c_allocate(struct c_writer *w, const struct imp *const *arg, int n);
 void c_release_array(struct c_writer *w, const struct imp_var *var);
+/* All of them; many in a loop. */
 void c_release_arrays(struct c_writer *w, const struct imp_var *const *var, int n);
 void c_fill(struct c_writer *w, const struct imp *imp);
 void c_copy(struct c_writer *w, const struct imp *imp);

@@ -118,9 +118,5 @@ static const struct imp *statement(struct context *cx, const struct imp *imp)
 const struct imp_function *imp_end_early(struct context *cx, const struct imp_function *function)
 {
     const struct imp *body = statement(cx, function->body);
-    if (body == function->body)
-        return function;
-    struct imp_function *ended = arena_copy(cx->arena, function, sizeof *function);
-    ended->body = body;
-    return ended;
+    return imp_with_body(cx, function, body);
 }

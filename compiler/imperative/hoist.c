@@ -297,9 +297,5 @@ const struct imp_function *imp_hoist(struct context *cx, const struct imp_functi
         vec_push(cx->arena, &h.names, function->param[i].var->name);
     imp_any(function->body, note_name, &h);
     const struct imp *body = single(&h, function->body);
-    if (body == function->body)
-        return function;
-    struct imp_function *changed = arena_copy(cx->arena, function, sizeof *function);
-    changed->body = body;
-    return changed;
+    return imp_with_body(cx, function, body);
 }

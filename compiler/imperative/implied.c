@@ -78,9 +78,5 @@ const struct imp_function *imp_imply(struct context *cx, const struct imp_functi
 {
     struct implier in = {.cx = cx};
     const struct imp *body = rewrite(&in, function->body);
-    if (body == function->body)
-        return function;
-    struct imp_function *simpler = arena_copy(cx->arena, function, sizeof *function);
-    simpler->body = body;
-    return simpler;
+    return imp_with_body(cx, function, body);
 }

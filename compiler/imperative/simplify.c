@@ -526,11 +526,7 @@ static const struct imp_function *simplify_function(struct simplifier *like,
         imp_any(body, count, &s);
         body = statement(&s, body);
     }
-    if (body == function->body)
-        return function;
-    struct imp_function *simpler = arena_copy(like->cx->arena, function, sizeof *function);
-    simpler->body = body;
-    return simpler;
+    return imp_with_body(like->cx, function, body);
 }
 
 struct callee {

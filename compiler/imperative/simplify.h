@@ -37,6 +37,17 @@ const struct imp *imp_join_runs(struct context *cx, const struct imp *loop, int 
 bool imp_join_marks(const struct imp_mark *outer, const struct imp_mark *inner,
                     struct imp_mark *both);
 
+/* The function with what a pass has made of its body; itself if that is its own. */
+static inline const struct imp_function *
+imp_with_body(struct context *cx, const struct imp_function *function, const struct imp *body)
+{
+    if (body == function->body)
+        return function;
+    struct imp_function *changed = arena_copy(cx->arena, function, sizeof *function);
+    changed->body = body;
+    return changed;
+}
+
 /* The statements of a body. */
 static inline int body_count(const struct imp *body)
 {

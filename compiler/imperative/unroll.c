@@ -192,9 +192,5 @@ const struct imp_function *imp_unroll(struct context *cx, const struct imp_funct
     const struct imp *body = statement(&u, function->body);
     if (u.refused)
         return NULL;
-    if (body == function->body)
-        return function;
-    struct imp_function *longer = arena_copy(cx->arena, function, sizeof *function);
-    longer->body = body;
-    return longer;
+    return imp_with_body(cx, function, body);
 }
