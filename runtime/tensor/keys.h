@@ -19,6 +19,10 @@
 
 enum { KEY_WORDS = LEVELS_MAX + 1, KEY_BITS = 64 };
 
+/* So many keys are read before entries are put where these say: a processor that does not know yet
+ * where it stores to holds back what is loaded behind that. */
+enum { KEYS_TOGETHER = 8 };
+
 struct key_part {
     int word, shift, bits; /* where it is */
     int64_t low;           /* what it is the distance from */

@@ -107,26 +107,36 @@ static struct share_blocks blocks_of(const struct share_room *room)
     return (struct share_blocks){room->blocks.target + first, room->blocks.cleared + first};
 }
 
+/* An entry goes into the buffer of its digit; one that is full then, to the front of the stripe. */
+static inline void put_entry(const struct share_room *room, struct share_stripe *stripe,
+                             uint64_t digit, int64_t entry, int words, size_t size)
+{
+    const struct share_entries *all = &room->all, *buffer = &stripe->buffer;
+    int64_t first = (int64_t)digit * BLOCK, at = first + stripe->left[digit];
+    for (int w = 0; w < words; w++)
+        buffer->word[w][at] = all->word[w][entry];
+    keys_move_value(buffer->vals, at, all->vals, entry, size);
+    if (++stripe->left[digit] < BLOCK)
+        return;
+    copy_entries(all, room->part.begin + stripe->used * BLOCK, buffer, first, BLOCK);
+    blocks_of(room).target[stripe->used++] = (int64_t)digit;
+    stripe->full[digit]++;
+    stripe->left[digit] = 0;
+}
+
 static inline void read_stripe(const struct share_room *room, struct share_stripe *stripe,
                                int64_t end, int words, size_t size)
 {
-    const struct share_entries *all = &room->all, *buffer = &stripe->buffer;
-    const uint64_t *word = all->word[room->part.word], mask = (uint64_t)room->part.digits - 1;
+    const uint64_t *word = room->all.word[room->part.word];
+    const uint64_t mask = (uint64_t)room->part.digits - 1;
     const int shift = room->part.shift;
-    const struct share_blocks blocks = blocks_of(room);
-    for (int64_t i = room->part.begin + stripe->begin * BLOCK; i < end; i++) {
-        uint64_t digit = word[i] >> shift & mask;
-        int64_t at = (int64_t)digit * BLOCK + stripe->left[digit];
-        for (int w = 0; w < words; w++)
-            buffer->word[w][at] = all->word[w][i];
-        keys_move_value(buffer->vals, at, all->vals, i, size);
-        if (++stripe->left[digit] < BLOCK)
-            continue;
-        copy_entries(all, room->part.begin + stripe->used * BLOCK, buffer, (int64_t)digit * BLOCK,
-                     BLOCK);
-        blocks.target[stripe->used++] = (int64_t)digit;
-        stripe->full[digit]++;
-        stripe->left[digit] = 0;
+    uint64_t digit[KEYS_TOGETHER];
+    for (int64_t i = room->part.begin + stripe->begin * BLOCK, n; i < end; i += n) {
+        n = end - i < KEYS_TOGETHER ? end - i : KEYS_TOGETHER;
+        for (int64_t k = 0; k < n; k++)
+            digit[k] = word[i + k] >> shift & mask;
+        for (int64_t k = 0; k < n; k++)
+            put_entry(room, stripe, digit[k], i + k, words, size);
     }
 }
 

@@ -99,6 +99,22 @@ static void sort_few(uint64_t *item, int64_t n)
     }
 }
 
+/* Each to the place of its digit. */
+static void place_items(const uint64_t *item, uint64_t *to, int64_t n, int shift, uint64_t mask,
+                        int32_t *place)
+{
+    uint64_t some[KEYS_TOGETHER];
+    int64_t i = 0;
+    for (; i + KEYS_TOGETHER <= n; i += KEYS_TOGETHER) {
+        memcpy(some, item + i, sizeof some);
+#pragma GCC unroll 8
+        for (int k = 0; k < KEYS_TOGETHER; k++)
+            to[place[some[k] >> shift & mask]++] = some[k];
+    }
+    for (; i < n; i++)
+        to[place[item[i] >> shift & mask]++] = item[i];
+}
+
 /* By the lowest bits of the keys, in as few and as equal digits as it takes; the sorted items, in
  * one of the two arrays. */
 static uint64_t *sort_items(uint64_t *item, uint64_t *other, int64_t n, int bits)
@@ -121,8 +137,7 @@ static uint64_t *sort_items(uint64_t *item, uint64_t *other, int64_t n, int bits
             place[d] = sum;
             sum += count;
         }
-        for (int64_t i = 0; i < n; i++)
-            other[place[item[i] >> shift & mask]++] = item[i];
+        place_items(item, other, n, shift, mask, place);
         uint64_t *swap = item;
         item = other;
         other = swap;
