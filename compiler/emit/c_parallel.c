@@ -63,8 +63,7 @@ static void add_variables(struct c_writer *w, struct c_part *part, struct var_ma
 /* By the loop's variable. */
 static const char *name_of(struct c_writer *w, const struct imp_var *var, const char *end)
 {
-    return c_file_name(
-        w, arena_printf(w->cx->arena, "%s%s", var->wanted ? var->wanted : var->name, end));
+    return c_file_name(w, arena_printf(w->cx->arena, "%s%s", imp_stem(var), end));
 }
 
 /* What the function of the part does. */

@@ -49,7 +49,7 @@ static void note_declarations(struct scope *s, const struct imp *imp)
 static void declare(struct scope *s, const struct imp_var *var)
 {
     struct c_writer *w = s->w;
-    const char *wanted = var->wanted ? var->wanted : var->name, *name = wanted;
+    const char *wanted = imp_stem(var), *name = wanted;
     bool has_name = *var_map_at(w->cx, &w->names.own, var);
     for (int i = 2; !has_name && *visible(s, name); i++)
         name = arena_printf(w->cx->arena, "%s_%d", wanted, i);

@@ -100,9 +100,6 @@ static bool note_load(const struct imp *imp, void *data)
     return false;
 }
 
-/* What variables are named after that go with this one. */
-static const char *stem(const struct imp_var *var) { return var->wanted ? var->wanted : var->name; }
-
 /* The end of the last segment, which is looked up once, in front of all that the function does. */
 static const struct imp *end_of_all(struct vectorizer *z, const struct imp *loop,
                                     const struct imp *end)
@@ -112,7 +109,7 @@ static const struct imp *end_of_all(struct vectorizer *z, const struct imp *loop
     for (size_t i = 0; i < z->ends.n; i++)
         if (imp_equal(z->ends.at[i]->arg[0], end))
             return imp_read(z->cx, z->ends.at[i]->var);
-    const char *name = arena_printf(z->cx->arena, "%s_last", stem(loop->var));
+    const char *name = arena_printf(z->cx->arena, "%s_last", imp_stem(loop->var));
     struct imp_var *var = vector_var(z, name, end->type, 1);
     vec_push(z->cx->arena, &z->ends, imp_declare(z->cx, var, end));
     return imp_read(z->cx, var);
@@ -128,7 +125,7 @@ static const struct imp *distance(struct vectorizer *z, const struct imp *loop,
     const struct imp *more = imp_op2(cx, OP_LE, loop->arg[1], lanes_plus(cx, end, -AHEAD));
     const struct imp *n = imp_select(cx, more, imp_int(cx, type, AHEAD), imp_int(cx, type, 0));
     return imp_declare(
-        cx, vector_var(z, arena_printf(cx->arena, "%s_ahead", stem(loop->var)), type, 1), n);
+        cx, vector_var(z, arena_printf(cx->arena, "%s_ahead", imp_stem(loop->var)), type, 1), n);
 }
 
 /* May the loop be looked ahead in?  If it has one run, each iteration looks how far. */
@@ -197,8 +194,8 @@ const struct imp *vectorize_ahead(struct vectorizer *z, struct ahead *around, co
     imp_begin(&b);
     for (int i = 0; i < f.n; i++) {
         const struct imp *place = next_place(around, &f, f.load[i], at);
-        struct imp_var *base =
-            vector_var(z, arena_printf(cx->arena, "%s_next", stem(f.load[i]->var)), place->type, 1);
+        struct imp_var *base = vector_var(
+            z, arena_printf(cx->arena, "%s_next", imp_stem(f.load[i]->var)), place->type, 1);
         place = imp_let(&b, base, place);
         for (int n = 0; n < elements; n += line_elements(f.load[i]))
             imp_add(&b, imp_prefetch(cx, f.load[i]->var, lanes_plus(cx, place, n)));
@@ -266,7 +263,7 @@ const struct imp *vectorize_segment_ahead(struct vectorizer *z, struct ahead *ar
         || !around->loop->mark->labelled)
         return NULL;
     imp_begin(&b);
-    const char *name = arena_printf(cx->arena, "%s_next", stem(segment->var));
+    const char *name = arena_printf(cx->arena, "%s_next", imp_stem(segment->var));
     const struct imp *begin = imp_let(&b, vector_var(z, name, segment->var->type, 1),
                                       next_value(around, &in_loop, segment->arg[0]));
     for (int i = 0; i < f.n; i++)
@@ -315,11 +312,13 @@ static const struct imp *ask_for_target(struct vectorizer *z, const struct targe
 {
     struct context *cx = z->cx;
     struct imp_builder b = {.cx = cx};
-    const char *stem = t->array[0]->name;
+    const char *stem = t->array[0]->name, *next = arena_printf(cx->arena, "%s_next", stem),
+               *there = arena_printf(cx->arena, "%s_target", stem);
     imp_begin(&b);
-    struct imp_var *then = vector_var(z, arena_printf(cx->arena, "%s_next", stem), TYPE_I64, 1),
-                   *target = vector_var(z, arena_printf(cx->arena, "%s_target", stem),
-                                        t->counter->type, 1);
+    struct imp_var *then = vector_var(z, next, TYPE_I64, 1),
+                   *target = vector_var(z, there, t->counter->type, 1);
+    then->wanted = next;
+    target->wanted = there;
     to = imp_let(&b, then, to);
     imp_begin(&b);
     const struct imp *place = imp_let(&b, target, imp_load(cx, t->counter->var, to));
@@ -329,19 +328,49 @@ static const struct imp *ask_for_target(struct vectorizer *z, const struct targe
     return imp_end(&b);
 }
 
-const struct imp *vectorize_target_ahead(struct vectorizer *z, struct ahead *here)
+static struct targets targets_of(const struct lanes *loop)
+{
+    struct targets t = {.loop = loop};
+    imp_any(loop->body, note_target, &t);
+    return t;
+}
+
+bool vectorize_has_targets(struct context *cx, const struct imp *loop)
+{
+    const struct lanes l = {.cx = cx, .var = loop->var, .body = loop->arg[2]};
+    return targets_of(&l).n > 0;
+}
+
+/* For so many iterations, from this one on. */
+static const struct imp *for_each(struct vectorizer *z, const struct imp *loop, int iterations,
+                                  const struct imp *asked)
 {
     struct context *cx = z->cx;
-    struct lanes l = {.cx = cx, .var = here->loop->var, .body = here->loop->arg[2]};
-    struct targets t = {.loop = &l};
-    imp_any(l.body, note_target, &t);
+    if (iterations == 1)
+        return asked;
+    const char *name = arena_printf(cx->arena, "%s_of", imp_stem(loop->var));
+    struct imp_var *each = vector_var(z, name, loop->var->type, 1);
+    const struct imp *here = imp_read(cx, loop->var),
+                     *one = imp_for(cx, loop->var, loop->arg[0], loop->arg[1], 1, asked);
+    return imp_for(cx, each, here, lanes_plus(cx, here, iterations), 1,
+                   unroll_iteration(z, one, imp_read(cx, each)));
+}
+
+const struct imp *vectorize_with_targets(struct vectorizer *z, struct ahead *here, int iterations,
+                                         const struct imp *body)
+{
+    struct context *cx = z->cx;
+    const struct lanes l = {.cx = cx, .var = here->loop->var, .body = here->loop->arg[2]};
+    const struct targets t = targets_of(&l);
     if (t.n == 0 || !may_look(z, here) || !here->loop->mark->labelled)
-        return NULL;
+        return body;
     const struct imp *entries = here->loop->mark->last,
                      *at = imp_cast(cx, TYPE_I64, t.counter->arg[0]);
     const struct imp *many =
         imp_op2(cx, OP_GT, entries, imp_int(cx, entries->type, SECOND_LEVEL / t.bytes));
-    return imp_if(cx, many, ask_for_target(z, &t, at, next_value(here, &l, at)), NULL);
+    const struct imp *asked =
+        for_each(z, here->loop, iterations, ask_for_target(z, &t, at, next_value(here, &l, at)));
+    return imp_block(cx, (const struct imp *const[]){imp_if(cx, many, asked, NULL), body}, 2);
 }
 
 const struct imp *vectorize_behind(struct vectorizer *z, const struct ahead *around,

@@ -122,6 +122,12 @@ struct imp_var {
     bool positive; /* an integer that is never less than 1, so that to divide by it is plain */
 };
 
+/* What other variables are named after that go with this one. */
+static inline const char *imp_stem(const struct imp_var *var)
+{
+    return var->wanted ? var->wanted : var->name;
+}
+
 /* The kernel's return values (contract 4). */
 enum imp_status {
     STATUS_OK = 0,

@@ -55,21 +55,6 @@ static const struct imp *stores_at(const struct lanes *l, const struct imp *at, 
     return imp_end(&b);
 }
 
-/* Where the whole vectors of a loop end that begins here; an expression for a loop's bound. */
-static const struct imp *whole_vectors(struct vectorizer *z, struct imp_builder *b,
-                                       const struct imp *loop, const struct imp *begin, int width)
-{
-    struct context *cx = z->cx;
-    const struct imp *end = imp_cast(cx, begin->type, loop->arg[1]),
-                     *n = imp_int(cx, begin->type, width);
-    const struct imp *vectors = imp_op2(cx, OP_DIV, imp_op2(cx, OP_SUB, end, begin), n);
-    const struct imp *middle = imp_op2(cx, OP_ADD, begin, imp_op2(cx, OP_MUL, vectors, n));
-    middle = imp_fold(cx, middle);
-    const char *name = arena_printf(cx->arena, "%s_middle", loop->var->name);
-    return middle->kind == IMP_LITERAL ? middle
-                                       : imp_let(b, vector_var(z, name, begin->type, 1), middle);
-}
-
 /* What is left to do of what is asked of a loop over vectors. */
 static const struct imp_mark *unrolled(struct vectorizer *z, const struct imp *loop)
 {
@@ -100,7 +85,7 @@ const struct imp *vectorize_short(struct vectorizer *z, const struct imp *loop)
     if (begin->kind != IMP_LITERAL)
         begin = imp_let(&b, vector_var(z, "begin", loop->var->type, 1), begin);
     if (!vector_is_multiple(loop, width))
-        middle = whole_vectors(z, &b, loop, begin, width);
+        middle = vector_whole(z, &b, loop, begin, width);
     const struct imp *vectors =
         imp_for(z->cx, loop->var, begin, middle, width, stores_at(&l, at, width));
     imp_add(&b, vector_factor(loop) ? imp_marked(z->cx, vectors, unrolled(z, loop)) : vectors);

@@ -75,6 +75,20 @@ const struct imp *vector_end(struct vectorizer *z, struct imp_builder *b, const 
     return imp_let(b, vector_var(z, name, end->type, 1), end);
 }
 
+const struct imp *vector_whole(struct vectorizer *z, struct imp_builder *b, const struct imp *loop,
+                               const struct imp *begin, int width)
+{
+    struct context *cx = z->cx;
+    const struct imp *end = imp_cast(cx, begin->type, loop->arg[1]),
+                     *n = imp_int(cx, begin->type, width);
+    const struct imp *vectors = imp_op2(cx, OP_DIV, imp_op2(cx, OP_SUB, end, begin), n);
+    const struct imp *middle = imp_op2(cx, OP_ADD, begin, imp_op2(cx, OP_MUL, vectors, n));
+    middle = imp_fold(cx, middle);
+    const char *name = arena_printf(cx->arena, "%s_middle", imp_stem(loop->var));
+    return middle->kind == IMP_LITERAL ? middle
+                                       : imp_let(b, vector_var(z, name, begin->type, 1), middle);
+}
+
 void vector_note(struct vectorizer *z, const struct imp *loop)
 {
     if (vector_is_asked(loop))
@@ -129,24 +143,6 @@ static bool is_loop(const struct imp *imp, void *data)
     return imp->kind == IMP_FOR || imp->kind == IMP_WHILE;
 }
 
-static const struct imp *children(struct vectorizer *z, const struct imp *imp)
-{
-    const struct imp **arg = arena_array(z->cx->arena, const struct imp *, imp->args);
-    struct ahead here = {.loop = imp}, *around = z->around;
-    bool loops = imp->kind == IMP_FOR || imp->kind == IMP_WHILE || imp->kind == IMP_PARALLEL;
-    if (loops)
-        z->around = imp->kind == IMP_FOR ? &here : NULL;
-    for (int i = 0; i < imp->args; i++)
-        arg[i] = imp_is_expression(imp->arg[i]) ? imp->arg[i] : statement(z, imp->arg[i]);
-    z->around = around;
-    if (imp->kind == IMP_FOR && !imp_any(imp->arg[2], is_loop, NULL)) {
-        const struct imp *fetches = vectorize_target_ahead(z, &here);
-        if (fetches)
-            arg[2] = imp_block(z->cx, (const struct imp *const[]){fetches, arg[2]}, 2);
-    }
-    return vectorize_behind(z, &here, imp_with_args(z->cx, imp, arg));
-}
-
 /* So many nodes vectors may add to a program, unless they are asked for: where a loop stands many
  * times in the code, once for each set of operands that are there, the first ones have them. */
 enum { NODES_MOST = 3000 };
@@ -160,6 +156,35 @@ static const struct imp *counted(struct vectorizer *z, const struct imp *loop,
         z->nodes += vectors->size - loop->size;
     }
     return vectors;
+}
+
+/* A loop without loops in it: what it scatters is asked for, and read several at a step. */
+static const struct imp *innermost(struct vectorizer *z, const struct imp *loop)
+{
+    struct ahead here = {.loop = loop};
+    const struct imp *steps =
+        z->nodes > NODES_MOST ? NULL : counted(z, loop, vectorize_together(z, &here));
+    if (!steps) {
+        const struct imp *body = vectorize_with_targets(z, &here, 1, loop->arg[2]);
+        steps = imp_with_args(z->cx, loop,
+                              (const struct imp *const[]){loop->arg[0], loop->arg[1], body});
+    }
+    return vectorize_behind(z, &here, steps);
+}
+
+static const struct imp *children(struct vectorizer *z, const struct imp *imp)
+{
+    if (imp->kind == IMP_FOR && !imp_any(imp->arg[2], is_loop, NULL))
+        return innermost(z, imp);
+    const struct imp **arg = arena_array(z->cx->arena, const struct imp *, imp->args);
+    struct ahead here = {.loop = imp}, *around = z->around;
+    bool loops = imp->kind == IMP_FOR || imp->kind == IMP_WHILE || imp->kind == IMP_PARALLEL;
+    if (loops)
+        z->around = imp->kind == IMP_FOR ? &here : NULL;
+    for (int i = 0; i < imp->args; i++)
+        arg[i] = imp_is_expression(imp->arg[i]) ? imp->arg[i] : statement(z, imp->arg[i]);
+    z->around = around;
+    return vectorize_behind(z, &here, imp_with_args(z->cx, imp, arg));
 }
 
 /* The nest that this fill is for, in vectors that start from what it fills with, and so without it;

@@ -11,6 +11,7 @@
  *   registers.c   loops that reduce into few components, through loops of constant extent
  *   ranges.c      loops around ranges of a vector, in tiles of it
  *   ahead.c       what such a loop will need soon
+ *   together.c    loops that put entries where counters say
  *   vectorize.c   where which is applied
  *
  * SPDX-License-Identifier: MIT
@@ -66,6 +67,10 @@ bool vector_is_multiple(const struct imp *loop, int64_t n);
 
 /* The loop's end, with a name that is declared if it has none. */
 const struct imp *vector_end(struct vectorizer *z, struct imp_builder *b, const struct imp *loop);
+
+/* Where the whole steps of so many iterations end, of a loop that begins here. */
+const struct imp *vector_whole(struct vectorizer *z, struct imp_builder *b, const struct imp *loop,
+                               const struct imp *begin, int width);
 
 /* The loop's body where its variable has this value, with variables of its own (unroll.c). */
 const struct imp *unroll_iteration(struct vectorizer *z, const struct imp *loop,
@@ -235,9 +240,14 @@ const struct imp *vectorize_row_ahead(struct vectorizer *z, struct ahead *around
 /* Prefetches of the first entries of the segment that the loop `segment` goes through, likewise. */
 const struct imp *vectorize_segment_ahead(struct vectorizer *z, struct ahead *around,
                                           const struct imp *segment);
-/* Prefetches of where the entries go that the loop here->loop comes to some iterations later, if it
- * scatters them by counters. */
-const struct imp *vectorize_target_ahead(struct vectorizer *z, struct ahead *here);
+/* Does the loop put entries where counters of their coordinates say? */
+bool vectorize_has_targets(struct context *cx, const struct imp *loop);
+/* The body of here->loop, or what stands for so many iterations of it, behind prefetches of where
+ * the entries go that come some iterations later; itself if it does not scatter, likewise. */
+const struct imp *vectorize_with_targets(struct vectorizer *z, struct ahead *here, int iterations,
+                                         const struct imp *body);
+/* A loop that scatters entries by counters, several at a step. */
+const struct imp *vectorize_together(struct vectorizer *z, struct ahead *here);
 /* The loop, rewritten, behind what is declared for it. */
 const struct imp *vectorize_behind(struct vectorizer *z, const struct ahead *around,
                                    const struct imp *loop);
