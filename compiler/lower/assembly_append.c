@@ -270,7 +270,8 @@ static struct append_group *group_with_first(struct kernel *k, int level)
 }
 
 /* In a variable, as i64: how many positions there are with n more. */
-const struct imp *append_needed(struct kernel *k, const struct append_group *g, const struct imp *n)
+static const struct imp *count_needed(struct kernel *k, const struct append_group *g,
+                                      const struct imp *n)
 {
     struct context *cx = k->cx;
     const char *name = k->result->access->tensor->name;
@@ -279,7 +280,8 @@ const struct imp *append_needed(struct kernel *k, const struct append_group *g, 
                    imp_op2(cx, OP_ADD, now, imp_cast(cx, TYPE_I64, n)));
 }
 
-const struct imp *append_is_full(struct kernel *k, const struct append_group *g,
+/* Where so many are needed, or (NULL) one more. */
+static const struct imp *is_full(struct kernel *k, const struct append_group *g,
                                  const struct imp *needed)
 {
     const struct imp *capacity = imp_read(k->cx, g->capacity);
@@ -287,22 +289,29 @@ const struct imp *append_is_full(struct kernel *k, const struct append_group *g,
                   : imp_op2(k->cx, OP_EQ, imp_read(k->cx, g->counter), capacity);
 }
 
-/* Room for one more position of the group, or so many more, and for what hangs below them: when it
- * is full twice as much, or what is needed or expected. */
-static void grow(struct kernel *k, const struct scope *scope, struct append_group *g,
-                 const struct imp *n)
+/* Twice as much room, or what is needed or expected. */
+static void double_room(struct kernel *k, const struct scope *scope, struct append_group *g,
+                        const struct imp *needed)
 {
-    struct context *cx = k->cx;
-    if (g->fits)
-        return;
-    const struct imp *needed = n ? append_needed(k, g, n) : NULL;
-    imp_begin(&k->b);
     kernel_double(k, g->capacity, needed, append_most(k, g));
     if (is_last(k, g))
-        room_expect(k, scope, g, needed ? needed : imp_read(cx, g->counter));
+        room_expect(k, scope, g, needed ? needed : imp_read(k->cx, g->counter));
     size_arrays(k, g, imp_resize);
+}
+
+void append_grow(struct kernel *k, const struct scope *scope, struct append_group *g,
+                 const struct imp *n)
+{
+    if (g->fits)
+        return;
+    const struct imp *needed = n ? count_needed(k, g, n) : NULL;
+    imp_begin(&k->b);
+    if (g->has_all)
+        imp_add(&k->b, imp_fail(k->cx, STATUS_TOO_LARGE));
+    else
+        double_room(k, scope, g, needed);
     const struct imp *grow = imp_end(&k->b);
-    imp_add(&k->b, imp_if(cx, append_is_full(k, g, needed), grow, NULL));
+    imp_add(&k->b, imp_if(k->cx, is_full(k, g, needed), grow, NULL));
 }
 
 bool result_make_room(struct kernel *k, const struct scope *scope, const struct index_var *var,
@@ -549,6 +558,7 @@ const struct imp *append_room(struct kernel *k, struct append_group *g)
     struct context *cx = k->cx;
     const struct imp *n = count_positions(k, g, &g->fits),
                      *first = imp_int(cx, TYPE_I64, FIRST_CAPACITY);
+    g->has_all = n && !k->parallel;
     if (!n)
         return is_last(k, g) && k->result->room ? room_first(k, g, first) : first;
     return g->fits ? n : imp_op2(cx, OP_MIN, n, imp_int(cx, TYPE_I64, append_most(k, g)));
@@ -576,5 +586,5 @@ const struct assembly_way assembly_append = {
     .store = append_store,
     .most = append_most_children,
     .room = append_room,
-    .grow = grow,
+    .grow = append_grow,
 };

@@ -275,17 +275,6 @@ static void close(struct parallel *p, void *kept)
 
 /* ---- the way ---- */
 
-/* There is room for all that operands have, unless positions cannot count it. */
-static void grow(struct kernel *k, const struct scope *scope, struct append_group *g,
-                 const struct imp *n)
-{
-    (void)scope;
-    if (g->fits)
-        return;
-    const struct imp *full = append_is_full(k, g, n ? append_needed(k, g, n) : NULL);
-    imp_add(&k->b, imp_if(k->cx, full, imp_fail(k->cx, STATUS_TOO_LARGE), NULL));
-}
-
 const struct parts_way parts_settled = {
     .open = open,
     .begin = begin,
@@ -299,5 +288,5 @@ const struct assembly_way assembly_settle = {
     .store = append_store,
     .most = append_most_children,
     .room = append_room,
-    .grow = grow,
+    .grow = append_grow,
 };

@@ -34,6 +34,7 @@ struct append_group {
     const struct imp_var *filled;
     bool skips;                     /* parents may be skipped: `filled` is in use */
     const struct imp_var *capacity; /* how many there is room for */
+    bool has_all;                   /* ... as many as operands have, or as positions can count */
     bool fits;                      /* ... which are all that there will be */
 };
 

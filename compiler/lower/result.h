@@ -78,12 +78,10 @@ const struct imp *append_most_children(struct kernel *k, int level);
 const struct imp *append_room(struct kernel *k, struct append_group *g);
 /* Make the arrays and open the groups; store the ends of all. */
 void append_open(struct kernel *k);
-/* How many positions the group has with n more; is it full, where so many are needed, or (NULL) one
- * more? */
-const struct imp *append_needed(struct kernel *k, const struct append_group *g,
-                                const struct imp *n);
-const struct imp *append_is_full(struct kernel *k, const struct append_group *g,
-                                 const struct imp *needed);
+/* Room for one more position of the group, or (n) so many more, and for what hangs below them: more
+ * than there is, unless there is as much as operands have, so that positions cannot count them. */
+void append_grow(struct kernel *k, const struct scope *scope, struct append_group *g,
+                 const struct imp *n);
 void append_close(struct kernel *k);
 /* The arrays, with room for as many positions in each group as its capacity. */
 void append_allocate(struct kernel *k);

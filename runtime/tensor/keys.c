@@ -100,31 +100,58 @@ static int64_t find_columns(const struct coords *coords, int64_t begin, int n, i
     return rows ? 0 : begin;
 }
 
+/* Of n entries from `begin` on, the part of a level that stores a mode goes into their words. */
+static void add_mode(const struct coords *coords, int mode, const struct key_part *part,
+                     int64_t begin, int n, uint64_t *word)
+{
+    const uint64_t low = (uint64_t)part->low;
+    const int shift = part->shift;
+    if (coords->packed) {
+        for (int i = 0; i < n; i++)
+            word[i] |= ((uint64_t)coords_of_word(coords, mode, coords->word[begin + i]) - low)
+                       << shift;
+        return;
+    }
+    const int64_t step = coords->lent ? coords->order : 1,
+                  *from = coords->lent ? coords->lent + begin * step + mode
+                                       : coords->coordinate[mode] + begin;
+    for (int i = 0; i < n; i++)
+        word[i] |= ((uint64_t)from[i * step] - low) << shift;
+}
+
+/* That of a level which stores what a map makes of the modes. */
+static void add_mapped(const struct making *m, const struct map_expr *map,
+                       const struct key_part *part, int64_t begin, int n, int64_t *room,
+                       uint64_t *word)
+{
+    int64_t *column[ORDER_MAX];
+    int64_t at = find_columns(m->coords, begin, n, room + n, column);
+    map_values(map, column, at, n, room);
+    for (int i = 0; i < n; i++)
+        word[i] |= ((uint64_t)room[i] - (uint64_t)part->low) << part->shift;
+}
+
 /* The keys of n entries from `begin` on, as many as are made at once: written when all of them are
  * made. */
 static void make_some(const struct making *m, int64_t begin, int n)
 {
     struct keys *keys = m->keys;
-    int64_t room[NUMBERS], *number = room, *column[ORDER_MAX];
-    uint64_t *words = (uint64_t *)room + n, *word[KEY_WORDS];
-    size_t size = (size_t)n * sizeof *words;
     int made = keys->last - keys->first + 1;
-    int64_t at = find_columns(m->coords, begin, n, room + (1 + made) * n, column);
-    memset(words, 0, (size_t)made * size);
-    for (int w = keys->first; w <= keys->last; w++)
-        word[w] = words + (w - keys->first) * n;
+    int64_t numbers[NUMBERS], *room = numbers + (int64_t)made * n;
+    uint64_t *word = (uint64_t *)numbers;
+    memset(word, 0, (size_t)made * (size_t)n * sizeof *word);
     for (int k = 0; k < keys->levels; k++) {
         const struct key_part *part = &keys->part[k];
-        const int64_t *from = number;
-        if (m->map[k] && m->map[k]->kind != MAP_MODE)
-            map_values(m->map[k], column, at, n, number);
+        const struct map_expr *map = m->map[k];
+        uint64_t *to = word + (int64_t)(part->word - keys->first) * n;
+        if (map && map->kind != MAP_MODE)
+            add_mapped(m, map, part, begin, n, room, to);
         else
-            from = column[m->map[k] ? m->map[k]->mode : k] + at;
-        for (int i = 0; i < n; i++)
-            word[part->word][i] |= ((uint64_t)from[i] - (uint64_t)part->low) << part->shift;
+            add_mode(m->coords, map ? map->mode : k, part, begin, n, to);
     }
-    for (int w = keys->first; w <= keys->last; w++)
-        memcpy(keys->word[w] + begin, word[w], size);
+    for (int w = 0; w < made; w++)
+        memcpy(keys->word[keys->first + w] + begin, word + (int64_t)w * n,
+               (size_t)n * sizeof *word);
 }
 
 static void make_block(void *data, int64_t block, int worker)
@@ -299,6 +326,13 @@ enum rt_status keys_place(struct keys *keys, int level, int64_t *position, int64
 
 /* ---- differences ---- */
 
+/* The level to which the first bit belongs that differs: the number of that bit is one instruction
+ * if it is written so. */
+static inline unsigned char first_level(const unsigned char *level, uint64_t change)
+{
+    return level[(KEY_BITS - 1) ^ __builtin_clzll(change)];
+}
+
 /* Word by word, of entries that do not differ in those before. */
 void keys_differences(const struct keys *keys, int64_t begin, int64_t n, unsigned char *differs)
 {
@@ -306,12 +340,15 @@ void keys_differences(const struct keys *keys, int64_t begin, int64_t n, unsigne
     for (int w = keys->first; w <= keys->last; w++) {
         const uint64_t *word = keys->word[w] + begin;
         const unsigned char *level = keys->level[w];
-        const bool first = w == keys->first;
-        for (int64_t i = begin == 0; i < n; i++) {
-            uint64_t change = word[i] ^ word[i - 1];
-            if (first || differs[i] == same)
-                differs[i] = change ? level[KEY_BITS - 1 - __builtin_clzll(change)] : same;
-        }
+        if (w == keys->first)
+            for (int64_t i = begin == 0; i < n; i++) {
+                uint64_t change = word[i] ^ word[i - 1];
+                differs[i] = change ? first_level(level, change) : same;
+            }
+        else
+            for (int64_t i = begin == 0; i < n; i++)
+                if (differs[i] == same && word[i] != word[i - 1])
+                    differs[i] = first_level(level, word[i] ^ word[i - 1]);
     }
     if (begin == 0 && n > 0)
         differs[0] = 0;

@@ -107,9 +107,12 @@ static struct share_blocks blocks_of(const struct share_room *room)
     return (struct share_blocks){room->blocks.target + first, room->blocks.cleared + first};
 }
 
+/* So that the loop of the usual entries has one word and values of one size. */
+#define ALWAYS __attribute__((always_inline))
+
 /* An entry goes into the buffer of its digit; one that is full then, to the front of the stripe. */
-static inline void put_entry(const struct share_room *room, struct share_stripe *stripe,
-                             uint64_t digit, int64_t entry, int words, size_t size)
+ALWAYS static inline void put_entry(const struct share_room *room, struct share_stripe *stripe,
+                                    uint64_t digit, int64_t entry, int words, size_t size)
 {
     const struct share_entries *all = &room->all, *buffer = &stripe->buffer;
     int64_t first = (int64_t)digit * BLOCK, at = first + stripe->left[digit];
@@ -124,8 +127,8 @@ static inline void put_entry(const struct share_room *room, struct share_stripe 
     stripe->left[digit] = 0;
 }
 
-static inline void read_stripe(const struct share_room *room, struct share_stripe *stripe,
-                               int64_t end, int words, size_t size)
+ALWAYS static inline void read_stripe(const struct share_room *room, struct share_stripe *stripe,
+                                      int64_t end, int words, size_t size)
 {
     const uint64_t *word = room->all.word[room->part.word];
     const uint64_t mask = (uint64_t)room->part.digits - 1;

@@ -27,7 +27,6 @@
  * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
  * defined.
  */
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,21 +39,6 @@
 
 #if defined(__cplusplus) && !defined(restrict)
 #define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; if there is none array is
- * released, and that is NULL. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    void *longer = NULL;
-    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
-        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-    if (!longer)
-        SPCC_FREE(array);
-    return longer;
-}
 #endif
 
 #ifndef SPCC_HAS_allocate_array
@@ -75,22 +59,6 @@ static inline int64_t min_i64(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 #endif
-
-/* More room for A2_crd, A_vals; false if there is none. */
-static inline bool evaluate_grow_A2(int32_t *A2_capacity, int32_t **A2_crd, double **A_vals,
-                                    int *status)
-{
-    if (*A2_capacity == 2147483647) {
-        *status = 2;
-        return false;
-    }
-    *A2_capacity = *A2_capacity > 1073741823 ? 2147483647 : 2 * *A2_capacity;
-    *A2_crd = (int32_t *)reallocate_array(*A2_crd, *A2_capacity, sizeof(int32_t));
-    *A_vals = (double *)reallocate_array(*A_vals, *A2_capacity, sizeof(double));
-    if (!*A2_crd || !*A_vals)
-        return false;
-    return true;
-}
 
 #ifdef __cplusplus
 extern "C"
@@ -125,8 +93,10 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         while (pB2 < pB2_end && pC2 < pC2_end) {
             int32_t jB = B2_crd[pB2];
             int32_t jC = C2_crd[pC2];
-            if (pA2 == A2_capacity && !evaluate_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status))
+            if (pA2 == A2_capacity) {
+                status = 2;
                 goto fail;
+            }
             if (jB == jC) {
                 A_vals[pA2] = B_vals[pB2] + C_vals[pC2];
                 A2_crd[pA2] = jB;
@@ -147,16 +117,20 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         }
         for (; pB2 < pB2_end; pB2++) {
             int32_t j = B2_crd[pB2];
-            if (pA2 == A2_capacity && !evaluate_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status))
+            if (pA2 == A2_capacity) {
+                status = 2;
                 goto fail;
+            }
             A_vals[pA2] = B_vals[pB2];
             A2_crd[pA2] = j;
             pA2++;
         }
         for (; pC2 < pC2_end; pC2++) {
             int32_t j = C2_crd[pC2];
-            if (pA2 == A2_capacity && !evaluate_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status))
+            if (pA2 == A2_capacity) {
+                status = 2;
                 goto fail;
+            }
             A_vals[pA2] = C_vals[pC2];
             A2_crd[pA2] = j;
             pA2++;

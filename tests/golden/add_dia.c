@@ -28,7 +28,6 @@
  * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
  * defined.
  */
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -42,21 +41,6 @@
 
 #if defined(__cplusplus) && !defined(restrict)
 #define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; if there is none array is
- * released, and that is NULL. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    void *longer = NULL;
-    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
-        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-    if (!longer)
-        SPCC_FREE(array);
-    return longer;
-}
 #endif
 
 #ifndef SPCC_HAS_allocate_array
@@ -94,23 +78,6 @@ static inline int32_t min_i32(int32_t a, int32_t b)
 }
 #endif
 
-/* More room for C1_crd, C_vals; false if there is none. */
-static inline bool evaluate_grow_C1(int32_t *C1_capacity, int32_t **C1_crd, double **C_vals,
-                                    int32_t A1_dimension, int *status)
-{
-    if (*C1_capacity == 2147483647) {
-        *status = 2;
-        return false;
-    }
-    *C1_capacity = *C1_capacity > 1073741823 ? 2147483647 : 2 * *C1_capacity;
-    *C1_crd = (int32_t *)reallocate_array(*C1_crd, *C1_capacity, sizeof(int32_t));
-    *C_vals = (double *)reallocate_array(*C_vals, (int64_t)*C1_capacity * A1_dimension,
-        sizeof(double));
-    if (!*C1_crd || !*C_vals)
-        return false;
-    return true;
-}
-
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -141,9 +108,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     while (pA1 < pA1_end && pB1 < pB1_end) {
         int32_t dA = A1_crd[pA1];
         int32_t dB = B1_crd[pB1];
-        if (pC1 == C1_capacity
-            && !evaluate_grow_C1(&C1_capacity, &C1_crd, &C_vals, A1_dimension, &status))
+        if (pC1 == C1_capacity) {
+            status = 2;
             goto fail;
+        }
         if (dA == dB) {
             int64_t C_base = (int64_t)pC1 * A1_dimension;
             memset(C_vals + C_base, 0, (size_t)A1_dimension * sizeof(double));
@@ -177,9 +145,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     }
     for (; pA1 < pA1_end; pA1++) {
         int32_t d = A1_crd[pA1];
-        if (pC1 == C1_capacity
-            && !evaluate_grow_C1(&C1_capacity, &C1_crd, &C_vals, A1_dimension, &status))
+        if (pC1 == C1_capacity) {
+            status = 2;
             goto fail;
+        }
         int64_t C_base = (int64_t)pC1 * A1_dimension;
         memset(C_vals + C_base, 0, (size_t)A1_dimension * sizeof(double));
         int64_t A_base = (int64_t)pA1 * A1_dimension;
@@ -190,9 +159,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     }
     for (; pB1 < pB1_end; pB1++) {
         int32_t d = B1_crd[pB1];
-        if (pC1 == C1_capacity
-            && !evaluate_grow_C1(&C1_capacity, &C1_crd, &C_vals, A1_dimension, &status))
+        if (pC1 == C1_capacity) {
+            status = 2;
             goto fail;
+        }
         int64_t C_base = (int64_t)pC1 * A1_dimension;
         memset(C_vals + C_base, 0, (size_t)A1_dimension * sizeof(double));
         int64_t B_base = (int64_t)pB1 * A1_dimension;

@@ -30,7 +30,6 @@
  * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
  * defined.
  */
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -43,21 +42,6 @@
 
 #if defined(__cplusplus) && !defined(restrict)
 #define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; if there is none array is
- * released, and that is NULL. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    void *longer = NULL;
-    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
-        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-    if (!longer)
-        SPCC_FREE(array);
-    return longer;
-}
 #endif
 
 #ifndef SPCC_HAS_allocate_array
@@ -86,22 +70,6 @@ static inline int32_t min_i32(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 #endif
-
-/* More room for y1_crd, y_vals; false if there is none. */
-static inline bool evaluate_grow_y1(int32_t *y1_capacity, int32_t **y1_crd, double **y_vals,
-                                    int *status)
-{
-    if (*y1_capacity == 2147483647) {
-        *status = 2;
-        return false;
-    }
-    *y1_capacity = *y1_capacity > 1073741823 ? 2147483647 : 2 * *y1_capacity;
-    *y1_crd = (int32_t *)reallocate_array(*y1_crd, *y1_capacity, sizeof(int32_t));
-    *y_vals = (double *)reallocate_array(*y_vals, *y1_capacity, sizeof(double));
-    if (!*y1_crd || !*y_vals)
-        return false;
-    return true;
-}
 
 #ifdef __cplusplus
 extern "C"
@@ -142,8 +110,10 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
         double a_val = a_vals[pa1];
         double b_val = b_vals[pb1];
         double c_val = c_vals[pc1];
-        if (py1 == y1_capacity && !evaluate_grow_y1(&y1_capacity, &y1_crd, &y_vals, &status))
+        if (py1 == y1_capacity) {
+            status = 2;
             goto fail;
+        }
         y_vals[py1] = (ia == i ? a_val : 0.0) + (ib == i ? b_val : 0.0) + (ic == i ? c_val : 0.0);
         y1_crd[py1] = i;
         py1++;
@@ -154,8 +124,10 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
     while (pa1 < pa1_end && pb1 < pb1_end) {
         int32_t ia = a1_crd[pa1];
         int32_t ib = b1_crd[pb1];
-        if (py1 == y1_capacity && !evaluate_grow_y1(&y1_capacity, &y1_crd, &y_vals, &status))
+        if (py1 == y1_capacity) {
+            status = 2;
             goto fail;
+        }
         if (ia == ib) {
             y_vals[py1] = a_vals[pa1] + b_vals[pb1];
             y1_crd[py1] = ia;
@@ -177,8 +149,10 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
     while (pa1 < pa1_end && pc1 < pc1_end) {
         int32_t ia = a1_crd[pa1];
         int32_t ic = c1_crd[pc1];
-        if (py1 == y1_capacity && !evaluate_grow_y1(&y1_capacity, &y1_crd, &y_vals, &status))
+        if (py1 == y1_capacity) {
+            status = 2;
             goto fail;
+        }
         if (ia == ic) {
             y_vals[py1] = a_vals[pa1] + c_vals[pc1];
             y1_crd[py1] = ia;
@@ -200,8 +174,10 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
     while (pb1 < pb1_end && pc1 < pc1_end) {
         int32_t ib = b1_crd[pb1];
         int32_t ic = c1_crd[pc1];
-        if (py1 == y1_capacity && !evaluate_grow_y1(&y1_capacity, &y1_crd, &y_vals, &status))
+        if (py1 == y1_capacity) {
+            status = 2;
             goto fail;
+        }
         if (ib == ic) {
             y_vals[py1] = b_vals[pb1] + c_vals[pc1];
             y1_crd[py1] = ib;
@@ -222,24 +198,30 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
     }
     for (; pa1 < pa1_end; pa1++) {
         int32_t i = a1_crd[pa1];
-        if (py1 == y1_capacity && !evaluate_grow_y1(&y1_capacity, &y1_crd, &y_vals, &status))
+        if (py1 == y1_capacity) {
+            status = 2;
             goto fail;
+        }
         y_vals[py1] = a_vals[pa1];
         y1_crd[py1] = i;
         py1++;
     }
     for (; pb1 < pb1_end; pb1++) {
         int32_t i = b1_crd[pb1];
-        if (py1 == y1_capacity && !evaluate_grow_y1(&y1_capacity, &y1_crd, &y_vals, &status))
+        if (py1 == y1_capacity) {
+            status = 2;
             goto fail;
+        }
         y_vals[py1] = b_vals[pb1];
         y1_crd[py1] = i;
         py1++;
     }
     for (; pc1 < pc1_end; pc1++) {
         int32_t i = c1_crd[pc1];
-        if (py1 == y1_capacity && !evaluate_grow_y1(&y1_capacity, &y1_crd, &y_vals, &status))
+        if (py1 == y1_capacity) {
+            status = 2;
             goto fail;
+        }
         y_vals[py1] = c_vals[pc1];
         y1_crd[py1] = i;
         py1++;

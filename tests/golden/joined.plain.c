@@ -32,7 +32,6 @@
  * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
  * defined.
  */
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -45,21 +44,6 @@
 
 #if defined(__cplusplus) && !defined(restrict)
 #define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; if there is none array is
- * released, and that is NULL. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    void *longer = NULL;
-    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
-        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-    if (!longer)
-        SPCC_FREE(array);
-    return longer;
-}
 #endif
 
 #ifndef SPCC_HAS_allocate_array
@@ -80,22 +64,6 @@ static inline int64_t min_i64(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 #endif
-
-/* More room for C2_crd, C_vals; false if there is none. */
-static inline bool compute_y_C_grow_C2(int32_t *C2_capacity, int32_t **C2_crd, double **C_vals,
-                                       int *status)
-{
-    if (*C2_capacity == 2147483647) {
-        *status = 2;
-        return false;
-    }
-    *C2_capacity = *C2_capacity > 1073741823 ? 2147483647 : 2 * *C2_capacity;
-    *C2_crd = (int32_t *)reallocate_array(*C2_crd, *C2_capacity, sizeof(int32_t));
-    *C_vals = (double *)reallocate_array(*C_vals, *C2_capacity, sizeof(double));
-    if (!*C2_crd || !*C_vals)
-        return false;
-    return true;
-}
 
 #ifdef __cplusplus
 extern "C"
@@ -132,8 +100,10 @@ int compute_y_C(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restr
         while (pA2 < pA2_end && pB2 < pB2_end) {
             int32_t jA = A2_crd[pA2];
             int32_t jB = B2_crd[pB2];
-            if (pC2 == C2_capacity && !compute_y_C_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+            if (pC2 == C2_capacity) {
+                status = 2;
                 goto fail;
+            }
             if (jA == jB) {
                 double A_val = A_vals[pA2];
                 double B_val = B_vals[pB2];
@@ -163,8 +133,10 @@ int compute_y_C(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restr
             int32_t j = A2_crd[pA2];
             double A_val = A_vals[pA2];
             double x_val = x_vals[j];
-            if (pC2 == C2_capacity && !compute_y_C_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+            if (pC2 == C2_capacity) {
+                status = 2;
                 goto fail;
+            }
             y_val += A_val * x_val;
             C_vals[pC2] = A_val;
             C2_crd[pC2] = j;
@@ -172,8 +144,10 @@ int compute_y_C(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restr
         }
         for (; pB2 < pB2_end; pB2++) {
             int32_t j = B2_crd[pB2];
-            if (pC2 == C2_capacity && !compute_y_C_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+            if (pC2 == C2_capacity) {
+                status = 2;
                 goto fail;
+            }
             C_vals[pC2] = B_vals[pB2];
             C2_crd[pC2] = j;
             pC2++;

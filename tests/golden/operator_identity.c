@@ -29,7 +29,6 @@
  * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
  * defined.
  */
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -42,21 +41,6 @@
 
 #if defined(__cplusplus) && !defined(restrict)
 #define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; if there is none array is
- * released, and that is NULL. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    void *longer = NULL;
-    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
-        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-    if (!longer)
-        SPCC_FREE(array);
-    return longer;
-}
 #endif
 
 #ifndef SPCC_HAS_allocate_array
@@ -77,22 +61,6 @@ static inline int64_t min_i64(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 #endif
-
-/* More room for C2_crd, C_vals; false if there is none. */
-static inline bool evaluate_grow_C2(int32_t *C2_capacity, int32_t **C2_crd, double **C_vals,
-                                    int *status)
-{
-    if (*C2_capacity == 2147483647) {
-        *status = 2;
-        return false;
-    }
-    *C2_capacity = *C2_capacity > 1073741823 ? 2147483647 : 2 * *C2_capacity;
-    *C2_crd = (int32_t *)reallocate_array(*C2_crd, *C2_capacity, sizeof(int32_t));
-    *C_vals = (double *)reallocate_array(*C_vals, *C2_capacity, sizeof(double));
-    if (!*C2_crd || !*C_vals)
-        return false;
-    return true;
-}
 
 #ifdef __cplusplus
 extern "C"
@@ -127,8 +95,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         while (pA2 < pA2_end && pB2 < pB2_end) {
             int32_t jA = A2_crd[pA2];
             int32_t jB = B2_crd[pB2];
-            if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+            if (pC2 == C2_capacity) {
+                status = 2;
                 goto fail;
+            }
             if (jA == jB) {
                 double join = 2.0 * B_vals[pB2];
                 C_vals[pC2] = A_vals[pA2] == 0.0 ? join : join == 0.0 ? A_vals[pA2] : A_vals[pA2]
@@ -151,16 +121,20 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         }
         for (; pA2 < pA2_end; pA2++) {
             int32_t j = A2_crd[pA2];
-            if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+            if (pC2 == C2_capacity) {
+                status = 2;
                 goto fail;
+            }
             C_vals[pC2] = A_vals[pA2];
             C2_crd[pC2] = j;
             pC2++;
         }
         for (; pB2 < pB2_end; pB2++) {
             int32_t j = B2_crd[pB2];
-            if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+            if (pC2 == C2_capacity) {
+                status = 2;
                 goto fail;
+            }
             C_vals[pC2] = 2.0 * B_vals[pB2];
             C2_crd[pC2] = j;
             pC2++;

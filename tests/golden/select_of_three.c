@@ -31,7 +31,6 @@
  * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
  * defined.
  */
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -44,21 +43,6 @@
 
 #if defined(__cplusplus) && !defined(restrict)
 #define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; if there is none array is
- * released, and that is NULL. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    void *longer = NULL;
-    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
-        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-    if (!longer)
-        SPCC_FREE(array);
-    return longer;
-}
 #endif
 
 #ifndef SPCC_HAS_allocate_array
@@ -96,22 +80,6 @@ static inline double max_f64(double a, double b)
     return a != a || a > b ? a : b;
 }
 #endif
-
-/* More room for Y2_crd, Y_vals; false if there is none. */
-static inline bool evaluate_grow_Y2(int32_t *Y2_capacity, int32_t **Y2_crd, double **Y_vals,
-                                    int *status)
-{
-    if (*Y2_capacity == 2147483647) {
-        *status = 2;
-        return false;
-    }
-    *Y2_capacity = *Y2_capacity > 1073741823 ? 2147483647 : 2 * *Y2_capacity;
-    *Y2_crd = (int32_t *)reallocate_array(*Y2_crd, *Y2_capacity, sizeof(int32_t));
-    *Y_vals = (double *)reallocate_array(*Y_vals, *Y2_capacity, sizeof(double));
-    if (!*Y2_crd || !*Y_vals)
-        return false;
-    return true;
-}
 
 #ifdef __cplusplus
 extern "C"
@@ -154,8 +122,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             double A_val = A_vals[pA2];
             double B_val = B_vals[pB2];
             double C_val = C_vals[pC2];
-            if (pY2 == Y2_capacity && !evaluate_grow_Y2(&Y2_capacity, &Y2_crd, &Y_vals, &status))
+            if (pY2 == Y2_capacity) {
+                status = 2;
                 goto fail;
+            }
             Y_vals[pY2] = 2.0 * (jA == j ? A_val : 0.0)
                 - max_f64(jB == j ? B_val : 0.0, jC == j ? C_val : 0.0);
             Y2_crd[pY2] = j;
@@ -167,8 +137,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         while (pA2 < pA2_end && pB2 < pB2_end) {
             int32_t jA = A2_crd[pA2];
             int32_t jB = B2_crd[pB2];
-            if (pY2 == Y2_capacity && !evaluate_grow_Y2(&Y2_capacity, &Y2_crd, &Y_vals, &status))
+            if (pY2 == Y2_capacity) {
+                status = 2;
                 goto fail;
+            }
             if (jA == jB) {
                 Y_vals[pY2] = 2.0 * A_vals[pA2] - max_f64(B_vals[pB2], 0.0);
                 Y2_crd[pY2] = jA;
@@ -190,8 +162,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         while (pA2 < pA2_end && pC2 < pC2_end) {
             int32_t jA = A2_crd[pA2];
             int32_t jC = C2_crd[pC2];
-            if (pY2 == Y2_capacity && !evaluate_grow_Y2(&Y2_capacity, &Y2_crd, &Y_vals, &status))
+            if (pY2 == Y2_capacity) {
+                status = 2;
                 goto fail;
+            }
             if (jA == jC) {
                 Y_vals[pY2] = 2.0 * A_vals[pA2] - max_f64(0.0, C_vals[pC2]);
                 Y2_crd[pY2] = jA;
@@ -213,8 +187,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         while (pB2 < pB2_end && pC2 < pC2_end) {
             int32_t jB = B2_crd[pB2];
             int32_t jC = C2_crd[pC2];
-            if (pY2 == Y2_capacity && !evaluate_grow_Y2(&Y2_capacity, &Y2_crd, &Y_vals, &status))
+            if (pY2 == Y2_capacity) {
+                status = 2;
                 goto fail;
+            }
             if (jB == jC) {
                 Y_vals[pY2] = 0.0 - max_f64(B_vals[pB2], C_vals[pC2]);
                 Y2_crd[pY2] = jB;
@@ -235,24 +211,30 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         }
         for (; pA2 < pA2_end; pA2++) {
             int32_t j = A2_crd[pA2];
-            if (pY2 == Y2_capacity && !evaluate_grow_Y2(&Y2_capacity, &Y2_crd, &Y_vals, &status))
+            if (pY2 == Y2_capacity) {
+                status = 2;
                 goto fail;
+            }
             Y_vals[pY2] = 2.0 * A_vals[pA2];
             Y2_crd[pY2] = j;
             pY2++;
         }
         for (; pB2 < pB2_end; pB2++) {
             int32_t j = B2_crd[pB2];
-            if (pY2 == Y2_capacity && !evaluate_grow_Y2(&Y2_capacity, &Y2_crd, &Y_vals, &status))
+            if (pY2 == Y2_capacity) {
+                status = 2;
                 goto fail;
+            }
             Y_vals[pY2] = 0.0 - max_f64(B_vals[pB2], 0.0);
             Y2_crd[pY2] = j;
             pY2++;
         }
         for (; pC2 < pC2_end; pC2++) {
             int32_t j = C2_crd[pC2];
-            if (pY2 == Y2_capacity && !evaluate_grow_Y2(&Y2_capacity, &Y2_crd, &Y_vals, &status))
+            if (pY2 == Y2_capacity) {
+                status = 2;
                 goto fail;
+            }
             Y_vals[pY2] = 0.0 - max_f64(0.0, C_vals[pC2]);
             Y2_crd[pY2] = j;
             pY2++;
