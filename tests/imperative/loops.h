@@ -9,6 +9,11 @@
 #include "compiler/imperative/interpret.h"
 #include "tests/support/rng.h"
 
+/* So many of a kind are drawn. */
+#ifndef LOOPS_DRAWN
+#define LOOPS_DRAWN 1000
+#endif
+
 enum loops_kind {
     LOOPS_REDUCE,
     LOOPS_ROW,

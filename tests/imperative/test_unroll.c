@@ -91,9 +91,9 @@ static bool check_program(enum loops_kind kind, uint64_t seed)
 static void check_kind(enum loops_kind kind)
 {
     int differ = 0;
-    for (int seed = 0; seed < 400; seed++)
+    for (int seed = 0; seed < LOOPS_DRAWN / 2; seed++)
         differ += check_program(kind, (uint64_t)seed);
-    assert_true(differ > 200);
+    assert_true(differ > LOOPS_DRAWN / 4);
 }
 
 static void test_reductions(void **state) { check_kind(LOOPS_REDUCE); }

@@ -71,7 +71,7 @@ static bool check_program(enum loops_kind kind, uint64_t seed)
 /* Random programs of a kind; at least so many percent of them must be vectorized. */
 static void check_kind(enum loops_kind kind, int least)
 {
-    int vectorized = 0, all = 1000;
+    int vectorized = 0, all = LOOPS_DRAWN;
     for (int seed = 0; seed < all; seed++)
         vectorized += check_program(kind, (uint64_t)seed);
     if (vectorized * 100 < least * all)
