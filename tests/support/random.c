@@ -511,10 +511,11 @@ static bool leaves_out(const struct case_tensor *t)
     return *t->named && strncmp(t->named, "dense", 5) != 0;
 }
 
-/* Positions that u8 does not hold would be an error of the tensor, not of the statement. */
+/* Positions that u8 does not hold would be an error of the tensor, not of the statement.  Some
+ * components may be stored in two parts (pack.c). */
 static void widen_positions(struct case_tensor *t, int64_t components)
 {
-    for (int l = 0; l < t->order && components > UINT8_MAX; l++)
+    for (int l = 0; l < t->order && 2 * components > UINT8_MAX; l++)
         if (t->level[l].pos == TYPE_U8)
             t->level[l].pos = TYPE_U16;
 }
