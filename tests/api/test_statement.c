@@ -204,29 +204,36 @@ static int occurrences(const char *text, const char *part)
     return n;
 }
 
-/* Three loops append: what makes room for them stands once, and the variables of the two that go
- * along one operand have the same names. */
+/* Three loops append: what makes room for them stands once, and variables of two of them have the
+ * same names.  Of a sum, which has no more than its operands, nothing grows. */
 static void growth(void **state)
 {
     static const spcc_declaration csr[] = {
         {.name = "A", .format = "csr"},
         {.name = "B", .format = "csr"},
         {.name = "C", .format = "csr"},
+        {.name = "D", .format = "csr"},
     };
     for (int plain = 0; plain < 2; plain++) {
         spcc_compile_options options = {.size = sizeof options,
                                         .declarations = csr,
-                                        .n_declarations = 3,
+                                        .n_declarations = 4,
                                         .name = "sum",
                                         .plain = plain,
                                         .serial = true};
         char *text;
-        expect(*state, SPCC_OK,
-               spcc_emit(*state, "A(i,j) = B(i,j) + C(i,j)", &options, SPCC_STAGE_C, &text));
+        expect(
+            *state, SPCC_OK,
+            spcc_emit(*state, "A(i,j) = B(i,j) * C(i,j) + D(i,j)", &options, SPCC_STAGE_C, &text));
         assert_int_equal(occurrences(text, "*)reallocate_array("), 2);
         assert_int_equal(occurrences(text, " int32_t j = "), 2);
         assert_int_equal(
             occurrences(text, "&& !sum_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status)"), 3);
+        spcc_free(text);
+        options.n_declarations = 3;
+        expect(*state, SPCC_OK,
+               spcc_emit(*state, "A(i,j) = B(i,j) + C(i,j)", &options, SPCC_STAGE_C, &text));
+        assert_null(strstr(text, "reallocate_array"));
         spcc_free(text);
     }
 }
