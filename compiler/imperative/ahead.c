@@ -71,7 +71,7 @@ static bool is_load(const struct imp *imp, void *data) { return imp->kind == IMP
 static bool reads_coordinates(const struct lanes *l, const struct imp *e)
 {
     if (e->kind == IMP_LOAD)
-        return e->var->constant && e->arg[0]->kind == IMP_VAR && e->arg[0]->var == l->var;
+        return vector_reads_entry(e, l->var);
     for (int i = 0; i < e->args; i++)
         if (!reads_coordinates(l, e->arg[i]))
             return false;

@@ -204,6 +204,13 @@ struct imp {
     int size;
 };
 
+/* Are some of its arguments evaluated only if others say so? */
+static inline bool imp_is_lazy(const struct imp *imp)
+{
+    bool logic = imp->computed == TYPE_BOOL && (imp->op == OP_AND || imp->op == OP_OR);
+    return imp->kind == IMP_OP && imp->lanes == 1 && (imp->op == OP_SELECT || logic);
+}
+
 /* What a parameter is to the caller. */
 enum imp_role {
     ROLE_DIMENSION, /* size of mode `mode` of tensor */

@@ -120,9 +120,7 @@ static void eval_op(struct machine *m, const struct code *code, struct value *ou
     const struct imp *imp = code->imp;
     int lanes = imp->lanes;
     struct value small[3], *operand = lanes > 1 ? code->temporary : small;
-    bool logic = imp->computed == TYPE_BOOL && (imp->op == OP_AND || imp->op == OP_OR);
-    bool lazy = lanes == 1 && (imp->op == OP_SELECT || logic);
-    if (lazy) {
+    if (imp_is_lazy(imp)) {
         machine_eval(m, code->arg[0], out);
         bool truth = value_truth(*out);
         if (imp->op == OP_SELECT)

@@ -85,7 +85,7 @@ const struct imp *vectorize_short(struct vectorizer *z, const struct imp *loop)
     if (begin->kind != IMP_LITERAL)
         begin = imp_let(&b, vector_var(z, "begin", loop->var->type, 1), begin);
     if (!vector_is_multiple(loop, width))
-        middle = vector_whole(z, &b, loop, begin, width);
+        middle = vector_whole(z, &b, loop, begin, end, width);
     const struct imp *vectors =
         imp_for(z->cx, loop->var, begin, middle, width, stores_at(&l, at, width));
     imp_add(&b, vector_factor(loop) ? imp_marked(z->cx, vectors, unrolled(z, loop)) : vectors);

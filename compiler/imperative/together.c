@@ -31,20 +31,10 @@ struct together {
     VEC(const struct imp *) rest;  /* and what is done with it */
 };
 
-/* What is read where the loop is, of an array that nobody writes. */
-static bool is_read(const struct together *t, const struct imp *e)
-{
-    return e->kind == IMP_LOAD && e->lanes == 1 && e->var->constant && e->arg[0]->kind == IMP_VAR
-           && e->arg[0]->var == t->var;
-}
-
-/* Not evaluated in all iterations, perhaps. */
 static bool is_lazy(const struct imp *imp, void *data)
 {
     (void)data;
-    return imp->kind == IMP_OP
-           && (imp->op == OP_SELECT
-               || (imp->computed == TYPE_BOOL && (imp->op == OP_AND || imp->op == OP_OR)));
+    return imp_is_lazy(imp);
 }
 
 /* The variable that has what is read, declared in front of all that is done with it. */
@@ -55,7 +45,7 @@ static const struct imp *declared(struct together *t, const struct imp *load)
         if (imp_equal(t->reads.at[i]->arg[0], load))
             return imp_read(cx, t->reads.at[i]->var);
     const char *name = arena_printf(cx->arena, "%s_here", imp_stem(load->var));
-    struct imp_var *var = vector_var(t->z, name, load->type, 1);
+    struct imp_var *var = vector_var(t->z, name, load->type, load->lanes);
     vec_push(cx->arena, &t->reads, imp_declare(cx, var, load));
     return imp_read(cx, var);
 }
@@ -63,7 +53,7 @@ static const struct imp *declared(struct together *t, const struct imp *load)
 /* With variables for what it reads. */
 static const struct imp *with_reads(struct together *t, const struct imp *imp)
 {
-    if (is_read(t, imp))
+    if (vector_reads_entry(imp, t->var))
         return declared(t, imp);
     if (imp->args == 0)
         return imp;
@@ -81,7 +71,7 @@ static bool take_apart(struct together *t, const struct imp *body)
         return false;
     for (int i = 0; i < body_count(body); i++) {
         const struct imp *s = body_at(body, i);
-        if (s->kind == IMP_DECLARE && s->args && is_read(t, s->arg[0]))
+        if (s->kind == IMP_DECLARE && s->args && vector_reads_entry(s->arg[0], t->var))
             vec_push(cx->arena, &t->reads, s);
         else if ((s->kind == IMP_DECLARE && s->args) || s->kind == IMP_STORE)
             vec_push(cx->arena, &t->rest, with_reads(t, s));
@@ -139,7 +129,7 @@ const struct imp *vectorize_together(struct vectorizer *z, struct ahead *here)
     imp_begin(&b);
     const char *name = arena_printf(cx->arena, "%s_begin", imp_stem(loop->var));
     const struct imp *begin = imp_let(&b, vector_var(z, name, loop->var->type, 1), loop->arg[0]),
-                     *middle = vector_whole(z, &b, loop, begin, TOGETHER);
+                     *middle = vector_whole(z, &b, loop, begin, loop->arg[1], TOGETHER);
     imp_add(&b, imp_for(cx, loop->var, begin, middle, TOGETHER,
                         vectorize_with_targets(z, here, TOGETHER, iterations(&t, loop))));
     imp_add(&b, one_by_one(&t, here, middle));

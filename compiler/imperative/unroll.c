@@ -103,16 +103,6 @@ static const struct imp *straight(struct unroller *u, const struct imp *loop, in
     return imp_end(&u->b);
 }
 
-/* begin + (end - begin) / chunk * chunk */
-static const struct imp *middle_of(struct unroller *u, const struct imp *begin,
-                                   const struct imp *end, int64_t chunk)
-{
-    struct context *cx = u->z->cx;
-    const struct imp *n = imp_int(cx, begin->type, chunk);
-    const struct imp *steps = imp_op2(cx, OP_DIV, imp_op2(cx, OP_SUB, end, begin), n);
-    return imp_op2(cx, OP_ADD, begin, imp_op2(cx, OP_MUL, steps, n));
-}
-
 static const struct imp *in_steps(struct unroller *u, const struct imp *loop, int64_t factor)
 {
     struct context *cx = u->z->cx;
@@ -126,8 +116,7 @@ static const struct imp *in_steps(struct unroller *u, const struct imp *loop, in
     const struct imp *end = named(u, loop->arg[1], type, arena_printf(cx->arena, "%s_end", name));
     const struct imp *middle = end;
     if (!even)
-        middle = named(u, imp_fold(cx, middle_of(u, begin, end, chunk)), type,
-                       arena_printf(cx->arena, "%s_middle", name));
+        middle = vector_whole(u->z, &u->b, loop, begin, end, chunk);
     struct imp_mark mark = *loop->mark;
     mark.asked = NULL;
     const struct imp_mark *done = arena_copy(cx->arena, &mark, sizeof mark);

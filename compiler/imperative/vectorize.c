@@ -76,13 +76,13 @@ const struct imp *vector_end(struct vectorizer *z, struct imp_builder *b, const 
 }
 
 const struct imp *vector_whole(struct vectorizer *z, struct imp_builder *b, const struct imp *loop,
-                               const struct imp *begin, int width)
+                               const struct imp *begin, const struct imp *end, int64_t step)
 {
     struct context *cx = z->cx;
-    const struct imp *end = imp_cast(cx, begin->type, loop->arg[1]),
-                     *n = imp_int(cx, begin->type, width);
-    const struct imp *vectors = imp_op2(cx, OP_DIV, imp_op2(cx, OP_SUB, end, begin), n);
-    const struct imp *middle = imp_op2(cx, OP_ADD, begin, imp_op2(cx, OP_MUL, vectors, n));
+    const struct imp *n = imp_int(cx, begin->type, step);
+    end = imp_cast(cx, begin->type, end);
+    const struct imp *steps = imp_op2(cx, OP_DIV, imp_op2(cx, OP_SUB, end, begin), n);
+    const struct imp *middle = imp_op2(cx, OP_ADD, begin, imp_op2(cx, OP_MUL, steps, n));
     middle = imp_fold(cx, middle);
     const char *name = arena_printf(cx->arena, "%s_middle", imp_stem(loop->var));
     return middle->kind == IMP_LITERAL ? middle

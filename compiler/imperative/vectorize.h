@@ -68,9 +68,16 @@ bool vector_is_multiple(const struct imp *loop, int64_t n);
 /* The loop's end, with a name that is declared if it has none. */
 const struct imp *vector_end(struct vectorizer *z, struct imp_builder *b, const struct imp *loop);
 
-/* Where the whole steps of so many iterations end, of a loop that begins here. */
+/* Is it read at the loop's variable, from an array that nobody writes? */
+static inline bool vector_reads_entry(const struct imp *e, const struct imp_var *var)
+{
+    return e->kind == IMP_LOAD && e->var->constant && e->arg[0]->kind == IMP_VAR
+           && e->arg[0]->var == var;
+}
+
+/* Where the whole steps of so much end, of a loop that begins and ends there. */
 const struct imp *vector_whole(struct vectorizer *z, struct imp_builder *b, const struct imp *loop,
-                               const struct imp *begin, int width);
+                               const struct imp *begin, const struct imp *end, int64_t step);
 
 /* The loop's body where its variable has this value, with variables of its own (unroll.c). */
 const struct imp *unroll_iteration(struct vectorizer *z, const struct imp *loop,

@@ -269,16 +269,15 @@ static int64_t find_nodes(const struct packer *p, const struct part *part, int k
     const uint64_t mask = key->bits == 0 ? 0 : UINT64_MAX >> (KEY_BITS - key->bits);
     const int tells = p->tells[k], shift = key->shift;
     const uint64_t low = (uint64_t)key->low;
-    const int64_t entries = b->n;
     int64_t n = 0;
     if (is_each(p, part, k)) {
         b->parent = b->position;
-        for (int64_t i = 0; i < entries; i++)
+        for (int64_t i = 0; i < b->n; i++)
             b->coordinate[i] = (int64_t)(low + (word[i] >> shift & mask));
-        return entries;
+        return b->n;
     }
     b->parent = b->parents;
-    for (int64_t i = 0; i < entries; i++) {
+    for (int64_t i = 0; i < b->n; i++) {
         b->parents[n] = b->position[i];
         b->coordinate[n] = (int64_t)(low + (word[i] >> shift & mask));
         n += b->differs[i] <= tells;
@@ -327,8 +326,8 @@ static bool pack_block_level(const struct packer *p, struct part *part, struct l
             return fail_part(part, k, &fault);
     }
     const int tells = p->tells[k];
-    const int64_t entries = k + 1 < p->end || p->position || p->scatter ? b->n : 0;
-    for (int64_t i = 0, node = 0; i < entries; i++) {
+    bool goes_on = k + 1 < p->end || p->position || p->scatter;
+    for (int64_t i = 0, node = 0; i < b->n && goes_on; i++) {
         node += b->differs[i] <= tells;
         b->position[i] = b->placed[node];
     }

@@ -166,7 +166,7 @@ static void test_exact_counters(void **state)
     PROTECT(cx);
     const struct imp_function *plain = imp_simplify(cx, program_scatter(cx, TYPE_F64));
     const struct imp_function *ahead = imp_vectorize(cx, plain, 0);
-    assert_non_null(strstr(printed(cx, ahead), "prefetch(B2_crd, B2_crd_target"));
+    assert_non_null(strstr(printed(cx, ahead), "prefetch(B2_crd, B2_crd_target0)"));
     assert_non_null(strstr(printed(cx, ahead), "A_vals_here3")); /* four at a step */
     struct rng rng = {7};
     for (int i = 0; i < M; i++) {
