@@ -84,8 +84,8 @@ static const char *op_body(struct c_writer *w, enum op op, enum type type)
     switch (op) {
     case OP_DIV:
     case OP_MOD: return division(w, op, type);
-    case OP_MIN: return real ? "a != a || a < b ? a : b" : "a < b ? a : b";
-    case OP_MAX: return real ? "a != a || a > b ? a : b" : "a > b ? a : b";
+    case OP_MIN: return real ? "a != a ? a : least" : "a < b ? a : b";
+    case OP_MAX: return real ? "a != a ? a : most" : "a > b ? a : b";
     case OP_ABS:
         return type_size(type) < 4
                    ? arena_printf(w->cx->arena, "(%s)(a < 0 ? -a : a)", c_type(w, type))
@@ -118,6 +118,16 @@ static const char *op_body(struct c_writer *w, enum op op, enum type type)
     return NULL;
 }
 
+/* What the body needs.  NaN is looked for when the choice is made: so it is made by one instruction
+ * of the processor, and gcc 12 has no branch for it. */
+static const char *op_before(struct c_writer *w, enum op op, enum type type)
+{
+    if (!type_is_float(type) || (op != OP_MIN && op != OP_MAX))
+        return "";
+    return arena_printf(w->cx->arena, "    %s %s b ? a : b;\n", c_type(w, type),
+                        op == OP_MIN ? "least = a <" : "most = a >");
+}
+
 static const char *op_remark(enum op op, enum type type)
 {
     if (op == OP_DIV && type_is_integer(type))
@@ -136,9 +146,9 @@ const char *c_op_helper(struct c_writer *w, enum op op, enum type type)
     context_assert(w->cx, body);
     if (begin(w, name)) {
         bool two = op_arity(op) == 2;
-        text_printf(&w->helpers, "%sstatic inline %s %s(%s a%s%s%s)\n{\n    return %s;\n}\n",
+        text_printf(&w->helpers, "%sstatic inline %s %s(%s a%s%s%s)\n{\n%s    return %s;\n}\n",
                     op_remark(op, type), c, name, c, two ? ", " : "", two ? c : "", two ? " b" : "",
-                    body);
+                    op_before(w, op, type), body);
         end(w);
     }
     return name;

@@ -245,11 +245,12 @@ bool lanes_is_short(const struct lanes_need *need, int vectors, int lanes)
     return vectors * (need->nodes + lanes * need->gathered) <= STEP_NODES;
 }
 
-bool lanes_is_comparable(const struct lanes *l, const struct imp *e)
+bool lanes_is_combined(const struct lanes *l, enum op op, const struct imp *e)
 {
     while (e->kind == IMP_VAR && local(l, e->var))
         e = local(l, e->var);
-    return e->kind != IMP_CAST || e->type != TYPE_F64 || e->arg[0]->type != TYPE_F32;
+    return !vector_chooses(op) || e->kind != IMP_CAST || e->type != TYPE_F64
+           || e->arg[0]->type != TYPE_F32;
 }
 
 /* ---- making ---- */
@@ -309,19 +310,4 @@ const struct imp *lanes_vector(const struct lanes *l, const struct imp *e, struc
     case FORM_LANES: return collected(l, e, from, lanes);
     }
     return NULL;
-}
-
-/* All lanes from `from`, every `apart`-th, combined. */
-static const struct imp *combined(struct context *cx, enum op op, const struct imp *vector,
-                                  int from, int apart)
-{
-    if (apart == vector->lanes)
-        return imp_lane(cx, vector, from);
-    return imp_op2(cx, op, combined(cx, op, vector, from, 2 * apart),
-                   combined(cx, op, vector, from + apart, 2 * apart));
-}
-
-const struct imp *lanes_reduced(struct context *cx, enum op op, const struct imp *vector)
-{
-    return combined(cx, op, vector, 0, 1);
 }

@@ -97,9 +97,8 @@ static bool take_store(struct ranges *r)
         return false;
     const struct imp *zero = imp_int(r->z->cx, r->loop->var->type, 0);
     struct lanes_need need = {.bytes = (int)type_size(store->var->type)};
-    bool compares = store->op == OP_MIN || store->op == OP_MAX;
     if (!lanes_measure(&r->lanes, store->arg[1], &need) || need.gathered
-        || (compares && !lanes_is_comparable(&r->lanes, store->arg[1]))
+        || !lanes_is_combined(&r->lanes, store->op, store->arg[1])
         || !lanes_is_fixed(r->nest, lanes_scalar(&r->lanes, store->arg[0], zero)))
         return false;
     r->width = vector_width(r->z, need.bytes);
@@ -141,14 +140,11 @@ static void write_tile(struct ranges *r)
 
 static const struct imp *in_vectors(struct ranges *r)
 {
-    struct context *cx = r->z->cx;
     imp_begin(&r->b);
     for (int u = 0; u < r->vectors; u++) {
         const struct imp *value =
             lanes_vector(&r->lanes, r->store->arg[1], place_of(r, u), r->width);
-        if (r->store->op == OP_MIN || r->store->op == OP_MAX)
-            value = imp_let(&r->b, vector_var(r->z, "next", value->type, r->width), value);
-        imp_add(&r->b, imp_assign(cx, r->vector[u], r->store->op, value));
+        vector_combine(r->z, &r->b, r->vector[u], r->store->op, value);
     }
     return imp_end(&r->b);
 }

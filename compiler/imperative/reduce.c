@@ -95,9 +95,8 @@ static bool choose(struct reducer *r, int vectors)
     struct lanes_need need = {0};
     for (int i = 0; i < r->reductions; i++) {
         const struct imp *assign = r->reduction[i].assign;
-        bool compares = assign->op == OP_MIN || assign->op == OP_MAX;
         if (!lanes_measure(&r->lanes, assign->arg[0], &need)
-            || (compares && !lanes_is_comparable(&r->lanes, assign->arg[0])))
+            || !lanes_is_combined(&r->lanes, assign->op, assign->arg[0]))
             return false;
     }
     r->width = need.gathered ? GATHER_BYTES / need.bytes : vector_width(r->z, need.bytes);
@@ -137,17 +136,12 @@ static void declare_vectors(struct reducer *r)
     }
 }
 
-/* vector op= the next lanes; the value of min and max gets a name, because C writes it more than
- * once. */
+/* vector op= the next lanes. */
 static void step(struct reducer *r, const struct reduction *reduction, int u)
 {
-    struct context *cx = r->b.cx;
-    enum op op = reduction->assign->op;
     struct lanes_place from = {r->at, (int64_t)u * r->width};
     const struct imp *value = lanes_vector(&r->lanes, reduction->assign->arg[0], from, r->width);
-    if (op == OP_MIN || op == OP_MAX)
-        value = imp_let(&r->b, vector_var(r->z, "next", value->type, r->width), value);
-    imp_add(&r->b, imp_assign(cx, reduction->vector[u], op, value));
+    vector_combine(r->z, &r->b, reduction->vector[u], reduction->assign->op, value);
 }
 
 /* Are there so many iterations left? */
@@ -192,9 +186,9 @@ static void join_lanes(struct reducer *r)
 {
     for (int i = 0; i < r->reductions; i++) {
         const struct imp *assign = r->reduction[i].assign;
-        const struct imp *vector = vector_read(r, &r->reduction[i], 0);
-        imp_add(&r->b, imp_assign(r->b.cx, assign->var, assign->op,
-                                  lanes_reduced(r->b.cx, assign->op, vector)));
+        const struct imp *value =
+            vector_reduced(r->z, &r->b, r->reduction[i].vector[0], assign->op);
+        imp_add(&r->b, imp_assign(r->b.cx, assign->var, assign->op, value));
     }
 }
 

@@ -221,12 +221,11 @@ static void choose(struct registers *r)
     const struct constant_loop *inner = &r->loop[r->loops - 1];
     struct lanes l = {.cx = r->z->cx, .var = inner->var, .body = imp_block(r->z->cx, NULL, 0)};
     struct lanes_need need = {.bytes = (int)type_size(r->target->var->type)};
-    bool varies = r->position && lanes_vary(&l, r->position),
-         compares = r->target->op == OP_MIN || r->target->op == OP_MAX;
+    bool varies = r->position && lanes_vary(&l, r->position);
     r->side_by_side = varies && lanes_is_contiguous(&l, r->position);
     r->width = 1;
     if ((varies && !r->side_by_side) || !lanes_measure(&l, r->addend, &need) || need.gathered
-        || (compares && !lanes_is_comparable(&l, r->addend)))
+        || !lanes_is_combined(&l, r->target->op, r->addend))
         return;
     while (2 * r->width <= vector_width(r->z, need.bytes)
            && (inner->end - inner->begin) % (2 * r->width) == 0)
@@ -290,10 +289,8 @@ static bool add_step(struct registers *r)
                      *at = imp_int(cx, l.var->type, r->at[inner]);
     addend = r->width > 1 ? lanes_vector(&l, addend, (struct lanes_place){at, 0}, r->width)
                           : lanes_scalar(&l, addend, at);
-    if (r->target->op == OP_MIN || r->target->op == OP_MAX)
-        addend = imp_let(&r->b, vector_var(r->z, "next", addend->type, r->width), addend);
     struct component *c = find_component(r);
-    imp_add(&r->b, imp_assign(cx, c->reg[c->steps++ % c->regs], r->target->op, addend));
+    vector_combine(r->z, &r->b, c->reg[c->steps++ % c->regs], r->target->op, addend);
     return true;
 }
 
@@ -326,11 +323,11 @@ static void store_registers(struct registers *r)
     enum op op = r->target->op;
     for (int i = 0; i < r->components; i++) {
         const struct component *c = &r->component[i];
-        const struct imp *value = imp_read(cx, c->reg[0]);
         for (int n = 1; n < c->regs; n++)
             imp_add(&r->b, imp_assign(cx, c->reg[0], op, imp_read(cx, c->reg[n])));
-        if (r->width > 1 && !r->side_by_side)
-            value = lanes_reduced(cx, op, value);
+        const struct imp *value = r->width > 1 && !r->side_by_side
+                                      ? vector_reduced(r->z, &r->b, c->reg[0], op)
+                                      : imp_read(cx, c->reg[0]);
         imp_add(&r->b, c->position ? imp_store(cx, r->target->var, c->position, op, value)
                                    : imp_assign(cx, r->target->var, op, value));
     }

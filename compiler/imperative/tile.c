@@ -92,7 +92,7 @@ static bool take_row(struct tiler *t, const struct imp *loop)
         return false;
     if (!lanes_measure(&l, store->arg[1], &t->need) || t->need.gathered)
         return false;
-    if ((store->op == OP_MIN || store->op == OP_MAX) && !lanes_is_comparable(&l, store->arg[1]))
+    if (!lanes_is_combined(&l, store->op, store->arg[1]))
         return false;
     if (t->rows++ == 0)
         t->row = row;
@@ -180,16 +180,13 @@ static const struct imp *in_vector(const struct tiler *t, const struct imp *row,
 /* What the row loop does to the vectors of the tile, or of the loop that has sums of its own. */
 static const struct imp *row_in_vectors(struct tiler *t, const struct imp *loop)
 {
-    struct context *cx = t->z->cx;
     const struct imp *store = body_last(loop->arg[2]);
     const struct factored *f = of_row(t, loop);
     vector_note(t->z, loop);
     imp_begin(&t->b);
     for (int u = 0; u < t->vectors; u++) {
         const struct imp *value = in_vector(t, loop, f ? f->factors.rest : store->arg[1], u);
-        if (store->op == OP_MIN || store->op == OP_MAX)
-            value = imp_let(&t->b, vector_var(t->z, "next", value->type, t->width), value);
-        imp_add(&t->b, imp_assign(cx, f ? f->sum[u] : t->vector[u], store->op, value));
+        vector_combine(t->z, &t->b, f ? f->sum[u] : t->vector[u], store->op, value);
     }
     note_some(t, f);
     return imp_end(&t->b);

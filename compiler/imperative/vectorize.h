@@ -1,6 +1,7 @@
 /* vectorize.h - what the files of the vectorizer share.
  *
  *   lanes.c       an expression for several iterations of a loop at once
+ *   combine.c     what a vector is combined with, and its lanes with one another
  *   reduce.c      loops that reduce into scalars
  *   jam.c         loops around these, several iterations at once
  *   tile.c        loops that reduce into a row of an array, held in registers
@@ -123,9 +124,9 @@ bool lanes_measure(const struct lanes *l, const struct imp *e, struct lanes_need
 /* Is a step of so many vectors, each of so many lanes, short enough to be written? */
 bool lanes_is_short(const struct lanes_need *need, int vectors, int lanes);
 
-/* Can minimum and maximum of it be taken, for which C looks at its bits?  gcc 12 breaks down over
- * those of a vector that has just been converted from f32 to f64, in whatever way. */
-bool lanes_is_comparable(const struct lanes *l, const struct imp *e);
+/* Can the operator combine it with a vector?  Where it chooses, C looks at the bits, and gcc 12
+ * breaks down over those of a vector that has just been converted from f32 to f64. */
+bool lanes_is_combined(const struct lanes *l, enum op op, const struct imp *e);
 
 /* Where the variable is: at + n, which contiguous positions carry at their end. */
 struct lanes_place {
@@ -160,8 +161,20 @@ const struct imp *lanes_plus(struct context *cx, const struct imp *e, int64_t n)
 /* Can the operator be applied in any order to vectors of this type? */
 bool lanes_reduce_by(enum op op, enum type type);
 
-/* The lanes of a vector, combined to one value. */
-const struct imp *lanes_reduced(struct context *cx, enum op op, const struct imp *vector);
+/* ---- combine.c ---- */
+
+/* Is the operator's value one of its operands? */
+bool vector_chooses(enum op op);
+
+/* vector op= value, which gets a name if it is written more than once in C. */
+void vector_combine(struct vectorizer *z, struct imp_builder *b, struct imp_var *vector, enum op op,
+                    const struct imp *value);
+
+/* The vector's lanes, combined to one value; the vector is not read again. */
+const struct imp *vector_reduced(struct vectorizer *z, struct imp_builder *b,
+                                 struct imp_var *vector, enum op op);
+
+/* ---- questions about statements ---- */
 
 /* Is the variable declared, or assigned to, in this statement? */
 bool changes(const struct imp *nest, const struct imp_var *var, bool declared_only);

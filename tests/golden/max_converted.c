@@ -27,7 +27,8 @@
 /* NaN if a or b is. */
 static inline double max_f64(double a, double b)
 {
-    return a != a || a > b ? a : b;
+    double most = a > b ? a : b;
+    return a != a ? a : most;
 }
 #endif
 

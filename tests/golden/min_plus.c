@@ -25,13 +25,16 @@
 
 typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
 typedef int64_t i64x4 __attribute__((vector_size(32), aligned(8), may_alias));
+typedef double f64x2 __attribute__((vector_size(16), aligned(8), may_alias));
+typedef int64_t i64x2 __attribute__((vector_size(16), aligned(8), may_alias));
 
 #ifndef SPCC_HAS_min_f64
 #define SPCC_HAS_min_f64
 /* NaN if a or b is. */
 static inline double min_f64(double a, double b)
 {
-    return a != a || a < b ? a : b;
+    double least = a < b ? a : b;
+    return a != a ? a : least;
 }
 #endif
 
@@ -57,8 +60,14 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                     (((i64x4)y_val0 ^ (i64x4)next) &
                     (i64x4)((y_val0 < next) | (y_val0 != y_val0))));
             }
-            y_val = min_f64(y_val,
-                min_f64(min_f64(y_val0[0], y_val0[2]), min_f64(y_val0[1], y_val0[3])));
+            f64x2 half = (f64x2){y_val0[0], y_val0[1]};
+            f64x2 next0 = (f64x2){y_val0[2], y_val0[3]};
+            half = (f64x2)((i64x2)next0 ^
+                (((i64x2)half ^ (i64x2)next0) & (i64x2)((half < next0) | (half != half))));
+            f64x2 next1 = (f64x2){half[1], half[0]};
+            half = (f64x2)((i64x2)next1 ^
+                (((i64x2)half ^ (i64x2)next1) & (i64x2)((half < next1) | (half != half))));
+            y_val = min_f64(y_val, half[0]);
         }
         #pragma GCC unroll 1
         for (; pA2 < pA2_end; pA2++) {

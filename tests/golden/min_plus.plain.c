@@ -29,7 +29,8 @@
 /* NaN if a or b is. */
 static inline double min_f64(double a, double b)
 {
-    return a != a || a < b ? a : b;
+    double least = a < b ? a : b;
+    return a != a ? a : least;
 }
 #endif
 

@@ -88,7 +88,8 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
 /* NaN if a or b is. */
 static inline double min_f64(double a, double b)
 {
-    return a != a || a < b ? a : b;
+    double least = a < b ? a : b;
+    return a != a ? a : least;
 }
 #endif
 

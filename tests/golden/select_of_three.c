@@ -77,7 +77,8 @@ static inline int32_t min_i32(int32_t a, int32_t b)
 /* NaN if a or b is. */
 static inline double max_f64(double a, double b)
 {
-    return a != a || a > b ? a : b;
+    double most = a > b ? a : b;
+    return a != a ? a : most;
 }
 #endif
 

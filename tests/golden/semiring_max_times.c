@@ -25,6 +25,8 @@
 
 typedef uint32_t u32x8 __attribute__((vector_size(32), aligned(4), may_alias));
 typedef int32_t i32x8 __attribute__((vector_size(32), aligned(4), may_alias));
+typedef uint32_t u32x4 __attribute__((vector_size(16), aligned(4), may_alias));
+typedef int32_t i32x4 __attribute__((vector_size(16), aligned(4), may_alias));
 
 #ifndef SPCC_HAS_max_u32
 #define SPCC_HAS_max_u32
@@ -56,9 +58,14 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 y_val0 = (u32x8)((i32x8)next ^
                     (((i32x8)y_val0 ^ (i32x8)next) & (i32x8)(y_val0 > next)));
             }
-            y_val = max_u32(y_val,
-                max_u32(max_u32(max_u32(y_val0[0], y_val0[4]), max_u32(y_val0[2], y_val0[6])),
-                max_u32(max_u32(y_val0[1], y_val0[5]), max_u32(y_val0[3], y_val0[7]))));
+            u32x4 half = (u32x4){y_val0[0], y_val0[1], y_val0[2], y_val0[3]};
+            u32x4 next0 = (u32x4){y_val0[4], y_val0[5], y_val0[6], y_val0[7]};
+            half = (u32x4)((i32x4)next0 ^ (((i32x4)half ^ (i32x4)next0) & (i32x4)(half > next0)));
+            u32x4 next1 = (u32x4){half[2], half[3], half[0], half[1]};
+            half = (u32x4)((i32x4)next1 ^ (((i32x4)half ^ (i32x4)next1) & (i32x4)(half > next1)));
+            u32x4 next2 = (u32x4){half[1], half[2], half[3], half[0]};
+            half = (u32x4)((i32x4)next2 ^ (((i32x4)half ^ (i32x4)next2) & (i32x4)(half > next2)));
+            y_val = max_u32(y_val, half[0]);
         }
         #pragma GCC unroll 1
         for (; pA2 < pA2_end; pA2++) {

@@ -80,13 +80,16 @@ int residual(int32_t b1_dimension, const double *restrict b_vals, int32_t A2_dim
 
 typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
 typedef int64_t i64x4 __attribute__((vector_size(32), aligned(8), may_alias));
+typedef double f64x2 __attribute__((vector_size(16), aligned(8), may_alias));
+typedef int64_t i64x2 __attribute__((vector_size(16), aligned(8), may_alias));
 
 #ifndef SPCC_HAS_max_f64
 #define SPCC_HAS_max_f64
 /* NaN if a or b is. */
 static inline double max_f64(double a, double b)
 {
-    return a != a || a > b ? a : b;
+    double most = a > b ? a : b;
+    return a != a ? a : most;
 }
 #endif
 
@@ -105,7 +108,14 @@ int norm(int32_t r1_dimension, const double *restrict r_vals, double *restrict n
             t0 = (f64x4)((i64x4)next ^
                 (((i64x4)t0 ^ (i64x4)next) & (i64x4)((t0 > next) | (t0 != t0))));
         }
-        t = max_f64(t, max_f64(max_f64(t0[0], t0[2]), max_f64(t0[1], t0[3])));
+        f64x2 half = (f64x2){t0[0], t0[1]};
+        f64x2 next0 = (f64x2){t0[2], t0[3]};
+        half = (f64x2)((i64x2)next0 ^
+            (((i64x2)half ^ (i64x2)next0) & (i64x2)((half > next0) | (half != half))));
+        f64x2 next1 = (f64x2){half[1], half[0]};
+        half = (f64x2)((i64x2)next1 ^
+            (((i64x2)half ^ (i64x2)next1) & (i64x2)((half > next1) | (half != half))));
+        t = max_f64(t, half[0]);
     }
     #pragma GCC unroll 1
     for (; i < r1_dimension; i++)

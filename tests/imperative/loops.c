@@ -6,6 +6,7 @@
  */
 #include "tests/imperative/loops.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -404,9 +405,17 @@ const struct imp_function *random_loops(struct context *cx, struct rng *rng, con
 
 /* ---- arguments ---- */
 
-static void put(struct imp_argument *argument, enum type type, size_t at, int64_t n)
+static void put(struct imp_argument *argument, enum type type, size_t at, struct value value)
 {
-    value_store(value_int(type, n), (char *)argument->data + at * type_size(type));
+    value_store(value, (char *)argument->data + at * type_size(type));
+}
+
+/* Small, so that sums are exact in any order; one in a hundred is NaN where there is that. */
+static struct value element(struct rng *rng, enum type type)
+{
+    static const int small[] = {-1, 1, 2, 1, -2};
+    return type_is_float(type) && rng_percent(rng, 1) ? value_real(type, NAN)
+                                                      : value_int(type, small[rng_below(rng, 5)]);
 }
 
 struct imp_argument *random_loops_arguments(struct rng *rng, const struct imp_function *function)
@@ -423,12 +432,12 @@ struct imp_argument *random_loops_arguments(struct rng *rng, const struct imp_fu
         argument[i].data = malloc(length * type_size(var->type));
         int64_t sum = 0;
         for (size_t at = 0; at < length; at++) {
-            static const int small[] = {-1, 1, 2, 1, -2};
             sum += sum < COORDINATES - 10 ? rng_below(rng, 10) : 0;
+            int coordinate = rng_below(rng, COORDINATES);
             put(&argument[i], var->type, at,
-                strncmp(var->name, "pos", 3) == 0   ? sum
-                : strncmp(var->name, "crd", 3) == 0 ? rng_below(rng, COORDINATES)
-                                                    : small[rng_below(rng, 5)]);
+                strncmp(var->name, "pos", 3) == 0   ? value_int(var->type, sum)
+                : strncmp(var->name, "crd", 3) == 0 ? value_int(var->type, coordinate)
+                                                    : element(rng, var->type));
         }
     }
     return argument;
