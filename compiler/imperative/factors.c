@@ -21,25 +21,23 @@ const struct imp *factors_times(struct context *cx, const struct imp *a, const s
 }
 
 static void split(struct context *cx, struct factors *f, const struct imp *loop,
-                  const struct imp *row, const struct imp *product)
+                  const struct imp_var *var, const struct imp_var *sum, const struct imp *product)
 {
     if (product->kind == IMP_OP && product->op == OP_MUL) {
-        split(cx, f, loop, row, product->arg[0]);
-        split(cx, f, loop, row, product->arg[1]);
+        split(cx, f, loop, var, sum, product->arg[0]);
+        split(cx, f, loop, var, sum, product->arg[1]);
         return;
     }
-    bool kept =
-        factors_keeps(loop, product, row->var) && !mentions(product, body_last(row->arg[2])->var);
+    bool kept = factors_keeps(loop, product, var) && !mentions(product, sum);
     const struct imp **to = kept ? &f->kept : &f->rest;
     *to = factors_times(cx, *to, product);
 }
 
-struct factors factors_of(struct context *cx, const struct imp *loop, const struct imp *row,
-                          const struct imp *value)
+struct factors factors_of(struct context *cx, const struct imp *loop, const struct imp_var *var,
+                          const struct imp_var *sum, const struct imp *value)
 {
     struct factors f = {NULL, NULL};
-    const struct imp *store = body_last(row->arg[2]);
-    if (type_is_float(store->var->type) && value->type == store->var->type)
-        split(cx, &f, loop, row, value);
+    if (type_is_float(sum->type) && value->type == sum->type)
+        split(cx, &f, loop, var, sum, value);
     return f;
 }

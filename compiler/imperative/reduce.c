@@ -20,6 +20,7 @@
  *
  * Loops that gather keep vectors short, because the rows of sparse matrices are; the others keep
  * several vectors of full length, because one addition must otherwise wait for the one before it.
+ * What multiplies all that they add multiplies their sum, once (factors.c).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -28,9 +29,11 @@
 
 enum { GATHER_BYTES = 32, REDUCTIONS = 4 };
 
-/* One `t op= e` of the loop, and the vectors that stand for t. */
+/* One `t op= e` of the loop, and the vectors that stand for t.  What multiplies all that is added
+ * multiplies their sum: `kept`, or NULL. */
 struct reduction {
     const struct imp *assign;
+    const struct imp *value, *kept;
     struct imp_var *vector[VECTOR_UNROLL_MOST];
 };
 
@@ -113,6 +116,17 @@ static bool choose(struct reducer *r, int vectors)
     return true;
 }
 
+/* Take out of what is added what multiplies all of it. */
+static void factor(struct reducer *r, struct reduction *reduction)
+{
+    const struct imp *assign = reduction->assign, *loop = r->loop;
+    const struct imp *value = lanes_scalar(&r->lanes, assign->arg[0], imp_read(r->b.cx, loop->var));
+    struct factors f = factors_of(r->b.cx, loop, NULL, assign->var, value);
+    bool takes = assign->op == OP_ADD && f.kept && f.rest;
+    reduction->value = takes ? f.rest : assign->arg[0];
+    reduction->kept = takes ? f.kept : NULL;
+}
+
 /* ---- pieces ---- */
 
 static const struct imp *vector_read(struct reducer *r, const struct reduction *reduction, int u)
@@ -140,7 +154,7 @@ static void declare_vectors(struct reducer *r)
 static void step(struct reducer *r, const struct reduction *reduction, int u)
 {
     struct lanes_place from = {r->at, (int64_t)u * r->width};
-    const struct imp *value = lanes_vector(&r->lanes, reduction->assign->arg[0], from, r->width);
+    const struct imp *value = lanes_vector(&r->lanes, reduction->value, from, r->width);
     vector_combine(r->z, &r->b, reduction->vector[u], reduction->assign->op, value);
 }
 
@@ -188,6 +202,7 @@ static void join_lanes(struct reducer *r)
         const struct imp *assign = r->reduction[i].assign;
         const struct imp *value =
             vector_reduced(r->z, &r->b, r->reduction[i].vector[0], assign->op);
+        value = factors_times(r->b.cx, r->reduction[i].kept, value);
         imp_add(&r->b, imp_assign(r->b.cx, assign->var, assign->op, value));
     }
 }
@@ -230,6 +245,8 @@ const struct imp *vectorize_reduction(struct vectorizer *z, const struct imp *lo
                         .lanes = {.cx = z->cx, .var = loop->var, .body = loop->arg[2]}};
     if (!fits(&r) || !choose(&r, vectors))
         return NULL;
+    for (int i = 0; i < r.reductions; i++)
+        factor(&r, &r.reduction[i]);
     imp_begin(&r.b);
     r.at = imp_let(&r.b, (struct imp_var *)(size_t)loop->var, loop->arg[0]);
     r.end = vector_end(z, &r.b, loop);

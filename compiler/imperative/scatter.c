@@ -55,7 +55,7 @@ static bool take_store(struct scatter *s)
         return false;
     int bytes = (int)type_size(store->var->type);
     s->width = vector_width(s->z, need.bytes > bytes ? need.bytes : bytes);
-    s->factors = factors_of(s->z->cx, s->nest, s->loop, store->arg[1]);
+    s->factors = factors_of(s->z->cx, s->nest, s->loop->var, store->var, store->arg[1]);
     return s->factors.kept && s->factors.rest && lanes_vary(&s->row, s->factors.kept);
 }
 

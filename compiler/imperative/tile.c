@@ -255,7 +255,8 @@ static bool factor(const struct tiler *t, const struct imp *loop, struct factore
         return false;
     const struct imp *store = body_last(f->row->arg[2]);
     const struct factored *around = of_row(t, f->row);
-    f->factors = factors_of(t->z->cx, loop, f->row, around ? around->factors.rest : store->arg[1]);
+    f->factors = factors_of(t->z->cx, loop, f->row->var, store->var,
+                            around ? around->factors.rest : store->arg[1]);
     return store->op == OP_ADD && f->factors.kept && f->factors.rest;
 }
 

@@ -199,14 +199,14 @@ bool mentions(const struct imp *imp, const struct imp_var *var);
 /* Does the expression keep its value while the loop runs, but for this variable? */
 bool factors_keeps(const struct imp *loop, const struct imp *e, const struct imp_var *var);
 
-/* The factors of a product that the loop keeps, but for the variable of the row loop in it, and the
- * others: products, or NULL.  Both are NULL unless they are floating-point numbers, which are
- * multiplied in any order anyway where they are added up. */
+/* The factors of a product that the loop keeps, but for this variable (NULL: none), and the others:
+ * products, or NULL.  The sum, or the array of sums, is not kept.  Both are NULL unless they are
+ * floating-point numbers, which are multiplied in any order anyway where they are added up. */
 struct factors {
     const struct imp *kept, *rest;
 };
-struct factors factors_of(struct context *cx, const struct imp *loop, const struct imp *row,
-                          const struct imp *value);
+struct factors factors_of(struct context *cx, const struct imp *loop, const struct imp_var *var,
+                          const struct imp_var *sum, const struct imp *value);
 
 /* a * b, of which one may be NULL. */
 const struct imp *factors_times(struct context *cx, const struct imp *a, const struct imp *b);

@@ -51,10 +51,10 @@ int evaluate(const double *restrict alpha_vals, int32_t A1_dimension, int32_t A2
         if (pA2 < pA2_end - 3) {
             f64x4 t0 = {0};
             for (; pA2 < pA2_end - 3; pA2 += 4)
-                t0 += alpha_val * *(const f64x4 *)(A_vals + pA2)
+                t0 += *(const f64x4 *)(A_vals + pA2)
                     * (f64x4){x_vals[A2_crd[pA2]], x_vals[A2_crd[pA2 + 1]], x_vals[A2_crd[pA2 + 2]],
                     x_vals[A2_crd[pA2 + 3]]};
-            t += t0[0] + t0[2] + (t0[1] + t0[3]);
+            t += alpha_val * (t0[0] + t0[2] + (t0[1] + t0[3]));
         }
         #pragma GCC unroll 1
         for (; pA2 < pA2_end; pA2++) {

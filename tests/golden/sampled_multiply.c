@@ -122,12 +122,12 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
             int32_t k = 0;
             f64x4 t0 = {0};
             for (; k < 13; k += 4)
-                t0 += B_val * *(const f64x4 *)(C_vals + C_base + k)
+                t0 += *(const f64x4 *)(C_vals + C_base + k)
                     * (f64x4){D_vals[(int64_t)k * B2_dimension + j],
                     D_vals[(int64_t)(k + 1) * B2_dimension + j],
                     D_vals[(int64_t)(k + 2) * B2_dimension + j],
                     D_vals[(int64_t)(k + 3) * B2_dimension + j]};
-            t += t0[0] + t0[2] + (t0[1] + t0[3]);
+            t += B_val * (t0[0] + t0[2] + (t0[1] + t0[3]));
             S_vals[pS2] = t;
             int64_t E_base = (int64_t)j * 16;
             for (int64_t line = 0; line < 16; line += 8) {

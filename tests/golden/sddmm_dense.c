@@ -49,12 +49,12 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
             if (k < C2_dimension - 3) {
                 f64x4 A_val0 = {0};
                 for (; k < C2_dimension - 3; k += 4)
-                    A_val0 += B_val * *(const f64x4 *)(C_vals + C_base + k)
+                    A_val0 += *(const f64x4 *)(C_vals + C_base + k)
                         * (f64x4){D_vals[(int64_t)k * B2_dimension + j],
                         D_vals[(int64_t)(k + 1) * B2_dimension + j],
                         D_vals[(int64_t)(k + 2) * B2_dimension + j],
                         D_vals[(int64_t)(k + 3) * B2_dimension + j]};
-                A_val += A_val0[0] + A_val0[2] + (A_val0[1] + A_val0[3]);
+                A_val += B_val * (A_val0[0] + A_val0[2] + (A_val0[1] + A_val0[3]));
             }
             #pragma GCC unroll 1
             for (; k < C2_dimension; k++)
