@@ -55,11 +55,17 @@ static void allocate_levels(struct kernel *k, const struct workspace *ws,
     allocate(k, array, few ? imp_int(k->cx, TYPE_I64, few) : positions(k, ws, levels));
 }
 
-/* Is what was touched known, so that it alone is emptied? */
+/* Is what was touched of the first level known, so that it alone is put in order and emptied? */
 static bool is_tracked(const struct workspace *ws)
 {
-    const struct format *format = ws->code.tensor->format;
-    return format->levels == 1 && format->level[0].type->lists;
+    return ws->code.tensor->format->level[0].type->lists;
+}
+
+/* How many positions there are in the last of so many levels below so many of the first. */
+static const struct imp *positions_below(struct kernel *k, const struct workspace *ws, int levels,
+                                         const struct imp *of_first)
+{
+    return kernel_positions(k, ws->assign->arg[0], 1, levels, of_first);
 }
 
 /* No position has a coordinate. */
@@ -185,6 +191,26 @@ static void order_touched(struct kernel *k, struct workspace *ws)
     imp_add(&k->b, imp_do(cx, sort(k, crd, code.dimension, arg)));
 }
 
+/* What is below a position of the first level, and the values there. */
+static void empty_below(struct kernel *k, const struct workspace *ws, const struct imp *at)
+{
+    struct context *cx = k->cx;
+    int levels = ws->code.tensor->format->levels;
+    const struct imp *from = imp_cast(cx, TYPE_I64, at), *to = imp_next(cx, from),
+                     *fill = imp_literal(cx, ws->code.tensor->fill);
+    for (int level = 1; level < levels; level++) {
+        struct level_code code = workspace_level(k, ws, level, workspace_zero(k));
+        if (code.format->type->clear)
+            code.format->type->clear(&code, positions_below(k, ws, level + 1, from),
+                                     positions_below(k, ws, level + 1, to));
+    }
+    if (kernel_computes(k))
+        imp_add(&k->b, levels == 1
+                           ? imp_store(cx, ws->code.values, at, OP_NONE, fill)
+                           : imp_fill(cx, ws->code.values, positions_below(k, ws, levels, from),
+                                      positions_below(k, ws, levels, to), fill));
+}
+
 /* Where cleanup (thesis 6.2): what was touched is as it was before. */
 static void empty_touched(struct kernel *k, const struct workspace *ws)
 {
@@ -197,9 +223,7 @@ static void empty_touched(struct kernel *k, const struct workspace *ws)
         imp_load(cx, *code_array(&ws->code, 0, LEVEL_COORDINATES), imp_read(cx, p));
     imp_add(&k->b, imp_store(cx, *code_array(&ws->code, 0, LEVEL_FLAGS), at, OP_NONE,
                              imp_int(cx, TYPE_BOOL, 0)));
-    if (kernel_computes(k))
-        imp_add(&k->b, imp_store(cx, ws->code.values, at, OP_NONE,
-                                 imp_literal(cx, ws->code.tensor->fill)));
+    empty_below(k, ws, at);
     const struct imp *body = imp_end(&k->b);
     imp_add(&k->b,
             imp_for(cx, p, imp_int(cx, p->type, 0), imp_read(cx, ws->code.scalar[0]), 1, body));
@@ -219,43 +243,50 @@ static void add_entry(struct kernel *k, const struct workspace *ws, const struct
                                  imp_load(k->cx, ws->code.values, position)));
 }
 
-/* Of what is tracked. */
-static void take_touched(struct kernel *k, const struct workspace *ws, const struct entries *in)
+static void take_below(struct kernel *k, const struct workspace *ws, const struct entries *in,
+                       const struct imp_var *n, const struct imp **coordinate, int level,
+                       const struct imp *position, const struct imp *found);
+
+/* What is at coordinate[level], which is there if `found`. */
+static void take_at(struct kernel *k, const struct workspace *ws, const struct entries *in,
+                    const struct imp_var *n, const struct imp **coordinate, int level,
+                    const struct imp *position, const struct imp *found)
 {
-    struct imp_var *p = kernel_var(k, ws->code.scalar[0]->type, "p%s", ws->code.tensor->name);
-    struct level_code code = workspace_level(k, ws, 0, workspace_zero(k));
-    const struct imp *at = imp_read(k->cx, p), *found;
-    const struct imp *coordinate =
-        imp_cast(k->cx, k->request->coordinates, code.format->type->access(&code, at));
-    imp_begin(&k->b);
-    const struct imp *position = code.format->type->locate(&code, coordinate, &found);
-    add_entry(k, ws, in, at, &coordinate, position);
-    imp_add(&k->b, imp_for(k->cx, p, imp_int(k->cx, p->type, 0), in->n, 1, imp_end(&k->b)));
+    const struct imp *here = NULL;
+    struct level_code code = workspace_level(k, ws, level, position);
+    position = code.format->type->locate(&code, coordinate[level], &here);
+    here = level == 0 && is_tracked(ws) ? NULL : kernel_both(k, found, here);
+    take_below(k, ws, in, n, coordinate, level + 1, position, here);
 }
 
-/* Of the levels from this one on, below a position: where the flags say so. */
-static void take_flagged(struct kernel *k, const struct workspace *ws, const struct entries *in,
-                         const struct imp_var *n, const struct imp **coordinate, int level,
-                         const struct imp *position, const struct imp *found)
+/* Of the levels from this one on, below a position: where the list or the flags say so. */
+static void take_below(struct kernel *k, const struct workspace *ws, const struct entries *in,
+                       const struct imp_var *n, const struct imp **coordinate, int level,
+                       const struct imp *position, const struct imp *found)
 {
     struct context *cx = k->cx;
+    imp_begin(&k->b);
     if (level == ws->code.tensor->format->levels) {
-        imp_begin(&k->b);
         add_entry(k, ws, in, imp_read(cx, n), coordinate, position);
         imp_add(&k->b, imp_increment(cx, n));
         const struct imp *entry = imp_end(&k->b);
         imp_add(&k->b, found ? imp_if(cx, found, entry, NULL) : entry);
         return;
     }
+    bool listed = level == 0 && is_tracked(ws);
     const struct index_var *var = workspace_var(ws, level);
-    struct imp_var *at = kernel_var(k, k->request->coordinates, "%s", var->name);
+    struct imp_var *at = listed
+                             ? kernel_var(k, ws->code.scalar[0]->type, "p%s", ws->code.tensor->name)
+                             : kernel_var(k, k->request->coordinates, "%s", var->name);
     struct level_code code = workspace_level(k, ws, level, position);
-    const struct imp *here = NULL, *low = kernel_low(k, var);
+    const struct imp *low = listed ? NULL : kernel_low(k, var);
     coordinate[level] = imp_read(cx, at);
-    imp_begin(&k->b);
-    position = code.format->type->locate(&code, coordinate[level], &here);
-    take_flagged(k, ws, in, n, coordinate, level + 1, position, kernel_both(k, found, here));
-    imp_add(&k->b, imp_for(cx, at, low ? low : imp_int(cx, at->type, 0), kernel_end(k, var), 1,
+    if (listed)
+        coordinate[level] = imp_cast(cx, k->request->coordinates,
+                                     code.format->type->access(&code, coordinate[level]));
+    take_at(k, ws, in, n, coordinate, level, position, found);
+    imp_add(&k->b, imp_for(cx, at, low ? low : imp_int(cx, at->type, 0),
+                           listed ? imp_read(cx, ws->code.scalar[0]) : kernel_end(k, var), 1,
                            imp_end(&k->b)));
 }
 
@@ -264,8 +295,9 @@ static void take_inserted(struct kernel *k, struct workspace *ws, struct entries
     struct context *cx = k->cx;
     const struct tensor_var *t = ws->code.tensor;
     int levels = t->format->levels;
-    const struct imp *room =
-        is_tracked(ws) ? imp_read(cx, ws->code.scalar[0]) : positions(k, ws, levels);
+    const struct imp *room = is_tracked(ws)
+                                 ? positions_below(k, ws, levels, imp_read(cx, ws->code.scalar[0]))
+                                 : positions(k, ws, levels);
     struct imp_var *n = kernel_var(k, TYPE_I64, "n%s_taken", t->name);
     in->crd = arena_array(cx->arena, const struct imp_var *, levels);
     for (int level = 0; level < levels; level++)
@@ -275,14 +307,9 @@ static void take_inserted(struct kernel *k, struct workspace *ws, struct entries
     if (kernel_computes(k))
         in->values =
             workspace_array(k, t->type, arena_printf(cx->arena, "%s_taken", t->name), room);
-    in->n = room;
-    if (is_tracked(ws)) {
-        take_touched(k, ws, in);
-        return;
-    }
     in->n = imp_let(&k->b, n, workspace_zero(k));
-    take_flagged(k, ws, in, n, arena_array(cx->arena, const struct imp *, levels), 0,
-                 workspace_zero(k), NULL);
+    take_below(k, ws, in, n, arena_array(cx->arena, const struct imp *, levels), 0,
+               workspace_zero(k), NULL);
 }
 
 const struct workspace_way workspace_insert = {

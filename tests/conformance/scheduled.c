@@ -41,6 +41,10 @@ static const struct row rows[] = {
     {"y(i) = A(i,j) * B(j)", "d", "coo", "d",
      "collapse(i, j, f); pos(f, p, A); split(p, p0, p1, down, 16); split(p1, p2, p3, down, 4)"},
     {"y(i) = A(i,j) * B(i,j)", "d", "csr", "csr", "collapse(i, j, f); pos(f, p, A)"},
+    {"y(i,j) = A(i,j)", "bcsr(4,4)", "csr", NULL,
+     "split(i, io, ii, down, 4); precompute(A(i,j), w, {ii,ic,ip}, {j,jc,jp}, "
+     "(x,y)->(y/4:bytemap,x:dense,y%4:dense)); split(jc, jco, jci, down, 4); "
+     "reorder(jco, ic, jci)"},
 };
 
 enum { SIZE = 256, GROWTH = 4 };

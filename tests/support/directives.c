@@ -38,12 +38,27 @@ static void add_bound(struct trial *t, struct rng *rng, struct text *schedule, s
     loops->name[a] = bounded;
 }
 
-/* A workspace for all that is assigned somewhere, over a loop or a part of it, of any format. */
-static void add_workspace(struct trial *t, struct rng *rng, struct text *schedule,
-                          struct loops *loops, int a)
+/* Formats of a workspace over a loop, and over two. */
+static const char *workspace_format(struct rng *rng, bool two)
 {
-    static const char *const formats[] = {"",          ", dense", ", dense", ", bitmap",
-                                          ", bytemap", ", hash",  ", coo"};
+    static const char *const rows[] = {"",          ", dense", ", dense", ", bitmap",
+                                       ", bytemap", ", hash",  ", coo"},
+                             *const tables[] = {"",
+                                                ", dense",
+                                                ", csr",
+                                                ", (x,y)->(x:bytemap,y:dense)",
+                                                ", (x,y)->(y:bytemap,x:bitmap)",
+                                                ", (x,y)->(y/2:bytemap,x:dense,y%2:dense)",
+                                                ", (x,y)->(x/2:bytemap,y/3:dense,x%2:dense,"
+                                                "y%3:bitmap)"};
+    return two ? tables[rng_below(rng, 7)] : rows[rng_below(rng, 7)];
+}
+
+/* A workspace for all that is assigned somewhere, over a loop or a part of it, or over two loops, of
+ * any format. */
+static void add_workspace(struct trial *t, struct rng *rng, struct text *schedule,
+                          struct loops *loops, int a, int b)
+{
     struct cin_list made = cin_assignments(t->cx, t->pipeline.concrete->statement);
     const char *loop = loops->name[a];
     if (rng_below(rng, 2)) {
@@ -54,11 +69,18 @@ static void add_workspace(struct trial *t, struct rng *rng, struct text *schedul
     }
     text_add(schedule, "precompute(");
     cin_print(t->cx, schedule, made.at[rng_below(rng, (int)made.n)]->arg[1]);
-    text_printf(schedule, ", w_%s, {%s,%s_c,%s_p}%s)", loop, loop, loop, loop,
-                formats[rng_below(rng, 7)]);
+    text_printf(schedule, ", w_%s, {%s,%s_c,%s_p}", loop, loop, loop, loop);
+    bool two = a != b && rng_below(rng, 3) == 0;
+    const char *other = loops->name[b];
+    if (two)
+        text_printf(schedule, ", {%s,%s_c,%s_p}", other, other, other);
+    text_printf(schedule, "%s)", workspace_format(rng, two));
     if (rng_below(rng, 4) == 0)
         text_printf(schedule, "; sequence(w_%s)", loop);
-    loops->name[a] = arena_printf(t->cx->arena, "%s_%c", loop, rng_below(rng, 2) ? 'c' : 'p');
+    char side = rng_below(rng, 2) ? 'c' : 'p';
+    loops->name[a] = arena_printf(t->cx->arena, "%s_%c", loop, side);
+    if (two)
+        loops->name[b] = arena_printf(t->cx->arena, "%s_%c", other, side);
 }
 
 /* A directive about one or two of the loops, which are named on if it makes others. */
@@ -87,7 +109,7 @@ static void add_directive(struct trial *t, struct rng *rng, struct text *schedul
     } else if (kind == 5) {
         text_printf(schedule, "unroll(%s,%d)", first, 2 + rng_below(rng, 4));
     } else if (kind >= 8) {
-        add_workspace(t, rng, schedule, loops, a);
+        add_workspace(t, rng, schedule, loops, a, b);
     } else if (kind == 6) { /* of what is not innermost it is refused */
         text_printf(schedule, "vectorize(%s)", loops->name[loops->n - 1]);
     } else {
