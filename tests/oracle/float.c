@@ -62,6 +62,9 @@ static struct number add(enum type type, const struct number *a, const struct nu
 
 static long double size_of(const struct number *a) { return hypotl(a->re, a->im); }
 
+/* As errors are measured: that of a product is at most the product of these. */
+static long double sum_of_parts(const struct number *a) { return fabsl(a->re) + fabsl(a->im); }
+
 static struct number multiply(enum type type, const struct number *a, const struct number *b)
 {
     if (is_torn(a, b) || is_torn(b, a))
@@ -72,12 +75,13 @@ static struct number multiply(enum type type, const struct number *a, const stru
                    ? number_unknown(type)
                    : number_rounded(type, a->re * b->re, 0, 0, 1);
     long double rr = a->re * b->re, ii = a->im * b->im, ri = a->re * b->im, ir = a->im * b->re;
-    long double error = size_of(a) * b->error + size_of(b) * a->error + a->error * b->error;
+    long double size = sum_of_parts(a), other = sum_of_parts(b);
+    long double error = size * b->error + other * a->error + a->error * b->error;
     bool parts = number_represents(type, rr) && number_represents(type, ii)
                  && number_represents(type, ri) && number_represents(type, ir)
                  && number_represents(type, rr - ii) && number_represents(type, ri + ir);
     if (complex_type && !(error == 0 && parts))
-        error += 4 * number_unit(type) * size_of(a) * size_of(b);
+        error += 4 * number_unit(type) * size * other;
     return number_rounded(type, rr - ii, ri + ir, error, 1);
 }
 
@@ -103,8 +107,9 @@ static struct number divide(enum type type, const struct number *a, const struct
     long double square = b->re * b->re + b->im * b->im;
     long double re = (a->re * b->re + a->im * b->im) / square,
                 im = (a->im * b->re - a->re * b->im) / square;
-    return number_rounded(type, re, im,
-                          (a->error + hypotl(re, im) * b->error) / (divisor - b->error), 16);
+    /* the sum of both parts is at most 1.42 times the length */
+    long double error = 1.5L * (a->error + hypotl(re, im) * b->error) / (divisor - b->error);
+    return number_rounded(type, re, im, error, 16);
 }
 
 static long double to_whole(enum op op, long double a)
