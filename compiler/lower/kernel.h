@@ -404,11 +404,13 @@ struct workspace {
     const struct imp_var *rows;
     const struct imp_var *vals, *count, *capacity;
     bool joined; /* all of it is what parts of a parallel loop make: it has no capacity */
-    /* found as the producer is lowered: entries do not come in storage order, or several for one
-     * component */
-    bool scattered, repeats;
-    /* its last levels, from this one on, come in order */
+    /* found as the producer is lowered: several entries may come for one component */
+    bool repeats;
+    /* ... and entries that agree in the levels before this one come in the order of the others; it
+     * is 0 where all come in storage order */
     int sorted_from;
+    /* ... and so many of the first levels ascend */
+    int ascending;
     bool again; /* the where is inside a loop */
     int row;    /* all of it, filled before the producer; or 0 */
 };

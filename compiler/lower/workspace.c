@@ -60,6 +60,7 @@ static struct workspace *open_workspace(struct kernel *k, const struct cin *assi
                              .assign = assign,
                              .way = ways[workspace_kind(tensor->format)],
                              .again = again,
+                             .ascending = tensor->format->levels,
                              .joined = joined};
     context_assert(k->cx, ws->way);
     kernel_declare_arrays(k, &ws->code);
@@ -127,9 +128,10 @@ static bool ascends_with(const struct cin_program *program, const struct known *
 /* Entries that agree in the levels [0, first): do they come in the order of the others?  The loops
  * are gone through, the outermost first.  One that the levels so far tell does not count; any other
  * has to go up through what the next levels store, and nothing that later ones do; or it and the
- * next are the parts of what the next level stores. */
+ * next are the parts of what the next level stores.  The levels before *ascending come in order in
+ * any case. */
 static bool comes_in_order(const struct kernel *k, const struct workspace *ws,
-                           const struct scope *scope, int outside, int first)
+                           const struct scope *scope, int outside, int first, int *ascending)
 {
     int level, levels = ws->code.tensor->format->levels;
     struct known known = scope->known;
@@ -138,6 +140,7 @@ static bool comes_in_order(const struct kernel *k, const struct workspace *ws,
          level < levels && (level < first || known_has(&known, workspace_var(ws, level))); level++)
         if (!known_has(&known, workspace_var(ws, level)))
             known = known_with(k->cx, &known, workspace_var(ws, level));
+    *ascending = level;
     for (int i = outside; i < scope->known.n && level < levels; i++) {
         const struct index_var *loop = scope->known.var[i];
         if (known_has(&known, loop))
@@ -156,6 +159,7 @@ static bool comes_in_order(const struct kernel *k, const struct workspace *ws,
                 break;
             known = known_has(&known, var) ? known : known_with(k->cx, &known, var);
         }
+        *ascending = level;
         for (int other = 0; other < after.n; other++)
             if (!known_has(&known, after.var[other]))
                 /* the loop, or what it tells, comes before the next level in the order */
@@ -164,16 +168,25 @@ static bool comes_in_order(const struct kernel *k, const struct workspace *ws,
     return level == levels;
 }
 
-/* The last levels whose order is that of the loops: the first of them. */
-static int sorted_from(const struct kernel *k, const struct workspace *ws,
-                       const struct scope *scope, const struct tree_order *order)
+/* The last levels whose order is that of the loops, and the first ones: from where on, and before
+ * which. */
+struct sorted {
+    int from, ascending;
+};
+
+static struct sorted sorted_levels(const struct kernel *k, const struct workspace *ws,
+                                   const struct scope *scope, const struct tree_order *order)
 {
-    int first = 0, levels = ws->code.tensor->format->levels;
+    struct sorted sorted = {0};
+    int levels = ws->code.tensor->format->levels, ignored;
     if (!order->in_order || !order->distinct)
-        return levels;
-    while (first < levels && !comes_in_order(k, ws, scope, order->outside, first))
-        first++;
-    return first;
+        return (struct sorted){.from = levels};
+    bool all = comes_in_order(k, ws, scope, order->outside, 0, &sorted.ascending);
+    while (!all && sorted.from < levels)
+        all = comes_in_order(k, ws, scope, order->outside, ++sorted.from, &ignored);
+    if (sorted.from <= sorted.ascending)
+        sorted.from = 0;
+    return sorted;
 }
 
 /* Does each run of the loops around reach another component? */
@@ -189,12 +202,17 @@ static bool is_distinct(const struct kernel *k, const struct workspace *ws,
     return distinct;
 }
 
+void workspace_note_order(struct workspace *ws, int from, int ascending)
+{
+    ws->sorted_from = from > ws->sorted_from ? from : ws->sorted_from;
+    ws->ascending = ascending < ws->ascending ? ascending : ws->ascending;
+}
+
 static void note_order(const struct kernel *k, struct workspace *ws, const struct scope *scope)
 {
     const struct tree_order order = tree_order(scope->place, ws->code.tensor);
-    int from = sorted_from(k, ws, scope, &order);
-    ws->sorted_from = from > ws->sorted_from ? from : ws->sorted_from;
-    ws->scattered |= from > 0;
+    struct sorted sorted = sorted_levels(k, ws, scope, &order);
+    workspace_note_order(ws, sorted.from, sorted.ascending);
     ws->repeats |= !is_distinct(k, ws, scope, &order);
 }
 

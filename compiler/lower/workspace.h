@@ -49,6 +49,9 @@ static inline struct level_code workspace_level(struct kernel *k, const struct w
 
 /* ---- workspace.c ---- */
 
+/* Entries come in no better order than that: see struct workspace. */
+void workspace_note_order(struct workspace *ws, int from, int ascending);
+
 /* The same workspace once more, empty, in arrays of its own. */
 struct workspace *workspace_open_again(struct kernel *k, const struct workspace *ws);
 /* The type of coordinates of a level in struct entries. */

@@ -86,10 +86,8 @@ void apart_begin(struct parallel *p)
 static void note_order(struct workspace *whole, const struct workspace *own, bool tells)
 {
     whole->assign = own->assign;
-    whole->scattered |= own->scattered;
+    workspace_note_order(whole, own->sorted_from, own->ascending);
     whole->repeats |= own->repeats || !tells;
-    if (own->sorted_from > whole->sorted_from)
-        whole->sorted_from = own->sorted_from;
 }
 
 void apart_end(struct parallel *p)

@@ -178,7 +178,7 @@ static const struct imp *sort(struct kernel *k, const struct imp_var *crd,
 /* The list of what was touched, in ascending order. */
 static void order_touched(struct kernel *k, struct workspace *ws)
 {
-    if (!is_tracked(ws) || !ws->scattered
+    if (!is_tracked(ws) || ws->ascending > 0
         || !level_has(&ws->code.tensor->format->level[0], LEVEL_ORDERED))
         return;
     struct context *cx = k->cx;

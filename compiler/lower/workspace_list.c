@@ -8,7 +8,8 @@
  * Whether a list has to be sorted shows in the loops around the assignment, which each ascend.
  * Where they are those of its levels it is in order.  Else a stable sort by its first levels is
  * enough, if entries that agree in these come in the order of the others: from rows to columns it
- * takes the columns, from rows to blocks the blocks.
+ * takes the columns.  And where the first of all ascend, as from rows to blocks the rows of blocks,
+ * those that agree in them are sorted among themselves.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -146,33 +147,76 @@ struct list_key {
     const struct imp *low, *size;
 };
 
-/* order: the entries by the keys, the first first. */
+struct list_sort {
+    const struct list_key *key; /* the first first */
+    int keys;
+    const struct imp_var *order, *other, *place;
+};
+
+/* The entries [begin, end) by the keys. */
+static void sort_entries(struct kernel *k, const struct list_sort *s, const struct imp *begin,
+                         const struct imp *end)
+{
+    struct context *cx = k->cx;
+    for (int n = s->keys; n-- > 0;) {
+        const struct list_key *key = &s->key[n];
+        const enum type type[] = {key->number->type, s->order->type};
+        const struct imp *arg[] = {begin,
+                                   end,
+                                   imp_read(cx, key->number),
+                                   key->low,
+                                   key->size,
+                                   imp_read(cx, s->order),
+                                   imp_read(cx, s->other),
+                                   imp_read(cx, s->place)};
+        imp_add(&k->b, imp_do(cx, prelude_call(&k->b, "sort_by", type, 2, arg, 8)));
+    }
+}
+
+/* Entries that agree in the first levels, which come in order, by the keys. */
+static void sort_below(struct kernel *k, const struct workspace *ws, const struct list_sort *s,
+                       int levels)
+{
+    struct context *cx = k->cx;
+    const char *name = ws->code.tensor->name;
+    struct imp_var *begin = kernel_var(k, ws->count->type, "%s_begin", name),
+                   *end = kernel_var(k, ws->count->type, "%s_end", name);
+    const struct imp *n = imp_read(cx, ws->count),
+                     *from = imp_let(&k->b, begin, imp_int(cx, begin->type, 0));
+    imp_begin(&k->b);
+    const struct imp *to = imp_let(&k->b, end, imp_next(cx, from));
+    const struct imp *more = imp_op2(cx, OP_LT, to, n);
+    for (int level = 0; level < levels; level++)
+        more = imp_op2(cx, OP_AND, more,
+                       imp_op2(cx, OP_EQ, imp_load(cx, ws->crd[level], to),
+                               imp_load(cx, ws->crd[level], from)));
+    imp_add(&k->b, imp_while(cx, more, imp_increment(cx, end)));
+    sort_entries(k, s, from, to);
+    imp_add(&k->b, imp_assign(cx, begin, OP_NONE, to));
+    const struct imp *body = imp_end(&k->b);
+    imp_add(&k->b, imp_while(cx, imp_op2(cx, OP_LT, from, n), body));
+}
+
+/* order: the entries by the keys, where the levels before these come in order already. */
 static void sort_list(struct kernel *k, const struct workspace *ws, const struct imp_var *order,
-                      const struct list_key *key, int keys)
+                      const struct list_key *key, int keys, int ascending)
 {
     struct context *cx = k->cx;
     const char *name = ws->code.tensor->name;
     const struct imp *n = imp_read(cx, ws->count);
     struct imp_var *p = kernel_var(k, ws->count->type, "p%s", name);
-    const struct imp_var *other =
-        workspace_array(k, order->type, arena_printf(cx->arena, "%s_other", name), n);
-    const struct imp_var *place = workspace_array(
-        k, TYPE_I64, arena_printf(cx->arena, "%s_place", name), imp_int(cx, TYPE_I64, SORT_PLACES));
+    struct list_sort s = {key, keys, order, NULL, NULL};
+    s.other = workspace_array(k, order->type, arena_printf(cx->arena, "%s_other", name), n);
+    s.place = workspace_array(k, TYPE_I64, arena_printf(cx->arena, "%s_place", name),
+                              imp_int(cx, TYPE_I64, SORT_PLACES));
     imp_add(&k->b, imp_for(cx, p, imp_int(cx, p->type, 0), n, 1,
                            imp_store(cx, order, imp_read(cx, p), OP_NONE, imp_read(cx, p))));
-    while (keys-- > 0) {
-        const enum type type[] = {key[keys].number->type, order->type};
-        const struct imp *arg[] = {n,
-                                   imp_read(cx, key[keys].number),
-                                   key[keys].low,
-                                   key[keys].size,
-                                   imp_read(cx, order),
-                                   imp_read(cx, other),
-                                   imp_read(cx, place)};
-        imp_add(&k->b, imp_do(cx, prelude_call(&k->b, "sort_by", type, 2, arg, 7)));
-    }
-    imp_add(&k->b, imp_free(cx, other));
-    imp_add(&k->b, imp_free(cx, place));
+    if (ascending > 0)
+        sort_below(k, ws, &s, ascending);
+    else
+        sort_entries(k, &s, workspace_zero(k), n);
+    imp_add(&k->b, imp_free(cx, s.other));
+    imp_add(&k->b, imp_free(cx, s.place));
 }
 
 /* Entry `from` has the coordinates of the entry that was gathered last. */
@@ -269,13 +313,14 @@ static void free_list(struct kernel *k, const struct workspace *ws)
         imp_add(&k->b, imp_free(k->cx, ws->vals));
 }
 
-/* Sort into new arrays. */
-static void rearrange(struct kernel *k, struct workspace *ws, const struct list_key *key, int keys)
+/* Sort into new arrays: entries that agree in the first levels, by the keys. */
+static void rearrange(struct kernel *k, struct workspace *ws, const struct list_key *key, int keys,
+                      int ascending)
 {
     const struct imp_var *order = workspace_array(
         k, ws->count->type, arena_printf(k->cx->arena, "%s_order", ws->code.tensor->name),
         imp_read(k->cx, ws->count));
-    sort_list(k, ws, order, key, keys);
+    sort_list(k, ws, order, key, keys, ascending);
     new_arrays(k, ws, 0);
     gather(k, ws, order);
     imp_add(&k->b, imp_free(k->cx, order));
@@ -285,13 +330,14 @@ static void rearrange(struct kernel *k, struct workspace *ws, const struct list_
 static void sort_by_coordinates(struct kernel *k, struct workspace *ws)
 {
     struct list_key *key = arena_array(k->cx->arena, struct list_key, ws->sorted_from);
-    for (int level = 0; level < ws->sorted_from; level++) {
+    int keys = 0;
+    for (int level = ws->ascending; level < ws->sorted_from; level++) {
         struct level_code code = workspace_level(k, ws, level, workspace_zero(k));
-        key[level] = (struct list_key){
+        key[keys++] = (struct list_key){
             ws->crd[level], code.low ? imp_cast(k->cx, TYPE_I64, code.low) : workspace_zero(k),
             code.dimension};
     }
-    rearrange(k, ws, key, ws->sorted_from);
+    rearrange(k, ws, key, keys, ws->ascending);
 }
 
 void workspace_sort(struct kernel *k, struct workspace *ws, const struct imp_var *number,
@@ -302,13 +348,13 @@ void workspace_sort(struct kernel *k, struct workspace *ws, const struct imp_var
         ws->crd[level] = *code_array(&ws->code, level, LEVEL_COORDINATES);
     ws->vals = ws->code.values;
     ws->repeats = false;
-    rearrange(k, ws, &key, 1);
+    rearrange(k, ws, &key, 1, 0);
 }
 
 /* The entries in order, each component once. */
 static void finish_order(struct kernel *k, struct workspace *ws)
 {
-    if (ws->scattered)
+    if (ws->sorted_from > 0)
         sort_by_coordinates(k, ws);
     else if (ws->repeats)
         gather(k, ws, NULL);
@@ -387,7 +433,7 @@ static void finish_rows(struct kernel *k, struct workspace *ws)
 {
     const struct imp *rows =
         imp_cast(k->cx, TYPE_I64, workspace_level(k, ws, 0, workspace_zero(k)).dimension);
-    if (ws->scattered && !ws->repeats && ws->sorted_from == ws->root) {
+    if (!ws->repeats && ws->sorted_from == ws->root) {
         share_out(k, ws, rows);
         return;
     }

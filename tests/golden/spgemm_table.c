@@ -29,6 +29,7 @@
  * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
  * defined.
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -92,20 +93,61 @@ static inline int64_t probe_i32(const int32_t *restrict crd, int64_t begin, int6
 }
 #endif
 
-#ifndef SPCC_HAS_sort_few_by_i32_i32
-#define SPCC_HAS_sort_few_by_i32_i32
-/* order[0, n) sorted by key, by inserting; what is alike stays in order. */
-static inline void sort_few_by_i32_i32(int64_t n, const int32_t *restrict key,
-                                       int32_t *restrict order)
+#ifndef SPCC_HAS_sort_run_i32_i32
+#define SPCC_HAS_sort_run_i32_i32
+/* The end of the run that order[from, end) begins with, in which key ascends. */
+static inline int64_t sort_run_i32_i32(int64_t from, int64_t end, const int32_t *restrict key,
+                                       const int32_t *restrict order)
 {
-    for (int64_t p = 1; p < n; p++) {
-        int32_t entry = order[p];
-        int64_t to = p;
-        while (to > 0 && key[order[to - 1]] > key[entry]) {
-            order[to] = order[to - 1];
-            to--;
+    int64_t to = from + 1;
+    while (to < end && key[order[to - 1]] <= key[order[to]])
+        to++;
+    return to;
+}
+#endif
+
+#ifndef SPCC_HAS_sort_merge_i32_i32
+#define SPCC_HAS_sort_merge_i32_i32
+/* order[from, end): its runs [from, middle) and [middle, end) merged; of what is alike the former first. */
+static inline void sort_merge_i32_i32(int64_t from, int64_t middle, int64_t end,
+                                      const int32_t *restrict key, int32_t *restrict order,
+                                      int32_t *restrict other)
+{
+    for (int64_t p = from; p < middle; p++)
+        other[p] = order[p];
+    int64_t left_ = from;
+    int64_t right = middle;
+    while (left_ < middle && right < end) {
+        bool first = key[other[left_]] <= key[order[right]];
+        order[left_ + right - middle] = first ? other[left_] : order[right];
+        left_ += first;
+        right += 1 - (int64_t)first;
+    }
+    for (int64_t p = left_; p < middle; p++)
+        order[p + right - middle] = other[p];
+}
+#endif
+
+#ifndef SPCC_HAS_sort_runs_i32_i32
+#define SPCC_HAS_sort_runs_i32_i32
+/* order[begin, end) sorted by key: neighbouring runs are merged until there is one. */
+static inline void sort_runs_i32_i32(int64_t begin, int64_t end, const int32_t *restrict key,
+                                     int32_t *restrict order, int32_t *restrict other)
+{
+    int64_t runs = 2;
+    while (runs > 1) {
+        runs = 0;
+        int64_t from = begin;
+        while (from < end) {
+            int64_t middle = sort_run_i32_i32(from, end, key, order);
+            int64_t to = middle;
+            if (middle < end) {
+                to = sort_run_i32_i32(middle, end, key, order);
+                sort_merge_i32_i32(from, middle, to, key, order, other);
+            }
+            from = to;
+            runs++;
         }
-        order[to] = entry;
     }
 }
 #endif
@@ -152,35 +194,35 @@ static inline void sort_places(int64_t *restrict place)
 
 #ifndef SPCC_HAS_sort_by_i32_i32
 #define SPCC_HAS_sort_by_i32_i32
-/* order[0, n), each of these numbers once, sorted by key, which is in [low, low + dimension); what is alike stays in order. */
-static inline void sort_by_i32_i32(int64_t n, const int32_t *restrict key, int64_t low,
-                                   int64_t dimension, int32_t *restrict order,
+/* order[begin, end), each of these numbers once, sorted by key, which is in [low, low + dimension); what is alike stays in order. */
+static inline void sort_by_i32_i32(int64_t begin, int64_t end, const int32_t *restrict key,
+                                   int64_t low, int64_t dimension, int32_t *restrict order,
                                    int32_t *restrict other, int64_t *restrict place)
 {
-    if (n <= 32) {
-        sort_few_by_i32_i32(n, key, order);
+    if (end - begin <= 64) {
+        sort_runs_i32_i32(begin, end, key, order, other);
         return;
     }
     int64_t pairs = 0;
     int64_t most = dimension - 1;
     while (most > 0) {
         memset(place, 0, 512 * sizeof(int64_t));
-        for (int64_t p = 0; p < n; p++)
+        for (int64_t p = begin; p < end; p++)
             sort_count(sort_rest_i32(key[p], low, pairs), place);
         sort_places(place);
-        for (int64_t p = 0; p < n; p++) {
+        for (int64_t p = begin; p < end; p++) {
             int64_t d = (int64_t)(sort_rest_i32(key[order[p]], low, pairs) % 256);
-            other[place[d]] = order[p];
+            other[begin + place[d]] = order[p];
             place[d]++;
         }
         if (most > 255) {
-            for (int64_t p = 0; p < n; p++) {
+            for (int64_t p = begin; p < end; p++) {
                 int64_t d = (int64_t)(sort_rest_i32(key[other[p]], low, pairs) / 256 % 256) + 256;
-                order[place[d]] = other[p];
+                order[begin + place[d]] = other[p];
                 place[d]++;
             }
         } else {
-            for (int64_t p = 0; p < n; p++)
+            for (int64_t p = begin; p < end; p++)
                 order[p] = other[p];
         }
         most = most / 65536;
@@ -323,7 +365,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             goto fail;
         for (int32_t pw2 = 0; pw2 < nw2; pw2++)
             w2_order[pw2] = pw2;
-        sort_by_i32_i32(nw2, w21_crd, 0, 1000000000, w2_order, w2_other, w2_place);
+        sort_by_i32_i32(0, nw2, w21_crd, 0, 1000000000, w2_order, w2_other, w2_place);
         SPCC_FREE(w2_other); w2_other = NULL;
         SPCC_FREE(w2_place); w2_place = NULL;
         w21_sorted = (int32_t *)allocate_array(nw2, sizeof(int32_t));

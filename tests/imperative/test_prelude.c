@@ -211,7 +211,8 @@ static void check_sort_by(struct context *cx, struct rng *rng, enum type key, en
         }
         void *sorted = array_of(cx, order, entry, n), *other = array_of(cx, order, entry, n);
         int64_t place[SORT_PLACES];
-        struct imp_argument argument[] = {number(n),
+        struct imp_argument argument[] = {number(0),
+                                          number(n),
                                           array(array_of(cx, key, keys, n), n),
                                           number(low),
                                           number(distinct),
