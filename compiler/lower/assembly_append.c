@@ -531,25 +531,12 @@ static const struct imp *count_coordinates(struct kernel *k, const struct append
 static const struct imp *count_positions(struct kernel *k, const struct append_group *g, bool *fits)
 {
     struct tree_room room = {0};
-    const struct imp *sum = NULL;
-    bool counted = true;
     *fits = false;
     if (!tree_room(k->cx, k->result->tree, g->last, &room))
         return NULL;
     if (room.all)
         return count_coordinates(k, g, room.all, fits);
-    for (size_t i = 0; i < room.at.n; i++) {
-        const struct tree_room_at at = room.at.at[i];
-        const struct imp *n = k->parallel ? share_positions(k->parallel, at.access, at.level)
-                                          : operand_end(k, at.access, at.level);
-        if (!n)
-            return NULL;
-        n = imp_cast(k->cx, TYPE_I64, n);
-        sum = sum ? imp_op2(k->cx, OP_ADD, sum, n) : n;
-        counted &= index_max(at.access->tensor->format->level[at.level].pos) <= append_most(k, g);
-    }
-    *fits = counted && room.at.n == 1;
-    return sum;
+    return room_positions(k, &room, append_most(k, g), fits);
 }
 
 /* As much as operands say; or it grows from little. */

@@ -1,4 +1,4 @@
-/* assembly_room.c - how much a result gets at most that is copied from a workspace, counted ahead.
+/* assembly_room.c - how much a result gets at most, or a list, counted ahead.
  *
  * The loops are run once more, before all others, for the number of components that they put into
  * the workspace (compiler/tree/room.c says when): C(i,j) = A(i,k) * B(k,j)
@@ -16,8 +16,27 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/format/index_array.h"
 #include "compiler/lower/parallel.h"
 #include "compiler/lower/result.h"
+
+const struct imp *room_positions(struct kernel *k, const struct tree_room *room, int64_t most,
+                                 bool *fits)
+{
+    const struct imp *sum = NULL;
+    *fits = room->at.n == 1;
+    for (size_t i = 0; i < room->at.n; i++) {
+        const struct tree_room_at at = room->at.at[i];
+        const struct imp *n = k->parallel ? share_positions(k->parallel, at.access, at.level)
+                                          : operand_end(k, at.access, at.level);
+        if (!n)
+            return NULL;
+        n = imp_cast(k->cx, TYPE_I64, n);
+        sum = sum ? imp_op2(k->cx, OP_ADD, sum, n) : n;
+        *fits &= index_max(at.access->tensor->format->level[at.level].pos) <= most;
+    }
+    return sum;
+}
 
 struct room_count {
     const struct tensor_var *source; /* the workspace */

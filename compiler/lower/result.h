@@ -54,6 +54,11 @@ const struct imp *result_fill_below(struct kernel *k, int level, const struct im
 
 /* ---- assembly_room.c ---- */
 
+/* How many (i64) positions of operands there are, in the part of a parallel loop those that it has;
+ * NULL: that is not known.  *fits: they are no more than `most`, however many. */
+const struct imp *room_positions(struct kernel *k, const struct tree_room *room, int64_t most,
+                                 bool *fits);
+
 /* Can the loops that make it count, ahead, how many positions the last group of the result gets at
  * most?  Do so, of a part of a parallel loop for its share. */
 bool room_is_counted(const struct kernel *k);

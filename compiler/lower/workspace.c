@@ -51,12 +51,13 @@ static const struct workspace_way *const ways[] = {
     [WORKSPACE_TABLE] = &workspace_table,
 };
 
-static struct workspace *open_workspace(struct kernel *k, const struct cin *assign, bool again,
-                                        bool joined)
+static struct workspace *open_workspace(struct kernel *k, const struct tree_node *producer,
+                                        const struct cin *assign, bool again, bool joined)
 {
     const struct tensor_var *tensor = assign->arg[0]->tensor;
     struct workspace *ws = arena_make(k->cx->arena, struct workspace);
     *ws = (struct workspace){.code.tensor = tensor,
+                             .producer = again ? NULL : producer,
                              .assign = assign,
                              .way = ways[workspace_kind(tensor->format)],
                              .again = again,
@@ -73,12 +74,13 @@ struct workspace *workspace_open(struct kernel *k, const struct scope *scope,
                                  const struct cin *assign)
 {
     const struct tree_node *producer = scope->place->node->child[1];
-    return open_workspace(k, assign, scope->known.n > 0, apart_makes_all(k, producer, assign));
+    return open_workspace(k, producer, assign, scope->known.n > 0,
+                          apart_makes_all(k, producer, assign));
 }
 
 struct workspace *workspace_open_again(struct kernel *k, const struct workspace *ws)
 {
-    return open_workspace(k, ws->assign, false, false);
+    return open_workspace(k, ws->producer, ws->assign, false, false);
 }
 
 void workspace_finish(struct kernel *k, struct workspace *ws)

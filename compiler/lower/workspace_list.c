@@ -14,6 +14,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/format/index_array.h"
+#include "compiler/lower/result.h"
 #include "compiler/lower/workspace.h"
 
 enum { FIRST_CAPACITY = 16 };
@@ -46,6 +47,27 @@ static void open_array(struct kernel *k, const struct imp_var *array, const stru
         imp_add(&k->b, imp_alloc(k->cx, array, room));
 }
 
+static int64_t most_entries(const struct workspace *ws)
+{
+    return index_max(ws->code.tensor->format->level[ws->root].pos);
+}
+
+/* For as many entries as operands say, or for a few, and then there is a capacity that grows. */
+static const struct imp *first_room(struct kernel *k, struct workspace *ws)
+{
+    struct tree_room room = {0};
+    bool fits = false;
+    const struct imp *n = NULL, *most = imp_int(k->cx, TYPE_I64, most_entries(ws));
+    if (ws->producer && tree_entries(k->cx, k->result->tree, ws->producer, &room))
+        n = room_positions(k, &room, most_entries(ws), &fits);
+    if (n && fits)
+        return n;
+    struct imp_var *capacity = kernel_var(k, ws->count->type, "%s_capacity", ws->code.tensor->name);
+    ws->capacity = capacity;
+    n = n ? imp_op2(k->cx, OP_MIN, n, most) : imp_int(k->cx, TYPE_I64, FIRST_CAPACITY);
+    return imp_let(&k->b, capacity, imp_cast(k->cx, capacity->type, n));
+}
+
 static void open_list(struct kernel *k, struct workspace *ws)
 {
     const struct tensor_var *t = ws->code.tensor;
@@ -53,15 +75,10 @@ static void open_list(struct kernel *k, struct workspace *ws)
     ws->root = !workspace_is_list(format);
     enum type type = level_position_type(format->level[ws->root].pos);
     struct imp_var *count = kernel_var(k, type, "n%s", t->name);
-    const struct imp *room = NULL;
     ws->count = count;
     ws->crd = arena_array(k->cx->arena, const struct imp_var *, format->levels);
     imp_let(&k->b, count, imp_int(k->cx, type, 0));
-    if (!ws->joined) {
-        struct imp_var *capacity = kernel_var(k, type, "%s_capacity", t->name);
-        ws->capacity = capacity;
-        room = imp_let(&k->b, capacity, imp_int(k->cx, type, FIRST_CAPACITY));
-    }
+    const struct imp *room = ws->joined ? NULL : first_room(k, ws);
     const struct imp_var *pos = *code_array(&ws->code, ws->root, LEVEL_POSITIONS);
     workspace_declare(k, pos);
     if (ws->root == 0)
@@ -75,11 +92,6 @@ static void open_list(struct kernel *k, struct workspace *ws)
     ws->vals = ws->code.values;
     if (kernel_computes(k))
         open_array(k, ws->vals, room);
-}
-
-static int64_t most_entries(const struct workspace *ws)
-{
-    return index_max(ws->code.tensor->format->level[ws->root].pos);
 }
 
 /* As many entries as the capacity says. */
@@ -132,7 +144,8 @@ static void append(struct kernel *k, const struct scope *scope, struct workspace
     (void)op;
     struct context *cx = k->cx;
     const struct imp *at = imp_read(cx, ws->count);
-    grow_list(k, ws);
+    if (ws->capacity)
+        grow_list(k, ws);
     for (int level = 0; level < ws->code.tensor->format->levels; level++)
         imp_add(&k->b, imp_store(cx, ws->crd[level], at, OP_NONE,
                                  scope_coordinate(scope, workspace_var(ws, level))));
@@ -179,8 +192,8 @@ static void sort_below(struct kernel *k, const struct workspace *ws, const struc
 {
     struct context *cx = k->cx;
     const char *name = ws->code.tensor->name;
-    struct imp_var *begin = kernel_var(k, ws->count->type, "%s_begin", name),
-                   *end = kernel_var(k, ws->count->type, "%s_end", name);
+    struct imp_var *begin = kernel_var(k, ws->count->type, "%s_run", name),
+                   *end = kernel_var(k, ws->count->type, "%s_run_end", name);
     const struct imp *n = imp_read(cx, ws->count),
                      *from = imp_let(&k->b, begin, imp_int(cx, begin->type, 0));
     imp_begin(&k->b);

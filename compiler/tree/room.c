@@ -8,6 +8,8 @@
  * something is left out by what values other operands have, nothing is said: room for all could be
  * far too much.
  *
+ * A list gets an entry in each iteration of the loops that fill it.
+ *
  * What is copied from a workspace is no more than what is put into it.  If loops over operands put
  * it there it can be counted before: by the same loops, where of the innermost ones only the
  * length is needed.
@@ -120,6 +122,25 @@ static bool find_room(struct context *cx, const struct tree *tree, const struct 
 bool tree_room(struct context *cx, const struct tree *tree, int level, struct tree_room *room)
 {
     return find_room(cx, tree, tree->root, level, room) && (room->at.n > 0 || room->all);
+}
+
+/* ---- lists ---- */
+
+bool tree_entries(struct context *cx, const struct tree *tree, const struct tree_node *producer,
+                  struct tree_room *room)
+{
+    while (producer->statement->kind == CIN_FORALL && producer->children == 1
+           && producer->child[0]->statement->kind == CIN_FORALL)
+        producer = producer->child[0];
+    const struct lattice *lattice = producer->lattice;
+    bool all = producer->statement->kind == CIN_FORALL && is_union(lattice);
+    for (int i = 0; i < producer->children && all; i++)
+        all = producer->child[i]->statement->kind == CIN_ASSIGN;
+    for (int i = 0; all && i < lattice->sparse; i++) {
+        all = is_passed_once(cx, tree, &lattice->iterator[i], &producer->around.known);
+        add(cx, room, &lattice->iterator[i]);
+    }
+    return all;
 }
 
 /* ---- what is counted ---- */

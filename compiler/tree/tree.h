@@ -278,6 +278,10 @@ struct tree_room {
     const struct index_var *all;
 };
 bool tree_room(struct context *cx, const struct tree *tree, int level, struct tree_room *room);
+/* No more entries come from the producer, which is no part of a loop, than there are positions at
+ * these; false: that is not known. */
+bool tree_entries(struct context *cx, const struct tree *tree, const struct tree_node *producer,
+                  struct tree_room *room);
 /* The workspace whose components are all that the group gets which ends with this level, if what is
  * put into it can be counted by the loops around the copy and those of the producer; or NULL. */
 const struct tensor_var *tree_room_source(const struct tree *tree, int level);

@@ -105,7 +105,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     int32_t pA2 = 0;
     int32_t A2_capacity = 16;
     int32_t nw = 0;
-    int32_t w_capacity = 16;
     int64_t pw2_count = 0;
     A2_pos = (int32_t *)allocate_array((int64_t)B1_dimension + 1, sizeof(int32_t));
     if (!A2_pos)
@@ -115,29 +114,23 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     A_vals = (double *)allocate_array(A2_capacity, sizeof(double));
     if (!A2_crd || !A_vals)
         goto fail;
-    w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    w2_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    w_vals = (double *)allocate_array(w_capacity, sizeof(double));
-    if (!w1_crd || !w2_crd || !w_vals)
+    w1_crd = (int32_t *)allocate_array(C2_pos[B2_dimension], sizeof(int32_t));
+    if (!w1_crd)
         goto fail;
+    w2_crd = (int32_t *)allocate_array(C2_pos[B2_dimension], sizeof(int32_t));
+    if (!w2_crd)
+        goto fail;
+    w_vals = (double *)allocate_array(C2_pos[B2_dimension], sizeof(double));
+    if (!w_vals)
+        goto fail;
+    for (int32_t pC2 = C2_pos[0]; pC2 < C2_pos[B2_dimension]; pC2++) {
+        int32_t ip = C2_crd[pC2];
+        w1_crd[nw + (pC2 - C2_pos[0])] = ip;
+        w_vals[nw + (pC2 - C2_pos[0])] = C_vals[pC2];
+    }
     for (int32_t jp = 0; jp < B2_dimension; jp++) {
         for (int32_t pC2 = C2_pos[jp]; pC2 < C2_pos[jp + 1]; pC2++) {
-            int32_t ip = C2_crd[pC2];
-            if (nw == w_capacity) {
-                if (w_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                w_capacity = w_capacity > 1073741823 ? 2147483647 : 2 * w_capacity;
-                w1_crd = (int32_t *)reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
-                w2_crd = (int32_t *)reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
-                w_vals = (double *)reallocate_array(w_vals, w_capacity, sizeof(double));
-                if (!w1_crd || !w2_crd || !w_vals)
-                    goto fail;
-            }
-            w1_crd[nw] = ip;
             w2_crd[nw] = jp;
-            w_vals[nw] = C_vals[pC2];
             nw++;
         }
     }

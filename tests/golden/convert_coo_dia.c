@@ -17,8 +17,7 @@
  *
  * No two of the arrays may overlap.
  *
- * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
- * positions can count.
+ * Returns 0, or 1 where there is no memory.
  *
  * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
  *
@@ -57,21 +56,6 @@ static inline void *allocate_array(int64_t n, size_t size)
     if (n < 0 || (uint64_t)n > (size_t)-1 / size)
         return NULL;
     return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
-}
-#endif
-
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; if there is none array is
- * released, and that is NULL. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    void *longer = NULL;
-    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
-        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-    if (!longer)
-        SPCC_FREE(array);
-    return longer;
 }
 #endif
 
@@ -229,19 +213,25 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     int64_t *w_place = NULL;
     int32_t *w1_sorted = NULL, *w2_sorted = NULL, *w3_sorted = NULL;
     double *w_sorted = NULL;
-    int status = 1;
     int32_t pA1 = 0;
     int32_t nA1 = 0;
     int32_t pB1, pB1_end, A1_capacity, pw1, pw1_end;
     int32_t d2_size = max_i32(B2_dimension + B1_dimension - 1, 0);
     int32_t nw = 0;
-    int32_t w_capacity = 16;
     w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
-    w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    w2_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    w3_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    w_vals = (double *)allocate_array(w_capacity, sizeof(double));
-    if (!w1_pos || !w1_crd || !w2_crd || !w3_crd || !w_vals)
+    if (!w1_pos)
+        goto fail;
+    w1_crd = (int32_t *)allocate_array(B1_pos[1], sizeof(int32_t));
+    if (!w1_crd)
+        goto fail;
+    w2_crd = (int32_t *)allocate_array(B1_pos[1], sizeof(int32_t));
+    if (!w2_crd)
+        goto fail;
+    w3_crd = (int32_t *)allocate_array(B1_pos[1], sizeof(int32_t));
+    if (!w3_crd)
+        goto fail;
+    w_vals = (double *)allocate_array(B1_pos[1], sizeof(double));
+    if (!w_vals)
         goto fail;
     pB1 = B1_pos[0];
     pB1_end = B1_pos[1];
@@ -253,19 +243,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         for (int32_t pB2 = pB1; pB2 < pB1_next; pB2++) {
             int32_t j = B2_crd[pB2];
             int32_t d2 = j - i;
-            if (nw == w_capacity) {
-                if (w_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                w_capacity = w_capacity > 1073741823 ? 2147483647 : 2 * w_capacity;
-                w1_crd = (int32_t *)reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
-                w2_crd = (int32_t *)reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
-                w3_crd = (int32_t *)reallocate_array(w3_crd, w_capacity, sizeof(int32_t));
-                w_vals = (double *)reallocate_array(w_vals, w_capacity, sizeof(double));
-                if (!w1_crd || !w2_crd || !w3_crd || !w_vals)
-                    goto fail;
-            }
             w1_crd[nw] = d2;
             w2_crd[nw] = i;
             w3_crd[nw] = j;
@@ -366,5 +343,5 @@ fail:
     *A1_pos_out = NULL;
     *A1_crd_out = NULL;
     *A_vals_out = NULL;
-    return status;
+    return 1;
 }

@@ -51,6 +51,14 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
+#ifndef SPCC_HAS_max_i32
+#define SPCC_HAS_max_i32
+static inline int32_t max_i32(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+#endif
+
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
 /* Room for n elements of size bytes that holds what array held; if there is none array is
@@ -63,14 +71,6 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
     if (!longer)
         SPCC_FREE(array);
     return longer;
-}
-#endif
-
-#ifndef SPCC_HAS_max_i32
-#define SPCC_HAS_max_i32
-static inline int32_t max_i32(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
 }
 #endif
 
@@ -91,7 +91,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t pB2 = 0;
     int32_t B2_capacity = 16;
     int32_t nw = 0;
-    int32_t w_capacity = 16;
     int64_t pw2_count = 0;
     B1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
     if (!B1_pos)
@@ -102,29 +101,23 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     B_vals = (double *)allocate_array(B2_capacity, sizeof(double));
     if (!B1_crd || !B2_crd || !B_vals)
         goto fail;
-    w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    w2_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    w_vals = (double *)allocate_array(w_capacity, sizeof(double));
-    if (!w1_crd || !w2_crd || !w_vals)
+    w1_crd = (int32_t *)allocate_array(A2_pos[A2_dimension], sizeof(int32_t));
+    if (!w1_crd)
         goto fail;
+    w2_crd = (int32_t *)allocate_array(A2_pos[A2_dimension], sizeof(int32_t));
+    if (!w2_crd)
+        goto fail;
+    w_vals = (double *)allocate_array(A2_pos[A2_dimension], sizeof(double));
+    if (!w_vals)
+        goto fail;
+    for (int32_t pA2 = A2_pos[0]; pA2 < A2_pos[A2_dimension]; pA2++) {
+        int32_t ip = A2_crd[pA2];
+        w1_crd[nw + (pA2 - A2_pos[0])] = ip;
+        w_vals[nw + (pA2 - A2_pos[0])] = A_vals[pA2];
+    }
     for (int32_t jp = 0; jp < A2_dimension; jp++) {
         for (int32_t pA2 = A2_pos[jp]; pA2 < A2_pos[jp + 1]; pA2++) {
-            int32_t ip = A2_crd[pA2];
-            if (nw == w_capacity) {
-                if (w_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                w_capacity = w_capacity > 1073741823 ? 2147483647 : 2 * w_capacity;
-                w1_crd = (int32_t *)reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
-                w2_crd = (int32_t *)reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
-                w_vals = (double *)reallocate_array(w_vals, w_capacity, sizeof(double));
-                if (!w1_crd || !w2_crd || !w_vals)
-                    goto fail;
-            }
-            w1_crd[nw] = ip;
             w2_crd[nw] = jp;
-            w_vals[nw] = A_vals[pA2];
             nw++;
         }
     }

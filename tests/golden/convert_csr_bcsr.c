@@ -16,8 +16,7 @@
  *
  * No two of the arrays may overlap.
  *
- * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
- * positions can count.
+ * Returns 0, or 1 where there is no memory.
  *
  * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
  *
@@ -48,21 +47,6 @@ static inline void *allocate_array(int64_t n, size_t size)
     if (n < 0 || (uint64_t)n > (size_t)-1 / size)
         return NULL;
     return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
-}
-#endif
-
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; if there is none array is
- * released, and that is NULL. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    void *longer = NULL;
-    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
-        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-    if (!longer)
-        SPCC_FREE(array);
-    return longer;
 }
 #endif
 
@@ -219,8 +203,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     int64_t *w_place = NULL;
     int32_t *w1_sorted = NULL, *w2_sorted = NULL, *w3_sorted = NULL, *w4_sorted = NULL;
     double *w_sorted = NULL;
-    int status = 1;
-    int32_t w_begin = 0;
+    int32_t w_run = 0;
     int32_t pA2 = 0;
     int64_t A2_filled = 0;
     int32_t nA2 = 0;
@@ -228,41 +211,38 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     int32_t jo_size = B2_dimension / 2 + (B2_dimension % 2 > 0);
     int32_t ico_size = B1_dimension / 2 + (B1_dimension % 2 > 0);
     int32_t nw = 0;
-    int32_t w_capacity = 16;
     w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
-    w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    w2_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    w3_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    w4_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    w_vals = (double *)allocate_array(w_capacity, sizeof(double));
-    if (!w1_pos || !w1_crd || !w2_crd || !w3_crd || !w4_crd || !w_vals)
+    if (!w1_pos)
         goto fail;
+    w1_crd = (int32_t *)allocate_array(B2_pos[B1_dimension], sizeof(int32_t));
+    if (!w1_crd)
+        goto fail;
+    w2_crd = (int32_t *)allocate_array(B2_pos[B1_dimension], sizeof(int32_t));
+    if (!w2_crd)
+        goto fail;
+    w3_crd = (int32_t *)allocate_array(B2_pos[B1_dimension], sizeof(int32_t));
+    if (!w3_crd)
+        goto fail;
+    w4_crd = (int32_t *)allocate_array(B2_pos[B1_dimension], sizeof(int32_t));
+    if (!w4_crd)
+        goto fail;
+    w_vals = (double *)allocate_array(B2_pos[B1_dimension], sizeof(double));
+    if (!w_vals)
+        goto fail;
+    for (int32_t pB2 = B2_pos[0]; pB2 < B2_pos[B1_dimension]; pB2++) {
+        int32_t j = B2_crd[pB2];
+        int32_t jo = j / 2;
+        int32_t ji = j % 2;
+        w2_crd[nw + (pB2 - B2_pos[0])] = jo;
+        w4_crd[nw + (pB2 - B2_pos[0])] = ji;
+        w_vals[nw + (pB2 - B2_pos[0])] = B_vals[pB2];
+    }
     for (int32_t i = 0; i < B1_dimension; i++) {
         int32_t io = i / 2;
         int32_t ii = i % 2;
         for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
-            int32_t j = B2_crd[pB2];
-            int32_t jo = j / 2;
-            int32_t ji = j % 2;
-            if (nw == w_capacity) {
-                if (w_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                w_capacity = w_capacity > 1073741823 ? 2147483647 : 2 * w_capacity;
-                w1_crd = (int32_t *)reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
-                w2_crd = (int32_t *)reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
-                w3_crd = (int32_t *)reallocate_array(w3_crd, w_capacity, sizeof(int32_t));
-                w4_crd = (int32_t *)reallocate_array(w4_crd, w_capacity, sizeof(int32_t));
-                w_vals = (double *)reallocate_array(w_vals, w_capacity, sizeof(double));
-                if (!w1_crd || !w2_crd || !w3_crd || !w4_crd || !w_vals)
-                    goto fail;
-            }
             w1_crd[nw] = io;
-            w2_crd[nw] = jo;
             w3_crd[nw] = ii;
-            w4_crd[nw] = ji;
-            w_vals[nw] = B_vals[pB2];
             nw++;
         }
     }
@@ -273,12 +253,12 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         goto fail;
     for (int32_t pw = 0; pw < nw; pw++)
         w_order[pw] = pw;
-    while (w_begin < nw) {
-        int32_t w_end = w_begin + 1;
-        while (w_end < nw && w1_crd[w_end] == w1_crd[w_begin])
-            w_end++;
-        sort_by_i32_i32(w_begin, w_end, w2_crd, 0, jo_size, w_order, w_other, w_place);
-        w_begin = w_end;
+    while (w_run < nw) {
+        int32_t w_run_end = w_run + 1;
+        while (w_run_end < nw && w1_crd[w_run_end] == w1_crd[w_run])
+            w_run_end++;
+        sort_by_i32_i32(w_run, w_run_end, w2_crd, 0, jo_size, w_order, w_other, w_place);
+        w_run = w_run_end;
     }
     SPCC_FREE(w_other); w_other = NULL;
     SPCC_FREE(w_place); w_place = NULL;
@@ -381,5 +361,5 @@ fail:
     *A2_pos_out = NULL;
     *A2_crd_out = NULL;
     *A_vals_out = NULL;
-    return status;
+    return 1;
 }

@@ -50,21 +50,6 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; if there is none array is
- * released, and that is NULL. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    void *longer = NULL;
-    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
-        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-    if (!longer)
-        SPCC_FREE(array);
-    return longer;
-}
-#endif
-
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -82,31 +67,26 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     int64_t A2_children = 0;
     int32_t nA2, pw1, pw1_end;
     int32_t nw = 0;
-    int32_t w_capacity = 16;
     w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
-    w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    w2_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    w_vals = (double *)allocate_array(w_capacity, sizeof(double));
-    if (!w1_pos || !w1_crd || !w2_crd || !w_vals)
+    if (!w1_pos)
         goto fail;
+    w1_crd = (int32_t *)allocate_array(B2_pos[B1_dimension], sizeof(int32_t));
+    if (!w1_crd)
+        goto fail;
+    w2_crd = (int32_t *)allocate_array(B2_pos[B1_dimension], sizeof(int32_t));
+    if (!w2_crd)
+        goto fail;
+    w_vals = (double *)allocate_array(B2_pos[B1_dimension], sizeof(double));
+    if (!w_vals)
+        goto fail;
+    for (int32_t pB2 = B2_pos[0]; pB2 < B2_pos[B1_dimension]; pB2++) {
+        int32_t j = B2_crd[pB2];
+        w2_crd[nw + (pB2 - B2_pos[0])] = j;
+        w_vals[nw + (pB2 - B2_pos[0])] = B_vals[pB2];
+    }
     for (int32_t i = 0; i < B1_dimension; i++) {
         for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
-            int32_t j = B2_crd[pB2];
-            if (nw == w_capacity) {
-                if (w_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                w_capacity = w_capacity > 1073741823 ? 2147483647 : 2 * w_capacity;
-                w1_crd = (int32_t *)reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
-                w2_crd = (int32_t *)reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
-                w_vals = (double *)reallocate_array(w_vals, w_capacity, sizeof(double));
-                if (!w1_crd || !w2_crd || !w_vals)
-                    goto fail;
-            }
             w1_crd[nw] = i;
-            w2_crd[nw] = j;
-            w_vals[nw] = B_vals[pB2];
             nw++;
         }
     }

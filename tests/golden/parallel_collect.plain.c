@@ -59,6 +59,14 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
 }
 #endif
 
+#ifndef SPCC_HAS_min_i64
+#define SPCC_HAS_min_i64
+static inline int64_t min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
 #ifndef SPCC_HAS_allocate_array
 #define SPCC_HAS_allocate_array
 /* Room for n elements of size bytes; NULL if there is none. */
@@ -67,14 +75,6 @@ static inline void *allocate_array(int64_t n, size_t size)
     if (n < 0 || (uint64_t)n > (size_t)-1 / size)
         return NULL;
     return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
-}
-#endif
-
-#ifndef SPCC_HAS_min_i64
-#define SPCC_HAS_min_i64
-static inline int64_t min_i64(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
 }
 #endif
 
@@ -354,7 +354,8 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
         }
     }
     int32_t nw = 0;
-    int32_t w_capacity = 16;
+    int32_t w_capacity = (int32_t)min_i64((int64_t)A2_pos[i_past] - A2_pos[i_from]
+        + ((int64_t)B2_pos[i_past] - B2_pos[i_from]), 2147483647);
     w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
     w2_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
     w3_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
@@ -488,7 +489,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int failed = 0;
     int64_t work;
     int32_t parts;
-    int32_t w_begin_2 = 0;
+    int32_t w_run = 0;
     int32_t pC2 = 0;
     int64_t C2_filled = 0;
     int32_t nC2 = 0;
@@ -544,12 +545,12 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         goto fail;
     for (int32_t pw = 0; pw < nw; pw++)
         w_order[pw] = pw;
-    while (w_begin_2 < nw) {
-        int32_t w_end = w_begin_2 + 1;
-        while (w_end < nw && w1_crd[w_end] == w1_crd[w_begin_2])
-            w_end++;
-        sort_by_i32_i32(w_begin_2, w_end, w2_crd, 0, jo_size, w_order, w_other, w_place);
-        w_begin_2 = w_end;
+    while (w_run < nw) {
+        int32_t w_run_end = w_run + 1;
+        while (w_run_end < nw && w1_crd[w_run_end] == w1_crd[w_run])
+            w_run_end++;
+        sort_by_i32_i32(w_run, w_run_end, w2_crd, 0, jo_size, w_order, w_other, w_place);
+        w_run = w_run_end;
     }
     SPCC_FREE(w_other); w_other = NULL;
     SPCC_FREE(w_place); w_place = NULL;

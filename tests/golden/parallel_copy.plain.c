@@ -51,21 +51,6 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; if there is none array is
- * released, and that is NULL. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    void *longer = NULL;
-    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
-        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-    if (!longer)
-        SPCC_FREE(array);
-    return longer;
-}
-#endif
-
 #ifndef SPCC_HAS_min_i64
 #define SPCC_HAS_min_i64
 static inline int64_t min_i64(int64_t a, int64_t b)
@@ -103,6 +88,21 @@ static inline void **allocate_arrays(int64_t n, int64_t many, void **few)
     if (arrays)
         arrays[n] = arrays;
     return arrays;
+}
+#endif
+
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; if there is none array is
+ * released, and that is NULL. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
+{
+    void *longer = NULL;
+    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
+        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    if (!longer)
+        SPCC_FREE(array);
+    return longer;
 }
 #endif
 
@@ -328,7 +328,6 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
 {
     int32_t *w1_crd = NULL, *w2_crd = NULL, *w3_crd = NULL, *w4_crd = NULL;
     double *w_vals = NULL;
-    int status = 1;
     int32_t i_from = 0;
     int32_t i_past = A1_dimension;
     if (parts > 1) {
@@ -348,40 +347,35 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
         }
     }
     int32_t nw = 0;
-    int32_t w_capacity = 16;
-    w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    w2_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    w3_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    w4_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    w_vals = (double *)allocate_array(w_capacity, sizeof(double));
-    if (!w1_crd || !w2_crd || !w3_crd || !w4_crd || !w_vals)
+    w1_crd = (int32_t *)allocate_array((int64_t)A2_pos[i_past] - A2_pos[i_from], sizeof(int32_t));
+    if (!w1_crd)
         goto fail;
+    w2_crd = (int32_t *)allocate_array((int64_t)A2_pos[i_past] - A2_pos[i_from], sizeof(int32_t));
+    if (!w2_crd)
+        goto fail;
+    w3_crd = (int32_t *)allocate_array((int64_t)A2_pos[i_past] - A2_pos[i_from], sizeof(int32_t));
+    if (!w3_crd)
+        goto fail;
+    w4_crd = (int32_t *)allocate_array((int64_t)A2_pos[i_past] - A2_pos[i_from], sizeof(int32_t));
+    if (!w4_crd)
+        goto fail;
+    w_vals = (double *)allocate_array((int64_t)A2_pos[i_past] - A2_pos[i_from], sizeof(double));
+    if (!w_vals)
+        goto fail;
+    for (int32_t pA2 = A2_pos[i_from]; pA2 < A2_pos[i_past]; pA2++) {
+        int32_t j = A2_crd[pA2];
+        int32_t jo = j / 2;
+        int32_t ji = j % 2;
+        w2_crd[nw + (pA2 - A2_pos[i_from])] = jo;
+        w4_crd[nw + (pA2 - A2_pos[i_from])] = ji;
+        w_vals[nw + (pA2 - A2_pos[i_from])] = A_vals[pA2];
+    }
     for (int32_t i = i_from; i < i_past; i++) {
         int32_t io = i / 2;
         int32_t ii = i % 2;
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
-            int32_t j = A2_crd[pA2];
-            int32_t jo = j / 2;
-            int32_t ji = j % 2;
-            if (nw == w_capacity) {
-                if (w_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                w_capacity = w_capacity > 1073741823 ? 2147483647 : 2 * w_capacity;
-                w1_crd = (int32_t *)reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
-                w2_crd = (int32_t *)reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
-                w3_crd = (int32_t *)reallocate_array(w3_crd, w_capacity, sizeof(int32_t));
-                w4_crd = (int32_t *)reallocate_array(w4_crd, w_capacity, sizeof(int32_t));
-                w_vals = (double *)reallocate_array(w_vals, w_capacity, sizeof(double));
-                if (!w1_crd || !w2_crd || !w3_crd || !w4_crd || !w_vals)
-                    goto fail;
-            }
             w1_crd[nw] = io;
-            w2_crd[nw] = jo;
             w3_crd[nw] = ii;
-            w4_crd[nw] = ji;
-            w_vals[nw] = A_vals[pA2];
             nw++;
         }
     }
@@ -399,7 +393,7 @@ fail:
     SPCC_FREE(w3_crd);
     SPCC_FREE(w4_crd);
     SPCC_FREE(w_vals);
-    return status;
+    return 1;
 }
 
 /* One of the parts, which may run at once. */
@@ -551,7 +545,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int failed = 0;
     int64_t work;
     int32_t parts;
-    int32_t w_begin_2 = 0;
+    int32_t w_run = 0;
     int32_t nC2 = 0;
     int64_t nw_all;
     int32_t C2_capacity;
@@ -606,12 +600,12 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         goto fail;
     for (int32_t pw = 0; pw < nw; pw++)
         w_order[pw] = pw;
-    while (w_begin_2 < nw) {
-        int32_t w_end = w_begin_2 + 1;
-        while (w_end < nw && w1_crd[w_end] == w1_crd[w_begin_2])
-            w_end++;
-        sort_by_i32_i32(w_begin_2, w_end, w2_crd, 0, jo_size, w_order, w_other, w_place);
-        w_begin_2 = w_end;
+    while (w_run < nw) {
+        int32_t w_run_end = w_run + 1;
+        while (w_run_end < nw && w1_crd[w_run_end] == w1_crd[w_run])
+            w_run_end++;
+        sort_by_i32_i32(w_run, w_run_end, w2_crd, 0, jo_size, w_order, w_other, w_place);
+        w_run = w_run_end;
     }
     SPCC_FREE(w_other); w_other = NULL;
     SPCC_FREE(w_place); w_place = NULL;

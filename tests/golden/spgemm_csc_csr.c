@@ -72,6 +72,14 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
+#ifndef SPCC_HAS_max_i32
+#define SPCC_HAS_max_i32
+static inline int32_t max_i32(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+#endif
+
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
 /* Room for n elements of size bytes that holds what array held; if there is none array is
@@ -84,14 +92,6 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
     if (!longer)
         SPCC_FREE(array);
     return longer;
-}
-#endif
-
-#ifndef SPCC_HAS_max_i32
-#define SPCC_HAS_max_i32
-static inline int32_t max_i32(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
 }
 #endif
 
@@ -254,7 +254,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t C2_capacity = 16;
     int32_t nw21 = 0;
     int32_t nw = 0;
-    int32_t w_capacity = 16;
     int64_t pw2_count = 0;
     C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
     if (!C2_pos)
@@ -281,29 +280,23 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     w21_crd_place = (int64_t *)allocate_array(512, sizeof(int64_t));
     if (!w21_crd_place)
         goto fail;
-    w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    w2_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    w_vals = (double *)allocate_array(w_capacity, sizeof(double));
-    if (!w1_crd || !w2_crd || !w_vals)
+    w1_crd = (int32_t *)allocate_array(A2_pos[A2_dimension], sizeof(int32_t));
+    if (!w1_crd)
         goto fail;
+    w2_crd = (int32_t *)allocate_array(A2_pos[A2_dimension], sizeof(int32_t));
+    if (!w2_crd)
+        goto fail;
+    w_vals = (double *)allocate_array(A2_pos[A2_dimension], sizeof(double));
+    if (!w_vals)
+        goto fail;
+    for (int32_t pA2 = A2_pos[0]; pA2 < A2_pos[A2_dimension]; pA2++) {
+        int32_t ip = A2_crd[pA2];
+        w1_crd[nw + (pA2 - A2_pos[0])] = ip;
+        w_vals[nw + (pA2 - A2_pos[0])] = A_vals[pA2];
+    }
     for (int32_t kp = 0; kp < A2_dimension; kp++) {
         for (int32_t pA2 = A2_pos[kp]; pA2 < A2_pos[kp + 1]; pA2++) {
-            int32_t ip = A2_crd[pA2];
-            if (nw == w_capacity) {
-                if (w_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                w_capacity = w_capacity > 1073741823 ? 2147483647 : 2 * w_capacity;
-                w1_crd = (int32_t *)reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
-                w2_crd = (int32_t *)reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
-                w_vals = (double *)reallocate_array(w_vals, w_capacity, sizeof(double));
-                if (!w1_crd || !w2_crd || !w_vals)
-                    goto fail;
-            }
-            w1_crd[nw] = ip;
             w2_crd[nw] = kp;
-            w_vals[nw] = A_vals[pA2];
             nw++;
         }
     }

@@ -48,21 +48,6 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; if there is none array is
- * released, and that is NULL. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    void *longer = NULL;
-    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
-        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-    if (!longer)
-        SPCC_FREE(array);
-    return longer;
-}
-#endif
-
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -77,30 +62,23 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int status = 1;
     int64_t pw2_count = 0;
     int32_t nw = 0;
-    int32_t w_capacity = 16;
-    w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    w2_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    w_vals = (double *)allocate_array(w_capacity, sizeof(double));
-    if (!w1_crd || !w2_crd || !w_vals)
+    w1_crd = (int32_t *)allocate_array(A2_pos[A1_dimension], sizeof(int32_t));
+    if (!w1_crd)
         goto fail;
+    w2_crd = (int32_t *)allocate_array(A2_pos[A1_dimension], sizeof(int32_t));
+    if (!w2_crd)
+        goto fail;
+    w_vals = (double *)allocate_array(A2_pos[A1_dimension], sizeof(double));
+    if (!w_vals)
+        goto fail;
+    for (int32_t pA2 = A2_pos[0]; pA2 < A2_pos[A1_dimension]; pA2++) {
+        int32_t jp = A2_crd[pA2];
+        w1_crd[nw + (pA2 - A2_pos[0])] = jp;
+        w_vals[nw + (pA2 - A2_pos[0])] = A_vals[pA2];
+    }
     for (int32_t ip = 0; ip < A1_dimension; ip++) {
         for (int32_t pA2 = A2_pos[ip]; pA2 < A2_pos[ip + 1]; pA2++) {
-            int32_t jp = A2_crd[pA2];
-            if (nw == w_capacity) {
-                if (w_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                w_capacity = w_capacity > 1073741823 ? 2147483647 : 2 * w_capacity;
-                w1_crd = (int32_t *)reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
-                w2_crd = (int32_t *)reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
-                w_vals = (double *)reallocate_array(w_vals, w_capacity, sizeof(double));
-                if (!w1_crd || !w2_crd || !w_vals)
-                    goto fail;
-            }
-            w1_crd[nw] = jp;
             w2_crd[nw] = ip;
-            w_vals[nw] = A_vals[pA2];
             nw++;
         }
     }
