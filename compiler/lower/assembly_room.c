@@ -33,7 +33,8 @@ const struct imp *room_positions(struct kernel *k, const struct tree_room *room,
             return NULL;
         n = imp_cast(k->cx, TYPE_I64, n);
         sum = sum ? imp_op2(k->cx, OP_ADD, sum, n) : n;
-        *fits &= index_max(at.access->tensor->format->level[at.level].pos) <= most;
+        const struct level_format *level = &at.access->tensor->format->level[at.level];
+        *fits &= !level->type->size && index_max(level->pos) <= most;
     }
     return sum;
 }

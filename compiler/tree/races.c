@@ -115,6 +115,22 @@ bool tree_makes_apart(struct context *cx, const struct tree *tree, const struct 
            || !tree_tells(cx, tree, forall, assign->arg[0], t->format->levels);
 }
 
+/* Parts hand over all that is at a coordinate of the first level.  Do several store there, so that
+ * one would undo what another has stored, for want of a flag for each component? */
+static bool shares(struct context *cx, const struct tree *tree, const struct tree_node *forall,
+                   const struct cin *assign)
+{
+    const struct format *format = assign->arg[0]->tensor->format;
+    if (assign->op != OP_NONE || !tree_makes_apart(cx, tree, forall, assign)
+        || workspace_kind(format) != WORKSPACE_INSERT)
+        return false;
+    const struct level_type *last = format->level[format->levels - 1].type;
+    bool flags = false;
+    for (int i = 0; i < LEVEL_ARRAYS; i++)
+        flags |= last->array[i].kind == LEVEL_FLAGS;
+    return !flags && !tree_tells(cx, tree, forall, assign->arg[0], 1);
+}
+
 /* Is it assembled, so that parts may do it in one of the ways above? */
 static bool is_put_together(const struct tree *tree)
 {
@@ -136,6 +152,8 @@ static enum tree_race_kind race_of(struct context *cx, const struct tree *tree,
     const struct tensor_var *t = target->tensor;
     if (target == tree->result && result_appends(cx, tree, forall))
         return RACE_APPENDS;
+    if (shares(cx, tree, forall, assign))
+        return RACE_SHARES;
     if (tree_tells(cx, tree, forall, target, t->format ? t->format->levels : 0)
         || (target == tree->result && is_put_together(tree) && !is_entered(tree, forall)))
         return RACE_NONE;
@@ -232,6 +250,12 @@ static bool check_race(struct context *cx, const struct tree *tree, const struct
     case RACE_STORES:
         refuse(cx, tag, "iterations of the loop over %s store the same components of %s", loop,
                name);
+        return false;
+    case RACE_SHARES:
+        refuse(cx, tag,
+               "iterations of the loop over %s store at the same coordinates of the first level of "
+               "%s, and its last level has no flags that tell what each has stored",
+               loop, name);
         return false;
     case RACE_COMBINES: break;
     }

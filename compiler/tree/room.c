@@ -2,7 +2,8 @@
  *
  *     C(i,j) = A(i,j,k) * x(k)     as many as the second level of A has
  *     C(i,j) = A(i,j) + B(i,j)     no more than A and B have together, and half of that at least
- *     C(i,j) = A(i,j)              rows, from csr to dcsr: no more than there are coordinates
+ *     C(i,j) = A(i,j)              rows, from csr to dcsr: no more than there are coordinates;
+ *                                  from blocks to csr: as many as blocks have places
  *
  * It is exact but for segments that are empty, and coordinates that several operands have.  Where
  * something is left out by what values other operands have, nothing is said: room for all could be
@@ -92,6 +93,24 @@ static bool add_all(struct context *cx, const struct tree *tree, const struct tr
     return all;
 }
 
+/* The loop over all coordinates of a level that is full, below positions that each are passed once:
+ * one of a block, or of a dense tensor. */
+static bool add_full(struct context *cx, const struct tree *tree, const struct tree_node *node,
+                     struct tree_room *room)
+{
+    const struct lattice *lattice = node->lattice;
+    bool all = lattice_is_everywhere(lattice), found = false;
+    for (int i = 0; i < node->children && all; i++)
+        all = stores(cx, tree, node->child[i]);
+    *room = (struct tree_room){.all = NULL};
+    for (int i = lattice->sparse; i < lattice->iterators && all && !found; i++) {
+        found = is_passed_once(cx, tree, &lattice->iterator[i], &node->around.known);
+        if (found)
+            add(cx, room, &lattice->iterator[i]);
+    }
+    return found;
+}
+
 /* The outermost loop, if it goes through all coordinates. */
 static bool add_coordinates(struct context *cx, const struct tree *tree,
                             const struct tree_node *node, struct tree_room *room)
@@ -112,8 +131,9 @@ static bool find_room(struct context *cx, const struct tree *tree, const struct 
     if (node->statement->kind != CIN_FORALL || !node->distinct)
         return false;
     if (tree_result_level(tree, node->statement->index[0]) == level)
-        return add_all(cx, tree, node, room) || add_coordinates(cx, tree, node, room);
-    bool all = is_union(node->lattice) || lattice_is_full(node->lattice);
+        return add_all(cx, tree, node, room) || add_coordinates(cx, tree, node, room)
+               || add_full(cx, tree, node, room);
+    bool all = is_union(node->lattice) || lattice_is_everywhere(node->lattice);
     for (int i = 0; i < node->children && all; i++)
         all = find_room(cx, tree, node->child[i], level, room);
     return all;

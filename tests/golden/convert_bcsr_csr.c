@@ -49,26 +49,19 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
-#ifndef SPCC_HAS_min_i32
-#define SPCC_HAS_min_i32
-static inline int32_t min_i32(int32_t a, int32_t b)
+#ifndef SPCC_HAS_min_i64
+#define SPCC_HAS_min_i64
+static inline int64_t min_i64(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 #endif
 
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; if there is none array is
- * released, and that is NULL. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
+#ifndef SPCC_HAS_min_i32
+#define SPCC_HAS_min_i32
+static inline int32_t min_i32(int32_t a, int32_t b)
 {
-    void *longer = NULL;
-    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
-        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-    if (!longer)
-        SPCC_FREE(array);
-    return longer;
+    return a < b ? a : b;
 }
 #endif
 
@@ -83,12 +76,13 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     double *B_vals = NULL;
     int status = 1;
     int32_t pB2 = 0;
-    int32_t B2_capacity = 16;
+    int32_t B2_capacity;
     int32_t io_size = A1_dimension / 4 + (A1_dimension % 4 > 0);
     B2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
     if (!B2_pos)
         goto fail;
     B2_pos[0] = 0;
+    B2_capacity = (int32_t)min_i64((int64_t)A2_pos[io_size] * 4 * 4, 2147483647);
     B2_crd = (int32_t *)allocate_array(B2_capacity, sizeof(int32_t));
     B_vals = (double *)allocate_array(B2_capacity, sizeof(double));
     if (!B2_crd || !B_vals)
@@ -105,15 +99,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 for (int32_t ji = 0; ji < min_i32(4, A2_dimension - jo * 4); ji++) {
                     int32_t j = base_2 + ji;
                     if (pB2 == B2_capacity) {
-                        if (B2_capacity == 2147483647) {
-                            status = 2;
-                            goto fail;
-                        }
-                        B2_capacity = B2_capacity > 1073741823 ? 2147483647 : 2 * B2_capacity;
-                        B2_crd = (int32_t *)reallocate_array(B2_crd, B2_capacity, sizeof(int32_t));
-                        B_vals = (double *)reallocate_array(B_vals, B2_capacity, sizeof(double));
-                        if (!B2_crd || !B_vals)
-                            goto fail;
+                        status = 2;
+                        goto fail;
                     }
                     B_vals[pB2] = A_vals[A_base + ji];
                     B2_crd[pB2] = j;

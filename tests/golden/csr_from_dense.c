@@ -46,18 +46,11 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; if there is none array is
- * released, and that is NULL. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
+#ifndef SPCC_HAS_min_i64
+#define SPCC_HAS_min_i64
+static inline int64_t min_i64(int64_t a, int64_t b)
 {
-    void *longer = NULL;
-    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
-        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-    if (!longer)
-        SPCC_FREE(array);
-    return longer;
+    return a < b ? a : b;
 }
 #endif
 
@@ -71,11 +64,12 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict 
     double *B_vals = NULL;
     int status = 1;
     int32_t pB2 = 0;
-    int32_t B2_capacity = 16;
+    int32_t B2_capacity;
     B2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
     if (!B2_pos)
         goto fail;
     B2_pos[0] = 0;
+    B2_capacity = (int32_t)min_i64((int64_t)A1_dimension * A2_dimension, 2147483647);
     B2_crd = (int32_t *)allocate_array(B2_capacity, sizeof(int32_t));
     B_vals = (double *)allocate_array(B2_capacity, sizeof(double));
     if (!B2_crd || !B_vals)
@@ -84,15 +78,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict 
         int64_t A_base = (int64_t)i * A2_dimension;
         for (int32_t j = 0; j < A2_dimension; j++) {
             if (pB2 == B2_capacity) {
-                if (B2_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                B2_capacity = B2_capacity > 1073741823 ? 2147483647 : 2 * B2_capacity;
-                B2_crd = (int32_t *)reallocate_array(B2_crd, B2_capacity, sizeof(int32_t));
-                B_vals = (double *)reallocate_array(B_vals, B2_capacity, sizeof(double));
-                if (!B2_crd || !B_vals)
-                    goto fail;
+                status = 2;
+                goto fail;
             }
             B_vals[pB2] = A_vals[A_base + j];
             B2_crd[pB2] = j;
