@@ -54,7 +54,7 @@ static const char *workspace_format(struct rng *rng, bool two)
     return two ? tables[rng_below(rng, 7)] : rows[rng_below(rng, 7)];
 }
 
-/* A workspace for all that is assigned somewhere, over a loop or a part of it, or over two loops. */
+/* A workspace for all that is assigned somewhere, over a loop, a part of it, or two loops. */
 static void add_workspace(struct trial *t, struct rng *rng, struct text *schedule,
                           struct loops *loops, int a, int b)
 {
