@@ -158,12 +158,6 @@ static void step(struct reducer *r, const struct reduction *reduction, int u)
     vector_combine(r->z, &r->b, reduction->vector[u], reduction->assign->op, value);
 }
 
-/* Are there so many iterations left? */
-static const struct imp *is_left(struct reducer *r, int64_t n)
-{
-    return imp_op2(r->b.cx, OP_LT, r->at, lanes_plus(r->b.cx, r->end, 1 - n));
-}
-
 /* A loop of `vectors` vectors a step, as long as there are so many iterations left. */
 static void loop_of(struct reducer *r, int vectors)
 {
@@ -183,7 +177,7 @@ static void loop_of(struct reducer *r, int vectors)
         imp_add(&r->b, fetch->arg[i]);
     imp_add(&r->b, imp_assign(cx, r->loop->var, OP_ADD, imp_int(cx, r->loop->var->type, lanes)));
     const struct imp *body = imp_end(&r->b);
-    imp_add(&r->b, imp_while(cx, is_left(r, lanes), body));
+    imp_add(&r->b, imp_while(cx, vector_is_left(cx, r->loop, r->end, lanes), body));
 }
 
 static void join_vectors(struct reducer *r)
@@ -205,21 +199,6 @@ static void join_lanes(struct reducer *r)
         value = factors_times(r->b.cx, r->reduction[i].kept, value);
         imp_add(&r->b, imp_assign(r->b.cx, assign->var, assign->op, value));
     }
-}
-
-/* The iterations that are left, as they were: fewer than a vector has lanes. */
-static void rest(struct reducer *r)
-{
-    struct context *cx = r->b.cx;
-    const struct imp *body = r->loop->arg[2];
-    struct imp_mark *few = arena_make(cx->arena, struct imp_mark);
-    few->most = r->width - 1;
-    imp_begin(&r->b);
-    for (int i = 0; i < body_count(body); i++)
-        imp_add(&r->b, body_at(body, i));
-    imp_add(&r->b, imp_increment(cx, r->loop->var));
-    const struct imp *left = imp_while(cx, is_left(r, 1), imp_end(&r->b));
-    imp_add(&r->b, imp_marked(cx, left, few));
 }
 
 /* All iterations that make whole vectors. */
@@ -251,8 +230,10 @@ const struct imp *vectorize_reduction(struct vectorizer *z, const struct imp *lo
     r.at = imp_let(&r.b, (struct imp_var *)(size_t)loop->var, loop->arg[0]);
     r.end = vector_end(z, &r.b, loop);
     const struct imp *all = in_vectors(&r);
-    imp_add(&r.b, extent(loop) < 0 ? imp_if(z->cx, is_left(&r, r.width), all, NULL) : all);
+    imp_add(&r.b, extent(loop) < 0
+                      ? imp_if(z->cx, vector_is_left(z->cx, loop, r.end, r.width), all, NULL)
+                      : all);
     if (!vector_is_multiple(loop, r.width))
-        rest(&r);
+        imp_add(&r.b, vector_rest(z->cx, loop, r.end, r.width));
     return imp_end(&r.b);
 }

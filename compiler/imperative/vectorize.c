@@ -71,7 +71,7 @@ const struct imp *vector_end(struct vectorizer *z, struct imp_builder *b, const 
     const struct imp *end = loop->arg[1];
     if (end->kind == IMP_VAR || end->kind == IMP_LITERAL)
         return end;
-    const char *name = arena_printf(z->cx->arena, "%s_end", loop->var->name);
+    const char *name = arena_printf(z->cx->arena, "%s_end", imp_stem(loop->var));
     return imp_let(b, vector_var(z, name, end->type, 1), end);
 }
 
@@ -87,6 +87,26 @@ const struct imp *vector_whole(struct vectorizer *z, struct imp_builder *b, cons
     const char *name = arena_printf(cx->arena, "%s_middle", imp_stem(loop->var));
     return middle->kind == IMP_LITERAL ? middle
                                        : imp_let(b, vector_var(z, name, begin->type, 1), middle);
+}
+
+const struct imp *vector_is_left(struct context *cx, const struct imp *loop, const struct imp *end,
+                                 int64_t n)
+{
+    return imp_op2(cx, OP_LT, imp_read(cx, loop->var), lanes_plus(cx, end, 1 - n));
+}
+
+const struct imp *vector_rest(struct context *cx, const struct imp *loop, const struct imp *end,
+                              int lanes)
+{
+    struct imp_builder b = {.cx = cx};
+    struct imp_mark *few = arena_make(cx->arena, struct imp_mark);
+    few->most = lanes - 1;
+    imp_begin(&b);
+    for (int i = 0; i < body_count(loop->arg[2]); i++)
+        imp_add(&b, body_at(loop->arg[2], i));
+    imp_add(&b, imp_increment(cx, loop->var));
+    const struct imp *left = imp_while(cx, vector_is_left(cx, loop, end, 1), imp_end(&b));
+    return imp_marked(cx, left, few);
 }
 
 void vector_note(struct vectorizer *z, const struct imp *loop)
@@ -259,6 +279,8 @@ static const struct imp *statement(struct vectorizer *z, const struct imp *imp)
         vectors = vectorize_scatter(z, imp);
     if (!vectors && imp->kind == IMP_FOR && mark->iterations == ITERATIONS_APART)
         vectors = vectorize_short(z, imp);
+    if (!vectors && imp->kind == IMP_FOR && mark->iterations == ITERATIONS_APART)
+        vectors = vectorize_spread(z, imp);
     vectors = counted(z, imp, vectors);
     return with_fetches(z, imp, vectors ? vectors : children(z, imp));
 }

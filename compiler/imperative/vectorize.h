@@ -6,6 +6,7 @@
  *   jam.c         loops around these, several iterations at once
  *   tile.c        loops that reduce into a row of an array, held in registers
  *   scatter.c     loops that add to rows, each in another place, with one they keep
+ *   spread.c      loops that combine with elements at stored coordinates, each its own
  *   strips.c      the strips of a row that both go through
  *   factors.c     what of a product a loop keeps
  *   short.c       loops of few iterations that store
@@ -79,6 +80,14 @@ static inline bool vector_reads_entry(const struct imp *e, const struct imp_var 
 /* Where the whole steps of so much end, of a loop that begins and ends there. */
 const struct imp *vector_whole(struct vectorizer *z, struct imp_builder *b, const struct imp *loop,
                                const struct imp *begin, const struct imp *end, int64_t step);
+
+/* Has the loop, whose variable goes up in its body, so many iterations left before this end? */
+const struct imp *vector_is_left(struct context *cx, const struct imp *loop, const struct imp *end,
+                                 int64_t n);
+
+/* The iterations that are left, one by one: fewer than a vector has lanes. */
+const struct imp *vector_rest(struct context *cx, const struct imp *loop, const struct imp *end,
+                              int lanes);
 
 /* The loop's body where its variable has this value, with variables of its own (unroll.c). */
 const struct imp *unroll_iteration(struct vectorizer *z, const struct imp *loop,
@@ -245,6 +254,12 @@ const struct imp *vectorize_ranges(struct vectorizer *z, const struct imp *nest)
 /* A loop whose iterations are apart, that only stores contiguously: with few iterations, their
  * number known, or where it is asked for. */
 const struct imp *vectorize_short(struct vectorizer *z, const struct imp *loop);
+
+/* ---- spread.c ---- */
+
+/* The loop, several iterations at a step; NULL: each may combine with what another has, or there is
+ * no vector for it. */
+const struct imp *vectorize_spread(struct vectorizer *z, const struct imp *loop);
 /* A nest that reduces into a row.  `start`: what its elements are before; NULL: they are there. */
 const struct imp *vectorize_row(struct vectorizer *z, const struct imp *nest,
                                 const struct imp *start);

@@ -24,7 +24,9 @@ static bool is_in_place(const struct kernel *k, const struct scope *scope, const
 {
     if (result_is(k, target)) {
         const struct result_place *place = &scope->result[target->tensor->rank];
-        return place->levels >= result_find(k, target->tensor)->assembly->entered && !place->block;
+        const struct assembly *assembly = result_find(k, target->tensor)->assembly;
+        return place->levels >= assembly->entered && !place->block
+               && assembly->kind != ASSEMBLY_COUNT; /* counters are shared */
     }
     const struct workspace *ws = kernel_workspace(k, target->tensor);
     return ws && format_is_dense(target->tensor->format);

@@ -41,6 +41,8 @@
 #define restrict __restrict
 #endif
 
+typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
+
 #ifndef SPCC_HAS_allocate_array
 #define SPCC_HAS_allocate_array
 /* Room for n elements of size bytes; NULL if there is none. */
@@ -80,7 +82,22 @@ int compute(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict 
             int32_t pC2_next = C2_pos[B2_crd[pB2 + pB2_ahead]];
             __builtin_prefetch(C2_crd + pC2_next);
             __builtin_prefetch(C_vals + pC2_next);
-            for (int32_t pC2 = C2_pos[k]; pC2 < C2_pos[k + 1]; pC2++) {
+            int32_t pC2 = C2_pos[k];
+            int32_t pC2_end = C2_pos[k + 1];
+            for (; pC2 < pC2_end - 3; pC2 += 4) {
+                int32_t to = C2_crd[pC2];
+                int32_t to0 = C2_crd[pC2 + 1];
+                int32_t to1 = C2_crd[pC2 + 2];
+                int32_t to2 = C2_crd[pC2 + 3];
+                f64x4 here = (f64x4){w_vals[to], w_vals[to0], w_vals[to1], w_vals[to2]};
+                here += B_val * *(const f64x4 *)(C_vals + pC2);
+                w_vals[to] = here[0];
+                w_vals[to0] = here[1];
+                w_vals[to1] = here[2];
+                w_vals[to2] = here[3];
+            }
+            #pragma GCC unroll 1
+            for (; pC2 < pC2_end; pC2++) {
                 int32_t jp = C2_crd[pC2];
                 w_vals[jp] += B_val * C_vals[pC2];
             }

@@ -26,6 +26,8 @@
 #define restrict __restrict
 #endif
 
+typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
+
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -37,7 +39,22 @@ int evaluate(int32_t b1_dimension, const double *restrict b_vals, int32_t A2_dim
         r_vals[i] = b_vals[i];
     for (int32_t j = 0; j < A2_dimension; j++) {
         double x_val = x_vals[j];
-        for (int32_t pA2 = A2_pos[j]; pA2 < A2_pos[j + 1]; pA2++) {
+        int32_t pA2 = A2_pos[j];
+        int32_t pA2_end = A2_pos[j + 1];
+        for (; pA2 < pA2_end - 3; pA2 += 4) {
+            int32_t to = A2_crd[pA2];
+            int32_t to0 = A2_crd[pA2 + 1];
+            int32_t to1 = A2_crd[pA2 + 2];
+            int32_t to2 = A2_crd[pA2 + 3];
+            f64x4 here = (f64x4){r_vals[to], r_vals[to0], r_vals[to1], r_vals[to2]};
+            here -= *(const f64x4 *)(A_vals + pA2) * x_val;
+            r_vals[to] = here[0];
+            r_vals[to0] = here[1];
+            r_vals[to1] = here[2];
+            r_vals[to2] = here[3];
+        }
+        #pragma GCC unroll 1
+        for (; pA2 < pA2_end; pA2++) {
             int32_t ip = A2_crd[pA2];
             r_vals[ip] -= A_vals[pA2] * x_val;
         }

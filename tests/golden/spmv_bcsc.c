@@ -72,13 +72,13 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 double y_val_4 = 0.0;
                 int64_t A_base_4 = pA3_4 * 4;
                 int32_t ji = 0;
-                int32_t ji0_end = 4 < base_2 ? 4 : base_2;
-                if (ji < ji0_end - 3) {
+                int32_t ji_end = 4 < base_2 ? 4 : base_2;
+                if (ji < ji_end - 3) {
                     f64x4 y_val00 = {0};
                     f64x4 y_val10 = {0};
                     f64x4 y_val20 = {0};
                     f64x4 y_val30 = {0};
-                    for (; ji < ji0_end - 3; ji += 4) {
+                    for (; ji < ji_end - 3; ji += 4) {
                         y_val00 += *(const f64x4 *)(A_vals + A_base + ji)
                             * *(const f64x4 *)(x_vals + base + ji);
                         y_val10 += *(const f64x4 *)(A_vals + A_base_2 + ji)
@@ -94,7 +94,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                     y_val_4 += y_val30[0] + y_val30[2] + (y_val30[1] + y_val30[3]);
                 }
                 #pragma GCC unroll 1
-                for (; ji < ji0_end; ji++) {
+                for (; ji < ji_end; ji++) {
                     int32_t j = base + ji;
                     y_val += A_vals[A_base + ji] * x_vals[j];
                     int32_t j_2 = base + ji;
@@ -115,16 +115,16 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 double y_val = 0.0;
                 int64_t A_base = pA3 * 4;
                 int32_t ji = 0;
-                int32_t ji_end = 4 < base_2 ? 4 : base_2;
-                if (ji < ji_end - 3) {
+                int32_t ji_end0 = 4 < base_2 ? 4 : base_2;
+                if (ji < ji_end0 - 3) {
                     f64x4 y_val4 = {0};
-                    for (; ji < ji_end - 3; ji += 4)
+                    for (; ji < ji_end0 - 3; ji += 4)
                         y_val4 += *(const f64x4 *)(A_vals + A_base + ji)
                             * *(const f64x4 *)(x_vals + base + ji);
                     y_val += y_val4[0] + y_val4[2] + (y_val4[1] + y_val4[3]);
                 }
                 #pragma GCC unroll 1
-                for (; ji < ji_end; ji++) {
+                for (; ji < ji_end0; ji++) {
                     int32_t j = base + ji;
                     y_val += A_vals[A_base + ji] * x_vals[j];
                 }

@@ -37,6 +37,8 @@
 #define restrict __restrict
 #endif
 
+typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
+
 #ifndef SPCC_HAS_allocate_array
 #define SPCC_HAS_allocate_array
 /* Room for n elements of size bytes; NULL if there is none. */
@@ -115,7 +117,22 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
     for (int32_t j = 0; j < A2_dimension; j++) {
         double x_val = x_vals[j];
-        for (int32_t pw2 = w2_pos[j]; pw2 < w2_pos[j + 1]; pw2++) {
+        int32_t pw2 = w2_pos[j];
+        int32_t pw2_end = w2_pos[j + 1];
+        for (; pw2 < pw2_end - 3; pw2 += 4) {
+            int32_t to = w2_sorted[pw2];
+            int32_t to0 = w2_sorted[pw2 + 1];
+            int32_t to1 = w2_sorted[pw2 + 2];
+            int32_t to2 = w2_sorted[pw2 + 3];
+            f64x4 here = (f64x4){y_vals[to], y_vals[to0], y_vals[to1], y_vals[to2]};
+            here += *(f64x4 *)(w_sorted + pw2) * x_val;
+            y_vals[to] = here[0];
+            y_vals[to0] = here[1];
+            y_vals[to1] = here[2];
+            y_vals[to2] = here[3];
+        }
+        #pragma GCC unroll 1
+        for (; pw2 < pw2_end; pw2++) {
             int32_t i = w2_sorted[pw2];
             y_vals[i] += w_sorted[pw2] * x_val;
         }

@@ -28,6 +28,8 @@
 #define restrict __restrict
 #endif
 
+typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
+
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -41,7 +43,22 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     for (int32_t pA1 = A1_pos[0]; pA1 < A1_pos[1]; pA1++) {
         int32_t j = A1_crd[pA1];
         double x_val = x_vals[j];
-        for (int32_t pA2 = A2_pos[pA1]; pA2 < A2_pos[pA1 + 1]; pA2++) {
+        int32_t pA2 = A2_pos[pA1];
+        int32_t pA2_end = A2_pos[pA1 + 1];
+        for (; pA2 < pA2_end - 3; pA2 += 4) {
+            int32_t to = A2_crd[pA2];
+            int32_t to0 = A2_crd[pA2 + 1];
+            int32_t to1 = A2_crd[pA2 + 2];
+            int32_t to2 = A2_crd[pA2 + 3];
+            f64x4 here = (f64x4){y_vals[to], y_vals[to0], y_vals[to1], y_vals[to2]};
+            here += *(const f64x4 *)(A_vals + pA2) * x_val;
+            y_vals[to] = here[0];
+            y_vals[to0] = here[1];
+            y_vals[to1] = here[2];
+            y_vals[to2] = here[3];
+        }
+        #pragma GCC unroll 1
+        for (; pA2 < pA2_end; pA2++) {
             int32_t i = A2_crd[pA2];
             y_vals[i] += A_vals[pA2] * x_val;
         }

@@ -26,6 +26,8 @@
 #define restrict __restrict
 #endif
 
+typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
+
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -36,7 +38,24 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
     for (int32_t d = 1 - A1_dimension; d < A2_dimension; d++) {
         int32_t pA1 = d - (1 - A1_dimension);
-        for (int32_t pA2 = A2_pos[pA1]; pA2 < A2_pos[pA1 + 1]; pA2++) {
+        int32_t pA2 = A2_pos[pA1];
+        int32_t pA2_end = A2_pos[pA1 + 1];
+        for (; pA2 < pA2_end - 3; pA2 += 4) {
+            int32_t to = A2_crd[pA2];
+            int32_t to0 = A2_crd[pA2 + 1];
+            int32_t to1 = A2_crd[pA2 + 2];
+            int32_t to2 = A2_crd[pA2 + 3];
+            f64x4 here = (f64x4){y_vals[to], y_vals[to0], y_vals[to1], y_vals[to2]};
+            here += *(const f64x4 *)(A_vals + pA2)
+                * (f64x4){x_vals[A2_crd[pA2] + d], x_vals[A2_crd[pA2 + 1] + d],
+                x_vals[A2_crd[pA2 + 2] + d], x_vals[A2_crd[pA2 + 3] + d]};
+            y_vals[to] = here[0];
+            y_vals[to0] = here[1];
+            y_vals[to1] = here[2];
+            y_vals[to2] = here[3];
+        }
+        #pragma GCC unroll 1
+        for (; pA2 < pA2_end; pA2++) {
             int32_t i = A2_crd[pA2];
             int32_t j = i + d;
             y_vals[i] += A_vals[pA2] * x_vals[j];

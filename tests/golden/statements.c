@@ -176,13 +176,13 @@ int compute_R(int32_t B1_dimension, int32_t B2_dimension, const double *restrict
             double B_val_4 = B_vals[B_base + (k + 3)];
             double t_4 = 0.0;
             int32_t pA2 = A2_pos[i];
-            int32_t pA20_end = A2_pos[i + 1];
-            if (pA2 < pA20_end - 3) {
+            int32_t pA2_end = A2_pos[i + 1];
+            if (pA2 < pA2_end - 3) {
                 f64x4 t00 = {0};
                 f64x4 t10 = {0};
                 f64x4 t20 = {0};
                 f64x4 t30 = {0};
-                for (; pA2 < pA20_end - 3; pA2 += 4) {
+                for (; pA2 < pA2_end - 3; pA2 += 4) {
                     t00 += *(const f64x4 *)(A_vals + pA2)
                         * (f64x4){X_vals[(int64_t)A2_crd[pA2] * 8 + k],
                         X_vals[(int64_t)A2_crd[pA2 + 1] * 8 + k],
@@ -210,7 +210,7 @@ int compute_R(int32_t B1_dimension, int32_t B2_dimension, const double *restrict
                 t_4 += t30[0] + t30[2] + (t30[1] + t30[3]);
             }
             #pragma GCC unroll 1
-            for (; pA2 < pA20_end; pA2++) {
+            for (; pA2 < pA2_end; pA2++) {
                 int32_t j = A2_crd[pA2];
                 t += A_vals[pA2] * X_vals[(int64_t)j * 8 + k];
                 int32_t j_2 = A2_crd[pA2];

@@ -290,6 +290,24 @@ static void store_short(struct maker *m)
     imp_add(&m->b, marked(m, loop, (struct imp_mark){.iterations = ITERATIONS_APART}));
 }
 
+/* Elements at coordinates of which none comes twice. */
+static void spread(struct maker *m)
+{
+    struct context *cx = m->cx;
+    static const enum op ops[] = {OP_ADD, OP_SUB, OP_MUL, OP_MIN, OP_MAX};
+    const struct imp_var *y = add_param(m, imp_array(cx, "y", m->type, false));
+    struct imp_var *p = imp_var(cx, "p", TYPE_I32), *j = imp_var(cx, "j", TYPE_I32);
+    m->i = p;
+    m->op = ops[rng_below(m->rng, 5)];
+    imp_begin(&m->b);
+    expr to = imp_let(&m->b, j, imp_load(cx, input(m, "own", TYPE_I32), imp_read(cx, p)));
+    maybe_local(m);
+    imp_add(&m->b, imp_store(cx, y, to, m->op, value(m, m->type, 2)));
+    expr begin = i32(m, rng_below(m->rng, 3)),
+         loop = imp_for(cx, p, begin, extent(m), 1, imp_end(&m->b));
+    imp_add(&m->b, marked(m, loop, (struct imp_mark){.iterations = ITERATIONS_APART}));
+}
+
 /* A number of iterations, or the lesser of it and a parameter or what `some` is. */
 static expr constant_extent(struct maker *m, expr some)
 {
@@ -391,6 +409,8 @@ const struct imp_function *random_loops(struct context *cx, struct rng *rng, con
         blocks(&m);
     else if (kind == LOOPS_RANGE)
         ranges(&m);
+    else if (kind == LOOPS_SPREAD)
+        spread(&m);
     else if (kind == LOOPS_SCATTER)
         scatter(&m);
     else
@@ -437,6 +457,7 @@ struct imp_argument *random_loops_arguments(struct rng *rng, const struct imp_fu
             put(&argument[i], var->type, at,
                 strncmp(var->name, "pos", 3) == 0   ? value_int(var->type, sum)
                 : strncmp(var->name, "crd", 3) == 0 ? value_int(var->type, coordinate)
+                : strncmp(var->name, "own", 3) == 0 ? value_int(var->type, (int64_t)at ^ 5)
                                                     : element(rng, var->type));
         }
     }

@@ -21,6 +21,7 @@ enum loops_kind {
     LOOPS_BLOCK,
     LOOPS_RANGE,
     LOOPS_SCATTER,
+    LOOPS_SPREAD,
     LOOPS_KINDS
 };
 

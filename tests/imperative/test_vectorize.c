@@ -88,6 +88,8 @@ static void test_ranges(void **state) { check_kind(LOOPS_RANGE, 30); }
 
 static void test_scattered_rows(void **state) { check_kind(LOOPS_SCATTER, 20); }
 
+static void test_elements_apart(void **state) { check_kind(LOOPS_SPREAD, 30); }
+
 static void test_short_loops(void **state) { check_kind(LOOPS_SHORT, 30); }
 
 /* What is in none of the three shapes stays: the same pointer. */
@@ -392,6 +394,7 @@ int main(void)
         cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_scattered_rows),
+        cmocka_unit_test(test_elements_apart),
         cmocka_unit_test(test_short_loops),
         TEST(test_others_stay),
         TEST(test_exact_arrays),
