@@ -24,7 +24,8 @@ const struct imp *room_positions(struct kernel *k, const struct tree_room *room,
                                  bool *fits)
 {
     const struct imp *sum = NULL;
-    *fits = room->at.n == 1;
+    bool all = room->at.n == 1;
+    *fits = false;
     for (size_t i = 0; i < room->at.n; i++) {
         const struct tree_room_at at = room->at.at[i];
         const struct imp *n = k->parallel ? share_positions(k->parallel, at.access, at.level)
@@ -34,8 +35,9 @@ const struct imp *room_positions(struct kernel *k, const struct tree_room *room,
         n = imp_cast(k->cx, TYPE_I64, n);
         sum = sum ? imp_op2(k->cx, OP_ADD, sum, n) : n;
         const struct level_format *level = &at.access->tensor->format->level[at.level];
-        *fits &= !level->type->size && index_max(level->pos) <= most;
+        all &= !level->type->size && index_max(level->pos) <= most;
     }
+    *fits = all;
     return sum;
 }
 
