@@ -79,7 +79,7 @@ void result_open(struct kernel *k)
 {
     for (int r = 0; r < k->request->tree->results; r++) {
         result_select(k, r);
-        if (k->result->way->open)
+        if (k->result->way->open && !tree_room_list(k->cx, k->result->tree))
             k->result->way->open(k);
     }
 }
@@ -126,8 +126,11 @@ void result_run(struct kernel *k, const struct scope *scope)
 
 void result_take(struct kernel *k, struct workspace *ws)
 {
-    if (k->result->way->take && ws->code.tensor == k->result->assembly->list)
-        k->result->way->take(k, ws);
+    const struct kernel_result *result = k->result;
+    if (result->way->take && ws->code.tensor == result->assembly->list)
+        result->way->take(k, ws);
+    if (result->way->open && ws->code.tensor == tree_room_list(k->cx, result->tree))
+        result->way->open(k);
 }
 
 /* ---- stores ---- */

@@ -9,6 +9,8 @@
  * something is left out by what values other operands have, nothing is said: room for all could be
  * far too much.
  *
+ * Of a list that is finished before, because no loop is around it, the same is said as of operands.
+ *
  * A list gets an entry in each iteration of the loops that fill it.
  *
  * What is copied from a workspace is no more than what is put into it.  If loops over operands put
@@ -53,6 +55,24 @@ bool tree_is_operand(const struct tree *tree, const struct tensor_var *tensor)
     return !tensor->temporary && !tensor->before && tensor->rank >= tree->results;
 }
 
+/* Of a where that no loop is around: the node whose producer makes the tensor; or NULL. */
+static const struct tree_node *maker(const struct tree *tree, const struct tensor_var *tensor)
+{
+    const struct tree_node *node = tree->root;
+    while (node->statement->kind == CIN_WHERE && !cin_assigns(node->statement->arg[1], tensor))
+        node = node->child[0];
+    return node->statement->kind == CIN_WHERE ? node : NULL;
+}
+
+/* Is all of it there before the loops that go along it: is it an operand, or a list that has been
+ * finished? */
+static bool is_there(const struct tree *tree, const struct tensor_var *tensor)
+{
+    return tree_is_operand(tree, tensor)
+           || (tensor->temporary && tree->results == 1
+               && workspace_kind(tensor->format) == WORKSPACE_LIST && maker(tree, tensor));
+}
+
 /* Are the levels of the iterator below other positions each time the loop is reached?  They are
  * where every loop around it is over a variable of the levels above. */
 static bool is_passed_once(struct context *cx, const struct tree *tree,
@@ -62,8 +82,8 @@ static bool is_passed_once(struct context *cx, const struct tree *tree,
     struct known above = none;
     for (int level = 0; level < it->first; level++)
         above = known_with(cx, &above, access_level_var(it->access, level));
-    bool once = it->first + 1 == it->end && it->path.steps == 0
-                && tree_is_operand(tree, it->access->tensor);
+    bool once =
+        it->first + 1 == it->end && it->path.steps == 0 && is_there(tree, it->access->tensor);
     once &= (level_effective(it->access->tensor->format, it->first) & LEVEL_UNIQUE) != 0;
     for (int i = none.n; i < around->n && once; i++)
         once = known_has(&above, around->var[i]);
@@ -141,7 +161,26 @@ static bool find_room(struct context *cx, const struct tree *tree, const struct 
 
 bool tree_room(struct context *cx, const struct tree *tree, int level, struct tree_room *room)
 {
-    return find_room(cx, tree, tree->root, level, room) && (room->at.n > 0 || room->all);
+    const struct tree_node *consumer = tree->root;
+    while (consumer->statement->kind == CIN_WHERE)
+        consumer = consumer->child[0];
+    return find_room(cx, tree, consumer, level, room) && (room->at.n > 0 || room->all);
+}
+
+const struct tensor_var *tree_room_list(struct context *cx, const struct tree *tree)
+{
+    const struct tensor_var *last = NULL;
+    for (int g = 0; g < tree->assembly.groups; g++) {
+        struct tree_room room = {0};
+        bool known = tree_room(cx, tree, tree->assembly.group[g].last, &room);
+        for (size_t i = 0; i < room.at.n && known; i++) {
+            const struct tensor_var *list = room.at.at[i].access->tensor;
+            if (list->temporary
+                && (!last || cin_assigns(maker(tree, last)->statement->arg[0], list)))
+                last = list;
+        }
+    }
+    return last;
 }
 
 /* ---- lists ---- */

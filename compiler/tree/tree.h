@@ -279,6 +279,8 @@ struct tree_room {
     const struct index_var *all;
 };
 bool tree_room(struct context *cx, const struct tree *tree, int level, struct tree_room *room);
+/* The list that is finished last of those whose positions these are, for any group; or NULL. */
+const struct tensor_var *tree_room_list(struct context *cx, const struct tree *tree);
 /* No more entries come from the producer, which is no part of a loop, than there are positions at
  * these; false: that is not known. */
 bool tree_entries(struct context *cx, const struct tree *tree, const struct tree_node *producer,

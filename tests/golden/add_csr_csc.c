@@ -28,7 +28,6 @@
  * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
  * defined.
  */
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -44,21 +43,6 @@
 #define restrict __restrict
 #endif
 
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; if there is none array is
- * released, and that is NULL. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    void *longer = NULL;
-    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
-        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-    if (!longer)
-        SPCC_FREE(array);
-    return longer;
-}
-#endif
-
 #ifndef SPCC_HAS_allocate_array
 #define SPCC_HAS_allocate_array
 /* Room for n elements of size bytes; NULL if there is none. */
@@ -70,21 +54,13 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
-/* More room for C2_crd, C_vals; false if there is none. */
-static inline bool evaluate_grow_C2(int32_t *C2_capacity, int32_t **C2_crd, double **C_vals,
-                                    int *status)
+#ifndef SPCC_HAS_min_i64
+#define SPCC_HAS_min_i64
+static inline int64_t min_i64(int64_t a, int64_t b)
 {
-    if (*C2_capacity == 2147483647) {
-        *status = 2;
-        return false;
-    }
-    *C2_capacity = *C2_capacity > 1073741823 ? 2147483647 : 2 * *C2_capacity;
-    *C2_crd = (int32_t *)reallocate_array(*C2_crd, *C2_capacity, sizeof(int32_t));
-    *C_vals = (double *)reallocate_array(*C_vals, *C2_capacity, sizeof(double));
-    if (!*C2_crd || !*C_vals)
-        return false;
-    return true;
+    return a < b ? a : b;
 }
+#endif
 
 #ifdef __cplusplus
 extern "C"
@@ -102,18 +78,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t *w2_next = NULL, *w2_sorted = NULL;
     double *w_sorted = NULL;
     int status = 1;
-    int32_t pC2 = 0;
-    int32_t C2_capacity = 16;
-    int32_t nw = 0;
     int64_t pw2_count = 0;
-    C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
-    if (!C2_pos)
-        goto fail;
-    C2_pos[0] = 0;
-    C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
-    C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
-    if (!C2_crd || !C_vals)
-        goto fail;
+    int32_t pC2 = 0;
+    int32_t C2_capacity;
+    int32_t nw = 0;
     w1_crd = (int32_t *)allocate_array(B2_pos[A2_dimension], sizeof(int32_t));
     if (!w1_crd)
         goto fail;
@@ -164,6 +132,16 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     SPCC_FREE(w1_crd); w1_crd = NULL;
     SPCC_FREE(w2_crd); w2_crd = NULL;
     SPCC_FREE(w_vals); w_vals = NULL;
+    C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
+    if (!C2_pos)
+        goto fail;
+    C2_pos[0] = 0;
+    C2_capacity = (int32_t)min_i64((int64_t)A2_pos[A1_dimension] + w2_pos[A1_dimension],
+        2147483647);
+    C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
+    C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
+    if (!C2_crd || !C_vals)
+        goto fail;
     for (int32_t i = 0; i < A1_dimension; i++) {
         int32_t pA2 = A2_pos[i];
         int32_t pA2_end = A2_pos[i + 1];
@@ -172,8 +150,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         while (pA2 < pA2_end && pw2 < pw2_end) {
             int32_t jA = A2_crd[pA2];
             int32_t jw = w2_sorted[pw2];
-            if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+            if (pC2 == C2_capacity) {
+                status = 2;
                 goto fail;
+            }
             if (jA == jw) {
                 C_vals[pC2] = A_vals[pA2] + w_sorted[pw2];
                 C2_crd[pC2] = jA;
@@ -194,16 +174,20 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         }
         for (; pA2 < pA2_end; pA2++) {
             int32_t j = A2_crd[pA2];
-            if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+            if (pC2 == C2_capacity) {
+                status = 2;
                 goto fail;
+            }
             C_vals[pC2] = A_vals[pA2];
             C2_crd[pC2] = j;
             pC2++;
         }
         for (; pw2 < pw2_end; pw2++) {
             int32_t j = w2_sorted[pw2];
-            if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+            if (pC2 == C2_capacity) {
+                status = 2;
                 goto fail;
+            }
             C_vals[pC2] = w_sorted[pw2];
             C2_crd[pC2] = j;
             pC2++;

@@ -28,7 +28,6 @@
  * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
  * defined.
  */
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -44,21 +43,6 @@
 #define restrict __restrict
 #endif
 
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; if there is none array is
- * released, and that is NULL. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    void *longer = NULL;
-    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
-        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-    if (!longer)
-        SPCC_FREE(array);
-    return longer;
-}
-#endif
-
 #ifndef SPCC_HAS_allocate_array
 #define SPCC_HAS_allocate_array
 /* Room for n elements of size bytes; NULL if there is none. */
@@ -70,21 +54,13 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
-/* More room for A2_crd, A_vals; false if there is none. */
-static inline bool evaluate_grow_A2(int32_t *A2_capacity, int32_t **A2_crd, double **A_vals,
-                                    int *status)
+#ifndef SPCC_HAS_min_i64
+#define SPCC_HAS_min_i64
+static inline int64_t min_i64(int64_t a, int64_t b)
 {
-    if (*A2_capacity == 2147483647) {
-        *status = 2;
-        return false;
-    }
-    *A2_capacity = *A2_capacity > 1073741823 ? 2147483647 : 2 * *A2_capacity;
-    *A2_crd = (int32_t *)reallocate_array(*A2_crd, *A2_capacity, sizeof(int32_t));
-    *A_vals = (double *)reallocate_array(*A_vals, *A2_capacity, sizeof(double));
-    if (!*A2_crd || !*A_vals)
-        return false;
-    return true;
+    return a < b ? a : b;
 }
+#endif
 
 #ifdef __cplusplus
 extern "C"
@@ -102,18 +78,10 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     int32_t *w2_next = NULL, *w2_sorted = NULL;
     double *w_sorted = NULL;
     int status = 1;
-    int32_t pA2 = 0;
-    int32_t A2_capacity = 16;
-    int32_t nw = 0;
     int64_t pw2_count = 0;
-    A2_pos = (int32_t *)allocate_array((int64_t)B1_dimension + 1, sizeof(int32_t));
-    if (!A2_pos)
-        goto fail;
-    A2_pos[0] = 0;
-    A2_crd = (int32_t *)allocate_array(A2_capacity, sizeof(int32_t));
-    A_vals = (double *)allocate_array(A2_capacity, sizeof(double));
-    if (!A2_crd || !A_vals)
-        goto fail;
+    int32_t pA2 = 0;
+    int32_t A2_capacity;
+    int32_t nw = 0;
     w1_crd = (int32_t *)allocate_array(C2_pos[B2_dimension], sizeof(int32_t));
     if (!w1_crd)
         goto fail;
@@ -164,6 +132,16 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     SPCC_FREE(w1_crd); w1_crd = NULL;
     SPCC_FREE(w2_crd); w2_crd = NULL;
     SPCC_FREE(w_vals); w_vals = NULL;
+    A2_pos = (int32_t *)allocate_array((int64_t)B1_dimension + 1, sizeof(int32_t));
+    if (!A2_pos)
+        goto fail;
+    A2_pos[0] = 0;
+    A2_capacity = (int32_t)min_i64((int64_t)B2_pos[B1_dimension] + w2_pos[B1_dimension],
+        2147483647);
+    A2_crd = (int32_t *)allocate_array(A2_capacity, sizeof(int32_t));
+    A_vals = (double *)allocate_array(A2_capacity, sizeof(double));
+    if (!A2_crd || !A_vals)
+        goto fail;
     for (int32_t i = 0; i < B1_dimension; i++) {
         int32_t pB2 = B2_pos[i];
         int32_t pB2_end = B2_pos[i + 1];
@@ -172,8 +150,10 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         while (pB2 < pB2_end && pw2 < pw2_end) {
             int32_t jB = B2_crd[pB2];
             int32_t jw = w2_sorted[pw2];
-            if (pA2 == A2_capacity && !evaluate_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status))
+            if (pA2 == A2_capacity) {
+                status = 2;
                 goto fail;
+            }
             if (jB == jw) {
                 A_vals[pA2] = B_vals[pB2] + w_sorted[pw2];
                 A2_crd[pA2] = jB;
@@ -194,16 +174,20 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         }
         for (; pB2 < pB2_end; pB2++) {
             int32_t j = B2_crd[pB2];
-            if (pA2 == A2_capacity && !evaluate_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status))
+            if (pA2 == A2_capacity) {
+                status = 2;
                 goto fail;
+            }
             A_vals[pA2] = B_vals[pB2];
             A2_crd[pA2] = j;
             pA2++;
         }
         for (; pw2 < pw2_end; pw2++) {
             int32_t j = w2_sorted[pw2];
-            if (pA2 == A2_capacity && !evaluate_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status))
+            if (pA2 == A2_capacity) {
+                status = 2;
                 goto fail;
+            }
             A_vals[pA2] = w_sorted[pw2];
             A2_crd[pA2] = j;
             pA2++;

@@ -51,29 +51,6 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
-#ifndef SPCC_HAS_max_i32
-#define SPCC_HAS_max_i32
-static inline int32_t max_i32(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-#endif
-
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; if there is none array is
- * released, and that is NULL. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    void *longer = NULL;
-    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
-        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-    if (!longer)
-        SPCC_FREE(array);
-    return longer;
-}
-#endif
-
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -88,19 +65,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t *w2_next = NULL, *w2_sorted = NULL;
     double *w_sorted = NULL;
     int status = 1;
-    int32_t pB2 = 0;
-    int32_t B2_capacity = 16;
-    int32_t nw = 0;
     int64_t pw2_count = 0;
-    B1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
-    if (!B1_pos)
-        goto fail;
-    B1_pos[0] = 0;
-    B1_crd = (int32_t *)allocate_array(B2_capacity, sizeof(int32_t));
-    B2_crd = (int32_t *)allocate_array(B2_capacity, sizeof(int32_t));
-    B_vals = (double *)allocate_array(B2_capacity, sizeof(double));
-    if (!B1_crd || !B2_crd || !B_vals)
-        goto fail;
+    int32_t pB2 = 0;
+    int32_t B2_capacity;
+    int32_t nw = 0;
     w1_crd = (int32_t *)allocate_array(A2_pos[A2_dimension], sizeof(int32_t));
     if (!w1_crd)
         goto fail;
@@ -151,21 +119,17 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     SPCC_FREE(w1_crd); w1_crd = NULL;
     SPCC_FREE(w2_crd); w2_crd = NULL;
     SPCC_FREE(w_vals); w_vals = NULL;
+    B1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
+    if (!B1_pos)
+        goto fail;
+    B1_pos[0] = 0;
+    B2_capacity = w2_pos[A1_dimension];
+    B1_crd = (int32_t *)allocate_array(B2_capacity, sizeof(int32_t));
+    B2_crd = (int32_t *)allocate_array(B2_capacity, sizeof(int32_t));
+    B_vals = (double *)allocate_array(B2_capacity, sizeof(double));
+    if (!B1_crd || !B2_crd || !B_vals)
+        goto fail;
     for (int32_t i = 0; i < A1_dimension; i++) {
-        int64_t B2_needed = (int64_t)pB2 + (w2_pos[i + 1] - w2_pos[i]);
-        if (B2_capacity < B2_needed) {
-            if (B2_needed > 2147483647) {
-                status = 2;
-                goto fail;
-            }
-            B2_capacity = max_i32(B2_capacity > 1073741823 ? 2147483647 : 2 * B2_capacity,
-                (int32_t)B2_needed);
-            B1_crd = (int32_t *)reallocate_array(B1_crd, B2_capacity, sizeof(int32_t));
-            B2_crd = (int32_t *)reallocate_array(B2_crd, B2_capacity, sizeof(int32_t));
-            B_vals = (double *)reallocate_array(B_vals, B2_capacity, sizeof(double));
-            if (!B1_crd || !B2_crd || !B_vals)
-                goto fail;
-        }
         for (int32_t pw2 = w2_pos[i]; pw2 < w2_pos[i + 1]; pw2++) {
             int32_t j = w2_sorted[pw2];
             B_vals[pB2] = w_sorted[pw2];

@@ -27,7 +27,6 @@
  * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
  * defined.
  */
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,21 +39,6 @@
 
 #if defined(__cplusplus) && !defined(restrict)
 #define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; if there is none array is
- * released, and that is NULL. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    void *longer = NULL;
-    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
-        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-    if (!longer)
-        SPCC_FREE(array);
-    return longer;
-}
 #endif
 
 #ifndef SPCC_HAS_allocate_array
@@ -76,21 +60,28 @@ static inline int32_t min_i32(int32_t a, int32_t b)
 }
 #endif
 
-/* More room for y1_crd, y_vals; false if there is none. */
-static inline bool evaluate_grow_y1(int32_t *y1_capacity, int32_t **y1_crd, double **y_vals,
-                                    int *status)
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; if there is none array is
+ * released, and that is NULL. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
 {
-    if (*y1_capacity == 2147483647) {
-        *status = 2;
-        return false;
-    }
-    *y1_capacity = *y1_capacity > 1073741823 ? 2147483647 : 2 * *y1_capacity;
-    *y1_crd = (int32_t *)reallocate_array(*y1_crd, *y1_capacity, sizeof(int32_t));
-    *y_vals = (double *)reallocate_array(*y_vals, *y1_capacity, sizeof(double));
-    if (!*y1_crd || !*y_vals)
-        return false;
-    return true;
+    void *longer = NULL;
+    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
+        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    if (!longer)
+        SPCC_FREE(array);
+    return longer;
 }
+#endif
+
+#ifndef SPCC_HAS_min_i64
+#define SPCC_HAS_min_i64
+static inline int64_t min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+#endif
 
 #ifdef __cplusplus
 extern "C"
@@ -106,18 +97,9 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
     double *w_vals = NULL;
     int status = 1;
     int32_t py1 = 0;
-    int32_t y1_capacity = 16;
+    int32_t y1_capacity, pw1, pw1_end, pb1, pb1_end;
     int32_t nw = 0;
     int32_t w_capacity = 16;
-    int32_t pw1, pw1_end, pb1, pb1_end;
-    y1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
-    if (!y1_pos)
-        goto fail;
-    y1_pos[0] = 0;
-    y1_crd = (int32_t *)allocate_array(y1_capacity, sizeof(int32_t));
-    y_vals = (double *)allocate_array(y1_capacity, sizeof(double));
-    if (!y1_crd || !y_vals)
-        goto fail;
     w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
     w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
     w_vals = (double *)allocate_array(w_capacity, sizeof(double));
@@ -147,6 +129,15 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
     }
     w1_pos[0] = 0;
     w1_pos[1] = nw;
+    y1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
+    if (!y1_pos)
+        goto fail;
+    y1_pos[0] = 0;
+    y1_capacity = (int32_t)min_i64((int64_t)w1_pos[1] + b1_pos[1], 2147483647);
+    y1_crd = (int32_t *)allocate_array(y1_capacity, sizeof(int32_t));
+    y_vals = (double *)allocate_array(y1_capacity, sizeof(double));
+    if (!y1_crd || !y_vals)
+        goto fail;
     pw1 = w1_pos[0];
     pw1_end = w1_pos[1];
     pb1 = b1_pos[0];
@@ -154,8 +145,10 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
     while (pw1 < pw1_end && pb1 < pb1_end) {
         int32_t iw = w1_crd[pw1];
         int32_t ib = b1_crd[pb1];
-        if (py1 == y1_capacity && !evaluate_grow_y1(&y1_capacity, &y1_crd, &y_vals, &status))
+        if (py1 == y1_capacity) {
+            status = 2;
             goto fail;
+        }
         if (iw == ib) {
             y_vals[py1] = w_vals[pw1] + b_vals[pb1];
             y1_crd[py1] = iw;
@@ -176,16 +169,20 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
     }
     for (; pw1 < pw1_end; pw1++) {
         int32_t i = w1_crd[pw1];
-        if (py1 == y1_capacity && !evaluate_grow_y1(&y1_capacity, &y1_crd, &y_vals, &status))
+        if (py1 == y1_capacity) {
+            status = 2;
             goto fail;
+        }
         y_vals[py1] = w_vals[pw1];
         y1_crd[py1] = i;
         py1++;
     }
     for (; pb1 < pb1_end; pb1++) {
         int32_t i = b1_crd[pb1];
-        if (py1 == y1_capacity && !evaluate_grow_y1(&y1_capacity, &y1_crd, &y_vals, &status))
+        if (py1 == y1_capacity) {
+            status = 2;
             goto fail;
+        }
         y_vals[py1] = b_vals[pb1];
         y1_crd[py1] = i;
         py1++;
