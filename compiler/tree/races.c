@@ -115,8 +115,8 @@ bool tree_makes_apart(struct context *cx, const struct tree *tree, const struct 
            || !tree_tells(cx, tree, forall, assign->arg[0], t->format->levels);
 }
 
-/* Parts hand over all that is at a coordinate of the first level.  Do several store there, so that
- * one would undo what another has stored, for want of a flag for each component? */
+/* Parts hand over all that is below what they have touched.  Would they undo what others have stored
+ * there, for want of a flag for each component? */
 static bool shares(struct context *cx, const struct tree *tree, const struct tree_node *forall,
                    const struct cin *assign)
 {
@@ -128,7 +128,7 @@ static bool shares(struct context *cx, const struct tree *tree, const struct tre
     bool flags = false;
     for (int i = 0; i < LEVEL_ARRAYS; i++)
         flags |= last->array[i].kind == LEVEL_FLAGS;
-    return !flags && !tree_tells(cx, tree, forall, assign->arg[0], 1);
+    return !flags;
 }
 
 /* Is it assembled, so that parts may do it in one of the ways above? */
@@ -252,10 +252,11 @@ static bool check_race(struct context *cx, const struct tree *tree, const struct
                name);
         return false;
     case RACE_SHARES:
-        refuse(cx, tag,
-               "iterations of the loop over %s store at the same coordinates of the first level of "
-               "%s, and its last level has no flags that tell what each has stored",
-               loop, name);
+        refuse(
+            cx, tag,
+            "iterations of the loop over %s store in %s, whose last level has no flags that tell "
+            "what each has stored",
+            loop, name);
         return false;
     case RACE_COMBINES: break;
     }

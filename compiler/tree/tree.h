@@ -173,7 +173,7 @@ enum tree_race_kind {
     RACE_NONE,
     RACE_COMBINES, /* combine with the same component */
     RACE_STORES,   /* store the same component */
-    RACE_SHARES,   /* store others at the same coordinate, all of which parts hand over */
+    RACE_SHARES,   /* store where parts would hand over what others have stored */
     RACE_APPENDS,  /* append to it, or insert, which leads to one place after the other */
 };
 struct tree_race {

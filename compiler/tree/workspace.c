@@ -1,8 +1,8 @@
 /* workspace.c - which formats a temporary tensor can have, and how its producer writes it (thesis
  * 5.4, 6.2).
  *
- * A workspace that is asked for as dense has a place for every component, and what its consumer
- * stores would be all of them.  Where it shows which of them were written, in what a sparse result
+ * A workspace that is asked for as dense, or in dense blocks, has places for components that nobody
+ * writes, and what its consumer stores would be all of them.  Where it shows which of them were written, in what a sparse result
  * stores or in a value (0 / w is 0 where w is there, and 0 / 0 where it is not), the last level has
  * flags that say so: what a statement stores follows from the statement alone.
  *
@@ -139,14 +139,14 @@ static bool shows(struct context *cx, const struct cin_program *program, const s
     return false;
 }
 
-/* A workspace with a place for every component, some of which may not be written, where that shows;
+/* A workspace with places for components some of which may not be written, where that shows;
  * NULL: there is none. */
 static const struct tensor_var *find_unmarked(struct context *cx, const struct cin_program *program)
 {
     struct cin_list made = cin_assignments(cx, program->statement);
     for (size_t i = 0; i < made.n; i++) {
         const struct tensor_var *w = made.at[i]->arg[0]->tensor;
-        if (w->temporary && w->order > 0 && !format_assembled(w->format)
+        if (w->temporary && w->order > 0 && workspace_kind(w->format) == WORKSPACE_INSERT
             && w->format->level[w->format->levels - 1].type->with_flags
             && (made.at[i]->op != OP_NONE || !always_stores(cx, made.at[i], NULL))
             && shows(cx, program, w))
