@@ -115,8 +115,8 @@ bool tree_makes_apart(struct context *cx, const struct tree *tree, const struct 
            || !tree_tells(cx, tree, forall, assign->arg[0], t->format->levels);
 }
 
-/* Parts hand over all that is below what they have touched.  Would they undo what others have stored
- * there, for want of a flag for each component? */
+/* Parts hand over all that is below what they have touched.  Would they undo what others have
+ * stored there, for want of a flag for each component? */
 static bool shares(struct context *cx, const struct tree *tree, const struct tree_node *forall,
                    const struct cin *assign)
 {

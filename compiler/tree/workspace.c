@@ -2,9 +2,10 @@
  * 5.4, 6.2).
  *
  * A workspace that is asked for as dense, or in dense blocks, has places for components that nobody
- * writes, and what its consumer stores would be all of them.  Where it shows which of them were written, in what a sparse result
- * stores or in a value (0 / w is 0 where w is there, and 0 / 0 where it is not), the last level has
- * flags that say so: what a statement stores follows from the statement alone.
+ * writes, and what its consumer stores would be all of them.  Where it shows which of them were
+ * written, in what a sparse result stores or in a value (0 / w is 0 where w is there, and 0 / 0
+ * where it is not), the last level has flags that say so: what a statement stores follows from the
+ * statement alone.
  *
  * SPDX-License-Identifier: MIT
  */

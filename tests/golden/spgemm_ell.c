@@ -201,10 +201,15 @@ static inline void sort_pair_i32(int64_t n, int32_t *restrict key, int64_t least
 static inline void sort_row_i32(int64_t n, int32_t *restrict key, const bool *restrict map,
                                 int64_t low, int32_t *restrict other, int64_t *restrict place)
 {
-    if (n <= 32) {
+    if (n <= 16) {
         sort_few_i32(n, key);
         return;
     }
+    int64_t run = 1;
+    while (run < n && key[run - 1] < key[run])
+        run++;
+    if (run == n)
+        return;
     int64_t least = key[0];
     int64_t most = least;
     for (int64_t p = 1; p < n; p++) {
@@ -212,11 +217,11 @@ static inline void sort_row_i32(int64_t n, int32_t *restrict key, const bool *re
         most = max_i64(most, key[p]);
     }
     int64_t rest = most - least;
-    if (rest < 4 * n + 512) {
+    if (rest < 4 * n + (n > 32 ? 512 : 0)) {
         sort_walk_i32(n, key, map, low, least);
         return;
     }
-    if (n <= 48 && rest > 65535) {
+    if (n <= (rest > 65535 ? 48 : 32)) {
         sort_few_i32(n, key);
         return;
     }
