@@ -22,7 +22,7 @@ static const struct index_var *loop_var(const struct cin *s, const char *name)
 /* "y combines; joins; w apart": of the loop of this name. */
 static const char *races_of(struct context *cx, const struct cin_program *program, const char *loop)
 {
-    static const char *const does[] = {"", "combines", "stores", "appends"};
+    static const char *const does[] = {"", "combines", "stores", "shares", "appends"};
     static const char *const ways[] = {"", "joins", "settles", "fills", "C counted"};
     const struct tree *tree = tree_build(cx, cin_unfold(cx, program));
     const struct index_var *var = loop_var(tree->program->statement, loop);
@@ -90,6 +90,12 @@ static void races(void **state)
         {"y(i) = x(i)", "x:s", "precompute(x(i), w, {i,ic,ip}, hash)", "ip", "w apart"},
         {"y(i) = x(i)", "x:s", "precompute(x(i), w, {i,ic,ip}, coo)", "ip", "w apart"},
         {"y(i) = x(i)", "x:s", "precompute(x(i), w, {i,ic,ip}, bitmap)", "ip", ""},
+        {"y(i,j) = A(i,j) + 1", "A:csr",
+         "precompute(A(i,j) + 1, w, {i,ic,ip}, {j,jc,jp}, (x,y)->(x:bytemap,y:dense))", "ip",
+         "w shares; w apart"},
+        {"y(i,j) = A(i,j) + 1", "A:csr",
+         "precompute(A(i,j) + 1, w, {i,ic,ip}, {j,jc,jp}, (x,y)->(x:bytemap,y:bitmap))", "ip",
+         "w apart"},
         {"y(j) = A(i,j)", "A:csr", "reorder(i, j); precompute(A(i,j), w, {j,jc,jp}, bytemap)", "i",
          "w combines; w apart"},
         {"y(j) = A(i,j)", "A:csr", "reorder(i, j); precompute(A(i,j), w, {j,jc,jp}, bitmap)", "i",
