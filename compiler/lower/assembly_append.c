@@ -527,7 +527,7 @@ static const struct imp *count_coordinates(struct kernel *k, const struct append
 }
 
 /* How many positions of the operands there are, in the part of a parallel loop those that it has;
- * NULL: that is not known.  *fits: they can all be counted. */
+ * NULL: that is not known.  *fits: they are surely as many as positions can count. */
 static const struct imp *count_positions(struct kernel *k, const struct append_group *g, bool *fits)
 {
     struct tree_room room = {0};

@@ -25,7 +25,7 @@ const struct imp *room_positions(struct kernel *k, const struct tree_room *room,
 {
     const struct imp *sum = NULL;
     bool all = room->at.n == 1;
-    *fits = false;
+    *fits = false; /* as long as nothing is known */
     for (size_t i = 0; i < room->at.n; i++) {
         const struct tree_room_at at = room->at.at[i];
         const struct imp *n = k->parallel ? share_positions(k->parallel, at.access, at.level)

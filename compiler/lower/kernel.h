@@ -403,6 +403,7 @@ struct workspace {
     /* the coordinates of the dense one, until the segments are made */
     const struct imp_var *rows;
     const struct imp_var *vals, *count, *capacity;
+    const struct imp *room; /* of a list without a capacity: all that there may be; or NULL */
     const struct tree_node *producer; /* NULL: it is run again and again, in a loop */
     bool joined; /* all of it is what parts of a parallel loop make: it has no capacity */
     /* found as the producer is lowered: several entries may come for one component */

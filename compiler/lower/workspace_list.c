@@ -61,7 +61,7 @@ static const struct imp *first_room(struct kernel *k, struct workspace *ws)
     if (ws->producer && tree_entries(k->cx, k->result->tree, ws->producer, &room))
         n = room_positions(k, &room, most_entries(ws), &fits);
     if (n && fits)
-        return n;
+        return ws->room = n;
     struct imp_var *capacity = kernel_var(k, ws->count->type, "%s_capacity", ws->code.tensor->name);
     ws->capacity = capacity;
     n = n ? imp_op2(k->cx, OP_MIN, n, most) : imp_int(k->cx, TYPE_I64, FIRST_CAPACITY);
@@ -112,7 +112,7 @@ const struct imp *workspace_room(struct kernel *k, const struct workspace *ws, c
 {
     struct context *cx = k->cx;
     if (!ws->capacity)
-        return n;
+        return ws->room ? ws->room : n;
     enum type type = ws->capacity->type;
     const struct imp *now = imp_cast(cx, TYPE_I64, imp_read(cx, ws->capacity)),
                      *most = imp_int(cx, TYPE_I64, most_entries(ws)),

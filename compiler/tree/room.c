@@ -50,27 +50,42 @@ static bool stores(struct context *cx, const struct tree *tree, const struct tre
     return all;
 }
 
+static bool stores_below(struct context *cx, const struct tree *tree, const struct tree_node *node)
+{
+    bool all = true;
+    for (int i = 0; i < node->children && all; i++)
+        all = stores(cx, tree, node->child[i]);
+    return all;
+}
+
 bool tree_is_operand(const struct tree *tree, const struct tensor_var *tensor)
 {
     return !tensor->temporary && !tensor->before && tensor->rank >= tree->results;
 }
 
-/* Of a where that no loop is around: the node whose producer makes the tensor; or NULL. */
-static const struct tree_node *maker(const struct tree *tree, const struct tensor_var *tensor)
+/* Of a where that no loop is around: the node whose producer makes the tensor, whatever happens;
+ * NULL: there is none.  What consumes a scalar may run only if that is written. */
+static const struct tree_node *maker(struct context *cx, const struct tree *tree,
+                                     const struct tensor_var *tensor)
 {
     const struct tree_node *node = tree->root;
-    while (node->statement->kind == CIN_WHERE && !cin_assigns(node->statement->arg[1], tensor))
+    while (node->statement->kind == CIN_WHERE && !cin_assigns(node->statement->arg[1], tensor)) {
+        struct cin_list made = cin_assignments(cx, node->statement->arg[1]);
+        for (size_t i = 0; i < made.n; i++)
+            if (made.at[i]->arg[0]->tensor->order == 0)
+                return NULL;
         node = node->child[0];
+    }
     return node->statement->kind == CIN_WHERE ? node : NULL;
 }
 
 /* Is all of it there before the loops that go along it: is it an operand, or a list that has been
  * finished? */
-static bool is_there(const struct tree *tree, const struct tensor_var *tensor)
+static bool is_there(struct context *cx, const struct tree *tree, const struct tensor_var *tensor)
 {
     return tree_is_operand(tree, tensor)
            || (tensor->temporary && tree->results == 1
-               && workspace_kind(tensor->format) == WORKSPACE_LIST && maker(tree, tensor));
+               && workspace_kind(tensor->format) == WORKSPACE_LIST && maker(cx, tree, tensor));
 }
 
 /* Are the levels of the iterator below other positions each time the loop is reached?  They are
@@ -83,7 +98,7 @@ static bool is_passed_once(struct context *cx, const struct tree *tree,
     for (int level = 0; level < it->first; level++)
         above = known_with(cx, &above, access_level_var(it->access, level));
     bool once =
-        it->first + 1 == it->end && it->path.steps == 0 && is_there(tree, it->access->tensor);
+        it->first + 1 == it->end && it->path.steps == 0 && is_there(cx, tree, it->access->tensor);
     once &= (level_effective(it->access->tensor->format, it->first) & LEVEL_UNIQUE) != 0;
     for (int i = none.n; i < around->n && once; i++)
         once = known_has(&above, around->var[i]);
@@ -93,7 +108,7 @@ static bool is_passed_once(struct context *cx, const struct tree *tree,
 static void add(struct context *cx, struct tree_room *room, const struct lattice_iterator *it)
 {
     for (size_t i = 0; i < room->at.n; i++)
-        if (room->at.at[i].access == it->access)
+        if (room->at.at[i].access == it->access && room->at.at[i].level == it->first)
             return;
     vec_push(cx->arena, &room->at, ((struct tree_room_at){it->access, it->first}));
 }
@@ -102,9 +117,7 @@ static void add(struct context *cx, struct tree_room *room, const struct lattice
 static bool add_all(struct context *cx, const struct tree *tree, const struct tree_node *node,
                     struct tree_room *room)
 {
-    bool all = is_union(node->lattice);
-    for (int i = 0; i < node->children && all; i++)
-        all = stores(cx, tree, node->child[i]);
+    bool all = is_union(node->lattice) && stores_below(cx, tree, node);
     for (int i = 0; i < node->lattice->sparse && all; i++) {
         const struct lattice_iterator *it = &node->lattice->iterator[i];
         all = is_passed_once(cx, tree, it, &node->around.known);
@@ -119,10 +132,7 @@ static bool add_full(struct context *cx, const struct tree *tree, const struct t
                      struct tree_room *room)
 {
     const struct lattice *lattice = node->lattice;
-    bool all = lattice_is_everywhere(lattice), found = false;
-    for (int i = 0; i < node->children && all; i++)
-        all = stores(cx, tree, node->child[i]);
-    *room = (struct tree_room){.all = NULL};
+    bool all = lattice_is_everywhere(lattice) && stores_below(cx, tree, node), found = false;
     for (int i = lattice->sparse; i < lattice->iterators && all && !found; i++) {
         found = is_passed_once(cx, tree, &lattice->iterator[i], &node->around.known);
         if (found)
@@ -138,11 +148,26 @@ static bool add_coordinates(struct context *cx, const struct tree *tree,
     const struct known none = known_none(cx, tree->program);
     const struct index_var *var = node->statement->index[0];
     bool all = node->around.known.n == none.n && node->lattice->dimension
-               && lattice_is_full(node->lattice) && !cin_origin(tree->program, var);
-    for (int i = 0; i < node->children && all; i++)
-        all = stores(cx, tree, node->child[i]);
-    *room = (struct tree_room){.all = all ? var : NULL};
+               && lattice_is_full(node->lattice) && !cin_origin(tree->program, var)
+               && stores_below(cx, tree, node);
+    room->all = all ? var : NULL;
     return all;
+}
+
+/* The loop whose iterations each get a position; what others of its kind, in other regions of the
+ * loops around, have added stays. */
+static bool add_loop(struct context *cx, const struct tree *tree, const struct tree_node *node,
+                     struct tree_room *room)
+{
+    static bool (*const ways[])(struct context *, const struct tree *, const struct tree_node *,
+                                struct tree_room *) = {add_all, add_coordinates, add_full};
+    const struct tree_room before = *room;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        *room = before;
+        if (ways[i](cx, tree, node, room))
+            return true;
+    }
+    return false;
 }
 
 static bool find_room(struct context *cx, const struct tree *tree, const struct tree_node *node,
@@ -151,8 +176,7 @@ static bool find_room(struct context *cx, const struct tree *tree, const struct 
     if (node->statement->kind != CIN_FORALL || !node->distinct)
         return false;
     if (tree_result_level(tree, node->statement->index[0]) == level)
-        return add_all(cx, tree, node, room) || add_coordinates(cx, tree, node, room)
-               || add_full(cx, tree, node, room);
+        return add_loop(cx, tree, node, room);
     bool all = is_union(node->lattice) || lattice_is_everywhere(node->lattice);
     for (int i = 0; i < node->children && all; i++)
         all = find_room(cx, tree, node->child[i], level, room);
@@ -176,7 +200,7 @@ const struct tensor_var *tree_room_list(struct context *cx, const struct tree *t
         for (size_t i = 0; i < room.at.n && known; i++) {
             const struct tensor_var *list = room.at.at[i].access->tensor;
             if (list->temporary
-                && (!last || cin_assigns(maker(tree, last)->statement->arg[0], list)))
+                && (!last || cin_assigns(maker(cx, tree, last)->statement->arg[0], list)))
                 last = list;
         }
     }
@@ -188,11 +212,13 @@ const struct tensor_var *tree_room_list(struct context *cx, const struct tree *t
 bool tree_entries(struct context *cx, const struct tree *tree, const struct tree_node *producer,
                   struct tree_room *room)
 {
-    while (producer->statement->kind == CIN_FORALL && producer->children == 1
-           && producer->child[0]->statement->kind == CIN_FORALL)
+    bool all = producer->statement->kind == CIN_FORALL && producer->distinct;
+    while (all && producer->children == 1 && producer->child[0]->statement->kind == CIN_FORALL) {
         producer = producer->child[0];
+        all = producer->distinct;
+    }
     const struct lattice *lattice = producer->lattice;
-    bool all = producer->statement->kind == CIN_FORALL && is_union(lattice);
+    all = all && is_union(lattice);
     for (int i = 0; i < producer->children && all; i++)
         all = producer->child[i]->statement->kind == CIN_ASSIGN;
     for (int i = 0; all && i < lattice->sparse; i++) {
