@@ -166,11 +166,17 @@ static const struct imp *store(struct simplifier *s, const struct imp *imp)
     enum op op = imp->op;
     if (!imp_is_pure(position) || !imp_is_pure(value))
         return imp;
-    if (!simpler_update(s, imp_load_lanes(s->cx, imp->var, position, value->lanes), &op, &value))
+    const struct imp *target = imp_load_lanes(s->cx, imp->var, position, value->lanes);
+    if (!simpler_update(s, target, &op, &value))
         return nothing(s);
-    bool forgets = imp->kind == IMP_ATOMIC && op == OP_NONE && value->kind == IMP_LITERAL;
-    if (forgets || (op == imp->op && value == imp->arg[1]))
-        return imp; /* what others combine with at once is not overwritten */
+    if (imp->kind == IMP_ATOMIC && op == OP_NONE && value->kind == IMP_LITERAL) {
+        /* what others combine with at once is not overwritten, but combined with as they do */
+        op = imp->op;
+        if (op != OP_NONE || !updates(imp->arg[1], target, &op, &value))
+            return imp;
+    }
+    if (op == imp->op && value == imp->arg[1])
+        return imp;
     return imp->kind == IMP_ATOMIC ? imp_atomic(s->cx, imp->var, position, op, value)
                                    : imp_store(s->cx, imp->var, position, op, value);
 }
