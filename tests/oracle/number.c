@@ -445,7 +445,8 @@ bool number_absorbs(enum op op, int side, const struct number *a, struct number 
 
 struct reduction reduction_begin(enum op op, enum type type)
 {
-    struct reduction r = {.op = op, .value = number_identity(op, type), .coarse = true};
+    struct reduction r = {
+        .op = op, .value = number_identity(op, type), .coarse = true, .growth = 1, .decay = 1};
     if (op_is_user(op) && defined_of(op)->like != OP_NONE)
         r.op = defined_of(op)->like;
     return r;
@@ -471,6 +472,19 @@ static void add_to_sum(struct reduction *r, const struct number *term)
     r->coarse &= whole && term->error == 0;
 }
 
+/* What products of some of the factors come to at most, and at least: in another order they may be
+ * beyond the type's range before the others are multiplied in. */
+static void note_factor(struct reduction *r, const struct number *factor)
+{
+    long double size = fabsl(factor->re) + fabsl(factor->im);
+    if (!isfinite(size) || size == 0)
+        return;
+    r->growth *= size > 1 ? size : 1;
+    r->decay *= size < 1 ? size : 1;
+    enum type type = r->value.type;
+    r->lost |= r->growth > largest(type) / 4 || r->decay < tiny(type) / number_unit(type);
+}
+
 void reduction_add(struct reduction *r, struct number term)
 {
     bool sum = r->op == OP_ADD && !number_is_exact(r->value.type);
@@ -479,6 +493,8 @@ void reduction_add(struct reduction *r, struct number term)
         struct number pair[2] = {r->value, number_convert(term, r->value.type)};
         r->value = number_convert(number_apply(r->op, pair), pair[0].type);
         r->lost |= op_is_user(r->op) && isnan(pair[1].re + pair[1].im);
+        if (r->op == OP_MUL && !number_is_exact(r->value.type))
+            note_factor(r, &pair[1]);
     } else if (term.unknown) {
         r->value.unknown = true;
     } else {

@@ -69,7 +69,10 @@ struct reduction {
     long double magnitude;  /* ... added up */
     bool coarse;            /* of sums: every term is an exact multiple of 1/256 */
     bool above, below, nan; /* of sums: a term was inf, -inf, NaN */
-    /* of users' operators: a term was NaN, on which their laws say nothing */
+    /* of products: those of all factors that are more than 1, and less */
+    long double growth, decay;
+    /* of users' operators: a term was NaN, on which their laws say nothing; of products: some of
+     * the factors come to more, or less, than the type has */
     bool lost;
 };
 
