@@ -42,15 +42,16 @@ static void add_bound(struct trial *t, struct rng *rng, struct text *schedule, s
 static const char *workspace_format(struct rng *rng, bool two)
 {
     static const char *const rows[] = {"",          ", dense", ", dense", ", bitmap",
-                                       ", bytemap", ", hash",  ", coo"},
-                             *const tables[] = {"",
-                                                ", dense",
-                                                ", csr",
-                                                ", (x,y)->(x:bytemap,y:dense)",
-                                                ", (x,y)->(y:bytemap,x:bitmap)",
-                                                ", (x,y)->(y/2:bytemap,x:dense,y%2:dense)",
-                                                ", (x,y)->(x/2:bytemap,y/3:dense,x%2:dense,"
-                                                "y%3:bitmap)"};
+                                       ", bytemap", ", hash",  ", coo"};
+    static const char *const tables[] = {
+        "",
+        ", dense",
+        ", csr",
+        ", (x,y)->(x:bytemap,y:dense)",
+        ", (x,y)->(y:bytemap,x:bitmap)",
+        ", (x,y)->(y/2:bytemap,x:dense,y%2:dense)",
+        ", (x,y)->(x/2:bytemap,y/3:dense,x%2:dense,y%3:bitmap)",
+    };
     return two ? tables[rng_below(rng, 7)] : rows[rng_below(rng, 7)];
 }
 
