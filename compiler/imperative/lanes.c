@@ -154,6 +154,12 @@ bool lanes_reduce_by(enum op op, enum type type)
            || ((op == OP_AND || op == OP_OR || op == OP_XOR) && type_is_integer(type));
 }
 
+bool lanes_store_by(enum op op, enum type type)
+{
+    return lanes_reduce_by(op, type)
+           || (op == OP_SUB && type != TYPE_BOOL && !type_is_complex(type));
+}
+
 /* ---- which form a node takes ---- */
 
 enum form { FORM_BROADCAST, FORM_LOAD, FORM_VECTOR, FORM_LOCAL, FORM_LANES };

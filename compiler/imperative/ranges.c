@@ -82,17 +82,11 @@ static bool take_loop(struct ranges *r)
     return r->low && r->high && (r->low != loop->arg[0] || r->high != loop->arg[1]);
 }
 
-static bool combines(const struct imp *store)
-{
-    return lanes_reduce_by(store->op, store->var->type)
-           || (store->op == OP_SUB && store->var->type != TYPE_BOOL
-               && !type_is_complex(store->var->type));
-}
-
 static bool take_store(struct ranges *r)
 {
     const struct imp *store = r->store;
-    if (store->kind != IMP_STORE || !combines(store) || mentions_times(r->nest, store->var) != 1
+    if (store->kind != IMP_STORE || !lanes_store_by(store->op, store->var->type)
+        || mentions_times(r->nest, store->var) != 1
         || !lanes_is_contiguous(&r->lanes, store->arg[0]))
         return false;
     const struct imp *zero = imp_int(r->z->cx, r->loop->var->type, 0);

@@ -32,10 +32,9 @@ static int lanes_of(const struct vectorizer *z, const struct lanes *l, const str
         return 0;
     enum type type = store->var->type;
     struct lanes_need need = {.bytes = (int)type_size(type)};
-    bool combines = lanes_reduce_by(store->op, type)
-                    || (store->op == OP_SUB && type != TYPE_BOOL && !type_is_complex(type));
-    if (!combines || mentions_times(loop, store->var) != 1 || !lanes_vary(l, store->arg[0])
-        || lanes_is_contiguous(l, store->arg[0]) || !lanes_measure(l, store->arg[1], &need)
+    if (!lanes_store_by(store->op, type) || mentions_times(loop, store->var) != 1
+        || !lanes_vary(l, store->arg[0]) || lanes_is_contiguous(l, store->arg[0])
+        || !lanes_measure(l, store->arg[1], &need)
         || !lanes_is_combined(l, store->op, store->arg[1]))
         return 0;
     int width = vector_width(z, need.bytes);

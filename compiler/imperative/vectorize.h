@@ -170,6 +170,9 @@ const struct imp *lanes_plus(struct context *cx, const struct imp *e, int64_t n)
 /* Can the operator be applied in any order to vectors of this type? */
 bool lanes_reduce_by(enum op op, enum type type);
 
+/* Can it be applied to two vectors of this type? Those operators, and subtraction. */
+bool lanes_store_by(enum op op, enum type type);
+
 /* ---- combine.c ---- */
 
 /* Is the operator's value one of its operands? */

@@ -243,22 +243,6 @@ static void add_entry(struct kernel *k, const struct workspace *ws, const struct
                                  imp_load(k->cx, ws->code.values, position)));
 }
 
-static void take_below(struct kernel *k, const struct workspace *ws, const struct entries *in,
-                       const struct imp_var *n, const struct imp **coordinate, int level,
-                       const struct imp *position, const struct imp *found);
-
-/* What is at coordinate[level], which is there if `found`. */
-static void take_at(struct kernel *k, const struct workspace *ws, const struct entries *in,
-                    const struct imp_var *n, const struct imp **coordinate, int level,
-                    const struct imp *position, const struct imp *found)
-{
-    const struct imp *here = NULL;
-    struct level_code code = workspace_level(k, ws, level, position);
-    position = code.format->type->locate(&code, coordinate[level], &here);
-    here = level == 0 && is_tracked(ws) ? NULL : kernel_both(k, found, here);
-    take_below(k, ws, in, n, coordinate, level + 1, position, here);
-}
-
 /* Of the levels from this one on, below a position: where the list or the flags say so. */
 static void take_below(struct kernel *k, const struct workspace *ws, const struct entries *in,
                        const struct imp_var *n, const struct imp **coordinate, int level,
@@ -274,6 +258,7 @@ static void take_below(struct kernel *k, const struct workspace *ws, const struc
         return;
     }
     bool listed = level == 0 && is_tracked(ws);
+    const struct imp *here = NULL;
     const struct index_var *var = workspace_var(ws, level);
     struct imp_var *at = listed
                              ? kernel_var(k, ws->code.scalar[0]->type, "p%s", ws->code.tensor->name)
@@ -284,7 +269,9 @@ static void take_below(struct kernel *k, const struct workspace *ws, const struc
     if (listed)
         coordinate[level] = imp_cast(cx, k->request->coordinates,
                                      code.format->type->access(&code, coordinate[level]));
-    take_at(k, ws, in, n, coordinate, level, position, found);
+    position = code.format->type->locate(&code, coordinate[level], &here);
+    take_below(k, ws, in, n, coordinate, level + 1, position,
+               listed ? NULL : kernel_both(k, found, here));
     imp_add(&k->b, imp_for(cx, at, low ? low : imp_int(cx, at->type, 0),
                            listed ? imp_read(cx, ws->code.scalar[0]) : kernel_end(k, var), 1,
                            imp_end(&k->b)));

@@ -38,18 +38,18 @@ static bool is_union(const struct lattice *lattice)
            && bits_equal(alone, lattice->iterated);
 }
 
+static bool stores_below(struct context *cx, const struct tree *tree, const struct tree_node *node);
+
 /* Is a component stored unless segments are empty? */
 static bool stores(struct context *cx, const struct tree *tree, const struct tree_node *node)
 {
-    if (tree_always_stores(cx, tree, node))
-        return true;
-    bool all = node->statement->kind == CIN_FORALL
-               && (is_union(node->lattice) || lattice_is_full(node->lattice));
-    for (int i = 0; i < node->children && all; i++)
-        all = stores(cx, tree, node->child[i]);
-    return all;
+    return tree_always_stores(cx, tree, node)
+           || (node->statement->kind == CIN_FORALL
+               && (is_union(node->lattice) || lattice_is_full(node->lattice))
+               && stores_below(cx, tree, node));
 }
 
+/* Likewise in each of the loop's regions. */
 static bool stores_below(struct context *cx, const struct tree *tree, const struct tree_node *node)
 {
     bool all = true;
@@ -113,17 +113,24 @@ static void add(struct context *cx, struct tree_room *room, const struct lattice
     vec_push(cx->arena, &room->at, ((struct tree_room_at){it->access, it->first}));
 }
 
-/* The loop over what the level stores. */
-static bool add_all(struct context *cx, const struct tree *tree, const struct tree_node *node,
-                    struct tree_room *room)
+/* The loop is where what it goes along has coordinates, each passed once: as many positions. */
+static bool add_union(struct context *cx, const struct tree *tree, const struct tree_node *node,
+                      struct tree_room *room)
 {
-    bool all = is_union(node->lattice) && stores_below(cx, tree, node);
+    bool all = is_union(node->lattice);
     for (int i = 0; i < node->lattice->sparse && all; i++) {
         const struct lattice_iterator *it = &node->lattice->iterator[i];
         all = is_passed_once(cx, tree, it, &node->around.known);
         add(cx, room, it);
     }
     return all;
+}
+
+/* The loop over what the level stores. */
+static bool add_all(struct context *cx, const struct tree *tree, const struct tree_node *node,
+                    struct tree_room *room)
+{
+    return stores_below(cx, tree, node) && add_union(cx, tree, node, room);
 }
 
 /* The loop over all coordinates of a level that is full, below positions that each are passed once:
@@ -217,15 +224,9 @@ bool tree_entries(struct context *cx, const struct tree *tree, const struct tree
         producer = producer->child[0];
         all = producer->distinct;
     }
-    const struct lattice *lattice = producer->lattice;
-    all = all && is_union(lattice);
     for (int i = 0; i < producer->children && all; i++)
         all = producer->child[i]->statement->kind == CIN_ASSIGN;
-    for (int i = 0; all && i < lattice->sparse; i++) {
-        all = is_passed_once(cx, tree, &lattice->iterator[i], &producer->around.known);
-        add(cx, room, &lattice->iterator[i]);
-    }
-    return all;
+    return all && add_union(cx, tree, producer, room);
 }
 
 /* ---- what is counted ---- */
