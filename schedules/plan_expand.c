@@ -75,11 +75,11 @@ static bool asks_no_pattern(struct site_search *s, const struct draft *draft)
         return true;
     const struct cin_program *unfolded = plan_unfold(s->cx, draft->program);
     struct cin_program filled = *unfolded;
-    struct cin_list read = cin_operands(s->cx, filled.statement);
+    struct cin_list read = cin_operands(s->cx, filled.statement), absent = {0};
     for (size_t i = 0; i < read.n; i++)
         if (read.at[i]->tensor->temporary && read.at[i]->indices > 0)
-            filled.statement = cin_replace(s->cx, filled.statement, read.at[i],
-                                           cin_literal(s->cx, read.at[i]->tensor->fill));
+            vec_push(s->cx->arena, &absent, read.at[i]);
+    filled.statement = cin_with_fills(s->cx, filled.statement, &absent);
     return tree_stores_all(tree_build(s->cx, &filled)->root);
 }
 

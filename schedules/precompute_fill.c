@@ -38,12 +38,11 @@ static bool is_sparse(const struct tensor_var *tensor)
 static const struct cin *with_fills(struct precompute *p, const struct cin *s,
                                     bool (*is)(const struct tensor_var *tensor))
 {
-    struct cin_list operands = cin_operands(p->cx, s);
+    struct cin_list operands = cin_operands(p->cx, s), absent = {0};
     for (size_t i = 0; i < operands.n; i++)
         if (is(operands.at[i]->tensor))
-            s = cin_replace(p->cx, s, operands.at[i],
-                            cin_literal(p->cx, operands.at[i]->tensor->fill));
-    return s;
+            vec_push(p->cx->arena, &absent, operands.at[i]);
+    return cin_with_fills(p->cx, s, &absent);
 }
 
 /* What e is where no sparse operand has a value, if that is always the same; else zero.  A scalar

@@ -186,6 +186,10 @@ const struct cin_program *cin_put_part(struct context *cx, const struct cin_prog
 const struct cin *cin_replace(struct context *cx, const struct cin *in, const struct cin *from,
                               const struct cin *to);
 
+/* Replace every access of the list by the fill of its tensor. */
+const struct cin *cin_with_fills(struct context *cx, const struct cin *in,
+                                 const struct cin_list *absent);
+
 /* Call a variable by another name, in foralls and accesses. */
 const struct cin *cin_rename(struct context *cx, const struct cin *in, const struct index_var *from,
                              const struct index_var *to);

@@ -24,6 +24,17 @@ const struct cin *cin_replace(struct context *cx, const struct cin *in, const st
     return cin_with_args(cx, in, arg);
 }
 
+const struct cin *cin_with_fills(struct context *cx, const struct cin *in,
+                                 const struct cin_list *absent)
+{
+    if (in->kind == CIN_ACCESS)
+        return cin_list_has(absent, in) ? cin_literal(cx, in->tensor->fill) : in;
+    const struct cin *arg[CIN_ARGS_MAX];
+    for (int i = 0; i < in->args; i++)
+        arg[i] = cin_with_fills(cx, in->arg[i], absent);
+    return in->args ? cin_with_args(cx, in, arg) : in;
+}
+
 const struct cin *cin_rename(struct context *cx, const struct cin *in, const struct index_var *from,
                              const struct index_var *to)
 {
@@ -279,13 +290,13 @@ bool cin_may_be_nothing(struct context *cx, const struct cin *assign, const stru
 static const struct cin *read_fills(struct context *cx, const struct cin *consumer,
                                     const struct cin *producer, const struct cin_list *unsure)
 {
-    struct cin_list made = cin_assignments(cx, producer), read = cin_operands(cx, consumer);
+    struct cin_list made = cin_assignments(cx, producer), read = cin_operands(cx, consumer),
+                    absent = {0};
     for (size_t i = 0; i < made.n; i++)
         for (size_t j = 0; j < read.n; j++)
             if (read.at[j]->tensor == made.at[i]->arg[0]->tensor)
-                consumer = cin_replace(cx, consumer, read.at[j],
-                                       cin_literal(cx, read.at[j]->tensor->fill));
-    return cin_simplify_unsure(cx, consumer, unsure);
+                vec_push(cx->arena, &absent, read.at[j]);
+    return cin_simplify_unsure(cx, cin_with_fills(cx, consumer, &absent), unsure);
 }
 
 static const struct cin *simplify_where(struct context *cx, const struct cin *where,

@@ -130,7 +130,7 @@ static bool add_union(struct context *cx, const struct tree *tree, const struct 
 static bool add_all(struct context *cx, const struct tree *tree, const struct tree_node *node,
                     struct tree_room *room)
 {
-    return stores_below(cx, tree, node) && add_union(cx, tree, node, room);
+    return add_union(cx, tree, node, room) && stores_below(cx, tree, node);
 }
 
 /* The loop over all coordinates of a level that is full, below positions that each are passed once:

@@ -121,13 +121,10 @@ struct tree_needs tree_needs(struct context *cx, const struct tree *tree,
                      : tree_assembles(tree_of_result(tree, target));
     if (!shows || needs.operand.n > BITS_MAX)
         return needs;
-    const struct cin *background = assign->statement;
     bool scalar = false;
-    for (size_t i = 0; i < needs.operand.n; i++) {
-        const struct cin *access = needs.operand.at[i];
-        background = cin_replace(cx, background, access, cin_literal(cx, access->tensor->fill));
-        scalar |= tensor_var_is_scalar(access->tensor);
-    }
+    for (size_t i = 0; i < needs.operand.n; i++)
+        scalar |= tensor_var_is_scalar(needs.operand.at[i]->tensor);
+    const struct cin *background = cin_with_fills(cx, assign->statement, &needs.operand);
     if (cin_simplify(cx, background) != cin_nothing(cx))
         find_cases(cx, &needs, assign->statement, 0, (struct tree_case){0});
     else if (scalar || assign->around.shared) /* else the loop has asked for what has to be there */
