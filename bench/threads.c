@@ -8,9 +8,14 @@
  * which wait without spinning (OMP_WAIT_POLICY).  Of each form the least of the rounds counts.
  * Sparse operands have entries at places of their own, but where they are said to be alike.
  *
+ * What the machine has to give is measured beside it: two serial kernels that have nothing to do
+ * with each other, each with half of the rows, run at once, and one of them alone.  Twice the time
+ * of that over theirs is what two threads gain that share nothing but caches and memory.
+ *
  * SPDX-License-Identifier: MIT
  */
 #include <math.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +24,7 @@
 
 #include <spcc.h>
 
-enum { FORMS = 3, TENSORS = 4, SMALL = 300, FACTORS = 32 };
+enum { FORMS = 3, HALVES = 2, TENSORS = 4, SMALL = 300, FACTORS = 32 };
 
 static void need(int good, const char *what)
 {
@@ -48,16 +53,17 @@ struct input {
 };
 
 /* Ten entries a row or slice; of the heavy ones, one row has a tenth of all entries, and the others
- * have the fewer the higher they are. */
-static struct input make_input(int order, int64_t entries, int heavy)
+ * have the fewer the higher they are.  Or one of so many shares of the rows. */
+static struct input make_input(int order, int64_t entries, int heavy, int shares)
 {
-    struct input in = {.order = order, .n = entries};
+    struct input in = {.order = order, .n = entries / shares};
     for (int mode = 0; mode < order; mode++)
         in.size[mode] = entries / 10;
-    in.at = malloc((size_t)(entries * order) * sizeof *in.at);
-    in.values = malloc((size_t)entries * sizeof *in.values);
+    in.size[0] /= shares;
+    in.at = malloc((size_t)(in.n * order) * sizeof *in.at);
+    in.values = malloc((size_t)in.n * sizeof *in.values);
     need(in.at && in.values, "no memory");
-    for (int64_t k = 0; k < entries; k++) {
+    for (int64_t k = 0; k < in.n; k++) {
         double u = (double)next_random(1 << 30) / (1 << 30);
         for (int mode = 0; mode < order; mode++)
             in.at[k * order + mode] = next_random(in.size[mode]);
@@ -66,6 +72,12 @@ static struct input make_input(int order, int64_t entries, int heavy)
         in.values[k] = (double)next_random(1000) / 1000 + 1;
     }
     return in;
+}
+
+static void free_input(struct input *in)
+{
+    free(in->at);
+    free(in->values);
 }
 
 /* ---- kernels ---- */
@@ -94,7 +106,7 @@ struct form {
     spcc_context *context;
     spcc_kernel *kernel;
     spcc_tensor *tensor[TENSORS];
-    int tensors;
+    int tensors, borrowed[TENSORS];
 };
 
 static void check(struct form *f, spcc_status status)
@@ -124,10 +136,17 @@ static spcc_tensor *make_operand(struct form *f, const struct input *in, const c
     return tensor;
 }
 
+/* Has the operand of the name the rows of the result? */
+static int has_rows(const struct kernel *k, const char *name)
+{
+    const char *at = strchr(strchr(k->statement, '='), *name);
+    return at && at[2] == 'i';
+}
+
 /* The names of the tensors, in the order of the kernel, are letters of the statement: capital ones
- * that are dense are matrices. */
+ * that are dense are matrices.  A form of some rows has the other operands of the form of all. */
 static void make_form(struct form *f, const struct kernel *k, const struct input *inputs,
-                      int threads, int serial)
+                      int threads, int serial, const struct form *all)
 {
     spcc_options options = {.size = sizeof options, .threads = threads};
     spcc_declaration declared[TENSORS];
@@ -149,7 +168,10 @@ static void make_form(struct form *f, const struct kernel *k, const struct input
     check(f, spcc_compile(f->context, k->statement, &how, &f->kernel));
     for (int t = 0; t < f->tensors; t++) {
         int order = name[t][0] < 'a' ? 2 : 1;
-        if (t > 0)
+        f->borrowed[t] = t > 0 && all && !has_rows(k, name[t]);
+        if (f->borrowed[t])
+            f->tensor[t] = all->tensor[t];
+        else if (t > 0)
             f->tensor[t] = make_operand(f, &inputs[k->alike ? 0 : t - 1], k->format[t], order);
         else
             check(f, spcc_tensor_new(f->context, k->format[0], SPCC_F64, order, NULL, NULL,
@@ -160,7 +182,8 @@ static void make_form(struct form *f, const struct kernel *k, const struct input
 static void free_form(struct form *f)
 {
     for (int t = 0; t < f->tensors; t++)
-        spcc_tensor_free(f->tensor[t]);
+        if (!f->borrowed[t])
+            spcc_tensor_free(f->tensor[t]);
     spcc_kernel_free(f->kernel);
     spcc_context_free(f->context);
 }
@@ -185,6 +208,59 @@ static double time_of(struct form *f, int times)
     return fmax(own, all - own) / times;
 }
 
+struct half {
+    struct form form;
+    pthread_barrier_t *start;
+    int times;
+    double ms;
+};
+
+static void *run_half(void *data)
+{
+    struct half *h = data;
+    pthread_barrier_wait(h->start);
+    h->ms = time_of(&h->form, h->times);
+    return NULL;
+}
+
+/* Two halves at once: the time of the one that takes longer. */
+static double time_at_once(struct half half[HALVES])
+{
+    pthread_t other;
+    need(pthread_create(&other, NULL, run_half, &half[1]) == 0, "no thread");
+    run_half(&half[0]);
+    pthread_join(other, NULL);
+    return fmax(half[0].ms, half[1].ms);
+}
+
+/* Twice the time of one half alone over that of both at once. */
+static double measure_halves(const struct kernel *k, const struct form *all, int64_t entries,
+                             int heavy, int rounds, int times)
+{
+    struct half half[HALVES] = {{.times = times}, {.times = times}};
+    pthread_barrier_t start;
+    double alone = INFINITY, at_once = INFINITY;
+    need(pthread_barrier_init(&start, NULL, HALVES) == 0, "no barrier");
+    for (int i = 0; i < HALVES; i++) {
+        struct input inputs[TENSORS - 1];
+        half[i].start = &start;
+        for (int t = 0; t < TENSORS - 1; t++)
+            inputs[t] = make_input(k->order, entries, heavy, HALVES);
+        make_form(&half[i].form, k, inputs, 1, 1, all);
+        for (int t = 0; t < TENSORS - 1; t++)
+            free_input(&inputs[t]);
+    }
+    for (int round = 0; round < rounds; round++) {
+        time_of(&half[0].form, times);
+        alone = fmin(alone, time_of(&half[0].form, times));
+        at_once = fmin(at_once, time_at_once(half));
+    }
+    for (int i = 0; i < HALVES; i++)
+        free_form(&half[i].form);
+    pthread_barrier_destroy(&start);
+    return HALVES * alone / at_once;
+}
+
 static void measure(const struct kernel *k, int64_t entries, int heavy, int rounds)
 {
     struct input inputs[TENSORS - 1];
@@ -192,9 +268,9 @@ static void measure(const struct kernel *k, int64_t entries, int heavy, int roun
     double least[FORMS];
     int times = entries <= SMALL ? 2000 : 1;
     for (int i = 0; i < TENSORS - 1; i++)
-        inputs[i] = make_input(k->order, entries, heavy);
+        inputs[i] = make_input(k->order, entries, heavy, 1);
     for (int i = 0; i < FORMS; i++) {
-        make_form(&form[i], k, inputs, i == 2 ? 2 : 1, i == 0);
+        make_form(&form[i], k, inputs, i == 2 ? 2 : 1, i == 0, NULL);
         least[i] = INFINITY;
     }
     for (int round = -1; round < rounds; round++)
@@ -202,15 +278,14 @@ static void measure(const struct kernel *k, int64_t entries, int heavy, int roun
             double ms = time_of(&form[i], times);
             least[i] = round < 0 ? INFINITY : fmin(least[i], ms);
         }
-    printf("%-12s %-8s %9lld %10.4f %8.2f %8.2f\n", k->name, heavy ? "power" : "uniform",
-           (long long)entries, least[0], least[0] / least[1], least[0] / least[2]);
+    printf("%-12s %-8s %9lld %10.4f %8.2f %8.2f %8.2f\n", k->name, heavy ? "power" : "uniform",
+           (long long)entries, least[0], least[0] / least[1], least[0] / least[2],
+           measure_halves(k, &form[0], entries, heavy, rounds, times));
     fflush(stdout);
     for (int i = 0; i < FORMS; i++)
         free_form(&form[i]);
-    for (int i = 0; i < TENSORS - 1; i++) {
-        free(inputs[i].at);
-        free(inputs[i].values);
-    }
+    for (int i = 0; i < TENSORS - 1; i++)
+        free_input(&inputs[i]);
 }
 
 int main(int argc, char **argv)
@@ -220,7 +295,8 @@ int main(int argc, char **argv)
     const char *only = argc > 3 ? argv[3] : NULL; /* kernels whose names begin so */
     setenv("OMP_WAIT_POLICY", "passive", 1);
     setenv("GOMP_SPINCOUNT", "0", 1);
-    printf("kernel       input      entries  serial ms  1 thread 2 threads, times as fast\n");
+    printf(
+        "kernel       input      entries  serial ms  1 thread 2 threads  halves, times as fast\n");
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
         if (only && strncmp(kernels[k].name, only, strlen(only)) != 0)
             continue;
