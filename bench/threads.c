@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <spcc.h>
 
@@ -82,11 +83,16 @@ static void free_input(struct input *in)
 
 /* ---- kernels ---- */
 
+struct form;
+typedef void work_function(struct form *form);
+static work_function pack, read_file;
+
 struct kernel {
     const char *name, *statement;
     const char *format[TENSORS]; /* the result's first; of operands: NULL: dense */
     int order;                   /* of the inputs */
     int alike;                   /* their entries are at the same places */
+    work_function *work;         /* without a statement: what the library does, for the result */
 };
 
 static const struct kernel kernels[] = {
@@ -100,6 +106,8 @@ static const struct kernel kernels[] = {
     {"CSR to CSC", "B(i,j) = A(i,j)", {"csc", "csr"}, 2},
     {"TTV, sparse", "C(i,j) = A(i,j,k) * x(k)", {"dcsr", "csf", NULL}, 3},
     {"MTTKRP 32", "Y(i,r) = A(i,j,k) * X(j,r) * Z(k,r)", {NULL, "csf", NULL, NULL}, 3},
+    {"packing", "", {"csr"}, 2, 0, pack},
+    {"reading", "", {"csr"}, 2, 0, read_file},
 };
 
 struct form {
@@ -107,6 +115,10 @@ struct form {
     spcc_kernel *kernel;
     spcc_tensor *tensor[TENSORS];
     int tensors, borrowed[TENSORS];
+    work_function *work;
+    const char *format; /* of what it makes of an input, or of a file of that */
+    struct input input;
+    char path[32];
 };
 
 static void check(struct form *f, spcc_status status)
@@ -136,6 +148,63 @@ static spcc_tensor *make_operand(struct form *f, const struct input *in, const c
     return tensor;
 }
 
+/* ---- what the library does ---- */
+
+static void pack(struct form *f)
+{
+    const struct input *in = &f->input;
+    spcc_tensor *tensor;
+    check(f, spcc_tensor_from_coords(f->context, f->format, SPCC_F64, in->order, in->size, in->n,
+                                     in->at, in->values, NULL, &tensor));
+    spcc_tensor_free(tensor);
+}
+
+static void read_file(struct form *f)
+{
+    spcc_tensor *tensor;
+    check(f, spcc_tensor_read(f->context, f->path, f->format, SPCC_F64, NULL, &tensor));
+    spcc_tensor_free(tensor);
+}
+
+static void write_file(struct form *f)
+{
+    const struct input *in = &f->input;
+    strcpy(f->path, "threads-XXXXXX.mtx");
+    int descriptor = mkstemps(f->path, 4);
+    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+    need(file != NULL, "no file");
+    fprintf(file, "%%%%MatrixMarket matrix coordinate real general\n%lld %lld %lld\n",
+            (long long)in->size[0], (long long)in->size[1], (long long)in->n);
+    for (int64_t k = 0; k < in->n; k++)
+        fprintf(file, "%lld %lld %.15g\n", (long long)in->at[2 * k] + 1,
+                (long long)in->at[2 * k + 1] + 1, in->values[k]);
+    need(fclose(file) == 0, "the file is not written");
+}
+
+static struct input copy_input(const struct input *in)
+{
+    struct input copy = *in;
+    size_t coordinates = (size_t)(in->n * in->order) * sizeof *in->at,
+           values = (size_t)in->n * sizeof *in->values;
+    copy.at = malloc(coordinates);
+    copy.values = malloc(values);
+    need(copy.at && copy.values, "no memory");
+    memcpy(copy.at, in->at, coordinates);
+    memcpy(copy.values, in->values, values);
+    return copy;
+}
+
+static void make_work(struct form *f, const struct kernel *k, const struct input *in)
+{
+    f->work = k->work;
+    f->format = k->format[0];
+    f->input = copy_input(in);
+    if (k->work == read_file)
+        write_file(f);
+}
+
+/* ---- kernels in forms ---- */
+
 /* Has the operand of the name the rows of the result? */
 static int has_rows(const struct kernel *k, const char *name)
 {
@@ -154,6 +223,10 @@ static void make_form(struct form *f, const struct kernel *k, const struct input
     spcc_compile_options how = {.size = sizeof how, .declarations = declared, .serial = serial};
     char name[TENSORS][2] = {{0}};
     need(spcc_context_new(&options, &f->context) == SPCC_OK, "no context");
+    if (k->work) {
+        make_work(f, k, inputs);
+        return;
+    }
     for (const char *at = k->statement; *at; at++)
         if (at[1] == '(')
             name[f->tensors++][0] = *at;
@@ -184,6 +257,9 @@ static void free_form(struct form *f)
     for (int t = 0; t < f->tensors; t++)
         if (!f->borrowed[t])
             spcc_tensor_free(f->tensor[t]);
+    free_input(&f->input);
+    if (f->path[0])
+        unlink(f->path);
     spcc_kernel_free(f->kernel);
     spcc_context_free(f->context);
 }
@@ -202,7 +278,10 @@ static double time_of(struct form *f, int times)
 {
     double all = clock_ms(CLOCK_PROCESS_CPUTIME_ID), own = clock_ms(CLOCK_THREAD_CPUTIME_ID);
     for (int i = 0; i < times; i++)
-        check(f, spcc_run_array(f->context, f->kernel, f->tensor, f->tensors));
+        if (f->work)
+            f->work(f);
+        else
+            check(f, spcc_run_array(f->context, f->kernel, f->tensor, f->tensors));
     own = clock_ms(CLOCK_THREAD_CPUTIME_ID) - own;
     all = clock_ms(CLOCK_PROCESS_CPUTIME_ID) - all;
     return fmax(own, all - own) / times;

@@ -78,7 +78,7 @@ struct c_growth {
     bool fails; /* it may set the status */
 };
 
-/* The body of a parallel loop, or of a critical section, as a function. */
+/* The body of a parallel loop, as a function. */
 struct c_part {
     const struct imp *of;
     const char *name;
@@ -165,6 +165,8 @@ const char *c_free_arrays_helper(struct c_writer *w);
 const char *c_move_array_helper(struct c_writer *w);
 /* An array and those that parts have made, one behind the other; team: a clause of OpenMP's. */
 const char *c_join_arrays_helper(struct c_writer *w, const char *team);
+/* Elements of an array that move within it. */
+const char *c_move_helper(struct c_writer *w, const char *team);
 /* Read an element that other threads change; put another value there unless one of them has. */
 const char *c_load_helper(struct c_writer *w, enum type type);
 const char *c_exchange_helper(struct c_writer *w, enum type type);
@@ -215,7 +217,7 @@ enum c_use {
     C_USED = 1,
     C_DECLARED = 2,
     C_WRITTEN = 4,
-    C_SHARED = 8, /* with other parts: atomically, or in a critical section */
+    C_SHARED = 8, /* with other parts, atomically */
     C_TAKEN = 16  /* another array's memory */
 };
 
@@ -232,8 +234,8 @@ void c_body(struct c_writer *w, const struct imp *body);
 
 /* ---- c_parallel.c ---- */
 
-/* The parts of the kernel's parallel loops, and their critical sections, as functions in front of
- * it: their names, before anything else is named, and what each has for a function. */
+/* The parts of the kernel's parallel loops, as functions in front of it: their names, before
+ * anything else is named, and what each has for a function. */
 void c_find_parts(struct c_writer *w);
 const struct imp_function *c_part_function(struct c_writer *w, const struct c_part *part);
 bool c_is_part_name(const struct c_writer *w, const char *name);
@@ -243,7 +245,8 @@ bool c_is_read_only(struct c_writer *w, const struct imp_var *array);
 bool c_is_shared(struct c_writer *w, const struct imp_var *array);
 /* A statement each. */
 void c_parallel(struct c_writer *w, const struct imp *imp);
-void c_critical(struct c_writer *w, const struct imp *imp);
+/* A clause of OpenMP's with how many threads a loop has, or nothing. */
+const char *c_team(struct c_writer *w);
 void c_keep(struct c_writer *w, const struct imp *imp);
 void c_take(struct c_writer *w, const struct imp *imp);
 void c_move(struct c_writer *w, const struct imp *imp);

@@ -55,7 +55,6 @@ static bool is_movable(const struct imp *imp)
     case IMP_WHILE:
     case IMP_FOR:
     case IMP_PARALLEL:
-    case IMP_CRITICAL:
     case IMP_BREAK:
     case IMP_RETURN:
     case IMP_ALLOC:

@@ -334,6 +334,64 @@ const char *c_join_arrays_helper(struct c_writer *w, const char *team)
     return name;
 }
 
+/* Each thread moves a piece.  What a piece begins with goes where the piece before it may still be
+ * read, and is kept until that has been moved.  If that is much nobody has to wait: in turns goes
+ * what the places are apart, which overlaps with nothing. */
+const char *c_move_helper(struct c_writer *w, const char *team)
+{
+    const char *name = "move_elements", *free = w->jit ? "free" : "SPCC_FREE",
+               *make = c_allocate_helper(w), *threads = c_threads_helper(w),
+               *i64 = c_type(w, TYPE_I64), *i32 = c_type(w, TYPE_I32);
+    const char *loop = arena_printf(w->cx->arena,
+                                    "#ifdef _OPENMP\n#pragma omp parallel for "
+                                    "schedule(static)%s\n#endif\n%%sfor (%s piece = 0; "
+                                    "piece < pieces; piece++)",
+                                    team, i32);
+    const char *inner = arena_printf(w->cx->arena, loop, "        "),
+               *outer = arena_printf(w->cx->arena, loop, "    ");
+    w->uses_string = w->uses_size = w->uses_release = true;
+    if (!begin(w, name))
+        return name;
+    text_printf(&w->helpers,
+                "/* Moves n elements of size bytes within an array; down, by as many threads as "
+                "there are. */\n"
+                "static inline void %s(void *array, %s to, %s from, %s n,\n"
+                "                                 size_t size)\n{\n"
+                "    char *at = (char *)array + (size_t)to * size, *kept = NULL;\n"
+                "    const char *first = (char *)array + (size_t)from * size;\n"
+                "    size_t bytes = (size_t)n * size, most = bytes / 65536;\n"
+                "    size_t apart = to < from ? (size_t)(from - to) * size : 0;\n"
+                "    %s threads = apart > 0 ? %s() : 1;\n"
+                "    %s pieces = most < (size_t)threads ? (%s)most : threads;\n"
+                "    size_t length = pieces > 1 ? bytes / (size_t)pieces : 0;\n"
+                "    if (length > 0 && apart < length / 8)\n"
+                "        kept = (char *)%s((%s)apart * pieces, 1);\n"
+                "    if (length == 0 || (apart < length / 8 && !kept)) {\n"
+                "        memmove(at, first, bytes);\n        return;\n    }\n",
+                name, i64, i64, i64, i32, threads, i32, i32, make, i64);
+    text_printf(&w->helpers,
+                "    for (size_t done = 0; !kept && done < bytes; done += apart) {\n"
+                "        size_t more = apart < bytes - done ? apart : bytes - done;\n"
+                "        size_t each = more / (size_t)pieces;\n"
+                "%s {\n            size_t begin = each * (size_t)piece;\n"
+                "            size_t past = piece + 1 < pieces ? begin + each : more;\n"
+                "            memcpy(at + done + begin, first + done + begin, past - begin);\n"
+                "        }\n    }\n    if (!kept)\n        return;\n",
+                inner);
+    text_printf(
+        &w->helpers,
+        "%s {\n        size_t begin = length * (size_t)piece;\n"
+        "        size_t past = piece + 1 < pieces ? begin + length : bytes;\n"
+        "        memcpy(kept + apart * (size_t)piece, first + begin, apart);\n"
+        "        memmove(at + begin + apart, first + begin + apart, past - begin - apart);\n"
+        "    }\n%s\n"
+        "        memcpy(at + length * (size_t)piece, kept + apart * (size_t)piece, apart);\n"
+        "    %s(kept);\n}\n",
+        outer, outer, free);
+    end(w);
+    return name;
+}
+
 /* ---- threads ---- */
 
 const char *c_load_helper(struct c_writer *w, enum type type)

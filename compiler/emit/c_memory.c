@@ -147,15 +147,13 @@ static const char *behind(struct c_writer *w, const struct imp *first)
     return zero ? "" : arena_printf(w->cx->arena, "%s + ", c_position(w, first, C_ADD));
 }
 
-/* To another place of the same array. */
+/* Down to another place of the same array. */
 static void move(struct c_writer *w, const struct imp *imp)
 {
-    const struct imp *n = imp->arg[3];
-    const char *name = c_name(w, imp->var);
-    w->uses_string = w->uses_size = true;
-    c_line(w, 8, "memmove(%s + %s," C_BREAK "%s + %s," C_BREAK "(size_t)%s * sizeof(%s));", name,
-           c_position(w, imp->arg[0], C_ADD), name, c_position(w, imp->arg[2], C_ADD),
-           c_position(w, n, C_UNARY), c_type(w, imp->var->type));
+    c_line(w, 8, "%s(%s," C_BREAK "%s," C_BREAK "%s," C_BREAK "%s," C_BREAK "sizeof(%s));",
+           c_move_helper(w, c_team(w)), c_name(w, imp->var), c_position(w, imp->arg[0], C_ANY),
+           c_position(w, imp->arg[2], C_ANY), c_position(w, imp->arg[3], C_ANY),
+           c_type(w, imp->var->type));
 }
 
 /* As a loop, which compilers make a memcpy: that may not be given arrays of no elements that are

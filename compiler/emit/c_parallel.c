@@ -16,9 +16,6 @@
  * arrays, that they do not overlap, holds in the function, too.  Compilers without OpenMP see a
  * loop.
  *
- * A critical section is OpenMP's, too, in a function of its own, since to come to one costs even a
- * part that has no need of it.
- *
  * An atomic update is OpenMP's where it has the operator.  Elsewhere the element is exchanged as
  * long as another thread comes between; a complex one, which no instruction exchanges, is updated
  * in a critical section.
@@ -60,45 +57,29 @@ static void add_variables(struct c_writer *w, struct c_part *part, struct var_ma
         add_variables(w, part, uses, imp->arg[i]);
 }
 
-/* By the loop's variable. */
-static const char *name_of(struct c_writer *w, const struct imp_var *var, const char *end)
+/* Named by the loop's variable. */
+static void add_part(struct c_writer *w, const struct imp *of)
 {
-    return c_file_name(w, arena_printf(w->cx->arena, "%s%s", imp_stem(var), end));
-}
-
-/* What the function of the part does. */
-static const struct imp *body_of(const struct imp *of)
-{
-    return of->kind == IMP_PARALLEL ? of->arg[1] : of;
-}
-
-static void add_part(struct c_writer *w, const struct imp *of, const char *name)
-{
-    struct c_part part = {.of = of, .name = name};
-    struct var_map uses = c_uses(w->cx, body_of(of));
-    if (of->kind == IMP_PARALLEL)
-        *var_map_at(w->cx, &uses, of->var) = (void *)(uintptr_t)C_DECLARED;
+    struct c_part part = {.of = of, .name = c_file_name(w, imp_stem(of->var))};
+    struct var_map uses = c_uses(w->cx, of->arg[1]);
+    *var_map_at(w->cx, &uses, of->var) = (void *)(uintptr_t)C_DECLARED;
     for (int i = 0; i < w->kernel->params; i++)
         if (c_is(w->cx, &uses, w->kernel->param[i].var, C_USED))
             add_outer(w, &part, &uses, w->kernel->param[i].var);
-    add_variables(w, &part, &uses, body_of(of));
+    add_variables(w, &part, &uses, of->arg[1]);
     vec_push(w->cx->arena, &w->parts, part);
 }
 
 /* Functions come before those that call them. */
-static void find_parts(struct c_writer *w, const struct imp *imp, const struct imp_var *var)
+static void find_parts(struct c_writer *w, const struct imp *imp)
 {
-    if (imp->kind == IMP_PARALLEL)
-        var = imp->var;
     for (int i = 0; i < imp->args; i++)
-        find_parts(w, imp->arg[i], var);
+        find_parts(w, imp->arg[i]);
     if (imp->kind == IMP_PARALLEL)
-        add_part(w, imp, name_of(w, var, ""));
-    if (imp->kind == IMP_CRITICAL)
-        add_part(w, imp, name_of(w, var, "_end"));
+        add_part(w, imp);
 }
 
-void c_find_parts(struct c_writer *w) { find_parts(w, w->kernel->body, NULL); }
+void c_find_parts(struct c_writer *w) { find_parts(w, w->kernel->body); }
 
 bool c_is_part_name(const struct c_writer *w, const char *name)
 {
@@ -113,12 +94,11 @@ const struct imp_function *c_part_function(struct c_writer *w, const struct c_pa
     struct imp_function *function = arena_make(w->cx->arena, struct imp_function);
     struct imp_param *param = arena_array(w->cx->arena, struct imp_param, part->outer.n + 1);
     int params = 0;
-    if (part->of->kind == IMP_PARALLEL)
-        param[params++].var = part->of->var;
+    param[params++].var = part->of->var;
     for (size_t i = 0; i < part->outer.n; i++)
         param[params++].var = part->outer.at[i];
     *function = (struct imp_function){
-        .name = part->name, .params = params, .param = param, .body = body_of(part->of)};
+        .name = part->name, .params = params, .param = param, .body = part->of->arg[1]};
     return function;
 }
 
@@ -127,13 +107,9 @@ bool c_is_read_only(struct c_writer *w, const struct imp_var *array)
     return array->constant || (w->part && !c_is(w->cx, c_own_uses(w), array, C_WRITTEN));
 }
 
-/* While a part waits for its critical section another one may change what it reads there. */
 bool c_is_shared(struct c_writer *w, const struct imp_var *array)
 {
-    bool waits = w->part && w->function->body->kind == IMP_CRITICAL;
-    return waits ? !array->constant
-                 : w->part && !c_is_read_only(w, array)
-                       && c_is(w->cx, c_own_uses(w), array, C_SHARED);
+    return w->part && !c_is_read_only(w, array) && c_is(w->cx, c_own_uses(w), array, C_SHARED);
 }
 
 /* ---- loops ---- */
@@ -190,7 +166,7 @@ static void call(struct c_writer *w, const struct c_part *part, const char *stat
 }
 
 /* Whoever runs a kernel says so when it is asked, and is asked where there are several parts. */
-static const char *team_of(struct c_writer *w)
+const char *c_team(struct c_writer *w)
 {
     return w->jit ? arena_printf(w->cx->arena, " num_threads(%s())", c_threads_helper(w)) : "";
 }
@@ -201,7 +177,7 @@ static void loop(struct c_writer *w, const struct c_part *part, bool fails)
     const struct imp *imp = part->of, *number = imp_read(w->cx, imp->var);
     const char *name = c_name(w, imp->var);
     pragma(w, arena_printf(w->cx->arena, "parallel for schedule(%s)%s%s", schedule_of(w, imp),
-                           fails ? " reduction(max : failed)" : "", team_of(w)));
+                           fails ? " reduction(max : failed)" : "", c_team(w)));
     c_line(w, 5, "for (%s %s = 0;" C_BREAK "%s;" C_BREAK "%s++)%s", c_type(w, imp->var->type), name,
            c_at(w, imp_op2(w->cx, OP_LT, number, imp->arg[0]), C_ANY), name, fails ? " {" : "");
     w->indent += C_INDENT;
@@ -241,20 +217,6 @@ void c_parallel(struct c_writer *w, const struct imp *imp)
         leave_failed(w);
 }
 
-void c_critical(struct c_writer *w, const struct imp *imp)
-{
-    if (w->function->body != imp) {
-        call(w, part_of(w, imp), NULL, NULL);
-        return;
-    }
-    pragma(w, arena_printf(w->cx->arena, "critical(%s)", c_file_name(w, "section")));
-    c_line(w, 0, "{");
-    w->indent += C_INDENT;
-    c_statements(w, imp->arg[0]);
-    w->indent -= C_INDENT;
-    c_line(w, 0, "}");
-}
-
 /* ---- arrays that parts hand over ---- */
 
 void c_keep(struct c_writer *w, const struct imp *imp)
@@ -288,7 +250,7 @@ void c_join(struct c_writer *w, const struct imp *imp)
     c_line(w, C_INDENT,
            "%s =" C_LATE_BREAK "(%s *)%s(%s," C_BREAK "%s," C_BREAK "%d," C_BREAK "%s," C_BREAK
            "%s," C_BREAK "%s," C_BREAK "%s," C_BREAK "sizeof(%s));",
-           array, type, c_join_arrays_helper(w, team_of(w)), array, c_name(w, arrays),
+           array, type, c_join_arrays_helper(w, c_team(w)), array, c_name(w, arrays),
            arrays->arrays, c_value(w, imp->arg[1]), c_name(w, imp->arg[2]->var),
            c_value(w, imp->arg[3]), c_value(w, imp->arg[4]), type);
 }

@@ -207,7 +207,7 @@ static bool is_line(struct c_writer *w, const struct imp *imp)
 {
     imp = unwrap(imp);
     return imp->kind == IMP_ASSIGN || imp->kind == IMP_STORE || imp->kind == IMP_DO
-           || imp->kind == IMP_BREAK || imp->kind == IMP_RETURN || imp->kind == IMP_CRITICAL
+           || imp->kind == IMP_BREAK || imp->kind == IMP_RETURN
            || (imp->kind == IMP_FAIL && imp->n == STATUS_NO_MEMORY);
 }
 
@@ -385,7 +385,6 @@ void c_statement(struct c_writer *w, const struct imp *imp)
     case IMP_WHILE: while_statement(w, imp); return;
     case IMP_FOR: for_statement(w, imp); return;
     case IMP_PARALLEL: c_parallel(w, imp); return;
-    case IMP_CRITICAL: c_critical(w, imp); return;
     case IMP_BREAK: c_line(w, 0, "break;"); return;
     case IMP_RETURN: return_statement(w, imp); return;
     case IMP_FAIL: c_fail(w, (int)imp->n); return;

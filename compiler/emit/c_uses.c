@@ -23,20 +23,11 @@ static bool note_given(const struct imp *imp, void *data)
     return false;
 }
 
-static bool note_shared(const struct imp *imp, void *data)
-{
-    if (imp->var)
-        add(data, imp->var, C_SHARED);
-    return false;
-}
-
 static bool note(const struct imp *imp, void *data)
 {
     unsigned use = C_USED;
     if (imp->kind == IMP_DO)
         imp_any(imp, note_given, data);
-    if (imp->kind == IMP_CRITICAL)
-        imp_any(imp, note_shared, data);
     if (!imp->var)
         return false;
     use |= imp_declares(imp) ? C_DECLARED : 0;

@@ -32,9 +32,6 @@ struct known *checker_find(struct checker *c, const struct imp_var *var)
     return known && known->in_scope ? known : NULL;
 }
 
-/* Outside parts, in one, in its critical section. */
-static int depth_of(const struct checker *c) { return c->critical ? 2 : c->parallel ? 1 : 0; }
-
 static bool declare(struct checker *c, struct known known)
 {
     const struct imp_var *var = known.var;
@@ -45,7 +42,7 @@ static bool declare(struct checker *c, struct known known)
     if (*named && *named != *met) /* also of two that are never in scope together */
         return checker_report(c, "two variables are named %s", var->name);
     known.in_scope = true;
-    known.inside = depth_of(c);
+    known.inside = c->parallel;
     known.fixed = known.fixed || (var->constant && !var->array);
     *met = *named = arena_copy(c->cx->arena, &known, sizeof known);
     vec_push(c->cx->arena, &c->scope, (struct known *)*met);
@@ -58,13 +55,13 @@ static void leave_scope(struct checker *c, size_t mark)
         c->scope.at[c->scope.n - 1]->in_scope = false;
 }
 
-/* Is the variable declared in the part, if this is one, or in its critical section? */
+/* Is the variable declared in the part, if this is one? */
 static bool check_own(struct checker *c, const struct imp_var *var, const char *what)
 {
-    return checker_find(c, var)->inside >= depth_of(c)
+    return checker_find(c, var)->inside || !c->parallel
                ? true
-               : checker_report(c, "%s of %s in a %s, outside which it is declared", what,
-                                var->name, c->critical ? "critical section" : "part");
+               : checker_report(c, "%s of %s in a part, outside which it is declared", what,
+                                var->name);
 }
 
 /* An array of arrays that is in scope. */
@@ -209,28 +206,6 @@ static bool check_parallel(struct checker *c, const struct imp *imp)
     return ok;
 }
 
-static bool may_fail(const struct imp *imp, void *data)
-{
-    (void)data;
-    return imp->kind == IMP_FAIL || imp->kind == IMP_ALLOC || imp->kind == IMP_RESIZE
-           || imp->kind == IMP_JOIN;
-}
-
-static bool check_critical(struct checker *c, const struct imp *imp)
-{
-    if (!c->parallel || c->critical || c->loops > 0)
-        return checker_report(c, "a critical section %s",
-                              c->critical   ? "in another"
-                              : c->parallel ? "in a loop"
-                                            : "outside parts");
-    if (imp_any(imp, may_fail, NULL))
-        return checker_report(c, "a critical section that may fail");
-    c->critical = true;
-    bool ok = check_body(c, imp->arg[0]);
-    c->critical = false;
-    return ok;
-}
-
 static bool check_keep(struct checker *c, const struct imp *imp)
 {
     const struct imp_var *array = imp->arg[1]->var;
@@ -352,7 +327,6 @@ static bool check_statement(struct checker *c, const struct imp *imp)
     case IMP_WHILE: return checker_condition(c, imp->arg[0]) && check_loop_body(c, imp->arg[1]);
     case IMP_FOR: return check_for(c, imp);
     case IMP_PARALLEL: return check_parallel(c, imp);
-    case IMP_CRITICAL: return check_critical(c, imp);
     case IMP_BREAK: return c->loops > 0 ? true : checker_report(c, "a break outside loops");
     case IMP_RETURN: return check_return(c, imp);
     case IMP_FAIL:

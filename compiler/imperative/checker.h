@@ -20,7 +20,7 @@ struct known {
     /* not to be assigned: constant, or the variable of an enclosing for */
     bool fixed;
     bool param, out;
-    int inside;          /* declared in a part, or in its critical section: 1, 2 */
+    bool inside;         /* declared in a part */
     bool managed, taken; /* an array: it is allocated or kept here; it is another's */
 };
 
@@ -34,7 +34,6 @@ struct checker {
     VEC(struct known *) scope; /* those that are in scope */
     int loops;                 /* around here, in this part */
     bool parallel;             /* in a parallel loop */
-    bool critical;             /* in a critical section */
     const char *error;
 };
 

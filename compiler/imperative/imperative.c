@@ -387,12 +387,6 @@ const struct imp *imp_parallel(struct context *cx, const struct imp_var *var,
     return imp;
 }
 
-const struct imp *imp_critical(struct context *cx, const struct imp *body)
-{
-    context_assert(cx, !imp_is_expression(body));
-    return node_of(cx, IMP_CRITICAL, &body, 1);
-}
-
 const struct imp *imp_break(struct context *cx) { return node(cx, IMP_BREAK, 0); }
 
 const struct imp *imp_return(struct context *cx, const struct imp *value_or_null)

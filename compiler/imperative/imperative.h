@@ -32,8 +32,6 @@
  *     IMP_FOR        var from arg[0] below arg[1], step n; arg[2] body, which does not change var
  *     IMP_PARALLEL   var from 0 below arg[0]; arg[1] body, a part of the work each; schedule, n its
  *                    chunk or 0
- *     IMP_CRITICAL   arg[0] body, which one part of a parallel loop at a time runs, as the last
- *                    that it does
  *     IMP_BREAK      leave the innermost loop
  *     IMP_RETURN     arg[0], or nothing in a helper with effects
  *     IMP_FAIL       leave the kernel with status n, freeing what it has allocated; in a part of a
@@ -64,10 +62,8 @@
  * A parallel loop runs its parts in any order, by any number of threads.  What a part declares is
  * its own, and with it what it allocates; of what is declared outside it changes only elements of
  * arrays, each of which no other part touches, unless all of them do so atomically by the same
- * operator.  In its critical section, behind which it touches nothing but its own, it may touch
- * what other parts have before or in theirs, if it knows that these have come so far.  It hands
- * arrays over with IMP_KEEP.  All parts run, also where one has failed; the kernel then fails with
- * the greatest status of any.
+ * operator.  It hands arrays over with IMP_KEEP.  All parts run, also where one has failed; the
+ * kernel then fails with the greatest status of any.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -92,10 +88,10 @@ enum imp_kind {
 // clang-format off
 #define IMP_ANY_STATEMENT \
     IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_ATOMIC: case IMP_DO: \
-    case IMP_IF: case IMP_WHILE: case IMP_FOR: case IMP_PARALLEL: case IMP_CRITICAL: \
-    case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE: \
-    case IMP_FREE: case IMP_KEEP: case IMP_TAKE: case IMP_MOVE: case IMP_JOIN: case IMP_FILL: \
-    case IMP_COPY: case IMP_PREFETCH: case IMP_COMMENT
+    case IMP_IF: case IMP_WHILE: case IMP_FOR: case IMP_PARALLEL: case IMP_BREAK: \
+    case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE: case IMP_FREE: \
+    case IMP_KEEP: case IMP_TAKE: case IMP_MOVE: case IMP_JOIN: case IMP_FILL: case IMP_COPY: \
+    case IMP_PREFETCH: case IMP_COMMENT
 #define IMP_ANY_EXPRESSION \
     IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST: case IMP_LOAD: case IMP_CALL: \
     case IMP_LANES: case IMP_BROADCAST: case IMP_LANE: case IMP_THREADS
@@ -311,8 +307,6 @@ const struct imp *imp_for(struct context *cx, const struct imp_var *var, const s
 const struct imp *imp_parallel(struct context *cx, const struct imp_var *var,
                                const struct imp *parts, enum imp_schedule schedule, int64_t chunk,
                                const struct imp *body);
-/* Fails nowhere, and allocates nothing. */
-const struct imp *imp_critical(struct context *cx, const struct imp *body);
 const struct imp *imp_break(struct context *cx);
 const struct imp *imp_return(struct context *cx, const struct imp *value_or_null);
 const struct imp *imp_fail(struct context *cx, enum imp_status status);

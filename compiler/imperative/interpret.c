@@ -368,7 +368,6 @@ enum flow machine_run(struct machine *m, const struct code *code)
     case IMP_WHILE: return run_while(m, code);
     case IMP_FOR: return run_for(m, code);
     case IMP_PARALLEL: machine_run_parallel(m, code); return FLOW_NEXT;
-    case IMP_CRITICAL: machine_run_critical(m, code); return FLOW_NEXT;
     case IMP_BREAK: return FLOW_BREAK;
     case IMP_RETURN:
         if (code->imp->args)

@@ -68,7 +68,6 @@ struct machine {
 
     int64_t loop, part; /* the number of the parallel loop that runs, and its part; 0 loops: none */
     bool parallel;      /* one runs */
-    bool critical, left; /* the part is in its critical section, or behind it */
     /* the element that an IMP_ATOMIC is at */
     const struct store *updated;
     int64_t updated_at;
@@ -107,6 +106,5 @@ void machine_join(struct machine *m, const struct code *code);
 void machine_touch(struct machine *m, struct store *memory, const struct imp_var *name, int64_t at,
                    bool writes, const struct imp *update);
 void machine_run_parallel(struct machine *m, const struct code *code);
-void machine_run_critical(struct machine *m, const struct code *code);
 
 #endif

@@ -2,9 +2,7 @@
  *
  * The parts run one after the other, in an order that a seed gives.  Each notes at every element of
  * an array from outside how it touches it; where two do, one of them writes, and they are not both
- * atomic by the same operator, the threads would race, whatever came of it in this run.  What a
- * part touches in its critical section, parts that have left theirs may have touched before; one
- * that comes to it later, outside its own, could be there at the same time.
+ * atomic by the same operator, the threads would race, whatever came of it in this run.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -24,9 +22,8 @@ struct parts {
 struct touch {
     int64_t loop; /* which one this is about */
     struct parts readers, writers, updaters;
-    struct parts inside_readers, inside_writers; /* in critical sections */
-    const struct imp *update;                    /* by which the updaters do */
-    bool mixed;                                  /* by several, which do not commute */
+    const struct imp *update; /* by which the updaters do */
+    bool mixed;               /* by several, which do not commute */
 };
 
 /* ---- who touches what ---- */
@@ -99,7 +96,7 @@ static struct touch *touch_of(struct machine *m, struct store *memory, int64_t a
     struct touch *touch = &memory->touch[at];
     if (touch->loop != m->loop) {
         struct parts nobody = {NONE, NONE};
-        *touch = (struct touch){m->loop, nobody, nobody, nobody, nobody, nobody, NULL, false};
+        *touch = (struct touch){m->loop, nobody, nobody, nobody, NULL, false};
     }
     return touch;
 }
@@ -110,13 +107,6 @@ void machine_touch(struct machine *m, struct store *memory, const struct imp_var
     if (memory->private)
         return;
     struct touch *touch = touch_of(m, memory, at);
-    if (m->left)
-        machine_fault(m, "%s[%lld] is touched by part %lld behind its critical section", name->name,
-                      (long long)at, (long long)m->part);
-    if (m->critical) {
-        note(writes ? &touch->inside_writers : &touch->inside_readers, m->part);
-        return;
-    }
     const char *how = update ? "updated" : writes ? "written" : "read", *before = "written";
     int64_t by = another(&touch->writers, m->part);
     bool safe = update && touch->update && !touch->mixed && commute(update, touch->update);
@@ -124,16 +114,10 @@ void machine_touch(struct machine *m, struct store *memory, const struct imp_var
         by = another(&touch->updaters, m->part);
         before = "updated";
     }
-    if (by == NONE) {
-        by = another(&touch->inside_writers, m->part);
-        before = "written";
-    }
     if (by == NONE && writes) {
         by = another(&touch->readers, m->part);
         before = "read";
     }
-    if (by == NONE && writes)
-        by = another(&touch->inside_readers, m->part);
     if (by != NONE)
         machine_fault(m, "%s[%lld] is %s by part %lld and %s by part %lld", name->name,
                       (long long)at, before, (long long)by, how, (long long)m->part);
@@ -192,14 +176,6 @@ static enum imp_status run_part(struct machine *m, const struct code *body)
     return status;
 }
 
-void machine_run_critical(struct machine *m, const struct code *code)
-{
-    m->critical = true;
-    machine_run(m, code->arg[0]);
-    m->critical = false;
-    m->left = true;
-}
-
 void machine_run_parallel(struct machine *m, const struct code *code)
 {
     int64_t parts = machine_integer(m, code->arg[0]);
@@ -210,14 +186,13 @@ void machine_run_parallel(struct machine *m, const struct code *code)
     for (int64_t i = 0; i < parts; i++) {
         m->counts.iterations++;
         m->part = order[i];
-        m->left = false;
         *code->cell->at = value_int(code->cell->var->type, m->part);
         code->cell->set = true;
         enum imp_status status = run_part(m, code->arg[1]);
         worst = status > worst ? status : worst;
     }
     code->cell->set = false;
-    m->parallel = m->left = false;
+    m->parallel = false;
     if (worst != STATUS_OK)
         machine_stop(m, worst);
 }

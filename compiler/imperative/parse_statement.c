@@ -85,12 +85,6 @@ static const struct imp *parse_while(struct parser *p)
     return imp_while(p->cx, condition, parse_block(p));
 }
 
-static const struct imp *parse_critical(struct parser *p)
-{
-    expect(p, "critical");
-    return imp_critical(p->cx, parse_block(p));
-}
-
 /* ++, or += 4 */
 static int64_t parse_step(struct parser *p)
 {
@@ -501,8 +495,6 @@ static const struct imp *parse_statement(struct parser *p)
         return parse_while(p);
     if (token_is(p, 0, "for"))
         return parse_for(p);
-    if (token_is(p, 0, "critical") && token_is(p, 1, "{"))
-        return parse_critical(p);
     if (accept(p, "break"))
         return imp_break(p->cx);
     if (token_is(p, 0, "return"))

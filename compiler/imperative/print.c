@@ -316,10 +316,6 @@ static void print_statement_plain(struct text *out, const struct imp *imp, int i
         break;
     case IMP_FOR: print_for(out, imp, indent); break;
     case IMP_PARALLEL: print_parallel(out, imp, indent); break;
-    case IMP_CRITICAL:
-        text_add(out, "critical");
-        print_body(out, imp->arg[0], indent);
-        break;
     case IMP_BREAK: text_add(out, "break"); break;
     case IMP_RETURN:
         text_add(out, imp->args ? "return " : "return");

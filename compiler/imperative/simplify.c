@@ -500,7 +500,6 @@ static const struct imp *statement(struct simplifier *s, const struct imp *imp)
     case IMP_WHILE: return while_statement(s, imp);
     case IMP_FOR: return for_statement(s, imp);
     case IMP_PARALLEL: return parallel_statement(s, imp);
-    case IMP_CRITICAL: return is_nothing(imp->arg[0]) ? nothing(s) : imp;
     case IMP_FILL: return fill(s, imp);
     case IMP_COPY: return copy(s, imp);
     case IMP_TAKE: return take(s, imp);

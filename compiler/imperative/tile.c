@@ -125,7 +125,6 @@ static bool scan(struct tiler *t, const struct imp *imp, int loops)
     case IMP_ATOMIC:
     case IMP_DO:
     case IMP_PARALLEL:
-    case IMP_CRITICAL:
     case IMP_RETURN:
     case IMP_FAIL:
     case IMP_ALLOC:

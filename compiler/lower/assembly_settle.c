@@ -7,14 +7,12 @@
  *     parallel for part
  *         from       C2_crd  | part 0 . | part 1 | part 2 . . |      the rooms
  *         ...                                                        each appends
- *         critical                                                   parts settle, in their order:
- *             at     C2_crd  | part 0 | part 1 | part 2 | . . .      what others left moves up
+ *     for part
+ *         at         C2_crd  | part 0 | part 1 | part 2 | . . .      what others left moves up
  *
- * Whoever has ended settles himself, and those behind him that have been waiting for it; while
- * earlier ones are at work he leaves it to them.  So nobody waits, what is moved has just been
- * written, and where rooms are full nothing is moved.  Which part settles another makes no
- * difference.  Where several operands have room together rooms are not full, all parts but the
- * first move, and there are as many parts as threads.
+ * Each move is all threads' (a copy within an array, compiler/emit/c_helper.c); where rooms are
+ * full nothing is moved.  Where several operands have room together rooms are not full, all parts
+ * but the first move, and there are as many parts as threads.
  *
  * What is left behind the last part stays the array's, as it does where an array has grown twofold:
  * it is no more than operands have, a serial kernel has not written to it, so that systems have
@@ -31,8 +29,6 @@ struct settle {
     /* by group, by part: where its positions begin in its room, and, one place further on, where
      * they end: there, and for good once it has settled */
     const struct imp_var **from, **end;
-    const struct imp_var *ended;   /* by part: has it? */
-    const struct imp_var *settled; /* one element: how many have settled */
 };
 
 static int groups_of(const struct kernel *k) { return k->result->assembly->groups; }
@@ -95,23 +91,6 @@ const struct imp *settle_fits(struct parallel *p)
 
 /* ---- around the loop ---- */
 
-/* None has ended, and none has settled. */
-static void open_counts(struct parallel *p, struct settle *s)
-{
-    struct kernel *k = p->k;
-    struct context *cx = k->cx;
-    const char *name = k->result->access->tensor->name;
-    struct imp_var *settled = kernel_array(k, TYPE_I32, "%s_settled", name);
-    s->ended = parallel_numbers(p, TYPE_BOOL, "%s_ended", name);
-    imp_add(&k->b, imp_fill(cx, s->ended, zero(k), imp_cast(cx, TYPE_I64, imp_read(cx, p->parts)),
-                            imp_int(cx, TYPE_BOOL, 0)));
-    settled->small = true;
-    vec_push(cx->arena, &k->prologue, imp_declare(cx, settled, NULL));
-    imp_add(&k->b, imp_alloc(cx, settled, imp_int(cx, TYPE_I64, 1)));
-    imp_add(&k->b, imp_store(cx, settled, zero(k), OP_NONE, imp_int(cx, TYPE_I32, 0)));
-    s->settled = settled;
-}
-
 static void *open(struct parallel *p, const struct scope *scope)
 {
     (void)scope;
@@ -125,7 +104,6 @@ static void *open(struct parallel *p, const struct scope *scope)
         s->end[g] = group_numbers(p, g, "end");
         imp_add(&k->b, imp_store(cx, s->end[g], zero(k), OP_NONE, zero(k)));
     }
-    open_counts(p, s);
     return s;
 }
 
@@ -170,6 +148,22 @@ static void begin(struct parallel *p, void *kept)
                           imp_cast(k->cx, TYPE_I64, imp_read(k->cx, k->result->group[g].counter))));
 }
 
+/* What the part has in each group. */
+static void end(struct parallel *p, void *kept)
+{
+    const struct settle *s = kept;
+    struct kernel *k = p->k;
+    if (groups_skip(k))
+        append_skip(k, &k->result->group[0], parents_before(p, p->past));
+    for (int g = 0; g < groups_of(k); g++)
+        imp_add(&k->b,
+                imp_store(k->cx, s->end[g], imp_next(k->cx, imp_read(k->cx, p->part)), OP_NONE,
+                          imp_cast(k->cx, TYPE_I64, imp_read(k->cx, k->result->group[g].counter))));
+    k->result->group = s->group;
+}
+
+/* ---- behind the loop ---- */
+
 /* The part moves up to where the one before it ends. */
 static const struct imp *move(struct parallel *p, const struct level_joint *joint,
                               const struct imp *part)
@@ -203,65 +197,23 @@ static void settle_part(struct parallel *p, const struct settle *s, const struct
                                  imp_op2(cx, OP_ADD, joint[g].position_at, joint[g].positions)));
 }
 
-/* The parts behind those that have settled, up to one that has not ended. */
-static void settle_ended(struct parallel *p, const struct settle *s)
+/* In their order. */
+static void settle_parts(struct parallel *p, const struct settle *s)
 {
     struct kernel *k = p->k;
-    struct context *cx = k->cx;
-    struct imp_var *part = kernel_var(k, TYPE_I32, "settled");
-    const struct imp *settled = imp_let(&k->b, part, imp_load(cx, s->settled, zero(k)));
-    const struct imp *more =
-        imp_op2(cx, OP_AND, imp_op2(cx, OP_LT, settled, imp_read(cx, p->parts)),
-                imp_load(cx, s->ended, settled));
-    imp_begin(&k->b);
-    settle_part(p, s, settled);
-    imp_add(&k->b, imp_increment(cx, part));
-    imp_add(&k->b, imp_while(cx, more, imp_end(&k->b)));
-    imp_add(&k->b, imp_store(cx, s->settled, zero(k), OP_NONE, settled));
-}
-
-/* What the part has in each group. */
-static void store_ends(struct parallel *p, const struct settle *s)
-{
-    struct kernel *k = p->k;
-    if (groups_skip(k))
-        append_skip(k, &k->result->group[0], parents_before(p, p->past));
-    for (int g = 0; g < groups_of(k); g++)
-        imp_add(&k->b,
-                imp_store(k->cx, s->end[g], imp_next(k->cx, imp_read(k->cx, p->part)), OP_NONE,
-                          imp_cast(k->cx, TYPE_I64, imp_read(k->cx, k->result->group[g].counter))));
-}
-
-void settle_end(struct parallel *p)
-{
-    struct kernel *k = p->k;
-    const struct imp *part = imp_read(k->cx, p->part), *one = imp_int(k->cx, TYPE_I32, 1);
-    const int at = k->at;
-    if (!settle_applies(p))
-        return;
-    for (int r = 0; next_settled(p, &r); r++)
-        store_ends(p, p->kept[r]);
+    struct imp_var *settled = kernel_var(k, TYPE_I32, "settled");
     imp_begin(&k->b);
     imp_add(&k->b, imp_comment(k->cx, "Parts move up to where those before them end."));
-    for (int r = 0; next_settled(p, &r); r++) {
-        const struct settle *s = p->kept[r];
-        imp_add(&k->b, imp_store(k->cx, s->ended, part, OP_NONE, imp_true(k->cx)));
-        settle_ended(p, s);
-        k->result->group = s->group;
-    }
-    result_select(k, at);
-    const struct imp *critical = imp_critical(k->cx, imp_end(&k->b)),
-                     *several = imp_op2(k->cx, OP_GT, imp_read(k->cx, p->parts), one);
-    imp_add(&k->b, imp_if(k->cx, several, critical, NULL));
+    settle_part(p, s, imp_read(k->cx, settled));
+    parallel_each(p, settled, imp_end(&k->b));
 }
-
-/* ---- behind the loop ---- */
 
 static void close(struct parallel *p, void *kept)
 {
     const struct settle *s = kept;
     struct kernel *k = p->k;
     const struct imp **total = arena_array(k->cx->arena, const struct imp *, groups_of(k));
+    settle_parts(p, s);
     for (int g = 0; g < groups_of(k); g++)
         total[g] = imp_load(k->cx, s->end[g], imp_read(k->cx, p->parts));
     groups_close(k, total);
@@ -269,8 +221,6 @@ static void close(struct parallel *p, void *kept)
         imp_add(&k->b, imp_free(k->cx, s->from[g]));
         imp_add(&k->b, imp_free(k->cx, s->end[g]));
     }
-    imp_add(&k->b, imp_free(k->cx, s->ended));
-    imp_add(&k->b, imp_free(k->cx, s->settled));
 }
 
 /* ---- the way ---- */
@@ -278,6 +228,7 @@ static void close(struct parallel *p, void *kept)
 const struct parts_way parts_settled = {
     .open = open,
     .begin = begin,
+    .end = end,
     .close = close,
     .is_heavy = moves,
 };

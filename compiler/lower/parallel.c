@@ -209,7 +209,6 @@ static const struct imp *lower_part(struct parallel *p, const struct scope *scop
     result_select(k, at);
     apart_end(p);
     own_end(p);
-    settle_end(p);
     const struct imp *loops = imp_end(&k->b);
     imp_begin(&k->b);
     for (size_t i = 0; i < k->prologue.n; i++)

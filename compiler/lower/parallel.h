@@ -220,8 +220,6 @@ void groups_join(struct kernel *k, const struct tensor_code *chunk, const struct
 bool settle_applies(struct parallel *p);
 /* Positions can count the room of all parts: a condition; NULL: always.  Else there is one part. */
 const struct imp *settle_fits(struct parallel *p);
-/* At the end of a part: all such results. */
-void settle_end(struct parallel *p);
 
 /* ---- assembly_join.c ---- */
 

@@ -31,7 +31,6 @@
  * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
  * defined.
  */
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -82,6 +81,57 @@ static inline int32_t thread_count(void)
 }
 #endif
 
+#ifndef SPCC_HAS_move_elements
+#define SPCC_HAS_move_elements
+/* Moves n elements of size bytes within an array; down, by as many threads as there are. */
+static inline void move_elements(void *array, int64_t to, int64_t from, int64_t n,
+                                 size_t size)
+{
+    char *at = (char *)array + (size_t)to * size, *kept = NULL;
+    const char *first = (char *)array + (size_t)from * size;
+    size_t bytes = (size_t)n * size, most = bytes / 65536;
+    size_t apart = to < from ? (size_t)(from - to) * size : 0;
+    int32_t threads = apart > 0 ? thread_count() : 1;
+    int32_t pieces = most < (size_t)threads ? (int32_t)most : threads;
+    size_t length = pieces > 1 ? bytes / (size_t)pieces : 0;
+    if (length > 0 && apart < length / 8)
+        kept = (char *)allocate_array((int64_t)apart * pieces, 1);
+    if (length == 0 || (apart < length / 8 && !kept)) {
+        memmove(at, first, bytes);
+        return;
+    }
+    for (size_t done = 0; !kept && done < bytes; done += apart) {
+        size_t more = apart < bytes - done ? apart : bytes - done;
+        size_t each = more / (size_t)pieces;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static)
+#endif
+        for (int32_t piece = 0; piece < pieces; piece++) {
+            size_t begin = each * (size_t)piece;
+            size_t past = piece + 1 < pieces ? begin + each : more;
+            memcpy(at + done + begin, first + done + begin, past - begin);
+        }
+    }
+    if (!kept)
+        return;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static)
+#endif
+    for (int32_t piece = 0; piece < pieces; piece++) {
+        size_t begin = length * (size_t)piece;
+        size_t past = piece + 1 < pieces ? begin + length : bytes;
+        memcpy(kept + apart * (size_t)piece, first + begin, apart);
+        memmove(at + begin + apart, first + begin + apart, past - begin - apart);
+    }
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static)
+#endif
+    for (int32_t piece = 0; piece < pieces; piece++)
+        memcpy(at + length * (size_t)piece, kept + apart * (size_t)piece, apart);
+    SPCC_FREE(kept);
+}
+#endif
+
 #ifndef SPCC_HAS_find_first_i32
 #define SPCC_HAS_find_first_i32
 /* The first position in crd[low, end), which ascends, of what is not below the least. */
@@ -101,42 +151,15 @@ static inline int64_t find_first_i32(const int32_t *restrict crd, int64_t low, i
 }
 #endif
 
-/* What a part ends with, one at a time. */
-static void evaluate_part_end(int32_t *C1_crd, int32_t *C2_crd, double *C_vals, bool *C_ended,
-                              int32_t part, int32_t *C_settled, int32_t parts,
-                              const int64_t *C2_from, int64_t *C2_end)
-{
-#ifdef _OPENMP
-#pragma omp critical(evaluate_section)
-#endif
-    {
-        /* Parts move up to where those before them end. */
-        C_ended[part] = true;
-        int32_t settled = C_settled[0];
-        while (settled < parts && C_ended[settled]) {
-            int64_t C2_begin = C2_from[settled];
-            int64_t C2_at = C2_end[settled];
-            int64_t C2_length = C2_end[settled + 1] - C2_begin;
-            if (C2_at < C2_begin) {
-                memmove(C1_crd + C2_at, C1_crd + C2_begin, (size_t)C2_length * sizeof(int32_t));
-                memmove(C2_crd + C2_at, C2_crd + C2_begin, (size_t)C2_length * sizeof(int32_t));
-                memmove(C_vals + C2_at, C_vals + C2_begin, (size_t)C2_length * sizeof(double));
-            }
-            C2_end[settled + 1] = C2_at + C2_length;
-            settled++;
-        }
-        C_settled[0] = settled;
-    }
-}
-
 /* One of the parts, which may run at once. */
 static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *restrict A1_pos,
                          const int32_t *restrict A1_crd, const int32_t *restrict A2_crd,
                          const double *restrict A_vals, const int32_t *restrict B1_pos,
                          const int32_t *restrict B1_crd, const int32_t *restrict B2_crd,
-                         const double *restrict B_vals, int32_t *C1_crd, int32_t *C2_crd,
-                         double *C_vals, int32_t parts, int64_t work, int64_t *C2_from,
-                         int32_t C2_capacity, int64_t *C2_end, bool *C_ended, int32_t *C_settled)
+                         const double *restrict B_vals, int32_t *restrict C1_crd,
+                         int32_t *restrict C2_crd, double *restrict C_vals, int32_t parts,
+                         int64_t work, int64_t *restrict C2_from, int32_t C2_capacity,
+                         int64_t *restrict C2_end)
 {
     int status = 1;
     int32_t i_from = 0;
@@ -309,8 +332,6 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
         pB1 = pB1_next;
     }
     C2_end[part + 1] = pC2;
-    if (parts > 1)
-        evaluate_part_end(C1_crd, C2_crd, C_vals, C_ended, part, C_settled, parts, C2_from, C2_end);
     return 0;
 
 fail:
@@ -330,8 +351,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     (void)A2_dimension;
     int64_t C2_from[257];
     int64_t C2_end[257];
-    bool C_ended[257];
-    int32_t C_settled[1];
     int32_t *C1_pos = NULL, *C1_crd = NULL, *C2_crd = NULL;
     double *C_vals = NULL;
     int status = 1;
@@ -353,12 +372,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     parts = (int32_t)((int64_t)C2_capacity < 2147483647
         ? (work < 16384 ? 1 : min_i64(min_i64(thread_count(), 256), work / 8192)) : 1);
     C2_end[0] = 0;
-    memset(C_ended, 0, (size_t)parts * sizeof(bool));
-    C_settled[0] = 0;
     if (parts == 1) {
         failed = evaluate_part(0, A1_dimension, A1_pos, A1_crd, A2_crd, A_vals, B1_pos, B1_crd,
                                B2_crd, B_vals, C1_crd, C2_crd, C_vals, parts, work, C2_from,
-                               C2_capacity, C2_end, C_ended, C_settled);
+                               C2_capacity, C2_end);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic) reduction(max : failed)
@@ -366,13 +383,24 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         for (int32_t part = 0; part < parts; part++) {
             int part_status = evaluate_part(part, A1_dimension, A1_pos, A1_crd, A2_crd, A_vals,
                                             B1_pos, B1_crd, B2_crd, B_vals, C1_crd, C2_crd, C_vals,
-                                            parts, work, C2_from, C2_capacity, C2_end, C_ended,
-                                            C_settled);
+                                            parts, work, C2_from, C2_capacity, C2_end);
             failed = failed < part_status ? part_status : failed;
         }
     }
     if (failed)
         goto fail;
+    for (int32_t settled = 0; settled < parts; settled++) {
+        /* Parts move up to where those before them end. */
+        int64_t C2_begin = C2_from[settled];
+        int64_t C2_at = C2_end[settled];
+        int64_t C2_length = C2_end[settled + 1] - C2_begin;
+        if (C2_at < C2_begin) {
+            move_elements(C1_crd, C2_at, C2_begin, C2_length, sizeof(int32_t));
+            move_elements(C2_crd, C2_at, C2_begin, C2_length, sizeof(int32_t));
+            move_elements(C_vals, C2_at, C2_begin, C2_length, sizeof(double));
+        }
+        C2_end[settled + 1] = C2_at + C2_length;
+    }
     pC2 = (int32_t)C2_end[parts];
     C1_pos[1] = pC2;
     *C1_pos_out = C1_pos;

@@ -135,12 +135,6 @@
     "    i32 *ends\n"                                                                   \
     "    alloc(ends, parts + 1)\n"                                                      \
     "    ends[0] = 0\n"                                                                 \
-    "    bool *ended\n"                                                                 \
-    "    alloc(ended, parts)\n"                                                         \
-    "    fill(ended, 0, parts, false)\n"                                                \
-    "    i32 *settled\n"                                                                \
-    "    alloc(settled, 1)\n"                                                           \
-    "    settled[0] = 0\n"                                                              \
     "    parallel(dynamic) for (i32 part = 0; part < parts; part++) {\n" PARALLEL_SHARE \
     "        i32 stored = begin\n"                                                      \
     "        for (i32 i = begin; i < end; i++) {\n"                                     \
@@ -151,24 +145,16 @@
     "            }\n"                                                                   \
     "        }\n"                                                                       \
     "        ends[part + 1] = stored\n"                                                 \
-    "        critical {\n"                                                              \
-    "            ended[part] = true\n"                                                  \
-    "            i32 next = settled[0]\n"                                               \
-    "            while (and(next < parts, ended[next])) {\n"                            \
-    "                i32 from = (i32)((i64)n * (i64)next / (i64)parts)\n"               \
-    "                i32 length = ends[next + 1] - from\n"                              \
-    "                copy(z, ends[next], z, from, length)\n"                            \
-    "                ends[next + 1] = ends[next] + length\n"                            \
-    "                next += 1\n"                                                       \
-    "            }\n"                                                                   \
-    "            settled[0] = next\n"                                                   \
-    "        }\n"                                                                       \
+    "    }\n"                                                                           \
+    "    for (i32 next = 0; next < parts; next++) {\n"                                  \
+    "        i32 from = (i32)((i64)n * (i64)next / (i64)parts)\n"                       \
+    "        i32 length = ends[next + 1] - from\n"                                      \
+    "        copy(z, ends[next], z, from, length)\n"                                    \
+    "        ends[next + 1] = ends[next] + length\n"                                    \
     "    }\n"                                                                           \
     "    fill(z, ends[parts], n, 0)\n"                                                  \
     "    y[0] = (f64)ends[parts]\n"                                                     \
     "    free(ends)\n"                                                                  \
-    "    free(ended)\n"                                                                 \
-    "    free(settled)\n"                                                               \
     "}\n"
 
 /* Parts fail, each with the status that its elements say. */

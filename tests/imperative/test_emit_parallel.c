@@ -159,7 +159,7 @@ static void test_names(void **state)
                              "kernel %s(const i32 n, const i32 parts, i32 *y, c64 *z) {\n"
                              "    parallel for (i32 part = 0; part < parts; part++) {\n"
                              "        atomic z[0] += z[1]\n"
-                             "        critical {\n            y[0] += part\n        }\n    }\n"
+                             "    }\n"
                              "    parallel for (i32 part_2 = 0; part_2 < parts; part_2++) {\n"
                              "        atomic y[0] += n\n    }\n}\n",
                              others[i]));
@@ -170,36 +170,11 @@ static void test_names(void **state)
         assert_null(strstr(source, "omp critical(k)"));
         if (i == 0) {
             assert_non_null(strstr(source, "static void k_2_part(int32_t part"));
-            assert_non_null(strstr(source, "static void k_2_part_end("));
             assert_non_null(strstr(source, "static void k_2_part_2("));
-            assert_non_null(strstr(source, "critical(k_section)"));
             assert_non_null(strstr(source, "critical(k_update)"));
         }
     }
     assert_non_null(compile_library(&compilers[0], batch->source.at, ""));
-}
-
-/* ---- what does not overlap ---- */
-
-/* A part that waits for the others reads then what they have stored before: not by a pointer that
- * says nobody else does. */
-static void test_waiting(void **state)
-{
-    struct context *cx = *state;
-    PROTECT(cx);
-    const struct imp_function *kernel = imp_parse(
-        cx, "kernel k(const i32 parts, const i32 *x, i32 *y, i32 *z) {\n"
-            "    parallel for (i32 part = 0; part < parts; part++) {\n"
-            "        z[part] = x[part]\n"
-            "        critical {\n            y[0] += z[part] + x[0]\n        }\n    }\n}\n");
-    assert_non_null(kernel);
-    for (int i = 1; i < kernel->params; i++)
-        ((struct imp_var *)(size_t)kernel->param[i].var)->restricted = true;
-    const char *source = emit_c(cx, kernel, &(struct emit_options){0}, NULL);
-    const char *waits = strstr(source, "static void k_part_end("), *end = strchr(waits, ')');
-    assert_in_range(strstr(waits, "const int32_t *restrict x") - waits, 0, end - waits);
-    assert_in_range(strstr(waits, "int32_t *y") - waits, 0, end - waits);
-    assert_in_range(strstr(waits, "const int32_t *z") - waits, 0, end - waits);
 }
 
 /* ---- atomic updates ---- */
@@ -326,8 +301,10 @@ int main(int argc, char **argv)
     every = argc == 2 && strcmp(argv[1], "every") == 0;
     compilers_choose(every);
     const struct CMUnitTest tests[] = {
-        TEST(test_programs), TEST(test_names),      TEST(test_waiting),
-        TEST(test_updates),  TEST(test_exhaustion),
+        TEST(test_programs),
+        TEST(test_names),
+        TEST(test_updates),
+        TEST(test_exhaustion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

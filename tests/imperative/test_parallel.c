@@ -38,8 +38,7 @@ static void test_reads_back(void **state)
     for (int i = 0; i < PARALLEL_PROGRAMS; i++)
         assert_string_equal(print(cx, parsed(cx, parallel_program[i])), parallel_program[i]);
     const char *names =
-        "kernel f(i32 parallel, i32 atomic, i32 critical, i32 *keep) {\n    parallel = 1\n"
-        "    critical = 2\n"
+        "kernel f(i32 parallel, i32 atomic, i32 *keep) {\n    parallel = 1\n"
         "    atomic += threads()\n    atomic keep[0] min= atomic\n    arrays(1) take\n"
         "    alloc(take, 1)\n    free(take)\n    i32 move = 2\n    parallel = move\n}\n";
     assert_string_equal(print(cx, parsed(cx, names)), names);
@@ -94,8 +93,6 @@ static void test_invariants(void **state)
         {JOINING "join(z, a, 0, e, n, 1)\nfree(a)\nfree(e)", NULL},
         {JOINING PART("f64 *w\njoin(w, a, 0, e, n, 1)\nfree(w)") "\nfree(a)\nfree(e)", NULL},
         {JOINING PART("join(z, a, 0, e, n, 1)"), "the joining of z in a part"},
-        {JOINING PART("critical {\nf64 *w\njoin(w, a, 0, e, n, 1)\nfree(w)\n}"),
-         "a critical section that may fail"},
         {JOINING "join(x, a, 0, e, n, 1)", "the joining of x, which is the caller's"},
         {JOINING "join(z, a, 0, x, n, 1)", "where parts begin, x, is of another type"},
         {JOINING "f64 *w\ntake(w, a, 0)\njoin(w, a, 0, e, n, 1)",
@@ -105,13 +102,6 @@ static void test_invariants(void **state)
         {"parallel for (i32 p = 0; p < n; p += 2) {\n}", "++ is expected here"},
         {"parallel for (i8 p = 0; p < 1; p++) {\n}", "p cannot be the variable of a parallel"},
         {"parallel(guided) for (i32 p = 0; p < n; p++) {\n}", "there is no function parallel"},
-        {PART("critical {\nx[p] += 1\n}"), NULL},
-        {PART("i32 m = 1\ncritical {\nm = p\n}"), "assignment of m in a critical section"},
-        {PART("critical {\ncritical {\n}\n}"), "a critical section in another"},
-        {PART("while (p > 1) {\ncritical {\n}\n}"), "a critical section in a loop"},
-        {PART("critical {\nfail 1\n}"), "a critical section that may fail"},
-        {PART("critical {\nf64 *w\nalloc(w, 1)\nfree(w)\n}"), "a critical section that may fail"},
-        {"critical {\nn = 1\n}", "a critical section outside parts"},
         {"atomic x[0 .. +4] += broadcast4(1)", "4 lanes are stored in 1"},
         {"atomic n = 1", "an element of an array is expected here"},
     };

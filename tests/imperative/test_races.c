@@ -171,16 +171,14 @@ static void test_wrong_joining(void **state)
                  "join(z, z_of, 0, end_of, parts + 1,", "end_of[5] is out of bounds");
 }
 
-/* Those who settle come too early or write where others still are; and who has ended goes on. */
+/* Parts append where others do, or settle while others are at work. */
 static void test_wrong_settling(void **state)
 {
     PROTECT((struct context *)*state);
-    expect_fault(*state, PARALLEL_SETTLE, "        critical {\n", "        if (part >= 0) {\n",
-                 "[");
-    expect_fault(*state, PARALLEL_SETTLE, "ended[next])", "true)", "ends[");
-    expect_fault(*state, PARALLEL_SETTLE, "            settled[0] = next\n        }\n",
-                 "            settled[0] = next\n        }\n        settled[0] = parts\n",
-                 "settled[0] is touched by part");
+    expect_fault(*state, PARALLEL_SETTLE, "i32 stored = begin\n", "i32 stored = 0\n",
+                 "z[0] is written by part");
+    expect_fault(*state, PARALLEL_SETTLE, "        ends[part + 1] = stored\n",
+                 "        ends[part + 1] = stored\n        copy(z, 0, z, begin, 1)\n", "z[0] is ");
 }
 
 int main(void)

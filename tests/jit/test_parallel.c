@@ -214,6 +214,45 @@ static void test_critical(void **state)
     context_free(cx);
 }
 
+/* Elements within an array move down and up, whatever the places are apart, by any number of
+ * threads. */
+static void test_moving(void **state)
+{
+    enum { N = 120000 };
+    static const int32_t apart[] = {0, 1, 100, 3000, 9000, N / 8, N / 3, N / 2, N - 1, N, N + 7};
+    (void)state;
+    struct context *cx = context_new();
+    if (!cx || !context_protect(cx))
+        fail_msg("unwound");
+    struct jit *jit = new_parallel();
+    const struct imp_function *f =
+        imp_parse(cx, "kernel slide(const i32 to, const i32 from, const i32 n, i32 *y) {\n"
+                      "    copy(y, to, y, from, n)\n"
+                      "    parallel for (i32 part = 0; part < 2; part++) {\n"
+                      "        y[part] = part\n    }\n}\n");
+    assert_non_null(f);
+    struct jit_kernel *kernel =
+        compile(jit, engine, emit_c(cx, f, &(struct emit_options){.for_jit = true}, NULL), NULL);
+    int32_t *y = arena_array(cx->arena, int32_t, 2 * N + 9), n = N;
+    void *array = y;
+    for (size_t i = 0; i < sizeof apart / sizeof *apart; i++)
+        for (threads = 1; threads < 5; threads++)
+            for (int up = 0; up < 2; up++) {
+                int32_t to = up ? 2 + apart[i] : 2, from = up ? 2 : 2 + apart[i];
+                void *argument[] = {&to, &from, &n, &array};
+                for (int32_t k = 0; k < 2 * N + 9; k++)
+                    y[k] = k;
+                assert_int_equal(FUNCTION(kernel, "slide_call", kernel_call *)(argument),
+                                 STATUS_OK);
+                for (int32_t k = 2; k < 2 * N + 9; k++)
+                    assert_int_equal(y[k], k < to || k >= to + N ? k : k - to + from);
+            }
+    threads = 4;
+    jit_release(kernel);
+    jit_free(jit);
+    context_free(cx);
+}
+
 int main(int argc, char **argv)
 {
     setenv("OMP_WAIT_POLICY", "passive", 0);
@@ -222,6 +261,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_programs),
         cmocka_unit_test(test_failure),
         cmocka_unit_test(test_critical),
+        cmocka_unit_test(test_moving),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,6 @@
  * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
  * defined.
  */
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -79,46 +78,65 @@ static inline int32_t thread_count(void)
 }
 #endif
 
-/* What a part ends with, one at a time. */
-static void evaluate_part_end(int32_t *C2_pos, int32_t *C2_crd, double *C_vals, bool *C_ended,
-                              int32_t part, int32_t *C_settled, int32_t parts,
-                              const int64_t *C2_from, int64_t *C2_end, const int32_t *i_from_of,
-                              const int32_t *i_past_of)
+#ifndef SPCC_HAS_move_elements
+#define SPCC_HAS_move_elements
+/* Moves n elements of size bytes within an array; down, by as many threads as there are. */
+static inline void move_elements(void *array, int64_t to, int64_t from, int64_t n,
+                                 size_t size)
 {
-#ifdef _OPENMP
-#pragma omp critical(evaluate_section)
-#endif
-    {
-        /* Parts move up to where those before them end. */
-        C_ended[part] = true;
-        int32_t settled = C_settled[0];
-        while (settled < parts && C_ended[settled]) {
-            int64_t C2_begin = C2_from[settled];
-            int64_t C2_at = C2_end[settled];
-            int64_t C2_length = C2_end[settled + 1] - C2_begin;
-            if (C2_at < C2_begin) {
-                int32_t i_from = i_from_of[settled];
-                int32_t i_past = i_past_of[settled];
-                for (int64_t pC2_parent = 0; pC2_parent < (int64_t)i_past - i_from; pC2_parent++)
-                    C2_pos[i_from + (pC2_parent + 1)] += (int32_t)(C2_at - C2_begin);
-                memmove(C2_crd + C2_at, C2_crd + C2_begin, (size_t)C2_length * sizeof(int32_t));
-                memmove(C_vals + C2_at, C_vals + C2_begin, (size_t)C2_length * sizeof(double));
-            }
-            C2_end[settled + 1] = C2_at + C2_length;
-            settled++;
-        }
-        C_settled[0] = settled;
+    char *at = (char *)array + (size_t)to * size, *kept = NULL;
+    const char *first = (char *)array + (size_t)from * size;
+    size_t bytes = (size_t)n * size, most = bytes / 65536;
+    size_t apart = to < from ? (size_t)(from - to) * size : 0;
+    int32_t threads = apart > 0 ? thread_count() : 1;
+    int32_t pieces = most < (size_t)threads ? (int32_t)most : threads;
+    size_t length = pieces > 1 ? bytes / (size_t)pieces : 0;
+    if (length > 0 && apart < length / 8)
+        kept = (char *)allocate_array((int64_t)apart * pieces, 1);
+    if (length == 0 || (apart < length / 8 && !kept)) {
+        memmove(at, first, bytes);
+        return;
     }
+    for (size_t done = 0; !kept && done < bytes; done += apart) {
+        size_t more = apart < bytes - done ? apart : bytes - done;
+        size_t each = more / (size_t)pieces;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static)
+#endif
+        for (int32_t piece = 0; piece < pieces; piece++) {
+            size_t begin = each * (size_t)piece;
+            size_t past = piece + 1 < pieces ? begin + each : more;
+            memcpy(at + done + begin, first + done + begin, past - begin);
+        }
+    }
+    if (!kept)
+        return;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static)
+#endif
+    for (int32_t piece = 0; piece < pieces; piece++) {
+        size_t begin = length * (size_t)piece;
+        size_t past = piece + 1 < pieces ? begin + length : bytes;
+        memcpy(kept + apart * (size_t)piece, first + begin, apart);
+        memmove(at + begin + apart, first + begin + apart, past - begin - apart);
+    }
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static)
+#endif
+    for (int32_t piece = 0; piece < pieces; piece++)
+        memcpy(at + length * (size_t)piece, kept + apart * (size_t)piece, apart);
+    SPCC_FREE(kept);
 }
+#endif
 
 /* One of the parts, which may run at once. */
 static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *restrict A2_pos,
                          const int32_t *restrict A2_crd, const double *restrict A_vals,
                          const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
-                         const double *restrict B_vals, int32_t *C2_pos, int32_t *C2_crd,
-                         double *C_vals, int32_t parts, int64_t work, int32_t *i_from_of,
-                         int32_t *i_past_of, int64_t *C2_from, int32_t C2_capacity, int64_t *C2_end,
-                         bool *C_ended, int32_t *C_settled)
+                         const double *restrict B_vals, int32_t *restrict C2_pos,
+                         int32_t *restrict C2_crd, double *restrict C_vals, int32_t parts,
+                         int64_t work, int32_t *restrict i_from_of, int32_t *restrict i_past_of,
+                         int64_t *restrict C2_from, int32_t C2_capacity, int64_t *restrict C2_end)
 {
     int status = 1;
     int32_t i_from = 0;
@@ -196,9 +214,6 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
         C2_pos[i + 1] = pC2;
     }
     C2_end[part + 1] = pC2;
-    if (parts > 1)
-        evaluate_part_end(C2_pos, C2_crd, C_vals, C_ended, part, C_settled, parts, C2_from, C2_end,
-                          i_from_of, i_past_of);
     return 0;
 
 fail:
@@ -219,8 +234,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t i_past_of[257];
     int64_t C2_from[257];
     int64_t C2_end[257];
-    bool C_ended[257];
-    int32_t C_settled[1];
     int32_t *C2_pos = NULL, *C2_crd = NULL;
     double *C_vals = NULL;
     int status = 1;
@@ -242,12 +255,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     parts = (int32_t)((int64_t)C2_capacity < 2147483647
         ? (work < 16384 ? 1 : min_i64(min_i64(thread_count(), 256), work / 8192)) : 1);
     C2_end[0] = 0;
-    memset(C_ended, 0, (size_t)parts * sizeof(bool));
-    C_settled[0] = 0;
     if (parts == 1) {
         failed = evaluate_part(0, A1_dimension, A2_pos, A2_crd, A_vals, B2_pos, B2_crd, B_vals,
                                C2_pos, C2_crd, C_vals, parts, work, i_from_of, i_past_of, C2_from,
-                               C2_capacity, C2_end, C_ended, C_settled);
+                               C2_capacity, C2_end);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic) reduction(max : failed)
@@ -255,13 +266,27 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         for (int32_t part = 0; part < parts; part++) {
             int part_status = evaluate_part(part, A1_dimension, A2_pos, A2_crd, A_vals, B2_pos,
                                             B2_crd, B_vals, C2_pos, C2_crd, C_vals, parts, work,
-                                            i_from_of, i_past_of, C2_from, C2_capacity, C2_end,
-                                            C_ended, C_settled);
+                                            i_from_of, i_past_of, C2_from, C2_capacity, C2_end);
             failed = failed < part_status ? part_status : failed;
         }
     }
     if (failed)
         goto fail;
+    for (int32_t settled = 0; settled < parts; settled++) {
+        /* Parts move up to where those before them end. */
+        int64_t C2_begin = C2_from[settled];
+        int64_t C2_at = C2_end[settled];
+        int64_t C2_length = C2_end[settled + 1] - C2_begin;
+        if (C2_at < C2_begin) {
+            int32_t i_from = i_from_of[settled];
+            int32_t i_past = i_past_of[settled];
+            for (int64_t pC2_parent = 0; pC2_parent < (int64_t)i_past - i_from; pC2_parent++)
+                C2_pos[i_from + (pC2_parent + 1)] += (int32_t)(C2_at - C2_begin);
+            move_elements(C2_crd, C2_at, C2_begin, C2_length, sizeof(int32_t));
+            move_elements(C_vals, C2_at, C2_begin, C2_length, sizeof(double));
+        }
+        C2_end[settled + 1] = C2_at + C2_length;
+    }
     *C2_pos_out = C2_pos;
     *C2_crd_out = C2_crd;
     *C_vals_out = C_vals;

@@ -24,7 +24,6 @@
  * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
  * defined.
  */
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -75,6 +74,57 @@ static inline int32_t thread_count(void)
 }
 #endif
 
+#ifndef SPCC_HAS_move_elements
+#define SPCC_HAS_move_elements
+/* Moves n elements of size bytes within an array; down, by as many threads as there are. */
+static inline void move_elements(void *array, int64_t to, int64_t from, int64_t n,
+                                 size_t size)
+{
+    char *at = (char *)array + (size_t)to * size, *kept = NULL;
+    const char *first = (char *)array + (size_t)from * size;
+    size_t bytes = (size_t)n * size, most = bytes / 65536;
+    size_t apart = to < from ? (size_t)(from - to) * size : 0;
+    int32_t threads = apart > 0 ? thread_count() : 1;
+    int32_t pieces = most < (size_t)threads ? (int32_t)most : threads;
+    size_t length = pieces > 1 ? bytes / (size_t)pieces : 0;
+    if (length > 0 && apart < length / 8)
+        kept = (char *)allocate_array((int64_t)apart * pieces, 1);
+    if (length == 0 || (apart < length / 8 && !kept)) {
+        memmove(at, first, bytes);
+        return;
+    }
+    for (size_t done = 0; !kept && done < bytes; done += apart) {
+        size_t more = apart < bytes - done ? apart : bytes - done;
+        size_t each = more / (size_t)pieces;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static)
+#endif
+        for (int32_t piece = 0; piece < pieces; piece++) {
+            size_t begin = each * (size_t)piece;
+            size_t past = piece + 1 < pieces ? begin + each : more;
+            memcpy(at + done + begin, first + done + begin, past - begin);
+        }
+    }
+    if (!kept)
+        return;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static)
+#endif
+    for (int32_t piece = 0; piece < pieces; piece++) {
+        size_t begin = length * (size_t)piece;
+        size_t past = piece + 1 < pieces ? begin + length : bytes;
+        memcpy(kept + apart * (size_t)piece, first + begin, apart);
+        memmove(at + begin + apart, first + begin + apart, past - begin - apart);
+    }
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static)
+#endif
+    for (int32_t piece = 0; piece < pieces; piece++)
+        memcpy(at + length * (size_t)piece, kept + apart * (size_t)piece, apart);
+    SPCC_FREE(kept);
+}
+#endif
+
 #ifndef SPCC_HAS_find_first_i32
 #define SPCC_HAS_find_first_i32
 /* The first position in crd[low, end), which ascends, of what is not below the least. */
@@ -94,45 +144,13 @@ static inline int64_t find_first_i32(const int32_t *restrict crd, int64_t low, i
 }
 #endif
 
-/* What a part ends with, one at a time. */
-static void evaluate_part_end(int32_t *B2_pos, int32_t *B2_crd, double *B_vals, bool *B_ended,
-                              int32_t part, int32_t *B_settled, int32_t parts,
-                              const int64_t *B2_from, int64_t *B2_end, const int32_t *i_from_of,
-                              const int32_t *i_past_of)
-{
-#ifdef _OPENMP
-#pragma omp critical(evaluate_section)
-#endif
-    {
-        /* Parts move up to where those before them end. */
-        B_ended[part] = true;
-        int32_t settled = B_settled[0];
-        while (settled < parts && B_ended[settled]) {
-            int64_t B2_begin = B2_from[settled];
-            int64_t B2_at = B2_end[settled];
-            int64_t B2_length = B2_end[settled + 1] - B2_begin;
-            if (B2_at < B2_begin) {
-                int32_t i_from = i_from_of[settled];
-                int32_t i_past = i_past_of[settled];
-                for (int64_t pB2_parent = 0; pB2_parent < (int64_t)i_past - i_from; pB2_parent++)
-                    B2_pos[i_from + (pB2_parent + 1)] += (int32_t)(B2_at - B2_begin);
-                memmove(B2_crd + B2_at, B2_crd + B2_begin, (size_t)B2_length * sizeof(int32_t));
-                memmove(B_vals + B2_at, B_vals + B2_begin, (size_t)B2_length * sizeof(double));
-            }
-            B2_end[settled + 1] = B2_at + B2_length;
-            settled++;
-        }
-        B_settled[0] = settled;
-    }
-}
-
 /* One of the parts, which may run at once. */
 static void evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *restrict A1_pos,
                           const int32_t *restrict A1_crd, const int32_t *restrict A2_crd,
-                          const double *restrict A_vals, int32_t *B2_pos, int32_t *B2_crd,
-                          double *B_vals, int32_t parts, int64_t work, int32_t *i_from_of,
-                          int32_t *i_past_of, int64_t *B2_from, int64_t *B2_end, bool *B_ended,
-                          int32_t *B_settled)
+                          const double *restrict A_vals, int32_t *restrict B2_pos,
+                          int32_t *restrict B2_crd, double *restrict B_vals, int32_t parts,
+                          int64_t work, int32_t *restrict i_from_of, int32_t *restrict i_past_of,
+                          int64_t *restrict B2_from, int64_t *restrict B2_end)
 {
     int32_t i_from = 0;
     int32_t i_past = A1_dimension;
@@ -192,9 +210,6 @@ static void evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *res
     for (int64_t at = B2_filled + 1; at < (int64_t)i_past + 1; at++)
         B2_pos[at] = pB2;
     B2_end[part + 1] = pB2;
-    if (parts > 1)
-        evaluate_part_end(B2_pos, B2_crd, B_vals, B_ended, part, B_settled, parts, B2_from, B2_end,
-                          i_from_of, i_past_of);
 }
 
 #ifdef __cplusplus
@@ -210,8 +225,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t i_past_of[257];
     int64_t B2_from[257];
     int64_t B2_end[257];
-    bool B_ended[257];
-    int32_t B_settled[1];
     int32_t *B2_pos = NULL, *B2_crd = NULL;
     double *B_vals = NULL;
     int32_t B2_capacity;
@@ -231,19 +244,31 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         : min_i64(thread_count() > 1 ? min_i64(16 * (int64_t)thread_count(), 256) : 1, work
         / 8192));
     B2_end[0] = 0;
-    memset(B_ended, 0, (size_t)parts * sizeof(bool));
-    B_settled[0] = 0;
     if (parts == 1) {
         evaluate_part(0, A1_dimension, A1_pos, A1_crd, A2_crd, A_vals, B2_pos, B2_crd, B_vals,
-                      parts, work, i_from_of, i_past_of, B2_from, B2_end, B_ended, B_settled);
+                      parts, work, i_from_of, i_past_of, B2_from, B2_end);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic)
 #endif
         for (int32_t part = 0; part < parts; part++)
             evaluate_part(part, A1_dimension, A1_pos, A1_crd, A2_crd, A_vals, B2_pos, B2_crd,
-                          B_vals, parts, work, i_from_of, i_past_of, B2_from, B2_end, B_ended,
-                          B_settled);
+                          B_vals, parts, work, i_from_of, i_past_of, B2_from, B2_end);
+    }
+    for (int32_t settled = 0; settled < parts; settled++) {
+        /* Parts move up to where those before them end. */
+        int64_t B2_begin = B2_from[settled];
+        int64_t B2_at = B2_end[settled];
+        int64_t B2_length = B2_end[settled + 1] - B2_begin;
+        if (B2_at < B2_begin) {
+            int32_t i_from = i_from_of[settled];
+            int32_t i_past = i_past_of[settled];
+            for (int64_t pB2_parent = 0; pB2_parent < (int64_t)i_past - i_from; pB2_parent++)
+                B2_pos[i_from + (pB2_parent + 1)] += (int32_t)(B2_at - B2_begin);
+            move_elements(B2_crd, B2_at, B2_begin, B2_length, sizeof(int32_t));
+            move_elements(B_vals, B2_at, B2_begin, B2_length, sizeof(double));
+        }
+        B2_end[settled + 1] = B2_at + B2_length;
     }
     *B2_pos_out = B2_pos;
     *B2_crd_out = B2_crd;

@@ -83,51 +83,67 @@ static inline int32_t thread_count(void)
 }
 #endif
 
-/* What a part ends with, one at a time. */
-static void evaluate_part_end(int32_t *A1_crd, int32_t *A2_pos, int32_t *A2_crd, double *A_vals,
-                              bool *A_ended, int32_t part, int32_t *A_settled, int32_t parts,
-                              const int64_t *A1_from, int64_t *A1_end, const int64_t *A2_from,
-                              int64_t *A2_end)
+#ifndef SPCC_HAS_move_elements
+#define SPCC_HAS_move_elements
+/* Moves n elements of size bytes within an array; down, by as many threads as there are. */
+static inline void move_elements(void *array, int64_t to, int64_t from, int64_t n,
+                                 size_t size)
 {
-#ifdef _OPENMP
-#pragma omp critical(evaluate_section)
-#endif
-    {
-        /* Parts move up to where those before them end. */
-        A_ended[part] = true;
-        int32_t settled = A_settled[0];
-        while (settled < parts && A_ended[settled]) {
-            int64_t A1_begin = A1_from[settled];
-            int64_t A1_at = A1_end[settled];
-            int64_t A1_length = A1_end[settled + 1] - A1_begin;
-            int64_t A2_begin = A2_from[settled];
-            int64_t A2_at = A2_end[settled];
-            int64_t A2_length = A2_end[settled + 1] - A2_begin;
-            if (A1_at < A1_begin || A2_at < A2_begin) {
-                memmove(A1_crd + A1_at, A1_crd + A1_begin, (size_t)A1_length * sizeof(int32_t));
-                for (int64_t pA2_parent = 0; pA2_parent < A1_length; pA2_parent++)
-                    A2_pos[A1_at + (pA2_parent + 1)] = (int32_t)(A2_at - A2_begin)
-                        + A2_pos[A1_begin + (pA2_parent + 1)];
-                memmove(A2_crd + A2_at, A2_crd + A2_begin, (size_t)A2_length * sizeof(int32_t));
-                memmove(A_vals + A2_at, A_vals + A2_begin, (size_t)A2_length * sizeof(double));
-            }
-            A1_end[settled + 1] = A1_at + A1_length;
-            A2_end[settled + 1] = A2_at + A2_length;
-            settled++;
-        }
-        A_settled[0] = settled;
+    char *at = (char *)array + (size_t)to * size, *kept = NULL;
+    const char *first = (char *)array + (size_t)from * size;
+    size_t bytes = (size_t)n * size, most = bytes / 65536;
+    size_t apart = to < from ? (size_t)(from - to) * size : 0;
+    int32_t threads = apart > 0 ? thread_count() : 1;
+    int32_t pieces = most < (size_t)threads ? (int32_t)most : threads;
+    size_t length = pieces > 1 ? bytes / (size_t)pieces : 0;
+    if (length > 0 && apart < length / 8)
+        kept = (char *)allocate_array((int64_t)apart * pieces, 1);
+    if (length == 0 || (apart < length / 8 && !kept)) {
+        memmove(at, first, bytes);
+        return;
     }
+    for (size_t done = 0; !kept && done < bytes; done += apart) {
+        size_t more = apart < bytes - done ? apart : bytes - done;
+        size_t each = more / (size_t)pieces;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static)
+#endif
+        for (int32_t piece = 0; piece < pieces; piece++) {
+            size_t begin = each * (size_t)piece;
+            size_t past = piece + 1 < pieces ? begin + each : more;
+            memcpy(at + done + begin, first + done + begin, past - begin);
+        }
+    }
+    if (!kept)
+        return;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static)
+#endif
+    for (int32_t piece = 0; piece < pieces; piece++) {
+        size_t begin = length * (size_t)piece;
+        size_t past = piece + 1 < pieces ? begin + length : bytes;
+        memcpy(kept + apart * (size_t)piece, first + begin, apart);
+        memmove(at + begin + apart, first + begin + apart, past - begin - apart);
+    }
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static)
+#endif
+    for (int32_t piece = 0; piece < pieces; piece++)
+        memcpy(at + length * (size_t)piece, kept + apart * (size_t)piece, apart);
+    SPCC_FREE(kept);
 }
+#endif
 
 /* One of the parts, which may run at once. */
 static void evaluate_part(int32_t part, const int32_t *restrict B1_pos,
                           const int32_t *restrict B1_crd, const int32_t *restrict B2_pos,
                           const int32_t *restrict B2_crd, const int32_t *restrict B3_pos,
                           const int32_t *restrict B3_crd, const double *restrict B_vals,
-                          const double *restrict c_vals, int32_t *A1_crd, int32_t *A2_pos,
-                          int32_t *A2_crd, double *A_vals, int32_t parts, int64_t work_before,
-                          int64_t work, int64_t *A1_from, int64_t *A2_from, int64_t *A1_end,
-                          int64_t *A2_end, bool *A_ended, int32_t *A_settled)
+                          const double *restrict c_vals, int32_t *restrict A1_crd,
+                          int32_t *restrict A2_pos, int32_t *restrict A2_crd,
+                          double *restrict A_vals, int32_t parts, int64_t work_before, int64_t work,
+                          int64_t *restrict A1_from, int64_t *restrict A2_from,
+                          int64_t *restrict A1_end, int64_t *restrict A2_end)
 {
     int32_t pB1_from = B1_pos[0];
     int32_t pB1_past = B1_pos[1];
@@ -176,9 +192,6 @@ static void evaluate_part(int32_t part, const int32_t *restrict B1_pos,
     }
     A1_end[part + 1] = pA1;
     A2_end[part + 1] = pA2;
-    if (parts > 1)
-        evaluate_part_end(A1_crd, A2_pos, A2_crd, A_vals, A_ended, part, A_settled, parts, A1_from,
-                          A1_end, A2_from, A2_end);
 }
 
 #ifdef __cplusplus
@@ -198,8 +211,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
     int64_t A1_end[257];
     int64_t A2_from[257];
     int64_t A2_end[257];
-    bool A_ended[257];
-    int32_t A_settled[1];
     int32_t *A1_pos = NULL, *A1_crd = NULL, *A2_pos = NULL, *A2_crd = NULL;
     double *A_vals = NULL;
     int32_t A1_capacity, A2_capacity;
@@ -227,12 +238,10 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
         / 8192));
     A1_end[0] = 0;
     A2_end[0] = 0;
-    memset(A_ended, 0, (size_t)parts * sizeof(bool));
-    A_settled[0] = 0;
     if (parts == 1) {
         evaluate_part(0, B1_pos, B1_crd, B2_pos, B2_crd, B3_pos, B3_crd, B_vals, c_vals, A1_crd,
                       A2_pos, A2_crd, A_vals, parts, work_before, work, A1_from, A2_from, A1_end,
-                      A2_end, A_ended, A_settled);
+                      A2_end);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic)
@@ -240,7 +249,26 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
         for (int32_t part = 0; part < parts; part++)
             evaluate_part(part, B1_pos, B1_crd, B2_pos, B2_crd, B3_pos, B3_crd, B_vals, c_vals,
                           A1_crd, A2_pos, A2_crd, A_vals, parts, work_before, work, A1_from,
-                          A2_from, A1_end, A2_end, A_ended, A_settled);
+                          A2_from, A1_end, A2_end);
+    }
+    for (int32_t settled = 0; settled < parts; settled++) {
+        /* Parts move up to where those before them end. */
+        int64_t A1_begin = A1_from[settled];
+        int64_t A1_at = A1_end[settled];
+        int64_t A1_length = A1_end[settled + 1] - A1_begin;
+        int64_t A2_begin = A2_from[settled];
+        int64_t A2_at = A2_end[settled];
+        int64_t A2_length = A2_end[settled + 1] - A2_begin;
+        if (A1_at < A1_begin || A2_at < A2_begin) {
+            move_elements(A1_crd, A1_at, A1_begin, A1_length, sizeof(int32_t));
+            for (int64_t pA2_parent = 0; pA2_parent < A1_length; pA2_parent++)
+                A2_pos[A1_at + (pA2_parent + 1)] = (int32_t)(A2_at - A2_begin)
+                    + A2_pos[A1_begin + (pA2_parent + 1)];
+            move_elements(A2_crd, A2_at, A2_begin, A2_length, sizeof(int32_t));
+            move_elements(A_vals, A2_at, A2_begin, A2_length, sizeof(double));
+        }
+        A1_end[settled + 1] = A1_at + A1_length;
+        A2_end[settled + 1] = A2_at + A2_length;
     }
     pA1 = (int32_t)A1_end[parts];
     A1_pos[1] = pA1;
