@@ -143,15 +143,15 @@ static inline uint64_t sort_rest_i32(int32_t number, int64_t least, int64_t pair
 #ifndef SPCC_HAS_sort_places
 #define SPCC_HAS_sort_places
 /* How many have a digit becomes how many have a lower one. */
-static inline void sort_places(int64_t *restrict place)
+static inline void sort_places(int64_t *restrict place, int64_t base)
 {
     int64_t last = 0;
     int64_t other = 0;
-    for (int64_t d = 0; d < 256; d++) {
+    for (int64_t d = 0; d < base; d++) {
         int64_t here = place[d];
-        int64_t there = place[d + 256];
+        int64_t there = place[d + base];
         place[d] = last;
-        place[d + 256] = other;
+        place[d + base] = other;
         last += here;
         other += there;
     }
@@ -175,7 +175,7 @@ static inline void sort_by_i32_i32(int64_t begin, int64_t end, const int32_t *re
         memset(place, 0, 512 * sizeof(int64_t));
         for (int64_t p = begin; p < end; p++)
             sort_count(sort_rest_i32(key[p], low, pairs), place);
-        sort_places(place);
+        sort_places(place, 256);
         for (int64_t p = begin; p < end; p++) {
             int64_t d = (int64_t)(sort_rest_i32(key[order[p]], low, pairs) % 256);
             other[begin + place[d]] = order[p];

@@ -132,40 +132,33 @@ static inline void sort_walk_i32(int64_t n, int32_t *restrict key, const bool *r
 }
 #endif
 
-#ifndef SPCC_HAS_sort_count
-#define SPCC_HAS_sort_count
-/* place[0, 256), place[256, 512): one more for each of the two last digits. */
-static inline void sort_count(uint64_t rest, int64_t *restrict place)
+#ifndef SPCC_HAS_sort_digit_i32
+#define SPCC_HAS_sort_digit_i32
+/* A digit of the last pair but so many of what the key is above least: to the base 64 or 256. */
+static inline int64_t sort_digit_i32(int32_t key, int64_t least, int64_t pairs, bool narrow,
+                                     bool other)
 {
-    place[(int64_t)(rest % 256)]++;
-    place[(int64_t)(rest / 256 % 256) + 256]++;
-}
-#endif
-
-#ifndef SPCC_HAS_sort_rest_i32
-#define SPCC_HAS_sort_rest_i32
-/* What a number is above least, without its last `pairs` pairs of digits to the base 256. */
-static inline uint64_t sort_rest_i32(int32_t number, int64_t least, int64_t pairs)
-{
-    uint64_t rest = (uint64_t)(number - least);
+    uint64_t rest = (uint64_t)(key - least);
     for (int64_t left_ = 0; left_ < pairs; left_++)
-        rest = rest / 65536;
-    return rest;
+        rest = narrow ? rest / 4096 : rest / 65536;
+    if (other)
+        rest = narrow ? rest / 64 : rest / 256;
+    return (int64_t)(narrow ? rest % 64 : rest % 256);
 }
 #endif
 
 #ifndef SPCC_HAS_sort_places
 #define SPCC_HAS_sort_places
 /* How many have a digit becomes how many have a lower one. */
-static inline void sort_places(int64_t *restrict place)
+static inline void sort_places(int64_t *restrict place, int64_t base)
 {
     int64_t last = 0;
     int64_t other = 0;
-    for (int64_t d = 0; d < 256; d++) {
+    for (int64_t d = 0; d < base; d++) {
         int64_t here = place[d];
-        int64_t there = place[d + 256];
+        int64_t there = place[d + base];
         place[d] = last;
-        place[d + 256] = other;
+        place[d + base] = other;
         last += here;
         other += there;
     }
@@ -176,20 +169,24 @@ static inline void sort_places(int64_t *restrict place)
 #define SPCC_HAS_sort_pair_i32
 /* key[0, n) by a digit of what they are above least, or by both of a pair: there and back. */
 static inline void sort_pair_i32(int64_t n, int32_t *restrict key, int64_t least, int64_t pairs,
-                                 bool both, int32_t *restrict other, int64_t *restrict place)
+                                 bool narrow, bool both, int32_t *restrict other,
+                                 int64_t *restrict place)
 {
-    memset(place, 0, 512 * sizeof(int64_t));
-    for (int64_t p = 0; p < n; p++)
-        sort_count(sort_rest_i32(key[p], least, pairs), place);
-    sort_places(place);
+    int64_t base = narrow ? 64 : 256;
+    memset(place, 0, (size_t)(2 * base) * sizeof(int64_t));
     for (int64_t p = 0; p < n; p++) {
-        int64_t d = (int64_t)(sort_rest_i32(key[p], least, pairs) % 256);
+        place[sort_digit_i32(key[p], least, pairs, narrow, false)]++;
+        place[sort_digit_i32(key[p], least, pairs, narrow, true) + base]++;
+    }
+    sort_places(place, base);
+    for (int64_t p = 0; p < n; p++) {
+        int64_t d = sort_digit_i32(key[p], least, pairs, narrow, false);
         other[place[d]] = key[p];
         place[d]++;
     }
     if (both) {
         for (int64_t p = 0; p < n; p++) {
-            int64_t d = (int64_t)(sort_rest_i32(other[p], least, pairs) / 256 % 256) + 256;
+            int64_t d = sort_digit_i32(other[p], least, pairs, narrow, true) + base;
             key[place[d]] = other[p];
             place[d]++;
         }
@@ -231,9 +228,11 @@ static inline void sort_row_i32(int64_t n, int32_t *restrict key, const bool *re
         return;
     }
     int64_t pairs = 0;
+    /* no more digits than to the base 256, and fewer places for each */
+    bool narrow = rest < 4096 || (rest > 65535 && rest < 262144);
     while (rest > 0) {
-        sort_pair_i32(n, key, least, pairs, rest > 255, other, place);
-        rest = rest / 65536;
+        sort_pair_i32(n, key, least, pairs, narrow, rest > (narrow ? 63 : 255), other, place);
+        rest = narrow ? rest / 4096 : rest / 65536;
         pairs++;
     }
 }

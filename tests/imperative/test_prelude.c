@@ -270,7 +270,7 @@ static void check_row(struct context *cx, struct rng *rng, enum type type, int n
 
 static void check_sort_row(struct context *cx, struct rng *rng, enum type type)
 {
-    static const int dimensions[] = {1, 20, 100, 300, 4000, 30000, 70000, 1 << 24};
+    static const int dimensions[] = {1, 20, 100, 300, 4000, 30000, 70000, 200000, 1 << 24};
     int most = type_size(type) == 1 ? 100 : type_size(type) == 2 ? 30000 : 1 << 24;
     for (size_t d = 0; d < sizeof dimensions / sizeof *dimensions && dimensions[d] <= most; d++)
         for (int n = 0; n < MOST && n <= dimensions[d]; n = n < 70 ? n + 4 : 2 * n + 1)
