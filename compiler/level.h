@@ -242,12 +242,12 @@ struct level_type {
      * (i64) turns counts into segments and gives the number of positions; then each goes to the
      * next position of code->parent, which fill gives, and so does its coordinate unless it is
      * NULL.  next, an element for each parent that has the segments' type, is what fill goes by;
-     * NULL: what is counted lies in the order of its parents already, and is as much as there can
-     * be positions. */
+     * NULL: the scan has none to make.  fits: there cannot be more than positions can count, which
+     * need not be looked at. */
     void (*count_begin)(const struct level_code *code, const struct imp *parents);
     void (*count)(const struct level_code *code, const struct imp *children);
     const struct imp *(*scan)(const struct level_code *code, const struct imp *parents,
-                              const struct imp_var *next);
+                              const struct imp_var *next, bool fits);
     const struct imp *(*fill)(const struct level_code *code, const struct imp_var *next,
                               const struct imp *coordinate);
 

@@ -297,35 +297,23 @@ static void compressed_count(const struct level_code *code, const struct imp *ch
     imp_add(code->b, imp_store(code->b->cx, code->array[POS], code->parent_next, OP_ADD, children));
 }
 
-/* pos[parent + 1] += pos[parent], where the sums are known to fit. */
-static const struct imp *scan_in_place(const struct level_code *code, const struct imp *parents,
-                                       struct imp_var *parent)
-{
-    struct context *cx = code->b->cx;
-    const struct imp *at = imp_read(cx, parent);
-    const struct imp *add = imp_store(cx, code->array[POS], imp_next(cx, at), OP_ADD,
-                                      imp_load(cx, code->array[POS], at));
-    imp_add(code->b, imp_for(cx, parent, imp_int(cx, TYPE_I64, 0), parents, 1, add));
-    return imp_load(cx, code->array[POS], parents);
-}
-
 static const struct imp *compressed_scan(const struct level_code *code, const struct imp *parents,
-                                         const struct imp_var *next)
+                                         const struct imp_var *next, bool fits)
 {
     struct context *cx = code->b->cx;
-    struct imp_var *parent = level_local(code, TYPE_I64, "parent");
-    if (!next)
-        return scan_in_place(code, parents, parent);
-    struct imp_var *total = level_local(code, TYPE_I64, "count");
+    struct imp_var *parent = level_local(code, TYPE_I64, "parent"),
+                   *total = level_local(code, TYPE_I64, "count");
     const struct imp *at = imp_read(cx, parent), *end = imp_next(cx, at),
                      *sum = imp_let(code->b, total, imp_int(cx, TYPE_I64, 0));
     imp_begin(code->b);
-    imp_add(code->b, imp_store(cx, next, at, OP_NONE, imp_cast(cx, next->type, sum)));
+    if (next)
+        imp_add(code->b, imp_store(cx, next, at, OP_NONE, imp_cast(cx, next->type, sum)));
     imp_add(code->b, imp_assign(cx, total, OP_ADD, imp_load(cx, code->array[POS], end)));
-    coordinates_check_fits(code, sum);
     imp_add(code->b,
             imp_store(cx, code->array[POS], end, OP_NONE, imp_cast(cx, code->format->pos, sum)));
     imp_add(code->b, imp_for(cx, parent, imp_int(cx, TYPE_I64, 0), parents, 1, imp_end(code->b)));
+    if (!fits)
+        coordinates_check_fits(code, sum);
     return sum;
 }
 

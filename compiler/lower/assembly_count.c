@@ -97,13 +97,12 @@ static void open_segments(struct kernel *k)
     code.format->type->count_begin(&code, parents(k));
 }
 
-/* Where the first component of each parent goes, and room for all. */
-static void scan(struct kernel *k)
+/* Where the first component of each parent goes, or NULL; and room for all. */
+static void scan(struct kernel *k, const struct imp_var *next)
 {
     struct context *cx = k->cx;
     struct level_code code = below(k, imp_int(cx, TYPE_I64, 0));
-    k->result->next = workspace_array(k, code.format->pos, next_name(k), parents(k));
-    const struct imp *n = code.format->type->scan(&code, parents(k), k->result->next);
+    const struct imp *n = code.format->type->scan(&code, parents(k), next, false);
     imp_add(&k->b, imp_alloc(cx, result_array(k, last_level(k), LEVEL_COORDINATES), n));
     if (kernel_computes(k))
         imp_add(&k->b, imp_alloc(cx, kernel_code(k, k->result->access->tensor)->values, n));
@@ -134,6 +133,11 @@ static struct imp_var *own_next(struct kernel *k, const struct counts *counts)
     return own;
 }
 
+static struct imp_var *parent_var(struct kernel *k)
+{
+    return kernel_var(k, TYPE_I64, "%s_parent", k->result->access->tensor->name);
+}
+
 static void begin(struct parallel *p, void *kept)
 {
     struct kernel *k = p->k;
@@ -159,49 +163,61 @@ static void end(struct parallel *p, void *kept)
         parallel_keep(p, counts->of, 0, imp_read(k->cx, p->part), k->result->next);
 }
 
-/* What is to be done for each parent, with the own count of each part: in parallel over parents. */
-static void each_count(struct parallel *p, const struct counts *counts,
-                       void (*body)(struct kernel *k, const struct imp_var *own,
-                                    const struct imp *parent, const struct imp_var *next),
-                       const struct imp_var *next)
+/* Each part's own numbers, for a share of the parents: one part after the other. */
+static void add_counts(struct parallel *p, const struct counts *counts, const struct imp *begin,
+                       const struct imp *end)
+{
+    struct kernel *k = p->k;
+    struct imp_var *part = kernel_var(k, TYPE_I32, "part"), *parent = parent_var(k),
+                   *own = own_next(k, counts);
+    const struct imp *at = imp_read(k->cx, parent);
+    struct level_code code = below(k, at);
+    imp_begin(&k->b);
+    parallel_take(p, own, counts->of, 0, imp_read(k->cx, part));
+    imp_begin(&k->b);
+    code.format->type->count(&code, imp_load(k->cx, own, at));
+    imp_add(&k->b, imp_for(k->cx, parent, begin, end, 1, imp_end(&k->b)));
+    parallel_each(p, part, imp_end(&k->b));
+}
+
+/* Below each parent a part's own components come where those of the parts before it end. */
+static void place_counts(struct parallel *p, const struct counts *counts, const struct imp *begin,
+                         const struct imp *end)
 {
     struct kernel *k = p->k;
     struct context *cx = k->cx;
-    struct imp_var *share = kernel_var(k, TYPE_I32, "share"),
-                   *part = kernel_var(k, TYPE_I32, "part"),
-                   *parent = kernel_var(k, TYPE_I64, "%s_parent", k->result->access->tensor->name),
-                   *own = own_next(k, counts);
-    const struct imp *at = imp_read(cx, share), *after = imp_next(cx, at);
+    struct imp_var *part = kernel_var(k, TYPE_I32, "part"), *parent = parent_var(k),
+                   *own = own_next(k, counts),
+                   *first = kernel_var(k, counts->type, "%s_first", next_name(k)),
+                   *count = kernel_var(k, counts->type, "%s_count", next_name(k));
+    const struct imp *at = imp_read(cx, parent), *past;
     imp_begin(&k->b);
+    struct level_code code = below(k, at);
+    const struct imp *place;
+    code.format->type->bounds(&code, &place, &past);
+    place = imp_let(&k->b, first, place);
     imp_begin(&k->b);
     parallel_take(p, own, counts->of, 0, imp_read(cx, part));
-    imp_begin(&k->b);
-    body(k, own, imp_read(cx, parent), next);
-    const struct imp *each = imp_end(&k->b);
-    imp_add(&k->b, imp_for(cx, parent, share_before(p, parents(k), at),
-                           share_before(p, parents(k), after), 1, each));
+    const struct imp *n = imp_let(&k->b, count, imp_load(cx, own, at));
+    imp_add(&k->b, imp_store(cx, own, at, OP_NONE, place));
+    imp_add(&k->b, imp_assign(cx, first, OP_ADD, n));
     parallel_each(p, part, imp_end(&k->b));
-    imp_add(&k->b,
-            imp_parallel(cx, share, imp_read(cx, p->parts), SCHEDULE_STATIC, 0, imp_end(&k->b)));
+    imp_add(&k->b, imp_for(cx, parent, begin, end, 1, imp_end(&k->b)));
 }
 
-static void add_count(struct kernel *k, const struct imp_var *own, const struct imp *parent,
-                      const struct imp_var *next)
+/* In parallel over parents. */
+static void share_parents(struct parallel *p, const struct counts *counts,
+                          void (*body)(struct parallel *p, const struct counts *counts,
+                                       const struct imp *begin, const struct imp *end))
 {
-    struct level_code code = below(k, parent);
-    (void)next;
-    code.format->type->count(&code, imp_load(k->cx, own, parent));
-}
-
-/* The part's own components come where those of the parts before it end. */
-static void place_count(struct kernel *k, const struct imp_var *own, const struct imp *parent,
-                        const struct imp_var *next)
-{
-    struct context *cx = k->cx;
-    struct imp_var *count = kernel_var(k, own->type, "%s_count", k->result->access->tensor->name);
-    const struct imp *n = imp_let(&k->b, count, imp_load(cx, own, parent));
-    imp_add(&k->b, imp_store(cx, own, parent, OP_NONE, imp_load(cx, next, parent)));
-    imp_add(&k->b, imp_store(cx, next, parent, OP_ADD, n));
+    struct kernel *k = p->k;
+    struct imp_var *share = kernel_var(k, TYPE_I32, "share");
+    const struct imp *at = imp_read(k->cx, share);
+    imp_begin(&k->b);
+    body(p, counts, share_before(p, parents(k), at),
+         share_before(p, parents(k), imp_next(k->cx, at)));
+    imp_add(&k->b, imp_parallel(k->cx, share, imp_read(k->cx, p->parts), SCHEDULE_STATIC, 0,
+                                imp_end(&k->b)));
 }
 
 static void run_apart(struct parallel *p, void *kept, const struct scope *scope)
@@ -212,12 +228,10 @@ static void run_apart(struct parallel *p, void *kept, const struct scope *scope)
     k->result->way = &counting_apart;
     parallel_loop(p, scope);
     open_segments(k);
-    each_count(p, counts, add_count, NULL);
+    share_parents(p, counts, add_counts);
     k->result->way = &putting;
-    scan(k);
-    const struct imp_var *next = k->result->next;
-    each_count(p, counts, place_count, next);
-    imp_add(&k->b, imp_free(k->cx, next));
+    scan(k, NULL);
+    share_parents(p, counts, place_counts);
     p->f = forall_open(k, scope);
     parallel_loop(p, scope);
     imp_add(&k->b, imp_free(k->cx, counts->of));
@@ -259,7 +273,9 @@ static void run(struct kernel *k, const struct scope *scope)
     k->result->way = &counting;
     lower_program(k, scope);
     k->result->way = &putting;
-    scan(k);
+    k->result->next =
+        workspace_array(k, result_format(k)->level[last_level(k)].pos, next_name(k), parents(k));
+    scan(k, k->result->next);
     lower_program(k, scope);
     imp_add(&k->b, imp_free(k->cx, k->result->next));
     k->result->way = way;

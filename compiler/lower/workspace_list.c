@@ -407,7 +407,7 @@ static void make_segments(struct kernel *k, struct workspace *ws, const struct i
     struct level_code counted = below(k, ws, imp_read(cx, p));
     code.format->type->count(&counted, imp_int(cx, code.format->pos, 1));
     end_each_entry(k, ws, p);
-    code.format->type->scan(&code, rows, next);
+    code.format->type->scan(&code, rows, next, true);
 }
 
 /* Each entry goes behind those of its row that are there. */

@@ -17,8 +17,7 @@
  *
  * No two of the arrays may overlap.
  *
- * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
- * positions can count.
+ * Returns 0, or 1 where there is no memory.
  *
  * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
  *
@@ -64,7 +63,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     double *w_vals = NULL;
     int32_t *w2_next = NULL, *w2_sorted = NULL;
     double *w_sorted = NULL;
-    int status = 1;
     int64_t pw2_count = 0;
     int32_t pB2 = 0;
     int32_t B2_capacity;
@@ -99,10 +97,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     for (int64_t pw2_parent = 0; pw2_parent < A1_dimension; pw2_parent++) {
         w2_next[pw2_parent] = (int32_t)pw2_count;
         pw2_count += w2_pos[pw2_parent + 1];
-        if (pw2_count > 2147483647) {
-            status = 2;
-            goto fail;
-        }
         w2_pos[pw2_parent + 1] = (int32_t)pw2_count;
     }
     w2_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
@@ -164,5 +158,5 @@ fail:
     *B1_crd_out = NULL;
     *B2_crd_out = NULL;
     *B_vals_out = NULL;
-    return status;
+    return 1;
 }

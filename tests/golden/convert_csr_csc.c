@@ -77,11 +77,11 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     for (int64_t pA2_parent = 0; pA2_parent < B2_dimension; pA2_parent++) {
         A2_next[pA2_parent] = (int32_t)pA2_count;
         pA2_count += A2_pos[pA2_parent + 1];
-        if (pA2_count > 2147483647) {
-            status = 2;
-            goto fail;
-        }
         A2_pos[pA2_parent + 1] = (int32_t)pA2_count;
+    }
+    if (pA2_count > 2147483647) {
+        status = 2;
+        goto fail;
     }
     A2_crd = (int32_t *)allocate_array(pA2_count, sizeof(int32_t));
     A_vals = (double *)allocate_array(pA2_count, sizeof(double));

@@ -158,17 +158,18 @@ static void evaluate_share(int32_t share, int32_t A2_dimension, int32_t *restric
 }
 
 /* One of the parts, which may run at once. */
-static void evaluate_2_share(int32_t share, int32_t A2_dimension, int32_t parts, void **C2_next_of,
-                             int32_t *restrict C2_next)
+static void evaluate_2_share(int32_t share, int32_t A2_dimension, const int32_t *restrict C2_pos,
+                             int32_t parts, void **C2_next_of)
 {
-    int32_t *C2_next_2;
-    for (int32_t part = 0; part < parts; part++) {
-        C2_next_2 = (int32_t *)C2_next_of[part];
-        for (int64_t C_parent = (int64_t)A2_dimension * share / parts; C_parent
-             < (int64_t)A2_dimension * (share + 1) / parts; C_parent++) {
-            int32_t C_count = C2_next_2[C_parent];
-            C2_next_2[C_parent] = C2_next[C_parent];
-            C2_next[C_parent] += C_count;
+    int32_t *C2_next;
+    for (int64_t C_parent = (int64_t)A2_dimension * share / parts; C_parent < (int64_t)A2_dimension
+         * (share + 1) / parts; C_parent++) {
+        int32_t C2_next_first = C2_pos[C_parent];
+        for (int32_t part = 0; part < parts; part++) {
+            C2_next = (int32_t *)C2_next_of[part];
+            int32_t C2_next_count = C2_next[C_parent];
+            C2_next[C_parent] = C2_next_first;
+            C2_next_first += C2_next_count;
         }
     }
 }
@@ -221,7 +222,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t *C2_pos = NULL, *C2_crd = NULL;
     double *C_vals = NULL;
     void *C2_next_of_few[2], **C2_next_of = NULL;
-    int32_t *C2_next = NULL;
     int status = 1;
     int failed = 0;
     int64_t pC2_count = 0;
@@ -259,32 +259,27 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         for (int32_t share = 0; share < parts; share++)
             evaluate_share(share, A2_dimension, C2_pos, parts, C2_next_of);
     }
-    C2_next = (int32_t *)allocate_array(A2_dimension, sizeof(int32_t));
-    if (!C2_next)
-        goto fail;
     for (int64_t pC2_parent = 0; pC2_parent < A2_dimension; pC2_parent++) {
-        C2_next[pC2_parent] = (int32_t)pC2_count;
         pC2_count += C2_pos[pC2_parent + 1];
-        if (pC2_count > 2147483647) {
-            status = 2;
-            goto fail;
-        }
         C2_pos[pC2_parent + 1] = (int32_t)pC2_count;
+    }
+    if (pC2_count > 2147483647) {
+        status = 2;
+        goto fail;
     }
     C2_crd = (int32_t *)allocate_array(pC2_count, sizeof(int32_t));
     C_vals = (double *)allocate_array(pC2_count, sizeof(double));
     if (!C2_crd || !C_vals)
         goto fail;
     if (parts == 1) {
-        evaluate_2_share(0, A2_dimension, parts, C2_next_of, C2_next);
+        evaluate_2_share(0, A2_dimension, C2_pos, parts, C2_next_of);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static)
 #endif
         for (int32_t share = 0; share < parts; share++)
-            evaluate_2_share(share, A2_dimension, parts, C2_next_of, C2_next);
+            evaluate_2_share(share, A2_dimension, C2_pos, parts, C2_next_of);
     }
-    SPCC_FREE(C2_next);
     if (parts == 1) {
         evaluate_2_part(0, A1_dimension, A2_pos, A2_crd, A_vals, C2_crd, C_vals, parts, work,
                         C2_next_of);
@@ -307,7 +302,6 @@ fail:
     SPCC_FREE(C2_crd);
     SPCC_FREE(C_vals);
     free_arrays(C2_next_of, C2_next_of_few);
-    SPCC_FREE(C2_next);
     *C2_pos_out = NULL;
     *C2_crd_out = NULL;
     *C_vals_out = NULL;

@@ -314,10 +314,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     for (int64_t pw2_parent = 0; pw2_parent < A2_dimension; pw2_parent++) {
         w2_next[pw2_parent] = (int32_t)pw2_count;
         pw2_count += w2_pos[pw2_parent + 1];
-        if (pw2_count > 2147483647) {
-            status = 2;
-            goto fail;
-        }
         w2_pos[pw2_parent + 1] = (int32_t)pw2_count;
     }
     w2_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));

@@ -16,8 +16,7 @@
  *
  * No two of the arrays may overlap.
  *
- * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
- * positions can count.
+ * Returns 0, or 1 where there is no memory.
  *
  * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
  * defined.
@@ -61,7 +60,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     double *w_vals = NULL;
     int32_t *w2_next = NULL, *w2_sorted = NULL;
     double *w_sorted = NULL;
-    int status = 1;
     int64_t pw2_count = 0;
     int32_t nw = 0;
     w1_crd = (int32_t *)allocate_array(A2_pos[A1_dimension], sizeof(int32_t));
@@ -94,10 +92,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     for (int64_t pw2_parent = 0; pw2_parent < A2_dimension; pw2_parent++) {
         w2_next[pw2_parent] = (int32_t)pw2_count;
         pw2_count += w2_pos[pw2_parent + 1];
-        if (pw2_count > 2147483647) {
-            status = 2;
-            goto fail;
-        }
         w2_pos[pw2_parent + 1] = (int32_t)pw2_count;
     }
     w2_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
@@ -150,5 +144,5 @@ fail:
     SPCC_FREE(w2_next);
     SPCC_FREE(w2_sorted);
     SPCC_FREE(w_sorted);
-    return status;
+    return 1;
 }

@@ -90,11 +90,11 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     for (int64_t pC2_parent = 0; pC2_parent < A2_dimension; pC2_parent++) {
         C2_next[pC2_parent] = (int32_t)pC2_count;
         pC2_count += C2_pos[pC2_parent + 1];
-        if (pC2_count > 2147483647) {
-            status = 2;
-            goto fail;
-        }
         C2_pos[pC2_parent + 1] = (int32_t)pC2_count;
+    }
+    if (pC2_count > 2147483647) {
+        status = 2;
+        goto fail;
     }
     C2_crd = (int32_t *)allocate_array(pC2_count, sizeof(int32_t));
     C_vals = (double *)allocate_array(pC2_count, sizeof(double));

@@ -76,7 +76,8 @@ static void emit_counts(struct bench *b, uint64_t *seed)
         type->count(&b->code, imp_int(b->cx, s->format.pos, 1));
     }
     bool in_place = random_below(seed, 2);
-    const struct imp *positions = type->scan(&b->code, parents, in_place ? NULL : next);
+    const struct imp *positions =
+        type->scan(&b->code, parents, in_place ? NULL : next, random_below(seed, 2));
     report(b, positions, positions);
     for (int64_t i = 0; i < s->nodes.n; i++) {
         stand_below(b, s->parent[i]);
