@@ -50,6 +50,21 @@ static bool visits(const struct lattice *lattice, const struct cin *access)
                    && lattice_is_at(&lattice->iterator[0], access)));
 }
 
+/* Is the range of the variable, or of what it is a part of, another each time the loops around come
+ * to it?  How many positions there are below a base is known where they have. */
+static bool depends_on_loops(const struct cin_program *program, const struct index_var *var)
+{
+    const struct cin_relation *by = cin_origin(program, var);
+    if (cin_has_low(program, var))
+        return true;
+    if (by && by->type->positions)
+        return by->base > 0;
+    bool depends = false;
+    for (int i = 0; by && i < 2; i++)
+        depends |= by->parent[i] && depends_on_loops(program, by->parent[i]);
+    return depends;
+}
+
 /* Does the statement store a component whenever it runs, if certain variables have a range that is
  * not empty?  These are added. */
 static bool stores(struct context *cx, const struct tree *tree, const struct tree_node *node,
@@ -59,9 +74,7 @@ static bool stores(struct context *cx, const struct tree *tree, const struct tre
     if (s->kind != CIN_FORALL)
         return tree_always_stores(cx, tree, node);
     const struct index_var *var = s->index[0];
-    /* How many positions there are below a base is known where the loops have come to it. */
-    const struct cin_relation *by = cin_origin(tree->program, var);
-    if (cin_has_low(tree->program, var) || (by && by->type->positions && by->base > 0))
+    if (depends_on_loops(tree->program, var))
         return false;
     bool all = tree_runs_somewhere(node->lattice);
     vec_push(cx->arena, &pattern->ranges, var);
