@@ -238,7 +238,8 @@ struct level_type {
 
     /* Count, scan, fill: the children come in any order of their parents, as often as it takes
      * (edge insertion: thesis 2.3; Chou, Kjolstad, Amarasinghe, PLDI 2020).  First they are
-     * counted, so many (of the segments' type) below code->parent; then a scan over so many parents
+     * counted, so many (of the segments' type) below code->parent, where counted tells how many
+     * have been; then a scan over so many parents
      * (i64) turns counts into segments and gives the number of positions; then each goes to the
      * next position of code->parent, which fill gives, and so does its coordinate unless it is
      * NULL.  next, an element for each parent that has the segments' type, is what fill goes by;
@@ -246,6 +247,7 @@ struct level_type {
      * need not be looked at. */
     void (*count_begin)(const struct level_code *code, const struct imp *parents);
     void (*count)(const struct level_code *code, const struct imp *children);
+    const struct imp *(*counted)(const struct level_code *code);
     const struct imp *(*scan)(const struct level_code *code, const struct imp *parents,
                               const struct imp_var *next, bool fits);
     const struct imp *(*fill)(const struct level_code *code, const struct imp_var *next,

@@ -297,6 +297,11 @@ static void compressed_count(const struct level_code *code, const struct imp *ch
     imp_add(code->b, imp_store(code->b->cx, code->array[POS], code->parent_next, OP_ADD, children));
 }
 
+static const struct imp *compressed_counted(const struct level_code *code)
+{
+    return imp_load(code->b->cx, code->array[POS], code->parent_next);
+}
+
 static const struct imp *compressed_scan(const struct level_code *code, const struct imp *parents,
                                          const struct imp_var *next, bool fits)
 {
@@ -378,6 +383,7 @@ const struct level_type level_compressed = {
     .append_none = compressed_append_none,
     .count_begin = compressed_count_begin,
     .count = compressed_count,
+    .counted = compressed_counted,
     .scan = compressed_scan,
     .fill = compressed_fill,
     .join = compressed_join,

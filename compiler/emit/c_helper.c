@@ -334,9 +334,9 @@ const char *c_join_arrays_helper(struct c_writer *w, const char *team)
     return name;
 }
 
-/* Each thread moves a piece.  What a piece begins with goes where the piece before it may still be
- * read, and is kept until that has been moved.  If that is much nobody has to wait: in turns goes
- * what the places are apart, which overlaps with nothing. */
+/* Each thread moves a piece that is worth waking it.  What a piece begins with goes where the piece
+ * before it may still be read, and is kept until that has been moved.  If that is all of it, what the
+ * places are apart, which overlaps with nothing, goes at once. */
 const char *c_move_helper(struct c_writer *w, const char *team)
 {
     const char *name = "move_elements", *free = w->jit ? "free" : "SPCC_FREE",
@@ -352,32 +352,34 @@ const char *c_move_helper(struct c_writer *w, const char *team)
     w->uses_string = w->uses_size = w->uses_release = true;
     if (!begin(w, name))
         return name;
+    text_printf(
+        &w->helpers,
+        "/* Moves n elements of size bytes within an array; down, by as many threads as "
+        "there are. */\n"
+        "static inline void %s(void *array, %s to, %s from, %s n,\n"
+        "                                 size_t size)\n{\n"
+        "    char *at = (char *)array + (size_t)to * size, *kept = NULL;\n"
+        "    const char *first = (char *)array + (size_t)from * size;\n"
+        "    size_t bytes = (size_t)n * size, worth = 524288, most = bytes / worth;\n"
+        "    size_t apart = to < from ? (size_t)(from - to) * size : 0;\n"
+        "    size_t threads = apart > 0 && most > 1 ? (size_t)%s() : 1;\n"
+        "    int turns = threads > 1 && apart >= bytes / (most < threads ? most : threads);\n"
+        "    size_t once = turns && apart < bytes ? apart : bytes;\n"
+        "    %s pieces = (%s)(once / worth < threads ? once / worth : threads);\n",
+        name, i64, i64, i64, threads, i32, i32);
     text_printf(&w->helpers,
-                "/* Moves n elements of size bytes within an array; down, by as many threads as "
-                "there are. */\n"
-                "static inline void %s(void *array, %s to, %s from, %s n,\n"
-                "                                 size_t size)\n{\n"
-                "    char *at = (char *)array + (size_t)to * size, *kept = NULL;\n"
-                "    const char *first = (char *)array + (size_t)from * size;\n"
-                "    size_t bytes = (size_t)n * size, most = bytes / 65536;\n"
-                "    size_t apart = to < from ? (size_t)(from - to) * size : 0;\n"
-                "    %s threads = apart > 0 ? %s() : 1;\n"
-                "    %s pieces = most < (size_t)threads ? (%s)most : threads;\n"
-                "    size_t length = pieces > 1 ? bytes / (size_t)pieces : 0;\n"
-                "    if (length > 0 && apart < length / 8)\n"
-                "        kept = (char *)%s((%s)apart * pieces, 1);\n"
-                "    if (length == 0 || (apart < length / 8 && !kept)) {\n"
-                "        memmove(at, first, bytes);\n        return;\n    }\n",
-                name, i64, i64, i64, i32, threads, i32, i32, make, i64);
-    text_printf(&w->helpers,
-                "    for (size_t done = 0; !kept && done < bytes; done += apart) {\n"
-                "        size_t more = apart < bytes - done ? apart : bytes - done;\n"
+                "    size_t length = pieces > 1 ? once / (size_t)pieces : 0;\n"
+                "    if (pieces > 1 && !turns)\n        kept = (char *)%s((%s)apart * pieces, 1);\n"
+                "    if (pieces < 2 || (!turns && !kept)) {\n"
+                "        memmove(at, first, bytes);\n        return;\n    }\n"
+                "    for (size_t done = 0; turns && done < bytes; done += once) {\n"
+                "        size_t more = once < bytes - done ? once : bytes - done;\n"
                 "        size_t each = more / (size_t)pieces;\n"
-                "%s {\n            size_t begin = each * (size_t)piece;\n"
-                "            size_t past = piece + 1 < pieces ? begin + each : more;\n"
-                "            memcpy(at + done + begin, first + done + begin, past - begin);\n"
-                "        }\n    }\n    if (!kept)\n        return;\n",
-                inner);
+                "%s {\n            size_t begin = done + each * (size_t)piece;\n"
+                "            size_t past = piece + 1 < pieces ? begin + each : done + more;\n"
+                "            memcpy(at + begin, first + begin, past - begin);\n"
+                "        }\n    }\n    if (turns)\n        return;\n",
+                make, i64, inner);
     text_printf(
         &w->helpers,
         "%s {\n        size_t begin = length * (size_t)piece;\n"

@@ -7,10 +7,9 @@
  * The scan goes over parents and, below each, over parts: so each knows where its own components
  * go, which is where they would without parts.
  *
- *     part    counts           segments      where its first ones go
- *     0       2 0 1
- *     1       1 1 0            0 3 4 5       0 3 4
- *                                            2 3 5
+ *     part    counts    before them    segments      where its first ones go
+ *     0       2 0 1     0 0 0                        0 3 4
+ *     1       1 1 0     2 0 1          0 3 4 5       2 3 5
  *
  * SPDX-License-Identifier: MIT
  */
@@ -163,61 +162,47 @@ static void end(struct parallel *p, void *kept)
         parallel_keep(p, counts->of, 0, imp_read(k->cx, p->part), k->result->next);
 }
 
-/* Each part's own numbers, for a share of the parents: one part after the other. */
-static void add_counts(struct parallel *p, const struct counts *counts, const struct imp *begin,
-                       const struct imp *end)
+/* Below a parent a part's components come behind those of the parts before it ... */
+static void add_count(struct kernel *k, const struct imp_var *own, const struct imp *parent)
 {
-    struct kernel *k = p->k;
-    struct imp_var *part = kernel_var(k, TYPE_I32, "part"), *parent = parent_var(k),
-                   *own = own_next(k, counts);
-    const struct imp *at = imp_read(k->cx, parent);
-    struct level_code code = below(k, at);
-    imp_begin(&k->b);
-    parallel_take(p, own, counts->of, 0, imp_read(k->cx, part));
-    imp_begin(&k->b);
-    code.format->type->count(&code, imp_load(k->cx, own, at));
-    imp_add(&k->b, imp_for(k->cx, parent, begin, end, 1, imp_end(&k->b)));
-    parallel_each(p, part, imp_end(&k->b));
+    struct imp_var *count = kernel_var(k, own->type, "%s_count", k->result->access->tensor->name);
+    struct level_code code = below(k, parent);
+    const struct imp *n = imp_let(&k->b, count, imp_load(k->cx, own, parent));
+    imp_add(&k->b, imp_store(k->cx, own, parent, OP_NONE, code.format->type->counted(&code)));
+    code.format->type->count(&code, n);
 }
 
-/* Below each parent a part's own components come where those of the parts before it end. */
-static void place_counts(struct parallel *p, const struct counts *counts, const struct imp *begin,
-                         const struct imp *end)
+/* ... and those from where its segment begins. */
+static void place_count(struct kernel *k, const struct imp_var *own, const struct imp *parent)
+{
+    struct level_code code = below(k, parent);
+    const struct imp *first, *past;
+    code.format->type->bounds(&code, &first, &past);
+    imp_add(&k->b, imp_store(k->cx, own, parent, OP_ADD, imp_cast(k->cx, own->type, first)));
+}
+
+/* What is to be done for each parent, with the own count of each part: in parallel over parents. */
+static void each_count(struct parallel *p, const struct counts *counts,
+                       void (*body)(struct kernel *k, const struct imp_var *own,
+                                    const struct imp *parent))
 {
     struct kernel *k = p->k;
     struct context *cx = k->cx;
-    struct imp_var *part = kernel_var(k, TYPE_I32, "part"), *parent = parent_var(k),
-                   *own = own_next(k, counts),
-                   *first = kernel_var(k, counts->type, "%s_first", next_name(k)),
-                   *count = kernel_var(k, counts->type, "%s_count", next_name(k));
-    const struct imp *at = imp_read(cx, parent), *past;
+    struct imp_var *share = kernel_var(k, TYPE_I32, "share"),
+                   *part = kernel_var(k, TYPE_I32, "part"), *parent = parent_var(k),
+                   *own = own_next(k, counts);
+    const struct imp *at = imp_read(cx, share), *after = imp_next(cx, at);
     imp_begin(&k->b);
-    struct level_code code = below(k, at);
-    const struct imp *place;
-    code.format->type->bounds(&code, &place, &past);
-    place = imp_let(&k->b, first, place);
     imp_begin(&k->b);
     parallel_take(p, own, counts->of, 0, imp_read(cx, part));
-    const struct imp *n = imp_let(&k->b, count, imp_load(cx, own, at));
-    imp_add(&k->b, imp_store(cx, own, at, OP_NONE, place));
-    imp_add(&k->b, imp_assign(cx, first, OP_ADD, n));
-    parallel_each(p, part, imp_end(&k->b));
-    imp_add(&k->b, imp_for(cx, parent, begin, end, 1, imp_end(&k->b)));
-}
-
-/* In parallel over parents. */
-static void share_parents(struct parallel *p, const struct counts *counts,
-                          void (*body)(struct parallel *p, const struct counts *counts,
-                                       const struct imp *begin, const struct imp *end))
-{
-    struct kernel *k = p->k;
-    struct imp_var *share = kernel_var(k, TYPE_I32, "share");
-    const struct imp *at = imp_read(k->cx, share);
     imp_begin(&k->b);
-    body(p, counts, share_before(p, parents(k), at),
-         share_before(p, parents(k), imp_next(k->cx, at)));
-    imp_add(&k->b, imp_parallel(k->cx, share, imp_read(k->cx, p->parts), SCHEDULE_STATIC, 0,
-                                imp_end(&k->b)));
+    body(k, own, imp_read(cx, parent));
+    const struct imp *each = imp_end(&k->b);
+    imp_add(&k->b, imp_for(cx, parent, share_before(p, parents(k), at),
+                           share_before(p, parents(k), after), 1, each));
+    parallel_each(p, part, imp_end(&k->b));
+    imp_add(&k->b,
+            imp_parallel(cx, share, imp_read(cx, p->parts), SCHEDULE_STATIC, 0, imp_end(&k->b)));
 }
 
 static void run_apart(struct parallel *p, void *kept, const struct scope *scope)
@@ -228,10 +213,10 @@ static void run_apart(struct parallel *p, void *kept, const struct scope *scope)
     k->result->way = &counting_apart;
     parallel_loop(p, scope);
     open_segments(k);
-    share_parents(p, counts, add_counts);
+    each_count(p, counts, add_count);
     k->result->way = &putting;
     scan(k, NULL);
-    share_parents(p, counts, place_counts);
+    each_count(p, counts, place_count);
     p->f = forall_open(k, scope);
     parallel_loop(p, scope);
     imp_add(&k->b, imp_free(k->cx, counts->of));

@@ -10,8 +10,8 @@
  *     for part
  *         at         C2_crd  | part 0 | part 1 | part 2 | . . .      what others left moves up
  *
- * Each move is all threads' (a copy within an array, compiler/emit/c_helper.c); where rooms are
- * full nothing is moved.  Where several operands have room together rooms are not full, all parts
+ * A long move is all threads' (a copy within an array, compiler/emit/c_helper.c), but for where
+ * segments end; where rooms are full nothing is moved.  Where several operands have room together rooms are not full, all parts
  * but the first move, and there are as many parts as threads.
  *
  * What is left behind the last part stays the array's, as it does where an array has grown twofold:

@@ -119,30 +119,32 @@ static inline void move_elements(void *array, int64_t to, int64_t from, int64_t 
 {
     char *at = (char *)array + (size_t)to * size, *kept = NULL;
     const char *first = (char *)array + (size_t)from * size;
-    size_t bytes = (size_t)n * size, most = bytes / 65536;
+    size_t bytes = (size_t)n * size, worth = 524288, most = bytes / worth;
     size_t apart = to < from ? (size_t)(from - to) * size : 0;
-    int32_t threads = apart > 0 ? thread_count() : 1;
-    int32_t pieces = most < (size_t)threads ? (int32_t)most : threads;
-    size_t length = pieces > 1 ? bytes / (size_t)pieces : 0;
-    if (length > 0 && apart < length / 8)
+    size_t threads = apart > 0 && most > 1 ? (size_t)thread_count() : 1;
+    int turns = threads > 1 && apart >= bytes / (most < threads ? most : threads);
+    size_t once = turns && apart < bytes ? apart : bytes;
+    int32_t pieces = (int32_t)(once / worth < threads ? once / worth : threads);
+    size_t length = pieces > 1 ? once / (size_t)pieces : 0;
+    if (pieces > 1 && !turns)
         kept = (char *)allocate_array((int64_t)apart * pieces, 1);
-    if (length == 0 || (apart < length / 8 && !kept)) {
+    if (pieces < 2 || (!turns && !kept)) {
         memmove(at, first, bytes);
         return;
     }
-    for (size_t done = 0; !kept && done < bytes; done += apart) {
-        size_t more = apart < bytes - done ? apart : bytes - done;
+    for (size_t done = 0; turns && done < bytes; done += once) {
+        size_t more = once < bytes - done ? once : bytes - done;
         size_t each = more / (size_t)pieces;
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static)
 #endif
         for (int32_t piece = 0; piece < pieces; piece++) {
-            size_t begin = each * (size_t)piece;
-            size_t past = piece + 1 < pieces ? begin + each : more;
-            memcpy(at + done + begin, first + done + begin, past - begin);
+            size_t begin = done + each * (size_t)piece;
+            size_t past = piece + 1 < pieces ? begin + each : done + more;
+            memcpy(at + begin, first + begin, past - begin);
         }
     }
-    if (!kept)
+    if (turns)
         return;
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static)

@@ -152,8 +152,11 @@ static void evaluate_share(int32_t share, int32_t A2_dimension, int32_t *restric
     for (int32_t part = 0; part < parts; part++) {
         C2_next = (int32_t *)C2_next_of[part];
         for (int64_t C_parent = (int64_t)A2_dimension * share / parts; C_parent
-             < (int64_t)A2_dimension * (share + 1) / parts; C_parent++)
-            C2_pos[C_parent + 1] += C2_next[C_parent];
+             < (int64_t)A2_dimension * (share + 1) / parts; C_parent++) {
+            int32_t C_count = C2_next[C_parent];
+            C2_next[C_parent] = C2_pos[C_parent + 1];
+            C2_pos[C_parent + 1] += C_count;
+        }
     }
 }
 
@@ -162,15 +165,11 @@ static void evaluate_2_share(int32_t share, int32_t A2_dimension, const int32_t 
                              int32_t parts, void **C2_next_of)
 {
     int32_t *C2_next;
-    for (int64_t C_parent = (int64_t)A2_dimension * share / parts; C_parent < (int64_t)A2_dimension
-         * (share + 1) / parts; C_parent++) {
-        int32_t C2_next_first = C2_pos[C_parent];
-        for (int32_t part = 0; part < parts; part++) {
-            C2_next = (int32_t *)C2_next_of[part];
-            int32_t C2_next_count = C2_next[C_parent];
-            C2_next[C_parent] = C2_next_first;
-            C2_next_first += C2_next_count;
-        }
+    for (int32_t part = 0; part < parts; part++) {
+        C2_next = (int32_t *)C2_next_of[part];
+        for (int64_t C_parent = (int64_t)A2_dimension * share / parts; C_parent
+             < (int64_t)A2_dimension * (share + 1) / parts; C_parent++)
+            C2_next[C_parent] += C2_pos[C_parent];
     }
 }
 

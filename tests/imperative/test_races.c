@@ -171,7 +171,7 @@ static void test_wrong_joining(void **state)
                  "join(z, z_of, 0, end_of, parts + 1,", "end_of[5] is out of bounds");
 }
 
-/* Parts append where others do, or settle while others are at work. */
+/* Parts append where others do, or move what they have while others are at work. */
 static void test_wrong_settling(void **state)
 {
     PROTECT((struct context *)*state);
