@@ -335,8 +335,8 @@ const char *c_join_arrays_helper(struct c_writer *w, const char *team)
 }
 
 /* Each thread moves a piece that is worth waking it.  What a piece begins with goes where the piece
- * before it may still be read, and is kept until that has been moved.  If that is all of it, what the
- * places are apart, which overlaps with nothing, goes at once. */
+ * before it may still be read, and is kept until that has been moved.  If that is all of it, what
+ * the places are apart, which overlaps with nothing, goes at once. */
 const char *c_move_helper(struct c_writer *w, const char *team)
 {
     const char *name = "move_elements", *free = w->jit ? "free" : "SPCC_FREE",

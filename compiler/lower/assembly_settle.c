@@ -11,8 +11,8 @@
  *         at         C2_crd  | part 0 | part 1 | part 2 | . . .      what others left moves up
  *
  * A long move is all threads' (a copy within an array, compiler/emit/c_helper.c), but for where
- * segments end; where rooms are full nothing is moved.  Where several operands have room together rooms are not full, all parts
- * but the first move, and there are as many parts as threads.
+ * segments end; where rooms are full nothing is moved.  Where several operands have room together
+ * rooms are not full, all parts but the first move, and there are as many parts as threads.
  *
  * What is left behind the last part stays the array's, as it does where an array has grown twofold:
  * it is no more than operands have, a serial kernel has not written to it, so that systems have

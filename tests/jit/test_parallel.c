@@ -214,8 +214,8 @@ static void test_critical(void **state)
     context_free(cx);
 }
 
-/* Elements within an array move down and up, whatever the places are apart, by any number of threads:
- * some megabytes, of which each has a piece. */
+/* Elements within an array move down and up, whatever the places are apart, by any number of
+ * threads: some megabytes, of which each has a piece. */
 static void test_moving(void **state)
 {
     enum { N = 700000, ROOM = 2 * N + 9 };
