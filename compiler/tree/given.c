@@ -171,8 +171,10 @@ const struct cin_program *tree_give(struct context *cx, const struct cin_program
     const struct cin_program *unfolded = cin_unfold(cx, program);
     const struct tree *tree = unfolded ? tree_build(cx, unfolded) : NULL;
     bool same = tree && !tree->trouble && tree->assembly.kind == ASSEMBLY_PATTERN;
-    g.pattern =
-        same ? tree->assembly.pattern.operand->tensor : pattern_of(cx, program->result, filled);
+    const struct tensor_var *operand = same ? tree->assembly.pattern.operand->tensor : NULL;
+    g.pattern = !operand          ? pattern_of(cx, program->result, filled)
+                : operand->viewed ? operand->viewed
+                                  : operand;
     g.program->statement = give(&g, program->statement);
     g.program->statement = fill_workspaces(&g, g.program->statement);
     return g.program;
