@@ -147,7 +147,7 @@ static const char *behind(struct c_writer *w, const struct imp *first)
     return zero ? "" : arena_printf(w->cx->arena, "%s + ", c_position(w, first, C_ADD));
 }
 
-/* Down to another place of the same array. */
+/* To another place of the same array. */
 static void move(struct c_writer *w, const struct imp *imp)
 {
     c_line(w, 8, "%s(%s," C_BREAK "%s," C_BREAK "%s," C_BREAK "%s," C_BREAK "sizeof(%s));",

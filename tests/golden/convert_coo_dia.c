@@ -118,24 +118,42 @@ static inline void sort_runs_i32_i32(int64_t begin, int64_t end, const int32_t *
 }
 #endif
 
+#ifndef SPCC_HAS_sort_digit
+#define SPCC_HAS_sort_digit
+/* The last digit. */
+static inline int64_t sort_digit(uint64_t rest, bool narrow)
+{
+    return (int64_t)(narrow ? rest % 64 : rest % 256);
+}
+#endif
+
+#ifndef SPCC_HAS_sort_other
+#define SPCC_HAS_sort_other
+/* The one before it. */
+static inline int64_t sort_other(uint64_t rest, bool narrow)
+{
+    return sort_digit(narrow ? rest / 64 : rest / 256, narrow);
+}
+#endif
+
 #ifndef SPCC_HAS_sort_count
 #define SPCC_HAS_sort_count
-/* place[0, 256), place[256, 512): one more for each of the two last digits. */
-static inline void sort_count(uint64_t rest, int64_t *restrict place)
+/* place[0, base), place[base, 2 * base): one more for each of the two last digits. */
+static inline void sort_count(uint64_t rest, bool narrow, int64_t base, int64_t *restrict place)
 {
-    place[(int64_t)(rest % 256)]++;
-    place[(int64_t)(rest / 256 % 256) + 256]++;
+    place[sort_digit(rest, narrow)]++;
+    place[sort_other(rest, narrow) + base]++;
 }
 #endif
 
 #ifndef SPCC_HAS_sort_rest_i32
 #define SPCC_HAS_sort_rest_i32
-/* What a number is above least, without its last `pairs` pairs of digits to the base 256. */
-static inline uint64_t sort_rest_i32(int32_t number, int64_t least, int64_t pairs)
+/* What a number is above least, without its last `pairs` pairs of digits to the base 64 or 256. */
+static inline uint64_t sort_rest_i32(int32_t number, int64_t least, int64_t pairs, bool narrow)
 {
     uint64_t rest = (uint64_t)(number - least);
     for (int64_t left_ = 0; left_ < pairs; left_++)
-        rest = rest / 65536;
+        rest = narrow ? rest / 4096 : rest / 65536;
     return rest;
 }
 #endif
@@ -174,16 +192,17 @@ static inline void sort_by_i32_i32(int64_t begin, int64_t end, const int32_t *re
     while (most > 0) {
         memset(place, 0, 512 * sizeof(int64_t));
         for (int64_t p = begin; p < end; p++)
-            sort_count(sort_rest_i32(key[p], low, pairs), place);
+            sort_count(sort_rest_i32(key[p], low, pairs, false), false, 256, place);
         sort_places(place, 256);
         for (int64_t p = begin; p < end; p++) {
-            int64_t d = (int64_t)(sort_rest_i32(key[order[p]], low, pairs) % 256);
+            int64_t d = sort_digit(sort_rest_i32(key[order[p]], low, pairs, false), false);
             other[begin + place[d]] = order[p];
             place[d]++;
         }
         if (most > 255) {
             for (int64_t p = begin; p < end; p++) {
-                int64_t d = (int64_t)(sort_rest_i32(key[other[p]], low, pairs) / 256 % 256) + 256;
+                int64_t d = sort_other(sort_rest_i32(key[other[p]], low, pairs, false), false)
+                    + 256;
                 order[begin + place[d]] = other[p];
                 place[d]++;
             }

@@ -127,18 +127,43 @@ static inline void sort_walk_i32(int64_t n, int32_t *restrict key, const bool *r
 }
 #endif
 
-#ifndef SPCC_HAS_sort_digit_i32
-#define SPCC_HAS_sort_digit_i32
-/* A digit of the last pair but so many of what the key is above least: to the base 64 or 256. */
-static inline int64_t sort_digit_i32(int32_t key, int64_t least, int64_t pairs, bool narrow,
-                                     bool other)
+#ifndef SPCC_HAS_sort_digit
+#define SPCC_HAS_sort_digit
+/* The last digit. */
+static inline int64_t sort_digit(uint64_t rest, bool narrow)
 {
-    uint64_t rest = (uint64_t)(key - least);
+    return (int64_t)(narrow ? rest % 64 : rest % 256);
+}
+#endif
+
+#ifndef SPCC_HAS_sort_other
+#define SPCC_HAS_sort_other
+/* The one before it. */
+static inline int64_t sort_other(uint64_t rest, bool narrow)
+{
+    return sort_digit(narrow ? rest / 64 : rest / 256, narrow);
+}
+#endif
+
+#ifndef SPCC_HAS_sort_count
+#define SPCC_HAS_sort_count
+/* place[0, base), place[base, 2 * base): one more for each of the two last digits. */
+static inline void sort_count(uint64_t rest, bool narrow, int64_t base, int64_t *restrict place)
+{
+    place[sort_digit(rest, narrow)]++;
+    place[sort_other(rest, narrow) + base]++;
+}
+#endif
+
+#ifndef SPCC_HAS_sort_rest_i32
+#define SPCC_HAS_sort_rest_i32
+/* What a number is above least, without its last `pairs` pairs of digits to the base 64 or 256. */
+static inline uint64_t sort_rest_i32(int32_t number, int64_t least, int64_t pairs, bool narrow)
+{
+    uint64_t rest = (uint64_t)(number - least);
     for (int64_t left_ = 0; left_ < pairs; left_++)
         rest = narrow ? rest / 4096 : rest / 65536;
-    if (other)
-        rest = narrow ? rest / 64 : rest / 256;
-    return (int64_t)(narrow ? rest % 64 : rest % 256);
+    return rest;
 }
 #endif
 
@@ -169,19 +194,17 @@ static inline void sort_pair_i32(int64_t n, int32_t *restrict key, int64_t least
 {
     int64_t base = narrow ? 64 : 256;
     memset(place, 0, (size_t)(2 * base) * sizeof(int64_t));
-    for (int64_t p = 0; p < n; p++) {
-        place[sort_digit_i32(key[p], least, pairs, narrow, false)]++;
-        place[sort_digit_i32(key[p], least, pairs, narrow, true) + base]++;
-    }
+    for (int64_t p = 0; p < n; p++)
+        sort_count(sort_rest_i32(key[p], least, pairs, narrow), narrow, base, place);
     sort_places(place, base);
     for (int64_t p = 0; p < n; p++) {
-        int64_t d = sort_digit_i32(key[p], least, pairs, narrow, false);
+        int64_t d = sort_digit(sort_rest_i32(key[p], least, pairs, narrow), narrow);
         other[place[d]] = key[p];
         place[d]++;
     }
     if (both) {
         for (int64_t p = 0; p < n; p++) {
-            int64_t d = sort_digit_i32(other[p], least, pairs, narrow, true) + base;
+            int64_t d = sort_other(sort_rest_i32(other[p], least, pairs, narrow), narrow) + base;
             key[place[d]] = other[p];
             place[d]++;
         }
