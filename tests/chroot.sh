@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
 # chroot.sh - on a bare Debian and a busy machine: both commands of the README, `meson install`, and an application.
 #
-#     chroot.sh FOLDER [--minimal] [root] [install] [user]        by hand, as root; wants debootstrap
+#     chroot.sh FOLDER [--minimal] [build] [test] [install] [user]        by hand, as root; wants debootstrap
 #
 # FOLDER becomes a fresh minbase of Debian 12 (one that is there is used as it is), with this machine's sources of packages.
 # In it, while eight processes keep the processors busy (BUSY=n: so many):
 #
-#     root      ./bootstrap.sh and ./bootstrap.sh test
+#     build     ./bootstrap.sh, as nobody, who may install nothing, and as root
+#     test      ./bootstrap.sh test, as root
 #     install   meson install; pkg-config, the loader, and an application in C and in C++, shared and static
 #     user      the two commands for a user who is not root, without a network, in a path with blanks
 #
-# all three unless some are named.  --minimal is given to bootstrap.sh.
+# all of them unless some are named.  --minimal is given to bootstrap.sh.
 # SPDX-License-Identifier: MIT
 set -euo pipefail
 if [ $# = 0 ] || [ "$(id -u)" != 0 ]; then
@@ -26,7 +27,7 @@ for word in "$@"; do
     *) steps="$steps $word" ;;
     esac
 done
-steps=${steps:-root install user}
+steps=${steps:-build test install user}
 user_place="/home/user/a path with blanks/spcc"
 
 say() { printf '\n=== %s, %s\n' "$(date -u +%T)" "$*"; }
@@ -93,11 +94,14 @@ step_refusal() {
     [ "$status" = 3 ] && grep -q 'apt-get install .* meson' <<<"$said"
 }
 
-step_root() {
+step_build() {
     copy_source /src/spcc
     step_refusal
     say "as root: ./bootstrap.sh"
     inside sh -c "cd /src/spcc && ./bootstrap.sh $options"
+}
+
+step_test() {
     say "as root: ./bootstrap.sh test"
     inside sh -c "cd /src/spcc && ./bootstrap.sh $options test"
 }

@@ -40,58 +40,80 @@ static bool starts_with(const char *s, const char *start)
     return strncmp(s, start, strlen(start)) == 0;
 }
 
-static bool is_runtime(enum openmp_library which, const char *path)
+/* Does a library itself have a function, or do only those that it needs? */
+static bool defines(void *library, const char *function)
 {
-    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
-    if (which == OPENMP_GNU)
-        return starts_with(file, "libgomp.so") || starts_with(file, "libgomp-");
-    return starts_with(file, "libomp.so") || starts_with(file, "libomp-")
-           || starts_with(file, "libiomp5.so") || starts_with(file, "libiomp5-");
+    struct link_map *self, *owner;
+    Dl_info info;
+    void *address = dlsym(library, function);
+    return address && dlinfo(library, RTLD_DI_LINKMAP, &self) == 0
+           && dladdr1(address, &info, (void **)&owner, RTLD_DL_LINKMAP) && owner == self;
 }
 
-struct library_search {
-    enum openmp_library which;
-    char path[4096];
-};
-
-static int look_at_library(struct dl_phdr_info *info, size_t size, void *data)
+/* A name says little: LLVM's runtime is installed as libgomp.so.1, too. */
+static bool is_runtime(enum openmp_library which, void *library)
 {
-    struct library_search *search = data;
-    (void)size;
-    if (!info->dlpi_name || strlen(info->dlpi_name) >= sizeof search->path
-        || !is_runtime(search->which, info->dlpi_name))
-        return 0;
-    strcpy(search->path, info->dlpi_name);
-    return 1;
+    bool llvm = defines(library, "__kmpc_fork_call");
+    return which == OPENMP_LLVM ? llvm : !llvm && defines(library, "GOMP_parallel");
 }
 
 /* For good: a runtime's threads outlive whoever opened it. */
-static void *open_library(const char *name, int more)
+static void *open_for_good(const char *name)
 {
-    return dlopen(name, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE | more);
+    return dlopen(name, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
 }
 
+/* The library of this name, if it is that runtime. */
+static void *open_runtime(enum openmp_library which, const char *name, int more)
+{
+    void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL | more), *runtime = NULL;
+    if (library && is_runtime(which, library))
+        runtime = open_for_good(name);
+    if (library)
+        dlclose(library);
+    return runtime;
+}
+
+struct library_search {
+    int number, seen;
+    char path[4096];
+};
+
+static int find_library(struct dl_phdr_info *info, size_t size, void *data)
+{
+    struct library_search *search = data;
+    (void)size;
+    if (search->seen++ < search->number)
+        return 0;
+    snprintf(search->path, sizeof search->path, "%s", info->dlpi_name);
+    return 1;
+}
+
+/* Libraries are opened outside dl_iterate_phdr, which holds a lock of the loader. */
 static void *open_loaded(enum openmp_library which)
 {
-    struct library_search search = {.which = which};
-    return dl_iterate_phdr(look_at_library, &search) ? open_library(search.path, RTLD_NOLOAD)
-                                                     : NULL;
+    struct library_search search = {.number = 0};
+    void *library = NULL;
+    for (; !library && dl_iterate_phdr(find_library, &search); search.number++, search.seen = 0)
+        if (search.path[0] != '\0')
+            library = open_runtime(which, search.path, RTLD_NOLOAD);
+    return library;
 }
 
 static void *open_llvm(const char *wanted)
 {
     static const char *const names[] = {"libomp.so.5", "libomp.so", "libiomp5.so"};
     if (wanted)
-        return open_library(wanted, 0);
+        return open_for_good(wanted);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        void *library = open_library(names[i], 0);
+        void *library = open_runtime(OPENMP_LLVM, names[i], 0);
         if (library)
             return library;
     }
     for (int version = 30; version >= 14; version--) {
         char path[64];
         snprintf(path, sizeof path, "/usr/lib/llvm-%d/lib/libomp.so.5", version);
-        void *library = open_library(path, 0);
+        void *library = open_runtime(OPENMP_LLVM, path, 0);
         if (library)
             return library;
     }
@@ -109,7 +131,8 @@ static void *openmp_library(struct symbols *symbols, enum openmp_library which)
         return NULL;
     void *library = wanted && which == OPENMP_LLVM ? NULL : open_loaded(which);
     if (!library)
-        library = which == OPENMP_LLVM ? open_llvm(wanted) : open_library("libgomp.so.1", 0);
+        library =
+            which == OPENMP_LLVM ? open_llvm(wanted) : open_runtime(OPENMP_GNU, "libgomp.so.1", 0);
     return symbols->library[which] = library;
 }
 
