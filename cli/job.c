@@ -276,59 +276,14 @@ bool job_options(const void *data, int s, const struct cli_request *request,
     for (int k = 0; k < n; k++) {
         const struct tensor *tensor =
             job_find(job, spcc_statement_tensor_name(statement->parsed, k));
-        if (tensor->input && tensor->is && !library_declare_tensor(made, tensor->name, tensor->is))
-            return false;
-        if (tensor->chosen && !library_declare_format(made, tensor->name, tensor->chosen))
+        bool is_declared =
+            tensor->input && tensor->is ? library_declare_tensor(made, tensor->name, tensor->is)
+            : tensor->chosen            ? library_declare_format(made, tensor->name, tensor->chosen)
+                                        : true;
+        if (!is_declared)
             return false;
     }
     return true;
-}
-
-/* A result that nothing is said of is sparse where all that it is made of is; one of several
- * statements is not, which may be made of different things.  What is wrong with the statement is
- * told when it is compiled. */
-static enum cli_status choose_format(struct job *job, int s, int r)
-{
-    const struct file_statement *statement = &job->file.statement[s];
-    const struct cli_request *request = &statement->request;
-    struct tensor *result = job_find(job, spcc_statement_tensor_name(statement->parsed, r));
-    struct library_options made;
-    spcc_status said = SPCC_ERROR_MEMORY;
-    if (result->order == 0 || result->format || result->input || !result->starts_as_result
-        || result->results > 1)
-        return CLI_DONE;
-    if (job_options(job, s, request, &made))
-        said = spcc_result_format_of(job->context, statement->request.subject, &made.options, r,
-                                     &result->chosen);
-    library_options_free(&made);
-    if (said == SPCC_ERROR_MEMORY)
-        return library_no_memory();
-    if (result->chosen)
-        result->format = result->chosen;
-    return CLI_DONE;
-}
-
-static enum cli_status tell_formats(struct job *job)
-{
-    for (int k = 0; k < job->tensors; k++) {
-        const struct tensor *tensor = &job->tensor[k];
-        if (!tensor->chosen)
-            continue;
-        message_label(MESSAGE_NOTE, "note:");
-        message_say("%s is stored as %s, since all that it is made of is sparse; -f %s:dense "
-                    "stores every component",
-                    tensor->name, tensor->chosen, tensor->name);
-    }
-    return CLI_DONE;
-}
-
-static enum cli_status choose_formats(struct job *job)
-{
-    enum cli_status status = CLI_DONE;
-    for (int s = 0; s < job->file.n; s++)
-        for (int r = 0; r < spcc_statement_results(job->file.statement[s].parsed); r++)
-            status = status == CLI_DONE ? choose_format(job, s, r) : status;
-    return status;
 }
 
 /* As they are planned for the formats that are known now. */
@@ -380,8 +335,8 @@ enum cli_status job_compile(struct job *job, int s)
 enum cli_status job_open(struct job *job, const struct cli_request *request)
 {
     static enum cli_status (*const steps[])(struct job *) = {
-        check_statements, read_statements, choose_formats, join_statements,
-        check_plans,      tell_formats,    job_read_inputs};
+        check_statements, read_statements, job_choose_formats, join_statements,
+        check_plans,      job_read_inputs, job_tell_formats};
     *job = (struct job){.request = request};
     enum cli_status status = file_open(&job->file, request);
     job->request = &job->file.request;

@@ -86,6 +86,14 @@ struct extent *job_extent(const struct job *job, int mode);
 void job_join_extents(struct job *job, int a, int b);
 void job_note_extent(struct job *job, int mode, int64_t size, enum knowledge known);
 
+/* Is its input a file? */
+bool job_is_from_file(const struct tensor *tensor);
+
+/* Give formats to inputs and results of which nothing is said, and tell which: before a plan is
+ * made, and once the inputs are read.  Not where --time=json has standard error for its object. */
+enum cli_status job_choose_formats(struct job *job);
+enum cli_status job_tell_formats(struct job *job);
+
 /* Read and make the inputs, and the results as they are before the first statement. */
 enum cli_status job_read_inputs(struct job *job);
 

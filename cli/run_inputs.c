@@ -76,6 +76,19 @@ static enum source source_of(const struct tensor *tensor)
     return FILE_WITH_SIZES;
 }
 
+bool job_is_from_file(const struct tensor *tensor)
+{
+    switch (source_of(tensor)) {
+    case FILE_WITH_SIZES:
+    case FILE_THAT_MAY:
+    case FILE_WITHOUT_SIZES: return true;
+    case VALUE:
+    case RECIPE:
+    case NOTHING: break;
+    }
+    return false;
+}
+
 static void note_cost(struct job *job, const spcc_tensor *tensor)
 {
     if (!tensor)

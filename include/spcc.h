@@ -373,6 +373,11 @@ SPCC_API spcc_status spcc_text_write(spcc_context *context, const char *text, co
 typedef enum spcc_sized { SPCC_UNSIZED = 0, SPCC_SIZED = 1, SPCC_MAY_BE_SIZED = 2 } spcc_sized;
 SPCC_API spcc_sized spcc_path_sized(const char *path);
 
+/* Does the file hold every component, as a Matrix Market array does?  The others list components by
+ * their coordinates, for which a sparse format is the natural one.  The file's beginning is looked
+ * at; false of one that cannot be read, and of a pipe, from which nothing is taken. */
+SPCC_API bool spcc_file_is_array(const char *path);
+
 /* A value of a type from a text such as "2.5", "inf", "true", "(1,-2)", into spcc_type_size(type)
  * bytes; false, and nothing written, if it is none. */
 SPCC_API bool spcc_value_parse(const char *text, spcc_type type, void *value);

@@ -161,4 +161,6 @@ spcc_sized spcc_path_sized(const char *path)
     return path ? (spcc_sized)io_path_sizes(path) : SPCC_UNSIZED;
 }
 
+bool spcc_file_is_array(const char *path) { return path && io_is_array(path); }
+
 void spcc_clean_up(void) { scratch_clean_up(); }

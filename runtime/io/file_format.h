@@ -38,6 +38,8 @@ struct file_format {
     bool sized;       /* a file says its sizes */
     /* how a file begins, in any case, by which it is known without a name; NULL: it is not */
     const char *banner;
+    /* Does a file that begins so hold every component?  NULL: none does. */
+    bool (*is_array)(const struct input *input);
     /* coords is empty and has no type yet; on failure it is freed by the caller. */
     enum rt_status (*read)(struct input *input, struct coords *coords, struct rt_error *error);
     enum rt_status (*write)(struct output *output, const struct tensor *tensor,

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 #include "runtime/io/file_format.h"
 #include "runtime/io/input.h"
@@ -92,6 +93,30 @@ enum io_sizes io_path_sizes(const char *path)
     bool gz;
     const struct file_format *format = format_of(path, &gz);
     return is_standard(path) ? IO_MAY_BE_SIZED : format && format->sized ? IO_SIZED : IO_UNSIZED;
+}
+
+static bool is_regular(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+bool io_is_array(const char *path)
+{
+    const struct io_request request = {.type = TYPE_COUNT};
+    const struct file_format *format;
+    struct rt_error error;
+    struct input input;
+    bool gz, is_array = false;
+    const char *name = is_standard(path) ? "/dev/stdin" : path;
+    if (!is_regular(name) || find_format(path, NULL, &format, &gz, &error) != RT_OK)
+        return false;
+    if (input_open(&input, name, gz, &request, &error) == RT_OK) {
+        format = is_standard(path) ? format_of_text(&input, format) : format;
+        is_array = format->is_array && format->is_array(&input);
+    }
+    input_close(&input);
+    return is_array;
 }
 
 /* The text of size bytes, or, if it is NULL, that of the file. */

@@ -78,6 +78,11 @@ struct io_writing {
 enum io_sizes { IO_UNSIZED, IO_SIZED, IO_MAY_BE_SIZED };
 enum io_sizes io_path_sizes(const char *path);
 
+/* Does a file hold every component, as a Matrix Market array does, and not list those that it has
+ * by their coordinates?  It is looked into; false where it cannot be read.  Of a pipe that is not
+ * known without taking something from it, and false. */
+bool io_is_array(const char *path);
+
 /* Read a file; the list, which is overwritten, is for coords_free if RT_OK is returned.  A vector
  * may be read from a matrix with one row or one column, a scalar from one with one component.
  * RT_INPUT: DIAG_FILE_OPEN, DIAG_FILE_FORMAT, DIAG_SIZE (sizes that are not those known),

@@ -225,6 +225,7 @@ const struct file_format file_format_mtx = {
     .name = "mtx",
     .sized = true,
     .banner = "%%MatrixMarket",
+    .is_array = mtx_is_array,
     .read = read,
     .write = write_mtx,
 };
@@ -232,6 +233,7 @@ const struct file_format file_format_mtx = {
 const struct file_format file_format_ttx = {
     .name = "ttx",
     .sized = true,
+    .is_array = mtx_is_array,
     .read = read,
     .write = write_ttx,
 };

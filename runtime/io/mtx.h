@@ -27,6 +27,9 @@ struct mtx_header {
 enum rt_status mtx_parse_header(const struct input *input, struct mtx_header *header,
                                 struct rt_error *error);
 
+/* Does the banner say that the file is an array? */
+bool mtx_is_array(const struct input *input);
+
 /* Write a tensor as a matrix, or, if it is none and that may be, as a tensor. */
 enum rt_status mtx_write(struct output *output, const struct tensor *tensor, bool tensors,
                          struct rt_error *error);

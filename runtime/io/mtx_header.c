@@ -104,6 +104,14 @@ static enum rt_status parse_banner(const struct input *input, struct mtx_header 
     return RT_OK;
 }
 
+bool mtx_is_array(const struct input *input)
+{
+    struct mtx_header header;
+    struct rt_error error;
+    const char *end;
+    return parse_banner(input, &header, &end, &error) == RT_OK && header.layout == MTX_ARRAY;
+}
+
 /* ---- the sizes ---- */
 
 static enum rt_status parse_size(const struct input *input, const char **s, const char *what,

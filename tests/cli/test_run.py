@@ -107,7 +107,7 @@ class Engines(Small):
         self.bad(70, 'the kernel returned -3', 'run', SPMV, '-i', 'A:A.mtx', '-i', 'x:@ones', '--jit=cc', env=wrong)
 
     def test_many_at_once_on_an_empty_cache(self):
-        command = [support.SPCC, 'run', SPMV, '-f', 'A:csr', '-i', 'A:A.mtx', '-i', 'x:x.tns']
+        command = [support.SPCC, 'run', SPMV, '-f', 'A:csr', '-f', 'x:dense', '-i', 'A:A.mtx', '-i', 'x:x.tns']
         running = [subprocess.Popen(command, cwd=self.folder, env=self.environment, stdout=subprocess.PIPE,
                                     stderr=subprocess.PIPE, text=True) for _ in range(16)]
         for process in running:
@@ -155,7 +155,8 @@ class StatementsFirst(Small):
         self.bad(2, "as in -o y:-; without -o the last goes to standard output", 'run', SPMV, '-o', '-')
 
     def test_how_it_is_read(self):
-        done = self.run_here('run', '-W', 'a = x(i) + y(j)', INTERP, '-i', 'x:x.tns', '-i', 'y:x.tns')
+        done = self.run_here('run', '-W', 'a = x(i) + y(j)', INTERP, '-f', 'x:dense', '-f', 'y:dense', '-i', 'x:x.tns',
+                             '-i', 'y:x.tns')
         self.assertEqual((done.stdout, done.stderr),
                          ('28\n', 'note: a = x(i) + y(j) is read as a = sum(i, x(i)) + sum(j, y(j))\n'))
         done = self.run_here('--warn', 'a = x(i)', '-o', 'a.c')
@@ -315,10 +316,33 @@ class Formats(Small):
         product = 'C(i,j) = A(i,k) * A(j,k)'
         self.assertEqual(self.stored(product, '-f', 'A:csr', '-i', 'A:A.mtx'), [('C', 'csr')])
         self.assertEqual(self.stored(product, '-f', 'A:csr', '-f', 'C:dense', '-i', 'A:A.mtx'), [])
-        self.assertEqual(self.stored(product, '-i', 'A:A.mtx'), [])
-        self.assertEqual(self.stored(SPMV, '-f', 'A:csr', '-i', 'A:A.mtx', '-i', 'x:x.tns'), [])
+        self.assertEqual(self.stored(product, '-f', 'A:dense', '-i', 'A:A.mtx'), [])
+        self.assertEqual(self.stored(SPMV, '-f', 'A:csr', '-f', 'x:dense', '-i', 'A:A.mtx', '-i', 'x:x.tns'), [])
         sparse = self.run_here('run', product, INTERP, '-f', 'A:csr', '-i', 'A:A.mtx').stdout
         self.assertEqual(sparse, self.good('run', product, INTERP, '-f', 'A:csr', '-f', 'C:dense', '-i', 'A:A.mtx'))
+
+    def test_of_files(self):
+        array = '%%MatrixMarket matrix array real general\n3 3\n' + '1\n' * 9
+        self.write('full.mtx', array)
+        self.write('T.tns', '1 2 3 4\n3 3 3 5\n')
+        for name, order, form in (('A.mtx', 2, 'csr'), ('x.tns', 1, 'sparse'), ('T.tns', 3, 'csf'), ('full.mtx', 2, None)):
+            with self.subTest(name=name):
+                read = self.run_here('run', 's = A(' + 'i,j,k'[:2 * order - 1] + ')', INTERP, '-i', f'A:{name}')
+                self.assertEqual(read.stderr.count('note:'), form is not None)
+                if form:
+                    self.assertIn(f'A is stored as {form}, since it is read from a list of coordinates; -f A:dense',
+                                  read.stderr)
+        with open(self.path('full.mtx'), encoding='utf-8') as file:
+            self.assertEqual(self.good('run', 's = A(i,j)', INTERP, '-i', 'A:-', stdin=file), '9\n')
+        # through a pipe it is not looked at ahead, and right as well
+        self.assertEqual(self.good('run', 's = A(i,j)', INTERP, '-i', 'A:-', input=array), '9\n')
+        self.assertNotIn('note', self.bad(1, 'error[E601]', 'run', 's = A(i,j)', INTERP, '-i', 'A:missing.mtx'))
+
+    def test_of_files_that_are_results(self):
+        self.assertEqual(self.stored('A(i,j) += B(i,j)', '-i', 'A:A.mtx', '-i', 'B:A.mtx'), [('A', 'csr'), ('B', 'csr')])
+        self.assertEqual(self.stored('x(i) += A(i,j)', '-i', 'A:A.mtx', '-i', 'x:x.tns'), [('A', 'csr')])
+        self.assertEqual(self.good('run', 'A(i,i) += 1', INTERP, '-i', 'A:A.mtx'),
+                         self.good('run', 'A(i,i) += 1', INTERP, '-f', 'A:dense', '-i', 'A:A.mtx'))
 
     def test_in_files(self):
         self.write('c.spcc', 'tensor A: csr\nB(i,j) = 2 * A(i,j)\nC(i,j) = B(i,j) + A(i,j)\nd(i) = C(i,j)\n'
@@ -338,8 +362,8 @@ class Formats(Small):
         self.write('wide.tns', '300000 300000 1\n')
         for operand in ('@ones', 'wide.tns', '@random(1)'):
             told = self.bad(3, 'A is dense, and its 300000 x 300000 components of f64 take 670.6 GiB, more than the', 'run',
-                            'y(i) = A(i,j)', INTERP, '-i', f'A:{operand}', '-d', 'i:300000', '-d', 'j:300000',
-                            '--max-memory=1G')
+                            'y(i) = A(i,j)', INTERP, '-f', 'A:dense', '-i', f'A:{operand}', '-d', 'i:300000', '-d',
+                            'j:300000', '--max-memory=1G')
             self.assertIn('give A a sparse format, as in -f A:csr; or --max-memory=SIZE', told)
 
 
@@ -435,7 +459,7 @@ class Cost(Small):
         self.assertRegex(done.stderr, r'median of \d+')
 
     def test_as_json(self):
-        done = self.run_here('run', SPMV, INTERP, '-f', 'A:csr', '-i', 'A:A.mtx', '-i', 'x:x.tns', '--time=json', '-o',
+        done = self.run_here('run', SPMV, INTERP, '-f', 'x:dense', '-i', 'A:A.mtx', '-i', 'x:x.tns', '--time=json', '-o',
                              'y:-')
         self.assertEqual((done.returncode, done.stdout), (0, '1 14\n3 15\n'))
         said = json.loads(done.stderr)
