@@ -18,6 +18,7 @@ struct body {
     char comment;      /* lines that begin with it are left out */
     /* and it may stand behind an entry, and what follows it on the line */
     bool remarks;
+    bool commas;           /* one may stand between numbers, in the place of blanks */
     int coordinates;       /* on a line; as many as the list has modes */
     int base;              /* the first one, 0 or 1 */
     const char *base_help; /* the remedy where there are smaller ones; NULL: none */

@@ -15,12 +15,30 @@
 
 static inline bool is_space(char c) { return input_is_blank(c) || c == '\n'; }
 
-/* Behind the blanks at s, which follow a word; NULL if something else does. */
-static inline const char *end_word(const char *s)
+/* Behind the comma at s, or the blanks. */
+static const char *end_field(const char *s)
 {
+    const char *at = input_skip_blanks(s);
+    if (*at != ',')
+        return is_space(*s) ? at : NULL;
+    at = input_skip_blanks(at + 1);
+    return *at == ',' || *at == '\n' ? NULL : at;
+}
+
+/* Behind the blanks at s, which follow a word; NULL if something else does. */
+static inline const char *end_word(const char *s, bool commas)
+{
+    if (commas)
+        return end_field(s);
     if (*s == ' ' && s[1] > ' ') /* as mostly */
         return s + 1;
     return is_space(*s) ? input_skip_blanks(s) : NULL;
+}
+
+/* Is s behind a whole number? */
+static inline bool ends_value(const char *s, bool commas)
+{
+    return commas ? end_field(s) != NULL : is_space(*s);
 }
 
 static const char *next_line(const char *s, const char *end)
@@ -91,8 +109,9 @@ static bool fail_coordinate(struct chunk *chunk, const char *s, int mode)
     if (*s == '\n')
         return chunk_fail(chunk, s, "the line ends after %d of %d numbers", mode,
                           body->coordinates + body->values);
-    if (!end || !is_space(*end))
+    if (!end || !end_word(end, body->commas))
         return chunk_fail(chunk, s, "'%s' is not a coordinate", word);
+    word[end - s < SHOWN ? end - s : SHOWN] = '\0';
     if (!number_is_integer(&number))
         return chunk_fail(chunk, s, "the coordinate %s is not an integer", word);
     if (number.negative || (number.digits == 0 && body->base == 1)) {
@@ -129,12 +148,12 @@ ALWAYS static inline const char *scan_digits(const char *s, const char *end, uin
 
 /* Counted from 0, whatever the base is, and to the word behind it.  Digits only: false, without a
  * message, for everything else and for what is out of range. */
-ALWAYS static inline bool scan_coordinate(const char **s, const char *end, int base, int64_t limit,
-                                          int64_t *coordinate)
+ALWAYS static inline bool scan_coordinate(const char **s, const char *end, bool commas, int base,
+                                          int64_t limit, int64_t *coordinate)
 {
     uint64_t n;
     const char *at = scan_digits(*s, end, &n);
-    if (!at || !(at = end_word(at)) || n - (uint64_t)base >= (uint64_t)limit)
+    if (!at || !(at = end_word(at, commas)) || n - (uint64_t)base >= (uint64_t)limit)
         return false;
     *s = at;
     *coordinate = (int64_t)(n - (uint64_t)base);
@@ -165,7 +184,7 @@ static bool parse_other_value(struct chunk *chunk, const char **s, enum type typ
     struct decimal number;
     enum number_fault fault = NUMBER_FITS;
     const char *end = decimal_scan(*s, chunk_end(chunk), &number);
-    bool is_number = end && is_space(*end);
+    bool is_number = end && ends_value(end, chunk->body->commas);
     if (!is_number || (chunk->body->integers && !number_is_integer(&number))
         || (fault = number_store(&number, type, to)) != NUMBER_FITS)
         return fail_value(chunk, *s, is_number, fault, type);
@@ -177,7 +196,7 @@ static bool parse_other_value(struct chunk *chunk, const char **s, enum type typ
 struct shape {
     int coordinates, values;
     enum type type;
-    bool integers;
+    bool integers, commas;
 };
 
 /* Floating-point numbers are mostly told at once. */
@@ -190,7 +209,7 @@ ALWAYS static inline bool parse_value(struct chunk *chunk, struct shape shape, c
                       : type == TYPE_F64 ? decimal_scan_double(*s, chunk_end(chunk), &f)
                       : type == TYPE_F32 ? decimal_scan_float(*s, chunk_end(chunk), &single)
                                          : NULL;
-    if (!end || !is_space(*end))
+    if (!end || !ends_value(end, shape.commas))
         return parse_other_value(chunk, s, type, to);
     if (type == TYPE_F64)
         memcpy(to, &f, sizeof f);
@@ -213,7 +232,8 @@ ALWAYS static inline bool parse_values(struct chunk *chunk, struct shape shape, 
         return parse_value(chunk, shape, s, type, to);
     if (!parse_value(chunk, shape, s, type_real(type), to))
         return false;
-    *s = input_skip_blanks(*s);
+    const char *behind = end_word(*s, shape.commas);
+    *s = behind ? behind : *s;
     return parse_value(chunk, shape, s, type_real(type), to + type_size(type) / 2);
 }
 
@@ -226,7 +246,7 @@ ALWAYS static inline bool parse_entry(struct chunk *chunk, struct shape shape, c
 #pragma GCC unroll 3
     for (int m = 0; m < shape.coordinates; m++) {
         int64_t coordinate;
-        if (!scan_coordinate(&s, end, body->base, body->limit[m], &coordinate))
+        if (!scan_coordinate(&s, end, shape.commas, body->base, body->limit[m], &coordinate))
             return fail_coordinate(chunk, s, m);
         if (coordinate >= chunk->largest[m])
             chunk->largest[m] = coordinate + 1;
@@ -285,13 +305,16 @@ ALWAYS static inline bool parse_entries(struct chunk *chunk, struct shape shape,
 bool chunk_parse(struct chunk *chunk)
 {
     const struct body *body = chunk->body;
-    const struct shape shape = {body->coordinates, body->values, chunk->list.type, body->integers},
-                       doubles = {2, 1, TYPE_F64, false}, singles = {2, 1, TYPE_F32, false};
+    const struct shape shape = {body->coordinates, body->values, chunk->list.type, body->integers,
+                                body->commas},
+                       doubles = {2, 1, TYPE_F64, false, false},
+                       singles = {2, 1, TYPE_F32, false, false};
     chunk->fault = NULL;
     chunk->lines = 0;
     value_store(value_int(shape.type, 1), chunk->one);
     /* The usual lines have loops of their own. */
-    bool usual = shape.coordinates == 2 && shape.values == 1 && !shape.integers && !body->stream;
+    bool usual = shape.coordinates == 2 && shape.values == 1 && !shape.integers && !shape.commas
+                 && !body->stream;
     bool made = usual && shape.type == TYPE_F64   ? parse_entries(chunk, doubles, false)
                 : usual && shape.type == TYPE_F32 ? parse_entries(chunk, singles, false)
                                                   : parse_entries(chunk, shape, body->stream);

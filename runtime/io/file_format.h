@@ -34,8 +34,9 @@ struct input {
 struct output;
 
 struct file_format {
-    const char *name; /* "mtx", and what a file's name ends in */
-    bool sized;       /* a file says its sizes */
+    const char *name;               /* "mtx", and what a file's name ends in */
+    const char *const *other_names; /* that it may end in as well, and a NULL; NULL: none */
+    bool sized;                     /* a file says its sizes */
     /* how a file begins, in any case, by which it is known without a name; NULL: it is not */
     const char *banner;
     /* Does a file that begins so hold every component?  NULL: none does. */
@@ -46,6 +47,7 @@ struct file_format {
                             struct rt_error *error);
 };
 
+extern const struct file_format file_format_edges;
 extern const struct file_format file_format_mtx;
 extern const struct file_format file_format_rb;
 extern const struct file_format file_format_tns;

@@ -15,10 +15,7 @@
 
 /* All that there are: adding one is a file and a line here. */
 static const struct file_format *const formats[] = {
-    &file_format_mtx,
-    &file_format_rb,
-    &file_format_tns,
-    &file_format_ttx,
+    &file_format_edges, &file_format_mtx, &file_format_rb, &file_format_tns, &file_format_ttx,
 };
 
 enum { FORMATS = sizeof formats / sizeof *formats };
@@ -37,6 +34,13 @@ static bool ends_in(const char *s, size_t n, const char *suffix)
     return true;
 }
 
+/* The same of what is behind a dot, or the whole name. */
+static bool has_ending(const char *name, size_t n, const char *ending)
+{
+    size_t before = n - strlen(ending);
+    return ends_in(name, n, ending) && (before == 0 || name[before - 1] == '.');
+}
+
 /* The format that a name ends in, after a dot unless it is the whole name: "mtx",
  * "dir/x.mtx.gz". */
 static const struct file_format *format_of(const char *name, bool *gz)
@@ -45,8 +49,11 @@ static const struct file_format *format_of(const char *name, bool *gz)
     *gz = ends_in(name, n, ".gz");
     n -= *gz ? 3 : 0;
     for (size_t i = 0; i < FORMATS; i++) {
-        size_t before = n - strlen(formats[i]->name);
-        if (ends_in(name, n, formats[i]->name) && (before == 0 || name[before - 1] == '.'))
+        const char *const *other = formats[i]->other_names;
+        bool is_it = has_ending(name, n, formats[i]->name);
+        for (; other && *other && !is_it; other++)
+            is_it = has_ending(name, n, *other);
+        if (is_it)
             return formats[i];
     }
     return NULL;
@@ -66,7 +73,7 @@ static enum rt_status find_format(const char *path, const char *named,
         named ? rt_fail(error, RT_INPUT, DIAG_FILE_FORMAT, "%.40s is not a file format", named)
               : rt_fail(error, RT_INPUT, DIAG_FILE_FORMAT,
                         "%.400s: the name does not say which file format it is", path);
-    char list[64] = "";
+    char list[96] = "";
     for (size_t i = 0; i < FORMATS; i++)
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s.%s",
                  i == 0            ? ""

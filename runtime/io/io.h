@@ -3,9 +3,11 @@
  *     .mtx       Matrix Market: coordinate and array; real, double, integer, pattern, complex;
  *                general, symmetric, skew-symmetric, hermitian
  *     .ttx       the same of tensors of any order, as taco has it
- *     .rb        Rutherford-Boeing: assembled matrices; real, integer, pattern, complex; all
- *                symmetries
- *     .tns       FROSTT: a line for each entry, its coordinates from 1 and its value; no sizes
+ *     .rb        Rutherford-Boeing and Harwell-Boeing: assembled matrices; real, integer, pattern,
+ *                complex; all symmetries
+ *     .tns       FROSTT: a line for each entry, its coordinates from 1 and its value; no sizes, or
+ *                ParTI's lines with them
+ *     .edges     lists of edges: two nodes and perhaps a weight
  *     .mtx.gz    each of them compressed
  *     -          standard input, whose format is known by how it begins and .tns otherwise;
  *                standard output, as .tns

@@ -12,7 +12,8 @@
  * coordinate file one triangle is stored; it should be the lower one, and the upper one is read
  * too, but not both.
  *
- * Two numbers per component are a complex value; pattern entries have the value 1.
+ * Two numbers per component are a complex value; pattern entries have the value 1.  SciPy writes
+ * unsigned-integer where values are; some collections begin the banner with one percent sign.
  *
  * A file of taco's (.ttx) may say "tensor" in the place of "matrix": the line with the sizes has
  * one for each mode, an entry as many coordinates, and in an array the first mode runs fastest, as
@@ -132,6 +133,7 @@ static enum type type_of_field(enum mtx_field field)
 {
     switch (field) {
     case MTX_INTEGER: return TYPE_I64;
+    case MTX_UNSIGNED: return TYPE_U64;
     case MTX_COMPLEX: return TYPE_C128;
     case MTX_REAL:
     case MTX_PATTERN: break;
@@ -164,7 +166,7 @@ static enum rt_status read_body(struct body *body, const struct mtx_header *head
     body->begin = header->body;
     body->stream = header->layout == MTX_ARRAY;
     body->values = header->field == MTX_PATTERN ? 0 : header->field == MTX_COMPLEX ? 2 : 1;
-    body->integers = header->field == MTX_INTEGER;
+    body->integers = header->field == MTX_INTEGER || header->field == MTX_UNSIGNED;
     return header->layout == MTX_ARRAY ? read_array(body, header, coords, error)
                                        : read_coordinate(body, header, coords, error);
 }

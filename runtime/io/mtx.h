@@ -8,7 +8,7 @@
 #include "runtime/io/file_format.h"
 
 enum mtx_layout { MTX_COORDINATE, MTX_ARRAY };
-enum mtx_field { MTX_REAL, MTX_INTEGER, MTX_PATTERN, MTX_COMPLEX };
+enum mtx_field { MTX_REAL, MTX_INTEGER, MTX_UNSIGNED, MTX_PATTERN, MTX_COMPLEX };
 
 struct mtx_header {
     enum mtx_layout layout;

@@ -18,9 +18,13 @@ struct word {
 static const struct word objects[] = {{"matrix", 0}, {"tensor", 1}, {NULL, 0}};
 static const struct word layouts[] = {
     {"coordinate", MTX_COORDINATE}, {"array", MTX_ARRAY}, {NULL, 0}};
-static const struct word fields[] = {{"real", MTX_REAL},       {"double", MTX_REAL},
-                                     {"integer", MTX_INTEGER}, {"pattern", MTX_PATTERN},
-                                     {"complex", MTX_COMPLEX}, {NULL, 0}};
+static const struct word fields[] = {{"real", MTX_REAL},
+                                     {"double", MTX_REAL},
+                                     {"integer", MTX_INTEGER},
+                                     {"unsigned-integer", MTX_UNSIGNED},
+                                     {"pattern", MTX_PATTERN},
+                                     {"complex", MTX_COMPLEX},
+                                     {NULL, 0}};
 static const struct word symmetries[] = {{"general", IO_GENERAL},
                                          {"symmetric", IO_SYMMETRIC},
                                          {"skew-symmetric", IO_SKEW},
@@ -66,7 +70,8 @@ static enum rt_status parse_end(const struct input *input, const char **s, const
 static enum rt_status parse_banner(const struct input *input, struct mtx_header *header,
                                    const char **end, struct rt_error *error)
 {
-    const char *s = scan_word(input->text, "%%matrixmarket");
+    /* Some collections have one of the two signs. */
+    const char *s = scan_word(input->text + (strncmp(input->text, "%%", 2) == 0), "%matrixmarket");
     int object, layout, field, symmetry;
     if (!s)
         return input_fail(input, input->text, DIAG_FILE_FORMAT, error,

@@ -16,28 +16,27 @@
  * unsymmetric, hermitian, skew-symmetric (z) or rectangular; assembled.  Numbers stand in columns
  * of a fixed width and may touch.  Of a matrix with a symmetry one triangle is stored.
  *
+ * The older Harwell-Boeing files are alike; right-hand sides, which may follow the matrix there,
+ * are not read.  Their names often end in the type, as in bcsstk01.rsa.
+ *
  * SPDX-License-Identifier: MIT
  */
 #include <inttypes.h>
 #include <string.h>
 
 #include "compiler/value/decimal.h"
+#include "runtime/io/fortran.h"
 #include "runtime/io/matrix.h"
 #include "runtime/io/number.h"
 #include "runtime/io/rb.h"
 
-enum { NUMBER = 1024, WIDTH = 1000 }; /* bytes of a number; the most columns, and digits */
-
-/* Fortran's (4I3): so many on a line, so wide; digits behind the point where none is written. */
-struct layout {
-    int count, width, digits;
-};
+enum { NUMBER = 1024 }; /* bytes of a number */
 
 struct header {
     char field, symmetry;
     const char *type_at, *sizes_at;
     int64_t rows, columns, entries;
-    struct layout pointer, row, value;
+    struct fortran_layout pointer, row, value;
     const char *body;
 };
 
@@ -79,52 +78,14 @@ static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') 
 
 /* ---- the head ---- */
 
-static bool scan_small(const char **s, int *n)
-{
-    int64_t count = 1;
-    bool is_there = scan_count(s, &count);
-    *n = (int)count;
-    return count > 0 && count < WIDTH && is_there;
-}
-
-/* "(1P,5E16.8)", "(10I8)", "(3D25.16E3)" */
-static bool parse_layout(const char **at, struct layout *layout)
-{
-    const char *s = input_skip_blanks(*at);
-    *layout = (struct layout){.count = 1};
-    if (*s++ != '(')
-        return false;
-    const char *scale = s + strspn(s, "-+ 0123456789");
-    if (lower(*scale) == 'p')
-        s = scale + 1 + strspn(scale + 1, " ,");
-    s = input_skip_blanks(s);
-    if (*s >= '0' && *s <= '9' && !scan_small(&s, &layout->count))
-        return false;
-    bool integer = lower(*s) == 'i'; /* (3I8.4) are eight columns, and at least four digits */
-    if (!strchr("iefdg", lower(*s)) || *s++ == '\0' || !scan_small(&s, &layout->width))
-        return false;
-    if (*s == '.') {
-        int64_t digits;
-        if (++s, !scan_count(&s, &digits) || digits > layout->width)
-            return false;
-        layout->digits = integer ? 0 : (int)digits;
-        s += lower(*s) == 'e' ? 1 + strspn(s + 1, "0123456789") : 0;
-    }
-    s = input_skip_blanks(s);
-    if (*s != ')' || layout->count * layout->width >= 100000)
-        return false;
-    *at = s + 1;
-    return true;
-}
-
 static enum rt_status parse_layouts(const struct input *input, struct header *h, const char *s,
                                     struct rt_error *error)
 {
-    bool good = parse_layout(&s, &h->pointer) && parse_layout(&s, &h->row)
-                && (h->field == 'p' || parse_layout(&s, &h->value));
+    bool good = fortran_parse(&s, &h->pointer) && fortran_parse(&s, &h->row)
+                && (h->field == 'p' || fortran_parse(&s, &h->value));
     return good ? RT_OK
                 : fail(input, input_skip_blanks(s), error,
-                       "expected how numbers are written, as (4I3)");
+                       "expected how Fortran lays out numbers in lines, as (4I3) or (1P,5E16.8)");
 }
 
 static enum rt_status parse_type(const struct input *input, struct header *h, const char *s,
@@ -187,59 +148,72 @@ static enum rt_status parse_header(const struct input *input, struct header *h,
 
 struct columns {
     const struct input *input;
-    struct layout layout;
-    const char *line; /* in which the next number is */
-    int used;         /* numbers taken from it */
-    const char *at;   /* where the last number was */
-    /* that number, a newline, and room for a point with digits behind it */
-    char text[NUMBER + WIDTH + 1];
+    const struct fortran_layout *layout;
+    const char *line;    /* in which the next number is */
+    int run, taken;      /* the run of the line that it is in, and numbers before it there */
+    bool begun, follows; /* a number has been taken; the line is not the first one */
+    const char *at;      /* where the last number was */
+    struct fortran_run of;
+    char text[NUMBER + FORTRAN_WIDTH + 16]; /* that number */
 };
 
 static struct columns columns_from(const struct input *input, const char *line,
-                                   struct layout layout)
+                                   const struct fortran_layout *layout)
 {
     return (struct columns){.input = input, .layout = layout, .line = line};
+}
+
+/* Where the next number is; it is in the run c->of. */
+static const char *next_place(struct columns *c)
+{
+    const struct fortran_line *line = &c->layout->line[c->follows];
+    if (c->run < line->runs && c->taken == line->run[c->run].count) {
+        c->run++;
+        c->taken = 0;
+    }
+    if (c->run == line->runs) {
+        c->line = next_line(c->input, c->line);
+        c->follows = true;
+        c->run = 0;
+        line = &c->layout->line[1];
+    }
+    c->begun = true;
+    c->of = line->run[c->run];
+    int64_t column = c->of.column + (int64_t)c->taken++ * c->of.width;
+    const char *end = end_of_line(c->input, c->line);
+    return column < end - c->line ? c->line + column : end;
 }
 
 /* The next number's text into c->text; false: the file ends, or its place is empty. */
 static bool next_number(struct columns *c)
 {
-    if (c->used == c->layout.count) {
-        c->line = next_line(c->input, c->line);
-        c->used = 0;
-    }
-    const char *end = end_of_line(c->input, c->line);
-    const char *s = c->line + (int64_t)c->used++ * c->layout.width, *stop = s + c->layout.width;
-    if (s >= end) {
-        c->at = end;
-        return false;
-    }
-    stop = stop < end ? stop : end;
-    s = input_skip_blanks(s);
+    const char *s = next_place(c), *end = end_of_line(c->input, c->line);
+    const char *stop = c->of.width < end - s ? s + c->of.width : end;
+    while (s < stop && input_is_blank(*s))
+        s++;
     c->at = s;
-    size_t n = s < stop ? (size_t)(stop - s) : 0;
-    while (n > 0 && input_is_blank(s[n - 1]))
-        n--;
-    if (n == 0 || n > NUMBER - 2)
+    while (s < stop && input_is_blank(stop[-1]))
+        stop--;
+    if (s == stop)
         return false;
-    memcpy(c->text, s, n);
-    memcpy(c->text + n, "\n", 2);
+    memcpy(c->text, s, (size_t)(stop - s));
+    c->text[stop - s] = '\0';
     return true;
 }
 
 /* Where the next block of numbers begins. */
 static const char *end_of_columns(const struct columns *c)
 {
-    return c->used ? next_line(c->input, c->line) : c->line;
+    return c->begun ? next_line(c->input, c->line) : c->line;
 }
 
 static enum rt_status next_integer(struct columns *c, int64_t least, int64_t most, const char *what,
                                    int64_t *n, struct rt_error *error)
 {
     const char *s = c->text;
-    if (!next_number(c) || !scan_count(&s, n) || *s != '\n')
+    if (!next_number(c) || !scan_count(&s, n) || *s != '\0')
         return input_fail(c->input, c->at, DIAG_FILE_FORMAT, error, "expected %s, in %d columns",
-                          what, c->layout.width);
+                          what, c->of.width);
     if (*n < least || *n > most)
         return input_fail(c->input, c->at, DIAG_FILE_FORMAT, error,
                           "%s is %" PRId64 ", not from %" PRId64 " to %" PRId64, what, *n, least,
@@ -247,32 +221,16 @@ static enum rt_status next_integer(struct columns *c, int64_t least, int64_t mos
     return RT_OK;
 }
 
-/* Put the point where it is in a number that has none: before the last digits. */
-static void put_point(struct columns *c)
-{
-    char *s = c->text + strspn(c->text, "+-");
-    size_t digits = (size_t)c->layout.digits, there = strspn(s, "0123456789"),
-           rest = strlen(s + there) + 1;
-    size_t missing = there < digits ? digits - there : 0;
-    memmove(s + missing, s, there + rest);
-    memset(s, '0', missing);
-    char *point = s + there + missing - digits;
-    memmove(point + 1, point, digits + rest);
-    *point = '.';
-}
-
 static enum rt_status next_value(struct columns *c, bool integers, enum type type, void *to,
                                  struct rt_error *error)
 {
     struct decimal number;
-    bool is_there = next_number(c);
-    if (is_there && c->layout.digits > 0 && c->text[strcspn(c->text, ".naif")] == '\0')
-        put_point(c);
+    bool is_there = next_number(c) && fortran_normalize(c->text, sizeof c->text, &c->of);
     const char *end =
         is_there ? decimal_scan(c->text, c->text + strlen(c->text) + 1, &number) : NULL;
-    if (!end || *end != '\n' || (integers && !number_is_integer(&number)))
+    if (!end || *end != '\0' || (integers && !number_is_integer(&number)))
         return input_fail(c->input, c->at, DIAG_FILE_FORMAT, error, "expected %s, in %d columns",
-                          integers ? "an integer" : "a number", c->layout.width);
+                          integers ? "an integer" : "a number", c->of.width);
     switch (number_store(&number, type, to)) {
     case NUMBER_FITS: return RT_OK;
     case NUMBER_NOT_INTEGRAL:
@@ -320,31 +278,32 @@ static enum rt_status read_values(struct columns *c, const struct header *h, str
     return status;
 }
 
-/* The places of an entry's row: they have a fixed width, but lines may be shorter. */
-static const char *find_row(const struct input *input, const char *rows, struct layout layout,
-                            int64_t entry)
+/* Where the row of an entry is. */
+static const char *find_row(const struct input *input, const char *rows,
+                            const struct fortran_layout *layout, int64_t entry)
 {
-    for (int64_t line = entry / layout.count; line > 0; line--)
-        rows = next_line(input, rows);
-    return input_skip_blanks(rows + entry % layout.count * layout.width);
+    struct columns c = columns_from(input, rows, layout);
+    for (; entry >= 0; entry--)
+        next_number(&c);
+    return c.at;
 }
 
 static enum rt_status read_entries(const struct input *input, const struct header *h,
                                    enum io_symmetry symmetry, struct coords *coords,
                                    struct rt_error *error)
 {
-    struct columns c = columns_from(input, h->body, h->pointer);
+    struct columns c = columns_from(input, h->body, &h->pointer);
     struct matrix_fault fault;
     if (!coords_reserve(coords, h->entries))
         return rt_no_memory(error);
     enum rt_status status = read_pointers(&c, h, coords, error);
     const char *rows = end_of_columns(&c);
-    c = columns_from(input, rows, h->row);
+    c = columns_from(input, rows, &h->row);
     for (int64_t i = 0, row; i < h->entries && status == RT_OK; i++) {
         status = next_integer(&c, 1, h->rows, "a row", &row, error);
         coords->coordinate[0][i] = row - 1;
     }
-    c = columns_from(input, end_of_columns(&c), h->value);
+    c = columns_from(input, end_of_columns(&c), &h->value);
     if (status == RT_OK)
         status = read_values(&c, h, coords, error);
     coords->n = h->entries;
@@ -353,7 +312,7 @@ static enum rt_status read_entries(const struct input *input, const struct heade
     status = matrix_mirror(coords, symmetry, &fault, error);
     return status != RT_INPUT
                ? status
-               : fail(input, find_row(input, rows, h->row, fault.entry), error, fault.why);
+               : fail(input, find_row(input, rows, &h->row, fault.entry), error, fault.why);
 }
 
 static enum io_symmetry symmetry_of(const struct header *h)
@@ -392,8 +351,13 @@ static enum rt_status rb_read(struct input *input, struct coords *coords, struct
     return status;
 }
 
+static const char *const other_names[] = {"hb",  "rua", "rsa", "rza", "rra", "pua", "psa",
+                                          "pra", "iua", "isa", "iza", "ira", "cua", "csa",
+                                          "cha", "cza", "cra", "rse", "pse", NULL};
+
 const struct file_format file_format_rb = {
     .name = "rb",
+    .other_names = other_names,
     .sized = true,
     .read = rb_read,
     .write = rb_write,

@@ -97,7 +97,7 @@ class Convert(Case):
         self.bad(2, 'a file to read and one to write', 'convert', 'A.mtx')
         self.bad(2, 'one argument too many', 'convert', 'A.mtx', 'B.tns', 'C.tns')
         self.bad(1, 'nowhere.mtx: cannot be opened', 'convert', 'nowhere.mtx', 'B.tns')
-        self.bad(1, 'does not say which file format', 'convert', 'A.mtx', 'B.txt')
+        self.bad(1, 'does not say which file format', 'convert', 'A.mtx', 'B.dat')
         self.bad(1, 'csx', 'convert', 'A.mtx', 'B.tns', '-f', 'csx')
         self.bad(2, 'f63', 'convert', 'A.mtx', 'B.tns', '-t', 'f63')
         self.bad(2, 'is not an option of spcc convert', 'convert', 'A.mtx', 'B.tns', '-d', 'i:3')

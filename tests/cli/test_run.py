@@ -575,7 +575,7 @@ class Wrong(Small):
     def test_outputs(self):
         given = ('run', SPMV, INTERP, '-i', 'A:A.mtx', '-i', 'x:x.tns')
         self.bad(1, 'nowhere/y.tns: cannot be written: No such file', *given, '-o', 'y:nowhere/y.tns')
-        self.bad(1, 'does not say which file format', *given, '-o', 'y:y.txt')
+        self.bad(1, 'does not say which file format', *given, '-o', 'y:y.dat')
         self.write('t.tns', '1 1 1 1\n')
         self.bad(1, 'error[E', 'run', 'y(i,j,k) = t(i,j,k)', INTERP, '-i', 't:t.tns', '-o', 'y:y.mtx')
         if os.path.exists('/dev/full'):

@@ -15,39 +15,11 @@
 #include <zlib.h>
 
 #include "runtime/io/io.h"
+#include "tests/runtime/shown.h"
 
 /* ---- what files hold ---- */
 
 enum { ANY = -1 };
-
-static void show_value(struct value v, char *text, size_t size)
-{
-    switch (type_kind(v.type)) {
-    case KIND_BOOL: snprintf(text, size, "%s", v.b ? "true" : "false"); break;
-    case KIND_INT: snprintf(text, size, "%lld", (long long)v.i); break;
-    case KIND_UINT: snprintf(text, size, "%llu", (unsigned long long)v.u); break;
-    case KIND_FLOAT: snprintf(text, size, "%.17g", v.f); break;
-    case KIND_COMPLEX: snprintf(text, size, "(%.17g,%.17g)", v.c.re, v.c.im); break;
-    }
-}
-
-/* The entries as text: "0,2:5 1,0:7" with coordinates from 0. */
-static void show(const struct coords *coords, char *text, size_t size)
-{
-    *text = '\0';
-    for (int64_t i = 0; i < coords->n; i++) {
-        char value[64];
-        show_value(
-            value_load(coords->type, (char *)coords->vals + (size_t)i * type_size(coords->type)),
-            value, sizeof value);
-        size_t n = strlen(text);
-        n += (size_t)snprintf(text + n, size - n, "%s", i ? " " : "");
-        for (int m = 0; m < coords->order; m++)
-            n += (size_t)snprintf(text + n, size - n, "%s%lld", m ? "," : "",
-                                  (long long)coords_at(coords, m, i));
-        snprintf(text + n, size - n, ":%s", value);
-    }
-}
 
 struct good {
     const char *format, *text;
@@ -230,7 +202,9 @@ static const struct bad bads[] = {
     {"rb", RB_HEAD "rua 2 2 9999999999 0\n", TYPE_F64, ANY,
      "x:3:5: the file is too short for so many columns and entries", DIAG_FILE_FORMAT},
     {"rb", RB_HEAD "pua 2 2 1 0\n(9I2) (9F2.1\n", TYPE_F64, ANY,
-     "x:4:7: expected how numbers are written, as (4I3)", DIAG_FILE_FORMAT},
+
+     "x:4:13: expected how Fortran lays out numbers in lines, as (4I3) or (1P,5E16.8)",
+     DIAG_FILE_FORMAT},
     {"rb", RB_HEAD "pua 2 2 1 0\n(9I2) (9I2)\n 1 2 3\n 1\n", TYPE_F64, ANY,
      "x:5:6: a pointer is 3, not from 2 to 2", DIAG_FILE_FORMAT},
     {"rb", RB_HEAD "pua 2 2 1 0\n(9I2) (9I2)\n 1 1 1\n 1\n", TYPE_F64, ANY,

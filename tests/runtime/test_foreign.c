@@ -1,0 +1,165 @@
+/* test_foreign.c - files as other programs and collections write them.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "tests/runtime/support.h"
+
+#include "runtime/io/io.h"
+#include "tests/runtime/shown.h"
+
+enum { ANY = -1 };
+
+struct form {
+    const char *format, *text;
+    enum type type;
+    int order;
+    const char *sizes, *entries;
+};
+
+#define HB(type, pointers, rows, values)                                                     \
+    "a title                                                                 key\n 3 1 1 1 " \
+    "0\n" type " 2 2 3 0\n" pointers " " rows " " values "\n"
+
+static const struct form forms[] = {
+    /* SciPy 1.17 of uint32, uint64 */
+    {"mtx",
+     "%%MatrixMarket matrix coordinate unsigned-integer general\n%\n2 2 2\n1 2 7\n2 1 4000000000\n",
+     TYPE_COUNT, ANY, "2 2", "0,1:7 1,0:4000000000"},
+    {"mtx",
+     "%%MatrixMarket matrix coordinate unsigned-integer general\n1 1 1\n1 1 18446744073709551615\n",
+     TYPE_COUNT, ANY, "1 1", "0,0:18446744073709551615"},
+    {"mtx", "%%MatrixMarket matrix array unsigned-integer general\n2 1\n4\n5\n", TYPE_U32, 1, "2",
+     "0:4 1:5"},
+    {"mtx", "%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n", TYPE_F64, ANY, "2 2",
+     "0,1:1 1,0:1"},
+    /* Fortran's formats */
+    {"hb",
+     HB("rua", "(1X,8I3)", "(2X,3(I2,1X))",
+        "(1P,3E12.4)") "   1  3  4\n   1  2  2\n  1.0000E+00 -2.0000E+00  3.0000E+00\n",
+     TYPE_F64, ANY, "2 2", "0,0:1 1,0:-2 1,1:3"},
+    {"rua",
+     HB("RUA", "(26I3)", "(26I3)",
+        "(1P2D10.2)") "  1  3  4\n  1  2  2\n  1.50D+00 -2.00D+00\n  3.00D+00\n",
+     TYPE_F64, ANY, "2 2", "0,0:1.5 1,0:-2 1,1:3"},
+    {"hb", HB("rua", "(I3)", "(2I3/)", "(F8.3)"), TYPE_F64, ANY, NULL,
+     "x:4:10: expected how "
+     "Fortran lays out numbers in lines, as (4I3) or (1P,5E16.8)"},
+    {"hb",
+     HB("rua", "(I3,I2)", "(T3,I1,TR1,I1)",
+        "(2PF6.1,-1P,2(F6.1))") "  1 3\n  4\n  1 2\n  2\n 150.0   2.0  30.5\n",
+     TYPE_F64, ANY, "2 2", "0,0:1.5 1,0:20 1,1:305"},
+    {"hb",
+     HB("rua", "(9I3)", "(1X,2(I1))", "(1X,2(F5.1))") /* a new line begins at the group */
+     "  1  3  4\n 12\n2\n   1.5  2.5\n  3.5\n",
+     TYPE_F64, ANY, "2 2", "0,0:1.5 1,0:2.5 1,1:3.5"},
+    {"hb",
+     HB("rua", "(9I3)", "(9I3)", "(3E12.4E3)") /* an exponent needs no letter */
+     "  1  3  4\n  1  2  2\n 1.0000-100 1.0000+100   1.0E+001\n",
+     TYPE_F64, ANY, "2 2", "0,0:1e-100 1,0:1e+100 1,1:10"},
+    /* ParTI's sizes */
+    {"tns", "3\n10 20 5\n1 2 3 0.5\n", TYPE_F64, ANY, "10 20 5", "0,1,2:0.5"},
+    {"tns", "# c\n3\n# c\n10\t20 5\n1 2 3 0.5\n", TYPE_F64, 3, "10 20 5", "0,1,2:0.5"},
+    {"tns", "2\n3 4\n", TYPE_F64, ANY, "3 4", ""},
+    {"tns", "2\n3 4\n1 2 5 6\n", TYPE_C128, ANY, "3 4", "0,1:(5,6)"},
+    {"tns", "1\n9\n4 2.5\n", TYPE_F64, ANY, "9", "3:2.5"},
+    {"tns", "1\n9\n", TYPE_F64, 1, "9", ""},
+    {"tns", "1\n9\n", TYPE_F64, ANY, "", ":1 :9"}, /* a scalar */
+    {"tns", "1\n9\n", TYPE_F64, 0, "", ":1 :9"},
+    {"tns", "2\n3 4\n1 5 1\n", TYPE_F64, ANY, NULL,
+     "x:3:3: the coordinate 5 is beyond the size 4 of mode 2"},
+    {"tns", "2\n3 0\n1 1 1\n", TYPE_F64, ANY, NULL, "x:2:3: more than 1 numbers on the line"},
+    {"tns", "33\n1\n", TYPE_F64, ANY, "", ":33 :1"},
+    /* edges, as SNAP, the Network Repository and KONECT have them */
+    {"txt",
+     "# Directed graph (each pair is there once)\r\n# FromNodeId\tToNodeId\r\n0\t4\r\n3\t1\r\n",
+     TYPE_F64, 2, "5 5", "0,4:1 3,1:1"},
+    {"edges", "% asym positive\n% 2 3 3\n1 2 0.5\n3 1 2\n", TYPE_F64, ANY, "3 3", "0,1:0.5 2,0:2"},
+    {"edges", "1,2,0.5\n3 , 1,2\n", TYPE_F64, ANY, "3 3", "0,1:0.5 2,0:2"},
+    {"edges", "1,2\n4,1\n", TYPE_BOOL, ANY, "4 4", "0,1:true 3,0:true"},
+    {"el", "1,2,0.5,1\n", TYPE_C128, ANY, "2 2", "0,1:(0.5,1)"},
+    {"el", "% bip unweighted\n1 5\n2 3\n", TYPE_I32, ANY, "2 5", "0,4:1 1,2:1"},
+    {"edges", "", TYPE_F64, ANY, "0 0", ""},
+    {"edges", "# c\n1 2 # one\n", TYPE_F64, ANY, "2 2", "0,1:1"},
+    {"edges", "1,,2\n", TYPE_F64, ANY, NULL, "x:1:1: '1,,2' is not a coordinate"},
+    {"edges", "1 2\n,1,2\n", TYPE_F64, ANY, NULL, "x:2:1: ',1,2' is not a coordinate"},
+    {"edges", "1 2\n1,2,\n", TYPE_F64, ANY, NULL, "x:2:3: '2,' is not a coordinate"},
+    {"edges", "1,2,3\n1,2,3,\n", TYPE_F64, ANY, NULL, "x:2:5: '3,' is not a number"},
+    {"edges", "1,2,3\n1,2,3,4\n", TYPE_F64, ANY, NULL, "x:2:6: more than 3 numbers on the line"},
+    {"edges", "1,2,3\n1,2\n", TYPE_F64, ANY, NULL,
+     "x:2:4: the line ends where a value is expected"},
+    {"edges", "1 2 1 1082008561\n", TYPE_F64, ANY, NULL,
+     "x:1:1: a line has 4 fields, but an edge is two nodes and perhaps a weight"},
+    {"edges", "source,target\n1,2\n", TYPE_F64, ANY, NULL,
+     "x:1:1: 'source,target' is not a coordinate"},
+    {"edges", "0,2\n", TYPE_F64, ANY, NULL, "x:1:1: the coordinate 0 is below 1"},
+    {"edges", "1 2\n", TYPE_F64, 1, NULL,
+     "x: a list of edges is a matrix, and the tensor has the order 1"},
+};
+
+static void forms_are_read(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        const struct form *f = &forms[i];
+        struct coords coords;
+        struct rt_error error;
+        char text[1000], sizes[200];
+        for (int64_t chunk = 0; chunk < 10; chunk += 3) {
+            struct io_request request = {
+                .type = f->type, .order = f->order, .format = f->format, .chunk = chunk};
+            enum rt_status status =
+                io_read_text("x", f->text, strlen(f->text), &request, &coords, &error);
+            if (!f->sizes) {
+                if (status != RT_INPUT)
+                    fail_msg("no error in\n%s", f->text);
+                assert_string_equal(error.message, f->entries);
+                continue;
+            }
+            if (status != RT_OK)
+                fail_msg("%s\n%s", f->text, error.message);
+            show_sizes(&coords, sizes, sizeof sizes);
+            assert_string_equal(sizes, f->sizes);
+            assert_int_equal(coords_check(&coords, 1, NULL, NULL), RT_OK);
+            if (coords.order == 2 && coords.n > 1) /* mirror images come after a chunk's entries */
+                assert_int_equal(coords_sort(&coords, 1, NULL), RT_OK);
+            show(&coords, text, sizeof text);
+            assert_string_equal(text, f->entries);
+            coords_free(&coords);
+        }
+    }
+}
+
+static void known_sizes_are_kept(void **state)
+{
+    (void)state;
+    struct coords coords;
+    struct rt_error error;
+    struct io_facts facts;
+    struct io_request request = {.type = TYPE_F64,
+                                 .order = 2,
+                                 .format = "edges",
+                                 .tensor = "A",
+                                 .dimension = (const int64_t[]){-1, 9},
+                                 .facts = &facts};
+    assert_int_equal(io_read_text("x", "1 2\n3 4\n", 8, &request, &coords, &error), RT_OK);
+    assert_true(coords.dimension[0] == 9 && coords.dimension[1] == 9);
+    assert_true(facts.pattern && !facts.sized);
+    coords_free(&coords);
+    request.format = "tns";
+    assert_int_equal(io_read_text("x", "2\n3 4\n1 1 5\n", 12, &request, &coords, &error), RT_INPUT);
+    assert_string_equal(error.message,
+                        "x:2:1: the file has 4 coordinates there, but mode 2 of A has the size 9");
+    request.dimension = (const int64_t[]){-1, 4};
+    assert_int_equal(io_read_text("x", "2\n3 4\n1 1 5\n", 12, &request, &coords, &error), RT_OK);
+    assert_true(facts.sized && coords.dimension[0] == 3);
+    coords_free(&coords);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(forms_are_read),
+        cmocka_unit_test(known_sizes_are_kept),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
