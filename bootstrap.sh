@@ -141,20 +141,19 @@ install_packages() {
 
 # ---- building ----
 
-# build FOLDER OPTIONS [TARGET...]: OPTIONS are Meson's, in one word.
+# configure FOLDER OPTION...: the options are Meson's.
+configure() {
+    local folder=$1 how=setup
+    shift
+    if [ -f "$folder/build.ninja" ]; then how=configure; fi
+    quietly meson "$how" "$folder" "$@"
+}
+
 build() {
-    local folder=$1 options=$2
-    shift 2
-    # shellcheck disable=SC2086 # one word an option
-    if [ -f "$folder/build.ninja" ]; then
-        quietly meson configure "$folder" $options
-    else
-        quietly meson setup "$folder" $options
-    fi
     if [ -t 1 ]; then
-        ninja -C "$folder" "$@" # one line that changes, and what compilers complain of
+        ninja -C build # one line that changes, and what compilers complain of
     else
-        quietly ninja -C "$folder" "$@"
+        quietly ninja -C build
     fi
 }
 
@@ -167,37 +166,51 @@ try_it() {
     echo "... $(wc -l <build/y.tns) components in all, in build/y.tns"
 }
 
-# ---- tests ----
-
-# In a log: every result that is not good, and every tenth line of the others.
-tersely() {
-    awk '/^ *[0-9]+\/[0-9]+ / {
-             if ($0 ~ / (OK|SKIP|EXPECTEDFAIL) +[0-9.]+s/ && ++good % 10) next
-         }
-         /^(Ok|Expected Fail|Fail|Unexpected Pass|Skipped|Timeout):|^Full log written|^ninja: |^$/ { next }
-         { print; fflush() }'
+tell_next() {
+    say "next"
+    cat <<END
+  the program is       $PWD/build/spcc
+  onto the path        export PATH="$PWD/build:\$PATH"
+  the tutorial         docs/tutorial.md
+  the tests            ./bootstrap.sh ${minimal:+--minimal }test
+  to install it        meson install -C build         below /usr/local, as root; elsewhere: docs/install.md
+END
 }
 
-# run_tests FOLDER SETUP [SUITE]: what came of each is in the log that count_tests reads.
+# ---- tests ----
+
+# In a log: what is not good, and of the rest, steps of building and good results, a line every ten seconds.
+tersely() {
+    local line good='^ *[0-9]+/[0-9]+ .* (OK|SKIP|EXPECTEDFAIL) +[0-9.]+s|^\[[0-9]+/[0-9]+\] ' said=$SECONDS
+    local totals='^(Ok|Expected Fail|Fail|Unexpected Pass|Skipped|Timeout):|^Full log written|^ninja: |^$'
+    while IFS= read -r line; do
+        if [[ $line =~ $totals ]] || { [[ $line =~ $good ]] && [ $((SECONDS - said)) -lt 10 ]; }; then continue; fi
+        printf '%s\n' "$line"
+        said=$SECONDS
+    done
+}
+
+# run_tests FOLDER SETUP [SUITE]: first builds what these tests run.  What came of each is in the log that count_tests
+# reads.
 run_tests() {
     local folder=$1 setup=$2 suite=${3-} command
     say "tests in $folder: $setup"
-    command=(meson test -C "$folder" --no-rebuild --print-errorlogs --setup "$setup")
+    command=(meson test -C "$folder" --print-errorlogs --setup "$setup")
     if [ -n "$suite" ]; then command+=(--suite "$suite"); fi
     logs+=("$folder/meson-logs/testlog-$setup.json")
     rm -f "$folder/meson-logs/testlog-$setup".*
     if [ -t 1 ]; then
         "${command[@]}" --quiet || failed=1
     else
-        "${command[@]}" 2>&1 | tersely || failed=1
+        PYTHONUNBUFFERED=1 "${command[@]}" 2>&1 | tersely || failed=1 # into a pipe, Python keeps what it prints
     fi
 }
 
 # The closing lines, from all the logs.
 count_tests() {
     python3 - "$@" <<'END'
-import json, sys
-tests = [json.loads(line) for log in sys.argv[1:] for line in open(log)]
+import json, os, sys
+tests = [json.loads(line) for log in sys.argv[1:] if os.path.exists(log) for line in open(log)]
 results = [test['result'] for test in tests]
 late = [test['name'] for test in tests if test['result'] == 'TIMEOUT']
 if late:
@@ -247,7 +260,7 @@ test_rest() {
     if [ -n "$cc" ]; then
         say "building for ASan, UBSan and the fuzzers, with $cc"
         CC=$cc CXX=${cc/clang/clang++} \
-            build build/fuzz "-Dfuzz=true -Db_sanitize=address,undefined -Dclang=disabled"
+            configure build/fuzz -Dfuzz=true -Db_sanitize=address,undefined -Dclang=disabled
         run_tests build/fuzz sanitized
     else
         say "no clang with libFuzzer: no tests under ASan and UBSan"
@@ -255,7 +268,7 @@ test_rest() {
     run_tests build long long
     if has_tsan; then
         say "building for TSan"
-        build build/tsan "-Db_sanitize=thread -Dclang=disabled" tests-of-threads
+        configure build/tsan -Db_sanitize=thread -Dclang=disabled
         run_tests build/tsan threads threads
     else
         say "programs under TSan do not run here: none of its tests"
@@ -280,10 +293,14 @@ log=build/bootstrap.log
 logs=() failed=0
 install_packages
 say "building (log: $log)"
-build build "-Dclang=$([ -n "$minimal" ] && echo disabled || echo auto)"
+configure build "-Dclang=$([ -n "$minimal" ] && echo disabled || echo auto)"
+build
 try_it
 if [ "$tests" = test ] || { [ "$tests" = all ] && slice_is_stale; }; then test_slice; fi
 if [ "$tests" = all ]; then test_rest; fi
-if [ -z "$tests" ]; then exit 0; fi
+if [ -z "$tests" ]; then
+    tell_next
+    exit 0
+fi
 count_tests "${logs[@]}" || failed=1
 exit "$failed"

@@ -1,4 +1,4 @@
-"""bootstrap_test.py - what bootstrap.sh says where packages are missing, on a system that is made up.
+"""bootstrap_test.py - what bootstrap.sh says, on a system that is made up.
 
     bootstrap_test.py BOOTSTRAP
 
@@ -12,7 +12,25 @@ import tempfile
 import unittest
 
 BOOTSTRAP = None
-REAL = ('bash', 'cat', 'dirname', 'mkdir', 'tail', 'wc', 'sed', 'awk', 'env')
+REAL = ('bash', 'cat', 'chmod', 'dirname', 'find', 'head', 'mkdir', 'rm', 'tail', 'touch', 'wc', 'sed', 'awk', 'env')
+NEEDED = 'gcc g++ libc6-dev meson ninja-build pkg-config libcmocka-dev zlib1g-dev python3'
+# It says of one test that it failed, and goes on when somebody has seen that, or has not for too long.
+MESON = """
+import json, os, sys, time
+if sys.argv[1] != 'test':
+    sys.exit(0)
+print('[1/1] Linking target test_one')
+print('1/2 spcc / one FAIL 0.01s')
+limit = time.monotonic() + 30
+while not os.path.exists('seen') and time.monotonic() < limit:
+    time.sleep(0.01)
+print('2/2 spcc / two OK 0.01s' if os.path.exists('seen') else 'nobody has seen it')
+os.makedirs('build/meson-logs', exist_ok=True)
+with open('build/meson-logs/testlog-slice.json', 'w') as log:
+    for result in ('FAIL', 'OK'):
+        print(json.dumps({'name': 'test', 'result': result}), file=log)
+sys.exit(1)
+"""
 
 
 class Bootstrap(unittest.TestCase):
@@ -64,7 +82,7 @@ class Bootstrap(unittest.TestCase):
         self.assertNotIn('clang', err)
 
     def test_without_root_and_optional_packages_it_goes_on(self):
-        self.system(1000, 'gcc g++ libc6-dev meson ninja-build pkg-config libcmocka-dev zlib1g-dev python3')
+        self.system(1000, NEEDED)
         status, out, err = self.run_it()
         self.assertIn('apt-get install --no-install-recommends llvm-22-dev', err)
         self.assertIn('== building', out)
@@ -77,6 +95,38 @@ class Bootstrap(unittest.TestCase):
         self.assertIn('1 packages, 1 MB to download, 2 MB on disk', out)
         self.assertIn('no fresh package lists', err)
         self.assertEqual(status, 1)
+
+    def system_that_builds(self):
+        """One where nothing is missing, and what is built prints three components."""
+        self.system(1000, NEEDED)
+        self.fake('python3', f'exec "{sys.executable}" "$@"')
+        self.fake('meson', f"exec '{sys.executable}' -c '{MESON.replace(chr(39), chr(34))}' \"$@\"")
+        self.fake('ninja', 'printf \'#!/bin/bash\\nprintf "1 1\\\\n2 2\\\\n3 3\\\\n"\\n\' >build/spcc; chmod +x build/spcc')
+
+    def test_it_ends_with_what_comes_next(self):
+        self.system_that_builds()
+        status, out, err = self.run_it('--minimal')
+        self.assertEqual((status, err), (0, ''))
+        self.assertIn('3 components in all', out)
+        after = out.split('== next\n')[1]
+        for words in (self.folder + '/build/spcc\n', f'export PATH="{self.folder}/build:$PATH"\n', 'docs/tutorial.md\n',
+                      './bootstrap.sh --minimal test\n', 'meson install -C build ', 'docs/install.md\n'):
+            self.assertIn(words, after)
+
+    def test_results_are_printed_when_they_come(self):
+        self.system_that_builds()
+        with subprocess.Popen(['bash', os.path.join(self.folder, 'bootstrap.sh'), '--minimal', 'test'], text=True,
+                              env={'PATH': self.programs}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as running:
+            out = ''
+            for line in running.stdout:
+                out += line
+                if 'one FAIL' in line:
+                    with open(os.path.join(self.folder, 'seen'), 'w', encoding='utf-8'):
+                        pass
+        self.assertNotIn('nobody has seen it', out)
+        self.assertIn('1 passed, 1 failed\n', out)
+        self.assertNotIn('== next', out)
+        self.assertEqual(running.returncode, 1)
 
 
 if __name__ == '__main__':

@@ -111,7 +111,6 @@ step_install() {
     inside sh -ec "
         cd /src/spcc
         meson install -C build --no-rebuild >build/install.log
-        ldconfig
         spcc --version
         pkg-config --modversion spcc
         for flags in \"\$(pkg-config --libs spcc)\" \"\$(pkg-config --static --libs spcc | sed s/-lspcc/-l:libspcc.a/)\"; do

@@ -22,9 +22,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <runtime/jit/clang_paths.h> /* which Meson writes */
+#include <runtime/jit/clang_library.h> /* which Meson writes */
 
 #include "runtime/jit/error.h"
+#include "runtime/jit/installed.h"
 
 static const char plugin_file[] = "spcc_clang.so";
 
@@ -61,12 +62,12 @@ static char *file_at(const char *directory, const char *below)
 /* Look around the file `own`: where it is installed, and where it is built. */
 static char *find_beside(const char *own)
 {
-    static const char *const below[] = {"",
-                                        "spcc/",
-                                        "../" SPCC_LIBDIR "/spcc/",
-                                        "runtime/jit/",
-                                        "../runtime/jit/",
-                                        "../../runtime/jit/"};
+    const char *const below[] = {"",
+                                 "spcc/",
+                                 "runtime/jit/",
+                                 "../runtime/jit/",
+                                 "../../runtime/jit/",
+                                 &installed ? installed.plugins_from : ""};
     char *directory = realpath(own, NULL), *slash = directory ? strrchr(directory, '/') : NULL,
          *path = NULL;
     if (slash)
@@ -89,7 +90,7 @@ static char *find_plugin(const char *wanted)
         && strchr(own.dli_fname, '/'))
         path = find_beside(own.dli_fname);
     path = path ? path : find_beside("/proc/self/exe");
-    return path ? path : file_at(SPCC_PLUGIN_DIR, "");
+    return path || !&installed ? path : file_at(installed.plugins, "");
 }
 
 enum jit_status clang_identify(struct clang *clang, struct sha256 *hash, char **error)
@@ -108,7 +109,7 @@ enum jit_status clang_identify(struct clang *clang, struct sha256 *hash, char **
         return error_set(error, JIT_NO_COMPILER,
                          "in-process Clang is not available: %s is neither beside this "
                          "program or library nor in %s; spcc may have been built without LLVM",
-                         plugin_file, SPCC_PLUGIN_DIR);
+                         plugin_file, &installed ? installed.plugins : "a folder of its own");
     }
     sha256_add_file(hash, path);
     sha256_add_file(hash, SPCC_CLANG_LIBRARY);

@@ -2,8 +2,9 @@
 
     test_install.py SOURCE BUILD
 
-The library shared and static, by pkg-config, in C and in C++; a printed function pasted into a program; and the same
-where the tree has been moved to.  What needs root (the loader, after ldconfig) is in tests/chroot.sh.
+The library shared and static, by pkg-config and by CMake, in C and in C++; a printed function pasted into a program.  The
+tree is not where it was configured for, as if it had been moved, and nobody tells the loader.  What needs root (ldconfig)
+is in tests/chroot.sh.
 SPDX-License-Identifier: MIT
 """
 import json
@@ -16,12 +17,30 @@ import tempfile
 import unittest
 
 SOURCE = BUILD = None
-EXPECTED = ('bin/spcc', 'include/spcc.h', 'libspcc.so', 'libspcc.a', 'pkgconfig/spcc.pc', 'man/man1/spcc.1',
-            'completions/spcc', 'site-functions/_spcc', 'vendor_completions.d/spcc.fish')
+EXPECTED = ('bin/spcc', 'include/spcc.h', 'libspcc.so', 'libspcc.a', 'pkgconfig/spcc.pc', 'cmake/spcc/spcc-config.cmake',
+            'cmake/spcc/spcc-config-version.cmake', 'man/man1/spcc.1', 'completions/spcc',
+            'site-functions/_spcc', 'vendor_completions.d/spcc.fish')
 COMPILERS = {'C': ['cc', '-std=c11'], 'C++': ['c++', '-std=c++17', '-x', 'c++']}
 WARNINGS = ['-Wall', '-Wextra', '-Werror', '-pedantic']
 SANITIZED = os.environ.get('SPCC_SANITIZED')
 ENGINES = {'cc': '2', 'interpreter': '3', **({'clang': '1'} if os.environ.get('SPCC_HAS_CLANG') else {})}
+
+
+# It takes the version that is there, and none of another major number.
+CMAKE_PROJECT = '''
+cmake_minimum_required(VERSION 3.10)
+project(application C CXX)
+find_package(spcc 99 QUIET)
+if(spcc_FOUND)
+    message(FATAL_ERROR "version 99 is not there")
+endif()
+find_package(spcc REQUIRED)
+find_package(spcc ${spcc_VERSION} EXACT REQUIRED)
+add_executable(shared install_app.c)
+target_link_libraries(shared spcc::spcc)
+add_executable(archive install_app.cpp)
+target_link_libraries(archive spcc::static)
+'''
 
 
 def call(command, **options):
@@ -52,9 +71,7 @@ class Install(unittest.TestCase):
         return found[0]
 
     def pkg_config(self, *words):
-        """Its answer, for a tree that stands below DESTDIR."""
-        environment = dict(self.environment, PKG_CONFIG_SYSROOT_DIR=self.folder,
-                           PKG_CONFIG_PATH=os.path.dirname(self.installed('pkgconfig/spcc.pc')))
+        environment = dict(self.environment, PKG_CONFIG_PATH=os.path.dirname(self.installed('pkgconfig/spcc.pc')))
         text = call(['pkg-config', *words, 'spcc'], env=environment)
         return [re.sub(r'\\(.)', r'\1', word) for word in re.findall(r'(?:\\.|\S)+', text)]
 
@@ -85,9 +102,8 @@ class Install(unittest.TestCase):
     @need('pkg-config', 'cc', 'c++')
     @unittest.skipIf(SANITIZED, 'a sanitized library wants a sanitized program')
     def test_shared_library(self):
-        library = os.path.dirname(self.installed('libspcc.so'))
         for language in COMPILERS:
-            self.build_and_run(language, self.pkg_config('--libs'), dict(self.environment, LD_LIBRARY_PATH=library))
+            self.build_and_run(language, self.pkg_config('--libs'), self.environment)
 
     @need('pkg-config', 'cc', 'c++', 'readelf')
     @unittest.skipIf(SANITIZED, 'a sanitized library wants a sanitized program')
@@ -99,6 +115,22 @@ class Install(unittest.TestCase):
         for language in COMPILERS:
             program = self.build_and_run(language, words, environment)
             self.assertNotIn('libspcc', call(['readelf', '-d', program]))
+
+    @need('cmake', 'cc', 'c++')
+    @unittest.skipIf(SANITIZED, 'a sanitized library wants a sanitized program')
+    def test_cmake(self):
+        project = os.path.join(self.folder, 'cmake project')
+        os.mkdir(project)
+        source = os.path.join(SOURCE, 'tests', 'cli', 'install_app.c')
+        shutil.copy(source, project)
+        shutil.copy(source, os.path.join(project, 'install_app.cpp'))
+        with open(os.path.join(project, 'CMakeLists.txt'), 'w', encoding='utf-8') as file:
+            file.write(CMAKE_PROJECT)
+        prefix = os.path.dirname(os.path.dirname(self.installed('bin/spcc')))
+        call(['cmake', '-S', project, '-B', project + '/build', '-DCMAKE_PREFIX_PATH=' + prefix], env=self.environment)
+        call(['cmake', '--build', project + '/build'], env=self.environment)
+        for program in ('shared', 'archive'):
+            self.assertEqual(call([f'{project}/build/{program}', ENGINES['interpreter']], env=self.environment), '2 4 6\n')
 
     @need('nm')
     def test_static_library_has_no_other_names(self):
@@ -126,8 +158,15 @@ class Install(unittest.TestCase):
         place = json.loads(call(['meson', 'introspect', '--buildoptions', BUILD]))
         prefix = next(option['value'] for option in place if option['name'] == 'prefix')
         self.assertEqual([command for command in commands if f'"{prefix}/' in command or f'={prefix}/' in command], [])
-        including = [path for path in sources() if 'clang_paths.h' in read(path)]
-        self.assertEqual([os.path.relpath(path, SOURCE) for path in including], ['runtime/jit/clang.c'])
+        including = [path for path in sources() if 'installed_paths.h' in read(path)]
+        self.assertEqual([os.path.relpath(path, SOURCE) for path in including], ['runtime/jit/installed.c'])
+
+
+    def test_prefix_links_no_tests(self):
+        """Another prefix links anew what is installed and nothing else."""
+        text = call(['ninja', '-C', BUILD, '-t', 'query', 'runtime/jit/libspcc_installed.a'])
+        users = {word for word in text.split('outputs:')[1].split() if not word.startswith(('all', 'libspcc.so.'))}
+        self.assertEqual(users - {'libspcc.a'}, {'spcc'})
 
 
 def read(path):
