@@ -88,8 +88,7 @@ static struct value whole_fill(struct precompute *p, struct value fill)
 static bool reached_once(const struct precompute *p)
 {
     const struct cin *target = p->assign->arg[0];
-    const struct known none = known_none(p->cx, p->program);
-    const struct known told = known_with_access(p->cx, &none, target);
+    const struct known told = access_told(p->cx, p->program, target);
     for (size_t d = p->path.n; d-- > 0;) {
         const struct step *step = &p->path.at[d];
         const struct index_var *var = precompute_loop(p, d);

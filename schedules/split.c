@@ -7,7 +7,8 @@
  *
  * down: blocks of s coordinates; up: s blocks.  The statement inside still uses i, which follows
  * from the two by the relation; the coordinates come in the same order as before.  Where a tensor's
- * levels store i/s and i%s the loops follow them.
+ * levels store i/s and i%s the loops follow them.  With an access, the blocks are of the positions
+ * at which its levels store what i runs through: pos(i, p, A), and a split of p.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,13 +17,17 @@
 
 #include "schedules/loops.h"
 
+enum { ARGUMENTS = 5 };
+
 /* The split that is asked for, without its variables; false after a diagnostic. */
 static bool read_call(struct context *cx, const struct cin_program *program,
                       const struct schedule_call *call, struct cin_relation *relation)
 {
-    if (call->arguments != 5)
+    if (call->arguments != ARGUMENTS)
         return loops_refuse(cx, program, call, -1,
-                            "it takes a loop, the two that take its place, up or down, and a size");
+                            "it takes a loop, the two that take its place, up or down, a size, and "
+                            "perhaps the access whose positions are split, which pos(i, p, A) "
+                            "makes a loop of as well");
     bool down = !strcmp(call->argument[3], "down");
     if (!down && strcmp(call->argument[3], "up"))
         return loops_refuse(cx, program, call, 3,
@@ -36,9 +41,33 @@ static bool read_call(struct context *cx, const struct cin_program *program,
 }
 
 static const struct cin_program *apply(struct context *cx, const struct cin_program *program,
+                                       const struct schedule_call *call);
+
+/* pos(i, p, A), and then the split of p. */
+static const struct cin_program *split_positions(struct context *cx,
+                                                 const struct cin_program *program,
+                                                 const struct schedule_call *call)
+{
+    const char *p = cin_fresh_name(cx, program, "p");
+    const char **argument =
+        arena_copy(cx->arena, call->argument, sizeof *argument * (size_t)call->arguments);
+    const char *const of[] = {call->argument[0], p, call->argument[ARGUMENTS]};
+    const struct span span[] = {call->argument_span[0], call->span, call->argument_span[ARGUMENTS]};
+    struct schedule_call positions = {schedule_pos.name, call->span, 3, of, span};
+    struct schedule_call rest = *call;
+    argument[0] = p;
+    rest.argument = argument;
+    rest.arguments = ARGUMENTS;
+    program = schedule_pos.apply(cx, program, &positions);
+    return program ? apply(cx, program, &rest) : NULL;
+}
+
+static const struct cin_program *apply(struct context *cx, const struct cin_program *program,
                                        const struct schedule_call *call)
 {
     struct cin_relation r;
+    if (call->arguments == ARGUMENTS + 1)
+        return split_positions(cx, program, call);
     if (!read_call(cx, program, call, &r))
         return NULL;
     const struct cin *loop = loops_find(cx, program, call, 0);
@@ -57,7 +86,7 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
 
 const struct schedule_type schedule_split = {
     .name = "split",
-    .usage = "split(i, i0, i1, up|down, s)",
+    .usage = "split(i, i0, i1, up|down, s [, A])",
     .brief = "loop over blocks of i, and in them",
     .apply = apply,
 };

@@ -22,11 +22,16 @@ enum { ARGUMENTS = 5 };
 /* Is a directive of the row's name and number of arguments taco's? */
 typedef bool is_of_taco(const struct cin_program *program, const struct schedule_call *call);
 
+/* Are the arguments that nothing is made of what taco takes?  false after a diagnostic. */
+typedef bool is_right(struct context *cx, const struct cin_program *program,
+                      const struct schedule_call *call);
+
 struct row {
     const char *name;
     int least, most;        /* arguments */
     const char *unit;       /* the second of them is this; NULL: anything */
     is_of_taco *is_of_taco; /* NULL: always */
+    is_right *is_right;     /* NULL: spcc's directive says what is wrong */
     /* spcc's name and arguments; $2: the second of taco's, $w: the workspace, $t: the triples;
      * none: there is nothing to do */
     const char *by[1 + ARGUMENTS];
@@ -60,14 +65,68 @@ static bool is_least(const struct cin_program *unused, const struct schedule_cal
     return !strcmp(call->argument[3], "MinExact") || !strcmp(call->argument[3], "MinConstraint");
 }
 
+/* Is the argument one of these words, the last of which is NULL? */
+static bool is_among(const struct schedule_call *call, int argument, const char *const *words)
+{
+    while (*words && strcmp(*words, call->argument[argument]) != 0)
+        words++;
+    return *words;
+}
+
+/* parallelize(i, unit, races) */
+static bool is_parallelize(struct context *cx, const struct cin_program *program,
+                           const struct schedule_call *call)
+{
+    static const char *const races[] = {"NoRaces",   "IgnoreRaces",       "Atomics",
+                                        "Temporary", "ParallelReduction", NULL};
+    if (!loops_find(cx, program, call, 0))
+        return false;
+    return is_among(call, 2, races)
+           || loops_refuse(cx, program, call, 2,
+                           "%s is no way to treat races; taco has NoRaces, IgnoreRaces, Atomics, "
+                           "Temporary and ParallelReduction",
+                           call->argument[2]);
+}
+
+static bool is_result(const struct cin_program *program, const char *name)
+{
+    bool is = false;
+    for (int r = 0; r <= program->others && !is; r++)
+        is = cin_result(program, r)->name == name;
+    return is;
+}
+
+/* assemble(A, strategy, separately) */
+static bool is_strategy(struct context *cx, const struct cin_program *program,
+                        const struct schedule_call *call)
+{
+    static const char *const strategies[] = {"Insert", "Append", NULL}, *const separately[] = {
+                                                                            "true", "false", NULL};
+    if (!is_result(program, call->argument[0]))
+        return loops_refuse(cx, program, call, 0,
+                            "%s is no result of the statement, and nothing else is assembled",
+                            call->argument[0]);
+    if (!is_among(call, 1, strategies))
+        return loops_refuse(cx, program, call, 1,
+                            "%s is no strategy; taco has Insert and Append, and spcc takes the one "
+                            "that the loops call for",
+                            call->argument[1]);
+    return call->arguments < 3 || is_among(call, 2, separately)
+           || loops_refuse(cx, program, call, 2,
+                           "whether the components are counted in loops of their own is true or "
+                           "false");
+}
+
 static const struct row rows[] = {
     {"split", 4, 4, .by = {"split", "$1", "$2", "$3", "down", "$4"}},
     {"divide", 4, 4, .by = {"split", "$1", "$2", "$3", "up", "$4"}},
     {"precompute", 3, 4, .is_of_taco = names_loops, .by = {"precompute", "$1", "$w", "$t"}},
-    {"assemble", 2, 3,
-     /* whether a result is counted first or appended to follows from its loops */
-     .says = NULL},
-    {"parallelize", 3, 3, .unit = "NotParallel"},
+    /* whether a result is counted first or appended to follows from its loops */
+    {"assemble", 2, 3, .is_right = is_strategy},
+    {"parallelize", 3, 3, .unit = "NotParallel", .is_right = is_parallelize},
+    {"parallelize", 3, 3, .unit = "CPUVector", .is_right = is_parallelize,
+     /* taco leaves it to the C compiler whether there are vectors */
+     .by = {"vectorize", "$1", "try"}},
     {"fuse", 3, 3, .by = {"collapse", "$1", "$2", "$3"}},
     {"bound", 4, 4, .is_of_taco = is_exact, .by = {"bound", "$1", "$2", "$3", "exact"}},
     {"bound", 4, 4, .is_of_taco = is_most, .by = {"bound", "$1", "$2", "$3", "most"}},
@@ -176,6 +235,8 @@ enum taco_answer taco_translate(struct context *cx, const struct cin_program *pr
         diag_help(cx, diag, "spcc help taco");
         return TACO_REFUSED;
     }
+    if (row->is_right && !row->is_right(cx, program, call))
+        return TACO_REFUSED;
     if (!row->by[0])
         return TACO_NOTHING;
     return write_call(cx, program, call, row, made) ? TACO_TRANSLATED : TACO_REFUSED;

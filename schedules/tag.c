@@ -1,4 +1,4 @@
-/* tag.c - unroll(i, n) and vectorize(i): how a loop is run (thesis 6.6).
+/* tag.c - unroll(i, n) and vectorize(i [, try]): how a loop is run (thesis 6.6).
  *
  *     before    forall(i) y(i) = 2 * x(i)
  *     after     forall(i) y(i) = 2 * x(i) : unroll(i, 4)                              unroll(i, 4)
@@ -10,11 +10,13 @@
  *
  * Preconditions: the loop has not been tagged so before; what is vectorized has no loops in it, and
  * reduces by associative and commutative operators.  That a loop merges operands, or has no shape
- * for vectors, is found when it is lowered.
+ * for vectors, is found when it is lowered.  `try` takes what there is: where there are no vectors,
+ * the loop is as it was, and a remark says why.
  *
  * SPDX-License-Identifier: MIT
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "schedules/loops.h"
 
@@ -60,29 +62,38 @@ static const struct cin_program *pinned(struct context *cx, const struct cin_pro
     return result;
 }
 
+/* Why there can be no vectors, whatever the formats; NULL: there may be some. */
+static const char *scalar_reason(struct context *cx, const struct cin *loop)
+{
+    enum op fixed = loops_fixed(cx, loop);
+    if (cin_any(loop->arg[0], is_forall, NULL))
+        return arena_printf(cx->arena, "there are loops in the one over %s", loop->index[0]->name);
+    if (fixed != OP_NONE)
+        return arena_printf(cx->arena, "%s is not associative and commutative",
+                            operator_name(cx, fixed));
+    return NULL;
+}
+
 static const struct cin_program *apply_vectorize(struct context *cx,
                                                  const struct cin_program *program,
                                                  const struct schedule_call *call)
 {
-    if (call->arguments != 1) {
-        loops_refuse(cx, program, call, -1, "it takes a loop");
+    bool tries = call->arguments == 2 && !strcmp(call->argument[1], "try");
+    if (call->arguments != 1 && !tries) {
+        loops_refuse(cx, program, call, -1, "it takes a loop, and perhaps try");
         return NULL;
     }
     const struct cin *loop = loops_find(cx, program, call, 0);
-    if (!loop)
-        return NULL;
-    if (cin_any(loop->arg[0], is_forall, NULL)) {
-        loops_refuse(cx, program, call, 0, "there are loops in the one over %s",
-                     loop->index[0]->name);
-        return NULL;
+    const char *why = loop ? scalar_reason(cx, loop) : NULL;
+    if (why && tries) {
+        diag_remark(cx, call->argument_span[0], "vectorize: %s", why);
+        return program;
     }
-    enum op fixed = loops_fixed(cx, loop);
-    if (fixed != OP_NONE) {
-        loops_refuse(cx, program, call, 0, "%s is not associative and commutative",
-                     operator_name(cx, fixed));
+    if (why)
+        loops_refuse(cx, program, call, 0, "%s", why);
+    if (!loop || why)
         return NULL;
-    }
-    struct cin_tag tag = {.var = loop->index[0], .kind = TAG_VECTORIZE};
+    struct cin_tag tag = {.var = loop->index[0], .kind = TAG_VECTORIZE, .tries = tries};
     program = loops_with_tag(cx, program, call, tag);
     return program ? pinned(cx, program, tag.var) : NULL;
 }
@@ -96,7 +107,7 @@ const struct schedule_type schedule_unroll = {
 
 const struct schedule_type schedule_vectorize = {
     .name = "vectorize",
-    .usage = "vectorize(i)",
+    .usage = "vectorize(i [, try])",
     .brief = "iterations of i at once, in vectors",
     .apply = apply_vectorize,
 };

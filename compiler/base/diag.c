@@ -42,6 +42,27 @@ struct diag *diag_error(struct context *cx, enum diag_code code, struct span spa
     return &cx->diags.at[cx->diags.n - 1];
 }
 
+static bool is_there(const struct context *cx, struct span span, const char *message)
+{
+    for (size_t i = 0; i < cx->diags.n; i++) {
+        const struct diag *diag = &cx->diags.at[i];
+        if (diag->code == DIAG_REMARK && diag->span.begin == span.begin
+            && diag->span.end == span.end && !strcmp(diag->message, message))
+            return true;
+    }
+    return false;
+}
+
+void diag_remark(struct context *cx, struct span span, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    struct diag diag = {.code = DIAG_REMARK, .span = span, .message = shown_text(cx, format, args)};
+    va_end(args);
+    if (!is_there(cx, span, diag.message))
+        vec_push(cx->arena, &cx->diags, diag);
+}
+
 void diag_note(struct context *cx, struct diag *diag, const char *format, ...)
 {
     va_list args;
@@ -108,7 +129,10 @@ static void draw_place(struct text *out, struct span span)
 
 void diag_print(struct text *out, const struct diag *diag)
 {
-    text_printf(out, "error[E%03d]: ", (int)diag->code);
+    if (diag->code == DIAG_REMARK)
+        text_add(out, "note: ");
+    else
+        text_printf(out, "error[E%03d]: ", (int)diag->code);
     if (diag->span.source && strcmp(diag->span.source->name, "expression") != 0)
         text_printf(out, "%s: ", diag->span.source->name);
     text_printf(out, "%s\n", diag->message);

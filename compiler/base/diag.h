@@ -38,8 +38,10 @@ struct span span_join(struct span a, struct span b);
 /* Stable codes, one an error a user can make: CODE, number, meaning.
  *   1xx  syntax            2xx  names, orders, types, sizes     3xx  formats
  *   4xx  schedules         5xx  cannot be lowered               6xx  files, tensors
- *   7xx  the machine       9xx  a bug of ours */
+ *   7xx  the machine       9xx  a bug of ours
+ * What is worth saying although nothing is wrong has none. */
 enum diag_code {
+    DIAG_REMARK = 0, /* no error */
 #define DIAG(name, number, meaning) DIAG_##name = number,
 #include "compiler/base/diag.def"
 #undef DIAG
@@ -63,6 +65,9 @@ struct diag_list {
 /* Add an error.  The pointer is good until the next one is added. */
 struct diag *diag_error(struct context *cx, enum diag_code code, struct span span,
                         const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* Add a remark, which is no error, unless it is there already. */
+void diag_remark(struct context *cx, struct span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 void diag_note(struct context *cx, struct diag *diag, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void diag_help(struct context *cx, struct diag *diag, const char *format, ...)

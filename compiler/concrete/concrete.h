@@ -81,6 +81,7 @@ struct cin_tag {
     int64_t factor;
     enum cin_races races; /* of TAG_PARALLEL */
     bool dynamic;         /* ... whose parts go to whichever thread is free */
+    bool tries;           /* of TAG_VECTORIZE: that there are no vectors is a remark, no error */
     struct span span;     /* of the loop's name in the directive */
 };
 

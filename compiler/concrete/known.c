@@ -65,16 +65,6 @@ bool known_has_access(const struct known *known, const struct cin *access)
     return all;
 }
 
-struct known known_with_access(struct context *cx, const struct known *known,
-                               const struct cin *access)
-{
-    struct known more = *known;
-    for (int i = 0; i < access->indices; i++)
-        if (!known_has(&more, access->index[i]))
-            more = known_with(cx, &more, access->index[i]);
-    return more;
-}
-
 /* ---- parts ---- */
 
 /* The step that the relation makes from var on; false if it makes none. */

@@ -28,9 +28,6 @@ bool known_has(const struct known *known, const struct index_var *var);
 bool known_has_access(const struct known *known, const struct cin *access);
 /* With var, and what follows from it; NULL: with what follows from nothing. */
 struct known known_with(struct context *cx, const struct known *known, const struct index_var *var);
-/* With the variables that index the access. */
-struct known known_with_access(struct context *cx, const struct known *known,
-                               const struct cin *access);
 
 /* The way from a variable to that of a loop which goes through its values in blocks, or inside a
  * block: at each step what is left of a block that is known, or which block it is. */

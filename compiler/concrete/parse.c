@@ -386,6 +386,8 @@ static void tag(struct reader *r, enum cin_tag_kind kind, struct cin_program *pr
     all[program->tags] = (struct cin_tag){.kind = kind, .var = variable(r)};
     if (kind == TAG_UNROLL && take(r, ","))
         all[program->tags].factor = number(r);
+    if (kind == TAG_VECTORIZE && take(r, ","))
+        all[program->tags].tries = take(r, "try");
     if (kind == TAG_PARALLEL)
         parallel(r, &all[program->tags]);
     program->tag = all;

@@ -147,7 +147,9 @@ static void print_tag(struct text *out, const char *before, const struct cin_tag
     case TAG_UNROLL:
         text_printf(out, "%sunroll(%s, %lld)", before, tag->var->name, (long long)tag->factor);
         break;
-    case TAG_VECTORIZE: text_printf(out, "%svectorize(%s)", before, tag->var->name); break;
+    case TAG_VECTORIZE:
+        text_printf(out, "%svectorize(%s%s)", before, tag->var->name, tag->tries ? ", try" : "");
+        break;
     case TAG_PARALLEL: print_parallel(out, before, tag); break;
     }
 }

@@ -151,8 +151,8 @@ enum imp_schedule { SCHEDULE_STATIC, SCHEDULE_DYNAMIC };
 struct imp_asked {
     const char *loop; /* its name, by which loops are told apart */
     int unroll;
-    bool vectors;
-    struct span span; /* of the directive, for what cannot be done */
+    bool vectors, tries; /* vectors; ... where there are any */
+    struct span span;    /* of the directive, for what cannot be done */
 };
 
 /* What lowering knows of a loop, a fill or an if beyond its code, and what is asked.  Passes keep

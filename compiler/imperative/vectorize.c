@@ -126,6 +126,16 @@ static const char *reason(const struct imp *loop)
            "vectors, or fewer iterations than one has lanes";
 }
 
+/* Say why there are no vectors; false: only as a remark. */
+static bool is_refused(struct context *cx, const struct imp_asked *asked, const char *why)
+{
+    if (asked->tries)
+        diag_remark(cx, asked->span, "vectorize: %s", why);
+    else
+        diag_error(cx, DIAG_PRECONDITION, asked->span, "vectorize: %s", why);
+    return !asked->tries;
+}
+
 static bool is_left_scalar(const struct imp *imp, void *data)
 {
     struct vectorizer *z = data;
@@ -134,18 +144,14 @@ static bool is_left_scalar(const struct imp *imp, void *data)
     const struct imp_asked *asked = imp->mark->asked;
     if (imp->kind == IMP_FOR && *var_map_at(z->cx, &z->done, asked->loop))
         return false;
-    diag_error(z->cx, DIAG_PRECONDITION, asked->span, "vectorize: the loop over %s %s", asked->loop,
-               reason(imp));
-    return true;
+    return is_refused(z->cx, asked,
+                      arena_printf(z->cx->arena, "the loop over %s %s", asked->loop, reason(imp)));
 }
 
 static bool asks_for_vectors(const struct imp *imp, void *data)
 {
-    struct context *cx = data;
-    if (vector_is_asked(imp))
-        diag_error(cx, DIAG_PRECONDITION, imp->mark->asked->span,
-                   "vectorize: there are no vectors in plain C");
-    return vector_is_asked(imp);
+    return vector_is_asked(imp)
+           && is_refused(data, imp->mark->asked, "there are no vectors in plain C");
 }
 
 bool imp_is_plain(struct context *cx, const struct imp_function *function)

@@ -45,6 +45,63 @@ const struct cin_relation *access_position(const struct cin *access, int end,
     return last;
 }
 
+/* ---- what coordinates tell ---- */
+
+/* Are there no two positions of the level at which the same coordinates are stored, from the root
+ * down to it? */
+static bool is_one_to_one(const struct format *format, int level)
+{
+    bool is = (level_effective(format, level) & LEVEL_UNIQUE) != 0;
+    for (int above = 0; above < level && is; above++)
+        is = (level_effective(format, above) & LEVEL_UNIQUE)
+             || level_has(&format->level[above + 1], LEVEL_BRANCHLESS);
+    return is;
+}
+
+/* Is the relation's position the only one for coordinates that are known? */
+static bool tells_position(const struct cin_relation *r, const struct known *known)
+{
+    bool tells = r->type->positions && !known_has(known, r->child[0])
+                 && is_one_to_one(r->access->tensor->format, (int)r->size);
+    for (int level = 0; level <= r->size && tells; level++)
+        tells = known_has(known, access_level_var(r->access, level));
+    return tells;
+}
+
+static struct known with_positions(struct context *cx, struct known known)
+{
+    for (int i = 0; i < known.relations;)
+        if (tells_position(&known.relation[i], &known)) {
+            known = known_with(cx, &known, known.relation[i].child[0]);
+            i = 0; /* it may tell more */
+        } else {
+            i++;
+        }
+    return known;
+}
+
+struct known access_told(struct context *cx, const struct cin_program *program,
+                         const struct cin *access)
+{
+    struct known known = known_none(cx, program);
+    for (int i = 0; i < access->indices; i++)
+        if (!known_has(&known, access->index[i]))
+            known = known_with(cx, &known, access->index[i]);
+    return with_positions(cx, known);
+}
+
+struct known access_told_by_levels(struct context *cx, const struct cin_program *program,
+                                   const struct cin *access, int levels)
+{
+    struct known known = known_none(cx, program);
+    for (int level = 0; level < levels; level++)
+        if (!known_has(&known, access_level_var(access, level)))
+            known = known_with(cx, &known, access_level_var(access, level));
+    return with_positions(cx, known);
+}
+
+/* ---- which levels are resolved ---- */
+
 int access_resolved(const struct cin *access, const struct known *bound)
 {
     int level = 0;

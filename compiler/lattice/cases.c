@@ -117,7 +117,7 @@ bool lattice_is_everywhere(const struct lattice *lattice)
     for (int i = 0; i < lattice->points; i++)
         if (lattice->point[i].body->kind == CIN_NOTHING)
             return false;
-    return lattice->points
+    return lattice->points && !lattice->positions
            && bits_within(lattice->point[lattice->points - 1].present, lattice->given);
 }
 

@@ -485,6 +485,7 @@ const struct lattice *lattice_build(struct context *cx, const struct index_var *
 {
     struct lattice *lattice = arena_make(cx->arena, struct lattice);
     lattice->var = var;
+    lattice->positions = cin_positions(around->known.relation, around->known.relations, var);
     find_iterators(cx, lattice, body, around);
     if (lattice->sparse > BITS_MAX) {
         trouble(lattice, lattice->iterator[BITS_MAX].access,

@@ -89,6 +89,7 @@ struct lattice {
     struct bits following;
     struct bits given; /* those at whose components alone assignments have an effect */
     bool dimension;    /* the loops run over the whole dimension, besides */
+    bool positions;    /* ... which is of an operand's positions, not of coordinates */
     bool flat;         /* the points are the least ones, and none is simplified */
     /* largest first (flat: smallest first); {} is last if it is there */
     int points;
@@ -145,7 +146,8 @@ int lattice_cases(struct context *cx, const struct lattice *lattice, struct bits
                   const struct lattice_point ***cases, bool *covered);
 
 /* Does the body run at every coordinate of the dimension, or wherever a pattern that is given has a
- * component?  lattice_is_everywhere: but for where a guard leaves it out. */
+ * component?  Positions are no coordinates.  lattice_is_everywhere: but for where a guard leaves it
+ * out. */
 bool lattice_is_full(const struct lattice *lattice);
 bool lattice_is_everywhere(const struct lattice *lattice);
 

@@ -45,8 +45,7 @@ static enum imp_iterations by_assignment(struct kernel *k, const struct scope *s
                                          const struct tree_node *node, const struct cin *assign)
 {
     const struct cin *target = assign->arg[0];
-    const struct known none = known_none(k->cx, k->program),
-                       of_target = known_with_access(k->cx, &none, target);
+    const struct known of_target = access_told(k->cx, k->program, target);
     bool held = is_held(k, scope, target);
     if (tensor_var_is_scalar(target->tensor) && !held)
         return ITERATIONS_APART; /* each iteration has its own */
@@ -118,8 +117,7 @@ void mark_row(struct kernel *k, struct scope *scope, const struct cin *forall)
         || !is_in_place(k, scope, target) || reads_old(k, forall, target)
         || scope_coordinate(scope, var))
         return;
-    const struct known none = known_none(k->cx, k->program),
-                       of_target = known_with_access(k->cx, &none, target);
+    const struct known of_target = access_told(k->cx, k->program, target);
     for (int level = 0; level + 1 < target->tensor->format->levels; level++)
         if (!scope_coordinate(scope, access_level_var(target, level)))
             return;
@@ -153,6 +151,7 @@ static const struct imp_asked *asked_of(struct kernel *k, const struct index_var
     *asked = (struct imp_asked){.loop = var->name,
                                 .unroll = unroll ? (int)unroll->factor : 0,
                                 .vectors = vectors,
+                                .tries = vectors && vectors->tries,
                                 .span = vectors ? vectors->span : unroll->span};
     return asked;
 }

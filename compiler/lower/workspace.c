@@ -196,11 +196,10 @@ static bool is_distinct(const struct kernel *k, const struct workspace *ws,
                         const struct scope *scope, const struct tree_order *order)
 {
     const struct cin *access = ws->assign->arg[0];
-    const struct known none = known_none(k->cx, k->program),
-                       known = known_with_access(k->cx, &none, access);
+    const struct known told = access_told(k->cx, k->program, access);
     bool distinct = order->distinct;
     for (int i = order->outside; i < scope->known.n; i++)
-        distinct &= known_has(&known, scope->known.var[i]);
+        distinct &= known_has(&told, scope->known.var[i]);
     return distinct;
 }
 

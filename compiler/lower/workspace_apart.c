@@ -94,7 +94,6 @@ void apart_end(struct parallel *p)
 {
     struct kernel *k = p->k;
     const struct imp *part = imp_read(k->cx, p->part);
-    const struct known none = known_none(k->cx, k->program);
     for (size_t i = p->apart.n; i-- > 0;) {
         struct apart *a = &p->apart.at[i];
         struct entries in = {0};
@@ -102,8 +101,8 @@ void apart_end(struct parallel *p)
         imp_add(&k->b, imp_store(k->cx, a->begin, part, OP_NONE, imp_cast(k->cx, TYPE_I64, in.n)));
         for (int n = 0; n < a->handed->arrays; n++)
             parallel_keep(p, a->handed, n, part, is_values(a, n) ? in.values : in.crd[n]);
-        const struct known known = known_with_access(k->cx, &none, a->own->assign->arg[0]);
-        note_order(a->whole, a->own, known_has(&known, p->node->statement->index[0]));
+        const struct known told = access_told(k->cx, k->program, a->own->assign->arg[0]);
+        note_order(a->whole, a->own, known_has(&told, p->node->statement->index[0]));
     }
     k->workspaces.n = p->workspaces;
 }

@@ -35,10 +35,7 @@ static bool is_inside(const struct tree_node *forall, const struct tensor_var *t
 bool tree_tells(struct context *cx, const struct tree *tree, const struct tree_node *forall,
                 const struct cin *target, int end)
 {
-    struct known known = known_none(cx, tree->program);
-    for (int level = 0; level < end; level++)
-        if (!known_has(&known, access_level_var(target, level)))
-            known = known_with(cx, &known, access_level_var(target, level));
+    const struct known known = access_told_by_levels(cx, tree->program, target, end);
     return forall->distinct && known_has(&known, forall->statement->index[0]);
 }
 

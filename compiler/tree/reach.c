@@ -147,15 +147,12 @@ static int known_prefix(struct context *cx, const struct tree *tree, const struc
                         const struct cin *target)
 {
     int levels = target->tensor->format->levels, prefix = 0;
-    struct known of_prefix = known_none(cx, tree->program);
     while (prefix < levels && known_has(known, access_level_var(target, prefix)))
         prefix++;
     for (int level = prefix; level < levels; level++)
         if (known_has(known, access_level_var(target, level)))
             return -1;
-    for (int level = 0; level < prefix; level++)
-        if (!known_has(&of_prefix, access_level_var(target, level)))
-            of_prefix = known_with(cx, &of_prefix, access_level_var(target, level));
+    const struct known of_prefix = access_told_by_levels(cx, tree->program, target, prefix);
     for (int i = 0; i < known->n; i++)
         if (!known_has(&of_prefix, known->var[i]))
             return -1;

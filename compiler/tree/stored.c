@@ -44,9 +44,8 @@ int tree_result_level(const struct tree *tree, const struct index_var *var)
 bool tree_of_access(struct context *cx, const struct tree *tree, const struct cin *access,
                     const struct index_var *var)
 {
-    const struct known none = known_none(cx, tree->program),
-                       known = known_with_access(cx, &none, access);
-    return known_has(&known, var);
+    const struct known told = access_told(cx, tree->program, access);
+    return known_has(&told, var);
 }
 
 /* ---- what has to be there ---- */

@@ -218,12 +218,13 @@ static spcc_status status_of(enum diag_code code)
     case DIAG_COMPILER: return SPCC_ERROR_COMPILER;
     case DIAG_SYSTEM: return SPCC_ERROR_SYSTEM;
     case DIAG_MEMORY: return SPCC_ERROR_MEMORY;
+    case DIAG_REMARK:
     case DIAG_BUG: return SPCC_ERROR_BUG;
     }
     return SPCC_ERROR_BUG;
 }
 
-static bool is_note(const struct diag *diag) { return (int)diag->code == 0; }
+static bool is_note(const struct diag *diag) { return diag->code == DIAG_REMARK; }
 
 spcc_status api_status(const struct context *cx)
 {
@@ -251,7 +252,7 @@ void api_note(struct context *cx, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    report(cx, (enum diag_code)0, format, args);
+    report(cx, DIAG_REMARK, format, args);
     va_end(args);
 }
 
@@ -325,14 +326,6 @@ static spcc_diagnostic in_parts(struct spcc_context *api, struct context *cx, sp
     return to;
 }
 
-static void draw(struct text *out, const struct diag *diag)
-{
-    if (is_note(diag))
-        text_printf(out, "note: %s\n", diag->message);
-    else
-        diag_print(out, diag);
-}
-
 /* False: no memory. */
 static bool make_messages(struct spcc_context *api, struct context *cx, spcc_status status)
 {
@@ -348,7 +341,7 @@ static bool make_messages(struct spcc_context *api, struct context *cx, spcc_sta
         if (cx->diags.at[i].help)
             cx->diags.at[i].help = api_spell(api, cx, cx->diags.at[i].help);
         parts[i] = in_parts(api, cx, status, &cx->diags.at[i]);
-        draw(&text, &cx->diags.at[i]);
+        diag_print(&text, &cx->diags.at[i]);
     }
     api->message = text.at;
     api->diagnostic = parts;
@@ -423,7 +416,7 @@ spcc_status api_guarded(struct spcc_context *api, struct context *cx, api_body *
 /* Did whoever ran out of memory say for what? */
 static bool is_explained(const struct context *cx)
 {
-    enum diag_code code = cx->diags.n > 0 ? cx->diags.at[cx->diags.n - 1].code : (enum diag_code)0;
+    enum diag_code code = cx->diags.n > 0 ? cx->diags.at[cx->diags.n - 1].code : DIAG_REMARK;
     return code == DIAG_LIMIT || code == DIAG_MEMORY;
 }
 

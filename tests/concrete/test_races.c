@@ -60,6 +60,18 @@ static void races(void **state)
         /* parts of a block tell where they are */
         {"y(i) = 2 * x(i)", "", "split(i, i0, i1, down, 4)", "i0", ""},
         {"y(i) = 2 * x(i)", "", "split(i, i0, i1, down, 4)", "i1", ""},
+        /* so does a component of the position at which an operand stores what it has ... */
+        {"y(i,j) = A(i,j,k) * x(k)", "A:csf",
+         "collapse(i, j, f); pos(f, p, A); split(p, p0, p1, down, 4)", "p0", ""},
+        {"y(i,j) = A(i,j,k) * x(k)", "A:csf",
+         "collapse(i, j, f); pos(f, p, A); split(p, p0, p1, down, 4)", "p1", ""},
+        {"y(i,j) = 2 * A(i,j)", "A:coo", "collapse(i, j, f); pos(f, p, A)", "p", ""},
+        {"y(i,k) = A(i,k) * B(i,j)", "A:csr", "pos(k, p, A)", "p", ""},
+        /* ... which a part of its coordinates does not, nor one of several positions */
+        {"y(i) = A(i,j) * x(j)", "A:coo", "collapse(i, j, f); pos(f, p, A)", "p", "y combines"},
+        {"y(j) = A(i,j)", "A:csr", "reorder(i, j); pos(j, p, A)", "i", "y combines"},
+        {"y(i,j) = A(i,j,k) * x(k)", "A:coo", "collapse(i, j, f); collapse(f, k, g); pos(g, p, A)",
+         "p", "y combines"},
         /* a coordinate that may come twice */
         {"y(i) = x(i)", "x:coo", "", "i", ""},
         /* sparse results: the first level's loop, and others */

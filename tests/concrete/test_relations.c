@@ -54,6 +54,9 @@ static void directives(void **state)
          "f)"},
         {"a = B(i,j,k)", "collapse(i,j,f); collapse(f,k,g)",
          "forall(g) a += B(i,j,k) : collapse(i, j, f); collapse(f, k, g)"},
+        /* a split by an operand's positions (thesis 6.4) */
+        {"y(i) = b(i)", "split(i, i0, i1, up, 4, b)",
+         "forall(i0) forall(i1) y(i) = b(i) : pos(i, p, b(i).1); split(p, i0, i1, up, 4)"},
         /* in a producer */
         {"y(i) = exp(sum(j, A(i,j)))", "split(j,j0,j1,down,4)",
          "forall(i) (y(i) = exp(t) where forall(j0) forall(j1) t += A(i,j)) : split(j, j0, j1, "

@@ -76,8 +76,9 @@ static void of_taco(void **state)
          "split(i,i0,i1,down,8); reorder(i0,i1,j)"},
         {"y(i) = x(i)", "assemble(y,Insert);assemble(y,Append,true)", ""},
         {"y(i) = x(i)", "parallelize(i,NotParallel,NoRaces)", ""},
-        {"y(i) = x(i)", "parallelize(i,CPUVector,NoRaces)", "vectorize(i)"},
-        {"y(i) = x(i)", "parallelize(i,CPUVector,IgnoreRaces)", "parallelize(i, cpu_vector)"},
+        {"y(i) = x(i)", "parallelize(i,CPUVector,NoRaces)", "vectorize(i, try)"},
+        {"y(i) = x(i)", "parallelize(i,CPUVector,IgnoreRaces)", "vectorize(i, try)"},
+        {"y(i) = A(i,j)", "parallelize(i,CPUVector,ParallelReduction)", ""},
         {"y(i) = x(i)", "parallelize(i,CPUThread,NoRaces)", "parallelize(i)"},
         {"y(i) = A(i,j) * x(j)", "parallelize(j,CPUThread,ParallelReduction)",
          "parallelize(j, cpu_thread, temporary, static)"},
@@ -96,6 +97,59 @@ static void of_taco(void **state)
         cin_print_program(cx, &b, ours);
         assert_string_equal(a.at, b.at);
     }
+}
+
+/* Of taco's directives for which there is nothing to do, what is no taco either is refused. */
+static void not_of_taco(void **state)
+{
+    static const struct {
+        const char *schedule, *message;
+    } row[] = {
+        {"assemble(y,Wombat)", "assemble: Wombat is no strategy; taco has Insert and Append, and "
+                               "spcc takes the one that the loops call for"},
+        {"assemble(x,Append)",
+         "assemble: x is no result of the statement, and nothing else is assembled"},
+        {"assemble(q,Append)",
+         "assemble: q is no result of the statement, and nothing else is assembled"},
+        {"assemble(y,Append,perhaps)", "assemble: whether the components are counted in loops of "
+                                       "their own is true or false"},
+        {"parallelize(i,NotParallel,Unknown)",
+         "parallelize: Unknown is no way to treat races; taco has NoRaces, IgnoreRaces, Atomics, "
+         "Temporary and ParallelReduction"},
+        {"parallelize(i,CPUVector,Unknown)",
+         "parallelize: Unknown is no way to treat races; taco has NoRaces, IgnoreRaces, Atomics, "
+         "Temporary and ParallelReduction"},
+        {"parallelize(q,NotParallel,NoRaces)", "parallelize: there is no loop over q"},
+        {"parallelize(i,GPUBlock,NoRaces)",
+         "parallelize: there is no unit GPUBlock; there are cpu_thread and cpu_vector"},
+    };
+    LAB(cx);
+    const struct cin_program *p = lab_program(cx, "y(i) = x(i)", "");
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        cx->diags.n = 0;
+        assert_null(schedule_apply(cx, registry_schedules, p, row[i].schedule));
+        assert_int_equal(cx->diags.n, 1);
+        assert_string_equal(cx->diags.at[0].message, row[i].message);
+    }
+}
+
+/* Vectors that are only tried are a remark where there are none, once however often it is found. */
+static void tried_vectors(void **state)
+{
+    LAB(cx);
+    const struct cin_program *p = lab_program(cx, "y(i) = A(i,j)", "");
+    cx->diags.n = 0;
+    assert_ptr_equal(lab_apply(cx, p, "vectorize(i, try); vectorize(i, try)"), p);
+    assert_int_equal(cx->diags.n, 2); /* two places */
+    assert_ptr_equal(schedule_apply(cx, registry_schedules, p, "vectorize(i, try)"), p);
+    assert_int_equal(cx->diags.n, 2);
+    assert_int_equal(cx->diags.at[0].code, DIAG_REMARK);
+    assert_string_equal(diag_render(cx), "note: schedule: vectorize: there are loops in the one "
+                                         "over i\n  vectorize(i, try); vectorize(i, try)\n"
+                                         "            ^\n"
+                                         "note: schedule: vectorize: there are loops in the one "
+                                         "over i\n  vectorize(i, try); vectorize(i, try)\n"
+                                         "                               ^\n");
 }
 
 /* What changes nothing leaves the same node, and so does what is undone. */
@@ -220,7 +274,8 @@ static void refusals(void **state)
                           "            ^~\n"
                           "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t "
                           "+= A(i,j) * x(j))\n"},
-        {"vectorize(i, j)", "error[E402]: schedule: vectorize: it takes a loop\n"
+        {"vectorize(i, j)", "error[E402]: schedule: vectorize: it takes a loop, and perhaps "
+                            "try\n"
                             "  vectorize(i, j)\n"
                             "  ^~~~~~~~~~~~~~~\n"
                             "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t "
@@ -641,6 +696,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         LAB_TEST(of_taco),
+        LAB_TEST(not_of_taco),
+        LAB_TEST(tried_vectors),
         LAB_TEST(reordering),
         LAB_TEST(nothing_changes),
         LAB_TEST(many_loops),

@@ -1,0 +1,166 @@
+/* published.c - the schedules for CPUs that are published with taco (its test suite and its
+ * evaluation, which the directives are from) are taken as they are written there, and right.
+ *
+ *     published [--verbose]
+ *
+ * Each row is a statement with its tensors' formats, as taco's letters, and the schedule; operands
+ * are random.  The oracle says what is right.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "compiler/base/text.h"
+#include "tests/support/rng.h"
+#include "tests/support/trial.h"
+
+/* A tensor: its letters, as many of the sizes, and of how many components one is stored. */
+struct tensor_row {
+    const char *name, *letters;
+    int dimension[CASE_ORDER], sparsity;
+};
+
+struct row {
+    const char *statement, *schedule;
+    struct tensor_row tensor[CASE_TENSORS]; /* the result first */
+};
+
+enum { I = 20, J = 9, K = 8, L = 5, M = 4 };
+
+static const struct row rows[] = {
+    {"y(i) = A(i,j) * x(j)",
+     "split(i,i0,i1,16),reorder(i0,i1,j),parallelize(i0,CPUThread,NoRaces)",
+     {{"y", "d", {I}, 0}, {"A", "ds", {I, J}, 3}, {"x", "d", {J}, 1}}},
+    {"y(i) = A(i,j) * x(j)",
+     "parallelize(i,CPUThread,Atomics)",
+     {{"y", "d", {I}, 0}, {"A", "ds", {I, J}, 3}, {"x", "d", {J}, 1}}},
+    {"y(i) = A(i,j) * x(j)",
+     "fuse(i,j,f),pos(f,p,A(i,j))",
+     {{"y", "d", {I}, 0}, {"A", "ds", {I, J}, 3}, {"x", "d", {J}, 1}}},
+    {"y(j) = A(i,j,k) * x(k)",
+     "reorder(i,j,k),parallelize(j,CPUThread,Atomics)",
+     {{"y", "d", {J}, 0}, {"A", "sss", {I, J, K}, 20}, {"x", "d", {K}, 1}}},
+    {"C(i,k) = A(i,j) * B(j,k)",
+     "split(i,i0,i1,16),pos(j,jpos,A(i,j)),split(jpos,jpos0,jpos1,8),"
+     "reorder(i0,i1,jpos0,k,jpos1),parallelize(i0,CPUThread,NoRaces),"
+     "parallelize(k,CPUVector,IgnoreRaces)",
+     {{"C", "dd", {I, K}, 0}, {"A", "ds", {I, J}, 3}, {"B", "dd", {J, K}, 1}}},
+    {"C(i,k) = A(i,j) * B(j,k)",
+     "reorder(i,j,k),precompute(A(i,j)*B(j,k),k,k),assemble(C,Insert,true),"
+     "parallelize(i,CPUThread,NoRaces)",
+     {{"C", "ds", {I, K}, 0}, {"A", "ds", {I, J}, 3}, {"B", "ds", {J, K}, 3}}},
+    {"C(i,j) = A(i,j) + B(i,j)",
+     "assemble(C,Insert,true),parallelize(i,CPUThread,NoRaces)",
+     {{"C", "ds", {I, J}, 0}, {"A", "ds", {I, J}, 3}, {"B", "ds", {I, J}, 3}}},
+    {"A(i,k) = B(i,k) * C(i,j) * D(j,k)",
+     "split(i,i0,i1,16),pos(k,kpos,B(i,k)),split(kpos,kpos0,kpos1,8),"
+     "reorder(i0,i1,kpos0,j,kpos1),parallelize(i0,CPUThread,NoRaces),"
+     "parallelize(kpos1,CPUVector,ParallelReduction)",
+     {{"A", "dd", {I, K}, 0},
+      {"B", "ds", {I, K}, 3},
+      {"C", "dd", {I, J}, 1},
+      {"D", "dd", {J, K}, 1}}},
+    {"A(i,j) = B(i,j,k) * c(k)",
+     "fuse(i,j,f),pos(f,fpos,B),split(fpos,chunk,fpos2,16),reorder(chunk,fpos2,k),"
+     "parallelize(chunk,CPUThread,NoRaces)",
+     {{"A", "dd", {I, J}, 0}, {"B", "sss", {I, J, K}, 20}, {"c", "d", {K}, 1}}},
+    {"A(i,j) = B(i,j,k) * c(k)",
+     "assemble(A,Insert),parallelize(i,CPUThread,NoRaces)",
+     {{"A", "ds", {I, J}, 0}, {"B", "sss", {I, J, K}, 20}, {"c", "d", {K}, 1}}},
+    {"A(i,j,l) = B(i,j,k) * C(k,l)",
+     "fuse(i,j,f),pos(f,fpos,B),split(fpos,chunk,fpos2,16),pos(k,kpos,B),"
+     "split(kpos,kpos1,kpos2,8),reorder(chunk,fpos2,kpos1,l,kpos2),"
+     "parallelize(chunk,CPUThread,NoRaces),parallelize(kpos2,CPUVector,ParallelReduction)",
+     {{"A", "ddd", {I, J, L}, 0}, {"B", "sss", {I, J, K}, 20}, {"C", "dd", {K, L}, 1}}},
+    {"A(i,j) = B(i,k,l) * C(k,j) * D(l,j)",
+     "split(i,i1,i2,16),reorder(i1,i2,k,l,j),precompute(B(i,k,l)*D(l,j),j,j,w),"
+     "parallelize(i1,CPUThread,NoRaces)",
+     {{"A", "dd", {I, J}, 0},
+      {"B", "dss", {I, K, L}, 9},
+      {"C", "dd", {K, J}, 1},
+      {"D", "dd", {L, J}, 1}}},
+    {"A(i,j) = B(i,k,l,m) * C(k,j) * D(l,j) * E(m,j)",
+     "split(i,i1,i2,16),reorder(i1,i2,k,l,m,j),parallelize(i1,CPUThread,NoRaces)",
+     {{"A", "dd", {I, J}, 0},
+      {"B", "dsss", {I, K, L, M}, 25},
+      {"C", "dd", {K, J}, 1},
+      {"D", "dd", {L, J}, 1},
+      {"E", "dd", {M, J}, 1}}},
+};
+
+/* All components in a row, of which some are stored. */
+static void add_tensor(struct text *out, const struct tensor_row *tensor, struct rng *rng)
+{
+    int order = (int)strlen(tensor->letters), components = 1;
+    text_printf(out, "tensor %s f64 fill 0 dimensions", tensor->name);
+    for (int m = 0; m < order; m++) {
+        text_printf(out, " %d", tensor->dimension[m]);
+        components *= tensor->dimension[m];
+    }
+    text_printf(out, " format %s\n", tensor->letters);
+    for (int at = 0; at < components && tensor->sparsity > 0; at++) {
+        if (rng_below(rng, tensor->sparsity) > 0)
+            continue;
+        for (int m = 0, rest = at, below = components; m < order; m++) {
+            below /= tensor->dimension[m];
+            text_printf(out, " %d", rest / below);
+            rest %= below;
+        }
+        text_printf(out, " : %d\n", 1 + rng_below(rng, 5));
+    }
+}
+
+static const char *as_case(struct context *cx, const struct row *row)
+{
+    struct rng rng = {1};
+    struct text text = text_new(cx->arena);
+    /* what is shuffled by 8 shares loops in small parts (trial.c) */
+    text_printf(&text, "statement %s\nindex 32\nshuffle 8\nschedule %s\n", row->statement,
+                row->schedule);
+    for (int t = 0; t < CASE_TENSORS && row->tensor[t].name; t++)
+        add_tensor(&text, &row->tensor[t], &rng);
+    return text.at;
+}
+
+/* Is what the schedule makes of the statement right? */
+static bool is_right(struct context *cx, const struct row *row)
+{
+    struct test_case *test = arena_make(cx->arena, struct test_case);
+    struct trial *trial = arena_make(cx->arena, struct trial);
+    const char *wrong = case_read(test, as_case(cx, row));
+    if (wrong) {
+        printf("%s: %s\n", row->statement, wrong);
+        return false;
+    }
+    trial_open(trial, test);
+    trial_interpret_scheduled(trial, test->schedule);
+    bool right = trial->verdict == TRIAL_RIGHT;
+    if (!right)
+        printf("%s\n%s\n%s\n", row->statement, row->schedule, trial->why);
+    trial_close(trial);
+    return right;
+}
+
+static bool is_right_in_context(const struct row *row)
+{
+    struct context *cx = context_new();
+    bool right = cx && context_protect(cx) && is_right(cx, row);
+    context_free(cx);
+    return right;
+}
+
+int main(int argc, char **argv)
+{
+    bool verbose = argc > 1 && strcmp(argv[1], "--verbose") == 0;
+    int right = 0, wrong = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        bool good = is_right_in_context(&rows[i]);
+        right += good;
+        wrong += !good;
+        if (verbose)
+            printf("%s: %s\n", rows[i].statement, good ? "right" : "wrong");
+    }
+    printf("%d right, %d wrong\n", right, wrong);
+    return wrong > 0 || right == 0;
+}
