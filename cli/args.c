@@ -245,19 +245,9 @@ static bool lacks_operand(struct parser *p)
                   p->request->command == CLI_INFO      ? "a file for --plot"
                   : p->request->command == CLI_CONVERT ? "a file to read and one to write"
                                                        : "a statement");
-    switch (p->request->command) {
-    case CLI_INFO: return args_help(p, "for example spcc info matrix.mtx --plot");
-    case CLI_CONVERT: return args_help(p, "for example spcc convert matrix.mtx matrix.tns.gz");
-    case CLI_EMIT:
-    case CLI_RUN:
-    case CLI_EXPLAIN:
-    case CLI_TUNE:
-    case CLI_BENCH:
-    case CLI_HELP:
-    case CLI_VERSION:
-    case CLI_COMMANDS: break;
-    }
-    return args_help(p, "for example spcc \"y(i) = A(i,j) * x(j)\" -f A:csr; 'spcc -h' says more");
+    bool is_named = p->request->names_command;
+    return args_help(p, "for example spcc %s%s", command->example,
+                     is_named ? "" : "; 'spcc -h' says more");
 }
 
 /* The operand is there, and is what the command wants. */

@@ -104,6 +104,7 @@ struct cli_request {
     enum cli_symmetry symmetry;
     bool no_plan, no_tuned, serial, json, warns, sync;
     bool quick;
+    bool lists;        /* bench: says what there is */
     long long entries; /* of the largest input that is made up; 0: as many as there are */
     const char *data;  /* a file or folder; NULL: what the environment says */
     const char *peers; /* which; "": all; NULL: none */

@@ -104,19 +104,18 @@ static const char *example(enum cli_flag flag)
     return "";
 }
 
-/* The argument split at its colon. */
+/* The argument split at its colon.  A format or an output without a name is left as it is: the
+ * statement tells which tensor it suits. */
 bool args_split_pair(struct parser *p, struct cli_setting *setting, const char *argument)
 {
     char option[32];
     size_t n = args_identifier(argument);
+    bool may_be_alone = setting->flag == CLI_FLAG_FORMAT || setting->flag == CLI_FLAG_OUTPUT;
+    if (may_be_alone && *argument && (!strchr(argument, ':') || strchr("(./", *argument)))
+        return true;
     if (n == 0 || argument[n] != ':' || argument[n + 1] == 0) {
         args_fail(p, "%s %s: expected %s", args_spelling(setting->flag, option), argument,
                   setting->flag == CLI_FLAG_OUTPUT ? "T:FILE" : cli_flags[setting->flag].argument);
-        if (setting->flag == CLI_FLAG_OUTPUT)
-            return args_help(p,
-                             "say whose result it is, as in -o y:%s; without -o the last goes to "
-                             "standard output",
-                             argument);
         return args_help(p, "for example %s", example(setting->flag));
     }
     setting->name = args_store(p, argument, n);
@@ -138,8 +137,9 @@ static bool read_choice(struct parser *p, enum cli_flag flag, const char *argume
     *choice = cli_choice_named(cli_flags[flag].choices, argument);
     if (*choice >= 0)
         return true;
-    args_fail(p, "%s: '%s' is none of %s", args_spelling(flag, option), argument,
-              cli_flags[flag].choices);
+    bool is_only = !strchr(cli_flags[flag].choices, ' ');
+    args_fail(p, "%s: '%s' is %s %s", args_spelling(flag, option), argument,
+              is_only ? "not there; there is only" : "none of", cli_flags[flag].choices);
     cli_suggest_choice(&near, cli_flags[flag].choices);
     if (near.nearest)
         args_help(p, "did you mean %.*s?", near.length, near.nearest);
@@ -250,6 +250,7 @@ bool args_take(struct parser *p, enum cli_flag flag, const char *argument)
     case CLI_FLAG_SERIAL: request->serial = true; break;
     case CLI_FLAG_NO_TUNED: request->no_tuned = true; break;
     case CLI_FLAG_QUICK: request->quick = true; break;
+    case CLI_FLAG_LIST: request->lists = true; break;
     case CLI_FLAG_ENTRIES: return read_entries(p, argument);
     case CLI_FLAG_DATA: request->data = argument; break;
     case CLI_FLAG_PEERS: request->peers = argument ? argument : ""; break;

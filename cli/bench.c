@@ -133,7 +133,8 @@ static void list_names(void)
         if (!lists(names, ", ", word) && n < sizeof names)
             n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", n > 0 ? ", " : "", word);
     }
-    message_help("suites are all, thesis and files; kernels %s", names);
+    message_help("suites are all, thesis and files; kernels %s; --list shows their statements",
+                 names);
 }
 
 static bool names_kernel(const char *word, struct suggestion *near)
@@ -295,13 +296,13 @@ static void look_at_rates(struct bench *b)
 
 static void print_machine(struct bench *b)
 {
-    bench_print_heading(b->table, &b->machine, b->suite, b->request->quick);
+    bench_print_heading(b->table, &b->machine, b->suite, b->request->quick, b->peers.n > 0);
     look_at_rates(b);
     for (int t = 0; t < b->n_threads; t++)
         if (b->rates[t].triad > 0)
             bench_print_rates(b->table, &b->rates[t]);
     bench_peers_introduce(&b->peers, b->table);
-    bench_print_columns(b->table);
+    bench_print_columns(b->table, b->peers.n > 0);
 }
 
 /* ---- rows ---- */
@@ -319,7 +320,8 @@ static enum cli_status add_row(struct bench *b, const struct bench_row *row)
     }
     rows->row[rows->n++] = *row;
     if (b->table)
-        bench_print_row(b->table, row, rows->n > 1 ? &rows->row[rows->n - 2] : NULL);
+        bench_print_row(b->table, row, rows->n > 1 ? &rows->row[rows->n - 2] : NULL,
+                        b->peers.n > 0);
     if (b->table && ferror(b->table))
         ended_by = SIGPIPE;
     return CLI_DONE;
@@ -497,6 +499,22 @@ static void measure_kernel(struct bench *b, const struct bench_kernel *kernel)
     }
 }
 
+/* ---- the list ---- */
+
+/* "spmv       y(i) = A(i,j) * x(j)        csr, csc, ...", a line for each row of the table. */
+static void list_kernels(const struct bench *b)
+{
+    for (int k = 0; k < bench_n_kernels; k++) {
+        const struct bench_kernel *kernel = &bench_kernels[k];
+        if (!is_wanted(b, kernel))
+            continue;
+        printf("%-12s %s\n%-12s ", kernel->name, kernel->statement, "");
+        for (const char *f = kernel->formats; *f; f += strcspn(f, "|"), f += *f == '|')
+            printf("%s%.*s", f > kernel->formats ? " | " : "", (int)strcspn(f, "|"), f);
+        printf("%s%s\n", *kernel->sizes ? "; " : "", kernel->sizes);
+    }
+}
+
 /* ---- the command ---- */
 
 static enum cli_status write_text(struct bench *b, char *text, const char *path)
@@ -528,6 +546,12 @@ static void measure_all(struct bench *b)
     for (int k = 0; k < bench_n_kernels && !ended_by; k++)
         if (is_wanted(b, &bench_kernels[k]))
             measure_kernel(b, &bench_kernels[k]);
+    if (b->rows.n == 0 && b->status == CLI_DONE && !ended_by) {
+        library_complain("nothing was measured: no input suits %s", b->suite);
+        message_help("'spcc bench %s --list' says what each kernel needs", b->suite);
+        b->status = CLI_BAD_USAGE;
+        return;
+    }
     note_status(b, write_results(b));
 }
 
@@ -543,6 +567,10 @@ enum cli_status command_bench(const struct cli_request *request)
     }
     if (status != CLI_DONE)
         return status;
+    if (request->lists) {
+        list_kernels(&b);
+        return CLI_DONE;
+    }
     b.table = has_table ? stdout : NULL;
     status = open_contexts(&b);
     if (status == CLI_DONE)

@@ -74,6 +74,9 @@ enum cli_status bench_input_make(spcc_context *context, struct bench_input *inpu
 /* Bytes in this format, of those that have names; 0: not known. */
 int64_t bench_input_bytes(const struct bench_input *input, const char *format);
 
+/* ... in the one that takes least. */
+int64_t bench_input_least_bytes(const struct bench_input *input);
+
 /* ---- cases ---- */
 
 /* A tensor of a case. */
@@ -191,11 +194,13 @@ struct bench_rates {
 /* Who makes kernels with that method. */
 void bench_machine_look(spcc_context *context, enum cli_jit jit, struct bench_machine *machine);
 void bench_print_heading(FILE *out, const struct bench_machine *machine, const char *suite,
-                         bool is_quick);
+                         bool is_quick, bool has_peers);
 /* 0 where it is not known. */
 void bench_print_rates(FILE *out, const struct bench_rates *rates);
-void bench_print_columns(FILE *out);
-void bench_print_row(FILE *out, const struct bench_row *row, const struct bench_row *before);
+/* Without peers there is nothing to compare with, and no column for it. */
+void bench_print_columns(FILE *out, bool has_peers);
+void bench_print_row(FILE *out, const struct bench_row *row, const struct bench_row *before,
+                     bool has_peers);
 /* As texts to free; NULL: no memory. */
 char *bench_csv(const struct bench_rows *rows);
 /* The machine's rates for numbers of threads. */

@@ -2,7 +2,7 @@
  *
  * A variable's size is that of a mode of the input, or in the kernel's list.  An input does not
  * suit a kernel where a variable would have two sizes, as in A(i,k) * A(k,j) of a matrix that is
- * not square, or where the format would take many times the memory of compressed rows.
+ * not square, or where the format would take many times the memory of the smallest one.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,7 +13,7 @@
 #include "cli/library.h"
 #include "cli/timing.h"
 
-enum { TIMES_CSR = 20 };
+enum { TIMES_LEAST = 20 };
 
 /* ---- what the kernel's row says ---- */
 
@@ -244,16 +244,15 @@ static bool split_statements(struct bench_case *c)
     return true;
 }
 
-/* Known formats that would take many times as much as compressed rows do. */
+/* Does no known format take many times as much as the smallest one? */
 static bool is_small(const struct bench_case *c)
 {
     int64_t bytes = bench_input_bytes(c->input, bench_case_format(c));
-    int64_t least = bench_input_bytes(c->input, c->input->order == 2 ? "csr" : "csf");
     for (int t = 0; t < c->tensors; t++) {
         int64_t other = bench_input_bytes(c->input, c->tensor[t].format);
         bytes = other > bytes ? other : bytes;
     }
-    return bytes <= TIMES_CSR * least;
+    return bytes / TIMES_LEAST <= bench_input_least_bytes(c->input);
 }
 
 enum cli_status bench_case_make(spcc_context *context, struct bench_case *c, bool *fits)

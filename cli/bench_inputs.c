@@ -314,3 +314,12 @@ int64_t bench_input_bytes(const struct bench_input *input, const char *format)
             return input->stats->formats[f].bytes;
     return 0;
 }
+
+int64_t bench_input_least_bytes(const struct bench_input *input)
+{
+    int64_t least = INT64_MAX;
+    for (int f = 0; f < input->stats->n_formats; f++)
+        if (input->stats->formats[f].bytes < least)
+            least = input->stats->formats[f].bytes;
+    return least;
+}

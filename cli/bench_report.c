@@ -62,7 +62,7 @@ static int decimals(double ms) { return ms < 10 ? 3 : ms < 100 ? 2 : ms < 1000 ?
 enum { KERNEL = 10, FORMAT = 9, INPUT = 11, BY = 9 };
 
 void bench_print_heading(FILE *out, const struct bench_machine *machine, const char *suite,
-                         bool is_quick)
+                         bool is_quick, bool has_peers)
 {
     fprintf(out, "spcc %s, suite %s%s\n", spcc_version(), suite, is_quick ? ", quick" : "");
     fprintf(out, "%s, %d %s; kernels by %s\n", machine->processor, machine->processors,
@@ -70,8 +70,9 @@ void bench_print_heading(FILE *out, const struct bench_machine *machine, const c
     fputs("ms: wall-clock time of one run, results made anew; T: threads; runs: that were timed\n"
           "GB/s: every operand read once, the result written once; Gop/s: operations of the "
           "statement\n"
-          "roof: the share of what triad and fma allow; ratio: the least time over spcc's\n",
+          "roof: the share of what triad and fma allow",
           out);
+    fputs(has_peers ? "; ratio: the least time over spcc's\n" : "\n", out);
 }
 
 void bench_print_rates(FILE *out, const struct bench_rates *rates)
@@ -82,11 +83,11 @@ void bench_print_rates(FILE *out, const struct bench_rates *rates)
             rates->gather * 1e-6, rates->fma * 1e-6);
 }
 
-void bench_print_columns(FILE *out)
+void bench_print_columns(FILE *out, bool has_peers)
 {
-    fprintf(out, "\n%-*s %-*s %-*s %s type  T %-*s %4s %7s %7s %5s %5s %4s %5s\n", KERNEL, "kernel",
+    fprintf(out, "\n%-*s %-*s %-*s %s type  T %-*s %4s %7s %7s %5s %5s %4s%s\n", KERNEL, "kernel",
             FORMAT, "format", INPUT - 1, "input", "stored", BY, "by", "runs", "min ms", "median",
-            "GB/s", "Gop/s", "roof", "ratio");
+            "GB/s", "Gop/s", "roof", has_peers ? " ratio" : "");
 }
 
 static double per_second(double n, double ms) { return ms > 0 ? n / ms * 1e-6 : 0; }
@@ -108,7 +109,8 @@ static void print_case(FILE *out, const struct bench_row *row, const struct benc
             FORMAT, row->format, INPUT, INPUT, row->input, stored, spcc_type_name(row->type));
 }
 
-void bench_print_row(FILE *out, const struct bench_row *row, const struct bench_row *before)
+void bench_print_row(FILE *out, const struct bench_row *row, const struct bench_row *before,
+                     bool has_peers)
 {
     print_case(out, row, before);
     fprintf(out, "%2d %-*.*s %4d %7.*f %7.*f %5.1f ", row->threads, BY, BY, row->by, row->samples,
@@ -119,13 +121,14 @@ void bench_print_row(FILE *out, const struct bench_row *row, const struct bench_
     else
         fprintf(out, "%5s ", "");
     if (row->roof_ms > 0)
-        fprintf(out, "%3.0f%% ", 100 * row->roof_ms / row->min_ms);
+        fprintf(out, "%3.0f%%", 100 * row->roof_ms / row->min_ms);
     else
-        fprintf(out, "%4s ", "");
+        fprintf(out, "%4s", "");
     if (row->is_wrong)
-        fputs("WRONG\n", out);
-    else
-        fprintf(out, "%5.*f\n", row->ratio < 99.995 ? 2 : 0, row->ratio);
+        fputs(" WRONG", out);
+    else if (has_peers)
+        fprintf(out, " %5.*f", row->ratio < 99.995 ? 2 : 0, row->ratio);
+    fputc('\n', out);
     fflush(out);
 }
 

@@ -472,14 +472,19 @@ static void put_speedup(const struct drawing *d)
 
 /* ---- beside peers ---- */
 
-/* The mean of a peer's times over spcc's on one thread, over formats and large inputs. */
+/* The mean of a peer's times over spcc's on one thread, over large inputs, in the first format that
+ * the kernel is measured in. */
 static double ratio_of(const struct drawing *d, const char *kernel, const char *by)
 {
     struct mean mean = {.n = 0};
+    const char *format = NULL;
     for (int r = 0; r < d->rows->n; r++) {
         const struct bench_row *row = &d->rows->row[r];
+        if (strcmp(row->kernel->name, kernel) != 0)
+            continue;
+        format = format ? format : row->format;
         if (is_large(d, row) && row->threads == 1 && strcmp(row->by, by) == 0
-            && strcmp(row->kernel->name, kernel) == 0)
+            && strcmp(row->format, format) == 0)
             note_ratio(&mean, row->ratio);
     }
     return mean_of(&mean);
@@ -507,9 +512,10 @@ static void put_peers(const struct drawing *d)
         for (int b = 1; b < peers.n; b++)
             take_in(&p, &p.least_x, &p.most_x, ratio_of(d, kernels.name[k], peers.name[b]));
     put_columns(&p);
-    put_frame(&p, "Peers on one thread: time over that of spcc", "times as long as spcc", "");
+    put_frame(&p, "Peers on one thread, first format: their time over spcc's",
+              "times as long as spcc", "");
     fprintf(p.out, "<path class=\"roof\" d=\"M%.1f %dv%d\"/>\n", place_x(&p, 1), p.y, p.height);
-    for (int k = 0; k < kernels.n && peers.n > 1; k++) {
+    for (int k = 0; k < kernels.n; k++) {
         double y = p.y + (k + 0.5) * p.height / kernels.n;
         fprintf(p.out, "<path class=\"grid\" d=\"M%d %.1fh%d\"/>\n", p.x, y, WIDTH);
         picture_text(p.out, p.x + WIDTH + 8, (int)y + 4, "note", "start", kernels.name[k]);
@@ -584,7 +590,8 @@ char *bench_svg(const struct bench_rows *rows, const struct bench_machine *machi
     put_roofline(&d, rates, n_rates);
     put_times(&d);
     put_speedup(&d);
-    put_peers(&d);
+    if (name_all(&d).n > 1)
+        put_peers(&d);
     fputs("</svg>\n", out);
     if (fclose(out) == 0)
         return text;

@@ -285,12 +285,11 @@ int file_find_variable(const spcc_statement *statement, const char *word, size_t
 
 bool file_is_literal(const char *variable) { return *variable >= '0' && *variable <= '9'; }
 
-/* Of all places where a tensor stands. */
 static int modes_of(const spcc_statement *statement)
 {
     int modes = 0;
-    for (int u = 0; u < spcc_statement_uses(statement); u++)
-        modes += spcc_statement_tensor_order(statement, spcc_statement_use_tensor(statement, u));
+    for (int t = 0; t < spcc_statement_tensors(statement); t++)
+        modes += spcc_statement_tensor_order(statement, t);
     return modes;
 }
 
@@ -307,32 +306,20 @@ static void add_size(struct cli_request *own, struct cli_setting *settings,
     settings[own->n_settings++] = *size;
 }
 
-/* ... to all variables that index this mode of the tensor.  The size of a mode that has none is for
- * who makes the tensor. */
-static void add_mode_size(struct file_statement *statement, int tensor, int mode,
-                          const struct cli_setting *given, struct cli_setting *settings)
-{
-    struct cli_setting size = *given;
-    for (int u = 0; u < spcc_statement_uses(statement->parsed); u++) {
-        if (spcc_statement_use_tensor(statement->parsed, u) != tensor)
-            continue;
-        size.name = spcc_statement_use_variable(statement->parsed, u, mode);
-        if (!file_is_literal(size.name))
-            add_size(&statement->request, settings, &size);
-    }
-}
-
 static enum cli_status add_sizes(struct file *file, int s, int tensor,
                                  const struct cli_setting *given, struct cli_setting *settings)
 {
-    struct file_statement *statement = &file->statement[s];
+    const struct file_statement *statement = &file->statement[s];
     struct cli_setting size = *given;
     const char *value = given->value;
     int mode = 0;
     int order = spcc_statement_tensor_order(statement->parsed, tensor);
     for (; value && mode < order; mode++) {
+        size.name = spcc_statement_variable(statement->parsed, tensor, mode);
         size.size = strtoll(value, NULL, 10);
-        add_mode_size(statement, tensor, mode, &size, settings);
+        /* the size of a mode that has no variable is for who makes the tensor */
+        if (!file_is_literal(size.name))
+            add_size(&file->statement[s].request, settings, &size);
         value = strchr(value, ',') ? strchr(value, ',') + 1 : NULL;
     }
     if (!value && mode == order)
@@ -445,6 +432,79 @@ static enum cli_status parse_statements(struct file *file)
     return status;
 }
 
+/* ---- options without a tensor's name ---- */
+
+/* Has the tensor no format yet, and can it be stored so? */
+static bool suits(const struct file *file, const spcc_statement *statement, int k,
+                  const char *format)
+{
+    int64_t ones[32];
+    const char *name = spcc_statement_tensor_name(statement, k);
+    int order = spcc_statement_tensor_order(statement, k), i = 0;
+    spcc_tensor *tensor = NULL;
+    for (const struct cli_setting *s; (s = cli_next(&file->request, CLI_FLAG_FORMAT, &i));)
+        if (s->name && strcmp(s->name, name) == 0)
+            return false;
+    for (int m = 0; m < order && m < 32; m++)
+        ones[m] = 1;
+    bool is_good =
+        order > 0 && order <= 32
+        && spcc_tensor_new(file->context, format, SPCC_F64, order, ones, NULL, &tensor) == SPCC_OK;
+    spcc_tensor_free(tensor);
+    return is_good;
+}
+
+/* The one tensor of the statements that the format suits. */
+static enum cli_status name_format(const struct file *file, struct cli_setting *setting)
+{
+    const char *second = NULL;
+    for (int s = 0; s < file->n; s++)
+        for (int k = 0; k < spcc_statement_tensors(file->statement[s].parsed); k++) {
+            const char *name = spcc_statement_tensor_name(file->statement[s].parsed, k);
+            bool is_new = !setting->name || strcmp(setting->name, name) != 0;
+            if (is_new && suits(file, file->statement[s].parsed, k, setting->value))
+                *(setting->name ? &second : &setting->name) = name;
+        }
+    if (setting->name && !second)
+        return CLI_DONE;
+    if (second)
+        library_complain("-f %s: %s and %s could both be stored so", setting->value, setting->name,
+                         second);
+    else
+        library_complain("-f %s: no tensor of the statement can be stored so", setting->value);
+    message_help("-f takes T:FORMAT, for example -f A:csr");
+    return CLI_BAD_USAGE;
+}
+
+/* The result of the last statement, if there is one alone. */
+static enum cli_status name_output(const struct file *file, struct cli_setting *setting)
+{
+    const spcc_statement *last = file->statement[file->n - 1].parsed;
+    if (spcc_statement_results(last) == 1) {
+        setting->name = spcc_statement_tensor_name(last, 0);
+        return CLI_DONE;
+    }
+    library_complain("-o %s: there are several results", setting->value);
+    message_help("say which one it is, as in -o %s:%s", spcc_statement_tensor_name(last, 0),
+                 setting->value);
+    return CLI_BAD_USAGE;
+}
+
+static enum cli_status name_settings(struct file *file)
+{
+    enum cli_status status = CLI_DONE;
+    for (int k = 0; k < file->request.n_settings && status == CLI_DONE; k++) {
+        struct cli_setting *setting = &file->request.settings[k];
+        if (setting->name)
+            continue;
+        if (setting->flag == CLI_FLAG_FORMAT)
+            status = name_format(file, setting);
+        else if (setting->flag == CLI_FLAG_OUTPUT)
+            status = name_output(file, setting);
+    }
+    return status;
+}
+
 struct named_order {
     const char *name;
     int order, statement;
@@ -494,6 +554,8 @@ static enum cli_status link(struct file *file)
     }
     if (status == CLI_DONE)
         status = check_orders(file);
+    if (status == CLI_DONE)
+        status = name_settings(file);
     if (status == CLI_DONE)
         status = link_statements(file);
     return status == CLI_DONE ? file_name_functions(file) : status;

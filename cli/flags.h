@@ -28,7 +28,7 @@ enum cli_flag {
 /* A row of commands.def; the columns are explained there. */
 struct cli_command_info {
     char letter;
-    const char *name, *operand, *brief, *detail;
+    const char *name, *operand, *brief, *example, *detail;
 };
 
 /* A row of flags.def; the columns are explained there. */

@@ -113,10 +113,10 @@ void help_full(FILE *out, enum cli_command only)
 {
     put_usage(out, only);
     put_flags(out, only, true);
-    fputs("\nFor example:\n"
-          "  spcc \"y(i) = A(i,j) * x(j)\" -f A:csr\n"
-          "  spcc run \"y(i) = A(i,j) * x(j)\" -f A:csr -i A:matrix.mtx -i x:@ones -o y:-\n",
-          out);
+    fputs("\nFor example:\n", out);
+    for (int c = 0; c < CLI_COMMANDS; c++)
+        if (only == CLI_COMMANDS ? c == CLI_EMIT || c == CLI_RUN : c == (int)only)
+            fprintf(out, "  spcc %s\n", cli_commands[c].example);
 }
 
 static void put_topics(FILE *out)

@@ -182,7 +182,8 @@ bool library_declare_tensor(struct library_options *made, const char *name,
 static bool declare(struct library_options *made, const struct cli_setting *s)
 {
     bool is_declared =
-        s->flag == CLI_FLAG_FORMAT || s->flag == CLI_FLAG_TYPE || s->flag == CLI_FLAG_FILL;
+        s->name
+        && (s->flag == CLI_FLAG_FORMAT || s->flag == CLI_FLAG_TYPE || s->flag == CLI_FLAG_FILL);
     spcc_declaration *declared = is_declared ? declaration(made, s->name) : NULL;
     if (!declared)
         return !is_declared;

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/job.h"
 #include "cli/library.h"
@@ -95,6 +96,25 @@ static void note_cost(struct job *job, const spcc_tensor *tensor)
         return;
     job->time.read_ms += spcc_tensor_get_info(tensor)->read_ms;
     job->time.pack_ms += spcc_tensor_get_info(tensor)->pack_ms;
+}
+
+/* Is the word a recipe's name that lacks its @? */
+static bool is_recipe(const char *word)
+{
+    spcc_context *context;
+    spcc_tensor *tensor = NULL;
+    char *recipe;
+    if (spcc_context_new(NULL, &context) != SPCC_OK)
+        return false;
+    if (asprintf(&recipe, "@%s", word) < 0)
+        recipe = NULL;
+    bool is =
+        recipe
+        && spcc_tensor_generate(context, recipe, NULL, SPCC_F64, 0, NULL, NULL, &tensor) == SPCC_OK;
+    spcc_tensor_free(tensor);
+    spcc_context_free(context);
+    free(recipe);
+    return is;
 }
 
 /* A file that says its sizes is held to those of -d, another one also to those of files that
@@ -241,13 +261,23 @@ static enum cli_status make_result(struct job *job, struct tensor *tensor)
     return library_report(job->context, said);
 }
 
+static enum cli_status make_of_file(struct job *job, struct tensor *tensor, enum knowledge held_to)
+{
+    spcc_status said = read_file(job, tensor, held_to);
+    enum cli_status status = library_report(job->context, said);
+    const char *word = tensor->input->value;
+    if (said == SPCC_ERROR_FILE && access(word, F_OK) != 0 && is_recipe(word))
+        message_help("did you mean -i %s:@%s?", tensor->name, word);
+    return status;
+}
+
 static enum cli_status make_tensor(struct job *job, struct tensor *tensor, enum source source)
 {
     switch (source) {
     case VALUE: return make_scalar(job, tensor);
-    case FILE_WITH_SIZES: return library_report(job->context, read_file(job, tensor, GIVEN));
+    case FILE_WITH_SIZES: return make_of_file(job, tensor, GIVEN);
     case FILE_THAT_MAY:
-    case FILE_WITHOUT_SIZES: return library_report(job->context, read_file(job, tensor, FROM_FILE));
+    case FILE_WITHOUT_SIZES: return make_of_file(job, tensor, FROM_FILE);
     case RECIPE: return make_input(job, tensor);
     case NOTHING: return make_result(job, tensor);
     }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/commands.h"
 #include "cli/job.h"
@@ -104,6 +105,30 @@ static spcc_status tune(struct job *job, int s, spcc_tuning **tuning)
     return said;
 }
 
+/* What becomes of the fastest plan. */
+static void tell_kept(const spcc_tuning *tuning)
+{
+    fflush(stdout); /* what the table says comes first */
+    message_label(MESSAGE_NOTE, "note:");
+    if (tuning->unkept)
+        message_say("the fastest plan is not kept: %s", tuning->unkept);
+    else
+        message_say("the fastest plan is kept for spcc run; --no-tuned ignores it");
+}
+
+/* Times say little while others use the processors. */
+static void warn_of_load(void)
+{
+    double load;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    if (getloadavg(&load, 1) != 1 || load < 0.5 + 0.5 * (double)processors)
+        return;
+    message_label(MESSAGE_NOTE, "warning:");
+    message_say(
+        "the load average is %.1f on %ld processors: a busy machine may prefer another plan", load,
+        processors);
+}
+
 static enum cli_status tune_statement(struct job *job, int s)
 {
     spcc_tuning *tuning = NULL;
@@ -114,10 +139,8 @@ static enum cli_status tune_statement(struct job *job, int s)
     enum cli_status status = file_report(&job->file, s, said);
     if (status == CLI_DONE)
         put_tuning(&job->file, s, tuning);
-    if (status == CLI_DONE && tuning->unkept) {
-        message_label(MESSAGE_NOTE, "note:");
-        message_say("the fastest plan is not kept: %s", tuning->unkept);
-    }
+    if (status == CLI_DONE)
+        tell_kept(tuning);
     spcc_tuning_free(tuning);
     return status;
 }
@@ -127,6 +150,8 @@ enum cli_status command_tune(const struct cli_request *request)
 {
     struct job job;
     enum cli_status status = job_open(&job, request);
+    if (status == CLI_DONE)
+        warn_of_load();
     for (int s = 0; s < job.file.n && status == CLI_DONE; s++) {
         status = tune_statement(&job, s);
         if (status == CLI_DONE && s + 1 < job.file.n)

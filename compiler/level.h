@@ -85,8 +85,8 @@ struct level_fault {
     const char *array;
     int64_t at;
     const char *why;
-    /* given to pack_begin: may one array take so many bytes?  NULL: any number */
-    bool (*allows)(size_t bytes);
+    /* given to pack_begin: bytes that one array may take; 0: any number */
+    int64_t memory;
     /* and NULL, or memory from malloc for an array with an element of 32 bits at most for each
      * node, which is to be written in the order of the nodes and not beyond those that are given:
      * who takes it sets it to NULL */

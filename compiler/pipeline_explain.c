@@ -140,6 +140,16 @@ static void explain_parallel(struct context *cx, struct text *out, const struct 
         text_printf(out, "\nparallel loops\n%s", loops.at);
 }
 
+/* The names of the helpers that the kernel calls: their text says nothing of the statement. */
+static void explain_helpers(struct text *out, const struct imp_function *kernel)
+{
+    for (int i = 0; i < kernel->helpers; i++)
+        text_printf(out, "%s%s", i ? ", " : "helpers, printed by --emit=imperative: ",
+                    kernel->helper_at[i]->name);
+    if (kernel->helpers)
+        text_add(out, "\n");
+}
+
 const char *pipeline_explain(struct context *cx, const struct pipeline *p)
 {
     struct text out = text_new(cx->arena);
@@ -169,6 +179,7 @@ const char *pipeline_explain(struct context *cx, const struct pipeline *p)
     text_add(&out, pipeline_dump(cx, p, STAGE_LATTICE));
     explain_parallel(cx, &out, p->tree);
     text_add(&out, "\nimperative IR\n");
-    text_add(&out, pipeline_dump(cx, p, STAGE_IMPERATIVE));
+    explain_helpers(&out, p->imperative);
+    imp_print_alone(&out, p->imperative);
     return out.at;
 }

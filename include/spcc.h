@@ -390,7 +390,7 @@ SPCC_API bool spcc_value_parse(const char *text, spcc_type type, void *value);
  *     @random(SEED)           every component uniform in [0, 1)
  *     @sparse(DENSITY,SEED)   each component there with that probability, uniform in [0, 1)
  *
- * The same recipe gives the same tensor every time.  Integers are 1 to 9 instead of in [0, 1), bool
+ * A seed that is left out, as in @random, is 0.  The same recipe gives the same tensor every time.  Integers are 1 to 9 instead of in [0, 1), bool
  * is true; complex values have both parts drawn. */
 SPCC_API spcc_status spcc_tensor_generate(spcc_context *context, const char *recipe,
                                           const char *format, spcc_type type, int order,
@@ -763,13 +763,6 @@ SPCC_API const char *spcc_statement_tensor_name(const spcc_statement *statement,
 SPCC_API int spcc_statement_tensor_order(const spcc_statement *statement, int k);
 SPCC_API const char *spcc_statement_variable(const spcc_statement *statement, int k, int m);
 
-/* Each place where a tensor stands, from left to right: the number of the tensor there, -1 if there
- * is no such place, and the variable or number that indexes its mode m there.  All that index one
- * mode have the same size: in A(a,b) * A(b,c) the three variables. */
-SPCC_API int spcc_statement_uses(const spcc_statement *statement);
-SPCC_API int spcc_statement_use_tensor(const spcc_statement *statement, int u);
-SPCC_API const char *spcc_statement_use_variable(const spcc_statement *statement, int u, int m);
-
 /* Its index variables, each once, those that only a reduction names too. */
 SPCC_API int spcc_statement_variables(const spcc_statement *statement);
 SPCC_API const char *spcc_statement_variable_name(const spcc_statement *statement, int v);
@@ -780,26 +773,17 @@ SPCC_API bool spcc_statement_reads(const spcc_statement *statement, int k);
 /* ... what any result held? */
 SPCC_API bool spcc_statement_is_compound(const spcc_statement *statement);
 
-/* A format for its result where the options declare none, as a text to spcc_free; NULL where it had
- * better be dense.  It is sparse where the result is its fill wherever the operands that are not
- * full are at their fills, whatever the others hold: A(i,k) * B(k,j) of two csr matrices, A(i,j) *
- * d(j) of one and a dense vector.  Levels store in full what only dense operands have, and the
- * first level also what an operand stores in full or sums with a dense one fill; the others are
- * compressed.  They store the modes in the order in which the operands do: the sum and the product
- * of csc matrices are csc, A(j,i) of csr is csc. */
+/* A format for its result where the options declare none, as a text to spcc_free: a sparse one,
+ * levels compressed by rows, where every operand with modes has a level that is not full, and the
+ * result is its fill wherever they all have their fills, as in C(i,j) = A(i,k) * A(k,j) of csr
+ * matrices.  Its first level is dense where an operand stores that mode in a full level.  NULL
+ * where it had better be dense. */
 SPCC_API spcc_status spcc_result_format(spcc_context *context, const char *statement,
                                         const spcc_compile_options *options, char **format);
 /* The same of one of several results. */
 SPCC_API spcc_status spcc_result_format_of(spcc_context *context, const char *statement,
                                            const spcc_compile_options *options, int result,
                                            char **format);
-/* The same for a caller that can hold some formats only: which of these is the nearest, of equals
- * the first.  NULL is dense.  One that is for tensors of another order is passed over, so that one
- * list serves all results; SPCC_ERROR_ARGUMENT where none is left. */
-SPCC_API spcc_status spcc_result_format_among(spcc_context *context, const char *statement,
-                                              const spcc_compile_options *options, int result,
-                                              const char *const *formats, int n_formats,
-                                              int *taken);
 
 /* Does the plan put the last of several statements, with ';' between them, into common loops with
  * others?  Those that it does not might as well be compiled apart. */

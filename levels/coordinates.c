@@ -12,12 +12,11 @@ bool level_refuse(struct level_fault *fault, const char *array, int64_t at, cons
 
 void *level_alloc(struct level_fault *fault, enum type type, int64_t n)
 {
-    if (__builtin_mul_overflow(n, (int64_t)type_size(type), &fault->bytes)) {
+    bool allowed = fault->memory == 0 || n <= fault->memory / (int64_t)type_size(type);
+    void *array = allowed ? index_alloc(type, n) : NULL;
+    if (!array && __builtin_mul_overflow(n, (int64_t)type_size(type), &fault->bytes))
         fault->bytes = INT64_MAX;
-        return NULL;
-    }
-    bool allowed = !fault->allows || fault->allows((size_t)fault->bytes);
-    return allowed ? index_alloc(type, n) : NULL;
+    return array;
 }
 
 bool level_no_memory(struct level_fault *fault)

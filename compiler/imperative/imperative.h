@@ -406,6 +406,8 @@ const char *imp_check(struct context *cx, const struct imp_function *function);
 
 /* In C-like syntax, for people. */
 void imp_print(struct text *out, const struct imp_function *function);
+/* ... without the helpers that it calls. */
+void imp_print_alone(struct text *out, const struct imp_function *function);
 
 /* Without tests of flags that a condition around them has decided (implied.c). */
 const struct imp_function *imp_imply(struct context *cx, const struct imp_function *function);

@@ -376,13 +376,18 @@ static void print_signature(struct text *out, const struct imp_function *functio
     text_add(out, ")");
 }
 
+void imp_print_alone(struct text *out, const struct imp_function *function)
+{
+    print_signature(out, function);
+    print_body(out, function->body, 0);
+    text_add(out, "\n");
+}
+
 void imp_print(struct text *out, const struct imp_function *function)
 {
     for (int i = 0; i < function->helpers; i++) {
         imp_print(out, function->helper_at[i]);
         text_add(out, "\n");
     }
-    print_signature(out, function);
-    print_body(out, function->body, 0);
-    text_add(out, "\n");
+    imp_print_alone(out, function);
 }

@@ -19,11 +19,12 @@
 static const struct {
     const char *name;
     enum generator_kind kind;
-    int arguments; /* the last is the seed, but for a constant */
+    int arguments;
+    bool is_seeded; /* one more argument, which may be left out, is the seed */
 } generators[] = {
-    {"@ones", GENERATE_ONES, 0},         {"@index", GENERATE_INDEX, 0},
-    {"@constant", GENERATE_CONSTANT, 1}, {"@random", GENERATE_RANDOM, 1},
-    {"@sparse", GENERATE_SPARSE, 2},
+    {"@ones", GENERATE_ONES, 0, false},         {"@index", GENERATE_INDEX, 0, false},
+    {"@constant", GENERATE_CONSTANT, 1, false}, {"@random", GENERATE_RANDOM, 0, true},
+    {"@sparse", GENERATE_SPARSE, 1, true},
 };
 
 /* ---- "@sparse(0.01,7)" ---- */
@@ -40,7 +41,7 @@ static enum rt_status fail_parse(const char *text, const char *why, struct rt_er
     bool is_near = near.nearest && near.distance > 0;
     rt_help(error,
             "%s%.*s%s are @ones, @index, @constant(VALUE), @random(SEED) and "
-            "@sparse(DENSITY,SEED), the density from 0 to 1",
+            "@sparse(DENSITY,SEED), the density from 0 to 1; a seed may be left out",
             is_near ? "did you mean " : "", is_near ? near.length : 0, is_near ? near.nearest : "",
             is_near ? "? Recipes" : "recipes");
     return status;
@@ -88,27 +89,29 @@ static bool parse_density(const char *s, size_t n, double *density)
     return true;
 }
 
-static enum rt_status parse_arguments(const char *text, const char *s, int expected, enum type type,
-                                      struct generator *generator, struct rt_error *error)
+static enum rt_status parse_arguments(const char *text, const char *s, int expected, bool is_seeded,
+                                      enum type type, struct generator *generator,
+                                      struct rt_error *error)
 {
     const char *argument[ARGUMENTS] = {NULL};
     size_t length[ARGUMENTS] = {0};
     int n = split_arguments(s, argument, length);
-    if (n != expected)
+    if (n < expected || n > expected + is_seeded)
         return fail_parse(text,
                           n < 0          ? "malformed arguments"
                           : n < expected ? "too few arguments"
                                          : "too many arguments",
                           error);
-    if (n == 2 && !parse_density(argument[0], length[0], &generator->density))
-        return fail_parse(text, "the density is no number from 0 to 1", error);
     bool is_constant = generator->kind == GENERATE_CONSTANT;
+    bool has_density = expected == 1 && !is_constant;
+    if (has_density && !parse_density(argument[0], length[0], &generator->density))
+        return fail_parse(text, "the density is no number from 0 to 1", error);
     if (is_constant && !value_parse(argument[0], length[0], type, &generator->constant)) {
         char why[64];
         snprintf(why, sizeof why, "it is not a value of type %s", type_name(type));
         return fail_parse(text, why, error);
     }
-    if (n > 0 && !is_constant && !parse_seed(argument[n - 1], length[n - 1], &generator->seed))
+    if (n > expected && !parse_seed(argument[n - 1], length[n - 1], &generator->seed))
         return fail_parse(text, "the seed is no integer from 0 on that fits 64 bits", error);
     return RT_OK;
 }
@@ -121,7 +124,8 @@ enum rt_status generator_parse(const char *text, enum type type, struct generato
     for (size_t i = 0; i < sizeof generators / sizeof *generators; i++)
         if (strlen(generators[i].name) == n && memcmp(generators[i].name, text, n) == 0) {
             generator->kind = generators[i].kind;
-            return parse_arguments(text, text + n, generators[i].arguments, type, generator, error);
+            return parse_arguments(text, text + n, generators[i].arguments, generators[i].is_seeded,
+                                   type, generator, error);
         }
     return fail_parse(text, "there is none of that name", error);
 }

@@ -88,7 +88,7 @@ class Text(Case):
     @unittest.skipUnless(shutil.which('cc') and shutil.which('c++'), 'no C or C++ compiler')
     def test_variables_that_are_macros(self):
         for name in ('INT32_MAX', 'NULL', 'SIZE_MAX', 'RAND_MAX', 'I', 'HUGE_VAL', 'SPCC_FREE', 'main', 'malloc', 'index'):
-            text = self.good(f'y({name}) = sum(k, sqrt(A({name},k) * x({name})))', '-f', 'y:sparse', '-f', 'A:dcsr')
+            text = self.good(f'y({name}) = sqrt(A({name},k) * x({name}))', '-f', 'y:sparse', '-f', 'A:dcsr')
             self.write('k.c', '#include <complex.h>\n#include <math.h>\n#include <stdlib.h>\n' + text)
             self.write('k.cc', '#include <cmath>\n#include <cstdlib>\n' + text)
             for compiler, file in ((('cc', '-std=gnu11'), 'k.c'), (('c++', '-std=c++17'), 'k.cc')):
@@ -351,7 +351,7 @@ class Mistakes(Case):
         self.bad(1, 'no directive unrol', SPMV, '-s', 'unrol(i,4)')
 
     def test_in_the_command_line(self):
-        self.bad(2, "'fortran' is none of c", SPMV, '--target=fortran')
+        self.bad(2, "'fortran' is not there; there is only c", SPMV, '--target=fortran')
         self.bad(2, 'did you mean imperative?', SPMV, '--emit=imperativ')
         self.bad(2, 'is not an option of spcc emit', 'emit', SPMV, '-i', 'A:x.mtx')
         self.bad(2, 'spcc run EXPR reads files', SPMV, '--time')

@@ -70,7 +70,7 @@ class Help(Case):
 
 class Status(Case):
     def test_wrong_command_line(self):
-        for arguments in ([], ['--xyzzy'], ['run'], [SPMV, '-f', 'csr'], ['rnu', '-h=1']):
+        for arguments in ([], ['--xyzzy'], ['run'], [SPMV, '-f', 'A:'], ['rnu', '-h=1']):
             done = run(*arguments)
             self.assertEqual((done.returncode, done.stdout), (2, ''), arguments)
             self.assertTrue(done.stderr.startswith('spcc: '), done.stderr)
