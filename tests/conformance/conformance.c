@@ -1,9 +1,8 @@
 /* conformance.c - every combination of expressions and formats, run and compared with the dense
  * oracle; and a few statements into every format of a result.  Both by parallel loops, too.
  *
- *     conformance [--engine interp|cc|clang] [--flags "..."] [--only WORDS] [--share N] [--check
- *     FILE] [--update FILE]
- *                 [--verbose] [--slowest N]
+ *     conformance [--engine interp|cc|clang] [--flags "..."] [--only WORDS] [--share N]
+ *                 [--turn N] [--every N] [--check FILE] [--update FILE] [--verbose] [--slowest N]
  *
  * What is wrong fails.  --check: so does a table in FILE that says anything else than what came
  * out.  --slowest N: the N that take longest to be compiled, and nothing else.

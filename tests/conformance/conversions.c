@@ -1,8 +1,7 @@
 /* conversions.c - every format from every format: y(i,j) = A(i,j).
  *
- *     conversions [--engine interp|cc|clang] [--flags "..."] [--only WORDS] [--share N]
- *     [--max-refused N]
- *                 [--verbose]
+ *     conversions [--engine interp|cc|clang] [--flags "..."] [--only WORDS] [--share N] [--turn N]
+ *                 [--every N] [--max-refused N] [--verbose]
  *
  * For tensors of order 1 to 3, and each ordered pair of the formats of tests/support/formats.c and
  * dense ones.  What is wrong fails, and so does more than N refusals.

@@ -1,8 +1,9 @@
 /* linear.c - conversions take steps in proportion to what they read and write.
  *
- *     linear [WORDS] [--max N] [--share N] [--verbose]
+ *     linear [WORDS] [--max N] [--share N] [--turn N] [--verbose]
  *
- * --max: so many may be other than linear.  --share: only one conversion in so many.
+ * --max: so many may be other than linear.  --share: only one conversion in so many; --turn:
+ * another one.
  *
  * A step is a statement, an iteration, a load, a store, or an element that memory is asked for.
  *
@@ -186,17 +187,19 @@ int main(int argc, char **argv)
     struct totals totals = {0};
     const char *only = argc > 1 && argv[1][0] != '-' ? argv[1] : NULL;
     bool verbose = argc > 1 && strcmp(argv[argc - 1], "--verbose") == 0;
-    int most = 0, share = 0;
+    int most = 0, share = 0, turn = 0;
     for (int i = 1; i + 1 < argc; i++) {
         if (strcmp(argv[i], "--max") == 0)
             most = (int)strtol(argv[i + 1], NULL, 10);
         else if (strcmp(argv[i], "--share") == 0)
             share = (int)strtol(argv[i + 1], NULL, 10);
+        else if (strcmp(argv[i], "--turn") == 0)
+            turn = (int)strtol(argv[i + 1], NULL, 10);
     }
     char text[256];
     for (int item = 0; item < conversions_count(); item++) {
         conversion_print(item, text, sizeof text);
-        if ((!only || strstr(text, only)) && runner_draws(item, share))
+        if ((!only || strstr(text, only)) && runner_draws(item, share, turn))
             measure_in_context(item, &totals, verbose);
     }
     printf("%d linear, %d not, %d refused\n", totals.linear, totals.wrong, totals.refused);

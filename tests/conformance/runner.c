@@ -55,14 +55,15 @@ static void run_group(const struct runner *runner, struct state *state, struct b
 {
     memset(bench->trial, 0, sizeof bench->trial);
     for (int i = 0; i < n; i++) {
+        int at = i * runner->suite->fillings;
         bool right = true;
         for (int f = 0; f < runner->suite->fillings && right; f++) {
-            struct test_case *test = &bench->test[i * runner->suite->fillings + f];
-            runner->suite->fill(which[i], f, test);
-            state->at = test->seed = (uint64_t)which[i];
-            interpret(&bench->trial[i * runner->suite->fillings + f], test,
-                      f < runner->suite->in_parts);
-            right = bench->trial[i * runner->suite->fillings + f].verdict == TRIAL_RIGHT;
+            if (runner->every && (f + which[i]) % runner->every != 0)
+                continue;
+            runner->suite->fill(which[i], f, &bench->test[at]);
+            state->at = bench->test[at].seed = (uint64_t)which[i];
+            interpret(&bench->trial[at], &bench->test[at], f < runner->suite->in_parts);
+            right = bench->trial[at++].verdict == TRIAL_RIGHT;
         }
     }
     if (runner->engine.jit)
@@ -134,10 +135,10 @@ static bool supervise(struct runner *runner, struct state *state)
     return again;
 }
 
-bool runner_draws(int item, int share)
+bool runner_draws(int item, int share, int turn)
 {
     uint32_t mixed = ((uint32_t)item + 1) * 2654435769u;
-    return share <= 1 || (mixed >> 16) % (uint32_t)share == 0;
+    return share <= 1 || (mixed >> 16) % (uint32_t)share == (uint32_t)turn;
 }
 
 /* Those that --only does not name, or --share does not draw, are not run. */
@@ -146,7 +147,8 @@ static void select_some(const struct runner *runner, struct state *state)
     char text[ITEM_TEXT];
     for (int c = 0; c < runner->suite->count; c++) {
         runner->suite->print(c, text, sizeof text);
-        if ((runner->only && !strstr(text, runner->only)) || !runner_draws(c, runner->share))
+        if ((runner->only && !strstr(text, runner->only))
+            || !runner_draws(c, runner->share, runner->turn))
             state->outcome[c].kind = OUTCOME_LEFT_OUT;
     }
 }
@@ -185,6 +187,10 @@ bool runner_option(struct runner *runner, int argc, char **argv, int *i)
         runner->only = value;
     else if (strcmp(name, "--share") == 0)
         runner->share = (int)strtol(value, NULL, 10);
+    else if (strcmp(name, "--turn") == 0)
+        runner->turn = (int)strtol(value, NULL, 10);
+    else if (strcmp(name, "--every") == 0)
+        runner->every = (int)strtol(value, NULL, 10);
     else
         --*i;
     return strcmp(argv[*i], name) != 0;

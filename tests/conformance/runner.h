@@ -28,6 +28,8 @@ struct runner {
     /* for the compiler; only items that have this in their text */
     const char *flags, *only;
     int share;    /* only one item in so many; 0: all */
+    int turn;     /* ... and which: below share */
+    int every;    /* only one filling in so many, other ones for the next item; 0: all */
     bool verbose; /* show refusals, too */
 };
 
@@ -56,13 +58,13 @@ struct state {
     int64_t compared, unknown;
 };
 
-/* --engine interp|cc|clang, --flags "...", --only WORDS, --share N, --verbose; false: none of
- * these, or a wrong value. */
+/* --engine interp|cc|clang, --flags "...", --only WORDS, --share N, --turn N, --every N, --verbose;
+ * false: none of these, or a wrong value. */
 bool runner_option(struct runner *runner, int argc, char **argv, int *i);
 
 /* Is it one of those that are drawn when only one item in `share` is?  In no step with how the
  * items are listed. */
-bool runner_draws(int item, int share);
+bool runner_draws(int item, int share, int turn);
 
 /* NULL: no memory. */
 struct state *runner_run(struct runner *runner);

@@ -3,10 +3,32 @@
 #
 #     run.sh SOURCE BUILD [SECONDS [TARGET...]]
 #
-# All targets, or fuzz_TARGET and so on, one after the other, each for SECONDS.  BUILD is made if it is not there: clang,
-# libFuzzer, ASan and UBSan.  What is found stays in BUILD/found, and what was learnt in BUILD/corpus.
+# All targets, or fuzz_TARGET and so on, as many at a time as there are processors, each for SECONDS.  BUILD is made if it
+# is not there: clang, libFuzzer, ASan and UBSan.  What is found stays in BUILD/found, and what was learnt in BUILD/corpus.
 # SPDX-License-Identifier: MIT
 set -eu
+
+# fuzz_one TARGET: by the variables that are exported below.  255 ends xargs.
+fuzz_one() {
+    name=${1#fuzz_}
+    seeds=$source/tests/fuzz/corpus/$name
+    corpus=$build/corpus/$name
+    mkdir -p "$corpus"
+    [ -d "$seeds" ] || seeds=
+    [ "$name" = object ] && longest=4096 || longest=600      # a header and sections' names take their room
+    dictionary=$source/tests/fuzz/$name.dict
+    [ -f "$dictionary" ] && dictionary=-dict=$dictionary || dictionary=
+    # shellcheck disable=SC2086 # absent words are to vanish
+    "$build/tests/fuzz/$1" $limit -timeout=300 -rss_limit_mb=4096 -max_len=$longest -verbosity=0 \
+        -print_final_stats=1 -artifact_prefix="$build/found/$name-" $dictionary "$corpus" $seeds 2>"$build/$name.log" ||
+        { tail -60 "$build/$name.log"; exit 255; }
+    echo "$1 $limit: $(sed -n 's/.*number_of_executed_units: */units /p' "$build/$name.log")"
+}
+if [ "$1" = --one ]; then
+    fuzz_one "$2"
+    exit
+fi
+
 source=$1 build=$2 limit="-seed=1 -runs=${RUNS:-3000}"
 shift 2
 if [ $# -gt 0 ]; then
@@ -44,19 +66,6 @@ fi
 ninja -C "$build" $(printf 'tests/fuzz/%s ' $targets) >"$build.log" 2>&1 || { tail -40 "$build.log"; exit 1; }
 
 mkdir -p "$build/found"
-for target in $targets; do
-    name=${target#fuzz_}
-    seeds=$source/tests/fuzz/corpus/$name
-    corpus=$build/corpus/$name
-    mkdir -p "$corpus"
-    [ -d "$seeds" ] || seeds=
-    [ "$name" = object ] && longest=4096 || longest=600      # a header and sections' names take their room
-    dictionary=$source/tests/fuzz/$name.dict
-    [ -f "$dictionary" ] && dictionary=-dict=$dictionary || dictionary=
-    echo "$target $limit"
-    # shellcheck disable=SC2086 # absent words are to vanish
-    "$build/tests/fuzz/$target" $limit -timeout=300 -rss_limit_mb=4096 -max_len=$longest -verbosity=0 \
-        -print_final_stats=1 -artifact_prefix="$build/found/$name-" $dictionary "$corpus" $seeds 2>"$build/$name.log" ||
-        { tail -60 "$build/$name.log"; exit 1; }
-    grep -E 'number_of_executed_units' "$build/$name.log" || true
-done
+export source build limit
+# shellcheck disable=SC2086 # one word a target
+printf '%s\n' $targets | xargs -P "$(nproc)" -n 1 "$0" --one

@@ -32,7 +32,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 STAGES = ('notation', 'concrete', 'plan', 'graph.dot', 'lattice', 'imperative', 'c', 'h', 'plain.c')
 WARNINGS = ['-Wall', '-Wextra', '-Wshadow', '-Werror', '-O1']
-OBJECT = ['-c', '-o', os.devnull]
+OBJECT = ['-S', '-o', os.devnull]
 EVERY = 99
 LANGUAGES = {'C11': (('gcc', 'clang', 'clang-22'), ['-x', 'c', '-std=c11']),
              'C++17': (('g++', 'clang++', 'clang++-22'), ['-x', 'c++', '-std=c++17'])}

@@ -7,7 +7,8 @@
  *
  * Every case is compiled, checked stage by stage, run, and compared with the dense oracle
  * (tests/support/trial.h).  With an engine of compiled code, several kernels at a time are compiled
- * from one source, called, and compared as well.
+ * from one source, called, and compared as well.  What is replayed with one is interpreted by its
+ * first kernel alone: a replay by the interpreter does the rest.
  *
  * --fail-on: a refusal with this code (504 of E504) is a failure, too, to be made smaller.
  *
@@ -20,6 +21,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,6 +74,12 @@ struct options {
     int fail_on;         /* a diagnostic's code, or 0 */
     const char *replay, *flags;
     struct batch_engine engine;
+};
+
+/* Cases that are given, not drawn; a test case is large. */
+struct given {
+    const struct test_case *test;
+    int n;
 };
 
 /* ---- a case ---- */
@@ -141,11 +149,9 @@ static void count(const struct options *options, struct report *report, const st
     }
 }
 
-/* All that the interpreter can say about a case. */
-static void interpret(struct trial *t, const struct test_case *test)
+/* All that the interpreter can say about a case once it has run it. */
+static void interpret_rest(struct trial *t, const struct test_case *test)
 {
-    trial_open(t, test);
-    trial_interpret(t, &t->pipeline);
     trial_interpret_plain(t);
     trial_interpret_reordered(t);
     trial_interpret_positions(t);
@@ -177,7 +183,10 @@ static void run_batch(const struct options *options, struct report *report, stru
         report->seed = test[i].seed;
         report->begun++;
         clock_t begun = clock();
-        interpret(&trial[i], &test[i]);
+        trial_open(&trial[i], &test[i]);
+        trial_interpret(&trial[i], &trial[i].pipeline);
+        if (!options->replay || !options->engine.compiled)
+            interpret_rest(&trial[i], &test[i]);
         note_most(report, test[i].seed, (double)(clock() - begun) / CLOCKS_PER_SEC, trial[i].lines);
     }
     if (options->engine.jit)
@@ -216,8 +225,8 @@ static void work_all(struct options *options, struct report *report, struct test
     }
 }
 
-/* Only this case, or all from where the last child stopped. */
-static void work(struct options *options, struct report *report, const struct test_case *only)
+/* Only these cases, or all from where the last child stopped. */
+static void work(struct options *options, struct report *report, const struct given *only)
 {
     struct test_case *test = calloc(BATCH, sizeof *test);
     struct trial *trial = calloc(BATCH, sizeof *trial);
@@ -225,8 +234,8 @@ static void work(struct options *options, struct report *report, const struct te
         report->failed = true;
         snprintf(report->why, sizeof report->why, "no memory");
     } else if (only) {
-        test[0] = *only;
-        run_batch(options, report, test, trial, 1);
+        memcpy(test, only->test, (size_t)only->n * sizeof *test);
+        run_batch(options, report, test, trial, only->n);
     } else {
         work_all(options, report, test, trial);
     }
@@ -247,7 +256,7 @@ static const char *describe_end(int status)
 }
 
 /* Do the work in a child; true if nothing failed and the child ended as it should. */
-static bool supervise(struct options *options, struct report *report, const struct test_case *only,
+static bool supervise(struct options *options, struct report *report, const struct given *only,
                       bool quiet)
 {
     fflush(stdout);
@@ -255,7 +264,7 @@ static bool supervise(struct options *options, struct report *report, const stru
     if (child == 0) {
         if (quiet && (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)))
             _exit(3);
-        const struct itimerval limit = {.it_value.tv_sec = only ? SECONDS : 0};
+        const struct itimerval limit = {.it_value.tv_sec = only ? only->n * SECONDS : 0};
         setitimer(ITIMER_PROF, &limit, NULL);
         if (!options->engine.compiled || open_engine(options, report))
             work(options, report, only);
@@ -294,7 +303,8 @@ static bool still_fails(const struct test_case *test, void *data)
 {
     struct shrinking *s = data;
     memset(s->report, 0, sizeof *s->report);
-    return !supervise(s->options, s->report, test, true) && is_alike(s->why, s->report->why);
+    return !supervise(s->options, s->report, &(struct given){test, 1}, true)
+           && is_alike(s->why, s->report->why);
 }
 
 static void print_case(const struct test_case *test)
@@ -321,7 +331,7 @@ static void explain(struct options *options, const struct report *report, struct
     if (still_fails(test, &s)) {
         case_shrink(test, still_fails, &s, options->tries);
         memset(scratch, 0, sizeof *scratch);
-        supervise(options, scratch, test, false);
+        supervise(options, scratch, &(struct given){test, 1}, false);
         printf("\nSmaller: %s\n", scratch->why);
         print_case(test);
     } else {
@@ -452,45 +462,76 @@ static int run_one(struct options *options, struct report *report, struct test_c
 {
     if (options->verbose)
         print_case(test);
-    if (supervise(options, &report[0], test, false))
+    if (supervise(options, &report[0], &(struct given){test, 1}, false))
         return 0;
     explain(options, &report[0], test, &report[1]);
     report[0].failed = false;
     return 1;
 }
 
-static int replay_file(struct options *options, struct report *report, struct test_case *test,
-                       const char *path)
+/* So many files at a time. */
+struct replay {
+    char path[BATCH][PATH_MAX];
+    struct test_case test[BATCH];
+    int n, failures;
+};
+
+/* Those that have been read together, and if that fails each by itself. */
+static void replay_read(struct options *options, struct report *report, struct replay *r)
 {
-    if (!load(path, test))
-        return 1;
-    int failures = run_one(options, report, test);
-    if (failures)
-        printf("... of %s\n", path);
-    return failures;
+    if (r->n == 0
+        || (r->n > 1 && supervise(options, report, &(struct given){r->test, r->n}, false)))
+        r->n = 0;
+    int failures = 0;
+    for (int i = 0; i < r->n; i++) {
+        report->failed = false;
+        if (run_one(options, report, &r->test[i]))
+            failures++, printf("... of %s\n", r->path[i]);
+    }
+    if (r->n > 1 && !failures)
+        failures++, printf("FAILED: %d together, from %s on\n", r->n, r->path[0]);
+    r->failures += failures;
+    r->n = 0;
+}
+
+static void replay_file(struct options *options, struct report *report, struct replay *r)
+{
+    if (!load(r->path[r->n], &r->test[r->n]))
+        r->failures++;
+    else if (++r->n == BATCH)
+        replay_read(options, report, r);
 }
 
 /* A file, or every file of a folder. */
-static int replay(struct options *options, struct report *report, struct test_case *test)
+static int replay(struct options *options, struct report *report)
 {
+    struct replay *r = calloc(1, sizeof *r);
     DIR *folder = opendir(options->replay);
-    int failures = 0;
-    if (!folder)
-        return replay_file(options, report, test, options->replay);
-    for (const struct dirent *entry; (entry = readdir(folder));) {
-        char path[4096];
-        snprintf(path, sizeof path, "%s/%s", options->replay, entry->d_name);
-        if (entry->d_name[0] != '.')
-            failures += replay_file(options, report, test, path);
+    if (!r) {
+        fputs("no memory\n", stderr);
+        return 1;
     }
-    closedir(folder);
+    if (!folder) {
+        snprintf(r->path[0], sizeof r->path[0], "%s", options->replay);
+        replay_file(options, report, r);
+    }
+    for (const struct dirent *entry; folder && (entry = readdir(folder));) {
+        snprintf(r->path[r->n], sizeof r->path[r->n], "%s/%s", options->replay, entry->d_name);
+        if (entry->d_name[0] != '.')
+            replay_file(options, report, r);
+    }
+    replay_read(options, report, r);
+    if (folder)
+        closedir(folder);
+    int failures = r->failures;
+    free(r);
     return failures;
 }
 
 static int run(struct options *options, struct report *report, struct test_case *test)
 {
     if (options->replay)
-        return replay(options, report, test);
+        return replay(options, report);
     if (!options->has_one)
         return run_all(options, report, test);
     case_random(test, options->one);
