@@ -50,9 +50,8 @@ static bool read_arguments(struct convert *c)
     if (call->arguments != 2)
         return loops_refuse(c->cx, c->program, call, -1,
                             "it takes an access and the name of a workspace");
-    for (size_t i = 0; i < read.n; i++)
-        if (loops_same_text(spell(c->cx, read.at[i]), call->argument[0]))
-            c->access = read.at[i];
+    int found;
+    c->access = loops_access(&read, call->argument[0], false, &found);
     if (!c->access || c->access->indices == 0)
         return loops_refuse(c->cx, c->program, call, 0, "there is no such access to an operand");
     return loops_check_workspace(c->cx, c->program, call, 1);

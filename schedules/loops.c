@@ -5,7 +5,9 @@
  */
 #include "schedules/loops.h"
 
+#include <ctype.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "compiler/base/text.h"
@@ -34,6 +36,66 @@ bool loops_same_text(const char *a, const char *b)
         if (*a != *b || !*a)
             return *a == *b;
     }
+}
+
+bool loops_is_called(const struct index_var *var, const char *name, size_t length, bool now)
+{
+    bool is = false;
+    for (; var && !is; var = now ? NULL : var->like)
+        is = strlen(var->name) == length && strncmp(var->name, name, length) == 0;
+    return is;
+}
+
+/* The number of characters of a name or number, behind blanks. */
+static size_t next_word(const char **text)
+{
+    *text += strspn(*text, " \t\r\n");
+    size_t n = 0;
+    while (isalnum((unsigned char)(*text)[n]) || (*text)[n] == '_')
+        n++;
+    return n;
+}
+
+static bool takes(const char **text, char c)
+{
+    *text += strspn(*text, " \t\r\n");
+    bool is = **text == c;
+    *text += is;
+    return is;
+}
+
+/* "A(i,0)" */
+static bool says_access(const struct cin *access, const char *text, bool now)
+{
+    size_t n = next_word(&text);
+    bool says = n == strlen(access->tensor->name) && strncmp(access->tensor->name, text, n) == 0;
+    text += n;
+    for (int k = 0; k < access->indices && says; k++) {
+        const struct index_var *var = access->index[k];
+        says = takes(&text, k ? ',' : '(');
+        n = next_word(&text);
+        says &= var->literal ? n > 0 && strtoll(text, NULL, 10) == var->value
+                             : loops_is_called(var, text, n, now);
+        text += n;
+    }
+    says = says && (!access->indices || takes(&text, ')'));
+    return says && !text[strspn(text, " \t\r\n")];
+}
+
+const struct cin *loops_access(const struct cin_list *read, const char *text, bool by_name,
+                               int *found)
+{
+    const struct cin *access = NULL;
+    *found = 0;
+    for (int now = 1; now >= 0 && !access; now--)
+        for (size_t i = 0; i < read->n; i++) {
+            const struct tensor_var *tensor = read->at[i]->tensor;
+            if (!says_access(read->at[i], text, now) && !(by_name && tensor->name == text))
+                continue;
+            access = read->at[i];
+            ++*found;
+        }
+    return access;
 }
 
 struct loop_search {

@@ -17,6 +17,15 @@ bool loops_refuse(struct context *cx, const struct cin_program *program,
 /* Are the texts the same, but for blanks? */
 bool loops_same_text(const char *a, const char *b);
 
+/* Is this the variable's name or, unless `now`, that of a variable in whose place it runs?  So
+ * names mean what they mean in the statement as it was written. */
+bool loops_is_called(const struct index_var *var, const char *name, size_t length, bool now);
+
+/* The access among these that the text says, in the names that there are now or else in those that
+ * were written, and how many it says.  By its tensor's name alone, too, if that is enough. */
+const struct cin *loops_access(const struct cin_list *read, const char *text, bool by_name,
+                               int *found);
+
 /* The forall over the variable of this name, which is interned; NULL if there is none. */
 const struct cin *loops_named(const struct cin_program *program, const char *name);
 

@@ -42,18 +42,12 @@ static bool expand(struct pos *p, const struct index_var *var)
 /* The access that is written, or the one of the tensor that is named. */
 static bool find_access(struct pos *p)
 {
-    struct cin_list read = cin_operands(p->cx, p->loop);
-    int found = 0;
-    for (size_t i = 0; i < read.n; i++) {
-        struct text text = text_new(p->cx->arena);
-        cin_print(p->cx, &text, read.at[i]);
-        bool is = loops_same_text(text.at, p->call->argument[2])
-                  || read.at[i]->tensor->name == p->call->argument[2];
-        if (is && !read.at[i]->tensor->temporary) {
-            p->access = read.at[i];
-            found++;
-        }
-    }
+    struct cin_list all = cin_operands(p->cx, p->loop), read = {0};
+    for (size_t i = 0; i < all.n; i++)
+        if (!all.at[i]->tensor->temporary)
+            vec_push(p->cx->arena, &read, all.at[i]);
+    int found;
+    p->access = loops_access(&read, p->call->argument[2], true, &found);
     return found == 1
            || loops_refuse(p->cx, p->program, p->call, 2,
                            found ? "there are several accesses to it: name one"

@@ -20,8 +20,9 @@ static bool is_used(const struct precompute *p, const char *name)
 
 /* ---- arguments ---- */
 
-/* Does the text say this expression?  A literal is of the type that it was given. */
-static bool says(const struct tin *text, const struct cin *e)
+/* Does the text say this expression, in the names of now or in those that were written?  A literal
+ * is of the type that it was given. */
+static bool says(const struct tin *text, const struct cin *e, bool now)
 {
     if (text->kind == TIN_LITERAL)
         return e->kind == CIN_LITERAL && value_equal(value_convert(text->value, e->type), e->value);
@@ -31,23 +32,24 @@ static bool says(const struct tin *text, const struct cin *e)
                                  : text->kind != TIN_OP || e->kind != CIN_OP || text->op != e->op)
         return false;
     for (int i = 0; i < e->indices; i++)
-        if (text->index[i]->name != e->index[i]->name)
+        if (!loops_is_called(e->index[i], text->index[i]->name, strlen(text->index[i]->name), now))
             return false;
     for (int i = 0; i < e->args; i++)
-        if (!says(text->arg[i], e->arg[i]))
+        if (!says(text->arg[i], e->arg[i], now))
             return false;
     return true;
 }
 
 struct expression_search {
     const struct tin *text;
+    bool now; /* in the names that there are now */
     const struct cin *e, *assign;
 };
 
 static bool find_in_value(const struct cin *cin, void *data)
 {
     struct expression_search *s = data;
-    if (!says(s->text, cin))
+    if (!says(s->text, cin, s->now))
         return false;
     s->e = cin;
     return true;
@@ -82,18 +84,18 @@ static void add_factors(struct context *cx, const struct cin *e, enum op op,
 }
 
 /* What the text says, of factors that are then taken out of the list; NULL if one is not there. */
-static const struct cin *take_factors(struct context *cx, const struct tin *text, enum op op,
-                                      struct factors *factors)
+static const struct cin *take_factors(struct context *cx, const struct tin *text, bool now,
+                                      enum op op, struct factors *factors)
 {
     if (text->kind == TIN_OP && text->op == op) {
         const struct cin *arg[2];
-        arg[0] = take_factors(cx, text->arg[0], op, factors);
-        arg[1] = arg[0] ? take_factors(cx, text->arg[1], op, factors) : NULL;
+        arg[0] = take_factors(cx, text->arg[0], now, op, factors);
+        arg[1] = arg[0] ? take_factors(cx, text->arg[1], now, op, factors) : NULL;
         return arg[1] ? cin_op(cx, op, arg, 2) : NULL;
     }
     for (size_t i = 0; i < factors->n; i++) {
         const struct cin *factor = factors->at[i];
-        if (!factor || !says(text, factor))
+        if (!factor || !says(text, factor, now))
             continue;
         factors->at[i] = NULL;
         return factor;
@@ -103,7 +105,7 @@ static const struct cin *take_factors(struct context *cx, const struct tin *text
 
 /* The chain with the text's factors in front, in a group of their own: *e; NULL if it does not
  * have them all. */
-static const struct cin *group_factors(struct context *cx, const struct tin *text,
+static const struct cin *group_factors(struct context *cx, const struct expression_search *search,
                                        const struct cin *chain, const struct cin **e)
 {
     struct factors factors = {0};
@@ -111,7 +113,7 @@ static const struct cin *group_factors(struct context *cx, const struct tin *tex
     for (size_t i = 0; i < factors.n; i++)
         if (factors.at[i]->type != chain->type)
             return NULL;
-    const struct cin *all = *e = take_factors(cx, text, chain->op, &factors);
+    const struct cin *all = *e = take_factors(cx, search->text, search->now, chain->op, &factors);
     for (size_t i = 0; i < factors.n && all; i++)
         if (factors.at[i])
             all = cin_op(cx, chain->op, (const struct cin *[]){all, factors.at[i]}, 2);
@@ -131,7 +133,7 @@ static bool find_chain(const struct cin *cin, void *data)
     if (cin->kind != CIN_OP || cin->op != op)
         return false;
     s->chain = cin;
-    s->grouped = group_factors(s->cx, s->search->text, cin, &s->search->e);
+    s->grouped = group_factors(s->cx, s->search, cin, &s->search->e);
     return s->grouped;
 }
 
@@ -165,7 +167,12 @@ static bool read_expression(struct precompute *p)
     search.text = tin ? tin->arg[1] : NULL;
     if (!tin)
         return false;
-    if (!cin_any(p->program->statement, find_in_assignment, &search) && !regroup(p, &search))
+    bool found = false;
+    for (int now = 1; now >= 0 && !found; now--) {
+        search.now = now;
+        found = cin_any(p->program->statement, find_in_assignment, &search) || regroup(p, &search);
+    }
+    if (!found)
         return loops_refuse(p->cx, p->program, p->call, 0, "%s is not a part of what is assigned",
                             text);
     p->e = search.e;
@@ -173,12 +180,41 @@ static bool read_expression(struct precompute *p)
     return true;
 }
 
+struct loop_search {
+    const struct precompute *p;
+    const char *name;
+    bool now;
+    const struct cin *found;
+};
+
+/* The innermost one around the expression. */
+static bool find_around(const struct cin *cin, void *data)
+{
+    struct loop_search *s = data;
+    if (cin->kind == CIN_FORALL && cin_contains(cin, s->p->assign)
+        && loops_is_called(cin->index[0], s->name, strlen(s->name), s->now))
+        s->found = cin;
+    return false;
+}
+
+/* The loop of this name around the expression, or else one that runs in its place there, as in the
+ * producer of a workspace before; or another one of the name; NULL: none. */
+static const struct cin *find_loop(const struct precompute *p, const char *name)
+{
+    struct loop_search s = {.p = p, .name = name};
+    for (int now = 1; now >= 0 && !s.found; now--) {
+        s.now = now;
+        cin_any(p->program->statement, find_around, &s);
+    }
+    return s.found ? s.found : loops_named(p->program, name);
+}
+
 /* The variable that stands for the loop in the consumer or the producer: itself, or a fresh one
  * like it. */
 static const struct index_var *bind(struct precompute *p, const struct index_var *var,
-                                    const char *name, int argument)
+                                    const char *loop, const char *name, int argument)
 {
-    if (name == var->name)
+    if (name == var->name || name == loop)
         return var;
     if (is_used(p, name)) {
         loops_refuse(p->cx, p->program, p->call, argument, "%s is in use", name);
@@ -204,7 +240,7 @@ static bool read_triple(struct precompute *p, int argument)
                 "%s does not name a loop and what it is called in the consumer and the producer",
                 text);
     }
-    const struct cin *loop = loops_named(p->program, name[0]);
+    const struct cin *loop = find_loop(p, name[0]);
     if (!loop)
         return loops_refuse(p->cx, p->program, p->call, argument, "there is no loop over %s",
                             name[0]);
@@ -218,8 +254,8 @@ static bool read_triple(struct precompute *p, int argument)
     if (!precompute_check_parts(p, var, argument))
         return false;
     struct triple triple = {.var = var};
-    triple.consumer = bind(p, var, name[1], argument);
-    triple.producer = triple.consumer ? bind(p, var, name[2], argument) : NULL;
+    triple.consumer = bind(p, var, name[0], name[1], argument);
+    triple.producer = triple.consumer ? bind(p, var, name[0], name[2], argument) : NULL;
     if (!triple.producer)
         return false;
     vec_push(p->cx->arena, &p->triple, triple);

@@ -38,12 +38,19 @@ struct row {
     const char *says; /* why there is no such directive; NULL: there is */
 };
 
+static bool is_loop_called(const struct cin *cin, void *data)
+{
+    const char *name = data;
+    return cin->kind == CIN_FORALL && loops_is_called(cin->index[0], name, strlen(name), false);
+}
+
 /* precompute(e, i, iw): the second argument is a loop, or a list of them; of spcc's it is the
  * workspace, and loops follow in braces. */
 static bool names_loops(const struct cin_program *program, const struct schedule_call *call)
 {
     return call->argument[1][0] == '{'
-           || (call->argument[2][0] != '{' && loops_named(program, call->argument[1]));
+           || (call->argument[2][0] != '{'
+               && cin_any(program->statement, is_loop_called, (void *)(size_t)call->argument[1]));
 }
 
 /* bound(i, ib, n, MaxExact): which bound it is stands last. */

@@ -9,7 +9,11 @@
  *     for (i = middle; i < end; i++) { t = x[i]; y[i] = t * t; }
  *
  * in the same order.  A loop with no more iterations than that, their number known, goes away;
- * where their number is a multiple there is no second loop.
+ * where their number is a multiple there is no second loop.  A loop whose number of steps is not
+ * known before, as one that merges operands, asks before each of them:
+ *
+ *     while (p < p_end && q < q_end) { ...  if (!(p < p_end && q < q_end)) break;  ... }
+ *
  *
  * Requires a checked program.  Maintains the check.  The result is not simplified.
  *
@@ -60,7 +64,7 @@ static const struct imp *copied(struct unroller *u, const struct imp *imp)
     return copy;
 }
 
-/* The body where the loop's variable has this value, with variables of its own. */
+/* The body where the loop's variable, if it has one, has this value, with variables of its own. */
 static const struct imp *iteration(struct unroller *u, const struct imp *loop,
                                    const struct imp *value)
 {
@@ -69,7 +73,7 @@ static const struct imp *iteration(struct unroller *u, const struct imp *loop,
     u->renamed = (struct var_map){0};
     u->var = loop->var;
     u->value = value;
-    const struct imp *body = copied(u, loop->arg[2]);
+    const struct imp *body = copied(u, loop->arg[loop->args - 1]);
     u->var = outer;
     u->value = outer_value;
     return imp_block(u->z->cx, &body, 1);
@@ -91,6 +95,14 @@ static const struct imp *named(struct unroller *u, const struct imp *e, enum typ
     if (e->kind == IMP_LITERAL || e->kind == IMP_VAR)
         return e;
     return imp_let(&u->b, vector_var(u->z, name, type, 1), e);
+}
+
+/* Nothing more is asked. */
+static const struct imp_mark *done_mark(struct context *cx, const struct imp *loop)
+{
+    struct imp_mark *mark = arena_copy(cx->arena, loop->mark, sizeof *mark);
+    mark->asked = NULL;
+    return mark;
 }
 
 /* All iterations, one after the other. */
@@ -117,9 +129,7 @@ static const struct imp *in_steps(struct unroller *u, const struct imp *loop, in
     const struct imp *middle = end;
     if (!even)
         middle = vector_whole(u->z, &u->b, loop, begin, end, chunk);
-    struct imp_mark mark = *loop->mark;
-    mark.asked = NULL;
-    const struct imp_mark *done = arena_copy(cx->arena, &mark, sizeof mark);
+    const struct imp_mark *done = done_mark(cx, loop);
     imp_begin(&u->b);
     imp_add(&u->b, loop->arg[2]);
     for (int64_t i = 1; i < factor; i++)
@@ -135,33 +145,39 @@ static const struct imp *in_steps(struct unroller *u, const struct imp *loop, in
     return imp_end(&u->b);
 }
 
-static const struct imp *refused(struct unroller *u, const struct imp *loop, const char *why)
+/* ... of a loop that goes on while a condition holds. */
+static const struct imp *while_in_steps(struct unroller *u, const struct imp *loop, int64_t factor)
 {
-    diag_error(u->z->cx, DIAG_PRECONDITION, loop->mark->asked->span, "unroll: %s", why);
-    u->refused = true;
-    return loop;
+    struct context *cx = u->z->cx;
+    const struct imp *ends = imp_op1(cx, OP_NOT, loop->arg[0]);
+    imp_begin(&u->b);
+    imp_add(&u->b, loop->arg[1]);
+    for (int64_t i = 1; i < factor; i++) {
+        imp_add(&u->b, imp_if(cx, ends, imp_break(cx), NULL));
+        imp_add(&u->b, iteration(u, loop, NULL));
+    }
+    return imp_marked(cx, imp_while(cx, loop->arg[0], imp_end(&u->b)), done_mark(cx, loop));
+}
+
+static const struct imp *for_in_steps(struct unroller *u, const struct imp *loop, int64_t factor)
+{
+    const struct imp *begin = loop->arg[0], *end = loop->arg[1];
+    bool known = begin->kind == IMP_LITERAL && end->kind == IMP_LITERAL,
+         all = known && end->value.i - begin->value.i <= factor * loop->n;
+    return all ? straight(u, loop, begin->value.i, end->value.i) : in_steps(u, loop, factor);
 }
 
 static const struct imp *unrolled(struct unroller *u, const struct imp *loop)
 {
-    struct context *cx = u->z->cx;
-    const struct imp_asked *asked = loop->mark->asked;
-    const struct imp *begin = loop->arg[0], *end = loop->arg[1];
-    if (loop->kind == IMP_WHILE)
-        return refused(u, loop,
-                       arena_printf(cx->arena,
-                                    "the loop over %s merges operands: how many steps it "
-                                    "takes is not known before",
-                                    asked->loop));
-    bool known = begin->kind == IMP_LITERAL && end->kind == IMP_LITERAL;
-    bool all = known && end->value.i - begin->value.i <= asked->unroll * loop->n;
+    int64_t factor = loop->mark->asked->unroll;
     const struct imp *steps =
-        all ? straight(u, loop, begin->value.i, end->value.i) : in_steps(u, loop, asked->unroll);
+        loop->kind == IMP_WHILE ? while_in_steps(u, loop, factor) : for_in_steps(u, loop, factor);
     if (u->statements <= STATEMENTS)
         return steps;
-    return refused(
-        u, loop,
-        arena_printf(cx->arena, "the code would be more than %d statements longer", STATEMENTS));
+    diag_error(u->z->cx, DIAG_PRECONDITION, loop->mark->asked->span,
+               "unroll: the code would be more than %d statements longer", STATEMENTS);
+    u->refused = true;
+    return loop;
 }
 
 static const struct imp *statement(struct unroller *u, const struct imp *imp)

@@ -17,8 +17,10 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/imperative/vectorize.h"
+#include <limits.h>
+
 #include "compiler/imperative/simplify.h"
+#include "compiler/imperative/vectorize.h"
 
 /* ---- names ---- */
 
@@ -122,8 +124,27 @@ static const char *reason(const struct imp *loop)
         return "merges operands: how many steps it takes is not known before";
     if (loop->mark->iterations == ITERATIONS_IN_ORDER)
         return "stores one component after the other: there is nothing to do at once";
-    return "has no vectors: it has conditions, components that are not side by side, types without "
-           "vectors, or fewer iterations than one has lanes";
+    return "has no vectors: it has conditions, components that are not side by side, or types "
+           "without vectors";
+}
+
+/* The least size of a component that is read or written. */
+static bool find_size(const struct imp *imp, void *data)
+{
+    int *least = data, size = INT_MAX;
+    if (imp->kind == IMP_LOAD || imp->kind == IMP_STORE)
+        size = (int)type_size(imp->var->type);
+    *least = size < *least ? size : *least;
+    return false;
+}
+
+/* Has it fewer iterations than a vector has lanes?  What is asked for is right then for other
+ * sizes. */
+static bool is_too_short(const struct vectorizer *z, const struct imp *loop)
+{
+    int least = z->bytes;
+    imp_any(loop, find_size, &least);
+    return loop->mark->most > 0 && loop->mark->most < z->bytes / least;
 }
 
 /* Say why there are no vectors; false: only as a remark. */
@@ -144,6 +165,12 @@ static bool is_left_scalar(const struct imp *imp, void *data)
     const struct imp_asked *asked = imp->mark->asked;
     if (imp->kind == IMP_FOR && *var_map_at(z->cx, &z->done, asked->loop))
         return false;
+    if (is_too_short(z, imp)) {
+        diag_remark(z->cx, asked->span,
+                    "vectorize: the loop over %s has fewer iterations than a vector has lanes",
+                    asked->loop);
+        return false;
+    }
     return is_refused(z->cx, asked,
                       arena_printf(z->cx->arena, "the loop over %s %s", asked->loop, reason(imp)));
 }

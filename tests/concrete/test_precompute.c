@@ -138,6 +138,21 @@ static void parts(void **state)
          "split(j,j0,j1,down,16); precompute(A(i,j)*x(j), w, {j1,jc,jp}, dense)",
          "forall(i) (forall(jc) y(i) += w(jc) where forall(j0) forall(jp) w(jp) += A(i,j2) * "
          "x(j2)) : format(w, dense); split(j, j0, jc, down, 16); split(j2, j0, jp, down, 16)"},
+        /* expressions and loops in the names as written, whatever runs in their places now */
+        {"z(i) = x(i) * y(i)",
+         "bound(i, ib, 16, exact); split(ib,i0,i1,down,4); precompute(y(i)*x(i), w, {i1,i1,ip}, "
+         "dense); precompute(x(ib), v, {i1,i1,iq}, dense)",
+         "forall(i0) (forall(i1) z(ib) = w(i1) where (forall(ip) w(ip) = y(ib2) * v(ip) where "
+         "forall(iq) v(iq) = x(ib22))) : format(w, dense); format(v, dense); split(ib, i0, i1, "
+         "down, 4); split(ib2, i0, ip, down, 4); split(ib22, i0, iq, down, 4); bound(i, ib, 16, "
+         "exact)"},
+        /* those that there are now come first */
+        {"y(i) = sum(j, A(i,j)) * sum(j, A(i,j) * x(j))", "precompute(A(i,j), w, {j,j,jp}, dense)",
+         "forall(i) ((y(i) = t * t2 where forall(j2) t2 += A(i,j2) * x(j2)) where (forall(j) t += "
+         "w(j) where forall(jp) w(jp) = A(i,jp))) : format(w, dense)"},
+        {"y(i) = sum(j, A(i,j)) * sum(j, A(i,j) * x(j))", "precompute(x(j), w, {j,j,jp}, dense)",
+         "(forall(i) ((y(i) = t * t2 where forall(j2) t2 += A(i,j2) * w(j2)) where forall(j) t += "
+         "A(i,j)) where forall(jp) w(jp) = x(jp)) : format(w, dense)"},
         /* a tile of an operand, in the loops that use it again */
         {"y(i) = A(i,j) * x(j)",
          "split(j,j0,j1,down,16); reorder(j0,i,j1); precompute(x(j), w, {j1,j1,jp}, dense)",

@@ -54,6 +54,12 @@ static void directives(void **state)
          "f)"},
         {"a = B(i,j,k)", "collapse(i,j,f); collapse(f,k,g)",
          "forall(g) a += B(i,j,k) : collapse(i, j, f); collapse(f, k, g)"},
+        /* an access in the names as written */
+        {"y(i) = b(i)", "bound(i, ib, 8, most); pos(ib, p, b(i))",
+         "forall(p) y(ib) = b(ib) : pos(ib, p, b(ib).1); bound(i, ib, 8, most)"},
+        {"y(i) = b(i)", "bound(i, ib, 8, most); convert(b( i ), w)",
+         "(forall(ib) y(ib) = w(ib) where forall(ibp) w(ibp) = b(ibp)) : format(w, coo); bound(i, "
+         "ib, 8, most)"},
         /* a split by an operand's positions (thesis 6.4) */
         {"y(i) = b(i)", "split(i, i0, i1, up, 4, b)",
          "forall(i0) forall(i1) y(i) = b(i) : pos(i, p, b(i).1); split(p, i0, i1, up, 4)"},

@@ -73,6 +73,13 @@ static const struct row rows[] = {
      "split(kpos,kpos1,kpos2,8),reorder(chunk,fpos2,kpos1,l,kpos2),"
      "parallelize(chunk,CPUThread,NoRaces),parallelize(kpos2,CPUVector,ParallelReduction)",
      {{"A", "ddd", {I, J, L}, 0}, {"B", "sss", {I, J, K}, 20}, {"C", "dd", {K, L}, 1}}},
+    {"A(i) = B(i) * C(i)",
+     "bound(i,ib,20,MaxExact),split(ib,i0,i1,5),precompute(B(i)*C(i),i1,i1),"
+     "precompute(B(i),i1,i1,B_new),precompute(C(ib),i1,i1,C_new)",
+     {{"A", "d", {I}, 0}, {"B", "s", {I}, 2}, {"C", "s", {I}, 2}}},
+    {"A(i) = B(i) * C(i)",
+     "precompute(B(i)*C(i),i,i,p),split(i,i0,i1,5),precompute(B(i),i,i,B_new)",
+     {{"A", "d", {I}, 0}, {"B", "s", {I}, 2}, {"C", "d", {I}, 1}}},
     {"A(i,j) = B(i,k,l) * C(k,j) * D(l,j)",
      "split(i,i1,i2,16),reorder(i1,i2,k,l,j),precompute(B(i,k,l)*D(l,j),j,j,w),"
      "parallelize(i1,CPUThread,NoRaces)",
