@@ -91,6 +91,7 @@ static struct lower_request lowering(struct context *cx, const struct pipeline *
     lr.tensor = collect_tensors(cx, p->computed, &lr.tensors);
     lr.name = request->name ? request->name : kernel_default_name(request->kind);
     lr.computes = request->kind != KERNEL_ASSEMBLE;
+    lr.plain = request->plain;
     lr.coordinates = request->declared.defaults.crd;
     lr.part_work = request->part_work ? request->part_work : PART_WORK;
     return lr;

@@ -116,7 +116,8 @@ static const struct tensor_var *source(const struct kernel *k)
 
 bool room_is_counted(const struct kernel *k)
 {
-    return k->result->assembly->groups > 0 && source(k) && !tree_room_list(k->cx, k->result->tree);
+    return !k->request->plain && k->result->assembly->groups > 0 && source(k)
+           && !tree_room_list(k->cx, k->result->tree);
 }
 
 void room_count(struct kernel *k, const struct scope *scope)

@@ -111,7 +111,7 @@ static void seek_around(struct forall *f, struct bits loop)
 
 void forall_seek(struct forall *f, struct bits loop)
 {
-    if (lattice_seeks(f->lattice, loop))
+    if (lattice_seeks(f->lattice, loop) && !f->k->request->plain)
         seek_around(f, loop);
     else
         forall_coiterate(f, loop);

@@ -20,6 +20,9 @@ struct lower_request {
     int tensors;
     const char *name;
     bool computes; /* values, besides the index arrays of a result that is assembled */
+    /* As a textbook has it: operands are not sought in, room is not counted ahead, and sorting
+     * compares. */
+    bool plain;
     int part_work; /* iterations and stored entries that are worth a part */
     /* i32 or i64: of dimensions and coordinate variables */
     enum type coordinates;

@@ -161,11 +161,14 @@ static void make_room_to_sort(struct kernel *k, const struct imp_var *crd,
     workspace_end_prologue(k);
 }
 
-/* The call of the helper that sorts it: where the dimension is known to be small coordinates lie
- * close together; else the helper asks, and may need room to go by their digits. */
+/* The call of the helper that sorts it.  A plain kernel compares coordinates.  Others go by where
+ * they are: if the dimension is known to be small they lie close together; else the helper asks,
+ * and may need room to go by their digits. */
 static const struct imp *sort(struct kernel *k, const struct imp_var *crd,
                               const struct imp *dimension, const struct imp *const *arg)
 {
+    if (k->request->plain)
+        return prelude_call(&k->b, "sort_shell", &crd->type, 1, arg, 2);
     if (dimension->kind == IMP_LITERAL && dimension->value.i <= SORT_CLOSE)
         return prelude_call(&k->b, "sort_close", &crd->type, 1, arg, 4);
     const struct imp_var *other, *place;

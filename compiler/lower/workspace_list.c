@@ -163,27 +163,34 @@ struct list_key {
 struct list_sort {
     const struct list_key *key; /* the first first */
     int keys;
-    const struct imp_var *order, *other, *place;
+    const struct imp_var *order, *other;
+    const struct imp_var *place; /* NULL: in a plain kernel */
 };
+
+/* The entries [begin, end) by a key: by its digits, where there is room to count them. */
+static const struct imp *sort_call(struct kernel *k, const struct list_sort *s,
+                                   const struct list_key *key, const struct imp *begin,
+                                   const struct imp *end)
+{
+    struct context *cx = k->cx;
+    const enum type type[] = {key->number->type, s->order->type};
+    const struct imp *number = imp_read(cx, key->number), *order = imp_read(cx, s->order),
+                     *other = imp_read(cx, s->other);
+    if (!s->place) {
+        const struct imp *arg[] = {begin, end, number, order, other};
+        return prelude_call(&k->b, "sort_merging", type, 2, arg, 5);
+    }
+    const struct imp *arg[] = {begin,     end,   number, key->low,
+                               key->size, order, other,  imp_read(cx, s->place)};
+    return prelude_call(&k->b, "sort_by", type, 2, arg, 8);
+}
 
 /* The entries [begin, end) by the keys. */
 static void sort_entries(struct kernel *k, const struct list_sort *s, const struct imp *begin,
                          const struct imp *end)
 {
-    struct context *cx = k->cx;
-    for (int n = s->keys; n-- > 0;) {
-        const struct list_key *key = &s->key[n];
-        const enum type type[] = {key->number->type, s->order->type};
-        const struct imp *arg[] = {begin,
-                                   end,
-                                   imp_read(cx, key->number),
-                                   key->low,
-                                   key->size,
-                                   imp_read(cx, s->order),
-                                   imp_read(cx, s->other),
-                                   imp_read(cx, s->place)};
-        imp_add(&k->b, imp_do(cx, prelude_call(&k->b, "sort_by", type, 2, arg, 8)));
-    }
+    for (int n = s->keys; n-- > 0;)
+        imp_add(&k->b, imp_do(k->cx, sort_call(k, s, &s->key[n], begin, end)));
 }
 
 /* Entries that agree in the first levels, which come in order, by the keys. */
@@ -220,8 +227,9 @@ static void sort_list(struct kernel *k, const struct workspace *ws, const struct
     struct imp_var *p = kernel_var(k, ws->count->type, "p%s", name);
     struct list_sort s = {key, keys, order, NULL, NULL};
     s.other = workspace_array(k, order->type, arena_printf(cx->arena, "%s_other", name), n);
-    s.place = workspace_array(k, TYPE_I64, arena_printf(cx->arena, "%s_place", name),
-                              imp_int(cx, TYPE_I64, SORT_PLACES));
+    if (!k->request->plain)
+        s.place = workspace_array(k, TYPE_I64, arena_printf(cx->arena, "%s_place", name),
+                                  imp_int(cx, TYPE_I64, SORT_PLACES));
     imp_add(&k->b, imp_for(cx, p, imp_int(cx, p->type, 0), n, 1,
                            imp_store(cx, order, imp_read(cx, p), OP_NONE, imp_read(cx, p))));
     if (ascending > 0)
@@ -229,7 +237,8 @@ static void sort_list(struct kernel *k, const struct workspace *ws, const struct
     else
         sort_entries(k, &s, workspace_zero(k), n);
     imp_add(&k->b, imp_free(cx, s.other));
-    imp_add(&k->b, imp_free(cx, s.place));
+    if (s.place)
+        imp_add(&k->b, imp_free(cx, s.place));
 }
 
 /* Entry `from` has the coordinates of the entry that was gathered last. */

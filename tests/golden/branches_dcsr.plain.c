@@ -33,58 +33,6 @@
 #define restrict __restrict
 #endif
 
-#ifndef SPCC_HAS_max_i32
-#define SPCC_HAS_max_i32
-static inline int32_t max_i32(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-#endif
-
-#ifndef SPCC_HAS_min_i32
-#define SPCC_HAS_min_i32
-static inline int32_t min_i32(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-#endif
-
-#ifndef SPCC_HAS_find_first_i32
-#define SPCC_HAS_find_first_i32
-/* The first position in crd[low, end), which ascends, of what is not below the least. */
-static inline int64_t find_first_i32(const int32_t *restrict crd, int64_t low, int64_t end,
-                                     int64_t least)
-{
-    int64_t from = low;
-    int64_t to = end;
-    while (from < to) {
-        int64_t middle = from + (to - from) / 2;
-        if (crd[middle] < least)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from;
-}
-#endif
-
-#ifndef SPCC_HAS_seek_i32
-#define SPCC_HAS_seek_i32
-/* The same in steps that double from low on: in O(log) of how far it is. */
-static inline int64_t seek_i32(const int32_t *restrict crd, int64_t low, int64_t end, int64_t least)
-{
-    int64_t from = low;
-    int64_t to = low;
-    int64_t step = 1;
-    while (to < end && crd[to] < least) {
-        from = to + 1;
-        to += step;
-        step *= 2;
-    }
-    return find_first_i32(crd, from, to < end ? to : end, least);
-}
-#endif
-
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -105,28 +53,16 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         int32_t pc1 = c1_pos[0];
         int32_t pc1_end = c1_pos[1];
         while (pB2 < pB2_end && pc1 < pc1_end) {
-            int32_t pB2_stop = pB2_end;
-            int32_t pc1_stop = pc1_end;
-            if (max_i32(pB2_end - pB2, pc1_end - pc1) / 16
-                > min_i32(pB2_end - pB2, pc1_end - pc1)) {
-                pc1 = (int32_t)seek_i32(c1_crd, pc1, pc1_end, B2_crd[pB2]);
-                if (pc1 < pc1_end)
-                    pB2 = (int32_t)seek_i32(B2_crd, pB2, pB2_end, c1_crd[pc1]);
-                pB2_stop = pB2 + (pB2 < pB2_end);
-                pc1_stop = pc1 + (pc1 < pc1_end);
-            }
-            while (pB2 < pB2_stop && pc1 < pc1_stop) {
-                int32_t jB = B2_crd[pB2];
-                int32_t jc = c1_crd[pc1];
-                if (jB == jc) {
-                    t += B_vals[pB2] * c_vals[pc1];
-                    pB2++;
-                    pc1++;
-                } else if (jB < jc) {
-                    pB2++;
-                } else {
-                    pc1++;
-                }
+            int32_t jB = B2_crd[pB2];
+            int32_t jc = c1_crd[pc1];
+            if (jB == jc) {
+                t += B_vals[pB2] * c_vals[pc1];
+                pB2++;
+                pc1++;
+            } else if (jB < jc) {
+                pB2++;
+            } else {
+                pc1++;
             }
         }
         double t2 = 0.0;
@@ -135,28 +71,16 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         int32_t pd1 = d1_pos[0];
         int32_t pd1_end = d1_pos[1];
         while (pB2_2 < pB2_end_2 && pd1 < pd1_end) {
-            int32_t pB2_stop = pB2_end_2;
-            int32_t pd1_stop = pd1_end;
-            if (max_i32(pB2_end_2 - pB2_2, pd1_end - pd1) / 16
-                > min_i32(pB2_end_2 - pB2_2, pd1_end - pd1)) {
-                pd1 = (int32_t)seek_i32(d1_crd, pd1, pd1_end, B2_crd[pB2_2]);
-                if (pd1 < pd1_end)
-                    pB2_2 = (int32_t)seek_i32(B2_crd, pB2_2, pB2_end_2, d1_crd[pd1]);
-                pB2_stop = pB2_2 + (pB2_2 < pB2_end_2);
-                pd1_stop = pd1 + (pd1 < pd1_end);
-            }
-            while (pB2_2 < pB2_stop && pd1 < pd1_stop) {
-                int32_t kB = B2_crd[pB2_2];
-                int32_t kd = d1_crd[pd1];
-                if (kB == kd) {
-                    t2 += B_vals[pB2_2] * d_vals[pd1];
-                    pB2_2++;
-                    pd1++;
-                } else if (kB < kd) {
-                    pB2_2++;
-                } else {
-                    pd1++;
-                }
+            int32_t kB = B2_crd[pB2_2];
+            int32_t kd = d1_crd[pd1];
+            if (kB == kd) {
+                t2 += B_vals[pB2_2] * d_vals[pd1];
+                pB2_2++;
+                pd1++;
+            } else if (kB < kd) {
+                pB2_2++;
+            } else {
+                pd1++;
             }
         }
         a_vals[i] = t * t2;

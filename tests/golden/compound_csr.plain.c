@@ -50,22 +50,6 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
-#ifndef SPCC_HAS_max_i32
-#define SPCC_HAS_max_i32
-static inline int32_t max_i32(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-#endif
-
-#ifndef SPCC_HAS_min_i32
-#define SPCC_HAS_min_i32
-static inline int32_t min_i32(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-#endif
-
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
 /* Room for n elements of size bytes that holds what array held; if there is none array is
@@ -78,42 +62,6 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
     if (!longer)
         SPCC_FREE(array);
     return longer;
-}
-#endif
-
-#ifndef SPCC_HAS_find_first_i32
-#define SPCC_HAS_find_first_i32
-/* The first position in crd[low, end), which ascends, of what is not below the least. */
-static inline int64_t find_first_i32(const int32_t *restrict crd, int64_t low, int64_t end,
-                                     int64_t least)
-{
-    int64_t from = low;
-    int64_t to = end;
-    while (from < to) {
-        int64_t middle = from + (to - from) / 2;
-        if (crd[middle] < least)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from;
-}
-#endif
-
-#ifndef SPCC_HAS_seek_i32
-#define SPCC_HAS_seek_i32
-/* The same in steps that double from low on: in O(log) of how far it is. */
-static inline int64_t seek_i32(const int32_t *restrict crd, int64_t low, int64_t end, int64_t least)
-{
-    int64_t from = low;
-    int64_t to = low;
-    int64_t step = 1;
-    while (to < end && crd[to] < least) {
-        from = to + 1;
-        to += step;
-        step *= 2;
-    }
-    return find_first_i32(crd, from, to < end ? to : end, least);
 }
 #endif
 
@@ -145,42 +93,29 @@ int evaluate(int32_t A1_dimension, const int32_t *restrict A1_pos, const int32_t
     pA1 = A1_pos[0];
     pA1_end = A1_pos[1];
     while (py_before1 < py_before1_end && pA1 < pA1_end) {
-        int32_t py_before1_stop = py_before1_end;
-        int32_t pA1_stop = pA1_end;
-        if (max_i32(py_before1_end - py_before1, pA1_end - pA1) / 16
-            > min_i32(py_before1_end - py_before1, pA1_end - pA1)) {
-            pA1 = (int32_t)seek_i32(A1_crd, pA1, pA1_end, y_before1_crd[py_before1]);
-            if (pA1 < pA1_end)
-                py_before1 = (int32_t)seek_i32(y_before1_crd, py_before1, py_before1_end,
-                    A1_crd[pA1]);
-            py_before1_stop = py_before1 + (py_before1 < py_before1_end);
-            pA1_stop = pA1 + (pA1 < pA1_end);
-        }
-        while (py_before1 < py_before1_stop && pA1 < pA1_stop) {
-            int32_t iy_before = y_before1_crd[py_before1];
-            int32_t iA = A1_crd[pA1];
-            if (iy_before == iA) {
-                if (py1 == y1_capacity) {
-                    if (y1_capacity == 2147483647) {
-                        status = 2;
-                        goto fail;
-                    }
-                    y1_capacity = y1_capacity > 1073741823 ? 2147483647 : 2 * y1_capacity;
-                    y1_crd = (int32_t *)reallocate_array(y1_crd, y1_capacity, sizeof(int32_t));
-                    y_vals = (double *)reallocate_array(y_vals, y1_capacity, sizeof(double));
-                    if (!y1_crd || !y_vals)
-                        goto fail;
+        int32_t iy_before = y_before1_crd[py_before1];
+        int32_t iA = A1_crd[pA1];
+        if (iy_before == iA) {
+            if (py1 == y1_capacity) {
+                if (y1_capacity == 2147483647) {
+                    status = 2;
+                    goto fail;
                 }
-                y_vals[py1] = y_before_vals[py_before1] * A_vals[pA1];
-                y1_crd[py1] = iy_before;
-                py1++;
-                py_before1++;
-                pA1++;
-            } else if (iy_before < iA) {
-                py_before1++;
-            } else {
-                pA1++;
+                y1_capacity = y1_capacity > 1073741823 ? 2147483647 : 2 * y1_capacity;
+                y1_crd = (int32_t *)reallocate_array(y1_crd, y1_capacity, sizeof(int32_t));
+                y_vals = (double *)reallocate_array(y_vals, y1_capacity, sizeof(double));
+                if (!y1_crd || !y_vals)
+                    goto fail;
             }
+            y_vals[py1] = y_before_vals[py_before1] * A_vals[pA1];
+            y1_crd[py1] = iy_before;
+            py1++;
+            py_before1++;
+            pA1++;
+        } else if (iy_before < iA) {
+            py_before1++;
+        } else {
+            pA1++;
         }
     }
     y1_pos[1] = py1;

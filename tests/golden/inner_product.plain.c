@@ -25,58 +25,6 @@
 #define restrict __restrict
 #endif
 
-#ifndef SPCC_HAS_max_i32
-#define SPCC_HAS_max_i32
-static inline int32_t max_i32(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-#endif
-
-#ifndef SPCC_HAS_min_i32
-#define SPCC_HAS_min_i32
-static inline int32_t min_i32(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-#endif
-
-#ifndef SPCC_HAS_find_first_i32
-#define SPCC_HAS_find_first_i32
-/* The first position in crd[low, end), which ascends, of what is not below the least. */
-static inline int64_t find_first_i32(const int32_t *restrict crd, int64_t low, int64_t end,
-                                     int64_t least)
-{
-    int64_t from = low;
-    int64_t to = end;
-    while (from < to) {
-        int64_t middle = from + (to - from) / 2;
-        if (crd[middle] < least)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from;
-}
-#endif
-
-#ifndef SPCC_HAS_seek_i32
-#define SPCC_HAS_seek_i32
-/* The same in steps that double from low on: in O(log) of how far it is. */
-static inline int64_t seek_i32(const int32_t *restrict crd, int64_t low, int64_t end, int64_t least)
-{
-    int64_t from = low;
-    int64_t to = low;
-    int64_t step = 1;
-    while (to < end && crd[to] < least) {
-        from = to + 1;
-        to += step;
-        step *= 2;
-    }
-    return find_first_i32(crd, from, to < end ? to : end, least);
-}
-#endif
-
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -93,28 +41,16 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         int32_t pB2 = B2_pos[i];
         int32_t pB2_end = B2_pos[i + 1];
         while (pA2 < pA2_end && pB2 < pB2_end) {
-            int32_t pA2_stop = pA2_end;
-            int32_t pB2_stop = pB2_end;
-            if (max_i32(pA2_end - pA2, pB2_end - pB2) / 16
-                > min_i32(pA2_end - pA2, pB2_end - pB2)) {
-                pB2 = (int32_t)seek_i32(B2_crd, pB2, pB2_end, A2_crd[pA2]);
-                if (pB2 < pB2_end)
-                    pA2 = (int32_t)seek_i32(A2_crd, pA2, pA2_end, B2_crd[pB2]);
-                pA2_stop = pA2 + (pA2 < pA2_end);
-                pB2_stop = pB2 + (pB2 < pB2_end);
-            }
-            while (pA2 < pA2_stop && pB2 < pB2_stop) {
-                int32_t jA = A2_crd[pA2];
-                int32_t jB = B2_crd[pB2];
-                if (jA == jB) {
-                    s_val += A_vals[pA2] * B_vals[pB2];
-                    pA2++;
-                    pB2++;
-                } else if (jA < jB) {
-                    pA2++;
-                } else {
-                    pB2++;
-                }
+            int32_t jA = A2_crd[pA2];
+            int32_t jB = B2_crd[pB2];
+            if (jA == jB) {
+                s_val += A_vals[pA2] * B_vals[pB2];
+                pA2++;
+                pB2++;
+            } else if (jA < jB) {
+                pA2++;
+            } else {
+                pB2++;
             }
         }
     }

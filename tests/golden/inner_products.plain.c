@@ -26,58 +26,6 @@
 #define restrict __restrict
 #endif
 
-#ifndef SPCC_HAS_max_i32
-#define SPCC_HAS_max_i32
-static inline int32_t max_i32(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-#endif
-
-#ifndef SPCC_HAS_min_i32
-#define SPCC_HAS_min_i32
-static inline int32_t min_i32(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-#endif
-
-#ifndef SPCC_HAS_find_first_i32
-#define SPCC_HAS_find_first_i32
-/* The first position in crd[low, end), which ascends, of what is not below the least. */
-static inline int64_t find_first_i32(const int32_t *restrict crd, int64_t low, int64_t end,
-                                     int64_t least)
-{
-    int64_t from = low;
-    int64_t to = end;
-    while (from < to) {
-        int64_t middle = from + (to - from) / 2;
-        if (crd[middle] < least)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from;
-}
-#endif
-
-#ifndef SPCC_HAS_seek_i32
-#define SPCC_HAS_seek_i32
-/* The same in steps that double from low on: in O(log) of how far it is. */
-static inline int64_t seek_i32(const int32_t *restrict crd, int64_t low, int64_t end, int64_t least)
-{
-    int64_t from = low;
-    int64_t to = low;
-    int64_t step = 1;
-    while (to < end && crd[to] < least) {
-        from = to + 1;
-        to += step;
-        step *= 2;
-    }
-    return find_first_i32(crd, from, to < end ? to : end, least);
-}
-#endif
-
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -95,28 +43,16 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
             int32_t pC2 = C2_pos[j];
             int32_t pC2_end = C2_pos[j + 1];
             while (pB2 < pB2_end && pC2 < pC2_end) {
-                int32_t pB2_stop = pB2_end;
-                int32_t pC2_stop = pC2_end;
-                if (max_i32(pB2_end - pB2, pC2_end - pC2) / 16
-                    > min_i32(pB2_end - pB2, pC2_end - pC2)) {
-                    pC2 = (int32_t)seek_i32(C2_crd, pC2, pC2_end, B2_crd[pB2]);
-                    if (pC2 < pC2_end)
-                        pB2 = (int32_t)seek_i32(B2_crd, pB2, pB2_end, C2_crd[pC2]);
-                    pB2_stop = pB2 + (pB2 < pB2_end);
-                    pC2_stop = pC2 + (pC2 < pC2_end);
-                }
-                while (pB2 < pB2_stop && pC2 < pC2_stop) {
-                    int32_t kB = B2_crd[pB2];
-                    int32_t kC = C2_crd[pC2];
-                    if (kB == kC) {
-                        A_val += B_vals[pB2] * C_vals[pC2];
-                        pB2++;
-                        pC2++;
-                    } else if (kB < kC) {
-                        pB2++;
-                    } else {
-                        pC2++;
-                    }
+                int32_t kB = B2_crd[pB2];
+                int32_t kC = C2_crd[pC2];
+                if (kB == kC) {
+                    A_val += B_vals[pB2] * C_vals[pC2];
+                    pB2++;
+                    pC2++;
+                } else if (kB < kC) {
+                    pB2++;
+                } else {
+                    pC2++;
                 }
             }
             A_vals[(int64_t)i * C2_dimension + j] = A_val;

@@ -164,159 +164,32 @@ static inline void sum_before_i64(int64_t *restrict length, int64_t n, int64_t f
 }
 #endif
 
-#ifndef SPCC_HAS_sort_run_i32_i32
-#define SPCC_HAS_sort_run_i32_i32
-/* The end of the run that order[from, end) begins with, in which key ascends. */
-static inline int64_t sort_run_i32_i32(int64_t from, int64_t end, const int32_t *restrict key,
-                                       const int32_t *restrict order)
+#ifndef SPCC_HAS_sort_merging_i32_i32
+#define SPCC_HAS_sort_merging_i32_i32
+/* order[begin, end) sorted by key, what is alike in order: runs twice as long each time are merged. */
+static inline void sort_merging_i32_i32(int64_t begin, int64_t end, const int32_t *restrict key,
+                                        int32_t *restrict order, int32_t *restrict other)
 {
-    int64_t to = from + 1;
-    while (to < end && key[order[to - 1]] <= key[order[to]])
-        to++;
-    return to;
-}
-#endif
-
-#ifndef SPCC_HAS_sort_merge_i32_i32
-#define SPCC_HAS_sort_merge_i32_i32
-/* order[from, end): its runs [from, middle) and [middle, end) merged; of what is alike the former first. */
-static inline void sort_merge_i32_i32(int64_t from, int64_t middle, int64_t end,
-                                      const int32_t *restrict key, int32_t *restrict order,
-                                      int32_t *restrict other)
-{
-    for (int64_t p = from; p < middle; p++)
-        other[p] = order[p];
-    int64_t left_ = from;
-    int64_t right = middle;
-    while (left_ < middle && right < end) {
-        bool first = key[other[left_]] <= key[order[right]];
-        order[left_ + right - middle] = first ? other[left_] : order[right];
-        left_ += first;
-        right += 1 - (int64_t)first;
-    }
-    for (int64_t p = left_; p < middle; p++)
-        order[p + right - middle] = other[p];
-}
-#endif
-
-#ifndef SPCC_HAS_sort_runs_i32_i32
-#define SPCC_HAS_sort_runs_i32_i32
-/* order[begin, end) sorted by key: neighbouring runs are merged until there is one. */
-static inline void sort_runs_i32_i32(int64_t begin, int64_t end, const int32_t *restrict key,
-                                     int32_t *restrict order, int32_t *restrict other)
-{
-    int64_t runs = 2;
-    while (runs > 1) {
-        runs = 0;
+    int64_t run = 1;
+    while (run < end - begin) {
+        for (int64_t p = begin; p < end; p++)
+            other[p] = order[p];
         int64_t from = begin;
         while (from < end) {
-            int64_t middle = sort_run_i32_i32(from, end, key, order);
-            int64_t to = middle;
-            if (middle < end) {
-                to = sort_run_i32_i32(middle, end, key, order);
-                sort_merge_i32_i32(from, middle, to, key, order, other);
+            int64_t left_ = from;
+            int64_t middle = from + run < end ? from + run : end;
+            int64_t right = middle;
+            int64_t to = middle + run < end ? middle + run : end;
+            for (int64_t p = from; p < to; p++) {
+                bool first = left_ < middle
+                    && (right == to || key[other[left_]] <= key[other[right]]);
+                order[p] = first ? other[left_] : other[right];
+                left_ += first;
+                right += 1 - (int64_t)first;
             }
             from = to;
-            runs++;
         }
-    }
-}
-#endif
-
-#ifndef SPCC_HAS_sort_digit
-#define SPCC_HAS_sort_digit
-/* The last digit. */
-static inline int64_t sort_digit(uint64_t rest, bool narrow)
-{
-    return (int64_t)(narrow ? rest % 64 : rest % 256);
-}
-#endif
-
-#ifndef SPCC_HAS_sort_other
-#define SPCC_HAS_sort_other
-/* The one before it. */
-static inline int64_t sort_other(uint64_t rest, bool narrow)
-{
-    return sort_digit(narrow ? rest / 64 : rest / 256, narrow);
-}
-#endif
-
-#ifndef SPCC_HAS_sort_count
-#define SPCC_HAS_sort_count
-/* place[0, base), place[base, 2 * base): one more for each of the two last digits. */
-static inline void sort_count(uint64_t rest, bool narrow, int64_t base, int64_t *restrict place)
-{
-    place[sort_digit(rest, narrow)]++;
-    place[sort_other(rest, narrow) + base]++;
-}
-#endif
-
-#ifndef SPCC_HAS_sort_rest_i32
-#define SPCC_HAS_sort_rest_i32
-/* What a number is above least, without its last `pairs` pairs of digits to the base 64 or 256. */
-static inline uint64_t sort_rest_i32(int32_t number, int64_t least, int64_t pairs, bool narrow)
-{
-    uint64_t rest = (uint64_t)(number - least);
-    for (int64_t left_ = 0; left_ < pairs; left_++)
-        rest = narrow ? rest / 4096 : rest / 65536;
-    return rest;
-}
-#endif
-
-#ifndef SPCC_HAS_sort_places
-#define SPCC_HAS_sort_places
-/* How many have a digit becomes how many have a lower one. */
-static inline void sort_places(int64_t *restrict place, int64_t base)
-{
-    int64_t last = 0;
-    int64_t other = 0;
-    for (int64_t d = 0; d < base; d++) {
-        int64_t here = place[d];
-        int64_t there = place[d + base];
-        place[d] = last;
-        place[d + base] = other;
-        last += here;
-        other += there;
-    }
-}
-#endif
-
-#ifndef SPCC_HAS_sort_by_i32_i32
-#define SPCC_HAS_sort_by_i32_i32
-/* order[begin, end), each of these numbers once, sorted by key, which is in [low, low + dimension); what is alike stays in order. */
-static inline void sort_by_i32_i32(int64_t begin, int64_t end, const int32_t *restrict key,
-                                   int64_t low, int64_t dimension, int32_t *restrict order,
-                                   int32_t *restrict other, int64_t *restrict place)
-{
-    if (end - begin <= 64) {
-        sort_runs_i32_i32(begin, end, key, order, other);
-        return;
-    }
-    int64_t pairs = 0;
-    int64_t most = dimension - 1;
-    while (most > 0) {
-        memset(place, 0, 512 * sizeof(int64_t));
-        for (int64_t p = begin; p < end; p++)
-            sort_count(sort_rest_i32(key[p], low, pairs, false), false, 256, place);
-        sort_places(place, 256);
-        for (int64_t p = begin; p < end; p++) {
-            int64_t d = sort_digit(sort_rest_i32(key[order[p]], low, pairs, false), false);
-            other[begin + place[d]] = order[p];
-            place[d]++;
-        }
-        if (most > 255) {
-            for (int64_t p = begin; p < end; p++) {
-                int64_t d = sort_other(sort_rest_i32(key[other[p]], low, pairs, false), false)
-                    + 256;
-                order[begin + place[d]] = other[p];
-                place[d]++;
-            }
-        } else {
-            for (int64_t p = begin; p < end; p++)
-                order[p] = other[p];
-        }
-        most = most / 65536;
-        pairs++;
+        run *= 2;
     }
 }
 #endif
@@ -549,6 +422,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              const int32_t *restrict A2_crd, const double *restrict A_vals, int32_t **C2_pos_out,
              int32_t **C2_crd_out, double **C_vals_out)
 {
+    (void)A2_dimension;
     int64_t w_begin[257];
     int64_t C2_begin[257];
     int32_t *C2_pos = NULL, *C2_crd = NULL;
@@ -556,9 +430,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t *w1_pos = NULL, *w1_crd = NULL, *w2_crd = NULL, *w3_crd = NULL, *w4_crd = NULL;
     double *w_vals = NULL;
     void *w_of_few[6], **w_of = NULL;
-    int32_t *w_order = NULL, *w_other = NULL;
-    int64_t *w_place = NULL;
-    int32_t *w1_sorted = NULL, *w2_sorted = NULL, *w3_sorted = NULL, *w4_sorted = NULL;
+    int32_t *w_order = NULL, *w_other = NULL, *w1_sorted = NULL, *w2_sorted = NULL,
+            *w3_sorted = NULL, *w4_sorted = NULL;
     double *w_sorted = NULL;
     int status = 1;
     int failed = 0;
@@ -570,7 +443,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t C2_capacity;
     int64_t work_2;
     int32_t parts_2;
-    int32_t jo_size = A2_dimension / 2 + (A2_dimension % 2 > 0);
     int32_t ico_size = A1_dimension / 2 + (A1_dimension % 2 > 0);
     int32_t nw = 0;
     w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
@@ -614,8 +486,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     free_arrays(w_of, w_of_few); w_of = NULL;
     w_order = (int32_t *)allocate_array(nw, sizeof(int32_t));
     w_other = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    w_place = (int64_t *)allocate_array(512, sizeof(int64_t));
-    if (!w_order || !w_other || !w_place)
+    if (!w_order || !w_other)
         goto fail;
     for (int32_t pw = 0; pw < nw; pw++)
         w_order[pw] = pw;
@@ -623,11 +494,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         int32_t w_run_end = w_run + 1;
         while (w_run_end < nw && w1_crd[w_run_end] == w1_crd[w_run])
             w_run_end++;
-        sort_by_i32_i32(w_run, w_run_end, w2_crd, 0, jo_size, w_order, w_other, w_place);
+        sort_merging_i32_i32(w_run, w_run_end, w2_crd, w_order, w_other);
         w_run = w_run_end;
     }
     SPCC_FREE(w_other); w_other = NULL;
-    SPCC_FREE(w_place); w_place = NULL;
     w1_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
     w2_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
     w3_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
@@ -702,13 +572,23 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     return 0;
 
 fail:
+    SPCC_FREE(C2_pos);
+    SPCC_FREE(C2_crd);
+    SPCC_FREE(C_vals);
+    SPCC_FREE(w1_pos);
+    SPCC_FREE(w1_crd);
+    SPCC_FREE(w2_crd);
+    SPCC_FREE(w3_crd);
+    SPCC_FREE(w4_crd);
+    SPCC_FREE(w_vals);
     free_arrays(w_of, w_of_few);
-    {
-        void *left[] = {C2_pos, C2_crd, C_vals, w1_pos, w1_crd, w2_crd, w3_crd, w4_crd, w_vals,
-            w_order, w_other, w_place, w1_sorted, w2_sorted, w3_sorted, w4_sorted, w_sorted};
-        for (int at = 0; at < 17; at++)
-            SPCC_FREE(left[at]);
-    }
+    SPCC_FREE(w_order);
+    SPCC_FREE(w_other);
+    SPCC_FREE(w1_sorted);
+    SPCC_FREE(w2_sorted);
+    SPCC_FREE(w3_sorted);
+    SPCC_FREE(w4_sorted);
+    SPCC_FREE(w_sorted);
     *C2_pos_out = NULL;
     *C2_crd_out = NULL;
     *C_vals_out = NULL;

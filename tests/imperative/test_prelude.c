@@ -197,12 +197,22 @@ static void test_finding(void **state)
 
 /* ---- sorting ---- */
 
+/* Are they in ascending order of their keys, and those that are alike in order? */
+static void check_entries(enum type order, const void *sorted, const int64_t *keys, int n)
+{
+    for (int i = 1; i < n; i++) {
+        int64_t a = index_load(order, sorted, i - 1), b = index_load(order, sorted, i);
+        assert_true(keys[a] < keys[b] || (keys[a] == keys[b] && a < b));
+    }
+}
+
 /* Entries by keys of which many are alike: in stable order. */
 static void check_sort_by(struct context *cx, struct rng *rng, enum type key, enum type order)
 {
     int64_t keys[MOST], entry[MOST];
     const enum type type[] = {key, order};
-    const struct imp_function *sort = caller(cx, "sort_by", type, 2);
+    const struct imp_function *sort = caller(cx, "sort_by", type, 2),
+                              *merging = caller(cx, "sort_merging", type, 2);
     for (int n = 0; n < MOST; n = 2 * n + 1) {
         int distinct = type_size(key) == 1 ? 100 : 3 * n / 2 + 1, low = rng_below(rng, 20);
         for (int i = 0; i < n; i++) {
@@ -220,10 +230,12 @@ static void check_sort_by(struct context *cx, struct rng *rng, enum type key, en
                                           array(other, n),
                                           array(place, SORT_PLACES)};
         run(cx, sort, argument);
-        for (int i = 1; i < n; i++) {
-            int64_t a = index_load(order, sorted, i - 1), b = index_load(order, sorted, i);
-            assert_true(keys[a] < keys[b] || (keys[a] == keys[b] && a < b));
-        }
+        check_entries(order, sorted, keys, n);
+        void *merged = array_of(cx, order, entry, n);
+        struct imp_argument arrays[] = {argument[0], argument[1], argument[2], array(merged, n),
+                                        argument[6]};
+        run(cx, merging, arrays);
+        check_entries(order, merged, keys, n);
     }
 }
 
@@ -244,7 +256,8 @@ static void test_sorting_entries(void **state)
 static void check_row(struct context *cx, struct rng *rng, enum type type, int n, int low,
                       int dimension)
 {
-    const struct imp_function *sort = caller(cx, "sort_row", &type, 1);
+    const struct imp_function *sort = caller(cx, "sort_row", &type, 1),
+                              *shell = caller(cx, "sort_shell", &type, 1);
     bool *map = arena_array(cx->arena, bool, dimension);
     int64_t key[MOST], place[SORT_PLACES];
     for (int i = 0; i < n; i++) {
@@ -261,11 +274,17 @@ static void check_row(struct context *cx, struct rng *rng, enum type type, int n
                                       number(low),
                                       array(other, dimension / SORT_ROW_CLOSE + 1),
                                       array(place, SORT_PLACES)};
-    struct imp_counts counts = run(cx, sort, argument);
+    void *compared = array_of(cx, type, key, n);
+    struct imp_counts counts = run(cx, sort, argument),
+                      comparing =
+                          run(cx, shell, (struct imp_argument[]){number(n), array(compared, n)});
     qsort(key, (size_t)n, sizeof *key, compare);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         assert_int_equal(index_load(type, sorted, i), key[i]);
+        assert_int_equal(index_load(type, compared, i), key[i]);
+    }
     assert_true(counts.loads < 50 * n + 2000);
+    assert_true(comparing.loads < 80 * n + 2000);
 }
 
 static void check_sort_row(struct context *cx, struct rng *rng, enum type type)

@@ -45,22 +45,6 @@
 #define restrict __restrict
 #endif
 
-#ifndef SPCC_HAS_min_i64
-#define SPCC_HAS_min_i64
-static inline int64_t min_i64(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-#endif
-
-#ifndef SPCC_HAS_max_i64
-#define SPCC_HAS_max_i64
-static inline int64_t max_i64(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-#endif
-
 #ifndef SPCC_HAS_allocate_array
 #define SPCC_HAS_allocate_array
 /* Room for n elements of size bytes; NULL if there is none. */
@@ -92,6 +76,14 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
     if (!longer)
         SPCC_FREE(array);
     return longer;
+}
+#endif
+
+#ifndef SPCC_HAS_min_i64
+#define SPCC_HAS_min_i64
+static inline int64_t min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
 }
 #endif
 
@@ -151,163 +143,23 @@ static inline void free_arrays(void **arrays, void **few)
 }
 #endif
 
-#ifndef SPCC_HAS_sort_few_i32
-#define SPCC_HAS_sort_few_i32
-/* key[0, n) in ascending order, by inserting. */
-static inline void sort_few_i32(int64_t n, int32_t *restrict key)
+#ifndef SPCC_HAS_sort_shell_i32
+#define SPCC_HAS_sort_shell_i32
+/* key[0, n) in ascending order: sorted by inserting at smaller and smaller gaps (Shell). */
+static inline void sort_shell_i32(int64_t n, int32_t *restrict key)
 {
-    for (int64_t p = 1; p < n; p++) {
-        int32_t moved = key[p];
-        int64_t to = p;
-        while (to > 0 && key[to - 1] > moved) {
-            key[to] = key[to - 1];
-            to--;
+    int64_t gap = n;
+    while (gap > 1) {
+        gap = (5 * gap + 1) / 11;
+        for (int64_t p = gap; p < n; p++) {
+            int32_t moved = key[p];
+            int64_t to = p;
+            while (to >= gap && key[to - gap] > moved) {
+                key[to] = key[to - gap];
+                to -= gap;
+            }
+            key[to] = moved;
         }
-        key[to] = moved;
-    }
-}
-#endif
-
-#ifndef SPCC_HAS_sort_walk_i32
-#define SPCC_HAS_sort_walk_i32
-/* key[0, n): the coordinates c from least on for which map[c - low] is set. */
-static inline void sort_walk_i32(int64_t n, int32_t *restrict key, const bool *restrict map,
-                                 int64_t low, int64_t least)
-{
-    int64_t found = 0;
-    while (found < n) {
-        key[found] = (int32_t)least;
-        found += map[least - low];
-        least++;
-    }
-}
-#endif
-
-#ifndef SPCC_HAS_sort_digit
-#define SPCC_HAS_sort_digit
-/* The last digit. */
-static inline int64_t sort_digit(uint64_t rest, bool narrow)
-{
-    return (int64_t)(narrow ? rest % 64 : rest % 256);
-}
-#endif
-
-#ifndef SPCC_HAS_sort_other
-#define SPCC_HAS_sort_other
-/* The one before it. */
-static inline int64_t sort_other(uint64_t rest, bool narrow)
-{
-    return sort_digit(narrow ? rest / 64 : rest / 256, narrow);
-}
-#endif
-
-#ifndef SPCC_HAS_sort_count
-#define SPCC_HAS_sort_count
-/* place[0, base), place[base, 2 * base): one more for each of the two last digits. */
-static inline void sort_count(uint64_t rest, bool narrow, int64_t base, int64_t *restrict place)
-{
-    place[sort_digit(rest, narrow)]++;
-    place[sort_other(rest, narrow) + base]++;
-}
-#endif
-
-#ifndef SPCC_HAS_sort_rest_i32
-#define SPCC_HAS_sort_rest_i32
-/* What a number is above least, without its last `pairs` pairs of digits to the base 64 or 256. */
-static inline uint64_t sort_rest_i32(int32_t number, int64_t least, int64_t pairs, bool narrow)
-{
-    uint64_t rest = (uint64_t)(number - least);
-    for (int64_t left_ = 0; left_ < pairs; left_++)
-        rest = narrow ? rest / 4096 : rest / 65536;
-    return rest;
-}
-#endif
-
-#ifndef SPCC_HAS_sort_places
-#define SPCC_HAS_sort_places
-/* How many have a digit becomes how many have a lower one. */
-static inline void sort_places(int64_t *restrict place, int64_t base)
-{
-    int64_t last = 0;
-    int64_t other = 0;
-    for (int64_t d = 0; d < base; d++) {
-        int64_t here = place[d];
-        int64_t there = place[d + base];
-        place[d] = last;
-        place[d + base] = other;
-        last += here;
-        other += there;
-    }
-}
-#endif
-
-#ifndef SPCC_HAS_sort_pair_i32
-#define SPCC_HAS_sort_pair_i32
-/* key[0, n) by a digit of what they are above least, or by both of a pair: there and back. */
-static inline void sort_pair_i32(int64_t n, int32_t *restrict key, int64_t least, int64_t pairs,
-                                 bool narrow, bool both, int32_t *restrict other,
-                                 int64_t *restrict place)
-{
-    int64_t base = narrow ? 64 : 256;
-    memset(place, 0, (size_t)(2 * base) * sizeof(int64_t));
-    for (int64_t p = 0; p < n; p++)
-        sort_count(sort_rest_i32(key[p], least, pairs, narrow), narrow, base, place);
-    sort_places(place, base);
-    for (int64_t p = 0; p < n; p++) {
-        int64_t d = sort_digit(sort_rest_i32(key[p], least, pairs, narrow), narrow);
-        other[place[d]] = key[p];
-        place[d]++;
-    }
-    if (both) {
-        for (int64_t p = 0; p < n; p++) {
-            int64_t d = sort_other(sort_rest_i32(other[p], least, pairs, narrow), narrow) + base;
-            key[place[d]] = other[p];
-            place[d]++;
-        }
-    } else {
-        for (int64_t p = 0; p < n; p++)
-            key[p] = other[p];
-    }
-}
-#endif
-
-#ifndef SPCC_HAS_sort_row_i32
-#define SPCC_HAS_sort_row_i32
-/* key[0, n), the coordinates c for which map[c - low] is set, in ascending order. */
-static inline void sort_row_i32(int64_t n, int32_t *restrict key, const bool *restrict map,
-                                int64_t low, int32_t *restrict other, int64_t *restrict place)
-{
-    if (n <= 16) {
-        sort_few_i32(n, key);
-        return;
-    }
-    int64_t run = 1;
-    while (run < n && key[run - 1] < key[run])
-        run++;
-    if (run == n)
-        return;
-    int64_t least = key[0];
-    int64_t most = least;
-    for (int64_t p = 1; p < n; p++) {
-        least = min_i64(least, key[p]);
-        most = max_i64(most, key[p]);
-    }
-    int64_t rest = most - least;
-    if (rest < 4 * n + (n > 32 ? 512 : 0)) {
-        sort_walk_i32(n, key, map, low, least);
-        return;
-    }
-    if (n <= (rest > 65535 ? 48 : 32)) {
-        sort_few_i32(n, key);
-        return;
-    }
-    int64_t pairs = 0;
-    /* no more digits than to the base 256, and fewer places for each */
-    bool narrow = rest < 4096 || (rest > 65535 && rest < 262144);
-    while (rest > 0) {
-        sort_pair_i32(n, key, least, pairs, narrow, rest > (narrow ? 63 : 255), other, place);
-        rest = narrow ? rest / 4096 : rest / 65536;
-        pairs++;
     }
 }
 #endif
@@ -338,16 +190,14 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
     bool *w1_map = NULL;
     int32_t *w1_crd = NULL;
     double *w_vals = NULL;
-    int32_t *w1_crd_other = NULL;
-    int64_t *w1_crd_place = NULL;
     int32_t *C2_pos = NULL, *C2_crd = NULL;
     double *C_vals = NULL;
     int status = 1;
     int32_t nw1 = 0;
     int32_t i_from = 0;
-    int64_t C_room = 0;
     int32_t pC2 = 0;
-    int32_t i_past, C_size, C2_capacity;
+    int32_t C2_capacity = 16;
+    int32_t i_past, C_size;
     w1_map = (bool *)allocate_array(B2_dimension, sizeof(bool));
     if (!w1_map)
         goto fail;
@@ -359,12 +209,6 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
     if (!w_vals)
         goto fail;
     memset(w_vals, 0, (size_t)B2_dimension * sizeof(double));
-    w1_crd_other = (int32_t *)allocate_array((int64_t)B2_dimension / 4 + 1, sizeof(int32_t));
-    if (!w1_crd_other)
-        goto fail;
-    w1_crd_place = (int64_t *)allocate_array(512, sizeof(int64_t));
-    if (!w1_crd_place)
-        goto fail;
     i_past = A1_dimension;
     if (parts > 1) {
         for (int32_t bound = part; bound < part + 2; bound++) {
@@ -385,19 +229,10 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
     i_from_of[part] = i_from;
     i_past_of[part] = i_past;
     C_size = i_past - i_from;
-    for (int32_t i = i_from; i < i_past; i++) {
-        int64_t C_row = 0;
-        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
-            int32_t k = A2_crd[pA2];
-            C_row += B2_pos[k + 1] - B2_pos[k];
-        }
-        C_room += min_i64(C_row, B2_dimension);
-    }
     C2_pos = (int32_t *)allocate_array((int64_t)C_size + 1, sizeof(int32_t));
     if (!C2_pos)
         goto fail;
     C2_pos[0] = 0;
-    C2_capacity = (int32_t)min_i64(max_i64(C_room / 16, 16), 2147483647);
     C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
     C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
     if (!C2_crd || !C_vals)
@@ -418,7 +253,7 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
                 w_vals[jp] += A_val * B_vals[pB2];
             }
         }
-        sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_other, w1_crd_place);
+        sort_shell_i32(nw1, w1_crd);
         int64_t C2_needed = (int64_t)pC2 + nw1;
         if (C2_capacity < C2_needed) {
             if (C2_needed > 2147483647) {
@@ -427,10 +262,6 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
             }
             C2_capacity = max_i32(C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity,
                 (int32_t)C2_needed);
-            int64_t C_done = (int64_t)i - i_from + 1;
-            int64_t C_expected = C2_needed * ((int64_t)i_past - i_from) / C_done;
-            C2_capacity = (int32_t)min_i64(max_i64(min_i64(C_expected + C_expected / 16, C_room),
-                C2_capacity), 2147483647);
             C2_crd = (int32_t *)reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
             C_vals = (double *)reallocate_array(C_vals, C2_capacity, sizeof(double));
             if (!C2_crd || !C_vals)
@@ -455,16 +286,12 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
     SPCC_FREE(w1_map);
     SPCC_FREE(w1_crd);
     SPCC_FREE(w_vals);
-    SPCC_FREE(w1_crd_other);
-    SPCC_FREE(w1_crd_place);
     return 0;
 
 fail:
     SPCC_FREE(w1_map);
     SPCC_FREE(w1_crd);
     SPCC_FREE(w_vals);
-    SPCC_FREE(w1_crd_other);
-    SPCC_FREE(w1_crd_place);
     SPCC_FREE(C2_pos);
     SPCC_FREE(C2_crd);
     SPCC_FREE(C_vals);
