@@ -151,6 +151,9 @@ typedef struct spcc_options {
      * spelled as members of these structures: base, declaration, dimensions, emit, format, index,
      * memory, name, no_plan, size, symmetry */
     const char *const *spellings;
+    /* bytes of arrays that a result keeps from run to run, as room for the next (spcc_run);
+     * 0: all that its last run had in use, -1: none */
+    int64_t max_spare;
 } spcc_options;
 
 /* Fails with SPCC_ERROR_MEMORY or SPCC_ERROR_ARGUMENT; there is no message then but the status's
@@ -400,6 +403,10 @@ SPCC_API spcc_status spcc_tensor_generate(spcc_context *context, const char *rec
 /* Frees what the tensor owns, and never what it borrows. */
 SPCC_API void spcc_tensor_free(spcc_tensor *tensor);
 
+/* Give back the memory that a result keeps for its next run (spcc_run), and what its own arrays
+ * have beyond their lengths; they may then be elsewhere. */
+SPCC_API void spcc_tensor_trim(spcc_tensor *tensor);
+
 /* What a tensor is.  dimension is -1 while it is not known (spcc_tensor_new); format is a text that
  * parses back to the same format; fill is as in the options. */
 SPCC_API int spcc_tensor_order(const spcc_tensor *tensor);
@@ -628,8 +635,11 @@ SPCC_API const char *spcc_kernel_tensor_name(const spcc_kernel *kernel, int k);
  * tensors and modes that do not), and that the result shares no memory with an operand.
  *
  * A dense result is written in place, also into borrowed arrays that are writable.  A sparse result
- * gets new arrays, which the tensor owns; those it had are freed unless they were borrowed.  If a
- * run fails, the result's pattern is the old one. */
+ * gets new arrays, which the tensor owns.  Those it had, unless they were borrowed, are kept as
+ * room for the run after it, as is what the kernel worked in: run again and again into one result,
+ * a kernel gets no memory from the system after the third run, but for what other threads than the
+ * caller's work in.  A result so takes up to twice its size; spcc_tensor_trim gives the room back,
+ * spcc_options.max_spare bounds it.  If a run fails, the result's pattern is the old one. */
 SPCC_API spcc_status spcc_run_array(spcc_context *context, const spcc_kernel *kernel,
                                     spcc_tensor *const *tensors, int n_tensors);
 #ifndef __cplusplus

@@ -158,6 +158,7 @@ const char *c_cast_helper(struct c_writer *w, enum type to, enum type from);
 const char *c_complex_helper(struct c_writer *w, enum type type);
 const char *c_allocate_helper(struct c_writer *w);
 const char *c_reallocate_helper(struct c_writer *w);
+const char *c_release_helper(struct c_writer *w);
 /* Room for arrays; what releases it, with them. */
 const char *c_allocate_arrays_helper(struct c_writer *w);
 const char *c_free_arrays_helper(struct c_writer *w);

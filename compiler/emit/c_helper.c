@@ -213,6 +213,19 @@ static const char *resize(struct c_writer *w)
     return "resize";
 }
 
+/* What releases an array: in process what the host says. */
+const char *c_release_helper(struct c_writer *w)
+{
+    w->uses_release = true;
+    if (!w->jit)
+        return "SPCC_FREE";
+    if (begin(w, "release")) {
+        text_add(&w->helpers, "void (*release)(void *array) = free;\n");
+        end(w);
+    }
+    return "release";
+}
+
 const char *c_allocate_helper(struct c_writer *w)
 {
     const char *name = "allocate_array", *make = resize(w),
@@ -231,8 +244,7 @@ const char *c_allocate_helper(struct c_writer *w)
 
 const char *c_reallocate_helper(struct c_writer *w)
 {
-    const char *name = "reallocate_array", *call = resize(w);
-    w->uses_release = true;
+    const char *name = "reallocate_array", *call = resize(w), *release = c_release_helper(w);
     if (begin(w, name)) {
         text_printf(&w->helpers,
                     "/* Room for n elements of size bytes that holds what array held; if there is "
@@ -242,8 +254,7 @@ const char *c_reallocate_helper(struct c_writer *w)
                     "    if (n >= 0 && (%s)n <= (size_t)-1 / size)\n"
                     "        longer = %s(array, n > 0 ? (size_t)n * size : size);\n"
                     "    if (!longer)\n        %s(array);\n    return longer;\n}\n",
-                    name, c_type(w, TYPE_I64), c_type(w, TYPE_U64), call,
-                    w->jit ? "free" : "SPCC_FREE");
+                    name, c_type(w, TYPE_I64), c_type(w, TYPE_U64), call, release);
         end(w);
     }
     return name;
@@ -270,7 +281,7 @@ const char *c_allocate_arrays_helper(struct c_writer *w)
 
 const char *c_free_arrays_helper(struct c_writer *w)
 {
-    const char *name = "free_arrays", *call = w->jit ? "free" : "SPCC_FREE";
+    const char *name = "free_arrays", *call = c_release_helper(w);
     w->uses_release = w->uses_size = true;
     if (begin(w, name)) {
         text_printf(&w->helpers,
@@ -286,7 +297,7 @@ const char *c_free_arrays_helper(struct c_writer *w)
 
 const char *c_move_array_helper(struct c_writer *w)
 {
-    const char *name = "move_array", *call = w->jit ? "free" : "SPCC_FREE";
+    const char *name = "move_array", *call = c_release_helper(w);
     w->uses_release = w->uses_size = true;
     if (begin(w, name)) {
         text_printf(&w->helpers,
@@ -303,9 +314,8 @@ const char *c_move_array_helper(struct c_writer *w)
 
 const char *c_join_arrays_helper(struct c_writer *w, const char *team)
 {
-    const char *name = "join_arrays", *call = w->jit ? "free" : "SPCC_FREE",
-               *resize = c_reallocate_helper(w), *i64 = c_type(w, TYPE_I64),
-               *i32 = c_type(w, TYPE_I32);
+    const char *name = "join_arrays", *call = c_release_helper(w), *resize = c_reallocate_helper(w),
+               *i64 = c_type(w, TYPE_I64), *i32 = c_type(w, TYPE_I32);
     w->uses_string = w->uses_size = true;
     if (begin(w, name)) {
         text_printf(
@@ -339,9 +349,9 @@ const char *c_join_arrays_helper(struct c_writer *w, const char *team)
  * the places are apart, which overlaps with nothing, goes at once. */
 const char *c_move_helper(struct c_writer *w, const char *team)
 {
-    const char *name = "move_elements", *free = w->jit ? "free" : "SPCC_FREE",
-               *make = c_allocate_helper(w), *threads = c_threads_helper(w),
-               *i64 = c_type(w, TYPE_I64), *i32 = c_type(w, TYPE_I32);
+    const char *name = "move_elements", *free = c_release_helper(w), *make = c_allocate_helper(w),
+               *threads = c_threads_helper(w), *i64 = c_type(w, TYPE_I64),
+               *i32 = c_type(w, TYPE_I32);
     const char *loop = arena_printf(w->cx->arena,
                                     "#ifdef _OPENMP\n#pragma omp parallel for "
                                     "schedule(static)%s\n#endif\n%%sfor (%s piece = 0; "

@@ -65,8 +65,7 @@ void c_release_array(struct c_writer *w, const struct imp_var *var)
 {
     if (var->small)
         return;
-    w->uses_release = true;
-    const char *free = w->jit ? "free" : "SPCC_FREE", *name = c_name(w, var);
+    const char *free = c_release_helper(w), *name = c_name(w, var);
     const char *again = w->may_fail_yet ? arena_printf(w->cx->arena, " %s = NULL;", name) : "";
     if (var->arrays)
         c_line(w, C_INDENT, "%s(%s," C_BREAK "%s);%s", c_free_arrays_helper(w), name,
@@ -90,12 +89,11 @@ void c_release_arrays(struct c_writer *w, const struct imp_var *const *var, int 
             c_release_array(w, var[i]);
     if (plain <= FEW)
         return;
-    w->uses_release = true;
     c_line(w, 0, "{");
     w->indent += C_INDENT;
     c_line(w, C_INDENT, "void *left[] = {%s};", names.at);
     c_line(w, 0, "for (int at = 0; at < %d; at++)", plain);
-    c_line(w, 0, "    %s(left[at]);", w->jit ? "free" : "SPCC_FREE");
+    c_line(w, 0, "    %s(left[at]);", c_release_helper(w));
     w->indent -= C_INDENT;
     c_line(w, 0, "}");
 }

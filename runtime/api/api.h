@@ -23,6 +23,7 @@ struct spcc_context {
     struct format_defaults defaults;
     int index_bits, threads;
     int64_t max_memory;           /* bytes; 0: the default */
+    int64_t max_spare;            /* bytes that a result keeps */
     char *cache, *cc, *plugin;    /* NULL: the default */
     const char *const *spellings; /* the user's, which may be NULL */
     bool catch_crashes;
@@ -94,5 +95,9 @@ struct jit *api_jit(struct spcc_context *api, struct context *cx);
 
 /* How many threads there are for the kernel that this thread runs, which asks. */
 int run_threads(void);
+
+/* Memory for it, as realloc and free: what its result had before. */
+void *run_resize(void *array, size_t bytes);
+void run_release(void *array);
 
 #endif

@@ -27,6 +27,8 @@ struct run {
     enum kernel_kind kind;
     struct spcc_tensor *const *tensor;         /* by rank */
     int threads;                               /* as in spcc_options */
+    int64_t max_spare;                         /* bytes that are kept for the next run */
+    struct spare *spare;                       /* a result's, where memory comes from */
     struct run_result result[TIN_RESULTS_MAX]; /* by rank */
     /* by parameter, in the call's arena: every array's address; NULL: none yet */
     void **array;

@@ -18,7 +18,7 @@
 #include "runtime/api/api.h"
 #include "runtime/api/kernel.h"
 #include "runtime/jit/jit.h"
-#include "runtime/tensor/alloc.h"
+#include "runtime/tensor/memory.h"
 
 static const char no_memory_text[] = "error: out of memory\n";
 static const spcc_diagnostic no_memory = {
@@ -93,7 +93,7 @@ bool api_options(struct context *cx, const char *name, void *to, size_t known, c
 static bool settings_valid(const spcc_options *o)
 {
     return o->engine >= SPCC_ENGINE_AUTO && o->engine <= SPCC_ENGINE_INTERP && o->threads >= 0
-           && o->max_memory >= 0
+           && o->max_memory >= 0 && o->max_spare >= -1
            && (o->index_bits == 0 || o->index_bits == 32 || o->index_bits == 64);
 }
 
@@ -114,6 +114,7 @@ spcc_status spcc_context_new(const spcc_options *options, spcc_context **context
     api->defaults = (struct format_defaults){.pos = integer, .crd = integer};
     api->threads = o.threads;
     api->max_memory = o.max_memory;
+    api->max_spare = o.max_spare == 0 ? INT64_MAX : o.max_spare == -1 ? 0 : o.max_spare;
     api->spellings = o.spellings;
     api->catch_crashes = o.catch_crashes;
     api->cache = api_strdup(o.cache);
@@ -146,12 +147,13 @@ struct jit *api_jit(struct spcc_context *api, struct context *cx)
     if (api->jit)
         return api->jit;
     char *error = NULL;
-    struct jit_options options = {.size = sizeof options,
-                                  .cache = api->cache,
-                                  .cc = api->cc,
-                                  .plugin = api->plugin,
-                                  .catch_crashes = api->catch_crashes,
-                                  .host = {.threads = run_threads, .resize = rt_resize}};
+    struct jit_options options = {
+        .size = sizeof options,
+        .cache = api->cache,
+        .cc = api->cc,
+        .plugin = api->plugin,
+        .catch_crashes = api->catch_crashes,
+        .host = {.threads = run_threads, .resize = run_resize, .release = run_release}};
     enum jit_status status = jit_new(&options, &api->jit, &error);
     if (status == JIT_OK)
         return api->jit;

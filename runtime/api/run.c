@@ -2,7 +2,8 @@
  *
  * A function of a kernel either writes into arrays that are there, a dense result's, or allocates
  * those of the result and hands them over; then a new tensor is made around them and takes the
- * place of the old one only when all is well.
+ * place of the old one only when all is well.  The arrays of the old one are then room for the next
+ * run (spare.h): from the third run on a result goes from one half of the memory to the other.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,7 +12,8 @@
 
 #include "runtime/api/bind.h"
 #include "runtime/jit/jit.h"
-#include "runtime/tensor/memory.h"
+#include "runtime/tensor/alloc.h"
+#include "runtime/tensor/spare.h"
 #include "runtime/threads/threads.h"
 
 /* ---- the result's tensor ---- */
@@ -87,16 +89,19 @@ static void take_arrays(struct run *run, int r)
     made->memory = &memory_host; /* SPCC_MALLOC's */
 }
 
-/* Give back what an array was grown too large by. */
-static void *fit(const struct tensor *t, void *array, int64_t n, size_t size)
+/* Give back what an array was grown too large by; but the next run may need the room of a result
+ * that is made again and again. */
+static void *fit(const struct run *run, int r, void *array, int64_t n, size_t size)
 {
-    return array ? t->memory->fit(array, n, size) : NULL;
+    const struct tensor *t = run->result[r].made;
+    return array && !run->tensor[r]->made_before ? t->memory->fit(array, n, size) : array;
 }
 
 /* Lengths follow from the levels, top down; the number of the last level's positions, -1 if an
  * array is missing. */
-static int64_t measure(struct tensor *t)
+static int64_t measure(const struct run *run, int r)
 {
+    const struct tensor *t = run->result[r].made;
     int64_t parents = 1;
     for (int l = 0; l < t->format->levels; l++) {
         struct level_storage *level = &t->level[l];
@@ -111,7 +116,7 @@ static int64_t measure(struct tensor *t)
             if (array[k].kind == LEVEL_NO_ARRAY)
                 continue;
             level->length[k] = level_array_length(level->format, k, parents, positions);
-            level->array[k] = fit(t, level->array[k], level->length[k],
+            level->array[k] = fit(run, r, level->array[k], level->length[k],
                                   type_size(level_array_type(level->format, k)));
         }
         parents = positions;
@@ -119,22 +124,30 @@ static int64_t measure(struct tensor *t)
     return parents;
 }
 
+static void *values_array(struct spare *spare, int64_t n, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow((uint64_t)n, size, &bytes) || !rt_allows(bytes))
+        return NULL;
+    return spare_resize(spare, NULL, bytes ? bytes : 1);
+}
+
 /* The arrays as a complete tensor. */
 static spcc_status complete(struct context *cx, struct run *run, int r)
 {
     struct tensor *t = run->result[r].made;
     take_arrays(run, r);
-    int64_t values = measure(t);
+    int64_t values = measure(run, r);
     if (values < 0 || (!t->vals && run->kind != KERNEL_ASSEMBLE))
         return api_error(cx, SPCC_ERROR_BUG, "the kernel left an array of its result out");
     t->nvals = values;
     if (run->kind == KERNEL_ASSEMBLE) {
-        t->vals = t->memory->allocate(values, type_size(t->type));
+        t->vals = values_array(run->spare, values, type_size(t->type));
         if (!t->vals)
             return SPCC_ERROR_MEMORY;
         tensor_fill_dense(t, t->fill, run->threads);
     }
-    t->vals = fit(t, t->vals, values, type_size(t->type));
+    t->vals = fit(run, r, t->vals, values, type_size(t->type));
     return SPCC_OK;
 }
 
@@ -146,9 +159,10 @@ static void replace_result(struct run *run, int r)
     from->empty = NULL;
     if (!from->made)
         return;
-    tensor_free(result->tensor);
+    spare_take_tensor(run->spare, result->tensor);
     result->tensor = from->made;
     result->sized = true;
+    result->made_before = true;
     result->trusted = false;
     result->assembled = run->kind == KERNEL_FUSED ? 0 : bind_pattern(run);
     result->pattern = 0;
@@ -190,10 +204,19 @@ static spcc_status tell(struct context *cx, const struct run *run, int status)
     return api_error(cx, SPCC_ERROR_BUG, "the kernel returned %d", status);
 }
 
+static void *interpreter_resize(void *spare, void *array, size_t bytes)
+{
+    return spare_resize(spare, array, bytes);
+}
+
+static void interpreter_release(void *spare, void *array) { spare_release(spare, array); }
+
 static spcc_status interpret(struct context *cx, struct run *run, struct imp_argument *argument)
 {
     const struct imp_function *f = run->function->imperative;
-    struct imp_run done = imp_interpret(cx, f, argument, NULL);
+    const struct imp_allocator allocator = {interpreter_resize, interpreter_release, run->spare};
+    struct imp_run done =
+        imp_interpret(cx, f, argument, &(struct imp_options){.allocator = &allocator});
     for (int i = 0; i < f->params; i++)
         if (f->param[i].out)
             run->array[i] = argument[i].data;
@@ -202,9 +225,11 @@ static spcc_status interpret(struct context *cx, struct run *run, struct imp_arg
     return tell(cx, run, done.status);
 }
 
-/* What this thread's call of machine code may have of threads, and has taken; 0: none as yet. */
+/* What this thread's call of machine code may have of threads, and has taken; 0: none as yet.  And
+ * where its memory comes from. */
 struct team {
     int wanted, taken;
+    struct spare *spare;
 };
 
 static _Thread_local struct team *team;
@@ -216,12 +241,27 @@ int run_threads(void)
     return team->taken;
 }
 
+/* Threads that the machine code has started have malloc. */
+void *run_resize(void *array, size_t bytes)
+{
+    return team ? spare_resize(team->spare, array, bytes) : rt_resize(array, bytes);
+}
+
+void run_release(void *array)
+{
+    if (team)
+        spare_release(team->spare, array);
+    else
+        free(array);
+}
+
 /* Call the machine code, which asks for threads where it has work for several. */
 static int call(const struct run *run, void **pointer)
 {
-    struct team own = {.wanted = run->threads};
+    struct team own = {.wanted = run->threads, .spare = run->spare};
     team = &own;
     int status = run->function->call(pointer);
+    team = NULL;
     threads_give(own.taken);
     return status;
 }
@@ -233,6 +273,15 @@ static void fill_trusted(const struct run *run)
     const struct spcc_tensor *result = run->tensor[0];
     if (run->function->pattern && result->trusted)
         tensor_fill_dense(result->tensor, result->tensor->fill, run->threads);
+}
+
+/* The first result that the function makes; -1: none. */
+static int first_made(const struct run *run)
+{
+    for (int r = 0; r < run->kernel->results; r++)
+        if (makes_arrays(run->function->imperative, r))
+            return r;
+    return -1;
 }
 
 static spcc_status run_function(struct context *cx, struct run *run, int n_tensors)
@@ -247,16 +296,20 @@ static spcc_status run_function(struct context *cx, struct run *run, int n_tenso
         status = prepare_result(cx, run, r);
     if (status == SPCC_OK)
         status = bind_arguments(cx, run, &argument, &pointer);
-    if (status == SPCC_OK)
-        fill_trusted(run);
-    if (status == SPCC_OK)
-        status =
-            run->function->call ? tell(cx, run, call(run, pointer)) : interpret(cx, run, argument);
+    if (status != SPCC_OK)
+        return status;
+    int made = first_made(run);
+    run->spare = &run->tensor[made < 0 ? 0 : made]->spare;
+    spare_begin(run->spare, run->max_spare);
+    fill_trusted(run);
+    status = run->function->call ? tell(cx, run, call(run, pointer)) : interpret(cx, run, argument);
     for (int r = 0; r < results && status == SPCC_OK; r++)
         if (makes_arrays(run->function->imperative, r))
             status = complete(cx, run, r);
     for (int r = 0; r < results && status == SPCC_OK; r++)
         replace_result(run, r);
+    if (made >= 0)
+        spare_end(run->spare);
     return status;
 }
 
@@ -280,6 +333,7 @@ struct running {
     struct spcc_tensor *const *tensors;
     int n_tensors;
     int threads;
+    int64_t max_spare;
     const char *caller;
     bool wants[KERNEL_KINDS]; /* which functions */
     struct run run;
@@ -296,6 +350,7 @@ static spcc_status run_wanted(struct context *cx, struct running *a)
                               .function = &a->kernel->function[k],
                               .kind = (enum kernel_kind)k,
                               .threads = a->threads,
+                              .max_spare = a->max_spare,
                               .tensor = a->tensors};
         spcc_status status = run_function(cx, &a->run, a->n_tensors);
         if (status != SPCC_OK)
@@ -314,6 +369,7 @@ static spcc_status running(struct spcc_context *api, struct context *cx, void *a
     if (!a->kernel)
         return api_error(cx, SPCC_ERROR_ARGUMENT, "%s: there is no kernel", a->caller);
     a->threads = api->threads;
+    a->max_spare = api->max_spare;
     return run_wanted(cx, a);
 }
 
@@ -444,6 +500,7 @@ static spcc_status evaluate(struct spcc_context *api, struct context *cx, void *
         status = order_bindings(cx, a);
     a->running.kernel = a->kernel;
     a->running.threads = api->threads;
+    a->running.max_spare = api->max_spare;
     return status == SPCC_OK ? run_wanted(cx, &a->running) : status;
 }
 

@@ -107,9 +107,32 @@ void spcc_tensor_free(spcc_tensor *tensor)
     if (!tensor)
         return;
     tensor_free(tensor->tensor);
+    spare_free(&tensor->spare);
     free(tensor->format);
     free(tensor->fill);
     free(tensor);
+}
+
+static void trim_array(struct tensor *t, void **array, int64_t n, enum type type)
+{
+    if (*array)
+        *array = t->memory->fit(*array, n, type_size(type));
+}
+
+void spcc_tensor_trim(spcc_tensor *tensor)
+{
+    if (!tensor)
+        return;
+    struct tensor *t = tensor->tensor;
+    spare_free(&tensor->spare);
+    tensor->made_before = false;
+    if (!t->memory)
+        return;
+    for (int l = 0; l < t->format->levels; l++)
+        for (int k = 0; k < LEVEL_ARRAYS; k++)
+            trim_array(t, &t->level[l].array[k], t->level[l].length[k],
+                       level_array_type(t->level[l].format, k));
+    trim_array(t, &t->vals, t->nvals, t->type);
 }
 
 /* ---- making ---- */

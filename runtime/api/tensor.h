@@ -8,14 +8,17 @@
 #include <stdatomic.h>
 
 #include "runtime/api/api.h"
+#include "runtime/tensor/spare.h"
 #include "runtime/tensor/tensor.h"
 
 struct spcc_tensor {
     struct tensor *tensor;
     /* else its dimensions, all 0, are to come from a run's operands */
     bool sized;
-    bool writable; /* its values may be written although it borrows them */
-    bool trusted;  /* the user answers for its pattern */
+    bool writable;      /* its values may be written although it borrows them */
+    bool trusted;       /* the user answers for its pattern */
+    bool made_before;   /* a run has made its arrays */
+    struct spare spare; /* room for the next run */
     /* what its pattern was assembled for (bind.h); 0: nothing known */
     uint64_t assembled;
     /* a number for its own pattern, once it was asked for; else 0 */

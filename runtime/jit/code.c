@@ -81,10 +81,13 @@ static void give(struct code *code, const struct jit_host *host)
 {
     int (**threads)(void) = code_symbol(code, "thread_limit");
     void *(**resize)(void *, size_t) = code_symbol(code, "resize");
+    void (**release)(void *) = code_symbol(code, "release");
     if (threads && host->threads)
         *threads = host->threads;
     if (resize && host->resize)
         *resize = host->resize;
+    if (release && host->release)
+        *release = host->release;
 }
 
 enum object_status code_load(struct code *code, const void *image, size_t size, bool openmp,

@@ -64,6 +64,8 @@ struct jit_host {
     int (*threads)(void);
     /* `void *(*resize)(void *array, size_t bytes)`: as realloc */
     void *(*resize)(void *array, size_t bytes);
+    /* `void (*release)(void *array)`: as free */
+    void (*release)(void *array);
 };
 
 /* Every field may be 0 or NULL, which means the default. */

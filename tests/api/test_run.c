@@ -711,6 +711,81 @@ static void planned_for_others(void **state)
     spcc_tensor_free(sum);
 }
 
+static spcc_tensor *random_csr(spcc_context *context, const char *recipe, int64_t n)
+{
+    spcc_tensor *A;
+    expect(context, SPCC_OK,
+           spcc_tensor_generate(context, recipe, "csr", SPCC_F64, 2, (int64_t[]){n, n}, NULL, &A));
+    return A;
+}
+
+static void expect_equal(const spcc_tensor *a, const spcc_tensor *b)
+{
+    int64_t n = spcc_tensor_stored(a);
+    assert_int_equal(spcc_tensor_stored(b), n);
+    assert_memory_equal(spcc_tensor_array(a, 1, 1).at, spcc_tensor_array(b, 1, 1).at,
+                        (size_t)n * sizeof(int32_t));
+    assert_memory_equal(spcc_tensor_values(a), spcc_tensor_values(b), (size_t)n * sizeof(double));
+}
+
+/* A result goes from one half of its memory to the other; it is right whatever was there before,
+ * more or less than now. */
+static void results_reuse_their_memory(void **state)
+{
+    static const char *const recipes[] = {"@sparse(0.1,1)", "@sparse(0.1,2)", "@sparse(0.1,3)",
+                                          "@sparse(0.1,4)", "@sparse(0.5,5)", "@sparse(0.01,6)",
+                                          "@sparse(0,7)",   "@sparse(0.3,8)", "@sparse(0.3,9)"};
+    for (int trims = 0; trims < 2; trims++) {
+        spcc_tensor *C = empty(*state, "csr", 2);
+        for (int k = 0; k < 9; k++) {
+            spcc_tensor *A = random_csr(*state, recipes[k], 60), *fresh = empty(*state, "csr", 2);
+            for (int r = 0; r < 2; r++) {
+                spcc_binding bindings[] = {{"C", r ? fresh : C}, {"A", A}};
+                expect(*state, SPCC_OK, spcc_eval(*state, "C(i,j) = A(i,k) * A(k,j)", bindings, 2));
+            }
+            expect_equal(C, fresh);
+            if (trims)
+                spcc_tensor_trim(C);
+            expect_equal(C, fresh);
+            spcc_tensor_free(A);
+            spcc_tensor_free(fresh);
+        }
+        spcc_tensor_free(C);
+    }
+    spcc_tensor_trim(NULL);
+}
+
+/* Where nothing is to be kept nothing is: the next result is elsewhere as long as this one is. */
+static void results_keep_no_more_than_is_said(void **state)
+{
+    (void)state;
+    for (int64_t most = -1; most < 1; most++) {
+        spcc_context *context;
+        spcc_options options = {
+            .size = sizeof options, .engine = engine, .cache = "", .threads = 1, .max_spare = most};
+        assert_int_equal(spcc_context_new(&options, &context), SPCC_OK);
+        spcc_tensor *A = sample(context, "csr"), *C = empty(context, "csr", 2);
+        const void *last[6][3];
+        for (int k = 0; k < 6; k++) {
+            spcc_binding bindings[] = {{"C", C}, {"A", A}};
+            expect(context, SPCC_OK, spcc_eval(context, "C(i,j) = A(i,j) + A(i,j)", bindings, 2));
+            last[k][0] = spcc_tensor_values(C);
+            last[k][1] = spcc_tensor_array(C, 1, 0).at;
+            last[k][2] = spcc_tensor_array(C, 1, 1).at;
+        }
+        expect_values(C, (double[]){10, 14, 2}, 3);
+        for (int k = 0; k < 3 && most == 0; k++)
+            assert_true(last[5][k] == last[3][0] || last[5][k] == last[3][1]
+                        || last[5][k] == last[3][2]);
+        spcc_tensor_free(A);
+        spcc_tensor_free(C);
+        spcc_context_free(context);
+    }
+    spcc_context *context;
+    spcc_options wrong = {.size = sizeof wrong, .max_spare = -2};
+    assert_int_equal(spcc_context_new(&wrong, &context), SPCC_ERROR_ARGUMENT);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -742,6 +817,8 @@ int main(int argc, char **argv)
         TEST(unknown_sizes),
         TEST(plans_for_tensors),
         TEST(planned_for_others),
+        TEST(results_reuse_their_memory),
+        TEST(results_keep_no_more_than_is_said),
     };
     engine = engine_of(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);

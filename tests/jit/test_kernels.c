@@ -84,7 +84,7 @@ static void test_memory_functions(void **state)
 }
 
 /* The host of this test does not link the mathematical library for all of these. */
-static size_t resized;
+static size_t resized, released;
 
 static void *resize(void *array, size_t bytes)
 {
@@ -92,23 +92,34 @@ static void *resize(void *array, size_t bytes)
     return realloc(array, bytes);
 }
 
-/* Kernels call what the host gives them, and realloc where it gives nothing. */
+static void release(void *array)
+{
+    released++;
+    free(array);
+}
+
+/* Kernels call what the host gives them, and realloc and free where it gives nothing. */
 static void test_host_memory(void **state)
 {
     (void)state;
     for (int given = 0; given < 2; given++) {
-        struct jit *jit = new_jit(&(struct jit_options){.host.resize = given ? resize : NULL});
+        struct jit *jit = new_jit(&(struct jit_options){
+            .host = {.resize = given ? resize : NULL, .release = given ? release : NULL}});
         struct jit_kernel *kernel = compile(jit, engine,
                                             "typedef __SIZE_TYPE__ size_t;\n"
                                             "void *realloc(void *array, size_t size);\n"
                                             "void *(*resize)(void *array, size_t size) = realloc;\n"
-                                            "void *make(size_t n) { return resize(0, n); }\n",
+                                            "void free(void *array);\n"
+                                            "void (*release)(void *array) = free;\n"
+                                            "void *make(size_t n) { return resize(0, n); }\n"
+                                            "void unmake(void *array) { release(array); }\n",
                                             NULL);
-        resized = 0;
+        resized = released = 0;
         void *made = FUNCTION(kernel, "make", void *(*)(size_t))(1000);
         assert_non_null(made);
         assert_int_equal(resized, given ? 1000 : 0);
-        free(made);
+        FUNCTION(kernel, "unmake", void (*)(void *))(made);
+        assert_int_equal(released, given);
         jit_release(kernel);
         jit_free(jit);
     }

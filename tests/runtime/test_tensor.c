@@ -9,6 +9,7 @@
 
 #include "runtime/tensor/alloc.h"
 #include "runtime/tensor/keys.h"
+#include "runtime/tensor/spare.h"
 #include "runtime/tensor/tensor.h"
 #include "runtime/tensor/walk.h"
 
@@ -458,6 +459,43 @@ static void arrays_are_fitted(void **state)
     memory_host.release(fitted);
 }
 
+/* The shortest that is long enough is taken; what a run has not taken is given back; no more is
+ * kept than is said. */
+static void arrays_that_are_spare(void **state)
+{
+    (void)state;
+    struct spare spare = {.n = 0};
+    spare_begin(&spare, 20000);
+    for (int k = 1; k <= 3; k++)
+        spare_release(&spare, rt_array(1000 * k, 1));
+    assert_int_equal(spare.n, 3);
+    spare_begin(&spare, 20000);
+    char *two = spare_resize(&spare, NULL, 1500), *new = spare_resize(&spare, NULL, 5000);
+    assert_true(malloc_usable_size(two) < 3000);
+    assert_int_equal(spare.n, 2);
+    memset(two, 7, 1500);
+    assert_ptr_equal(spare_resize(&spare, two, 1800), two);
+    char *three = spare_resize(&spare, two, 2800);
+    assert_int_equal(three[1499], 7);
+    assert_int_equal(spare.n, 2); /* one, and two again */
+    spare_end(&spare);
+    assert_int_equal(spare.n, 1);
+    spare_begin(&spare, 6000);
+    spare_release(&spare, new);
+    assert_int_equal(spare.n, 1); /* too long */
+    spare_release(&spare, three);
+    assert_int_equal(spare.n, 2);
+    assert_true(spare.bytes <= 6000);
+    spare_free(&spare);
+    assert_int_equal(spare.bytes, 0);
+    spare_begin(&spare, INT64_MAX);
+    for (int k = 0; k < 2 * SPARE_MOST; k++)
+        spare_release(&spare, rt_array(50 * (k + 1), 1));
+    assert_int_equal(spare.n, SPARE_MOST);
+    assert_true(spare.bytes >= 50 * (SPARE_MOST + 1) * SPARE_MOST); /* the longer ones */
+    spare_free(&spare);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -474,6 +512,7 @@ int main(void)
         cmocka_unit_test(arrays_are_fitted),
         cmocka_unit_test(duplicates_are_summed_in_every_type),
         cmocka_unit_test(lists_are_sorted),
+        cmocka_unit_test(arrays_that_are_spare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

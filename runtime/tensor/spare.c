@@ -1,0 +1,111 @@
+/* spare.c - arrays that were in use a moment ago, and are room for those that come next.
+ *
+ * The shortest that is long enough is taken: the arrays of a result are asked for in the same order
+ * each time, and each then gets its own.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "runtime/tensor/spare.h"
+
+#include <string.h>
+
+#include "runtime/tensor/alloc.h"
+#include "runtime/tensor/tensor.h"
+
+static void *take(struct spare *spare, int k)
+{
+    void *at = spare->array[k].at;
+    spare->bytes -= (int64_t)spare->array[k].bytes;
+    spare->array[k] = spare->array[--spare->n];
+    return at;
+}
+
+static void drop(struct spare *spare, int k) { free(take(spare, k)); }
+
+/* The shortest array of so many bytes or more; -1: there is none. */
+static int find(const struct spare *spare, size_t bytes)
+{
+    int best = -1;
+    for (int k = 0; k < spare->n; k++)
+        if (spare->array[k].bytes >= bytes
+            && (best < 0 || spare->array[k].bytes < spare->array[best].bytes))
+            best = k;
+    return best;
+}
+
+void spare_begin(struct spare *spare, int64_t most)
+{
+    spare->most = most;
+    spare->run++;
+}
+
+void spare_release(struct spare *spare, void *array)
+{
+    size_t bytes = malloc_usable_size(array);
+    if (spare->n == SPARE_MOST) {
+        int shortest = find(spare, 0);
+        if (spare->array[shortest].bytes < bytes)
+            drop(spare, shortest);
+    }
+    if (!array || spare->n == SPARE_MOST || (int64_t)bytes > spare->most - spare->bytes) {
+        free(array);
+        return;
+    }
+    spare->array[spare->n++] = (struct spare_array){array, bytes, spare->run};
+    spare->bytes += (int64_t)bytes;
+}
+
+/* Where memory is short, nothing is spare. */
+static void *resize(struct spare *spare, void *array, size_t bytes)
+{
+    void *resized = rt_resize(array, bytes);
+    if (resized || spare->n == 0)
+        return resized;
+    spare_free(spare);
+    return rt_resize(array, bytes);
+}
+
+void *spare_resize(struct spare *spare, void *array, size_t bytes)
+{
+    size_t there = malloc_usable_size(array);
+    if (array && bytes <= there)
+        return array;
+    int k = find(spare, bytes);
+    if (k < 0)
+        return resize(spare, array, bytes);
+    void *longer = take(spare, k);
+    if (array)
+        memcpy(longer, array, there);
+    spare_release(spare, array);
+    return longer;
+}
+
+static void release(struct spare *spare, void **array)
+{
+    spare_release(spare, *array);
+    *array = NULL;
+}
+
+void spare_take_tensor(struct spare *spare, struct tensor *tensor)
+{
+    if (tensor->memory == &memory_host) {
+        for (int k = 0; k < tensor->format->levels; k++)
+            for (int a = 0; a < LEVEL_ARRAYS; a++)
+                release(spare, &tensor->level[k].array[a]);
+        release(spare, &tensor->vals);
+    }
+    tensor_free(tensor);
+}
+
+void spare_end(struct spare *spare)
+{
+    for (int k = spare->n - 1; k >= 0; k--)
+        if (spare->array[k].run != spare->run)
+            drop(spare, k);
+}
+
+void spare_free(struct spare *spare)
+{
+    while (spare->n > 0)
+        drop(spare, spare->n - 1);
+}
