@@ -9,9 +9,10 @@
  *         return 1;
  *     if (spcc_tensor_read(cx, "A.mtx", "csr", SPCC_F64, NULL, &A) != SPCC_OK
  *         || spcc_tensor_generate(cx, "@ones", NULL, SPCC_F64, 1, columns, NULL, &x) != SPCC_OK
- *         || spcc_tensor_new(cx, NULL, SPCC_F64, 1, NULL, NULL, &y) != SPCC_OK
- *         || spcc_eval(cx, "y(i) = A(i,j) * x(j)",
- *                      (spcc_binding[]){{"y", y}, {"A", A}, {"x", x}}, 3) != SPCC_OK)
+ *         || spcc_tensor_new(cx, NULL, SPCC_F64, 1, NULL, NULL, &y) != SPCC_OK)
+ *         return 1;
+ *     const spcc_binding tensors[] = {{"y", y}, {"A", A}, {"x", x}};
+ *     if (spcc_eval(cx, "y(i) = A(i,j) * x(j)", tensors, 3) != SPCC_OK)
  *         fputs(spcc_message(cx), stderr);
  *
  * This header is the manual, in the order in which you are likely to need it:

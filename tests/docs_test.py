@@ -19,7 +19,7 @@ A block that follows with nothing but empty lines between is what it prints, sta
 together; a line `...` in it stands for any lines, and `...` within a line for anything. The comment may go on:
 
     <!-- test: status 1 -->     of sh: it ends with this status
-    <!-- test: compile -->      of c: it is compiled only; without it, linked with the library and run
+    <!-- test: compile -->      of c: it is compiled only; without it, linked with the library and run, and it is C++ too
     <!-- test: as spmv.c -->    of either: it is written to a file of this name first, and not run
 
 sh runs with -e in a folder that the examples of one file share. There, spcc is on the PATH, `build` is the build folder,
@@ -29,6 +29,7 @@ SPDX-License-Identifier: MIT
 import difflib
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -109,6 +110,10 @@ class Runner:
         flags = ['-std=c11', '-Wall', '-Wextra', '-I', os.path.join(self.source, 'include'), name]
         if only_compile:
             return self.execute(['cc', *flags, '-c', '-o', os.devnull])
+        if shutil.which('c++'):
+            done = self.execute(['c++', '-x', 'c++', '-std=c++17', *flags[1:], '-fsyntax-only'])
+            if done.returncode:
+                return done
         done = self.execute(['cc', *flags, '-o', 'example', '-L', self.build, '-lspcc', '-lm'])
         return done if done.returncode else self.execute(['./example'])
 

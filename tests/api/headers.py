@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""headers.py - include/spcc.h compiles alone, as C11, C17 and C++17, without a warning, by every compiler here; the
-example at its head compiles too.
+"""headers.py - include/spcc.h compiles alone, as C11, C17 and C++17, without a warning, by every compiler here; and so
+does the example at its head.
 
     headers.py INCLUDE_DIRECTORY
 
@@ -61,7 +61,7 @@ def main():
     for compiler in found:
         for language, standard in LANGUAGES:
             failures += not compiles(compiler, language, standard, include, PROGRAM)
-        failures += not compiles(compiler, 'c', 'c11', include, example(include))
+            failures += not compiles(compiler, language, standard, include, example(include))
     print(f'{len(found)} compilers, {failures} failures')
     return 1 if failures or not found else 0
 
