@@ -8,6 +8,7 @@
 #ifndef SPCC_IO_FILE_FORMAT_H
 #define SPCC_IO_FILE_FORMAT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@ struct file_source;
  * follow them in memory. */
 struct input {
     const char *path; /* for messages */
+    bool binary;      /* there are no lines in it */
     char *text;
     int64_t size, capacity;
     bool complete; /* that is all of it */
@@ -37,8 +39,10 @@ struct file_format {
     const char *name;               /* "mtx", and what a file's name ends in */
     const char *const *other_names; /* that it may end in as well, and a NULL; NULL: none */
     bool sized;                     /* a file says its sizes */
-    /* how a file begins, in any case, by which it is known without a name; NULL: it is not */
-    const char *banner;
+    /* how a file begins, in any case, by which it is known whatever its name is, and a NULL;
+     * NULL: it is not */
+    const char *const *banners;
+    bool holds_arrays; /* it is an archive itself */
     /* Does a file that begins so hold every component?  NULL: none does. */
     bool (*is_array)(const struct input *input);
     /* coords is empty and has no type yet; on failure it is freed by the caller. */
@@ -49,6 +53,8 @@ struct file_format {
 
 extern const struct file_format file_format_edges;
 extern const struct file_format file_format_mtx;
+extern const struct file_format file_format_npy;
+extern const struct file_format file_format_npz;
 extern const struct file_format file_format_rb;
 extern const struct file_format file_format_tns;
 extern const struct file_format file_format_ttx;

@@ -28,6 +28,8 @@ struct input_place input_place(const struct input *input, const char *at)
 enum rt_status input_fail_at(const struct input *input, struct input_place place,
                              enum diag_code code, struct rt_error *error, const char *cause)
 {
+    if (input->binary)
+        return rt_fail(error, RT_INPUT, code, "%.400s: %s", input->path, cause);
     return rt_fail(error, RT_INPUT, code, "%.400s:%" PRId64 ":%" PRId64 ": %s", input->path,
                    place.line, place.column, cause);
 }
@@ -169,29 +171,12 @@ enum rt_status input_read_all(struct input *input, struct rt_error *error)
 
 /* ---- opening, reading, closing ---- */
 
-static void start(struct input *input, const char *path, const struct io_request *request)
-{
-    *input = (struct input){.path = strcmp(path, "-") == 0 ? "standard input" : path,
-                            .request = request,
-                            .threads = request->threads};
-}
-
-enum rt_status input_open(struct input *input, const char *path, bool gz,
+enum rt_status input_open(struct input *input, struct file_source *source, const char *path,
                           const struct io_request *request, struct rt_error *error)
 {
-    start(input, path, request);
-    enum rt_status status = source_open(&input->source, path, gz, error);
-    return status == RT_OK ? read_more(input, error) : status;
-}
-
-enum rt_status input_open_text(struct input *input, const char *path, const char *text, size_t size,
-                               const struct io_request *request, struct rt_error *error)
-{
-    start(input, path, request);
-    enum rt_status status = size > INT64_MAX ? rt_no_memory(error)
-                                             : source_open_text(&input->source, input->path, text,
-                                                                (int64_t)size, error);
-    return status == RT_OK ? read_more(input, error) : status;
+    *input = (struct input){
+        .path = path, .source = source, .request = request, .threads = request->threads};
+    return read_more(input, error);
 }
 
 void input_begin(struct input *input, const char *line)
@@ -247,7 +232,6 @@ enum rt_status input_check(struct input *input, struct rt_error *error)
 
 void input_close(struct input *input)
 {
-    source_close(input->source);
     free(input->text);
     free(input->rest);
     input->text = input->rest = NULL;

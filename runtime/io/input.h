@@ -1,6 +1,6 @@
 /* input.h - files that are read: their beginning as a text to look at, what follows in chunks.
  *
- *     input_open(&input, path, gz, &request, error)
+ *     input_open(&input, source, path, &request, error)
  *     input_read_line(&input, 1, '%', error)              the head is in input.text
  *     input_begin(&input, line)
  *     while (input_next(&input, &chunk, error) == RT_OK && chunk.n > 0)
@@ -25,14 +25,10 @@ struct bytes {
     double part; /* of the file, that has been read up to here; 0: not known */
 };
 
-/* A file, "-" being standard input, and as much of it as is looked at first; it is inflated if it
- * is compressed, as it must be if gz says so.  For input_close, also after a failure. */
-enum rt_status input_open(struct input *input, const char *path, bool gz,
+/* What is to be read, called path in messages, and as much of it as is looked at first.  For
+ * input_close, also after a failure. */
+enum rt_status input_open(struct input *input, struct file_source *source, const char *path,
                           const struct io_request *request, struct rt_error *error);
-
-/* The same of a text, which stays where it is. */
-enum rt_status input_open_text(struct input *input, const char *path, const char *text, size_t size,
-                               const struct io_request *request, struct rt_error *error);
 
 /* Chunks begin at this line of the text, or the end. */
 void input_begin(struct input *input, const char *line);

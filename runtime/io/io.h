@@ -8,7 +8,10 @@
  *     .tns       FROSTT: a line for each entry, its coordinates from 1 and its value; no sizes, or
  *                ParTI's lines with them
  *     .edges     lists of edges: two nodes and perhaps a weight
- *     .mtx.gz    each of them compressed
+ *     .npy       NumPy: every component of a tensor of any order
+ *     .npz       SciPy's sparse matrices, NumPy's arrays
+ *     .mtx.gz    each of them compressed; .bz2, .xz and .zst are read as well
+ *     .zip .tar  archives: x.zip/a.mtx is a member, x.zip the only tensor there
  *     -          standard input, whose format is known by how it begins and .tns otherwise;
  *                standard output, as .tns
  *

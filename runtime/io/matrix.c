@@ -37,6 +37,33 @@ enum rt_status matrix_check_sizes(const struct input *input, const char *at, int
                            : status;
 }
 
+enum rt_status matrix_check_order(const struct input *input, const char *at, int file_order,
+                                  const int64_t *dimension, int *order, struct rt_error *error)
+{
+    enum rt_status status = RT_OK;
+    if (file_order == 2)
+        return matrix_check_sizes(input, at, dimension[0], dimension[1], order, error);
+    *order = file_order;
+    if (input->request->order >= 0 && input->request->order != *order)
+        return input_fail(input, at, DIAG_ORDER, error,
+                          "the file holds a tensor of order %d, and %s has the order %d", *order,
+                          input_tensor(input), input->request->order);
+    for (int m = 0; m < *order && status == RT_OK; m++)
+        status = input_check_dimension(input, at, m, dimension[m], "coordinates there", error);
+    return status;
+}
+
+void matrix_leave_out(struct coords *coords, struct value fill)
+{
+    size_t size = type_size(coords->type);
+    const char *vals = coords->vals;
+    int64_t kept = 0;
+    for (int64_t i = 0; i < coords->n; i++)
+        if (!value_is_stored(fill, vals + (size_t)i * size))
+            coords_move(coords, kept++, i);
+    coords->n = kept;
+}
+
 void matrix_drop_modes(struct coords *coords, int order)
 {
     int64_t rows = coords->dimension[0], columns = coords->dimension[1];

@@ -13,6 +13,13 @@
 enum rt_status matrix_check_sizes(const struct input *input, const char *at, int64_t rows,
                                   int64_t columns, int *order, struct rt_error *error);
 
+/* The same of a tensor of any order. */
+enum rt_status matrix_check_order(const struct input *input, const char *at, int file_order,
+                                  const int64_t *dimension, int *order, struct rt_error *error);
+
+/* Leave out entries that equal the fill: of a dense file all are explicit. */
+void matrix_leave_out(struct coords *coords, struct value fill);
+
 /* From a matrix to a vector or a scalar: keep the mode that is longer than 1. */
 void matrix_drop_modes(struct coords *coords, int order);
 

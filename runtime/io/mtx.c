@@ -82,18 +82,6 @@ static void place_values(const struct mtx_header *header, struct coords *coords)
     }
 }
 
-/* Drop entries equal to the fill: of a dense file all are explicit. */
-static void leave_out(struct coords *coords, struct value fill)
-{
-    size_t size = type_size(coords->type);
-    const char *vals = coords->vals;
-    int64_t kept = 0;
-    for (int64_t i = 0; i < coords->n; i++)
-        if (!value_is_stored(fill, vals + (size_t)i * size))
-            coords_move(coords, kept++, i);
-    coords->n = kept;
-}
-
 /* The mirror images; the text is all there. */
 static enum rt_status mirror(const struct body *body, const struct mtx_header *header,
                              struct coords *coords, struct rt_error *error)
@@ -123,7 +111,7 @@ static enum rt_status read_array(struct body *body, const struct mtx_header *hea
     if (header->symmetry != IO_GENERAL)
         status = mirror(body, header, coords, error);
     if (status == RT_OK && fill)
-        leave_out(coords, value_convert(*fill, coords->type));
+        matrix_leave_out(coords, value_convert(*fill, coords->type));
     return status;
 }
 
@@ -139,25 +127,6 @@ static enum type type_of_field(enum mtx_field field)
     case MTX_PATTERN: break;
     }
     return TYPE_F64;
-}
-
-/* The order of the tensor: the file's, or that of a vector or scalar in a matrix. */
-static enum rt_status check_sizes(const struct input *input, const struct mtx_header *header,
-                                  int *order, struct rt_error *error)
-{
-    enum rt_status status = RT_OK;
-    if (header->order == 2)
-        return matrix_check_sizes(input, header->size, header->dimension[0], header->dimension[1],
-                                  order, error);
-    *order = header->order;
-    if (input->request->order >= 0 && input->request->order != *order)
-        return input_fail(input, header->size, DIAG_ORDER, error,
-                          "the file holds a tensor of order %d, and %s has the order %d", *order,
-                          input_tensor(input), input->request->order);
-    for (int m = 0; m < *order && status == RT_OK; m++)
-        status = input_check_dimension(input, header->size, m, header->dimension[m],
-                                       "coordinates there", error);
-    return status;
 }
 
 static enum rt_status read_body(struct body *body, const struct mtx_header *header,
@@ -192,7 +161,8 @@ static enum rt_status read(struct input *input, struct coords *coords, struct rt
     int order = 2;
     enum rt_status status = read_header(input, &header, error);
     if (status == RT_OK)
-        status = check_sizes(input, &header, &order, error);
+        status =
+            matrix_check_order(input, header.size, header.order, header.dimension, &order, error);
     if (status != RT_OK)
         return status;
     enum type type =
@@ -223,10 +193,12 @@ static enum rt_status write_ttx(struct output *output, const struct tensor *tens
     return mtx_write(output, tensor, true, error);
 }
 
+static const char *const banners[] = {"%%MatrixMarket", "%MatrixMarket", NULL};
+
 const struct file_format file_format_mtx = {
     .name = "mtx",
     .sized = true,
-    .banner = "%%MatrixMarket",
+    .banners = banners,
     .is_array = mtx_is_array,
     .read = read,
     .write = write_mtx,

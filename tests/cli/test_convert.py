@@ -4,14 +4,38 @@
 
 SPDX-License-Identifier: MIT
 """
+import ast
 import gzip
+import importlib.util
+import io
+import struct
 import subprocess
+import zipfile
 
 import support
 from support import Case, main
 
 INTERP = '--jit=interp'
 SMALL = '%%MatrixMarket matrix coordinate integer general\n3 4 4\n1 1 1\n3 2 3\n1 4 2\n2 1 9007199254740993\n'
+
+
+LETTERS = {'b1': '?', 'i1': 'b', 'i2': 'h', 'i4': 'i', 'i8': 'q', 'u1': 'B', 'u8': 'Q', 'f4': 'f', 'f8': 'd'}
+
+
+def array(data):
+    """Shape and elements of an array in NumPy's form: numbers, or text."""
+    assert data[:8] == b'\x93NUMPY\1\0', data[:8]
+    begin = 10 + struct.unpack('<H', data[8:10])[0]
+    head = data[10:begin].decode('ascii')
+    assert begin % 64 == 0 and head.endswith('\n'), begin
+    head = ast.literal_eval(head)
+    assert sorted(head) == ['descr', 'fortran_order', 'shape'] and not head['fortran_order'], head
+    order, code = head['descr'][0], head['descr'][1:]
+    if code[0] == 'S':
+        return head['shape'], data[begin:].decode('ascii')
+    assert order == ('|' if code[1:] == '1' else '<'), head
+    numbers = struct.iter_unpack('<' + LETTERS[code], data[begin:])
+    return head['shape'], [number for number, in numbers]
 
 
 class Convert(Case):
@@ -38,6 +62,60 @@ class Convert(Case):
         by_columns = '1 1 1\n2 1 9007199254740993\n3 2 3\n1 4 2\n'
         for form in ('csc', 'dcsc', 'coo:1,0'):
             self.assertEqual(self.good('convert', 'A.mtx', '-', '-f', form, INTERP), by_columns, form)
+
+    def npz(self, name):
+        """The arrays of a .npz file, by their names."""
+        with zipfile.ZipFile(self.path(name)) as file:
+            self.assertIsNone(file.testzip())
+            return {member[:-4]: array(file.read(member)) for member in file.namelist()}
+
+    def test_numpy(self):
+        """What is written is what NumPy and SciPy store; it is read back."""
+        def form(name, *arguments):
+            self.good('convert', 'A.mtx', name, *arguments, INTERP)
+            self.assertEqual(sorted(self.good('convert', name, '-').split('\n')),
+                             sorted(self.good('convert', 'A.mtx', '-').split('\n')))
+            return self.npz(name) if name.endswith('.npz') else None
+        big = 9007199254740993
+        self.assertEqual(form('csr.npz', '-f', 'csr'), {
+            'format': ((), 'csr'), 'shape': ((2,), [3, 4]), 'data': ((4,), [1, 2, big, 3]),
+            'indices': ((4,), [0, 3, 0, 1]), 'indptr': ((4,), [0, 2, 3, 4])})
+        self.assertEqual(form('csc.npz', '-f', 'csc'), {
+            'format': ((), 'csc'), 'shape': ((2,), [3, 4]), 'data': ((4,), [1, big, 3, 2]),
+            'indices': ((4,), [0, 1, 2, 0]), 'indptr': ((5,), [0, 2, 3, 3, 4])})
+        self.assertEqual(form('coo.npz'), {
+            'format': ((), 'coo'), 'shape': ((2,), [3, 4]), 'data': ((4,), [1, 2, big, 3]),
+            'row': ((4,), [0, 0, 1, 2]), 'col': ((4,), [0, 3, 0, 1])})
+        dense = ((3, 4), [1, 0, 0, 2, big, 0, 0, 0, 0, 3, 0, 0])
+        self.assertEqual(form('dense.npz', '-f', 'dense'), {'arr_0': dense})
+        form('A.npy')
+        with open(self.path('A.npy'), 'rb') as file:
+            self.assertEqual(array(file.read()), dense)
+        form('byte.npz', '-f', 'bcsr(3,2)')
+        self.write('t.tns', '1 2 3 0.5\n2 1 1 -1\n')
+        self.good('convert', 't.tns', 't.npz', '-t', 'f32')
+        self.assertEqual(self.npz('t.npz'), {
+            'format': ((), 'coo'), '_is_array': ((), [True]), 'shape': ((3,), [2, 2, 3]), 'data': ((2,), [0.5, -1]),
+            'coords': ((3, 2), [0, 1, 1, 0, 2, 0])})
+        self.good('convert', 't.npz', 'u.tns')
+        self.assertEqual(self.read('u.tns'), self.read('t.tns'))
+        self.good('convert', '-', 's.npy', input='2.5\n')
+        self.assertEqual(self.good('convert', 's.npy', '-'), '2.5\n')
+        self.bad(1, 'not written compressed by xz', 'convert', 'A.mtx', 'B.mtx.xz')
+        if importlib.util.find_spec('scipy'):
+            self.check_scipy()
+
+    def check_scipy(self):
+        import numpy
+        import scipy.io
+        import scipy.sparse
+        matrix = scipy.io.mmread(io.StringIO(SMALL)).toarray()
+        for name in ('csr', 'csc', 'coo'):
+            read = scipy.sparse.load_npz(self.path(name + '.npz'))
+            self.assertEqual(read.format, name)
+            self.assertTrue((read.toarray() == matrix).all() and read.dtype == numpy.int64)
+        self.assertTrue((numpy.load(self.path('A.npy')) == matrix).all())
+        self.assertEqual(scipy.sparse.load_npz(self.path('t.npz')).shape, (2, 2, 3))
 
     def test_what_is_kept(self):
         """Pattern, integer and one triangle, where the file that is read has them."""

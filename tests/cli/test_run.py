@@ -573,7 +573,7 @@ class Wrong(Small):
             self.assertNotIn('y.tns', os.listdir(self.folder))
         head = '%%MatrixMarket matrix coordinate real general\n'
         read('nowhere.mtx', 'nowhere.mtx: cannot be opened: No such file')
-        read('.', 'does not say which file format')
+        read('.', 'cannot be read: Is a directory')
         read('a.mtx', 'a.mtx:1:1', 'no header\n')
         read('a.mtx', 'a.mtx:3:1', head + '2 2 1\n3 1 1\n')
         read('a.mtx', 'a.mtx:4:1: the file ends after 1 of 2', head + '2 2 2\n1 1 1\n')

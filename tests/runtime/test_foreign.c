@@ -4,6 +4,8 @@
  */
 #include "tests/runtime/support.h"
 
+#include <unistd.h>
+
 #include "runtime/io/io.h"
 #include "tests/runtime/shown.h"
 
@@ -155,11 +157,236 @@ static void known_sizes_are_kept(void **state)
     coords_free(&coords);
 }
 
+/* ---- files that other programs wrote: tests/data/foreign ---- */
+
+struct fixture {
+    const char *name;
+    enum type type;
+    int order;
+    const char *sizes, *entries; /* without sizes the message, behind the path */
+};
+
+#define MATRIX "4 4", "0,1:1.5 1,2:-2 3,0:3 3,3:4.25"
+#ifdef SPCC_BZIP2
+#define BZIP2(sizes, entries) sizes, entries
+#else
+#define BZIP2(sizes, entries) \
+    NULL, ": the file is compressed by bzip2, and this spcc was built without its library"
+#endif
+#ifdef SPCC_XZ
+#define XZ(sizes, entries) sizes, entries
+#else
+#define XZ(sizes, entries) \
+    NULL, ": the file is compressed by xz, and this spcc was built without its library"
+#endif
+#ifdef SPCC_ZSTD
+#define ZSTD(sizes, entries) sizes, entries
+#else
+#define ZSTD(sizes, entries) \
+    NULL, ": the file is compressed by zstd, and this spcc was built without its library"
+#endif
+
+static const struct fixture fixtures[] = {
+    {"csr.npz", TYPE_COUNT, ANY, MATRIX},
+    {"csc.npz", TYPE_COUNT, ANY, MATRIX},
+    {"coo.npz", TYPE_COUNT, ANY, MATRIX},
+    {"dia.npz", TYPE_COUNT, ANY, MATRIX},
+    {"csr_stored.npz", TYPE_F32, 2, MATRIX},
+    {"array.npz", TYPE_COUNT, ANY, MATRIX},
+    {"bsr.npz", TYPE_COUNT, ANY, "4 4",
+     "0,0:0 0,1:1.5 0,2:0 0,3:0 1,0:0 1,1:0 1,2:-2 1,3:0 2,0:0 2,1:0 2,2:0 2,3:0 3,0:3 3,1:0 3,2:0 "
+     "3,3:4.25"},
+    {"ints.npz", TYPE_COUNT, ANY, "4 4", "0,1:6 1,2:-8 3,0:12 3,3:17"},
+    {"ints.npz", TYPE_U8, ANY, NULL, ": -8 is out of the range of u8"},
+    {"csr.npz", TYPE_I32, ANY, NULL, ": 1.5 is not an integer, and the values are i32"},
+    {"csr.npz", TYPE_F64, 1, NULL,
+     ": the file holds a matrix of 4 x 4, and the tensor has the order 1"},
+    {"complex.npz", TYPE_COUNT, ANY, "4 4", "0,1:(1.5,1.5) 1,2:(-2,-2) 3,0:(3,3) 3,3:(4.25,4.25)"},
+    {"complex.npz", TYPE_F64, ANY, NULL, ": the values are complex, and the tensor is f64"},
+    {"bool.npz", TYPE_COUNT, ANY, "4 4", "0,1:true 1,2:true 3,0:true 3,3:true"},
+    {"tensor.npz", TYPE_COUNT, ANY, "2 3 4", "0,1,2:5 1,2,3:-7"},
+    {"dense.npz", TYPE_COUNT, ANY, MATRIX},
+    {"several.npz", TYPE_COUNT, ANY, NULL,
+     ": the file holds neither one array nor a matrix of SciPy: it has x.npy, b.npy"},
+    {"several.npz/b.npy", TYPE_COUNT, ANY, "3", "1:1 2:2"},
+    {"f.npy", TYPE_COUNT, ANY, MATRIX},
+    {"big.npy", TYPE_COUNT, ANY, MATRIX},
+    {"half.npy", TYPE_COUNT, ANY, MATRIX},
+    {"u64.npy", TYPE_COUNT, ANY, "2", "0:1 1:18446744073709551615"},
+    {"u64.npy", TYPE_I64, ANY, NULL, ": 18446744073709551615 is out of the range of i64"},
+    {"scalar.npy", TYPE_COUNT, 0, "", ":2.5"},
+    {"vector.npy", TYPE_COUNT, 1, "4", "1:1 2:2 3:3"},
+    {"objects.npy", TYPE_COUNT, ANY, NULL,
+     ": the file is an array of Python objects, which is a program; save it as numbers"},
+    {"text.npy", TYPE_COUNT, ANY, NULL, ": the array holds text, not numbers"},
+    {"records.npy", TYPE_COUNT, ANY, NULL,
+     ": the file has records for elements; save each of their fields"},
+    {"bcs.tar.gz", TYPE_COUNT, ANY, "2 2", "0,1:3"},
+    {"bcs.tar.gz/bcs/bcs_b.mtx", TYPE_COUNT, 1, "2", "0:7 1:8"},
+    {"bcs.tar.gz/bcs/x.mtx", TYPE_COUNT, 1, NULL,
+     ": the archive has no bcs/x.mtx: it has bcs/bcs.mtx, bcs/bcs_b.mtx, bcs/bcs_nodename.txt"},
+    {"bcs.tar.xz", TYPE_COUNT, ANY, XZ("2 2", "0,1:3")},
+    {"bcs.tbz2", TYPE_COUNT, ANY, BZIP2("2 2", "0,1:3")},
+    {"bcs.tar.zst", TYPE_COUNT, ANY, ZSTD("2 2", "0,1:3")},
+    {"long.tar.gz", TYPE_COUNT, ANY, "2 2", "0,1:3"},
+    {"longpax.tar.gz", TYPE_COUNT, ANY, "2 2", "0,1:3"},
+    {"m.mtx.bz2", TYPE_COUNT, ANY, BZIP2("2 2", "0,1:3")},
+    {"m.mtx.xz", TYPE_COUNT, ANY, XZ("2 2", "0,1:3")},
+    {"m.mtx.zst", TYPE_COUNT, ANY, ZSTD("2 2", "0,1:3")},
+    {"soc.zip", TYPE_COUNT, ANY, "2 2", "0,1:3"},
+    {"soc.zip/readme.html", TYPE_COUNT, ANY, NULL, ": the file is a web page"},
+    {"m.mtx.xz/a.mtx", TYPE_COUNT, ANY, XZ(NULL, ": the file is no archive that could hold a.mtx")},
+};
+
+static char folder[] = "/tmp/spcc-foreign-XXXXXX";
+
+static enum rt_status read_file(const char *path, enum type type, int order, struct coords *coords,
+                                struct rt_error *error)
+{
+    static const struct value fill = {.type = TYPE_F64};
+    struct io_request request = {.type = type, .order = order, .fill = &fill};
+    return io_read(path, &request, coords, error);
+}
+
+static void expect(const struct fixture *f, const char *path)
+{
+    struct coords coords;
+    struct rt_error error;
+    char text[1000], sizes[200];
+    enum rt_status status = read_file(path, f->type, f->order, &coords, &error);
+    if (!f->sizes) {
+        if (status != RT_INPUT || !strstr(error.message, f->entries))
+            fail_msg("%s: %s", f->name, status == RT_OK ? "no error" : error.message);
+        return;
+    }
+    if (status != RT_OK)
+        fail_msg("%s", error.message);
+    assert_int_equal(coords_check(&coords, 1, NULL, NULL), RT_OK);
+    assert_int_equal(coords_sort(&coords, 1, NULL), RT_OK);
+    show_sizes(&coords, sizes, sizeof sizes);
+    show(&coords, text, sizeof text);
+    if (strcmp(sizes, f->sizes) != 0 || strcmp(text, f->entries) != 0)
+        fail_msg("%s: %s: %s", f->name, sizes, text);
+    coords_free(&coords);
+}
+
+static const char *data_path(const char *name)
+{
+    static char path[4096];
+    snprintf(path, sizeof path, "%s/tests/data/foreign/%s", getenv("SPCC_SOURCE"), name);
+    return path;
+}
+
+static void other_programs_files_are_read(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof fixtures / sizeof *fixtures; i++)
+        expect(&fixtures[i], data_path(fixtures[i].name));
+}
+
+/* ---- damage: every byte of every file, changed and cut off ---- */
+
+static size_t read_bytes(const char *path, char *bytes, size_t size)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    size_t n = fread(bytes, 1, size, file);
+    fclose(file);
+    return n;
+}
+
+static const char *write_bytes(const char *name, const char *bytes, size_t n)
+{
+    static char path[200];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, n, file), n);
+    fclose(file);
+    return path;
+}
+
+static void damaged_files_are_read_or_refused(void **state)
+{
+    (void)state;
+    char bytes[4096];
+    for (size_t i = 0; i < sizeof fixtures / sizeof *fixtures; i++) {
+        const struct fixture *f = &fixtures[i];
+        if (!f->sizes || strchr(f->name, '/'))
+            continue;
+        size_t n = read_bytes(data_path(f->name), bytes, sizeof bytes);
+        for (size_t k = 0; k < 2 * n; k += 1 + n / 150) {
+            struct coords coords;
+            struct rt_error error;
+            char *at = &bytes[k % n], was = *at;
+            *at = (char)(*at ^ (k % 3 ? 0xff : 0x10));
+            const char *path = write_bytes(f->name, bytes, k < n ? n : k - n);
+            *at = was;
+            enum rt_status status = read_file(path, TYPE_COUNT, ANY, &coords, &error);
+            assert_true(status == RT_OK || status == RT_INPUT || status == RT_NO_MEMORY);
+            if (status == RT_OK)
+                assert_int_equal(coords_check(&coords, 1, NULL, NULL), RT_OK);
+            coords_free(&coords);
+            remove(path);
+        }
+    }
+}
+
+/* ---- what files look like that are not read ---- */
+
+static void files_that_are_not_read_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *text, *message, *help;
+    } looks[] = {
+        {"a.mtx", "<!DOCTYPE html><html>", "is a web page", "the download has failed"},
+        {"a.tns", "version https://git-lfs.github.com/spec/v1\n", "is a pointer of Git LFS", "lfs"},
+        {"a.mat", "MATLAB 5.0 MAT-file, Platform", "is a MATLAB file", "mmwrite"},
+        {"a.h5", "\x89HDF\r\n\x1a\n", "is an HDF5 file", "save_npz"},
+        {"a.7z", "7z\xbc\xaf\x27\x1c", "is a 7z archive", "unpack it"},
+        {"a.csv", "1,2,3\n", "the name does not say which file format it is", ".edges, .mtx"},
+        {"a.zip", "PK\5\6", "the zip archive is cut off", ""},
+    };
+    for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
+        struct coords coords;
+        struct rt_error error;
+        const char *path = write_bytes(looks[i].name, looks[i].text, strlen(looks[i].text));
+        assert_int_equal(read_file(path, TYPE_F64, ANY, &coords, &error), RT_INPUT);
+        if (!strstr(error.message, looks[i].message) || !strstr(error.help, looks[i].help))
+            fail_msg("%s\n%s", error.message, error.help);
+        remove(path);
+    }
+    /* How it begins counts for more than its name. */
+    struct coords coords;
+    const char *text = "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 3\n";
+    const char *path = write_bytes("a.txt", text, strlen(text));
+    assert_int_equal(read_file(path, TYPE_F64, ANY, &coords, NULL), RT_OK);
+    assert_true(coords.n == 1 && coords.dimension[0] == 2);
+    coords_free(&coords);
+    remove(path);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    return rmdir(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forms_are_read),
         cmocka_unit_test(known_sizes_are_kept),
+        cmocka_unit_test(other_programs_files_are_read),
+        cmocka_unit_test(damaged_files_are_read_or_refused),
+        cmocka_unit_test(files_that_are_not_read_are_told),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
