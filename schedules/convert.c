@@ -145,12 +145,32 @@ static const struct index_var *fresh_of(struct convert *c, const struct index_va
     return whole;
 }
 
-/* A list with as wide positions and coordinates as the operand has. */
+/* Becomes one of the list's modes known together with the one before, by a relation, as both of two
+ * collapsed loops do?  Then the loops do not walk through the levels one by one. */
+static bool is_known_at_once(const struct convert *c, int order)
+{
+    bool at_once = false;
+    for (int m = 1; m < order; m++) {
+        size_t at = 0;
+        while (c->known.at[at] != c->mode[m])
+            at++;
+        bool same = !is_loop(c, c->known.at[at]);
+        for (; same && c->known.at[at] != c->mode[m - 1]; at--)
+            same = !is_loop(c, c->known.at[at]);
+        at_once |= same;
+    }
+    return at_once;
+}
+
+/* A list with as wide positions and coordinates as the operand has; in which components are found
+ * where they are not walked along: rows of it, or a place for each component, which are no more
+ * than the loops go through. */
 static const struct format *list_format(const struct convert *c, int order)
 {
+    const char *spelling = !is_known_at_once(c, order) ? "coo" : order == 2 ? "csr" : "dense";
     struct format_defaults defaults =
         loops_widen((struct format_defaults){TYPE_I32, TYPE_I32}, c->access->tensor->format);
-    return format_parse(c->cx, c->call->argument[1], "coo", order, defaults);
+    return format_parse(c->cx, c->call->argument[1], spelling, order, defaults);
 }
 
 /* What indexes the operand's mode in the copy: the fresh variable, or, where an earlier mode has it
