@@ -24,26 +24,26 @@ struct facts {
     bool is_complex, is_whole;
 };
 
-/* The value of the component at k, of one of the types that files have. */
+/* The value of the component at k. */
 static double complex value_at(const spcc_tensor *tensor, int64_t k)
 {
     const void *values = spcc_tensor_values(tensor);
     switch (spcc_tensor_type(tensor)) {
+    case SPCC_BOOL: return (double)((const bool *)values)[k];
+    case SPCC_I8: return (double)((const int8_t *)values)[k];
+    case SPCC_I16: return (double)((const int16_t *)values)[k];
+    case SPCC_I32: return (double)((const int32_t *)values)[k];
     case SPCC_I64: return (double)((const int64_t *)values)[k];
-    case SPCC_C128: return ((const double complex *)values)[k];
+    case SPCC_U8: return (double)((const uint8_t *)values)[k];
+    case SPCC_U16: return (double)((const uint16_t *)values)[k];
+    case SPCC_U32: return (double)((const uint32_t *)values)[k];
+    case SPCC_U64: return (double)((const uint64_t *)values)[k];
+    case SPCC_F32: return (double)((const float *)values)[k];
     case SPCC_F64: return ((const double *)values)[k];
-    case SPCC_F32:
-    case SPCC_I8:
-    case SPCC_I16:
-    case SPCC_I32:
-    case SPCC_U8:
-    case SPCC_U16:
-    case SPCC_U32:
-    case SPCC_U64:
-    case SPCC_BOOL:
-    case SPCC_C64: break;
+    case SPCC_C64: return (double complex)((const float complex *)values)[k];
+    case SPCC_C128: break;
     }
-    return 0;
+    return ((const double complex *)values)[k];
 }
 
 static void look_at_values(struct facts *facts)
@@ -62,18 +62,26 @@ static void look_at_values(struct facts *facts)
     }
 }
 
+/* Has the file no values, so that each is 1? */
+static bool is_pattern(const struct facts *facts)
+{
+    return spcc_tensor_get_info(facts->tensor)->pattern;
+}
+
 static const char *kind_of_values(const struct facts *facts)
 {
-    return facts->stats->stored == 0 ? "none"
-           : facts->is_complex       ? "complex"
-           : facts->is_whole         ? "integers"
-                                     : "real";
+    return facts->stats->stored == 0                      ? "none"
+           : is_pattern(facts)                            ? "pattern"
+           : spcc_tensor_type(facts->tensor) == SPCC_BOOL ? "bool"
+           : facts->is_complex                            ? "complex"
+           : facts->is_whole                              ? "integers"
+                                                          : "real";
 }
 
 /* Are there real values that can be compared? */
 static bool has_range(const struct facts *facts)
 {
-    return facts->nans < facts->stats->stored && !facts->is_complex;
+    return facts->nans < facts->stats->stored && !facts->is_complex && !is_pattern(facts);
 }
 
 static const char *symmetry(const spcc_statistics *stats)
@@ -137,11 +145,24 @@ static void print_modes(const spcc_statistics *s)
     }
 }
 
+/* "381.3 KiB" */
+static void print_bytes(int64_t bytes)
+{
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    double n = (double)bytes;
+    int unit = 0;
+    for (; n >= 1024 && unit < 6; unit++)
+        n /= 1024;
+    printf("%14.*f %s\n", unit > 0, n, units[unit]);
+}
+
 static void print_formats(const spcc_statistics *s)
 {
-    printf("\nformat                        bytes\n");
-    for (int f = 0; f < s->n_formats; f++)
-        printf("%-14s %20lld\n", s->formats[f].format, (long long)s->formats[f].bytes);
+    printf("\nformat                 memory\n");
+    for (int f = 0; f < s->n_formats; f++) {
+        printf("%-14s", s->formats[f].format);
+        print_bytes(s->formats[f].bytes);
+    }
 }
 
 static void print_text(const struct facts *facts)

@@ -682,6 +682,18 @@ class Info(Small):
         self.assertIn('\nkind      vector\nsize      3\n', self.good('info', 'x.tns'))
         self.assertIn('\nkind      vector\nsize      3\n', self.good('info', '-', input=X))
         self.assertIn('\nkind      scalar\nsize      1\nstored    1', self.good('info', self.write('a.tns', '3\n')))
+        self.write('p.mtx', '%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n')
+        self.assertIn('\nvalues    pattern\n', self.good('info', 'p.mtx'))
+        self.assertEqual(json.loads(self.good('info', 'p.mtx', '--json'))['values'], 'pattern')
+        self.write('u.mtx', '%%MatrixMarket matrix coordinate unsigned-integer general\n2 2 1\n1 2 4000000000\n')
+        self.assertIn('\nvalues    integers, from 4e+09 to 4e+09\n', self.good('info', 'u.mtx'))
+        for kind, said in (('f32', 'real, from -0.5 to 300.25'), ('c64', 'complex'), ('i16', 'integers, from -1 to 300'),
+                           ('i8', 'integers, from -1 to 100'), ('u32', 'integers, from 1 to 300'), ('bool', 'bool')):
+            numbers = {'f32': '-0.5 300.25', 'c64': '-1,1 2,3', 'i16': '-1 300', 'i8': '-1 100'}.get(kind, '1 300')
+            self.write('n.tns', ''.join(f'{i} {n}\n'.replace(',', ' ')
+                                        for i, n in enumerate(numbers.split(), 1)))
+            self.good('run', 'y(i) = n(i)', INTERP, '-t', f'n:{kind}', '-t', f'y:{kind}', '-i', 'n:n.tns', '-o', 'y:n.npz')
+            self.assertIn(f'\nvalues    {said}', self.good('info', 'n.npz'), kind)
         huge = self.good('info', self.write('a.tns', '1 1\n5000000000000 1\n'))
         self.assertRegex(huge, r'(?m)^1 +5000000000000 +4999999999998 +0 +1 +0\.0 +0\.0$')
 
