@@ -142,10 +142,18 @@ static const struct imp *left(const struct stream *s)
     return imp_with_args(cx, s->inner, arg);
 }
 
+/* What ends the loop early: nothing is stored in front of a check that there is room for it. */
+static bool ends(const struct imp *imp, void *data)
+{
+    (void)data;
+    return imp->kind == IMP_FAIL || imp->kind == IMP_BREAK || imp->kind == IMP_RETURN;
+}
+
 const struct imp *imp_part_streams(struct context *cx, const struct imp *loop)
 {
     const struct imp *body = loop->arg[2];
-    for (int i = 0; body->kind == IMP_BLOCK && loop->n == 1 && i < body->args; i++) {
+    bool whole = loop->n == 1 && !imp_any(body, ends, NULL);
+    for (int i = 0; body->kind == IMP_BLOCK && whole && i < body->args; i++) {
         struct stream s = {.cx = cx, .loop = loop, .inner = body->arg[i]};
         const struct imp *begin, *end;
         if (s.inner->kind != IMP_FOR || !imp_segments_span(cx, loop, s.inner, &begin, &end)

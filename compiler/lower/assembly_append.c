@@ -102,20 +102,35 @@ void append_allocate(struct kernel *k)
         size_arrays(k, &k->result->group[g], imp_alloc);
 }
 
+static void fail_if(struct kernel *k, enum op op, const struct imp *a, const struct imp *b)
+{
+    imp_add(&k->b,
+            imp_if(k->cx, imp_op2(k->cx, op, a, b), imp_fail(k->cx, STATUS_TOO_LARGE), NULL));
+}
+
+/* Differences may be negative. */
+static void check_low(struct kernel *k, int level)
+{
+    int64_t least = index_min(result_format(k)->level[level].crd);
+    const struct imp *low = kernel_low(k, result_var(k, level));
+    if (low && least > index_min(low->type))
+        fail_if(k, OP_LT, imp_cast(k->cx, TYPE_I64, low), imp_int(k->cx, TYPE_I64, least));
+}
+
 /* A coordinate type that is narrower than the dimension is an overflow. */
 void result_check_coordinates(struct kernel *k, int level)
 {
     struct context *cx = k->cx;
     enum type crd = result_format(k)->level[level].crd;
     const struct imp *size = kernel_size(k, result_var(k, level));
+    check_low(k, level);
     struct value most = value_highest(crd), widest = value_highest(size->type);
     if (value_double(most) >= value_double(widest) - 1)
         return;
     const struct imp *limit = imp_literal(cx, value_convert(most, TYPE_I64));
     const struct imp *last =
         imp_op2(cx, OP_SUB, imp_cast(cx, TYPE_I64, size), imp_int(cx, TYPE_I64, 1));
-    imp_add(&k->b,
-            imp_if(cx, imp_op2(cx, OP_GT, last, limit), imp_fail(cx, STATUS_TOO_LARGE), NULL));
+    fail_if(k, OP_GT, last, limit);
 }
 
 static bool is_last(const struct kernel *k, const struct append_group *g)
@@ -160,8 +175,6 @@ static void open_group(struct kernel *k, struct append_group *g, bool first)
                || !tree_visits_all(k->cx, k->result->tree, k->result->tree->root, above, g->first);
     struct level_code code = result_level(k, g->first, imp_int(k->cx, TYPE_I64, 0));
     code.format->type->append_begin(&code);
-    for (int level = g->first; level <= g->last; level++)
-        result_check_coordinates(k, level);
     struct imp_var *capacity = kernel_var(k, type, "%s%d_capacity", name, g->last + 1);
     g->capacity = capacity;
     imp_let(&k->b, capacity, imp_cast(k->cx, type, k->result->way->room(k, g)));
@@ -189,6 +202,8 @@ static void open_scalars(struct kernel *k)
         if (!code->scalar[level])
             continue;
         struct level_code at = result_level(k, level, imp_int(k->cx, TYPE_I64, 0));
+        if (!at.format->type->width) /* it counts positions, which are there from the beginning */
+            kernel_check_most(k, at.dimension, index_max(at.format->pos));
         const struct imp *first = at.format->type->width
                                       ? at.format->type->width(&at, k->result->way->most(k, level))
                                       : imp_int(k->cx, TYPE_I64, 0);
@@ -201,6 +216,9 @@ void append_open(struct kernel *k)
 {
     int first = group_first(k, 0);
     const struct imp *zero = imp_int(k->cx, TYPE_I64, 0), *one = imp_int(k->cx, TYPE_I64, 1);
+    for (int level = 0; level < result_format(k)->levels; level++)
+        if (level_type_has_crd(result_format(k)->level[level].type))
+            result_check_coordinates(k, level);
     open_scalars(k);
     size_block(k, 0, first, one, imp_alloc); /* of one known size */
     clear_block(k, 0, first, zero, one);

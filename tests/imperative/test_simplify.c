@@ -394,8 +394,11 @@ static void test_streams(void **state)
     /* the loop reads what is appended, or writes it; or it counts, too */
     expr others[] = {put(&f, i, imp_load(f.cx, a.x, i)),
                      imp_store(f.cx, a.x, c, OP_NONE, i32(&f, 0)),
-                     imp_assign(f.cx, a.c, OP_ADD, i32(&f, 1))};
-    for (int k = 0; k < 3; k++) {
+                     imp_assign(f.cx, a.c, OP_ADD, i32(&f, 1)),
+                     /* it may end before all is appended */
+                     imp_if(f.cx, op2(&f, OP_LT, c, f.n), imp_fail(f.cx, STATUS_TOO_LARGE), NULL),
+                     imp_if(f.cx, op2(&f, OP_LT, c, f.n), imp_break(f.cx), NULL)};
+    for (int k = 0; k < 5; k++) {
         expr loop = append_loop(&f, &a, value, others[k]);
         assert_ptr_equal(imp_part_streams(f.cx, loop), loop);
     }

@@ -3,12 +3,14 @@
  *     property_statements [--seed S] [--count N] [--engine interp|cc|clang] [--flags "..."] [--case
  *     SEED]
  *                         [--replay FILE or FOLDER] [--tries N] [--failures N] [--max-refused
- *                         PERCENT] [--fail-on CODE] [--verbose]
+ *                         PERCENT] [--fail-on CODE] [--narrow] [--verbose]
  *
  * Every case is compiled, checked stage by stage, run, and compared with the dense oracle
  * (tests/support/trial.h).  With an engine of compiled code, several kernels at a time are compiled
  * from one source, called, and compared as well.  What is replayed with one is interpreted by its
  * first kernel alone: a replay by the interpreter does the rest.
+ *
+ * --narrow: every case is at the limit of what the result's positions and coordinates count.
  *
  * --fail-on: a refusal with this code (504 of E504) is a failure, too, to be made smaller.
  *
@@ -67,7 +69,7 @@ struct report {
 
 struct options {
     uint64_t seed, one;
-    bool has_one, verbose;
+    bool has_one, verbose, narrow;
     long count;
     int tries, failures; /* of shrinking; so many are shown before giving up */
     double max_refused;  /* percent */
@@ -83,6 +85,14 @@ struct given {
 };
 
 /* ---- a case ---- */
+
+static void draw(const struct options *options, struct test_case *test, uint64_t seed)
+{
+    if (options->narrow)
+        case_random_narrow(test, seed);
+    else
+        case_random(test, seed);
+}
 
 static void note_failure(struct report *report, const struct trial *t)
 {
@@ -220,7 +230,7 @@ static void work_all(struct options *options, struct report *report, struct test
         long left = options->count - report->begun;
         int n = left < size ? (int)left : size;
         for (int i = 0; i < n; i++)
-            case_random(&test[i], rng_next(&rng));
+            draw(options, &test[i], rng_next(&rng));
         run_batch(options, report, test, trial, n);
     }
 }
@@ -435,6 +445,8 @@ static bool parse_options(struct options *o, int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--verbose") == 0)
             o->verbose = true;
+        else if (strcmp(argv[i], "--narrow") == 0)
+            o->narrow = true;
         else if (i + 1 >= argc || !parse_option(o, argv[i], argv[i + 1]))
             return false;
         else
@@ -448,7 +460,7 @@ static int run_all(struct options *options, struct report *report, struct test_c
 {
     int failures = 0;
     while (!supervise(options, &report[0], NULL, false)) {
-        case_random(test, report[0].seed);
+        draw(options, test, report[0].seed);
         explain(options, &report[0], test, &report[1]);
         report[0].failed = false;
         if (++failures == options->failures || report[0].begun >= options->count)
@@ -534,7 +546,7 @@ static int run(struct options *options, struct report *report, struct test_case 
         return replay(options, report);
     if (!options->has_one)
         return run_all(options, report, test);
-    case_random(test, options->one);
+    draw(options, test, options->one);
     return run_one(options, report, test);
 }
 
@@ -550,7 +562,7 @@ int main(int argc, char **argv)
                 "usage: %s [--seed S] [--count N] [--engine interp|cc|clang] [--flags FLAGS] "
                 "[--case SEED] [--replay FILE or FOLDER] [--tries N] [--failures N] [--max-refused "
                 "PERCENT] "
-                "[--fail-on CODE] [--verbose]\n",
+                "[--fail-on CODE] [--narrow] [--verbose]\n",
                 argv[0]);
         return 2;
     }

@@ -459,7 +459,7 @@ static const char *read_tensor(struct test_case *test, char *line)
         || at == 0)
         return "a tensor line that is not 'tensor NAME TYPE fill V dimensions N... format F'";
     for (; sscanf(line + at, " %lld%n", &dimension, &step) == 1; at += step) {
-        if (t->order == CASE_ORDER || dimension < 0 || dimension > 255)
+        if (t->order == CASE_ORDER || dimension < 0 || dimension > CASE_SIZE)
             return "a tensor of more modes, or larger, than cases have";
         t->dimension[t->order++] = dimension;
     }
@@ -483,7 +483,7 @@ static const char *read_entry(struct test_case *test, const char *line)
         if (sscanf(line + at, " %d%n", &coordinate, &step) != 1 || coordinate < 0
             || coordinate >= t->dimension[m])
             return "an entry with a wrong coordinate";
-        e->coordinate[m] = (uint8_t)coordinate;
+        e->coordinate[m] = (uint16_t)coordinate;
     }
     if (sscanf(line + at, " : %63s", number) != 1
         || !value_parse(number, strlen(number), t->type, &e->value))

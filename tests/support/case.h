@@ -35,6 +35,7 @@ enum {
     CASE_VARS = 8,
     CASE_NODES = 160,
     CASE_ENTRIES = 400,
+    CASE_SIZE = 511, /* of a mode */
     CASE_STATEMENT = 1024,
     CASE_FORMAT = 256,
     CASE_OPERATORS = 6
@@ -58,7 +59,7 @@ struct case_level {
 };
 
 struct case_entry {
-    uint8_t coordinate[CASE_ORDER];
+    uint16_t coordinate[CASE_ORDER];
     struct value value;
 };
 
@@ -106,8 +107,12 @@ static inline int case_literal(int value) { return -1 - value; }
 static inline bool case_is_literal(int var) { return var < 0; }
 static inline int case_literal_value(int var) { return -1 - var; }
 
-/* A random case; the same for the same seed on every machine. */
+/* A random case; the same for the same seed on every machine.  One in sixteen is a narrow one. */
 void case_random(struct test_case *test, uint64_t seed);
+
+/* One whose result has positions and coordinates of 8 bits, and about as many components as these
+ * count: one less, as many, one more, or some. */
+void case_random_narrow(struct test_case *test, uint64_t seed);
 
 /* The number of the variable of this name. */
 int case_var(const char *name);

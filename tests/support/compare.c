@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/tensor/coords.h"
+#include "runtime/tensor/status.h"
 #include "runtime/tensor/walk.h"
 #include "tests/support/trial_parts.h"
 
@@ -54,6 +56,60 @@ static bool may_store(const struct trial *t, const int64_t *coordinate)
     }
     return false;
 }
+
+/* ---- what the format holds ---- */
+
+static bool is_narrow(const struct format *format)
+{
+    bool narrow = false;
+    for (int l = 0; l < format->levels; l++)
+        narrow |= type_size(format->level[l].pos) < type_size(TYPE_I32)
+                  || type_size(format->level[l].crd) < type_size(TYPE_I32);
+    return narrow;
+}
+
+/* Those components that have to be stored, or all that may be. */
+static bool list_components(struct trial *t, bool all, struct coords *coords)
+{
+    const unsigned char zero[16] = {0};
+    int64_t coordinate[ORDER_MAX];
+    bool listed = true;
+    coords_init(coords, t->known[0].order, t->known[0].dimension, t->known[0].type);
+    for (int64_t i = 0; i < t->expected.components && listed; i++) {
+        coordinate_of(&t->known[0], i, coordinate);
+        if (all ? may_store(t, coordinate) : t->expected.at[i].pattern == ORACLE_STORED)
+            listed = coords_add(coords, coordinate, zero);
+    }
+    return listed;
+}
+
+static bool holds(struct trial *t, bool all)
+{
+    struct coords coords;
+    struct tensor_order *order = NULL;
+    struct rt_error error;
+    int64_t bytes;
+    enum rt_status status =
+        list_components(t, all, &coords)
+            ? tensor_room(&order, &coords, t->pipeline.tensor[0]->format, 1, &bytes, &error)
+            : rt_no_memory(&error);
+    if (status != RT_OK && error.code != DIAG_LIMIT)
+        trial_fail(t, "what the result takes is not known: %s", error.message);
+    tensor_order_free(order);
+    coords_free(&coords);
+    return status == RT_OK;
+}
+
+enum trial_limit trial_limit(struct trial *t)
+{
+    if (t->limit == LIMIT_UNKNOWN)
+        t->limit = !is_narrow(t->pipeline.tensor[0]->format) || holds(t, true) ? LIMIT_HOLDS
+                   : holds(t, false)                                           ? LIMIT_MAYBE
+                                                                               : LIMIT_BEYOND;
+    return t->limit;
+}
+
+/* ---- patterns and values ---- */
 
 /* Is a before b in the storage order of a format whose levels are all ordered? */
 static bool is_before(const struct trial *t, const struct format *format, const int64_t *a,

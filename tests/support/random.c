@@ -18,6 +18,7 @@
 #include "tests/oracle/meaning.h"
 #include "tests/oracle/number.h"
 #include "tests/support/case.h"
+#include "tests/support/narrow.h"
 #include "tests/support/rng.h"
 
 /* points of the iteration space: the oracle visits them all */
@@ -511,23 +512,25 @@ static bool leaves_out(const struct case_tensor *t)
     return *t->named && strncmp(t->named, "dense", 5) != 0;
 }
 
-/* Positions that u8 does not hold would be an error of the tensor, not of the statement.  Some
- * components may be stored in two parts (pack.c). */
-static void widen_positions(struct case_tensor *t, int64_t components)
+/* What u8 does not hold would be an error of the tensor, not of the statement.  Some components may
+ * be stored in two parts (pack.c). */
+static void widen(struct case_tensor *t, int64_t components)
 {
-    for (int l = 0; l < t->order && 2 * components > UINT8_MAX; l++)
-        if (t->level[l].pos == TYPE_U8)
-            t->level[l].pos = TYPE_U16;
+    for (int l = 0; l < t->order; l++) {
+        struct case_level *level = &t->level[l];
+        if (level->pos == TYPE_U8 && 2 * components > UINT8_MAX)
+            level->pos = TYPE_U16;
+        if (level->crd == TYPE_U8 && t->dimension[level->mode] >= UINT8_MAX)
+            level->crd = TYPE_U16;
+    }
 }
 
-static void random_entries(struct rng *rng, struct case_tensor *t)
+static void random_entries(struct rng *rng, struct case_tensor *t, int density)
 {
-    static const int densities[] = {0, 15, 35, 60, 100};
-    int density = leaves_out(t) ? densities[rng_below(rng, 5)] : 100;
     int64_t components = 1;
     for (int m = 0; m < t->order; m++)
         components *= t->dimension[m];
-    widen_positions(t, components);
+    widen(t, components);
     t->entries = 0;
     for (int64_t c = 0; c < components && t->entries < CASE_ENTRIES; c++) {
         if (!rng_percent(rng, density))
@@ -535,11 +538,39 @@ static void random_entries(struct rng *rng, struct case_tensor *t)
         struct case_entry *e = &t->entry[t->entries++];
         int64_t rest = c;
         for (int m = t->order - 1; m >= 0; m--) {
-            e->coordinate[m] = (uint8_t)(rest % t->dimension[m]);
+            e->coordinate[m] = (uint16_t)(rest % t->dimension[m]);
             rest /= t->dimension[m];
         }
         e->value = random_value(rng, t->type, 8);
     }
+}
+
+/* So many percent of the components. */
+static int random_density(struct rng *rng, const struct case_tensor *t)
+{
+    static const int densities[] = {0, 15, 35, 60, 100};
+    return leaves_out(t) ? densities[rng_below(rng, 5)] : 100;
+}
+
+/* Where values are as many as the result's positions count, and some are left out now and then. */
+static void fill_narrow(struct rng *rng, struct test_case *test, bool reads)
+{
+    enum type type = rng_percent(rng, 60) ? TYPE_I8 : TYPE_U8;
+    narrow_sizes(rng, test, type);
+    for (int i = 0; i < test->tensors; i++)
+        random_entries(rng, &test->tensor[i],
+                       i == 0 && leaves_out(&test->tensor[i]) ? 15
+                       : rng_percent(rng, 65)                 ? 100
+                                              : random_density(rng, &test->tensor[i]));
+    case_spell(test);
+    narrow_format(rng, &test->tensor[0], type, reads);
+}
+
+static void fill(struct rng *rng, struct test_case *test)
+{
+    random_sizes(rng, test);
+    for (int i = 0; i < test->tensors; i++)
+        random_entries(rng, &test->tensor[i], random_density(rng, &test->tensor[i]));
 }
 
 /* ---- a case ---- */
@@ -580,13 +611,14 @@ static bool means_something(const struct test_case *test)
     return means;
 }
 
-static void grow_case(struct test_case *test, uint64_t seed)
+static void grow_case(struct test_case *test, uint64_t seed, bool narrow)
 {
     static const int orders[] = {14, 36, 34, 12, 4}, letters[] = {20, 32, 30, 13, 5};
     struct grower g = {.rng = {seed}, .test = test};
     memset(test, 0, sizeof *test);
     test->seed = seed;
     int order = rng_weighted(&g.rng, orders, 5);
+    order += narrow && order == 0;
     test->vars = 1 + rng_weighted(&g.rng, letters, 5);
     if (test->vars < order)
         test->vars = order;
@@ -612,9 +644,14 @@ static void grow_case(struct test_case *test, uint64_t seed)
         reads |= test->node[n].kind == TIN_ACCESS && test->node[n].tensor == 0;
     if (reads && is_partial(test))
         random_levels(&g.rng, &test->tensor[0], true);
-    random_sizes(&g.rng, test);
-    for (int i = 0; i < test->tensors; i++)
-        random_entries(&g.rng, &test->tensor[i]);
+    for (int tries = 0; narrow && order > 0 && !(reads && is_partial(test)) && tries < 8
+                        && !leaves_out(&test->tensor[0]);
+         tries++)
+        random_levels(&g.rng, &test->tensor[0], false);
+    if (narrow)
+        fill_narrow(&g.rng, test, reads);
+    else
+        fill(&g.rng, test);
     test->index_bits = rng_percent(&g.rng, 80) ? 32 : 64;
     test->shuffle = rng_next(&g.rng);
     case_spell(test);
@@ -622,14 +659,18 @@ static void grow_case(struct test_case *test, uint64_t seed)
 
 /* Statements that mean nothing, of which hardly one in a hundred gets this far, are kept rarely:
  * the compiler has to refuse them, and there are other tests of that. */
-void case_random(struct test_case *test, uint64_t seed)
+static void random_case(struct test_case *test, uint64_t seed, bool narrow)
 {
     struct rng again = {seed};
     uint64_t from = seed;
-    grow_case(test, from);
+    grow_case(test, from, narrow);
     while (!means_something(test) && !rng_percent(&again, 5)) {
         from = rng_next(&again);
-        grow_case(test, from);
+        grow_case(test, from, narrow);
     }
     test->seed = seed;
 }
+
+void case_random(struct test_case *test, uint64_t seed) { random_case(test, seed, seed % 16 == 0); }
+
+void case_random_narrow(struct test_case *test, uint64_t seed) { random_case(test, seed, true); }

@@ -33,6 +33,14 @@ enum trial_way {
     WAY_SETTLE = 16, /* each part has room of its own in it */
 };
 
+/* Do the result's positions and coordinates count its components? */
+enum trial_limit {
+    LIMIT_UNKNOWN, /* not asked yet */
+    LIMIT_HOLDS,
+    LIMIT_MAYBE, /* it depends on components that may be stored or not */
+    LIMIT_BEYOND,
+};
+
 enum { TRIAL_TEXT = 4096, TRIAL_PARAMS = 64 };
 
 struct trial {
@@ -52,6 +60,7 @@ struct trial {
     const char *schedule; /* that it is run with just now, or NULL */
     /* arrays that the last run assembled, by parameter */
     void *out[TRIAL_PARAMS];
+    enum trial_limit limit;
     int lines;     /* of the longest of its kernels, in C, over the copies asked for */
     unsigned ways; /* set by trial_interpret_in_parts: trial_way */
     /* components that the oracle was not sure of; all */

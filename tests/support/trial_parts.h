@@ -26,13 +26,16 @@ void trial_check_text(struct trial *trial, const struct cin_program *program);
 /* Is the kernel's C no longer than any may be? */
 void trial_check_length(struct trial *trial, const struct pipeline *pipeline);
 
-/* A tensor packed; NULL after setting the verdict. */
+/* A tensor packed; NULL after setting the verdict, or where the format of the result does not hold
+ * it. */
 struct tensor *trial_pack(struct trial *trial, const struct case_tensor *from,
                           const struct format *format);
 void trial_pack_operands(struct trial *trial);
 
 /* Values, pattern, order and uniqueness of a valid result. */
 void trial_compare(struct trial *trial, const struct tensor *y);
+/* Does the result's format hold its components? */
+enum trial_limit trial_limit(struct trial *trial);
 /* The values alone of what it stores. */
 void trial_compare_stored(struct trial *trial, const struct tensor *y);
 

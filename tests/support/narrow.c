@@ -1,0 +1,149 @@
+/* narrow.c - cases at the limit of what the result's positions and coordinates count.
+ *
+ * The result's format, whichever it is, gets positions and coordinates of 8 bits in some of its
+ * levels, and the variables sizes of which those of the result's multiply to about as much as these
+ * count.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "compiler/base/text.h"
+#include "compiler/format/index_array.h"
+#include "compiler/registry.h"
+#include "tests/support/narrow.h"
+
+/* Points of the iteration space. */
+enum { SPACE_MAX = 3000 };
+
+/* About as many as the type counts. */
+static int64_t random_number(struct rng *rng, enum type type)
+{
+    int most = (int)index_max(type);
+    if (rng_percent(rng, 65))
+        return most - 1 + rng_below(rng, 4);
+    return most + rng_below(rng, CASE_ENTRIES - most);
+}
+
+/* One of the divisors of n. */
+static int64_t random_divisor(struct rng *rng, int64_t n)
+{
+    int64_t from = 1 + rng_below(rng, (int)n);
+    while (n % from)
+        from--;
+    return from;
+}
+
+/* Does a variable that has v's size index the result? */
+static bool indexes_result(const struct test_case *test, const int *same, int v)
+{
+    bool indexes = false;
+    for (int m = 0; m < test->tensor[0].order; m++)
+        indexes |= !case_is_literal(test->result_var[m]) && same[test->result_var[m]] == v;
+    return indexes;
+}
+
+/* The variables that index the result share the number out, the last of them takes what is left. */
+static void share_out(struct rng *rng, struct test_case *test, const int *same, int64_t number)
+{
+    int last = -1;
+    for (int v = 0; v < test->vars; v++) {
+        if (same[v] != v)
+            continue;
+        bool shares = indexes_result(test, same, v);
+        test->extent[v] = shares ? random_divisor(rng, number) : rng_below(rng, 5);
+        if (shares) {
+            last = v;
+            number /= test->extent[v];
+        }
+    }
+    if (last >= 0)
+        test->extent[last] *= number;
+}
+
+/* Is a tensor larger than a case can be, or the space that is iterated? */
+static bool is_too_large(const struct test_case *test)
+{
+    int64_t space = 1;
+    bool large = false;
+    for (int v = 0; v < test->vars; v++)
+        space *= test->extent[v];
+    for (int t = 0; t < test->tensors; t++) {
+        int64_t components = 1;
+        for (int m = 0; m < test->tensor[t].order; m++)
+            components *= test->tensor[t].dimension[m];
+        large |= components > 2 * CASE_ENTRIES;
+    }
+    return large || space > SPACE_MAX;
+}
+
+static void set_sizes(struct test_case *test, const int *same)
+{
+    for (int v = 0; v < test->vars; v++)
+        test->extent[v] = test->extent[same[v]];
+    case_set_dimensions(test);
+}
+
+/* The variable of the largest size, of those that do not index the result or of all. */
+static int largest(const struct test_case *test, const int *same, bool all)
+{
+    int largest = 0;
+    int64_t most = -1;
+    for (int v = 0; v < test->vars; v++)
+        if (same[v] == v && test->extent[v] > most && (all || !indexes_result(test, same, v))) {
+            largest = v;
+            most = test->extent[v];
+        }
+    return most < 0 ? same[0] : largest;
+}
+
+void narrow_sizes(struct rng *rng, struct test_case *test, enum type type)
+{
+    int same[CASE_VARS];
+    case_size_classes(test, same);
+    share_out(rng, test, same, random_number(rng, type));
+    for (set_sizes(test, same); is_too_large(test); set_sizes(test, same)) {
+        int v = largest(test, same, false);
+        v = test->extent[v] > 1 ? v : largest(test, same, true);
+        test->extent[v] -= 1 + test->extent[v] / 8;
+    }
+}
+
+static enum type random_width(struct rng *rng, enum type type, enum type wide, int percent)
+{
+    return rng_percent(rng, percent) ? type : wide;
+}
+
+static void narrow_levels(struct context *cx, struct rng *rng, struct case_tensor *t,
+                          enum type type, bool positions_only)
+{
+    const struct format_defaults defaults = {TYPE_I32, TYPE_I32};
+    const struct format *format = format_parse(cx, t->name, t->format, t->order, defaults);
+    struct text text = text_new(cx->arena);
+    if (!format)
+        return;
+    struct level_format *level =
+        arena_copy(cx->arena, format->level, sizeof *level * (size_t)format->levels);
+    for (int l = 0; l < format->levels; l++) {
+        if (level_type_has_pos(level[l].type))
+            level[l].pos = random_width(rng, type, level[l].pos, 75);
+        if (level_type_has_crd(level[l].type) && !positions_only)
+            level[l].crd = random_width(rng, type, level[l].crd, 40);
+    }
+    struct format narrow = *format;
+    narrow.level = level;
+    format_print(&text, &narrow, defaults);
+    snprintf(t->named, sizeof t->named, "%s", text.at);
+}
+
+void narrow_format(struct rng *rng, struct case_tensor *t, enum type type, bool positions_only)
+{
+    struct context *cx = context_new();
+    if (cx && context_protect(cx)) {
+        cx->levels = registry_levels;
+        narrow_levels(cx, rng, t, type, positions_only);
+    }
+    if (cx)
+        context_free(cx);
+}
