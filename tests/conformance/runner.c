@@ -24,12 +24,16 @@ struct bench {
     struct trial trial[GROUP * FILLINGS_MAX];
 };
 
-static void interpret(struct trial *t, const struct test_case *test, bool in_parts)
+/* in_parts: its way of assembling is told of every engine.  With one of compiled code the rest is
+ * left to a run without. */
+static void interpret(struct trial *t, const struct test_case *test, bool in_parts, bool compiled)
 {
     trial_open(t, test);
     trial_interpret(t, &t->pipeline);
     if (in_parts)
         trial_interpret_in_parts(t);
+    if (compiled)
+        return;
     trial_interpret_in_two(t);
     trial_interpret_given(t);
     trial_interpret_tables(t);
@@ -62,7 +66,8 @@ static void run_group(const struct runner *runner, struct state *state, struct b
                 continue;
             runner->suite->fill(which[i], f, &bench->test[at]);
             state->at = bench->test[at].seed = (uint64_t)which[i];
-            interpret(&bench->trial[at], &bench->test[at], f < runner->suite->in_parts);
+            interpret(&bench->trial[at], &bench->test[at], f < runner->suite->in_parts,
+                      runner->engine.compiled);
             right = bench->trial[at++].verdict == TRIAL_RIGHT;
         }
     }

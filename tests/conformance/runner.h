@@ -1,9 +1,9 @@
 /* runner.h - run a list of cases, each on several sets of tensors, and tell what came out.
  *
  * Each item is compiled, run on its tensors, and its results are compared with the oracle and
- * checked against their formats (tests/support/trial.h): always interpreted, also assembled and
- * then computed in two; with another engine the compiled code as well.  A child process does the
- * work, so that one that dies is an outcome like others.
+ * checked against their formats (tests/support/trial.h): interpreted, also assembled and then
+ * computed in two; with another engine interpreted once, and the compiled code.  A child process
+ * does the work, so that one that dies is an outcome like others.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """run.py - what spcc prints, compared with what it is known to print.
 
-    run.py SPCC [FILE.spcc ...] [--update] [--only STAGE] [--compilers N] [--no-compile]
+    run.py SPCC [FILE.spcc ...] [--update] [--only STAGE] [--compilers N] [--other-compilers] [--no-compile]
     run.py --itself             check the runner on a spcc that is made up
 
 An input `x.spcc` is a statement file (docs/language.md), which spcc reads itself. Beside it lie the outputs that are
@@ -17,7 +17,7 @@ Statements are planned with --serial, but for those in the folder parallel, whic
 refused, else x.lattice and x.c. To have another stage, make an empty file of its name first. Every x.c is also
 compiled by each compiler found, as C11 and as C++17, with warnings as errors; so is what --plain makes of every
 statement that has an x.c, with -Wpedantic (complex numbers are C's alone), and no extension may show in it.
---compilers: by N of each language at most.
+--compilers: by N of each language at most. --other-compilers: by those that --compilers 1 leaves out.
 SPDX-License-Identifier: MIT
 """
 import difflib
@@ -33,7 +33,7 @@ from concurrent.futures import ThreadPoolExecutor
 STAGES = ('notation', 'concrete', 'plan', 'graph.dot', 'lattice', 'imperative', 'c', 'h', 'plain.c')
 WARNINGS = ['-Wall', '-Wextra', '-Wshadow', '-Werror', '-O1']
 OBJECT = ['-S', '-o', os.devnull]
-EVERY = 99
+EVERY = slice(None)
 LANGUAGES = {'C11': (('gcc', 'clang', 'clang-22'), ['-x', 'c', '-std=c11']),
              'C++17': (('g++', 'clang++', 'clang++-22'), ['-x', 'c++', '-std=c++17'])}
 
@@ -130,8 +130,8 @@ def compile_one(job):
     return f'{path}: {compiler} refuses it as {language}:\n{done.stderr}' if done.returncode else None
 
 
-def compile_all(paths, most, more=()):
-    """Each file by each compiler that is there; only one of each brand, and of a language's `most` at most.
+def compile_all(paths, which, more=()):
+    """Each file by each compiler that is there; only one of each brand, and of a language's those that `which` takes.
     Files with parallel loops with OpenMP, too."""
     jobs = []
     for language, (compilers, flags) in LANGUAGES.items():
@@ -139,7 +139,7 @@ def compile_all(paths, most, more=()):
         for compiler in filter(shutil.which, compilers):
             brands.setdefault(compiler.split('-')[0], compiler)
         jobs += [(path, compiler, language, [*flags, *(more or OBJECT)])
-                 for path in paths for compiler in list(brands.values())[:most]
+                 for path in paths for compiler in list(brands.values())[which]
                  if not more or language == 'C11' or '_Complex' not in read(path)]
     jobs += [(path, compiler, f'{language} with OpenMP', ['-fopenmp', *flags]) for path, compiler, language, flags in jobs
              if '#pragma omp' in read(path) and has_openmp(compiler)]
@@ -209,8 +209,8 @@ def check_itself():
         write(inputs['vector'], 'y = vector\n')
         paths = list(inputs.values())
         good = [inputs['good'], inputs['bad']]
-        assert len(run(spcc, paths, compilers=0)[0]) == 4, 'outputs are missing'
-        assert run(spcc, paths, update=True, compilers=0)[0] == []
+        assert len(run(spcc, paths, compilers=None)[0]) == 4, 'outputs are missing'
+        assert run(spcc, paths, update=True, compilers=None)[0] == []
         assert read(os.path.join(folder, 'good.c')).startswith('/* spcc VERSION c y(i) = A(i,j) */')
         assert '^' in read(os.path.join(folder, 'bad.err'))
         assert run(spcc, good)[0] == []
@@ -219,11 +219,11 @@ def check_itself():
         faults, _ = run(spcc, good + [inputs['unused']])
         assert faults and all('refuses it' in fault for fault in faults), 'a warning is an error'
         write(os.path.join(folder, 'good.lattice'), 'something else\n')
-        faults, _ = run(spcc, good, compilers=0)
+        faults, _ = run(spcc, good, compilers=None)
         assert len(faults) == 1 and '-something else' in faults[0] and '+lattice' in faults[0]
-        assert run(spcc, good, only='c', compilers=0)[0] == []
+        assert run(spcc, good, only='c', compilers=None)[0] == []
         write(inputs['bad'], 'y(i) = fine\n')
-        faults, _ = run(spcc, [inputs['bad']], compilers=0)
+        faults, _ = run(spcc, [inputs['bad']], compilers=None)
         assert len(faults) == 1 and 'status 0' in faults[0], 'a refusal that does not come any more'
 
 
@@ -239,9 +239,11 @@ def main(arguments):
         if word == '--update':
             update = True
         elif word == '--no-compile':
-            compilers = 0
+            compilers = None
         elif word == '--compilers' and arguments:
-            compilers = int(arguments.pop(0))
+            compilers = slice(int(arguments.pop(0)))
+        elif word == '--other-compilers':
+            compilers = slice(1, None)
         elif word == '--only' and arguments:
             only = arguments.pop(0)
         else:
