@@ -185,7 +185,7 @@ SPCC_API void spcc_clean_up(void);
  * memory. */
 SPCC_API char *spcc_printable(const char *text);
 
-/* Free a text that a function gave (spcc_emit). */
+/* Free a text that a function gave (spcc_emit), or an array (spcc_tensor_take_array). */
 SPCC_API void spcc_free(void *text);
 
 /* ======== 2. Value types ======== */
@@ -315,6 +315,28 @@ SPCC_API spcc_status spcc_tensor_borrow(spcc_context *context, const char *forma
                                         int64_t n_values, const spcc_tensor_options *options,
                                         spcc_tensor **tensor);
 
+/* The same with a format that is parsed already, once for many tensors. */
+typedef struct spcc_format spcc_format;
+SPCC_API spcc_status spcc_format_parse(spcc_context *context, const char *text, int order,
+                                       spcc_format **format);
+SPCC_API void spcc_format_free(spcc_format *format);
+SPCC_API spcc_status spcc_tensor_borrow_as(spcc_context *context, const spcc_format *format,
+                                           spcc_type type, const int64_t *dimensions,
+                                           const spcc_array *arrays, int n_arrays,
+                                           const void *values, int64_t n_values,
+                                           const spcc_tensor_options *options,
+                                           spcc_tensor **tensor);
+
+/* Put other arrays under a tensor that borrows, of the same sizes; checked like the first unless
+ * that was trusted.  After a failure it has those that it had. */
+SPCC_API spcc_status spcc_tensor_rebind(spcc_context *context, spcc_tensor *tensor,
+                                        const spcc_array *arrays, int n_arrays, const void *values,
+                                        int64_t n_values);
+
+/* Check the arrays of a tensor, which may have been borrowed with trusted set: SPCC_ERROR_TENSOR
+ * as from spcc_tensor_borrow. */
+SPCC_API spcc_status spcc_tensor_check(spcc_context *context, const spcc_tensor *tensor);
+
 typedef struct spcc_read_options {
     size_t size; /* sizeof(spcc_read_options) */
     const char *name;
@@ -423,6 +445,13 @@ SPCC_API int spcc_tensor_levels(const spcc_tensor *tensor);
 SPCC_API spcc_array spcc_tensor_array(const spcc_tensor *tensor, int level, int k);
 SPCC_API const char *spcc_tensor_array_name(const spcc_tensor *tensor, int level, int k);
 SPCC_API spcc_type spcc_tensor_array_type(const spcc_tensor *tensor, int level, int k);
+
+/* Take an array, or the values, out of a tensor that owns them: yours from now on, to free() or
+ * spcc_free, and as long as spcc_tensor_array and spcc_tensor_stored said before; NULL where there
+ * is none or it is borrowed.  The tensor then says its sizes, has the arrays that are left, is no
+ * operand, and can be a result, as one made without sizes. */
+SPCC_API void *spcc_tensor_take_array(spcc_tensor *tensor, int level, int k);
+SPCC_API void *spcc_tensor_take_values(spcc_tensor *tensor);
 
 /* The values, and how many: one for each position of the last level. */
 SPCC_API const void *spcc_tensor_values(const spcc_tensor *tensor);
@@ -648,6 +677,15 @@ SPCC_API spcc_status spcc_run_array(spcc_context *context, const spcc_kernel *ke
     spcc_run_array((context), (kernel), (spcc_tensor *const[]){__VA_ARGS__}, \
                    (int)(sizeof((spcc_tensor *const[]){__VA_ARGS__}) / sizeof(spcc_tensor *)))
 #endif
+
+typedef struct spcc_run_options {
+    size_t size; /* sizeof(spcc_run_options) */
+    int threads; /* of this run, as in spcc_options; 0: as the context says */
+} spcc_run_options;
+
+SPCC_API spcc_status spcc_run_with(spcc_context *context, const spcc_kernel *kernel,
+                                   spcc_tensor *const *tensors, int n_tensors,
+                                   const spcc_run_options *options);
 
 /* Which plan is the fastest?  Those that the planner holds for the best are compiled and run in
  * turns on the tensors given, and the fastest is kept in the cache beside the compiled kernels.

@@ -32,7 +32,7 @@ static struct tin_expected expected_of(struct context *cx, const char *name,
     for (int m = 0; m < tensor->order && from->sized; m++)
         dimension[m] = about(tensor->dimension[m]);
     expected.dimension = dimension;
-    if (tensor->nvals > 0 && tensor->order > 0) {
+    if (from->sized && tensor->nvals > 0 && tensor->order > 0) {
         int64_t *positions = arena_array(cx->arena, int64_t, expected.levels);
         tensor_count_nodes(tensor, positions);
         for (int level = 0; level < expected.levels; level++)

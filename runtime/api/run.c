@@ -162,6 +162,7 @@ static void replace_result(struct run *run, int r)
     spare_take_tensor(run->spare, result->tensor);
     result->tensor = from->made;
     result->sized = true;
+    result->taken = false;
     result->made_before = true;
     result->trusted = false;
     result->assembled = run->kind == KERNEL_FUSED ? 0 : bind_pattern(run);
@@ -332,6 +333,7 @@ struct running {
     const struct spcc_kernel *kernel;
     struct spcc_tensor *const *tensors;
     int n_tensors;
+    const spcc_run_options *options;
     int threads;
     int64_t max_spare;
     const char *caller;
@@ -368,7 +370,12 @@ static spcc_status running(struct spcc_context *api, struct context *cx, void *a
     struct running *a = arguments;
     if (!a->kernel)
         return api_error(cx, SPCC_ERROR_ARGUMENT, "%s: there is no kernel", a->caller);
-    a->threads = api->threads;
+    spcc_run_options o = {0};
+    if (!api_options(cx, "spcc_run_options", &o, sizeof o, a->options))
+        return SPCC_ERROR_ARGUMENT;
+    if (o.threads < 0)
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "%s: %d threads", a->caller, o.threads);
+    a->threads = o.threads ? o.threads : api->threads;
     a->max_spare = api->max_spare;
     return run_wanted(cx, a);
 }
@@ -384,9 +391,17 @@ static spcc_status run_edge(struct spcc_context *context, struct running *a)
 spcc_status spcc_run_array(spcc_context *context, const spcc_kernel *kernel,
                            spcc_tensor *const *tensors, int n_tensors)
 {
+    return spcc_run_with(context, kernel, tensors, n_tensors, NULL);
+}
+
+spcc_status spcc_run_with(spcc_context *context, const spcc_kernel *kernel,
+                          spcc_tensor *const *tensors, int n_tensors,
+                          const spcc_run_options *options)
+{
     struct running a = {.kernel = kernel,
                         .tensors = tensors,
                         .n_tensors = n_tensors,
+                        .options = options,
                         .caller = "spcc_run",
                         .wants = {true, true, true}};
     return run_edge(context, &a);

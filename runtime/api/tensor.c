@@ -42,9 +42,10 @@ static spcc_status plan_fill(struct context *cx, const char *fill, struct tensor
     return SPCC_ERROR_FORMAT;
 }
 
-spcc_status api_plan(struct spcc_context *api, struct context *cx, const char *format,
-                     spcc_type type, int order, const int64_t *dimensions, const char *fill,
-                     const char *name, struct tensor_plan *plan)
+/* All but the format. */
+static spcc_status plan_rest(struct context *cx, spcc_type type, int order,
+                             const int64_t *dimensions, const char *fill, const char *name,
+                             struct tensor_plan *plan)
 {
     memset(plan, 0, sizeof *plan);
     plan->name = name;
@@ -52,8 +53,14 @@ spcc_status api_plan(struct spcc_context *api, struct context *cx, const char *f
         return api_error(cx, SPCC_ERROR_ARGUMENT, "the value type %d is none of spcc_type",
                          (int)type);
     spcc_status status = plan_shape(cx, order, dimensions, plan);
-    if (status == SPCC_OK)
-        status = plan_fill(cx, fill, plan);
+    return status == SPCC_OK ? plan_fill(cx, fill, plan) : status;
+}
+
+spcc_status api_plan(struct spcc_context *api, struct context *cx, const char *format,
+                     spcc_type type, int order, const int64_t *dimensions, const char *fill,
+                     const char *name, struct tensor_plan *plan)
+{
+    spcc_status status = plan_rest(cx, type, order, dimensions, fill, name, plan);
     if (status != SPCC_OK)
         return status;
     plan->format = format ? format_parse(cx, name ? name : "the tensor",
@@ -82,7 +89,7 @@ spcc_status api_wrap(struct spcc_context *api, struct context *cx, struct making
     t->info = making->info;
     value_print(t->tensor->fill, fill, sizeof fill);
     t->fill = api_strdup(fill);
-    t->format = api_strdup(api_tensor_format(cx, t, api->defaults));
+    t->format = api_strdup(making->text ? making->text : api_tensor_format(cx, t, api->defaults));
     return t->fill && t->format ? SPCC_OK : SPCC_ERROR_MEMORY;
 }
 
@@ -113,33 +120,12 @@ void spcc_tensor_free(spcc_tensor *tensor)
     free(tensor);
 }
 
-static void trim_array(struct tensor *t, void **array, int64_t n, enum type type)
-{
-    if (*array)
-        *array = t->memory->fit(*array, n, type_size(type));
-}
-
-void spcc_tensor_trim(spcc_tensor *tensor)
-{
-    if (!tensor)
-        return;
-    struct tensor *t = tensor->tensor;
-    spare_free(&tensor->spare);
-    tensor->made_before = false;
-    if (!t->memory)
-        return;
-    for (int l = 0; l < t->format->levels; l++)
-        for (int k = 0; k < LEVEL_ARRAYS; k++)
-            trim_array(t, &t->level[l].array[k], t->level[l].length[k],
-                       level_array_type(t->level[l].format, k));
-    trim_array(t, &t->vals, t->nvals, t->type);
-}
-
 /* ---- making ---- */
 
 /* The arguments of the functions that make tensors, each using what it has. */
 struct arguments {
     const char *format;
+    const struct spcc_format *parsed; /* instead of that */
     spcc_type type;
     int order;
     const int64_t *dimensions;
@@ -158,6 +144,18 @@ struct arguments {
     struct making m;
 };
 
+static spcc_status make_plan(struct spcc_context *api, struct context *cx, struct arguments *a)
+{
+    if (!a->parsed)
+        return api_plan(api, cx, a->format, a->type, a->order, a->dimensions, a->o.fill, a->o.name,
+                        &a->plan);
+    spcc_status status =
+        plan_rest(cx, a->type, a->order, a->dimensions, a->o.fill, a->o.name, &a->plan);
+    a->plan.format = a->parsed->format;
+    a->m.text = a->parsed->text;
+    return status;
+}
+
 static spcc_status make(struct spcc_context *api, struct context *cx, void *arguments)
 {
     struct arguments *a = arguments;
@@ -165,8 +163,7 @@ static spcc_status make(struct spcc_context *api, struct context *cx, void *argu
         return SPCC_ERROR_ARGUMENT;
     if (a->needs_dimensions && a->order > 0 && !a->dimensions)
         return api_error(cx, SPCC_ERROR_ARGUMENT, "the dimensions are not given");
-    spcc_status status = api_plan(api, cx, a->format, a->type, a->order, a->dimensions, a->o.fill,
-                                  a->o.name, &a->plan);
+    spcc_status status = make_plan(api, cx, a);
     if (status == SPCC_OK)
         status = a->make(api, cx, a);
     if (status == SPCC_OK)
@@ -212,18 +209,6 @@ spcc_status spcc_tensor_new(spcc_context *context, const char *format, spcc_type
     return make_tensor(context, &a, tensor);
 }
 
-/* Bytes that are neither 0 nor 1 are no values of C's bool. */
-static spcc_status check_values(struct context *cx, const struct arguments *a)
-{
-    const unsigned char *byte = a->values;
-    for (int64_t k = 0; a->plan.type == TYPE_BOOL && k < a->n; k++)
-        if (byte[k] > 1)
-            return api_error(cx, SPCC_ERROR_TENSOR, "%s%svals[%" PRId64 "] is %d, which is no bool",
-                             a->plan.name ? a->plan.name : "", a->plan.name ? ": " : "", k,
-                             byte[k]);
-    return SPCC_OK;
-}
-
 /* The number of components; false where it is too large a number. */
 static bool count_components(const struct tensor_plan *plan, int64_t *n)
 {
@@ -244,8 +229,7 @@ static spcc_status make_dense(struct spcc_context *api, struct context *cx, stru
                          "a dense tensor with more than %" PRId64 " components", INT64_MAX);
     if (n > 0 && !a->values)
         return api_error(cx, SPCC_ERROR_ARGUMENT, "the values are not given");
-    a->n = n;
-    if (check_values(cx, a) != SPCC_OK)
+    if (api_check_values(cx, p->type, a->values, n, p->name) != SPCC_OK)
         return SPCC_ERROR_TENSOR;
     enum rt_status status =
         tensor_new(p->format, p->type, p->dimension, p->fill, p->name, &a->m.tensor, &error);
@@ -296,7 +280,7 @@ static spcc_status make_packed(struct spcc_context *api, struct context *cx, str
     if (a->n < 0 || (a->n > 0 && (!a->values || (p->order > 0 && !a->coordinates))))
         return api_error(cx, SPCC_ERROR_ARGUMENT,
                          "%" PRId64 " components without coordinates and values", a->n);
-    if (check_values(cx, a) != SPCC_OK)
+    if (api_check_values(cx, p->type, a->values, a->n, p->name) != SPCC_OK)
         return SPCC_ERROR_TENSOR;
     coords_init(&a->m.coords, p->order, p->dimension, p->type);
     a->m.coords.lent = a->coordinates;
@@ -370,94 +354,17 @@ spcc_status spcc_tensor_generate(spcc_context *context, const char *recipe, cons
 
 /* ---- borrowing ---- */
 
-static const struct level_array *array_of(const struct tensor *tensor, int level, int k)
-{
-    const struct level_array *array = &tensor->format->level[level].type->array[k];
-    return array->kind == LEVEL_NO_ARRAY ? NULL : array;
-}
-
-/* "level 2: pos, crd" for every level with arrays. */
-static const char *list_arrays(struct context *cx, const struct tensor *tensor)
-{
-    struct text out = text_new(cx->arena);
-    for (int l = 0; l < tensor->format->levels; l++) {
-        const char *between = "";
-        for (int k = 0; k < LEVEL_ARRAYS; k++) {
-            if (!array_of(tensor, l, k))
-                continue;
-            if (!*between)
-                text_printf(&out, "%slevel %d: ", out.n ? "; " : "", l + 1);
-            text_printf(&out, "%s%s", between, array_of(tensor, l, k)->name);
-            between = ", ";
-        }
-    }
-    return out.n ? out.at : "none";
-}
-
-static bool is_aligned(const void *at, enum type type)
-{
-    return (uintptr_t)at % type_size(type_real(type)) == 0;
-}
-
-static spcc_status take_array(struct context *cx, struct arguments *a, int level, int k, int n)
-{
-    const spcc_array *array = &a->arrays[n];
-    enum type type = level_array_type(a->m.tensor->level[level].format, k);
-    if (array->length < 0 || (array->length > 0 && !array->at))
-        return api_error(cx, SPCC_ERROR_ARGUMENT,
-                         "array %d has no elements, or a negative number of them", n);
-    if (!is_aligned(array->at, type))
-        return api_error(cx, SPCC_ERROR_ARGUMENT, "array %d is not aligned as its type %s needs", n,
-                         type_name(type));
-    a->m.tensor->level[level].array[k] = (void *)array->at;
-    a->m.tensor->level[level].length[k] = array->length;
-    return SPCC_OK;
-}
-
-static spcc_status take_arrays(struct context *cx, struct arguments *a)
-{
-    int taken = 0;
-    for (int l = 0; l < a->m.tensor->format->levels; l++) {
-        for (int k = 0; k < LEVEL_ARRAYS; k++) {
-            if (!array_of(a->m.tensor, l, k))
-                continue;
-            spcc_status status = taken < a->n_arrays ? take_array(cx, a, l, k, taken) : SPCC_OK;
-            if (status != SPCC_OK)
-                return status;
-            taken++;
-        }
-    }
-    if (taken == a->n_arrays)
-        return SPCC_OK;
-    api_error(cx, SPCC_ERROR_ARGUMENT, "%s%s%d arrays are given and the format has %d",
-              a->plan.name ? a->plan.name : "", a->plan.name ? ": " : "", a->n_arrays, taken);
-    diag_note(cx, &cx->diags.at[cx->diags.n - 1], "its arrays are %s",
-              list_arrays(cx, a->m.tensor));
-    return SPCC_ERROR_ARGUMENT;
-}
-
 static spcc_status make_borrowed(struct spcc_context *api, struct context *cx, struct arguments *a)
 {
     struct rt_error error;
     const struct tensor_plan *p = &a->plan;
-    if (a->n < 0 || a->n_arrays < 0 || (a->n_arrays > 0 && !a->arrays))
-        return api_error(cx, SPCC_ERROR_ARGUMENT, "n_arrays and n_values are not those of arrays");
     enum rt_status status =
         tensor_new(p->format, p->type, p->dimension, p->fill, p->name, &a->m.tensor, &error);
     if (status != RT_OK)
         return api_fail(cx, &error);
-    if ((a->n > 0 && !a->values) || !is_aligned(a->values, p->type))
-        return api_error(cx, SPCC_ERROR_ARGUMENT,
-                         "the values are not given, or not aligned as their type %s needs",
-                         type_name(p->type));
-    a->m.tensor->vals = (void *)a->values;
-    a->m.tensor->nvals = a->n;
-    spcc_status taken = take_arrays(cx, a);
-    if (taken != SPCC_OK || a->o.trusted)
-        return taken;
-    if (check_values(cx, a) != SPCC_OK)
-        return SPCC_ERROR_TENSOR;
-    return done(cx, tensor_validate(a->m.tensor, p->name, &error), &error);
+    const struct borrowing borrowing = {a->arrays, a->n_arrays,  a->values,
+                                        a->n,      a->o.trusted, p->name};
+    return api_borrow(cx, a->m.tensor, &borrowing);
 }
 
 spcc_status spcc_tensor_borrow(spcc_context *context, const char *format, spcc_type type, int order,
@@ -468,6 +375,25 @@ spcc_status spcc_tensor_borrow(spcc_context *context, const char *format, spcc_t
     struct arguments a = {.format = format,
                           .type = type,
                           .order = order,
+                          .dimensions = dimensions,
+                          .arrays = arrays,
+                          .n_arrays = n_arrays,
+                          .values = values,
+                          .n = n_values,
+                          .options = options,
+                          .needs_dimensions = true,
+                          .make = make_borrowed};
+    return make_tensor(context, &a, tensor);
+}
+
+spcc_status spcc_tensor_borrow_as(spcc_context *context, const spcc_format *format, spcc_type type,
+                                  const int64_t *dimensions, const spcc_array *arrays, int n_arrays,
+                                  const void *values, int64_t n_values,
+                                  const spcc_tensor_options *options, spcc_tensor **tensor)
+{
+    struct arguments a = {.parsed = format,
+                          .type = type,
+                          .order = format ? format->format->order : -1,
                           .dimensions = dimensions,
                           .arrays = arrays,
                           .n_arrays = n_arrays,
@@ -495,7 +421,8 @@ int spcc_tensor_order(const spcc_tensor *tensor) { return tensor ? tensor->tenso
 
 int64_t spcc_tensor_dimension(const spcc_tensor *tensor, int mode)
 {
-    bool known = tensor && tensor->sized && mode >= 0 && mode < tensor->tensor->order;
+    bool known =
+        tensor && (tensor->sized || tensor->taken) && mode >= 0 && mode < tensor->tensor->order;
     return known ? tensor->tensor->dimension[mode] : -1;
 }
 
@@ -517,7 +444,7 @@ static const struct level_array *find_array(const spcc_tensor *tensor, int level
 {
     bool is_there = tensor && level >= 0 && level < tensor->tensor->format->levels && k >= 0
                     && k < LEVEL_ARRAYS;
-    return is_there ? array_of(tensor->tensor, level, k) : NULL;
+    return is_there ? api_array(tensor->tensor, level, k) : NULL;
 }
 
 spcc_array spcc_tensor_array(const spcc_tensor *tensor, int level, int k)

@@ -17,6 +17,7 @@ struct spcc_tensor {
     bool sized;
     bool writable;      /* its values may be written although it borrows them */
     bool trusted;       /* the user answers for its pattern */
+    bool taken;         /* of its arrays: it says its sizes, but is not sized */
     bool made_before;   /* a run has made its arrays */
     struct spare spare; /* room for the next run */
     /* what its pattern was assembled for (bind.h); 0: nothing known */
@@ -30,6 +31,31 @@ struct spcc_tensor {
 /* A format's text under these defaults, in cx's arena. */
 const char *api_tensor_format(struct context *cx, const struct spcc_tensor *tensor,
                               struct format_defaults defaults);
+
+struct spcc_format {
+    struct context *cx; /* owns the rest */
+    const struct format *format;
+    const char *text; /* as spcc_tensor_format gives it */
+};
+
+/* The k-th array that levels of this type have; NULL: they do not. */
+const struct level_array *api_array(const struct tensor *tensor, int level, int k);
+
+/* Arrays of the user's. */
+struct borrowing {
+    const spcc_array *arrays;
+    int n_arrays;
+    const void *values;
+    int64_t n; /* values */
+    bool trusted;
+    const char *name; /* for messages; NULL: none */
+};
+
+/* Put them under a tensor that owns none, checked unless they are trusted. */
+spcc_status api_borrow(struct context *cx, struct tensor *tensor, const struct borrowing *b);
+
+spcc_status api_check_values(struct context *cx, enum type type, const void *values, int64_t n,
+                             const char *name);
 
 /* What every tensor is made from. */
 struct tensor_plan {
@@ -53,6 +79,7 @@ spcc_status api_plan(struct spcc_context *api, struct context *cx, const char *f
 struct making {
     struct coords coords;
     struct tensor *tensor; /* until it is wrapped */
+    const char *text;      /* of its format, if that is known */
     spcc_tensor_info info;
     struct spcc_tensor *made;
 };

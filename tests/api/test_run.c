@@ -786,6 +786,32 @@ static void results_keep_no_more_than_is_said(void **state)
     assert_int_equal(spcc_context_new(&wrong, &context), SPCC_ERROR_ARGUMENT);
 }
 
+static void threads_of_one_run(void **state)
+{
+    spcc_tensor *A = random_csr(*state, "@sparse(0.3,1)", 50), *C = empty(*state, "csr", 2),
+                *one = empty(*state, "csr", 2);
+    const spcc_declaration declarations[] = {{.name = "A", .tensor = A},
+                                             {.name = "C", .tensor = C}};
+    const spcc_compile_options compile = {
+        .size = sizeof compile, .declarations = declarations, .n_declarations = 2};
+    spcc_kernel *kernel;
+    expect(*state, SPCC_OK, spcc_compile(*state, "C(i,j) = A(i,k) * A(k,j)", &compile, &kernel));
+    spcc_run_options options = {.size = sizeof options, .threads = 3};
+    expect(*state, SPCC_OK, spcc_run_with(*state, kernel, (spcc_tensor *[]){C, A}, 2, &options));
+    expect(*state, SPCC_OK, spcc_run(*state, kernel, one, A));
+    expect_equal(C, one);
+    options.threads = -1;
+    expect(*state, SPCC_ERROR_ARGUMENT,
+           spcc_run_with(*state, kernel, (spcc_tensor *[]){C, A}, 2, &options));
+    options.size = 0;
+    expect(*state, SPCC_ERROR_ARGUMENT,
+           spcc_run_with(*state, kernel, (spcc_tensor *[]){C, A}, 2, &options));
+    spcc_kernel_free(kernel);
+    spcc_tensor_free(A);
+    spcc_tensor_free(C);
+    spcc_tensor_free(one);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -819,6 +845,7 @@ int main(int argc, char **argv)
         TEST(planned_for_others),
         TEST(results_reuse_their_memory),
         TEST(results_keep_no_more_than_is_said),
+        TEST(threads_of_one_run),
     };
     engine = engine_of(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);

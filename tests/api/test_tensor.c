@@ -486,6 +486,106 @@ static void small_stacks(void **state)
     pthread_attr_destroy(&little);
 }
 
+/* A format is parsed once for many tensors, and stands for itself in messages and questions. */
+static void parsed_formats(void **state)
+{
+    static const int32_t pos[] = {0, 1, 1, 3}, crd[] = {2, 0, 3};
+    static const double vals[] = {5, 7, 1};
+    const spcc_array arrays[] = {{pos, 4}, {crd, 3}};
+    spcc_format *csr, *none;
+    spcc_tensor *A;
+    expect(*state, SPCC_OK, spcc_format_parse(*state, "csr", 2, &csr));
+    for (int k = 0; k < 2; k++) {
+        expect(*state, SPCC_OK,
+               spcc_tensor_borrow_as(*state, csr, SPCC_F64, sample_size, arrays, 2, vals, 3, NULL,
+                                     &A));
+        assert_string_equal(spcc_tensor_format(A), "ds");
+        check_sample(A);
+        spcc_tensor_free(A);
+    }
+    expect(*state, SPCC_ERROR_ARGUMENT,
+           spcc_tensor_borrow_as(*state, csr, SPCC_F64, sample_size, arrays, 1, vals, 3, NULL, &A));
+    assert_null(A);
+    expect(
+        *state, SPCC_ERROR_ARGUMENT,
+        spcc_tensor_borrow_as(*state, NULL, SPCC_F64, sample_size, arrays, 2, vals, 3, NULL, &A));
+    spcc_format_free(csr);
+    spcc_format_free(NULL);
+    expect(*state, SPCC_ERROR_FORMAT, spcc_format_parse(*state, "cssr", 2, &none));
+    assert_null(none);
+    expect_message(*state, "cssr");
+    expect(*state, SPCC_ERROR_ARGUMENT, spcc_format_parse(*state, "csr", -1, &none));
+    expect(*state, SPCC_OK, spcc_format_parse(*state, NULL, 1, &none));
+    spcc_format_free(none);
+}
+
+/* Other arrays under a tensor are checked, and are not there if they are wrong. */
+static void other_arrays(void **state)
+{
+    static const int32_t pos[] = {0, 1, 1, 3}, crd[] = {2, 0, 3}, more_pos[] = {0, 1, 2, 4},
+                         more_crd[] = {0, 1, 2, 3}, wrong[] = {0, 9, 2, 3};
+    static const double vals[] = {5, 7, 1}, more[] = {1, 2, 3, 4};
+    const spcc_array arrays[] = {{pos, 4}, {crd, 3}}, others[] = {{more_pos, 4}, {more_crd, 4}},
+                     bad[] = {{more_pos, 4}, {wrong, 4}};
+    const spcc_tensor_options trusted = {.size = sizeof trusted, .trusted = true};
+    for (int trusts = 0; trusts < 2; trusts++) {
+        spcc_tensor *A;
+        expect(*state, SPCC_OK,
+               spcc_tensor_borrow(*state, "csr", SPCC_F64, 2, sample_size, arrays, 2, vals, 3,
+                                  trusts ? &trusted : NULL, &A));
+        expect(*state, SPCC_OK, spcc_tensor_check(*state, A));
+        expect(*state, SPCC_OK, spcc_tensor_rebind(*state, A, others, 2, more, 4));
+        assert_int_equal(spcc_tensor_unpack(A, NULL, NULL), 4);
+        expect(*state, trusts ? SPCC_OK : SPCC_ERROR_TENSOR,
+               spcc_tensor_rebind(*state, A, bad, 2, more, 4));
+        assert_ptr_equal(spcc_tensor_array(A, 1, 1).at, trusts ? wrong : more_crd);
+        expect(*state, trusts ? SPCC_ERROR_TENSOR : SPCC_OK, spcc_tensor_check(*state, A));
+        expect(*state, SPCC_ERROR_ARGUMENT, spcc_tensor_rebind(*state, A, arrays, 1, vals, 3));
+        assert_int_equal(spcc_tensor_stored(A), 4);
+        spcc_tensor_free(A);
+    }
+    spcc_tensor *owns = sample(*state, "csr");
+    expect(*state, SPCC_ERROR_ARGUMENT, spcc_tensor_rebind(*state, owns, arrays, 2, vals, 3));
+    expect(*state, SPCC_ERROR_ARGUMENT, spcc_tensor_rebind(*state, NULL, arrays, 2, vals, 3));
+    expect(*state, SPCC_ERROR_ARGUMENT, spcc_tensor_check(*state, NULL));
+    spcc_tensor_free(owns);
+}
+
+/* An array that is taken is the caller's; the tensor can be a result again, and nothing else. */
+static void arrays_are_taken(void **state)
+{
+    static const double vals[] = {5, 7, 1};
+    const spcc_array arrays[] = {{(const int32_t[]){0, 1, 1, 3}, 4},
+                                 {(const int32_t[]){2, 0, 3}, 3}};
+    spcc_tensor *A = sample(*state, "csr"), *C = empty(*state, "csr", 2), *B;
+    spcc_binding to_C[] = {{"C", C}, {"A", A}}, to_A[] = {{"C", A}, {"A", C}};
+    expect(*state, SPCC_OK, spcc_eval(*state, "C(i,j) = A(i,j)", to_C, 2));
+    int32_t *crd = spcc_tensor_take_array(C, 1, 1);
+    expect(*state, SPCC_ERROR_BINDING, spcc_eval(*state, "C(i,j) = A(i,j)", to_A, 2));
+    expect_message(*state, "taken");
+    double *values = spcc_tensor_take_values(C);
+    assert_null(spcc_tensor_take_values(C));
+    assert_null(spcc_tensor_take_array(C, 1, 2));
+    assert_null(spcc_tensor_take_array(C, 2, 0));
+    assert_null(spcc_tensor_take_array(NULL, 0, 0));
+    assert_null(spcc_tensor_take_values(NULL));
+    assert_int_equal(spcc_tensor_dimension(C, 1), 4);
+    expect(*state, SPCC_OK, spcc_eval(*state, "C(i,j) = A(i,j)", to_C, 2));
+    check_sample(C);
+    assert_memory_equal(values, vals, sizeof vals);
+    assert_int_equal(crd[2], 3);
+    free(values);
+    spcc_free(crd);
+    expect(
+        *state, SPCC_OK,
+        spcc_tensor_borrow(*state, "csr", SPCC_F64, 2, sample_size, arrays, 2, vals, 3, NULL, &B));
+    assert_null(spcc_tensor_take_values(B));
+    check_sample(B);
+    spcc_tensor_free(A);
+    spcc_tensor_free(B);
+    spcc_tensor_free(C);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -512,6 +612,9 @@ int main(void)
         TEST(wrong_coordinates),
         TEST(sizes_beyond_the_index_type),
         TEST(unsized),
+        TEST(parsed_formats),
+        TEST(other_arrays),
+        TEST(arrays_are_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,285 @@
+/* borrow.c - tensors on the user's own arrays: put under a tensor, checked, taken away again.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "compiler/base/text.h"
+#include "compiler/registry.h"
+#include "runtime/api/tensor.h"
+#include "runtime/tensor/memory.h"
+
+/* ---- arrays under a tensor ---- */
+
+/* Bytes that are neither 0 nor 1 are no values of C's bool. */
+spcc_status api_check_values(struct context *cx, enum type type, const void *values, int64_t n,
+                             const char *name)
+{
+    const unsigned char *byte = values;
+    for (int64_t k = 0; type == TYPE_BOOL && k < n; k++)
+        if (byte[k] > 1)
+            return api_error(cx, SPCC_ERROR_TENSOR, "%s%svals[%" PRId64 "] is %d, which is no bool",
+                             name ? name : "", name ? ": " : "", k, byte[k]);
+    return SPCC_OK;
+}
+
+const struct level_array *api_array(const struct tensor *tensor, int level, int k)
+{
+    const struct level_array *array = &tensor->format->level[level].type->array[k];
+    return array->kind == LEVEL_NO_ARRAY ? NULL : array;
+}
+
+/* "level 2: pos, crd" for every level with arrays. */
+static const char *list_arrays(struct context *cx, const struct tensor *tensor)
+{
+    struct text out = text_new(cx->arena);
+    for (int l = 0; l < tensor->format->levels; l++) {
+        const char *between = "";
+        for (int k = 0; k < LEVEL_ARRAYS; k++) {
+            if (!api_array(tensor, l, k))
+                continue;
+            if (!*between)
+                text_printf(&out, "%slevel %d: ", out.n ? "; " : "", l + 1);
+            text_printf(&out, "%s%s", between, api_array(tensor, l, k)->name);
+            between = ", ";
+        }
+    }
+    return out.n ? out.at : "none";
+}
+
+static bool is_aligned(const void *at, enum type type)
+{
+    return (uintptr_t)at % type_size(type_real(type)) == 0;
+}
+
+static spcc_status take_array(struct context *cx, struct tensor *tensor, const struct borrowing *b,
+                              int level, int k, int n)
+{
+    const spcc_array *array = &b->arrays[n];
+    enum type type = level_array_type(tensor->level[level].format, k);
+    if (array->length < 0 || (array->length > 0 && !array->at))
+        return api_error(cx, SPCC_ERROR_ARGUMENT,
+                         "array %d has no elements, or a negative number of them", n);
+    if (!is_aligned(array->at, type))
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "array %d is not aligned as its type %s needs", n,
+                         type_name(type));
+    tensor->level[level].array[k] = (void *)array->at;
+    tensor->level[level].length[k] = array->length;
+    return SPCC_OK;
+}
+
+static spcc_status take_arrays(struct context *cx, struct tensor *tensor, const struct borrowing *b)
+{
+    int taken = 0;
+    for (int l = 0; l < tensor->format->levels; l++) {
+        for (int k = 0; k < LEVEL_ARRAYS; k++) {
+            if (!api_array(tensor, l, k))
+                continue;
+            spcc_status status =
+                taken < b->n_arrays ? take_array(cx, tensor, b, l, k, taken) : SPCC_OK;
+            if (status != SPCC_OK)
+                return status;
+            taken++;
+        }
+    }
+    if (taken == b->n_arrays)
+        return SPCC_OK;
+    api_error(cx, SPCC_ERROR_ARGUMENT, "%s%s%d arrays are given and the format has %d",
+              b->name ? b->name : "", b->name ? ": " : "", b->n_arrays, taken);
+    diag_note(cx, &cx->diags.at[cx->diags.n - 1], "its arrays are %s", list_arrays(cx, tensor));
+    return SPCC_ERROR_ARGUMENT;
+}
+
+static spcc_status check(struct context *cx, const struct tensor *tensor, const char *name)
+{
+    struct rt_error error;
+    spcc_status status = api_check_values(cx, tensor->type, tensor->vals, tensor->nvals, name);
+    if (status != SPCC_OK)
+        return status;
+    return tensor_validate(tensor, name, &error) == RT_OK ? SPCC_OK : api_fail(cx, &error);
+}
+
+spcc_status api_borrow(struct context *cx, struct tensor *tensor, const struct borrowing *b)
+{
+    if (b->n < 0 || b->n_arrays < 0 || (b->n_arrays > 0 && !b->arrays))
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "n_arrays and n_values are not those of arrays");
+    if ((b->n > 0 && !b->values) || !is_aligned(b->values, tensor->type))
+        return api_error(cx, SPCC_ERROR_ARGUMENT,
+                         "the values are not given, or not aligned as their type %s needs",
+                         type_name(tensor->type));
+    tensor->vals = (void *)b->values;
+    tensor->nvals = b->n;
+    spcc_status status = take_arrays(cx, tensor, b);
+    return status == SPCC_OK && !b->trusted ? check(cx, tensor, b->name) : status;
+}
+
+struct rebinding {
+    struct spcc_tensor *tensor;
+    struct borrowing borrowing;
+};
+
+static spcc_status rebind(struct spcc_context *api, struct context *cx, void *arguments)
+{
+    const struct rebinding *a = arguments;
+    struct spcc_tensor *to = a->tensor;
+    if (!to || to->tensor->memory || !to->sized)
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "the tensor does not borrow its arrays");
+    struct tensor *t = to->tensor;
+    const struct tensor before = *t;
+    struct level_storage *level =
+        arena_copy(cx->arena, t->level, (size_t)t->format->levels * sizeof *t->level);
+    struct borrowing borrowing = a->borrowing;
+    borrowing.trusted = to->trusted;
+    spcc_status status = api_borrow(cx, t, &borrowing);
+    if (status == SPCC_OK) {
+        to->pattern = to->assembled = 0;
+        return SPCC_OK;
+    }
+    for (int l = 0; l < t->format->levels; l++)
+        t->level[l] = level[l];
+    t->vals = before.vals;
+    t->nvals = before.nvals;
+    return status;
+}
+
+spcc_status spcc_tensor_rebind(spcc_context *context, spcc_tensor *tensor, const spcc_array *arrays,
+                               int n_arrays, const void *values, int64_t n_values)
+{
+    struct rebinding a = {
+        tensor, {.arrays = arrays, .n_arrays = n_arrays, .values = values, .n = n_values}};
+    return api_call(context, rebind, &a);
+}
+
+static spcc_status check_tensor(struct spcc_context *api, struct context *cx, void *arguments)
+{
+    const struct spcc_tensor *tensor = arguments;
+    if (!tensor || !tensor->sized)
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "there is no tensor, or it has no arrays");
+    return check(cx, tensor->tensor, NULL);
+}
+
+spcc_status spcc_tensor_check(spcc_context *context, const spcc_tensor *tensor)
+{
+    return api_call(context, check_tensor, (void *)tensor);
+}
+
+/* ---- formats ---- */
+
+struct parsing {
+    const char *text;
+    int order;
+    struct spcc_format *made;
+};
+
+static spcc_status parse(struct spcc_context *api, struct context *cx, void *arguments)
+{
+    struct parsing *a = arguments;
+    if (a->order < 0 || a->order > ORDER_MAX)
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "a tensor of order %d: orders are 0 to %d",
+                         a->order, (int)ORDER_MAX);
+    const struct format *format =
+        a->text ? format_parse(cx, "the tensor", arena_strdup(cx->arena, a->text), a->order,
+                               api->defaults)
+                : format_dense(cx, a->order, api->defaults);
+    if (!format)
+        return api_status(cx);
+    struct text out = text_new(cx->arena);
+    format_print(&out, format, api->defaults);
+    a->made->format = format;
+    a->made->text = out.at;
+    return SPCC_OK;
+}
+
+/* In a compiler context that the format owns. */
+static spcc_status parse_apart(struct spcc_context *api, struct context *cx, void *arguments)
+{
+    struct parsing *a = arguments;
+    struct spcc_format *made = a->made = calloc(1, sizeof *made);
+    if (made)
+        made->cx = context_new();
+    if (!made || !made->cx)
+        return SPCC_ERROR_MEMORY;
+    made->cx->levels = registry_levels;
+    spcc_status status = api_guarded(api, made->cx, parse, a);
+    if (status != SPCC_OK) {
+        api_adopt(api, made->cx);
+        made->cx = NULL;
+    }
+    return status;
+}
+
+void spcc_format_free(spcc_format *format)
+{
+    if (format)
+        context_free(format->cx);
+    free(format);
+}
+
+spcc_status spcc_format_parse(spcc_context *context, const char *text, int order,
+                              spcc_format **format)
+{
+    if (!format)
+        return SPCC_ERROR_ARGUMENT;
+    struct parsing a = {text, order, NULL};
+    spcc_status status = api_call(context, parse_apart, &a);
+    if (status != SPCC_OK) {
+        spcc_format_free(a.made);
+        a.made = NULL;
+    }
+    *format = a.made;
+    return status;
+}
+
+/* ---- arrays taken away ---- */
+
+/* What is left says its sizes, and is a result without arrays. */
+static void *take(struct spcc_tensor *tensor, void **array, int64_t *length)
+{
+    void *taken = tensor->tensor->memory ? *array : NULL;
+    if (!taken)
+        return NULL;
+    *array = NULL;
+    *length = 0;
+    tensor->sized = false;
+    tensor->taken = true;
+    tensor->pattern = tensor->assembled = 0;
+    return taken;
+}
+
+void *spcc_tensor_take_array(spcc_tensor *tensor, int level, int k)
+{
+    bool is_there = tensor && level >= 0 && level < tensor->tensor->format->levels && k >= 0
+                    && k < LEVEL_ARRAYS;
+    struct level_storage *storage = is_there ? &tensor->tensor->level[level] : NULL;
+    return storage ? take(tensor, &storage->array[k], &storage->length[k]) : NULL;
+}
+
+void *spcc_tensor_take_values(spcc_tensor *tensor)
+{
+    return tensor ? take(tensor, &tensor->tensor->vals, &tensor->tensor->nvals) : NULL;
+}
+
+/* ---- memory given back ---- */
+
+static void trim_array(struct tensor *t, void **array, int64_t n, enum type type)
+{
+    if (*array)
+        *array = t->memory->fit(*array, n, type_size(type));
+}
+
+void spcc_tensor_trim(spcc_tensor *tensor)
+{
+    if (!tensor)
+        return;
+    struct tensor *t = tensor->tensor;
+    spare_free(&tensor->spare);
+    tensor->made_before = false;
+    if (!t->memory)
+        return;
+    for (int l = 0; l < t->format->levels; l++)
+        for (int k = 0; k < LEVEL_ARRAYS; k++)
+            trim_array(t, &t->level[l].array[k], t->level[l].length[k],
+                       level_array_type(t->level[l].format, k));
+    trim_array(t, &t->vals, t->nvals, t->type);
+}
