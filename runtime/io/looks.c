@@ -14,7 +14,7 @@ struct look {
 };
 
 #define BEGIN(text) text, sizeof text - 1
-#define MATLAB      "export it in MATLAB with mmwrite, or in Python with scipy.io.loadmat and mmwrite"
+#define MATLAB      "export it with mmwrite, in MATLAB or, after scipy.io.loadmat, in Python"
 
 static const struct look looks[] = {
     {BEGIN("<!doctype html"), "is a web page", "the download has failed: get the file itself"},

@@ -400,8 +400,15 @@ static enum rt_status fit_order(struct reading *r)
 static enum rt_status open(const struct input *input, struct archive *archive,
                            struct rt_error *error)
 {
-    enum rt_status status =
-        source_can_seek(input->source) ? source_seek(input->source, 0, error) : RT_OK;
+    if (!source_can_seek(input->source)) {
+        enum rt_status said =
+            input_fail(input, input->text, DIAG_FILE_FORMAT, error,
+                       "an .npz file is read where it is a file as it is, not compressed again, in "
+                       "an archive or through a pipe");
+        rt_help(error, "unpack it before");
+        return said;
+    }
+    enum rt_status status = source_seek(input->source, 0, error);
     if (status == RT_OK)
         status = archive_open(archive, input->source, input->path, error);
     if (status == RT_OK && archive->kind != ARCHIVE_ZIP)

@@ -169,13 +169,27 @@ static enum rt_status enter(struct opened *opened, struct archive *archive, cons
     return source_open_part(&opened->member_source, opened->file_source, called, &part, error);
 }
 
+/* Are there arrays of NumPy's, and nothing else, as in a .npz file? */
+static bool holds_arrays(const struct archive *archive)
+{
+    for (int64_t i = 0; i < archive->members; i++) {
+        const char *dot = strrchr(archive->member[i].name, '.');
+        if (!dot || strcmp(dot, ".npy") != 0)
+            return false;
+    }
+    return archive->kind == ARCHIVE_ZIP && archive->members > 0;
+}
+
 /* If the file is an archive, go into it. */
 static enum rt_status open_archive(struct opened *opened, const char *member,
                                    struct rt_error *error)
 {
     struct archive archive;
     enum rt_status status = archive_open(&archive, opened->file_source, opened->shown, error);
-    if (status == RT_OK && archive.kind != ARCHIVE_NONE)
+    if (status == RT_OK && !member && holds_arrays(&archive)) {
+        opened->format = &file_format_npz;
+        status = source_seek(opened->file_source, 0, error);
+    } else if (status == RT_OK && archive.kind != ARCHIVE_NONE)
         status = enter(opened, &archive, member, error);
     else if (status == RT_OK && member)
         status =
@@ -248,7 +262,8 @@ enum rt_status open_path(struct opened *opened, const char *path, const char *na
         return status;
     if (opened->member_source && !named)
         name = name_parse(opened->shown);
-    opened->format = standard && !named ? &file_format_tns : name.format;
+    if (!opened->format)
+        opened->format = standard && !named ? &file_format_tns : name.format;
     return find_format(opened, named, error);
 }
 

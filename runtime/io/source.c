@@ -235,7 +235,7 @@ static enum rt_status open_file(struct file_source *s, const char *path, struct 
         return fail_open(path, "opened", error);
     if (fstat(s->fd, &about) == 0 && S_ISREG(about.st_mode)) {
         s->size = (int64_t)about.st_size;
-        s->on_disk = !s->standard;
+        s->on_disk = lseek(s->fd, 0, SEEK_CUR) == 0;
     }
     return RT_OK;
 }

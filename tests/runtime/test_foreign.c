@@ -5,6 +5,7 @@
 #include "tests/runtime/support.h"
 
 #include <unistd.h>
+#include <zlib.h>
 
 #include "runtime/io/io.h"
 #include "tests/runtime/shown.h"
@@ -357,7 +358,21 @@ static void files_that_are_not_read_are_told(void **state)
             fail_msg("%s\n%s", error.message, error.help);
         remove(path);
     }
-    /* How it begins counts for more than its name. */
+    /* How it begins counts for more than its name, as does what is in an archive. */
+    struct fixture npz = {"x.dat", TYPE_COUNT, ANY, MATRIX};
+    char bytes[4096];
+    size_t n = read_bytes(data_path("csr.npz"), bytes, sizeof bytes);
+    expect(&npz, write_bytes("x.dat", bytes, n));
+    remove(write_bytes("x.dat", bytes, n));
+    npz.sizes = NULL;
+    npz.entries = "not compressed again";
+    gzFile gz = gzopen(write_bytes("x.npz.gz", "", 0), "wb");
+    assert_int_equal(gzwrite(gz, bytes, (unsigned)n), n);
+    assert_int_equal(gzclose(gz), Z_OK);
+    char packed[200];
+    snprintf(packed, sizeof packed, "%s/x.npz.gz", folder);
+    expect(&npz, packed);
+    remove(packed);
     struct coords coords;
     const char *text = "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 3\n";
     const char *path = write_bytes("a.txt", text, strlen(text));

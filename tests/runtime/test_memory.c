@@ -205,6 +205,56 @@ static void files_run_out_of_memory(void **state)
     assert_int_equal(unlink(compressed), 0);
 }
 
+static enum rt_status read_foreign(struct rt_error *error)
+{
+    static const char *const names[] = {
+        "csr.npz", "bsr.npz", "dia.npz",        "tensor.npz", "dense.npz",
+        "f.npy",   "soc.zip", "longpax.tar.gz", "bcs.tar.gz", "bcs.tar.gz/bcs/bcs_b.mtx"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char name[4096];
+        struct io_request request = {.type = TYPE_F64, .order = -1};
+        struct coords coords;
+        snprintf(name, sizeof name, "%s/tests/data/foreign/%s", getenv("SPCC_SOURCE"), names[i]);
+        enum rt_status status = io_read(name, &request, &coords, error);
+        if (status != RT_OK)
+            return status;
+        coords_free(&coords);
+    }
+    return RT_OK;
+}
+
+static enum rt_status write_npz(struct rt_error *error)
+{
+    static const char *const formats[] = {"ds", "ss", "dd"};
+    enum rt_status status = RT_OK;
+    for (size_t i = 0; i < sizeof formats / sizeof *formats && status == RT_OK; i++) {
+        struct hand_format hand;
+        const struct format *format = hand_format(&hand, formats[i], NULL, TYPE_I32, TYPE_I32);
+        struct io_request request = {.type = TYPE_F64, .order = 2, .format = "mtx"};
+        struct io_writing how = {.format = "npz"};
+        struct coords coords;
+        struct tensor *tensor;
+        status = io_read_text("x", text, sizeof text - 1, &request, &coords, error);
+        if (status != RT_OK)
+            return status;
+        status = tensor_pack(&coords, format, value_zero(TYPE_F64), 1, "A", &tensor, error);
+        coords_free(&coords);
+        if (status != RT_OK)
+            return status;
+        status = io_write(path, &how, tensor, error);
+        tensor_free(tensor);
+    }
+    return status;
+}
+
+static void foreign_files_run_out_of_memory(void **state)
+{
+    (void)state;
+    assert_true(at_every_step(read_foreign) > 100);
+    assert_true(at_every_step(write_npz) > 30);
+    assert_int_equal(unlink(path), 0);
+}
+
 static int make_folder(void **state)
 {
     (void)state;
@@ -261,6 +311,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packing_runs_out_of_memory),
         cmocka_unit_test(files_run_out_of_memory),
+        cmocka_unit_test(foreign_files_run_out_of_memory),
         cmocka_unit_test(the_disk_gets_full),
         cmocka_unit_test(threads_run_out),
     };
