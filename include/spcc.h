@@ -416,8 +416,8 @@ SPCC_API bool spcc_value_parse(const char *text, spcc_type type, void *value);
  *     @random(SEED)           every component uniform in [0, 1)
  *     @sparse(DENSITY,SEED)   each component there with that probability, uniform in [0, 1)
  *
- * A seed that is left out, as in @random, is 0.  The same recipe gives the same tensor every time.  Integers are 1 to 9 instead of in [0, 1), bool
- * is true; complex values have both parts drawn. */
+ * A seed that is left out, as in @random, is 0.  The same recipe gives the same tensor every time.
+ * Integers are 1 to 9 instead of in [0, 1), bool is true; complex values have both parts drawn. */
 SPCC_API spcc_status spcc_tensor_generate(spcc_context *context, const char *recipe,
                                           const char *format, spcc_type type, int order,
                                           const int64_t *dimensions,
