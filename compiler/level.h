@@ -85,6 +85,7 @@ struct level_fault {
     const char *array;
     int64_t at;
     const char *why;
+    unsigned against; /* the property that the level has and its coordinates have not; 0: none */
     /* given to pack_begin: bytes that one array may take; 0: any number */
     int64_t memory;
     /* and NULL, or memory from malloc for an array with an element of 32 bits at most for each

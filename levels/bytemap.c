@@ -53,7 +53,7 @@ static bool check_list(const struct level_storage *level, int64_t count, bool *l
         if (!left[coordinate - level->low])
             return level_refuse(fault, "crd", at, "twice in the list");
         if (level_has(level->format, LEVEL_ORDERED) && coordinate < last)
-            return level_refuse(fault, "crd", at, "less than the one before it");
+            return level_refuse_coordinate(fault, at, LEVEL_ORDERED, "less than the one before it");
         left[coordinate - level->low] = false;
         last = coordinate;
     }

@@ -67,9 +67,11 @@ static bool check_crd(const struct level_storage *level, int64_t parents, struct
             if (!coordinates_check(level, at, coordinate, fault))
                 return false;
             if (ordered && coordinate < last)
-                return level_refuse(fault, "crd", at, "less than the one before it");
+                return level_refuse_coordinate(fault, at, LEVEL_ORDERED,
+                                               "less than the one before it");
             if (ordered && unique && coordinate == last)
-                return level_refuse(fault, "crd", at, "twice below the same parent");
+                return level_refuse_coordinate(fault, at, LEVEL_UNIQUE,
+                                               "twice below the same parent");
             last = coordinate;
         }
     }
@@ -118,7 +120,8 @@ static bool check_unordered_unique(const struct level_storage *level, int64_t pa
         for (int64_t at = load_pos(level, p), end = load_pos(level, p + 1); at < end; at++)
             if (!slot_add(slots, capacity - 1, p + 1, load_crd(level, at))) {
                 free(slots);
-                return level_refuse(fault, "crd", at, "twice below the same parent");
+                return level_refuse_coordinate(fault, at, LEVEL_UNIQUE,
+                                               "twice below the same parent");
             }
     free(slots);
     return true;

@@ -10,6 +10,14 @@ bool level_refuse(struct level_fault *fault, const char *array, int64_t at, cons
     return false;
 }
 
+bool level_refuse_coordinate(struct level_fault *fault, int64_t at, unsigned property,
+                             const char *why)
+{
+    level_refuse(fault, "crd", at, why);
+    fault->against = property;
+    return false;
+}
+
 void *level_alloc(struct level_fault *fault, enum type type, int64_t n)
 {
     bool allowed = fault->memory == 0 || n <= fault->memory / (int64_t)type_size(type);

@@ -13,6 +13,10 @@
 /* Set the fault, and return false. */
 bool level_refuse(struct level_fault *fault, const char *array, int64_t at, const char *why);
 
+/* Of the coordinate at a position: it goes against that property of the level. */
+bool level_refuse_coordinate(struct level_fault *fault, int64_t at, unsigned property,
+                             const char *why);
+
 /* An array of a level that is packed, of the memory that fault speaks of; level_no_memory after
  * NULL, which returns false. */
 void *level_alloc(struct level_fault *fault, enum type type, int64_t n);

@@ -1,6 +1,7 @@
 /* parse.c - formats from text.
  *
- *     format    = name [ "(" INTEGER { "," INTEGER } ")" ] [ order ]     csr  bcsr(4,4)  dense:1,0
+ *     format    = name [ "(" item { "," item } ")" ] [ order ]            csr  bcsr(4,4)  dense:1,0
+ *     item      = INTEGER | "nonunique" | "unordered"                     coo(unordered)
  *               | LETTER { LETTER } [ order ]                              ds    ss:1,0
  *               | "(" [ modes ] ")" "->" "(" [ level { "," level } ] ")"
  *     order     = ":" INTEGER { "," INTEGER }              level k stores the mode order[k]
@@ -153,33 +154,95 @@ static bool parse_order(struct format_parser *p)
     return parse_end(p);
 }
 
-static bool parse_parameters(struct format_parser *p, const struct format_name *name, int begin,
-                             int64_t *parameter)
+/* Levels without a property, as in csr(unordered). */
+struct without {
+    unsigned property;
+    int begin, end; /* where that is written; 0: nowhere */
+};
+
+/* What stands in the parentheses behind a name. */
+struct arguments {
+    int64_t parameter[FORMAT_PARAMETERS_MAX];
+    int parameters;
+    struct without order, unique;
+};
+
+static bool parse_parameter(struct format_parser *p, struct arguments *a)
 {
-    int n = 0;
+    int64_t value;
+    int at = p->at;
+    if (!scan_integer(p, &value))
+        return false;
+    if (value == 0) {
+        scan_complain(p, at, p->at, "a block has at least one row and column");
+        return false;
+    }
+    if (a->parameters < FORMAT_PARAMETERS_MAX)
+        a->parameter[a->parameters] = value;
+    a->parameters++;
+    return true;
+}
+
+static bool parse_argument(struct format_parser *p, struct arguments *a)
+{
+    int begin;
+    scan_space(p);
+    if (!scan_is_letter(p->text[p->at]))
+        return parse_parameter(p, a);
+    size_t n = scan_word(p, &begin);
+    const char *word = p->text + begin;
+    if (scan_same("unordered", word, n) || scan_same("nonordered", word, n)) {
+        a->order = (struct without){LEVEL_ORDERED, begin, p->at};
+    } else if (scan_same("nonunique", word, n)) {
+        a->unique = (struct without){LEVEL_UNIQUE, begin, p->at};
+    } else {
+        diag_help(
+            p->cx,
+            scan_complain(p, begin, p->at, "%.*s says nothing of a whole format", (int)n, word),
+            "write unordered or nonunique; what else holds of a level is said in full, as "
+            "in (i,j) -> (i : dense, j : compressed(crd=u16))");
+        return false;
+    }
+    return true;
+}
+
+static bool parse_arguments(struct format_parser *p, const struct format_name *name, int begin,
+                            struct arguments *a)
+{
+    *a = (struct arguments){.parameters = 0};
     if (scan_accept(p, "(")) {
         do {
-            int64_t value;
-            scan_space(p);
-            int at = p->at;
-            if (!scan_integer(p, &value))
+            if (!parse_argument(p, a))
                 return false;
-            if (value == 0) {
-                scan_complain(p, at, p->at, "a block has at least one row and column");
-                return false;
-            }
-            if (n < FORMAT_PARAMETERS_MAX)
-                parameter[n] = value;
-            n++;
         } while (scan_accept(p, ","));
         if (!scan_expect(p, ")"))
             return false;
     }
-    if (n == name->parameters)
+    if (a->parameters == name->parameters)
         return true;
     scan_complain(p, begin, p->at, "%s takes %d parameter%s, not %d", name->name, name->parameters,
-                  name->parameters == 1 ? "" : "s", n);
+                  name->parameters == 1 ? "" : "s", a->parameters);
     return false;
+}
+
+/* Take the property from the levels that may do without it: order from all of them, and from the
+ * last that tells entries apart that it does. */
+static bool drop(struct format_parser *p, const struct format_name *name,
+                 const struct without *without)
+{
+    bool any = !without->end;
+    for (int k = p->levels; k-- > 0 && without->end;) {
+        if (!(p->level[k].type->configurable & without->property))
+            continue;
+        p->level[k].properties &= ~without->property;
+        any = true;
+        if (without->property == LEVEL_UNIQUE)
+            break;
+    }
+    if (!any)
+        scan_complain(p, without->begin, without->end, "no level of %s can be %.*s", name->name,
+                      without->end - without->begin, p->text + without->begin);
+    return any;
 }
 
 /* y = A * x, where a matrix was meant. */
@@ -210,18 +273,18 @@ static bool check_order(struct format_parser *p, const struct format_name *name,
 
 static bool parse_name(struct format_parser *p, const struct format_name *name, int begin)
 {
-    int64_t parameter[FORMAT_PARAMETERS_MAX] = {0};
-    if (!check_order(p, name, begin) || !parse_parameters(p, name, begin, parameter))
+    struct arguments arguments;
+    if (!check_order(p, name, begin) || !parse_arguments(p, name, begin, &arguments))
         return false;
     struct format_parser inner = {
         .cx = p->cx, .tensor = p->tensor, .order = p->order, .defaults = p->defaults, .name = name};
-    inner.text = format_name_expand(p->cx->arena, name, p->order, parameter);
+    inner.text = format_name_expand(p->cx->arena, name, p->order, arguments.parameter);
     inner.name_span = (struct span){p->source, begin, p->at};
     if (!parse_full(&inner))
         return false;
     memcpy(p->level, inner.level, sizeof p->level);
     p->levels = inner.levels;
-    return parse_order(p);
+    return drop(p, name, &arguments.order) && drop(p, name, &arguments.unique) && parse_order(p);
 }
 
 static bool parse_letters(struct format_parser *p, int begin)

@@ -30,6 +30,16 @@ void level_help_wider(const struct level_format *level, const char *array, struc
         rt_help(error, "use %s", everywhere);
 }
 
+void level_help_without(const struct level_format *level, unsigned property, struct rt_error *error)
+{
+    const char *word = property == LEVEL_ORDERED ? "unordered" : "nonunique";
+    unsigned dropped = (level->type->properties & ~level->properties) | property;
+    bool both = (dropped & LEVEL_ORDERED) && (dropped & LEVEL_UNIQUE);
+    if (level->type->configurable & property)
+        rt_help(error, "let it be %s(%s); csr(%s), coo(%s) and the like say so of a whole format",
+                level->type->name, both ? "nonunique, unordered" : word, word, word);
+}
+
 static int array_number(const struct level_type *type, const char *name)
 {
     for (int a = 0; name && a < LEVEL_ARRAYS; a++)
@@ -55,11 +65,14 @@ enum rt_status level_fail(const struct level_storage *level, int number,
                                         : rt_no_memory(error);
     }
     int a = array_number(level->format->type, fault->array);
-    if (a >= 0 && fault->at >= 0)
-        return rt_fail(error, RT_INPUT, DIAG_TENSOR,
-                       "%s of size %" PRId64 ": %s[%" PRId64 "] is %" PRId64 ", %s", place,
-                       level->dimension, fault->array, fault->at, element(level, a, fault->at),
-                       fault->why);
+    if (a >= 0 && fault->at >= 0) {
+        rt_fail(error, RT_INPUT, DIAG_TENSOR,
+                "%s of size %" PRId64 ": %s[%" PRId64 "] is %" PRId64 ", %s", place,
+                level->dimension, fault->array, fault->at, element(level, a, fault->at),
+                fault->why);
+        level_help_without(level->format, fault->against, error);
+        return RT_INPUT;
+    }
     if (a >= 0)
         return rt_fail(error, RT_INPUT, DIAG_TENSOR, "%s: %s, which has %" PRId64 " elements, %s",
                        place, fault->array, level->length[a], fault->why);

@@ -18,6 +18,11 @@ void level_place(char *place, const char *name, int number, const struct level_f
  * Both who uses the command line and who uses the C API read it. */
 void level_help_wider(const struct level_format *level, const char *array, struct rt_error *error);
 
+/* Add the remedy where coordinates go against a property that the level may do without: the level
+ * without it. */
+void level_help_without(const struct level_format *level, unsigned property,
+                        struct rt_error *error);
+
 /* "A: level 2 (compressed, size 8): crd[17] is 9, not below the dimension".  RT_INPUT, or
  * RT_NO_MEMORY if that is it; arrays are as they were checked. */
 enum rt_status level_fail(const struct level_storage *level, int number,

@@ -55,7 +55,7 @@ enum rt_status pack_fail_twice(const struct level_format *level, int number, int
         rt_fail(error, RT_INPUT, DIAG_TENSOR,
                 "%s is unique, and %" PRId64 " would be there twice below the same coordinates",
                 place, coordinate);
-    rt_help(error, "let it be %s(nonunique)", level->type->name);
+    level_help_without(level, LEVEL_UNIQUE, error);
     return status;
 }
 

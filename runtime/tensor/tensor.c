@@ -240,14 +240,17 @@ static enum rt_status check_step(const struct tensor_walk *walk, const int64_t *
     for (int k = 0; k < tensor->format->levels; k++) {
         const struct level_format *level = tensor->level[k].format;
         int64_t now = walk->path[k];
-        if (now < coordinate[k] && level_has(level, LEVEL_ORDERED))
-            return fail_path(tensor, name, k, walk->at[k], now,
-                             "is less than the one before it below the same coordinates", error);
-        if (now != coordinate[k])
+        bool falls = now < coordinate[k] && level_has(level, LEVEL_ORDERED);
+        if (!falls && now != coordinate[k])
             return RT_OK;
-        if (walk->at[k] != position[k] && level_has(level, LEVEL_UNIQUE))
-            return fail_path(tensor, name, k, walk->at[k], now,
-                             "is there twice below the same coordinates", error);
+        if (falls || (walk->at[k] != position[k] && level_has(level, LEVEL_UNIQUE))) {
+            fail_path(tensor, name, k, walk->at[k], now,
+                      falls ? "is less than the one before it below the same coordinates"
+                            : "is there twice below the same coordinates",
+                      error);
+            level_help_without(level, falls ? LEVEL_ORDERED : LEVEL_UNIQUE, error);
+            return RT_INPUT;
+        }
     }
     return RT_OK;
 }

@@ -184,7 +184,8 @@ static void what_a_level_cannot_hold_is_refused(void **state)
     refuses(
         "uqq", TYPE_I32, 3, split, DIAG_TENSOR,
         "A: level 2 (singleton) is unique, and 2 would be there twice below the same coordinates",
-        "let it be singleton(nonunique)");
+        "let it be singleton(nonunique); csr(nonunique), coo(nonunique) and the like say so of a "
+        "whole format");
     refuses("sqq", TYPE_I32, 3, split, DIAG_TENSOR,
             "A: level 2 (singleton) holds one coordinate below a parent, and there are more "
             "(position 0 of the level above)",
