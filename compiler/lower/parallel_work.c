@@ -206,6 +206,27 @@ static const struct imp *work_in_blocks(struct parallel *p, const struct imp *su
     return sum;
 }
 
+/* What is stored before block x, or at positions before x, of an operand whose positions the loop
+ * goes through. */
+static const struct imp *work_at_positions(struct parallel *p, const struct imp *sum,
+                                           const struct imp *x, bool *even)
+{
+    const struct cin_program *program = p->k->program;
+    const struct index_var *var = p->f.lattice->var;
+    const struct cin_relation *r = cin_positions(program->relation, program->relations, var);
+    if (!r || !cin_is_part(program, var, r->child[0], CIN_FIRST))
+        return sum;
+    int level = (int)r->size;
+    bool below = has_segments(r->access, level + 1, r->access->tensor->format->levels);
+    if (var == r->child[0] && !below)
+        return sum; /* an iteration each */
+    const struct imp *at = var == r->child[0] ? x : kernel_first_of(p->k, var, r->child[0], x),
+                     /* positions below a base are counted from its first */
+        *stored = r->base ? share_i64(p, at) : stored_before(p, r->access, level, at);
+    *even &= !below;
+    return plus(p, sum, work_of(p, r->access, stored));
+}
+
 /* Is there something to do for each x?  Coordinates of hash tables and of lists may be sparse in
  * dimensions whose product with the number of parts no integer holds. */
 static bool comes_to_each(struct parallel *p)
@@ -239,7 +260,7 @@ const struct imp *work_before(struct parallel *p, const struct imp *x, const str
                  && !has_segments(it->access, it->first + 1, it->access->tensor->format->levels);
     }
     if (!only)
-        sum = work_in_blocks(p, sum, x, even);
+        sum = work_at_positions(p, work_in_blocks(p, sum, x, even), x, even);
     return sum ? sum : share_i64(p, x);
 }
 
