@@ -74,7 +74,9 @@ static void find_parts(struct parallel *p, const struct imp *work, const struct 
     struct context *cx = p->k->cx;
     const struct imp *grain = find_grain(p), *most = imp_int(cx, TYPE_I64, PARTS_MOST),
                      *one = imp_int(cx, TYPE_I64, 1), *threads = imp_threads(cx);
-    if (heavy)
+    if (heavy && fixed && p->arrays.n == 0)
+        most = imp_int(cx, TYPE_I64, PARTS_EACH); /* a scalar's: of the input, not of the threads */
+    else if (heavy)
         most = imp_op2(cx, OP_MIN, share_i64(p, threads), most);
     else if (!fixed)
         most = most_of(p, threads);

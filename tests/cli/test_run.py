@@ -614,6 +614,15 @@ class Wrong(Small):
         self.bad(1, 'so 1 is expected', 'run', 's = t', INTERP, '-i', 't:c.tns')
         self.bad(1, 't has the order 0', 'run', 's = t', INTERP, '-i', 't:A.mtx')
 
+    @unittest.skipUnless(os.environ.get('SPCC_HAS_CC'), 'no C compiler')
+    def test_scalars_do_not_depend_on_threads(self):
+        tensors = ['-f', 'A:csr', '-i', 'A:@sparse(0.02,65)', '--jit=cc']
+        sizes = ['-d', 'i:1500', '-d', 'j:1500']
+        for statement, more in (('s = A(i,j) * A(j,k) * A(i,k)', ['-d', 'k:1500']),
+                                ('s = A(i,j) * x(j)', ['-i', 'x:@random(5)'])):
+            said = {self.good('run', statement, *tensors, *sizes, *more, f'--threads={n}') for n in (1, 2, 3, 7)}
+            self.assertEqual(len(said), 1, statement)
+
     def test_values_that_do_not_fit(self):
         self.bad(1, 'A.mtx', 'run', 'y(i) = A(i,j)', INTERP, '-t', 'A:u8', '-t', 'y:u8', '-i',
                  'A:' + self.write('A.mtx', SMALL.replace('3e0', '300')))
