@@ -211,7 +211,8 @@ enum cli_status emit_reading(const struct file *file, int s)
     if (library_options_make(&made, request, 0))
         said =
             spcc_emit(file->context, request->subject, &made.options, SPCC_STAGE_NOTATION, &text);
-    enum cli_status status = file_report(file, s, said);
+    /* what is noted is told where the statement is compiled */
+    enum cli_status status = said == SPCC_OK ? CLI_DONE : file_report(file, s, said);
     if (status == CLI_DONE && request->warns) {
         message_label(MESSAGE_NOTE, "note:");
         message_put(request->subject);

@@ -309,7 +309,8 @@ static enum cli_status check_plans(struct job *job)
         progress_end(&progress);
         library_options_free(&made);
         spcc_free(text);
-        enum cli_status one = file_report(&job->file, s, said);
+        /* what is noted is told where the statement is compiled */
+        enum cli_status one = said == SPCC_OK ? CLI_DONE : file_report(&job->file, s, said);
         status = status == CLI_DONE ? one : status;
     }
     return status;

@@ -13,6 +13,9 @@
  *     reduction         in its body; and wherever all uses of a variable are inside one reduction,
  *                       there
  *
+ * A sum around a / b, f(a, ...) or a < b is refused if an operand has a term without the variable:
+ * whoever reads term by term sums inside, over the other terms alone.
+ *
  * In a product, a sum that would end up inside another one over a variable of its own factors joins
  * it, so that B(i,k,l)*C(k,r)*D(l,r) is one sum over k and l: the order of the loops stays open.
  *
@@ -25,6 +28,7 @@
 #include "compiler/notation/check.h"
 
 #include "compiler/base/text.h"
+#include "compiler/value/operator.h"
 
 _Static_assert((int)TIN_INDICES_MAX <= (int)BITS_MAX, "a set holds every index variable");
 
@@ -97,20 +101,38 @@ static bool is_inside_reduction(const struct term *term, int v)
     return term->node->kind == TIN_REDUCE;
 }
 
+/* Is it made of literals only? */
+static bool is_constant(const struct tin *node)
+{
+    bool constant = node->kind != TIN_ACCESS;
+    for (int i = 0; i < node->args && constant; i++)
+        constant = is_constant(node->arg[i]);
+    return constant;
+}
+
+static bool is_in_every_term(const struct term *term, int v);
+
+/* Is the variable in every term of every operand? A constant operand, as 2 in a ** 2, has none. */
+static bool is_in_every_operand(const struct term *term, int v)
+{
+    for (int i = 0; i < term->node->args; i++)
+        if (!is_constant(term->node->arg[i]) && !is_in_every_term(term->arg[i], v))
+            return false;
+    return true;
+}
+
 /* Multiplied out, does every term use the variable? */
 static bool is_in_every_term(const struct term *term, int v)
 {
     if (!bits_has(term->free, v))
         return false;
-    if (term->node->kind == TIN_REDUCE)
-        return term->node->op != OP_ADD || is_in_every_term(term->arg[0], v);
     if (is_op(term, OP_ADD) || is_op(term, OP_SUB))
         return is_in_every_term(term->arg[0], v) && is_in_every_term(term->arg[1], v);
     if (is_op(term, OP_MUL))
         return is_in_every_term(term->arg[0], v) || is_in_every_term(term->arg[1], v);
-    if (is_op(term, OP_NEG) || (is_op(term, OP_DIV) && !bits_has(term->arg[1]->free, v)))
+    if (is_op(term, OP_DIV) && !bits_has(term->arg[1]->free, v))
         return is_in_every_term(term->arg[0], v);
-    return true;
+    return is_in_every_operand(term, v);
 }
 
 /* ---- rewriting ---- */
@@ -133,26 +155,74 @@ static const struct tin *sum_args(struct summing *s, const struct term *term, st
     const struct tin *node = term->node, *arg[3];
     for (int i = 0; i < node->args; i++)
         arg[i] = sum_term(s, term->arg[i], bits_and(vars, term->arg[i]->free));
-    if (node->kind == TIN_REDUCE)
-        return tin_reduce(s->cx, node->span, node->op, node->index, node->indices, arg[0]);
+    if (node->kind == TIN_REDUCE) {
+        struct tin *reduce = arena_copy(s->cx->arena, node, sizeof *node);
+        reduce->arg = arena_copy(s->cx->arena, arg, sizeof *arg);
+        return reduce;
+    }
     return tin_op(s->cx, node->span, node->op, arg, node->args);
 }
 
-static const struct tin *sum_call(struct summing *s, const struct term *term, struct bits vars)
+/* Each addend that uses the variable summed by itself. */
+static const struct tin *sum_addends(struct summing *s, const struct term *term, int v)
 {
-    struct bits outside = bits_none();
-    for (int v = 0; v < s->indices; v++)
-        if (bits_has(vars, v) && !is_inside_reduction(term, v))
-            outside = bits_with(outside, v);
-    return wrap(s, sum_args(s, term, bits_minus(vars, outside)), outside);
+    const struct tin *arg[3];
+    bool adds = is_op(term, OP_ADD) || is_op(term, OP_SUB) || is_op(term, OP_NEG);
+    if (!bits_has(term->free, v))
+        return term->node;
+    if (!adds)
+        return wrap(s, term->node, bits_one(v));
+    for (int i = 0; i < term->node->args; i++)
+        arg[i] = sum_addends(s, term->arg[i], v);
+    return tin_op(s->cx, term->node->span, term->node->op, arg, term->node->args);
 }
 
-static const struct tin *sum_quotient(struct summing *s, const struct term *term, struct bits vars)
+static const char *text_of(struct summing *s, const struct tin *node)
+{
+    enum { TEXT_MAX = 200 };
+    struct text text = text_new(s->cx->arena);
+    tin_print(&text, node);
+    return arena_printf(s->cx->arena, "%.*s%s", TEXT_MAX, text.at, text.n > TEXT_MAX ? "..." : "");
+}
+
+/* NULL if there is no more to be said. */
+static struct diag *refuse(struct summing *s, const struct term *term, int v)
+{
+    return ++s->errors > TIN_ERRORS_MAX
+               ? NULL
+               : diag_error(s->cx, DIAG_AMBIGUOUS, term->node->span,
+                            "the sum over %s can be read in two ways", s->index[v]->name);
+}
+
+static void refuse_call(struct summing *s, const struct term *term, int v)
+{
+    struct diag *diag = refuse(s, term, v);
+    const struct tin *arg[3];
+    if (!diag)
+        return;
+    for (int i = 0; i < term->node->args; i++)
+        arg[i] = sum_addends(s, term->arg[i], v);
+    const struct tin *inside =
+        tin_op(s->cx, term->node->span, term->node->op, arg, term->node->args);
+    diag_note(s->cx, diag,
+              "a part of the operands of %s does not use %s: the sum may be inside or around it",
+              operator_name(s->cx, term->node->op), s->index[v]->name);
+    diag_help(s->cx, diag, "write the sum: %s or %s", text_of(s, inside),
+              text_of(s, wrap(s, term->node, bits_one(v))));
+}
+
+/* Summed over these from outside, but for those that are used inside one reduction only. */
+static const struct tin *sum_around(struct summing *s, const struct term *term, struct bits vars,
+                                    struct bits around)
 {
     struct bits outside = bits_none();
-    for (int v = 0; v < s->indices; v++)
-        if (bits_has(bits_and(vars, term->arg[1]->free), v) && !is_inside_reduction(term, v))
-            outside = bits_with(outside, v);
+    for (int v = 0; v < s->indices; v++) {
+        if (!bits_has(around, v) || is_inside_reduction(term, v))
+            continue;
+        outside = bits_with(outside, v);
+        if (!is_in_every_operand(term, v))
+            refuse_call(s, term, v);
+    }
     return wrap(s, sum_args(s, term, bits_minus(vars, outside)), outside);
 }
 
@@ -192,18 +262,15 @@ static struct bits product_vars(const struct summing *s, const struct term *term
     return here;
 }
 
-static void refuse(struct summing *s, const struct term *term, int v)
+static void refuse_product(struct summing *s, const struct term *term, int v)
 {
+    struct diag *diag = refuse(s, term, v);
     const char *name = s->index[v]->name;
-    if (++s->errors > TIN_ERRORS_MAX)
+    if (!diag)
         return;
-    struct text product = text_new(s->cx->arena);
-    tin_print(&product, term->node);
-    struct diag *diag = diag_error(s->cx, DIAG_AMBIGUOUS, term->node->span,
-                                   "the sum over %s can be read in two ways", name);
     diag_note(s->cx, diag, "several factors use %s, but multiplied out not every term does", name);
-    diag_help(s->cx, diag, "write sum(%s, ...) around what is summed, as in sum(%s, %.200s%s)",
-              name, name, product.at, product.n > 200 ? "..." : "");
+    diag_help(s->cx, diag, "write sum(%s, ...) around what is summed, as in sum(%s, %s)", name,
+              name, text_of(s, term->node));
 }
 
 static const struct tin *sum_product(struct summing *s, const struct term *term, struct bits vars)
@@ -211,7 +278,7 @@ static const struct tin *sum_product(struct summing *s, const struct term *term,
     struct bits here = product_vars(s, term, vars);
     for (int v = 0; v < s->indices; v++)
         if (bits_has(here, v) && !is_in_every_term(term, v))
-            refuse(s, term, v);
+            refuse_product(s, term, v);
     return wrap(s, sum_args(s, term, bits_minus(vars, here)), here);
 }
 
@@ -222,7 +289,7 @@ static const struct tin *sum_op(struct summing *s, const struct term *term, stru
     case OP_SUB:
     case OP_NEG: return sum_args(s, term, vars);
     case OP_MUL: return sum_product(s, term, vars);
-    case OP_DIV: return sum_quotient(s, term, vars);
+    case OP_DIV: return sum_around(s, term, vars, bits_and(vars, term->arg[1]->free));
     case OP_ANY_COMPARISON:
     case OP_MIN:
     case OP_MAX:
@@ -238,7 +305,7 @@ static const struct tin *sum_op(struct summing *s, const struct term *term, stru
     case OP_SELECT:
     case OP_COUNT: break;
     }
-    return sum_call(s, term, vars);
+    return sum_around(s, term, vars, vars);
 }
 
 static const struct tin *sum_term(struct summing *s, const struct term *term, struct bits vars)

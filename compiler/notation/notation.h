@@ -53,7 +53,8 @@ struct tin {
     const struct tensor_var *tensor; /* parsed: name and order only */
     int indices, args;
     const struct index_var *const *index;
-    const struct span *index_span; /* of each index, in a parsed ACCESS or REDUCE */
+    /* of each index, in an ACCESS or REDUCE that is written; NULL: a sum by the Einstein rule */
+    const struct span *index_span;
     const struct tin *const *arg;
 };
 
@@ -112,6 +113,10 @@ const struct tin *tin_accumulate(struct context *cx, const struct tin *all, int 
 bool tin_reads_result(const struct tin *statement);
 /* ... as an operand, once that is made of it? */
 bool tin_reads_before(const struct tin *tin);
+
+/* Of checked notation: a sentence about an implicit sum around a function, where it may have been
+ * meant inside; NULL if there is none. */
+const char *tin_doubt(struct context *cx, const struct tin *checked);
 
 /* As text that parses back to an equal tree. */
 void tin_print(struct text *out, const struct tin *tin);

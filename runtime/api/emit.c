@@ -106,6 +106,9 @@ static spcc_status emit(struct spcc_context *api, struct context *cx, void *argu
         return api_status(cx);
     if (request.tuned && p.planned && !p.is_tuned)
         tuned_complain(cx);
+    const char *doubt = tin_doubt(cx, p.notation);
+    if (doubt)
+        api_note(cx, "%s", doubt);
     const char *text = stage_text(cx, &p, a->stage, last);
     return text ? give_text(&a->text, text) : api_status(cx);
 }

@@ -159,6 +159,7 @@ struct generation {
     enum stage last;
     struct spcc_kernel *kernel;
     const char *source[KERNEL_KINDS]; /* C for the runtime; NULL: none, or not asked for */
+    const char *doubt;                /* what tin_doubt says */
     bool is_untuned;                  /* although there was a plan, which cannot be applied */
 };
 
@@ -271,6 +272,7 @@ static spcc_status generate(struct spcc_context *api, struct context *cx, void *
         g->kernel->function[k].imperative = p.imperative;
         g->kernel->function[k].pattern = same ? same->rank : 0;
         g->source[k] = p.c;
+        g->doubt = tin_doubt(cx, p.notation);
         g->is_untuned = request.tuned && !p.is_tuned;
         describe(g->kernel, &request, &p);
     }
@@ -445,6 +447,8 @@ spcc_status kernel_compile(struct spcc_context *api, struct context *cx, const c
     (*kernel)->info.generate_ms = api_now_ms() - start;
     if (g.is_untuned)
         tuned_complain(cx);
+    if (g.doubt)
+        api_note(cx, "%s", g.doubt);
     status = load(api, cx, &g, engine);
     if (status == SPCC_OK)
         remember(api, key, *kernel);

@@ -88,7 +88,7 @@ class Text(Case):
     @unittest.skipUnless(shutil.which('cc') and shutil.which('c++'), 'no C or C++ compiler')
     def test_variables_that_are_macros(self):
         for name in ('INT32_MAX', 'NULL', 'SIZE_MAX', 'RAND_MAX', 'I', 'HUGE_VAL', 'SPCC_FREE', 'main', 'malloc', 'index'):
-            text = self.good(f'y({name}) = sqrt(A({name},k) * x({name}))', '-f', 'y:sparse', '-f', 'A:dcsr')
+            text = self.good(f'y({name}) = sum(k, sqrt(A({name},k) * x({name})))', '-f', 'y:sparse', '-f', 'A:dcsr')
             self.write('k.c', '#include <complex.h>\n#include <math.h>\n#include <stdlib.h>\n' + text)
             self.write('k.cc', '#include <cmath>\n#include <cstdlib>\n' + text)
             for compiler, file in ((('cc', '-std=gnu11'), 'k.c'), (('c++', '-std=c++17'), 'k.cc')):

@@ -161,7 +161,7 @@ class Joined(Small):
 
     def test_in_loops(self):
         y, z = 'tensor A: csr\ny(i) = A(i,j) * x(j)\n', 'z(i) = A(i,j) * w(j)\n'
-        text = self.heads(y + 'repeat 2 {\nu(i) = A(i,j) * x(j)\n' + z + '} until (u(i) * z(i) > 0)\nv = A(i,j)\n')
+        text = self.heads(y + 'repeat 2 {\nu(i) = A(i,j) * x(j)\n' + z + '} until (sum(i, u(i) * z(i)) > 0)\nv = A(i,j)\n')
         self.assertEqual([name for name, _ in text], ['compute_y', 'compute_u_z', 'compute_until', 'compute_v'])
         self.write('x.tns', '1 1\n2 3\n3 5\n')
         run = ('run', 'j.spcc', INTERP, '-i', 'A:A.mtx', '-i', 'x:x.tns', '-i', 'w:@ones', '-o', 'z:-', '-o', 'v:-')

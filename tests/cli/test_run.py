@@ -181,6 +181,17 @@ class StatementsFirst(Small):
         done = self.run_here('--warn', 'a = x(i)', '-o', 'a.c')
         self.assertEqual(done.stderr, 'note: a = x(i) is read as a = sum(i, x(i))\n')
 
+    def test_sums_around_functions(self):
+        note = ('note: the sum over i is around sqrt: sum(i, sqrt(x(i) * x(i))); write the sum if it is meant '
+                'inside\n')
+        for command in (('run', INTERP), ('emit',)):
+            done = self.run_here(*command, 's = 2 * sqrt(x(i) * x(i))', '-f', 'x:dense',
+                                 *(['-i', 'x:x.tns'] if 'run' in command else []))
+            self.assertEqual((done.returncode, done.stderr), (0, note))
+        for clear in ('s = abs(x(i))', 's = sqrt(sum(i, x(i) * x(i)))', 's = sum(i, sqrt(x(i) * x(i)))',
+                      's = (x(i) * y(i) > 0) * x(i)'):
+            self.assertEqual(self.run_here('emit', clear).stderr, '')
+
 
 class Files(Small):
     def test_inputs_and_outputs(self):

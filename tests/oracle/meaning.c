@@ -10,7 +10,8 @@
  *   e / f                used by f: summed over the quotient; by e alone: e is summed by itself
  *   a reduction          its body is summed
  *   anything else        summed over it from outside, but for a variable that is used in one
- *                        reduction only
+ *                        reduction only; some term of an operand that does not use it makes the
+ *                        statement ambiguous, as it does in the quotient by v
  *
  * Then the types: a literal takes that of what it is combined with, and a sum or product is carried
  * out in the type in which its body and the statement's result meet.
@@ -235,20 +236,39 @@ static struct term *read_term(struct reader *r, const struct tin *tin)
 
 static bool is_op(const struct term *t, enum op op) { return t->kind == TERM_OP && t->op == op; }
 
+static bool in_every_term(const struct term *t, int v);
+
+static bool has_tensor(const struct term *t)
+{
+    for (int i = 0; i < t->args; i++)
+        if (has_tensor(t->arg[i]))
+            return true;
+    return t->kind == TERM_ACCESS;
+}
+
+/* Operands that are literals aside. */
+static bool in_every_operand(const struct term *t, int v)
+{
+    for (int i = 0; i < t->args; i++)
+        if (has_tensor(t->arg[i]) && !in_every_term(t->arg[i], v))
+            return false;
+    return true;
+}
+
 /* Does every term of t, multiplied out, use v? */
 static bool in_every_term(const struct term *t, int v)
 {
+    if (!(t->uses & bit(v)))
+        return false;
     if (is_op(t, OP_ADD) || is_op(t, OP_SUB))
         return in_every_term(t->arg[0], v) && in_every_term(t->arg[1], v);
     if (is_op(t, OP_MUL))
         return in_every_term(t->arg[0], v) || in_every_term(t->arg[1], v);
     if (is_op(t, OP_NEG))
         return in_every_term(t->arg[0], v);
-    if (is_op(t, OP_DIV))
-        return in_every_term(t->arg[0], v) || (t->arg[1]->uses & bit(v)) != 0;
-    if (t->kind == TERM_REDUCE && t->op == OP_ADD && t->uses & bit(v))
+    if (is_op(t, OP_DIV) && !(t->arg[1]->uses & bit(v)))
         return in_every_term(t->arg[0], v);
-    return (t->uses & bit(v)) != 0;
+    return in_every_operand(t, v);
 }
 
 /* Is v used in one reduction only, below operators of any kind? */
@@ -323,6 +343,9 @@ static struct term *sum_outside(struct reader *r, struct term *t, uint64_t over)
     for (int v = 0; v < VARIABLES_MAX; v++)
         if (over & bit(v) && !in_one_reduction(t, v))
             outside |= bit(v);
+    for (int v = 0; v < VARIABLES_MAX; v++)
+        if (outside & bit(v) && !in_every_operand(t, v))
+            return refuse(r, "ambiguous: a part of an operand would not be summed inside");
     struct term *inner = t->kind == TERM_OP ? sum_operands(r, t, over & ~outside) : t;
     return inner ? new_reduce(r, OP_ADD, outside, inner) : NULL;
 }
