@@ -21,9 +21,12 @@ static bool is_used(const struct precompute *p, const char *name)
 /* ---- arguments ---- */
 
 /* Does the text say this expression, in the names of now or in those that were written?  A literal
- * is of the type that it was given. */
+ * is of the type that it was given, and an operand is converted to where it is computed. */
 static bool says(const struct tin *text, const struct cin *e, bool now)
 {
+    bool converted = e->kind == CIN_OP && op_converts(e->op);
+    if (converted && !(text->kind == TIN_OP && text->op == e->op))
+        return says(text, e->arg[0], now);
     if (text->kind == TIN_LITERAL)
         return e->kind == CIN_LITERAL && value_equal(value_convert(text->value, e->type), e->value);
     if (text->args != e->args || text->indices != e->indices)

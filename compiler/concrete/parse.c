@@ -97,22 +97,14 @@ static const struct tin *resolve(struct reader *r, const struct tin *tin)
     return NULL;
 }
 
-/* The value with the types that it has in an assignment to the target, at which literals look that
- * have nothing else to take a type from.  A complex value is typed by itself: that it does not
- * go into a real target was for the notation. */
+/* The value with its types, which conversions say where they are wider than the operands'; literals
+ * that have nothing else to take a type from look at the target. */
 static const struct tin *with_types(struct reader *r, const struct tin *target,
                                     const struct tin *value)
 {
-    static const struct tensor_var anything = {.name = "", .type = TYPE_C128};
-    size_t mistakes = r->cx->diags.n;
-    const struct tin *typed = tin_type(r->cx, value->span, OP_NONE, target, value);
-    if (!typed) {
-        r->cx->diags.n = mistakes;
-        typed = tin_type(r->cx, value->span, OP_NONE,
-                         tin_access(r->cx, target->span, &anything, NULL, 0), value);
-    }
+    const struct tin *typed = tin_type_value(r->cx, value, target->type);
     r->failed |= !typed;
-    return typed ? typed->arg[1] : NULL;
+    return typed;
 }
 
 static const struct cin *from_tin(struct context *cx, const struct tin *tin)

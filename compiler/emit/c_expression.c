@@ -227,7 +227,7 @@ static struct c_piece quotient(struct c_writer *w, const struct imp *imp, const 
 {
     const struct imp *by = imp->arg[1];
     while (by->kind == IMP_CAST && type_is_integer(by->type)
-           && type_size(by->type) >= type_size(by->arg[0]->type))
+           && type_promote(by->arg[0]->type, by->type) == by->type) /* (i8)(u8)255 is -1 */
         by = by->arg[0];
     bool plain = by->kind == IMP_VAR ? by->var->positive
                                      : by->kind == IMP_LITERAL && !value_is_zero(by->value)
@@ -267,6 +267,7 @@ static struct c_piece bool_op(struct c_writer *w, const struct imp *imp)
     switch (imp->op) {
     case OP_ADD:
     case OP_OR:
+    case OP_HEAVISIDE:
     case OP_MAX: return logical(w, imp, "||", C_OR);
     case OP_MUL:
     case OP_DIV:
@@ -277,6 +278,9 @@ static struct c_piece bool_op(struct c_writer *w, const struct imp *imp)
     case OP_NE:
         a = c_at(w, imp->arg[0], C_ADD);
         return infix(w, a, "!=", c_at(w, imp->arg[1], C_ADD), C_EQUAL);
+    case OP_ANY_SHIFT: /* true is there as long as nothing shifts it away */
+        a = c_at(w, imp->arg[0], C_ADD);
+        return infix(w, a, ">", c_at(w, imp->arg[1], C_ADD), C_LESS);
     case OP_EQ:
     case OP_LT:
     case OP_LE:
@@ -294,6 +298,7 @@ static struct c_piece bool_op(struct c_writer *w, const struct imp *imp)
     case OP_ANY_ANALYTIC:
     case OP_POW:
     case OP_ANY_ROUNDING:
+    case OP_ANY_CONVERSION:
     case OP_COUNT: break;
     }
     return c_expression(w, imp->arg[0]);
@@ -328,6 +333,14 @@ static struct c_piece magnitude(struct c_writer *w, const struct imp *imp)
     case KIND_COMPLEX: break;
     }
     return library(w, imp, "abs");
+}
+
+static struct c_piece reciprocal_root(struct c_writer *w, const struct imp *imp)
+{
+    const char *one = c_literal(w, value_int(imp->computed, 1)).text;
+    return (struct c_piece){
+        .place = C_MUL,
+        .text = arena_printf(w->cx->arena, "%s / %s", one, library(w, imp, "sqrt").text)};
 }
 
 static struct c_piece op(struct c_writer *w, const struct imp *imp)
@@ -370,12 +383,23 @@ static struct c_piece op(struct c_writer *w, const struct imp *imp)
     case OP_SINH: return library(w, imp, "sinh");
     case OP_COSH: return library(w, imp, "cosh");
     case OP_TANH: return library(w, imp, "tanh");
+    case OP_ASINH: return library(w, imp, "asinh");
+    case OP_ACOSH: return library(w, imp, "acosh");
+    case OP_ATANH: return library(w, imp, "atanh");
+    case OP_EXPM1: return library(w, imp, "expm1");
+    case OP_LOG1P: return library(w, imp, "log1p");
+    case OP_ERF: return library(w, imp, "erf");
+    case OP_COPYSIGN: return library(w, imp, "copysign");
+    case OP_RSQRT: return reciprocal_root(w, imp);
+    case OP_ANY_SHIFT:
+    case OP_HEAVISIDE: return helper(w, imp);
     case OP_POW: return type_is_complex(imp->computed) ? helper(w, imp) : library(w, imp, "pow");
     case OP_FLOOR: return rounding(w, imp, "floor");
     case OP_CEIL: return rounding(w, imp, "ceil");
     case OP_ROUND: return rounding(w, imp, "round");
     case OP_TRUNC: return rounding(w, imp, "trunc");
     case OP_SELECT: return select(w, imp);
+    case OP_ANY_CONVERSION:
     case OP_COUNT: break;
     }
     context_bug(w->cx, "an operator without a form in C");

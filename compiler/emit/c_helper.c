@@ -38,13 +38,15 @@ static const char *op_word(enum op op)
 {
     switch (op) {
     case OP_DIV: return "div";
-    case OP_MOD: return "mod";
-    case OP_MIN: return "min";
-    case OP_MAX: return "max";
-    case OP_ABS: return "abs";
-    case OP_SIGN: return "sign";
-    case OP_POW: return "pow";
-    case OP_NOT: return "not";
+    case OP_MOD:
+    case OP_MIN:
+    case OP_MAX:
+    case OP_ABS:
+    case OP_SIGN:
+    case OP_POW:
+    case OP_NOT:
+    case OP_ANY_SHIFT:
+    case OP_HEAVISIDE: return op_name(op);
     case OP_ADD:
     case OP_SUB:
     case OP_MUL:
@@ -54,6 +56,7 @@ static const char *op_word(enum op op)
     case OP_ANY_PART:
     case OP_ANY_ANALYTIC:
     case OP_ANY_ROUNDING:
+    case OP_ANY_CONVERSION:
     case OP_SELECT:
     case OP_COUNT: break;
     }
@@ -78,6 +81,20 @@ static const char *division(struct c_writer *w, enum op op, enum type type)
     return arena_printf(w->cx->arena, "b == 0 ? 0 : b == -1 ? %s : a %s b", negated, sign);
 }
 
+/* All bits are shifted away by as many as there are or more, and by a negative number. */
+static const char *shift(struct c_writer *w, enum op op, enum type type)
+{
+    bool has_sign = type_kind(type) == KIND_INT;
+    const char *name = c_type(w, type);
+    const char *within = arena_printf(w->cx->arena, "%sb < %d", has_sign ? "b >= 0 && " : "",
+                                      8 * (int)type_size(type));
+    if (op == OP_SHR)
+        return arena_printf(w->cx->arena, "%s ? (%s)(a >> b) : %s", within, name,
+                            has_sign ? "a < 0 ? -1 : 0" : "0");
+    enum type bits = has_sign ? (enum type)(TYPE_U8 + (type - TYPE_I8)) : type;
+    return arena_printf(w->cx->arena, "%s ? (%s)((%s)a << b) : 0", within, name, c_type(w, bits));
+}
+
 static const char *op_body(struct c_writer *w, enum op op, enum type type)
 {
     bool real = type_is_float(type);
@@ -98,6 +115,11 @@ static const char *op_body(struct c_writer *w, enum op op, enum type type)
                    ? "a != 0"
                    : arena_printf(w->cx->arena, "(%s)((a > 0) - (a < 0))", c_type(w, type));
     case OP_NOT: return arena_printf(w->cx->arena, "(%s)~a", c_type(w, type));
+    case OP_ANY_SHIFT: return shift(w, op, type);
+    case OP_HEAVISIDE:
+        return real                           ? "a != a ? a : a < 0 ? 0 : a > 0 ? 1 : b"
+               : type_kind(type) == KIND_UINT ? "a == 0 ? b : 1"
+                                              : "a < 0 ? 0 : a > 0 ? 1 : b";
     case OP_POW:
         w->uses_libm = true;
         return arena_printf(w->cx->arena, "b == 0%s ? 1%s : %scpow%s(a, b)",
@@ -112,6 +134,7 @@ static const char *op_body(struct c_writer *w, enum op op, enum type type)
     case OP_ANY_PART:
     case OP_ANY_ANALYTIC:
     case OP_ANY_ROUNDING:
+    case OP_ANY_CONVERSION:
     case OP_SELECT:
     case OP_COUNT: break;
     }

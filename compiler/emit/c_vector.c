@@ -153,6 +153,9 @@ static struct c_piece op(struct c_writer *w, const struct imp *imp)
     case OP_POW:
     case OP_MOD:
     case OP_ANY_ROUNDING:
+    case OP_ANY_SHIFT:
+    case OP_HEAVISIDE:
+    case OP_ANY_CONVERSION:
     case OP_COUNT: break;
     }
     context_bug(w->cx, "%s of vectors", op_name(imp->op));

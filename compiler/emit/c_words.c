@@ -54,10 +54,11 @@ static const char *const macros[] = {
 
 /* Functions of <math.h> and <complex.h> that operators are, of double. */
 static const char *const called[] = {
-    "acos", "asin", "atan", "atan2", "cabs", "cacos", "casin", "catan", "cbrt", "ccos", "ccosh",
-    "ceil", "cexp", "cimag", "clog", "conj", "cos", "cosh", "cpow", "creal", "csin", "csinh",
-    "csqrt", "ctan", "ctanh", "exp", "fabs", "floor", "fmod", "log", "log10", "log2", "pow",
-    "round", "sin", "sinh", "sqrt", "tan", "tanh", "trunc"};
+    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cabs", "cacos", "casin", "catan",
+    "cbrt", "ccos", "ccosh", "ceil", "cexp", "cimag", "clog", "conj", "copysign", "cos", "cosh",
+    "cpow", "creal", "csin", "csinh", "csqrt", "ctan", "ctanh", "erf", "exp", "expm1", "fabs",
+    "floor", "fmod", "log", "log10", "log1p", "log2", "pow", "round", "sin", "sinh", "sqrt", "tan",
+    "tanh", "trunc"};
 
 /* Functions, types and macros that take arguments of <stdlib.h>, <string.h>, <stddef.h>. */
 static const char *const library[] = {
@@ -200,9 +201,9 @@ static bool ends_in_type(const char *name)
 /* Of these, what the helper does or the type of its value comes first. */
 static bool is_helper(const char *name)
 {
-    static const char *const verbs[] = {"abs",    "div",  "find", "make", "max",
-                                        "min",    "mod",  "not",  "pow",  "probe",
-                                        "search", "seek", "sign", "sort", "sum"};
+    static const char *const verbs[] = {"abs",  "div", "find", "heaviside", "make",  "max",
+                                        "min",  "mod", "not",  "pow",       "probe", "search",
+                                        "seek", "shl", "shr",  "sign",      "sort",  "sum"};
     enum type type;
     size_t n = strcspn(name, "_");
     bool is_conversion = type_parse(name, n, &type) && strncmp(name + n, "_from_", 6) == 0;

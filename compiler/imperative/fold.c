@@ -155,6 +155,9 @@ static const struct imp *unary(struct context *cx, const struct imp *imp)
     case OP_ANY_ANALYTIC:
     case OP_POW:
     case OP_MOD:
+    case OP_ANY_SHIFT:
+    case OP_HEAVISIDE:
+    case OP_ANY_CONVERSION:
     case OP_SELECT:
     case OP_COUNT: break;
     }

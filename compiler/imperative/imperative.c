@@ -183,6 +183,8 @@ const struct imp *imp_op(struct context *cx, enum op op, const struct imp *const
         type[i] = arg[i]->type;
     }
     context_assert(cx, op_accepts(op, type));
+    if (op_converts(op))
+        return imp_cast(cx, op_result_type(op, type), arg[0]);
     struct imp *imp = node(cx, IMP_OP, args);
     const struct imp **to = (const struct imp **)imp->arg;
     imp->op = op;

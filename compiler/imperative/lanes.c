@@ -186,6 +186,9 @@ static bool has_vector_op(const struct imp *e)
     case OP_POW:
     case OP_MOD:
     case OP_ANY_ROUNDING:
+    case OP_ANY_SHIFT:
+    case OP_HEAVISIDE:
+    case OP_ANY_CONVERSION:
     case OP_SELECT:
     case OP_COUNT: break;
     }

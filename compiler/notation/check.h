@@ -21,7 +21,8 @@ const struct tin *tin_sum(struct context *cx, const struct tin *value,
 const struct tin *tin_type(struct context *cx, struct span span, enum op op,
                            const struct tin *result, const struct tin *value);
 
-/* The same for a value by itself; what is of literals only takes the type `beside`. */
+/* The same for a value by itself, which goes into nothing wider; what is of literals only takes the
+ * type `beside`. */
 const struct tin *tin_type_value(struct context *cx, const struct tin *value, enum type beside);
 
 #endif

@@ -302,6 +302,9 @@ static const struct tin *sum_op(struct summing *s, const struct term *term, stru
     case OP_POW:
     case OP_MOD:
     case OP_ANY_ROUNDING:
+    case OP_ANY_SHIFT:
+    case OP_HEAVISIDE:
+    case OP_ANY_CONVERSION:
     case OP_SELECT:
     case OP_COUNT: break;
     }

@@ -88,7 +88,7 @@ static const struct tin *parse_reduction(struct parser *p, enum op op, int indic
     advance(p);
     advance(p);
     for (int i = 0; i < indices; i++) {
-        if (parser_is_reserved(p, peek(p)))
+        if (parser_is_taken(p, peek(p)))
             parser_complain(p, DIAG_NAME, parser_token_span(p, peek(p)),
                             "%s is a word of the language, not an index variable",
                             parser_token_name(p, peek(p)));

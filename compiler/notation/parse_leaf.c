@@ -139,7 +139,7 @@ void parser_collect_indices(struct parser *p)
         int n = parser_leading_names(p, at + 2, !reserved);
         for (int i = 0; i < n; i++)
             if (p->token[at + 2 + 2 * i].kind == TOKEN_NAME
-                && !parser_is_reserved(p, &p->token[at + 2 + 2 * i]))
+                && !parser_is_taken(p, &p->token[at + 2 + 2 * i]))
                 parser_make_index(p, &p->token[at + 2 + 2 * i]);
     }
 }
@@ -175,7 +175,7 @@ static void complain_about_index(struct parser *p, const struct token *tensor)
 static bool parse_index(struct parser *p, const struct token *tensor)
 {
     const struct token *token = peek(p), *after = token + (token->kind != TOKEN_END);
-    if (token->kind == TOKEN_NAME && parser_is_reserved(p, token) && after->kind != TOKEN_OPEN) {
+    if (token->kind == TOKEN_NAME && parser_is_taken(p, token) && after->kind != TOKEN_OPEN) {
         parser_complain(p, DIAG_NAME, parser_token_span(p, token),
                         "%s is a word of the language, not an index variable",
                         parser_token_name(p, token));

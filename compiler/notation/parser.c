@@ -39,6 +39,15 @@ bool parser_find_reduction(const struct parser *p, const struct token *token, en
     return parser_find_function(p, token, op) && op_is_user(*op) && operator_reduces(p->cx, *op);
 }
 
+/* The names of types are functions where a parenthesis follows, and names elsewhere: among i0, i1,
+ * ... there is an i8. */
+bool parser_is_taken(const struct parser *p, const struct token *token)
+{
+    enum op op = OP_NONE;
+    return parser_is_reserved(p, token)
+           && !(parser_find_function(p, token, &op) && op_converts(op));
+}
+
 bool parser_is_reserved(const struct parser *p, const struct token *token)
 {
     enum op op;

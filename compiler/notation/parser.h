@@ -62,6 +62,7 @@ struct span parser_token_span(const struct parser *p, const struct token *token)
 bool parser_find_function(const struct parser *p, const struct token *token, enum op *op);
 bool parser_find_reduction(const struct parser *p, const struct token *token, enum op *op);
 bool parser_is_reserved(const struct parser *p, const struct token *token);
+bool parser_is_taken(const struct parser *p, const struct token *token);
 
 /* Is the next token an operator in this place? */
 bool parser_is_op(const struct parser *p, enum op_syntax syntax, enum op *op);

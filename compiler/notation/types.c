@@ -1,11 +1,16 @@
 /* types.c - the types of expressions.
  *
- * Every operation is carried out in the promoted type of its operands.  A literal has no type of
- * its own: it takes that of what it is combined with, so that 2 * x keeps x's type; a
- * floating-point literal makes integers f64, an imaginary one makes reals complex.  What is built
- * of literals only is as weak as they are ("weak" below), and settles when it meets something that
- * is not.  Sums and products are carried out in the promoted type of their body and of the
- * statement's result, so that a wide result is not summed in narrow numbers.
+ * Every operation is carried out in the promoted type of its operands, and where that could lose
+ * digits that there is room for where its value goes, in a wider one of the same kind: what goes
+ * into an i32 result is not computed in i8.  Conversions of the operands say so.  A comparison takes
+ * numbers as they are: in its operands integers and truth values are computed in 64 bits, whatever
+ * the result is.
+ *
+ * A literal has no type of its own: it takes that of what it is combined with, so that 2 * x keeps
+ * x's type; a floating-point literal makes integers f64, an imaginary one makes reals complex.  What
+ * is built of literals only is as weak as they are ("weak" below), and settles when it meets
+ * something that is not.  Sums and products are carried out in the promoted type of their body and
+ * of what they go into, so that a wide result is not summed in narrow numbers.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -25,8 +30,12 @@ struct typed {
 
 struct typing {
     struct context *cx;
-    enum type result;
     int errors;
+};
+
+/* The types that what an operation and a sum give goes into; bool: into nothing wider. */
+struct goal {
+    enum type operation, sum;
 };
 
 /* May one more mistake be reported? */
@@ -111,7 +120,109 @@ static const struct tin *settle_beside(struct typing *t, struct typed a, enum ty
 
 /* ---- expressions ---- */
 
-static struct typed type_expression(struct typing *t, const struct tin *node);
+static struct typed type_expression(struct typing *t, const struct tin *node, struct goal goal);
+
+static bool is_exact(enum type type) { return type == TYPE_BOOL || type_is_integer(type); }
+
+/* The type of the same kind as the first, bool being an integer, that has room for the second. */
+static enum type wider(enum type type, enum type goal)
+{
+    enum type both;
+    if (goal == TYPE_BOOL)
+        return type;
+    if (is_exact(type)) {
+        both = type_promote(type, type_is_integer(goal) ? goal : TYPE_I64);
+        both = type_is_integer(both) ? both : type_promote(type, TYPE_I64);
+        return type_is_integer(both) ? both : type;
+    }
+    if (type_is_integer(goal))
+        return type;
+    return type_promote(type, type_is_complex(type) ? goal : type_real(goal));
+}
+
+/* What sums of the type add up in. */
+static enum type accumulator(enum type type, enum type goal)
+{
+    enum type both = type_promote(type, goal);
+    return is_exact(type) && is_exact(goal) && !is_exact(both) ? type : both;
+}
+
+/* May its value need more digits than its operands have?  Of truth values a product, for one, is
+ * what it is of numbers. */
+static bool may_outgrow(enum op op, enum type type)
+{
+    if (op_is_user(op))
+        return type != TYPE_BOOL;
+    switch (op) {
+    case OP_ADD:
+    case OP_SUB:
+    case OP_NEG:
+    case OP_SHL: return true;
+    case OP_MUL:
+    case OP_DIV:
+    case OP_ABS:
+    case OP_ANY_ANALYTIC:
+    case OP_POW: return type != TYPE_BOOL;
+    case OP_ANY_COMPARISON:
+    case OP_MIN:
+    case OP_MAX:
+    case OP_ANY_BITWISE:
+    case OP_NOT:
+    case OP_SIGN:
+    case OP_ANY_PART:
+    case OP_MOD:
+    case OP_ANY_ROUNDING:
+    case OP_SHR:
+    case OP_HEAVISIDE:
+    case OP_ANY_CONVERSION:
+    case OP_SELECT:
+    case OP_COUNT: break;
+    }
+    return false;
+}
+
+/* The type that an operation is carried out in whose operands meet in this one. */
+static enum type carried_out(const struct typing *t, enum op op, enum type type, enum type goal)
+{
+    enum type wide = may_outgrow(op, type) ? wider(type, goal) : type;
+    return operator_accepts(t->cx, op, (const enum type[]){wide, wide, wide}) ? wide : type;
+}
+
+static const struct goal compared = {TYPE_I64, TYPE_I64};
+
+/* What an operand of the operation goes into. */
+static struct goal goal_of(enum op op, int operand, struct goal goal)
+{
+    if (op_is_user(op))
+        return goal;
+    switch (op) {
+    case OP_ANY_COMPARISON: return compared;
+    case OP_ANY_BITWISE:
+    case OP_NOT: goal.operation = TYPE_BOOL; return goal;
+    case OP_ANY_SHIFT: return operand == 0 ? goal : (struct goal){TYPE_BOOL, TYPE_BOOL};
+    case OP_SELECT: return operand == 0 ? compared : goal;
+    case OP_ANY_CONVERSION:
+        goal.operation = goal.sum = op_result_type(op, &(enum type){TYPE_BOOL});
+        return goal;
+    case OP_ADD:
+    case OP_SUB:
+    case OP_NEG:
+    case OP_MUL:
+    case OP_DIV:
+    case OP_MIN:
+    case OP_MAX:
+    case OP_ABS:
+    case OP_SIGN:
+    case OP_ANY_PART:
+    case OP_ANY_ANALYTIC:
+    case OP_POW:
+    case OP_MOD:
+    case OP_ANY_ROUNDING:
+    case OP_HEAVISIDE:
+    case OP_COUNT: break;
+    }
+    return goal;
+}
 
 /* And, or, xor take the bits of their operands; what else is not defined on all types needs an
  * order. */
@@ -172,8 +283,18 @@ static struct typed type_constant(struct typing *t, const struct tin *node, enum
     return strong(settle(t, node, compute));
 }
 
-/* Give the operands their types: weak ones settle beside the strong.  Are all weak? */
-static bool settle_operands(struct typing *t, enum op op, struct typed *arg, int args)
+/* Those that are not literals become values of this type, if they are narrower. */
+static void widen(struct typing *t, struct typed *arg, int args, enum type type)
+{
+    for (int i = 0; i < args; i++)
+        if (arg[i].weak == STRONG && arg[i].node->type != type)
+            arg[i].node = tin_op(t->cx, arg[i].node->span, op_conversion(type), &arg[i].node, 1);
+}
+
+/* Give the operands their types: they are as wide as their value may need, and weak ones settle
+ * beside the strong.  Are all weak? */
+static bool settle_operands(struct typing *t, enum op op, struct typed *arg, int args,
+                            enum type goal)
 {
     enum type operand[3] = {TYPE_BOOL, TYPE_BOOL, TYPE_BOOL}, beside = TYPE_BOOL;
     int first = op == OP_SELECT;
@@ -184,22 +305,29 @@ static bool settle_operands(struct typing *t, enum op op, struct typed *arg, int
             all_weak = false;
         }
     }
+    if (all_weak)
+        return true;
+    for (int i = first; i < args; i++)
+        operand[i] = arg[i].weak == STRONG ? arg[i].node->type : settled_type(arg[i], beside);
+    enum type type = operator_compute_type(op, operand), wide = carried_out(t, op, type, goal);
+    if (wide != type)
+        widen(t, arg, args, wide);
     for (int i = 0; i < args; i++)
-        operand[i] = beside;
+        operand[i] = wide != type ? wide : beside;
     beside = operator_compute_type(op, operand);
-    for (int i = first; i < args && !all_weak; i++)
+    for (int i = first; i < args; i++)
         arg[i] = strong(settle_beside(t, arg[i], beside));
-    return all_weak;
+    return false;
 }
 
-static struct typed type_op(struct typing *t, const struct tin *node)
+static struct typed type_op(struct typing *t, const struct tin *node, struct goal goal)
 {
     struct typed arg[3];
     const struct tin *nodes[3];
     enum type operand[3];
     for (int i = 0; i < node->args; i++)
-        arg[i] = type_expression(t, node->arg[i]);
-    bool all_weak = settle_operands(t, node->op, arg, node->args);
+        arg[i] = type_expression(t, node->arg[i], goal_of(node->op, i, goal));
+    bool all_weak = settle_operands(t, node->op, arg, node->args, goal.operation);
     for (int i = 0; i < node->args; i++) {
         nodes[i] = arg[i].node;
         operand[i] = nodes[i]->type;
@@ -225,11 +353,22 @@ static void check_accumulator(struct typing *t, const struct tin *reduction)
                    name, type_name(reduction->type));
 }
 
-static struct typed type_reduction(struct typing *t, const struct tin *node)
+static struct goal goal_of_body(enum op op, struct goal goal)
 {
-    struct typed body = type_expression(t, node->arg[0]);
-    bool logical = node->op == OP_OR || node->op == OP_AND; /* of anything, compared with 0 */
-    const struct tin *settled = settle_beside(t, body, logical ? TYPE_BOOL : t->result);
+    if (op == OP_OR || op == OP_AND) /* of anything, compared with 0 */
+        return compared;
+    if (op == OP_ADD || op == OP_MUL || op_is_user(op))
+        goal.operation = goal.sum;
+    if (op == OP_XOR)
+        goal.operation = TYPE_BOOL;
+    return goal;
+}
+
+static struct typed type_reduction(struct typing *t, const struct tin *node, struct goal goal)
+{
+    struct typed body = type_expression(t, node->arg[0], goal_of_body(node->op, goal));
+    bool logical = node->op == OP_OR || node->op == OP_AND;
+    const struct tin *settled = settle_beside(t, body, logical ? TYPE_BOOL : goal.sum);
     enum type operand[2] = {settled->type, settled->type};
     if (!logical && !op_is_user(node->op))
         check_operator(t, node->span, node->op, reduction_name(node->op), operand, 1);
@@ -237,18 +376,18 @@ static struct typed type_reduction(struct typing *t, const struct tin *node)
         (struct tin *)tin_reduce(t->cx, node->span, node->op, node->index, node->indices, settled);
     typed->index_span = node->index_span;
     if (node->op == OP_ADD || node->op == OP_MUL || op_is_user(node->op))
-        typed->type = type_promote(settled->type, t->result);
+        typed->type = accumulator(settled->type, goal.sum);
     if (op_is_user(node->op))
         check_accumulator(t, typed);
     return strong(typed);
 }
 
-static struct typed type_expression(struct typing *t, const struct tin *node)
+static struct typed type_expression(struct typing *t, const struct tin *node, struct goal goal)
 {
     switch (node->kind) {
     case TIN_LITERAL: return type_literal(node);
-    case TIN_OP: return type_op(t, node);
-    case TIN_REDUCE: return type_reduction(t, node);
+    case TIN_OP: return type_op(t, node, goal);
+    case TIN_REDUCE: return type_reduction(t, node, goal);
     case TIN_ACCESS:
     case TIN_ASSIGN:
     case TIN_MULTI: break;
@@ -279,8 +418,9 @@ static void check_assignment(struct typing *t, enum op op, const struct tin *res
 const struct tin *tin_type(struct context *cx, struct span span, enum op op,
                            const struct tin *result, const struct tin *value)
 {
-    struct typing t = {cx, result->type, 0};
-    const struct tin *typed = settle_beside(&t, type_expression(&t, value), result->type);
+    struct typing t = {cx, 0};
+    const struct goal goal = {result->type, result->type};
+    const struct tin *typed = settle_beside(&t, type_expression(&t, value, goal), result->type);
     if (t.errors == 0)
         check_assignment(&t, op, result, typed);
     return t.errors ? NULL : tin_assign(cx, span, op, result, typed);
@@ -288,7 +428,8 @@ const struct tin *tin_type(struct context *cx, struct span span, enum op op,
 
 const struct tin *tin_type_value(struct context *cx, const struct tin *value, enum type beside)
 {
-    struct typing t = {cx, beside, 0};
-    const struct tin *typed = settle_beside(&t, type_expression(&t, value), beside);
+    struct typing t = {cx, 0};
+    const struct goal goal = {TYPE_BOOL, TYPE_BOOL};
+    const struct tin *typed = settle_beside(&t, type_expression(&t, value, goal), beside);
     return t.errors ? NULL : typed;
 }

@@ -13,7 +13,14 @@
 #include <stdint.h>
 #include <string.h>
 
-enum op_result { RESULT_PROMOTED, RESULT_BOOL, RESULT_FLOATING, RESULT_REAL, RESULT_CHOICE };
+enum op_result {
+    RESULT_PROMOTED,
+    RESULT_BOOL,
+    RESULT_FLOATING,
+    RESULT_REAL,
+    RESULT_CHOICE,
+    RESULT_CONVERTED
+};
 enum op_accept { ACCEPT_ANY, ACCEPT_REALS, ACCEPT_BITS };
 enum constant {
     CONSTANT_NONE,
@@ -141,11 +148,15 @@ bool op_updates_commute(enum op a, enum op b, enum type type)
 
 static bool is_exact(enum type type) { return type == TYPE_BOOL || type_is_integer(type); }
 
+static enum type converted(enum op op) { return (enum type)(op - OP_TO_BOOL); }
+
 bool op_accepts(enum op op, const enum type *operand)
 {
     for (int i = 0; i < ops[op].arity; i++)
         if (ops[op].accepts == ACCEPT_REALS && type_is_complex(operand[i]))
             return false;
+    if (op_converts(op) && type_is_complex(operand[0])) /* its parts are taken by name */
+        return type_is_complex(converted(op));
     /* the promoted type, for i64 and u64 meet in f64 */
     return ops[op].accepts != ACCEPT_BITS || is_exact(op_compute_type(op, operand));
 }
@@ -170,6 +181,7 @@ enum type op_result_type(enum op op, const enum type *operand)
     case RESULT_CHOICE: return type;
     case RESULT_BOOL: return TYPE_BOOL;
     case RESULT_REAL: return type_real(type);
+    case RESULT_CONVERTED: return converted(op);
     }
     return type;
 }
@@ -256,6 +268,9 @@ static double least(double a, double b) { return isnan(a) || a < b ? a : b; }
 
 static double greatest(double a, double b) { return isnan(a) || a > b ? a : b; }
 
+/* The step function, whose value at 0 is b. */
+static double heaviside(double a, double b) { return isnan(a) ? a : a == 0 ? b : a > 0; }
+
 static double fold_real(enum op op, double a, double b)
 {
     switch (op) {
@@ -287,6 +302,15 @@ static double fold_real(enum op op, double a, double b)
     case OP_SINH: return sinh(a);
     case OP_COSH: return cosh(a);
     case OP_TANH: return tanh(a);
+    case OP_ASINH: return asinh(a);
+    case OP_ACOSH: return acosh(a);
+    case OP_ATANH: return atanh(a);
+    case OP_EXPM1: return expm1(a);
+    case OP_LOG1P: return log1p(a);
+    case OP_ERF: return erf(a);
+    case OP_RSQRT: return 1 / sqrt(a);
+    case OP_COPYSIGN: return copysign(a, b);
+    case OP_HEAVISIDE: return heaviside(a, b);
     case OP_POW: return pow(a, b);
     case OP_MOD: return fmod(a, b);
     case OP_FLOOR: return floor(a);
@@ -296,6 +320,8 @@ static double fold_real(enum op op, double a, double b)
     case OP_ANY_COMPARISON:
     case OP_ANY_BITWISE:
     case OP_NOT:
+    case OP_ANY_SHIFT:
+    case OP_ANY_CONVERSION:
     case OP_SELECT:
     case OP_COUNT: break;
     }
@@ -320,6 +346,9 @@ static double complex fold_complex(enum op op, double complex a, double complex 
     case OP_SIN: return csin(a);
     case OP_COS: return ccos(a);
     case OP_TAN: return ctan(a);
+    case OP_SINH: return csinh(a);
+    case OP_COSH: return ccosh(a);
+    case OP_TANH: return ctanh(a);
     /* exact where the table says so */
     case OP_POW: return b == 0 ? 1 : b == 1 ? a : cpow(a, b);
     case OP_ANY_COMPARISON:
@@ -335,11 +364,19 @@ static double complex fold_complex(enum op op, double complex a, double complex 
     case OP_ACOS:
     case OP_ATAN:
     case OP_ATAN2:
-    case OP_SINH:
-    case OP_COSH:
-    case OP_TANH:
+    case OP_ASINH:
+    case OP_ACOSH:
+    case OP_ATANH:
+    case OP_EXPM1:
+    case OP_LOG1P:
+    case OP_ERF:
+    case OP_RSQRT:
+    case OP_COPYSIGN:
     case OP_MOD:
     case OP_ANY_ROUNDING:
+    case OP_ANY_SHIFT:
+    case OP_HEAVISIDE:
+    case OP_ANY_CONVERSION:
     case OP_SELECT:
     case OP_COUNT: break;
     }
@@ -385,6 +422,16 @@ static uint64_t modulo(uint64_t a, uint64_t b, bool has_sign)
     return b ? a - b * divide(a, b, has_sign) : 0;
 }
 
+/* By so many bits, all that there are if b is negative or too large. */
+static uint64_t shift(enum op op, uint64_t a, uint64_t b, enum type type)
+{
+    bool beyond = b >= 8 * type_size(type) || (type == TYPE_BOOL && b > 0);
+    if (op == OP_SHL)
+        return beyond ? 0 : a << b;
+    uint64_t sign = is_negative(a, type_kind(type) == KIND_INT) ? UINT64_MAX : 0;
+    return beyond ? sign : b == 0 ? a : a >> b | sign << (64 - b);
+}
+
 static uint64_t fold_bits(enum op op, uint64_t a, uint64_t b, enum type type)
 {
     bool has_sign = type_kind(type) == KIND_INT;
@@ -407,9 +454,12 @@ static uint64_t fold_bits(enum op op, uint64_t a, uint64_t b, enum type type)
     case OP_CONJ:
     case OP_ANY_ROUNDING: return a;
     case OP_IMAG: return 0;
+    case OP_ANY_SHIFT: return shift(op, a, b, type);
+    case OP_HEAVISIDE: return is_negative(a, has_sign) ? 0 : a ? 1 : b;
     case OP_ANY_COMPARISON:
     case OP_ANY_ANALYTIC:
     case OP_POW:
+    case OP_ANY_CONVERSION:
     case OP_SELECT:
     case OP_COUNT: break;
     }
@@ -455,6 +505,8 @@ struct value op_fold(enum op op, const struct value *operand)
 {
     if (op == OP_SELECT)
         return value_truth(operand[0]) ? operand[1] : operand[2];
+    if (op_converts(op))
+        return value_convert(operand[0], converted(op));
     struct value a = operand[0], b = operand[ops[op].arity - 1];
     if (ops[op].result == RESULT_BOOL)
         return value_int(TYPE_BOOL, fold_comparison(op, a, b));

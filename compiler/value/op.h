@@ -30,7 +30,13 @@ enum op {
 #define OP_ANY_ANALYTIC \
     OP_SQRT: case OP_CBRT: case OP_EXP: case OP_LOG: case OP_LOG2: case OP_LOG10: case OP_SIN: \
     case OP_COS: case OP_TAN: case OP_ASIN: case OP_ACOS: case OP_ATAN: case OP_ATAN2: \
-    case OP_SINH: case OP_COSH: case OP_TANH
+    case OP_SINH: case OP_COSH: case OP_TANH: case OP_ASINH: case OP_ACOSH: case OP_ATANH: \
+    case OP_EXPM1: case OP_LOG1P: case OP_ERF: case OP_RSQRT: case OP_COPYSIGN
+#define OP_ANY_SHIFT OP_SHL: case OP_SHR
+#define OP_ANY_CONVERSION \
+    OP_TO_BOOL: case OP_TO_I8: case OP_TO_I16: case OP_TO_I32: case OP_TO_I64: case OP_TO_U8: \
+    case OP_TO_U16: case OP_TO_U32: case OP_TO_U64: case OP_TO_F32: case OP_TO_F64: \
+    case OP_TO_C64: case OP_TO_C128
 #define OP_ANY_ROUNDING OP_FLOOR: case OP_CEIL: case OP_ROUND: case OP_TRUNC
 // clang-format on
 
@@ -67,6 +73,10 @@ bool op_distributes(enum op op, enum op_side side, enum op over);
  * type: may x be updated by them in either order? An operator and itself, and ADD and SUB but of
  * truth values, where they are "or" and "other than". */
 bool op_updates_commute(enum op a, enum op b, enum type type);
+
+/* The conversion to a type, i32(a), and the type that one converts to. */
+static inline enum op op_conversion(enum type type) { return (enum op)(OP_TO_BOOL + (int)type); }
+static inline bool op_converts(enum op op) { return op >= OP_TO_BOOL && op < OP_COUNT; }
 
 /* The function or operator with this name and arity; the PREFIX one if prefix. */
 bool op_find(const char *name, size_t n, enum op_syntax syntax, enum op *op);

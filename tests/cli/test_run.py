@@ -181,6 +181,16 @@ class StatementsFirst(Small):
         done = self.run_here('--warn', 'a = x(i)', '-o', 'a.c')
         self.assertEqual(done.stderr, 'note: a = x(i) is read as a = sum(i, x(i))\n')
 
+    def test_narrow_operands(self):
+        self.write('N.tns', '1 1 100\n1 2 100\n')
+        self.write('n.tns', '1 100\n2 100\n')
+        operands = ('-f', 'A:csr', '-i', 'A:N.tns', '-f', 'y:dense', INTERP)
+        self.assertEqual(self.good('run', 'y(i) = A(i,j) * x(j)', '-t', 'A:i8', '-t', 'x:i8', '-t', 'y:i32', '-i',
+                                   'x:n.tns', '-f', 'x:dense', *operands), '1 20000\n')
+        for type in ('bool', 'i32', 'f64'):
+            self.assertEqual(self.good('run', 'y(i) = sum(j, A(i,j)) > 1', '-t', 'A:bool', '-t', 'y:' + type, *operands),
+                             '1 1\n')
+
     def test_sums_around_functions(self):
         note = ('note: the sum over i is around sqrt: sum(i, sqrt(x(i) * x(i))); write the sum if it is meant '
                 'inside\n')

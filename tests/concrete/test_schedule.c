@@ -595,7 +595,7 @@ static void expanded_once(void **state)
 {
     LAB(cx);
     const struct cin_program *p =
-        lab_program(cx, "y(i) = (A(k) - B(j,i,k)) * -(B(k,j,i) != C(j,i) + D(i,k))",
+        lab_program(cx, "y(i) = sum(k, j, (A(k) - B(j,i,k)) * -(B(k,j,i) != C(j,i) + D(i,k)))",
                     "y:hash/f64/7; A:s; B:bitmap:1,0,2; C:bh; D:uq");
     const char *plan = plan_schedule(cx, p, NULL), *first = strstr(plan, "precompute(t, ");
     if (first && strstr(first + 1, "precompute(t, "))

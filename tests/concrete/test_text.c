@@ -47,7 +47,7 @@ static void statements_read_back(void **state)
         {"y(i) = (a(i) < b(i)) == (b(i) != c(i))", "y:/bool"},
         {"y(i) = select(a(i) >= 0, min(a(i), 1), max(b(i), -1))", ""},
         {"y(i) = or(m(i), and(n(i), not(o(i))))", "y:/bool; m:/bool; n:/bool; o:/bool"},
-        {"y(i) = min(t, A(i,j))", ""},
+        {"y(i) = sum(j, min(t, A(i,j)))", ""},
         {"y(i) = a(i) + 0.1", "y:/f32; a:/f32"},
         {"y(i) = a(i) * 2", "y:/f32; a:/f32"},
         {"y(i) = a(i) * 2", "a:/i8"},

@@ -27,6 +27,6 @@ int evaluate(int32_t a1_dimension, const int16_t *restrict a_vals, const uint16_
              float *restrict y_vals)
 {
     for (int32_t i = 0; i < a1_dimension; i++)
-        y_vals[i] = (float)((int32_t)a_vals[i] * b_vals[i] + 1);
+        y_vals[i] = (float)((int64_t)a_vals[i] * b_vals[i] + 1);
     return 0;
 }

@@ -23,6 +23,6 @@ extern "C"
 int evaluate(const float *restrict alpha_vals, double *restrict beta_vals)
 {
     float alpha_val = alpha_vals[0];
-    beta_vals[0] = 2.0f * alpha_val + 1.0f;
+    beta_vals[0] = 2.0 * alpha_val + 1.0;
     return 0;
 }

@@ -31,6 +31,13 @@ static struct number whole(int n, struct number beside)
     return number_int(beside.type == TYPE_BOOL ? TYPE_I64 : beside.type, n);
 }
 
+/* As it is compared: integers and truth values with 64 bits. */
+static struct number compared(struct number a)
+{
+    bool widens = type_kind(a.type) <= KIND_UINT && a.type != TYPE_U64;
+    return widens ? number_convert(a, TYPE_I64) : a;
+}
+
 static struct number is_zero(struct number a) { return two(OP_EQ, a, whole(0, a)); }
 
 static struct number is_not_zero(struct number a) { return two(OP_NE, a, whole(0, a)); }
@@ -93,7 +100,8 @@ static struct number blend(const struct number *x)
 static struct number capped(const struct number *x)
 {
     struct number sum = two(OP_ADD, x[0], x[1]);
-    return pick(two(OP_GT, sum, whole(100, sum)), whole(100, sum), sum);
+    struct number wide = two(OP_ADD, compared(x[0]), compared(x[1]));
+    return pick(two(OP_GT, wide, whole(100, wide)), whole(100, sum), sum);
 }
 
 static struct number cyclic(const struct number *x)
@@ -106,7 +114,8 @@ static struct number first(const struct number *x) { return x[0]; }
 
 static struct number farther(const struct number *x)
 {
-    struct number a = number_apply(OP_ABS, &x[0]), b = number_apply(OP_ABS, &x[1]);
+    struct number wide[2] = {compared(x[0]), compared(x[1])};
+    struct number a = number_apply(OP_ABS, &wide[0]), b = number_apply(OP_ABS, &wide[1]);
     return pick(two(OP_GT, a, b), x[0], x[1]);
 }
 

@@ -135,6 +135,16 @@ static struct number step(enum op op, const struct number *a)
     return r;
 }
 
+static struct number jump(enum type type, const struct number *a, const struct number *b)
+{
+    if (a->error > 0 && fabsl(a->re) <= a->error)
+        return number_unknown(type);
+    if (a->re == 0)
+        return *b;
+    struct number r = {.type = type, .re = isnan(a->re) ? a->re : a->re > 0};
+    return r;
+}
+
 static struct number remainder_of(const struct number *a, const struct number *b)
 {
     long double r = fmodl(a->re, b->re);
@@ -162,6 +172,14 @@ static long double real_function(enum op op, long double a, long double b)
     case OP_SINH: return sinhl(a);
     case OP_COSH: return coshl(a);
     case OP_TANH: return tanhl(a);
+    case OP_ASINH: return asinhl(a);
+    case OP_ACOSH: return acoshl(a);
+    case OP_ATANH: return atanhl(a);
+    case OP_EXPM1: return expm1l(a);
+    case OP_LOG1P: return log1pl(a);
+    case OP_ERF: return erfl(a);
+    case OP_RSQRT: return 1 / sqrtl(a);
+    case OP_COPYSIGN: return copysignl(a, b);
     case OP_POW: return powl(a, b);
     case OP_ADD:
     case OP_SUB:
@@ -178,6 +196,9 @@ static long double real_function(enum op op, long double a, long double b)
     case OP_ANY_PART:
     case OP_MOD:
     case OP_ANY_ROUNDING:
+    case OP_ANY_SHIFT:
+    case OP_HEAVISIDE:
+    case OP_ANY_CONVERSION:
     case OP_SELECT:
     case OP_COUNT: break;
     }
@@ -194,6 +215,9 @@ static long double complex complex_function(enum op op, long double complex a,
     case OP_SIN: return csinl(a);
     case OP_COS: return ccosl(a);
     case OP_TAN: return ctanl(a);
+    case OP_SINH: return csinhl(a);
+    case OP_COSH: return ccoshl(a);
+    case OP_TANH: return ctanhl(a);
     case OP_POW: return cpowl(a, b);
     case OP_ADD:
     case OP_SUB:
@@ -210,6 +234,9 @@ static long double complex complex_function(enum op op, long double complex a,
     case OP_ANY_PART:
     case OP_MOD:
     case OP_ANY_ROUNDING:
+    case OP_ANY_SHIFT:
+    case OP_HEAVISIDE:
+    case OP_ANY_CONVERSION:
     case OP_SELECT:
     case OP_CBRT:
     case OP_LOG2:
@@ -218,9 +245,14 @@ static long double complex complex_function(enum op op, long double complex a,
     case OP_ACOS:
     case OP_ATAN:
     case OP_ATAN2:
-    case OP_SINH:
-    case OP_COSH:
-    case OP_TANH:
+    case OP_ASINH:
+    case OP_ACOSH:
+    case OP_ATANH:
+    case OP_EXPM1:
+    case OP_LOG1P:
+    case OP_ERF:
+    case OP_RSQRT:
+    case OP_COPYSIGN:
     case OP_COUNT: break;
     }
     return NAN;
@@ -260,6 +292,8 @@ static struct number call(enum op op, enum type type, const struct number *a,
             return number_unknown(type);
         error = fmaxl(error, 2 * fabsl(moved - r));
     }
+    if (op == OP_COPYSIGN && fabsl(b->re) <= b->error) /* the sign of a zero counts */
+        return number_unknown(type);
     if (op == OP_POW && !(isfinite(a->re) && isfinite(b->re) && a->re > 0))
         return number_unknown(type);
     return number_rounded(type, r, 0, error, op == OP_SQRT ? 1 : 8);
@@ -294,6 +328,7 @@ struct number number_apply_float(enum op op, enum type type, const struct number
     case OP_ABS:
         return number_rounded(number_real_type(type), size_of(a), 0, a->error,
                               type_kind(type) == KIND_COMPLEX ? 4 : 1);
+    case OP_HEAVISIDE: return jump(type, a, b);
     case OP_SIGN:
     case OP_ANY_ROUNDING: return step(op, a);
     case OP_MOD: return remainder_of(a, b);
@@ -303,6 +338,8 @@ struct number number_apply_float(enum op op, enum type type, const struct number
                                                : call(op, type, a, b);
     case OP_ANY_BITWISE:
     case OP_NOT:
+    case OP_ANY_SHIFT:
+    case OP_ANY_CONVERSION:
     case OP_SELECT:
     case OP_COUNT: break;
     }

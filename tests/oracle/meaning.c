@@ -24,6 +24,7 @@
 
 #include "compiler/base/context.h"
 #include "tests/oracle/defined.h"
+#include "tests/oracle/number_parts.h"
 
 struct scope {
     const char *name;
@@ -455,9 +456,74 @@ static void settle(struct reader *r, struct term *t, enum type beside)
     retype(r, t);
 }
 
-static void find_type(struct reader *r, struct term *t);
+/* Where a value goes: what operations, and what sums, are to have room for. */
+struct room {
+    enum type operation, sum;
+};
 
-static void find_type_of_op(struct reader *r, struct term *t)
+static const struct room numbers = {TYPE_I64, TYPE_I64};
+
+static void find_type(struct reader *r, struct term *t, struct room room);
+
+static bool is_float_kind(enum type type) { return type_kind(type) >= KIND_FLOAT; }
+
+static bool grows(enum op op, enum type type)
+{
+    bool of_truths = op == OP_ADD || op == OP_SUB || op == OP_NEG || op == OP_SHL;
+    bool of_numbers = op_is_user(op) || op == OP_MUL || op == OP_DIV || op == OP_ABS
+                      || (op >= OP_SQRT && op <= OP_POW);
+    return of_truths || (of_numbers && type != TYPE_BOOL);
+}
+
+/* The type with at least the room's digits, of the kind that it has. */
+static enum type with_room(enum op op, enum type type, enum type room)
+{
+    enum type wide = type, same[3], result;
+    if (!grows(op, type) || room == TYPE_BOOL)
+        return type;
+    if (number_is_exact(type))
+        wide = number_promote(type, number_is_exact(room) ? room : TYPE_I64);
+    else if (!number_is_exact(room))
+        wide = number_promote(type, type_kind(type) == KIND_FLOAT ? number_real_type(room) : room);
+    if (number_is_exact(type) && is_float_kind(wide)) /* a signed type and u64 */
+        wide = type == TYPE_U64 ? type : TYPE_I64;
+    same[0] = same[1] = same[2] = wide;
+    return number_result(op, same, &result) ? wide : type;
+}
+
+static struct room room_of_operand(const struct term *t, int i, struct room room)
+{
+    enum type bools[3] = {0};
+    if (op_is_user(t->op))
+        return room;
+    if ((t->op >= OP_EQ && t->op <= OP_GE) || (t->op == OP_SELECT && i == 0))
+        return numbers;
+    if ((t->op == OP_SHL || t->op == OP_SHR) && i == 1)
+        room.operation = room.sum = TYPE_BOOL;
+    if (t->op == OP_AND || t->op == OP_OR || t->op == OP_XOR || t->op == OP_NOT)
+        room.operation = TYPE_BOOL;
+    if (op_converts(t->op) && number_result(t->op, bools, &room.sum))
+        room.operation = room.sum;
+    return room;
+}
+
+/* Operands that are not literals become of the type that the value may need. */
+static enum type make_room(struct reader *r, struct term *t, enum type beside, enum type room)
+{
+    enum type types[3] = {TYPE_BOOL, TYPE_BOOL, TYPE_BOOL};
+    for (int i = t->op == OP_SELECT; i < t->args; i++)
+        types[i] = t->arg[i]->weak ? settled(t->arg[i]->type, beside) : t->arg[i]->type;
+    enum type type = number_computed(t->op, types), wide = with_room(t->op, type, room);
+    for (int i = 0; i < t->args && wide != type; i++) {
+        if (t->arg[i]->weak || t->arg[i]->type == wide)
+            continue;
+        t->arg[i] = new_op(r, op_conversion(wide), &t->arg[i], 1);
+        t->arg[i]->type = wide;
+    }
+    return wide != type ? wide : beside;
+}
+
+static void find_type_of_op(struct reader *r, struct term *t, struct room room)
 {
     int first = t->op == OP_SELECT;
     enum type beside = TYPE_BOOL;
@@ -468,8 +534,9 @@ static void find_type_of_op(struct reader *r, struct term *t)
         all_weak = false;
         beside = number_promote(beside, t->arg[i]->type);
     }
-    enum type same[3] = {beside, beside, beside};
     if (!all_weak) {
+        beside = make_room(r, t, beside, room.operation);
+        enum type same[3] = {beside, beside, beside};
         beside = number_computed(t->op, same);
         for (int i = first; i < t->args; i++)
             settle(r, t->arg[i], beside);
@@ -485,30 +552,48 @@ static void find_type_of_op(struct reader *r, struct term *t)
     }
 }
 
-static void find_type_of_reduction(struct reader *r, struct term *t)
+static enum type added_up_in(enum type type, enum type room)
+{
+    enum type both = number_promote(type, room);
+    return number_is_exact(type) && number_is_exact(room) && is_float_kind(both) ? type : both;
+}
+
+static struct room room_of_body(enum op op, struct room room)
+{
+    if (op == OP_AND || op == OP_OR)
+        return numbers;
+    if (op == OP_ADD || op == OP_MUL || op_is_user(op))
+        room.operation = room.sum;
+    if (op == OP_XOR)
+        room.operation = TYPE_BOOL;
+    return room;
+}
+
+static void find_type_of_reduction(struct reader *r, struct term *t, struct room room)
 {
     struct term *body = t->arg[0];
-    settle(r, body, r->meaning->result->type);
+    settle(r, body, t->op == OP_OR || t->op == OP_AND ? TYPE_BOOL : room.sum);
     enum type pair[2] = {body->type, body->type}, result;
     bool logical = t->op == OP_OR || t->op == OP_AND;
     t->type = logical ? TYPE_BOOL : body->type;
     if (t->op == OP_ADD || t->op == OP_MUL || op_is_user(t->op))
-        t->type = number_promote(body->type, r->meaning->result->type);
+        t->type = added_up_in(body->type, room.sum);
     if (op_is_user(t->op))
         pair[0] = pair[1] = t->type;
     if (!logical && !number_result(t->op, pair, &result))
         refuse(r, "a reduction of a type that it is not defined for");
 }
 
-static void find_type(struct reader *r, struct term *t)
+static void find_type(struct reader *r, struct term *t, struct room room)
 {
     for (int i = 0; i < t->args; i++)
-        find_type(r, t->arg[i]);
+        find_type(r, t->arg[i],
+                  t->kind == TERM_OP ? room_of_operand(t, i, room) : room_of_body(t->op, room));
     switch (t->kind) {
     case TERM_LITERAL: t->weak = t->type != TYPE_BOOL; break;
     case TERM_ACCESS: break;
-    case TERM_OP: find_type_of_op(r, t); break;
-    case TERM_REDUCE: find_type_of_reduction(r, t); break;
+    case TERM_OP: find_type_of_op(r, t, room); break;
+    case TERM_REDUCE: find_type_of_reduction(r, t, room); break;
     }
 }
 
@@ -516,7 +601,7 @@ static void find_types(struct reader *r)
 {
     struct meaning *m = r->meaning;
     enum type pair[2] = {m->result->type, TYPE_BOOL}, result;
-    find_type(r, m->value);
+    find_type(r, m->value, (struct room){m->result->type, m->result->type});
     settle(r, m->value, m->result->type);
     pair[1] = m->value->type;
     if (m->op != OP_NONE && !number_result(m->op, pair, &result))

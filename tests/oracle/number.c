@@ -81,14 +81,16 @@ enum class { CLASS_ANY, CLASS_REALS, CLASS_BITS };
 static enum class class_of(enum op op) {
     switch (op){
         case OP_AND: case OP_OR: case OP_XOR: case OP_NOT: return CLASS_BITS;
-        case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_MIN: case OP_MAX: case OP_SIGN: case
-        OP_CBRT: case OP_LOG2: case OP_LOG10: case OP_ASIN: case OP_ACOS: case OP_ATAN: case
-        OP_ATAN2: case OP_SINH: case OP_COSH: case OP_TANH: case OP_MOD: case OP_FLOOR: case
-        OP_CEIL: case OP_ROUND: case OP_TRUNC: return CLASS_REALS;
+        case OP_ANY_SHIFT: return CLASS_BITS;
+        case OP_ASINH: case OP_ACOSH: case OP_ATANH: case OP_EXPM1: case OP_LOG1P: case OP_ERF: case
+        OP_RSQRT: case OP_COPYSIGN: case OP_HEAVISIDE: case OP_LT: case OP_LE: case OP_GT: case
+        OP_GE: case OP_MIN: case OP_MAX: case OP_SIGN: case OP_CBRT: case OP_LOG2: case
+        OP_LOG10: case OP_ASIN: case OP_ACOS: case OP_ATAN: case OP_ATAN2: case OP_MOD: case
+        OP_FLOOR: case OP_CEIL: case OP_ROUND: case OP_TRUNC: return CLASS_REALS;
         case OP_ADD: case OP_SUB: case OP_MUL: case OP_DIV: case OP_NEG: case OP_EQ: case
         OP_NE: case OP_ABS: case OP_REAL: case OP_IMAG: case OP_CONJ: case OP_SQRT: case
-        OP_EXP: case OP_LOG: case OP_SIN: case OP_COS: case OP_TAN: case OP_POW: case
-        OP_SELECT: case OP_COUNT: break;
+        OP_EXP: case OP_LOG: case OP_SIN: case OP_COS: case OP_TAN: case OP_POW: case OP_SINH: case
+        OP_COSH: case OP_TANH: case OP_ANY_CONVERSION: case OP_SELECT: case OP_COUNT: break;
     }
 return CLASS_ANY;
 }
@@ -99,6 +101,9 @@ static bool is_comparison(enum op op) { return op >= OP_EQ && op <= OP_GE; }
 static bool is_floating(enum op op) { return op >= OP_SQRT && op <= OP_POW; }
 
 static bool gives_real(enum op op) { return op == OP_ABS || op == OP_REAL || op == OP_IMAG; }
+
+/* The type that a conversion gives. */
+static enum type target(enum op op) { return (enum type)(op - OP_TO_BOOL); }
 
 enum type number_computed(enum op op, const enum type *operand)
 {
@@ -118,6 +123,10 @@ bool number_result(enum op op, const enum type *operand, enum type *result)
             return false;
         if (class_of(op) == CLASS_REALS && type_kind(operand[i]) == KIND_COMPLEX)
             return false;
+    }
+    if (op_converts(op)) {
+        *result = target(op);
+        return type_kind(operand[0]) != KIND_COMPLEX || type_kind(*result) == KIND_COMPLEX;
     }
     enum type type = number_computed(op, operand);
     if (class_of(op) == CLASS_BITS && !number_is_exact(type)) /* i64 and u64 meet in f64 */
@@ -300,6 +309,17 @@ static uint64_t quotient(uint64_t a, uint64_t b, enum type type)
     return (uint64_t)((int64_t)a / (int64_t)b);
 }
 
+/* One bit after the other, as many as the type has at most. */
+static uint64_t shifted(enum op op, enum type type, uint64_t a, uint64_t b)
+{
+    uint64_t most = (uint64_t)width(type);
+    if (type == TYPE_BOOL)
+        return b ? 0 : a;
+    for (uint64_t n = 0; n < (b < most ? b : most); n++)
+        a = op == OP_SHL ? a << 1 : is_signed(type) ? (uint64_t)((int64_t)a >> 1) : a >> 1;
+    return a;
+}
+
 static struct number apply_exact(enum op op, enum type type, uint64_t a, uint64_t b)
 {
     uint64_t r = 0;
@@ -325,12 +345,15 @@ static struct number apply_exact(enum op op, enum type type, uint64_t a, uint64_
     case OP_NOT: r = type == TYPE_BOOL ? !a : ~a; break;
     case OP_ABS: r = negative ? 0 - a : a; break;
     case OP_SIGN: r = negative ? UINT64_MAX : a != 0; break;
+    case OP_ANY_SHIFT: r = shifted(op, type, a, b); break;
+    case OP_HEAVISIDE: r = negative ? 0 : a ? 1 : b; break;
     case OP_REAL:
     case OP_CONJ:
     case OP_ANY_ROUNDING: r = a; break;
     case OP_IMAG:
     case OP_ANY_ANALYTIC:
     case OP_POW:
+    case OP_ANY_CONVERSION:
     case OP_SELECT:
     case OP_COUNT: break;
     }
@@ -358,6 +381,8 @@ struct number number_apply(enum op op, const struct number *operand)
     enum type type = number_computed(op, types);
     if (op == OP_SELECT)
         return choose(operand, type);
+    if (op_converts(op))
+        return number_convert(operand[0], result);
     if (op_is_user(op)) {
         struct number converted[3];
         for (int i = 0; i < op_arity(op); i++)
@@ -425,6 +450,9 @@ bool number_absorbs(enum op op, int side, const struct number *a, struct number 
         return is_infinite(a);
     case OP_DIV: return is_int(a, 0) && (left || number_is_exact(a->type));
     case OP_MOD: return is_int(a, 0) && (left || number_is_exact(a->type));
+    case OP_SHL:
+    case OP_SHR:
+    case OP_COPYSIGN: return left && is_int(a, 0);
     case OP_POW: *result = number_int(a->type, 1); return is_int(a, left ? 1 : 0);
     case OP_NEG:
     case OP_ANY_COMPARISON:
@@ -433,8 +461,32 @@ bool number_absorbs(enum op op, int side, const struct number *a, struct number 
     case OP_ABS:
     case OP_SIGN:
     case OP_ANY_PART:
-    case OP_ANY_ANALYTIC:
+    case OP_SQRT:
+    case OP_CBRT:
+    case OP_EXP:
+    case OP_LOG:
+    case OP_LOG2:
+    case OP_LOG10:
+    case OP_SIN:
+    case OP_COS:
+    case OP_TAN:
+    case OP_ASIN:
+    case OP_ACOS:
+    case OP_ATAN:
+    case OP_ATAN2:
+    case OP_SINH:
+    case OP_COSH:
+    case OP_TANH:
+    case OP_ASINH:
+    case OP_ACOSH:
+    case OP_ATANH:
+    case OP_EXPM1:
+    case OP_LOG1P:
+    case OP_ERF:
+    case OP_RSQRT:
     case OP_ANY_ROUNDING:
+    case OP_HEAVISIDE:
+    case OP_ANY_CONVERSION:
     case OP_SELECT:
     case OP_COUNT: break;
     }

@@ -365,10 +365,11 @@ static void wrap_reduction(struct grower *g, int place)
 
 static void wrap_unary(struct grower *g, int place)
 {
-    static const enum op ops[] = {OP_NEG, OP_ABS,  OP_SQRT, OP_SIGN, OP_FLOOR,
-                                  OP_NOT, OP_CONJ, OP_REAL, OP_EXP};
-    static const int weights[] = {40, 22, 12, 5, 6, 4, 3, 3, 2};
-    enum op op = ops[rng_weighted(&g->rng, weights, 9)], own = draw_operator(g, 1, false);
+    static const enum op ops[] = {OP_NEG,   OP_ABS,  OP_SQRT,  OP_SIGN,   OP_FLOOR,  OP_NOT,
+                                  OP_CONJ,  OP_REAL, OP_EXP,   OP_TANH,   OP_ASINH,  OP_EXPM1,
+                                  OP_LOG1P, OP_ERF,  OP_TO_I8, OP_TO_U16, OP_TO_F32, OP_RSQRT};
+    static const int weights[] = {36, 22, 12, 5, 6, 4, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    enum op op = ops[rng_weighted(&g->rng, weights, 18)], own = draw_operator(g, 1, false);
     int made = join(g, own != OP_NONE ? own : op, &g->row[place], 1);
     if (made >= 0)
         g->row[place] = made;
@@ -415,12 +416,13 @@ static bool join_own(struct grower *g, int place)
 
 static void join_two(struct grower *g, int place)
 {
-    static const enum op ops[] = {OP_MUL, OP_ADD, OP_SUB, OP_DIV, OP_MIN, OP_MAX, OP_LT, OP_EQ,
-                                  OP_NE,  OP_GE,  OP_AND, OP_OR,  OP_XOR, OP_MOD, OP_POW};
-    static const int weights[] = {38, 24, 12, 5, 5, 5, 2, 1, 2, 1, 4, 4, 2, 1, 3};
+    static const enum op ops[] = {OP_MUL, OP_ADD, OP_SUB, OP_DIV,       OP_MIN,     OP_MAX, OP_LT,
+                                  OP_EQ,  OP_NE,  OP_GE,  OP_AND,       OP_OR,      OP_XOR, OP_MOD,
+                                  OP_POW, OP_SHL, OP_SHR, OP_HEAVISIDE, OP_COPYSIGN};
+    static const int weights[] = {38, 24, 12, 5, 5, 5, 2, 1, 2, 1, 4, 4, 2, 1, 3, 2, 1, 1, 1};
     int made = -1;
     while (made < 0)
-        made = join(g, ops[rng_weighted(&g->rng, weights, 15)], &g->row[place], 2);
+        made = join(g, ops[rng_weighted(&g->rng, weights, 19)], &g->row[place], 2);
     g->row[place] = made;
     memmove(&g->row[place + 1], &g->row[place + 2], sizeof *g->row * (size_t)(g->n - place - 2));
     g->n--;
