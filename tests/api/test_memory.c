@@ -100,6 +100,28 @@ static spcc_status borrowed(struct world *world)
     return status;
 }
 
+/* Other arrays are there or the old ones are. */
+static spcc_status parsed_and_bound_again(struct world *world)
+{
+    static const int32_t pos[] = {0, 1, 1, 3}, crd[] = {2, 0, 3}, other[] = {1, 0, 3};
+    static const double values[] = {5, 7, 1};
+    const spcc_array arrays[] = {{pos, 4}, {crd, 3}}, others[] = {{pos, 4}, {other, 3}};
+    spcc_format *csr;
+    spcc_tensor *tensor = NULL;
+    spcc_status status = spcc_format_parse(world->context, "csr", 2, &csr);
+    assert_true((status == SPCC_OK) == (csr != NULL));
+    if (status == SPCC_OK)
+        status = spcc_tensor_borrow_as(world->context, csr, SPCC_F64, sample_size, arrays, 2,
+                                       values, 3, NULL, &tensor);
+    if (status == SPCC_OK) {
+        status = spcc_tensor_rebind(world->context, tensor, others, 2, values, 3);
+        assert_ptr_equal(spcc_tensor_array(tensor, 1, 1).at, status == SPCC_OK ? other : crd);
+    }
+    spcc_tensor_free(tensor);
+    spcc_format_free(csr);
+    return status;
+}
+
 static spcc_status written_and_read(struct world *world)
 {
     spcc_tensor *tensor = NULL;
@@ -247,6 +269,7 @@ static const struct {
     {"generated", generated},
     {"generated dense", generated_dense},
     {"borrowed", borrowed},
+    {"parsed and bound again", parsed_and_bound_again},
     {"parsed", parsed},
     {"emitted", emitted},
     {"evaluated", evaluated},
