@@ -144,7 +144,7 @@ static void explain_parallel(struct context *cx, struct text *out, const struct 
 static void explain_helpers(struct text *out, const struct imp_function *kernel)
 {
     for (int i = 0; i < kernel->helpers; i++)
-        text_printf(out, "%s%s", i ? ", " : "helpers, printed by --emit=imperative: ",
+        text_printf(out, "%s%s", i ? ", " : "helpers, whose text is in the stage 'imperative': ",
                     kernel->helper_at[i]->name);
     if (kernel->helpers)
         text_add(out, "\n");
