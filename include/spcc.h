@@ -349,15 +349,16 @@ typedef struct spcc_read_options {
     bool own_type;
     /* refuse a file of another order than 0 (without order, which says so of the others) */
     bool scalar;
-    bool zero_based; /* coordinates of a .tns file begin at 0 */
+    bool zero_based; /* coordinates of .tns and .edges files begin at 0 */
 } spcc_read_options;
 
 /* A tensor from a file, whose kind its name tells (docs/files.md): Matrix Market (.mtx, and .ttx
- * for tensors of any order), Rutherford-Boeing (.rb) or FROSTT (.tns), each also compressed
- * (.mtx.gz); "-" is standard input, Matrix Market if it begins like that, else .tns.  A .tns file
- * does not carry sizes: where options give none, the largest coordinate does (spcc_tensor_info says
- * so).  Duplicates are summed.  A scalar is dense whatever the format.  SPCC_ERROR_FILE names
- * the file, line and column. */
+ * for tensors of any order), Rutherford-Boeing (.rb), FROSTT (.tns), lists of edges (.edges), NumPy
+ * (.npy, .npz), each also compressed (.mtx.gz); of an archive (.zip, .tar.gz) the only tensor, or
+ * the one that the path goes on with ("x.zip/a.mtx"); "-" is standard input, Matrix Market if it
+ * begins like that, else .tns.  .tns and .edges files mostly carry no sizes: where options give
+ * none, the largest coordinate does (spcc_tensor_info says so).  Duplicates are summed.  A scalar
+ * is dense whatever the format.  SPCC_ERROR_FILE names the file, line and column. */
 SPCC_API spcc_status spcc_tensor_read(spcc_context *context, const char *path, const char *format,
                                       spcc_type type, const spcc_read_options *options,
                                       spcc_tensor **tensor);
@@ -381,8 +382,8 @@ typedef enum spcc_symmetry {
 typedef struct spcc_write_options {
     size_t size;     /* sizeof(spcc_write_options) */
     bool sync;       /* return when file and folder are on the disk (fsync) */
-    bool zero_based; /* coordinates of a .tns file begin at 0 */
-    bool pattern;    /* .mtx, .ttx, .rb: leave the values out if they are all 1 */
+    bool zero_based; /* coordinates of .tns and .edges files begin at 0 */
+    bool pattern;    /* .mtx, .ttx, .rb, .edges: leave the values out if all are 1 */
     /* .mtx, .ttx, .rb: write one triangle; SPCC_ERROR_FILE if the matrix is not like that */
     spcc_symmetry symmetry;
 } spcc_write_options;
@@ -394,8 +395,8 @@ SPCC_API spcc_status spcc_tensor_write_with(spcc_context *context, const spcc_te
 SPCC_API spcc_status spcc_text_write(spcc_context *context, const char *text, const char *path,
                                      const spcc_write_options *options);
 
-/* Does a file of that name say its sizes?  By its name alone; of standard input, "-", that is
- * not known. */
+/* Does a file of that name say its sizes?  By its name alone; of standard input, "-", and of
+ * archives that is not known. */
 typedef enum spcc_sized { SPCC_UNSIZED = 0, SPCC_SIZED = 1, SPCC_MAY_BE_SIZED = 2 } spcc_sized;
 SPCC_API spcc_sized spcc_path_sized(const char *path);
 

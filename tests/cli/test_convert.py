@@ -63,6 +63,19 @@ class Convert(Case):
         for form in ('csc', 'dcsc', 'coo:1,0'):
             self.assertEqual(self.good('convert', 'A.mtx', '-', '-f', form, INTERP), by_columns, form)
 
+    def test_edges(self):
+        self.write('g.txt', '# FromNodeId\tToNodeId\n0\t2\n1\t0\n')
+        self.assertEqual(self.good('convert', 'g.txt', '-', '--base=0'), '0 2 1\n1 0 1\n')
+        self.good('convert', 'g.txt', 'g.edges')
+        self.assertEqual(self.read('g.edges'), '1 3\n2 1\n')
+        self.good('convert', 'g.edges', 'g.mtx')
+        self.assertEqual(self.read('g.mtx'),
+                         '%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 3\n2 1\n')
+        self.good('convert', 'A.mtx', 'A.el')
+        self.assertEqual(self.read('A.el'), self.good('convert', 'A.mtx', '-'))
+        self.write('t.tns', '1 2 3 0.5\n')
+        self.bad(1, 'a list of edges is a matrix, and the tensor has the order 3', 'convert', 't.tns', 't.edges')
+
     def npz(self, name):
         """The arrays of a .npz file, by their names."""
         with zipfile.ZipFile(self.path(name)) as file:
