@@ -23,7 +23,7 @@ static const char *parameter(struct c_writer *w, const struct imp_param *param, 
         return arena_printf(w->cx->arena, "%s %s", c_var_type(w, var), c_name(w, var));
     if (var->arrays)
         return arena_printf(w->cx->arena, "void **%s", c_name(w, var));
-    bool restricted = with_restrict && var->restricted && !c_is_shared(w, var);
+    bool restricted = with_restrict && !w->iso && var->restricted && !c_is_shared(w, var);
     w->uses_restrict = w->uses_restrict || restricted;
     return arena_printf(w->cx->arena, "%s%s *%s%s", c_is_read_only(w, var) ? "const " : "", type,
                         restricted ? "restrict " : "", c_name(w, var));
@@ -37,7 +37,8 @@ static void signature(struct c_writer *w, bool with_restrict, const char *end)
     const char *before = function->helper ? "static inline " : w->part ? "static " : "";
     bool nothing = w->part ? !c_may_fail(function->body) : function->effects;
     const char *result = nothing ? "void" : !function->helper ? "int" : c_type(w, function->result);
-    text_printf(&text, "%s%s %s(", before, result, function->name);
+    const char *name = function->helper ? c_helper_name(w, function->name) : function->name;
+    text_printf(&text, "%s%s %s(", before, result, name);
     int hanging = (int)text.n;
     for (int i = 0; i < function->params; i++)
         text_printf(&text, "%s%s", i ? "," C_BREAK : "",
@@ -61,11 +62,11 @@ static void function(struct c_writer *w, const struct imp_function *function)
 {
     w->function = function;
     w->names = (struct c_names){0};
-    bool guarded = function->helper && !w->jit;
+    bool guarded = function->helper && c_is_guarded(w);
     if (guarded)
         text_printf(&w->code, "#ifndef SPCC_HAS_%s\n#define SPCC_HAS_%s\n", function->name,
                     function->name);
-    if (guarded && function->brief)
+    if (function->helper && !w->jit && function->brief)
         text_printf(&w->code, "/* %s */\n", function->brief);
     c_name_variables(w, function->body);
     signature(w, true, "");
@@ -169,9 +170,11 @@ static void document_results(struct c_writer *w, struct text *out)
     text_add(&returns, ".");
     paragraph(out, returns.at);
     if (has_out)
-        paragraph(out, "Each ..._out is set to an array that the caller releases, to NULL if the "
-                       "function fails.");
-    if (w->uses_allocation)
+        paragraph(out, w->iso ? "Each ..._out is set to an array that the caller frees, unless the "
+                                "function fails."
+                              : "Each ..._out is set to an array that the caller releases, to NULL "
+                                "if the function fails.");
+    if (w->uses_allocation && !w->iso)
         paragraph(out, "Memory comes from malloc, realloc and free, unless SPCC_MALLOC, "
                        "SPCC_REALLOC and SPCC_FREE are defined.");
     if (needs_wrap(w->kernel))
@@ -217,12 +220,15 @@ static void includes(struct c_writer *w, struct text *out)
         text_add(out, "#include <math.h>\n");
     if (w->uses_type[TYPE_BOOL])
         text_add(out, "#include <stdbool.h>\n");
-    if (w->uses_size)
+    bool allocates = w->uses_allocation || w->uses_release;
+    if (w->uses_size && !(w->iso && allocates))
         text_add(out, "#include <stddef.h>\n");
     text_add(out, "#include <stdint.h>\n");
+    if (w->iso && allocates)
+        text_add(out, "#include <stdlib.h>\n");
     if (w->uses_string)
         text_add(out, "#include <string.h>\n");
-    if (w->uses_allocation || w->uses_release)
+    if (!w->iso && allocates)
         text_add(out, "\n#ifndef SPCC_MALLOC\n#include <stdlib.h>\n#define SPCC_MALLOC malloc\n"
                       "#define SPCC_REALLOC realloc\n#define SPCC_FREE free\n#endif\n");
     if (w->uses_restrict)

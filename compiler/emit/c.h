@@ -9,6 +9,7 @@
  *   c_vector.c       expressions on vectors
  *   c_statement.c    statements, wrapped into lines
  *   c_memory.c       statements about arrays as a whole
+ *   c_plain.c        memory in plain C
  *   c_parallel.c     parallel loops, and what their parts do together
  *   c_uses.c         what a statement does with each variable
  *   c_body.c         bodies of functions
@@ -109,12 +110,15 @@ struct c_writer {
     struct var_map uses;         /* of the body of the function `used` */
     const struct imp_function *used;
     VEC(const struct imp_var *) array; /* those that this function makes */
+    struct c_variables placed;         /* of these, those that are declared where they are made */
+    bool hoisted;                      /* what is declared here is declared at the top */
     bool uses_type[TYPE_COUNT];
     bool uses_string, uses_allocation, uses_release, uses_size, uses_restrict, uses_libm;
     bool uses_math, uses_complex; /* their headers: never where `iso` is not set */
 
-    bool fails;        /* this kernel has a label `fail` */
-    bool may_fail_yet; /* at this place or after it, in this part */
+    bool fails;                     /* this kernel has a label `fail` */
+    bool uses_fail, uses_too_large; /* the labels behind its end */
+    bool may_fail_yet;              /* at this place or after it, in this part */
     /* other than that there is no memory, by bits: a variable `status` */
     unsigned statuses;
     bool parts_fail;             /* of its parallel loops: a variable `failed` */
@@ -148,6 +152,12 @@ struct c_piece c_literal(struct c_writer *w, struct value value);
 const char *c_strong_literal(struct c_writer *w, struct value value);
 
 /* ---- c_helper.c: each returns the helper's name ---- */
+
+/* A helper's own name; in plain C it is KERNEL_name, so that it needs no guard where several
+ * kernels are in a file. */
+const char *c_helper_name(struct c_writer *w, const char *helper);
+/* Do helpers stand behind guards, and is the memory's source the user's? */
+bool c_is_guarded(const struct c_writer *w);
 
 /* What the C library's functions of this type have before their names. */
 const char *c_library(struct c_writer *w, enum type type);
@@ -264,9 +274,24 @@ int c_allocate(struct c_writer *w, const struct imp *const *arg, int n);
 void c_release_array(struct c_writer *w, const struct imp_var *var);
 /* All of them; many in a loop. */
 void c_release_arrays(struct c_writer *w, const struct imp_var *const *var, int n);
+/* Is the value stored as zero bytes only? */
+bool c_is_zero_bytes(const struct imp *imp);
 void c_fill(struct c_writer *w, const struct imp *imp);
 void c_copy(struct c_writer *w, const struct imp *imp);
 void c_prefetch(struct c_writer *w, const struct imp *imp);
+
+/* ---- c_plain.c: where `iso` is set ---- */
+
+/* How many statements from the first on make arrays and go together; 0: the first does not. */
+int c_plain_group(const struct c_writer *w, const struct imp *const *arg, int n);
+/* The arrays that such statements make are declared there. */
+void c_plain_place(struct c_writer *w, const struct imp *const *arg, int n);
+bool c_is_placed(const struct c_writer *w, const struct imp_var *array);
+int c_plain_allocate(struct c_writer *w, const struct imp *const *arg, int n);
+/* Does it become a call of realloc?  Of what declares the variable for that, in front of a body. */
+bool c_plain_resizes(const struct c_writer *w, const struct imp *imp);
+void c_plain_resize(struct c_writer *w, const struct imp *imp);
+void c_plain_declare(struct c_writer *w, const struct imp *body);
 
 /* ---- c_growth.c ---- */
 

@@ -83,8 +83,12 @@ static void open(struct c_writer *w, const struct imp *body)
 {
     find_arrays(w, body);
     declare_small(w, body);
-    for (size_t i = 0; i < w->array.n;)
-        i += declare_arrays(w, &w->array.at[i], w->array.n - i);
+    struct c_variables top = {0};
+    for (size_t i = 0; i < w->array.n; i++)
+        if (!c_is_placed(w, w->array.at[i]))
+            vec_push(w->cx->arena, &top, w->array.at[i]);
+    for (size_t i = 0; i < top.n;)
+        i += declare_arrays(w, &top.at[i], top.n - i);
     w->uses_size = w->uses_size || w->array.n > 0; /* NULL */
 }
 
@@ -125,10 +129,15 @@ static void declare_status(struct c_writer *w, const struct imp *body)
 
 static void close(struct c_writer *w)
 {
-    text_printf(&w->code, "\nfail:\n");
+    text_add(&w->code, "\n");
+    if (w->uses_too_large) {
+        text_add(&w->code, "too_large:\n");
+        c_line(w, 0, "status = %d;", STATUS_TOO_LARGE);
+    }
+    text_add(&w->code, w->uses_fail ? "fail:\n" : "");
     release(w);
     for (int i = 0; i < w->function->params; i++)
-        if (w->function->param[i].out)
+        if (w->function->param[i].out && !w->iso)
             c_line(w, 0, "*%s = NULL;", c_out_name(w, w->function->param[i].var));
     if (w->statuses)
         c_line(w, 0, "return %sstatus;", w->parts_fail ? "failed ? failed : " : "");
@@ -178,22 +187,50 @@ static int body_step(struct c_writer *w, const struct imp *const *arg, int n, bo
     return 1;
 }
 
+/* Which statements may fail; of those that ask for memory together the last one does. */
+static const bool *find_failing(struct c_writer *w, const struct imp *const *arg, int n)
+{
+    bool *fails = arena_array(w->cx->arena, bool, n);
+    for (int i = 0; i < n; i++) {
+        int group = w->iso ? c_plain_group(w, arg + i, n - i) : 0;
+        i += group > 0 ? group - 1 : 0;
+        fails[i] = w->fails && c_may_fail(arg[i]);
+        fails[i] |= group > 0;
+    }
+    return fails;
+}
+
+/* What is made before anything else can fail is declared there. */
+static void place_arrays(struct c_writer *w, const struct imp *body)
+{
+    int n;
+    const struct imp *const *arg = c_parts(&body, &n);
+    w->placed.n = 0;
+    for (int i = 0; i < n && w->iso; i++) {
+        int group = c_plain_group(w, arg + i, n - i);
+        c_plain_place(w, arg + i, group);
+        if (group > 0 || c_may_fail(arg[i]))
+            return;
+    }
+}
+
 /* The statements, with what has to be declared before the first way to fail. */
 static void body_statements(struct c_writer *w, const struct imp *body)
 {
     int n, last = -1;
     const struct imp *const *arg = c_parts(&body, &n);
-    bool failed = false, *fails = arena_array(w->cx->arena, bool, n);
-    for (int i = 0; i < n; i++) {
-        fails[i] = w->fails && c_may_fail(arg[i]);
+    const bool *fails = find_failing(w, arg, n);
+    for (int i = 0; i < n; i++)
         last = fails[i] ? i : last;
-    }
     hoist(w, arg, fails, n);
     for (int i = 0; i < n;) {
         w->may_fail_yet = i <= last;
-        failed = failed || fails[i];
-        i += body_step(w, arg + i, n - i, failed);
+        w->hoisted = w->hoisted || fails[i];
+        int step = body_step(w, arg + i, n - i, w->hoisted);
+        for (int end = i + step; i < end; i++)
+            w->hoisted = w->hoisted || fails[i];
     }
+    w->hoisted = false;
 }
 
 static void kernel_body(struct c_writer *w, const struct imp *body)
@@ -212,11 +249,14 @@ static void kernel_body(struct c_writer *w, const struct imp *body)
 void c_body(struct c_writer *w, const struct imp *body)
 {
     w->fails = !w->function->helper && c_may_fail(body);
+    w->uses_fail = w->uses_too_large = false;
     w->statuses = statuses_of(body);
     w->indent += C_INDENT;
     declare_outs(w);
+    place_arrays(w, body);
     open(w, body);
     declare_status(w, body);
+    c_plain_declare(w, body);
     if (w->function->helper)
         c_statements(w, body);
     else

@@ -210,15 +210,28 @@ static bool is_simple(const struct imp *imp)
     return imp->kind == IMP_VAR || imp->kind == IMP_LITERAL;
 }
 
+/* May it stand there twice?  In plain C a sum of few things may, rather than have a helper. */
+static bool is_repeated(const struct c_writer *w, const struct imp *imp)
+{
+    enum { FEW = 12 };
+    if (is_simple(imp) || !w->iso || imp->size > FEW)
+        return is_simple(imp);
+    bool may = imp->kind == IMP_LOAD || imp->kind == IMP_CAST
+               || (imp->kind == IMP_OP && (imp->op == OP_ADD || imp->op == OP_SUB));
+    for (int i = 0; i < imp->args && may; i++)
+        may = is_repeated(w, imp->arg[i]);
+    return may;
+}
+
 static struct c_piece least(struct c_writer *w, const struct imp *imp)
 {
     const struct imp *a = imp->arg[0], *b = imp->arg[1];
-    if (type_is_float(imp->computed) || !is_simple(a) || !is_simple(b))
+    if (type_is_float(imp->computed) || !is_repeated(w, a) || !is_repeated(w, b))
         return helper(w, imp);
     struct c_piece p = c_expression(w, a), q = c_expression(w, b);
     const char *x = c_enclose(w, p, C_ADD), *y = c_enclose(w, q, C_ADD);
-    const char *text =
-        arena_printf(w->cx->arena, "%s %s %s ? %s : %s", x, imp->op == OP_MIN ? "<" : ">", y, x, y);
+    const char *text = arena_printf(w->cx->arena, "%s %s %s" C_BREAK "? %s" C_BREAK ": %s", x,
+                                    imp->op == OP_MIN ? "<" : ">", y, x, y);
     return (struct c_piece){.place = C_SELECT, .weak = p.weak && q.weak, .text = text};
 }
 
@@ -447,7 +460,7 @@ static struct c_piece raw(struct c_writer *w, const struct imp *imp)
     case IMP_LOAD:
         return atom(arena_printf(w->cx->arena, "%s[%s]", c_name(w, imp->var),
                                  c_position(w, imp->arg[0], C_ANY)));
-    case IMP_CALL: return call(w, imp->function->name, imp->arg, imp->args, true);
+    case IMP_CALL: return call(w, c_helper_name(w, imp->function->name), imp->arg, imp->args, true);
     case IMP_LANE:
         return atom(
             arena_printf(w->cx->arena, "%s[%d]", c_at(w, imp->arg[0], C_POSTFIX), (int)imp->n));

@@ -11,6 +11,14 @@
 
 #include "compiler/emit/c.h"
 
+/* What a helper is called in the file: in a plain one it is the kernel's own. */
+const char *c_helper_name(struct c_writer *w, const char *helper)
+{
+    return w->iso ? c_file_name(w, helper) : helper;
+}
+
+bool c_is_guarded(const struct c_writer *w) { return !w->jit && !w->iso; }
+
 /* Open the helper's definition; false if it is there already. */
 static bool begin(struct c_writer *w, const char *name)
 {
@@ -18,12 +26,15 @@ static bool begin(struct c_writer *w, const char *name)
         if (strcmp(w->helper.at[i], name) == 0)
             return false;
     vec_push(w->cx->arena, &w->helper, name);
-    if (!w->jit)
+    if (c_is_guarded(w))
         text_printf(&w->helpers, "#ifndef SPCC_HAS_%s\n#define SPCC_HAS_%s\n", name, name);
     return true;
 }
 
-static void end(struct c_writer *w) { text_add(&w->helpers, w->jit ? "\n" : "#endif\n\n"); }
+static void end(struct c_writer *w)
+{
+    text_add(&w->helpers, c_is_guarded(w) ? "#endif\n\n" : "\n");
+}
 
 /* ---- operators ---- */
 
@@ -164,7 +175,8 @@ static const char *op_remark(enum op op, enum type type)
 
 const char *c_op_helper(struct c_writer *w, enum op op, enum type type)
 {
-    const char *name = arena_printf(w->cx->arena, "%s_%s", op_word(op), type_name(type));
+    const char *name =
+        c_helper_name(w, arena_printf(w->cx->arena, "%s_%s", op_word(op), type_name(type)));
     const char *c = c_type(w, type), *body = op_body(w, op, type);
     context_assert(w->cx, body);
     if (begin(w, name)) {
@@ -181,7 +193,8 @@ const char *c_op_helper(struct c_writer *w, enum op op, enum type type)
 
 const char *c_cast_helper(struct c_writer *w, enum type to, enum type from)
 {
-    const char *name = arena_printf(w->cx->arena, "%s_from_%s", type_name(to), type_name(from));
+    const char *name =
+        c_helper_name(w, arena_printf(w->cx->arena, "%s_from_%s", type_name(to), type_name(from)));
     if (!begin(w, name))
         return name;
     int bits = 8 * (int)type_size(to);
@@ -205,7 +218,7 @@ const char *c_cast_helper(struct c_writer *w, enum type to, enum type from)
 
 const char *c_complex_helper(struct c_writer *w, enum type type)
 {
-    const char *name = arena_printf(w->cx->arena, "make_%s", type_name(type));
+    const char *name = c_helper_name(w, arena_printf(w->cx->arena, "make_%s", type_name(type)));
     const char *c = c_type(w, type), *part = c_type(w, type_real(type));
     if (begin(w, name)) {
         text_printf(&w->helpers, "static inline %s %s(%s re, %s im)\n{\n", c, name, part, part);
@@ -228,7 +241,7 @@ static const char *resize(struct c_writer *w)
 {
     w->uses_allocation = w->uses_size = true;
     if (!w->jit)
-        return "SPCC_REALLOC";
+        return w->iso ? "realloc" : "SPCC_REALLOC";
     if (begin(w, "resize")) {
         text_add(&w->helpers, "void *(*resize)(void *array, size_t size) = realloc;\n");
         end(w);
@@ -241,7 +254,7 @@ const char *c_release_helper(struct c_writer *w)
 {
     w->uses_release = true;
     if (!w->jit)
-        return "SPCC_FREE";
+        return w->iso ? "free" : "SPCC_FREE";
     if (begin(w, "release")) {
         text_add(&w->helpers, "void (*release)(void *array) = free;\n");
         end(w);
@@ -251,15 +264,18 @@ const char *c_release_helper(struct c_writer *w)
 
 const char *c_allocate_helper(struct c_writer *w)
 {
-    const char *name = "allocate_array", *make = resize(w),
-               *call = w->jit ? arena_printf(w->cx->arena, "%s(NULL, ", make) : "SPCC_MALLOC(";
+    const char *name = c_helper_name(w, "allocate_array"), *make = resize(w),
+               *call = w->jit   ? arena_printf(w->cx->arena, "%s(NULL, ", make)
+                       : w->iso ? "calloc("
+                                : "SPCC_MALLOC(";
     if (begin(w, name)) {
         text_printf(&w->helpers,
                     "/* Room for n elements of size bytes; NULL if there is none. */\n"
                     "static inline void *%s(%s n, size_t size)\n{\n"
                     "    if (n < 0 || (%s)n > (size_t)-1 / size)\n        return NULL;\n"
-                    "    return %sn > 0 ? (size_t)n * size : size);\n}\n",
-                    name, c_type(w, TYPE_I64), c_type(w, TYPE_U64), call);
+                    "    return %sn > 0 ? (size_t)n%s size%s);\n}\n",
+                    name, c_type(w, TYPE_I64), c_type(w, TYPE_U64), call, w->iso ? " : 1," : " *",
+                    w->iso ? "" : " : size");
         end(w);
     }
     return name;
@@ -267,7 +283,8 @@ const char *c_allocate_helper(struct c_writer *w)
 
 const char *c_reallocate_helper(struct c_writer *w)
 {
-    const char *name = "reallocate_array", *call = resize(w), *release = c_release_helper(w);
+    const char *name = c_helper_name(w, "reallocate_array"), *call = resize(w),
+               *release = c_release_helper(w);
     if (begin(w, name)) {
         text_printf(&w->helpers,
                     "/* Room for n elements of size bytes that holds what array held; if there is "
@@ -285,7 +302,7 @@ const char *c_reallocate_helper(struct c_writer *w)
 
 const char *c_allocate_arrays_helper(struct c_writer *w)
 {
-    const char *name = "allocate_arrays", *allocate = c_allocate_helper(w);
+    const char *name = c_helper_name(w, "allocate_arrays"), *allocate = c_allocate_helper(w);
     if (begin(w, name)) {
         text_printf(
             &w->helpers,
@@ -304,7 +321,7 @@ const char *c_allocate_arrays_helper(struct c_writer *w)
 
 const char *c_free_arrays_helper(struct c_writer *w)
 {
-    const char *name = "free_arrays", *call = c_release_helper(w);
+    const char *name = c_helper_name(w, "free_arrays"), *call = c_release_helper(w);
     w->uses_release = w->uses_size = true;
     if (begin(w, name)) {
         text_printf(&w->helpers,
@@ -320,7 +337,7 @@ const char *c_free_arrays_helper(struct c_writer *w)
 
 const char *c_move_array_helper(struct c_writer *w)
 {
-    const char *name = "move_array", *call = c_release_helper(w);
+    const char *name = c_helper_name(w, "move_array"), *call = c_release_helper(w);
     w->uses_release = w->uses_size = true;
     if (begin(w, name)) {
         text_printf(&w->helpers,
@@ -337,8 +354,9 @@ const char *c_move_array_helper(struct c_writer *w)
 
 const char *c_join_arrays_helper(struct c_writer *w, const char *team)
 {
-    const char *name = "join_arrays", *call = c_release_helper(w), *resize = c_reallocate_helper(w),
-               *i64 = c_type(w, TYPE_I64), *i32 = c_type(w, TYPE_I32);
+    const char *name = c_helper_name(w, "join_arrays"), *call = c_release_helper(w),
+               *resize = c_reallocate_helper(w), *i64 = c_type(w, TYPE_I64),
+               *i32 = c_type(w, TYPE_I32);
     w->uses_string = w->uses_size = true;
     if (begin(w, name)) {
         text_printf(
@@ -372,9 +390,9 @@ const char *c_join_arrays_helper(struct c_writer *w, const char *team)
  * the places are apart, which overlaps with nothing, goes at once. */
 const char *c_move_helper(struct c_writer *w, const char *team)
 {
-    const char *name = "move_elements", *free = c_release_helper(w), *make = c_allocate_helper(w),
-               *threads = c_threads_helper(w), *i64 = c_type(w, TYPE_I64),
-               *i32 = c_type(w, TYPE_I32);
+    const char *name = c_helper_name(w, "move_elements"), *free = c_release_helper(w),
+               *make = c_allocate_helper(w), *threads = c_threads_helper(w),
+               *i64 = c_type(w, TYPE_I64), *i32 = c_type(w, TYPE_I32);
     const char *loop = arena_printf(w->cx->arena,
                                     "#ifdef _OPENMP\n#pragma omp parallel for "
                                     "schedule(static)%s\n#endif\n%%sfor (%s piece = 0; "
@@ -431,7 +449,8 @@ const char *c_move_helper(struct c_writer *w, const char *team)
 
 const char *c_load_helper(struct c_writer *w, enum type type)
 {
-    const char *name = arena_printf(w->cx->arena, "load_%s", type_name(type)), *c = c_type(w, type);
+    const char *name = c_helper_name(w, arena_printf(w->cx->arena, "load_%s", type_name(type))),
+               *c = c_type(w, type);
     if (begin(w, name)) {
         text_printf(&w->helpers,
                     "/* What is there, whatever other threads do. */\n"
@@ -446,7 +465,7 @@ const char *c_load_helper(struct c_writer *w, enum type type)
 
 const char *c_exchange_helper(struct c_writer *w, enum type type)
 {
-    const char *name = arena_printf(w->cx->arena, "exchange_%s", type_name(type)),
+    const char *name = c_helper_name(w, arena_printf(w->cx->arena, "exchange_%s", type_name(type))),
                *c = c_type(w, type), *truth = c_literal(w, value_int(TYPE_BOOL, 1)).text;
     if (begin(w, name)) {
         text_printf(
@@ -465,7 +484,7 @@ const char *c_exchange_helper(struct c_writer *w, enum type type)
 
 const char *c_threads_helper(struct c_writer *w)
 {
-    const char *name = "thread_count", *c = c_type(w, TYPE_I32);
+    const char *name = c_helper_name(w, "thread_count"), *c = c_type(w, TYPE_I32);
     if (begin(w, name)) {
         text_printf(&w->helpers, "%s",
                     w->jit ? "int (*thread_limit)(void) = 0;\n"

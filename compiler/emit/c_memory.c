@@ -47,12 +47,18 @@ int c_allocate(struct c_writer *w, const struct imp *const *arg, int n)
 {
     struct text missing = text_new(w->cx->arena);
     int done = 0;
+    if (w->iso && c_plain_group(w, arg, n) > 0)
+        return c_plain_allocate(w, arg, n);
     for (; done < n && c_allocates(arg[done]); done++) {
         const struct imp *imp = arg[done];
         if (missing.n && imp_any(imp->arg[0], is_load, NULL))
             break;
         if (imp->var->small)
             continue;
+        if (c_plain_resizes(w, imp)) {
+            c_plain_resize(w, imp);
+            continue;
+        }
         allocate(w, imp);
         text_printf(&missing, "%s!%s", missing.n ? C_BREAK "|| " : "", c_name(w, imp->var));
     }
@@ -65,6 +71,7 @@ void c_release_array(struct c_writer *w, const struct imp_var *var)
 {
     if (var->small)
         return;
+    w->uses_release = true;
     const char *free = c_release_helper(w), *name = c_name(w, var);
     const char *again = w->may_fail_yet ? arena_printf(w->cx->arena, " %s = NULL;", name) : "";
     if (var->arrays)
@@ -99,7 +106,7 @@ void c_release_arrays(struct c_writer *w, const struct imp_var *const *var, int 
 }
 
 /* Is the value stored as zero bytes only? */
-static bool is_zero_bytes(const struct imp *imp)
+bool c_is_zero_bytes(const struct imp *imp)
 {
     unsigned char byte[16] = {0}, zero[16] = {0};
     if (imp->kind != IMP_LITERAL)
@@ -122,7 +129,7 @@ void c_fill(struct c_writer *w, const struct imp *imp)
     const struct imp *begin = imp->arg[0], *end = imp->arg[1], *value = imp->arg[2],
                      *n = extent(begin, end);
     const char *name = c_name(w, imp->var), *type = c_type(w, imp->var->type);
-    if (n && is_zero_bytes(value)) {
+    if (n && c_is_zero_bytes(value)) {
         bool from_start = n == end;
         w->uses_string = w->uses_size = true;
         c_line(w, 7, "memset(%s%s%s, 0," C_BREAK "%s%s * sizeof(%s));", name,

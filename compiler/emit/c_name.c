@@ -50,9 +50,18 @@ static bool names_helper(const struct c_writer *w, const char *name)
     return false;
 }
 
+/* May a helper be called so that has the kernel's name before its own? */
+static bool is_own_helper(const struct c_writer *w, const char *name)
+{
+    size_t n = strlen(w->kernel->name);
+    return strncmp(name, w->kernel->name, n) == 0 && name[n] == '_'
+           && (c_word_is_reserved(name + n + 1) || names_helper(w, name + n + 1));
+}
+
 bool c_is_reserved(const struct c_writer *w, const char *name)
 {
-    return c_word_is_reserved(name) || (w->iso && c_word_is_called(name))
+    return c_word_is_reserved(name)
+           || (w->iso && (c_word_is_called(name) || is_own_helper(w, name)))
            || c_is_growth_name(w, name) || c_is_part_name(w, name) || names_helper(w, name);
 }
 

@@ -193,6 +193,7 @@ static void leave_failed(struct c_writer *w)
 {
     c_line(w, 0, "if (failed)");
     c_line(w, 0, "    goto fail;");
+    w->uses_fail = true;
 }
 
 void c_parallel(struct c_writer *w, const struct imp *imp)

@@ -85,14 +85,24 @@ bool c_may_fail(const struct imp *imp)
     return false;
 }
 
+/* In plain C one status has a label of its own. */
+static bool has_label(const struct c_writer *w, int status)
+{
+    return status == STATUS_NO_MEMORY || (w->iso && status == STATUS_TOO_LARGE && !w->in_growth);
+}
+
 void c_fail(struct c_writer *w, int status)
 {
-    if (status != STATUS_NO_MEMORY)
+    bool too_large = status == STATUS_TOO_LARGE && has_label(w, status);
+    if (!has_label(w, status))
         c_line(w, 0, "%sstatus = %d;", w->in_growth ? "*" : "", status);
-    if (w->in_growth)
+    if (w->in_growth) {
         c_line(w, 0, "return %s;", c_literal(w, value_zero(TYPE_BOOL)).text);
-    else
-        c_line(w, 0, "goto fail;");
+        return;
+    }
+    c_line(w, 0, "goto %s;", too_large ? "too_large" : "fail");
+    w->uses_too_large = w->uses_too_large || too_large;
+    w->uses_fail = w->uses_fail || !too_large;
 }
 
 /* ---- simple statements ---- */
@@ -185,7 +195,8 @@ void c_declare(struct c_writer *w, const struct imp *imp)
 
 static void do_statement(struct c_writer *w, const struct imp *imp)
 {
-    c_line(w, (int)strlen(imp->arg[0]->function->name) + 1, "%s;", c_value(w, imp->arg[0]));
+    const char *name = c_helper_name(w, imp->arg[0]->function->name);
+    c_line(w, (int)strlen(name) + 1, "%s;", c_value(w, imp->arg[0]));
 }
 
 static void return_statement(struct c_writer *w, const struct imp *imp)
@@ -211,13 +222,60 @@ static bool is_line(struct c_writer *w, const struct imp *imp)
     imp = unwrap(imp);
     return imp->kind == IMP_ASSIGN || imp->kind == IMP_STORE || imp->kind == IMP_DO
            || imp->kind == IMP_BREAK || imp->kind == IMP_RETURN
-           || (imp->kind == IMP_FAIL && imp->n == STATUS_NO_MEMORY);
+           || (imp->kind == IMP_FAIL && has_label(w, (int)imp->n));
+}
+
+static bool is_of(const struct imp *imp, void *var) { return imp->var == var; }
+
+/* Does it give a number of the first one's type its value? */
+static bool is_declaration(const struct imp *imp, const struct imp_var *first)
+{
+    return imp->kind == IMP_DECLARE && imp->args && !imp->var->array && imp->var->lanes == 1
+           && imp->var->type == first->type;
+}
+
+/* v++ behind a[v] = e, where e is not of v: a[v++] = e. */
+static bool store_and_step(struct c_writer *w, const struct imp *const *arg, int n)
+{
+    const struct imp *store = arg[0], *step = n > 1 ? arg[1] : NULL;
+    bool is = w->iso && step && store->kind == IMP_STORE && store->op == OP_NONE
+              && step->kind == IMP_ASSIGN && step->op == OP_ADD && is_one(step->arg[0])
+              && store->arg[0]->kind == IMP_VAR && store->arg[0]->var == step->var
+              && !imp_any(store->arg[1], is_of, (void *)(size_t)step->var);
+    if (is)
+        c_line(w, C_INDENT, "%s[%s++] =" C_LATE_BREAK "%s;", c_name(w, store->var),
+               c_name(w, step->var), c_value(w, store->arg[1]));
+    return is;
+}
+
+/* `int32_t p = 0, p_end = 1;`: as many declarations of one type as fit into a line. */
+static int declare_alike(struct c_writer *w, const struct imp *const *arg, int n)
+{
+    const struct imp_var *first = arg[0]->var;
+    struct text line = text_new(w->cx->arena);
+    int done = 0;
+    for (; done < n && is_declaration(arg[done], first); done++) {
+        const char *next = arena_printf(w->cx->arena, "%s = %s", c_name(w, arg[done]->var),
+                                        c_value(w, arg[done]->arg[0]));
+        size_t columns = (size_t)w->indent + strlen(c_type(w, first->type)) + line.n + strlen(next);
+        if (done > 0 && columns + 4 > C_COLUMNS)
+            break;
+        text_printf(&line, "%s%s", done ? ", " : "", next);
+    }
+    if (done > 1)
+        c_line(w, C_INDENT, "%s %s;", c_type(w, first->type), line.at);
+    return done > 1 ? done : 0;
 }
 
 int c_step(struct c_writer *w, const struct imp *const *arg, int n)
 {
     if (c_allocates(arg[0]))
         return c_allocate(w, arg, n);
+    if (store_and_step(w, arg, n))
+        return 2;
+    int declared = w->iso && !w->hoisted ? declare_alike(w, arg, n) : 0;
+    if (declared > 0)
+        return declared;
     c_statement(w, arg[0]);
     return 1;
 }
@@ -231,9 +289,12 @@ static void sequence(struct c_writer *w, const struct imp *const *arg, int n)
 /* The n statements of a body at one indentation more. */
 static void statements(struct c_writer *w, const struct imp *const *arg, int n)
 {
+    bool hoisted = w->hoisted; /* at the top of the function only */
+    w->hoisted = false;
     w->indent += C_INDENT;
     sequence(w, arg, n);
     w->indent -= C_INDENT;
+    w->hoisted = hoisted;
 }
 
 const struct imp *const *c_parts(const struct imp *const *imp, int *n)

@@ -25,78 +25,39 @@
  * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
  * positions can count.
  *
- * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
- *
- * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
- * defined.
+ * Each ..._out is set to an array that the caller frees, unless the function fails.
  */
-#include <stddef.h>
 #include <stdint.h>
-
-#ifndef SPCC_MALLOC
 #include <stdlib.h>
-#define SPCC_MALLOC malloc
-#define SPCC_REALLOC realloc
-#define SPCC_FREE free
-#endif
-
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_allocate_array
-#define SPCC_HAS_allocate_array
-/* Room for n elements of size bytes; NULL if there is none. */
-static inline void *allocate_array(int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
-}
-#endif
-
-#ifndef SPCC_HAS_min_i64
-#define SPCC_HAS_min_i64
-static inline int64_t min_i64(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-#endif
 
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict B1_pos,
-             const int32_t *restrict B1_crd, const int32_t *restrict B2_crd,
-             const double *restrict B_vals, const int32_t *restrict C1_pos,
-             const int32_t *restrict C1_crd, const int32_t *restrict C2_crd,
-             const double *restrict C_vals, int32_t **A1_pos_out, int32_t **A1_crd_out,
-             int32_t **A2_crd_out, double **A_vals_out)
+int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B1_pos,
+             const int32_t *B1_crd, const int32_t *B2_crd, const double *B_vals,
+             const int32_t *C1_pos, const int32_t *C1_crd, const int32_t *C2_crd,
+             const double *C_vals, int32_t **A1_pos_out, int32_t **A1_crd_out, int32_t **A2_crd_out,
+             double **A_vals_out)
 {
     (void)B1_dimension;
     (void)B2_dimension;
-    int32_t *A1_pos = NULL, *A1_crd = NULL, *A2_crd = NULL;
-    double *A_vals = NULL;
     int status = 1;
+    int32_t pB1, pB1_end, pC1, pC1_end;
     int32_t pA2 = 0;
-    int32_t A2_capacity, pB1, pB1_end, pC1, pC1_end;
-    A1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
-    if (!A1_pos)
-        goto fail;
-    A1_pos[0] = 0;
-    A2_capacity = (int32_t)min_i64((int64_t)B1_pos[1] + C1_pos[1], 2147483647);
-    A1_crd = (int32_t *)allocate_array(A2_capacity, sizeof(int32_t));
-    A2_crd = (int32_t *)allocate_array(A2_capacity, sizeof(int32_t));
-    A_vals = (double *)allocate_array(A2_capacity, sizeof(double));
-    if (!A1_crd || !A2_crd || !A_vals)
+    int32_t A2_capacity = (int32_t)((int64_t)B1_pos[1] + C1_pos[1] < 2147483647 ? (int64_t)B1_pos[1]
+        + C1_pos[1] : 2147483647);
+    int32_t *A1_pos = (int32_t *)calloc(2, sizeof(int32_t));
+    int32_t *A1_crd = (int32_t *)calloc((size_t)A2_capacity + 1, sizeof(int32_t));
+    int32_t *A2_crd = (int32_t *)calloc((size_t)A2_capacity + 1, sizeof(int32_t));
+    double *A_vals = (double *)calloc((size_t)A2_capacity + 1, sizeof(double));
+    if (!A1_pos || !A1_crd || !A2_crd || !A_vals)
         goto fail;
     pB1 = B1_pos[0];
     pB1_end = B1_pos[1];
     pC1 = C1_pos[0];
     pC1_end = C1_pos[1];
     while (pB1 < pB1_end && pC1 < pC1_end) {
-        int32_t iB = B1_crd[pB1];
-        int32_t iC = C1_crd[pC1];
+        int32_t iB = B1_crd[pB1], iC = C1_crd[pC1];
         if (iB == iC) {
             int32_t pB1_next = pB1;
             while (pB1_next < pB1_end && B1_crd[pB1_next] == iB)
@@ -104,59 +65,44 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
             int32_t pC1_next = pC1;
             while (pC1_next < pC1_end && C1_crd[pC1_next] == iB)
                 pC1_next++;
-            int32_t pB2 = pB1;
-            int32_t pB2_end = pB1_next;
-            int32_t pC2 = pC1;
-            int32_t pC2_end = pC1_next;
+            int32_t pB2 = pB1, pB2_end = pB1_next, pC2 = pC1, pC2_end = pC1_next;
             while (pB2 < pB2_end && pC2 < pC2_end) {
-                int32_t jB = B2_crd[pB2];
-                int32_t jC = C2_crd[pC2];
-                if (pA2 == A2_capacity) {
-                    status = 2;
-                    goto fail;
-                }
+                int32_t jB = B2_crd[pB2], jC = C2_crd[pC2];
+                if (pA2 == A2_capacity)
+                    goto too_large;
                 if (jB == jC) {
                     A_vals[pA2] = B_vals[pB2] + C_vals[pC2];
                     A1_crd[pA2] = iB;
-                    A2_crd[pA2] = jB;
-                    pA2++;
+                    A2_crd[pA2++] = jB;
                     pB2++;
                     pC2++;
                 } else if (jB < jC) {
                     A_vals[pA2] = B_vals[pB2];
                     A1_crd[pA2] = iB;
-                    A2_crd[pA2] = jB;
-                    pA2++;
+                    A2_crd[pA2++] = jB;
                     pB2++;
                 } else {
                     A_vals[pA2] = C_vals[pC2];
                     A1_crd[pA2] = iB;
-                    A2_crd[pA2] = jC;
-                    pA2++;
+                    A2_crd[pA2++] = jC;
                     pC2++;
                 }
             }
             for (; pB2 < pB2_end; pB2++) {
                 int32_t j = B2_crd[pB2];
-                if (pA2 == A2_capacity) {
-                    status = 2;
-                    goto fail;
-                }
+                if (pA2 == A2_capacity)
+                    goto too_large;
                 A_vals[pA2] = B_vals[pB2];
                 A1_crd[pA2] = iB;
-                A2_crd[pA2] = j;
-                pA2++;
+                A2_crd[pA2++] = j;
             }
             for (; pC2 < pC2_end; pC2++) {
                 int32_t j = C2_crd[pC2];
-                if (pA2 == A2_capacity) {
-                    status = 2;
-                    goto fail;
-                }
+                if (pA2 == A2_capacity)
+                    goto too_large;
                 A_vals[pA2] = C_vals[pC2];
                 A1_crd[pA2] = iB;
-                A2_crd[pA2] = j;
-                pA2++;
+                A2_crd[pA2++] = j;
             }
             pB1 = pB1_next;
             pC1 = pC1_next;
@@ -166,14 +112,11 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                 pB1_next++;
             for (int32_t pB2 = pB1; pB2 < pB1_next; pB2++) {
                 int32_t j = B2_crd[pB2];
-                if (pA2 == A2_capacity) {
-                    status = 2;
-                    goto fail;
-                }
+                if (pA2 == A2_capacity)
+                    goto too_large;
                 A_vals[pA2] = B_vals[pB2];
                 A1_crd[pA2] = iB;
-                A2_crd[pA2] = j;
-                pA2++;
+                A2_crd[pA2++] = j;
             }
             pB1 = pB1_next;
         } else {
@@ -182,51 +125,40 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                 pC1_next++;
             for (int32_t pC2 = pC1; pC2 < pC1_next; pC2++) {
                 int32_t j = C2_crd[pC2];
-                if (pA2 == A2_capacity) {
-                    status = 2;
-                    goto fail;
-                }
+                if (pA2 == A2_capacity)
+                    goto too_large;
                 A_vals[pA2] = C_vals[pC2];
                 A1_crd[pA2] = iC;
-                A2_crd[pA2] = j;
-                pA2++;
+                A2_crd[pA2++] = j;
             }
             pC1 = pC1_next;
         }
     }
     while (pB1 < pB1_end) {
-        int32_t i = B1_crd[pB1];
-        int32_t pB1_next = pB1;
+        int32_t i = B1_crd[pB1], pB1_next = pB1;
         while (pB1_next < pB1_end && B1_crd[pB1_next] == i)
             pB1_next++;
         for (int32_t pB2 = pB1; pB2 < pB1_next; pB2++) {
             int32_t j = B2_crd[pB2];
-            if (pA2 == A2_capacity) {
-                status = 2;
-                goto fail;
-            }
+            if (pA2 == A2_capacity)
+                goto too_large;
             A_vals[pA2] = B_vals[pB2];
             A1_crd[pA2] = i;
-            A2_crd[pA2] = j;
-            pA2++;
+            A2_crd[pA2++] = j;
         }
         pB1 = pB1_next;
     }
     while (pC1 < pC1_end) {
-        int32_t i = C1_crd[pC1];
-        int32_t pC1_next = pC1;
+        int32_t i = C1_crd[pC1], pC1_next = pC1;
         while (pC1_next < pC1_end && C1_crd[pC1_next] == i)
             pC1_next++;
         for (int32_t pC2 = pC1; pC2 < pC1_next; pC2++) {
             int32_t j = C2_crd[pC2];
-            if (pA2 == A2_capacity) {
-                status = 2;
-                goto fail;
-            }
+            if (pA2 == A2_capacity)
+                goto too_large;
             A_vals[pA2] = C_vals[pC2];
             A1_crd[pA2] = i;
-            A2_crd[pA2] = j;
-            pA2++;
+            A2_crd[pA2++] = j;
         }
         pC1 = pC1_next;
     }
@@ -237,14 +169,12 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     *A_vals_out = A_vals;
     return 0;
 
+too_large:
+    status = 2;
 fail:
-    SPCC_FREE(A1_pos);
-    SPCC_FREE(A1_crd);
-    SPCC_FREE(A2_crd);
-    SPCC_FREE(A_vals);
-    *A1_pos_out = NULL;
-    *A1_crd_out = NULL;
-    *A2_crd_out = NULL;
-    *A_vals_out = NULL;
+    free(A1_pos);
+    free(A1_crd);
+    free(A2_crd);
+    free(A_vals);
     return status;
 }

@@ -22,118 +22,64 @@
  * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
  * positions can count.
  *
- * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
- *
- * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
- * defined.
+ * Each ..._out is set to an array that the caller frees, unless the function fails.
  */
-#include <stddef.h>
 #include <stdint.h>
-
-#ifndef SPCC_MALLOC
 #include <stdlib.h>
-#define SPCC_MALLOC malloc
-#define SPCC_REALLOC realloc
-#define SPCC_FREE free
-#endif
-
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_allocate_array
-#define SPCC_HAS_allocate_array
-/* Room for n elements of size bytes; NULL if there is none. */
-static inline void *allocate_array(int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
-}
-#endif
-
-#ifndef SPCC_HAS_min_i64
-#define SPCC_HAS_min_i64
-static inline int64_t min_i64(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-#endif
 
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict B2_pos,
-             const int32_t *restrict B2_crd, const double *restrict B_vals,
-             const int32_t *restrict C2_pos, const int32_t *restrict C2_crd,
-             const double *restrict C_vals, int32_t **A2_pos_out, int32_t **A2_crd_out,
-             double **A_vals_out)
+int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B2_pos,
+             const int32_t *B2_crd, const double *B_vals, const int32_t *C2_pos,
+             const int32_t *C2_crd, const double *C_vals, int32_t **A2_pos_out,
+             int32_t **A2_crd_out, double **A_vals_out)
 {
     (void)B2_dimension;
-    int32_t *A2_pos = NULL, *A2_crd = NULL;
-    double *A_vals = NULL;
     int status = 1;
     int32_t pA2 = 0;
-    int32_t A2_capacity;
-    A2_pos = (int32_t *)allocate_array((int64_t)B1_dimension + 1, sizeof(int32_t));
-    if (!A2_pos)
-        goto fail;
-    A2_pos[0] = 0;
-    A2_capacity = (int32_t)min_i64((int64_t)B2_pos[B1_dimension] + C2_pos[B1_dimension],
-        2147483647);
-    A2_crd = (int32_t *)allocate_array(A2_capacity, sizeof(int32_t));
-    A_vals = (double *)allocate_array(A2_capacity, sizeof(double));
-    if (!A2_crd || !A_vals)
+    int32_t A2_capacity = (int32_t)((int64_t)B2_pos[B1_dimension]
+        + C2_pos[B1_dimension] < 2147483647 ? (int64_t)B2_pos[B1_dimension] + C2_pos[B1_dimension]
+        : 2147483647);
+    int32_t *A2_pos = (int32_t *)calloc((size_t)B1_dimension + 1, sizeof(int32_t));
+    int32_t *A2_crd = (int32_t *)calloc((size_t)A2_capacity + 1, sizeof(int32_t));
+    double *A_vals = (double *)calloc((size_t)A2_capacity + 1, sizeof(double));
+    if (!A2_pos || !A2_crd || !A_vals)
         goto fail;
     for (int32_t i = 0; i < B1_dimension; i++) {
-        int32_t pB2 = B2_pos[i];
-        int32_t pB2_end = B2_pos[i + 1];
-        int32_t pC2 = C2_pos[i];
-        int32_t pC2_end = C2_pos[i + 1];
+        int32_t pB2 = B2_pos[i], pB2_end = B2_pos[i + 1], pC2 = C2_pos[i], pC2_end = C2_pos[i + 1];
         while (pB2 < pB2_end && pC2 < pC2_end) {
-            int32_t jB = B2_crd[pB2];
-            int32_t jC = C2_crd[pC2];
-            if (pA2 == A2_capacity) {
-                status = 2;
-                goto fail;
-            }
+            int32_t jB = B2_crd[pB2], jC = C2_crd[pC2];
+            if (pA2 == A2_capacity)
+                goto too_large;
             if (jB == jC) {
                 A_vals[pA2] = B_vals[pB2] + C_vals[pC2];
-                A2_crd[pA2] = jB;
-                pA2++;
+                A2_crd[pA2++] = jB;
                 pB2++;
                 pC2++;
             } else if (jB < jC) {
                 A_vals[pA2] = B_vals[pB2];
-                A2_crd[pA2] = jB;
-                pA2++;
+                A2_crd[pA2++] = jB;
                 pB2++;
             } else {
                 A_vals[pA2] = C_vals[pC2];
-                A2_crd[pA2] = jC;
-                pA2++;
+                A2_crd[pA2++] = jC;
                 pC2++;
             }
         }
         for (; pB2 < pB2_end; pB2++) {
             int32_t j = B2_crd[pB2];
-            if (pA2 == A2_capacity) {
-                status = 2;
-                goto fail;
-            }
+            if (pA2 == A2_capacity)
+                goto too_large;
             A_vals[pA2] = B_vals[pB2];
-            A2_crd[pA2] = j;
-            pA2++;
+            A2_crd[pA2++] = j;
         }
         for (; pC2 < pC2_end; pC2++) {
             int32_t j = C2_crd[pC2];
-            if (pA2 == A2_capacity) {
-                status = 2;
-                goto fail;
-            }
+            if (pA2 == A2_capacity)
+                goto too_large;
             A_vals[pA2] = C_vals[pC2];
-            A2_crd[pA2] = j;
-            pA2++;
+            A2_crd[pA2++] = j;
         }
         A2_pos[i + 1] = pA2;
     }
@@ -142,12 +88,11 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     *A_vals_out = A_vals;
     return 0;
 
+too_large:
+    status = 2;
 fail:
-    SPCC_FREE(A2_pos);
-    SPCC_FREE(A2_crd);
-    SPCC_FREE(A_vals);
-    *A2_pos_out = NULL;
-    *A2_crd_out = NULL;
-    *A_vals_out = NULL;
+    free(A2_pos);
+    free(A2_crd);
+    free(A_vals);
     return status;
 }

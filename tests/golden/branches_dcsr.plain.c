@@ -29,32 +29,23 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict B1_pos,
-             const int32_t *restrict B1_crd, const int32_t *restrict B2_pos,
-             const int32_t *restrict B2_crd, const double *restrict B_vals,
-             const int32_t *restrict c1_pos, const int32_t *restrict c1_crd,
-             const double *restrict c_vals, const int32_t *restrict d1_pos,
-             const int32_t *restrict d1_crd, const double *restrict d_vals, double *restrict a_vals)
+int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B1_pos,
+             const int32_t *B1_crd, const int32_t *B2_pos, const int32_t *B2_crd,
+             const double *B_vals, const int32_t *c1_pos, const int32_t *c1_crd,
+             const double *c_vals, const int32_t *d1_pos, const int32_t *d1_crd,
+             const double *d_vals, double *a_vals)
 {
     (void)B2_dimension;
     memset(a_vals, 0, (size_t)B1_dimension * sizeof(double));
     for (int32_t pB1 = B1_pos[0]; pB1 < B1_pos[1]; pB1++) {
         int32_t i = B1_crd[pB1];
         double t = 0.0;
-        int32_t pB2 = B2_pos[pB1];
-        int32_t pB2_end = B2_pos[pB1 + 1];
-        int32_t pc1 = c1_pos[0];
-        int32_t pc1_end = c1_pos[1];
+        int32_t pB2 = B2_pos[pB1], pB2_end = B2_pos[pB1 + 1], pc1 = c1_pos[0], pc1_end = c1_pos[1];
         while (pB2 < pB2_end && pc1 < pc1_end) {
-            int32_t jB = B2_crd[pB2];
-            int32_t jc = c1_crd[pc1];
+            int32_t jB = B2_crd[pB2], jc = c1_crd[pc1];
             if (jB == jc) {
                 t += B_vals[pB2] * c_vals[pc1];
                 pB2++;
@@ -66,13 +57,10 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
             }
         }
         double t2 = 0.0;
-        int32_t pB2_2 = B2_pos[pB1];
-        int32_t pB2_end_2 = B2_pos[pB1 + 1];
-        int32_t pd1 = d1_pos[0];
+        int32_t pB2_2 = B2_pos[pB1], pB2_end_2 = B2_pos[pB1 + 1], pd1 = d1_pos[0];
         int32_t pd1_end = d1_pos[1];
         while (pB2_2 < pB2_end_2 && pd1 < pd1_end) {
-            int32_t kB = B2_crd[pB2_2];
-            int32_t kd = d1_crd[pd1];
+            int32_t kB = B2_crd[pB2_2], kd = d1_crd[pd1];
             if (kB == kd) {
                 t2 += B_vals[pB2_2] * d_vals[pd1];
                 pB2_2++;

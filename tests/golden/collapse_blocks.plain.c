@@ -19,60 +19,44 @@
  */
 #include <stdint.h>
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_div_i32
-#define SPCC_HAS_div_i32
 /* a / b, and 0 where b is 0. */
-static inline int32_t div_i32(int32_t a, int32_t b)
+static inline int32_t evaluate_div_i32(int32_t a, int32_t b)
 {
     return b == 0 ? 0 : b == -1 ? (int32_t)(0 - (uint32_t)a) : a / b;
 }
-#endif
 
-#ifndef SPCC_HAS_min_i32
-#define SPCC_HAS_min_i32
-static inline int32_t min_i32(int32_t a, int32_t b)
+static inline int32_t evaluate_min_i32(int32_t a, int32_t b)
 {
     return a < b ? a : b;
 }
-#endif
 
-#ifndef SPCC_HAS_mod_i32
-#define SPCC_HAS_mod_i32
 /* What is left of a / b, and 0 where b is 0. */
-static inline int32_t mod_i32(int32_t a, int32_t b)
+static inline int32_t evaluate_mod_i32(int32_t a, int32_t b)
 {
     return b == 0 ? 0 : b == -1 ? 0 : a % b;
 }
-#endif
 
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict A_vals,
-             const double *restrict B_vals, double *restrict C_vals)
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *A_vals, const double *B_vals,
+             double *C_vals)
 {
     int status = 1;
     int32_t f_size, f1_size;
     int32_t i0_size = A1_dimension / 4 + (A1_dimension % 4 > 0);
     int32_t j0_size = A2_dimension / 4 + (A2_dimension % 4 > 0);
-    if (i0_size > div_i32(2147483647, j0_size > 1 ? j0_size : 1)) {
-        status = 2;
-        goto fail;
-    }
+    if (i0_size > evaluate_div_i32(2147483647, j0_size > 1 ? j0_size : 1))
+        goto too_large;
     f_size = i0_size * j0_size;
     f1_size = f_size / 2 + (f_size % 2 > 0);
     for (int32_t f0 = 0; f0 < 2; f0++) {
-        for (int32_t f1 = 0; f1 < min_i32(f1_size, f_size - f0 * f1_size); f1++) {
-            int32_t f = f0 * f1_size + f1;
-            int32_t i0 = div_i32(f, j0_size);
-            int32_t j0 = mod_i32(f, j0_size);
-            for (int32_t i1 = 0; i1 < min_i32(4, A1_dimension - i0 * 4); i1++) {
+        for (int32_t f1 = 0; f1 < evaluate_min_i32(f1_size, f_size - f0 * f1_size); f1++) {
+            int32_t f = f0 * f1_size + f1, i0 = evaluate_div_i32(f, j0_size);
+            int32_t j0 = evaluate_mod_i32(f, j0_size);
+            for (int32_t i1 = 0; i1 < evaluate_min_i32(4, A1_dimension - i0 * 4); i1++) {
                 int32_t i = i0 * 4 + i1;
-                for (int32_t j1 = 0; j1 < min_i32(4, A2_dimension - j0 * 4); j1++) {
+                for (int32_t j1 = 0; j1 < evaluate_min_i32(4, A2_dimension - j0 * 4); j1++) {
                     int32_t j = j0 * 4 + j1;
                     C_vals[(int64_t)i * A2_dimension + j] = A_vals[(int64_t)i * A2_dimension + j]
                         * B_vals[(int64_t)j * A1_dimension + i];
@@ -82,6 +66,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict 
     }
     return 0;
 
-fail:
+too_large:
+    status = 2;
     return status;
 }

@@ -19,49 +19,37 @@
  */
 #include <stdint.h>
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_div_i32
-#define SPCC_HAS_div_i32
 /* a / b, and 0 where b is 0. */
-static inline int32_t div_i32(int32_t a, int32_t b)
+static inline int32_t evaluate_div_i32(int32_t a, int32_t b)
 {
     return b == 0 ? 0 : b == -1 ? (int32_t)(0 - (uint32_t)a) : a / b;
 }
-#endif
 
-#ifndef SPCC_HAS_mod_i32
-#define SPCC_HAS_mod_i32
 /* What is left of a / b, and 0 where b is 0. */
-static inline int32_t mod_i32(int32_t a, int32_t b)
+static inline int32_t evaluate_mod_i32(int32_t a, int32_t b)
 {
     return b == 0 ? 0 : b == -1 ? 0 : a % b;
 }
-#endif
 
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict A_vals,
-             const double *restrict B_vals, double *restrict C_vals)
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *A_vals, const double *B_vals,
+             double *C_vals)
 {
     int status = 1;
     int32_t f_size;
-    if (A1_dimension > div_i32(2147483647, A2_dimension > 1 ? A2_dimension : 1)) {
-        status = 2;
-        goto fail;
-    }
+    if (A1_dimension > evaluate_div_i32(2147483647, A2_dimension > 1 ? A2_dimension : 1))
+        goto too_large;
     f_size = A1_dimension * A2_dimension;
     for (int32_t f = 0; f < f_size; f++) {
-        int32_t i = div_i32(f, A2_dimension);
-        int32_t j = mod_i32(f, A2_dimension);
+        int32_t i = evaluate_div_i32(f, A2_dimension), j = evaluate_mod_i32(f, A2_dimension);
         C_vals[(int64_t)i * A2_dimension + j] = A_vals[(int64_t)i * A2_dimension + j]
             + B_vals[(int64_t)i * A2_dimension + j];
     }
     return 0;
 
-fail:
+too_large:
+    status = 2;
     return status;
 }

@@ -20,96 +20,51 @@
  * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
  * positions can count.
  *
- * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
- *
- * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
- * defined.
+ * Each ..._out is set to an array that the caller frees, unless the function fails.
  */
-#include <stddef.h>
 #include <stdint.h>
-
-#ifndef SPCC_MALLOC
 #include <stdlib.h>
-#define SPCC_MALLOC malloc
-#define SPCC_REALLOC realloc
-#define SPCC_FREE free
-#endif
-
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_allocate_array
-#define SPCC_HAS_allocate_array
-/* Room for n elements of size bytes; NULL if there is none. */
-static inline void *allocate_array(int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
-}
-#endif
-
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; if there is none array is
- * released, and that is NULL. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    void *longer = NULL;
-    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
-        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-    if (!longer)
-        SPCC_FREE(array);
-    return longer;
-}
-#endif
 
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t A1_dimension, const int32_t *restrict A1_pos, const int32_t *restrict A1_crd,
-             const double *restrict A_vals, const int32_t *restrict y_before1_pos,
-             const int32_t *restrict y_before1_crd, const double *restrict y_before_vals,
-             int32_t **y1_pos_out, int32_t **y1_crd_out, double **y_vals_out)
+int evaluate(int32_t A1_dimension, const int32_t *A1_pos, const int32_t *A1_crd,
+             const double *A_vals, const int32_t *y_before1_pos, const int32_t *y_before1_crd,
+             const double *y_before_vals, int32_t **y1_pos_out, int32_t **y1_crd_out,
+             double **y_vals_out)
 {
     (void)A1_dimension;
-    int32_t *y1_pos = NULL, *y1_crd = NULL;
-    double *y_vals = NULL;
     int status = 1;
-    int32_t py1 = 0;
-    int32_t y1_capacity = 16;
+    void *longer_array;
     int32_t py_before1, py_before1_end, pA1, pA1_end;
-    y1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
-    if (!y1_pos)
-        goto fail;
-    y1_pos[0] = 0;
-    y1_crd = (int32_t *)allocate_array(y1_capacity, sizeof(int32_t));
-    y_vals = (double *)allocate_array(y1_capacity, sizeof(double));
-    if (!y1_crd || !y_vals)
+    int32_t py1 = 0, y1_capacity = 16;
+    int32_t *y1_pos = (int32_t *)calloc(2, sizeof(int32_t));
+    int32_t *y1_crd = (int32_t *)calloc((size_t)y1_capacity + 1, sizeof(int32_t));
+    double *y_vals = (double *)calloc((size_t)y1_capacity + 1, sizeof(double));
+    if (!y1_pos || !y1_crd || !y_vals)
         goto fail;
     py_before1 = y_before1_pos[0];
     py_before1_end = y_before1_pos[1];
     pA1 = A1_pos[0];
     pA1_end = A1_pos[1];
     while (py_before1 < py_before1_end && pA1 < pA1_end) {
-        int32_t iy_before = y_before1_crd[py_before1];
-        int32_t iA = A1_crd[pA1];
+        int32_t iy_before = y_before1_crd[py_before1], iA = A1_crd[pA1];
         if (iy_before == iA) {
             if (py1 == y1_capacity) {
-                if (y1_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
+                if (y1_capacity == 2147483647)
+                    goto too_large;
                 y1_capacity = y1_capacity > 1073741823 ? 2147483647 : 2 * y1_capacity;
-                y1_crd = (int32_t *)reallocate_array(y1_crd, y1_capacity, sizeof(int32_t));
-                y_vals = (double *)reallocate_array(y_vals, y1_capacity, sizeof(double));
-                if (!y1_crd || !y_vals)
+                longer_array = realloc(y1_crd, ((size_t)y1_capacity + 1) * sizeof(int32_t));
+                if (!longer_array)
                     goto fail;
+                y1_crd = (int32_t *)longer_array;
+                longer_array = realloc(y_vals, ((size_t)y1_capacity + 1) * sizeof(double));
+                if (!longer_array)
+                    goto fail;
+                y_vals = (double *)longer_array;
             }
             y_vals[py1] = y_before_vals[py_before1] * A_vals[pA1];
-            y1_crd[py1] = iy_before;
-            py1++;
+            y1_crd[py1++] = iy_before;
             py_before1++;
             pA1++;
         } else if (iy_before < iA) {
@@ -124,12 +79,11 @@ int evaluate(int32_t A1_dimension, const int32_t *restrict A1_pos, const int32_t
     *y_vals_out = y_vals;
     return 0;
 
+too_large:
+    status = 2;
 fail:
-    SPCC_FREE(y1_pos);
-    SPCC_FREE(y1_crd);
-    SPCC_FREE(y_vals);
-    *y1_pos_out = NULL;
-    *y1_crd_out = NULL;
-    *y_vals_out = NULL;
+    free(y1_pos);
+    free(y1_crd);
+    free(y_vals);
     return status;
 }

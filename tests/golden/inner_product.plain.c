@@ -21,28 +21,19 @@
  */
 #include <stdint.h>
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
-             const int32_t *restrict A2_crd, const double *restrict A_vals,
-             const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
-             const double *restrict B_vals, double *restrict s_vals)
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
+             const int32_t *A2_crd, const double *A_vals, const int32_t *B2_pos,
+             const int32_t *B2_crd, const double *B_vals, double *s_vals)
 {
     (void)A2_dimension;
     double s_val = 0.0;
     for (int32_t i = 0; i < A1_dimension; i++) {
-        int32_t pA2 = A2_pos[i];
-        int32_t pA2_end = A2_pos[i + 1];
-        int32_t pB2 = B2_pos[i];
-        int32_t pB2_end = B2_pos[i + 1];
+        int32_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1], pB2 = B2_pos[i], pB2_end = B2_pos[i + 1];
         while (pA2 < pA2_end && pB2 < pB2_end) {
-            int32_t jA = A2_crd[pA2];
-            int32_t jB = B2_crd[pB2];
+            int32_t jA = A2_crd[pA2], jB = B2_crd[pB2];
             if (jA == jB) {
                 s_val += A_vals[pA2] * B_vals[pB2];
                 pA2++;

@@ -22,29 +22,21 @@
  */
 #include <stdint.h>
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict B2_pos,
-             const int32_t *restrict B2_crd, const double *restrict B_vals, int32_t C2_dimension,
-             const int32_t *restrict C2_pos, const int32_t *restrict C2_crd,
-             const double *restrict C_vals, double *restrict A_vals)
+int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B2_pos,
+             const int32_t *B2_crd, const double *B_vals, int32_t C2_dimension,
+             const int32_t *C2_pos, const int32_t *C2_crd, const double *C_vals, double *A_vals)
 {
     (void)B2_dimension;
     for (int32_t i = 0; i < B1_dimension; i++) {
         for (int32_t j = 0; j < C2_dimension; j++) {
             double A_val = 0.0;
-            int32_t pB2 = B2_pos[i];
-            int32_t pB2_end = B2_pos[i + 1];
-            int32_t pC2 = C2_pos[j];
+            int32_t pB2 = B2_pos[i], pB2_end = B2_pos[i + 1], pC2 = C2_pos[j];
             int32_t pC2_end = C2_pos[j + 1];
             while (pB2 < pB2_end && pC2 < pC2_end) {
-                int32_t kB = B2_crd[pB2];
-                int32_t kC = C2_crd[pC2];
+                int32_t kB = B2_crd[pB2], kC = C2_crd[pC2];
                 if (kB == kC) {
                     A_val += B_vals[pB2] * C_vals[pC2];
                     pB2++;

@@ -27,130 +27,71 @@
  * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
  * positions can count.
  *
- * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
- *
- * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
- * defined.
+ * Each ..._out is set to an array that the caller frees, unless the function fails.
  */
-#include <stddef.h>
 #include <stdint.h>
-
-#ifndef SPCC_MALLOC
 #include <stdlib.h>
-#define SPCC_MALLOC malloc
-#define SPCC_REALLOC realloc
-#define SPCC_FREE free
-#endif
-
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_allocate_array
-#define SPCC_HAS_allocate_array
-/* Room for n elements of size bytes; NULL if there is none. */
-static inline void *allocate_array(int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
-}
-#endif
-
-#ifndef SPCC_HAS_min_i64
-#define SPCC_HAS_min_i64
-static inline int64_t min_i64(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-#endif
 
 #ifdef __cplusplus
 extern "C"
 #endif
-int compute_y_C(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
-                const int32_t *restrict A2_crd, const double *restrict A_vals,
-                const double *restrict x_vals, const int32_t *restrict B2_pos,
-                const int32_t *restrict B2_crd, const double *restrict B_vals,
-                double *restrict y_vals, int32_t **C2_pos_out, int32_t **C2_crd_out,
-                double **C_vals_out)
+int compute_y_C(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
+                const int32_t *A2_crd, const double *A_vals, const double *x_vals,
+                const int32_t *B2_pos, const int32_t *B2_crd, const double *B_vals, double *y_vals,
+                int32_t **C2_pos_out, int32_t **C2_crd_out, double **C_vals_out)
 {
     (void)A2_dimension;
-    int32_t *C2_pos = NULL, *C2_crd = NULL;
-    double *C_vals = NULL;
     int status = 1;
     int32_t pC2 = 0;
-    int32_t C2_capacity;
-    C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
-    if (!C2_pos)
-        goto fail;
-    C2_pos[0] = 0;
-    C2_capacity = (int32_t)min_i64((int64_t)A2_pos[A1_dimension] + B2_pos[A1_dimension],
-        2147483647);
-    C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
-    C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
-    if (!C2_crd || !C_vals)
+    int32_t C2_capacity = (int32_t)((int64_t)A2_pos[A1_dimension]
+        + B2_pos[A1_dimension] < 2147483647 ? (int64_t)A2_pos[A1_dimension] + B2_pos[A1_dimension]
+        : 2147483647);
+    int32_t *C2_pos = (int32_t *)calloc((size_t)A1_dimension + 1, sizeof(int32_t));
+    int32_t *C2_crd = (int32_t *)calloc((size_t)C2_capacity + 1, sizeof(int32_t));
+    double *C_vals = (double *)calloc((size_t)C2_capacity + 1, sizeof(double));
+    if (!C2_pos || !C2_crd || !C_vals)
         goto fail;
     for (int32_t i = 0; i < A1_dimension; i++) {
         double y_val = 0.0;
-        int32_t pA2 = A2_pos[i];
-        int32_t pA2_end = A2_pos[i + 1];
-        int32_t pB2 = B2_pos[i];
-        int32_t pB2_end = B2_pos[i + 1];
+        int32_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1], pB2 = B2_pos[i], pB2_end = B2_pos[i + 1];
         while (pA2 < pA2_end && pB2 < pB2_end) {
-            int32_t jA = A2_crd[pA2];
-            int32_t jB = B2_crd[pB2];
-            if (pC2 == C2_capacity) {
-                status = 2;
-                goto fail;
-            }
+            int32_t jA = A2_crd[pA2], jB = B2_crd[pB2];
+            if (pC2 == C2_capacity)
+                goto too_large;
             if (jA == jB) {
-                double A_val = A_vals[pA2];
-                double B_val = B_vals[pB2];
-                double x_val = x_vals[jA];
+                double A_val = A_vals[pA2], B_val = B_vals[pB2], x_val = x_vals[jA];
                 y_val += A_val * x_val;
                 C_vals[pC2] = A_val + B_val;
-                C2_crd[pC2] = jA;
-                pC2++;
+                C2_crd[pC2++] = jA;
                 pA2++;
                 pB2++;
             } else if (jA < jB) {
-                double A_val = A_vals[pA2];
-                double x_val = x_vals[jA];
+                double A_val = A_vals[pA2], x_val = x_vals[jA];
                 y_val += A_val * x_val;
                 C_vals[pC2] = A_val;
-                C2_crd[pC2] = jA;
-                pC2++;
+                C2_crd[pC2++] = jA;
                 pA2++;
             } else {
                 C_vals[pC2] = B_vals[pB2];
-                C2_crd[pC2] = jB;
-                pC2++;
+                C2_crd[pC2++] = jB;
                 pB2++;
             }
         }
         for (; pA2 < pA2_end; pA2++) {
             int32_t j = A2_crd[pA2];
-            double A_val = A_vals[pA2];
-            double x_val = x_vals[j];
-            if (pC2 == C2_capacity) {
-                status = 2;
-                goto fail;
-            }
+            double A_val = A_vals[pA2], x_val = x_vals[j];
+            if (pC2 == C2_capacity)
+                goto too_large;
             y_val += A_val * x_val;
             C_vals[pC2] = A_val;
-            C2_crd[pC2] = j;
-            pC2++;
+            C2_crd[pC2++] = j;
         }
         for (; pB2 < pB2_end; pB2++) {
             int32_t j = B2_crd[pB2];
-            if (pC2 == C2_capacity) {
-                status = 2;
-                goto fail;
-            }
+            if (pC2 == C2_capacity)
+                goto too_large;
             C_vals[pC2] = B_vals[pB2];
-            C2_crd[pC2] = j;
-            pC2++;
+            C2_crd[pC2++] = j;
         }
         y_vals[i] = y_val;
         C2_pos[i + 1] = pC2;
@@ -160,12 +101,11 @@ int compute_y_C(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restr
     *C_vals_out = C_vals;
     return 0;
 
+too_large:
+    status = 2;
 fail:
-    SPCC_FREE(C2_pos);
-    SPCC_FREE(C2_crd);
-    SPCC_FREE(C_vals);
-    *C2_pos_out = NULL;
-    *C2_crd_out = NULL;
-    *C_vals_out = NULL;
+    free(C2_pos);
+    free(C2_crd);
+    free(C_vals);
     return status;
 }

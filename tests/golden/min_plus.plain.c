@@ -20,33 +20,25 @@
 #include <math.h>
 #include <stdint.h>
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_min_f64
-#define SPCC_HAS_min_f64
 /* NaN if a or b is. */
-static inline double min_f64(double a, double b)
+static inline double evaluate_min_f64(double a, double b)
 {
     double least = a < b ? a : b;
     return a != a ? a : least;
 }
-#endif
 
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
-             const int32_t *restrict A2_crd, const double *restrict A_vals,
-             const double *restrict x_vals, double *restrict y_vals)
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
+             const int32_t *A2_crd, const double *A_vals, const double *x_vals, double *y_vals)
 {
     (void)A2_dimension;
     for (int32_t i = 0; i < A1_dimension; i++) {
         double y_val = INFINITY;
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
             int32_t j = A2_crd[pA2];
-            y_val = min_f64(y_val, A_vals[pA2] + x_vals[j]);
+            y_val = evaluate_min_f64(y_val, A_vals[pA2] + x_vals[j]);
         }
         y_vals[i] = y_val;
     }

@@ -30,19 +30,14 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
 #ifdef __cplusplus
 extern "C"
 #endif
 int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
-             const int32_t *restrict B1_pos, const int32_t *restrict B1_crd,
-             const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
-             const int32_t *restrict B3_pos, const int32_t *restrict B3_crd,
-             const double *restrict B_vals, int32_t C2_dimension, const double *restrict C_vals,
-             const double *restrict D_vals, double *restrict A_vals)
+             const int32_t *B1_pos, const int32_t *B1_crd, const int32_t *B2_pos,
+             const int32_t *B2_crd, const int32_t *B3_pos, const int32_t *B3_crd,
+             const double *B_vals, int32_t C2_dimension, const double *C_vals, const double *D_vals,
+             double *A_vals)
 {
     (void)B2_dimension;
     (void)B3_dimension;

@@ -23,28 +23,20 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_min_i64
-#define SPCC_HAS_min_i64
-static inline int64_t min_i64(int64_t a, int64_t b)
+static inline int64_t evaluate_min_i64(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
-#endif
 
 /* One of the parts, which may run at once. */
-static void evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *restrict A2_pos,
-                          const int32_t *restrict A2_crd, const double *restrict A_vals,
-                          const double *restrict x_vals, double *y_vals, int32_t parts)
+static void evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A2_pos,
+                          const int32_t *A2_crd, const double *A_vals, const double *x_vals,
+                          double *y_vals, int32_t parts)
 {
-    int32_t i_from = 0;
-    int32_t i_past = A1_dimension;
+    int32_t i_from = 0, i_past = A1_dimension;
     if (parts > 1) {
-        i_from = (int32_t)min_i64(A1_dimension, (int64_t)part * 64);
-        i_past = (int32_t)min_i64(A1_dimension, (int64_t)(part + 1) * 64);
+        i_from = (int32_t)evaluate_min_i64(A1_dimension, (int64_t)part * 64);
+        i_past = (int32_t)evaluate_min_i64(A1_dimension, (int64_t)(part + 1) * 64);
     }
     for (int32_t i = i_from; i < i_past; i++) {
         double x_val = x_vals[i];
@@ -61,18 +53,15 @@ static void evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *res
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
-             const int32_t *restrict A2_crd, const double *restrict A_vals,
-             const double *restrict x_vals, double *restrict y_vals)
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
+             const int32_t *A2_crd, const double *A_vals, const double *x_vals, double *y_vals)
 {
     int status = 1;
     int32_t parts;
     memset(y_vals, 0, (size_t)A2_dimension * sizeof(double));
     int64_t chunks = ((int64_t)A1_dimension + 63) / 64;
-    if (chunks > 2147483647) {
-        status = 2;
-        goto fail;
-    }
+    if (chunks > 2147483647)
+        goto too_large;
     parts = (int32_t)chunks;
     if (parts == 1) {
         evaluate_part(0, A1_dimension, A2_pos, A2_crd, A_vals, x_vals, y_vals, parts);
@@ -85,6 +74,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     }
     return 0;
 
-fail:
+too_large:
+    status = 2;
     return status;
 }

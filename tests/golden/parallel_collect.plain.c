@@ -23,68 +23,23 @@
  * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
  * positions can count.
  *
- * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
- *
- * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
- * defined.
+ * Each ..._out is set to an array that the caller frees, unless the function fails.
  */
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
-#ifndef SPCC_MALLOC
-#include <stdlib.h>
-#define SPCC_MALLOC malloc
-#define SPCC_REALLOC realloc
-#define SPCC_FREE free
-#endif
-
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; if there is none array is
- * released, and that is NULL. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    void *longer = NULL;
-    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
-        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-    if (!longer)
-        SPCC_FREE(array);
-    return longer;
-}
-#endif
-
-#ifndef SPCC_HAS_min_i64
-#define SPCC_HAS_min_i64
-static inline int64_t min_i64(int64_t a, int64_t b)
+static inline int64_t evaluate_min_i64(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
-#endif
 
-#ifndef SPCC_HAS_allocate_array
-#define SPCC_HAS_allocate_array
-/* Room for n elements of size bytes; NULL if there is none. */
-static inline void *allocate_array(int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
-}
-#endif
-
-#ifndef SPCC_HAS_thread_count
-#define SPCC_HAS_thread_count
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 /* How many threads a parallel loop has here. */
-static inline int32_t thread_count(void)
+static inline int32_t evaluate_thread_count(void)
 {
 #ifdef _OPENMP
     return omp_in_parallel() ? 1 : omp_get_max_threads();
@@ -92,36 +47,50 @@ static inline int32_t thread_count(void)
     return 1;
 #endif
 }
-#endif
 
-#ifndef SPCC_HAS_allocate_arrays
-#define SPCC_HAS_allocate_arrays
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *evaluate_allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return calloc(n > 0 ? (size_t)n : 1, size);
+}
+
 /* Room for n arrays, NULL each, and behind them this room itself, which is the end; for so
  * many that is `few`.  NULL if there is none. */
-static inline void **allocate_arrays(int64_t n, int64_t many, void **few)
+static inline void **evaluate_allocate_arrays(int64_t n, int64_t many, void **few)
 {
     void **arrays = n == many ? few : n < 0 ? NULL
-        : (void **)allocate_array(n + 1, sizeof(void *));
+        : (void **)evaluate_allocate_array(n + 1, sizeof(void *));
     for (int64_t i = 0; arrays && i < n; i++)
         arrays[i] = NULL;
     if (arrays)
         arrays[n] = arrays;
     return arrays;
 }
-#endif
 
-#ifndef SPCC_HAS_join_arrays
-#define SPCC_HAS_join_arrays
+/* Room for n elements of size bytes that holds what array held; if there is none array is
+ * released, and that is NULL. */
+static inline void *evaluate_reallocate_array(void *array, int64_t n, size_t size)
+{
+    void *longer = NULL;
+    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
+        longer = realloc(array, n > 0 ? (size_t)n * size : size);
+    if (!longer)
+        free(array);
+    return longer;
+}
+
 /* The first begin[0] elements of array, each of size bytes, and behind them, from begin[part] to
  * begin[part + 1], those that the part has in its at-th of `many` arrays; in room for n.  All of
  * these are released; if there is no room that is NULL. */
-static inline void *join_arrays(void *array, void **arrays, int64_t many, int64_t at,
+static inline void *evaluate_join_arrays(void *array, void **arrays, int64_t many, int64_t at,
                                 const int64_t *begin, int32_t parts, int64_t n, size_t size)
 {
     int moves = parts == 1 && begin[0] == 0;
-    void *whole = reallocate_array(moves ? arrays[at] : array, n, size);
+    void *whole = evaluate_reallocate_array(moves ? arrays[at] : array, n, size);
     if (moves) {
-        SPCC_FREE(array);
+        free(array);
         arrays[at] = NULL;
     }
     if (moves || !whole)
@@ -134,29 +103,23 @@ static inline void *join_arrays(void *array, void **arrays, int64_t many, int64_
         size_t length = (size_t)(begin[part + 1] - begin[part]);
         if (length > 0)
             memcpy((char *)whole + (size_t)begin[part] * size, *from, length * size);
-        SPCC_FREE(*from);
+        free(*from);
         *from = NULL;
     }
     return whole;
 }
-#endif
 
-#ifndef SPCC_HAS_free_arrays
-#define SPCC_HAS_free_arrays
 /* Release arrays, and their room unless that is `few`. */
-static inline void free_arrays(void **arrays, void **few)
+static inline void evaluate_free_arrays(void **arrays, void **few)
 {
     for (void **at = arrays; at && *at != (void *)arrays; at++)
-        SPCC_FREE(*at);
+        free(*at);
     if (arrays != few)
-        SPCC_FREE(arrays);
+        free(arrays);
 }
-#endif
 
-#ifndef SPCC_HAS_sum_before_i64
-#define SPCC_HAS_sum_before_i64
 /* Sums of the lengths before each of n, from `first` on, in their place; then the sum of all. */
-static inline void sum_before_i64(int64_t *restrict length, int64_t n, int64_t first)
+static inline void evaluate_sum_before_i64(int64_t *length, int64_t n, int64_t first)
 {
     int64_t sum = first;
     for (int64_t part = 0; part < n; part++) {
@@ -166,13 +129,10 @@ static inline void sum_before_i64(int64_t *restrict length, int64_t n, int64_t f
     }
     length[n] = sum;
 }
-#endif
 
-#ifndef SPCC_HAS_sort_merging_i32_i32
-#define SPCC_HAS_sort_merging_i32_i32
 /* order[begin, end) sorted by key, what is alike in order: runs twice as long each time are merged. */
-static inline void sort_merging_i32_i32(int64_t begin, int64_t end, const int32_t *restrict key,
-                                        int32_t *restrict order, int32_t *restrict other)
+static inline void evaluate_sort_merging_i32_i32(int64_t begin, int64_t end, const int32_t *key,
+                                                 int32_t *order, int32_t *other)
 {
     int64_t run = 1;
     while (run < end - begin) {
@@ -180,9 +140,7 @@ static inline void sort_merging_i32_i32(int64_t begin, int64_t end, const int32_
             other[p] = order[p];
         int64_t from = begin;
         while (from < end) {
-            int64_t left_ = from;
-            int64_t middle = from + run < end ? from + run : end;
-            int64_t right = middle;
+            int64_t left_ = from, middle = from + run < end ? from + run : end, right = middle;
             int64_t to = middle + run < end ? middle + run : end;
             for (int64_t p = from; p < to; p++) {
                 bool first = left_ < middle
@@ -196,45 +154,53 @@ static inline void sort_merging_i32_i32(int64_t begin, int64_t end, const int32_
         run *= 2;
     }
 }
-#endif
 
 /* More room for w1_crd, w2_crd, w3_crd, w4_crd, w_vals; false if there is none. */
 static inline bool evaluate_grow_w(int32_t *w_capacity, int32_t **w1_crd, int32_t **w2_crd,
                                    int32_t **w3_crd, int32_t **w4_crd, double **w_vals, int *status)
 {
+    void *longer_array;
     if (*w_capacity == 2147483647) {
         *status = 2;
         return false;
     }
     *w_capacity = *w_capacity > 1073741823 ? 2147483647 : 2 * *w_capacity;
-    *w1_crd = (int32_t *)reallocate_array(*w1_crd, *w_capacity, sizeof(int32_t));
-    *w2_crd = (int32_t *)reallocate_array(*w2_crd, *w_capacity, sizeof(int32_t));
-    *w3_crd = (int32_t *)reallocate_array(*w3_crd, *w_capacity, sizeof(int32_t));
-    *w4_crd = (int32_t *)reallocate_array(*w4_crd, *w_capacity, sizeof(int32_t));
-    *w_vals = (double *)reallocate_array(*w_vals, *w_capacity, sizeof(double));
-    if (!*w1_crd || !*w2_crd || !*w3_crd || !*w4_crd || !*w_vals)
+    longer_array = realloc(*w1_crd, ((size_t)*w_capacity + 1) * sizeof(int32_t));
+    if (!longer_array)
         return false;
+    *w1_crd = (int32_t *)longer_array;
+    longer_array = realloc(*w2_crd, ((size_t)*w_capacity + 1) * sizeof(int32_t));
+    if (!longer_array)
+        return false;
+    *w2_crd = (int32_t *)longer_array;
+    longer_array = realloc(*w3_crd, ((size_t)*w_capacity + 1) * sizeof(int32_t));
+    if (!longer_array)
+        return false;
+    *w3_crd = (int32_t *)longer_array;
+    longer_array = realloc(*w4_crd, ((size_t)*w_capacity + 1) * sizeof(int32_t));
+    if (!longer_array)
+        return false;
+    *w4_crd = (int32_t *)longer_array;
+    longer_array = realloc(*w_vals, ((size_t)*w_capacity + 1) * sizeof(double));
+    if (!longer_array)
+        return false;
+    *w_vals = (double *)longer_array;
     return true;
 }
 
 /* One of the parts, which may run at once. */
-static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *restrict A2_pos,
-                         const int32_t *restrict A2_crd, const double *restrict A_vals,
-                         const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
-                         const double *restrict B_vals, int32_t parts, int64_t work,
-                         int64_t *restrict w_begin, void **w_of)
+static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A2_pos,
+                         const int32_t *A2_crd, const double *A_vals, const int32_t *B2_pos,
+                         const int32_t *B2_crd, const double *B_vals, int32_t parts, int64_t work,
+                         int64_t *w_begin, void **w_of)
 {
-    int32_t *w1_crd = NULL, *w2_crd = NULL, *w3_crd = NULL, *w4_crd = NULL;
-    double *w_vals = NULL;
     int status = 1;
-    int32_t i_from = 0;
-    int32_t i_past = A1_dimension;
+    int32_t i_from = 0, i_past = A1_dimension;
     if (parts > 1) {
         for (int32_t bound = part; bound < part + 2; bound++) {
             i_from = i_past;
             int64_t work_from = (work + 1) * bound / parts;
-            int32_t i_low = 0;
-            int32_t i_high = A1_dimension;
+            int32_t i_low = 0, i_high = A1_dimension;
             while (i_low < i_high) {
                 int32_t i_middle = i_low + (i_high - i_low) / 2;
                 if ((int64_t)i_middle + A2_pos[i_middle] + B2_pos[i_middle] < work_from)
@@ -246,28 +212,22 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
         }
     }
     int32_t nw = 0;
-    int32_t w_capacity = (int32_t)min_i64((int64_t)A2_pos[i_past] - A2_pos[i_from]
+    int32_t w_capacity = (int32_t)evaluate_min_i64((int64_t)A2_pos[i_past] - A2_pos[i_from]
         + ((int64_t)B2_pos[i_past] - B2_pos[i_from]), 2147483647);
-    w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    w2_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    w3_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    w4_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    w_vals = (double *)allocate_array(w_capacity, sizeof(double));
+    int32_t *w1_crd = (int32_t *)calloc((size_t)w_capacity + 1, sizeof(int32_t));
+    int32_t *w2_crd = (int32_t *)calloc((size_t)w_capacity + 1, sizeof(int32_t));
+    int32_t *w3_crd = (int32_t *)calloc((size_t)w_capacity + 1, sizeof(int32_t));
+    int32_t *w4_crd = (int32_t *)calloc((size_t)w_capacity + 1, sizeof(int32_t));
+    double *w_vals = (double *)calloc((size_t)w_capacity + 1, sizeof(double));
     if (!w1_crd || !w2_crd || !w3_crd || !w4_crd || !w_vals)
         goto fail;
     for (int32_t i = i_from; i < i_past; i++) {
-        int32_t io = i / 2;
-        int32_t ii = i % 2;
-        int32_t pA2 = A2_pos[i];
-        int32_t pA2_end = A2_pos[i + 1];
-        int32_t pB2 = B2_pos[i];
+        int32_t io = i / 2, ii = i % 2, pA2 = A2_pos[i], pA2_end = A2_pos[i + 1], pB2 = B2_pos[i];
         int32_t pB2_end = B2_pos[i + 1];
         while (pA2 < pA2_end && pB2 < pB2_end) {
-            int32_t jA = A2_crd[pA2];
-            int32_t jB = B2_crd[pB2];
+            int32_t jA = A2_crd[pA2], jB = B2_crd[pB2];
             if (jA == jB) {
-                int32_t jo = jA / 2;
-                int32_t ji = jA % 2;
+                int32_t jo = jA / 2, ji = jA % 2;
                 if (nw == w_capacity
                     && !evaluate_grow_w(&w_capacity, &w1_crd, &w2_crd, &w3_crd, &w4_crd, &w_vals,
                     &status))
@@ -276,13 +236,11 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
                 w2_crd[nw] = jo;
                 w3_crd[nw] = ii;
                 w4_crd[nw] = ji;
-                w_vals[nw] = A_vals[pA2] + B_vals[pB2];
-                nw++;
+                w_vals[nw++] = A_vals[pA2] + B_vals[pB2];
                 pA2++;
                 pB2++;
             } else if (jA < jB) {
-                int32_t jo = jA / 2;
-                int32_t ji = jA % 2;
+                int32_t jo = jA / 2, ji = jA % 2;
                 if (nw == w_capacity
                     && !evaluate_grow_w(&w_capacity, &w1_crd, &w2_crd, &w3_crd, &w4_crd, &w_vals,
                     &status))
@@ -291,12 +249,10 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
                 w2_crd[nw] = jo;
                 w3_crd[nw] = ii;
                 w4_crd[nw] = ji;
-                w_vals[nw] = A_vals[pA2];
-                nw++;
+                w_vals[nw++] = A_vals[pA2];
                 pA2++;
             } else {
-                int32_t jo = jB / 2;
-                int32_t ji = jB % 2;
+                int32_t jo = jB / 2, ji = jB % 2;
                 if (nw == w_capacity
                     && !evaluate_grow_w(&w_capacity, &w1_crd, &w2_crd, &w3_crd, &w4_crd, &w_vals,
                     &status))
@@ -305,15 +261,12 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
                 w2_crd[nw] = jo;
                 w3_crd[nw] = ii;
                 w4_crd[nw] = ji;
-                w_vals[nw] = B_vals[pB2];
-                nw++;
+                w_vals[nw++] = B_vals[pB2];
                 pB2++;
             }
         }
         for (; pA2 < pA2_end; pA2++) {
-            int32_t j = A2_crd[pA2];
-            int32_t jo = j / 2;
-            int32_t ji = j % 2;
+            int32_t j = A2_crd[pA2], jo = j / 2, ji = j % 2;
             if (nw == w_capacity
                 && !evaluate_grow_w(&w_capacity, &w1_crd, &w2_crd, &w3_crd, &w4_crd, &w_vals,
                 &status))
@@ -322,13 +275,10 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
             w2_crd[nw] = jo;
             w3_crd[nw] = ii;
             w4_crd[nw] = ji;
-            w_vals[nw] = A_vals[pA2];
-            nw++;
+            w_vals[nw++] = A_vals[pA2];
         }
         for (; pB2 < pB2_end; pB2++) {
-            int32_t j = B2_crd[pB2];
-            int32_t jo = j / 2;
-            int32_t ji = j % 2;
+            int32_t j = B2_crd[pB2], jo = j / 2, ji = j % 2;
             if (nw == w_capacity
                 && !evaluate_grow_w(&w_capacity, &w1_crd, &w2_crd, &w3_crd, &w4_crd, &w_vals,
                 &status))
@@ -337,8 +287,7 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
             w2_crd[nw] = jo;
             w3_crd[nw] = ii;
             w4_crd[nw] = ji;
-            w_vals[nw] = B_vals[pB2];
-            nw++;
+            w_vals[nw++] = B_vals[pB2];
         }
     }
     w_begin[part] = nw;
@@ -350,28 +299,27 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
     return 0;
 
 fail:
-    SPCC_FREE(w1_crd);
-    SPCC_FREE(w2_crd);
-    SPCC_FREE(w3_crd);
-    SPCC_FREE(w4_crd);
-    SPCC_FREE(w_vals);
+    free(w1_crd);
+    free(w2_crd);
+    free(w3_crd);
+    free(w4_crd);
+    free(w_vals);
     return status;
 }
 
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
-             const int32_t *restrict A2_crd, const double *restrict A_vals,
-             const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
-             const double *restrict B_vals, int32_t **C2_pos_out, int32_t **C2_crd_out,
-             double **C_vals_out)
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
+             const int32_t *A2_crd, const double *A_vals, const int32_t *B2_pos,
+             const int32_t *B2_crd, const double *B_vals, int32_t **C2_pos_out,
+             int32_t **C2_crd_out, double **C_vals_out)
 {
     (void)A2_dimension;
     int64_t w_begin[257];
     int32_t *C2_pos = NULL, *C2_crd = NULL;
     double *C_vals = NULL;
-    int32_t *w1_pos = NULL, *w1_crd = NULL, *w2_crd = NULL, *w3_crd = NULL, *w4_crd = NULL;
+    int32_t *w1_crd = NULL, *w2_crd = NULL, *w3_crd = NULL, *w4_crd = NULL;
     double *w_vals = NULL;
     void *w_of_few[6], **w_of = NULL;
     int32_t *w_order = NULL, *w_other = NULL, *w1_sorted = NULL, *w2_sorted = NULL,
@@ -389,14 +337,14 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t C2_capacity, pw1, pw1_end;
     int32_t ico_size = A1_dimension / 2 + (A1_dimension % 2 > 0);
     int32_t nw = 0;
-    w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
+    int32_t *w1_pos = (int32_t *)calloc(2, sizeof(int32_t));
     if (!w1_pos)
         goto fail;
     work = (int64_t)A1_dimension + A2_pos[A1_dimension] + B2_pos[A1_dimension];
     parts = (int32_t)(work < 16384 ? 1
-        : min_i64(thread_count() > 1 ? min_i64(16 * (int64_t)thread_count(), 256) : 1, work
-        / 8192));
-    w_of = allocate_arrays(parts * 5, 5, w_of_few);
+        : evaluate_min_i64(evaluate_thread_count() > 1
+        ? evaluate_min_i64(16 * (int64_t)evaluate_thread_count(), 256) : 1, work / 8192));
+    w_of = evaluate_allocate_arrays(parts * 5, 5, w_of_few);
     if (!w_of)
         goto fail;
     if (parts == 1) {
@@ -414,23 +362,26 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     }
     if (failed)
         goto fail;
-    sum_before_i64(w_begin, parts, nw);
+    evaluate_sum_before_i64(w_begin, parts, nw);
     nw_all = w_begin[parts];
-    if (nw_all > 2147483647) {
-        status = 2;
-        goto fail;
-    }
-    w1_crd = (int32_t *)join_arrays(w1_crd, w_of, 5, 0, w_begin, parts, nw_all, sizeof(int32_t));
-    w2_crd = (int32_t *)join_arrays(w2_crd, w_of, 5, 1, w_begin, parts, nw_all, sizeof(int32_t));
-    w3_crd = (int32_t *)join_arrays(w3_crd, w_of, 5, 2, w_begin, parts, nw_all, sizeof(int32_t));
-    w4_crd = (int32_t *)join_arrays(w4_crd, w_of, 5, 3, w_begin, parts, nw_all, sizeof(int32_t));
-    w_vals = (double *)join_arrays(w_vals, w_of, 5, 4, w_begin, parts, nw_all, sizeof(double));
+    if (nw_all > 2147483647)
+        goto too_large;
+    w1_crd = (int32_t *)evaluate_join_arrays(w1_crd, w_of, 5, 0, w_begin, parts, nw_all,
+        sizeof(int32_t));
+    w2_crd = (int32_t *)evaluate_join_arrays(w2_crd, w_of, 5, 1, w_begin, parts, nw_all,
+        sizeof(int32_t));
+    w3_crd = (int32_t *)evaluate_join_arrays(w3_crd, w_of, 5, 2, w_begin, parts, nw_all,
+        sizeof(int32_t));
+    w4_crd = (int32_t *)evaluate_join_arrays(w4_crd, w_of, 5, 3, w_begin, parts, nw_all,
+        sizeof(int32_t));
+    w_vals = (double *)evaluate_join_arrays(w_vals, w_of, 5, 4, w_begin, parts, nw_all,
+        sizeof(double));
     if (!w1_crd || !w2_crd || !w3_crd || !w4_crd || !w_vals)
         goto fail;
     nw = (int32_t)nw_all;
-    free_arrays(w_of, w_of_few); w_of = NULL;
-    w_order = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    w_other = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    evaluate_free_arrays(w_of, w_of_few); w_of = NULL;
+    w_order = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
+    w_other = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
     if (!w_order || !w_other)
         goto fail;
     for (int32_t pw = 0; pw < nw; pw++)
@@ -439,15 +390,15 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         int32_t w_run_end = w_run + 1;
         while (w_run_end < nw && w1_crd[w_run_end] == w1_crd[w_run])
             w_run_end++;
-        sort_merging_i32_i32(w_run, w_run_end, w2_crd, w_order, w_other);
+        evaluate_sort_merging_i32_i32(w_run, w_run_end, w2_crd, w_order, w_other);
         w_run = w_run_end;
     }
-    SPCC_FREE(w_other); w_other = NULL;
-    w1_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    w2_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    w3_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    w4_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    w_sorted = (double *)allocate_array(nw, sizeof(double));
+    free(w_other); w_other = NULL;
+    w1_sorted = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
+    w2_sorted = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
+    w3_sorted = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
+    w4_sorted = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
+    w_sorted = (double *)calloc((size_t)nw + 1, sizeof(double));
     if (!w1_sorted || !w2_sorted || !w3_sorted || !w4_sorted || !w_sorted)
         goto fail;
     for (int32_t pw = 0; pw < nw; pw++) {
@@ -458,15 +409,15 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         w4_sorted[pw] = w4_crd[w_from];
         w_sorted[pw] = w_vals[w_from];
     }
-    SPCC_FREE(w_order); w_order = NULL;
-    SPCC_FREE(w1_crd); w1_crd = NULL;
-    SPCC_FREE(w2_crd); w2_crd = NULL;
-    SPCC_FREE(w3_crd); w3_crd = NULL;
-    SPCC_FREE(w4_crd); w4_crd = NULL;
-    SPCC_FREE(w_vals); w_vals = NULL;
+    free(w_order); w_order = NULL;
+    free(w1_crd); w1_crd = NULL;
+    free(w2_crd); w2_crd = NULL;
+    free(w3_crd); w3_crd = NULL;
+    free(w4_crd); w4_crd = NULL;
+    free(w_vals); w_vals = NULL;
     w1_pos[0] = 0;
     w1_pos[1] = nw;
-    C2_pos = (int32_t *)allocate_array((int64_t)ico_size + 1, sizeof(int32_t));
+    C2_pos = (int32_t *)calloc((size_t)ico_size + 1, sizeof(int32_t));
     if (!C2_pos)
         goto fail;
     C2_pos[0] = 0;
@@ -475,32 +426,27 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             nC2++;
     }
     C2_capacity = nC2;
-    C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
-    C_vals = (double *)allocate_array((int64_t)C2_capacity * 2 * 2, sizeof(double));
+    C2_crd = (int32_t *)calloc((size_t)C2_capacity + 1, sizeof(int32_t));
+    C_vals = (double *)evaluate_allocate_array((int64_t)C2_capacity * 2 * 2, sizeof(double));
     if (!C2_crd || !C_vals)
         goto fail;
     pw1 = w1_pos[0];
     pw1_end = w1_pos[1];
     while (pw1 < pw1_end) {
-        int32_t ico = w1_sorted[pw1];
-        int32_t pw1_next = pw1;
+        int32_t ico = w1_sorted[pw1], pw1_next = pw1;
         while (pw1_next < pw1_end && w1_sorted[pw1_next] == ico)
             pw1_next++;
         for (int64_t at = C2_filled + 1; at < (int64_t)ico + 1; at++)
             C2_pos[at] = pC2;
-        int32_t pw2 = pw1;
-        int32_t pw2_end = pw1_next;
+        int32_t pw2 = pw1, pw2_end = pw1_next;
         while (pw2 < pw2_end) {
-            int32_t jco = w2_sorted[pw2];
-            int32_t pw2_next = pw2;
+            int32_t jco = w2_sorted[pw2], pw2_next = pw2;
             while (pw2_next < pw2_end && w2_sorted[pw2_next] == jco)
                 pw2_next++;
             memset(C_vals + (int64_t)pC2 * 4, 0, 4 * sizeof(double));
-            int32_t pw3 = pw2;
-            int32_t pw3_end = pw2_next;
+            int32_t pw3 = pw2, pw3_end = pw2_next;
             while (pw3 < pw3_end) {
-                int32_t ici = w3_sorted[pw3];
-                int32_t pw3_next = pw3;
+                int32_t ici = w3_sorted[pw3], pw3_next = pw3;
                 while (pw3_next < pw3_end && w3_sorted[pw3_next] == ici)
                     pw3_next++;
                 for (int32_t pw4 = pw3; pw4 < pw3_next; pw4++) {
@@ -509,20 +455,19 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 }
                 pw3 = pw3_next;
             }
-            C2_crd[pC2] = jco;
-            pC2++;
+            C2_crd[pC2++] = jco;
             pw2 = pw2_next;
         }
         C2_pos[ico + 1] = pC2;
         C2_filled = (int64_t)ico + 1;
         pw1 = pw1_next;
     }
-    SPCC_FREE(w1_pos);
-    SPCC_FREE(w1_sorted);
-    SPCC_FREE(w2_sorted);
-    SPCC_FREE(w3_sorted);
-    SPCC_FREE(w4_sorted);
-    SPCC_FREE(w_sorted);
+    free(w1_pos);
+    free(w1_sorted);
+    free(w2_sorted);
+    free(w3_sorted);
+    free(w4_sorted);
+    free(w_sorted);
     for (int64_t at = C2_filled + 1; at < (int64_t)ico_size + 1; at++)
         C2_pos[at] = pC2;
     *C2_pos_out = C2_pos;
@@ -530,26 +475,25 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     *C_vals_out = C_vals;
     return 0;
 
+too_large:
+    status = 2;
 fail:
-    SPCC_FREE(C2_pos);
-    SPCC_FREE(C2_crd);
-    SPCC_FREE(C_vals);
-    SPCC_FREE(w1_pos);
-    SPCC_FREE(w1_crd);
-    SPCC_FREE(w2_crd);
-    SPCC_FREE(w3_crd);
-    SPCC_FREE(w4_crd);
-    SPCC_FREE(w_vals);
-    free_arrays(w_of, w_of_few);
-    SPCC_FREE(w_order);
-    SPCC_FREE(w_other);
-    SPCC_FREE(w1_sorted);
-    SPCC_FREE(w2_sorted);
-    SPCC_FREE(w3_sorted);
-    SPCC_FREE(w4_sorted);
-    SPCC_FREE(w_sorted);
-    *C2_pos_out = NULL;
-    *C2_crd_out = NULL;
-    *C_vals_out = NULL;
+    free(C2_pos);
+    free(C2_crd);
+    free(C_vals);
+    free(w1_pos);
+    free(w1_crd);
+    free(w2_crd);
+    free(w3_crd);
+    free(w4_crd);
+    free(w_vals);
+    evaluate_free_arrays(w_of, w_of_few);
+    free(w_order);
+    free(w_other);
+    free(w1_sorted);
+    free(w2_sorted);
+    free(w3_sorted);
+    free(w4_sorted);
+    free(w_sorted);
     return failed ? failed : status;
 }

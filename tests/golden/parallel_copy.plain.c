@@ -19,53 +19,31 @@
  * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
  * positions can count.
  *
- * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
- *
- * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
- * defined.
+ * Each ..._out is set to an array that the caller frees, unless the function fails.
  */
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
-#ifndef SPCC_MALLOC
-#include <stdlib.h>
-#define SPCC_MALLOC malloc
-#define SPCC_REALLOC realloc
-#define SPCC_FREE free
-#endif
-
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_allocate_array
-#define SPCC_HAS_allocate_array
 /* Room for n elements of size bytes; NULL if there is none. */
-static inline void *allocate_array(int64_t n, size_t size)
+static inline void *evaluate_allocate_array(int64_t n, size_t size)
 {
     if (n < 0 || (uint64_t)n > (size_t)-1 / size)
         return NULL;
-    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+    return calloc(n > 0 ? (size_t)n : 1, size);
 }
-#endif
 
-#ifndef SPCC_HAS_min_i64
-#define SPCC_HAS_min_i64
-static inline int64_t min_i64(int64_t a, int64_t b)
+static inline int64_t evaluate_min_i64(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
-#endif
 
-#ifndef SPCC_HAS_thread_count
-#define SPCC_HAS_thread_count
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 /* How many threads a parallel loop has here. */
-static inline int32_t thread_count(void)
+static inline int32_t evaluate_thread_count(void)
 {
 #ifdef _OPENMP
     return omp_in_parallel() ? 1 : omp_get_max_threads();
@@ -73,51 +51,42 @@ static inline int32_t thread_count(void)
     return 1;
 #endif
 }
-#endif
 
-#ifndef SPCC_HAS_allocate_arrays
-#define SPCC_HAS_allocate_arrays
 /* Room for n arrays, NULL each, and behind them this room itself, which is the end; for so
  * many that is `few`.  NULL if there is none. */
-static inline void **allocate_arrays(int64_t n, int64_t many, void **few)
+static inline void **evaluate_allocate_arrays(int64_t n, int64_t many, void **few)
 {
     void **arrays = n == many ? few : n < 0 ? NULL
-        : (void **)allocate_array(n + 1, sizeof(void *));
+        : (void **)evaluate_allocate_array(n + 1, sizeof(void *));
     for (int64_t i = 0; arrays && i < n; i++)
         arrays[i] = NULL;
     if (arrays)
         arrays[n] = arrays;
     return arrays;
 }
-#endif
 
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
 /* Room for n elements of size bytes that holds what array held; if there is none array is
  * released, and that is NULL. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
+static inline void *evaluate_reallocate_array(void *array, int64_t n, size_t size)
 {
     void *longer = NULL;
     if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
-        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+        longer = realloc(array, n > 0 ? (size_t)n * size : size);
     if (!longer)
-        SPCC_FREE(array);
+        free(array);
     return longer;
 }
-#endif
 
-#ifndef SPCC_HAS_join_arrays
-#define SPCC_HAS_join_arrays
 /* The first begin[0] elements of array, each of size bytes, and behind them, from begin[part] to
  * begin[part + 1], those that the part has in its at-th of `many` arrays; in room for n.  All of
  * these are released; if there is no room that is NULL. */
-static inline void *join_arrays(void *array, void **arrays, int64_t many, int64_t at,
+static inline void *evaluate_join_arrays(void *array, void **arrays, int64_t many, int64_t at,
                                 const int64_t *begin, int32_t parts, int64_t n, size_t size)
 {
     int moves = parts == 1 && begin[0] == 0;
-    void *whole = reallocate_array(moves ? arrays[at] : array, n, size);
+    void *whole = evaluate_reallocate_array(moves ? arrays[at] : array, n, size);
     if (moves) {
-        SPCC_FREE(array);
+        free(array);
         arrays[at] = NULL;
     }
     if (moves || !whole)
@@ -130,29 +99,23 @@ static inline void *join_arrays(void *array, void **arrays, int64_t many, int64_
         size_t length = (size_t)(begin[part + 1] - begin[part]);
         if (length > 0)
             memcpy((char *)whole + (size_t)begin[part] * size, *from, length * size);
-        SPCC_FREE(*from);
+        free(*from);
         *from = NULL;
     }
     return whole;
 }
-#endif
 
-#ifndef SPCC_HAS_free_arrays
-#define SPCC_HAS_free_arrays
 /* Release arrays, and their room unless that is `few`. */
-static inline void free_arrays(void **arrays, void **few)
+static inline void evaluate_free_arrays(void **arrays, void **few)
 {
     for (void **at = arrays; at && *at != (void *)arrays; at++)
-        SPCC_FREE(*at);
+        free(*at);
     if (arrays != few)
-        SPCC_FREE(arrays);
+        free(arrays);
 }
-#endif
 
-#ifndef SPCC_HAS_sum_before_i64
-#define SPCC_HAS_sum_before_i64
 /* Sums of the lengths before each of n, from `first` on, in their place; then the sum of all. */
-static inline void sum_before_i64(int64_t *restrict length, int64_t n, int64_t first)
+static inline void evaluate_sum_before_i64(int64_t *length, int64_t n, int64_t first)
 {
     int64_t sum = first;
     for (int64_t part = 0; part < n; part++) {
@@ -162,13 +125,10 @@ static inline void sum_before_i64(int64_t *restrict length, int64_t n, int64_t f
     }
     length[n] = sum;
 }
-#endif
 
-#ifndef SPCC_HAS_sort_merging_i32_i32
-#define SPCC_HAS_sort_merging_i32_i32
 /* order[begin, end) sorted by key, what is alike in order: runs twice as long each time are merged. */
-static inline void sort_merging_i32_i32(int64_t begin, int64_t end, const int32_t *restrict key,
-                                        int32_t *restrict order, int32_t *restrict other)
+static inline void evaluate_sort_merging_i32_i32(int64_t begin, int64_t end, const int32_t *key,
+                                                 int32_t *order, int32_t *other)
 {
     int64_t run = 1;
     while (run < end - begin) {
@@ -176,9 +136,7 @@ static inline void sort_merging_i32_i32(int64_t begin, int64_t end, const int32_
             other[p] = order[p];
         int64_t from = begin;
         while (from < end) {
-            int64_t left_ = from;
-            int64_t middle = from + run < end ? from + run : end;
-            int64_t right = middle;
+            int64_t left_ = from, middle = from + run < end ? from + run : end, right = middle;
             int64_t to = middle + run < end ? middle + run : end;
             for (int64_t p = from; p < to; p++) {
                 bool first = left_ < middle
@@ -192,16 +150,12 @@ static inline void sort_merging_i32_i32(int64_t begin, int64_t end, const int32_
         run *= 2;
     }
 }
-#endif
 
-#ifndef SPCC_HAS_find_first_i32
-#define SPCC_HAS_find_first_i32
 /* The first position in crd[low, end), which ascends, of what is not below the least. */
-static inline int64_t find_first_i32(const int32_t *restrict crd, int64_t low, int64_t end,
-                                     int64_t least)
+static inline int64_t evaluate_find_first_i32(const int32_t *crd, int64_t low, int64_t end,
+                                              int64_t least)
 {
-    int64_t from = low;
-    int64_t to = end;
+    int64_t from = low, to = end;
     while (from < to) {
         int64_t middle = from + (to - from) / 2;
         if (crd[middle] < least)
@@ -211,23 +165,18 @@ static inline int64_t find_first_i32(const int32_t *restrict crd, int64_t low, i
     }
     return from;
 }
-#endif
 
 /* One of the parts, which may run at once. */
-static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *restrict A2_pos,
-                         const int32_t *restrict A2_crd, const double *restrict A_vals,
-                         int32_t parts, int64_t work, int64_t *restrict w_begin, void **w_of)
+static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A2_pos,
+                         const int32_t *A2_crd, const double *A_vals, int32_t parts, int64_t work,
+                         int64_t *w_begin, void **w_of)
 {
-    int32_t *w1_crd = NULL, *w2_crd = NULL, *w3_crd = NULL, *w4_crd = NULL;
-    double *w_vals = NULL;
-    int32_t i_from = 0;
-    int32_t i_past = A1_dimension;
+    int32_t i_from = 0, i_past = A1_dimension;
     if (parts > 1) {
         for (int32_t bound = part; bound < part + 2; bound++) {
             i_from = i_past;
             int64_t work_from = (work + 1) * bound / parts;
-            int32_t i_low = 0;
-            int32_t i_high = A1_dimension;
+            int32_t i_low = 0, i_high = A1_dimension;
             while (i_low < i_high) {
                 int32_t i_middle = i_low + (i_high - i_low) / 2;
                 if ((int64_t)i_middle + A2_pos[i_middle] < work_from)
@@ -239,36 +188,29 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
         }
     }
     int32_t nw = 0;
-    w1_crd = (int32_t *)allocate_array((int64_t)A2_pos[i_past] - A2_pos[i_from], sizeof(int32_t));
-    if (!w1_crd)
-        goto fail;
-    w2_crd = (int32_t *)allocate_array((int64_t)A2_pos[i_past] - A2_pos[i_from], sizeof(int32_t));
-    if (!w2_crd)
-        goto fail;
-    w3_crd = (int32_t *)allocate_array((int64_t)A2_pos[i_past] - A2_pos[i_from], sizeof(int32_t));
-    if (!w3_crd)
-        goto fail;
-    w4_crd = (int32_t *)allocate_array((int64_t)A2_pos[i_past] - A2_pos[i_from], sizeof(int32_t));
-    if (!w4_crd)
-        goto fail;
-    w_vals = (double *)allocate_array((int64_t)A2_pos[i_past] - A2_pos[i_from], sizeof(double));
-    if (!w_vals)
+    int32_t *w1_crd = (int32_t *)evaluate_allocate_array((int64_t)A2_pos[i_past] - A2_pos[i_from],
+        sizeof(int32_t));
+    int32_t *w2_crd = (int32_t *)evaluate_allocate_array((int64_t)A2_pos[i_past] - A2_pos[i_from],
+        sizeof(int32_t));
+    int32_t *w3_crd = (int32_t *)evaluate_allocate_array((int64_t)A2_pos[i_past] - A2_pos[i_from],
+        sizeof(int32_t));
+    int32_t *w4_crd = (int32_t *)evaluate_allocate_array((int64_t)A2_pos[i_past] - A2_pos[i_from],
+        sizeof(int32_t));
+    double *w_vals = (double *)evaluate_allocate_array((int64_t)A2_pos[i_past] - A2_pos[i_from],
+        sizeof(double));
+    if (!w1_crd || !w2_crd || !w3_crd || !w4_crd || !w_vals)
         goto fail;
     for (int32_t pA2 = A2_pos[i_from]; pA2 < A2_pos[i_past]; pA2++) {
-        int32_t j = A2_crd[pA2];
-        int32_t jo = j / 2;
-        int32_t ji = j % 2;
+        int32_t j = A2_crd[pA2], jo = j / 2, ji = j % 2;
         w2_crd[nw + (pA2 - A2_pos[i_from])] = jo;
         w4_crd[nw + (pA2 - A2_pos[i_from])] = ji;
         w_vals[nw + (pA2 - A2_pos[i_from])] = A_vals[pA2];
     }
     for (int32_t i = i_from; i < i_past; i++) {
-        int32_t io = i / 2;
-        int32_t ii = i % 2;
+        int32_t io = i / 2, ii = i % 2;
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
             w1_crd[nw] = io;
-            w3_crd[nw] = ii;
-            nw++;
+            w3_crd[nw++] = ii;
         }
     }
     w_begin[part] = nw;
@@ -280,27 +222,25 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
     return 0;
 
 fail:
-    SPCC_FREE(w1_crd);
-    SPCC_FREE(w2_crd);
-    SPCC_FREE(w3_crd);
-    SPCC_FREE(w4_crd);
-    SPCC_FREE(w_vals);
+    free(w1_crd);
+    free(w2_crd);
+    free(w3_crd);
+    free(w4_crd);
+    free(w_vals);
     return 1;
 }
 
 /* One of the parts, which may run at once. */
 static void evaluate_2_part(int32_t part, int32_t ico_size, int32_t parts, int64_t work,
-                            const int32_t *restrict w1_pos, const int32_t *restrict w1_sorted,
-                            const int32_t *restrict w2_sorted, int64_t *restrict C2_begin)
+                            const int32_t *w1_pos, const int32_t *w1_sorted,
+                            const int32_t *w2_sorted, int64_t *C2_begin)
 {
-    int32_t ico_from = 0;
-    int32_t ico_past = ico_size;
+    int32_t ico_from = 0, ico_past = ico_size;
     if (parts > 1) {
         for (int32_t bound = part; bound < part + 2; bound++) {
             ico_from = ico_past;
             int64_t work_from = (work + 1) * bound / parts;
-            int32_t pw1_low = w1_pos[0];
-            int32_t pw1_high = w1_pos[1];
+            int32_t pw1_low = w1_pos[0], pw1_high = w1_pos[1];
             while (pw1_low < pw1_high) {
                 int32_t pw1_middle = pw1_low + (pw1_high - pw1_low) / 2;
                 if ((int64_t)w1_sorted[pw1_middle] + pw1_middle < work_from)
@@ -320,10 +260,10 @@ static void evaluate_2_part(int32_t part, int32_t ico_size, int32_t parts, int64
             ico_past = ico_low;
         }
     }
-    int64_t pw1_begin = parts > 1 ? find_first_i32(w1_sorted, w1_pos[0], w1_pos[1], ico_from)
-        : (int64_t)w1_pos[0];
-    int64_t pw1_past = parts > 1 ? find_first_i32(w1_sorted, pw1_begin, w1_pos[1], ico_past)
-        : (int64_t)w1_pos[1];
+    int64_t pw1_begin = parts > 1
+        ? evaluate_find_first_i32(w1_sorted, w1_pos[0], w1_pos[1], ico_from) : (int64_t)w1_pos[0];
+    int64_t pw1_past = parts > 1
+        ? evaluate_find_first_i32(w1_sorted, pw1_begin, w1_pos[1], ico_past) : (int64_t)w1_pos[1];
     int32_t nC2 = 0;
     for (int32_t pw = (int32_t)pw1_begin; pw < (int32_t)pw1_past; pw++) {
         if (pw == 0 || w1_sorted[pw] != w1_sorted[pw - 1] || w2_sorted[pw] != w2_sorted[pw - 1])
@@ -333,21 +273,18 @@ static void evaluate_2_part(int32_t part, int32_t ico_size, int32_t parts, int64
 }
 
 /* One of the parts, which may run at once. */
-static void evaluate_3_part(int32_t part, int32_t *restrict C2_pos, int32_t *restrict C2_crd,
-                            double *restrict C_vals, int32_t ico_size, int32_t parts, int64_t work,
-                            const int32_t *restrict w1_pos, const int32_t *restrict w1_sorted,
-                            const int64_t *restrict C2_begin, const int32_t *restrict w2_sorted,
-                            const int32_t *restrict w3_sorted, const int32_t *restrict w4_sorted,
-                            const double *restrict w_sorted)
+static void evaluate_3_part(int32_t part, int32_t *C2_pos, int32_t *C2_crd, double *C_vals,
+                            int32_t ico_size, int32_t parts, int64_t work, const int32_t *w1_pos,
+                            const int32_t *w1_sorted, const int64_t *C2_begin,
+                            const int32_t *w2_sorted, const int32_t *w3_sorted,
+                            const int32_t *w4_sorted, const double *w_sorted)
 {
-    int32_t ico_from = 0;
-    int32_t ico_past = ico_size;
+    int32_t ico_from = 0, ico_past = ico_size;
     if (parts > 1) {
         for (int32_t bound = part; bound < part + 2; bound++) {
             ico_from = ico_past;
             int64_t work_from = (work + 1) * bound / parts;
-            int32_t pw1_low = w1_pos[0];
-            int32_t pw1_high = w1_pos[1];
+            int32_t pw1_low = w1_pos[0], pw1_high = w1_pos[1];
             while (pw1_low < pw1_high) {
                 int32_t pw1_middle = pw1_low + (pw1_high - pw1_low) / 2;
                 if ((int64_t)w1_sorted[pw1_middle] + pw1_middle < work_from)
@@ -367,34 +304,28 @@ static void evaluate_3_part(int32_t part, int32_t *restrict C2_pos, int32_t *res
             ico_past = ico_low;
         }
     }
-    int64_t pw1_begin = parts > 1 ? find_first_i32(w1_sorted, w1_pos[0], w1_pos[1], ico_from)
-        : (int64_t)w1_pos[0];
-    int64_t pw1_past = parts > 1 ? find_first_i32(w1_sorted, pw1_begin, w1_pos[1], ico_past)
-        : (int64_t)w1_pos[1];
+    int64_t pw1_begin = parts > 1
+        ? evaluate_find_first_i32(w1_sorted, w1_pos[0], w1_pos[1], ico_from) : (int64_t)w1_pos[0];
+    int64_t pw1_past = parts > 1
+        ? evaluate_find_first_i32(w1_sorted, pw1_begin, w1_pos[1], ico_past) : (int64_t)w1_pos[1];
     int32_t pC2 = (int32_t)C2_begin[part];
     int64_t C2_filled = ico_from;
-    int32_t pw1 = (int32_t)pw1_begin;
-    int32_t pw1_end = (int32_t)pw1_past;
+    int32_t pw1 = (int32_t)pw1_begin, pw1_end = (int32_t)pw1_past;
     while (pw1 < pw1_end) {
-        int32_t ico = w1_sorted[pw1];
-        int32_t pw1_next = pw1;
+        int32_t ico = w1_sorted[pw1], pw1_next = pw1;
         while (pw1_next < pw1_end && w1_sorted[pw1_next] == ico)
             pw1_next++;
         for (int64_t at = C2_filled + 1; at < (int64_t)ico + 1; at++)
             C2_pos[at] = pC2;
-        int32_t pw2 = pw1;
-        int32_t pw2_end = pw1_next;
+        int32_t pw2 = pw1, pw2_end = pw1_next;
         while (pw2 < pw2_end) {
-            int32_t jco = w2_sorted[pw2];
-            int32_t pw2_next = pw2;
+            int32_t jco = w2_sorted[pw2], pw2_next = pw2;
             while (pw2_next < pw2_end && w2_sorted[pw2_next] == jco)
                 pw2_next++;
             memset(C_vals + (int64_t)pC2 * 4, 0, 4 * sizeof(double));
-            int32_t pw3 = pw2;
-            int32_t pw3_end = pw2_next;
+            int32_t pw3 = pw2, pw3_end = pw2_next;
             while (pw3 < pw3_end) {
-                int32_t ici = w3_sorted[pw3];
-                int32_t pw3_next = pw3;
+                int32_t ici = w3_sorted[pw3], pw3_next = pw3;
                 while (pw3_next < pw3_end && w3_sorted[pw3_next] == ici)
                     pw3_next++;
                 for (int32_t pw4 = pw3; pw4 < pw3_next; pw4++) {
@@ -403,8 +334,7 @@ static void evaluate_3_part(int32_t part, int32_t *restrict C2_pos, int32_t *res
                 }
                 pw3 = pw3_next;
             }
-            C2_crd[pC2] = jco;
-            pC2++;
+            C2_crd[pC2++] = jco;
             pw2 = pw2_next;
         }
         C2_pos[ico + 1] = pC2;
@@ -418,8 +348,8 @@ static void evaluate_3_part(int32_t part, int32_t *restrict C2_pos, int32_t *res
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
-             const int32_t *restrict A2_crd, const double *restrict A_vals, int32_t **C2_pos_out,
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
+             const int32_t *A2_crd, const double *A_vals, int32_t **C2_pos_out,
              int32_t **C2_crd_out, double **C_vals_out)
 {
     (void)A2_dimension;
@@ -427,7 +357,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int64_t C2_begin[257];
     int32_t *C2_pos = NULL, *C2_crd = NULL;
     double *C_vals = NULL;
-    int32_t *w1_pos = NULL, *w1_crd = NULL, *w2_crd = NULL, *w3_crd = NULL, *w4_crd = NULL;
+    int32_t *w1_crd = NULL, *w2_crd = NULL, *w3_crd = NULL, *w4_crd = NULL;
     double *w_vals = NULL;
     void *w_of_few[6], **w_of = NULL;
     int32_t *w_order = NULL, *w_other = NULL, *w1_sorted = NULL, *w2_sorted = NULL,
@@ -445,14 +375,14 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t parts_2;
     int32_t ico_size = A1_dimension / 2 + (A1_dimension % 2 > 0);
     int32_t nw = 0;
-    w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
+    int32_t *w1_pos = (int32_t *)calloc(2, sizeof(int32_t));
     if (!w1_pos)
         goto fail;
     work = (int64_t)A1_dimension + A2_pos[A1_dimension];
     parts = (int32_t)(work < 16384 ? 1
-        : min_i64(thread_count() > 1 ? min_i64(16 * (int64_t)thread_count(), 256) : 1, work
-        / 8192));
-    w_of = allocate_arrays(parts * 5, 5, w_of_few);
+        : evaluate_min_i64(evaluate_thread_count() > 1
+        ? evaluate_min_i64(16 * (int64_t)evaluate_thread_count(), 256) : 1, work / 8192));
+    w_of = evaluate_allocate_arrays(parts * 5, 5, w_of_few);
     if (!w_of)
         goto fail;
     if (parts == 1) {
@@ -469,23 +399,26 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     }
     if (failed)
         goto fail;
-    sum_before_i64(w_begin, parts, nw);
+    evaluate_sum_before_i64(w_begin, parts, nw);
     nw_all = w_begin[parts];
-    if (nw_all > 2147483647) {
-        status = 2;
-        goto fail;
-    }
-    w1_crd = (int32_t *)join_arrays(w1_crd, w_of, 5, 0, w_begin, parts, nw_all, sizeof(int32_t));
-    w2_crd = (int32_t *)join_arrays(w2_crd, w_of, 5, 1, w_begin, parts, nw_all, sizeof(int32_t));
-    w3_crd = (int32_t *)join_arrays(w3_crd, w_of, 5, 2, w_begin, parts, nw_all, sizeof(int32_t));
-    w4_crd = (int32_t *)join_arrays(w4_crd, w_of, 5, 3, w_begin, parts, nw_all, sizeof(int32_t));
-    w_vals = (double *)join_arrays(w_vals, w_of, 5, 4, w_begin, parts, nw_all, sizeof(double));
+    if (nw_all > 2147483647)
+        goto too_large;
+    w1_crd = (int32_t *)evaluate_join_arrays(w1_crd, w_of, 5, 0, w_begin, parts, nw_all,
+        sizeof(int32_t));
+    w2_crd = (int32_t *)evaluate_join_arrays(w2_crd, w_of, 5, 1, w_begin, parts, nw_all,
+        sizeof(int32_t));
+    w3_crd = (int32_t *)evaluate_join_arrays(w3_crd, w_of, 5, 2, w_begin, parts, nw_all,
+        sizeof(int32_t));
+    w4_crd = (int32_t *)evaluate_join_arrays(w4_crd, w_of, 5, 3, w_begin, parts, nw_all,
+        sizeof(int32_t));
+    w_vals = (double *)evaluate_join_arrays(w_vals, w_of, 5, 4, w_begin, parts, nw_all,
+        sizeof(double));
     if (!w1_crd || !w2_crd || !w3_crd || !w4_crd || !w_vals)
         goto fail;
     nw = (int32_t)nw_all;
-    free_arrays(w_of, w_of_few); w_of = NULL;
-    w_order = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    w_other = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    evaluate_free_arrays(w_of, w_of_few); w_of = NULL;
+    w_order = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
+    w_other = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
     if (!w_order || !w_other)
         goto fail;
     for (int32_t pw = 0; pw < nw; pw++)
@@ -494,15 +427,15 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         int32_t w_run_end = w_run + 1;
         while (w_run_end < nw && w1_crd[w_run_end] == w1_crd[w_run])
             w_run_end++;
-        sort_merging_i32_i32(w_run, w_run_end, w2_crd, w_order, w_other);
+        evaluate_sort_merging_i32_i32(w_run, w_run_end, w2_crd, w_order, w_other);
         w_run = w_run_end;
     }
-    SPCC_FREE(w_other); w_other = NULL;
-    w1_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    w2_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    w3_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    w4_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    w_sorted = (double *)allocate_array(nw, sizeof(double));
+    free(w_other); w_other = NULL;
+    w1_sorted = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
+    w2_sorted = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
+    w3_sorted = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
+    w4_sorted = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
+    w_sorted = (double *)calloc((size_t)nw + 1, sizeof(double));
     if (!w1_sorted || !w2_sorted || !w3_sorted || !w4_sorted || !w_sorted)
         goto fail;
     for (int32_t pw = 0; pw < nw; pw++) {
@@ -513,31 +446,30 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         w4_sorted[pw] = w4_crd[w_from];
         w_sorted[pw] = w_vals[w_from];
     }
-    SPCC_FREE(w_order); w_order = NULL;
-    SPCC_FREE(w1_crd); w1_crd = NULL;
-    SPCC_FREE(w2_crd); w2_crd = NULL;
-    SPCC_FREE(w3_crd); w3_crd = NULL;
-    SPCC_FREE(w4_crd); w4_crd = NULL;
-    SPCC_FREE(w_vals); w_vals = NULL;
+    free(w_order); w_order = NULL;
+    free(w1_crd); w1_crd = NULL;
+    free(w2_crd); w2_crd = NULL;
+    free(w3_crd); w3_crd = NULL;
+    free(w4_crd); w4_crd = NULL;
+    free(w_vals); w_vals = NULL;
     w1_pos[0] = 0;
     w1_pos[1] = nw;
-    C2_pos = (int32_t *)allocate_array((int64_t)ico_size + 1, sizeof(int32_t));
+    C2_pos = (int32_t *)calloc((size_t)ico_size + 1, sizeof(int32_t));
     if (!C2_pos)
         goto fail;
-    C2_pos[0] = 0;
     for (int32_t pw = 0; pw < nw; pw++) {
         if (pw == 0 || w1_sorted[pw] != w1_sorted[pw - 1] || w2_sorted[pw] != w2_sorted[pw - 1])
             nC2++;
     }
     C2_capacity = nC2;
-    C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
-    C_vals = (double *)allocate_array((int64_t)C2_capacity * 2 * 2, sizeof(double));
+    C2_crd = (int32_t *)calloc((size_t)C2_capacity + 1, sizeof(int32_t));
+    C_vals = (double *)evaluate_allocate_array((int64_t)C2_capacity * 2 * 2, sizeof(double));
     if (!C2_crd || !C_vals)
         goto fail;
     work_2 = (int64_t)ico_size + w1_pos[1];
     parts_2 = (int32_t)(work_2 < 16384 ? 1
-        : min_i64(thread_count() > 1 ? min_i64(16 * (int64_t)thread_count(), 256) : 1, work_2
-        / 8192));
+        : evaluate_min_i64(evaluate_thread_count() > 1
+        ? evaluate_min_i64(16 * (int64_t)evaluate_thread_count(), 256) : 1, work_2 / 8192));
     if (parts_2 == 1) {
         evaluate_2_part(0, ico_size, parts_2, work_2, w1_pos, w1_sorted, w2_sorted, C2_begin);
     } else {
@@ -548,7 +480,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             evaluate_2_part(part, ico_size, parts_2, work_2, w1_pos, w1_sorted, w2_sorted,
                             C2_begin);
     }
-    sum_before_i64(C2_begin, parts_2, 0);
+    evaluate_sum_before_i64(C2_begin, parts_2, 0);
     if (parts_2 == 1) {
         evaluate_3_part(0, C2_pos, C2_crd, C_vals, ico_size, parts_2, work_2, w1_pos, w1_sorted,
                         C2_begin, w2_sorted, w3_sorted, w4_sorted, w_sorted);
@@ -560,37 +492,36 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             evaluate_3_part(part, C2_pos, C2_crd, C_vals, ico_size, parts_2, work_2, w1_pos,
                             w1_sorted, C2_begin, w2_sorted, w3_sorted, w4_sorted, w_sorted);
     }
-    SPCC_FREE(w1_pos);
-    SPCC_FREE(w1_sorted);
-    SPCC_FREE(w2_sorted);
-    SPCC_FREE(w3_sorted);
-    SPCC_FREE(w4_sorted);
-    SPCC_FREE(w_sorted);
+    free(w1_pos);
+    free(w1_sorted);
+    free(w2_sorted);
+    free(w3_sorted);
+    free(w4_sorted);
+    free(w_sorted);
     *C2_pos_out = C2_pos;
     *C2_crd_out = C2_crd;
     *C_vals_out = C_vals;
     return 0;
 
+too_large:
+    status = 2;
 fail:
-    SPCC_FREE(C2_pos);
-    SPCC_FREE(C2_crd);
-    SPCC_FREE(C_vals);
-    SPCC_FREE(w1_pos);
-    SPCC_FREE(w1_crd);
-    SPCC_FREE(w2_crd);
-    SPCC_FREE(w3_crd);
-    SPCC_FREE(w4_crd);
-    SPCC_FREE(w_vals);
-    free_arrays(w_of, w_of_few);
-    SPCC_FREE(w_order);
-    SPCC_FREE(w_other);
-    SPCC_FREE(w1_sorted);
-    SPCC_FREE(w2_sorted);
-    SPCC_FREE(w3_sorted);
-    SPCC_FREE(w4_sorted);
-    SPCC_FREE(w_sorted);
-    *C2_pos_out = NULL;
-    *C2_crd_out = NULL;
-    *C_vals_out = NULL;
+    free(C2_pos);
+    free(C2_crd);
+    free(C_vals);
+    free(w1_pos);
+    free(w1_crd);
+    free(w2_crd);
+    free(w3_crd);
+    free(w4_crd);
+    free(w_vals);
+    evaluate_free_arrays(w_of, w_of_few);
+    free(w_order);
+    free(w_other);
+    free(w1_sorted);
+    free(w2_sorted);
+    free(w3_sorted);
+    free(w4_sorted);
+    free(w_sorted);
     return failed ? failed : status;
 }

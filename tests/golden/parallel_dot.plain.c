@@ -19,25 +19,17 @@
  */
 #include <stdint.h>
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_min_i64
-#define SPCC_HAS_min_i64
-static inline int64_t min_i64(int64_t a, int64_t b)
+static inline int64_t evaluate_min_i64(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
-#endif
 
 /* One of the parts, which may run at once. */
-static void evaluate_part(int32_t part, const int32_t *restrict b1_pos,
-                          const int32_t *restrict b1_crd, const double *restrict b_vals,
-                          const double *restrict c_vals, int32_t parts, double *restrict a_val_of)
+static void evaluate_part(int32_t part, const int32_t *b1_pos, const int32_t *b1_crd,
+                          const double *b_vals, const double *c_vals, int32_t parts,
+                          double *a_val_of)
 {
-    int32_t pb1_from = b1_pos[0];
-    int32_t pb1_past = b1_pos[1];
+    int32_t pb1_from = b1_pos[0], pb1_past = b1_pos[1];
     if (parts > 1) {
         pb1_from = b1_pos[0] + (int32_t)((int64_t)(b1_pos[1] - b1_pos[0]) * part / parts);
         pb1_past = b1_pos[0] + (int32_t)((int64_t)(b1_pos[1] - b1_pos[0]) * (part + 1) / parts);
@@ -53,14 +45,14 @@ static void evaluate_part(int32_t part, const int32_t *restrict b1_pos,
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t b1_dimension, const int32_t *restrict b1_pos, const int32_t *restrict b1_crd,
-             const double *restrict b_vals, const double *restrict c_vals, double *restrict a_vals)
+int evaluate(int32_t b1_dimension, const int32_t *b1_pos, const int32_t *b1_crd,
+             const double *b_vals, const double *c_vals, double *a_vals)
 {
     (void)b1_dimension;
     double a_val_of[257];
     double a_val = 0.0;
     int64_t work = (int64_t)b1_pos[1] - b1_pos[0];
-    int32_t parts = (int32_t)(work < 16384 ? 1 : min_i64(256, work / 8192));
+    int32_t parts = (int32_t)(work < 16384 ? 1 : evaluate_min_i64(256, work / 8192));
     if (parts == 1) {
         evaluate_part(0, b1_pos, b1_crd, b_vals, c_vals, parts, a_val_of);
     } else {

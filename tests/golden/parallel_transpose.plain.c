@@ -19,53 +19,22 @@
  * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
  * positions can count.
  *
- * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
- *
- * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
- * defined.
+ * Each ..._out is set to an array that the caller frees, unless the function fails.
  */
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
-#include <string.h>
-
-#ifndef SPCC_MALLOC
 #include <stdlib.h>
-#define SPCC_MALLOC malloc
-#define SPCC_REALLOC realloc
-#define SPCC_FREE free
-#endif
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_allocate_array
-#define SPCC_HAS_allocate_array
-/* Room for n elements of size bytes; NULL if there is none. */
-static inline void *allocate_array(int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
-}
-#endif
-
-#ifndef SPCC_HAS_min_i64
-#define SPCC_HAS_min_i64
-static inline int64_t min_i64(int64_t a, int64_t b)
+static inline int64_t evaluate_min_i64(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
-#endif
 
-#ifndef SPCC_HAS_thread_count
-#define SPCC_HAS_thread_count
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 /* How many threads a parallel loop has here. */
-static inline int32_t thread_count(void)
+static inline int32_t evaluate_thread_count(void)
 {
 #ifdef _OPENMP
     return omp_in_parallel() ? 1 : omp_get_max_threads();
@@ -73,50 +42,48 @@ static inline int32_t thread_count(void)
     return 1;
 #endif
 }
-#endif
 
-#ifndef SPCC_HAS_allocate_arrays
-#define SPCC_HAS_allocate_arrays
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *evaluate_allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return calloc(n > 0 ? (size_t)n : 1, size);
+}
+
 /* Room for n arrays, NULL each, and behind them this room itself, which is the end; for so
  * many that is `few`.  NULL if there is none. */
-static inline void **allocate_arrays(int64_t n, int64_t many, void **few)
+static inline void **evaluate_allocate_arrays(int64_t n, int64_t many, void **few)
 {
     void **arrays = n == many ? few : n < 0 ? NULL
-        : (void **)allocate_array(n + 1, sizeof(void *));
+        : (void **)evaluate_allocate_array(n + 1, sizeof(void *));
     for (int64_t i = 0; arrays && i < n; i++)
         arrays[i] = NULL;
     if (arrays)
         arrays[n] = arrays;
     return arrays;
 }
-#endif
 
-#ifndef SPCC_HAS_free_arrays
-#define SPCC_HAS_free_arrays
 /* Release arrays, and their room unless that is `few`. */
-static inline void free_arrays(void **arrays, void **few)
+static inline void evaluate_free_arrays(void **arrays, void **few)
 {
     for (void **at = arrays; at && *at != (void *)arrays; at++)
-        SPCC_FREE(*at);
+        free(*at);
     if (arrays != few)
-        SPCC_FREE(arrays);
+        free(arrays);
 }
-#endif
 
 /* One of the parts, which may run at once. */
 static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimension,
-                         const int32_t *restrict A2_pos, const int32_t *restrict A2_crd,
-                         int32_t parts, int64_t work, void **C2_next_of)
+                         const int32_t *A2_pos, const int32_t *A2_crd, int32_t parts, int64_t work,
+                         void **C2_next_of)
 {
-    int32_t *C2_next = NULL;
-    int32_t i_from = 0;
-    int32_t i_past = A1_dimension;
+    int32_t i_from = 0, i_past = A1_dimension;
     if (parts > 1) {
         for (int32_t bound = part; bound < part + 2; bound++) {
             i_from = i_past;
             int64_t work_from = (work + 1) * bound / parts;
-            int32_t i_low = 0;
-            int32_t i_high = A1_dimension;
+            int32_t i_low = 0, i_high = A1_dimension;
             while (i_low < i_high) {
                 int32_t i_middle = i_low + (i_high - i_low) / 2;
                 if ((int64_t)i_middle + A2_pos[i_middle] < work_from)
@@ -127,10 +94,9 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensio
             i_past = i_low;
         }
     }
-    C2_next = (int32_t *)allocate_array(A2_dimension, sizeof(int32_t));
+    int32_t *C2_next = (int32_t *)calloc((size_t)A2_dimension + 1, sizeof(int32_t));
     if (!C2_next)
         goto fail;
-    memset(C2_next, 0, (size_t)A2_dimension * sizeof(int32_t));
     for (int32_t pA2 = A2_pos[i_from]; pA2 < A2_pos[i_past]; pA2++) {
         int32_t j = A2_crd[pA2];
         int64_t C_parent = j;
@@ -140,13 +106,13 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensio
     return 0;
 
 fail:
-    SPCC_FREE(C2_next);
+    free(C2_next);
     return 1;
 }
 
 /* One of the parts, which may run at once. */
-static void evaluate_share(int32_t share, int32_t A2_dimension, int32_t *restrict C2_pos,
-                           int32_t parts, void **C2_next_of)
+static void evaluate_share(int32_t share, int32_t A2_dimension, int32_t *C2_pos, int32_t parts,
+                           void **C2_next_of)
 {
     int32_t *C2_next;
     for (int32_t part = 0; part < parts; part++) {
@@ -161,7 +127,7 @@ static void evaluate_share(int32_t share, int32_t A2_dimension, int32_t *restric
 }
 
 /* One of the parts, which may run at once. */
-static void evaluate_2_share(int32_t share, int32_t A2_dimension, const int32_t *restrict C2_pos,
+static void evaluate_2_share(int32_t share, int32_t A2_dimension, const int32_t *C2_pos,
                              int32_t parts, void **C2_next_of)
 {
     int32_t *C2_next;
@@ -174,20 +140,17 @@ static void evaluate_2_share(int32_t share, int32_t A2_dimension, const int32_t 
 }
 
 /* One of the parts, which may run at once. */
-static void evaluate_2_part(int32_t part, int32_t A1_dimension, const int32_t *restrict A2_pos,
-                            const int32_t *restrict A2_crd, const double *restrict A_vals,
-                            int32_t *restrict C2_crd, double *restrict C_vals, int32_t parts,
-                            int64_t work, void **C2_next_of)
+static void evaluate_2_part(int32_t part, int32_t A1_dimension, const int32_t *A2_pos,
+                            const int32_t *A2_crd, const double *A_vals, int32_t *C2_crd,
+                            double *C_vals, int32_t parts, int64_t work, void **C2_next_of)
 {
     int32_t *C2_next;
-    int32_t i_from = 0;
-    int32_t i_past = A1_dimension;
+    int32_t i_from = 0, i_past = A1_dimension;
     if (parts > 1) {
         for (int32_t bound = part; bound < part + 2; bound++) {
             i_from = i_past;
             int64_t work_from = (work + 1) * bound / parts;
-            int32_t i_low = 0;
-            int32_t i_high = A1_dimension;
+            int32_t i_low = 0, i_high = A1_dimension;
             while (i_low < i_high) {
                 int32_t i_middle = i_low + (i_high - i_low) / 2;
                 if ((int64_t)i_middle + A2_pos[i_middle] < work_from)
@@ -214,8 +177,8 @@ static void evaluate_2_part(int32_t part, int32_t A1_dimension, const int32_t *r
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
-             const int32_t *restrict A2_crd, const double *restrict A_vals, int32_t **C2_pos_out,
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
+             const int32_t *A2_crd, const double *A_vals, int32_t **C2_pos_out,
              int32_t **C2_crd_out, double **C_vals_out)
 {
     int32_t *C2_pos = NULL, *C2_crd = NULL;
@@ -226,8 +189,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int64_t pC2_count = 0;
     int64_t work = (int64_t)A1_dimension + A2_pos[A1_dimension];
     int32_t parts = (int32_t)(work < 16384 ? 1
-        : min_i64(min_i64(thread_count(), 256), work / 8192));
-    C2_next_of = allocate_arrays(parts, 1, C2_next_of_few);
+        : evaluate_min_i64(evaluate_min_i64(evaluate_thread_count(), 256), work / 8192));
+    C2_next_of = evaluate_allocate_arrays(parts, 1, C2_next_of_few);
     if (!C2_next_of)
         goto fail;
     if (parts == 1) {
@@ -245,10 +208,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     }
     if (failed)
         goto fail;
-    C2_pos = (int32_t *)allocate_array((int64_t)A2_dimension + 1, sizeof(int32_t));
+    C2_pos = (int32_t *)calloc((size_t)A2_dimension + 1, sizeof(int32_t));
     if (!C2_pos)
         goto fail;
-    memset(C2_pos, 0, (size_t)((int64_t)A2_dimension + 1) * sizeof(int32_t));
     if (parts == 1) {
         evaluate_share(0, A2_dimension, C2_pos, parts, C2_next_of);
     } else {
@@ -262,12 +224,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         pC2_count += C2_pos[pC2_parent + 1];
         C2_pos[pC2_parent + 1] = (int32_t)pC2_count;
     }
-    if (pC2_count > 2147483647) {
-        status = 2;
-        goto fail;
-    }
-    C2_crd = (int32_t *)allocate_array(pC2_count, sizeof(int32_t));
-    C_vals = (double *)allocate_array(pC2_count, sizeof(double));
+    if (pC2_count > 2147483647)
+        goto too_large;
+    C2_crd = (int32_t *)evaluate_allocate_array(pC2_count, sizeof(int32_t));
+    C_vals = (double *)evaluate_allocate_array(pC2_count, sizeof(double));
     if (!C2_crd || !C_vals)
         goto fail;
     if (parts == 1) {
@@ -290,19 +250,18 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             evaluate_2_part(part, A1_dimension, A2_pos, A2_crd, A_vals, C2_crd, C_vals, parts, work,
                             C2_next_of);
     }
-    free_arrays(C2_next_of, C2_next_of_few);
+    evaluate_free_arrays(C2_next_of, C2_next_of_few);
     *C2_pos_out = C2_pos;
     *C2_crd_out = C2_crd;
     *C_vals_out = C_vals;
     return 0;
 
+too_large:
+    status = 2;
 fail:
-    SPCC_FREE(C2_pos);
-    SPCC_FREE(C2_crd);
-    SPCC_FREE(C_vals);
-    free_arrays(C2_next_of, C2_next_of_few);
-    *C2_pos_out = NULL;
-    *C2_crd_out = NULL;
-    *C_vals_out = NULL;
+    free(C2_pos);
+    free(C2_crd);
+    free(C_vals);
+    evaluate_free_arrays(C2_next_of, C2_next_of_few);
     return failed ? failed : status;
 }

@@ -21,21 +21,16 @@
  */
 #include <stdint.h>
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t b1_dimension, const double *restrict b_vals, int32_t A2_dimension,
-             const int32_t *restrict A2_pos, const int32_t *restrict A2_crd,
-             const double *restrict A_vals, const double *restrict x_vals, double *restrict r_vals)
+int evaluate(int32_t b1_dimension, const double *b_vals, int32_t A2_dimension,
+             const int32_t *A2_pos, const int32_t *A2_crd, const double *A_vals,
+             const double *x_vals, double *r_vals)
 {
     (void)A2_dimension;
     for (int32_t i = 0; i < b1_dimension; i++) {
-        double b_val = b_vals[i];
-        double t = 0.0;
+        double b_val = b_vals[i], t = 0.0;
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
             int32_t j = A2_crd[pA2];
             t += A_vals[pA2] * x_vals[j];

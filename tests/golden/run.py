@@ -38,6 +38,8 @@ LANGUAGES = {'C11': (('gcc', 'clang', 'clang-22'), ['-x', 'c', '-std=c11']),
              'C++17': (('g++', 'clang++', 'clang++-22'), ['-x', 'c++', '-std=c++17'])}
 
 
+# As short as a textbook: so many lines at most from the first #include on.
+PLAIN_LINES = {'spmv_csr': 19, 'inner_product': 29, 'add_csr': 72, 'spgemm_csr': 107}
 STRICT = ['-Wpedantic', '-fsyntax-only']
 # Of the names that begin with two underscores the standard has one, and all compilers for C++ the other.
 EXTENSION = re.compile(r'\b(?!__cplusplus\b|__restrict\b)__\w+|\b(?:asm|typeof)\b|\(\{')
@@ -108,6 +110,10 @@ class Case:
                 continue
             golden = f'{self.base}.{stage}'
             got, trouble = self.actual(stage)
+            lines = got[got.find('#include'):].count('\n')
+            most = PLAIN_LINES.get(os.path.basename(self.base)) if stage == 'plain.c' else None
+            if most and lines > most:
+                trouble = trouble or f'{lines} lines of code, where {most} are the most'
             if trouble:
                 yield f'{golden}: {trouble}'
             elif update:

@@ -24,23 +24,18 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict B2_pos,
-             const int32_t *restrict B2_crd, const double *restrict B_vals, int32_t C2_dimension,
-             const double *restrict C_vals, const double *restrict D_vals, double *restrict A_vals)
+int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B2_pos,
+             const int32_t *B2_crd, const double *B_vals, int32_t C2_dimension,
+             const double *C_vals, const double *D_vals, double *A_vals)
 {
     memset(A_vals, 0, (size_t)((int64_t)B1_dimension * B2_dimension) * sizeof(double));
     for (int32_t i = 0; i < B1_dimension; i++) {
         for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
             int32_t j = B2_crd[pB2];
-            double B_val = B_vals[pB2];
-            double A_val = 0.0;
+            double B_val = B_vals[pB2], A_val = 0.0;
             for (int32_t k = 0; k < C2_dimension; k++)
                 A_val += B_val * C_vals[(int64_t)i * C2_dimension + k]
                     * D_vals[(int64_t)k * B2_dimension + j];

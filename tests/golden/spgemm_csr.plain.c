@@ -24,65 +24,19 @@
  * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
  * positions can count.
  *
- * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
- *
- * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
- * defined.
+ * Each ..._out is set to an array that the caller frees, unless the function fails.
  */
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
-#include <string.h>
-
-#ifndef SPCC_MALLOC
 #include <stdlib.h>
-#define SPCC_MALLOC malloc
-#define SPCC_REALLOC realloc
-#define SPCC_FREE free
-#endif
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_allocate_array
-#define SPCC_HAS_allocate_array
-/* Room for n elements of size bytes; NULL if there is none. */
-static inline void *allocate_array(int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
-}
-#endif
-
-#ifndef SPCC_HAS_max_i32
-#define SPCC_HAS_max_i32
-static inline int32_t max_i32(int32_t a, int32_t b)
+static inline int32_t evaluate_max_i32(int32_t a, int32_t b)
 {
     return a > b ? a : b;
 }
-#endif
 
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; if there is none array is
- * released, and that is NULL. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    void *longer = NULL;
-    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
-        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-    if (!longer)
-        SPCC_FREE(array);
-    return longer;
-}
-#endif
-
-#ifndef SPCC_HAS_sort_shell_i32
-#define SPCC_HAS_sort_shell_i32
 /* key[0, n) in ascending order: sorted by inserting at smaller and smaller gaps (Shell). */
-static inline void sort_shell_i32(int64_t n, int32_t *restrict key)
+static inline void evaluate_sort_shell_i32(int64_t n, int32_t *key)
 {
     int64_t gap = n;
     while (gap > 1) {
@@ -98,46 +52,27 @@ static inline void sort_shell_i32(int64_t n, int32_t *restrict key)
         }
     }
 }
-#endif
 
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
-             const int32_t *restrict A2_crd, const double *restrict A_vals, int32_t B2_dimension,
-             const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
-             const double *restrict B_vals, int32_t **C2_pos_out, int32_t **C2_crd_out,
-             double **C_vals_out)
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
+             const int32_t *A2_crd, const double *A_vals, int32_t B2_dimension,
+             const int32_t *B2_pos, const int32_t *B2_crd, const double *B_vals,
+             int32_t **C2_pos_out, int32_t **C2_crd_out, double **C_vals_out)
 {
     (void)A2_dimension;
-    int32_t *C2_pos = NULL, *C2_crd = NULL;
-    double *C_vals = NULL;
-    bool *w1_map = NULL;
-    int32_t *w1_crd = NULL;
-    double *w_vals = NULL;
     int status = 1;
-    int32_t pC2 = 0;
-    int32_t C2_capacity = 16;
-    int32_t nw1 = 0;
-    C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
-    if (!C2_pos)
+    void *longer_array;
+    int32_t pC2 = 0, C2_capacity = 16, nw1 = 0;
+    int32_t *C2_pos = (int32_t *)calloc((size_t)A1_dimension + 1, sizeof(int32_t));
+    int32_t *C2_crd = (int32_t *)calloc((size_t)C2_capacity + 1, sizeof(int32_t));
+    double *C_vals = (double *)calloc((size_t)C2_capacity + 1, sizeof(double));
+    bool *w1_map = (bool *)calloc((size_t)B2_dimension + 1, sizeof(bool));
+    int32_t *w1_crd = (int32_t *)calloc((size_t)B2_dimension + 1, sizeof(int32_t));
+    double *w_vals = (double *)calloc((size_t)B2_dimension + 1, sizeof(double));
+    if (!C2_pos || !C2_crd || !C_vals || !w1_map || !w1_crd || !w_vals)
         goto fail;
-    C2_pos[0] = 0;
-    C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
-    C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
-    if (!C2_crd || !C_vals)
-        goto fail;
-    w1_map = (bool *)allocate_array(B2_dimension, sizeof(bool));
-    if (!w1_map)
-        goto fail;
-    w1_crd = (int32_t *)allocate_array(B2_dimension, sizeof(int32_t));
-    if (!w1_crd)
-        goto fail;
-    memset(w1_map, 0, (size_t)B2_dimension * sizeof(bool));
-    w_vals = (double *)allocate_array(B2_dimension, sizeof(double));
-    if (!w_vals)
-        goto fail;
-    memset(w_vals, 0, (size_t)B2_dimension * sizeof(double));
     for (int32_t i = 0; i < A1_dimension; i++) {
         nw1 = 0;
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
@@ -147,31 +82,31 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 int32_t jp = B2_crd[pB2];
                 if (!w1_map[jp]) {
                     w1_map[jp] = true;
-                    w1_crd[nw1] = jp;
-                    nw1++;
+                    w1_crd[nw1++] = jp;
                 }
                 w_vals[jp] += A_val * B_vals[pB2];
             }
         }
-        sort_shell_i32(nw1, w1_crd);
+        evaluate_sort_shell_i32(nw1, w1_crd);
         int64_t C2_needed = (int64_t)pC2 + nw1;
         if (C2_capacity < C2_needed) {
-            if (C2_needed > 2147483647) {
-                status = 2;
-                goto fail;
-            }
-            C2_capacity = max_i32(C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity,
+            if (C2_needed > 2147483647)
+                goto too_large;
+            C2_capacity = evaluate_max_i32(C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity,
                 (int32_t)C2_needed);
-            C2_crd = (int32_t *)reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
-            C_vals = (double *)reallocate_array(C_vals, C2_capacity, sizeof(double));
-            if (!C2_crd || !C_vals)
+            longer_array = realloc(C2_crd, ((size_t)C2_capacity + 1) * sizeof(int32_t));
+            if (!longer_array)
                 goto fail;
+            C2_crd = (int32_t *)longer_array;
+            longer_array = realloc(C_vals, ((size_t)C2_capacity + 1) * sizeof(double));
+            if (!longer_array)
+                goto fail;
+            C_vals = (double *)longer_array;
         }
         for (int32_t pw1 = 0; pw1 < nw1; pw1++) {
             int32_t j = w1_crd[pw1];
             C_vals[pC2] = w_vals[j];
-            C2_crd[pC2] = j;
-            pC2++;
+            C2_crd[pC2++] = j;
         }
         for (int32_t pw = 0; pw < nw1; pw++) {
             w1_map[w1_crd[pw]] = false;
@@ -179,23 +114,22 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         }
         C2_pos[i + 1] = pC2;
     }
-    SPCC_FREE(w1_map);
-    SPCC_FREE(w1_crd);
-    SPCC_FREE(w_vals);
+    free(w1_map);
+    free(w1_crd);
+    free(w_vals);
     *C2_pos_out = C2_pos;
     *C2_crd_out = C2_crd;
     *C_vals_out = C_vals;
     return 0;
 
+too_large:
+    status = 2;
 fail:
-    SPCC_FREE(C2_pos);
-    SPCC_FREE(C2_crd);
-    SPCC_FREE(C_vals);
-    SPCC_FREE(w1_map);
-    SPCC_FREE(w1_crd);
-    SPCC_FREE(w_vals);
-    *C2_pos_out = NULL;
-    *C2_crd_out = NULL;
-    *C_vals_out = NULL;
+    free(C2_pos);
+    free(C2_crd);
+    free(C_vals);
+    free(w1_map);
+    free(w1_crd);
+    free(w_vals);
     return status;
 }

@@ -25,17 +25,12 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict B2_pos,
-             const int32_t *restrict B2_crd, const double *restrict B_vals, int32_t C2_dimension,
-             const int32_t *restrict C2_pos, const int32_t *restrict C2_crd,
-             const double *restrict C_vals, double *restrict A_vals)
+int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B2_pos,
+             const int32_t *B2_crd, const double *B_vals, int32_t C2_dimension,
+             const int32_t *C2_pos, const int32_t *C2_crd, const double *C_vals, double *A_vals)
 {
     (void)B2_dimension;
     for (int32_t i = 0; i < B1_dimension; i++) {

@@ -21,26 +21,18 @@
  */
 #include <stdint.h>
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t b1_dimension, const int32_t *restrict b1_pos, const int32_t *restrict b1_crd,
-             const double *restrict b_vals, const int32_t *restrict c1_pos,
-             const int32_t *restrict c1_crd, const double *restrict c_vals, double *restrict a_vals)
+int evaluate(int32_t b1_dimension, const int32_t *b1_pos, const int32_t *b1_crd,
+             const double *b_vals, const int32_t *c1_pos, const int32_t *c1_crd,
+             const double *c_vals, double *a_vals)
 {
     (void)b1_dimension;
     double a_val = 0.0;
-    int32_t pb1 = b1_pos[0];
-    int32_t pb1_end = b1_pos[1];
-    int32_t pc1 = c1_pos[0];
-    int32_t pc1_end = c1_pos[1];
+    int32_t pb1 = b1_pos[0], pb1_end = b1_pos[1], pc1 = c1_pos[0], pc1_end = c1_pos[1];
     while (pb1 < pb1_end && pc1 < pc1_end) {
-        int32_t i0b = b1_crd[pb1] / 4;
-        int32_t i0c = c1_crd[pc1] / 4;
+        int32_t i0b = b1_crd[pb1] / 4, i0c = c1_crd[pc1] / 4;
         if (i0b == i0c) {
             int32_t pb1_next = pb1;
             while (pb1_next < pb1_end && b1_crd[pb1_next] / 4 == i0b)
@@ -48,13 +40,9 @@ int evaluate(int32_t b1_dimension, const int32_t *restrict b1_pos, const int32_t
             int32_t pc1_next = pc1;
             while (pc1_next < pc1_end && c1_crd[pc1_next] / 4 == i0b)
                 pc1_next++;
-            int32_t pb1_2 = pb1;
-            int32_t pb1_end_2 = pb1_next;
-            int32_t pc1_2 = pc1;
-            int32_t pc1_end_2 = pc1_next;
+            int32_t pb1_2 = pb1, pb1_end_2 = pb1_next, pc1_2 = pc1, pc1_end_2 = pc1_next;
             while (pb1_2 < pb1_end_2 && pc1_2 < pc1_end_2) {
-                int32_t i1b = b1_crd[pb1_2] - i0b * 4;
-                int32_t i1c = c1_crd[pc1_2] - i0b * 4;
+                int32_t i1b = b1_crd[pb1_2] - i0b * 4, i1c = c1_crd[pc1_2] - i0b * 4;
                 if (i1b == i1c) {
                     a_val += b_vals[pb1_2] * c_vals[pc1_2];
                     pb1_2++;

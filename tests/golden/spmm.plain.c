@@ -23,16 +23,12 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
-             const int32_t *restrict A2_crd, const double *restrict A_vals, int32_t X2_dimension,
-             const double *restrict X_vals, double *restrict Y_vals)
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
+             const int32_t *A2_crd, const double *A_vals, int32_t X2_dimension,
+             const double *X_vals, double *Y_vals)
 {
     (void)A2_dimension;
     for (int32_t i = 0; i < A1_dimension; i++) {

@@ -22,35 +22,27 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_min_i32
-#define SPCC_HAS_min_i32
-static inline int32_t min_i32(int32_t a, int32_t b)
+static inline int32_t evaluate_min_i32(int32_t a, int32_t b)
 {
     return a < b ? a : b;
 }
-#endif
 
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
-             const int32_t *restrict A2_crd, const double *restrict A_vals,
-             const double *restrict x_vals, double *restrict y_vals)
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
+             const int32_t *A2_crd, const double *A_vals, const double *x_vals, double *y_vals)
 {
     int32_t io_size = A1_dimension / 4 + (A1_dimension % 4 > 0);
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
     for (int32_t io = 0; io < io_size; io++) {
         for (int32_t pA2 = A2_pos[io]; pA2 < A2_pos[io + 1]; pA2++) {
             int32_t jo = A2_crd[pA2];
-            for (int32_t ii = 0; ii < min_i32(4, A1_dimension - io * 4); ii++) {
+            for (int32_t ii = 0; ii < evaluate_min_i32(4, A1_dimension - io * 4); ii++) {
                 int32_t i = io * 4 + ii;
                 int64_t pA3 = (int64_t)pA2 * 4 + ii;
                 double y_val = 0.0;
-                for (int32_t ji = 0; ji < min_i32(4, A2_dimension - jo * 4); ji++) {
+                for (int32_t ji = 0; ji < evaluate_min_i32(4, A2_dimension - jo * 4); ji++) {
                     int32_t j = jo * 4 + ji;
                     y_val += A_vals[pA3 * 4 + ji] * x_vals[j];
                 }

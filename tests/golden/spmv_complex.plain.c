@@ -19,16 +19,12 @@
  */
 #include <stdint.h>
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
-             const int32_t *restrict A2_crd, const double _Complex *restrict A_vals,
-             const double _Complex *restrict x_vals, double _Complex *restrict y_vals)
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
+             const int32_t *A2_crd, const double _Complex *A_vals, const double _Complex *x_vals,
+             double _Complex *y_vals)
 {
     (void)A2_dimension;
     for (int32_t i = 0; i < A1_dimension; i++) {

@@ -22,24 +22,18 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A1_pos,
-             const int32_t *restrict A1_crd, const int32_t *restrict A2_crd,
-             const double *restrict A_vals, const double *restrict x_vals, double *restrict y_vals)
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A1_pos,
+             const int32_t *A1_crd, const int32_t *A2_crd, const double *A_vals,
+             const double *x_vals, double *y_vals)
 {
     (void)A2_dimension;
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
-    int32_t pA1 = A1_pos[0];
-    int32_t pA1_end = A1_pos[1];
+    int32_t pA1 = A1_pos[0], pA1_end = A1_pos[1];
     while (pA1 < pA1_end) {
-        int32_t i = A1_crd[pA1];
-        int32_t pA1_next = pA1;
+        int32_t i = A1_crd[pA1], pA1_next = pA1;
         while (pA1_next < pA1_end && A1_crd[pA1_next] == i)
             pA1_next++;
         double y_val = 0.0;

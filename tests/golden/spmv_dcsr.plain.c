@@ -23,17 +23,12 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A1_pos,
-             const int32_t *restrict A1_crd, const int32_t *restrict A2_pos,
-             const int32_t *restrict A2_crd, const double *restrict A_vals,
-             const double *restrict x_vals, double *restrict y_vals)
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A1_pos,
+             const int32_t *A1_crd, const int32_t *A2_pos, const int32_t *A2_crd,
+             const double *A_vals, const double *x_vals, double *y_vals)
 {
     (void)A2_dimension;
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));

@@ -22,37 +22,22 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_max_i32
-#define SPCC_HAS_max_i32
-static inline int32_t max_i32(int32_t a, int32_t b)
+static inline int32_t evaluate_max_i32(int32_t a, int32_t b)
 {
     return a > b ? a : b;
 }
-#endif
-
-#ifndef SPCC_HAS_min_i32
-#define SPCC_HAS_min_i32
-static inline int32_t min_i32(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-#endif
 
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A1_pos,
-             const int32_t *restrict A1_crd, const double *restrict A_vals,
-             const double *restrict x_vals, double *restrict y_vals)
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A1_pos,
+             const int32_t *A1_crd, const double *A_vals, const double *x_vals, double *y_vals)
 {
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
     for (int32_t pA1 = A1_pos[0]; pA1 < A1_pos[1]; pA1++) {
         int32_t d = A1_crd[pA1];
-        for (int32_t i = max_i32(0, -d); i < min_i32(A1_dimension, A2_dimension - d); i++) {
+        for (int32_t i = evaluate_max_i32(0, -d); i
+             < (A1_dimension < A2_dimension - d ? A1_dimension : A2_dimension - d); i++) {
             int32_t j = i + d;
             y_vals[i] += A_vals[(int64_t)pA1 * A1_dimension + i] * x_vals[j];
         }

@@ -19,22 +19,16 @@
  */
 #include <stdint.h>
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_width,
-             const int32_t *restrict A2_crd, const double *restrict A_vals,
-             const double *restrict x_vals, double *restrict y_vals)
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_width,
+             const int32_t *A2_crd, const double *A_vals, const double *x_vals, double *y_vals)
 {
     (void)A2_dimension;
     int32_t nA2 = A2_width[0];
     for (int32_t i = 0; i < A1_dimension; i++) {
-        int64_t pA2_begin = (int64_t)i * nA2;
-        int64_t pA2_end = (int64_t)(i + 1) * nA2;
+        int64_t pA2_begin = (int64_t)i * nA2, pA2_end = (int64_t)(i + 1) * nA2;
         if (pA2_begin < pA2_end && A2_crd[pA2_end - 1] == -1) {
             pA2_end = pA2_begin;
             while (pA2_end < (int64_t)(i + 1) * nA2 - 3 && A2_crd[pA2_end + 3] != -1)

@@ -22,26 +22,16 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_min_i32
-#define SPCC_HAS_min_i32
-static inline int32_t min_i32(int32_t a, int32_t b)
+static inline int32_t evaluate_min_i32(int32_t a, int32_t b)
 {
     return a < b ? a : b;
 }
-#endif
 
-#ifndef SPCC_HAS_find_first_i32
-#define SPCC_HAS_find_first_i32
 /* The first position in crd[low, end), which ascends, of what is not below the least. */
-static inline int64_t find_first_i32(const int32_t *restrict crd, int64_t low, int64_t end,
-                                     int64_t least)
+static inline int64_t evaluate_find_first_i32(const int32_t *crd, int64_t low, int64_t end,
+                                              int64_t least)
 {
-    int64_t from = low;
-    int64_t to = end;
+    int64_t from = low, to = end;
     while (from < to) {
         int64_t middle = from + (to - from) / 2;
         if (crd[middle] < least)
@@ -51,25 +41,21 @@ static inline int64_t find_first_i32(const int32_t *restrict crd, int64_t low, i
     }
     return from;
 }
-#endif
 
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
-             const int32_t *restrict A2_crd, const double *restrict A_vals,
-             const double *restrict x_vals, double *restrict y_vals)
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
+             const int32_t *A2_crd, const double *A_vals, const double *x_vals, double *y_vals)
 {
     (void)A2_dimension;
-    int32_t p_size = A2_pos[A1_dimension];
-    int32_t p0_size = p_size / 64 + (p_size % 64 > 0);
+    int32_t p_size = A2_pos[A1_dimension], p0_size = p_size / 64 + (p_size % 64 > 0);
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
     for (int32_t p0 = 0; p0 < p0_size; p0++) {
-        int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
+        int32_t i = (int32_t)(evaluate_find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
             (int64_t)(p0 * 64) + 1) - 1);
-        for (int32_t p1 = 0; p1 < min_i32(64, p_size - p0 * 64); p1++) {
-            int32_t p = p0 * 64 + p1;
-            int32_t j = A2_crd[p];
+        for (int32_t p1 = 0; p1 < evaluate_min_i32(64, p_size - p0 * 64); p1++) {
+            int32_t p = p0 * 64 + p1, j = A2_crd[p];
             while (A2_pos[i + 1] <= p)
                 i++;
             y_vals[i] += A_vals[p] * x_vals[j];

@@ -22,26 +22,16 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_min_i32
-#define SPCC_HAS_min_i32
-static inline int32_t min_i32(int32_t a, int32_t b)
+static inline int32_t evaluate_min_i32(int32_t a, int32_t b)
 {
     return a < b ? a : b;
 }
-#endif
 
-#ifndef SPCC_HAS_find_first_i32
-#define SPCC_HAS_find_first_i32
 /* The first position in crd[low, end), which ascends, of what is not below the least. */
-static inline int64_t find_first_i32(const int32_t *restrict crd, int64_t low, int64_t end,
-                                     int64_t least)
+static inline int64_t evaluate_find_first_i32(const int32_t *crd, int64_t low, int64_t end,
+                                              int64_t least)
 {
-    int64_t from = low;
-    int64_t to = end;
+    int64_t from = low, to = end;
     while (from < to) {
         int64_t middle = from + (to - from) / 2;
         if (crd[middle] < least)
@@ -51,30 +41,26 @@ static inline int64_t find_first_i32(const int32_t *restrict crd, int64_t low, i
     }
     return from;
 }
-#endif
 
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
-             const int32_t *restrict A2_crd, const double *restrict A_vals,
-             const double *restrict x_vals, double *restrict y_vals)
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
+             const int32_t *A2_crd, const double *A_vals, const double *x_vals, double *y_vals)
 {
     (void)A2_dimension;
     double w_vals[16];
-    int32_t p_size = A2_pos[A1_dimension];
-    int32_t p0_size = p_size / 16 + (p_size % 16 > 0);
+    int32_t p_size = A2_pos[A1_dimension], p0_size = p_size / 16 + (p_size % 16 > 0);
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
     for (int32_t p0 = 0; p0 < p0_size; p0++) {
         memset(w_vals, 0, 16 * sizeof(double));
-        for (int32_t pp = 0; pp < min_i32(16, p_size - p0 * 16); pp++) {
-            int32_t p2 = p0 * 16 + pp;
-            int32_t j2 = A2_crd[p2];
+        for (int32_t pp = 0; pp < evaluate_min_i32(16, p_size - p0 * 16); pp++) {
+            int32_t p2 = p0 * 16 + pp, j2 = A2_crd[p2];
             w_vals[pp] = A_vals[p2] * x_vals[j2];
         }
-        int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
+        int32_t i = (int32_t)(evaluate_find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
             (int64_t)(p0 * 16) + 1) - 1);
-        for (int32_t pc = 0; pc < min_i32(16, p_size - p0 * 16); pc++) {
+        for (int32_t pc = 0; pc < evaluate_min_i32(16, p_size - p0 * 16); pc++) {
             int32_t p = p0 * 16 + pc;
             while (A2_pos[i + 1] <= p)
                 i++;

@@ -23,34 +23,24 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_min_i32
-#define SPCC_HAS_min_i32
-static inline int32_t min_i32(int32_t a, int32_t b)
+static inline int32_t evaluate_min_i32(int32_t a, int32_t b)
 {
     return a < b ? a : b;
 }
-#endif
 
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A1_pos,
-             const int32_t *restrict A1_crd, const int32_t *restrict A2_crd,
-             const double *restrict A_vals, const double *restrict x_vals, double *restrict y_vals)
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A1_pos,
+             const int32_t *A1_crd, const int32_t *A2_crd, const double *A_vals,
+             const double *x_vals, double *y_vals)
 {
     (void)A2_dimension;
-    int32_t p_size = A1_pos[1];
-    int32_t p1_size = p_size / 8 + (p_size % 8 > 0);
+    int32_t p_size = A1_pos[1], p1_size = p_size / 8 + (p_size % 8 > 0);
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
     for (int32_t p0 = 0; p0 < 8; p0++) {
-        for (int32_t p1 = 0; p1 < min_i32(p1_size, p_size - p0 * p1_size); p1++) {
-            int32_t p = p0 * p1_size + p1;
-            int32_t j = A2_crd[p];
-            int32_t i = A1_crd[p];
+        for (int32_t p1 = 0; p1 < evaluate_min_i32(p1_size, p_size - p0 * p1_size); p1++) {
+            int32_t p = p0 * p1_size + p1, j = A2_crd[p], i = A1_crd[p];
             y_vals[i] += A_vals[p] * x_vals[j];
         }
     }

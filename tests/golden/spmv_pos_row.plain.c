@@ -20,35 +20,25 @@
  */
 #include <stdint.h>
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_min_i32
-#define SPCC_HAS_min_i32
-static inline int32_t min_i32(int32_t a, int32_t b)
+static inline int32_t evaluate_min_i32(int32_t a, int32_t b)
 {
     return a < b ? a : b;
 }
-#endif
 
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
-             const int32_t *restrict A2_crd, const double *restrict A_vals,
-             const double *restrict x_vals, double *restrict y_vals)
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
+             const int32_t *A2_crd, const double *A_vals, const double *x_vals, double *y_vals)
 {
     (void)A2_dimension;
     for (int32_t i = 0; i < A1_dimension; i++) {
-        int32_t p_begin = A2_pos[i];
-        int32_t p_size = A2_pos[i + 1] - A2_pos[i];
+        int32_t p_begin = A2_pos[i], p_size = A2_pos[i + 1] - A2_pos[i];
         int32_t p0_size = p_size / 4 + (p_size % 4 > 0);
         double y_val = 0.0;
         for (int32_t p0 = 0; p0 < p0_size; p0++) {
-            for (int32_t p1 = 0; p1 < min_i32(4, p_size - p0 * 4); p1++) {
-                int32_t p = p0 * 4 + p1;
-                int32_t j = A2_crd[p_begin + p];
+            for (int32_t p1 = 0; p1 < evaluate_min_i32(4, p_size - p0 * 4); p1++) {
+                int32_t p = p0 * 4 + p1, j = A2_crd[p_begin + p];
                 y_val += A_vals[p_begin + p] * x_vals[j];
             }
         }

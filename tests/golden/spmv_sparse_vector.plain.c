@@ -19,55 +19,22 @@
  * No two of the arrays may overlap.
  *
  * Returns 0, or 1 where there is no memory.
- *
- * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
- * defined.
  */
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
-#include <string.h>
-
-#ifndef SPCC_MALLOC
 #include <stdlib.h>
-#define SPCC_MALLOC malloc
-#define SPCC_REALLOC realloc
-#define SPCC_FREE free
-#endif
-
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_allocate_array
-#define SPCC_HAS_allocate_array
-/* Room for n elements of size bytes; NULL if there is none. */
-static inline void *allocate_array(int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
-}
-#endif
 
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
-             const int32_t *restrict A2_crd, const double *restrict A_vals,
-             const int32_t *restrict x1_pos, const int32_t *restrict x1_crd,
-             const double *restrict x_vals, double *restrict y_vals)
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
+             const int32_t *A2_crd, const double *A_vals, const int32_t *x1_pos,
+             const int32_t *x1_crd, const double *x_vals, double *y_vals)
 {
-    bool *w1_map = NULL;
-    double *w_vals = NULL;
-    w1_map = (bool *)allocate_array(A2_dimension, sizeof(bool));
-    if (!w1_map)
+    bool *w1_map = (bool *)calloc((size_t)A2_dimension + 1, sizeof(bool));
+    double *w_vals = (double *)calloc((size_t)A2_dimension + 1, sizeof(double));
+    if (!w1_map || !w_vals)
         goto fail;
-    memset(w1_map, 0, (size_t)A2_dimension * sizeof(bool));
-    w_vals = (double *)allocate_array(A2_dimension, sizeof(double));
-    if (!w_vals)
-        goto fail;
-    memset(w_vals, 0, (size_t)A2_dimension * sizeof(double));
     for (int32_t px1 = x1_pos[0]; px1 < x1_pos[1]; px1++) {
         int32_t jp = x1_crd[px1];
         if (!w1_map[jp])
@@ -83,12 +50,12 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         }
         y_vals[i] = y_val;
     }
-    SPCC_FREE(w1_map);
-    SPCC_FREE(w_vals);
+    free(w1_map);
+    free(w_vals);
     return 0;
 
 fail:
-    SPCC_FREE(w1_map);
-    SPCC_FREE(w_vals);
+    free(w1_map);
+    free(w_vals);
     return 1;
 }

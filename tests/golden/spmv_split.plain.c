@@ -20,29 +20,21 @@
  */
 #include <stdint.h>
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_min_i32
-#define SPCC_HAS_min_i32
-static inline int32_t min_i32(int32_t a, int32_t b)
+static inline int32_t evaluate_min_i32(int32_t a, int32_t b)
 {
     return a < b ? a : b;
 }
-#endif
 
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
-             const int32_t *restrict A2_crd, const double *restrict A_vals,
-             const double *restrict x_vals, double *restrict y_vals)
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
+             const int32_t *A2_crd, const double *A_vals, const double *x_vals, double *y_vals)
 {
     (void)A2_dimension;
     int32_t i0_size = A1_dimension / 32 + (A1_dimension % 32 > 0);
     for (int32_t i0 = 0; i0 < i0_size; i0++) {
-        for (int32_t i1 = 0; i1 < min_i32(32, A1_dimension - i0 * 32); i1++) {
+        for (int32_t i1 = 0; i1 < evaluate_min_i32(32, A1_dimension - i0 * 32); i1++) {
             int32_t i = i0 * 32 + i1;
             double y_val = 0.0;
             for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {

@@ -17,61 +17,36 @@
  *
  * Returns 0, or 1 where there is no memory.
  *
- * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
- *
- * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
- * defined.
+ * Each ..._out is set to an array that the caller frees, unless the function fails.
  *
  * Link with -lm.
  */
 #include <math.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#ifndef SPCC_MALLOC
 #include <stdlib.h>
-#define SPCC_MALLOC malloc
-#define SPCC_REALLOC realloc
-#define SPCC_FREE free
-#endif
-
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_allocate_array
-#define SPCC_HAS_allocate_array
-/* Room for n elements of size bytes; NULL if there is none. */
-static inline void *allocate_array(int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
-}
-#endif
 
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
-             const int32_t *restrict A2_crd, const double *restrict A_vals, int32_t **B2_pos_out,
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
+             const int32_t *A2_crd, const double *A_vals, int32_t **B2_pos_out,
              int32_t **B2_crd_out, double **B_vals_out)
 {
     (void)A2_dimension;
-    int32_t *B2_pos = NULL, *B2_crd = NULL;
+    int32_t *B2_crd = NULL;
     double *B_vals = NULL;
     int32_t nB = A2_pos[A1_dimension];
-    B2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
+    int32_t *B2_pos = (int32_t *)calloc((size_t)A1_dimension + 1, sizeof(int32_t));
     if (!B2_pos)
         goto fail;
     for (int64_t at = 0; at < (int64_t)A1_dimension + 1; at++)
         B2_pos[at] = A2_pos[at];
-    B2_crd = (int32_t *)allocate_array(nB, sizeof(int32_t));
+    B2_crd = (int32_t *)calloc((size_t)nB + 1, sizeof(int32_t));
     if (!B2_crd)
         goto fail;
     for (int32_t at = 0; at < nB; at++)
         B2_crd[at] = A2_crd[at];
-    B_vals = (double *)allocate_array(nB, sizeof(double));
+    B_vals = (double *)calloc((size_t)nB + 1, sizeof(double));
     if (!B_vals)
         goto fail;
     for (int32_t pA2 = A2_pos[0]; pA2 < A2_pos[A1_dimension]; pA2++)
@@ -82,11 +57,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     return 0;
 
 fail:
-    SPCC_FREE(B2_pos);
-    SPCC_FREE(B2_crd);
-    SPCC_FREE(B_vals);
-    *B2_pos_out = NULL;
-    *B2_crd_out = NULL;
-    *B_vals_out = NULL;
+    free(B2_pos);
+    free(B2_crd);
+    free(B_vals);
     return 1;
 }

@@ -26,73 +26,34 @@
  *
  * Returns 0, or 1 where there is no memory.
  *
- * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
- *
- * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
- * defined.
+ * Each ..._out is set to an array that the caller frees, unless the function fails.
  */
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#ifndef SPCC_MALLOC
 #include <stdlib.h>
-#define SPCC_MALLOC malloc
-#define SPCC_REALLOC realloc
-#define SPCC_FREE free
-#endif
-
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_allocate_array
-#define SPCC_HAS_allocate_array
-/* Room for n elements of size bytes; NULL if there is none. */
-static inline void *allocate_array(int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
-}
-#endif
 
 #ifdef __cplusplus
 extern "C"
 #endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
-             const int32_t *restrict A1_pos, const int32_t *restrict A1_crd,
-             const int32_t *restrict A2_pos, const int32_t *restrict A2_crd,
-             const int32_t *restrict A3_pos, const int32_t *restrict A3_crd,
-             const double *restrict A_vals, const double *restrict x_vals, int32_t **Y1_pos_out,
-             int32_t **Y1_crd_out, int32_t **Y2_pos_out, int32_t **Y2_crd_out, double **Y_vals_out)
+             const int32_t *A1_pos, const int32_t *A1_crd, const int32_t *A2_pos,
+             const int32_t *A2_crd, const int32_t *A3_pos, const int32_t *A3_crd,
+             const double *A_vals, const double *x_vals, int32_t **Y1_pos_out, int32_t **Y1_crd_out,
+             int32_t **Y2_pos_out, int32_t **Y2_crd_out, double **Y_vals_out)
 {
     (void)A1_dimension;
     (void)A2_dimension;
     (void)A3_dimension;
-    int32_t *Y1_pos = NULL, *Y1_crd = NULL, *Y2_pos = NULL, *Y2_crd = NULL;
-    double *Y_vals = NULL;
-    int32_t pY1 = 0;
-    int32_t pY2 = 0;
-    int32_t Y1_capacity, Y2_capacity;
-    Y1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
-    if (!Y1_pos)
-        goto fail;
-    Y1_pos[0] = 0;
-    Y1_capacity = A1_pos[1];
-    Y1_crd = (int32_t *)allocate_array(Y1_capacity, sizeof(int32_t));
-    Y2_pos = (int32_t *)allocate_array((int64_t)Y1_capacity + 1, sizeof(int32_t));
-    if (!Y1_crd || !Y2_pos)
-        goto fail;
-    Y2_pos[0] = 0;
-    Y2_capacity = A2_pos[A1_pos[1]];
-    Y2_crd = (int32_t *)allocate_array(Y2_capacity, sizeof(int32_t));
-    Y_vals = (double *)allocate_array(Y2_capacity, sizeof(double));
-    if (!Y2_crd || !Y_vals)
+    int32_t pY1 = 0, Y1_capacity = A1_pos[1], pY2 = 0, Y2_capacity = A2_pos[A1_pos[1]];
+    int32_t *Y1_pos = (int32_t *)calloc(2, sizeof(int32_t));
+    int32_t *Y1_crd = (int32_t *)calloc((size_t)Y1_capacity + 1, sizeof(int32_t));
+    int32_t *Y2_pos = (int32_t *)calloc((size_t)Y1_capacity + 1, sizeof(int32_t));
+    int32_t *Y2_crd = (int32_t *)calloc((size_t)Y2_capacity + 1, sizeof(int32_t));
+    double *Y_vals = (double *)calloc((size_t)Y2_capacity + 1, sizeof(double));
+    if (!Y1_pos || !Y1_crd || !Y2_pos || !Y2_crd || !Y_vals)
         goto fail;
     for (int32_t pA1 = A1_pos[0]; pA1 < A1_pos[1]; pA1++) {
-        int32_t i = A1_crd[pA1];
-        int32_t pY2_begin = pY2;
+        int32_t i = A1_crd[pA1], pY2_begin = pY2;
         for (int32_t pA2 = A2_pos[pA1]; pA2 < A2_pos[pA1 + 1]; pA2++) {
             int32_t j = A2_crd[pA2];
             bool Y2_stored = A3_pos[pA2] < A3_pos[pA2 + 1];
@@ -103,8 +64,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
             }
             if (Y2_stored) {
                 Y_vals[pY2] = Y_val;
-                Y2_crd[pY2] = j;
-                pY2++;
+                Y2_crd[pY2++] = j;
             }
         }
         if (pY2_begin < pY2) {
@@ -122,15 +82,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
     return 0;
 
 fail:
-    SPCC_FREE(Y1_pos);
-    SPCC_FREE(Y1_crd);
-    SPCC_FREE(Y2_pos);
-    SPCC_FREE(Y2_crd);
-    SPCC_FREE(Y_vals);
-    *Y1_pos_out = NULL;
-    *Y1_crd_out = NULL;
-    *Y2_pos_out = NULL;
-    *Y2_crd_out = NULL;
-    *Y_vals_out = NULL;
+    free(Y1_pos);
+    free(Y1_crd);
+    free(Y2_pos);
+    free(Y2_crd);
+    free(Y_vals);
     return 1;
 }

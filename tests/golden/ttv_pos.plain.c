@@ -27,26 +27,16 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_min_i32
-#define SPCC_HAS_min_i32
-static inline int32_t min_i32(int32_t a, int32_t b)
+static inline int32_t evaluate_min_i32(int32_t a, int32_t b)
 {
     return a < b ? a : b;
 }
-#endif
 
-#ifndef SPCC_HAS_find_first_i32
-#define SPCC_HAS_find_first_i32
 /* The first position in crd[low, end), which ascends, of what is not below the least. */
-static inline int64_t find_first_i32(const int32_t *restrict crd, int64_t low, int64_t end,
-                                     int64_t least)
+static inline int64_t evaluate_find_first_i32(const int32_t *crd, int64_t low, int64_t end,
+                                              int64_t least)
 {
-    int64_t from = low;
-    int64_t to = end;
+    int64_t from = low, to = end;
     while (from < to) {
         int64_t middle = from + (to - from) / 2;
         if (crd[middle] < least)
@@ -56,29 +46,25 @@ static inline int64_t find_first_i32(const int32_t *restrict crd, int64_t low, i
     }
     return from;
 }
-#endif
 
 #ifdef __cplusplus
 extern "C"
 #endif
 int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
-             const int32_t *restrict B1_pos, const int32_t *restrict B1_crd,
-             const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
-             const int32_t *restrict B3_pos, const int32_t *restrict B3_crd,
-             const double *restrict B_vals, const double *restrict c_vals, double *restrict A_vals)
+             const int32_t *B1_pos, const int32_t *B1_crd, const int32_t *B2_pos,
+             const int32_t *B2_crd, const int32_t *B3_pos, const int32_t *B3_crd,
+             const double *B_vals, const double *c_vals, double *A_vals)
 {
     (void)B3_dimension;
-    int32_t p_size = B3_pos[B2_pos[B1_pos[1]]];
-    int32_t p0_size = p_size / 32 + (p_size % 32 > 0);
+    int32_t p_size = B3_pos[B2_pos[B1_pos[1]]], p0_size = p_size / 32 + (p_size % 32 > 0);
     memset(A_vals, 0, (size_t)((int64_t)B1_dimension * B2_dimension) * sizeof(double));
     for (int32_t p0 = 0; p0 < p0_size; p0++) {
-        int32_t pB2 = (int32_t)(find_first_i32(B3_pos, 1, (int64_t)B2_pos[B1_pos[1]] + 1,
+        int32_t pB2 = (int32_t)(evaluate_find_first_i32(B3_pos, 1, (int64_t)B2_pos[B1_pos[1]] + 1,
             (int64_t)(p0 * 32) + 1) - 1);
-        int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1, (int64_t)pB2 + 1)
-            - 1);
-        for (int32_t p1 = 0; p1 < min_i32(32, p_size - p0 * 32); p1++) {
-            int32_t p = p0 * 32 + p1;
-            int32_t k = B3_crd[p];
+        int32_t pB1 = (int32_t)(evaluate_find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1,
+            (int64_t)pB2 + 1) - 1);
+        for (int32_t p1 = 0; p1 < evaluate_min_i32(32, p_size - p0 * 32); p1++) {
+            int32_t p = p0 * 32 + p1, k = B3_crd[p];
             while (B3_pos[pB2 + 1] <= p)
                 pB2++;
             int32_t j = B2_crd[pB2];

@@ -27,18 +27,11 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_find_first_i32
-#define SPCC_HAS_find_first_i32
 /* The first position in crd[low, end), which ascends, of what is not below the least. */
-static inline int64_t find_first_i32(const int32_t *restrict crd, int64_t low, int64_t end,
-                                     int64_t least)
+static inline int64_t evaluate_find_first_i32(const int32_t *crd, int64_t low, int64_t end,
+                                              int64_t least)
 {
-    int64_t from = low;
-    int64_t to = end;
+    int64_t from = low, to = end;
     while (from < to) {
         int64_t middle = from + (to - from) / 2;
         if (crd[middle] < least)
@@ -48,25 +41,22 @@ static inline int64_t find_first_i32(const int32_t *restrict crd, int64_t low, i
     }
     return from;
 }
-#endif
 
 #ifdef __cplusplus
 extern "C"
 #endif
 int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
-             const int32_t *restrict B1_pos, const int32_t *restrict B1_crd,
-             const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
-             const int32_t *restrict B3_pos, const int32_t *restrict B3_crd,
-             const double *restrict B_vals, const double *restrict C_vals, double *restrict a_vals)
+             const int32_t *B1_pos, const int32_t *B1_crd, const int32_t *B2_pos,
+             const int32_t *B2_crd, const int32_t *B3_pos, const int32_t *B3_crd,
+             const double *B_vals, const double *C_vals, double *a_vals)
 {
     (void)B2_dimension;
     memset(a_vals, 0, (size_t)B1_dimension * sizeof(double));
     for (int32_t pB1 = B1_pos[0]; pB1 < B1_pos[1]; pB1++) {
-        int32_t i = B1_crd[pB1];
-        int32_t p_begin = B3_pos[B2_pos[pB1]];
+        int32_t i = B1_crd[pB1], p_begin = B3_pos[B2_pos[pB1]];
         int32_t p_size = B3_pos[B2_pos[pB1 + 1]] - B3_pos[B2_pos[pB1]];
         double a_val = 0.0;
-        int32_t pB2 = (int32_t)(find_first_i32(B3_pos, 1, (int64_t)B2_pos[B1_pos[1]] + 1,
+        int32_t pB2 = (int32_t)(evaluate_find_first_i32(B3_pos, 1, (int64_t)B2_pos[B1_pos[1]] + 1,
             (int64_t)p_begin + 1) - 1);
         for (int32_t p = 0; p < p_size; p++) {
             int32_t k = B3_crd[p_begin + p];

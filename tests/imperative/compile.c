@@ -54,7 +54,7 @@ bool compiler_is_chosen(const struct compiler *compiler) { return chosen[compile
 
 const char *compile_prologue(void)
 {
-    return "#include <stdlib.h>\n"
+    return "#include <math.h>\n#include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\n"
            "#ifdef __cplusplus\n#define EXPORT extern \"C\"\n#else\n#define EXPORT\n#endif\n"
            "#ifdef __cplusplus\nextern \"C\" {\n#endif\nextern long allocations_left, "
            "allocations_live;\n"
@@ -62,6 +62,7 @@ const char *compile_prologue(void)
            "long allocations_left = -1, allocations_live = 0;\n"
            "EXPORT void *test_realloc(void *old, size_t size);\n"
            "EXPORT void *test_malloc(size_t size);\n"
+           "EXPORT void *test_calloc(size_t n, size_t size);\n"
            "EXPORT void test_free(void *old);\n"
            "void *test_realloc(void *old, size_t size)\n{\n"
            "    long left = __atomic_load_n(&allocations_left, __ATOMIC_RELAXED);\n"
@@ -71,11 +72,15 @@ const char *compile_prologue(void)
            "    __atomic_fetch_add(&allocations_live, old == NULL, __ATOMIC_RELAXED);\n"
            "    return realloc(old, size);\n}\n"
            "void *test_malloc(size_t size) { return test_realloc(NULL, size); }\n"
+           "void *test_calloc(size_t n, size_t size)\n{\n"
+           "    void *made = n > SIZE_MAX / size ? NULL : test_malloc(n * size);\n"
+           "    return made ? memset(made, 0, n * size) : NULL;\n}\n"
            "void test_free(void *old)\n{\n"
            "    __atomic_fetch_sub(&allocations_live, old != NULL, __ATOMIC_RELAXED);\n"
            "    free(old);\n}\n"
            "#define SPCC_MALLOC test_malloc\n#define SPCC_REALLOC test_realloc\n#define SPCC_FREE "
-           "test_free\n";
+           "test_free\n"
+           "#define calloc test_calloc\n#define realloc test_realloc\n#define free test_free\n";
 }
 
 const char *compile_wrapper(struct context *cx, const struct imp_function *kernel)

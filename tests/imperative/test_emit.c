@@ -51,13 +51,30 @@ static struct batch *new_batch(struct context *cx)
     return batch;
 }
 
+/* Has plain C nothing for it, or no C++? */
+static bool is_extension(const struct imp *imp, void *data)
+{
+    (void)data;
+    return imp->lanes > 1 || imp->kind == IMP_PREFETCH || type_is_complex(imp->type)
+           || type_is_complex(imp->computed) || (imp->var && type_is_complex(imp->var->type));
+}
+
+static bool is_plain(const struct imp_function *kernel)
+{
+    bool is = !imp_any(kernel->body, is_extension, NULL);
+    for (int i = 0; i < kernel->helpers; i++)
+        is = is && !imp_any(kernel->helper_at[i]->body, is_extension, NULL);
+    return is;
+}
+
+/* Every second one as plain C, if it can be. */
 static void add_kernel(struct batch *batch, const struct imp_function *kernel)
 {
     const char *error = imp_check(batch->cx, kernel);
     if (error)
         fail_msg("%s", error);
-    text_add(&batch->source,
-             emit_c(batch->cx, kernel, &(struct emit_options){.for_jit = false}, NULL));
+    struct emit_options options = {.iso = batch->kernels % 2 == 1 && is_plain(kernel)};
+    text_add(&batch->source, emit_c(batch->cx, kernel, &options, NULL));
     text_add(&batch->source, compile_wrapper(batch->cx, kernel));
     assert_true(batch->kernels < KERNELS);
     batch->kernel[batch->kernels++] = kernel;

@@ -19,52 +19,22 @@
  *
  * Returns 0, or 1 where there is no memory.
  *
- * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
- *
- * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
- * defined.
+ * Each ..._out is set to an array that the caller frees, unless the function fails.
  */
-#include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
-#ifndef SPCC_MALLOC
-#include <stdlib.h>
-#define SPCC_MALLOC malloc
-#define SPCC_REALLOC realloc
-#define SPCC_FREE free
-#endif
-
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_allocate_array
-#define SPCC_HAS_allocate_array
-/* Room for n elements of size bytes; NULL if there is none. */
-static inline void *allocate_array(int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
-}
-#endif
-
-#ifndef SPCC_HAS_min_i64
-#define SPCC_HAS_min_i64
-static inline int64_t min_i64(int64_t a, int64_t b)
+static inline int64_t evaluate_min_i64(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
-#endif
 
-#ifndef SPCC_HAS_thread_count
-#define SPCC_HAS_thread_count
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 /* How many threads a parallel loop has here. */
-static inline int32_t thread_count(void)
+static inline int32_t evaluate_thread_count(void)
 {
 #ifdef _OPENMP
     return omp_in_parallel() ? 1 : omp_get_max_threads();
@@ -72,25 +42,30 @@ static inline int32_t thread_count(void)
     return 1;
 #endif
 }
-#endif
 
-#ifndef SPCC_HAS_move_elements
-#define SPCC_HAS_move_elements
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *evaluate_allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return calloc(n > 0 ? (size_t)n : 1, size);
+}
+
 /* Moves n elements of size bytes within an array; down, by as many threads as there are. */
-static inline void move_elements(void *array, int64_t to, int64_t from, int64_t n,
+static inline void evaluate_move_elements(void *array, int64_t to, int64_t from, int64_t n,
                                  size_t size)
 {
     char *at = (char *)array + (size_t)to * size, *kept = NULL;
     const char *first = (char *)array + (size_t)from * size;
     size_t bytes = (size_t)n * size, worth = 524288, most = bytes / worth;
     size_t apart = to < from ? (size_t)(from - to) * size : 0;
-    size_t threads = apart > 0 && most > 1 ? (size_t)thread_count() : 1;
+    size_t threads = apart > 0 && most > 1 ? (size_t)evaluate_thread_count() : 1;
     int turns = threads > 1 && apart >= bytes / (most < threads ? most : threads);
     size_t once = turns && apart < bytes ? apart : bytes;
     int32_t pieces = (int32_t)(once / worth < threads ? once / worth : threads);
     size_t length = pieces > 1 ? once / (size_t)pieces : 0;
     if (pieces > 1 && !turns)
-        kept = (char *)allocate_array((int64_t)apart * pieces, 1);
+        kept = (char *)evaluate_allocate_array((int64_t)apart * pieces, 1);
     if (pieces < 2 || (!turns && !kept)) {
         memmove(at, first, bytes);
         return;
@@ -123,18 +98,14 @@ static inline void move_elements(void *array, int64_t to, int64_t from, int64_t 
 #endif
     for (int32_t piece = 0; piece < pieces; piece++)
         memcpy(at + length * (size_t)piece, kept + apart * (size_t)piece, apart);
-    SPCC_FREE(kept);
+    free(kept);
 }
-#endif
 
-#ifndef SPCC_HAS_find_first_i32
-#define SPCC_HAS_find_first_i32
 /* The first position in crd[low, end), which ascends, of what is not below the least. */
-static inline int64_t find_first_i32(const int32_t *restrict crd, int64_t low, int64_t end,
-                                     int64_t least)
+static inline int64_t evaluate_find_first_i32(const int32_t *crd, int64_t low, int64_t end,
+                                              int64_t least)
 {
-    int64_t from = low;
-    int64_t to = end;
+    int64_t from = low, to = end;
     while (from < to) {
         int64_t middle = from + (to - from) / 2;
         if (crd[middle] < least)
@@ -144,24 +115,20 @@ static inline int64_t find_first_i32(const int32_t *restrict crd, int64_t low, i
     }
     return from;
 }
-#endif
 
 /* One of the parts, which may run at once. */
-static void evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *restrict A1_pos,
-                          const int32_t *restrict A1_crd, const int32_t *restrict A2_crd,
-                          const double *restrict A_vals, int32_t *restrict B2_pos,
-                          int32_t *restrict B2_crd, double *restrict B_vals, int32_t parts,
-                          int64_t work, int32_t *restrict i_from_of, int32_t *restrict i_past_of,
-                          int64_t *restrict B2_from, int64_t *restrict B2_end)
+static void evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A1_pos,
+                          const int32_t *A1_crd, const int32_t *A2_crd, const double *A_vals,
+                          int32_t *B2_pos, int32_t *B2_crd, double *B_vals, int32_t parts,
+                          int64_t work, int32_t *i_from_of, int32_t *i_past_of, int64_t *B2_from,
+                          int64_t *B2_end)
 {
-    int32_t i_from = 0;
-    int32_t i_past = A1_dimension;
+    int32_t i_from = 0, i_past = A1_dimension;
     if (parts > 1) {
         for (int32_t bound = part; bound < part + 2; bound++) {
             i_from = i_past;
             int64_t work_from = (work + 1) * bound / parts;
-            int32_t pA1_low = A1_pos[0];
-            int32_t pA1_high = A1_pos[1];
+            int32_t pA1_low = A1_pos[0], pA1_high = A1_pos[1];
             while (pA1_low < pA1_high) {
                 int32_t pA1_middle = pA1_low + (pA1_high - pA1_low) / 2;
                 if ((int64_t)A1_crd[pA1_middle] + pA1_middle < work_from)
@@ -183,18 +150,16 @@ static void evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *res
     }
     i_from_of[part] = i_from;
     i_past_of[part] = i_past;
-    int64_t pA1_begin = parts > 1 ? find_first_i32(A1_crd, A1_pos[0], A1_pos[1], i_from)
+    int64_t pA1_begin = parts > 1 ? evaluate_find_first_i32(A1_crd, A1_pos[0], A1_pos[1], i_from)
         : (int64_t)A1_pos[0];
-    int64_t pA1_past = parts > 1 ? find_first_i32(A1_crd, pA1_begin, A1_pos[1], i_past)
+    int64_t pA1_past = parts > 1 ? evaluate_find_first_i32(A1_crd, pA1_begin, A1_pos[1], i_past)
         : (int64_t)A1_pos[1];
     int32_t pB2 = (int32_t)pA1_begin;
     int64_t B2_filled = i_from;
     B2_from[part] = pB2;
-    int32_t pA1 = (int32_t)pA1_begin;
-    int32_t pA1_end = (int32_t)pA1_past;
+    int32_t pA1 = (int32_t)pA1_begin, pA1_end = (int32_t)pA1_past;
     while (pA1 < pA1_end) {
-        int32_t i = A1_crd[pA1];
-        int32_t pA1_next = pA1;
+        int32_t i = A1_crd[pA1], pA1_next = pA1;
         while (pA1_next < pA1_end && A1_crd[pA1_next] == i)
             pA1_next++;
         for (int64_t at = B2_filled + 1; at < (int64_t)i + 1; at++)
@@ -202,8 +167,7 @@ static void evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *res
         for (int32_t pA2 = pA1; pA2 < pA1_next; pA2++) {
             int32_t j = A2_crd[pA2];
             B_vals[pB2] = A_vals[pA2];
-            B2_crd[pB2] = j;
-            pB2++;
+            B2_crd[pB2++] = j;
         }
         B2_pos[i + 1] = pB2;
         B2_filled = (int64_t)i + 1;
@@ -217,34 +181,27 @@ static void evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *res
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A1_pos,
-             const int32_t *restrict A1_crd, const int32_t *restrict A2_crd,
-             const double *restrict A_vals, int32_t **B2_pos_out, int32_t **B2_crd_out,
-             double **B_vals_out)
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A1_pos,
+             const int32_t *A1_crd, const int32_t *A2_crd, const double *A_vals,
+             int32_t **B2_pos_out, int32_t **B2_crd_out, double **B_vals_out)
 {
     (void)A2_dimension;
     int32_t i_from_of[257];
     int32_t i_past_of[257];
     int64_t B2_from[257];
     int64_t B2_end[257];
-    int32_t *B2_pos = NULL, *B2_crd = NULL;
-    double *B_vals = NULL;
-    int32_t B2_capacity;
     int64_t work;
     int32_t parts;
-    B2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
-    if (!B2_pos)
-        goto fail;
-    B2_pos[0] = 0;
-    B2_capacity = A1_pos[1];
-    B2_crd = (int32_t *)allocate_array(B2_capacity, sizeof(int32_t));
-    B_vals = (double *)allocate_array(B2_capacity, sizeof(double));
-    if (!B2_crd || !B_vals)
+    int32_t B2_capacity = A1_pos[1];
+    int32_t *B2_pos = (int32_t *)calloc((size_t)A1_dimension + 1, sizeof(int32_t));
+    int32_t *B2_crd = (int32_t *)calloc((size_t)B2_capacity + 1, sizeof(int32_t));
+    double *B_vals = (double *)calloc((size_t)B2_capacity + 1, sizeof(double));
+    if (!B2_pos || !B2_crd || !B_vals)
         goto fail;
     work = (int64_t)A1_dimension + A1_pos[1];
     parts = (int32_t)(work < 16384 ? 1
-        : min_i64(thread_count() > 1 ? min_i64(16 * (int64_t)thread_count(), 256) : 1, work
-        / 8192));
+        : evaluate_min_i64(evaluate_thread_count() > 1
+        ? evaluate_min_i64(16 * (int64_t)evaluate_thread_count(), 256) : 1, work / 8192));
     B2_end[0] = 0;
     if (parts == 1) {
         evaluate_part(0, A1_dimension, A1_pos, A1_crd, A2_crd, A_vals, B2_pos, B2_crd, B_vals,
@@ -259,16 +216,14 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     }
     for (int32_t settled = 0; settled < parts; settled++) {
         /* Parts move up to where those before them end. */
-        int64_t B2_begin = B2_from[settled];
-        int64_t B2_at = B2_end[settled];
+        int64_t B2_begin = B2_from[settled], B2_at = B2_end[settled];
         int64_t B2_length = B2_end[settled + 1] - B2_begin;
         if (B2_at < B2_begin) {
-            int32_t i_from = i_from_of[settled];
-            int32_t i_past = i_past_of[settled];
+            int32_t i_from = i_from_of[settled], i_past = i_past_of[settled];
             for (int64_t pB2_parent = 0; pB2_parent < (int64_t)i_past - i_from; pB2_parent++)
                 B2_pos[i_from + (pB2_parent + 1)] += (int32_t)(B2_at - B2_begin);
-            move_elements(B2_crd, B2_at, B2_begin, B2_length, sizeof(int32_t));
-            move_elements(B_vals, B2_at, B2_begin, B2_length, sizeof(double));
+            evaluate_move_elements(B2_crd, B2_at, B2_begin, B2_length, sizeof(int32_t));
+            evaluate_move_elements(B_vals, B2_at, B2_begin, B2_length, sizeof(double));
         }
         B2_end[settled + 1] = B2_at + B2_length;
     }
@@ -278,11 +233,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     return 0;
 
 fail:
-    SPCC_FREE(B2_pos);
-    SPCC_FREE(B2_crd);
-    SPCC_FREE(B_vals);
-    *B2_pos_out = NULL;
-    *B2_crd_out = NULL;
-    *B_vals_out = NULL;
+    free(B2_pos);
+    free(B2_crd);
+    free(B_vals);
     return 1;
 }

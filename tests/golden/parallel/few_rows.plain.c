@@ -18,25 +18,16 @@
  */
 #include <stdint.h>
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_min_i64
-#define SPCC_HAS_min_i64
-static inline int64_t min_i64(int64_t a, int64_t b)
+static inline int64_t evaluate_min_i64(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
-#endif
 
 /* One of the parts, which may run at once. */
-static void evaluate_part(int32_t part, int32_t A2_dimension, const double *restrict A_vals,
-                          const double *restrict x_vals, int32_t parts, int32_t i,
-                          double *restrict y_val_of)
+static void evaluate_part(int32_t part, int32_t A2_dimension, const double *A_vals,
+                          const double *x_vals, int32_t parts, int32_t i, double *y_val_of)
 {
-    int32_t j_from = 0;
-    int32_t j_past = A2_dimension;
+    int32_t j_from = 0, j_past = A2_dimension;
     if (parts > 1) {
         j_from = (int32_t)((int64_t)A2_dimension * part / parts);
         j_past = (int32_t)((int64_t)A2_dimension * (part + 1) / parts);
@@ -50,8 +41,8 @@ static void evaluate_part(int32_t part, int32_t A2_dimension, const double *rest
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict A_vals,
-             const double *restrict x_vals, double *restrict y_vals)
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *A_vals, const double *x_vals,
+             double *y_vals)
 {
     (void)A1_dimension;
     double y_val_of[257];
@@ -59,7 +50,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict 
         double y_val = 0.0;
         int64_t work = A2_dimension + ((int64_t)i * A2_dimension + A2_dimension) - (int64_t)i
             * A2_dimension;
-        int32_t parts = (int32_t)(work < 16384 ? 1 : min_i64(256, work / 8192));
+        int32_t parts = (int32_t)(work < 16384 ? 1 : evaluate_min_i64(256, work / 8192));
         if (parts == 1) {
             evaluate_part(0, A2_dimension, A_vals, x_vals, parts, i, y_val_of);
         } else {

@@ -21,25 +21,16 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_min_i64
-#define SPCC_HAS_min_i64
-static inline int64_t min_i64(int64_t a, int64_t b)
+static inline int64_t evaluate_min_i64(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
-#endif
 
-#ifndef SPCC_HAS_thread_count
-#define SPCC_HAS_thread_count
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 /* How many threads a parallel loop has here. */
-static inline int32_t thread_count(void)
+static inline int32_t evaluate_thread_count(void)
 {
 #ifdef _OPENMP
     return omp_in_parallel() ? 1 : omp_get_max_threads();
@@ -47,15 +38,13 @@ static inline int32_t thread_count(void)
     return 1;
 #endif
 }
-#endif
 
 /* One of the parts, which may run at once. */
 static void evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimension,
-                          const double *restrict A_vals, int32_t B2_dimension,
-                          const double *restrict B_vals, double *restrict C_vals, int32_t parts)
+                          const double *A_vals, int32_t B2_dimension, const double *B_vals,
+                          double *C_vals, int32_t parts)
 {
-    int32_t i_from = 0;
-    int32_t i_past = A1_dimension;
+    int32_t i_from = 0, i_past = A1_dimension;
     if (parts > 1) {
         i_from = (int32_t)((int64_t)A1_dimension * part / parts);
         i_past = (int32_t)((int64_t)A1_dimension * (part + 1) / parts);
@@ -74,14 +63,14 @@ static void evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensi
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict A_vals,
-             int32_t B2_dimension, const double *restrict B_vals, double *restrict C_vals)
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *A_vals, int32_t B2_dimension,
+             const double *B_vals, double *C_vals)
 {
-    int64_t each = 1 + min_i64(B2_dimension, 1048576) / 8;
+    int64_t each = 1 + ((int64_t)B2_dimension < 1048576 ? (int64_t)B2_dimension : 1048576) / 8;
     int64_t work = A1_dimension + each * ((int64_t)A1_dimension * A2_dimension);
     int32_t parts = (int32_t)(work < 16384 ? 1
-        : min_i64(thread_count() > 1 ? min_i64(16 * (int64_t)thread_count(), 256) : 1, work
-        / 8192));
+        : evaluate_min_i64(evaluate_thread_count() > 1
+        ? evaluate_min_i64(16 * (int64_t)evaluate_thread_count(), 256) : 1, work / 8192));
     if (parts == 1) {
         evaluate_part(0, A1_dimension, A2_dimension, A_vals, B2_dimension, B_vals, C_vals, parts);
     } else {

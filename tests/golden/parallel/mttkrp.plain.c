@@ -30,25 +30,16 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_min_i64
-#define SPCC_HAS_min_i64
-static inline int64_t min_i64(int64_t a, int64_t b)
+static inline int64_t evaluate_min_i64(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
-#endif
 
-#ifndef SPCC_HAS_thread_count
-#define SPCC_HAS_thread_count
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 /* How many threads a parallel loop has here. */
-static inline int32_t thread_count(void)
+static inline int32_t evaluate_thread_count(void)
 {
 #ifdef _OPENMP
     return omp_in_parallel() ? 1 : omp_get_max_threads();
@@ -56,25 +47,20 @@ static inline int32_t thread_count(void)
     return 1;
 #endif
 }
-#endif
 
 /* One of the parts, which may run at once. */
-static void evaluate_part(int32_t part, const int32_t *restrict B1_pos,
-                          const int32_t *restrict B1_crd, const int32_t *restrict B2_pos,
-                          const int32_t *restrict B2_crd, const int32_t *restrict B3_pos,
-                          const int32_t *restrict B3_crd, const double *restrict B_vals,
-                          int32_t D2_dimension, const double *restrict D_vals,
-                          const double *restrict C_vals, double *restrict A_vals, int32_t parts,
+static void evaluate_part(int32_t part, const int32_t *B1_pos, const int32_t *B1_crd,
+                          const int32_t *B2_pos, const int32_t *B2_crd, const int32_t *B3_pos,
+                          const int32_t *B3_crd, const double *B_vals, int32_t D2_dimension,
+                          const double *D_vals, const double *C_vals, double *A_vals, int32_t parts,
                           int64_t work_before, int64_t work, int64_t each)
 {
-    int32_t pB1_from = B1_pos[0];
-    int32_t pB1_past = B1_pos[1];
+    int32_t pB1_from = B1_pos[0], pB1_past = B1_pos[1];
     if (parts > 1) {
         for (int32_t bound = part; bound < part + 2; bound++) {
             pB1_from = pB1_past;
             int64_t work_from = work_before + (work + 1) * bound / parts;
-            int32_t pB1_low = B1_pos[0];
-            int32_t pB1_high = B1_pos[1];
+            int32_t pB1_low = B1_pos[0], pB1_high = B1_pos[1];
             while (pB1_low < pB1_high) {
                 int32_t pB1_middle = pB1_low + (pB1_high - pB1_low) / 2;
                 if (pB1_middle + each * B3_pos[B2_pos[pB1_middle]] < work_from)
@@ -105,21 +91,20 @@ static void evaluate_part(int32_t part, const int32_t *restrict B1_pos,
 extern "C"
 #endif
 int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
-             const int32_t *restrict B1_pos, const int32_t *restrict B1_crd,
-             const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
-             const int32_t *restrict B3_pos, const int32_t *restrict B3_crd,
-             const double *restrict B_vals, int32_t D2_dimension, const double *restrict D_vals,
-             const double *restrict C_vals, double *restrict A_vals)
+             const int32_t *B1_pos, const int32_t *B1_crd, const int32_t *B2_pos,
+             const int32_t *B2_crd, const int32_t *B3_pos, const int32_t *B3_crd,
+             const double *B_vals, int32_t D2_dimension, const double *D_vals, const double *C_vals,
+             double *A_vals)
 {
     (void)B2_dimension;
     (void)B3_dimension;
     memset(A_vals, 0, (size_t)((int64_t)B1_dimension * D2_dimension) * sizeof(double));
-    int64_t each = 1 + min_i64(D2_dimension, 1048576) / 8;
+    int64_t each = 1 + ((int64_t)D2_dimension < 1048576 ? (int64_t)D2_dimension : 1048576) / 8;
     int64_t work_before = B1_pos[0] + each * B3_pos[B2_pos[B1_pos[0]]];
     int64_t work = B1_pos[1] + each * B3_pos[B2_pos[B1_pos[1]]] - work_before;
     int32_t parts = (int32_t)(work < 16384 ? 1
-        : min_i64(thread_count() > 1 ? min_i64(16 * (int64_t)thread_count(), 256) : 1, work
-        / 8192));
+        : evaluate_min_i64(evaluate_thread_count() > 1
+        ? evaluate_min_i64(16 * (int64_t)evaluate_thread_count(), 256) : 1, work / 8192));
     if (parts == 1) {
         evaluate_part(0, B1_pos, B1_crd, B2_pos, B2_crd, B3_pos, B3_crd, B_vals, D2_dimension,
                       D_vals, C_vals, A_vals, parts, work_before, work, each);

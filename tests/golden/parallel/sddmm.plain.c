@@ -23,51 +23,21 @@
  *
  * Returns 0, or 1 where there is no memory.
  *
- * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
- *
- * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
- * defined.
+ * Each ..._out is set to an array that the caller frees, unless the function fails.
  */
-#include <stddef.h>
 #include <stdint.h>
-
-#ifndef SPCC_MALLOC
 #include <stdlib.h>
-#define SPCC_MALLOC malloc
-#define SPCC_REALLOC realloc
-#define SPCC_FREE free
-#endif
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_allocate_array
-#define SPCC_HAS_allocate_array
-/* Room for n elements of size bytes; NULL if there is none. */
-static inline void *allocate_array(int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
-}
-#endif
-
-#ifndef SPCC_HAS_min_i64
-#define SPCC_HAS_min_i64
-static inline int64_t min_i64(int64_t a, int64_t b)
+static inline int64_t evaluate_min_i64(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
-#endif
 
-#ifndef SPCC_HAS_thread_count
-#define SPCC_HAS_thread_count
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 /* How many threads a parallel loop has here. */
-static inline int32_t thread_count(void)
+static inline int32_t evaluate_thread_count(void)
 {
 #ifdef _OPENMP
     return omp_in_parallel() ? 1 : omp_get_max_threads();
@@ -75,23 +45,19 @@ static inline int32_t thread_count(void)
     return 1;
 #endif
 }
-#endif
 
 /* One of the parts, which may run at once. */
-static void evaluate_part(int32_t part, int32_t B1_dimension, const int32_t *restrict B2_pos,
-                          const int32_t *restrict B2_crd, const double *restrict B_vals,
-                          int32_t C2_dimension, const double *restrict C_vals,
-                          const double *restrict D_vals, double *restrict A_vals, int32_t parts,
+static void evaluate_part(int32_t part, int32_t B1_dimension, const int32_t *B2_pos,
+                          const int32_t *B2_crd, const double *B_vals, int32_t C2_dimension,
+                          const double *C_vals, const double *D_vals, double *A_vals, int32_t parts,
                           int64_t work, int64_t each)
 {
-    int32_t i_from = 0;
-    int32_t i_past = B1_dimension;
+    int32_t i_from = 0, i_past = B1_dimension;
     if (parts > 1) {
         for (int32_t bound = part; bound < part + 2; bound++) {
             i_from = i_past;
             int64_t work_from = (work + 1) * bound / parts;
-            int32_t i_low = 0;
-            int32_t i_high = B1_dimension;
+            int32_t i_low = 0, i_high = B1_dimension;
             while (i_low < i_high) {
                 int32_t i_middle = i_low + (i_high - i_low) / 2;
                 if (i_middle + each * B2_pos[i_middle] + (int64_t)i_middle * C2_dimension
@@ -106,8 +72,7 @@ static void evaluate_part(int32_t part, int32_t B1_dimension, const int32_t *res
     for (int32_t i = i_from; i < i_past; i++) {
         for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
             int32_t j = B2_crd[pB2];
-            double B_val = B_vals[pB2];
-            double A_val = 0.0;
+            double B_val = B_vals[pB2], A_val = 0.0;
             for (int32_t k = 0; k < C2_dimension; k++)
                 A_val += B_val * C_vals[(int64_t)i * C2_dimension + k]
                     * D_vals[(int64_t)j * C2_dimension + k];
@@ -119,16 +84,16 @@ static void evaluate_part(int32_t part, int32_t B1_dimension, const int32_t *res
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict B2_pos,
-             const int32_t *restrict B2_crd, const double *restrict B_vals, int32_t C2_dimension,
-             const double *restrict C_vals, const double *restrict D_vals, int32_t **A2_pos_out,
-             int32_t **A2_crd_out, double **A_vals_out)
+int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B2_pos,
+             const int32_t *B2_crd, const double *B_vals, int32_t C2_dimension,
+             const double *C_vals, const double *D_vals, int32_t **A2_pos_out, int32_t **A2_crd_out,
+             double **A_vals_out)
 {
     (void)B2_dimension;
-    int32_t *A2_pos = NULL, *A2_crd = NULL;
+    int32_t *A2_crd = NULL;
     double *A_vals = NULL;
     int32_t nA = C2_dimension > 0 ? B2_pos[B1_dimension] : 0;
-    A2_pos = (int32_t *)allocate_array((int64_t)B1_dimension + 1, sizeof(int32_t));
+    int32_t *A2_pos = (int32_t *)calloc((size_t)B1_dimension + 1, sizeof(int32_t));
     if (!A2_pos)
         goto fail;
     if (C2_dimension > 0) {
@@ -139,21 +104,21 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         for (int64_t at = 1; at < (int64_t)B1_dimension + 1; at++)
             A2_pos[at] = 0;
     }
-    A2_crd = (int32_t *)allocate_array(nA, sizeof(int32_t));
+    A2_crd = (int32_t *)calloc((size_t)nA + 1, sizeof(int32_t));
     if (!A2_crd)
         goto fail;
     for (int32_t at = 0; at < nA; at++)
         A2_crd[at] = B2_crd[at];
-    A_vals = (double *)allocate_array(nA, sizeof(double));
+    A_vals = (double *)calloc((size_t)nA + 1, sizeof(double));
     if (!A_vals)
         goto fail;
     if (C2_dimension > 0) {
-        int64_t each = 1 + min_i64(C2_dimension, 1048576) / 8;
+        int64_t each = 1 + ((int64_t)C2_dimension < 1048576 ? (int64_t)C2_dimension : 1048576) / 8;
         int64_t work = B1_dimension + each * B2_pos[B1_dimension] + (int64_t)B1_dimension
             * C2_dimension;
         int32_t parts = (int32_t)(work < 16384 ? 1
-            : min_i64(thread_count() > 1 ? min_i64(16 * (int64_t)thread_count(), 256) : 1, work
-            / 8192));
+            : evaluate_min_i64(evaluate_thread_count() > 1
+            ? evaluate_min_i64(16 * (int64_t)evaluate_thread_count(), 256) : 1, work / 8192));
         if (parts == 1) {
             evaluate_part(0, B1_dimension, B2_pos, B2_crd, B_vals, C2_dimension, C_vals, D_vals,
                           A_vals, parts, work, each);
@@ -172,11 +137,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     return 0;
 
 fail:
-    SPCC_FREE(A2_pos);
-    SPCC_FREE(A2_crd);
-    SPCC_FREE(A_vals);
-    *A2_pos_out = NULL;
-    *A2_crd_out = NULL;
-    *A_vals_out = NULL;
+    free(A2_pos);
+    free(A2_crd);
+    free(A_vals);
     return 1;
 }

@@ -24,76 +24,27 @@
  * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
  * positions can count.
  *
- * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
- *
- * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
- * defined.
+ * Each ..._out is set to an array that the caller frees, unless the function fails.
  */
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
-#include <string.h>
-
-#ifndef SPCC_MALLOC
 #include <stdlib.h>
-#define SPCC_MALLOC malloc
-#define SPCC_REALLOC realloc
-#define SPCC_FREE free
-#endif
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_allocate_array
-#define SPCC_HAS_allocate_array
-/* Room for n elements of size bytes; NULL if there is none. */
-static inline void *allocate_array(int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
-}
-#endif
-
-#ifndef SPCC_HAS_max_i32
-#define SPCC_HAS_max_i32
-static inline int32_t max_i32(int32_t a, int32_t b)
+static inline int32_t evaluate_max_i32(int32_t a, int32_t b)
 {
     return a > b ? a : b;
 }
-#endif
 
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; if there is none array is
- * released, and that is NULL. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    void *longer = NULL;
-    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
-        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-    if (!longer)
-        SPCC_FREE(array);
-    return longer;
-}
-#endif
-
-#ifndef SPCC_HAS_min_i64
-#define SPCC_HAS_min_i64
-static inline int64_t min_i64(int64_t a, int64_t b)
+static inline int64_t evaluate_min_i64(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
-#endif
 
-#ifndef SPCC_HAS_thread_count
-#define SPCC_HAS_thread_count
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 /* How many threads a parallel loop has here. */
-static inline int32_t thread_count(void)
+static inline int32_t evaluate_thread_count(void)
 {
 #ifdef _OPENMP
     return omp_in_parallel() ? 1 : omp_get_max_threads();
@@ -101,52 +52,48 @@ static inline int32_t thread_count(void)
     return 1;
 #endif
 }
-#endif
 
-#ifndef SPCC_HAS_allocate_arrays
-#define SPCC_HAS_allocate_arrays
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *evaluate_allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return calloc(n > 0 ? (size_t)n : 1, size);
+}
+
 /* Room for n arrays, NULL each, and behind them this room itself, which is the end; for so
  * many that is `few`.  NULL if there is none. */
-static inline void **allocate_arrays(int64_t n, int64_t many, void **few)
+static inline void **evaluate_allocate_arrays(int64_t n, int64_t many, void **few)
 {
     void **arrays = n == many ? few : n < 0 ? NULL
-        : (void **)allocate_array(n + 1, sizeof(void *));
+        : (void **)evaluate_allocate_array(n + 1, sizeof(void *));
     for (int64_t i = 0; arrays && i < n; i++)
         arrays[i] = NULL;
     if (arrays)
         arrays[n] = arrays;
     return arrays;
 }
-#endif
 
-#ifndef SPCC_HAS_move_array
-#define SPCC_HAS_move_array
 /* What is at this place, which is empty then, instead of array, which is released. */
-static inline void *move_array(void *array, void **arrays, int64_t at)
+static inline void *evaluate_move_array(void *array, void **arrays, int64_t at)
 {
     void *moved = arrays[at];
-    SPCC_FREE(array);
+    free(array);
     arrays[at] = NULL;
     return moved;
 }
-#endif
 
-#ifndef SPCC_HAS_free_arrays
-#define SPCC_HAS_free_arrays
 /* Release arrays, and their room unless that is `few`. */
-static inline void free_arrays(void **arrays, void **few)
+static inline void evaluate_free_arrays(void **arrays, void **few)
 {
     for (void **at = arrays; at && *at != (void *)arrays; at++)
-        SPCC_FREE(*at);
+        free(*at);
     if (arrays != few)
-        SPCC_FREE(arrays);
+        free(arrays);
 }
-#endif
 
-#ifndef SPCC_HAS_sort_shell_i32
-#define SPCC_HAS_sort_shell_i32
 /* key[0, n) in ascending order: sorted by inserting at smaller and smaller gaps (Shell). */
-static inline void sort_shell_i32(int64_t n, int32_t *restrict key)
+static inline void evaluate_sort_shell_i32(int64_t n, int32_t *key)
 {
     int64_t gap = n;
     while (gap > 1) {
@@ -162,12 +109,9 @@ static inline void sort_shell_i32(int64_t n, int32_t *restrict key)
         }
     }
 }
-#endif
 
-#ifndef SPCC_HAS_sum_before_i64
-#define SPCC_HAS_sum_before_i64
 /* Sums of the lengths before each of n, from `first` on, in their place; then the sum of all. */
-static inline void sum_before_i64(int64_t *restrict length, int64_t n, int64_t first)
+static inline void evaluate_sum_before_i64(int64_t *length, int64_t n, int64_t first)
 {
     int64_t sum = first;
     for (int64_t part = 0; part < n; part++) {
@@ -177,45 +121,34 @@ static inline void sum_before_i64(int64_t *restrict length, int64_t n, int64_t f
     }
     length[n] = sum;
 }
-#endif
 
 /* One of the parts, which may run at once. */
-static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *restrict A2_pos,
-                         const int32_t *restrict A2_crd, const double *restrict A_vals,
-                         int32_t B2_dimension, const int32_t *restrict B2_pos,
-                         const int32_t *restrict B2_crd, const double *restrict B_vals,
-                         int32_t parts, int64_t work, int32_t *restrict i_from_of,
-                         int32_t *restrict i_past_of, int64_t *restrict C2_begin, void **C_of)
+static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A2_pos,
+                         const int32_t *A2_crd, const double *A_vals, int32_t B2_dimension,
+                         const int32_t *B2_pos, const int32_t *B2_crd, const double *B_vals,
+                         int32_t parts, int64_t work, int32_t *i_from_of, int32_t *i_past_of,
+                         int64_t *C2_begin, void **C_of)
 {
-    bool *w1_map = NULL;
-    int32_t *w1_crd = NULL;
-    double *w_vals = NULL;
     int32_t *C2_pos = NULL, *C2_crd = NULL;
     double *C_vals = NULL;
     int status = 1;
-    int32_t nw1 = 0;
+    void *longer_array;
     int32_t i_from = 0;
     int32_t pC2 = 0;
     int32_t C2_capacity = 16;
     int32_t i_past, C_size;
-    w1_map = (bool *)allocate_array(B2_dimension, sizeof(bool));
-    if (!w1_map)
+    int32_t nw1 = 0;
+    bool *w1_map = (bool *)calloc((size_t)B2_dimension + 1, sizeof(bool));
+    int32_t *w1_crd = (int32_t *)calloc((size_t)B2_dimension + 1, sizeof(int32_t));
+    double *w_vals = (double *)calloc((size_t)B2_dimension + 1, sizeof(double));
+    if (!w1_map || !w1_crd || !w_vals)
         goto fail;
-    w1_crd = (int32_t *)allocate_array(B2_dimension, sizeof(int32_t));
-    if (!w1_crd)
-        goto fail;
-    memset(w1_map, 0, (size_t)B2_dimension * sizeof(bool));
-    w_vals = (double *)allocate_array(B2_dimension, sizeof(double));
-    if (!w_vals)
-        goto fail;
-    memset(w_vals, 0, (size_t)B2_dimension * sizeof(double));
     i_past = A1_dimension;
     if (parts > 1) {
         for (int32_t bound = part; bound < part + 2; bound++) {
             i_from = i_past;
             int64_t work_from = (work + 1) * bound / parts;
-            int32_t i_low = 0;
-            int32_t i_high = A1_dimension;
+            int32_t i_low = 0, i_high = A1_dimension;
             while (i_low < i_high) {
                 int32_t i_middle = i_low + (i_high - i_low) / 2;
                 if ((int64_t)i_middle + A2_pos[i_middle] < work_from)
@@ -229,12 +162,12 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
     i_from_of[part] = i_from;
     i_past_of[part] = i_past;
     C_size = i_past - i_from;
-    C2_pos = (int32_t *)allocate_array((int64_t)C_size + 1, sizeof(int32_t));
+    C2_pos = (int32_t *)calloc((size_t)C_size + 1, sizeof(int32_t));
     if (!C2_pos)
         goto fail;
     C2_pos[0] = 0;
-    C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
-    C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
+    C2_crd = (int32_t *)calloc((size_t)C2_capacity + 1, sizeof(int32_t));
+    C_vals = (double *)calloc((size_t)C2_capacity + 1, sizeof(double));
     if (!C2_crd || !C_vals)
         goto fail;
     for (int32_t i = i_from; i < i_past; i++) {
@@ -247,31 +180,31 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
                 int32_t jp = B2_crd[pB2];
                 if (!w1_map[jp]) {
                     w1_map[jp] = true;
-                    w1_crd[nw1] = jp;
-                    nw1++;
+                    w1_crd[nw1++] = jp;
                 }
                 w_vals[jp] += A_val * B_vals[pB2];
             }
         }
-        sort_shell_i32(nw1, w1_crd);
+        evaluate_sort_shell_i32(nw1, w1_crd);
         int64_t C2_needed = (int64_t)pC2 + nw1;
         if (C2_capacity < C2_needed) {
-            if (C2_needed > 2147483647) {
-                status = 2;
-                goto fail;
-            }
-            C2_capacity = max_i32(C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity,
+            if (C2_needed > 2147483647)
+                goto too_large;
+            C2_capacity = evaluate_max_i32(C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity,
                 (int32_t)C2_needed);
-            C2_crd = (int32_t *)reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
-            C_vals = (double *)reallocate_array(C_vals, C2_capacity, sizeof(double));
-            if (!C2_crd || !C_vals)
+            longer_array = realloc(C2_crd, ((size_t)C2_capacity + 1) * sizeof(int32_t));
+            if (!longer_array)
                 goto fail;
+            C2_crd = (int32_t *)longer_array;
+            longer_array = realloc(C_vals, ((size_t)C2_capacity + 1) * sizeof(double));
+            if (!longer_array)
+                goto fail;
+            C_vals = (double *)longer_array;
         }
         for (int32_t pw1 = 0; pw1 < nw1; pw1++) {
             int32_t j = w1_crd[pw1];
             C_vals[pC2] = w_vals[j];
-            C2_crd[pC2] = j;
-            pC2++;
+            C2_crd[pC2++] = j;
         }
         for (int32_t pw = 0; pw < nw1; pw++) {
             w1_map[w1_crd[pw]] = false;
@@ -283,36 +216,35 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *rest
     C_of[part * 3] = C2_pos;
     C_of[part * 3 + 1] = C2_crd;
     C_of[part * 3 + 2] = C_vals;
-    SPCC_FREE(w1_map);
-    SPCC_FREE(w1_crd);
-    SPCC_FREE(w_vals);
+    free(w1_map);
+    free(w1_crd);
+    free(w_vals);
     return 0;
 
+too_large:
+    status = 2;
 fail:
-    SPCC_FREE(w1_map);
-    SPCC_FREE(w1_crd);
-    SPCC_FREE(w_vals);
-    SPCC_FREE(C2_pos);
-    SPCC_FREE(C2_crd);
-    SPCC_FREE(C_vals);
+    free(w1_map);
+    free(w1_crd);
+    free(w_vals);
+    free(C2_pos);
+    free(C2_crd);
+    free(C_vals);
     return status;
 }
 
 /* One of the parts, which may run at once. */
-static void evaluate_chunk(int32_t chunk, int32_t *restrict C2_pos, int32_t *restrict C2_crd,
-                           double *restrict C_vals, const int32_t *restrict i_from_of,
-                           const int32_t *restrict i_past_of, void **C_of,
-                           const int64_t *restrict C2_begin)
+static void evaluate_chunk(int32_t chunk, int32_t *C2_pos, int32_t *C2_crd, double *C_vals,
+                           const int32_t *i_from_of, const int32_t *i_past_of, void **C_of,
+                           const int64_t *C2_begin)
 {
     int32_t *C2_pos_2, *C2_crd_2;
     double *C_vals_2;
-    int32_t i_from = i_from_of[chunk];
-    int32_t i_past = i_past_of[chunk];
+    int32_t i_from = i_from_of[chunk], i_past = i_past_of[chunk];
     C2_pos_2 = (int32_t *)C_of[chunk * 3];
     C2_crd_2 = (int32_t *)C_of[chunk * 3 + 1];
     C_vals_2 = (double *)C_of[chunk * 3 + 2];
-    int64_t C2_at = C2_begin[chunk];
-    int64_t C2_length = C2_begin[chunk + 1] - C2_at;
+    int64_t C2_at = C2_begin[chunk], C2_length = C2_begin[chunk + 1] - C2_at;
     for (int64_t pC2_parent = 0; pC2_parent < (int64_t)i_past - i_from; pC2_parent++)
         C2_pos[i_from + (pC2_parent + 1)] = (int32_t)C2_at + C2_pos_2[pC2_parent + 1];
     for (int64_t at = 0; at < C2_length; at++)
@@ -324,11 +256,10 @@ static void evaluate_chunk(int32_t chunk, int32_t *restrict C2_pos, int32_t *res
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
-             const int32_t *restrict A2_crd, const double *restrict A_vals, int32_t B2_dimension,
-             const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
-             const double *restrict B_vals, int32_t **C2_pos_out, int32_t **C2_crd_out,
-             double **C_vals_out)
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
+             const int32_t *A2_crd, const double *A_vals, int32_t B2_dimension,
+             const int32_t *B2_pos, const int32_t *B2_crd, const double *B_vals,
+             int32_t **C2_pos_out, int32_t **C2_crd_out, double **C_vals_out)
 {
     (void)A2_dimension;
     int32_t i_from_of[257];
@@ -341,8 +272,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int failed = 0;
     int64_t work = (int64_t)A1_dimension + A2_pos[A1_dimension];
     int32_t parts = (int32_t)(work < 16384 ? 1
-        : min_i64(min_i64(thread_count(), 256), work / 8192));
-    C_of = allocate_arrays(parts * 3, 3, C_of_few);
+        : evaluate_min_i64(evaluate_min_i64(evaluate_thread_count(), 256), work / 8192));
+    C_of = evaluate_allocate_arrays(parts * 3, 3, C_of_few);
     if (!C_of)
         goto fail;
     if (parts == 1) {
@@ -362,41 +293,37 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     if (failed)
         goto fail;
     if (parts == 1) {
-        C2_pos = (int32_t *)move_array(C2_pos, C_of, 0);
-        C2_crd = (int32_t *)move_array(C2_crd, C_of, 1);
-        C_vals = (double *)move_array(C_vals, C_of, 2);
+        C2_pos = (int32_t *)evaluate_move_array(C2_pos, C_of, 0);
+        C2_crd = (int32_t *)evaluate_move_array(C2_crd, C_of, 1);
+        C_vals = (double *)evaluate_move_array(C_vals, C_of, 2);
     } else {
-        sum_before_i64(C2_begin, parts, 0);
+        evaluate_sum_before_i64(C2_begin, parts, 0);
         int64_t nC2 = C2_begin[parts];
-        if (nC2 > 2147483647) {
-            status = 2;
-            goto fail;
-        }
-        C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
-        C2_crd = (int32_t *)allocate_array(nC2, sizeof(int32_t));
-        C_vals = (double *)allocate_array(nC2, sizeof(double));
+        if (nC2 > 2147483647)
+            goto too_large;
+        C2_pos = (int32_t *)calloc((size_t)A1_dimension + 1, sizeof(int32_t));
+        C2_crd = (int32_t *)evaluate_allocate_array(nC2, sizeof(int32_t));
+        C_vals = (double *)evaluate_allocate_array(nC2, sizeof(double));
         if (!C2_pos || !C2_crd || !C_vals)
             goto fail;
-        C2_pos[0] = 0;
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static)
 #endif
         for (int32_t chunk = 0; chunk < parts; chunk++)
             evaluate_chunk(chunk, C2_pos, C2_crd, C_vals, i_from_of, i_past_of, C_of, C2_begin);
     }
-    free_arrays(C_of, C_of_few);
+    evaluate_free_arrays(C_of, C_of_few);
     *C2_pos_out = C2_pos;
     *C2_crd_out = C2_crd;
     *C_vals_out = C_vals;
     return 0;
 
+too_large:
+    status = 2;
 fail:
-    SPCC_FREE(C2_pos);
-    SPCC_FREE(C2_crd);
-    SPCC_FREE(C_vals);
-    free_arrays(C_of, C_of_few);
-    *C2_pos_out = NULL;
-    *C2_crd_out = NULL;
-    *C_vals_out = NULL;
+    free(C2_pos);
+    free(C2_crd);
+    free(C_vals);
+    evaluate_free_arrays(C_of, C_of_few);
     return failed ? failed : status;
 }

@@ -20,25 +20,16 @@
  */
 #include <stdint.h>
 
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_min_i64
-#define SPCC_HAS_min_i64
-static inline int64_t min_i64(int64_t a, int64_t b)
+static inline int64_t evaluate_min_i64(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
-#endif
 
-#ifndef SPCC_HAS_thread_count
-#define SPCC_HAS_thread_count
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 /* How many threads a parallel loop has here. */
-static inline int32_t thread_count(void)
+static inline int32_t evaluate_thread_count(void)
 {
 #ifdef _OPENMP
     return omp_in_parallel() ? 1 : omp_get_max_threads();
@@ -46,22 +37,18 @@ static inline int32_t thread_count(void)
     return 1;
 #endif
 }
-#endif
 
 /* One of the parts, which may run at once. */
-static void evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *restrict A2_pos,
-                          const int32_t *restrict A2_crd, const double *restrict A_vals,
-                          const double *restrict x_vals, double *restrict y_vals, int32_t parts,
-                          int64_t work)
+static void evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A2_pos,
+                          const int32_t *A2_crd, const double *A_vals, const double *x_vals,
+                          double *y_vals, int32_t parts, int64_t work)
 {
-    int32_t i_from = 0;
-    int32_t i_past = A1_dimension;
+    int32_t i_from = 0, i_past = A1_dimension;
     if (parts > 1) {
         for (int32_t bound = part; bound < part + 2; bound++) {
             i_from = i_past;
             int64_t work_from = (work + 1) * bound / parts;
-            int32_t i_low = 0;
-            int32_t i_high = A1_dimension;
+            int32_t i_low = 0, i_high = A1_dimension;
             while (i_low < i_high) {
                 int32_t i_middle = i_low + (i_high - i_low) / 2;
                 if ((int64_t)i_middle + A2_pos[i_middle] < work_from)
@@ -85,15 +72,14 @@ static void evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *res
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
-             const int32_t *restrict A2_crd, const double *restrict A_vals,
-             const double *restrict x_vals, double *restrict y_vals)
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
+             const int32_t *A2_crd, const double *A_vals, const double *x_vals, double *y_vals)
 {
     (void)A2_dimension;
     int64_t work = (int64_t)A1_dimension + A2_pos[A1_dimension];
     int32_t parts = (int32_t)(work < 16384 ? 1
-        : min_i64(thread_count() > 1 ? min_i64(16 * (int64_t)thread_count(), 256) : 1, work
-        / 8192));
+        : evaluate_min_i64(evaluate_thread_count() > 1
+        ? evaluate_min_i64(16 * (int64_t)evaluate_thread_count(), 256) : 1, work / 8192));
     if (parts == 1) {
         evaluate_part(0, A1_dimension, A2_pos, A2_crd, A_vals, x_vals, y_vals, parts, work);
     } else {

@@ -17,52 +17,22 @@
  * No two of the arrays may overlap.
  *
  * Returns 0, or 1 where there is no memory.
- *
- * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
- * defined.
  */
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
-#ifndef SPCC_MALLOC
-#include <stdlib.h>
-#define SPCC_MALLOC malloc
-#define SPCC_REALLOC realloc
-#define SPCC_FREE free
-#endif
-
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_allocate_array
-#define SPCC_HAS_allocate_array
-/* Room for n elements of size bytes; NULL if there is none. */
-static inline void *allocate_array(int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
-}
-#endif
-
-#ifndef SPCC_HAS_min_i64
-#define SPCC_HAS_min_i64
-static inline int64_t min_i64(int64_t a, int64_t b)
+static inline int64_t evaluate_min_i64(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
-#endif
 
-#ifndef SPCC_HAS_thread_count
-#define SPCC_HAS_thread_count
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 /* How many threads a parallel loop has here. */
-static inline int32_t thread_count(void)
+static inline int32_t evaluate_thread_count(void)
 {
 #ifdef _OPENMP
     return omp_in_parallel() ? 1 : omp_get_max_threads();
@@ -70,51 +40,50 @@ static inline int32_t thread_count(void)
     return 1;
 #endif
 }
-#endif
 
-#ifndef SPCC_HAS_allocate_arrays
-#define SPCC_HAS_allocate_arrays
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *evaluate_allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return calloc(n > 0 ? (size_t)n : 1, size);
+}
+
 /* Room for n arrays, NULL each, and behind them this room itself, which is the end; for so
  * many that is `few`.  NULL if there is none. */
-static inline void **allocate_arrays(int64_t n, int64_t many, void **few)
+static inline void **evaluate_allocate_arrays(int64_t n, int64_t many, void **few)
 {
     void **arrays = n == many ? few : n < 0 ? NULL
-        : (void **)allocate_array(n + 1, sizeof(void *));
+        : (void **)evaluate_allocate_array(n + 1, sizeof(void *));
     for (int64_t i = 0; arrays && i < n; i++)
         arrays[i] = NULL;
     if (arrays)
         arrays[n] = arrays;
     return arrays;
 }
-#endif
 
-#ifndef SPCC_HAS_free_arrays
-#define SPCC_HAS_free_arrays
 /* Release arrays, and their room unless that is `few`. */
-static inline void free_arrays(void **arrays, void **few)
+static inline void evaluate_free_arrays(void **arrays, void **few)
 {
     for (void **at = arrays; at && *at != (void *)arrays; at++)
-        SPCC_FREE(*at);
+        free(*at);
     if (arrays != few)
-        SPCC_FREE(arrays);
+        free(arrays);
 }
-#endif
 
 /* One of the parts, which may run at once. */
 static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimension,
-                         const int32_t *restrict A2_pos, const int32_t *restrict A2_crd,
-                         const double *restrict A_vals, const double *restrict x_vals,
-                         double *restrict y_vals, int32_t parts, int64_t work, void **y_vals_of)
+                         const int32_t *A2_pos, const int32_t *A2_crd, const double *A_vals,
+                         const double *x_vals, double *y_vals, int32_t parts, int64_t work,
+                         void **y_vals_of)
 {
     double *y_vals_2 = NULL;
-    int32_t j_from = 0;
-    int32_t j_past = A2_dimension;
+    int32_t j_from = 0, j_past = A2_dimension;
     if (parts > 1) {
         for (int32_t bound = part; bound < part + 2; bound++) {
             j_from = j_past;
             int64_t work_from = (work + 1) * bound / parts;
-            int32_t j_low = 0;
-            int32_t j_high = A2_dimension;
+            int32_t j_low = 0, j_high = A2_dimension;
             while (j_low < j_high) {
                 int32_t j_middle = j_low + (j_high - j_low) / 2;
                 if ((int64_t)j_middle + A2_pos[j_middle] < work_from)
@@ -134,10 +103,9 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensio
             }
         }
     } else {
-        y_vals_2 = (double *)allocate_array(A1_dimension, sizeof(double));
+        y_vals_2 = (double *)calloc((size_t)A1_dimension + 1, sizeof(double));
         if (!y_vals_2)
             goto fail;
-        memset(y_vals_2, 0, (size_t)A1_dimension * sizeof(double));
         for (int32_t j = j_from; j < j_past; j++) {
             double x_val = x_vals[j];
             for (int32_t pA2 = A2_pos[j]; pA2 < A2_pos[j + 1]; pA2++) {
@@ -151,13 +119,13 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensio
     return 0;
 
 fail:
-    SPCC_FREE(y_vals_2);
+    free(y_vals_2);
     return 1;
 }
 
 /* One of the parts, which may run at once. */
-static void evaluate_share(int32_t share, int32_t A1_dimension, double *restrict y_vals,
-                           int32_t parts, void **y_vals_of)
+static void evaluate_share(int32_t share, int32_t A1_dimension, double *y_vals, int32_t parts,
+                           void **y_vals_of)
 {
     double *y_vals_2;
     int64_t element_from = (int64_t)A1_dimension * share / parts;
@@ -172,9 +140,8 @@ static void evaluate_share(int32_t share, int32_t A1_dimension, double *restrict
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
-             const int32_t *restrict A2_crd, const double *restrict A_vals,
-             const double *restrict x_vals, double *restrict y_vals)
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
+             const int32_t *A2_crd, const double *A_vals, const double *x_vals, double *y_vals)
 {
     void *y_vals_of_few[2], **y_vals_of = NULL;
     int failed = 0;
@@ -182,8 +149,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int64_t work = (int64_t)A2_dimension + A2_pos[A2_dimension];
     int64_t grain = 8192 + (int64_t)A1_dimension;
     int32_t parts = (int32_t)(work < 2 * grain ? 1
-        : min_i64(min_i64(thread_count(), 256), work / grain));
-    y_vals_of = allocate_arrays(parts, 1, y_vals_of_few);
+        : evaluate_min_i64(evaluate_min_i64(evaluate_thread_count(), 256), work / grain));
+    y_vals_of = evaluate_allocate_arrays(parts, 1, y_vals_of_few);
     if (!y_vals_of)
         goto fail;
     if (parts == 1) {
@@ -208,10 +175,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         for (int32_t share = 0; share < parts; share++)
             evaluate_share(share, A1_dimension, y_vals, parts, y_vals_of);
     }
-    free_arrays(y_vals_of, y_vals_of_few);
+    evaluate_free_arrays(y_vals_of, y_vals_of_few);
     return 0;
 
 fail:
-    free_arrays(y_vals_of, y_vals_of_few);
+    evaluate_free_arrays(y_vals_of, y_vals_of_few);
     return 1;
 }

@@ -27,53 +27,23 @@
  *
  * Returns 0, or 1 where there is no memory.
  *
- * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
- *
- * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
- * defined.
+ * Each ..._out is set to an array that the caller frees, unless the function fails.
  */
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
-#ifndef SPCC_MALLOC
-#include <stdlib.h>
-#define SPCC_MALLOC malloc
-#define SPCC_REALLOC realloc
-#define SPCC_FREE free
-#endif
-
-#if defined(__cplusplus) && !defined(restrict)
-#define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_allocate_array
-#define SPCC_HAS_allocate_array
-/* Room for n elements of size bytes; NULL if there is none. */
-static inline void *allocate_array(int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
-}
-#endif
-
-#ifndef SPCC_HAS_min_i64
-#define SPCC_HAS_min_i64
-static inline int64_t min_i64(int64_t a, int64_t b)
+static inline int64_t evaluate_min_i64(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
-#endif
 
-#ifndef SPCC_HAS_thread_count
-#define SPCC_HAS_thread_count
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 /* How many threads a parallel loop has here. */
-static inline int32_t thread_count(void)
+static inline int32_t evaluate_thread_count(void)
 {
 #ifdef _OPENMP
     return omp_in_parallel() ? 1 : omp_get_max_threads();
@@ -81,25 +51,30 @@ static inline int32_t thread_count(void)
     return 1;
 #endif
 }
-#endif
 
-#ifndef SPCC_HAS_move_elements
-#define SPCC_HAS_move_elements
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *evaluate_allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return calloc(n > 0 ? (size_t)n : 1, size);
+}
+
 /* Moves n elements of size bytes within an array; down, by as many threads as there are. */
-static inline void move_elements(void *array, int64_t to, int64_t from, int64_t n,
+static inline void evaluate_move_elements(void *array, int64_t to, int64_t from, int64_t n,
                                  size_t size)
 {
     char *at = (char *)array + (size_t)to * size, *kept = NULL;
     const char *first = (char *)array + (size_t)from * size;
     size_t bytes = (size_t)n * size, worth = 524288, most = bytes / worth;
     size_t apart = to < from ? (size_t)(from - to) * size : 0;
-    size_t threads = apart > 0 && most > 1 ? (size_t)thread_count() : 1;
+    size_t threads = apart > 0 && most > 1 ? (size_t)evaluate_thread_count() : 1;
     int turns = threads > 1 && apart >= bytes / (most < threads ? most : threads);
     size_t once = turns && apart < bytes ? apart : bytes;
     int32_t pieces = (int32_t)(once / worth < threads ? once / worth : threads);
     size_t length = pieces > 1 ? once / (size_t)pieces : 0;
     if (pieces > 1 && !turns)
-        kept = (char *)allocate_array((int64_t)apart * pieces, 1);
+        kept = (char *)evaluate_allocate_array((int64_t)apart * pieces, 1);
     if (pieces < 2 || (!turns && !kept)) {
         memmove(at, first, bytes);
         return;
@@ -132,29 +107,23 @@ static inline void move_elements(void *array, int64_t to, int64_t from, int64_t 
 #endif
     for (int32_t piece = 0; piece < pieces; piece++)
         memcpy(at + length * (size_t)piece, kept + apart * (size_t)piece, apart);
-    SPCC_FREE(kept);
+    free(kept);
 }
-#endif
 
 /* One of the parts, which may run at once. */
-static void evaluate_part(int32_t part, const int32_t *restrict B1_pos,
-                          const int32_t *restrict B1_crd, const int32_t *restrict B2_pos,
-                          const int32_t *restrict B2_crd, const int32_t *restrict B3_pos,
-                          const int32_t *restrict B3_crd, const double *restrict B_vals,
-                          const double *restrict c_vals, int32_t *restrict A1_crd,
-                          int32_t *restrict A2_pos, int32_t *restrict A2_crd,
-                          double *restrict A_vals, int32_t parts, int64_t work_before, int64_t work,
-                          int64_t *restrict A1_from, int64_t *restrict A2_from,
-                          int64_t *restrict A1_end, int64_t *restrict A2_end)
+static void evaluate_part(int32_t part, const int32_t *B1_pos, const int32_t *B1_crd,
+                          const int32_t *B2_pos, const int32_t *B2_crd, const int32_t *B3_pos,
+                          const int32_t *B3_crd, const double *B_vals, const double *c_vals,
+                          int32_t *A1_crd, int32_t *A2_pos, int32_t *A2_crd, double *A_vals,
+                          int32_t parts, int64_t work_before, int64_t work, int64_t *A1_from,
+                          int64_t *A2_from, int64_t *A1_end, int64_t *A2_end)
 {
-    int32_t pB1_from = B1_pos[0];
-    int32_t pB1_past = B1_pos[1];
+    int32_t pB1_from = B1_pos[0], pB1_past = B1_pos[1];
     if (parts > 1) {
         for (int32_t bound = part; bound < part + 2; bound++) {
             pB1_from = pB1_past;
             int64_t work_from = work_before + (work + 1) * bound / parts;
-            int32_t pB1_low = B1_pos[0];
-            int32_t pB1_high = B1_pos[1];
+            int32_t pB1_low = B1_pos[0], pB1_high = B1_pos[1];
             while (pB1_low < pB1_high) {
                 int32_t pB1_middle = pB1_low + (pB1_high - pB1_low) / 2;
                 if ((int64_t)pB1_middle + B3_pos[B2_pos[pB1_middle]] < work_from)
@@ -165,13 +134,11 @@ static void evaluate_part(int32_t part, const int32_t *restrict B1_pos,
             pB1_past = pB1_low;
         }
     }
-    int32_t pA1 = pB1_from;
-    int32_t pA2 = B2_pos[pB1_from];
+    int32_t pA1 = pB1_from, pA2 = B2_pos[pB1_from];
     A1_from[part] = pA1;
     A2_from[part] = pA2;
     for (int32_t pB1 = pB1_from; pB1 < pB1_past; pB1++) {
-        int32_t i = B1_crd[pB1];
-        int32_t pA2_begin = pA2;
+        int32_t i = B1_crd[pB1], pA2_begin = pA2;
         for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
             int32_t j = B2_crd[pB2];
             bool A2_stored = B3_pos[pB2] < B3_pos[pB2 + 1];
@@ -182,8 +149,7 @@ static void evaluate_part(int32_t part, const int32_t *restrict B1_pos,
             }
             if (A2_stored) {
                 A_vals[pA2] = A_val;
-                A2_crd[pA2] = j;
-                pA2++;
+                A2_crd[pA2++] = j;
             }
         }
         if (pA2_begin < pA2) {
@@ -200,11 +166,10 @@ static void evaluate_part(int32_t part, const int32_t *restrict B1_pos,
 extern "C"
 #endif
 int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
-             const int32_t *restrict B1_pos, const int32_t *restrict B1_crd,
-             const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
-             const int32_t *restrict B3_pos, const int32_t *restrict B3_crd,
-             const double *restrict B_vals, const double *restrict c_vals, int32_t **A1_pos_out,
-             int32_t **A1_crd_out, int32_t **A2_pos_out, int32_t **A2_crd_out, double **A_vals_out)
+             const int32_t *B1_pos, const int32_t *B1_crd, const int32_t *B2_pos,
+             const int32_t *B2_crd, const int32_t *B3_pos, const int32_t *B3_crd,
+             const double *B_vals, const double *c_vals, int32_t **A1_pos_out, int32_t **A1_crd_out,
+             int32_t **A2_pos_out, int32_t **A2_crd_out, double **A_vals_out)
 {
     (void)B1_dimension;
     (void)B2_dimension;
@@ -213,31 +178,21 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
     int64_t A1_end[257];
     int64_t A2_from[257];
     int64_t A2_end[257];
-    int32_t *A1_pos = NULL, *A1_crd = NULL, *A2_pos = NULL, *A2_crd = NULL;
-    double *A_vals = NULL;
-    int32_t A1_capacity, A2_capacity;
     int64_t work_before, work;
     int32_t parts, pA1;
-    A1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
-    if (!A1_pos)
-        goto fail;
-    A1_pos[0] = 0;
-    A1_capacity = B1_pos[1];
-    A1_crd = (int32_t *)allocate_array(A1_capacity, sizeof(int32_t));
-    A2_pos = (int32_t *)allocate_array((int64_t)A1_capacity + 1, sizeof(int32_t));
-    if (!A1_crd || !A2_pos)
-        goto fail;
-    A2_pos[0] = 0;
-    A2_capacity = B2_pos[B1_pos[1]];
-    A2_crd = (int32_t *)allocate_array(A2_capacity, sizeof(int32_t));
-    A_vals = (double *)allocate_array(A2_capacity, sizeof(double));
-    if (!A2_crd || !A_vals)
+    int32_t A1_capacity = B1_pos[1], A2_capacity = B2_pos[B1_pos[1]];
+    int32_t *A1_pos = (int32_t *)calloc(2, sizeof(int32_t));
+    int32_t *A1_crd = (int32_t *)calloc((size_t)A1_capacity + 1, sizeof(int32_t));
+    int32_t *A2_pos = (int32_t *)calloc((size_t)A1_capacity + 1, sizeof(int32_t));
+    int32_t *A2_crd = (int32_t *)calloc((size_t)A2_capacity + 1, sizeof(int32_t));
+    double *A_vals = (double *)calloc((size_t)A2_capacity + 1, sizeof(double));
+    if (!A1_pos || !A1_crd || !A2_pos || !A2_crd || !A_vals)
         goto fail;
     work_before = (int64_t)B1_pos[0] + B3_pos[B2_pos[B1_pos[0]]];
     work = (int64_t)B1_pos[1] + B3_pos[B2_pos[B1_pos[1]]] - work_before;
     parts = (int32_t)(work < 16384 ? 1
-        : min_i64(thread_count() > 1 ? min_i64(16 * (int64_t)thread_count(), 256) : 1, work
-        / 8192));
+        : evaluate_min_i64(evaluate_thread_count() > 1
+        ? evaluate_min_i64(16 * (int64_t)evaluate_thread_count(), 256) : 1, work / 8192));
     A1_end[0] = 0;
     A2_end[0] = 0;
     if (parts == 1) {
@@ -255,19 +210,16 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
     }
     for (int32_t settled = 0; settled < parts; settled++) {
         /* Parts move up to where those before them end. */
-        int64_t A1_begin = A1_from[settled];
-        int64_t A1_at = A1_end[settled];
-        int64_t A1_length = A1_end[settled + 1] - A1_begin;
-        int64_t A2_begin = A2_from[settled];
-        int64_t A2_at = A2_end[settled];
-        int64_t A2_length = A2_end[settled + 1] - A2_begin;
+        int64_t A1_begin = A1_from[settled], A1_at = A1_end[settled];
+        int64_t A1_length = A1_end[settled + 1] - A1_begin, A2_begin = A2_from[settled];
+        int64_t A2_at = A2_end[settled], A2_length = A2_end[settled + 1] - A2_begin;
         if (A1_at < A1_begin || A2_at < A2_begin) {
-            move_elements(A1_crd, A1_at, A1_begin, A1_length, sizeof(int32_t));
+            evaluate_move_elements(A1_crd, A1_at, A1_begin, A1_length, sizeof(int32_t));
             for (int64_t pA2_parent = 0; pA2_parent < A1_length; pA2_parent++)
                 A2_pos[A1_at + (pA2_parent + 1)] = (int32_t)(A2_at - A2_begin)
                     + A2_pos[A1_begin + (pA2_parent + 1)];
-            move_elements(A2_crd, A2_at, A2_begin, A2_length, sizeof(int32_t));
-            move_elements(A_vals, A2_at, A2_begin, A2_length, sizeof(double));
+            evaluate_move_elements(A2_crd, A2_at, A2_begin, A2_length, sizeof(int32_t));
+            evaluate_move_elements(A_vals, A2_at, A2_begin, A2_length, sizeof(double));
         }
         A1_end[settled + 1] = A1_at + A1_length;
         A2_end[settled + 1] = A2_at + A2_length;
@@ -282,15 +234,10 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
     return 0;
 
 fail:
-    SPCC_FREE(A1_pos);
-    SPCC_FREE(A1_crd);
-    SPCC_FREE(A2_pos);
-    SPCC_FREE(A2_crd);
-    SPCC_FREE(A_vals);
-    *A1_pos_out = NULL;
-    *A1_crd_out = NULL;
-    *A2_pos_out = NULL;
-    *A2_crd_out = NULL;
-    *A_vals_out = NULL;
+    free(A1_pos);
+    free(A1_crd);
+    free(A2_pos);
+    free(A2_crd);
+    free(A_vals);
     return 1;
 }
