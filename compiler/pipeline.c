@@ -122,6 +122,7 @@ improve(struct context *cx, const struct pipeline_request *request, const struct
     f = f ? simplified(cx, f, imp_unroll(cx, f)) : NULL;
     if (!f)
         return NULL;
+    f = request->plain ? imp_read_once(cx, f) : f;
     broken = imp_check(cx, f);
     if (broken)
         context_bug(cx, "after simplification: %s", broken);

@@ -427,6 +427,9 @@ bool imp_is_plain(struct context *cx, const struct imp_function *function);
 /* End loops that reduce truth values where these stay as they are (enough.c). */
 const struct imp_function *imp_end_early(struct context *cx, const struct imp_function *function);
 
+/* Read what is used once where it is used (once.c). */
+const struct imp_function *imp_read_once(struct context *cx, const struct imp_function *function);
+
 /* Unroll the loops of which that is asked (unroll.c).  NULL after a diagnostic: too much code. */
 const struct imp_function *imp_unroll(struct context *cx, const struct imp_function *function);
 

@@ -89,20 +89,18 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B1_pos,
                 }
             }
             for (; pB2 < pB2_end; pB2++) {
-                int32_t j = B2_crd[pB2];
                 if (pA2 == A2_capacity)
                     goto too_large;
                 A_vals[pA2] = B_vals[pB2];
                 A1_crd[pA2] = iB;
-                A2_crd[pA2++] = j;
+                A2_crd[pA2++] = B2_crd[pB2];
             }
             for (; pC2 < pC2_end; pC2++) {
-                int32_t j = C2_crd[pC2];
                 if (pA2 == A2_capacity)
                     goto too_large;
                 A_vals[pA2] = C_vals[pC2];
                 A1_crd[pA2] = iB;
-                A2_crd[pA2++] = j;
+                A2_crd[pA2++] = C2_crd[pC2];
             }
             pB1 = pB1_next;
             pC1 = pC1_next;
@@ -111,12 +109,11 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B1_pos,
             while (pB1_next < pB1_end && B1_crd[pB1_next] == iB)
                 pB1_next++;
             for (int32_t pB2 = pB1; pB2 < pB1_next; pB2++) {
-                int32_t j = B2_crd[pB2];
                 if (pA2 == A2_capacity)
                     goto too_large;
                 A_vals[pA2] = B_vals[pB2];
                 A1_crd[pA2] = iB;
-                A2_crd[pA2++] = j;
+                A2_crd[pA2++] = B2_crd[pB2];
             }
             pB1 = pB1_next;
         } else {
@@ -124,12 +121,11 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B1_pos,
             while (pC1_next < pC1_end && C1_crd[pC1_next] == iC)
                 pC1_next++;
             for (int32_t pC2 = pC1; pC2 < pC1_next; pC2++) {
-                int32_t j = C2_crd[pC2];
                 if (pA2 == A2_capacity)
                     goto too_large;
                 A_vals[pA2] = C_vals[pC2];
                 A1_crd[pA2] = iC;
-                A2_crd[pA2++] = j;
+                A2_crd[pA2++] = C2_crd[pC2];
             }
             pC1 = pC1_next;
         }
@@ -139,12 +135,11 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B1_pos,
         while (pB1_next < pB1_end && B1_crd[pB1_next] == i)
             pB1_next++;
         for (int32_t pB2 = pB1; pB2 < pB1_next; pB2++) {
-            int32_t j = B2_crd[pB2];
             if (pA2 == A2_capacity)
                 goto too_large;
             A_vals[pA2] = B_vals[pB2];
             A1_crd[pA2] = i;
-            A2_crd[pA2++] = j;
+            A2_crd[pA2++] = B2_crd[pB2];
         }
         pB1 = pB1_next;
     }
@@ -153,12 +148,11 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B1_pos,
         while (pC1_next < pC1_end && C1_crd[pC1_next] == i)
             pC1_next++;
         for (int32_t pC2 = pC1; pC2 < pC1_next; pC2++) {
-            int32_t j = C2_crd[pC2];
             if (pA2 == A2_capacity)
                 goto too_large;
             A_vals[pA2] = C_vals[pC2];
             A1_crd[pA2] = i;
-            A2_crd[pA2++] = j;
+            A2_crd[pA2++] = C2_crd[pC2];
         }
         pC1 = pC1_next;
     }

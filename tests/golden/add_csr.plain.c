@@ -68,18 +68,16 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B2_pos,
             }
         }
         for (; pB2 < pB2_end; pB2++) {
-            int32_t j = B2_crd[pB2];
             if (pA2 == A2_capacity)
                 goto too_large;
             A_vals[pA2] = B_vals[pB2];
-            A2_crd[pA2++] = j;
+            A2_crd[pA2++] = B2_crd[pB2];
         }
         for (; pC2 < pC2_end; pC2++) {
-            int32_t j = C2_crd[pC2];
             if (pA2 == A2_capacity)
                 goto too_large;
             A_vals[pA2] = C_vals[pC2];
-            A2_crd[pA2++] = j;
+            A2_crd[pA2++] = C2_crd[pC2];
         }
         A2_pos[i + 1] = pA2;
     }

@@ -59,15 +59,15 @@ int compute_y_C(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_po
             if (pC2 == C2_capacity)
                 goto too_large;
             if (jA == jB) {
-                double A_val = A_vals[pA2], B_val = B_vals[pB2], x_val = x_vals[jA];
-                y_val += A_val * x_val;
-                C_vals[pC2] = A_val + B_val;
+                double A_val = A_vals[pA2];
+                y_val += A_val * x_vals[jA];
+                C_vals[pC2] = A_val + B_vals[pB2];
                 C2_crd[pC2++] = jA;
                 pA2++;
                 pB2++;
             } else if (jA < jB) {
-                double A_val = A_vals[pA2], x_val = x_vals[jA];
-                y_val += A_val * x_val;
+                double A_val = A_vals[pA2];
+                y_val += A_val * x_vals[jA];
                 C_vals[pC2] = A_val;
                 C2_crd[pC2++] = jA;
                 pA2++;
@@ -79,19 +79,18 @@ int compute_y_C(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_po
         }
         for (; pA2 < pA2_end; pA2++) {
             int32_t j = A2_crd[pA2];
-            double A_val = A_vals[pA2], x_val = x_vals[j];
+            double A_val = A_vals[pA2];
             if (pC2 == C2_capacity)
                 goto too_large;
-            y_val += A_val * x_val;
+            y_val += A_val * x_vals[j];
             C_vals[pC2] = A_val;
             C2_crd[pC2++] = j;
         }
         for (; pB2 < pB2_end; pB2++) {
-            int32_t j = B2_crd[pB2];
             if (pC2 == C2_capacity)
                 goto too_large;
             C_vals[pC2] = B_vals[pB2];
-            C2_crd[pC2++] = j;
+            C2_crd[pC2++] = B2_crd[pB2];
         }
         y_vals[i] = y_val;
         C2_pos[i + 1] = pC2;

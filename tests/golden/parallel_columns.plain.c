@@ -97,10 +97,8 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensio
     if (part == 0) {
         for (int32_t i = i_from; i < i_past; i++) {
             double x_val = x_vals[i];
-            for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
-                int32_t j = A2_crd[pA2];
-                y_vals[j] += A_vals[pA2] * x_val;
-            }
+            for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++)
+                y_vals[A2_crd[pA2]] += A_vals[pA2] * x_val;
         }
     } else {
         y_vals_2 = (double *)calloc((size_t)A2_dimension + 1, sizeof(double));
@@ -108,10 +106,8 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensio
             goto fail;
         for (int32_t i = i_from; i < i_past; i++) {
             double x_val = x_vals[i];
-            for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
-                int32_t j = A2_crd[pA2];
-                y_vals_2[j] += A_vals[pA2] * x_val;
-            }
+            for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++)
+                y_vals_2[A2_crd[pA2]] += A_vals[pA2] * x_val;
         }
         y_vals_of[part] = y_vals_2;
         y_vals_2 = NULL;

@@ -194,20 +194,18 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A1_p
                 }
             }
             for (; pA2 < pA2_end; pA2++) {
-                int32_t j = A2_crd[pA2];
                 if (pC2 == C2_capacity)
                     goto too_large;
                 C_vals[pC2] = A_vals[pA2];
                 C1_crd[pC2] = iA;
-                C2_crd[pC2++] = j;
+                C2_crd[pC2++] = A2_crd[pA2];
             }
             for (; pB2 < pB2_end; pB2++) {
-                int32_t j = B2_crd[pB2];
                 if (pC2 == C2_capacity)
                     goto too_large;
                 C_vals[pC2] = B_vals[pB2];
                 C1_crd[pC2] = iA;
-                C2_crd[pC2++] = j;
+                C2_crd[pC2++] = B2_crd[pB2];
             }
             pA1 = pA1_next;
             pB1 = pB1_next;
@@ -216,12 +214,11 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A1_p
             while (pA1_next < pA1_end && A1_crd[pA1_next] == iA)
                 pA1_next++;
             for (int32_t pA2 = pA1; pA2 < pA1_next; pA2++) {
-                int32_t j = A2_crd[pA2];
                 if (pC2 == C2_capacity)
                     goto too_large;
                 C_vals[pC2] = A_vals[pA2];
                 C1_crd[pC2] = iA;
-                C2_crd[pC2++] = j;
+                C2_crd[pC2++] = A2_crd[pA2];
             }
             pA1 = pA1_next;
         } else {
@@ -229,12 +226,11 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A1_p
             while (pB1_next < pB1_end && B1_crd[pB1_next] == iB)
                 pB1_next++;
             for (int32_t pB2 = pB1; pB2 < pB1_next; pB2++) {
-                int32_t j = B2_crd[pB2];
                 if (pC2 == C2_capacity)
                     goto too_large;
                 C_vals[pC2] = B_vals[pB2];
                 C1_crd[pC2] = iB;
-                C2_crd[pC2++] = j;
+                C2_crd[pC2++] = B2_crd[pB2];
             }
             pB1 = pB1_next;
         }
@@ -244,12 +240,11 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A1_p
         while (pA1_next < pA1_end && A1_crd[pA1_next] == i)
             pA1_next++;
         for (int32_t pA2 = pA1; pA2 < pA1_next; pA2++) {
-            int32_t j = A2_crd[pA2];
             if (pC2 == C2_capacity)
                 goto too_large;
             C_vals[pC2] = A_vals[pA2];
             C1_crd[pC2] = i;
-            C2_crd[pC2++] = j;
+            C2_crd[pC2++] = A2_crd[pA2];
         }
         pA1 = pA1_next;
     }
@@ -258,12 +253,11 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A1_p
         while (pB1_next < pB1_end && B1_crd[pB1_next] == i)
             pB1_next++;
         for (int32_t pB2 = pB1; pB2 < pB1_next; pB2++) {
-            int32_t j = B2_crd[pB2];
             if (pC2 == C2_capacity)
                 goto too_large;
             C_vals[pC2] = B_vals[pB2];
             C1_crd[pC2] = i;
-            C2_crd[pC2++] = j;
+            C2_crd[pC2++] = B2_crd[pB2];
         }
         pB1 = pB1_next;
     }

@@ -173,8 +173,8 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensio
                 if (pC2 == C2_capacity)
                     goto too_large;
                 if (jA == jB) {
-                    double A_val = A_vals[pA2], B_val = B_vals[pB2];
-                    C_vals[pC2] = A_val + B_val;
+                    double A_val = A_vals[pA2];
+                    C_vals[pC2] = A_val + B_vals[pB2];
                     y_vals[jA] += A_val * x_val;
                     C2_crd[pC2++] = jA;
                     pA2++;
@@ -201,11 +201,10 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensio
                 C2_crd[pC2++] = j;
             }
             for (; pB2 < pB2_end; pB2++) {
-                int32_t j = B2_crd[pB2];
                 if (pC2 == C2_capacity)
                     goto too_large;
                 C_vals[pC2] = B_vals[pB2];
-                C2_crd[pC2++] = j;
+                C2_crd[pC2++] = B2_crd[pB2];
             }
             C2_pos[i + 1] = pC2;
         }
@@ -222,8 +221,8 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensio
                 if (pC2 == C2_capacity)
                     goto too_large;
                 if (jA == jB) {
-                    double A_val = A_vals[pA2], B_val = B_vals[pB2];
-                    C_vals[pC2] = A_val + B_val;
+                    double A_val = A_vals[pA2];
+                    C_vals[pC2] = A_val + B_vals[pB2];
                     y_vals_2[jA] += A_val * x_val;
                     C2_crd[pC2++] = jA;
                     pA2++;
@@ -250,11 +249,10 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensio
                 C2_crd[pC2++] = j;
             }
             for (; pB2 < pB2_end; pB2++) {
-                int32_t j = B2_crd[pB2];
                 if (pC2 == C2_capacity)
                     goto too_large;
                 C_vals[pC2] = B_vals[pB2];
-                C2_crd[pC2++] = j;
+                C2_crd[pC2++] = B2_crd[pB2];
             }
             C2_pos[i + 1] = pC2;
         }

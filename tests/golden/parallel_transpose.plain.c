@@ -98,8 +98,7 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensio
     if (!C2_next)
         goto fail;
     for (int32_t pA2 = A2_pos[i_from]; pA2 < A2_pos[i_past]; pA2++) {
-        int32_t j = A2_crd[pA2];
-        int64_t C_parent = j;
+        int64_t C_parent = A2_crd[pA2];
         C2_next[C_parent]++;
     }
     C2_next_of[part] = C2_next;
@@ -164,8 +163,7 @@ static void evaluate_2_part(int32_t part, int32_t A1_dimension, const int32_t *A
     C2_next = (int32_t *)C2_next_of[part];
     for (int32_t i = i_from; i < i_past; i++) {
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
-            int32_t j = A2_crd[pA2];
-            int64_t C_parent = j;
+            int64_t C_parent = A2_crd[pA2];
             int32_t pC2 = C2_next[C_parent];
             C2_crd[pC2] = i;
             C2_next[C_parent]++;

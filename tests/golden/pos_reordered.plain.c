@@ -50,10 +50,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
         for (int32_t p0 = 0; p0 < p0_size; p0++) {
             int32_t p = p0 * 64 + p1;
             if (p1 < p_size - p0 * 64) {
-                int32_t j = A2_crd[p];
                 int32_t i = (int32_t)(evaluate_find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
                     (int64_t)p + 1) - 1);
-                y_vals[i] += A_vals[p] * x_vals[j];
+                y_vals[i] += A_vals[p] * x_vals[A2_crd[p]];
             }
         }
     }

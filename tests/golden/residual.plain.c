@@ -31,10 +31,8 @@ int evaluate(int32_t b1_dimension, const double *b_vals, int32_t A2_dimension,
     (void)A2_dimension;
     for (int32_t i = 0; i < b1_dimension; i++) {
         double b_val = b_vals[i], t = 0.0;
-        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
-            int32_t j = A2_crd[pA2];
-            t += A_vals[pA2] * x_vals[j];
-        }
+        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++)
+            t += A_vals[pA2] * x_vals[A2_crd[pA2]];
         r_vals[i] = b_val - t;
     }
     return 0;

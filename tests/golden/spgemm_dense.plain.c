@@ -38,10 +38,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B2_pos,
         for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
             int32_t k = B2_crd[pB2];
             double B_val = B_vals[pB2];
-            for (int32_t pC2 = C2_pos[k]; pC2 < C2_pos[k + 1]; pC2++) {
-                int32_t j = C2_crd[pC2];
-                A_vals[(int64_t)i * C2_dimension + j] += B_val * C_vals[pC2];
-            }
+            for (int32_t pC2 = C2_pos[k]; pC2 < C2_pos[k + 1]; pC2++)
+                A_vals[(int64_t)i * C2_dimension + C2_crd[pC2]] += B_val * C_vals[pC2];
         }
     }
     return 0;

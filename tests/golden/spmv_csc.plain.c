@@ -31,10 +31,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
     for (int32_t j = 0; j < A2_dimension; j++) {
         double x_val = x_vals[j];
-        for (int32_t pA2 = A2_pos[j]; pA2 < A2_pos[j + 1]; pA2++) {
-            int32_t i = A2_crd[pA2];
-            y_vals[i] += A_vals[pA2] * x_val;
-        }
+        for (int32_t pA2 = A2_pos[j]; pA2 < A2_pos[j + 1]; pA2++)
+            y_vals[A2_crd[pA2]] += A_vals[pA2] * x_val;
     }
     return 0;
 }

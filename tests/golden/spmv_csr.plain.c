@@ -28,10 +28,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     (void)A2_dimension;
     for (int32_t i = 0; i < A1_dimension; i++) {
         double y_val = 0.0;
-        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
-            int32_t j = A2_crd[pA2];
-            y_val += A_vals[pA2] * x_vals[j];
-        }
+        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++)
+            y_val += A_vals[pA2] * x_vals[A2_crd[pA2]];
         y_vals[i] = y_val;
     }
     return 0;

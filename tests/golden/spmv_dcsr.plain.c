@@ -35,10 +35,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A1_pos,
     for (int32_t pA1 = A1_pos[0]; pA1 < A1_pos[1]; pA1++) {
         int32_t i = A1_crd[pA1];
         double y_val = 0.0;
-        for (int32_t pA2 = A2_pos[pA1]; pA2 < A2_pos[pA1 + 1]; pA2++) {
-            int32_t j = A2_crd[pA2];
-            y_val += A_vals[pA2] * x_vals[j];
-        }
+        for (int32_t pA2 = A2_pos[pA1]; pA2 < A2_pos[pA1 + 1]; pA2++)
+            y_val += A_vals[pA2] * x_vals[A2_crd[pA2]];
         y_vals[i] = y_val;
     }
     return 0;

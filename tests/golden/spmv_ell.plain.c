@@ -37,10 +37,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_width
                 pA2_end++;
         }
         double y_val = 0.0;
-        for (int64_t pA2 = pA2_begin; pA2 < pA2_end; pA2++) {
-            int32_t j = A2_crd[pA2];
-            y_val += A_vals[pA2] * x_vals[j];
-        }
+        for (int64_t pA2 = pA2_begin; pA2 < pA2_end; pA2++)
+            y_val += A_vals[pA2] * x_vals[A2_crd[pA2]];
         y_vals[i] = y_val;
     }
     return 0;

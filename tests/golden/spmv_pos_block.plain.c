@@ -55,8 +55,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     for (int32_t p0 = 0; p0 < p0_size; p0++) {
         memset(w_vals, 0, 16 * sizeof(double));
         for (int32_t pp = 0; pp < evaluate_min_i32(16, p_size - p0 * 16); pp++) {
-            int32_t p2 = p0 * 16 + pp, j2 = A2_crd[p2];
-            w_vals[pp] = A_vals[p2] * x_vals[j2];
+            int32_t p2 = p0 * 16 + pp;
+            w_vals[pp] = A_vals[p2] * x_vals[A2_crd[p2]];
         }
         int32_t i = (int32_t)(evaluate_find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
             (int64_t)(p0 * 16) + 1) - 1);

@@ -40,8 +40,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A1_pos,
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
     for (int32_t p0 = 0; p0 < 8; p0++) {
         for (int32_t p1 = 0; p1 < evaluate_min_i32(p1_size, p_size - p0 * p1_size); p1++) {
-            int32_t p = p0 * p1_size + p1, j = A2_crd[p], i = A1_crd[p];
-            y_vals[i] += A_vals[p] * x_vals[j];
+            int32_t p = p0 * p1_size + p1;
+            y_vals[A1_crd[p]] += A_vals[p] * x_vals[A2_crd[p]];
         }
     }
     return 0;

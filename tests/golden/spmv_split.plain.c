@@ -37,10 +37,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
         for (int32_t i1 = 0; i1 < evaluate_min_i32(32, A1_dimension - i0 * 32); i1++) {
             int32_t i = i0 * 32 + i1;
             double y_val = 0.0;
-            for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
-                int32_t j = A2_crd[pA2];
-                y_val += A_vals[pA2] * x_vals[j];
-            }
+            for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++)
+                y_val += A_vals[pA2] * x_vals[A2_crd[pA2]];
             y_vals[i] = y_val;
         }
     }

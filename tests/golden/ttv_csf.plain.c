@@ -58,10 +58,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
             int32_t j = A2_crd[pA2];
             bool Y2_stored = A3_pos[pA2] < A3_pos[pA2 + 1];
             double Y_val = 0.0;
-            for (int32_t pA3 = A3_pos[pA2]; pA3 < A3_pos[pA2 + 1]; pA3++) {
-                int32_t k = A3_crd[pA3];
-                Y_val += A_vals[pA3] * x_vals[k];
-            }
+            for (int32_t pA3 = A3_pos[pA2]; pA3 < A3_pos[pA2 + 1]; pA3++)
+                Y_val += A_vals[pA3] * x_vals[A3_crd[pA3]];
             if (Y2_stored) {
                 Y_vals[pY2] = Y_val;
                 Y2_crd[pY2++] = j;

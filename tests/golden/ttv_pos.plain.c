@@ -70,8 +70,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
             int32_t j = B2_crd[pB2];
             while (B2_pos[pB1 + 1] <= pB2)
                 pB1++;
-            int32_t i = B1_crd[pB1];
-            A_vals[(int64_t)i * B2_dimension + j] += B_vals[p] * c_vals[k];
+            A_vals[(int64_t)B1_crd[pB1] * B2_dimension + j] += B_vals[p] * c_vals[k];
         }
     }
     return 0;

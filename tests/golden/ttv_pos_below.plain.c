@@ -62,8 +62,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
             int32_t k = B3_crd[p_begin + p];
             while (B3_pos[pB2 + 1] <= p_begin + p)
                 pB2++;
-            int32_t j = B2_crd[pB2];
-            a_val += B_vals[p_begin + p] * C_vals[(int64_t)j * B3_dimension + k];
+            a_val += B_vals[p_begin + p] * C_vals[(int64_t)B2_crd[pB2] * B3_dimension + k];
         }
         a_vals[i] = a_val;
     }

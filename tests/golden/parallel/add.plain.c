@@ -156,18 +156,16 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A2_p
             }
         }
         for (; pA2 < pA2_end; pA2++) {
-            int32_t j = A2_crd[pA2];
             if (pC2 == C2_capacity)
                 goto too_large;
             C_vals[pC2] = A_vals[pA2];
-            C2_crd[pC2++] = j;
+            C2_crd[pC2++] = A2_crd[pA2];
         }
         for (; pB2 < pB2_end; pB2++) {
-            int32_t j = B2_crd[pB2];
             if (pC2 == C2_capacity)
                 goto too_large;
             C_vals[pC2] = B_vals[pB2];
-            C2_crd[pC2++] = j;
+            C2_crd[pC2++] = B2_crd[pB2];
         }
         C2_pos[i + 1] = pC2;
     }

@@ -165,9 +165,8 @@ static void evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A1_
         for (int64_t at = B2_filled + 1; at < (int64_t)i + 1; at++)
             B2_pos[at] = pB2;
         for (int32_t pA2 = pA1; pA2 < pA1_next; pA2++) {
-            int32_t j = A2_crd[pA2];
             B_vals[pB2] = A_vals[pA2];
-            B2_crd[pB2++] = j;
+            B2_crd[pB2++] = A2_crd[pA2];
         }
         B2_pos[i + 1] = pB2;
         B2_filled = (int64_t)i + 1;

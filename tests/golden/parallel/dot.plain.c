@@ -35,10 +35,8 @@ static void evaluate_part(int32_t part, const int32_t *b1_pos, const int32_t *b1
         pb1_past = b1_pos[0] + (int32_t)((int64_t)(b1_pos[1] - b1_pos[0]) * (part + 1) / parts);
     }
     double a_val = 0.0;
-    for (int32_t pb1 = pb1_from; pb1 < pb1_past; pb1++) {
-        int32_t i = b1_crd[pb1];
-        a_val += b_vals[pb1] * c_vals[i];
-    }
+    for (int32_t pb1 = pb1_from; pb1 < pb1_past; pb1++)
+        a_val += b_vals[pb1] * c_vals[b1_crd[pb1]];
     a_val_of[part] = a_val;
 }
 

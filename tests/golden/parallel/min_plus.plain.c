@@ -69,10 +69,8 @@ static void evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A2_
     }
     for (int32_t i = i_from; i < i_past; i++) {
         double y_val = INFINITY;
-        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
-            int32_t j = A2_crd[pA2];
-            y_val = evaluate_min_f64(y_val, A_vals[pA2] + x_vals[j]);
-        }
+        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++)
+            y_val = evaluate_min_f64(y_val, A_vals[pA2] + x_vals[A2_crd[pA2]]);
         y_vals[i] = y_val;
     }
 }

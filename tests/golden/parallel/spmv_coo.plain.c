@@ -77,10 +77,8 @@ static void evaluate_part(int32_t part, const int32_t *A1_pos, const int32_t *A1
         while (pA1_next < pA1_end && A1_crd[pA1_next] == i)
             pA1_next++;
         double y_val = 0.0;
-        for (int32_t pA2 = pA1; pA2 < pA1_next; pA2++) {
-            int32_t j = A2_crd[pA2];
-            y_val += A_vals[pA2] * x_vals[j];
-        }
+        for (int32_t pA2 = pA1; pA2 < pA1_next; pA2++)
+            y_val += A_vals[pA2] * x_vals[A2_crd[pA2]];
         y_vals[i] = y_val;
         pA1 = pA1_next;
     }

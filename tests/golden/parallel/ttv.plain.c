@@ -143,10 +143,8 @@ static void evaluate_part(int32_t part, const int32_t *B1_pos, const int32_t *B1
             int32_t j = B2_crd[pB2];
             bool A2_stored = B3_pos[pB2] < B3_pos[pB2 + 1];
             double A_val = 0.0;
-            for (int32_t pB3 = B3_pos[pB2]; pB3 < B3_pos[pB2 + 1]; pB3++) {
-                int32_t k = B3_crd[pB3];
-                A_val += B_vals[pB3] * c_vals[k];
-            }
+            for (int32_t pB3 = B3_pos[pB2]; pB3 < B3_pos[pB2 + 1]; pB3++)
+                A_val += B_vals[pB3] * c_vals[B3_crd[pB3]];
             if (A2_stored) {
                 A_vals[pA2] = A_val;
                 A2_crd[pA2++] = j;

@@ -99,10 +99,8 @@ static void evaluate_part(int32_t part, int32_t B2_dimension, const int32_t *B1_
             int32_t i = B1_crd[pB1];
             int64_t pB2 = p;
             double A_val = 0.0;
-            for (int32_t pB3 = B3_pos[pB2]; pB3 < B3_pos[pB2 + 1]; pB3++) {
-                int32_t k = B3_crd[pB3];
-                A_val += B_vals[pB3] * c_vals[k];
-            }
+            for (int32_t pB3 = B3_pos[pB2]; pB3 < B3_pos[pB2 + 1]; pB3++)
+                A_val += B_vals[pB3] * c_vals[B3_crd[pB3]];
             A_vals[(int64_t)i * B2_dimension + j] = A_val;
         }
     }
