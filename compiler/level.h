@@ -86,8 +86,8 @@ struct level_fault {
     int64_t at;
     const char *why;
     unsigned against; /* the property that the level has and its coordinates have not; 0: none */
-    /* given to pack_begin: bytes that one array may take; 0: any number */
-    int64_t memory;
+    /* given to pack_begin: may one array take so many bytes?  NULL: any number */
+    bool (*allows)(size_t bytes);
     /* and NULL, or memory from malloc for an array with an element of 32 bits at most for each
      * node, which is to be written in the order of the nodes and not beyond those that are given:
      * who takes it sets it to NULL */

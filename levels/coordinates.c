@@ -20,11 +20,12 @@ bool level_refuse_coordinate(struct level_fault *fault, int64_t at, unsigned pro
 
 void *level_alloc(struct level_fault *fault, enum type type, int64_t n)
 {
-    bool allowed = fault->memory == 0 || n <= fault->memory / (int64_t)type_size(type);
-    void *array = allowed ? index_alloc(type, n) : NULL;
-    if (!array && __builtin_mul_overflow(n, (int64_t)type_size(type), &fault->bytes))
+    if (__builtin_mul_overflow(n, (int64_t)type_size(type), &fault->bytes)) {
         fault->bytes = INT64_MAX;
-    return array;
+        return NULL;
+    }
+    bool allowed = !fault->allows || fault->allows((size_t)fault->bytes);
+    return allowed ? index_alloc(type, n) : NULL;
 }
 
 bool level_no_memory(struct level_fault *fault)

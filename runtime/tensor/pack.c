@@ -190,7 +190,7 @@ static enum rt_status begin_levels(struct packer *p, struct rt_error *error)
         bool last = k + 1 == p->tensor->format->levels;
         struct level_fault fault = {.at = -1,
                                     .why = "",
-                                    .memory = memory_left(),
+                                    .allows = rt_allows,
                                     .for_nodes = last && p->keys->n >= LONG ? &word : NULL};
         int64_t nodes = 0;
         for (int64_t i = 0; i < p->parts; i++) {

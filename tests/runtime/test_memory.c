@@ -2,6 +2,7 @@
  *
  * The linker lets the calls of malloc, calloc, realloc, strdup, realpath, pthread_create and write
  * in spcc's own code go through the functions below, of which the one after some more calls fails.
+ * Those of fopen are counted.
  * zlib's go their own way.
  *
  * SPDX-License-Identifier: MIT
@@ -44,6 +45,7 @@ char *__real_realpath(const char *path, char *resolved);
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *),
                           void *data);
 ssize_t __real_write(int fd, const void *bytes, size_t n);
+FILE *__real_fopen64(const char *path, const char *mode);
 
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t n, size_t size);
@@ -53,6 +55,7 @@ char *__wrap_realpath(const char *path, char *resolved);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *),
                           void *data);
 ssize_t __wrap_write(int fd, const void *bytes, size_t n);
+FILE *__wrap_fopen64(const char *path, const char *mode);
 
 void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
 void *__wrap_calloc(size_t n, size_t size) { return fails() ? NULL : __real_calloc(n, size); }
@@ -84,6 +87,14 @@ ssize_t __wrap_write(int fd, const void *bytes, size_t n)
         return __real_write(fd, bytes, 1);
     errno = ENOSPC;
     return -1;
+}
+
+static atomic_long opened; /* files, so far */
+
+FILE *__wrap_fopen64(const char *path, const char *mode)
+{
+    atomic_fetch_add(&opened, 1);
+    return __real_fopen64(path, mode);
 }
 
 /* ---- at every step ---- */
@@ -306,6 +317,30 @@ static void threads_run_out(void **state)
     coords_free(&coords);
 }
 
+/* What the machine has to give stands in files, which take longer to read than a small tensor
+ * takes to make. */
+static long opened_for_bitmap_of(int64_t n)
+{
+    struct hand_format hand;
+    struct rt_error error;
+    struct tensor *tensor;
+    const int64_t dimension[] = {n, 1};
+    long before = atomic_load(&opened);
+    assert_int_equal(tensor_new_empty(hand_format(&hand, "db", NULL, TYPE_I32, TYPE_I32), TYPE_F64,
+                                      dimension, value_zero(TYPE_F64), NULL, &tensor, &error),
+                     RT_OK);
+    tensor_free(tensor);
+    return atomic_load(&opened) - before;
+}
+
+static void small_tensors_do_not_ask_the_machine(void **state)
+{
+    (void)state;
+    assert_int_equal(opened_for_bitmap_of(10), 0);
+    assert_int_equal(opened_for_bitmap_of(100000), 0);
+    assert_true(opened_for_bitmap_of(5 << 20) > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -314,6 +349,7 @@ int main(void)
         cmocka_unit_test(foreign_files_run_out_of_memory),
         cmocka_unit_test(the_disk_gets_full),
         cmocka_unit_test(threads_run_out),
+        cmocka_unit_test(small_tensors_do_not_ask_the_machine),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
