@@ -87,8 +87,8 @@ enum cli_status job_tell_formats(struct job *job)
             continue;
         message_label(MESSAGE_NOTE, "note:");
         if (tensor->results > 0)
-            message_say("%s is stored as %s, since all that it is made of is sparse; -f %s:dense "
-                        "stores every component",
+            message_say("%s is stored as %s, since it is its fill where sparse operands store "
+                        "nothing; -f %s:dense stores every component",
                         tensor->name, tensor->chosen, tensor->name);
         else
             message_say("%s is stored as %s, since it is read from a list of coordinates; -f "

@@ -823,17 +823,26 @@ SPCC_API bool spcc_statement_reads(const spcc_statement *statement, int k);
 /* ... what any result held? */
 SPCC_API bool spcc_statement_is_compound(const spcc_statement *statement);
 
-/* A format for its result where the options declare none, as a text to spcc_free: a sparse one,
- * levels compressed by rows, where every operand with modes has a level that is not full, and the
- * result is its fill wherever they all have their fills, as in C(i,j) = A(i,k) * A(k,j) of csr
- * matrices.  Its first level is dense where an operand stores that mode in a full level.  NULL
- * where it had better be dense. */
+/* A format for its result where the options declare none, as a text to spcc_free; NULL where it had
+ * better be dense.  It is sparse where the result is its fill wherever the operands that are not
+ * full are at their fills, whatever the others hold: A(i,k) * B(k,j) of two csr matrices, A(i,j) *
+ * d(j) of one and a dense vector.  Levels store in full what only dense operands have, and the
+ * first level also what an operand stores in full or sums with a dense one fill; the others are
+ * compressed.  They store the modes in the order in which the operands do: the sum and the product
+ * of csc matrices are csc, A(j,i) of csr is csc. */
 SPCC_API spcc_status spcc_result_format(spcc_context *context, const char *statement,
                                         const spcc_compile_options *options, char **format);
 /* The same of one of several results. */
 SPCC_API spcc_status spcc_result_format_of(spcc_context *context, const char *statement,
                                            const spcc_compile_options *options, int result,
                                            char **format);
+/* The same for a caller that can hold some formats only: which of these is the nearest, of equals
+ * the first.  NULL is dense.  One that is for tensors of another order is passed over, so that one
+ * list serves all results; SPCC_ERROR_ARGUMENT where none is left. */
+SPCC_API spcc_status spcc_result_format_among(spcc_context *context, const char *statement,
+                                              const spcc_compile_options *options, int result,
+                                              const char *const *formats, int n_formats,
+                                              int *taken);
 
 /* Does the plan put the last of several statements, with ';' between them, into common loops with
  * others?  Those that it does not might as well be compiled apart. */

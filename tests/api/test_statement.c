@@ -47,10 +47,38 @@ static void result_formats(void **state)
         {"C(i,j) = A(i,k) * B(k,j)", "csr", "csr", NULL, "csr"},
         {"C(i,j) = A(i,k) * B(k,j)", "coo", "coo", NULL, "dcsr"},
         {"C(i,j) = A(i,j) + B(i,j)", "csc", "csr", NULL, "csr"},
-        {"C(i,j) = A(j,i)", "csr", NULL, NULL, "dcsr"},
+        {"C(i,j) = A(i,j) + B(i,j)", "csc", "csc", NULL, "csc"},
+        {"C(i,j) = A(i,k) * B(k,j)", "csc", "csc", NULL, "csc"},
+        {"C(i,j) = A(i,k) * B(k,j)", "csr", "csc", NULL, "csr"},
+        {"C(i,j) = A(j,i)", "csr", NULL, NULL, "csc"},
+        {"C(i,j) = A(j,i)", "dcsr", NULL, NULL, "dcsc"},
         {"C(i,j) = A(j,i)", "csc", NULL, NULL, "csr"},
         {"C(i,j) = A(i,j) + B(i,j)", "csr", NULL, NULL, NULL}, /* B is dense */
-        {"C(i,j) = A(i,j) * B(i,j)", "csr", "dense", NULL, NULL},
+        /* a product with one factor that is not full */
+        {"C(i,j) = A(i,j) * B(i,j)", "csr", "dense", NULL, "csr"},
+        {"C(i,j) = A(i,j) * B(i,j)", "csc", "dense", NULL, "csc"},
+        {"C(i,j) = A(i,j) * x(j)", "csr", NULL, NULL, "csr"},
+        {"C(i,j) = x(i) * A(i,j) * x(j)", "bcsr(2,2)", NULL, NULL, "csr"},
+        {"C(i,j) = A(i,j) * D(i,k) * E(k,j)", "csr", NULL, NULL, "csr"},
+        {"C(i,j) = A(i,j) * D(i,k) * E(k,j)", "csc", NULL, NULL, "csc"},
+        {"C(i,j) = A(i,j) * x(j)", "coo", NULL, NULL, "dcsr"},
+        {"C(i,j) = A(i,j,k) * x(k)", "csf", NULL, NULL, "csr"},
+        {"C(i,j,k) = A(i,j,k) * x(k)", "dss", NULL, NULL, "dss"},
+        {"C(i,r) = A(i,j,k) * D(j,r) * E(k,r)", "csf", NULL, NULL, NULL},
+        {"C(i,j) = A(i) * x(j)", "sparse", NULL, NULL, "sd"},
+        {"C(i,j,k) = A(i,j) * x(k)", "coo", NULL, NULL, "ssd"},
+        {"C(i,j,r) = A(i,j,k) * D(k,r)", "csf", NULL, NULL, "dsd"},
+        {"C(j,r,i) = A(i,j,k) * D(k,r)", "csf", NULL, NULL, "dsd:2,0,1"},
+        {"C(i) = A(i,j) * x(j)", "csr", NULL, NULL, NULL},
+        {"C(i) = A(i,j) * x(j)", "coo", NULL, NULL, NULL},
+        {"C(j) = A(i,j) * x(i)", "csr", NULL, NULL, NULL},
+        {"C(i,k) = A(i,j) * D(j,k)", "csr", NULL, NULL, NULL},
+        {"C(i,k) = D(i,j) * A(j,k)", "csr", NULL, NULL, NULL},
+        {"C(i,j) = min(A(i,j), abs(D(i,j)))", "csr", NULL, "inf", NULL},
+        {"C(i,j) = A(i,j) / D(i,j)", "csr", NULL, NULL, "csr"},
+        {"C(i,j) = max(A(i,j), D(i,j))", "csr", NULL, "inf", NULL},
+        {"C(i,j) = D(i,j) / A(i,j)", "csr", NULL, NULL, NULL},
+        {"C(i,j) = select(A(i,j), D(i,j), 0)", "csr", NULL, NULL, "csr"},
         {"C(i) = A(i,j)", "csr", NULL, NULL, NULL}, /* every row is there */
         {"C(j) = A(i,j)", "csr", NULL, NULL, "sparse"},
         {"C(i) = A(i)", "bitmap", NULL, NULL, "sparse"},
@@ -88,6 +116,50 @@ static void result_formats(void **state)
     expect(*state, SPCC_ERROR_STATEMENT, spcc_result_format(*state, "C(i) = ", NULL, &format));
     assert_null(format);
     assert_int_equal(spcc_result_format(*state, "C = 1", NULL, NULL), SPCC_ERROR_ARGUMENT);
+}
+
+/* One of those that the caller can hold. */
+static void result_formats_held(void **state)
+{
+    static const char *const lists[][5] = {{"csr", "csc", "coo", "dense"}, {"dense", "coo"},
+                                           {"coo", "dcsr", "csc"},         {"dense", "csr"},
+                                           {"csr(nonsense)", NULL, "ss"},  {"csf", "sparse"}};
+    static const struct {
+        const char *statement, *A, *B;
+        int taken[6]; /* of each list */
+    } cases[] = {
+        {"C(i,j) = A(i,k) * B(k,j)", "csr", "csr", {0, 1, 2, 1, 2, 0}},
+        {"C(i,j) = A(i,k) * B(k,j)", "csc", "csc", {1, 1, 2, 1, 2, 0}},
+        {"C(i,j) = A(i,k) + B(k,j)", "csr", "dense", {3, 0, 2, 0, 1, 0}},
+        {"C(i,j) = A(i,j) * B(i,j)", "csr", "dense", {0, 1, 2, 1, 2, 0}},
+        {"C(i) = A(i,j) * B(i,j)", "csr", "dense", {3, 0, 0, 0, 1, 0}},
+        {"C(i) = A(i,j) * B(i,j)", "coo", "coo", {2, 1, 0, 0, 1, 0}},
+    };
+    enum { LISTS = sizeof lists / sizeof *lists };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const spcc_declaration declared[] = {{.name = "A", .format = cases[c].A},
+                                             {.name = "B", .format = cases[c].B}};
+        const spcc_compile_options options = {
+            .size = sizeof options, .declarations = declared, .n_declarations = 2};
+        for (int l = 0; l < LISTS; l++) {
+            int n = 0, taken;
+            while (n < 5 && (lists[l][n] || n == 1))
+                n++;
+            expect(*state, SPCC_OK,
+                   spcc_result_format_among(*state, cases[c].statement, &options, 0, lists[l], n,
+                                            &taken));
+            if (taken != cases[c].taken[l])
+                fail_msg("%s, A %s, B %s, list %d: %d, not %d", cases[c].statement, cases[c].A,
+                         cases[c].B, l, taken, cases[c].taken[l]);
+        }
+    }
+    int taken;
+    expect(*state, SPCC_ERROR_ARGUMENT,
+           spcc_result_format_among(*state, "C(i) = x(i)", NULL, 0, (const char *[]){"csr"}, 1,
+                                    &taken));
+    assert_int_equal(taken, -1);
+    assert_int_equal(spcc_result_format_among(*state, "C = 1", NULL, 0, NULL, 0, &taken),
+                     SPCC_ERROR_ARGUMENT);
 }
 
 /* ---- what they become ---- */
@@ -480,6 +552,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(names_and_variables),
         TEST(result_formats),
+        TEST(result_formats_held),
         TEST(stages),
         TEST(stages_that_are_none),
         TEST(assemble_and_compute_sources),

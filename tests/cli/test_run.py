@@ -350,16 +350,35 @@ class Formats(Small):
     def stored(self, *arguments):
         done = self.run_here('run', *arguments, INTERP)
         self.assertEqual(done.returncode, 0, done.stderr)
-        return re.findall(r'(?m)^note: (\w+) is stored as (\w+), since', done.stderr)
+        return re.findall(r'(?m)^note: (\w+) is stored as (\S+), since', done.stderr)
 
-    def test_sparse_where_all_is(self):
+    def test_sparse_where_an_operand_is(self):
         product = 'C(i,j) = A(i,k) * A(j,k)'
         self.assertEqual(self.stored(product, '-f', 'A:csr', '-i', 'A:A.mtx'), [('C', 'csr')])
         self.assertEqual(self.stored(product, '-f', 'A:csr', '-f', 'C:dense', '-i', 'A:A.mtx'), [])
         self.assertEqual(self.stored(product, '-f', 'A:dense', '-i', 'A:A.mtx'), [])
         self.assertEqual(self.stored(SPMV, '-f', 'A:csr', '-f', 'x:dense', '-i', 'A:A.mtx', '-i', 'x:x.tns'), [])
+        self.assertEqual(self.stored('C(i,j) = A(i,j) * d(j)', '-f', 'A:csr', '-i', 'A:@sparse(0.00001,1)', '-i', 'd:@ones',
+                                     '-d', 'i:100000', '-d', 'j:100000', '-o', 'C:c.mtx'), [('C', 'csr')])
+        self.assertEqual(self.stored('C(i,j) = A(j,i)', '-f', 'A:csr', '-i', 'A:A.mtx'), [('C', 'csc')])
         sparse = self.run_here('run', product, INTERP, '-f', 'A:csr', '-i', 'A:A.mtx').stdout
         self.assertEqual(sparse, self.good('run', product, INTERP, '-f', 'A:csr', '-f', 'C:dense', '-i', 'A:A.mtx'))
+
+    def test_partly_dense(self):
+        sizes = [word for variable in 'ijkr' for word in ('-d', f'{variable}:5')]
+        for product, form in (('a(i) * d(r)', 'C(i,r)'), ('T(i,j,k) * d(r)', 'C(r,k,i)'), ('T(i,j,k) * D(k,r)', 'C(r,j,i)'),
+                              ('A(i,j) * d(j)', 'C(i,j)'), ('D(i,k) * D(k,j) * A(i,j)', 'C(i,j)')):
+            with self.subTest(product=product):
+                used = [variable for variable in 'adADT' if variable + '(' in product]
+                given = [word for name in used for word in ('-i', f'{name}:@sparse(0.2,{ord(name)})')]
+                formats = ['-f', 'a:sparse', '-f', 'A:csc', '-f', 'T:csf']
+                formats = [word for at, word in enumerate(formats) if formats[at | 1][0] in used]
+                run = ('run', f'{form} = {product}', INTERP, *formats, *given,
+                       *[word for at, word in enumerate(sizes) if sizes[at | 1][0] in form + product])
+                stored = dict(self.stored(*(word for word in run[1:] if word != INTERP)))
+                self.assertNotIn('dense', stored.get('C', 'dense'))
+                self.assertEqual(sorted(self.good(*run).split('\n')),
+                                 sorted(self.good(*run, '-f', 'C:dense').split('\n')))
 
     def test_of_files(self):
         array = '%%MatrixMarket matrix array real general\n3 3\n' + '1\n' * 9
