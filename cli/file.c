@@ -285,11 +285,12 @@ int file_find_variable(const spcc_statement *statement, const char *word, size_t
 
 bool file_is_literal(const char *variable) { return *variable >= '0' && *variable <= '9'; }
 
+/* Of all places where a tensor stands. */
 static int modes_of(const spcc_statement *statement)
 {
     int modes = 0;
-    for (int t = 0; t < spcc_statement_tensors(statement); t++)
-        modes += spcc_statement_tensor_order(statement, t);
+    for (int u = 0; u < spcc_statement_uses(statement); u++)
+        modes += spcc_statement_tensor_order(statement, spcc_statement_use_tensor(statement, u));
     return modes;
 }
 
@@ -306,20 +307,32 @@ static void add_size(struct cli_request *own, struct cli_setting *settings,
     settings[own->n_settings++] = *size;
 }
 
+/* ... to all variables that index this mode of the tensor.  The size of a mode that has none is for
+ * who makes the tensor. */
+static void add_mode_size(struct file_statement *statement, int tensor, int mode,
+                          const struct cli_setting *given, struct cli_setting *settings)
+{
+    struct cli_setting size = *given;
+    for (int u = 0; u < spcc_statement_uses(statement->parsed); u++) {
+        if (spcc_statement_use_tensor(statement->parsed, u) != tensor)
+            continue;
+        size.name = spcc_statement_use_variable(statement->parsed, u, mode);
+        if (!file_is_literal(size.name))
+            add_size(&statement->request, settings, &size);
+    }
+}
+
 static enum cli_status add_sizes(struct file *file, int s, int tensor,
                                  const struct cli_setting *given, struct cli_setting *settings)
 {
-    const struct file_statement *statement = &file->statement[s];
+    struct file_statement *statement = &file->statement[s];
     struct cli_setting size = *given;
     const char *value = given->value;
     int mode = 0;
     int order = spcc_statement_tensor_order(statement->parsed, tensor);
     for (; value && mode < order; mode++) {
-        size.name = spcc_statement_variable(statement->parsed, tensor, mode);
         size.size = strtoll(value, NULL, 10);
-        /* the size of a mode that has no variable is for who makes the tensor */
-        if (!file_is_literal(size.name))
-            add_size(&file->statement[s].request, settings, &size);
+        add_mode_size(statement, tensor, mode, &size, settings);
         value = strchr(value, ',') ? strchr(value, ',') + 1 : NULL;
     }
     if (!value && mode == order)

@@ -170,27 +170,39 @@ static enum cli_status note_tensor(struct job *job, int s, int k)
     return CLI_DONE;
 }
 
+/* The tensor that stands at place u of statement s. */
+static const struct tensor *used_tensor(const struct job *job, int s, int u)
+{
+    const spcc_statement *statement = job->file.statement[s].parsed;
+    return job_find(job,
+                    spcc_statement_tensor_name(statement, spcc_statement_use_tensor(statement, u)));
+}
+
 /* The extent of an index variable of statement s; -1: it stands for no mode. */
 static int find_mode(const struct job *job, int s, const char *variable)
 {
     const spcc_statement *statement = job->file.statement[s].parsed;
-    for (int k = 0; k < spcc_statement_tensors(statement); k++)
-        for (int m = 0; m < spcc_statement_tensor_order(statement, k); m++)
+    for (int u = 0; u < spcc_statement_uses(statement); u++) {
+        const struct tensor *tensor = used_tensor(job, s, u);
+        for (int m = 0; m < tensor->order; m++)
             if (!file_is_literal(variable)
-                && strcmp(spcc_statement_variable(statement, k, m), variable) == 0)
-                return job_find(job, spcc_statement_tensor_name(statement, k))->first_mode + m;
+                && strcmp(spcc_statement_use_variable(statement, u, m), variable) == 0)
+                return tensor->first_mode + m;
+    }
     return -1;
 }
 
+/* Those that a variable indexes, wherever they stand. */
 static void join_modes(struct job *job, int s)
 {
     const spcc_statement *statement = job->file.statement[s].parsed;
-    for (int k = 0; k < spcc_statement_tensors(statement); k++) {
-        const struct tensor *tensor = job_find(job, spcc_statement_tensor_name(statement, k));
-        for (int m = 0; m < tensor->order; m++)
-            if (!file_is_literal(spcc_statement_variable(statement, k, m)))
-                job_join_extents(job, find_mode(job, s, spcc_statement_variable(statement, k, m)),
-                                 tensor->first_mode + m);
+    for (int u = 0; u < spcc_statement_uses(statement); u++) {
+        const struct tensor *tensor = used_tensor(job, s, u);
+        for (int m = 0; m < tensor->order; m++) {
+            const char *variable = spcc_statement_use_variable(statement, u, m);
+            if (!file_is_literal(variable))
+                job_join_extents(job, find_mode(job, s, variable), tensor->first_mode + m);
+        }
     }
 }
 

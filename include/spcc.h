@@ -813,6 +813,13 @@ SPCC_API const char *spcc_statement_tensor_name(const spcc_statement *statement,
 SPCC_API int spcc_statement_tensor_order(const spcc_statement *statement, int k);
 SPCC_API const char *spcc_statement_variable(const spcc_statement *statement, int k, int m);
 
+/* Each place where a tensor stands, from left to right: the number of the tensor there, -1 if there
+ * is no such place, and the variable or number that indexes its mode m there.  All that index one
+ * mode have the same size: in A(a,b) * A(b,c) the three variables. */
+SPCC_API int spcc_statement_uses(const spcc_statement *statement);
+SPCC_API int spcc_statement_use_tensor(const spcc_statement *statement, int u);
+SPCC_API const char *spcc_statement_use_variable(const spcc_statement *statement, int u, int m);
+
 /* Its index variables, each once, those that only a reduction names too. */
 SPCC_API int spcc_statement_variables(const spcc_statement *statement);
 SPCC_API const char *spcc_statement_variable_name(const spcc_statement *statement, int v);

@@ -72,10 +72,12 @@ struct known_size {
     int use;
 };
 
-static bool use_is_known(const struct run *run, int use)
+/* The size of the mode that is used; -1: of a result, it has not been found yet. */
+static int64_t use_size(const struct run *run, int use)
 {
     const struct kernel_use *u = &run->kernel->use[use];
-    return run->tensor[u->tensor]->sized;
+    return run->tensor[u->tensor]->sized ? run->tensor[u->tensor]->tensor->dimension[u->mode]
+                                         : run->result[u->tensor].dimension[u->mode];
 }
 
 static struct known_size find_size(const struct run *run, const char *variable)
@@ -85,9 +87,8 @@ static struct known_size find_size(const struct run *run, const char *variable)
         if (strcmp(kernel->size[i].var, variable) == 0)
             return (struct known_size){kernel->size[i].size, -1};
     for (int u = 0; u < kernel->uses; u++)
-        if (use_is_known(run, u) && strcmp(kernel->use[u].variable, variable) == 0)
-            return (struct known_size){
-                run->tensor[kernel->use[u].tensor]->tensor->dimension[kernel->use[u].mode], u};
+        if (use_size(run, u) >= 0 && strcmp(kernel->use[u].variable, variable) == 0)
+            return (struct known_size){use_size(run, u), u};
     return (struct known_size){-1, -1};
 }
 
@@ -116,13 +117,34 @@ static spcc_status size_is_unknown(struct context *cx, const struct run *run,
                      what, name_of(run, use->tensor));
 }
 
+/* A result that was made without sizes has those of the variables that index it, wherever it
+ * stands; by it others may become known. */
+static void find_result_sizes(struct run *run)
+{
+    bool is_new = true;
+    for (int r = 0; r < run->kernel->results; r++)
+        for (int m = 0; m < run->kernel->tensor[r]->order; m++)
+            run->result[r].dimension[m] = -1;
+    while (is_new) {
+        is_new = false;
+        for (int u = 0; u < run->kernel->uses; u++) {
+            const struct kernel_use *use = &run->kernel->use[u];
+            if (use_size(run, u) >= 0)
+                continue;
+            int64_t size = find_size(run, use->variable).size;
+            run->result[use->tensor].dimension[use->mode] = size;
+            is_new |= size >= 0;
+        }
+    }
+}
+
 static spcc_status check_sizes(struct context *cx, struct run *run)
 {
+    find_result_sizes(run);
     for (int u = 0; u < run->kernel->uses; u++) {
         const struct kernel_use *use = &run->kernel->use[u];
         struct known_size known = find_size(run, use->variable);
-        int64_t size = use_is_known(run, u) ? run->tensor[use->tensor]->tensor->dimension[use->mode]
-                                            : known.size;
+        int64_t size = use_size(run, u);
         if (size < 0)
             return size_is_unknown(cx, run, use);
         if (use->literal >= size)

@@ -16,11 +16,18 @@ struct named {
     bool reads;               /* what it holds before takes part */
 };
 
+/* Tensor k, where it stands once. */
+struct use {
+    int k;
+    const char *const *index;
+};
+
 struct spcc_statement {
     struct context *cx; /* owns all of it */
     bool compound;
     int results; /* the first of the tensors */
     VEC(struct named) tensors;
+    VEC(struct use) uses; /* each access, from left to right */
     VEC(const char *) variables;
 };
 
@@ -32,19 +39,32 @@ static void add_variable(struct spcc_statement *statement, const char *name)
     vec_push(statement->cx->arena, &statement->variables, name);
 }
 
-static void add_tensor(struct spcc_statement *statement, const struct tin *access)
+static const char *const *index_of(const struct spcc_statement *statement, const struct tin *access)
 {
-    for (size_t i = 0; i < statement->tensors.n; i++)
-        if (strcmp(statement->tensors.at[i].name, access->tensor->name) == 0)
-            return;
     struct arena *arena = statement->cx->arena;
     const char **index = arena_array(arena, const char *, access->indices);
     for (int m = 0; m < access->indices; m++)
         index[m] = access->index[m]->literal
                        ? arena_printf(arena, "%lld", (long long)access->index[m]->value)
                        : access->index[m]->name;
-    struct named named = {access->tensor->name, access->indices, index, true};
+    return index;
+}
+
+/* Its number. */
+static int add_tensor(struct spcc_statement *statement, const struct tin *access)
+{
+    for (size_t i = 0; i < statement->tensors.n; i++)
+        if (strcmp(statement->tensors.at[i].name, access->tensor->name) == 0)
+            return (int)i;
+    struct named named = {access->tensor->name, access->indices, index_of(statement, access), true};
     vec_push(statement->cx->arena, &statement->tensors, named);
+    return (int)statement->tensors.n - 1;
+}
+
+static void add_use(struct spcc_statement *statement, const struct tin *access)
+{
+    struct use use = {add_tensor(statement, access), index_of(statement, access)};
+    vec_push(statement->cx->arena, &statement->uses, use);
 }
 
 static void find_names(struct spcc_statement *statement, const struct tin *tin)
@@ -53,7 +73,7 @@ static void find_names(struct spcc_statement *statement, const struct tin *tin)
         if (!tin->index[i]->literal)
             add_variable(statement, tin->index[i]->name);
     if (tin->kind == TIN_ACCESS)
-        add_tensor(statement, tin);
+        add_use(statement, tin);
     for (int i = 0; i < tin->args; i++)
         find_names(statement, tin->arg[i]);
 }
@@ -167,6 +187,28 @@ const char *spcc_statement_variable(const spcc_statement *statement, int k, int 
 {
     const struct named *named = find(statement, k);
     return named && m >= 0 && m < named->order ? named->index[m] : NULL;
+}
+
+int spcc_statement_uses(const spcc_statement *statement)
+{
+    return statement ? (int)statement->uses.n : 0;
+}
+
+static const struct use *find_use(const spcc_statement *statement, int u)
+{
+    return u >= 0 && u < spcc_statement_uses(statement) ? &statement->uses.at[u] : NULL;
+}
+
+int spcc_statement_use_tensor(const spcc_statement *statement, int u)
+{
+    const struct use *use = find_use(statement, u);
+    return use ? use->k : -1;
+}
+
+const char *spcc_statement_use_variable(const spcc_statement *statement, int u, int m)
+{
+    const struct use *use = find_use(statement, u);
+    return use && m >= 0 && m < statement->tensors.at[use->k].order ? use->index[m] : NULL;
 }
 
 bool spcc_statement_reads(const spcc_statement *statement, int k)

@@ -50,6 +50,25 @@ static void sparse_and_dense(void **state)
     spcc_tensor_free(s);
 }
 
+/* The second says how large C is, which the first does not. */
+static void sizes(void **state)
+{
+    static const double expected[] = {6, 12, 18, 24};
+    spcc_tensor *a = dense_vector(*state, 3, numbers), *b = dense_vector(*state, 4, numbers),
+                *C = empty(*state, NULL, 2), *d = empty(*state, NULL, 1);
+    spcc_binding bindings[] = {{"C", C}, {"a", a}, {"d", d}, {"b", b}};
+    expect(*state, SPCC_OK, spcc_eval(*state, "C(i,j) = a(i); d(k) = C(m,k) * b(k)", bindings, 4));
+    assert_int_equal(spcc_tensor_dimension(C, 0), 3);
+    assert_int_equal(spcc_tensor_dimension(C, 1), 4);
+    expect_values(d, expected, 4);
+    bindings[3].tensor = a;
+    expect(*state, SPCC_ERROR_BINDING,
+           spcc_eval(*state, "C(i,j) = a(i); d(k) = C(m,k) * b(k)", bindings, 4));
+    spcc_tensor *tensors[] = {a, b, C, d};
+    for (size_t k = 0; k < sizeof tensors / sizeof *tensors; k++)
+        spcc_tensor_free(tensors[k]);
+}
+
 static void kernels(void **state)
 {
     spcc_declaration declaration = {.name = "A", .format = "csr"};
@@ -183,9 +202,8 @@ static void many_operands_of_one(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        TEST(two_products),         TEST(sparse_and_dense), TEST(kernels),
-        TEST(statements),           TEST(formats),          TEST(loops),
-        TEST(many_operands_of_one),
+        TEST(two_products), TEST(sparse_and_dense), TEST(sizes), TEST(kernels),
+        TEST(statements),   TEST(formats),          TEST(loops), TEST(many_operands_of_one),
     };
     engine = engine_of(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);

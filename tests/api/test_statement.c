@@ -25,6 +25,16 @@ static void names_and_variables(void **state)
     assert_string_equal(spcc_statement_variable(s, 1, 1), "k");
     assert_null(spcc_statement_variable(s, 1, 2));
     assert_null(spcc_statement_variable(s, 3, 0));
+    static const int used[] = {0, 1, 2, 3, 1};
+    /* the compound assignment reads y, which stands there once */
+    assert_int_equal(spcc_statement_uses(s), 5);
+    for (int u = 0; u < 5; u++)
+        assert_int_equal(spcc_statement_use_tensor(s, u), used[u]);
+    assert_int_equal(spcc_statement_use_tensor(s, 5), -1);
+    assert_string_equal(spcc_statement_use_variable(s, 4, 0), "k");
+    assert_string_equal(spcc_statement_use_variable(s, 4, 1), "i");
+    assert_null(spcc_statement_use_variable(s, 4, 2));
+    assert_null(spcc_statement_use_variable(s, 3, 0));
     spcc_statement_free(s);
     expect(*state, SPCC_OK, spcc_statement_parse(*state, "y(i) = A(i,07) - y(i)", &s));
     assert_true(spcc_statement_is_compound(s));

@@ -318,6 +318,18 @@ class Sizes(Small):
         self.bad(1, 'of x but differ in size', 'run', 'B(i,j) = x(i) * x(j)', INTERP, '-i', 'x:@ones',
                  '-d', 'i:3', '-d', 'j:2')
 
+    def test_from_mode_to_mode(self):
+        self.write('A.tns', '1 3 2\n2 1 5\n')
+        chain = ('run', 'y(a) = A(a,b) * A(b,c) * x(c)', INTERP, '-i', 'A:A.tns', '-i', 'x:@ones')
+        self.assertEqual(self.good(*chain), '2 10\n')
+        self.assertEqual(self.good(*chain, '-d', 'A:4,4'), '2 10\n')
+        self.assertEqual(self.good('run', 'y(c) = A(0,b) * A(b,c) + x(c)', INTERP, '-i', 'A:@ones', '-i', 'x:@ones',
+                                   '-d', 'A:2,2'), '1 3\n2 3\n')
+        self.write('chain.spcc', 'B(i,j) = A(i,k) * A(k,j)\ny(p) = B(p,q) * x(q)\n')
+        self.assertEqual(self.good('run', 'chain.spcc', INTERP, '-i', 'A:A.tns', '-i', 'x:@ones'), '2 10\n')
+        self.write('wide.mtx', '%%MatrixMarket matrix coordinate real general\n2 3 1\n1 1 5\n')
+        self.bad(1, 'b has the size 3 by mode 2 of A and the size 2 by mode 1 of A', *chain[:4], 'A:wide.mtx', *chain[5:])
+
     def test_that_nothing_says(self):
         self.bad(2, 'say it with -d i:N', 'run', 'y(i) = x(i)', '-i', 'x:@ones')
         self.bad(1, 'as in -d i:100', 'run', 'y(i) = 3', INTERP)
