@@ -20,6 +20,10 @@ bool file_read_lines(struct file *file);
 /* Set in the requests what functions are called that no line of the file names. */
 enum cli_status file_name_functions(struct file *file);
 
+/* Give settings that name no tensor the one that they suit; complain where there is none, or
+ * several.  Statements have been parsed. */
+enum cli_status file_name_settings(struct file *file);
+
 /* The number of the tensor of this name, of the variable whose name the word of n bytes is; -1:
  * there is none. */
 int file_find_tensor(const spcc_statement *statement, const char *name);

@@ -2,13 +2,13 @@
  *
  * Every operation is carried out in the promoted type of its operands, and where that could lose
  * digits that there is room for where its value goes, in a wider one of the same kind: what goes
- * into an i32 result is not computed in i8.  Conversions of the operands say so.  A comparison takes
- * numbers as they are: in its operands integers and truth values are computed in 64 bits, whatever
- * the result is.
+ * into an i32 result is not computed in i8.  Conversions of the operands say so.  A comparison
+ * takes numbers as they are: in its operands integers and truth values are computed in 64 bits,
+ * whatever the result is.
  *
  * A literal has no type of its own: it takes that of what it is combined with, so that 2 * x keeps
- * x's type; a floating-point literal makes integers f64, an imaginary one makes reals complex.  What
- * is built of literals only is as weak as they are ("weak" below), and settles when it meets
+ * x's type; a floating-point literal makes integers f64, an imaginary one makes reals complex.
+ * What is built of literals only is as weak as they are ("weak" below), and settles when it meets
  * something that is not.  Sums and products are carried out in the promoted type of their body and
  * of what they go into, so that a wide result is not summed in narrow numbers.
  *
