@@ -19,6 +19,8 @@ struct emit_options {
      * pointers to the arguments and calls the kernel: what the runtime loads. */
     bool for_jit;
     /* Only what C11 has, and C++17 unless numbers are complex: functions of the C library by name.
+     * Memory comes from calloc and realloc, helpers have the kernel's name before their own and no
+     * guards, pointers are not restrict.  What fails leaves the results' pointers as they were.
      * Requires a kernel without vectors and prefetches.  With for_jit, where no header is,
      * compilers' own names remain. */
     bool iso;

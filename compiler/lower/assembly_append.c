@@ -177,8 +177,7 @@ static void open_group(struct kernel *k, struct append_group *g, bool first)
     code.format->type->append_begin(&code);
     struct imp_var *capacity = kernel_var(k, type, "%s%d_capacity", name, g->last + 1);
     g->capacity = capacity;
-    const struct imp *room = imp_cast(k->cx, type, k->result->way->room(k, g));
-    imp_let(&k->b, capacity, room);
+    imp_let(&k->b, capacity, imp_cast(k->cx, type, k->result->way->room(k, g)));
     size_arrays(k, g, imp_alloc);
     if (is_placed(k, g))
         clear_block(k, g->last + 1, g[1].first, imp_int(k->cx, TYPE_I64, 0),
