@@ -261,6 +261,7 @@ bool args_take(struct parser *p, enum cli_flag flag, const char *argument)
     case CLI_FLAG_MAX_MEMORY: return read_memory(p, argument);
     case CLI_FLAG_BASE: request->zero_based = choice == 0; break;
     case CLI_FLAG_SYMMETRIC: request->symmetry = (enum cli_symmetry)(choice + 1); break;
+    case CLI_FLAG_DROP_ZEROS: request->drop_zeros = true; break;
     case CLI_FLAG_SYNC: request->sync = true; break;
     case CLI_FLAG_INDEX: request->index_bits = choice == 0 ? 32 : 64; break;
     case CLI_FLAG_VECTOR: request->vector_bits = choice == 0 ? 256 : 512; break;

@@ -118,8 +118,10 @@ spcc_status library_write(spcc_context *context, const spcc_tensor *tensor, cons
 
 spcc_write_options library_writing(const struct cli_request *request, int symmetry)
 {
-    spcc_write_options options = {
-        .size = sizeof options, .sync = request->sync, .zero_based = request->zero_based};
+    spcc_write_options options = {.size = sizeof options,
+                                  .sync = request->sync,
+                                  .zero_based = request->zero_based,
+                                  .drop_zeros = request->drop_zeros};
     switch (request->symmetry) {
     case CLI_SYMMETRY_DEFAULT: options.symmetry = (spcc_symmetry)symmetry; break;
     case CLI_SYMMETRY_SYMMETRIC: options.symmetry = SPCC_SYMMETRIC; break;

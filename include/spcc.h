@@ -363,11 +363,13 @@ SPCC_API spcc_status spcc_tensor_read(spcc_context *context, const char *path, c
                                       spcc_type type, const spcc_read_options *options,
                                       spcc_tensor **tensor);
 
-/* The tensor as a file, of the kind its name tells; "-" is standard output, as .tns.  Components
- * equal to the fill are left out, but for the one of a scalar.  They come in the order in which
- * they are stored, and from blocks, diagonals and hash tables in the order of their coordinates.
- * The file appears under its name once it is complete, or not at all, however the process ends;
- * a crash of the machine may leave an empty file, unless options ask for sync. */
+/* The tensor as a file, of the kind its name tells; "-" is standard output, as .tns.  A dense
+ * matrix, vector or scalar is an array in .mtx files, as all tensors are in .npy files.  Lists of
+ * coordinates have what a tensor stores, but not what equals the fill of a dense one, nor of blocks
+ * and diagonals, where it may be padding.  Components come in the order in which they are stored,
+ * and from blocks, diagonals and hash tables in the order of their coordinates.  The file appears
+ * under its name once it is complete, or not at all, however the process ends; a crash of the
+ * machine may leave an empty file, unless options ask for sync. */
 SPCC_API spcc_status spcc_tensor_write(spcc_context *context, const spcc_tensor *tensor,
                                        const char *path);
 
@@ -386,6 +388,7 @@ typedef struct spcc_write_options {
     bool pattern;    /* .mtx, .ttx, .rb, .edges: leave the values out if all are 1 */
     /* .mtx, .ttx, .rb: write one triangle; SPCC_ERROR_FILE if the matrix is not like that */
     spcc_symmetry symmetry;
+    bool drop_zeros; /* leave stored components out that equal the fill */
 } spcc_write_options;
 
 SPCC_API spcc_status spcc_tensor_write_with(spcc_context *context, const spcc_tensor *tensor,

@@ -64,6 +64,15 @@ bool format_is_dense(const struct format *format)
     return true;
 }
 
+/* What a branchless level has is as much as the level above it has. */
+bool format_tells_padding(const struct format *format)
+{
+    int k = format->levels - 1;
+    while (k > 0 && level_has(&format->level[k], LEVEL_BRANCHLESS))
+        k--;
+    return k >= 0 && !level_has(&format->level[k], LEVEL_FULL);
+}
+
 /* The integer types of arrays that the level does not have do not matter. */
 static bool same_widths(const struct level_format *a, const struct level_format *b)
 {

@@ -74,6 +74,10 @@ bool format_equal(const struct format *a, const struct format *b);
  * order.) */
 bool format_is_dense(const struct format *format);
 
+/* Does every value have a coordinate that is stored?  Where the last levels are full, as of blocks
+ * and diagonals, some values only pad them. */
+bool format_tells_padding(const struct format *format);
+
 /* How many levels there are down to the last that is appended to or inserted into when a tensor is
  * assembled; 0: it is its values alone. */
 int format_assembled(const struct format *format);

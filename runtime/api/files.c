@@ -132,6 +132,7 @@ static spcc_status write_file(struct spcc_context *api, struct context *cx, void
                              .sync = o.sync,
                              .zero_based = o.zero_based,
                              .pattern = o.pattern,
+                             .drop_zeros = o.drop_zeros,
                              .symmetry = (enum io_symmetry)o.symmetry};
     api->file = api_printable(cx, a->path);
     return a->tensor ? write_tensor(cx, a, &how) : write_text(cx, a, &how);

@@ -1,9 +1,10 @@
-/* entries.h - the components of a tensor that are written to a file: those that are not the fill,
- * in an order that its format's blocks and hash tables do not change.
+/* entries.h - the components of a tensor that are written to a file: those that its levels store,
+ * in an order that its format's blocks and hash tables do not change.  Those that equal the fill
+ * are left out where they may be padding, or if that is asked for.
  *
  *     struct entries entries;
  *     struct entries_walk walk;
- *     enum rt_status status = entries_open(&entries, tensor, threads, error);
+ *     enum rt_status status = entries_open(&entries, tensor, how, error);
  *     if (status == RT_OK)
  *         entries_walk(&walk, &entries, 0, entries.places);
  *     while (status == RT_OK && entries_next(&walk))
@@ -23,9 +24,10 @@
 
 struct entries {
     const struct tensor *tensor;
-    int threads;               /* as in threads_run */
-    int64_t places;            /* at each of which there is an entry or none */
-    bool all;                  /* also those that are the fill */
+    int threads;    /* as in threads_run */
+    int64_t places; /* at each of which there is an entry or none */
+    bool leaves_out_fill;
+    bool columns;              /* all of a dense tensor, the first mode fastest */
     bool pattern;              /* values are all 1, and are not to be written */
     enum io_symmetry symmetry; /* of which these are the lower triangle */
     bool listed;               /* from a list, which has been sorted */
@@ -42,13 +44,19 @@ struct entries_walk {
 };
 
 /* Fails for lack of memory only. */
-enum rt_status entries_open(struct entries *entries, const struct tensor *tensor, int threads,
-                            struct rt_error *error);
+enum rt_status entries_open(struct entries *entries, const struct tensor *tensor,
+                            const struct io_writing *how, struct rt_error *error);
 
 /* The same with what is asked for: of a matrix one triangle, and whether there are only values of
  * 1.  RT_INPUT: the matrix has not the symmetry. */
 enum rt_status entries_open_for(struct entries *entries, const struct tensor *tensor,
                                 const struct io_writing *how, struct rt_error *error);
+
+/* All components of a tensor whose levels are dense, also those that are the fill, in order of the
+ * last mode first: column by column.  Of a matrix one triangle if that is asked for; of its entries
+ * only the values are then for use.  RT_INPUT: as above. */
+enum rt_status entries_open_array(struct entries *entries, const struct tensor *tensor,
+                                  const struct io_writing *how, struct rt_error *error);
 
 /* Go through the places [begin, end). */
 void entries_walk(struct entries_walk *walk, const struct entries *entries, int64_t begin,

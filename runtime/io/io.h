@@ -74,6 +74,7 @@ struct io_writing {
     bool sync;       /* it is on the disk when io_write returns */
     bool zero_based; /* coordinates of a .tns file begin at 0 */
     bool pattern;    /* no values if they are all 1, where the format can */
+    bool drop_zeros; /* stored components that equal the fill are left out */
     /* one triangle, where the format can; RT_INPUT if the matrix is not like that */
     enum io_symmetry symmetry;
     struct io_progress progress;
@@ -100,8 +101,10 @@ enum rt_status io_read_text(const char *path, const char *text, size_t size,
                             const struct io_request *request, struct coords *coords,
                             struct rt_error *error);
 
-/* Write the components that differ from the fill, and of a scalar its one.  RT_SYSTEM: the disk is
- * full and the like; the file is then as it was before. */
+/* Write the components that are stored, and of a scalar its one; of dense tensors, and where the
+ * fill may be padding (format_tells_padding), those that differ from the fill.  In a Matrix Market
+ * file a dense tensor is an array.  RT_SYSTEM: the disk is full and the like; the file is then as
+ * it was before. */
 enum rt_status io_write(const char *path, const struct io_writing *how, const struct tensor *tensor,
                         struct rt_error *error);
 

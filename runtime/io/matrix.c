@@ -204,58 +204,90 @@ static const char *symmetry_name(enum io_symmetry symmetry)
     return names[symmetry];
 }
 
-/* Is entry i of a matrix the mirror image of entry k of its transpose? */
+/* The transpose, in order of its modes. */
+static enum rt_status transpose(const struct coords *matrix, struct coords *other,
+                                struct rt_error *error)
+{
+    coords_init(other, 2, matrix->dimension, matrix->type);
+    if (!coords_reserve(other, matrix->n))
+        return rt_no_memory(error);
+    for (int m = 0; m < 2 && matrix->n > 0; m++)
+        memcpy(other->coordinate[m], matrix->coordinate[1 - m],
+               (size_t)matrix->n * sizeof *other->coordinate[m]);
+    if (matrix->n > 0)
+        memcpy(other->vals, matrix->vals, (size_t)matrix->n * type_size(matrix->type));
+    other->n = matrix->n;
+    return coords_sort(other, 1, error);
+}
+
+/* Which comes first of an entry of a matrix and one of another?  -1: the one of a; 0: they are at
+ * the same coordinates. */
+static int which_first(const struct coords *a, int64_t i, const struct coords *b, int64_t k)
+{
+    if (i == a->n || k == b->n)
+        return (i == a->n) - (k == b->n);
+    for (int m = 0; m < 2; m++)
+        if (a->coordinate[m][i] != b->coordinate[m][k])
+            return a->coordinate[m][i] < b->coordinate[m][k] ? -1 : 1;
+    return 0;
+}
+
+/* At the same coordinates, is entry i of a matrix the mirror image of entry k of its transpose? */
 static bool is_image(const struct coords *a, int64_t i, const struct coords *b, int64_t k,
                      enum io_symmetry symmetry)
 {
     char value[16];
     memcpy(value, value_at(b, k), type_size(b->type));
-    return a->coordinate[0][i] == b->coordinate[0][k] && a->coordinate[1][i] == b->coordinate[1][k]
-           && reflect(symmetry, b->type, value)
+    return reflect(symmetry, b->type, value)
            && value_equal(value_load(a->type, value_at(a, i)), value_load(b->type, value));
 }
 
-/* Is the matrix its own mirror image? */
-static enum rt_status check_symmetry(const struct coords *matrix, enum io_symmetry symmetry,
-                                     bool *holds, struct rt_error *error)
+/* Entry `at` of the triangle takes the place of one that has been read: of each that comes from the
+ * transpose, the matrix had the image above the diagonal, and so before. */
+static void keep(struct coords *coords, int64_t at, const struct coords *from, int64_t entry)
 {
-    struct coords other;
-    *holds = matrix->dimension[0] == matrix->dimension[1];
-    coords_init(&other, 2, matrix->dimension, matrix->type);
-    enum rt_status status = coords_reserve(&other, matrix->n) ? RT_OK : rt_no_memory(error);
-    if (status == RT_OK) {
-        for (int m = 0; m < 2 && matrix->n > 0; m++)
-            memcpy(other.coordinate[m], matrix->coordinate[1 - m],
-                   (size_t)matrix->n * sizeof *other.coordinate[m]);
-        if (matrix->n > 0)
-            memcpy(other.vals, matrix->vals, (size_t)matrix->n * type_size(matrix->type));
-        other.n = matrix->n;
-        if (*holds)
-            status = coords_sort(&other, 1, error);
-    }
-    for (int64_t i = 0; i < matrix->n && *holds && status == RT_OK; i++)
-        *holds = is_image(matrix, i, &other, i, symmetry);
-    coords_free(&other);
-    return status;
+    coords->coordinate[0][at] = from->coordinate[0][entry];
+    coords->coordinate[1][at] = from->coordinate[1][entry];
+    memmove(value_at(coords, at), value_at(from, entry), type_size(coords->type));
 }
 
-enum rt_status matrix_fold(struct coords *coords, enum io_symmetry symmetry, struct rt_error *error)
+/* Merge a matrix with its transpose into the lower triangle of both; false: some entry is not the
+ * mirror image of the other. */
+static bool merge(struct coords *coords, const struct coords *other, enum io_symmetry symmetry,
+                  struct value fill)
 {
-    bool holds = true;
-    enum rt_status status =
-        symmetry == IO_GENERAL ? RT_OK : check_symmetry(coords, symmetry, &holds, error);
-    if (status == RT_OK && !holds) {
+    int64_t kept = 0, i = 0, k = 0;
+    while (i < coords->n || k < other->n) {
+        int first = which_first(coords, i, other, k);
+        const struct coords *from = first > 0 ? other : coords;
+        int64_t entry = first > 0 ? k : i;
+        if (first == 0 ? !is_image(coords, i, other, k, symmetry)
+                       : !value_is_stored(fill, value_at(from, entry)))
+            return false;
+        if (matrix_side(from, entry) >= (symmetry == IO_SKEW))
+            keep(coords, kept++, from, entry);
+        i += first <= 0;
+        k += first >= 0;
+    }
+    coords->n = kept;
+    return true;
+}
+
+enum rt_status matrix_fold(struct coords *coords, enum io_symmetry symmetry, struct value fill,
+                           struct rt_error *error)
+{
+    struct coords other;
+    bool holds = coords->dimension[0] == coords->dimension[1];
+    if (symmetry == IO_GENERAL)
+        return RT_OK;
+    coords_init(&other, 0, NULL, coords->type);
+    enum rt_status status = holds ? transpose(coords, &other, error) : RT_OK;
+    if (status == RT_OK && !(holds && merge(coords, &other, symmetry, fill))) {
         status = rt_fail(error, RT_INPUT, DIAG_TENSOR,
                          "the matrix is not %s, so one triangle does not say all of it",
                          symmetry_name(symmetry));
         rt_help(error, "write all of it: without {symmetry}");
     }
-    if (status != RT_OK || symmetry == IO_GENERAL)
-        return status;
-    int64_t kept = 0;
-    for (int64_t i = 0; i < coords->n; i++)
-        if (coords->coordinate[0][i] - (symmetry == IO_SKEW) >= coords->coordinate[1][i])
-            coords_move(coords, kept++, i);
-    coords->n = kept;
-    return RT_OK;
+    coords_free(&other);
+    return status;
 }

@@ -43,9 +43,10 @@ struct matrix_fault {
 enum rt_status matrix_mirror(struct coords *coords, enum io_symmetry symmetry,
                              struct matrix_fault *fault, struct rt_error *error);
 
-/* Leave the lower triangle of a matrix that is in order of its modes.  RT_INPUT: it has not that
- * symmetry. */
-enum rt_status matrix_fold(struct coords *coords, enum io_symmetry symmetry,
+/* Leave the lower triangle of a matrix that is in order of its modes, without duplicates.  A
+ * component that is stored and equals the fill may be there without its mirror image; the triangle
+ * then has it.  RT_INPUT: the matrix has not that symmetry. */
+enum rt_status matrix_fold(struct coords *coords, enum io_symmetry symmetry, struct value fill,
                            struct rt_error *error);
 
 #endif

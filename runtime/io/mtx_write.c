@@ -1,8 +1,8 @@
 /* mtx_write.c - writing Matrix Market files.
  *
- * A dense vector or scalar is an array with one column; everything else is in coordinates.  Where
- * the writer is asked for it, one triangle is written of a matrix with a symmetry, and no values
- * where they are all 1.
+ * A dense matrix is an array, and a dense vector or scalar one with one column; everything else is
+ * in coordinates.  Where the writer is asked for it, one triangle is written of a matrix with a
+ * symmetry, and no values of a list of coordinates where they are all 1.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -37,16 +37,17 @@ static size_t write_number(char *text, const struct entries_walk *entry, const v
     return n;
 }
 
-/* A dense vector, or a scalar, as a matrix with one column. */
+/* Of a vector or scalar a matrix with one column. */
 static enum rt_status write_array(struct output *output, const struct tensor *tensor,
                                   struct rt_error *error)
 {
     struct entries entries;
-    enum rt_status status = entries_open(&entries, tensor, output_asks(output)->threads, error);
+    enum rt_status status = entries_open_array(&entries, tensor, output_asks(output), error);
     if (status == RT_OK) {
-        entries.all = true;
-        output_printf(output, "%%%%MatrixMarket matrix array %s general\n%" PRId64 " 1\n",
-                      field_of_type(tensor->type), tensor->order == 0 ? 1 : tensor->dimension[0]);
+        output_printf(output, "%%%%MatrixMarket matrix array %s %s\n%" PRId64 " %" PRId64 "\n",
+                      field_of_type(tensor->type), symmetry_name(entries.symmetry),
+                      tensor->order > 0 ? tensor->dimension[0] : 1,
+                      tensor->order > 1 ? tensor->dimension[1] : 1);
         output_entries(output, &entries, write_number, NULL);
     }
     entries_close(&entries);
@@ -112,7 +113,7 @@ enum rt_status mtx_write(struct output *output, const struct tensor *tensor, boo
         rt_help(error, "write a .tns or .ttx file");
         return status;
     }
-    if (as_matrix && tensor->order < 2 && !tensor->inverse && format_is_dense(tensor->format))
+    if (as_matrix && format_is_dense(tensor->format))
         return write_array(output, tensor, error);
     return write_coordinate(output, tensor, as_matrix, error);
 }

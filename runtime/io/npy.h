@@ -49,7 +49,7 @@ enum { NPY_HEAD = 1024 };
 size_t npy_head(char head[NPY_HEAD], enum type type, int text, int order, const int64_t *dimension);
 
 /* All components of a tensor, the last mode running fastest, in memory that is the caller's. */
-enum rt_status npy_dense(const struct tensor *tensor, int threads, char **vals, int64_t *n,
-                         struct rt_error *error);
+enum rt_status npy_dense(const struct tensor *tensor, const struct io_writing *how, char **vals,
+                         int64_t *n, struct rt_error *error);
 
 #endif

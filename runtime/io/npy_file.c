@@ -86,8 +86,8 @@ static bool is_array(const struct input *input)
 
 /* ---- writing ---- */
 
-enum rt_status npy_dense(const struct tensor *tensor, int threads, char **vals, int64_t *n,
-                         struct rt_error *error)
+enum rt_status npy_dense(const struct tensor *tensor, const struct io_writing *how, char **vals,
+                         int64_t *n, struct rt_error *error)
 {
     struct entries entries;
     struct entries_walk walk;
@@ -97,7 +97,7 @@ enum rt_status npy_dense(const struct tensor *tensor, int threads, char **vals, 
     for (int m = 0; m < tensor->order; m++)
         if (__builtin_mul_overflow(*n, tensor->dimension[m], n))
             return memory_fail("every component of the tensor", INT64_MAX, error);
-    enum rt_status status = entries_open(&entries, tensor, threads, error);
+    enum rt_status status = entries_open(&entries, tensor, how, error);
     if (status == RT_OK && !(*vals = rt_array(*n, size)))
         status = memory_fail("every component of the tensor", 0, error);
     if (status == RT_OK) {
@@ -120,7 +120,7 @@ static enum rt_status write(struct output *output, const struct tensor *tensor,
 {
     char head[NPY_HEAD], *vals;
     int64_t n;
-    enum rt_status status = npy_dense(tensor, output_asks(output)->threads, &vals, &n, error);
+    enum rt_status status = npy_dense(tensor, output_asks(output), &vals, &n, error);
     if (status == RT_OK) {
         output_write(output, head,
                      npy_head(head, tensor->type, 0, tensor->order, tensor->dimension));

@@ -64,8 +64,7 @@ static enum rt_status take_entries(struct writing *w, struct rt_error *error)
     struct entries_walk walk;
     const struct tensor *tensor = w->tensor;
     size_t size = type_size(tensor->type);
-    enum rt_status status =
-        entries_open(&entries, tensor, output_asks(w->zip.output)->threads, error);
+    enum rt_status status = entries_open(&entries, tensor, output_asks(w->zip.output), error);
     if (status == RT_OK) {
         w->n = entries_count(&entries);
         w->index = index_type(tensor, w->n);
@@ -156,8 +155,7 @@ static enum rt_status write_dense(struct writing *w, struct rt_error *error)
 {
     const struct tensor *tensor = w->tensor;
     int64_t n;
-    enum rt_status status =
-        npy_dense(tensor, output_asks(w->zip.output)->threads, &w->vals, &n, error);
+    enum rt_status status = npy_dense(tensor, output_asks(w->zip.output), &w->vals, &n, error);
     if (status == RT_OK)
         add(w, "arr_0.npy", tensor->type, tensor->order, tensor->dimension, w->vals);
     return status;

@@ -191,6 +191,27 @@ static void wrong_order_and_sizes(void **state)
     unlink(path);
 }
 
+static void zeros_that_are_stored(void **state)
+{
+    struct place *place = *state;
+    const double values[] = {1, 0, 7};
+    const char *path = path_of(place, "z.mtx");
+    for (int dropped = 0; dropped < 2; dropped++) {
+        spcc_write_options options = {.size = sizeof options, .drop_zeros = dropped};
+        spcc_tensor *A, *B;
+        expect(place->context, SPCC_OK,
+               spcc_tensor_from_coords(place->context, "csr", SPCC_F64, 2, sample_size, 3,
+                                       sample_coordinates, values, NULL, &A));
+        expect(place->context, SPCC_OK, spcc_tensor_write_with(place->context, A, path, &options));
+        expect(place->context, SPCC_OK,
+               spcc_tensor_read(place->context, path, "csr", SPCC_F64, NULL, &B));
+        assert_int_equal(spcc_tensor_stored(B), 3 - dropped);
+        assert_int_equal(unlink(path), 0);
+        spcc_tensor_free(A);
+        spcc_tensor_free(B);
+    }
+}
+
 static void where_nothing_can_be_written(void **state)
 {
     struct place *place = *state;
@@ -210,10 +231,15 @@ static void where_nothing_can_be_written(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        PLACE_TEST(there_and_back),    PLACE_TEST(order_and_sizes_from_the_file),
-        PLACE_TEST(sizes_in_part),     PLACE_TEST(missing_file),
-        PLACE_TEST(place_in_the_file), PLACE_TEST(wrong_order_and_sizes),
-        PLACE_TEST(scalars),           PLACE_TEST(where_nothing_can_be_written),
+        PLACE_TEST(there_and_back),
+        PLACE_TEST(order_and_sizes_from_the_file),
+        PLACE_TEST(sizes_in_part),
+        PLACE_TEST(missing_file),
+        PLACE_TEST(place_in_the_file),
+        PLACE_TEST(wrong_order_and_sizes),
+        PLACE_TEST(scalars),
+        PLACE_TEST(zeros_that_are_stored),
+        PLACE_TEST(where_nothing_can_be_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -151,6 +151,34 @@ class Convert(Case):
         self.bad(1, 'is not symmetric', 'convert', 'A.mtx', 'd.mtx', '--symmetric')
         self.bad(2, "'both' is none of", 'convert', 'b.mtx', 'd.mtx', '--symmetric=both')
 
+    def test_stored_zeros(self):
+        """A pattern stays as it is, by way of each format and file that can tell zeros from padding."""
+        whole, rest = '1 1 0\n1 4 5\n3 2 0\n', '1 4 5\n'
+        self.write('z.mtx', f'%%MatrixMarket matrix coordinate real general\n3 4 3\n{whole}')
+        for form, is_padded in (('csr', 0), ('csc', 0), ('coo', 0), ('dcsr', 0), ('ell', 0), ('hash', 0),
+                                ('bitmap', 0), ('csb(2)', 0), ('(i,j)->(j-i:dense,i:compressed,j:offset)', 0),
+                                ('bcsr(2,2)', 1), ('dia', 1), ('mode-generic', 1), ('dense', 1)):
+            for to in ('-', 'b.mtx', 'b.rb', 'b.npz', 'b.edges'):
+                text = self.good('convert', 'z.mtx', to, '-f', form, INTERP)
+                text = text if to == '-' else self.good('convert', to, '-')
+                self.assertEqual(sorted(text.splitlines(True)), (rest if is_padded else whole).splitlines(True),
+                                 (form, to))
+                text = self.good('convert', 'z.mtx', to, '-f', form, '--drop-zeros', INTERP)
+                self.assertEqual(text if to == '-' else self.good('convert', to, '-'), rest, (form, to))
+
+    def test_arrays(self):
+        """A dense matrix is an array in a .mtx file, column by column, whatever the order of its levels."""
+        banner = '%%MatrixMarket matrix array'
+        self.write('a.tns', '1 1 4\n2 1 5\n3 2 6\n')
+        for form in ('dense', 'dense:1,0', '(i,j)->(i/2:dense,j:dense,i%2:dense)'):
+            self.good('convert', 'a.tns', 'b.mtx', '-f', form, INTERP)
+            self.assertEqual(self.read('b.mtx'), f'{banner} real general\n3 2\n4\n5\n0\n0\n0\n6\n', form)
+        self.write('s.mtx', '%%MatrixMarket matrix coordinate integer symmetric\n3 3 2\n2 1 4\n3 3 7\n')
+        self.good('convert', 's.mtx', 'b.mtx', '-f', 'dense', INTERP)
+        self.assertEqual(self.read('b.mtx'), f'{banner} integer symmetric\n3 3\n0\n4\n0\n0\n0\n7\n')
+        self.good('convert', 'b.mtx', 'c.mtx')
+        self.assertEqual(self.read('c.mtx'), self.read('s.mtx'))
+
     def test_base(self):
         self.write('zero.tns', '0 3 5\n1 0 7\n')
         self.good('convert', 'zero.tns', 'same.tns', '--base=0')

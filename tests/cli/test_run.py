@@ -389,7 +389,7 @@ class Formats(Small):
                        *[word for at, word in enumerate(sizes) if sizes[at | 1][0] in form + product])
                 stored = dict(self.stored(*(word for word in run[1:] if word != INTERP)))
                 self.assertNotIn('dense', stored.get('C', 'dense'))
-                self.assertEqual(sorted(self.good(*run).split('\n')),
+                self.assertEqual(sorted(self.good(*run, '--drop-zeros').split('\n')),
                                  sorted(self.good(*run, '-f', 'C:dense').split('\n')))
 
     def test_of_files(self):
@@ -653,6 +653,15 @@ class Wrong(Small):
             with open('/dev/full', 'w') as full:
                 self.bad(3, 'No space left', *given, stdout=full)
         self.assertEqual(sorted(set(os.listdir(self.folder)) - {'cache'}), ['A.mtx', 't.tns', 'x.tns'])
+
+    def test_zeros_that_results_store(self):
+        self.write('e.tns', '1 3 5\n2 2 0\n2 3 1\n')
+        given = ('run', 'B(i,j) = 2 * E(i,j)', INTERP, '-f', 'E:csr', '-f', 'B:csr', '-i', 'E:e.tns')
+        self.assertEqual(self.good(*given), '1 3 10\n2 2 0\n2 3 2\n')
+        self.assertEqual(self.good(*given, '--drop-zeros'), '1 3 10\n2 3 2\n')
+        self.good('run', 'B(i,j) = 2 * E(i,j)', INTERP, '-f', 'B:dense', '-i', 'E:e.tns', '-o', 'B:b.mtx')
+        self.assertEqual(self.read('b.mtx'), '%%MatrixMarket matrix array real general\n2 3\n0\n0\n0\n0\n10\n2\n')
+        self.assertEqual(self.good('run', 'B(i,j) = E(i,j)', INTERP, '-i', 'E:b.mtx'), '1 3 10\n2 3 2\n')
 
     def test_scalars_in_files(self):
         self.write('e.tns', '')

@@ -1026,17 +1026,17 @@ static void tensors_are_written(void **state)
 {
     (void)state;
     writes("a.tns", "sss", TYPE_F64, "3 4 1 -1e3\n1 1 2 0.1\n1 1 1 0\n", 0,
-           "1 1 2 0.1\n3 4 1 -1000\n");
+           "1 1 1 0\n1 1 2 0.1\n3 4 1 -1000\n");
     writes("a.tns", "dd", TYPE_I8, "2 2 5\n1 1 7\n", 7, "2 2 5\n");
     writes("a.tns", "dd", TYPE_I8, "2 2 5\n1 1 7\n", 0, "1 1 7\n2 2 5\n");
-    writes("a.tns", "ds", TYPE_I8, "2 2 5\n1 1 7\n", 7, "2 2 5\n");
+    writes("a.tns", "ds", TYPE_I8, "2 2 5\n1 1 7\n", 7, "1 1 7\n2 2 5\n");
     writes("a.tns", "", TYPE_F32, "0.1\n", 0, "0.1\n");
     writes("a.tns", "", TYPE_I32, "7\n", 7, "7\n");
     writes("a.tns", "", TYPE_C128, "0 0\n", 0, "0 0\n");
     writes("a.tns", "s", TYPE_C128, "3 1 -2\n", 0, "3 1 -2\n");
     writes("a.tns", "s", TYPE_BOOL, "3 1\n", 0, "3 1\n");
     writes("a.mtx", "ds", TYPE_F64, "1 3 5\n3 1 0.5\n3 3 0\n", 0,
-           "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 3 5\n3 1 0.5\n");
+           "%%MatrixMarket matrix coordinate real general\n3 3 3\n1 3 5\n3 1 0.5\n3 3 0\n");
     writes("a.mtx", "ss", TYPE_U16, "1 3 5\n", 0,
            "%%MatrixMarket matrix coordinate integer general\n1 3 1\n1 3 5\n");
     writes("a.mtx", "s", TYPE_C64, "3 1 2\n", 0,
@@ -1045,8 +1045,70 @@ static void tensors_are_written(void **state)
            "%%MatrixMarket matrix array real general\n3 1\n0.5\n0\n1\n");
     writes("a.mtx", "", TYPE_F64, "3\n", 0, "%%MatrixMarket matrix array real general\n1 1\n3\n");
     writes("a.mtx", "ss", TYPE_F64, "3 3 0\n", 0,
-           "%%MatrixMarket matrix coordinate real general\n3 3 0\n");
+           "%%MatrixMarket matrix coordinate real general\n3 3 1\n3 3 0\n");
+    writes("a.mtx", "dd", TYPE_I32, "1 2 5\n2 3 7\n", -1,
+           "%%MatrixMarket matrix array integer general\n2 3\n-1\n-1\n5\n-1\n-1\n7\n");
+    writes("a.ttx", "dd", TYPE_C64, "1 2 5 1\n", 0,
+           "%%MatrixMarket matrix array complex general\n1 2\n0 0\n5 1\n");
+    writes("a.ttx", "ddd", TYPE_I32, "1 2 1 5\n", 0,
+           "%%MatrixMarket tensor coordinate integer general\n1 2 1 1\n1 2 1 5\n");
 }
+
+/* Where every value has a coordinate a zero that is stored is written; elsewhere it may be padding,
+ * and is not. */
+static void stored_zeros_are_written(void **state)
+{
+    (void)state;
+    static const char *const tell[] = {"ds", "ss", "uq", "dc", "hh", "db", "sc", "sh"},
+                             *const pad[] = {"dd", "sd", "hd"};
+    const struct io_writing plain = {0}, drop = {.drop_zeros = true};
+    const char *text = "1 1 0\n1 3 5\n3 2 0\n", *fives = "1 3 5\n";
+    for (size_t k = 0; k < sizeof tell / sizeof *tell; k++) {
+        writes_so("a.tns", tell[k], TYPE_F64, text, plain, text);
+        writes_so("a.tns", tell[k], TYPE_F64, text, drop, fives);
+        writes_so("a.mtx", tell[k], TYPE_I8, text, plain,
+                  "%%MatrixMarket matrix coordinate integer general\n3 3 3\n1 1 0\n1 3 5\n3 2 0\n");
+        writes_so("a.mtx", tell[k], TYPE_I8, text, drop,
+                  "%%MatrixMarket matrix coordinate integer general\n3 3 1\n1 3 5\n");
+    }
+    for (size_t k = 0; k < sizeof pad / sizeof *pad; k++)
+        writes_so("a.tns", pad[k], TYPE_F64, text, plain, fives);
+}
+
+#define HEAD "%%MatrixMarket matrix "
+
+/* A zero may be stored on one side of the diagonal only. */
+static void triangles_have_stored_zeros(void **state)
+{
+    (void)state;
+    const struct io_writing symmetric = {.symmetry = IO_SYMMETRIC}, skew = {.symmetry = IO_SKEW},
+                            hermitian = {.symmetry = IO_HERMITIAN},
+                            drop = {.drop_zeros = true, .symmetry = IO_SYMMETRIC},
+                            both = {.pattern = true, .symmetry = IO_SYMMETRIC};
+    const char *text = "1 2 0\n1 3 4\n2 2 1\n3 1 4\n3 2 0\n";
+    writes_so("a.mtx", "ds", TYPE_F64, text, symmetric,
+              HEAD "coordinate real symmetric\n3 3 4\n2 1 0\n2 2 1\n3 1 4\n3 2 0\n");
+    writes_so("a.mtx", "ds", TYPE_F64, text, drop,
+              HEAD "coordinate real symmetric\n3 3 2\n2 2 1\n3 1 4\n");
+    writes_so("a.mtx", "ss", TYPE_F64, "1 2 0\n1 3 0\n2 3 0\n3 3 1\n", symmetric,
+              HEAD "coordinate real symmetric\n3 3 4\n2 1 0\n3 1 0\n3 2 0\n3 3 1\n");
+    writes_so("a.mtx", "ds", TYPE_F64, "1 1 1\n1 2 0\n2 2 1\n", both,
+              HEAD "coordinate real symmetric\n2 2 3\n1 1 1\n2 1 0\n2 2 1\n");
+    writes_so("a.mtx", "uq", TYPE_I32, "1 2 3\n1 3 0\n2 1 -3\n3 3 0\n", skew,
+              HEAD "coordinate integer skew-symmetric\n3 3 2\n2 1 -3\n3 1 0\n");
+    writes_so("a.mtx", "dd", TYPE_F64, text, symmetric,
+              HEAD "array real symmetric\n3 3\n0\n0\n4\n1\n0\n0\n");
+    writes_so("a.mtx", "dd", TYPE_F64, SKEW, skew,
+              HEAD "array real skew-symmetric\n3 3\n-3\n0\n0\n");
+    writes_so("a.mtx", "dd", TYPE_C64, "1 2 3 1\n2 1 3 -1\n2 2 5 0\n", hermitian,
+              HEAD "array complex hermitian\n2 2\n0 0\n3 -1\n5 0\n");
+    const char *not = "the matrix is not symmetric, so one triangle does not say all of it";
+    writes_so("a.mtx", "dd", TYPE_F64, "1 2 3\n2 2 1\n", symmetric, not );
+    writes_so("a.mtx", "dd", TYPE_F64, "1 3 3\n", symmetric, not );
+    writes_so("a.mtx", "ds", TYPE_F64, "1 2 0\n1 3 5\n3 3 1\n", symmetric, not );
+}
+
+#undef HEAD
 
 /* Random tensors are the same after having been written and read. */
 static void what_is_written_is_read(void **state)
@@ -1055,11 +1117,11 @@ static void what_is_written_is_read(void **state)
     static const struct {
         const char *name, *letters;
         enum type type;
-    } cases[] = {{"a.tns", "sss", TYPE_F64},  {"a.tns.gz", "sss", TYPE_F64},
-                 {"a.mtx", "ds", TYPE_F64},   {"a.mtx.gz", "uq", TYPE_F32},
-                 {"a.mtx", "ss", TYPE_I64},   {"a.tns", "ss", TYPE_C128},
-                 {"a.mtx", "s", TYPE_C64},    {"a.mtx", "d", TYPE_F64},
-                 {"a.tns", "ssss", TYPE_U64}, {"a.mtx", "s", TYPE_BOOL}};
+    } cases[] = {
+        {"a.tns", "sss", TYPE_F64},   {"a.tns.gz", "sss", TYPE_F64}, {"a.mtx", "ds", TYPE_F64},
+        {"a.mtx.gz", "uq", TYPE_F32}, {"a.mtx", "ss", TYPE_I64},     {"a.tns", "ss", TYPE_C128},
+        {"a.mtx", "s", TYPE_C64},     {"a.mtx", "d", TYPE_F64},      {"a.tns", "ssss", TYPE_U64},
+        {"a.mtx", "s", TYPE_BOOL},    {"a.mtx", "dd", TYPE_F64},     {"a.ttx", "dd", TYPE_I16}};
     uint64_t seed = 3;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct hand_format hand;
@@ -1291,6 +1353,8 @@ int main(void)
         cmocka_unit_test(what_is_asked_for_is_written),
         cmocka_unit_test(matrices_are_read_back),
         cmocka_unit_test(tensors_are_written),
+        cmocka_unit_test(stored_zeros_are_written),
+        cmocka_unit_test(triangles_have_stored_zeros),
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(a_failed_write_leaves_the_file_as_it_was),
         cmocka_unit_test(a_full_disk_is_the_machines_fault),
