@@ -218,7 +218,7 @@ static void check_lengths(const struct tensor *tensor)
 {
     int64_t parents = 1, positions = 0;
     for (int k = 0; k < tensor->format->levels; k++, parents = positions) {
-        struct level_fault fault;
+        struct level_fault fault = {.at = -1};
         const struct level_storage *level = &tensor->level[k];
         assert_true(level->format->type->check(level, parents, &positions, &fault));
         for (int a = 0; a < LEVEL_ARRAYS; a++)

@@ -65,7 +65,7 @@ static void packs(const char *letter, int64_t dimension, struct level_nodes node
         const struct format *format = hand_format(&hand, letter, NULL, integers[t], integers[t]);
         const struct level_type *type = format->level[0].type;
         struct level_storage level = {.format = &format->level[0], .dimension = dimension};
-        struct level_fault fault;
+        struct level_fault fault = {.at = -1};
         int64_t position[16], got = -1, checked = -1;
         assert_true(pack_level(type, &level, &nodes, 3, position, &got, &fault));
         assert_int_equal(got, positions);
@@ -193,7 +193,7 @@ static void missing_arrays_are_damage(void **state)
 {
     (void)state;
     struct hand_format hand;
-    struct level_fault fault;
+    struct level_fault fault = {.at = -1};
     int64_t positions;
     int32_t pos[] = {0, 1};
     const struct format *s = hand_format(&hand, "s", NULL, TYPE_I32, TYPE_I32);
@@ -213,7 +213,7 @@ static void singleton_finds_damage(void **state)
     const struct format *format = hand_format(&hand, "q", NULL, TYPE_I32, TYPE_I16);
     int16_t crd[] = {3, 0, 4};
     struct level_storage level = {&format->level[0], 0, 5, {crd, NULL}, {3, 0}};
-    struct level_fault fault;
+    struct level_fault fault = {.at = -1};
     int64_t positions;
     assert_true(level_singleton.check(&level, 3, &positions, &fault));
     assert_int_equal(positions, 3);
