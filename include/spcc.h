@@ -103,9 +103,9 @@ typedef enum spcc_status {
 SPCC_API const char *spcc_status_name(spcc_status status);
 SPCC_API const char *spcc_status_text(spcc_status status);
 
-/* The version of this header, and of the library, "0.1.0". */
+/* The version of this header, and of the library, "0.2.0". */
 #define SPCC_VERSION_MAJOR 0
-#define SPCC_VERSION_MINOR 1
+#define SPCC_VERSION_MINOR 2
 #define SPCC_VERSION_PATCH 0
 SPCC_API const char *spcc_version(void);
 

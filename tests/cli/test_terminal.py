@@ -123,8 +123,9 @@ class Progress(Terminal):
     def test_running_names_the_statement(self):
         """More than a machine does in any time."""
         self.write('two.spcc', 'y(i) = x(i)\ns = sum(i, j, k, max(z(i), z(j)) * max(z(k), z(i)))\n')
-        self.shows('\rrunning s = sum(i, j, k, max(z(i), z(j)) * max(z(k), z(i))) ... ', 'run', 'two.spcc', '--jit=interp', '-i',
-                   'x:@ones', '-i', 'z:@ones', '-d', 'i:100000', '-d', 'j:100000', '-d', 'k:100000', '--no-plan')
+        self.shows('\rrunning s = sum(i, j, k, max(z(i), z(j)) * max(z(k), z(i))) ... ', 'run', 'two.spcc',
+                   '--jit=interp', '-i', 'x:@ones', '-i', 'z:@ones', '-d', 'i:100000', '-d', 'j:100000', '-d', 'k:100000',
+                   '--no-plan')
 
     def test_nothing_elsewhere(self):
         process = subprocess.Popen([support.SPCC, 'info', '-'], env=self.environment, stdin=subprocess.PIPE,

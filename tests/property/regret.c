@@ -313,7 +313,6 @@ static bool compile(struct subject *s, const char *schedule, bool plans, bool kn
         declared[i] = (struct tin_declaration){names[i], s->format[i], NULL, NULL};
     struct pipeline_request request = {.expression = s->statement->text,
                                        .schedule = schedule,
-                                       .plain = true,
                                        .no_plan = !plans,
                                        .serial = true};
     request.declared = (struct tin_declarations){
