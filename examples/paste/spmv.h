@@ -3,7 +3,7 @@
  *     A        f64   ds
  *     x        f64   d
  * schedule: parallelize(i, cpu_thread, no_races)
- * made by spcc 0.1.0 with
+ * made by spcc 0.2.0 with
  *     spcc 'y(i) = A(i,j) * x(j)' -f 'A:csr' --name=spmv
  *
  *   A1_dimension  size of mode 1 of A: the range of i
