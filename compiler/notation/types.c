@@ -202,7 +202,10 @@ static struct goal goal_of(enum op op, int operand, struct goal goal)
     case OP_ANY_SHIFT: return operand == 0 ? goal : (struct goal){TYPE_BOOL, TYPE_BOOL};
     case OP_SELECT: return operand == 0 ? compared : goal;
     case OP_ANY_CONVERSION:
-        goal.operation = goal.sum = op_result_type(op, &(enum type){TYPE_BOOL});
+        /* what is converted is computed as it is: else a statement that is printed with its
+         * conversions would mean something else */
+        goal.operation = TYPE_BOOL;
+        goal.sum = op_result_type(op, &(enum type){TYPE_BOOL});
         return goal;
     case OP_ADD:
     case OP_SUB:

@@ -503,7 +503,7 @@ static struct room room_of_operand(const struct term *t, int i, struct room room
     if (t->op == OP_AND || t->op == OP_OR || t->op == OP_XOR || t->op == OP_NOT)
         room.operation = TYPE_BOOL;
     if (op_converts(t->op) && number_result(t->op, bools, &room.sum))
-        room.operation = room.sum;
+        room.operation = TYPE_BOOL;
     return room;
 }
 
