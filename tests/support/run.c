@@ -1,9 +1,8 @@
-/* run.c - running a case's kernels, interpreted or compiled.
+/* run.c - running a case's kernels, interpreted or compiled: of the statement as it is.
  *
  * SPDX-License-Identifier: MIT
  */
 #include <ctype.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,9 +26,8 @@ static const struct format *widened(struct trial *t, const struct format *format
     return wide;
 }
 
-/* The result as the kernel wants it: of a compound assignment what it holds, else nothing of use.
- * Sizes that its coordinates do not count are the kernel's to refuse. */
-static bool new_result(struct trial *t)
+/* Sizes that its coordinates do not count are the kernel's to refuse. */
+bool trial_new_result(struct trial *t)
 {
     const struct case_tensor *from = t->by_rank[0];
     const struct format *format = t->pipeline.tensor[0]->format;
@@ -126,8 +124,7 @@ static int64_t size_of(const struct trial *t, const struct pipeline *p, const st
     return -1;
 }
 
-/* Does a size of the case not keep to a bound of the schedule? */
-static bool breaks_bound(const struct trial *t, const struct pipeline *p)
+bool trial_breaks_bound(const struct trial *t, const struct pipeline *p)
 {
     bool breaks = false;
     for (int i = 0; i < p->planned->bounds; i++) {
@@ -155,7 +152,7 @@ static bool is_right_status(struct trial *t, const struct pipeline *p, int statu
     enum trial_limit limit = assembles(p->imperative) ? trial_limit(t) : LIMIT_HOLDS;
     if (status == STATUS_TOO_LARGE)
         return limit != LIMIT_HOLDS;
-    if (breaks_bound(t, p))
+    if (trial_breaks_bound(t, p))
         return status == STATUS_OUT_OF_BOUND;
     return status == STATUS_OK; /* what it has made is compared, also where a limit was in reach */
 }
@@ -201,8 +198,8 @@ static void explain(struct trial *t, const char *way)
     snprintf(t->why, sizeof t->why, "%s: %.4000s", way, why);
 }
 
-static void in_context(struct trial *t, void (*body)(struct trial *t, const struct pipeline *p),
-                       const struct pipeline *p)
+void trial_in_context(struct trial *t, void (*body)(struct trial *t, const struct pipeline *p),
+                      const struct pipeline *p)
 {
     if (t->verdict != TRIAL_RIGHT)
         return;
@@ -215,9 +212,9 @@ static void in_context(struct trial *t, void (*body)(struct trial *t, const stru
     t->schedule = NULL;
 }
 
-static void interpret_and_check(struct trial *t, const struct pipeline *p)
+void trial_interpret_and_check(struct trial *t, const struct pipeline *p)
 {
-    if (!new_result(t))
+    if (!trial_new_result(t))
         return;
     if (interpret_into(t, p))
         check_result(t);
@@ -225,7 +222,7 @@ static void interpret_and_check(struct trial *t, const struct pipeline *p)
 
 void trial_interpret(struct trial *t, const struct pipeline *pipeline)
 {
-    in_context(t, interpret_and_check, pipeline);
+    trial_in_context(t, trial_interpret_and_check, pipeline);
 }
 
 /* Does the text have something that ISO C does not?  Names with two underscores in front are the
@@ -251,370 +248,11 @@ static void interpret_plain(struct trial *t, const struct pipeline *unused)
     if (plain && has_extension(plain->c))
         trial_fail(t, "extensions in\n%s", plain->c);
     else if (plain)
-        interpret_and_check(t, plain);
+        trial_interpret_and_check(t, plain);
     explain(t, "plain");
 }
 
-void trial_interpret_plain(struct trial *t) { in_context(t, interpret_plain, NULL); }
-
-static bool count_where(const struct cin *cin, void *n)
-{
-    *(int *)n += cin->kind == CIN_WHERE;
-    return false;
-}
-
-/* Has the schedule moved a factor into a sum of floats?  That is exact arithmetic's law: floats
- * round otherwise, and infinities may cancel. */
-static bool distributes(const struct trial *t, const char *schedule)
-{
-    int before = 0, after = 0;
-    struct pipeline reordered;
-    struct pipeline_request request = trial_request(t);
-    request.schedule = schedule;
-    request.no_plan = true;
-    if (!pipeline_run(t->cx, &request, STAGE_PLAN, &reordered))
-        return true;
-    cin_any(t->pipeline.concrete->statement, count_where, &before);
-    cin_any(reordered.planned->statement, count_where, &after);
-    enum type type = reordered.planned->result->type;
-    return after < before && (type_is_float(type) || type_is_complex(type));
-}
-
-static bool is_finite(struct value v)
-{
-    switch (type_kind(v.type)) {
-    case KIND_BOOL:
-    case KIND_INT:
-    case KIND_UINT: return true;
-    case KIND_FLOAT: return isfinite(v.f);
-    case KIND_COMPLEX: break;
-    }
-    return isfinite(v.c.re) && isfinite(v.c.im);
-}
-
-static bool multiplies(const struct tin *tin)
-{
-    bool any =
-        tin->kind == TIN_OP && (tin->op == OP_MUL || tin->op == OP_DIV || op_is_user(tin->op));
-    for (int i = 0; i < tin->args && !any; i++)
-        any = multiplies(tin->arg[i]);
-    return any;
-}
-
-/* Does the value depend on where products and sums are formed: 0 * inf + 1 * inf, or (0 + 1) * inf?
- * What holds under any schedule is promised for finite operands only. */
-static bool has_infinite_factors(const struct trial *t)
-{
-    bool finite = true;
-    for (int i = !tin_reads_result(t->parsed); i < t->test->tensors; i++) {
-        const struct case_tensor *tensor = &t->test->tensor[i];
-        finite &= is_finite(tensor->fill);
-        for (int e = 0; e < tensor->entries; e++)
-            finite &= is_finite(tensor->entry[e].value);
-    }
-    return !finite && multiplies(t->parsed);
-}
-
-/* A directive may be refused, for a reason of its own; what it does not refuse has to be right. */
-static bool interpret_scheduled(struct trial *t, const struct pipeline_request *request,
-                                struct pipeline *scheduled)
-{
-    size_t before = t->cx->diags.n;
-    t->schedule = request->schedule;
-    bool accepted = pipeline_run(t->cx, request, STAGE_C, scheduled);
-    if (accepted) {
-        trial_check_text(t, scheduled->planned);
-        interpret_and_check(t, scheduled);
-        trial_check_length(t, scheduled);
-    } else if (t->cx->diags.n == before) {
-        trial_fail(t, "%s is refused without a diagnostic", request->schedule);
-    }
-    t->cx->diags.n = before;
-    return accepted;
-}
-
-/* What exact arithmetic promises of a schedule, floats do not always keep: nothing is tried
- * then. */
-static bool interpret_if_exact(struct trial *t, const struct pipeline_request *request,
-                               struct pipeline *scheduled)
-{
-    return !has_infinite_factors(t) && !distributes(t, request->schedule)
-           && interpret_scheduled(t, request, scheduled);
-}
-
-static void interpret_reordered(struct trial *t, const struct pipeline *unused)
-{
-    struct rng rng = {t->test->shuffle};
-    struct pipeline scheduled;
-    struct pipeline_request request = trial_request(t);
-    (void)unused;
-    request.schedule = trial_draw_schedule(t, &rng);
-    if (request.schedule)
-        interpret_if_exact(t, &request, &scheduled);
-}
-
-void trial_interpret_reordered(struct trial *t) { in_context(t, interpret_reordered, NULL); }
-
-/* Most of what is drawn is refused: the first that is not. */
-static void interpret_positions(struct trial *t, const struct pipeline *unused)
-{
-    struct rng rng = {t->test->shuffle};
-    struct pipeline scheduled;
-    (void)unused;
-    for (int tries = 0; tries < 12; tries++) {
-        struct pipeline_request request = trial_request(t);
-        size_t before = t->cx->diags.n;
-        request.schedule = t->schedule = trial_draw_positions(t, &rng, tries < 8);
-        request.no_plan = true;
-        bool accepted = request.schedule && pipeline_run(t->cx, &request, STAGE_PLAN, &scheduled);
-        t->cx->diags.n = before;
-        request.no_plan = false;
-        if (!accepted)
-            continue;
-        interpret_if_exact(t, &request, &scheduled);
-        return;
-    }
-}
-
-void trial_interpret_positions(struct trial *t) { in_context(t, interpret_positions, NULL); }
-
-/* Where races are ignored, on the user's word, there may be some: is there none? */
-static bool has_no_races(struct trial *t, const struct pipeline_request *request)
-{
-    static const char ignore[] = "ignore_races", none[] = "no_races";
-    struct pipeline_request proof = *request;
-    struct pipeline scheduled;
-    struct text schedule = text_new(t->cx->arena);
-    size_t before = t->cx->diags.n;
-    const char *at = request->schedule;
-    for (const char *next; (next = strstr(at, ignore)); at = next + sizeof ignore - 1) {
-        text_addn(&schedule, at, (size_t)(next - at));
-        text_add(&schedule, none);
-    }
-    text_add(&schedule, at);
-    proof.schedule = schedule.at;
-    bool proved = at == request->schedule || pipeline_run(t->cx, &proof, STAGE_C, &scheduled);
-    t->cx->diags.n = before;
-    return proved;
-}
-
-struct memory {
-    long asked, live, fails; /* fails: the number of the request that is not met, or -1 */
-};
-
-static void *ask(void *data, void *old, size_t size)
-{
-    struct memory *m = data;
-    if (m->asked++ == m->fails)
-        return NULL;
-    void *new = realloc(old, size ? size : 1);
-    m->live += !old && new;
-    return new;
-}
-
-static void release(void *data, void *old)
-{
-    ((struct memory *)data)->live -= old != NULL;
-    free(old);
-}
-
-static struct imp_run run_in(struct trial *t, const struct imp_function *f, struct memory *m)
-{
-    const struct imp_allocator allocator = {ask, release, m};
-    const struct imp_options options = {.allocator = &allocator,
-                                        .threads = 1 + (int)(t->test->shuffle % 4),
-                                        .order = t->test->shuffle};
-    struct imp_argument argument[TRIAL_PARAMS];
-    for (int i = 0; i < f->params; i++)
-        argument[i] = trial_argument(t->tensor, &f->param[i]);
-    struct imp_run run = imp_interpret(t->cx, f, argument, &options);
-    for (int i = 0; i < f->params; i++)
-        if (f->param[i].out && argument[i].data)
-            release(m, argument[i].data);
-    return run;
-}
-
-/* There is no memory for one of the kernel's requests: it says so, and gives back all others. */
-static void interpret_without_memory(struct trial *t, const struct pipeline *p, struct rng *rng)
-{
-    struct memory enough = {.fails = -1};
-    if (t->verdict != TRIAL_RIGHT || breaks_bound(t, p) || !new_result(t)
-        || p->imperative->params > TRIAL_PARAMS)
-        return;
-    struct imp_run all = run_in(t, p->imperative, &enough);
-    struct memory little = {.fails = enough.asked ? rng_below(rng, (int)enough.asked) : -1};
-    struct imp_run run = run_in(t, p->imperative, &little);
-    if (run.fault)
-        trial_fail(t, "without memory the interpreter stopped: %s", run.fault);
-    else if (run.status != (enough.asked ? STATUS_NO_MEMORY : STATUS_OK)
-             && !(all.status == STATUS_TOO_LARGE && run.status == all.status))
-        trial_fail(t, "without memory the kernel returned status %d", (int)run.status);
-    else if (little.live)
-        trial_fail(t, "without memory %ld arrays were not freed", little.live);
-}
-
-static void interpret_parallel(struct trial *t, const struct pipeline *unused)
-{
-    struct rng rng = {t->test->shuffle};
-    struct pipeline scheduled;
-    (void)unused;
-    for (int tries = 0; tries < 3 && t->verdict == TRIAL_RIGHT; tries++) {
-        struct pipeline_request request = trial_request(t);
-        request.schedule = trial_draw_parallel(t, &rng);
-        request.no_plan = true;
-        request.part_work = 1 + rng_below(&rng, 4);
-        if (request.schedule && has_no_races(t, &request)
-            && interpret_if_exact(t, &request, &scheduled))
-            interpret_without_memory(t, &scheduled, &rng);
-    }
-}
-
-void trial_interpret_parallel(struct trial *t) { in_context(t, interpret_parallel, NULL); }
-
-/* The way of the parallel loops in the node, 0: they do not assemble the result. */
-static unsigned ways_of(struct trial *t, const struct tree *tree, const struct tree_node *node)
-{
-    const struct cin *s = node->statement;
-    unsigned ways = 0;
-    if (s->kind == CIN_FORALL && cin_find_tag(tree->program, s->index[0], TAG_PARALLEL)
-        && cin_uses_tensor(s, tree->program->result)) {
-        enum tree_parts parts = tree_parts(t->cx, tree, node);
-        switch (tree->assembly.kind) {
-        case ASSEMBLY_PLACE: return WAY_PLACE;
-        case ASSEMBLY_GIVEN:
-        case ASSEMBLY_PATTERN: return WAY_ALIAS;
-        case ASSEMBLY_COUNT: return WAY_COUNT;
-        case ASSEMBLY_APPEND:
-            return parts == PARTS_SETTLED ? WAY_SETTLE : parts == PARTS_JOINED ? WAY_JOIN : 0;
-        case ASSEMBLY_COPY: return parts == PARTS_FILLED ? WAY_COUNT : 0;
-        }
-    }
-    for (int i = 0; i < node->children; i++)
-        ways |= ways_of(t, tree, node->child[i]);
-    return ways;
-}
-
-static struct pipeline_request request_in_parts(struct trial *t)
-{
-    struct pipeline_request request = trial_request(t);
-    request.schedule = trial_parallel_plan(t);
-    request.no_plan = true;
-    request.part_work = 1 + (int)(t->test->shuffle % 3);
-    return request;
-}
-
-const struct pipeline *trial_compile_in_parts(struct trial *t, const char *jit_name)
-{
-    struct pipeline *pipeline = arena_make(t->cx->arena, struct pipeline);
-    struct pipeline_request request = request_in_parts(t);
-    request.name = jit_name;
-    request.for_jit = true;
-    if (has_infinite_factors(t))
-        return trial_compile(t, KERNEL_FUSED, false, jit_name);
-    if (pipeline_run(t->cx, &request, STAGE_C, pipeline))
-        return pipeline;
-    trial_fail(t, "%s: refused: %s", request.schedule, diag_render(t->cx));
-    return NULL;
-}
-
-static void interpret_in_parts(struct trial *t, const struct pipeline *unused)
-{
-    struct pipeline parallel;
-    struct pipeline_request request = request_in_parts(t);
-    (void)unused;
-    t->schedule = request.schedule;
-    if (!pipeline_run(t->cx, &request, STAGE_IMPERATIVE, &parallel)) {
-        trial_fail(t, "refused: %s", diag_render(t->cx));
-        return;
-    }
-    interpret_and_check(t, &parallel);
-    t->ways = ways_of(t, parallel.tree, parallel.tree->root);
-}
-
-void trial_interpret_in_parts(struct trial *t) { in_context(t, interpret_in_parts, NULL); }
-
-/* A schedule that a case file has. */
-static void interpret_accepted(struct trial *t, const struct pipeline_request *request)
-{
-    struct pipeline scheduled;
-    if (pipeline_run(t->cx, request, STAGE_C, &scheduled))
-        interpret_and_check(t, &scheduled);
-    else
-        trial_fail(t, "refused: %s", diag_render(t->cx));
-}
-
-static void interpret_directives(struct trial *t, const struct pipeline *unused)
-{
-    struct pipeline scheduled;
-    struct pipeline_request request = trial_request(t);
-    (void)unused;
-    request.schedule = t->schedule;
-    if (strcmp(t->schedule, t->test->schedule) == 0)
-        interpret_accepted(t, &request);
-    else
-        interpret_if_exact(t, &request, &scheduled);
-}
-
-void trial_interpret_scheduled(struct trial *t, const char *schedule)
-{
-    t->schedule = schedule;
-    in_context(t, interpret_directives, NULL);
-}
-
-/* The workspace's name and the consumer's, in "precompute(E, w, {j,jc,jp}", whose brace is at
- * end. */
-static void find_names(const char *end, const char **w, int *w_length, const char **var,
-                       int *var_length)
-{
-    const char *triple = end;
-    while (*triple != '{')
-        triple--;
-    *var = strchr(triple, ',') + 1;
-    *var_length = (int)strcspn(*var, ",");
-    const char *behind = *w = triple - strlen(", ");
-    while ((*w)[-1] != ' ')
-        (*w)--;
-    *w_length = (int)(behind - *w);
-}
-
-/* The plan with hash tables in the place of bytemaps, and lists of what is in them where that
- * was in order. */
-static const char *plan_with_tables(const struct trial *t)
-{
-    static const char row[] = "}, bytemap"; /* and no variable's name */
-    struct text out = text_new(t->cx->arena);
-    const char *at = t->pipeline.plan;
-    for (const char *next; (next = strstr(at, row)); at = next) {
-        const char *w, *var;
-        int w_length, var_length;
-        find_names(next, &w, &w_length, &var, &var_length);
-        bool ordered = next[strlen(row)] == ')';
-        text_addn(&out, at, (size_t)(w + w_length - at));
-        text_add(&out, ordered ? "_table" : "");
-        text_addn(&out, w + w_length, (size_t)(next - w - w_length));
-        text_add(&out, "}, hash)");
-        if (ordered)
-            text_printf(&out, "; precompute(%.*s_table(%.*s), %.*s, {%.*s,%.*s,%.*s_slot}, coo)",
-                        w_length, w, var_length, var, w_length, w, var_length, var, var_length, var,
-                        w_length, w);
-        next += strlen(row) + strlen(ordered ? ")" : "(unordered))");
-    }
-    text_add(&out, at);
-    return out.at;
-}
-
-static void interpret_tables(struct trial *t, const struct pipeline *unused)
-{
-    struct pipeline scheduled;
-    struct pipeline_request request = trial_request(t);
-    (void)unused;
-    request.no_plan = true;
-    request.schedule = plan_with_tables(t);
-    if (strcmp(request.schedule, t->pipeline.plan) != 0)
-        interpret_scheduled(t, &request, &scheduled);
-}
-
-void trial_interpret_tables(struct trial *t) { in_context(t, interpret_tables, NULL); }
+void trial_interpret_plain(struct trial *t) { trial_in_context(t, interpret_plain, NULL); }
 
 /* Room for as many values as the arrays that were assembled have positions. */
 static bool make_room(struct trial *t)
@@ -644,7 +282,7 @@ static void interpret_two(struct trial *t, const struct pipeline *unused)
     const struct pipeline *assemble = trial_compile(t, KERNEL_ASSEMBLE, false, NULL);
     const struct pipeline *compute = trial_compile(t, KERNEL_COMPUTE, false, NULL);
     (void)unused;
-    if (!assemble || !compute || !new_result(t))
+    if (!assemble || !compute || !trial_new_result(t))
         return;
     if (interpret_into(t, assemble) && make_room(t) && interpret_into(t, compute))
         check_result(t);
@@ -701,13 +339,13 @@ static bool reads_before(const struct imp_function *f)
 void trial_interpret_in_two(struct trial *t)
 {
     if (t->verdict == TRIAL_RIGHT && !reads_before(t->pipeline.imperative))
-        in_context(t, interpret_two, NULL);
+        trial_in_context(t, interpret_two, NULL);
 }
 
 void trial_interpret_given(struct trial *t)
 {
     if (t->verdict == TRIAL_RIGHT && !tin_reads_result(t->pipeline.parsed))
-        in_context(t, interpret_given, NULL);
+        trial_in_context(t, interpret_given, NULL);
 }
 
 /* ---- compiled code ---- */
@@ -745,7 +383,7 @@ struct calling {
 
 static void call_and_check(struct trial *t, const struct calling *calling)
 {
-    if (!new_result(t))
+    if (!trial_new_result(t))
         return;
     if (call_into(t, calling->pipeline, calling->call))
         check_result(t);

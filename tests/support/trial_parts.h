@@ -4,6 +4,7 @@
  *   laws.c       what holds of every stage
  *   pack.c       its tensors in memory
  *   run.c        its kernels, run
+ *   scheduled.c  its kernels under schedules, run
  *   directives.c schedules for it, drawn at random
  *   compare.c    their results against the oracle
  *
@@ -46,6 +47,18 @@ const char *trial_draw_parallel(struct trial *trial, struct rng *rng);
 /* The plan with every outermost loop parallel that may be. */
 const char *trial_parallel_plan(struct trial *trial);
 const char *trial_draw_positions(struct trial *trial, struct rng *rng, bool positions);
+
+/* The result as the kernel wants it: of a compound assignment what it holds, else nothing of use.
+ * False after setting the verdict. */
+bool trial_new_result(struct trial *trial);
+/* Does a size of the case not keep to a bound of the schedule? */
+bool trial_breaks_bound(const struct trial *trial, const struct pipeline *pipeline);
+/* Interpret a kernel into a new result, and compare it. */
+void trial_interpret_and_check(struct trial *trial, const struct pipeline *pipeline);
+/* If nothing is wrong so far: body, whose unwinding is a failure as well. */
+void trial_in_context(struct trial *trial,
+                      void (*body)(struct trial *trial, const struct pipeline *pipeline),
+                      const struct pipeline *pipeline);
 
 /* Free what a run has assembled and nothing has taken. */
 void trial_free_out(struct trial *trial);
