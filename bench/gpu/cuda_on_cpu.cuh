@@ -20,6 +20,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <vector>
+#ifdef __has_feature /* clang's way to say it */
+#if __has_feature(address_sanitizer) && !defined(__SANITIZE_ADDRESS__)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#endif
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/common_interface_defs.h>
 #define CPU_LEAVE(fake, stack, size)    __sanitizer_start_switch_fiber(fake, stack, size)
@@ -94,16 +99,24 @@ enum { CPU_SAVED = 6 };
 inline void cpu_wait(cpu_state state) {
     cpu_self->state = state;
     void *fake = NULL;
-    CPU_LEAVE(state == CPU_IS_DONE ? NULL : &fake, cpu_now.scheduler_stack, cpu_now.scheduler_size);
+    CPU_LEAVE(&fake, cpu_now.scheduler_stack, cpu_now.scheduler_size);
     cpu_switch(&cpu_self->stack_at, cpu_now.scheduler);
     CPU_ENTER(fake, &cpu_now.scheduler_stack, &cpu_now.scheduler_size);
+}
+
+/* The thread is done.  This and cpu_main have no locals in memory: the next block's thread takes the
+ * stack over, and ASan's marks around a local of a frame that never returns would still be there. */
+[[noreturn]] inline void cpu_leave() {
+    cpu_self->state = CPU_IS_DONE;
+    CPU_LEAVE(NULL, cpu_now.scheduler_stack, cpu_now.scheduler_size);
+    cpu_switch(&cpu_self->stack_at, cpu_now.scheduler);
+    abort();
 }
 
 inline void cpu_main() {
     CPU_ENTER(NULL, &cpu_now.scheduler_stack, &cpu_now.scheduler_size);
     (*cpu_now.body)();
-    cpu_wait(CPU_IS_DONE);
-    abort();
+    cpu_leave();
 }
 
 inline void cpu_resume(cpu_thread *t) {
@@ -310,7 +323,7 @@ typedef int cudaError_t;
 enum { cudaSuccess = 0, cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2 };
 inline cudaError_t cudaMallocAsync(void **p, size_t n, cudaStream_t) { *p = malloc(n ? n : 1); if (*p) memset(*p, 0xdb, n); return !*p; }
 inline cudaError_t cudaFreeAsync(void *p, cudaStream_t) { free(p); return 0; }
-inline cudaError_t cudaMemsetAsync(void *p, int v, size_t n, cudaStream_t) { memset(p, v, n); return 0; }
-inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, int, cudaStream_t) { memcpy(to, from, n); return 0; }
+inline cudaError_t cudaMemsetAsync(void *p, int v, size_t n, cudaStream_t) { if (n) memset(p, v, n); return 0; }
+inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, int, cudaStream_t) { if (n) memcpy(to, from, n); return 0; }
 inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return 0; }
 inline cudaError_t cudaGetLastError() { return 0; }
