@@ -212,13 +212,23 @@ static void open_scalars(struct kernel *k)
     }
 }
 
-void append_open(struct kernel *k)
+void append_check(struct kernel *k)
 {
-    int first = group_first(k, 0);
-    const struct imp *zero = imp_int(k->cx, TYPE_I64, 0), *one = imp_int(k->cx, TYPE_I64, 1);
     for (int level = 0; level < result_format(k)->levels; level++)
         if (level_type_has_crd(result_format(k)->level[level].type))
             result_check_coordinates(k, level);
+}
+
+void append_open(struct kernel *k)
+{
+    append_check(k);
+    append_open_chunk(k);
+}
+
+void append_open_chunk(struct kernel *k)
+{
+    int first = group_first(k, 0);
+    const struct imp *zero = imp_int(k->cx, TYPE_I64, 0), *one = imp_int(k->cx, TYPE_I64, 1);
     open_scalars(k);
     size_block(k, 0, first, one, imp_alloc); /* of one known size */
     clear_block(k, 0, first, zero, one);

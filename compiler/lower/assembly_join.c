@@ -86,6 +86,7 @@ static void *open(struct parallel *p, const struct scope *scope)
     struct kernel *k = p->k;
     struct context *cx = k->cx;
     int levels = result_format(k)->levels;
+    append_check(k);
     struct join *join = arena_make(cx->arena, struct join);
     *join = (struct join){.whole = *kernel_code(k, k->result->access->tensor)};
     join->begin = arena_array(cx->arena, const struct imp_var *, k->result->assembly->groups);
@@ -151,7 +152,7 @@ static void begin(struct parallel *p, void *kept)
     if (room_is_counted(k))
         room_count(k, p->f.scope);
     k->result->way = &assembly_append;
-    append_open(k);
+    append_open_chunk(k);
 }
 
 static void end(struct parallel *p, void *kept)

@@ -154,7 +154,7 @@ static bool is_right_status(struct trial *t, const struct pipeline *p, int statu
         return limit != LIMIT_HOLDS;
     if (trial_breaks_bound(t, p))
         return status == STATUS_OUT_OF_BOUND;
-    return status == STATUS_OK; /* what it has made is compared, also where a limit was in reach */
+    return status == STATUS_OK && limit != LIMIT_BEYOND;
 }
 
 /* Is there a result? */
