@@ -5,9 +5,11 @@
  * no harm, for a name is never used twice.
  *
  * Who is at work holds a lock (flock) on its file or folder, which the system gives up with the
- * process, in whatever container or on whatever machine that was.  What nobody holds a lock on,
- * belongs to this user, and is older than a minute, so that it is not just being made, is left
- * over.
+ * process, in whatever container that was.  What belongs to this user and nobody holds a lock on is
+ * left over.  Somebody may be about to lock it, who then sees that it is locked or gone, and makes
+ * another.  Files are closed the moment before they get another name, and some file systems tell a
+ * machine no locks but its own: files, and folders whose names do not begin with the digits of this
+ * system, have to be older than a minute, too.
  *
  * Folders are read with the system call: readdir may allocate, which a signal handler must not.
  *
@@ -43,7 +45,8 @@ static const char prefix[] = ".spcc-", suffix[] = ".tmp";
 enum {
     PREFIX = sizeof prefix - 1,
     SUFFIX = sizeof suffix - 1,
-    DIGITS = SCRATCH_NAME - 1 - PREFIX - SUFFIX
+    DIGITS = SCRATCH_NAME - 1 - PREFIX - SUFFIX,
+    SYSTEM = 4 /* of the digits */
 };
 
 /* ---- reading folders ---- */
@@ -57,8 +60,10 @@ struct entry {
     char name[];
 };
 
+typedef void visitor(int folder, const char *name, const void *data);
+
 /* Call visit for each entry but "." and "..", as far as `most` of them. */
-static void for_each_entry(int folder, int most, void (*visit)(int folder, const char *name))
+static void for_each_entry(int folder, int most, visitor *visit, const void *data)
 {
     _Alignas(struct entry) char buffer[4096];
     long n;
@@ -68,21 +73,35 @@ static void for_each_entry(int folder, int most, void (*visit)(int folder, const
             if (most-- == 0)
                 return;
             if (strcmp(entry->name, ".") != 0 && strcmp(entry->name, "..") != 0)
-                visit(folder, entry->name);
+                visit(folder, entry->name, data);
             at += entry->length;
         }
 }
 
-static void remove_file(int folder, const char *name) { unlinkat(folder, name, 0); }
+static void remove_file(int folder, const char *name, const void *data)
+{
+    (void)data;
+    unlinkat(folder, name, 0);
+}
 
 int scratch_remove_folder(int folder, const char *name, int inside)
 {
     if (inside >= 0)
-        for_each_entry(inside, -1, remove_file);
+        for_each_entry(inside, -1, remove_file, NULL);
     return unlinkat(folder, name, AT_REMOVEDIR) == 0 ? 0 : errno;
 }
 
-/* ---- what others have left ---- */
+/* ---- names ---- */
+
+/* Digits of this system, from its start to its end; false where nobody knows them. */
+static bool system_digits(char digits[SYSTEM])
+{
+    int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+    bool known = fd >= 0 && read(fd, digits, SYSTEM) == SYSTEM;
+    if (fd >= 0)
+        close(fd);
+    return known;
+}
 
 static bool is_scratch_name(const char *name)
 {
@@ -90,35 +109,6 @@ static bool is_scratch_name(const char *name)
            && strspn(name + PREFIX, "0123456789abcdef") == DIGITS
            && strcmp(name + PREFIX + DIGITS, suffix) == 0;
 }
-
-static void remove_left_over(int folder, const char *name)
-{
-    struct stat s;
-    if (!is_scratch_name(name) || fstatat(folder, name, &s, AT_SYMLINK_NOFOLLOW) != 0
-        || s.st_uid != geteuid() || time(NULL) - s.st_mtime < AGE_SECONDS
-        || !(S_ISREG(s.st_mode) || S_ISDIR(s.st_mode)))
-        return;
-    int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0) {
-        if (S_ISDIR(s.st_mode))
-            scratch_remove_folder(folder, name, fd);
-        else
-            unlinkat(folder, name, 0);
-    }
-    if (fd >= 0)
-        close(fd);
-}
-
-static void remove_left_overs(int folder)
-{
-    int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0)
-        return;
-    for_each_entry(fd, ENTRIES_MOST, remove_left_over);
-    close(fd);
-}
-
-/* ---- names ---- */
 
 static void make_name(char name[SCRATCH_NAME])
 {
@@ -134,7 +124,49 @@ static void make_name(char name[SCRATCH_NAME])
     for (int i = 0; i < DIGITS; i++)
         name[PREFIX + i] = "0123456789abcdef"[random >> 4 * i & 15];
     memcpy(name + PREFIX + DIGITS, suffix, sizeof suffix);
+    char digits[SYSTEM];
+    if (system_digits(digits))
+        memcpy(name + PREFIX, digits, SYSTEM);
 }
+
+/* ---- what others have left ---- */
+
+/* digits: of this system; NULL: not known. */
+static bool may_be_left_over(const struct stat *s, const char *name, const char *digits)
+{
+    bool own = S_ISDIR(s->st_mode) && digits && memcmp(name + PREFIX, digits, SYSTEM) == 0;
+    return s->st_uid == geteuid() && (S_ISREG(s->st_mode) || S_ISDIR(s->st_mode))
+           && (own || time(NULL) - s->st_mtime >= AGE_SECONDS);
+}
+
+static void remove_left_over(int folder, const char *name, const void *digits)
+{
+    struct stat s;
+    if (!is_scratch_name(name) || fstatat(folder, name, &s, AT_SYMLINK_NOFOLLOW) != 0
+        || !may_be_left_over(&s, name, digits))
+        return;
+    int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0) {
+        if (S_ISDIR(s.st_mode))
+            scratch_remove_folder(folder, name, fd);
+        else
+            unlinkat(folder, name, 0);
+    }
+    if (fd >= 0)
+        close(fd);
+}
+
+void scratch_remove_left_overs(int folder)
+{
+    char digits[SYSTEM];
+    int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    for_each_entry(fd, ENTRIES_MOST, remove_left_over, system_digits(digits) ? digits : NULL);
+    close(fd);
+}
+
+/* ---- noting ---- */
 
 static void note(struct scratch *scratch)
 {
@@ -157,7 +189,6 @@ static void note(struct scratch *scratch)
 void scratch_begin(struct scratch *scratch, int folder)
 {
     scratch->folder = folder;
-    remove_left_overs(folder);
     note(scratch);
 }
 
@@ -181,11 +212,13 @@ void scratch_set_group(const struct scratch *scratch, pid_t group)
 }
 
 /* Where locks are those of fcntl (NFS), a shared one needs a file open for reading, an exclusive
- * one for writing. */
-void scratch_lock(int fd)
+ * one for writing.  Where there are no locks, nobody takes anything for left over. */
+bool scratch_lock(const struct scratch *scratch, int fd)
 {
-    if (flock(fd, LOCK_SH | LOCK_NB) != 0)
-        flock(fd, LOCK_EX | LOCK_NB);
+    bool locked = flock(fd, LOCK_SH | LOCK_NB) == 0
+                  || (errno != EWOULDBLOCK && flock(fd, LOCK_EX | LOCK_NB) == 0);
+    return (locked || errno != EWOULDBLOCK)
+           && faccessat(scratch->folder, scratch->name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 /* ---- the end ---- */
@@ -207,6 +240,12 @@ static void remove_noted(int folder, const char *name)
             return;
         poll(NULL, 0, 1);
     }
+}
+
+void scratch_remove(struct scratch *scratch)
+{
+    remove_noted(scratch->folder, scratch->name);
+    scratch_end(scratch);
 }
 
 void scratch_clean_up(void)

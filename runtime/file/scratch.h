@@ -3,8 +3,7 @@
  *
  * Each has a name of its own, .spcc-XXXXXXXXXXXXXXXX.tmp, which is noted before it is made: what a
  * signal interrupts is removed by scratch_clean_up, which a signal handler may call.  What a
- * process that was killed has left is removed by the next one that makes something in the same
- * folder.
+ * process that was killed has left the next one removes that looks into the same folder.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -24,7 +23,10 @@ struct scratch {
     int slot;
 };
 
-/* Remove what others have left in the folder, and note a name there that nobody has. */
+/* Remove what processes have left in the folder that are no more. */
+void scratch_remove_left_overs(int folder);
+
+/* Note a name in the folder that nobody has. */
 void scratch_begin(struct scratch *scratch, int folder);
 
 /* Another name, where this one is taken after all. */
@@ -37,13 +39,19 @@ void scratch_end(struct scratch *scratch);
  * more. */
 void scratch_set_group(const struct scratch *scratch, pid_t group);
 
-/* The lock by which others see that somebody is at work: on an open file or folder of that name. */
-void scratch_lock(int fd);
+/* The lock by which others see that somebody is at work: on the open file or folder of that name,
+ * which has just been made.  False: somebody has taken it for left over; it is another's to remove,
+ * and a new one is to be made under another name. */
+bool scratch_lock(const struct scratch *scratch, int fd);
 
 /* Remove the folder of that name with the files in it.  `inside` is a descriptor of it from which
  * nothing has been read, so that none is needed when there may be no more; < 0: it is empty.  0
  * or errno. */
 int scratch_remove_folder(int folder, const char *name, int inside);
+
+/* Remove the file, or the folder with the files in it, also where somebody who is being killed may
+ * make one yet; and end. */
+void scratch_remove(struct scratch *scratch);
 
 /* Kill the groups, and remove everything that is noted.  Async-signal-safe; for a process that
  * is about to end. */

@@ -43,19 +43,27 @@ static bool open_nameless(struct whole *file)
     return file->nameless;
 }
 
-static int open_named(struct whole *file)
+static void begin_scratch(struct whole *file)
 {
+    scratch_remove_left_overs(file->folder);
     scratch_begin(&file->scratch, file->folder);
     file->noted = true;
+}
+
+static int open_named(struct whole *file)
+{
+    begin_scratch(file);
     for (int i = 0; i < TRIES; i++) {
         file->fd =
             openat(file->folder, file->scratch.name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (file->fd >= 0) {
-            scratch_lock(file->fd);
+        if (file->fd >= 0 && scratch_lock(&file->scratch, file->fd))
             return 0;
-        }
-        if (errno != EEXIST)
+        if (file->fd < 0 && errno != EEXIST)
             break;
+        if (file->fd >= 0)
+            close(file->fd);
+        file->fd = -1;
+        errno = EEXIST;
         scratch_rename(&file->scratch);
     }
     int error = errno;
@@ -167,8 +175,7 @@ static int link_nameless(struct whole *file, bool *done)
     *done = linkat(AT_FDCWD, path, file->folder, file->name, AT_SYMLINK_FOLLOW) == 0;
     if (*done || errno != EEXIST)
         return *done ? 0 : errno;
-    scratch_begin(&file->scratch, file->folder);
-    file->noted = true;
+    begin_scratch(file);
     for (int i = 0; i < TRIES; i++) {
         if (linkat(AT_FDCWD, path, file->folder, file->scratch.name, AT_SYMLINK_FOLLOW) == 0)
             return 0;

@@ -21,6 +21,7 @@
 #include "runtime/jit/code.h"
 #include "runtime/jit/cpu.h"
 #include "runtime/jit/error.h"
+#include "runtime/jit/process.h"
 #include "runtime/jit/symbols.h"
 
 #ifndef SPCC_VERSION
@@ -132,6 +133,7 @@ static bool set_up(struct jit *jit, const struct jit_options *options)
     clang_init(&jit->clang, jit->plugin);
     cc_init(&jit->cc, jit->cc_command);
     cache_open(&jit->cache, options->cache, limit, &jit->note);
+    temporary_remove_left_overs();
     return copied;
 }
 

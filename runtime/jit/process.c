@@ -26,47 +26,47 @@ enum { TRIES = 100 };
 
 /* ---- the directory ---- */
 
-static int make_directory(struct temporary *t)
+static const char *parent_path(void)
 {
-    for (int i = 0; i < TRIES; i++) {
-        if (mkdirat(t->parent, t->scratch.name, 0700) == 0)
-            return 0;
-        if (errno != EEXIST)
-            break;
-        scratch_rename(&t->scratch);
-    }
-    return errno;
+    const char *parent = secure_getenv("TMPDIR");
+    return parent && parent[0] == '/' ? parent : "/tmp";
 }
 
-static int open_directory(struct temporary *t, const char *parent)
+/* Open, with its lock; EEXIST: under another name.  0 or errno. */
+static int make_directory(struct temporary *t)
 {
-    int error = 0;
+    if (mkdirat(t->parent, t->scratch.name, 0700) != 0)
+        return errno;
     t->fd = openat(t->parent, t->scratch.name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (t->fd < 0)
-        error = errno;
-    else if (asprintf(&t->path, "%s/%s", parent, t->scratch.name) < 0)
-        error = ENOMEM;
-    if (error) {
-        t->path = NULL;
+    int error = t->fd >= 0 ? 0 : errno == ENOENT ? EEXIST : errno;
+    if (!error && scratch_lock(&t->scratch, t->fd))
+        return 0;
+    if (error && error != EEXIST)
         scratch_remove_folder(t->parent, t->scratch.name, -1);
-    } else {
-        scratch_lock(t->fd);
-    }
-    return error;
+    if (t->fd >= 0)
+        close(t->fd);
+    t->fd = -1;
+    return error ? error : EEXIST; /* taken for left over */
 }
 
 int temporary_open(struct temporary *t)
 {
-    const char *parent = secure_getenv("TMPDIR");
-    if (!parent || parent[0] != '/')
-        parent = "/tmp";
+    const char *parent = parent_path();
+    int error = EEXIST;
     *t = (struct temporary){.fd = -1, .parent = open(parent, O_PATH | O_DIRECTORY | O_CLOEXEC)};
     if (t->parent < 0)
         return errno;
     scratch_begin(&t->scratch, t->parent);
-    int error = make_directory(t);
-    if (!error)
-        error = open_directory(t, parent);
+    for (int i = 0; i < TRIES && error == EEXIST; i++) {
+        if (i > 0)
+            scratch_rename(&t->scratch);
+        error = make_directory(t);
+    }
+    if (!error && asprintf(&t->path, "%s/%s", parent, t->scratch.name) < 0) {
+        t->path = NULL;
+        scratch_remove_folder(t->parent, t->scratch.name, -1);
+        error = ENOMEM;
+    }
     if (error)
         scratch_end(&t->scratch);
     return error;
@@ -74,16 +74,25 @@ int temporary_open(struct temporary *t)
 
 void temporary_close(struct temporary *t)
 {
-    if (t->path) {
-        scratch_remove_folder(t->parent, t->scratch.name, t->fd);
+    if (t->path && scratch_remove_folder(t->parent, t->scratch.name, t->fd) == 0)
         scratch_end(&t->scratch);
-    }
+    else if (t->path)
+        scratch_remove(&t->scratch);
     if (t->fd >= 0)
         close(t->fd);
     if (t->parent >= 0)
         close(t->parent);
     free(t->path);
     *t = (struct temporary){.fd = -1, .parent = -1};
+}
+
+void temporary_remove_left_overs(void)
+{
+    int parent = open(parent_path(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (parent < 0)
+        return;
+    scratch_remove_left_overs(parent);
+    close(parent);
 }
 
 /* ---- the other process ---- */

@@ -24,6 +24,9 @@ int temporary_open(struct temporary *temporary);
 /* Remove the directory and the files in it. */
 void temporary_close(struct temporary *temporary);
 
+/* Remove the directories there of processes that were killed. */
+void temporary_remove_left_overs(void);
+
 enum process_end {
     PROCESS_EXITED,
     PROCESS_KILLED,

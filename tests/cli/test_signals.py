@@ -3,6 +3,7 @@
 SPDX-License-Identifier: MIT
 """
 import os
+import random
 import signal
 import stat
 import subprocess
@@ -85,6 +86,24 @@ class Signals(support.Case):
         os.utime(os.path.join(self.scratch, left), (1000, 1000))
         del self.environment['SPCC_CC']
         self.good(*STATEMENT, '--jit=cc')
+        self.assertEqual(os.listdir(self.scratch), [])
+
+    def test_killed_at_any_time(self):
+        """What is left then the next run removes, whatever its engine."""
+        self.good(*STATEMENT)
+        for k in range(8):
+            process = self.start('run', f'y(i) = {k} * x(i)', *STATEMENT[2:], '--jit=cc')
+            time.sleep(random.uniform(0, 0.2))
+            process.kill()
+            process.wait()
+        process, pids = self.compiling()
+        process.kill()
+        process.wait()
+        os.kill(pids[1], signal.SIGKILL)
+        del self.environment['SPCC_CC']
+        wait_until(lambda: not any(map(is_alive, pids)))
+        self.assertNotEqual(os.listdir(self.scratch), [])
+        self.good(*STATEMENT)
         self.assertEqual(os.listdir(self.scratch), [])
 
     def test_ignored(self):

@@ -180,10 +180,11 @@ static void work_and_end(bool cleans)
         signal(SIGTERM, end_cleanly);
     int here = open(folder, O_PATH | O_DIRECTORY);
     scratch_begin(&scratch, here);
-    if (mkdirat(here, scratch.name, 0700) != 0 || whole_open(&file, in_folder("a"), false) != 0)
+    if (mkdirat(here, scratch.name, 0700) != 0)
         _exit(1);
     int inside = __real_openat64(here, scratch.name, O_RDONLY | O_DIRECTORY, 0);
-    scratch_lock(inside);
+    if (!scratch_lock(&scratch, inside) || whole_open(&file, in_folder("a"), false) != 0)
+        _exit(1);
     close(__real_openat64(inside, "part", O_CREAT | O_WRONLY, 0600));
     whole_write(&file, "half", 4);
     raise(cleans ? SIGTERM : SIGKILL);
@@ -221,31 +222,94 @@ static void make_old(void)
     closedir(dir);
 }
 
-/* What a process that was killed has left goes with the next one that makes something there;
- * nothing else does. */
+static bool is_there(const char *name) { return access(in_folder(name), F_OK) == 0; }
+
+/* As if somebody was at work in or on what is there. */
+static int hold(const char *name)
+{
+    struct scratch scratch = {.folder = open(folder, O_PATH | O_DIRECTORY), .slot = -1};
+    memcpy(scratch.name, name, sizeof scratch.name);
+    int held = open(in_folder(name), O_RDONLY);
+    assert_true(scratch_lock(&scratch, held));
+    close(scratch.folder);
+    return held;
+}
+
+/* What a process that was killed has left goes with the next one that makes something there, the
+ * folder at once; nothing else does. */
 static void test_killed(void **state)
 {
+    static const char other_name[] = ".spcc-0123456789abcde.tmp",
+                      at_work[] = ".spcc-0123456789abcdef.tmp",
+                      elsewhere[] = ".spcc-ghijklmnopqrstuv.tmp";
     (void)state;
     knows_nameless = false;
     int status = end_of_child(false);
     assert_true(WIFSIGNALED(status));
     assert_int_equal(entries(), 2);
     assert_written(in_folder("b"), "new", false);
-    /* what is left may still be in the making */
-    assert_int_equal(entries(), 3);
-    put(in_folder(".spcc-0123456789abcde.tmp"), "another name");
-    put(in_folder(".spcc-0123456789abcdef.tmp"), "somebody is at work");
-    int held = open(in_folder(".spcc-0123456789abcdef.tmp"), O_RDONLY);
-    scratch_lock(held);
+    /* the file may be about to get its name */
+    assert_int_equal(entries(), 2);
+    put(in_folder(other_name), "another name");
+    put(in_folder(at_work), "somebody is at work");
+    mkdir(in_folder(elsewhere), 0700);
+    int held = hold(at_work);
     make_old();
     assert_written(in_folder("b"), "newer", false);
-    assert_int_equal(entries(), 3);
-    assert_int_equal(access(in_folder(".spcc-0123456789abcdef.tmp"), F_OK), 0);
+    assert_int_equal(entries(), 4);
+    assert_true(is_there(at_work));
     close(held);
     assert_written(in_folder("b"), "newest", false);
-    assert_int_equal(entries(), 2);
+    assert_int_equal(entries(), 3);
     unlink(in_folder("b"));
-    unlink(in_folder(".spcc-0123456789abcde.tmp"));
+    unlink(in_folder(other_name));
+    rmdir(in_folder(elsewhere));
+}
+
+/* Folders: one that is locked stays; one of this system goes at once, one of another when it is
+ * old. */
+static void test_left_folders(void **state)
+{
+    static const char elsewhere[] = ".spcc-ffff000000000000.tmp";
+    struct scratch scratch;
+    (void)state;
+    int here = open(folder, O_PATH | O_DIRECTORY);
+    scratch_begin(&scratch, here);
+    assert_int_equal(mkdirat(here, scratch.name, 0700), 0);
+    assert_int_equal(mkdir(in_folder(elsewhere), 0700), 0);
+    int held = hold(scratch.name);
+    scratch_remove_left_overs(here);
+    assert_int_equal(entries(), 2);
+    close(held);
+    scratch_remove_left_overs(here);
+    assert_false(is_there(scratch.name));
+    assert_true(is_there(elsewhere) || memcmp(scratch.name, elsewhere, 10) == 0);
+    make_old();
+    scratch_remove_left_overs(here);
+    assert_int_equal(entries(), 0);
+    scratch_end(&scratch);
+    close(here);
+}
+
+/* Who is about to lock a folder sees that it was taken for left over. */
+static void test_taken_for_left_over(void **state)
+{
+    struct scratch scratch;
+    (void)state;
+    int here = open(folder, O_PATH | O_DIRECTORY);
+    scratch_begin(&scratch, here);
+    assert_int_equal(mkdirat(here, scratch.name, 0700), 0);
+    int inside = openat(here, scratch.name, O_RDONLY | O_DIRECTORY);
+    int other = openat(here, scratch.name, O_RDONLY | O_DIRECTORY);
+    assert_int_equal(flock(other, LOCK_EX | LOCK_NB), 0);
+    assert_false(scratch_lock(&scratch, inside));
+    close(other);
+    assert_true(scratch_lock(&scratch, inside));
+    assert_int_equal(unlinkat(here, scratch.name, AT_REMOVEDIR), 0);
+    assert_false(scratch_lock(&scratch, inside));
+    close(inside);
+    scratch_end(&scratch);
+    close(here);
 }
 
 /* More names at once than the table holds: they work as well, and are not lost where they can be
@@ -271,10 +335,16 @@ int main(void)
     if (!mkdtemp(folder))
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_new_and_replaced), cmocka_unit_test(test_longest_name),
-        cmocka_unit_test(test_given_up),         cmocka_unit_test(test_link_stays),
-        cmocka_unit_test(test_refused),          cmocka_unit_test(test_signal),
-        cmocka_unit_test(test_killed),           cmocka_unit_test(test_many),
+        cmocka_unit_test(test_new_and_replaced),
+        cmocka_unit_test(test_longest_name),
+        cmocka_unit_test(test_given_up),
+        cmocka_unit_test(test_link_stays),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_signal),
+        cmocka_unit_test(test_killed),
+        cmocka_unit_test(test_left_folders),
+        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_taken_for_left_over),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     rmdir(folder);
