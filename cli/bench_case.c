@@ -364,7 +364,7 @@ enum cli_status bench_count_work(spcc_context *context, const struct bench_kerne
     char statement[256];
     struct bench_kernel counting = *kernel;
     struct bench_case c = {.kernel = &counting, .input = input, .type = SPCC_F64};
-    struct bench_run run = {NULL};
+    struct bench_run run = {0};
     snprintf(statement, sizeof statement, "count = %s", kernel->work);
     counting.statement = statement;
     c.formats = input->order == 2 ? "A:csr B:csr C:csr" : "A:csf";

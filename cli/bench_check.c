@@ -115,7 +115,7 @@ static bool same_components(spcc_type type, int order, const struct components *
 static spcc_status check_sparse(spcc_context *context, const struct bench_tensor *ours,
                                 const int32_t *crd, const void *values, int64_t n, bool *is_same)
 {
-    struct components a = {NULL}, b = {NULL};
+    struct components a = {0}, b = {0};
     int64_t stored = spcc_tensor_stored(ours->is);
     spcc_type type = spcc_tensor_type(ours->is);
     int64_t most = n > stored ? n : stored;
@@ -158,7 +158,7 @@ static spcc_status check_file(spcc_context *context, const struct bench_peers *p
                               const struct bench_case *c, const char *name, bool *is_same)
 {
     char path[160];
-    struct components a = {NULL}, b = {NULL};
+    struct components a = {0}, b = {0};
     snprintf(path, sizeof path, "%s/%s", peers->folder, name);
     spcc_status said = read_components(context, bench_files_out(c), c->type, &a);
     if (said == SPCC_OK)

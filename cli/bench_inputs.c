@@ -220,7 +220,7 @@ static enum cli_status add_folder(struct bench_inputs *inputs, const char *path)
 enum cli_status bench_inputs_list(struct bench_inputs *inputs, const char *path)
 {
     struct stat about;
-    *inputs = (struct bench_inputs){NULL};
+    *inputs = (struct bench_inputs){0};
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         struct bench_input *input = append(inputs);
         if (!input || !(input->name = strdup(rows[r].name)))

@@ -98,7 +98,7 @@ enum cli_status command_info_machine(const struct cli_request *request)
 {
     enum cli_status status;
     spcc_cache_info *cache = NULL;
-    struct engine engine[ENGINES] = {{NULL}};
+    struct engine engine[ENGINES] = {0};
     spcc_context *context = library_open(request, &status);
     if (!context)
         return status;

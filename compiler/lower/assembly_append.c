@@ -102,37 +102,6 @@ void append_allocate(struct kernel *k)
         size_arrays(k, &k->result->group[g], imp_alloc);
 }
 
-static void fail_if(struct kernel *k, enum op op, const struct imp *a, const struct imp *b)
-{
-    imp_add(&k->b,
-            imp_if(k->cx, imp_op2(k->cx, op, a, b), imp_fail(k->cx, STATUS_TOO_LARGE), NULL));
-}
-
-/* Differences may be negative. */
-static void check_low(struct kernel *k, int level)
-{
-    int64_t least = index_min(result_format(k)->level[level].crd);
-    const struct imp *low = kernel_low(k, result_var(k, level));
-    if (low && least > index_min(low->type))
-        fail_if(k, OP_LT, imp_cast(k->cx, TYPE_I64, low), imp_int(k->cx, TYPE_I64, least));
-}
-
-/* A coordinate type that is narrower than the dimension is an overflow. */
-void result_check_coordinates(struct kernel *k, int level)
-{
-    struct context *cx = k->cx;
-    enum type crd = result_format(k)->level[level].crd;
-    const struct imp *size = kernel_size(k, result_var(k, level));
-    check_low(k, level);
-    struct value most = value_highest(crd), widest = value_highest(size->type);
-    if (value_double(most) >= value_double(widest) - 1)
-        return;
-    const struct imp *limit = imp_literal(cx, value_convert(most, TYPE_I64));
-    const struct imp *last =
-        imp_op2(cx, OP_SUB, imp_cast(cx, TYPE_I64, size), imp_int(cx, TYPE_I64, 1));
-    fail_if(k, OP_GT, last, limit);
-}
-
 static bool is_last(const struct kernel *k, const struct append_group *g)
 {
     return g == &k->result->group[k->result->assembly->groups - 1];
@@ -212,16 +181,9 @@ static void open_scalars(struct kernel *k)
     }
 }
 
-void append_check(struct kernel *k)
-{
-    for (int level = 0; level < result_format(k)->levels; level++)
-        if (level_type_has_crd(result_format(k)->level[level].type))
-            result_check_coordinates(k, level);
-}
-
 void append_open(struct kernel *k)
 {
-    append_check(k);
+    result_check_coordinates(k);
     append_open_chunk(k);
 }
 

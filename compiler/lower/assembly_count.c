@@ -91,7 +91,7 @@ static void open_segments(struct kernel *k)
 {
     const struct imp *ends = imp_next(k->cx, parents(k));
     struct level_code code = below(k, imp_int(k->cx, TYPE_I64, 0));
-    result_check_coordinates(k, last_level(k));
+    result_check_coordinates(k);
     imp_add(&k->b, imp_alloc(k->cx, result_array(k, last_level(k), LEVEL_POSITIONS), ends));
     code.format->type->count_begin(&code, parents(k));
 }

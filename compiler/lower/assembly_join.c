@@ -86,7 +86,7 @@ static void *open(struct parallel *p, const struct scope *scope)
     struct kernel *k = p->k;
     struct context *cx = k->cx;
     int levels = result_format(k)->levels;
-    append_check(k);
+    result_check_coordinates(k);
     struct join *join = arena_make(cx->arena, struct join);
     *join = (struct join){.whole = *kernel_code(k, k->result->access->tensor)};
     join->begin = arena_array(cx->arena, const struct imp_var *, k->result->assembly->groups);

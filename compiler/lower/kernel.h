@@ -384,8 +384,8 @@ void result_store(struct kernel *k, const struct scope *scope, enum op op, const
 /* If so, components are stored by what follows: that is noted now, and not inside. */
 void result_store_ahead(struct kernel *k, struct scope *scope, const struct imp *some);
 
-/* Fail if the level's coordinates may be too large for their type. */
-void result_check_coordinates(struct kernel *k, int level);
+/* Fail if coordinates of the result may be too large for their types. */
+void result_check_coordinates(struct kernel *k);
 
 /* ---- workspace.c: temporary tensors ---- */
 

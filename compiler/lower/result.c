@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/format/index_array.h"
 #include "compiler/lower/result.h"
 
 /* ---- the ways ---- */
@@ -269,4 +270,45 @@ void result_end_reduction(struct kernel *k, const struct scope *scope, const str
     imp_add(&k->b, scope->result[k->at].produced
                        ? imp_if(k->cx, imp_read(k->cx, scope->result[k->at].produced), block, NULL)
                        : block);
+}
+
+/* ---- coordinates ---- */
+
+static void fail_if(struct kernel *k, enum op op, const struct imp *a, const struct imp *b)
+{
+    imp_add(&k->b,
+            imp_if(k->cx, imp_op2(k->cx, op, a, b), imp_fail(k->cx, STATUS_TOO_LARGE), NULL));
+}
+
+/* Differences may be negative. */
+static void check_low(struct kernel *k, int level)
+{
+    int64_t least = index_min(result_format(k)->level[level].crd);
+    const struct imp *low = kernel_low(k, result_var(k, level));
+    if (low && least > index_min(low->type))
+        fail_if(k, OP_LT, imp_cast(k->cx, TYPE_I64, low), imp_int(k->cx, TYPE_I64, least));
+}
+
+/* A coordinate type that is narrower than the dimension is an overflow. */
+static void check_high(struct kernel *k, int level)
+{
+    struct context *cx = k->cx;
+    const struct imp *size = kernel_size(k, result_var(k, level));
+    struct value most = value_highest(result_format(k)->level[level].crd),
+                 widest = value_highest(size->type);
+    if (value_double(most) >= value_double(widest) - 1)
+        return;
+    const struct imp *limit = imp_literal(cx, value_convert(most, TYPE_I64));
+    const struct imp *last =
+        imp_op2(cx, OP_SUB, imp_cast(cx, TYPE_I64, size), imp_int(cx, TYPE_I64, 1));
+    fail_if(k, OP_GT, last, limit);
+}
+
+void result_check_coordinates(struct kernel *k)
+{
+    for (int level = 0; level < result_format(k)->levels; level++)
+        if (level_type_has_crd(result_format(k)->level[level].type)) {
+            check_low(k, level);
+            check_high(k, level);
+        }
 }

@@ -81,10 +81,8 @@ void append_fill_block(struct kernel *k, const struct scope *scope, const struct
  * operands say. */
 const struct imp *append_most_children(struct kernel *k, int level);
 const struct imp *append_room(struct kernel *k, struct append_group *g);
-/* Fail unless the coordinates' types hold those of all the result; make the arrays and open the
- * groups of all the result, or of one chunk, whose coordinates were checked with the whole; store
- * the ends of all. */
-void append_check(struct kernel *k);
+/* Make the arrays and open the groups, of all the result, or of one chunk of a result whose
+ * coordinates are checked as a whole; store the ends of all. */
 void append_open(struct kernel *k);
 void append_open_chunk(struct kernel *k);
 /* Room for one more position of the group, or (n) so many more, and for what hangs below them: more

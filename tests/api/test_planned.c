@@ -222,7 +222,7 @@ static void far_apart(void **state)
         {"C = A(i,j)", "split(i, i0, i1, down, 4); parallelize(i0, cpu_thread, temporary, dynamic)",
          0},
     };
-    spcc_context *context;
+    spcc_context *context = NULL;
     const spcc_options options = {
         .size = sizeof options, .engine = engine, .cache = "", .threads = 4, .index_bits = 64};
     expect(context, SPCC_OK, spcc_context_new(&options, &context));

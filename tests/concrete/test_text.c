@@ -91,8 +91,8 @@ static void texts_read_back(void **state)
         "forall(i) (a(i) = b(i) | a(i) |= c(i) == 1.0)",
         "((a(i) = b(i) ; a(i) += c(i)) ; a(i) += 1.0)",
         "(a(i) = b(i) ; (a(i) += c(i) | nothing))",
-        "forall(i) ((a(i) = t + t2 where forall(j) t += D(i,j)) where forall(k) (t2 += c(k) where "
-        "t = 1.0))",
+        ("forall(i) ((a(i) = t + t2 where forall(j) t += D(i,j)) where forall(k) (t2 += c(k) where "
+         "t = 1.0))"),
         "(forall(i) a(i) = t where (forall(j) t += b(j) ; t *= 2.0))",
         "forall(i) a(i) = b(i) at c(i)",
         "forall(i) (a(i) = t at c(i) where (t = 0.0 at c(i) ; forall(j) t += D(i,j)))",

@@ -289,8 +289,8 @@ static void laws_that_hold_are_believed(void **state)
     static const char *const texts[] = {
         "f(x,y) = x + y; commutative, associative, identity=0",
         "f(x,y) = x * y; commutative, associative, identity=1, annihilator=0",
-        "f(x,y) = x > y ? x : y; commutative, associative, idempotent, identity=-inf, "
-        "annihilator=inf",
+        ("f(x,y) = x > y ? x : y; commutative, associative, idempotent, identity=-inf, "
+         "annihilator=inf"),
         "f(x,y) = fmin(x, y); commutative, associative, idempotent, identity=inf, annihilator=-inf",
         "f(x,y) = x || y; commutative, associative",
         "f(x,y) = x == 0 ? y : x; associative, idempotent, identity=0",
