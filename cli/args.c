@@ -155,8 +155,14 @@ static bool read_short(struct parser *p, const char *word)
     return read_flag(p, flag, rest);
 }
 
-/* Can it be a statement, or a file of them? */
-static bool is_statement(const char *word) { return strchr(word, '=') || cli_is_file(word); }
+/* Can it be a statement, or a file of them?  One in another notation, as A @ x and ij,j->i, is told
+ * by the compiler what it is in spcc's. */
+static bool is_statement(const char *word)
+{
+    size_t n = strlen(word);
+    bool is_transposed = n > 2 && strcmp(word + n - 2, ".T") == 0;
+    return strpbrk(word, "=@>*+([") || is_transposed || cli_is_file(word);
+}
 
 static struct suggestion nearest_command(const char *word)
 {

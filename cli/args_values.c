@@ -139,7 +139,7 @@ static bool read_choice(struct parser *p, enum cli_flag flag, const char *argume
         return true;
     bool is_only = !strchr(cli_flags[flag].choices, ' ');
     args_fail(p, "%s: '%s' is %s %s", args_spelling(flag, option), argument,
-              is_only ? "not there; there is only" : "none of", cli_flags[flag].choices);
+              is_only ? "not supported; there is only" : "none of", cli_flags[flag].choices);
     cli_suggest_choice(&near, cli_flags[flag].choices);
     if (near.nearest)
         args_help(p, "did you mean %.*s?", near.length, near.nearest);

@@ -204,10 +204,12 @@ static bool check_setting(const struct file *file, const struct cli_setting *set
     size_t before = setting->name ? strlen(setting->name) + 1 : 0; /* in the word, NAME:VALUE */
     if (!is_found && file_find_value(file, setting->value, &at)
         && file_find_value(file, setting->value - before, &at))
-        return file_wrong(file, at.place[0], at.place[before - 2] + 1, "%s is %s of no statement",
-                          setting->name, what);
-    if (!is_found)
+        file_wrong(file, at.place[0], at.place[before - 2] + 1,
+                   "error[E201]: %s is %s of no statement", setting->name, what);
+    else if (!is_found)
         library_complain("%s is %s of no statement of %s", setting->name, what, file->path);
+    if (!is_found)
+        file_help_names(file, setting->name, is_size);
     if (file->n > 1 && setting->flag == CLI_FLAG_SCHEDULE) {
         library_complain(
             "%s has %d statements: which one -s is about, a schedule line before it says",

@@ -80,6 +80,10 @@ enum cli_status file_report(const struct file *file, int s, spcc_status status);
 void file_note(const struct file *file, const struct file_text *text, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Help about a name that no statement has: the tensor or index variable that was probably meant, or
+ * the names that there are. */
+void file_help_names(const struct file *file, const char *name, bool is_variable);
+
 /* Is this number in the place of an index variable?  It says nothing of the size but that it is
  * larger. */
 bool file_is_literal(const char *variable);

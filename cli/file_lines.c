@@ -39,7 +39,7 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-static int skip_blanks(const struct file_text *line, int k)
+int file_skip_blanks(const struct file_text *line, int k)
 {
     while (k < line->n && is_blank(line->at[k]))
         k++;
@@ -47,7 +47,7 @@ static int skip_blanks(const struct file_text *line, int k)
 }
 
 /* Where the identifier that begins at k ends. */
-static int skip_name(const struct file_text *line, int k)
+int file_skip_name(const struct file_text *line, int k)
 {
     int begin = k;
     while (k < line->n
@@ -59,7 +59,7 @@ static int skip_name(const struct file_text *line, int k)
 /* The part of a line from begin to end, without blanks around it. */
 static struct file_text part(struct file *file, const struct file_text *line, int begin, int end)
 {
-    begin = skip_blanks(line, begin);
+    begin = file_skip_blanks(line, begin);
     while (end > begin && is_blank(line->at[end - 1]))
         end--;
     struct file_text text = file_new_text(file, (size_t)(end > begin ? end - begin : 0));
@@ -80,15 +80,15 @@ static int read_names(struct file *file, const struct file_text *line, int *k,
 {
     int n = 0;
     for (;;) {
-        int begin = skip_blanks(line, *k);
-        *k = skip_name(line, begin);
+        int begin = file_skip_blanks(line, *k);
+        *k = file_skip_name(line, begin);
         if (*k == begin) {
             wrong_at(file, line, begin, "the name of a tensor is missing here");
             return -1;
         }
         if (n < most)
             names[n++] = part(file, line, begin, *k);
-        int next = skip_blanks(line, *k);
+        int next = file_skip_blanks(line, *k);
         if (next == line->n || line->at[next] != ',')
             return n;
         *k = next + 1;
@@ -98,7 +98,7 @@ static int read_names(struct file *file, const struct file_text *line, int *k,
 /* The next word before the colon; empty at the end. */
 static struct file_text read_word(struct file *file, const struct file_text *line, int *k)
 {
-    int begin = *k = skip_blanks(line, *k);
+    int begin = *k = file_skip_blanks(line, *k);
     while (*k < line->n && !is_blank(line->at[*k]) && line->at[*k] != ':')
         ++*k;
     return part(file, line, begin, *k);
@@ -185,8 +185,8 @@ static bool read_operator(struct file *file, const struct file_text *line, int k
 static bool read_size(struct file *file, const struct file_text *line, int k)
 {
     for (;;) {
-        int begin = skip_blanks(line, k), end = skip_name(line, begin),
-            equal = skip_blanks(line, end);
+        int begin = file_skip_blanks(line, k), end = file_skip_name(line, begin),
+            equal = file_skip_blanks(line, end);
         if (end == begin)
             return wrong_at(file, line, begin, "the name of an index variable is missing here");
         if (equal == line->n || line->at[equal] != '=')
@@ -231,7 +231,7 @@ static bool read_option(struct file *file, const struct file_text *line, int *k)
 /* # spcc: OPTIONS */
 static bool read_options(struct file *file, const struct file_text *line, int k)
 {
-    for (k = skip_blanks(line, k); k < line->n; k = skip_blanks(line, k))
+    for (k = file_skip_blanks(line, k); k < line->n; k = file_skip_blanks(line, k))
         if (!read_option(file, line, &k))
             return false;
     return file_check_words(file, line);
@@ -257,7 +257,7 @@ static bool read_name(struct file *file, const struct file_text *line, int k)
     struct file_text name = part(file, line, k, line->n);
     if (file->no_memory)
         return false;
-    if (skip_name(&name, 0) != name.n)
+    if (file_skip_name(&name, 0) != name.n)
         return file_wrong(file, name.place[0], name.place[name.n - 1] + 1,
                           "'%s' is not a C identifier", name.at);
     if (statement->name)
@@ -303,7 +303,7 @@ static bool is_between_statements(const struct file *file, const struct file_tex
 /* How often, and the brace: [ NUMBER ] "{" */
 static bool read_times(struct file *file, const struct file_text *line, int k, long long *most)
 {
-    int begin = skip_blanks(line, k);
+    int begin = file_skip_blanks(line, k);
     for (k = begin, *most = 0; k < line->n && line->at[k] >= '0' && line->at[k] <= '9'; k++) {
         if (*most > LLONG_MAX / 10 - 1)
             return file_wrong(file, line->place[begin], line->place[k] + 1,
@@ -312,11 +312,16 @@ static bool read_times(struct file *file, const struct file_text *line, int k, l
     }
     if (k > begin && *most == 0)
         return wrong_at(file, line, begin, "a loop runs at least once");
-    k = skip_blanks(line, k);
-    if (k == line->n || line->at[k] != '{')
-        return wrong_at(file, line, k, "a loop begins as in repeat 20 { or repeat {");
+    k = file_skip_blanks(line, k);
+    if (k == line->n || line->at[k] != '{') {
+        wrong_at(file, line, k, "a loop begins as in repeat 20 { or repeat {");
+        if (k == begin && k < line->n)
+            message_help("the number is written in digits; } until (s < 1e-6) ends a loop when the "
+                         "condition holds");
+        return false;
+    }
     return k + 1 == line->n
-           || wrong_at(file, line, skip_blanks(line, k + 1),
+           || wrong_at(file, line, file_skip_blanks(line, k + 1),
                        "what is repeated begins on a line of its own");
 }
 
@@ -366,10 +371,13 @@ static bool declare_condition(struct file *file, const struct file_text *line, i
 static bool read_condition(struct file *file, const struct file_text *line, int k,
                            struct file_loop *loop)
 {
-    int end = skip_name(line, k), open = skip_blanks(line, end);
+    int end = file_skip_name(line, k), open = file_skip_blanks(line, end);
     bool is_until = end - k == 5 && strncmp(line->at + k, "until", 5) == 0;
-    if (!is_until)
-        return wrong_at(file, line, k, "after the brace stands until (CONDITION), or nothing");
+    if (!is_until) {
+        wrong_at(file, line, k, "after the brace stands until (CONDITION), or nothing");
+        file_help_word(line, k, end);
+        return false;
+    }
     if (open == line->n || line->at[open] != '(' || line->at[line->n - 1] != ')')
         return wrong_at(file, line, open,
                         "the condition stands in parentheses, as in until (s < 1e-6)");
@@ -393,7 +401,7 @@ static bool read_condition(struct file *file, const struct file_text *line, int 
 static bool read_brace(struct file *file, const struct file_text *line, int k)
 {
     struct file_loop *loop = file->open_loop < 0 ? NULL : &file->loop[file->open_loop];
-    int rest = skip_blanks(line, k + 1);
+    int rest = file_skip_blanks(line, k + 1);
     if (!loop)
         return wrong_at(file, line, k, "there is no loop to close");
     if (!is_between_statements(file, line, k))
@@ -420,21 +428,17 @@ typedef bool read_line(struct file *file, const struct file_text *line, int k);
 /* Two names side by side begin no statement, but for those of y min= x. */
 static bool is_word_before_name(const struct file_text *line, int k)
 {
-    int begin = skip_blanks(line, k), end = skip_name(line, begin);
+    int begin = file_skip_blanks(line, k), end = file_skip_name(line, begin);
     bool is_operator =
         end - begin == 3 && end < line->n && line->at[end] == '='
         && (strncmp(line->at + begin, "min", 3) == 0 || strncmp(line->at + begin, "max", 3) == 0);
     return begin > k && end > begin && !is_operator;
 }
 
-/* A name that is not assigned to: repeat {, repeat 20 {, and what is meant to be such a line. */
-static bool is_repeat(const struct file_text *line, int begin, int end)
+static bool is_word(const struct file_text *line, int begin, int end, const char *word)
 {
-    int next = skip_blanks(line, end);
-    bool begins_loop = next == line->n || line->at[next] == '{'
-                       || (line->at[next] >= '0' && line->at[next] <= '9');
-    return end - begin == 6 && strncmp(line->at + begin, "repeat", 6) == 0
-           && (begins_loop || is_word_before_name(line, end));
+    size_t n = strlen(word);
+    return n == (size_t)(end - begin) && strncmp(line->at + begin, word, n) == 0;
 }
 
 static bool read_logical_line(struct file *file, const struct file_text *line)
@@ -446,21 +450,19 @@ static bool read_logical_line(struct file *file, const struct file_text *line)
         {"tensor", read_tensor}, {"op", read_operator},       {"size", read_size},
         {"name", read_name},     {"schedule", read_schedule},
     };
-    int begin = skip_blanks(line, 0), end = skip_name(line, begin);
+    int begin = file_skip_blanks(line, 0), end = file_skip_name(line, begin);
     if (file->no_memory)
         return false;
     if (line->at[begin] == '}')
         return read_brace(file, line, begin);
-    if (is_repeat(line, begin, end))
+    if (is_word(line, begin, end, "repeat") && !file_assigns(line, end))
         return read_repeat(file, line, end);
     for (size_t w = 0; w < sizeof kinds / sizeof *kinds; w++) {
-        size_t n = strlen(kinds[w].word);
-        bool is_word =
-            n == (size_t)(end - begin) && strncmp(line->at + begin, kinds[w].word, n) == 0;
-        if (is_word && is_word_before_name(line, end))
+        if (is_word(line, begin, end, kinds[w].word) && is_word_before_name(line, end))
             return kinds[w].read(file, line, end);
     }
-    return read_statement(file, line);
+    return (file_assigns(line, end) || file_check_word(file, line, begin, end))
+           && read_statement(file, line);
 }
 
 /* The bytes of one line up to its comment, without blanks around them. */

@@ -17,6 +17,22 @@ void *file_keep_more(struct file *file, void *array, int n, size_t size);
  * complaint, or where file->no_memory says so. */
 bool file_read_lines(struct file *file);
 
+/* Where the blanks end that stand at byte k of the line, and the identifier. */
+int file_skip_blanks(const struct file_text *line, int k);
+int file_skip_name(const struct file_text *line, int k);
+
+/* ---- file_foreign.c ---- */
+
+/* Does the line assign to the tensor whose name ends at `end`? */
+bool file_assigns(const struct file_text *line, int end);
+
+/* Complain if the word from begin to end, which begins a line that does not assign, is one of
+ * another language or misspelled; false then. */
+bool file_check_word(struct file *file, const struct file_text *line, int begin, int end);
+
+/* Help about a word of another language. */
+void file_help_word(const struct file_text *line, int begin, int end);
+
 /* Set in the requests what functions are called that no line of the file names. */
 enum cli_status file_name_functions(struct file *file);
 

@@ -12,6 +12,8 @@
 #include <string.h>
 
 #include "cli/library.h"
+#include "cli/names.h"
+#include "compiler/base/suggest.h"
 
 /* ---- drawing ---- */
 
@@ -58,6 +60,39 @@ void file_note(const struct file *file, const struct file_text *text, const char
     message_line(format, args);
     va_end(args);
     message_draw(MESSAGE_NOTE, file->text, text->place[0], text->place[text->n - 1] + 1);
+}
+
+/* Add the names of one kind in the statement; false: no memory. */
+static bool add_names(struct names *names, const spcc_statement *statement, bool is_variable)
+{
+    int n = is_variable ? spcc_statement_variables(statement) : spcc_statement_tensors(statement);
+    for (int k = 0; k < n; k++) {
+        const char *name = is_variable ? spcc_statement_variable_name(statement, k)
+                                       : spcc_statement_tensor_name(statement, k);
+        if (!file_is_literal(name) && names_add(names, name) < 0)
+            return false;
+    }
+    return true;
+}
+
+void file_help_names(const struct file *file, const char *name, bool is_variable)
+{
+    char list[160] = "";
+    size_t used = 0;
+    struct names names = {0};
+    struct suggestion near = suggest_for(name);
+    for (int s = 0; s < file->n && add_names(&names, file->statement[s].parsed, is_variable);)
+        s++;
+    for (int n = 0; n < names.n; n++) {
+        suggest_consider(&near, names.name[n], strlen(names.name[n]));
+        if (used + strlen(names.name[n]) + 8 < sizeof list)
+            used += (size_t)sprintf(list + used, "%s%s", n ? ", " : "", names.name[n]);
+    }
+    if (near.nearest)
+        message_help("did you mean %.*s?", near.length, near.nearest);
+    else if (used)
+        message_help("the %s are %s", is_variable ? "index variables" : "tensors", list);
+    names_free(&names);
 }
 
 int file_find_word(const struct file *file, const char *value)

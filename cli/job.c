@@ -44,11 +44,12 @@ static void complain_of_name(const struct job *job, const struct cli_setting *se
         library_complain(
             "-%c %s:%s: %s is an index variable of %s, which is a tensor: there is no function %s",
             letter, setting->name, setting->value, setting->name, indexed, indexed);
-    else if (!tensor)
+    else if (!tensor) {
         library_complain("-%c %s:%s: %s is not in the statement%s %s", letter, setting->name,
                          setting->value, setting->name, is_file ? "s of" : "",
                          job->request->subject);
-    else if (is_file)
+        file_help_names(&job->file, setting->name, false);
+    } else if (is_file)
         library_complain("-o %s:%s: %s is an operand, and the result of no statement",
                          setting->name, setting->value, setting->name);
     else

@@ -189,7 +189,8 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
             return false;
         p.tree = tree_build(cx, p.unfolded);
         if (p.tree->trouble) {
-            tree_report(cx, p.tree, p.parsed);
+            bool may_plan = r.no_plan && r.kind != KERNEL_COMPUTE;
+            tree_report(cx, p.tree, p.parsed, may_plan ? plan_remedy(cx, p.planned) : "");
             return false;
         }
         if (!tree_check_parallel(cx, p.tree))

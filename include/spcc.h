@@ -150,7 +150,7 @@ typedef struct spcc_options {
      * "--max-memory=%s", NULL}: names of settings, each with what stands for it, %s being the
      * value; it outlives the context.  Settings that are not listed, and all if it is NULL, are
      * spelled as members of these structures: base, declaration, dimensions, emit, format, index,
-     * memory, name, no_plan, size, symmetry */
+     * memory, name, no_plan, numbers, size, symmetry */
     const char *const *spellings;
     /* bytes of arrays that a result keeps from run to run, as room for the next (spcc_run);
      * 0: all that its last run had in use, -1: none */

@@ -96,6 +96,14 @@ void draft_mend(struct draft *draft, struct cost_symbols *symbols)
     draft_keep_order(draft);
 }
 
+const char *plan_remedy(struct context *cx, const struct cin_program *program)
+{
+    const struct cin_program *unfolded;
+    struct draft draft = draft_new(cx, program);
+    draft_mend(&draft, plan_symbols(cx, program));
+    return find_trouble(&draft, &unfolded) ? "" : draft.text.at;
+}
+
 /* ---- results whose pattern is given ---- */
 
 /* With the pattern in the program's hands, and copies of what its loops cannot go through if that

@@ -53,6 +53,10 @@ const char *plan_schedule(struct context *cx, const struct cin_program *program,
 int plan_best(struct context *cx, const struct cin_program *program,
               const struct plan_report *report, double most, struct plan_alternative *best, int n);
 
+/* The directives that remove the obstacles to lowering the program, as a schedule; "" if none do.
+ * Without diagnostics. */
+const char *plan_remedy(struct context *cx, const struct cin_program *program);
+
 /* Does the schedule make of the program one that can be lowered?  Without diagnostics. */
 bool plan_fits(struct context *cx, const struct cin_program *program, const char *schedule);
 

@@ -131,6 +131,18 @@ static void collect_all(struct check *c, const struct tin *all)
         collect(c, tin_statement(all, c->at));
 }
 
+/* A name for a tensor that holds the values of the index variable: its own, with a capital. */
+static const char *values_name(struct check *c, const char *index)
+{
+    char *name = arena_strdup(c->cx->arena, index);
+    if (name[0] >= 'a' && name[0] <= 'z')
+        name[0] = (char)(name[0] - 'a' + 'A');
+    const char *free = intern(c->cx, name);
+    while (check_find_tensor(c, free) >= 0 || check_find_index(c, free) >= 0)
+        free = intern(c->cx, arena_printf(c->cx->arena, "%s_", free));
+    return free;
+}
+
 static void check_names(struct check *c)
 {
     for (size_t t = 0; t < c->tensors.n; t++) {
@@ -147,6 +159,11 @@ static void check_names(struct check *c)
         diag_note(c->cx, diag,
                   "a name inside the parentheses of a tensor is an index variable in the whole "
                   "statement");
+        if (bare) {
+            const char *values = values_name(c, use->var->name);
+            diag_help(c->cx, diag, "write %s(%s) in its place, with {numbers %s}", values,
+                      use->var->name, values);
+        }
     }
 }
 
@@ -170,6 +187,15 @@ static const char *tensor_names(const struct check *c)
     return c->tensors.n > 20 ? arena_printf(c->cx->arena, "%s, ...", names) : names;
 }
 
+static void suggest_tensor(struct check *c, struct diag *diag, const char *name)
+{
+    struct suggestion near = suggest_for(name);
+    for (size_t t = 0; t < c->tensors.n; t++)
+        suggest_consider(&near, c->tensors.at[t].var->name, strlen(c->tensors.at[t].var->name));
+    if (near.nearest)
+        diag_help(c->cx, diag, "did you mean %.*s?", near.length, near.nearest);
+}
+
 static void note_declaration(struct check *c, const struct tin_declaration **place,
                              const struct tin_declaration *given, const char *what)
 {
@@ -188,6 +214,7 @@ static void match_declarations(struct check *c)
             struct diag *diag = diag_error(c->cx, DIAG_NAME, (struct span){NULL, 0, 0},
                                            "no tensor in the expression is called %s", given->name);
             diag_note(c->cx, diag, "its tensors are %s", tensor_names(c));
+            suggest_tensor(c, diag, given->name);
             continue;
         }
         if (given->format)
@@ -222,12 +249,25 @@ static void declare_type(struct check *c, struct tensor_use *use)
         diag_help(c->cx, diag, "the types are %s", names);
 }
 
-static const char *fill_help(enum type type)
+static const char *integer_help(struct context *cx, enum type type, const char *text)
+{
+    bool is_signed = type_kind(type) == KIND_INT, is_below = text[0] == '-';
+    uint64_t most = UINT64_MAX >> (64 - 8 * type_size(type) + is_signed);
+    int64_t least = is_signed ? -(int64_t)most - 1 : 0;
+    if (strcmp(text + is_below, "inf") != 0)
+        return arena_printf(cx->arena, "write a whole number from %lld to %llu", (long long)least,
+                            (unsigned long long)most);
+    return is_below
+               ? arena_printf(cx->arena, "write its smallest value, %lld", (long long)least)
+               : arena_printf(cx->arena, "write its largest value, %llu", (unsigned long long)most);
+}
+
+static const char *fill_help(struct context *cx, enum type type, const char *text)
 {
     switch (type_kind(type)) {
     case KIND_BOOL: return "write true or false";
     case KIND_INT:
-    case KIND_UINT: return "write a whole number in its range";
+    case KIND_UINT: return integer_help(cx, type, text);
     case KIND_FLOAT: return "write a number, inf, -inf or nan";
     case KIND_COMPLEX: break;
     }
@@ -241,7 +281,7 @@ static void declare_fill(struct check *c, struct tensor_use *use)
         return;
     struct diag *diag = diag_error(c->cx, DIAG_FILL, declared_span(c, "fill", use->var->name, text),
                                    "this is not a value of the type %s", type_name(use->var->type));
-    diag_help(c->cx, diag, "%s", fill_help(use->var->type));
+    diag_help(c->cx, diag, "%s", fill_help(c->cx, use->var->type, text));
 }
 
 static void declare_tensors(struct check *c)

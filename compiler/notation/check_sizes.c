@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/base/suggest.h"
 #include "compiler/format/index_array.h"
 #include "compiler/notation/check_parts.h"
 
@@ -14,13 +15,30 @@ static int representative(const struct check *c, int i)
     return i;
 }
 
+static void complain_of_variable(struct check *c, const char *name)
+{
+    struct suggestion near = suggest_for(name);
+    const char *names = "";
+    struct diag *diag = diag_error(c->cx, DIAG_NAME, (struct span){NULL, 0, 0},
+                                   "no index variable in the expression is called %s", name);
+    for (size_t i = 0; i < c->indices.n; i++) {
+        const struct index_var *var = c->indices.at[i].var;
+        if (var->literal)
+            continue;
+        names = arena_printf(c->cx->arena, "%s%s%s", names, *names ? ", " : "", var->name);
+        suggest_consider(&near, var->name, strlen(var->name));
+    }
+    if (*names)
+        diag_note(c->cx, diag, "its index variables are %s", names);
+    if (near.nearest)
+        diag_help(c->cx, diag, "did you mean %.*s?", near.length, near.nearest);
+}
+
 static void declare_size(struct check *c, const struct tin_size *given)
 {
-    struct span nowhere = {NULL, 0, 0};
     int i = check_find_index(c, intern(c->cx, given->var));
     if (i < 0) {
-        diag_error(c->cx, DIAG_NAME, nowhere, "no index variable in the expression is called %s",
-                   given->var);
+        complain_of_variable(c, given->var);
         return;
     }
     struct index_use *use = &c->indices.at[i];

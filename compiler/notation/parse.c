@@ -29,6 +29,7 @@
 #include "compiler/notation/parser.h"
 
 #include "compiler/base/text.h"
+#include "compiler/notation/foreign.h"
 #include "compiler/notation/words.h"
 #include "compiler/value/operator.h"
 
@@ -447,27 +448,20 @@ static const struct tin *parse_statements(struct parser *p, int tokens)
 /* Brackets and braces are read as parentheses, and complained of once. */
 static void check_brackets(struct parser *p)
 {
-    const struct token *wrong = NULL;
-    char *better = arena_strdup(p->cx->arena, p->text);
     for (const struct token *token = p->token; token->kind != TOKEN_END; token++) {
-        bool is_bracket =
-            (token->kind == TOKEN_OPEN || token->kind == TOKEN_CLOSE) && token->instead;
-        if (is_bracket)
-            better[token->begin] = token->instead[0];
-        if (is_bracket && !wrong)
-            wrong = token;
-    }
-    if (!wrong)
+        bool is_bracket = token->kind == TOKEN_OPEN || token->kind == TOKEN_CLOSE;
+        if (!is_bracket || !token->instead)
+            continue;
+        p->errors++;
+        p->error_at = -1;
+        diag_error(p->cx, DIAG_SYNTAX, parser_token_span(p, token),
+                   "index variables and expressions stand in parentheses, not in '%c'",
+                   p->text[token->begin]);
         return;
-    p->errors++;
-    p->error_at = -1;
-    struct diag *diag = diag_error(
-        p->cx, DIAG_SYNTAX, parser_token_span(p, wrong),
-        "index variables and expressions stand in parentheses, not in '%c'", p->text[wrong->begin]);
-    diag_help(p->cx, diag, "write %s", better);
+    }
 }
 
-const struct tin *tin_parse(struct context *cx, const char *text)
+static const struct tin *parse_text(struct context *cx, const char *text)
 {
     struct source *source = arena_make(cx->arena, struct source);
     *source = (struct source){"expression", text};
@@ -482,4 +476,40 @@ const struct tin *tin_parse(struct context *cx, const char *text)
     check_brackets(&p);
     parser_collect_indices(&p);
     return parse_statements(&p, tokens);
+}
+
+/* ---- other notations ---- */
+
+/* Is it a statement?  Nothing is said if it is not. */
+static bool parses(struct context *cx, const char *text)
+{
+    size_t diags = cx->diags.n;
+    bool yes = parse_text(cx, text) != NULL;
+    cx->diags.n = diags;
+    return yes;
+}
+
+/* If the text is a statement in another notation, the first mistake says what it is in this one, in
+ * place of all mistakes. */
+static void suggest_statement(struct context *cx, const char *text, size_t first)
+{
+    static const char *(*const meant[])(struct context *, const char *) = {
+        foreign_einsum, foreign_matrices, foreign_signs};
+    for (size_t i = 0; i < sizeof meant / sizeof *meant; i++) {
+        const char *statement = meant[i](cx, text);
+        if (!statement || !parses(cx, statement))
+            continue;
+        cx->diags.n = first + 1;
+        diag_help(cx, &cx->diags.at[first], "write %s", statement);
+        return;
+    }
+}
+
+const struct tin *tin_parse(struct context *cx, const char *text)
+{
+    size_t first = cx->diags.n;
+    const struct tin *statement = parse_text(cx, text);
+    if (!statement && strlen(text) <= TIN_TEXT_MAX)
+        suggest_statement(cx, text, first);
+    return statement;
 }

@@ -59,8 +59,8 @@ static const struct tree_trouble *check_copy(struct context *cx, const struct tr
             return refuse_format(cx, tree, level,
                                  "is inserted into, and the result is not the copy of a list",
                                  tree->program->others
-                                     ? "what is copied shares no loops with other results"
-                                     : "collect(y, w) makes it one; without {no_plan} it is added");
+                                     ? "compute it in a statement of its own"
+                                     : "store the result with levels that are appended to, as csr");
     return NULL;
 }
 
@@ -142,6 +142,29 @@ static int first_out_of_order(struct context *cx, const struct tree *tree,
     return tree->assembly.entered;
 }
 
+static bool is_loop_over(const struct cin *cin, void *var)
+{
+    return cin->kind == CIN_FORALL && cin->index[0] == var;
+}
+
+/* The variable has a loop inside the one that stands in its place, or follows from others. */
+static void explain_order(struct context *cx, const struct tree *tree, struct tree_trouble *trouble,
+                          const struct index_var *var, const struct index_var *loop)
+{
+    const char *result = tree->program->result->name;
+    if (!cin_any(tree->program->statement, is_loop_over, (void *)(size_t)var)) {
+        diag_note(cx, &trouble->diag, "there is no loop over %s, which follows from %s", var->name,
+                  loop ? loop->name : "other variables");
+        diag_help(cx, &trouble->diag, "make %s dense", result);
+        return;
+    }
+    if (loop)
+        diag_note(cx, &trouble->diag, "the loop over %s is outside the loop over %s", loop->name,
+                  var->name);
+    diag_help(cx, &trouble->diag, "make %s dense, or give its modes the order of the loops",
+              result);
+}
+
 static const struct tree_trouble *refuse_order(struct context *cx, const struct tree *tree,
                                                int level, const struct index_var *loop)
 {
@@ -159,11 +182,7 @@ static const struct tree_trouble *refuse_order(struct context *cx, const struct 
         cx, DIAG_SCATTER, t, NULL,
         "the components of %s do not come in storage order, and level %d (%s) is appended to",
         t->name, appended + 1, format[appended].type->name);
-    if (loop)
-        diag_note(cx, &trouble->diag, "the loop over %s is outside the loop over %s", loop->name,
-                  result_var(tree, level)->name);
-    diag_help(cx, &trouble->diag, "make %s dense, or give its modes the order of the loops",
-              t->name);
+    explain_order(cx, tree, trouble, result_var(tree, level), loop);
     return trouble;
 }
 

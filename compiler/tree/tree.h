@@ -111,8 +111,10 @@ const struct tensor_var *tree_pattern_operand(const struct tree *tree);
 /* Is the pattern iterated wherever it takes part in a loop, not searched? */
 bool tree_walks_given(const struct tree_node *node);
 
-/* The tree's trouble as a diagnostic that points into the statement as parsed. */
-void tree_report(struct context *cx, const struct tree *tree, const struct tin *parsed);
+/* The tree's trouble as a diagnostic that points into the statement as parsed.  Its help is the
+ * remedy, directives that remove the trouble, unless that is "". */
+void tree_report(struct context *cx, const struct tree *tree, const struct tin *parsed,
+                 const char *remedy);
 
 /* The first forall of the variable, where all operands of the loops around it are there; NULL:
  * there is none. */

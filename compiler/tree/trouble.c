@@ -278,7 +278,8 @@ static bool find_access(const struct tin *tin, const struct tensor_var *tensor, 
     return false;
 }
 
-void tree_report(struct context *cx, const struct tree *tree, const struct tin *parsed)
+void tree_report(struct context *cx, const struct tree *tree, const struct tin *parsed,
+                 const char *remedy)
 {
     struct span span = {0};
     find_access(parsed, tree->trouble->tensor, &span);
@@ -286,4 +287,7 @@ void tree_report(struct context *cx, const struct tree *tree, const struct tin *
         diag_error(cx, tree->trouble->diag.code, span, "%s", tree->trouble->diag.message);
     *diag = tree->trouble->diag;
     diag->span = span;
+    if (*remedy)
+        diag_help(cx, diag, "add %s to the schedule, as the planner does without {no_plan}",
+                  remedy);
 }

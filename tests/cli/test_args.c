@@ -305,7 +305,7 @@ static void test_wrong_options(void **state)
     REFUSE("--no-plan takes no argument", "", SPMV, "--no-plan=yes");
     REFUSE("'imperatve' is none of", "did you mean imperative?", SPMV, "--emit=imperatve");
     REFUSE("--index: '16' is none of 32 64", "", SPMV, "--index=16");
-    REFUSE("--time: 'xml' is not there; there is only json", "", "run", SPMV, "--time=xml");
+    REFUSE("--time: 'xml' is not supported; there is only json", "", "run", SPMV, "--time=xml");
     REFUSE("--threads: '0'", "", "run", SPMV, "--threads=0");
     REFUSE("--threads: '2x'", "", "run", SPMV, "--threads=2x");
     REFUSE("--threads: '-1'", "", "run", SPMV, "--threads=-1");
@@ -334,7 +334,7 @@ static void test_wrong_commands(void **state)
     (void)state;
     REFUSE("'rnu' is neither a command nor a statement", "did you mean spcc run?", "rnu",
            "--jit=cc");
-    REFUSE("'A(i)' is neither", "an assignment", "A(i)");
+    REFUSE("'A.mtx' is neither", "an assignment", "A.mtx");
     REFUSE("'=' is one argument too many", "in quotes", "y(i)", "=", "x(i)");
     REFUSE("run needs a statement", "", "run");
     REFUSE("info needs a file for --plot", "spcc info", "info", "--plot");

@@ -350,8 +350,57 @@ class Mistakes(Case):
         self.assertRegex(said, r'(?m)^  reorder\(i,k\)\n +\^')
         self.bad(1, 'no directive unrol', SPMV, '-s', 'unrol(i,4)')
 
+    def test_in_other_notations(self):
+        """What a remedy says to write is taken."""
+        for told, meant in (('ij,j->i', 'y(i) = A(i,j) * x(j)'), ("np.einsum('ij,j->i', A, x)", 'y(i) = A(i,j) * x(j)'),
+                            ('A @ x', 'y(i) = A(i,j) * x(j)'), ('A.T', 'B(i,j) = A(j,i)'),
+                            ('y(i) = A[i,:] @ x', 'y(i) = A(i,j) * x(j)')):
+            said = self.bad(1, 'error[E101]', told)
+            self.assertEqual(re.findall('help: write (.*)', said), [meant])
+            self.good(meant)
+
+    def test_index_variables_have_no_values(self):
+        said = self.bad(1, 'E201', 'y(i) = i * x(i) + I')
+        self.assertIn('help: write I_(i) in its place, with -i I_:@index', said)
+        self.assertEqual(self.good('run', 'y(i) = I_(i) * x(i) + I', '-i', 'I_:@index', '-i', 'x:@ones', '-i', 'I:1',
+                                   '-d', 'i:3', '--jit=interp', '-o', '-'), '1 1\n2 2\n3 3\n')
+
+    def test_fills_of_integers(self):
+        for type, fill, value in (('i32', 'inf', 2147483647), ('i8', '-inf', -128), ('u64', 'inf', 2**64 - 1),
+                                  ('i64', '-inf', -2**63)):
+            said = self.bad(1, 'E302', 'y(i) = x(i)', '-t', f'x:{type}', '--fill', f'x:{fill}')
+            self.assertIn(f'value, {value}\n', said)
+            self.good('y(i) = x(i)', '-t', f'x:{type}', '--fill', f'x:{value}')
+        said = self.bad(1, 'E302', 'y(i) = x(i)', '-t', 'x:i16', '--fill', 'x:1e9')
+        self.assertIn('write a whole number from -32768 to 32767', said)
+
+    def test_what_the_planner_would_add(self):
+        """The directives that a remedy names are enough, and none is named where there is no remedy."""
+        statement, one, two = 'A(i,j) = B(i,j) + C(i,j)', 'A(i,j) = B(i,j)', 'A(i,j) = B(i,k) * C(k,j)'
+        for statement, *options in ((statement, 'coo', 'coo', 'coo', 'collapse(i,j,f)'),
+                                    (statement, 'csr', 'csr', 'csr', 'collapse(i,j,f)'),
+                                    (statement, 'dcsr', 'csr', 'csr', 'reorder(j,i)'),
+                                    (two, 'csr', 'csr', 'csr', 'collapse(i,j,f)'),
+                                    (one, 'hash', 'csr', '', 'reorder(i,j)'), (one, 'ell', 'csr', '', 'collapse(i,j,f)'),
+                                    (one, 'dense', 'coo', '', 'collapse(i,j,f); split(f,f0,f1,down,8)')):
+            given = [o for t, f in zip('ABC', options) if f for o in ('-f', f'{t}:{f}')]
+            run = (statement, *given, '--no-plan', '-s')
+            said = self.bad(1, 'error[E', *run, options[-1])
+            added = re.findall('help: add (.*) to the schedule, as the planner does without --no-plan', said)
+            self.assertEqual(len(added), 1, said)
+            self.good(*run, '; '.join(filter(None, (options[-1], *added))))
+            loop = 'there is no loop over i, which follows from f'
+            self.assertEqual(loop in said, 'E503' in said and 'collapse' in options[-1], said)
+
+    def test_names_that_are_meant(self):
+        self.assertIn('did you mean mat?', self.bad(1, 'E201', 'y(i) = mat(i,j)', '-f', 'mta:csr'))
+        self.assertIn('did you mean row?', self.bad(1, 'E201', 'y(row) = A(row,j)', '-d', 'rwo:3'))
+        self.assertIn('its index variables are i, j', self.bad(1, 'E201', SPMV, '-d', 'k:3'))
+        self.assertIn('did you mean mat?', self.bad(2, 'is not in', 'run', 'y(i) = mat(i,j)', '-i', 'mta:@ones'))
+        self.assertIn('the tensors are y, A, x', self.bad(2, 'is not in', 'run', SPMV, '-i', 'Zz:@ones'))
+
     def test_in_the_command_line(self):
-        self.bad(2, "'fortran' is not there; there is only c", SPMV, '--target=fortran')
+        self.bad(2, "'fortran' is not supported; there is only c", SPMV, '--target=fortran')
         self.bad(2, 'did you mean imperative?', SPMV, '--emit=imperativ')
         self.bad(2, 'is not an option of spcc emit', 'emit', SPMV, '-i', 'A:x.mtx')
         self.bad(2, 'spcc run EXPR reads files', SPMV, '--time')

@@ -315,7 +315,11 @@ class Wrong(Small):
                      'the format of A is given twice: csr and csc')
         self.refused('tensor A f32\ntensor A f64\ny(i) = A(i,j)\n', '2:1', 'the type of A is given twice: f32 and f64')
         self.refused('tensor A: (i,j)->(i:dense,i+j:compressed)\ny(i) = A(i,j)\n', '1:11', 'error[E502]')
-        self.refused('tensor A, Z: csr\ny(i) = A(i,j)\n', '1:11', 'Z is a tensor of no statement')
+        self.refused('tensor A, Z: csr\ny(i) = A(i,j)\n', '1:11', 'error[E201]: Z is a tensor of no statement')
+        told = self.refused('tensor mta: csr\ny(i) = mat(i,j)\nz = y(i)\n', '1:8', 'mta is a tensor of no statement')
+        self.assertIn('did you mean mat?', told)
+        told = self.refused('size r = 2\ny(i) = A(i,j)\nz = y(i)\n', '1:6', 'r is an index variable of no statement')
+        self.assertIn('the index variables are i, j', told)
 
     def test_a_format_of_two_statements(self):
         self.write('wrong.spcc', 'tensor A: cssr\ny(i) = A(i,j)\nz(j) = A(i,j)\n')

@@ -120,6 +120,14 @@ class Loops(Case):
         self.assertEqual(told, b'')
         self.assertFalse(os.path.exists(self.path('n.tns')))
 
+    def test_words_of_other_languages_are_names_too(self):
+        text = 'for(i) = if(i)\nwhile += loop(i)\nend min= x(i)\nrepeat(i) = 2 * if(i)\nbreak=1\n'
+        self.assertEqual(self.good('-', '--emit=notation', input=text).count('compute_'), 5)
+        # the remedies are what a file can have
+        self.write('loop.spcc', 'repeat 20 {\n    y(i) = select(x(i) > 1, 2 * x(i), y(i))\n    s = sum(i, y(i))\n'
+                   '} until (s < 1e-6)\n')
+        self.good('loop.spcc')
+
     def test_wrong(self):
         for text, place, said in (
                 ('repeat {\n    x += 1\n}\n', '1:1', 'this loop never ends'),
@@ -140,6 +148,28 @@ class Loops(Case):
                 ('repeat 2 {\nx += 1\nname q\n}\n', '4:1', 'has to follow the name'),
                 ('name q\nrepeat 2 {\nx += 1\n}\n', '2:1', 'has to follow the name'),
                 ('repeat 2 {\n' * 65, '65:1', 'too many loops'),
+                # words of other languages
+                ('x = 1\nif (x > 1) {\nx = 2\n}\n', '2:1', 'there is no if: a condition is part of an expression'),
+                ('x = 1\nif (x > 1) x *= 2\n', '2:1', 'there is no if'),
+                ('else {\nx = 2\n}\n', '1:1', 'there is no else'),
+                ('repeat 2 {\nx += 1\n} else {\nx = 1\n}\n', '3:3', 'select('),
+                ('x = 1\nfor k in 1..10 {\n  x += 1\n}\n', '2:1', 'there is no for: the only loop is repeat'),
+                ('for (k = 0; k < 10; k++) {\n  x += 1\n}\n', '1:1', 'there is no for'),
+                ('for k in range(10):\n  x += 1\n', '1:1', 'there is no for'),
+                ('for (i) y(i) = x(i)\n', '1:1', 'there is no for'),
+                ('while (x > 1e-6) {\n  x *= 0.5\n}\n', '1:1', 'there is no while'),
+                ('while x == 1:\n  x *= 0.5\n', '1:1', 'there is no while'),
+                ('loop 3 {\n  x += 1\n}\n', '1:1', 'there is no loop'),
+                ('do {\n  x += 1\n} while (x < 3)\n', '1:1', 'there is no do'),
+                ('until (x > 3) {\n  x += 1\n}\n', '1:1', 'only repeat begins a block'),
+                ('x = 1\n{\n  x += 1\n}\n', '2:1', 'only repeat begins a block'),
+                ('Repeat 2 {\n  x += 1\n}\n', '1:1', 'did you mean repeat?'),
+                ('repeat (2) {\n  x += 1\n}\n', '1:8', 'written in digits'),
+                ('repeat 2 times {\nx += 1\n}\n', '1:10', 'a loop begins as in'),
+                ('repeat 2 {\nx += 1\nif (x > 1) break\n}\n', '3:1', 'there is no if'),
+                ('repeat 2 {\nx += 1\nbreak\n}\n', '3:1', 'there is no break'),
+                ('repeat 2 {\nx += 1\nend\n', '3:1', 'there is no end: a loop is closed by }'),
+                ('tensr A: csr\nx = A(i)\n', '1:1', 'did you mean tensor?'),
         ):
             self.write('wrong.spcc', text)
             told = self.bad(1, f'wrong.spcc:{place}: ', 'run', 'wrong.spcc', INTERP)

@@ -192,6 +192,19 @@ static const char *run(struct context *file, const struct block *block)
     return outcome;
 }
 
+/* A statement that a remedy says to write is one. */
+static void check_remedies(struct context *cx, const char *outcome)
+{
+    static const char said[] = "  help: write ";
+    for (const char *at = outcome; (at = strstr(at, said)); at++) {
+        char *statement = arena_strdup(cx->arena, at + strlen(said));
+        statement[strcspn(statement, "\n")] = '\0';
+        struct block block = {.statement = statement};
+        if (strstr(statement, " = ") && strstr(run(cx, &block), "error["))
+            fail_msg("this remedy is no statement: %s", statement);
+    }
+}
+
 static void check_file(const char *name)
 {
     struct context *cx = context_new();
@@ -205,6 +218,7 @@ static void check_file(const char *name)
         const char *outcome = run(cx, &block);
         text_printf(&anew, "%s> %s\n%s%s", block.comments, block.statement, block.options, outcome);
         blocks++;
+        check_remedies(cx, outcome);
         if (update || strcmp(outcome, block.expected) == 0)
             continue;
         print_error("%s: %s\n--- expected\n%s--- got\n%s", name, block.statement, block.expected,
@@ -237,6 +251,12 @@ static void mistakes(void **state)
     check_file("mistakes");
 }
 
+static void foreign(void **state)
+{
+    (void)state;
+    check_file("foreign");
+}
+
 static void formats(void **state)
 {
     (void)state;
@@ -246,10 +266,8 @@ static void formats(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums),
-        cmocka_unit_test(types),
-        cmocka_unit_test(mistakes),
-        cmocka_unit_test(formats),
+        cmocka_unit_test(sums),    cmocka_unit_test(types),   cmocka_unit_test(mistakes),
+        cmocka_unit_test(foreign), cmocka_unit_test(formats),
     };
     return cmocka_run_group_tests_name("notation goldens", tests, NULL, NULL);
 }
