@@ -280,6 +280,14 @@ static struct number complex_call(enum op op, enum type type, const struct numbe
     return number_rounded(type, creall(r), cimagl(r), error, 64);
 }
 
+/* Does the sign of a zero count?  Nothing says which zero -0 + 0 or min(0, -0) is. */
+static bool asks_sign_of_zero(enum op op, const struct number *a, const struct number *b)
+{
+    bool zero_a = fabsl(a->re) <= a->error, zero_b = fabsl(b->re) <= b->error;
+    return (op == OP_RSQRT && zero_a) || (op == OP_COPYSIGN && zero_b)
+           || (op == OP_ATAN2 && zero_a && b->re <= b->error);
+}
+
 /* Smooth functions: the error is what moving the operands by theirs makes of the value. */
 static struct number call(enum op op, enum type type, const struct number *a,
                           const struct number *b)
@@ -292,7 +300,7 @@ static struct number call(enum op op, enum type type, const struct number *a,
             return number_unknown(type);
         error = fmaxl(error, 2 * fabsl(moved - r));
     }
-    if (op == OP_COPYSIGN && fabsl(b->re) <= b->error) /* the sign of a zero counts */
+    if (asks_sign_of_zero(op, a, b))
         return number_unknown(type);
     if (op == OP_POW && !(isfinite(a->re) && isfinite(b->re) && a->re > 0))
         return number_unknown(type);

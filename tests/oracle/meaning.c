@@ -8,7 +8,7 @@
  *                        summed over the product, which has to be what expanding the product gives:
  *                        some factor uses v in all of its terms; else the statement is ambiguous
  *   e / f                used by f: summed over the quotient; by e alone: e is summed by itself
- *   a reduction          its body is summed
+ *   a reduction          its body is summed; it binds no name that is bound around it
  *   anything else        summed over it from outside, but for a variable that is used in one
  *                        reduction only; some term of an operand that does not use it makes the
  *                        statement ambiguous, as it does in the quotient by v
@@ -152,11 +152,23 @@ static struct term *new_op(struct reader *r, enum op op, struct term *const *arg
     return t;
 }
 
+/* No reduction in the term may bind a name that one of these variables has. */
+static void check_bindings(struct reader *r, const struct term *t, uint64_t taken)
+{
+    for (int i = 0; i < t->vars && t->kind == TERM_REDUCE; i++)
+        for (int v = 0; v < VARIABLES_MAX; v++)
+            if (taken & bit(v) && strcmp(r->name[v], r->name[t->var[i]]) == 0)
+                refuse(r, "a reduction over a variable that is bound around it");
+    for (int i = 0; i < t->args; i++)
+        check_bindings(r, t->arg[i], taken);
+}
+
 /* A reduction of body over a set of variables; body itself if there is none. */
 static struct term *new_reduce(struct reader *r, enum op op, uint64_t over, struct term *body)
 {
     if (!over)
         return body;
+    check_bindings(r, body, over);
     struct term *t = new_term(r, TERM_REDUCE, TYPE_F64);
     t->op = op;
     for (int v = 0; v < VARIABLES_MAX; v++)
@@ -638,8 +650,10 @@ const struct meaning *meaning_of(struct context *cx, const struct tin *statement
         share_extents(&r);
         m->value = sum(&r, m->value, m->value->uses & ~left);
     }
-    if (m->value)
+    if (m->value) {
+        check_bindings(&r, m->value, left);
         find_types(&r);
+    }
     *why = r.why;
     return r.why ? NULL : m;
 }

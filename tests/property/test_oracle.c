@@ -178,6 +178,10 @@ static void test_einstein(void **state)
     expect("y(i) = B(i,j) < c(j)", (struct given[]){vector, B, c}, 3, (double[]){2, 2}, "SS");
     expect_refusal("y(i) = (B(i,j) + d(i)) * (C(i,j) + c(i))", (struct given[]){vector, B, d, C, c},
                    5, "ambiguous");
+    expect_refusal("y(i) = sum(j, B(i,j)) + sum(i, c(i))", (struct given[]){vector, B, c}, 3,
+                   "bound around");
+    expect_refusal("y = sum(j, B(i,j) * max(j, c(j)))", (struct given[]){scalar, B, c}, 3,
+                   "bound around");
 }
 
 static void test_arithmetic(void **state)
@@ -289,6 +293,10 @@ static void test_uncertain(void **state)
     context_free(a.cx);
     ask(&a, "y = z(i) * 3 == 0.3", (struct given[]){scalar, third}, 2);
     assert_true(a.result.at[0].number.unknown);
+    context_free(a.cx);
+    ask(&a, "y(i) = rsqrt(z(i))", (struct given[]){vector, third}, 2);
+    assert_true(a.result.at[0].number.unknown); /* of which zero? */
+    assert_false(a.result.at[1].number.unknown);
     context_free(a.cx);
 }
 

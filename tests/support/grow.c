@@ -310,6 +310,62 @@ void grow_expression(struct grower *g)
     g->test->root = g->row[0];
 }
 
+/* ---- sums written out ---- */
+
+/* Places of sums that are not written. */
+struct homes {
+    int n, node[CASE_NODES * CASE_VARS], var[CASE_NODES * CASE_VARS];
+};
+
+/* Does a reduction in the node bind the variable? */
+static bool binds(const struct test_case *test, int node, int var)
+{
+    const struct case_node *n = &test->node[node];
+    bool bound = false;
+    for (int m = 0; m < n->vars && n->kind == TIN_REDUCE; m++)
+        bound |= n->var[m] == var;
+    for (int i = 0; i < n->args && !bound; i++)
+        bound = binds(test, n->arg[i], var);
+    return bound;
+}
+
+/* No variable is bound twice. */
+static void find_homes(const struct test_case *test, int node, int var, struct homes *homes)
+{
+    if (!grow_uses(test, node, var))
+        return;
+    if (!binds(test, node, var)) {
+        homes->node[homes->n] = node;
+        homes->var[homes->n++] = var;
+    }
+    for (int i = 0; i < test->node[node].args; i++)
+        find_homes(test, test->node[node].arg[i], var, homes);
+}
+
+bool grow_sum(struct rng *rng, struct test_case *test)
+{
+    struct homes homes = {0};
+    for (int v = 0; v < test->vars; v++) {
+        bool left = false;
+        for (int m = 0; m < test->tensor[0].order; m++)
+            left |= test->result_var[m] == v;
+        if (!left)
+            find_homes(test, test->root, v, &homes);
+    }
+    if (homes.n == 0 || test->nodes == CASE_NODES)
+        return false;
+    int chosen = rng_below(rng, homes.n), body = test->nodes++;
+    struct case_node *home = &test->node[homes.node[chosen]];
+    test->node[body] = *home;
+    *home = (struct case_node){.kind = TIN_REDUCE,
+                               .op = OP_ADD,
+                               .vars = 1,
+                               .var = {homes.var[chosen]},
+                               .args = 1,
+                               .arg = {body}};
+    return true;
+}
+
 void grow_suited_result(struct grower *g)
 {
     struct case_tensor *y = &g->test->tensor[0];

@@ -203,16 +203,27 @@ static void grow_case(struct test_case *test, uint64_t seed, bool narrow)
     case_spell(test);
 }
 
-/* Statements that mean nothing, of which hardly one in a hundred gets this far, are kept rarely:
- * the compiler has to refuse them, and there are other tests of that. */
+/* Sums that can be read in two ways are written out, in any of them; one in five stays as it
+ * is. */
+static void write_sums(struct rng *rng, struct test_case *test)
+{
+    if (!means_something(test) && rng_percent(rng, 80))
+        while (grow_sum(rng, test) && case_spell(test) && !means_something(test))
+            ;
+}
+
+/* Statements that mean nothing are kept rarely: the compiler has to refuse them, and there are
+ * other tests of that. */
 static void random_case(struct test_case *test, uint64_t seed, bool narrow)
 {
     struct rng again = {seed};
     uint64_t from = seed;
-    grow_case(test, from, narrow);
-    while (!means_something(test) && !rng_percent(&again, 5)) {
-        from = rng_next(&again);
+    for (;;) {
         grow_case(test, from, narrow);
+        write_sums(&again, test);
+        if (means_something(test) || rng_percent(&again, 5))
+            break;
+        from = rng_next(&again);
     }
     test->seed = seed;
 }

@@ -40,6 +40,9 @@ void grow_literals(struct grower *g);
 void grow_operators(struct grower *g, enum type theme);
 /* One node of the row. */
 void grow_expression(struct grower *g);
+/* Write a sum that the statement leaves to the reader, anywhere its variable is used; false: there
+ * is none. */
+bool grow_sum(struct rng *rng, struct test_case *test);
 /* A complex value goes into a complex result only; one case in a hundred has to find that out. */
 void grow_suited_result(struct grower *g);
 /* The operator of a compound assignment of a value, or OP_NONE. */

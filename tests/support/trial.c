@@ -127,6 +127,17 @@ static void take_refusal(struct trial *t)
     snprintf(t->why, sizeof t->why, "%s", text);
 }
 
+/* A statement that means something is not ill-formed.  The oracle knows the rules that statements
+ * drawn at random can break. */
+static void check_refusal(struct trial *t)
+{
+    if (t->verdict != TRIAL_REFUSED || t->code >= DIAG_FORMAT || !t->test->nodes)
+        return;
+    t->parsed = tin_parse(t->cx, t->test->statement);
+    if (t->parsed && ask_oracle(t) && !t->expected.refusal)
+        trial_fail(t, "refused although it means something: %s", t->why);
+}
+
 struct pipeline_request trial_request(const struct trial *t)
 {
     return (struct pipeline_request){.expression = t->test->statement,
@@ -167,6 +178,7 @@ static void open_protected(struct trial *t)
         return;
     if (!compiled) {
         take_refusal(t);
+        check_refusal(t);
         return;
     }
     if (t->cx->diags.n)
