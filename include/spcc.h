@@ -1,7 +1,7 @@
 /* spcc.h - sparse tensor algebra, compiled.
  *
- * spcc turns a statement in tensor index notation into a loop nest for the formats its tensors are
- * stored in, compiles it to machine code inside the process, and runs it on your arrays:
+ * spcc turns a statement in tensor index notation into loops for the formats of its tensors. It
+ * compiles the loops to machine code inside the process, and runs the code on your arrays:
  *
  *     spcc_context *cx;
  *     spcc_tensor *A, *x, *y;
@@ -15,43 +15,42 @@
  *     if (spcc_eval(cx, "y(i) = A(i,j) * x(j)", tensors, 3) != SPCC_OK)
  *         fputs(spcc_message(cx), stderr);
  *
- * This header is the manual, in the order in which you are likely to need it:
+ * This header is the reference manual:
  *
- *     1  statuses and contexts       what every call returns, where messages are
+ *     1  statuses and contexts        the value that every call returns; messages
  *     2  value types
- *     3  tensors                     made from coordinates, from your arrays, from files; read
- *                                    back, converted, looked at
- *     4  one statement, one call     spcc_eval
- *     5  compile once, run many      spcc_compile, spcc_run; spcc_tune
- *     6  assemble once, compute many for results whose pattern does not change
- *     7  generated source            spcc_emit
- *     8  looking closer              diagnostics, what a statement names, what a kernel cost
+ *     3  tensors                      from coordinates, arrays and files; conversion, statistics
+ *     4  one statement, one call      spcc_eval
+ *     5  compile once, run many       spcc_compile, spcc_run; spcc_tune
+ *     6  assemble once, compute many  for results whose pattern does not change
+ *     7  generated source             spcc_emit
+ *     8  looking closer               diagnostics, names in a statement, costs of a kernel
  *
- * The rules that hold everywhere:
+ * These rules hold everywhere:
  *
- *   Status.    A function that can fail returns a spcc_status, and SPCC_OK is 0.  Its last
- *              parameter is what it makes, which is NULL after a failure.  What went wrong is told
- *              by spcc_message.
- *   Threads.   There is no global state, but for the names of unfinished files (spcc_clean_up) and
- *              for how many threads are at work, so that contexts in several threads share the
- *              processors.  A context is used by one thread at a time; several contexts by several
- *              threads at once.  Kernels never change: any number of threads may run one kernel at
- *              once, each with a context and a result of its own.  Operands are only read.
- *   Manners.   The library prints nothing, never ends the process, and calls no function of yours.
- *              Where memory is short, SPCC_ENGINE_AUTO leaves a kernel that Clang has no room for
- *              to the next engine, with a note; once Clang has run out of memory in a compilation,
- *              it is not used again in the process.
- *   Ownership. What a function gives through its last parameter is yours, to be freed with the
- *              function of its type; each of these accepts NULL.  Tensors and kernels do not need
- *              their context to live on.  Texts that are returned as const char * belong to the
- *              object they are asked of.
- *   Options.   An options pointer may be NULL.  A structure of options starts with its size, which
- *              you set to sizeof of it, and a member that is zero means the default; so programs
- *              built against an older header go on working.
- *   Numbers.   In arguments and arrays modes, levels and coordinates count from 0, as C does, and
- *              so does the order of the modes in a format, "ds:1,0".  Messages count modes, levels,
- *              entries, lines and arguments from 1, as files do coordinates.  Sizes and coordinates
- *              are int64_t.  Complex values are two floating-point numbers, real and imaginary.
+ *   Status.    A function that can fail returns a spcc_status; SPCC_OK is 0.  A function that makes
+ *              an object returns it through its last parameter, which is NULL after a failure.
+ *              spcc_message describes the error.
+ *   Threads.   Use a context in one thread at a time.  Different threads may use different contexts
+ *              at once.  Kernels never change: any number of threads may run one kernel at once,
+ *              each with its own context and result.  Operands are only read.  There are two
+ *              global variables: the names of unfinished files (spcc_clean_up), and the number of
+ *              threads at work, by which contexts share the processors.
+ *   Manners.   The library prints nothing, never ends the process, and calls none of your
+ *              functions.  If memory is too short for Clang, SPCC_ENGINE_AUTO compiles with the
+ *              next engine and adds a note.  If Clang runs out of memory in a compilation, the
+ *              process does not use it again.
+ *   Ownership. You own an object that a function returns through its last parameter.  Free it with
+ *              the function of its type; each of these accepts NULL.  Tensors and kernels remain
+ *              valid after their context is freed.  A const char * that a function returns belongs
+ *              to the object that the function was called with.
+ *   Options.   An options pointer may be NULL.  A structure of options begins with its size: set it
+ *              to sizeof the structure.  A member that is zero means the default.  Programs built
+ *              with an older header therefore continue to work.
+ *   Numbers.   In arguments and arrays, modes, levels and coordinates count from 0.  So does the
+ *              order of the modes in a format, "ds:1,0".  Messages count modes, levels, entries,
+ *              lines and arguments from 1, as files count coordinates.  Sizes and coordinates
+ *              are int64_t.  A complex value is two floating-point numbers, real and imaginary.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -74,8 +73,8 @@ extern "C" {
 
 /* ======== 1. Statuses and contexts ======== */
 
-/* Every status: X(NAME, number, message).  The numbers never change: 1 to 19 say that what was
- * given is wrong, 20 to 39 that the machine is, 70 that spcc is. */
+/* Every status: X(NAME, number, message).  The numbers never change.  1 to 19 are errors in the
+ * input, 20 to 39 errors of the machine, and 70 is a bug in spcc. */
 #define SPCC_STATUS_MAP(X)                                                                      \
     X(OK, 0, "no error")                                                                        \
     X(ERROR_STATEMENT, 1, "the statement is wrong")                                             \
@@ -109,83 +108,83 @@ SPCC_API const char *spcc_status_text(spcc_status status);
 #define SPCC_VERSION_PATCH 0
 SPCC_API const char *spcc_version(void);
 
-/* A context holds the settings, the compilers that were found, the kernels compiled through it, and
+/* A context holds the settings, the compilers that it has found, the kernels compiled with it, and
  * the messages of the last call. */
 typedef struct spcc_context spcc_context;
 
-/* Who turns a kernel into something that runs.  Each gives the same values; where they are rounded,
- * the last bits may differ (a multiplication and an addition may be rounded as one). */
+/* The engine that compiles or interprets a kernel.  All engines compute the same values.  The last
+ * bits of rounded values may differ, since a multiplication and an addition may be rounded once. */
 typedef enum spcc_engine {
-    /* the first of these that is there; that it is only the interpreter is noted */
+    /* the first of these that is available; a note says if that is the interpreter */
     SPCC_ENGINE_AUTO = 0,
-    SPCC_ENGINE_CLANG = 1, /* Clang inside this process, opened when it is first needed */
+    SPCC_ENGINE_CLANG = 1, /* Clang inside this process, loaded when it is first needed */
     SPCC_ENGINE_CC = 2,    /* the system's C compiler, in a process of its own */
-    /* no compiler: interpreted, slowly, with every array access checked */
+    /* no compiler: slow, with every array access checked */
     SPCC_ENGINE_INTERP = 3
 } spcc_engine;
 
 typedef struct spcc_options {
     size_t size; /* sizeof(spcc_options) */
     spcc_engine engine;
-    const char *cache; /* directory of compiled kernels; "": none.
+    const char *cache; /* the directory of compiled kernels; "": none.
                                 NULL: $XDG_CACHE_HOME/spcc or ~/.cache/spcc */
-    /* 32 or 64: of stored positions and coordinates where a format does not say; 0: 32 */
+    /* bits of stored positions and coordinates if a format does not give them: 32 or 64; 0: 32 */
     int index_bits;
-    /* that reading, packing and parallel kernels use, whatever else is at work in the process;
-     * results do not depend on it, but for the last bits of sums into arrays.  0: as many as
-     * OMP_NUM_THREADS says, else as there are processors, less those that other calls use; one in
-     * a parallel region of OpenMP's */
+    /* the number of threads for reading, packing and parallel kernels, whatever else is at work in
+     * the process.  Results do not depend on it, except for the last bits of sums into arrays.
+     * 0: OMP_NUM_THREADS if it is set, else the number of processors, less the threads that other
+     * calls use; 1 in a parallel region of OpenMP */
     int threads;
     /* the C compiler and its first arguments; NULL: $SPCC_CC, $CC, or cc, gcc, clang */
     const char *cc;
-    const char *plugin; /* the file of the Clang plug-in; NULL: as installed */
-    /* make a crash of Clang inside this process an error, by signal handlers that are there
-     * while it compiles: for a program of your own, not for a library in others' */
+    const char *plugin; /* the file of the Clang plug-in; NULL: the installed one */
+    /* make a crash of Clang inside this process an error.  Signal handlers catch it; they are
+     * installed while Clang compiles.  For programs, not for libraries inside other programs */
     bool catch_crashes;
-    /* bytes that the process may use when a call needs more, or SPCC_ERROR_MEMORY says for what;
-     * 0: 80 % of what machine, control group and process have to give at that time.  What
-     * kernels and compilers allocate for themselves is not counted before it is there */
+    /* the most bytes that the process may use.  A call that needs more fails with
+     * SPCC_ERROR_MEMORY, and the message says for what.  0: 80 % of what the machine, the control
+     * group and the limits of the process leave at that time.  Memory that kernels and compilers
+     * allocate for themselves counts once it is allocated */
     int64_t max_memory;
-    /* how remedies spell what a user of yours would set, as {"index", "--index=%s", "memory",
-     * "--max-memory=%s", NULL}: names of settings, each with what stands for it, %s being the
-     * value; it outlives the context.  Settings that are not listed, and all if it is NULL, are
-     * spelled as members of these structures: base, declaration, dimensions, emit, format, index,
-     * memory, name, no_plan, numbers, size, symmetry */
+    /* how help in messages spells settings, such as {"index", "--index=%s", "memory",
+     * "--max-memory=%s", NULL}: the name of a setting, then its spelling, where %s stands for the
+     * value.  The array must outlive the context.  NULL, and for settings that are not listed:
+     * members of these structures.  The settings are base, declaration, dimensions, emit, format,
+     * index, memory, name, no_plan, numbers, size and symmetry */
     const char *const *spellings;
-    /* bytes of arrays that a result keeps from run to run, as room for the next (spcc_run);
-     * 0: all that its last run had in use, -1: none */
+    /* the most bytes of arrays that a result keeps between runs, as room for the next run
+     * (spcc_run); 0: as much as its last run used, -1: none */
     int64_t max_spare;
 } spcc_options;
 
-/* Fails with SPCC_ERROR_MEMORY or SPCC_ERROR_ARGUMENT; there is no message then but the status's
- * text. */
+/* Fails with SPCC_ERROR_MEMORY or SPCC_ERROR_ARGUMENT.  The only message is then the text of the
+ * status. */
 SPCC_API spcc_status spcc_context_new(const spcc_options *options, spcc_context **context);
 SPCC_API void spcc_context_free(spcc_context *context);
 
-/* What the last call that took this context has to say, with the place in the statement or file
- * drawn:
+/* The messages of the last call with this context.  They show the place in the statement or file:
  *
  *     error[E203]: j has two sizes
  *       y(i) = A(i,j) * x(j)
  *                         ^
  *       note: A(i,j) gives it the size 3
  *
- * "" if there is nothing.  A call that succeeds may leave notes.  Every call with a context first
- * forgets the messages of the one before, spcc_message and spcc_diagnostic_* excepted. */
+ * "" if there are none.  A call that succeeds may leave notes.  Every call with a context first
+ * discards the messages of the previous call, except spcc_message and spcc_diagnostic_*. */
 SPCC_API const char *spcc_message(const spcc_context *context);
 
-/* Remove the unfinished files of this process, and kill its compilers: for a signal handler of a
- * program that is about to end, in whatever thread.  Async-signal-safe.  The library installs no
- * handler for that. */
+/* Remove the unfinished files of this process and kill its compilers.  For the signal handler of a
+ * program that is about to end; any thread may call it.  Async-signal-safe.  The library installs
+ * no handler that does this. */
 SPCC_API void spcc_clean_up(void);
 
-/* A copy of a text from elsewhere, the name of a file say, that is safe to show on a terminal, to
- * spcc_free: control characters, those that change the direction of text, and bytes that are no
- * UTF-8 are written out, as \x1b or \u202e. Messages of the library are like that.  NULL: no
- * memory. */
+/* A copy of a text, such as the name of a file, that is safe to show on a terminal; free it with
+ * spcc_free.  Control characters, characters that change the direction of text, and bytes that are
+ * no UTF-8 are written out, as \x1b or \u202e.  Messages of the library are safe already.
+ * NULL: no memory. */
 SPCC_API char *spcc_printable(const char *text);
 
-/* Free a text that a function gave (spcc_emit), or an array (spcc_tensor_take_array). */
+/* Free a text (spcc_emit) or an array (spcc_tensor_take_array) that a function has returned. */
 SPCC_API void spcc_free(void *text);
 
 /* ======== 2. Value types ======== */
@@ -213,7 +212,7 @@ typedef enum spcc_type {
         SPCC_TYPE_LAST = SPCC_C128
 } spcc_type;
 
-/* "f64"; 8.  NULL and 0 for a number that is no type. */
+/* The name, "f64", and the bytes of a value, 8.  NULL and 0 if the number is no type. */
 SPCC_API const char *spcc_type_name(spcc_type type);
 SPCC_API size_t spcc_type_size(spcc_type type);
 
@@ -225,29 +224,30 @@ SPCC_API bool spcc_type_parse(const char *name, spcc_type *type);
 /* A tensor: a format, a value type, a size for every mode, a fill value, and arrays.
  *
  * A format says how the coordinates are stored, level by level (docs/formats.md).  In every
- * function below it is a text: a name ("csr", "coo", "csf"), one letter a level ("ds", "ss:1,0"),
- * or in full ("(i,j) -> (i : dense, j : compressed)"); NULL means that every level is dense.
+ * function below it is a text: a name ("csr", "coo", "csf"), one letter for each level ("ds",
+ * "ss:1,0"), or a description in full ("(i,j) -> (i : dense, j : compressed)").  NULL means that
+ * every level is dense.
  *
- * The fill value, 0 unless told otherwise, is the value of the components that are not stored. */
+ * The fill is the value of the components that are not stored.  It is 0 by default. */
 typedef struct spcc_tensor spcc_tensor;
 
 typedef struct spcc_tensor_options {
     size_t size;      /* sizeof(spcc_tensor_options) */
-    const char *name; /* what messages call it; NULL: nothing */
+    const char *name; /* the name of the tensor in messages; NULL: none */
     const char *fill; /* "0" (or NULL), "inf", "-1.5", "true", "(1,-2)" */
-    /* spcc_tensor_borrow: the arrays are known to be valid, do not check them */
+    /* spcc_tensor_borrow: the arrays are known to be valid and are not checked */
     bool trusted;
-    /* spcc_tensor_borrow: the tensor may be a result; its values are then written */
+    /* spcc_tensor_borrow: the tensor may be a result, and its values may be written */
     bool writable;
 } spcc_tensor_options;
 
-/* A tensor without stored components: what a result starts as.  Its dense levels hold the fill.  If
- * dimensions is NULL, the first run that has it as its result takes the sizes from the operands. */
+/* A tensor without stored components, to be a result.  Its dense levels hold the fill.  If
+ * dimensions is NULL, the first run with this result takes the sizes from the operands. */
 SPCC_API spcc_status spcc_tensor_new(spcc_context *context, const char *format, spcc_type type,
                                      int order, const int64_t *dimensions,
                                      const spcc_tensor_options *options, spcc_tensor **tensor);
 
-/* A scalar: a tensor of order 0.  *value is of the type, and copied. */
+/* A scalar: a tensor of order 0.  *value has the type, and is copied. */
 SPCC_API spcc_status spcc_tensor_scalar(spcc_context *context, spcc_type type, const void *value,
                                         spcc_tensor **tensor);
 
@@ -257,65 +257,65 @@ SPCC_API spcc_status spcc_tensor_dense(spcc_context *context, spcc_type type, in
                                        const int64_t *dimensions, const void *values,
                                        spcc_tensor **tensor);
 
-/* A tensor of any format packed from n components in any order: component k has the coordinates
+/* A tensor of any format, packed from n components in any order.  Component k has the coordinates
  * coordinates[k*order] ... coordinates[k*order + order-1] and the value values[k].  Duplicates are
- * summed. Copies everything. */
+ * summed.  The arrays are copied. */
 SPCC_API spcc_status spcc_tensor_from_coords(spcc_context *context, const char *format,
                                              spcc_type type, int order, const int64_t *dimensions,
                                              int64_t n, const int64_t *coordinates,
                                              const void *values, const spcc_tensor_options *options,
                                              spcc_tensor **tensor);
 
-/* An array of a level: its first element, and how many there are. */
+/* An array of a level: its first element, and the number of elements. */
 typedef struct spcc_array {
     const void *at;
     int64_t length;
 } spcc_array;
 
-/* A tensor on your own arrays, without a copy: they must outlive the tensor and not change their
- * pattern. arrays holds the levels' arrays from the first level to the last, n_arrays in all, those
- * of a level in this order:
+/* A tensor on your own arrays, which are not copied.  They must outlive the tensor, and their
+ * pattern must not change.  arrays holds the n_arrays arrays of all levels, from the first level to
+ * the last.  Those of a level come in this order:
  *
- *     compressed   pos    where the children of each position of the level above begin, and where
- *                         the last end
+ *     compressed   pos    where the children of each position of the level above begin; and the end
+ *                         of the last ones
  *                  crd    a coordinate for each position
  *     singleton    crd    a coordinate for each position
- *     padded       width  one number: so many positions below each position of the level above
- *                  crd    a coordinate for each, and behind the last ones -1
- *     hashed       width  one number, a power of two: so many positions below each position of the
- *                  level above
- *                  crd    a coordinate for each, or -1: coordinate c is at the first place that was
- *                         free, from (c * 0x9e3779b97f4a7c15 >> 32) % width on, c being a uint64_t,
- *                         and at least one stays free
+ *     padded       width  one number: the positions below each position of the level above
+ *                  crd    a coordinate for each; -1 after the last ones
+ *     hashed       width  one number, a power of two: the positions below each position of the
+ *                         level above
+ *                  crd    a coordinate for each, or -1 if it is free.  Coordinate c, a uint64_t, is
+ *                         at the first position that was free, from
+ *                         (c * 0x9e3779b97f4a7c15 >> 32) % width on.  At least one is free
  *     bitmap       map    a bool for each coordinate
- *     bytemap      count  one number: so many coordinates
+ *     bytemap      count  one number: the stored coordinates
  *                  map    a bool for each coordinate
- *                  crd    the coordinates, with room for every one
+ *                  crd    the stored coordinates, with room for all coordinates
  *
- * Dense, range and offset have none.  map is of bools, pos, width and count are of the integer type
- * that the format or the context's index_bits say for positions, crd of that for coordinates; where
- * such a type has no sign, its largest number stands for -1.  Padded and hashed levels of
- * differences (j-i) store their distance from the least of them.  A csr matrix of m rows has two
- * arrays:
+ * Dense, range and offset levels have no arrays.  The type of map is bool.  pos, width and count
+ * have the integer type of positions, and crd that of coordinates; the format or the context's
+ * index_bits give these types.  In an unsigned type, the largest number stands for -1.  Padded and
+ * hashed levels of differences (j-i) store the distance from the least difference.  A csr matrix of
+ * m rows has two arrays:
  *
  *     level 0   dense        none
  *     level 1   compressed   pos of m + 1 elements, crd of pos[m] elements
  *
- * and coo has the compressed level's two {0, n} and the rows, then the singleton level's one, the
- * columns.  values holds one value for each position of the last level, n_values in all; those
- * beyond the tensor, in blocks that its sizes are no multiples of and on the ends of diagonals, are
- * not looked at.
+ * A coo matrix of n components has three: {0, n} and the rows of the compressed level, then the
+ * columns of the singleton level.  values holds one value for each of the n_values positions of the
+ * last level.  Values outside of the tensor are ignored: in blocks that reach beyond its sizes, and
+ * at the ends of diagonals.
  *
- * The arrays are checked once, in one pass: positions monotone and in range, coordinates in range,
- * sorted and unique where the format says so; bools 0 or 1.  SPCC_ERROR_TENSOR names the level,
- * the array and the element. */
+ * The arrays are checked once, in one pass: positions must be monotone and in range, coordinates in
+ * range, and sorted and unique if the format says so, and bools 0 or 1.  The message of
+ * SPCC_ERROR_TENSOR names the level, the array and the element. */
 SPCC_API spcc_status spcc_tensor_borrow(spcc_context *context, const char *format, spcc_type type,
                                         int order, const int64_t *dimensions,
                                         const spcc_array *arrays, int n_arrays, const void *values,
                                         int64_t n_values, const spcc_tensor_options *options,
                                         spcc_tensor **tensor);
 
-/* The same with a format that is parsed already, once for many tensors. */
+/* The same with a parsed format, which serves any number of tensors. */
 typedef struct spcc_format spcc_format;
 SPCC_API spcc_status spcc_format_parse(spcc_context *context, const char *text, int order,
                                        spcc_format **format);
@@ -327,55 +327,56 @@ SPCC_API spcc_status spcc_tensor_borrow_as(spcc_context *context, const spcc_for
                                            const spcc_tensor_options *options,
                                            spcc_tensor **tensor);
 
-/* Put other arrays under a tensor that borrows, of the same sizes; checked like the first unless
- * that was trusted.  After a failure it has those that it had. */
+/* Give a tensor that borrows its arrays other arrays; its sizes stay.  They are checked like the
+ * first ones, unless the tensor is trusted.  After a failure the tensor has its old arrays. */
 SPCC_API spcc_status spcc_tensor_rebind(spcc_context *context, spcc_tensor *tensor,
                                         const spcc_array *arrays, int n_arrays, const void *values,
                                         int64_t n_values);
 
-/* Check the arrays of a tensor, which may have been borrowed with trusted set: SPCC_ERROR_TENSOR
- * as from spcc_tensor_borrow. */
+/* Check the arrays of a tensor that was borrowed, also with trusted set.  SPCC_ERROR_TENSOR as from
+ * spcc_tensor_borrow. */
 SPCC_API spcc_status spcc_tensor_check(spcc_context *context, const spcc_tensor *tensor);
 
 typedef struct spcc_read_options {
     size_t size; /* sizeof(spcc_read_options) */
     const char *name;
     const char *fill;
-    int order; /* refuse a file of another order; 0: take what comes */
-    /* the sizes (needs order), -1 where the file is to say; NULL: the file says */
+    int order; /* refuse a file of another order; 0: any order */
+    /* the sizes (order must be given); -1: the size in the file; NULL: all sizes in the file */
     const int64_t *dimensions;
-    /* values of the type that the file states, SPCC_I64 or SPCC_C128, and SPCC_F64 where it
-     * states none: type is not looked at */
+    /* values have the type that the file states, such as SPCC_I64 or SPCC_C128, or SPCC_F64 if it
+     * states none; the parameter type is ignored */
     bool own_type;
-    /* refuse a file of another order than 0 (without order, which says so of the others) */
+    /* refuse a file of another order than 0 (order, which is 0 then, cannot say this) */
     bool scalar;
     bool zero_based; /* coordinates of .tns and .edges files begin at 0 */
 } spcc_read_options;
 
-/* A tensor from a file, whose kind its name tells (docs/files.md): Matrix Market (.mtx, and .ttx
- * for tensors of any order), Rutherford-Boeing (.rb), FROSTT (.tns), lists of edges (.edges), NumPy
- * (.npy, .npz), each also compressed (.mtx.gz); of an archive (.zip, .tar.gz) the only tensor, or
- * the one that the path goes on with ("x.zip/a.mtx"); "-" is standard input, Matrix Market if it
- * begins like that, else .tns.  .tns and .edges files mostly carry no sizes: where options give
- * none, the largest coordinate does (spcc_tensor_info says so).  Duplicates are summed.  A scalar
- * is dense whatever the format.  SPCC_ERROR_FILE names the file, line and column. */
+/* A tensor from a file.  The name gives the kind of file (docs/files.md): Matrix Market (.mtx, and
+ * .ttx for tensors of any order), Rutherford-Boeing (.rb), FROSTT (.tns), lists of edges (.edges),
+ * NumPy (.npy, .npz).  Each may be compressed (.mtx.gz).  An archive (.zip, .tar.gz) must hold one
+ * tensor, or the path goes on with its name ("x.zip/a.mtx").  "-" is standard input: Matrix Market
+ * if it begins like such a file, else .tns.  Most .tns and .edges files give no sizes: unless the
+ * options give them, they are the largest coordinates (spcc_tensor_info says so).  Duplicates are
+ * summed.  A scalar is dense, whatever the format.  The message of SPCC_ERROR_FILE names the file,
+ * line and column. */
 SPCC_API spcc_status spcc_tensor_read(spcc_context *context, const char *path, const char *format,
                                       spcc_type type, const spcc_read_options *options,
                                       spcc_tensor **tensor);
 
-/* The tensor as a file, of the kind its name tells; "-" is standard output, as .tns.  A dense
- * matrix, vector or scalar is an array in .mtx files, as all tensors are in .npy files.  Lists of
- * coordinates have what a tensor stores, but not what equals the fill of a dense one, nor of blocks
- * and diagonals, where it may be padding.  Components come in the order in which they are stored,
- * and from blocks, diagonals and hash tables in the order of their coordinates.  The file appears
- * under its name once it is complete, or not at all, however the process ends; a crash of the
- * machine may leave an empty file, unless options ask for sync. */
+/* Write the tensor to a file.  The name gives the kind of file; "-" is standard output, as .tns.  A
+ * dense matrix, vector or scalar is written to .mtx as an array, and every tensor is to .npy.
+ * Other files list the stored components by their coordinates.  Components that equal the fill are
+ * left out of dense tensors, and of blocks and diagonals, where they may be padding.  The order is
+ * that of storage, and for blocks, diagonals and hash tables that of the coordinates.  The file
+ * appears when it is complete, or not at all, however the process ends.  A crash of the machine may
+ * leave an empty file, unless the options set sync. */
 SPCC_API spcc_status spcc_tensor_write(spcc_context *context, const spcc_tensor *tensor,
                                        const char *path);
 
-/* What a matrix may be, so that one triangle says all of it. */
+/* The symmetries by which one triangle of a matrix gives all of it. */
 typedef enum spcc_symmetry {
-    SPCC_GENERAL = 0, /* nothing */
+    SPCC_GENERAL = 0, /* none */
     SPCC_SYMMETRIC = 1,
     SPCC_SKEW_SYMMETRIC = 2,
     SPCC_HERMITIAN = 3
@@ -385,31 +386,31 @@ typedef struct spcc_write_options {
     size_t size;     /* sizeof(spcc_write_options) */
     bool sync;       /* return when file and folder are on the disk (fsync) */
     bool zero_based; /* coordinates of .tns and .edges files begin at 0 */
-    bool pattern;    /* .mtx, .ttx, .rb, .edges: leave the values out if all are 1 */
-    /* .mtx, .ttx, .rb: write one triangle; SPCC_ERROR_FILE if the matrix is not like that */
+    bool pattern;    /* .mtx, .ttx, .rb, .edges: leave out the values if all are 1 */
+    /* .mtx, .ttx, .rb: write one triangle; SPCC_ERROR_FILE if the matrix lacks the symmetry */
     spcc_symmetry symmetry;
-    bool drop_zeros; /* leave stored components out that equal the fill */
+    bool drop_zeros; /* leave out stored components that equal the fill */
 } spcc_write_options;
 
 SPCC_API spcc_status spcc_tensor_write_with(spcc_context *context, const spcc_tensor *tensor,
                                             const char *path, const spcc_write_options *options);
 
-/* A text, such as one of spcc_emit, as a file: in the same way complete or not at all. */
+/* Write a text, such as one of spcc_emit, to a file, which likewise appears when it is complete. */
 SPCC_API spcc_status spcc_text_write(spcc_context *context, const char *text, const char *path,
                                      const spcc_write_options *options);
 
-/* Does a file of that name say its sizes?  By its name alone; of standard input, "-", and of
- * archives that is not known. */
+/* Does a file of this kind give the sizes of its tensor?  Looks at the name only.
+ * SPCC_MAY_BE_SIZED for standard input, "-", and for archives. */
 typedef enum spcc_sized { SPCC_UNSIZED = 0, SPCC_SIZED = 1, SPCC_MAY_BE_SIZED = 2 } spcc_sized;
 SPCC_API spcc_sized spcc_path_sized(const char *path);
 
-/* Does the file hold every component, as a Matrix Market array does?  The others list components by
- * their coordinates, for which a sparse format is the natural one.  The file's beginning is looked
- * at; false of one that cannot be read, and of a pipe, from which nothing is taken. */
+/* Does the file hold every component, as a Matrix Market array does?  Other files list components
+ * by their coordinates, for which a sparse format is natural.  Reads the beginning of the file.
+ * False if the file cannot be read, and for a pipe, from which nothing is read. */
 SPCC_API bool spcc_file_is_array(const char *path);
 
-/* A value of a type from a text such as "2.5", "inf", "true", "(1,-2)", into spcc_type_size(type)
- * bytes; false, and nothing written, if it is none. */
+/* Parse a value of the type, such as "2.5", "inf", "true" or "(1,-2)", into spcc_type_size(type)
+ * bytes.  False if the text is no value; *value is then unchanged. */
 SPCC_API bool spcc_value_parse(const char *text, spcc_type type, void *value);
 
 /* A tensor from a recipe:
@@ -418,81 +419,84 @@ SPCC_API bool spcc_value_parse(const char *text, spcc_type type, void *value);
  *     @index                  0, 1, 2, ... in the order of the modes, the last one fastest
  *     @constant(VALUE)        every component that value
  *     @random(SEED)           every component uniform in [0, 1)
- *     @sparse(DENSITY,SEED)   each component there with that probability, uniform in [0, 1)
+ *     @sparse(DENSITY,SEED)   each component stored with that probability, uniform in [0, 1)
  *
- * A seed that is left out, as in @random, is 0.  The same recipe gives the same tensor every time.
- * Integers are 1 to 9 instead of in [0, 1), bool is true; complex values have both parts drawn. */
+ * The seed is 0 if it is left out, as in @random.  The same recipe gives the same tensor every
+ * time.  Instead of [0, 1), integers are from 1 to 9, and a bool is true; both parts of complex
+ * values are drawn. */
 SPCC_API spcc_status spcc_tensor_generate(spcc_context *context, const char *recipe,
                                           const char *format, spcc_type type, int order,
                                           const int64_t *dimensions,
                                           const spcc_tensor_options *options, spcc_tensor **tensor);
 
-/* Frees what the tensor owns, and never what it borrows. */
+/* Free the tensor and the arrays that it owns.  Borrowed arrays are left alone. */
 SPCC_API void spcc_tensor_free(spcc_tensor *tensor);
 
-/* Give back the memory that a result keeps for its next run (spcc_run), and what its own arrays
- * have beyond their lengths; they may then be elsewhere. */
+/* Free the memory that a result keeps for its next run (spcc_run), and the room in its own arrays
+ * beyond their lengths.  This may move the arrays. */
 SPCC_API void spcc_tensor_trim(spcc_tensor *tensor);
 
-/* What a tensor is.  dimension is -1 while it is not known (spcc_tensor_new); format is a text that
- * parses back to the same format; fill is as in the options. */
+/* The properties of a tensor.  A dimension is -1 while it is not known (spcc_tensor_new).  The text
+ * of the format parses back to the same format.  The fill is spelled as in the options. */
 SPCC_API int spcc_tensor_order(const spcc_tensor *tensor);
 SPCC_API int64_t spcc_tensor_dimension(const spcc_tensor *tensor, int mode);
 SPCC_API spcc_type spcc_tensor_type(const spcc_tensor *tensor);
 SPCC_API const char *spcc_tensor_format(const spcc_tensor *tensor);
 SPCC_API const char *spcc_tensor_fill(const spcc_tensor *tensor);
 
-/* Its arrays, good until the tensor is freed or the result of another run. Array k of a level is
- * {NULL, 0} if the level has no such array; its name is "pos", "crd" and the like
- * (spcc_tensor_borrow), its type SPCC_I32 and the like. */
+/* Its arrays, valid until the tensor is freed or is the result of another run.  Array k of a level
+ * is {NULL, 0} if the level has no such array.  Its name is one of spcc_tensor_borrow, such as
+ * "pos", and its type an integer type or SPCC_BOOL. */
 SPCC_API int spcc_tensor_levels(const spcc_tensor *tensor);
 SPCC_API spcc_array spcc_tensor_array(const spcc_tensor *tensor, int level, int k);
 SPCC_API const char *spcc_tensor_array_name(const spcc_tensor *tensor, int level, int k);
 SPCC_API spcc_type spcc_tensor_array_type(const spcc_tensor *tensor, int level, int k);
 
-/* Take an array, or the values, out of a tensor that owns them: yours from now on, to free() or
- * spcc_free, and as long as spcc_tensor_array and spcc_tensor_stored said before; NULL where there
- * is none or it is borrowed.  The tensor then says its sizes, has the arrays that are left, is no
- * operand, and can be a result, as one made without sizes. */
+/* Take an array, or the values, out of a tensor that owns them.  You own them then: free them with
+ * free() or spcc_free.  Ask for their length before, by spcc_tensor_array and spcc_tensor_stored.
+ * NULL if there is no such array, or if it is borrowed.  The tensor still has its sizes and its
+ * other arrays.  It cannot be an operand any more, but a result, like one made without sizes. */
 SPCC_API void *spcc_tensor_take_array(spcc_tensor *tensor, int level, int k);
 SPCC_API void *spcc_tensor_take_values(spcc_tensor *tensor);
 
-/* The values, and how many: one for each position of the last level. */
+/* The values, one for each position of the last level, and their number. */
 SPCC_API const void *spcc_tensor_values(const spcc_tensor *tensor);
 SPCC_API int64_t spcc_tensor_stored(const spcc_tensor *tensor);
 
-/* Bytes in all its arrays. */
+/* The bytes of all its arrays. */
 SPCC_API int64_t spcc_tensor_bytes(const spcc_tensor *tensor);
 
-/* What it cost to make.  Members may be added at the end: only the library makes these. */
+/* How a tensor was made.  Members may be added at the end: only the library makes these. */
 typedef struct spcc_tensor_info {
-    double read_ms; /* from a file, or a recipe, to a list of coordinates */
-    /* from that list, or yours, to its levels; 0 where there was none */
+    double read_ms; /* time from a file or a recipe to a list of coordinates */
+    /* time from that list, or yours, to the levels; 0 without a list */
     double pack_ms;
-    /* Of the file that it is from: */
-    bool sized;   /* it says the sizes */
-    bool pattern; /* it has no values, each is 1 */
-    int symmetry; /* it has one triangle of the matrix: an spcc_symmetry */
+    /* Facts about the file that it was read from: */
+    bool sized;   /* the file gives the sizes */
+    bool pattern; /* the file has no values; each is 1 */
+    int symmetry; /* an spcc_symmetry: the file has one triangle of such a matrix */
 } spcc_tensor_info;
 
-/* Good until the tensor is freed. */
+/* Valid until the tensor is freed. */
 SPCC_API const spcc_tensor_info *spcc_tensor_get_info(const spcc_tensor *tensor);
 
-/* The stored components, in the order in which they are stored: coordinates as in
- * spcc_tensor_from_coords.  Either array may be NULL; there must be room for spcc_tensor_stored
- * components.  Returns how many there are. */
+/* Write the stored components, in the order of storage, into arrays as those of
+ * spcc_tensor_from_coords.  Either array may be NULL; it must have room for spcc_tensor_stored
+ * components.  Returns their number. */
 SPCC_API int64_t spcc_tensor_unpack(const spcc_tensor *tensor, int64_t *coordinates, void *values);
 
-/* The same tensor in another format and of another type: a kernel for B(i,...) = A(i,...) is
- * compiled, or found compiled, and run.  The fill, where the options do not give one, is the
- * tensor's, of the new type. SPCC_ERROR_UNSUPPORTED if the format cannot hold the pattern. */
+/* A copy of the tensor in another format and of another type.  Compiles a kernel for
+ * B(i,...) = A(i,...), or finds it compiled, and runs it.  Unless the options give a fill, it is
+ * that of the tensor, in the new type.  SPCC_ERROR_UNSUPPORTED if the format cannot hold the
+ * pattern. */
 SPCC_API spcc_status spcc_tensor_convert(spcc_context *context, const spcc_tensor *tensor,
                                          const char *format, spcc_type type,
                                          const spcc_tensor_options *options,
                                          spcc_tensor **converted);
 
-/* What the pattern of a tensor is like.  A slice of a mode is what is left when its coordinate is
- * fixed: a row, a column. Members may be added at the end of these: only the library makes them. */
+/* Statistics of the pattern of a tensor.  A slice of a mode has all components with one coordinate
+ * in that mode: a row, a column.  Members may be added at the end of these structures: only the
+ * library makes them. */
 typedef struct spcc_mode_statistics {
     int64_t dimension;
     int64_t used;        /* slices with a stored component */
@@ -503,21 +507,21 @@ typedef struct spcc_mode_statistics {
 typedef struct spcc_block_statistics {
     int64_t size;  /* blocks of size x size, aligned to it */
     int64_t count; /* with a stored component */
-    double fill;   /* the share of their components that is stored */
+    double fill;   /* the share of their components that are stored */
 } spcc_block_statistics;
 
 typedef struct spcc_format_size {
     const char *format;
-    /* of arrays and values, positions and coordinates of 32 bits where these are enough */
+    /* of arrays and values, with positions and coordinates of 32 bits if these are enough */
     int64_t bytes;
 } spcc_format_size;
 
-/* The slices of a mode by how many stored components they have: bin b has those with bounds[b] to
- * bounds[b + 1] - 1.  Bins are of one number where there are few, and otherwise the wider the
- * larger their numbers are. */
+/* The slices of a mode, counted by their stored components: bin b counts the slices with bounds[b]
+ * to bounds[b + 1] - 1 components.  If there are few numbers, each has a bin of its own.  Otherwise
+ * bins are wider for larger numbers. */
 typedef struct spcc_histogram {
     int n_bins;
-    /* n_bins + 1, ascending, from the least that a slice has to one more than the most */
+    /* n_bins + 1, ascending, from the least of a slice to one more than the most */
     const int64_t *bounds;
     const int64_t *slices; /* n_bins; their sum is the dimension */
 } spcc_histogram;
@@ -528,16 +532,16 @@ typedef struct spcc_statistics {
     double components;                 /* the product of the dimensions */
     const spcc_mode_statistics *modes; /* order of them */
     int n_formats;
-    const spcc_format_size *formats; /* those that suit the order, the smallest first */
-    /* The rest is about matrices, and 0 of others. */
-    /* how far below and above the diagonal components are stored */
+    const spcc_format_size *formats; /* those for this order, the smallest first */
+    /* Matrices only, 0 for other tensors: */
+    /* the bandwidth below and above the diagonal */
     int64_t below, above;
     int64_t diagonals;      /* with a stored component */
-    bool symmetric_pattern; /* with (i,j) also (j,i) is stored; then, by the values: */
+    bool symmetric_pattern; /* (j,i) is stored wherever (i,j) is; then, for the values: */
     bool symmetric, skew_symmetric, hermitian;
     int n_blocks;
     const spcc_block_statistics *blocks;
-    /* Of all again. */
+    /* All tensors: */
     const spcc_histogram *histograms; /* order of them */
 } spcc_statistics;
 
@@ -545,135 +549,138 @@ SPCC_API spcc_status spcc_tensor_statistics(spcc_context *context, const spcc_te
                                             spcc_statistics **statistics);
 SPCC_API void spcc_statistics_free(spcc_statistics *statistics);
 
-/* Where the stored components are: a raster of rows x columns blocks over two modes, whatever the
- * coordinates in the others; counts[r * columns + c], for which there must be room, is how many are
- * in block r of row_mode and block c of column_mode.  Of n blocks of a mode of dimension d, block b
- * begins at the coordinate b * d / n, rounded up.  There are at least 1 and, but for one of a
- * mode of dimension 0, at most d and 65536.  row_mode may be -1, for none; rows is 1 then. */
+/* Count the stored components in a raster of rows x columns blocks over two modes; their
+ * coordinates in other modes do not matter.  counts[r * columns + c] is the number in block r of
+ * row_mode and block c of column_mode; counts must have room for all blocks.  If a mode of
+ * dimension d has n blocks, block b begins at the coordinate b * d / n, rounded up.  n is at least
+ * 1 and at most d and 65536; it is 1 if d is 0.  row_mode may be -1, for none; rows is 1 then. */
 SPCC_API spcc_status spcc_tensor_density(spcc_context *context, const spcc_tensor *tensor,
                                          int row_mode, int column_mode, int rows, int columns,
                                          int64_t *counts);
 
 /* ======== 4. One statement, one call ======== */
 
-/* A name in a statement, and the tensor that it stands for. */
+/* A name in a statement, and its tensor. */
 typedef struct spcc_binding {
     const char *name;
     spcc_tensor *tensor;
 } spcc_binding;
 
-/* Compile a statement for these tensors, and run it.  Every tensor of the statement is bound, the
- * result too, which is overwritten (a compound assignment such as y(i) += ... combines with the
- * values it has).  The plan is made for their sizes.  The kernel stays in the context: the same
- * statement on tensors of the same formats, types, fills and, about, sizes is not compiled
- * again.  A plan that spcc_tune has kept for them is taken. */
+/* Compile a statement for these tensors, and run it.  Bind every tensor of the statement.  The
+ * result is overwritten; a compound assignment such as y(i) += ... combines with its old values.
+ * The plan is made for the sizes of the tensors, or is one that spcc_tune has kept for them.  The
+ * kernel stays in the context: the same statement on tensors of the same formats, types, fills and
+ * roughly the same sizes is not compiled again. */
 SPCC_API spcc_status spcc_eval(spcc_context *context, const char *statement,
                                const spcc_binding *bindings, int n_bindings);
 
 /* ======== 5. Compile once, run many ======== */
 
-/* A compiled statement. It is bound to formats, value types and fills, and to no sizes but those
- * that were declared.
+/* A compiled statement.  It is for certain formats, value types and fills, and for all sizes but
+ * those that were declared.
  *
- * Statements with ';' between them are compiled together, up to eight: "y(i) = A(i,j) * x(j);
+ * Up to eight statements with ';' between them are compiled together: "y(i) = A(i,j) * x(j);
  * z(j) = A(i,j) * w(i)" is one kernel with two results, which may go through A once for both.  An
- * index variable is the same in all of them; one may read what those before it compute.  What they
- * compute and store is what they would one after the other.  The kind is SPCC_FUSED. */
+ * index variable is the same in all statements.  A statement may read the results of those before
+ * it.  The results are the same as if each statement ran by itself.  The kind is SPCC_FUSED. */
 typedef struct spcc_kernel spcc_kernel;
 
-/* What is known of a tensor before it is there.  Give a tensor, or texts; NULL: dense, f64, 0. */
+/* The format, type and fill of a tensor of the statement.  Give a tensor that has them, or texts;
+ * NULL: dense, f64, 0. */
 typedef struct spcc_declaration {
     const char *name;
-    /* take format, type and fill from it; the others must be NULL then */
+    /* has the format, type and fill; the texts must be NULL then */
     const spcc_tensor *tensor;
     const char *format, *type, *fill;
 } spcc_declaration;
 
-/* The size of an index variable, if it is known already: a constant of the generated code. */
+/* The size of an index variable, if it is known: it becomes a constant of the generated code. */
 typedef struct spcc_variable_size {
     const char *variable;
     int64_t size;
 } spcc_variable_size;
 
-/* How many components of a tensor are stored, about, if it is known already: plans are made for
- * that. */
+/* The approximate number of stored components of a tensor, if it is known.  Only the plan depends
+ * on it. */
 typedef struct spcc_stored_number {
     const char *tensor;
     int64_t components;
 } spcc_stored_number;
 
 typedef enum spcc_kind {
-    SPCC_FUSED = 0,    /* one function: the result's pattern and its values */
-    SPCC_ASSEMBLE = 1, /* its pattern only; this and what follows for one statement only */
-    SPCC_COMPUTE = 2,  /* its values only, into a pattern assembled before */
-    SPCC_SPLIT = 3     /* the last two: chapter 6 (not for spcc_emit) */
+    SPCC_FUSED = 0, /* one function makes the result's pattern and its values */
+    /* The others take a single statement. */
+    SPCC_ASSEMBLE = 1, /* the pattern only */
+    SPCC_COMPUTE = 2,  /* the values only, into a pattern that was assembled before */
+    SPCC_SPLIT = 3     /* two functions, one for each: chapter 6 (not for spcc_emit) */
 } spcc_kind;
 
 typedef struct spcc_compile_options {
     size_t size; /* sizeof(spcc_compile_options) */
-    /* of the tensors that are not dense f64 with fill 0 */
+    /* for the tensors that are not dense f64 with fill 0 */
     const spcc_declaration *declarations;
     int n_declarations;
     const spcc_variable_size *sizes;
     int n_sizes;
-    /* directives, ';' between them: spcc_describe lists them */
+    /* directives with ';' between them; spcc_describe lists the directives */
     const char *schedule;
-    bool no_plan; /* the schedule given and nothing else */
+    bool no_plan; /* apply the schedule and nothing else */
     spcc_kind kind;
-    spcc_engine engine; /* SPCC_ENGINE_AUTO: the context's */
-    const char *name;   /* of the generated function; NULL: by its kind */
-    /* the command in its head comment; NULL: spcc's own that makes it */
+    spcc_engine engine; /* SPCC_ENGINE_AUTO: the engine of the context */
+    const char *name;   /* the name of the generated function; NULL: one by its kind */
+    /* the command in its head comment; NULL: the command of spcc that makes it */
     const char *command;
-    /* of the vectors in the code, 256 or 512; 0: what the machine has where the kernel is to run
+    /* the length of vectors in the code, 256 or 512; 0: what this machine has if the kernel runs
      * here, else 256 */
     int vector_bits;
-    /* of your own: "f(x,y) = x > y ? x : y; commutative, associative, identity=-inf"
+    /* your own operators: "f(x,y) = x > y ? x : y; commutative, associative, identity=-inf"
      * (docs/language.md) */
     const char *const *operators;
     int n_operators;
-    /* ISO C without vectors, whatever vector_bits, as short as in a textbook */
+    /* short ISO C without vectors, as in a textbook; vector_bits is ignored */
     bool plain;
     const spcc_stored_number *stored;
     int n_stored;
-    /* Plan for the sizes of the tensors in the declarations, to the next power of two: their
-     * dimensions, and how many positions their levels have, unless they store nothing yet.  The
-     * kernel runs on others as well.  A plan that spcc_tune has kept for them is taken. */
+    /* Plan for the sizes of the tensors in the declarations, rounded up to powers of two: their
+     * dimensions, and the numbers of positions of their levels, unless they store nothing yet.  Or
+     * take a plan that spcc_tune has kept for such tensors.  The kernel accepts other sizes too. */
     bool plan_for_tensors;
-    bool untuned; /* ... is not */
-    /* no loop is shared by threads unless the schedule says so */
+    bool untuned; /* ignore plans that spcc_tune has kept */
+    /* share no loop among threads unless the schedule says so */
     bool serial;
-    /* spcc_emit: the functions of the statements whose texts go into one file, then NULL: what a
-     * text has besides its function is not called like another of them.  NULL: none */
+    /* spcc_emit: the functions whose texts go into one file, then NULL.  The helpers in a text get
+     * names that are none of these.  NULL: none */
     const char *const *others;
 } spcc_compile_options;
 
-/* Compile a statement, or find it compiled: in the context, else on disk. */
+/* Compile a statement, unless the context or the cache on disk has its kernel. */
 SPCC_API spcc_status spcc_compile(spcc_context *context, const char *statement,
                                   const spcc_compile_options *options, spcc_kernel **kernel);
 SPCC_API void spcc_kernel_free(spcc_kernel *kernel);
 
-/* The kernel's tensors, in their order in the statement: 0 is the result.  Of several statements
- * the first spcc_kernel_results are the results. */
+/* The kernel's tensors, in the order in which the statement names them: 0 is the result.  Of
+ * several statements, the first spcc_kernel_results are the results. */
 SPCC_API int spcc_kernel_results(const spcc_kernel *kernel);
 SPCC_API int spcc_kernel_tensors(const spcc_kernel *kernel);
 SPCC_API const char *spcc_kernel_tensor_name(const spcc_kernel *kernel, int k);
 
-/* Run it: spcc_run(context, kernel, y, A, x) takes the tensors one by one, in the kernel's order
- * and exactly spcc_kernel_tensors of them; spcc_run_array takes them in an array.  Where there are
- * too few or too many, SPCC_ERROR_ARGUMENT names those of the kernel, and the ones that are
- * missing: spcc_run is no function but a macro (in C++ a template) that counts.  The context is for
- * the messages, and need not be the one that compiled the kernel.
+/* Run the kernel on tensors.  spcc_run(context, kernel, y, A, x) takes all spcc_kernel_tensors
+ * tensors as arguments, in the kernel's order; spcc_run_array takes an array of them.  spcc_run is
+ * a macro (in C++ a template) that counts its arguments.  If there are too few or too many,
+ * SPCC_ERROR_ARGUMENT names the kernel's tensors and those that are missing.  The messages go to
+ * the context, which need not be the one that compiled the kernel.
  *
- * Before anything is written it is checked that formats, types and fills are those the kernel was
- * compiled for, that the sizes agree over the index variables (SPCC_ERROR_BINDING names both
- * tensors and modes that do not), and that the result shares no memory with an operand.
+ * Before anything is written, the call checks the tensors.  Their formats, types and fills must be
+ * those that the kernel was compiled for.  Modes with the same index variable must have the same
+ * size; the message of SPCC_ERROR_BINDING names both tensors and modes.  The result must share no
+ * memory with an operand.
  *
- * A dense result is written in place, also into borrowed arrays that are writable.  A sparse result
- * gets new arrays, which the tensor owns.  Those it had, unless they were borrowed, are kept as
- * room for the run after it, as is what the kernel worked in: run again and again into one result,
- * a kernel gets no memory from the system after the third run, but for what other threads than the
- * caller's work in.  A result so takes up to twice its size; spcc_tensor_trim gives the room back,
- * spcc_options.max_spare bounds it.  If a run fails, the result's pattern is the old one. */
+ * A dense result is written in place, also in borrowed arrays that are writable.  A sparse result
+ * gets new arrays, which the tensor owns.  Its old arrays, unless they are borrowed, and the
+ * kernel's temporary memory stay as room for the next run.  Repeated runs into one result therefore
+ * allocate nothing after the third run, except for the temporary memory of other threads than the
+ * caller's.  A result thus takes up to twice its size.  spcc_tensor_trim frees the room, and
+ * spcc_options.max_spare limits it.  If a run fails, the result keeps its old pattern. */
 SPCC_API spcc_status spcc_run_array(spcc_context *context, const spcc_kernel *kernel,
                                     spcc_tensor *const *tensors, int n_tensors);
 #ifndef __cplusplus
@@ -684,47 +691,47 @@ SPCC_API spcc_status spcc_run_array(spcc_context *context, const spcc_kernel *ke
 
 typedef struct spcc_run_options {
     size_t size; /* sizeof(spcc_run_options) */
-    int threads; /* of this run, as in spcc_options; 0: as the context says */
+    int threads; /* for this run, as in spcc_options; 0: as the context says */
 } spcc_run_options;
 
 SPCC_API spcc_status spcc_run_with(spcc_context *context, const spcc_kernel *kernel,
                                    spcc_tensor *const *tensors, int n_tensors,
                                    const spcc_run_options *options);
 
-/* Which plan is the fastest?  Those that the planner holds for the best are compiled and run in
- * turns on the tensors given, and the fastest is kept in the cache beside the compiled kernels.
- * From then on it is found for these and for tensors of the same formats, types, fills and, about,
- * sizes, with as many threads, on this processor and by this version: by spcc_eval, and by
- * spcc_compile and spcc_emit where options ask for plan_for_tensors. */
+/* Find the fastest plan.  spcc_tune compiles the best plans by the planner's estimate, and runs
+ * them in turns on the given tensors.  It keeps the fastest in the cache beside the compiled
+ * kernels. spcc_eval then uses that plan for these tensors, and for others of the same formats,
+ * types, fills and roughly the same sizes, with as many threads, on this processor and in this
+ * version of spcc. So do spcc_compile and spcc_emit if the options set plan_for_tensors. */
 typedef struct spcc_tune_options {
     size_t size; /* sizeof(spcc_tune_options) */
-    int plans;   /* at most so many; 0: 8 */
-    int runs;    /* of each, at most 1000; 0: until the median means something */
+    int plans;   /* the most plans to run; 0: 8 */
+    int runs;    /* the runs of each plan, at most 1000; 0: until the median is reliable */
 } spcc_tune_options;
 
-/* A plan and how it went.  Members may be added at the end of these: only the library makes
- * them. */
+/* A plan and its measured time.  Members may be added at the end of these structures: only the
+ * library makes them. */
 typedef struct spcc_tuned_plan {
-    /* all its directives, those that were given too, for spcc_compile with no_plan; "": none */
+    /* all its directives, including the given ones, for spcc_compile with no_plan; "": none */
     const char *schedule;
-    double steps; /* of a simple loop, that the planner reckons with */
+    double steps; /* its cost by the planner's estimate, in steps of a simple loop */
     double ms;    /* the median of its runs */
-    int runs;     /* one that takes more than twice as long as another is not run again */
-    bool planned; /* it is what the planner takes */
-    /* why it is not considered: its kernel does not compile, or computes something else but for
-     * roundings; NULL: it is */
+    int runs;     /* a plan that takes more than twice as long as another is not run again */
+    bool planned; /* the planner chooses this plan */
+    /* why the plan is not considered: its kernel does not compile, or its result differs by more
+     * than roundings; NULL: it is considered */
     const char *trouble;
 } spcc_tuned_plan;
 
 typedef struct spcc_tuning {
     int n_plans;
-    const spcc_tuned_plan *plans; /* the fastest first, those in trouble last */
-    const char *unkept;           /* why the fastest could not be kept, a sentence; NULL: it is */
+    const spcc_tuned_plan *plans; /* the fastest first, those with trouble last */
+    const char *unkept;           /* why the fastest was not kept, a sentence; NULL: it was */
 } spcc_tuning;
 
-/* Every tensor of the statement is bound.  Results are not written, and there must be memory for
- * two more of them.  Operands that the options do not declare are as they are bound.  The kind is
- * SPCC_FUSED, and there has to be a compiler. */
+/* Bind every tensor of the statement.  Results are not written; there must be memory for two more
+ * of them.  The bound tensors declare the operands that the options do not declare.  The kind must
+ * be SPCC_FUSED.  A compiler is needed. */
 SPCC_API spcc_status spcc_tune(spcc_context *context, const char *statement,
                                const spcc_compile_options *options, const spcc_binding *bindings,
                                int n_bindings, const spcc_tune_options *how, spcc_tuning **tuning);
@@ -732,16 +739,19 @@ SPCC_API void spcc_tuning_free(spcc_tuning *tuning);
 
 /* ======== 6. Assemble once, compute many ======== */
 
-/* Of a kernel of kind SPCC_SPLIT: make the result's pattern from those of the operands, its values
- * all the fill; and compute its values into that pattern, as often as the operands' values change
- * while their patterns do not. (spcc_run does one after the other.)  Also for kernels of kind
- * SPCC_ASSEMBLE and SPCC_COMPUTE, which go together if they were made of the same statement,
- * operators and sizes, with whatever schedules.  The result remembers what it was assembled for:
- * SPCC_ERROR_BINDING if the statement or a pattern is another.  Of a result that was borrowed with
- * trusted set nothing is remembered: its components get their values, or the fill where the
- * statement has none, and what it does not have is left out; where the statement gives it an
- * operand's pattern (C(i,j) = 2 * A(i,j), or a sum below S(i,j) * ...) it must have that, and is
- * compared with it. */
+/* For a kernel of kind SPCC_SPLIT.  spcc_assemble makes the result's pattern from the patterns of
+ * the operands, with the fill as its values.  spcc_compute computes the values into that pattern.
+ * Call it again when values of operands have changed and patterns have not.  (spcc_run does both.)
+ *
+ * Kernels of kind SPCC_ASSEMBLE and SPCC_COMPUTE work in the same way.  Two of them go together if
+ * they are of the same statement, operators and sizes; their schedules may differ.
+ *
+ * The result remembers for which statement and patterns it was assembled; SPCC_ERROR_BINDING if
+ * these are others.  This does not hold for a result that is borrowed with trusted set.  Its
+ * components get the values of the statement, or the fill if the statement has none, and values of
+ * components that it does not store are dropped.  If the statement gives the result an operand's
+ * pattern (C(i,j) = 2 * A(i,j), or a sum below S(i,j) * ...), the two patterns are compared and
+ * must be equal. */
 SPCC_API spcc_status spcc_assemble(spcc_context *context, const spcc_kernel *kernel,
                                    spcc_tensor *const *tensors, int n_tensors);
 SPCC_API spcc_status spcc_compute(spcc_context *context, const spcc_kernel *kernel,
@@ -750,23 +760,24 @@ SPCC_API spcc_status spcc_compute(spcc_context *context, const spcc_kernel *kern
 /* ======== 7. Generated source ======== */
 
 typedef enum spcc_stage {
-    SPCC_STAGE_C = 0,           /* C11, to paste into a program: needs nothing of spcc's */
+    SPCC_STAGE_C = 0,           /* C11, to paste into a program; needs nothing of spcc */
     SPCC_STAGE_HEADER = 1,      /* a header that declares the function */
     SPCC_STAGE_NOTATION = 2,    /* the statement, checked, with every sum written out */
     SPCC_STAGE_CONCRETE = 3,    /* its loops */
-    SPCC_STAGE_PLAN = 4,        /* its loops once scheduled */
+    SPCC_STAGE_PLAN = 4,        /* its loops after scheduling */
     SPCC_STAGE_LATTICE = 5,     /* the iteration lattice of every loop */
-    SPCC_STAGE_LATTICE_DOT = 6, /* the same as a Graphviz graph */
+    SPCC_STAGE_LATTICE_DOT = 6, /* the lattices as a Graphviz graph */
     SPCC_STAGE_IMPERATIVE = 7,  /* the imperative code that C is printed from */
     SPCC_STAGE_EXPLAIN = 8,     /* all of these, explained */
-    /* the iteration graph: loops, and every access's path through them, for Graphviz */
+    /* the iteration graph as a Graphviz graph: the loops, and the paths of accesses through them */
     SPCC_STAGE_GRAPH_DOT = 9,
-    /* the same, drawn; SPCC_ERROR_LIMIT where it is too large to be looked at */
+    /* the iteration graph as a picture; SPCC_ERROR_LIMIT if it is too large */
     SPCC_STAGE_GRAPH_SVG = 10,
-    SPCC_STAGE_LATTICE_SVG = 11 /* the lattices, drawn; likewise */
+    SPCC_STAGE_LATTICE_SVG = 11 /* the lattices as a picture; SPCC_ERROR_LIMIT likewise */
 } spcc_stage;
 
-/* A stage of the way from a statement to code, as a text to spcc_free.  Compiles nothing. */
+/* A stage on the way from a statement to code, as a text; free it with spcc_free.  Compiles
+ * nothing. */
 SPCC_API spcc_status spcc_emit(spcc_context *context, const char *statement,
                                const spcc_compile_options *options, spcc_stage stage, char **text);
 
@@ -777,147 +788,150 @@ typedef enum spcc_severity { SPCC_SEVERITY_ERROR = 0, SPCC_SEVERITY_NOTE = 1 } s
 /* One message, in parts.  Members may be added at the end: only the library makes these. */
 typedef struct spcc_diagnostic {
     spcc_severity severity;
-    spcc_status status;  /* what kind of error; SPCC_OK for a note */
-    int code;            /* the 203 of error[E203], pinned; 0 for a note */
+    spcc_status status;  /* the kind of error; SPCC_OK for a note */
+    int code;            /* 203 for error[E203], never changes; 0 for a note */
     const char *message; /* one sentence, no full stop */
-    /* "expression", "schedule", "format of A", a file's name; NULL: no place */
+    /* "expression", "schedule", "format of A", the name of a file; NULL: no place */
     const char *source;
-    const char *text; /* of that source, as far as it is known; "" for files */
+    const char *text; /* the text of that source, as far as it is known; "" for files */
     int begin, end;   /* the bytes [begin, end) of text */
-    int line, column; /* where begin is, counted from 1; 0: not known */
+    int line, column; /* the place of begin, counted from 1; 0: not known */
     int n_notes;
-    const char *const *notes; /* facts that explain it */
+    const char *const *notes; /* facts that explain the message */
     const char *help;         /* a remedy, or NULL */
 } spcc_diagnostic;
 
-/* The messages that spcc_message draws; NULL if there is no such message. */
+/* The messages of spcc_message one by one; NULL if there is no message i. */
 SPCC_API int spcc_diagnostic_count(const spcc_context *context);
 SPCC_API const spcc_diagnostic *spcc_diagnostic_get(const spcc_context *context, int i);
 
-/* What a statement names, without knowing anything of its tensors: to find out what it needs. */
+/* The names in a statement.  Parsing needs to know nothing about its tensors. */
 typedef struct spcc_statement spcc_statement;
 
 SPCC_API spcc_status spcc_statement_parse(spcc_context *context, const char *text,
                                           spcc_statement **statement);
-/* The same of a statement that uses the operators in the options, of which it takes nothing
- * else. */
+/* The same for a statement with operators of your own.  Of the options, only the operators are
+ * used. */
 SPCC_API spcc_status spcc_statement_parse_with(spcc_context *context, const char *text,
                                                const spcc_compile_options *options,
                                                spcc_statement **statement);
 SPCC_API void spcc_statement_free(spcc_statement *statement);
 
-/* Its tensors, each once, in the order in which they appear: 0 is the result, and of several
- * statements the first spcc_statement_results are the results.  Variable m of tensor
- * k indexes its mode m where it appears first; it is the number, in decimal digits, where a
- * literal stands there. */
+/* Its tensors, each once, in the order in which they appear: 0 is the result.  Of several
+ * statements, the first spcc_statement_results are the results.  Variable m of tensor k is the
+ * index variable of mode m where the tensor first appears.  If a number stands there, it is that
+ * number in decimal digits. */
 SPCC_API int spcc_statement_results(const spcc_statement *statement);
 SPCC_API int spcc_statement_tensors(const spcc_statement *statement);
 SPCC_API const char *spcc_statement_tensor_name(const spcc_statement *statement, int k);
 SPCC_API int spcc_statement_tensor_order(const spcc_statement *statement, int k);
 SPCC_API const char *spcc_statement_variable(const spcc_statement *statement, int k, int m);
 
-/* Each place where a tensor stands, from left to right: the number of the tensor there, -1 if there
- * is no such place, and the variable or number that indexes its mode m there.  All that index one
- * mode have the same size: in A(a,b) * A(b,c) the three variables. */
+/* The places where tensors stand, from left to right.  For each: the number of the tensor, -1 if
+ * there is no such place, and the variable or number that indexes its mode m there.  Variables that
+ * index the same mode have the same size: in A(a,b) * A(b,c), all three variables. */
 SPCC_API int spcc_statement_uses(const spcc_statement *statement);
 SPCC_API int spcc_statement_use_tensor(const spcc_statement *statement, int u);
 SPCC_API const char *spcc_statement_use_variable(const spcc_statement *statement, int u, int m);
 
-/* Its index variables, each once, those that only a reduction names too. */
+/* Its index variables, each once, also those that only a reduction names. */
 SPCC_API int spcc_statement_variables(const spcc_statement *statement);
 SPCC_API const char *spcc_statement_variable_name(const spcc_statement *statement, int v);
 
-/* Does it read what its tensor k, a result, held before, as y(i) += ... and y(i) = 2 * y(i) do?  Of
- * an operand true. */
+/* Does the statement read the old values of its result k, as y(i) += ... and y(i) = 2 * y(i) do?
+ * True for operands. */
 SPCC_API bool spcc_statement_reads(const spcc_statement *statement, int k);
-/* ... what any result held? */
+/* Does it read the old values of any result? */
 SPCC_API bool spcc_statement_is_compound(const spcc_statement *statement);
 
-/* A format for its result where the options declare none, as a text to spcc_free; NULL where it had
- * better be dense.  It is sparse where the result is its fill wherever the operands that are not
- * full are at their fills, whatever the others hold: A(i,k) * B(k,j) of two csr matrices, A(i,j) *
- * d(j) of one and a dense vector.  Levels store in full what only dense operands have, and the
- * first level also what an operand stores in full or sums with a dense one fill; the others are
- * compressed.  They store the modes in the order in which the operands do: the sum and the product
- * of csc matrices are csc, A(j,i) of csr is csc. */
+/* A format for the result of a statement, if the options declare none.  It is a text; free it with
+ * spcc_free.  NULL means dense.
+ *
+ * The format is sparse if the result equals its fill wherever the sparse operands equal their
+ * fills, whatever the dense operands hold: for A(i,k) * B(k,j) of two csr matrices, and for A(i,j)
+ * * d(j) of a csr matrix and a dense vector.  A level is dense for a mode that only dense operands
+ * have. The first level is also dense if an operand stores it in full, or if sums with a dense
+ * operand fill it.  Other levels are compressed.  The modes come in the order of the operands: the
+ * sum and the product of csc matrices are csc, and A(j,i) of a csr matrix is csc. */
 SPCC_API spcc_status spcc_result_format(spcc_context *context, const char *statement,
                                         const spcc_compile_options *options, char **format);
-/* The same of one of several results. */
+/* The same for one of several results. */
 SPCC_API spcc_status spcc_result_format_of(spcc_context *context, const char *statement,
                                            const spcc_compile_options *options, int result,
                                            char **format);
-/* The same for a caller that can hold some formats only: which of these is the nearest, of equals
- * the first.  NULL is dense.  One that is for tensors of another order is passed over, so that one
- * list serves all results; SPCC_ERROR_ARGUMENT where none is left. */
+/* The same for a caller that supports certain formats only.  *taken is the number of the format
+ * that is nearest, or the first of several equally near ones.  A format NULL is dense.  Formats for
+ * tensors of another order are skipped, so that one list serves all results; SPCC_ERROR_ARGUMENT if
+ * none is left. */
 SPCC_API spcc_status spcc_result_format_among(spcc_context *context, const char *statement,
                                               const spcc_compile_options *options, int result,
                                               const char *const *formats, int n_formats,
                                               int *taken);
 
-/* Does the plan put the last of several statements, with ';' between them, into common loops with
- * others?  Those that it does not might as well be compiled apart. */
+/* Does the plan put the last of several statements with ';' between them into common loops with
+ * others?  If it does not, the statement can as well be compiled by itself. */
 SPCC_API spcc_status spcc_shares_loops(spcc_context *context, const char *statement,
                                        const spcc_compile_options *options, bool *shares);
 
 typedef enum spcc_origin {
-    SPCC_ORIGIN_COMPILED = 0, /* just now */
+    SPCC_ORIGIN_COMPILED = 0, /* compiled by this call */
     SPCC_ORIGIN_DISK = 1,     /* found in the cache on disk */
-    SPCC_ORIGIN_MEMORY = 2    /* the context had it */
+    SPCC_ORIGIN_MEMORY = 2    /* found in the context */
 } spcc_origin;
 
-/* How a kernel came about.  Members may be added at the end: only the library makes these. */
+/* How a kernel was made.  Members may be added at the end: only the library makes these. */
 typedef struct spcc_kernel_info {
     spcc_engine engine; /* never SPCC_ENGINE_AUTO */
     bool fallback;      /* interpreted because there is no compiler; note says more */
-    /* where its code came from; MEMORY: another kernel of the context has the same */
+    /* where its code comes from; MEMORY: another kernel of the context has the same code */
     spcc_origin origin;
-    double generate_ms; /* from the statement to C */
-    double compile_ms;  /* the C compiler; 0 unless SPCC_ORIGIN_COMPILED */
+    double generate_ms; /* time from the statement to C */
+    double compile_ms;  /* time of the C compiler; 0 unless SPCC_ORIGIN_COMPILED */
     double load_ms;
-    /* what one may want to know although it is no error, or NULL */
-    const char *note;
+    const char *note; /* a remark that is no error, or NULL */
 } spcc_kernel_info;
 
-/* Good until the kernel is freed. */
+/* Valid until the kernel is freed. */
 SPCC_API const spcc_kernel_info *spcc_kernel_get_info(const spcc_kernel *kernel);
 
-/* The fewest bytes that a run on these tensors can move: each operand read once, the result written
- * once, and read once by a compound assignment.  -1 if they do not fit the kernel. */
+/* The least bytes that a run on these tensors moves: each operand is read once, and the result is
+ * written once, and also read once by a compound assignment.  -1 if the tensors do not fit the
+ * kernel. */
 SPCC_API int64_t spcc_kernel_traffic(const spcc_kernel *kernel, spcc_tensor *const *tensors,
                                      int n_tensors);
 
-/* What there is to use, as a table to print and spcc_free. */
+/* A table of what spcc offers, as a text to print; free it with spcc_free. */
 typedef enum spcc_table {
     /* level types: letter, name, properties, capabilities, arrays */
     SPCC_TABLE_LEVELS = 0,
     SPCC_TABLE_TYPES = 1,     /* value types: name, other names, bytes */
-    SPCC_TABLE_OPERATORS = 2, /* operators and functions: what they take and give */
+    SPCC_TABLE_OPERATORS = 2, /* operators and functions: operands and results */
     SPCC_TABLE_SCHEDULES = 3, /* directives: usage and meaning */
-    SPCC_TABLE_FORMATS = 4    /* formats that have names: name and meaning */
+    SPCC_TABLE_FORMATS = 4    /* formats with a name: name and meaning */
 } spcc_table;
 
 SPCC_API spcc_status spcc_describe(spcc_context *context, spcc_table table, char **text);
 
-/* What a word is: a format's name or letters of levels, a level type, a directive, an operator or
- * function, a type; as a text to spcc_free.  SPCC_ERROR_ARGUMENT if it is none of these; the
- * message has the nearest word that is. */
+/* Explain a word: the name of a format, letters of levels, a level type, a directive, an operator
+ * or function, or a type.  The explanation is a text; free it with spcc_free.  SPCC_ERROR_ARGUMENT
+ * if the word is none of these; the message gives the nearest one. */
 SPCC_API spcc_status spcc_describe_word(spcc_context *context, const char *word, char **text);
 
-/* Who is behind an engine, "clang 22.1.8", as a text to spcc_free; SPCC_ERROR_COMPILER if it is
- * not there. */
+/* The compiler of an engine, "clang 22.1.8", as a text; free it with spcc_free.
+ * SPCC_ERROR_COMPILER if it is not available. */
 SPCC_API spcc_status spcc_engine_describe(spcc_context *context, spcc_engine engine, char **text);
 
 /* The cache of compiled kernels on disk.  Members may be added at the end: only the library
  * makes these. */
 typedef struct spcc_cache_info {
-    const char *folder;     /* NULL: there is none, or it is not known where */
-    int64_t kernels, bytes; /* in it, and what they take on disk; -1: it is not used */
-    int64_t limit;          /* bytes that it may take, about; -1: it is not used */
-    /* why it is not used or keeps nothing new, as a sentence; NULL: nothing */
+    const char *folder;     /* NULL: there is none, or its place is not known */
+    int64_t kernels, bytes; /* the kernels in it, and their bytes on disk; -1: it is not used */
+    int64_t limit;          /* the bytes that it may take, approximately; -1: it is not used */
+    /* why it is not used or keeps no new kernels, as a sentence; NULL: it works */
     const char *trouble;
 } spcc_cache_info;
 
-/* Look into the context's, and try to write there.  To spcc_free. */
+/* Inspect the cache of the context, and try to write to it.  Free *info with spcc_free. */
 SPCC_API spcc_status spcc_cache_look(spcc_context *context, spcc_cache_info **info);
 
 #ifdef __cplusplus
