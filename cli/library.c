@@ -39,6 +39,7 @@ enum cli_status library_exit_status(spcc_status status)
     case SPCC_ERROR_LIMIT:
     case SPCC_ERROR_BINDING: return CLI_BAD_INPUT;
     case SPCC_ERROR_ARGUMENT: return CLI_BAD_USAGE;
+    case SPCC_STOPPED:
     case SPCC_ERROR_MEMORY:
     case SPCC_ERROR_COMPILER:
     case SPCC_ERROR_SYSTEM: return CLI_BAD_MACHINE;

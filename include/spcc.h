@@ -74,7 +74,7 @@ extern "C" {
 /* ======== 1. Statuses and contexts ======== */
 
 /* Every status: X(NAME, number, message).  The numbers never change.  1 to 19 are errors in the
- * input, 20 to 39 errors of the machine, and 70 is a bug in spcc. */
+ * input, 20 to 39 errors of the machine, 40 is a call that was stopped, and 70 is a bug in spcc. */
 #define SPCC_STATUS_MAP(X)                                                                      \
     X(OK, 0, "no error")                                                                        \
     X(ERROR_STATEMENT, 1, "the statement is wrong")                                             \
@@ -89,6 +89,7 @@ extern "C" {
     X(ERROR_MEMORY, 20, "out of memory")                                                        \
     X(ERROR_COMPILER, 21, "no C compiler, or one that failed")                                  \
     X(ERROR_SYSTEM, 22, "the operating system refused")                                         \
+    X(STOPPED, 40, "the call was stopped")                                                      \
     X(ERROR_BUG, 70, "a bug in spcc")
 
 typedef enum spcc_status {
@@ -172,6 +173,26 @@ SPCC_API void spcc_context_free(spcc_context *context);
  * "" if there are none.  A call that succeeds may leave notes.  Every call with a context first
  * discards the messages of the previous call, except spcc_message and spcc_diagnostic_*. */
 SPCC_API const char *spcc_message(const spcc_context *context);
+
+/* Stop the call that works with this context, from a signal handler or from another thread.  The
+ * call returns SPCC_STOPPED.  So does every later call with this context, until spcc_clear_stop:
+ * no call slips through between two others.  spcc_stop is async-signal-safe.  The context must not
+ * be freed meanwhile; NULL is accepted.
+ *
+ * A compilation ends after some hundredths of a second: the C compiler is killed, and Clang skips
+ * what it can (all optimizations, from LLVM 18 on).  A run ends when its kernel next allocates
+ * memory, and an interpreted kernel ends at once.  Machine code that allocates nothing cannot be
+ * stopped: it runs to its end, and the call returns what it would have returned.  Packing and
+ * reading end when they next allocate memory.
+ *
+ * A stopped call leaves nothing behind: no tensor, no kernel, no file, no lost memory.  A sparse
+ * result keeps its old components.  A result that is written in place, such as a dense one, may
+ * have some new values; so may the result of a kernel of kind SPCC_SPLIT.  The next run computes
+ * all of them again. */
+SPCC_API void spcc_stop(spcc_context *context);
+
+/* Let calls with this context work again.  For the thread that uses the context. */
+SPCC_API void spcc_clear_stop(spcc_context *context);
 
 /* Remove the unfinished files of this process and kill its compilers.  For the signal handler of a
  * program that is about to end; any thread may call it.  Async-signal-safe.  The library installs

@@ -29,6 +29,7 @@ struct arena {
     size_t room;
     arena_handler *handler;
     void *data;
+    const atomic_bool *stop; /* NULL: nothing to look at */
     long fail_after;
     uint64_t steps, bytes;           /* that are left to do and to allocate */
     uint64_t half_steps, half_bytes; /* ... of which half is gone below these */
@@ -80,8 +81,12 @@ _Noreturn static void end(struct arena *arena, enum arena_end why)
 
 _Noreturn static void out_of_memory(struct arena *arena) { end(arena, ARENA_NO_MEMORY); }
 
+void arena_watch(struct arena *arena, const atomic_bool *stop) { arena->stop = stop; }
+
 void arena_spend(struct arena *arena, uint64_t steps)
 {
+    if (arena->stop && atomic_load_explicit(arena->stop, memory_order_relaxed))
+        end(arena, ARENA_STOPPED);
     if (steps > arena->steps)
         end(arena, ARENA_SPENT);
     arena->steps -= steps;

@@ -6,7 +6,8 @@
  *
  * An arena may be given an allowance.  Whatever a compilation does it does by making values, so
  * that counting what is allocated, and what some walks say that they take, bounds the time without
- * looking at a clock: the same input is refused on every machine.
+ * looking at a clock: the same input is refused on every machine.  In the same places it is seen
+ * that somebody outside wants the compilation to end.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,6 +15,7 @@
 #define SPCC_BASE_ARENA_H
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,10 +24,11 @@ struct arena;
 
 enum arena_end {
     ARENA_NO_MEMORY,
-    ARENA_SPENT, /* more than was allowed */
+    ARENA_SPENT,   /* more than was allowed */
+    ARENA_STOPPED, /* by whom it is watched for */
 };
 
-/* Called when memory or the allowance runs out; must not return. */
+/* Called when memory or the allowance runs out, or the work is to stop; must not return. */
 typedef void arena_handler(void *data, enum arena_end end);
 
 /* A new, empty arena, or NULL if there is no memory for it. */
@@ -57,6 +60,9 @@ void arena_allow(struct arena *arena, uint64_t steps, uint64_t bytes);
 
 /* Is half of the steps or bytes that were allowed gone?  Then what could go on improving stops. */
 bool arena_is_half_spent(const struct arena *arena);
+
+/* From now on the next step ends the work where this is set; NULL: nothing does. */
+void arena_watch(struct arena *arena, const atomic_bool *stop);
 
 /* So many steps have been done. */
 void arena_spend(struct arena *arena, uint64_t steps);

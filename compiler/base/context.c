@@ -12,7 +12,11 @@
 
 static void give_up(void *data, enum arena_end end)
 {
-    context_fail(data, end == ARENA_SPENT ? CONTEXT_SPENT : CONTEXT_NO_MEMORY);
+    switch (end) {
+    case ARENA_NO_MEMORY: context_fail(data, CONTEXT_NO_MEMORY);
+    case ARENA_SPENT: context_fail(data, CONTEXT_SPENT);
+    case ARENA_STOPPED: context_fail(data, CONTEXT_STOPPED);
+    }
 }
 
 struct context *context_new(void)

@@ -26,8 +26,9 @@
 enum context_failure {
     CONTEXT_OK,
     CONTEXT_NO_MEMORY,
-    CONTEXT_SPENT, /* what the arena was allowed (arena.h) */
-    CONTEXT_BUG,   /* a broken invariant: cx->bug says which */
+    CONTEXT_SPENT,   /* what the arena was allowed (arena.h) */
+    CONTEXT_STOPPED, /* whoever the arena is watched for */
+    CONTEXT_BUG,     /* a broken invariant: cx->bug says which */
 };
 
 struct level_type;

@@ -356,6 +356,8 @@ enum flow machine_run(struct machine *m, const struct code *code)
 {
     if (++m->steps > m->options.max_steps && m->options.max_steps > 0)
         machine_fault(m, "more than %lld steps", (long long)m->options.max_steps);
+    if (m->options.stop && atomic_load_explicit(m->options.stop, memory_order_relaxed))
+        machine_stop(m, STATUS_NO_MEMORY);
     m->counts.statements += code->imp->kind != IMP_BLOCK && code->imp->kind != IMP_COMMENT;
     switch (code->imp->kind) {
     case IMP_BLOCK: return run_block(m, code);

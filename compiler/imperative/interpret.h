@@ -8,6 +8,8 @@
 #ifndef SPCC_IMPERATIVE_INTERPRET_H
 #define SPCC_IMPERATIVE_INTERPRET_H
 
+#include <stdatomic.h>
+
 #include "compiler/imperative/imperative.h"
 
 /* One argument a parameter.  A scalar: value.  An array: data with length elements of the
@@ -32,6 +34,8 @@ struct imp_options {
     int64_t max_steps;                     /* 0: no limit */
     int threads;    /* that a parallel loop has, as far as the program asks; 0: 1 */
     uint64_t order; /* of the parts of a parallel loop, a seed; 0: ascending */
+    /* where it is set, the run ends as if there was no memory; NULL: nothing to look at */
+    const atomic_bool *stop;
 };
 
 /* What was done: how work grows with the operands shows here without a clock.  Elements of a vector

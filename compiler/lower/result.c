@@ -6,8 +6,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/format/index_array.h"
 #include "compiler/lower/result.h"
+#include "compiler/format/index_array.h"
 
 /* ---- the ways ---- */
 

@@ -10,6 +10,8 @@
 #ifndef SPCC_API_API_H
 #define SPCC_API_API_H
 
+#include <stdatomic.h>
+
 #include "compiler/base/context.h"
 #include "compiler/format/format.h"
 #include "include/spcc.h"
@@ -29,9 +31,10 @@ struct spcc_context {
     bool catch_crashes;
     struct jit *jit;              /* made when it is first needed */
     struct kernel_cache *kernels; /* likewise */
+    atomic_bool stop;             /* set by any thread */
 
-    /* Of the last call: its memory, and its messages in it. */
-    struct context *call;
+    /* Of the last call: its memory, and that of its messages if it is another. */
+    struct context *call, *adopted;
     const char *file; /* that it reads or writes; NULL: none */
     const char *message;
     int diagnostics;
@@ -50,8 +53,7 @@ spcc_status api_guarded(struct spcc_context *api, struct context *cx, api_body *
                         void *arguments);
 
 /* From now on the call's messages are those of this other compiler context, which the API then
- * owns;
- * the call's own is gone. */
+ * owns. */
 void api_adopt(struct spcc_context *api, struct context *cx);
 
 /* Report an error without a place, and return status; its code is by the status. */

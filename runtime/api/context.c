@@ -23,6 +23,11 @@
 static const char no_memory_text[] = "error: out of memory\n";
 static const spcc_diagnostic no_memory = {
     .severity = SPCC_SEVERITY_ERROR, .status = SPCC_ERROR_MEMORY, .message = "out of memory"};
+static const char stopped_text[] = "error: the call was stopped\n";
+static const spcc_diagnostic stopped = {
+    .severity = SPCC_SEVERITY_ERROR, .status = SPCC_STOPPED, .message = "the call was stopped"};
+
+_Static_assert(ATOMIC_BOOL_LOCK_FREE == 2, "a signal handler sets the flag that stops a call");
 
 char *api_strdup(const char *s)
 {
@@ -135,6 +140,7 @@ void spcc_context_free(spcc_context *context)
         return;
     kernel_cache_free(context->kernels);
     jit_free(context->jit);
+    context_free(context->adopted);
     context_free(context->call);
     free(context->cache);
     free(context->cc);
@@ -153,6 +159,7 @@ struct jit *api_jit(struct spcc_context *api, struct context *cx)
         .cc = api->cc,
         .plugin = api->plugin,
         .catch_crashes = api->catch_crashes,
+        .stop = &api->stop,
         .host = {.threads = run_threads, .resize = run_resize, .release = run_release}};
     enum jit_status status = jit_new(&options, &api->jit, &error);
     if (status == JIT_OK)
@@ -183,6 +190,7 @@ static enum diag_code code_of(spcc_status status)
     case SPCC_ERROR_COMPILER: return DIAG_COMPILER;
     case SPCC_ERROR_SYSTEM: return DIAG_SYSTEM;
     case SPCC_OK:
+    case SPCC_STOPPED:
     case SPCC_ERROR_MEMORY:
     case SPCC_ERROR_BUG: return DIAG_BUG;
     }
@@ -359,10 +367,19 @@ static spcc_status out_of_memory(struct spcc_context *api)
     return SPCC_ERROR_MEMORY;
 }
 
+static spcc_status was_stopped(struct spcc_context *api)
+{
+    api->message = stopped_text;
+    api->diagnostic = &stopped;
+    api->diagnostics = 1;
+    return SPCC_STOPPED;
+}
+
 static void forget(struct spcc_context *api)
 {
+    context_free(api->adopted);
     context_free(api->call);
-    api->call = NULL;
+    api->call = api->adopted = NULL;
     api->file = NULL;
     api->message = "";
     api->diagnostic = NULL;
@@ -371,8 +388,8 @@ static void forget(struct spcc_context *api)
 
 void api_adopt(struct spcc_context *api, struct context *cx)
 {
-    context_free(api->call);
-    api->call = cx;
+    context_free(api->adopted);
+    api->adopted = cx;
 }
 
 /* ---- the edge ---- */
@@ -400,6 +417,8 @@ static bool report_spent(struct context *cx)
 
 static spcc_status unwound(struct context *cx)
 {
+    if (cx->failure == CONTEXT_STOPPED)
+        return SPCC_STOPPED;
     if (cx->failure == CONTEXT_SPENT && report_spent(cx))
         return SPCC_ERROR_LIMIT;
     if (cx->failure == CONTEXT_BUG && report_bug(cx, cx->bug ? cx->bug : "a broken invariant"))
@@ -410,9 +429,14 @@ static spcc_status unwound(struct context *cx)
 spcc_status api_guarded(struct spcc_context *api, struct context *cx, api_body *body,
                         void *arguments)
 {
-    if (!context_protect(cx))
+    arena_watch(cx->arena, &api->stop);
+    if (!context_protect(cx)) {
+        arena_watch(cx->arena, NULL);
         return unwound(cx);
-    return body(api, cx, arguments);
+    }
+    spcc_status status = body(api, cx, arguments);
+    arena_watch(cx->arena, NULL);
+    return status;
 }
 
 /* Did whoever ran out of memory say for what? */
@@ -422,21 +446,45 @@ static bool is_explained(const struct context *cx)
     return code == DIAG_LIMIT || code == DIAG_MEMORY;
 }
 
+/* Of a call that has failed the messages are those of the context that it has failed in. */
+static spcc_status tell(struct spcc_context *api, spcc_status status)
+{
+    struct context *cx = api->adopted ? api->adopted : api->call;
+    bool told = make_messages(api, cx, status);
+    bool silent = status == SPCC_ERROR_MEMORY ? !is_explained(cx) : status != SPCC_OK && !told;
+    return silent ? out_of_memory(api) : status;
+}
+
+/* What fails once the call is stopped, for lack of memory mostly, fails for that. */
 spcc_status api_call(struct spcc_context *api, api_body *body, void *arguments)
 {
     if (!api)
         return SPCC_ERROR_ARGUMENT;
     forget(api);
-    memory_set_limit(api->max_memory);
+    if (atomic_load(&api->stop))
+        return was_stopped(api);
     api->call = context_new();
     if (!api->call)
         return out_of_memory(api);
     api->call->levels = registry_levels;
+    memory_follow((struct memory_rules){.limit = api->max_memory, .stop = &api->stop});
     spcc_status status = api_guarded(api, api->call, body, arguments);
-    bool told = make_messages(api, api->call, status);
-    if ((status == SPCC_ERROR_MEMORY && !is_explained(api->call)) || (status != SPCC_OK && !told))
-        return out_of_memory(api);
-    return status;
+    memory_follow((struct memory_rules){.limit = api->max_memory});
+    if (status == SPCC_STOPPED || (status != SPCC_OK && atomic_load(&api->stop)))
+        return was_stopped(api);
+    return tell(api, status);
+}
+
+void spcc_stop(spcc_context *context)
+{
+    if (context)
+        atomic_store(&context->stop, true);
+}
+
+void spcc_clear_stop(spcc_context *context)
+{
+    if (context)
+        atomic_store(&context->stop, false);
 }
 
 const char *spcc_message(const spcc_context *context) { return context ? context->message : ""; }

@@ -347,6 +347,7 @@ static spcc_status load_status(enum jit_status status)
     case JIT_NO_SYMBOL: return SPCC_ERROR_COMPILER;
     case JIT_NO_MEMORY: return SPCC_ERROR_MEMORY;
     case JIT_SYSTEM: return SPCC_ERROR_SYSTEM;
+    case JIT_STOPPED: return SPCC_STOPPED;
     }
     return SPCC_ERROR_BUG;
 }
@@ -382,6 +383,8 @@ static spcc_status load_any(struct spcc_context *api, struct context *cx,
             set_note(cx, g->kernel, short_of_memory ? why.at : loaded_note(api, g->kernel));
             return SPCC_OK;
         }
+        if (status == JIT_STOPPED)
+            return SPCC_STOPPED;
         short_of_memory |= status == JIT_NO_MEMORY;
         text_printf(&why, "%s%s", e ? "; " : "", reason);
     }
@@ -408,6 +411,8 @@ static spcc_status load(struct spcc_context *api, struct context *cx, const stru
     enum jit_status status = load_with(api, cx, engine == SPCC_ENGINE_CLANG ? 0 : 1, g, &why);
     if (status == JIT_NO_MEMORY)
         context_fail(cx, CONTEXT_NO_MEMORY);
+    if (status == JIT_STOPPED)
+        return SPCC_STOPPED;
     if (status != JIT_OK)
         return api_error(cx, load_status(status), "%s", why);
     set_note(cx, g->kernel, loaded_note(api, g->kernel));

@@ -207,17 +207,19 @@ static spcc_status tell(struct context *cx, const struct run *run, int status)
 
 static void *interpreter_resize(void *spare, void *array, size_t bytes)
 {
-    return spare_resize(spare, array, bytes);
+    return memory_is_stopped() ? NULL : spare_resize(spare, array, bytes);
 }
 
 static void interpreter_release(void *spare, void *array) { spare_release(spare, array); }
 
+/* What the interpreter holds it gives back where it sees the flag itself. */
 static spcc_status interpret(struct context *cx, struct run *run, struct imp_argument *argument)
 {
     const struct imp_function *f = run->function->imperative;
     const struct imp_allocator allocator = {interpreter_resize, interpreter_release, run->spare};
-    struct imp_run done =
-        imp_interpret(cx, f, argument, &(struct imp_options){.allocator = &allocator});
+    const struct imp_options options = {.allocator = &allocator, .stop = memory_rules().stop};
+    arena_watch(cx->arena, NULL);
+    struct imp_run done = imp_interpret(cx, f, argument, &options);
     for (int i = 0; i < f->params; i++)
         if (f->param[i].out)
             run->array[i] = argument[i].data;
@@ -245,6 +247,8 @@ int run_threads(void)
 /* Threads that the machine code has started have malloc. */
 void *run_resize(void *array, size_t bytes)
 {
+    if (memory_is_stopped())
+        return NULL;
     return team ? spare_resize(team->spare, array, bytes) : rt_resize(array, bytes);
 }
 

@@ -222,7 +222,9 @@ static spcc_status compile_plan(struct tune *t, struct plan *plan)
     options.no_plan = true;
     spcc_status status = spcc_compile(t->context, t->statement, &options, &plan->kernel);
     if (status != SPCC_OK)
-        return plan->planned || status == SPCC_ERROR_MEMORY ? status : give_trouble(t, plan);
+        return plan->planned || status == SPCC_ERROR_MEMORY || status == SPCC_STOPPED
+                   ? status
+                   : give_trouble(t, plan);
     return plan->kernel->info.engine != SPCC_ENGINE_INTERP
                ? SPCC_OK
                : fail(t, SPCC_ERROR_COMPILER,

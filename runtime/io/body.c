@@ -25,7 +25,7 @@
 struct reading {
     struct body *body;
     struct coords *coords;
-    int64_t memory_limit;
+    struct memory_rules rules;
 
     pthread_mutex_t source; /* is held while something is read */
     int64_t given;          /* chunks */
@@ -202,7 +202,7 @@ static void read_chunks(void *data, int64_t task, int worker)
     int64_t number;
     (void)task;
     if (worker > 0)
-        memory_set_limit(r->memory_limit);
+        memory_follow(r->rules);
     coords_init(&chunk.list, body->stream ? 0 : body->coordinates, NULL,
                 body->stream && body->values == 2 ? type_real(type) : type);
     while ((number = take_chunk(r, &chunk, worker == 0, &status, &error)) >= 0) {
@@ -240,7 +240,7 @@ enum rt_status body_read(struct body *body, struct coords *coords, struct rt_err
     const char *end = input->text + input->size;
     struct reading r = {.body = body,
                         .coords = coords,
-                        .memory_limit = memory_limit(),
+                        .rules = memory_rules(),
                         .end = input_place(input, end),
                         .error = error};
     r.lines = input_place(input, body->begin < end ? body->begin : end).line - 1;

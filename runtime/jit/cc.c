@@ -33,9 +33,9 @@ static const char *const common[] = {
     NULL,
 };
 
-void cc_init(struct cc *cc, const char *wanted)
+void cc_init(struct cc *cc, const char *wanted, const atomic_bool *stop)
 {
-    *cc = (struct cc){.wanted = wanted};
+    *cc = (struct cc){.wanted = wanted, .stop = stop};
     pthread_mutex_init(&cc->lock, NULL);
 }
 
@@ -270,12 +270,14 @@ static enum jit_status run(struct cc *cc, struct arguments *a, const struct temp
 {
     if (a->n > WORDS_MAX)
         return error_set(error, JIT_SYSTEM, "%zu flags are too many for the C compiler", a->n);
-    struct process_result result = process_run(a->at, directory);
+    struct process_result result = process_run(a->at, directory, cc->stop);
     bool ended =
         result.end == PROCESS_UNKNOWN || (result.end == PROCESS_EXITED && result.code == 0);
     enum jit_status status = JIT_OK;
     int failed = ended ? read_file(output, data, size) : 0;
-    if (!ended || failed == ENOENT)
+    if (result.end == PROCESS_STOPPED)
+        status = JIT_STOPPED;
+    else if (!ended || failed == ENOENT)
         status = explain(cc, &result, directory->path, error);
     else if (failed)
         status = error_set(error, JIT_SYSTEM, "what %s has compiled cannot be read: %s",

@@ -14,14 +14,16 @@
 
 struct cc {
     pthread_mutex_t lock;
-    const char *wanted; /* struct jit_options; the owner keeps it alive */
+    /* struct jit_options; the owner keeps them alive */
+    const char *wanted;
+    const atomic_bool *stop;
     bool searched;
     /* path and first arguments, NULL-terminated; NULL: there is none */
     char **words;
     char *missing; /* what was looked for in vain */
 };
 
-void cc_init(struct cc *cc, const char *wanted);
+void cc_init(struct cc *cc, const char *wanted, const atomic_bool *stop);
 void cc_close(struct cc *cc);
 
 /* Find the compiler, without running it, and add to the hash what tells it from others.  JIT_OK, or

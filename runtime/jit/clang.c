@@ -195,14 +195,26 @@ static void run_apart(struct job *job)
         pthread_join(thread, NULL);
 }
 
-enum jit_status clang_compile(struct clang *clang, const struct clang_request *request,
-                              void **object, size_t *size, char **error)
+static int is_stopped(const void *stop)
 {
+    return stop && atomic_load_explicit((const atomic_bool *)stop, memory_order_relaxed);
+}
+
+enum jit_status clang_compile(struct clang *clang, struct clang_request *request,
+                              const atomic_bool *stop, void **object, size_t *size, char **error)
+{
+    request->unwanted = is_stopped;
+    request->data = stop;
     struct job job = {.clang = clang, .request = request};
-    enum jit_status status = clang_open(clang, error);
+    enum jit_status status = is_stopped(stop) ? JIT_STOPPED : clang_open(clang, error);
     if (status != JIT_OK)
         return status;
     run_apart(&job);
+    if (is_stopped(stop)) {
+        free(job.reply.object);
+        free(job.reply.text);
+        return JIT_STOPPED;
+    }
     if (job.reply.object) {
         *object = job.reply.object;
         *size = job.reply.size;

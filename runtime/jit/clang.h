@@ -30,8 +30,9 @@ enum jit_status clang_identify(struct clang *clang, struct sha256 *hash, char **
 /* Open the plug-in. */
 enum jit_status clang_open(struct clang *clang, char **error);
 
-/* Compile.  On success *object is to be freed; on failure *error is. */
-enum jit_status clang_compile(struct clang *clang, const struct clang_request *request,
-                              void **object, size_t *size, char **error);
+/* Compile, with request->unwanted set by the way.  On success *object is to be freed; on failure
+ * *error is.  JIT_STOPPED where `stop`, which may be NULL, is set before or meanwhile. */
+enum jit_status clang_compile(struct clang *clang, struct clang_request *request,
+                              const atomic_bool *stop, void **object, size_t *size, char **error);
 
 #endif

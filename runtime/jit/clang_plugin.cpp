@@ -27,6 +27,8 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringMap.h>
 #include <llvm/Config/llvm-config.h>
+#include <llvm/IR/PassInstrumentation.h>
+#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/CrashRecoveryContext.h>
 #include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/MemoryBuffer.h>
@@ -348,12 +350,28 @@ void make_compiler(job &j)
     j.compiler->setOutputStream(std::make_unique<llvm::raw_svector_ostream>(j.object));
 }
 
+/* Once the object is unwanted: passes that only improve the code. */
+void leave_passes_out(job &j)
+{
+#if LLVM_VERSION_MAJOR >= 18
+    if (!j.request.unwanted)
+        return;
+    j.invocation->getCodeGenOpts().PassBuilderCallbacks.push_back([&j](llvm::PassBuilder &builder) {
+        llvm::PassInstrumentationCallbacks *callbacks = builder.getPassInstrumentationCallbacks();
+        if (callbacks)
+            callbacks->registerShouldRunOptionalPassCallback(
+                [&j](auto &&...) { return !j.request.unwanted(j.request.data); });
+    });
+#endif
+}
+
 void compile_object(job &j)
 {
     if (!clang::CompilerInvocation::CreateFromArgs(*j.invocation, j.argv, *j.diagnostics))
         return;
     j.invocation->getFrontendOpts().DisableFree = false;
     j.invocation->getCodeGenOpts().DisableFree = false;
+    leave_passes_out(j);
     make_compiler(j);
     j.ok = j.compiler->ExecuteAction(j.action) && !j.diagnostics->hasErrorOccurred();
 }

@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 /* Changes whenever anything below does. */
-enum { CLANG_PLUGIN_ABI = 1 };
+enum { CLANG_PLUGIN_ABI = 2 };
 
 enum clang_openmp {
     CLANG_OPENMP_NONE, /* the source has no pragmas of OpenMP */
@@ -32,6 +32,10 @@ struct clang_request {
     int catch_crashes; /* see jit.h */
     /* NULL: this machine's; else what LLVM might have taken it for */
     const char *cpu;
+    /* asked now and then, in the thread that compiles: not 0 where nobody wants the object any
+     * more, so that it is made in the fewest steps; NULL: it is wanted */
+    int (*unwanted)(const void *data);
+    const void *data;
 };
 
 struct clang_reply {

@@ -51,6 +51,7 @@ struct jit {
     char **flags;
     int level;
     bool catch_crashes;
+    const atomic_bool *stop;
     unsigned char cpu[SHA256_SIZE];
     char *note;
     struct cache cache;
@@ -124,6 +125,7 @@ static bool set_up(struct jit *jit, const struct jit_options *options)
                  : options->level > 3 ? 3
                                       : options->level;
     jit->catch_crashes = options->catch_crashes;
+    jit->stop = options->stop;
     sha256_start(&hash);
     cpu_identify(&hash);
     sha256_end(&hash, jit->cpu);
@@ -131,7 +133,7 @@ static bool set_up(struct jit *jit, const struct jit_options *options)
     pthread_cond_init(&jit->changed, NULL);
     symbols_init(&jit->symbols, jit->openmp, options->host);
     clang_init(&jit->clang, jit->plugin);
-    cc_init(&jit->cc, jit->cc_command);
+    cc_init(&jit->cc, jit->cc_command, jit->stop);
     cache_open(&jit->cache, options->cache, limit, &jit->note);
     temporary_remove_left_overs();
     return copied;
@@ -208,7 +210,7 @@ static enum clang_openmp wanted_openmp(const char *source)
 /* What compiles C. */
 struct engine {
     enum jit_status (*identify)(struct jit *jit, struct sha256 *hash, char **error);
-    enum jit_status (*compile)(struct jit *jit, const struct clang_request *request, void **object,
+    enum jit_status (*compile)(struct jit *jit, struct clang_request *request, void **object,
                                size_t *size, char **error);
     /* Who it is; *name is NULL where there is no memory for it. */
     enum jit_status (*describe)(struct jit *jit, char **name, char **error);
@@ -223,10 +225,10 @@ static enum jit_status in_process_identify(struct jit *jit, struct sha256 *hash,
     return clang_identify(&jit->clang, hash, error);
 }
 
-static enum jit_status in_process_compile(struct jit *jit, const struct clang_request *request,
+static enum jit_status in_process_compile(struct jit *jit, struct clang_request *request,
                                           void **object, size_t *size, char **error)
 {
-    return clang_compile(&jit->clang, request, object, size, error);
+    return clang_compile(&jit->clang, request, jit->stop, object, size, error);
 }
 
 static enum jit_status in_process_describe(struct jit *jit, char **name, char **error)
@@ -244,8 +246,8 @@ static enum jit_status system_identify(struct jit *jit, struct sha256 *hash, cha
     return cc_identify(&jit->cc, hash, error);
 }
 
-static enum jit_status system_compile(struct jit *jit, const struct clang_request *request,
-                                      void **object, size_t *size, char **error)
+static enum jit_status system_compile(struct jit *jit, struct clang_request *request, void **object,
+                                      size_t *size, char **error)
 {
     return cc_compile(&jit->cc, request, object, size, error);
 }
@@ -326,13 +328,11 @@ static enum object_status load(struct build *b, const struct cache_entry *entry)
 static enum jit_status compile(struct build *b, struct cache_entry *entry)
 {
     struct jit *jit = b->jit;
-    struct clang_request request = {
-        .source = b->source,
-        .flags = (const char *const *)jit->flags,
-        .level = jit->level,
-        .openmp = b->openmp,
-        .catch_crashes = jit->catch_crashes,
-    };
+    struct clang_request request = {.source = b->source,
+                                    .flags = (const char *const *)jit->flags,
+                                    .level = jit->level,
+                                    .openmp = b->openmp,
+                                    .catch_crashes = jit->catch_crashes};
     double start = now_ms();
     enum jit_status status =
         engines[b->engine].compile(jit, &request, &entry->data, &entry->size, &b->error);
@@ -345,11 +345,10 @@ static enum jit_status link_entry(struct build *b, struct cache_entry *entry)
 {
     struct jit *jit = b->jit;
     struct sha256 unused;
-    const char *flags[] = {NULL, NULL};
+    bool parallel = b->openmp == CLANG_OPENMP_FULL;
+    const char *flags[] = {parallel ? engines[b->engine].openmp(jit) : NULL, NULL};
     void *library;
     size_t size;
-    if (b->openmp == CLANG_OPENMP_FULL)
-        flags[0] = engines[b->engine].openmp(jit);
     sha256_start(&unused);
     char *why = NULL;
     double start = now_ms();
@@ -357,10 +356,11 @@ static enum jit_status link_entry(struct build *b, struct cache_entry *entry)
     if (status == JIT_OK)
         status = cc_link(&jit->cc, entry->data, entry->size, flags, &library, &size, &why);
     b->times.compile_ms += now_ms() - start;
+    if (status == JIT_STOPPED)
+        return status;
     if (status == JIT_OK) {
         free(entry->data);
-        entry->data = library;
-        entry->size = size;
+        *entry = (struct cache_entry){library, size};
         return JIT_OK;
     }
     char *both;

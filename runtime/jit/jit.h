@@ -27,6 +27,7 @@
 #ifndef SPCC_JIT_JIT_H
 #define SPCC_JIT_JIT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -49,6 +50,7 @@ enum jit_status {
     JIT_NO_MEMORY,
     /* the machine refused: no temporary directory, no process, a full disk, ... */
     JIT_SYSTEM,
+    JIT_STOPPED, /* struct jit_options */
 };
 
 enum jit_origin {
@@ -92,6 +94,9 @@ struct jit_options {
      * for a library in somebody else's.  Errors that LLVM itself calls fatal are always caught. */
     bool catch_crashes;
     struct jit_host host;
+    /* where it is set, compilations end with JIT_STOPPED, and a C compiler that runs is killed; it
+     * lives as long as anybody compiles.  NULL: never */
+    const atomic_bool *stop;
 };
 
 enum { JIT_LEVEL = 3 };

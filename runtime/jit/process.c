@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -214,21 +216,45 @@ static int launch(char *const argv[], const struct temporary *directory, int out
     return error;
 }
 
+static bool is_set(const atomic_bool *stop) { return stop && atomic_load(stop); }
+
+/* Has it ended, or do we not get to know?  It is still to be waited for. */
+static bool has_ended(pid_t pid)
+{
+    siginfo_t info = {.si_pid = 0};
+    return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT | WNOHANG) == 0 ? info.si_pid == pid
+                                                                             : errno != EINTR;
+}
+
+/* Until it ends, or is to stop: that is looked at some fifty times a second, and so is the process
+ * where the system has no descriptors of processes (Linux 5.2). */
+static void wait_for_end(pid_t pid, const atomic_bool *stop)
+{
+    enum { EACH_MS = 20 };
+    struct pollfd end = {.fd = (int)syscall(SYS_pidfd_open, pid, 0), .events = POLLIN};
+    while (!has_ended(pid) && !is_set(stop))
+        poll(&end, 1, EACH_MS);
+    if (end.fd >= 0)
+        close(end.fd);
+}
+
 /* The group is there to be killed until its leader is waited for: only then its number may
  * become another's. */
-static void await(pid_t pid, const struct scratch *scratch, struct process_result *result)
+static void await(pid_t pid, const struct scratch *scratch, const atomic_bool *stop,
+                  struct process_result *result)
 {
     int status;
     pid_t ended;
-    siginfo_t info;
     scratch_set_group(scratch, pid);
-    while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) != 0 && errno == EINTR)
-        continue;
+    wait_for_end(pid, stop);
+    bool stopped = !has_ended(pid) && kill(-pid, SIGKILL) == 0;
     scratch_set_group(scratch, 0);
     do
         ended = waitpid(pid, &status, 0);
     while (ended < 0 && errno == EINTR);
-    if (ended < 0) {
+    if (stopped) {
+        result->end = PROCESS_STOPPED;
+    } else if (ended < 0) {
         result->end = PROCESS_UNKNOWN;
     } else if (WIFSIGNALED(status)) {
         result->end = PROCESS_KILLED;
@@ -254,7 +280,8 @@ static char *read_output(int file)
     return text;
 }
 
-struct process_result process_run(char *const argv[], const struct temporary *directory)
+struct process_result process_run(char *const argv[], const struct temporary *directory,
+                                  const atomic_bool *stop)
 {
     struct process_result result = {.end = PROCESS_NOT_STARTED};
     char *path;
@@ -269,7 +296,7 @@ struct process_result process_run(char *const argv[], const struct temporary *di
     int output = opened < 0 ? -1 : fcntl(opened, F_DUPFD_CLOEXEC, 3);
     result.code = output < 0 ? errno : launch(argv, directory, output, &pid);
     if (result.code == 0) {
-        await(pid, &directory->scratch, &result);
+        await(pid, &directory->scratch, stop, &result);
         result.output = read_output(output);
     }
     if (output >= 0)

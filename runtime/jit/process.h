@@ -5,6 +5,7 @@
 #ifndef SPCC_JIT_PROCESS_H
 #define SPCC_JIT_PROCESS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -33,6 +34,7 @@ enum process_end {
     /* it ended, but the host does not let us know how (it ignores SIGCHLD, say) */
     PROCESS_UNKNOWN,
     PROCESS_NOT_STARTED,
+    PROCESS_STOPPED, /* killed by us */
 };
 
 struct process_result {
@@ -48,7 +50,8 @@ enum { PROCESS_OUTPUT = 16384 };
 /* Run argv[0], which is a path, with the arguments argv and wait for its end.  It sees no
  * descriptor of ours but the standard ones, reads nothing, and has the directory for its own
  * temporary files.  It leads a process group, which scratch_clean_up kills, and is killed when
- * this thread ends in whatever way. */
-struct process_result process_run(char *const argv[], const struct temporary *directory);
+ * this thread ends in whatever way, or where `stop` is set; that may be NULL. */
+struct process_result process_run(char *const argv[], const struct temporary *directory,
+                                  const atomic_bool *stop);
 
 #endif

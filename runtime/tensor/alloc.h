@@ -40,7 +40,10 @@ static inline size_t rt_whole(size_t bytes)
 }
 
 /* Large ones are held to the limit. */
-static inline bool rt_allows(size_t bytes) { return bytes < RT_LARGE || memory_allows(bytes); }
+static inline bool rt_allows(size_t bytes)
+{
+    return !memory_is_stopped() && (bytes < RT_LARGE || memory_allows(bytes));
+}
 
 /* As realloc. */
 static inline void *rt_resize(void *array, size_t bytes)
@@ -77,7 +80,7 @@ static inline void *rt_array_resize(void *array, int64_t n, size_t size)
     if (n < 0 || __builtin_mul_overflow((uint64_t)n, size, &bytes) || bytes > PTRDIFF_MAX)
         return NULL;
     size_t there = array && bytes >= RT_LARGE ? malloc_usable_size(array) : 0;
-    if (bytes > there && !rt_allows(bytes - there))
+    if (!rt_allows(bytes > there ? bytes - there : 0))
         return NULL;
     return rt_resize(array, bytes ? bytes : 1);
 }

@@ -14,16 +14,21 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static _Thread_local int64_t limit;
+static _Thread_local struct memory_rules rules;
 static _Thread_local int64_t refused; /* bytes that were asked for in vain */
 
-void memory_set_limit(int64_t bytes)
+void memory_follow(struct memory_rules r)
 {
-    limit = bytes;
+    rules = r;
     refused = 0;
 }
 
-int64_t memory_limit(void) { return limit; }
+struct memory_rules memory_rules(void) { return rules; }
+
+bool memory_is_stopped(void)
+{
+    return rules.stop && atomic_load_explicit(rules.stop, memory_order_relaxed);
+}
 
 /* ---- what the system says ---- */
 
@@ -89,7 +94,7 @@ static int64_t left_of_machine(void)
 
 int64_t memory_left(void)
 {
-    return limit > 0 ? left_of(limit, used_bytes(false)) : left_of_machine();
+    return rules.limit > 0 ? left_of(rules.limit, used_bytes(false)) : left_of_machine();
 }
 
 bool memory_allows(size_t bytes)

@@ -3,16 +3,18 @@
  * A space of memory is a const table; a tensor names the one that its arrays are from, which gives
  * them back.  There is one, the host's.
  *
- * Each call of the library holds the thread that made it to a limit: a number of bytes for the
- * process, or most of what the machine, the control group and the process's own limit have to give.
- * Large allocations (alloc.h) look here first, so that what cannot fit is refused with a message,
- * and not by a machine that stands still or a process that is killed.
+ * Each call of the library gives the thread that made it rules: a limit, which is a number of bytes
+ * for the process, or most of what the machine, the control group and the process's own limit have
+ * to give; and a flag that stops it.  Allocations (alloc.h) look here first, large ones at the
+ * limit, so that what cannot fit is refused with a message, and not by a machine that stands still
+ * or a process that is killed; where the flag is set, all are refused.
  *
  * SPDX-License-Identifier: MIT
  */
 #ifndef SPCC_TENSOR_MEMORY_H
 #define SPCC_TENSOR_MEMORY_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,12 +37,19 @@ struct memory {
 /* malloc's. */
 extern const struct memory memory_host;
 
-/* From now on in this thread: the process may use so many bytes; 0: what the machine has to
- * give. */
-void memory_set_limit(int64_t bytes);
+struct memory_rules {
+    int64_t limit;           /* bytes that the process may use; 0: what the machine has to give */
+    const atomic_bool *stop; /* NULL: never set */
+};
 
-/* What this thread was told, for those that work for it. */
-int64_t memory_limit(void);
+/* From now on in this thread. */
+void memory_follow(struct memory_rules rules);
+
+/* Those of this thread, for others that work for it. */
+struct memory_rules memory_rules(void);
+
+/* Is the flag set? */
+bool memory_is_stopped(void);
 
 /* Bytes that may be allocated in this thread as things stand. */
 int64_t memory_left(void);

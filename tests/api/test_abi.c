@@ -21,6 +21,7 @@ static void status_numbers(void **state)
     assert_int_equal(SPCC_ERROR_MEMORY, 20);
     assert_int_equal(SPCC_ERROR_COMPILER, 21);
     assert_int_equal(SPCC_ERROR_SYSTEM, 22);
+    assert_int_equal(SPCC_STOPPED, 40);
     assert_int_equal(SPCC_ERROR_BUG, 70);
     assert_string_equal(spcc_status_name(SPCC_ERROR_FILE), "SPCC_ERROR_FILE");
     assert_string_equal(spcc_status_text(SPCC_OK), "no error");
@@ -149,6 +150,8 @@ static void null_is_harmless(void **state)
     spcc_kernel_free(NULL);
     spcc_statement_free(NULL);
     spcc_free(NULL);
+    spcc_stop(NULL);
+    spcc_clear_stop(NULL);
     assert_string_equal(spcc_message(NULL), "");
     assert_int_equal(spcc_diagnostic_count(NULL), 0);
     assert_null(spcc_diagnostic_get(NULL, 0));

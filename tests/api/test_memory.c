@@ -1,5 +1,5 @@
-/* test_memory.c - every allocation of every call fails once: a status, no message lost, no crash,
- * no leak.
+/* test_memory.c - every allocation of every call fails once, or the call is stopped there: a
+ * status, no message lost, no crash, no leak.
  *
  * The program is linked with --wrap for malloc, calloc and realloc, so that the library's own calls
  * pass through here, and for context_new, so that the arenas of compiler contexts can be told to
@@ -22,7 +22,16 @@ void *__wrap_realloc(void *old, size_t size);
 /* Allocations until one fails; negative: none does. */
 static long countdown = -1;
 
-static bool fails(void) { return countdown >= 0 && countdown-- == 0; }
+/* Then this context is stopped instead; NULL: none. */
+static spcc_context *to_stop;
+
+static bool fails(void)
+{
+    bool now = countdown >= 0 && countdown-- == 0;
+    if (now)
+        spcc_stop(to_stop);
+    return now && !to_stop;
+}
 
 void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
 void *__wrap_calloc(size_t n, size_t size) { return fails() ? NULL : __real_calloc(n, size); }
@@ -206,7 +215,8 @@ static spcc_status refused(struct world *world)
 {
     spcc_kernel *kernel;
     spcc_status status = spcc_compile(world->context, "y(i) = A(i,j) * ", NULL, &kernel);
-    assert_true(status == SPCC_ERROR_STATEMENT || status == SPCC_ERROR_MEMORY);
+    assert_true(status == SPCC_ERROR_STATEMENT || status == SPCC_ERROR_MEMORY
+                || status == SPCC_STOPPED);
     assert_true(spcc_message(world->context)[0] != '\0');
     assert_true(spcc_diagnostic_count(world->context) > 0);
     return status == SPCC_ERROR_STATEMENT ? SPCC_OK : status;
@@ -259,6 +269,30 @@ static bool fail_at(scenario *play, long allocation, long arena_allocation)
     return failed || status != SPCC_OK;
 }
 
+/* The scenario once, stopped at an allocation, and again in the same world.  Did it come so far? */
+static bool stop_at(scenario *play, long allocation)
+{
+    struct world world;
+    open_world(&world);
+    to_stop = world.context;
+    countdown = allocation;
+    spcc_status status = play(&world);
+    bool reached = countdown < 0;
+    countdown = -1;
+    to_stop = NULL;
+    if (status != SPCC_OK) {
+        expect(world.context, SPCC_STOPPED, status);
+        assert_string_equal(spcc_message(world.context), "error: the call was stopped\n");
+        assert_int_equal(spcc_diagnostic_get(world.context, 0)->status, SPCC_STOPPED);
+        assert_int_equal(spcc_tensor_dimension(world.C, 0), -1);
+        assert_true(access(world.path, F_OK) != 0);
+    }
+    spcc_clear_stop(world.context);
+    expect(world.context, SPCC_OK, play(&world));
+    close_world(&world);
+    return reached;
+}
+
 static const struct {
     const char *name;
     scenario *play;
@@ -309,9 +343,18 @@ static void every_arena_allocation_fails(void **state)
     }
 }
 
+/* But for one that makes a context, which nobody can stop yet. */
+static void every_allocation_stops(void **state)
+{
+    for (size_t s = 1; s < sizeof scenarios / sizeof *scenarios; s++)
+        for (long n = 0; stop_at(scenarios[s].play, n);)
+            n++;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation_fails),
-                                       cmocka_unit_test(every_arena_allocation_fails)};
+                                       cmocka_unit_test(every_arena_allocation_fails),
+                                       cmocka_unit_test(every_allocation_stops)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

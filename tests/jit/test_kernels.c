@@ -541,7 +541,7 @@ static void test_processor_names(void **state)
         struct clang_request request = {.source = spmv_source, .level = 2, .cpu = names[i]};
         void *object = NULL;
         size_t size = 0;
-        if (clang_compile(&clang, &request, &object, &size, &error) != JIT_OK)
+        if (clang_compile(&clang, &request, NULL, &object, &size, &error) != JIT_OK)
             fail_msg("%s: %s", names[i] ? names[i] : "(native)", error);
         assert_true(size > 100);
         free(object);

@@ -162,7 +162,7 @@ static int set_up(void **state)
     struct cc cc;
     void *bytes = NULL;
     char *error = NULL;
-    cc_init(&cc, NULL);
+    cc_init(&cc, NULL, NULL);
     sha256_start(&unused);
     if (!c || cc_identify(&cc, &unused, &error) != JIT_OK
         || cc_compile(&cc, &request, &bytes, &c->size, &error) != JIT_OK)

@@ -100,7 +100,7 @@ static void refuses_dense(int64_t most, enum type type, enum diag_code code, con
     enum rt_status status = code == DIAG_MEMORY ? RT_NO_MEMORY : RT_INPUT;
     coords_init(&coords, 2, huge, type);
     assert_true(coords_add(&coords, origin, one));
-    memory_set_limit(most);
+    memory_follow((struct memory_rules){.limit = most});
     for (int filled = 0; filled < 2; filled++) {
         assert_int_equal(
             filled ? tensor_pack(&coords, format, value_zero(type), 1, "A", &tensor, &error)
@@ -111,7 +111,7 @@ static void refuses_dense(int64_t most, enum type type, enum diag_code code, con
         assert_ptr_equal(strstr(error.message, message), error.message);
         assert_string_equal(error.help, help);
     }
-    memory_set_limit(0);
+    memory_follow((struct memory_rules){0});
     coords_free(&coords);
 }
 
