@@ -50,6 +50,12 @@ static const char *join_schedules(struct context *cx, const char *first, const c
     return !*second ? first : !*first ? second : arena_printf(cx->arena, "%s; %s", first, second);
 }
 
+/* Does no loop become parallel by itself?  A textbook's code runs on one thread. */
+static bool is_serial(const struct pipeline_request *request)
+{
+    return request->serial || request->plain;
+}
+
 /* The directives of the user, then those that the planner adds. */
 static const struct cin_program *schedule(struct context *cx,
                                           const struct pipeline_request *request,
@@ -67,7 +73,7 @@ static const struct cin_program *schedule(struct context *cx,
     program = schedule_apply(cx, registry_schedules, program, added);
     if (program && request->kind == KERNEL_COMPUTE)
         program = plan_given(cx, program);
-    if (!program || request->serial || p->is_tuned)
+    if (!program || is_serial(request) || p->is_tuned)
         return program;
     added = plan_parallel(cx, program);
     p->plan = join_schedules(cx, p->plan, added);
@@ -222,7 +228,7 @@ int pipeline_best(struct context *cx, const struct pipeline_request *request,
     for (int i = 0; i < found && made < n; i++) {
         const char *schedule = serial[i].schedule;
         const char *parallel =
-            request->serial
+            is_serial(request)
                 ? ""
                 : plan_parallel(cx, schedule_apply(cx, registry_schedules, program, schedule));
         best[made++] =

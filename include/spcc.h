@@ -658,7 +658,8 @@ typedef struct spcc_compile_options {
      * (docs/language.md) */
     const char *const *operators;
     int n_operators;
-    /* short ISO C without vectors, as in a textbook; vector_bits is ignored */
+    /* short ISO C without vectors, as in a textbook, on one thread unless the schedule says
+     * otherwise; vector_bits is ignored */
     bool plain;
     const spcc_stored_number *stored;
     int n_stored;

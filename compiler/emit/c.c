@@ -170,10 +170,10 @@ static void document_results(struct c_writer *w, struct text *out)
     text_add(&returns, ".");
     paragraph(out, returns.at);
     if (has_out)
-        paragraph(out, w->iso ? "Each ..._out is set to an array that the caller frees, unless the "
-                                "function fails."
-                              : "Each ..._out is set to an array that the caller releases, to NULL "
-                                "if the function fails.");
+        paragraph(out, arena_printf(w->cx->arena,
+                                    "Each ..._out is set to an array that the caller %s, to NULL "
+                                    "if the function fails.",
+                                    w->iso ? "frees" : "releases"));
     if (w->uses_allocation && !w->iso)
         paragraph(out, "Memory comes from malloc, realloc and free, unless SPCC_MALLOC, "
                        "SPCC_REALLOC and SPCC_FREE are defined.");
@@ -220,7 +220,7 @@ static void includes(struct c_writer *w, struct text *out)
         text_add(out, "#include <math.h>\n");
     if (w->uses_type[TYPE_BOOL])
         text_add(out, "#include <stdbool.h>\n");
-    bool allocates = w->uses_allocation || w->uses_release;
+    bool allocates = w->uses_allocation || w->uses_release || w->uses_sort;
     if (w->uses_size && !(w->iso && allocates))
         text_add(out, "#include <stddef.h>\n");
     text_add(out, "#include <stdint.h>\n");
@@ -318,6 +318,8 @@ static struct c_writer writer(struct context *cx, const struct imp_function *fun
 static void write_functions(struct c_writer *w)
 {
     for (int i = 0; i < w->kernel->helpers; i++) {
+        if (w->iso && c_plain_library(w->kernel->helper_at[i]))
+            continue;
         function(w, w->kernel->helper_at[i]);
         text_add(&w->code, "\n");
     }

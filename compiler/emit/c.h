@@ -88,8 +88,8 @@ struct c_part {
 
 /* What the variables of a function are called. */
 struct c_names {
-    struct var_map own, out; /* const char * */
-    VEC(const char *) made;  /* those that are not the variables' own */
+    struct var_map own, out, longer; /* const char * */
+    VEC(const char *) made;          /* those that are not the variables' own */
 };
 
 struct c_writer {
@@ -113,12 +113,13 @@ struct c_writer {
     struct c_variables placed;         /* of these, those that are declared where they are made */
     bool hoisted;                      /* what is declared here is declared at the top */
     bool uses_type[TYPE_COUNT];
-    bool uses_string, uses_allocation, uses_release, uses_size, uses_restrict, uses_libm;
+    bool uses_string, uses_allocation, uses_release, uses_sort, uses_size, uses_restrict, uses_libm;
     bool uses_math, uses_complex; /* their headers: never where `iso` is not set */
 
-    bool fails;                     /* this kernel has a label `fail` */
-    bool uses_fail, uses_too_large; /* the labels behind its end */
-    bool may_fail_yet;              /* at this place or after it, in this part */
+    bool fails;        /* this function may fail */
+    bool returns;      /* ... and returns where it does, since it has nothing to release */
+    bool uses_fail;    /* else it goes to a label behind its end */
+    bool may_fail_yet; /* at this place or after it, in this part */
     /* other than that there is no memory, by bits: a variable `status` */
     unsigned statuses;
     bool parts_fail;             /* of its parallel loops: a variable `failed` */
@@ -126,6 +127,7 @@ struct c_writer {
     VEC(struct c_part) parts;    /* likewise */
     /* that is being written: a failure returns false */
     bool in_growth;
+    struct c_variables stepped; /* in plain C: where this statement reads them they go up by one */
 };
 
 /* ---- c_name.c ---- */
@@ -145,6 +147,8 @@ void c_name_variables(struct c_writer *w, const struct imp *body);
 void c_name_parameters(struct c_writer *w, const struct c_variables *parameters);
 /* The name of the pointer through which an out parameter leaves. */
 const char *c_out_name(struct c_writer *w, const struct imp_var *var);
+/* The name of what realloc gives for an array. */
+const char *c_longer_name(struct c_writer *w, const struct imp_var *var);
 /* The name of an array of arrays where it has one. */
 const char *c_few_name(struct c_writer *w, const struct imp_var *var);
 struct c_piece c_literal(struct c_writer *w, struct value value);
@@ -156,6 +160,9 @@ const char *c_strong_literal(struct c_writer *w, struct value value);
 /* A helper's own name; in plain C it is KERNEL_name, so that it needs no guard where several
  * kernels are in a file. */
 const char *c_helper_name(struct c_writer *w, const char *helper);
+/* Open the definition of a helper of this name in w->helpers; false if it is there already. */
+bool c_helper_begin(struct c_writer *w, const char *name);
+void c_helper_end(struct c_writer *w);
 /* Do helpers stand behind guards, and is the memory's source the user's? */
 bool c_is_guarded(const struct c_writer *w);
 
@@ -221,6 +228,8 @@ bool c_may_fail(const struct imp *imp);
 
 /* Leave the function with this status. */
 void c_fail(struct c_writer *w, int status);
+/* The failure, where the statement only asks whether there is one; or NULL. */
+const struct imp *c_failure(const struct imp *imp);
 
 /* ---- c_uses.c ---- */
 
@@ -288,10 +297,16 @@ int c_plain_group(const struct c_writer *w, const struct imp *const *arg, int n)
 void c_plain_place(struct c_writer *w, const struct imp *const *arg, int n);
 bool c_is_placed(const struct c_writer *w, const struct imp_var *array);
 int c_plain_allocate(struct c_writer *w, const struct imp *const *arg, int n);
-/* Does it become a call of realloc?  Of what declares the variable for that, in front of a body. */
-bool c_plain_resizes(const struct c_writer *w, const struct imp *imp);
-void c_plain_resize(struct c_writer *w, const struct imp *imp);
-void c_plain_declare(struct c_writer *w, const struct imp *body);
+/* How many statements from the first on become calls of realloc; and these. */
+int c_plain_resizes(const struct c_writer *w, const struct imp *const *arg, int n);
+void c_plain_resize(struct c_writer *w, const struct imp *const *arg, int n);
+/* into[i], for each of n statements in a row: the one before it that does its work, too; -1: none.
+ * How many do their own. */
+int c_plain_steps(struct c_writer *w, const struct imp *const *arg, int n, int *into);
+/* The name of a helper that the C library has, too; NULL: it has not. */
+const char *c_plain_library(const struct imp_function *helper);
+/* A call of it. */
+struct c_piece c_plain_call(struct c_writer *w, const struct imp *imp);
 
 /* ---- c_growth.c ---- */
 

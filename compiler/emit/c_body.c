@@ -5,6 +5,21 @@
  * it allocates, and what it would declare after the first way to fail, are declared at the top.
  * So it is in a part of a parallel loop, which is a small kernel (c_parallel.c).
  *
+ * In plain C the way out is the same whether it fails or not, so that everything is released once:
+ *
+ *         status = pA2 > 2147483647 ? 2 : 0;
+ *     done:
+ *         free(w_vals);
+ *         if (status != 0) {
+ *             free(A2_pos);
+ *             ...
+ *         }
+ *         *A2_pos_out = status != 0 ? NULL : A2_pos;
+ *         ...
+ *         return status;
+ *
+ * What has nothing to release returns where it fails.
+ *
  * SPDX-License-Identifier: MIT
  */
 #include <string.h>
@@ -92,14 +107,27 @@ static void open(struct c_writer *w, const struct imp *body)
     w->uses_size = w->uses_size || w->array.n > 0; /* NULL */
 }
 
-/* Everything that was declared there is released. */
-static void release(struct c_writer *w)
+static bool is_out(const struct c_writer *w, const struct imp_var *var)
 {
-    VEC(const struct imp_var *) own = {0};
-    w->may_fail_yet = false;
+    for (int i = 0; i < w->function->params; i++)
+        if (w->function->param[i].out && w->function->param[i].var == var)
+            return true;
+    return false;
+}
+
+/* The arrays declared there that are to be released: results, what is none, or both. */
+static struct c_variables owned(struct c_writer *w, bool results, bool others)
+{
+    struct c_variables own = {0};
     for (size_t i = 0; i < w->array.n; i++)
-        if (!is_taken(w, w->array.at[i]))
+        if (!is_taken(w, w->array.at[i]) && (is_out(w, w->array.at[i]) ? results : others))
             vec_push(w->cx->arena, &own, w->array.at[i]);
+    return own;
+}
+
+static void release(struct c_writer *w, struct c_variables own)
+{
+    w->may_fail_yet = false;
     c_release_arrays(w, own.at, (int)own.n);
 }
 
@@ -120,29 +148,62 @@ static void declare_outs(struct c_writer *w)
 
 static void declare_status(struct c_writer *w, const struct imp *body)
 {
-    if (w->statuses)
-        c_line(w, 0, "int status = %d;", STATUS_NO_MEMORY);
     w->parts_fail = imp_any(body, is_failing_loop, NULL);
+    w->returns = w->iso && w->fails && w->array.n == 0 && !w->parts_fail;
+    if (w->iso ? w->fails && !w->returns : w->statuses != 0)
+        c_line(w, 0, "int status = %d;", STATUS_NO_MEMORY);
     if (w->parts_fail)
         c_line(w, 0, "int failed = %d;", STATUS_OK);
 }
 
+/* Every result's pointer is set, to its array or not. */
+static void set_outs(struct c_writer *w, const char *before, bool named)
+{
+    for (int i = 0; i < w->function->params; i++) {
+        const struct imp_param *param = &w->function->param[i];
+        if (param->out)
+            c_line(w, C_INDENT, "*%s = %s%s;", c_out_name(w, param->var), before,
+                   named ? c_name(w, param->var) : "");
+    }
+}
+
+static void return_status(struct c_writer *w)
+{
+    c_line(w, 0, "return %sstatus;", w->parts_fail ? "failed ? failed : " : "");
+}
+
+/* The way out for failures. */
 static void close(struct c_writer *w)
 {
-    text_add(&w->code, "\n");
-    if (w->uses_too_large) {
-        text_add(&w->code, "too_large:\n");
-        c_line(w, 0, "status = %d;", STATUS_TOO_LARGE);
-    }
-    text_add(&w->code, w->uses_fail ? "fail:\n" : "");
-    release(w);
-    for (int i = 0; i < w->function->params; i++)
-        if (w->function->param[i].out && !w->iso)
-            c_line(w, 0, "*%s = NULL;", c_out_name(w, w->function->param[i].var));
+    text_add(&w->code, w->uses_fail ? "\nfail:\n" : "\n");
+    release(w, owned(w, true, true));
+    set_outs(w, "NULL", false);
     if (w->statuses)
-        c_line(w, 0, "return %sstatus;", w->parts_fail ? "failed ? failed : " : "");
+        return_status(w);
     else
         c_line(w, 0, "return %d;", STATUS_NO_MEMORY);
+}
+
+/* The only way out; check: what may be wrong at the very end, or NULL. */
+static void leave(struct c_writer *w, const struct imp *check)
+{
+    if (check)
+        c_line(w, C_INDENT, "status = %s ? %d : %d;", c_at(w, check->arg[0], C_OR),
+               (int)c_failure(check)->n, STATUS_OK);
+    else
+        c_line(w, 0, "status = %d;", STATUS_OK);
+    text_add(&w->code, w->uses_fail ? "done:\n" : "");
+    release(w, owned(w, false, true));
+    const struct c_variables results = owned(w, true, false);
+    if (results.n > 0) {
+        c_line(w, 0, "if (status != 0) {");
+        w->indent += C_INDENT;
+        release(w, results);
+        w->indent -= C_INDENT;
+        c_line(w, 0, "}");
+    }
+    set_outs(w, "status != 0 ? NULL : ", true);
+    return_status(w);
 }
 
 /* The declarations of the body that come after the first way to fail, without their values unless
@@ -194,7 +255,7 @@ static const bool *find_failing(struct c_writer *w, const struct imp *const *arg
     for (int i = 0; i < n; i++) {
         int group = w->iso ? c_plain_group(w, arg + i, n - i) : 0;
         i += group > 0 ? group - 1 : 0;
-        fails[i] = w->fails && c_may_fail(arg[i]);
+        fails[i] = w->fails && !w->returns && c_may_fail(arg[i]);
         fails[i] |= group > 0;
     }
     return fails;
@@ -214,49 +275,67 @@ static void place_arrays(struct c_writer *w, const struct imp *body)
     }
 }
 
-/* The statements, with what has to be declared before the first way to fail. */
-static void body_statements(struct c_writer *w, const struct imp *body)
+/* Is there nothing behind the first of n statements but memory that is released? */
+static bool is_end(const struct imp *const *arg, int n)
+{
+    for (int i = 1; i < n; i++)
+        if (arg[i]->kind != IMP_FREE)
+            return false;
+    return true;
+}
+
+/* The statements, with what has to be declared before the first way to fail.  Where there is one
+ * way out, what is released behind the last of these is released there; and the check that is made
+ * last is returned, for it decides about the status. */
+static const struct imp *body_statements(struct c_writer *w, const struct imp *body)
 {
     int n, last = -1;
     const struct imp *const *arg = c_parts(&body, &n);
     const bool *fails = find_failing(w, arg, n);
+    bool once = w->iso && w->fails && !w->returns;
     for (int i = 0; i < n; i++)
         last = fails[i] ? i : last;
     hoist(w, arg, fails, n);
     for (int i = 0; i < n;) {
-        w->may_fail_yet = i <= last;
+        w->may_fail_yet = once || i <= last;
         w->hoisted = w->hoisted || fails[i];
-        int step = body_step(w, arg + i, n - i, w->hoisted);
+        if (once && i == last && c_failure(arg[i]) && is_end(arg + i, n - i)) {
+            w->hoisted = false;
+            return arg[i];
+        }
+        bool later = once && i > last && arg[i]->kind == IMP_FREE;
+        int step = later ? 1 : body_step(w, arg + i, n - i, w->hoisted);
         for (int end = i + step; i < end; i++)
             w->hoisted = w->hoisted || fails[i];
     }
     w->hoisted = false;
+    return NULL;
 }
 
 static void kernel_body(struct c_writer *w, const struct imp *body)
 {
-    body_statements(w, body);
-    for (int i = 0; i < w->function->params; i++)
-        if (w->function->param[i].out)
-            c_line(w, 0, "*%s = %s;", c_out_name(w, w->function->param[i].var),
-                   c_name(w, w->function->param[i].var));
+    const struct imp *check = body_statements(w, body);
+    if (w->iso && w->fails && !w->returns) {
+        leave(w, check);
+        return;
+    }
+    set_outs(w, "", true);
     if (w->fails || !w->part)
         c_line(w, 0, "return %d;", STATUS_OK);
-    if (w->fails)
+    if (w->fails && !w->returns)
         close(w);
 }
 
 void c_body(struct c_writer *w, const struct imp *body)
 {
     w->fails = !w->function->helper && c_may_fail(body);
-    w->uses_fail = w->uses_too_large = false;
+    w->uses_fail = false;
     w->statuses = statuses_of(body);
     w->indent += C_INDENT;
     declare_outs(w);
     place_arrays(w, body);
     open(w, body);
     declare_status(w, body);
-    c_plain_declare(w, body);
     if (w->function->helper)
         c_statements(w, body);
     else

@@ -448,19 +448,30 @@ static struct c_piece cast(struct c_writer *w, const struct imp *imp)
 
 /* ---- all ---- */
 
+static const char *variable(struct c_writer *w, const struct imp_var *var)
+{
+    for (size_t i = 0; i < w->stepped.n; i++)
+        if (w->stepped.at[i] == var)
+            return arena_printf(w->cx->arena, "%s++", c_name(w, var));
+    return c_name(w, var);
+}
+
 static struct c_piece raw(struct c_writer *w, const struct imp *imp)
 {
     if (imp->lanes > 1)
         return c_vector_expression(w, imp);
     switch (imp->kind) {
     case IMP_LITERAL: return c_literal(w, imp->value);
-    case IMP_VAR: return atom(c_name(w, imp->var));
+    case IMP_VAR: return atom(variable(w, imp->var));
     case IMP_OP: return op(w, imp);
     case IMP_CAST: return cast(w, imp);
     case IMP_LOAD:
         return atom(arena_printf(w->cx->arena, "%s[%s]", c_name(w, imp->var),
                                  c_position(w, imp->arg[0], C_ANY)));
-    case IMP_CALL: return call(w, c_helper_name(w, imp->function->name), imp->arg, imp->args, true);
+    case IMP_CALL:
+        if (w->iso && c_plain_library(imp->function))
+            return c_plain_call(w, imp);
+        return call(w, c_helper_name(w, imp->function->name), imp->arg, imp->args, true);
     case IMP_LANE:
         return atom(
             arena_printf(w->cx->arena, "%s[%d]", c_at(w, imp->arg[0], C_POSTFIX), (int)imp->n));

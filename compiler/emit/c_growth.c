@@ -192,7 +192,6 @@ static void function(struct c_writer *w, struct c_growth *growth)
     text_add(&w->code, "{\n");
     w->in_growth = true;
     w->indent += C_INDENT;
-    c_plain_declare(w, growth->body);
     c_statements(w, growth->body);
     c_line(w, 0, "return %s;", c_literal(w, value_int(TYPE_BOOL, 1)).text);
     w->indent -= C_INDENT;

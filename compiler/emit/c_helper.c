@@ -20,7 +20,7 @@ const char *c_helper_name(struct c_writer *w, const char *helper)
 bool c_is_guarded(const struct c_writer *w) { return !w->jit && !w->iso; }
 
 /* Open the helper's definition; false if it is there already. */
-static bool begin(struct c_writer *w, const char *name)
+bool c_helper_begin(struct c_writer *w, const char *name)
 {
     for (size_t i = 0; i < w->helper.n; i++)
         if (strcmp(w->helper.at[i], name) == 0)
@@ -31,7 +31,7 @@ static bool begin(struct c_writer *w, const char *name)
     return true;
 }
 
-static void end(struct c_writer *w)
+void c_helper_end(struct c_writer *w)
 {
     text_add(&w->helpers, c_is_guarded(w) ? "#endif\n\n" : "\n");
 }
@@ -179,12 +179,12 @@ const char *c_op_helper(struct c_writer *w, enum op op, enum type type)
         c_helper_name(w, arena_printf(w->cx->arena, "%s_%s", op_word(op), type_name(type)));
     const char *c = c_type(w, type), *body = op_body(w, op, type);
     context_assert(w->cx, body);
-    if (begin(w, name)) {
+    if (c_helper_begin(w, name)) {
         bool two = op_arity(op) == 2;
         text_printf(&w->helpers, "%sstatic inline %s %s(%s a%s%s%s)\n{\n%s    return %s;\n}\n",
                     op_remark(op, type), c, name, c, two ? ", " : "", two ? c : "", two ? " b" : "",
                     op_before(w, op, type), body);
-        end(w);
+        c_helper_end(w);
     }
     return name;
 }
@@ -195,7 +195,7 @@ const char *c_cast_helper(struct c_writer *w, enum type to, enum type from)
 {
     const char *name =
         c_helper_name(w, arena_printf(w->cx->arena, "%s_from_%s", type_name(to), type_name(from)));
-    if (!begin(w, name))
+    if (!c_helper_begin(w, name))
         return name;
     int bits = 8 * (int)type_size(to);
     bool has_sign = type_kind(to) == KIND_INT;
@@ -212,7 +212,7 @@ const char *c_cast_helper(struct c_writer *w, enum type to, enum type from)
                     lowest);
     else
         text_printf(&w->helpers, "    return a > 0 ? (%s)a : 0;\n}\n", c);
-    end(w);
+    c_helper_end(w);
     return name;
 }
 
@@ -220,7 +220,7 @@ const char *c_complex_helper(struct c_writer *w, enum type type)
 {
     const char *name = c_helper_name(w, arena_printf(w->cx->arena, "make_%s", type_name(type)));
     const char *c = c_type(w, type), *part = c_type(w, type_real(type));
-    if (begin(w, name)) {
+    if (c_helper_begin(w, name)) {
         text_printf(&w->helpers, "static inline %s %s(%s re, %s im)\n{\n", c, name, part, part);
         text_printf(&w->helpers,
                     w->iso
@@ -229,7 +229,7 @@ const char *c_complex_helper(struct c_writer *w, enum type type)
                     w->iso ? part : c, c);
         text_add(&w->helpers, "    return z;\n}\n");
         w->uses_string = w->uses_string || w->iso;
-        end(w);
+        c_helper_end(w);
     }
     return name;
 }
@@ -242,9 +242,9 @@ static const char *resize(struct c_writer *w)
     w->uses_allocation = w->uses_size = true;
     if (!w->jit)
         return w->iso ? "realloc" : "SPCC_REALLOC";
-    if (begin(w, "resize")) {
+    if (c_helper_begin(w, "resize")) {
         text_add(&w->helpers, "void *(*resize)(void *array, size_t size) = realloc;\n");
-        end(w);
+        c_helper_end(w);
     }
     return "resize";
 }
@@ -255,9 +255,9 @@ const char *c_release_helper(struct c_writer *w)
     w->uses_release = true;
     if (!w->jit)
         return w->iso ? "free" : "SPCC_FREE";
-    if (begin(w, "release")) {
+    if (c_helper_begin(w, "release")) {
         text_add(&w->helpers, "void (*release)(void *array) = free;\n");
-        end(w);
+        c_helper_end(w);
     }
     return "release";
 }
@@ -268,7 +268,7 @@ const char *c_allocate_helper(struct c_writer *w)
                *call = w->jit   ? arena_printf(w->cx->arena, "%s(NULL, ", make)
                        : w->iso ? "calloc("
                                 : "SPCC_MALLOC(";
-    if (begin(w, name)) {
+    if (c_helper_begin(w, name)) {
         text_printf(&w->helpers,
                     "/* Room for n elements of size bytes; NULL if there is none. */\n"
                     "static inline void *%s(%s n, size_t size)\n{\n"
@@ -276,7 +276,7 @@ const char *c_allocate_helper(struct c_writer *w)
                     "    return %sn > 0 ? (size_t)n%s size%s);\n}\n",
                     name, c_type(w, TYPE_I64), c_type(w, TYPE_U64), call, w->iso ? " : 1," : " *",
                     w->iso ? "" : " : size");
-        end(w);
+        c_helper_end(w);
     }
     return name;
 }
@@ -285,7 +285,7 @@ const char *c_reallocate_helper(struct c_writer *w)
 {
     const char *name = c_helper_name(w, "reallocate_array"), *call = resize(w),
                *release = c_release_helper(w);
-    if (begin(w, name)) {
+    if (c_helper_begin(w, name)) {
         text_printf(&w->helpers,
                     "/* Room for n elements of size bytes that holds what array held; if there is "
                     "none array is\n * released, and that is NULL. */\n"
@@ -295,7 +295,7 @@ const char *c_reallocate_helper(struct c_writer *w)
                     "        longer = %s(array, n > 0 ? (size_t)n * size : size);\n"
                     "    if (!longer)\n        %s(array);\n    return longer;\n}\n",
                     name, c_type(w, TYPE_I64), c_type(w, TYPE_U64), call, release);
-        end(w);
+        c_helper_end(w);
     }
     return name;
 }
@@ -303,7 +303,7 @@ const char *c_reallocate_helper(struct c_writer *w)
 const char *c_allocate_arrays_helper(struct c_writer *w)
 {
     const char *name = c_helper_name(w, "allocate_arrays"), *allocate = c_allocate_helper(w);
-    if (begin(w, name)) {
+    if (c_helper_begin(w, name)) {
         text_printf(
             &w->helpers,
             "/* Room for n arrays, NULL each, and behind them this room itself, which is the end; "
@@ -314,7 +314,7 @@ const char *c_allocate_arrays_helper(struct c_writer *w)
             "    for (%s i = 0; arrays && i < n; i++)\n        arrays[i] = NULL;\n"
             "    if (arrays)\n        arrays[n] = arrays;\n    return arrays;\n}\n",
             name, c_type(w, TYPE_I64), c_type(w, TYPE_I64), allocate, c_type(w, TYPE_I64));
-        end(w);
+        c_helper_end(w);
     }
     return name;
 }
@@ -323,14 +323,14 @@ const char *c_free_arrays_helper(struct c_writer *w)
 {
     const char *name = c_helper_name(w, "free_arrays"), *call = c_release_helper(w);
     w->uses_release = w->uses_size = true;
-    if (begin(w, name)) {
+    if (c_helper_begin(w, name)) {
         text_printf(&w->helpers,
                     "/* Release arrays, and their room unless that is `few`. */\n"
                     "static inline void %s(void **arrays, void **few)\n{\n"
                     "    for (void **at = arrays; at && *at != (void *)arrays; at++)\n"
                     "        %s(*at);\n    if (arrays != few)\n        %s(arrays);\n}\n",
                     name, call, call);
-        end(w);
+        c_helper_end(w);
     }
     return name;
 }
@@ -339,7 +339,7 @@ const char *c_move_array_helper(struct c_writer *w)
 {
     const char *name = c_helper_name(w, "move_array"), *call = c_release_helper(w);
     w->uses_release = w->uses_size = true;
-    if (begin(w, name)) {
+    if (c_helper_begin(w, name)) {
         text_printf(&w->helpers,
                     "/* What is at this place, which is empty then, instead of array, which is "
                     "released. */\n"
@@ -347,7 +347,7 @@ const char *c_move_array_helper(struct c_writer *w)
                     "    void *moved = arrays[at];\n    %s(array);\n    arrays[at] = NULL;\n"
                     "    return moved;\n}\n",
                     name, c_type(w, TYPE_I64), call);
-        end(w);
+        c_helper_end(w);
     }
     return name;
 }
@@ -358,7 +358,7 @@ const char *c_join_arrays_helper(struct c_writer *w, const char *team)
                *resize = c_reallocate_helper(w), *i64 = c_type(w, TYPE_I64),
                *i32 = c_type(w, TYPE_I32);
     w->uses_string = w->uses_size = true;
-    if (begin(w, name)) {
+    if (c_helper_begin(w, name)) {
         text_printf(
             &w->helpers,
             "/* The first begin[0] elements of array, each of size bytes, and behind them, from "
@@ -380,7 +380,7 @@ const char *c_join_arrays_helper(struct c_writer *w, const char *team)
             "size);\n"
             "        %s(*from);\n        *from = NULL;\n    }\n    return whole;\n}\n",
             name, i64, i64, i64, i32, i64, resize, call, team, i32, call);
-        end(w);
+        c_helper_end(w);
     }
     return name;
 }
@@ -401,7 +401,7 @@ const char *c_move_helper(struct c_writer *w, const char *team)
     const char *inner = arena_printf(w->cx->arena, loop, "        "),
                *outer = arena_printf(w->cx->arena, loop, "    ");
     w->uses_string = w->uses_size = w->uses_release = true;
-    if (!begin(w, name))
+    if (!c_helper_begin(w, name))
         return name;
     text_printf(
         &w->helpers,
@@ -441,7 +441,7 @@ const char *c_move_helper(struct c_writer *w, const char *team)
         "        memcpy(at + length * (size_t)piece, kept + apart * (size_t)piece, apart);\n"
         "    %s(kept);\n}\n",
         outer, outer, free);
-    end(w);
+    c_helper_end(w);
     return name;
 }
 
@@ -451,14 +451,14 @@ const char *c_load_helper(struct c_writer *w, enum type type)
 {
     const char *name = c_helper_name(w, arena_printf(w->cx->arena, "load_%s", type_name(type))),
                *c = c_type(w, type);
-    if (begin(w, name)) {
+    if (c_helper_begin(w, name)) {
         text_printf(&w->helpers,
                     "/* What is there, whatever other threads do. */\n"
                     "static inline %s %s(%s *at)\n{\n#ifdef _OPENMP\n    %s value;\n"
                     "    __atomic_load(at, &value, __ATOMIC_RELAXED);\n    return value;\n"
                     "#else\n    return *at;\n#endif\n}\n",
                     c, name, c, c);
-        end(w);
+        c_helper_end(w);
     }
     return name;
 }
@@ -467,7 +467,7 @@ const char *c_exchange_helper(struct c_writer *w, enum type type)
 {
     const char *name = c_helper_name(w, arena_printf(w->cx->arena, "exchange_%s", type_name(type))),
                *c = c_type(w, type), *truth = c_literal(w, value_int(TYPE_BOOL, 1)).text;
-    if (begin(w, name)) {
+    if (c_helper_begin(w, name)) {
         text_printf(
             &w->helpers,
             "/* Put a value where *before is; false, and in *before what is there, if it is "
@@ -477,7 +477,7 @@ const char *c_exchange_helper(struct c_writer *w, enum type type)
             "                                     __ATOMIC_RELAXED);\n"
             "#else\n    (void)before;\n    *at = after;\n    return %s;\n#endif\n}\n",
             c_type(w, TYPE_BOOL), name, c, c, c, truth);
-        end(w);
+        c_helper_end(w);
     }
     return name;
 }
@@ -485,7 +485,7 @@ const char *c_exchange_helper(struct c_writer *w, enum type type)
 const char *c_threads_helper(struct c_writer *w)
 {
     const char *name = c_helper_name(w, "thread_count"), *c = c_type(w, TYPE_I32);
-    if (begin(w, name)) {
+    if (c_helper_begin(w, name)) {
         text_printf(&w->helpers, "%s",
                     w->jit ? "int (*thread_limit)(void) = 0;\n"
                              "#ifdef _OPENMP\nint omp_in_parallel(void);\n"
@@ -497,7 +497,7 @@ const char *c_threads_helper(struct c_writer *w)
                     "    return omp_in_parallel() ? 1 : %somp_get_max_threads();\n"
                     "#else\n    return 1;\n#endif\n}\n",
                     c, name, w->jit ? "thread_limit ? thread_limit() : " : "");
-        end(w);
+        c_helper_end(w);
     }
     return name;
 }

@@ -49,16 +49,17 @@ int c_allocate(struct c_writer *w, const struct imp *const *arg, int n)
     int done = 0;
     if (w->iso && c_plain_group(w, arg, n) > 0)
         return c_plain_allocate(w, arg, n);
+    int resizes = w->iso ? c_plain_resizes(w, arg, n) : 0;
+    if (resizes > 0) {
+        c_plain_resize(w, arg, resizes);
+        return resizes;
+    }
     for (; done < n && c_allocates(arg[done]); done++) {
         const struct imp *imp = arg[done];
         if (missing.n && imp_any(imp->arg[0], is_load, NULL))
             break;
         if (imp->var->small)
             continue;
-        if (c_plain_resizes(w, imp)) {
-            c_plain_resize(w, imp);
-            continue;
-        }
         allocate(w, imp);
         text_printf(&missing, "%s!%s", missing.n ? C_BREAK "|| " : "", c_name(w, imp->var));
     }

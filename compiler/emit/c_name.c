@@ -136,6 +136,14 @@ const char *c_out_name(struct c_writer *w, const struct imp_var *var)
     return *name;
 }
 
+const char *c_longer_name(struct c_writer *w, const struct imp_var *var)
+{
+    void **name = var_map_at(w->cx, &w->names.longer, var);
+    if (!*name)
+        *name = made(w, arena_printf(w->cx->arena, "longer_%s", var->name));
+    return *name;
+}
+
 const char *c_few_name(struct c_writer *w, const struct imp_var *var)
 {
     void **name = var_map_at(w->cx, &w->names.out, var);

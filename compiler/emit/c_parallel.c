@@ -192,8 +192,9 @@ static void loop(struct c_writer *w, const struct c_part *part, bool fails)
 static void leave_failed(struct c_writer *w)
 {
     c_line(w, 0, "if (failed)");
-    c_line(w, 0, "    goto fail;");
-    w->uses_fail = true;
+    w->indent += C_INDENT;
+    c_fail(w, STATUS_NO_MEMORY);
+    w->indent -= C_INDENT;
 }
 
 void c_parallel(struct c_writer *w, const struct imp *imp)

@@ -1,4 +1,4 @@
-/* c_plain.c - memory as textbooks ask for it, in plain C.
+/* c_plain.c - memory, counters and sorting as textbooks have them, in plain C.
  *
  *     int32_t *A2_pos = (int32_t *)calloc((size_t)B1_dimension + 1, sizeof(int32_t));
  *     double *A_vals = (double *)calloc(16, sizeof(double));
@@ -12,6 +12,9 @@
  * function makes before anything else can fail are declared there.  What may be more than a size_t
  * counts is left to a helper, which checks.
  *
+ * A counter goes up where it is read last, A_vals[pA2++] = B_vals[pB2++], and a row is sorted by
+ * the C library's qsort.
+ *
  * SPDX-License-Identifier: MIT
  */
 #include <string.h>
@@ -20,12 +23,12 @@
 
 /* ---- how much ---- */
 
-/* Is it of 32 bits or less, or a sum of such numbers? */
+/* Is it of 32 bits or less, or how many elements an array has, or a sum of such numbers? */
 static bool is_counted(const struct imp *n)
 {
     switch (n->kind) {
     case IMP_LITERAL: return n->value.i >= 0;
-    case IMP_VAR:
+    case IMP_VAR: return type_size(n->type) <= 4 || n->var->counts;
     case IMP_LOAD: return type_size(n->type) <= 4;
     case IMP_CAST: return is_counted(n->arg[0]);
     case IMP_OP: return n->op == OP_ADD && is_counted(n->arg[0]) && is_counted(n->arg[1]);
@@ -58,6 +61,14 @@ static const char *count(struct c_writer *w, const struct imp *n)
 
 /* ---- one array ---- */
 
+static void fail_if(struct c_writer *w, const char *condition)
+{
+    c_line(w, C_INDENT, "if (%s)", condition);
+    w->indent += C_INDENT;
+    c_fail(w, STATUS_NO_MEMORY);
+    w->indent -= C_INDENT;
+}
+
 bool c_is_placed(const struct c_writer *w, const struct imp_var *var)
 {
     for (size_t i = 0; i < w->placed.n; i++)
@@ -80,39 +91,44 @@ static void allocate(struct c_writer *w, const struct imp *imp)
                c_allocate_helper(w), c_value(w, imp->arg[0]), type);
 }
 
-bool c_plain_resizes(const struct c_writer *w, const struct imp *imp)
+int c_plain_resizes(const struct c_writer *w, const struct imp *const *arg, int n)
 {
-    return w->iso && imp->kind == IMP_RESIZE && is_counted(imp->arg[0]);
+    int resizes = 0;
+    (void)w;
+    while (resizes < n && arg[resizes]->kind == IMP_RESIZE && is_counted(arg[resizes]->arg[0]))
+        resizes++;
+    return resizes;
 }
 
-void c_plain_resize(struct c_writer *w, const struct imp *imp)
+static void reallocate(struct c_writer *w, const struct imp *imp)
 {
-    const char *type = c_type(w, imp->var->type), *name = c_name(w, imp->var);
-    const char *n = count(w, imp->arg[0]);
+    const char *type = c_type(w, imp->var->type), *n = count(w, imp->arg[0]);
     n = strchr(n, '+') ? arena_printf(w->cx->arena, "(%s)", n) : n;
+    c_line(w, C_INDENT, "void *%s = realloc(%s," C_BREAK "%s * sizeof(%s));",
+           c_longer_name(w, imp->var), c_name(w, imp->var), n, type);
+}
+
+/* What cannot be made longer stays as it is. */
+void c_plain_resize(struct c_writer *w, const struct imp *const *arg, int n)
+{
+    struct text missing = text_new(w->cx->arena);
+    bool block = w->indent == C_INDENT && !w->in_growth; /* no goto past a declaration, in C++ */
     w->uses_allocation = true;
-    c_line(w, C_INDENT, "longer_array = realloc(%s," C_BREAK "%s * sizeof(%s));", name, n, type);
-    c_line(w, 0, "if (!longer_array)");
-    w->indent += C_INDENT;
-    c_fail(w, STATUS_NO_MEMORY);
-    w->indent -= C_INDENT;
-    c_line(w, 0, "%s = (%s *)longer_array;", name, type);
-}
-
-/* ... in this function: neither in what is one of its own, nor in parts. */
-static bool has_resize(struct c_writer *w, const struct imp *imp)
-{
-    bool has = c_plain_resizes(w, imp), elsewhere = imp->kind == IMP_PARALLEL;
-    elsewhere = elsewhere || (imp->kind == IMP_IF && c_growth_call(w, imp));
-    for (int i = 0; i < imp->args && !has && !elsewhere; i++)
-        has = !imp_is_expression(imp->arg[i]) && has_resize(w, imp->arg[i]);
-    return has;
-}
-
-void c_plain_declare(struct c_writer *w, const struct imp *body)
-{
-    if (w->iso && has_resize(w, body))
-        c_line(w, 0, "void *longer_array;");
+    if (block)
+        c_line(w, 0, "{");
+    w->indent += block ? C_INDENT : 0;
+    for (int i = 0; i < n; i++)
+        reallocate(w, arg[i]);
+    for (int i = 0; i < n; i++) {
+        const char *name = c_name(w, arg[i]->var), *got = c_longer_name(w, arg[i]->var);
+        c_line(w, C_INDENT, "%s = %s ? (%s *)%s : %s;", name, got, c_type(w, arg[i]->var->type),
+               got, name);
+        text_printf(&missing, "%s!%s", i ? C_BREAK "|| " : "", got);
+    }
+    fail_if(w, missing.at);
+    w->indent -= block ? C_INDENT : 0;
+    if (block)
+        c_line(w, 0, "}");
 }
 
 /* ---- several ---- */
@@ -219,9 +235,114 @@ int c_plain_allocate(struct c_writer *w, const struct imp *const *arg, int n)
         allocate(w, arg[i]);
         text_printf(&missing, "%s!%s", missing.n ? C_BREAK "|| " : "", c_name(w, arg[i]->var));
     }
-    c_line(w, C_INDENT, "if (%s)", missing.at);
-    w->indent += C_INDENT;
-    c_fail(w, STATUS_NO_MEMORY);
-    w->indent -= C_INDENT;
+    fail_if(w, missing.at);
     return end;
+}
+
+/* ---- counters ---- */
+
+static bool is_step(const struct imp *imp)
+{
+    return imp->kind == IMP_ASSIGN && imp->op == OP_ADD && imp->var->lanes == 1
+           && type_is_integer(imp->arg[0]->type) && imp->arg[0]->kind == IMP_LITERAL
+           && value_is_one(imp->arg[0]->value);
+}
+
+static int count_uses(const struct imp *imp, const struct imp_var *var)
+{
+    int n = imp->var == var;
+    for (int i = 0; i < imp->args; i++)
+        n += count_uses(imp->arg[i], var);
+    return n;
+}
+
+/* Is the variable, which it has once, the position of an element, in an expression whose text has
+ * everything once and is evaluated to the end? */
+static bool has_position(const struct imp *imp, const struct imp_var *var)
+{
+    bool is = imp->kind == IMP_LOAD && imp->arg[0]->kind == IMP_VAR && imp->arg[0]->var == var,
+         goes = imp->kind == IMP_LOAD || imp->kind == IMP_CAST
+                || (imp->kind == IMP_OP && imp->computed != TYPE_BOOL
+                    && (imp->op == OP_ADD || imp->op == OP_SUB || imp->op == OP_MUL
+                        || imp->op == OP_NEG));
+    for (int i = 0; i < imp->args && goes && !is; i++)
+        is = has_position(imp->arg[i], var);
+    return is && goes && imp->lanes == 1;
+}
+
+/* Can the variable go up where the statement, which has it once, reads it? */
+static bool can_step(const struct imp *imp, const struct imp_var *var)
+{
+    if ((imp->kind != IMP_STORE && imp->kind != IMP_ASSIGN) || imp->var == var)
+        return false;
+    const struct imp *value = imp->arg[imp->args - 1];
+    if (imp->op != OP_NONE && !c_compound_sign(imp->op, value->type))
+        return false;
+    bool target = imp->kind == IMP_STORE && imp->op == OP_NONE && value->lanes == 1
+                  && imp->arg[0]->kind == IMP_VAR && imp->arg[0]->var == var;
+    return target || has_position(value, var);
+}
+
+static bool is_passed(const struct imp *imp)
+{
+    return imp->kind == IMP_STORE || imp->kind == IMP_ASSIGN;
+}
+
+/* `x = a[p]; p++;` is `x = a[p++];`: the step is taken where the counter is read last, if nothing
+ * lies between but statements without it. */
+int c_plain_steps(struct c_writer *w, const struct imp *const *arg, int n, int *into)
+{
+    int left = n;
+    (void)w;
+    for (int i = 0; i < n; i++) {
+        int at = i - 1;
+        if (!is_step(arg[i]))
+            continue;
+        while (at >= 0 && is_passed(arg[at]) && count_uses(arg[at], arg[i]->var) == 0)
+            at--;
+        if (at < 0 || into[at] >= 0 || count_uses(arg[at], arg[i]->var) != 1
+            || !can_step(arg[at], arg[i]->var))
+            continue;
+        into[i] = at;
+        left--;
+    }
+    return left;
+}
+
+/* ---- what the C library has ---- */
+
+const char *c_plain_library(const struct imp_function *helper)
+{
+    return strncmp(helper->name, "sort_ascending_", 15) == 0 ? "qsort" : NULL;
+}
+
+/* The order of two numbers of this type, for qsort. */
+static const char *comparison(struct c_writer *w, enum type type)
+{
+    const char *c = c_type(w, type),
+               *name = c_helper_name(w, arena_printf(w->cx->arena, "compare_%s", type_name(type)));
+    if (c_helper_begin(w, name)) {
+        text_printf(&w->helpers,
+                    "static int %s(const void *a, const void *b)\n{\n"
+                    "    %s x = *(const %s *)a, y = *(const %s *)b;\n"
+                    "    return (x > y) - (x < y);\n}\n",
+                    name, c, c, c);
+        c_helper_end(w);
+    }
+    return name;
+}
+
+struct c_piece c_plain_call(struct c_writer *w, const struct imp *imp)
+{
+    const struct imp *n = imp->arg[0];
+    enum type type = imp->arg[1]->var->type;
+    w->uses_sort = true;
+    while (n->kind == IMP_CAST)
+        n = n->arg[0];
+    return (struct c_piece){
+        .place = C_POSTFIX,
+        .text = arena_printf(w->cx->arena,
+                             "%s(%s," C_BREAK "(size_t)%s," C_BREAK "sizeof(%s)," C_BREAK "%s)",
+                             c_plain_library(imp->function), c_name(w, imp->arg[1]->var),
+                             c_at(w, n, C_UNARY), c_type(w, type), comparison(w, type))};
 }

@@ -85,24 +85,31 @@ bool c_may_fail(const struct imp *imp)
     return false;
 }
 
-/* In plain C one status has a label of its own. */
-static bool has_label(const struct c_writer *w, int status)
+/* Is it that of a function that does not say otherwise? */
+static bool is_usual(const struct c_writer *w, int status)
 {
-    return status == STATUS_NO_MEMORY || (w->iso && status == STATUS_TOO_LARGE && !w->in_growth);
+    return status == STATUS_NO_MEMORY || (w->returns && !w->in_growth);
 }
 
 void c_fail(struct c_writer *w, int status)
 {
-    bool too_large = status == STATUS_TOO_LARGE && has_label(w, status);
-    if (!has_label(w, status))
+    if (!is_usual(w, status))
         c_line(w, 0, "%sstatus = %d;", w->in_growth ? "*" : "", status);
-    if (w->in_growth) {
+    if (w->in_growth)
         c_line(w, 0, "return %s;", c_literal(w, value_zero(TYPE_BOOL)).text);
-        return;
-    }
-    c_line(w, 0, "goto %s;", too_large ? "too_large" : "fail");
-    w->uses_too_large = w->uses_too_large || too_large;
-    w->uses_fail = w->uses_fail || !too_large;
+    else if (w->returns)
+        c_line(w, 0, "return %d;", status);
+    else
+        c_line(w, 0, "goto %s;", w->iso ? "done" : "fail");
+    w->uses_fail = w->uses_fail || (!w->in_growth && !w->returns);
+}
+
+const struct imp *c_failure(const struct imp *imp)
+{
+    const struct imp *then = imp->kind == IMP_IF && imp->args == 2 ? imp->arg[1] : imp;
+    while (then->kind == IMP_BLOCK && then->args == 1)
+        then = then->arg[0];
+    return then != imp && then->kind == IMP_FAIL ? then : NULL;
 }
 
 /* ---- simple statements ---- */
@@ -216,36 +223,36 @@ static const struct imp *unwrap(const struct imp *imp)
     return imp;
 }
 
+/* For each of n statements the one that does its work, too. */
+static int *steps_of(struct c_writer *w, const struct imp *const *arg, int n, int *left)
+{
+    int *into = arena_array(w->cx->arena, int, n);
+    for (int i = 0; i < n; i++)
+        into[i] = -1;
+    *left = w->iso ? c_plain_steps(w, arg, n, into) : n;
+    return into;
+}
+
 /* A body that is one line needs no braces. */
 static bool is_line(struct c_writer *w, const struct imp *imp)
 {
+    int n, left;
     imp = unwrap(imp);
+    if (w->iso && imp->kind == IMP_BLOCK && imp->args > 1) {
+        const struct imp *const *arg = c_parts(&imp, &n);
+        steps_of(w, arg, n, &left);
+        return left == 1 && is_line(w, arg[0]);
+    }
     return imp->kind == IMP_ASSIGN || imp->kind == IMP_STORE || imp->kind == IMP_DO
            || imp->kind == IMP_BREAK || imp->kind == IMP_RETURN
-           || (imp->kind == IMP_FAIL && has_label(w, (int)imp->n));
+           || (imp->kind == IMP_FAIL && is_usual(w, (int)imp->n));
 }
-
-static bool is_of(const struct imp *imp, void *var) { return imp->var == var; }
 
 /* Does it give a number of the first one's type its value? */
 static bool is_declaration(const struct imp *imp, const struct imp_var *first)
 {
     return imp->kind == IMP_DECLARE && imp->args && !imp->var->array && imp->var->lanes == 1
            && imp->var->type == first->type;
-}
-
-/* v++ behind a[v] = e, where e is not of v: a[v++] = e. */
-static bool store_and_step(struct c_writer *w, const struct imp *const *arg, int n)
-{
-    const struct imp *store = arg[0], *step = n > 1 ? arg[1] : NULL;
-    bool is = w->iso && step && store->kind == IMP_STORE && store->op == OP_NONE
-              && step->kind == IMP_ASSIGN && step->op == OP_ADD && is_one(step->arg[0])
-              && store->arg[0]->kind == IMP_VAR && store->arg[0]->var == step->var
-              && !imp_any(store->arg[1], is_of, (void *)(size_t)step->var);
-    if (is)
-        c_line(w, C_INDENT, "%s[%s++] =" C_LATE_BREAK "%s;", c_name(w, store->var),
-               c_name(w, step->var), c_value(w, store->arg[1]));
-    return is;
 }
 
 /* `int32_t p = 0, p_end = 1;`: as many declarations of one type as fit into a line. */
@@ -271,8 +278,6 @@ int c_step(struct c_writer *w, const struct imp *const *arg, int n)
 {
     if (c_allocates(arg[0]))
         return c_allocate(w, arg, n);
-    if (store_and_step(w, arg, n))
-        return 2;
     int declared = w->iso && !w->hoisted ? declare_alike(w, arg, n) : 0;
     if (declared > 0)
         return declared;
@@ -282,8 +287,14 @@ int c_step(struct c_writer *w, const struct imp *const *arg, int n)
 
 static void sequence(struct c_writer *w, const struct imp *const *arg, int n)
 {
-    for (int i = 0; i < n;)
-        i += c_step(w, arg + i, n - i);
+    int left, *into = steps_of(w, arg, n, &left);
+    for (int i = 0; i < n;) {
+        for (int later = i + 1; later < n; later++)
+            if (into[later] == i)
+                vec_push(w->cx->arena, &w->stepped, arg[later]->var);
+        i += into[i] < 0 ? c_step(w, arg + i, n - i) : 1;
+        w->stepped.n = 0;
+    }
 }
 
 /* The n statements of a body at one indentation more. */
@@ -307,7 +318,9 @@ const struct imp *const *c_parts(const struct imp *const *imp, int *n)
 static void compound(struct c_writer *w, int hanging, const char *head,
                      const struct imp *const *arg, int n)
 {
-    bool line = n == 1 && is_line(w, arg[0]);
+    int left;
+    steps_of(w, arg, n, &left);
+    bool line = left == 1 && is_line(w, arg[0]);
     c_line(w, hanging, line ? "%s" : "%s {", head);
     statements(w, arg, n);
     if (!line)

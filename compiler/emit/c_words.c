@@ -35,9 +35,9 @@ static const char *const keywords[] = {
 /* What the generated code has besides, in scopes where a variable of this name would hide it. */
 static const char *const used[] = {
     "NULL", "allocate_array", "allocate_arrays", "argument", "at", "before", "calloc",
-    "fail", "failed", "free", "free_arrays", "join_arrays", "left", "longer_array",
+    "fail", "failed", "free", "free_arrays", "join_arrays", "left",
     "malloc", "memcpy", "memmove", "memset", "move_array", "move_elements", "part_status",
-    "realloc", "reallocate_array", "release", "resize", "size_t", "status", "thread_count",
+    "qsort", "realloc", "reallocate_array", "release", "resize", "size_t", "status", "thread_count",
     "thread_limit"};
 
 static const char *const macros[] = {

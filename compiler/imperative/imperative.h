@@ -116,6 +116,7 @@ struct imp_var {
      * the function's own memory */
     bool small;
     bool positive; /* an integer that is never less than 1, so that to divide by it is plain */
+    bool counts;   /* it is how many elements an array has: memory's addresses count so far */
 };
 
 /* What other variables are named after that go with this one. */

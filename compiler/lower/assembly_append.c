@@ -24,8 +24,6 @@
 #include "compiler/lower/parallel.h"
 #include "compiler/lower/result.h"
 
-enum { FIRST_CAPACITY = 16 };
-
 /* The first level of a group, or, of none, the number of levels. */
 static int group_first(const struct kernel *k, int g)
 {
@@ -102,20 +100,10 @@ void append_allocate(struct kernel *k)
         size_arrays(k, &k->result->group[g], imp_alloc);
 }
 
-static bool is_last(const struct kernel *k, const struct append_group *g)
-{
-    return g == &k->result->group[k->result->assembly->groups - 1];
-}
-
 /* Are levels that come between this group and the next placed before the loops?  (sort_by_slots) */
 static bool is_placed(const struct kernel *k, const struct append_group *g)
 {
     return g + 1 < k->result->group + k->result->assembly->groups && g[1].slots > 0;
-}
-
-int64_t append_most(const struct kernel *k, const struct append_group *g)
-{
-    return index_max(result_format(k)->level[g->first].pos);
 }
 
 /* Has a level in [first, end) positions that no coordinate goes to, because it follows from
@@ -132,7 +120,9 @@ static bool leaves_out(struct kernel *k, int first, int end)
 
 static void open_group(struct kernel *k, struct append_group *g, bool first)
 {
-    enum type type = level_position_type(result_format(k)->level[g->first].pos);
+    g->wide = append_is_wide(k, g);
+    enum type type =
+        g->wide ? TYPE_I64 : level_position_type(result_format(k)->level[g->first].pos);
     const char *name = k->result->access->tensor->name;
     struct imp_var *counter = kernel_var(k, type, "p%s%d", name, g->last + 1);
     g->counter = counter;
@@ -145,6 +135,7 @@ static void open_group(struct kernel *k, struct append_group *g, bool first)
     struct level_code code = result_level(k, g->first, imp_int(k->cx, TYPE_I64, 0));
     code.format->type->append_begin(&code);
     struct imp_var *capacity = kernel_var(k, type, "%s%d_capacity", name, g->last + 1);
+    capacity->counts = g->wide;
     g->capacity = capacity;
     imp_let(&k->b, capacity, imp_cast(k->cx, type, k->result->way->room(k, g)));
     size_arrays(k, g, imp_alloc);
@@ -229,6 +220,23 @@ static void store_scalars(struct kernel *k)
     }
 }
 
+/* Where a wide counter has gone on, the result is too large. */
+static void check_counted(struct kernel *k)
+{
+    const struct imp *any = NULL;
+    for (int i = 0; i < k->result->assembly->groups; i++) {
+        const struct append_group *g = &k->result->group[i];
+        int64_t most = append_most(k, g);
+        if (!g->wide || most == INT64_MAX)
+            continue;
+        const struct imp *more =
+            imp_op2(k->cx, OP_GT, imp_read(k->cx, g->counter), imp_int(k->cx, TYPE_I64, most));
+        any = any ? imp_op2(k->cx, OP_OR, any, more) : more;
+    }
+    if (any)
+        imp_add(&k->b, imp_if(k->cx, any, imp_fail(k->cx, STATUS_TOO_LARGE), NULL));
+}
+
 void append_close(struct kernel *k)
 {
     store_scalars(k);
@@ -239,6 +247,7 @@ void append_close(struct kernel *k)
         else if (g->skips && i == 0)
             append_skip(k, g, result_block_size(k, 0, g->first));
     }
+    check_counted(k);
 }
 
 /* ---- regions ---- */
@@ -259,15 +268,18 @@ static struct append_group *group_with_first(struct kernel *k, int level)
     return NULL;
 }
 
-/* In a variable, as i64: how many positions there are with n more. */
+/* As i64, where it may be compared with a limit in a variable: how many positions there are with n
+ * more. */
 static const struct imp *count_needed(struct kernel *k, const struct append_group *g,
                                       const struct imp *n)
 {
     struct context *cx = k->cx;
     const char *name = k->result->access->tensor->name;
-    const struct imp *now = imp_cast(cx, TYPE_I64, imp_read(cx, g->counter));
-    return imp_let(&k->b, kernel_var(k, TYPE_I64, "%s%d_needed", name, g->last + 1),
-                   imp_op2(cx, OP_ADD, now, imp_cast(cx, TYPE_I64, n)));
+    const struct imp *now = imp_cast(cx, TYPE_I64, imp_read(cx, g->counter)),
+                     *needed = imp_op2(cx, OP_ADD, now, imp_cast(cx, TYPE_I64, n));
+    return g->wide
+               ? needed
+               : imp_let(&k->b, kernel_var(k, TYPE_I64, "%s%d_needed", name, g->last + 1), needed);
 }
 
 /* Where so many are needed, or (NULL) one more. */
@@ -279,12 +291,23 @@ static const struct imp *is_full(struct kernel *k, const struct append_group *g,
                   : imp_op2(k->cx, OP_EQ, imp_read(k->cx, g->counter), capacity);
 }
 
+/* Twice as much room, and for n more. */
+static void widen_room(struct kernel *k, struct append_group *g, const struct imp *n)
+{
+    struct context *cx = k->cx;
+    const struct imp *twice =
+        imp_op2(cx, OP_MUL, imp_int(cx, TYPE_I64, 2), imp_read(cx, g->capacity));
+    imp_add(&k->b, imp_assign(cx, g->capacity, OP_NONE,
+                              n ? imp_op2(cx, OP_ADD, twice, imp_cast(cx, TYPE_I64, n)) : twice));
+    size_arrays(k, g, imp_resize);
+}
+
 /* Twice as much room, or what is needed or expected. */
 static void double_room(struct kernel *k, const struct scope *scope, struct append_group *g,
                         const struct imp *needed)
 {
     kernel_double(k, g->capacity, needed, append_most(k, g));
-    if (is_last(k, g))
+    if (append_is_last(k, g))
         room_expect(k, scope, g, needed ? needed : imp_read(k->cx, g->counter));
     size_arrays(k, g, imp_resize);
 }
@@ -298,6 +321,8 @@ void append_grow(struct kernel *k, const struct scope *scope, struct append_grou
     imp_begin(&k->b);
     if (g->has_all)
         imp_add(&k->b, imp_fail(k->cx, STATUS_TOO_LARGE));
+    else if (g->wide)
+        widen_room(k, g, n);
     else
         double_room(k, scope, g, needed);
     const struct imp *grow = imp_end(&k->b);
@@ -504,41 +529,6 @@ const struct imp *append_most_children(struct kernel *k, int level)
 {
     (void)level;
     return imp_int(k->cx, TYPE_I64, 0);
-}
-
-/* How many coordinates of the outermost loop there are, likewise. */
-static const struct imp *count_coordinates(struct kernel *k, const struct append_group *g,
-                                           const struct index_var *var, bool *fits)
-{
-    const struct parallel *p = k->parallel;
-    const struct imp *n = p ? imp_op2(k->cx, OP_SUB, p->past, p->from) : kernel_size(k, var);
-    *fits = index_max(k->request->coordinates) <= append_most(k, g);
-    return imp_cast(k->cx, TYPE_I64, n);
-}
-
-/* How many positions of the operands there are, in the part of a parallel loop those that it has;
- * NULL: that is not known.  *fits: they are surely as many as positions can count. */
-static const struct imp *count_positions(struct kernel *k, const struct append_group *g, bool *fits)
-{
-    struct tree_room room = {0};
-    *fits = false;
-    if (!tree_room(k->cx, k->result->tree, g->last, &room))
-        return NULL;
-    if (room.all)
-        return count_coordinates(k, g, room.all, fits);
-    return room_positions(k, &room, append_most(k, g), fits);
-}
-
-/* As much as operands say; or it grows from little. */
-const struct imp *append_room(struct kernel *k, struct append_group *g)
-{
-    struct context *cx = k->cx;
-    const struct imp *n = count_positions(k, g, &g->fits),
-                     *first = imp_int(cx, TYPE_I64, FIRST_CAPACITY);
-    g->has_all = n && !k->parallel;
-    if (!n)
-        return is_last(k, g) && k->result->room ? room_first(k, g, first) : first;
-    return g->fits ? n : imp_op2(cx, OP_MIN, n, imp_int(cx, TYPE_I64, append_most(k, g)));
 }
 
 /* Of what is counted room is made once its loops are there. */

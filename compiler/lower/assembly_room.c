@@ -37,7 +37,7 @@ const struct imp *room_positions(struct kernel *k, const struct tree_room *room,
         const struct level_format *level = &at.access->tensor->format->level[at.level];
         all &= !level->type->size && index_max(level->pos) <= most;
     }
-    *fits = all;
+    *fits = all || most == INT64_MAX; /* as many as there is memory for have been stored */
     return sum;
 }
 
@@ -140,7 +140,7 @@ void room_count(struct kernel *k, const struct scope *scope)
 
 /* ---- what is made of it ---- */
 
-enum { PART = 16 };
+enum { PART = 16, FIRST_CAPACITY = 16 };
 
 const struct imp *room_first(struct kernel *k, const struct append_group *g,
                              const struct imp *least)
@@ -203,4 +203,64 @@ void room_expect(struct kernel *k, const struct scope *scope, const struct appen
     n = imp_op2(cx, OP_MAX, n, imp_cast(cx, TYPE_I64, capacity));
     n = imp_op2(cx, OP_MIN, n, imp_int(cx, TYPE_I64, append_most(k, g)));
     imp_add(&k->b, imp_assign(cx, g->capacity, OP_NONE, imp_cast(cx, capacity->type, n)));
+}
+
+/* ---- room for a group ---- */
+
+int64_t append_most(const struct kernel *k, const struct append_group *g)
+{
+    return index_max(result_format(k)->level[g->first].pos);
+}
+
+bool append_is_last(const struct kernel *k, const struct append_group *g)
+{
+    return g == &k->result->group[k->result->assembly->groups - 1];
+}
+
+/* How many positions the counter can count. */
+static int64_t most_counted(const struct kernel *k, const struct append_group *g)
+{
+    return g->wide ? INT64_MAX : append_most(k, g);
+}
+
+/* How many coordinates of the outermost loop there are, likewise. */
+static const struct imp *count_coordinates(struct kernel *k, const struct append_group *g,
+                                           const struct index_var *var, bool *fits)
+{
+    const struct parallel *p = k->parallel;
+    const struct imp *n = p ? imp_op2(k->cx, OP_SUB, p->past, p->from) : kernel_size(k, var);
+    *fits = index_max(k->request->coordinates) <= most_counted(k, g);
+    return imp_cast(k->cx, TYPE_I64, n);
+}
+
+/* How many positions of the operands there are, in the part of a parallel loop those that it has;
+ * NULL: that is not known.  *fits: they are surely as many as positions can count. */
+static const struct imp *count_positions(struct kernel *k, const struct append_group *g, bool *fits)
+{
+    struct tree_room room = {0};
+    *fits = false;
+    if (!tree_room(k->cx, k->result->tree, g->last, &room))
+        return NULL;
+    if (room.all)
+        return count_coordinates(k, g, room.all, fits);
+    return room_positions(k, &room, most_counted(k, g), fits);
+}
+
+bool append_is_wide(struct kernel *k, const struct append_group *g)
+{
+    bool fits, may = k->request->plain && k->result->way->grow && k->request->tree->results == 1
+                     && !cin_has_parallel(k->program, k->program->statement);
+    return may && !(count_positions(k, g, &fits) && fits);
+}
+
+/* As much as operands say; or it grows from little. */
+const struct imp *append_room(struct kernel *k, struct append_group *g)
+{
+    struct context *cx = k->cx;
+    const struct imp *n = count_positions(k, g, &g->fits),
+                     *first = imp_int(cx, TYPE_I64, FIRST_CAPACITY);
+    g->has_all = n && !k->parallel;
+    if (!n)
+        return append_is_last(k, g) && k->result->room ? room_first(k, g, first) : first;
+    return g->fits ? n : imp_op2(cx, OP_MIN, n, imp_int(cx, TYPE_I64, append_most(k, g)));
 }

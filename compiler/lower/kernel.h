@@ -36,6 +36,7 @@ struct append_group {
     const struct imp_var *capacity; /* how many there is room for */
     bool has_all;                   /* ... as many as operands have, or as positions can count */
     bool fits;                      /* ... which are all that there will be */
+    bool wide; /* the counter and the capacity are i64, whatever positions can count */
 };
 
 struct sized_var {

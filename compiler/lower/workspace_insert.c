@@ -168,7 +168,7 @@ static const struct imp *sort(struct kernel *k, const struct imp_var *crd,
                               const struct imp *dimension, const struct imp *const *arg)
 {
     if (k->request->plain)
-        return prelude_call(&k->b, "sort_shell", &crd->type, 1, arg, 2);
+        return prelude_call(&k->b, "sort_ascending", &crd->type, 1, arg, 2);
     if (dimension->kind == IMP_LITERAL && dimension->value.i <= SORT_CLOSE)
         return prelude_call(&k->b, "sort_close", &crd->type, 1, arg, 4);
     const struct imp_var *other, *place;

@@ -25,7 +25,7 @@
  * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
  * positions can count.
  *
- * Each ..._out is set to an array that the caller frees, unless the function fails.
+ * Each ..._out is set to an array that the caller frees, to NULL if the function fails.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -43,15 +43,13 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B1_pos,
     (void)B2_dimension;
     int status = 1;
     int32_t pB1, pB1_end, pC1, pC1_end;
-    int32_t pA2 = 0;
-    int32_t A2_capacity = (int32_t)((int64_t)B1_pos[1] + C1_pos[1] < 2147483647 ? (int64_t)B1_pos[1]
-        + C1_pos[1] : 2147483647);
+    int64_t pA2 = 0, A2_capacity = (int64_t)B1_pos[1] + C1_pos[1];
     int32_t *A1_pos = (int32_t *)calloc(2, sizeof(int32_t));
     int32_t *A1_crd = (int32_t *)calloc((size_t)A2_capacity + 1, sizeof(int32_t));
     int32_t *A2_crd = (int32_t *)calloc((size_t)A2_capacity + 1, sizeof(int32_t));
     double *A_vals = (double *)calloc((size_t)A2_capacity + 1, sizeof(double));
     if (!A1_pos || !A1_crd || !A2_crd || !A_vals)
-        goto fail;
+        goto done;
     pB1 = B1_pos[0];
     pB1_end = B1_pos[1];
     pC1 = C1_pos[0];
@@ -68,36 +66,26 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B1_pos,
             int32_t pB2 = pB1, pB2_end = pB1_next, pC2 = pC1, pC2_end = pC1_next;
             while (pB2 < pB2_end && pC2 < pC2_end) {
                 int32_t jB = B2_crd[pB2], jC = C2_crd[pC2];
-                if (pA2 == A2_capacity)
-                    goto too_large;
                 if (jB == jC) {
-                    A_vals[pA2] = B_vals[pB2] + C_vals[pC2];
+                    A_vals[pA2] = B_vals[pB2++] + C_vals[pC2++];
                     A1_crd[pA2] = iB;
                     A2_crd[pA2++] = jB;
-                    pB2++;
-                    pC2++;
                 } else if (jB < jC) {
-                    A_vals[pA2] = B_vals[pB2];
+                    A_vals[pA2] = B_vals[pB2++];
                     A1_crd[pA2] = iB;
                     A2_crd[pA2++] = jB;
-                    pB2++;
                 } else {
-                    A_vals[pA2] = C_vals[pC2];
+                    A_vals[pA2] = C_vals[pC2++];
                     A1_crd[pA2] = iB;
                     A2_crd[pA2++] = jC;
-                    pC2++;
                 }
             }
             for (; pB2 < pB2_end; pB2++) {
-                if (pA2 == A2_capacity)
-                    goto too_large;
                 A_vals[pA2] = B_vals[pB2];
                 A1_crd[pA2] = iB;
                 A2_crd[pA2++] = B2_crd[pB2];
             }
             for (; pC2 < pC2_end; pC2++) {
-                if (pA2 == A2_capacity)
-                    goto too_large;
                 A_vals[pA2] = C_vals[pC2];
                 A1_crd[pA2] = iB;
                 A2_crd[pA2++] = C2_crd[pC2];
@@ -109,8 +97,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B1_pos,
             while (pB1_next < pB1_end && B1_crd[pB1_next] == iB)
                 pB1_next++;
             for (int32_t pB2 = pB1; pB2 < pB1_next; pB2++) {
-                if (pA2 == A2_capacity)
-                    goto too_large;
                 A_vals[pA2] = B_vals[pB2];
                 A1_crd[pA2] = iB;
                 A2_crd[pA2++] = B2_crd[pB2];
@@ -121,8 +107,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B1_pos,
             while (pC1_next < pC1_end && C1_crd[pC1_next] == iC)
                 pC1_next++;
             for (int32_t pC2 = pC1; pC2 < pC1_next; pC2++) {
-                if (pA2 == A2_capacity)
-                    goto too_large;
                 A_vals[pA2] = C_vals[pC2];
                 A1_crd[pA2] = iC;
                 A2_crd[pA2++] = C2_crd[pC2];
@@ -135,8 +119,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B1_pos,
         while (pB1_next < pB1_end && B1_crd[pB1_next] == i)
             pB1_next++;
         for (int32_t pB2 = pB1; pB2 < pB1_next; pB2++) {
-            if (pA2 == A2_capacity)
-                goto too_large;
             A_vals[pA2] = B_vals[pB2];
             A1_crd[pA2] = i;
             A2_crd[pA2++] = B2_crd[pB2];
@@ -148,27 +130,24 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B1_pos,
         while (pC1_next < pC1_end && C1_crd[pC1_next] == i)
             pC1_next++;
         for (int32_t pC2 = pC1; pC2 < pC1_next; pC2++) {
-            if (pA2 == A2_capacity)
-                goto too_large;
             A_vals[pA2] = C_vals[pC2];
             A1_crd[pA2] = i;
             A2_crd[pA2++] = C2_crd[pC2];
         }
         pC1 = pC1_next;
     }
-    A1_pos[1] = pA2;
-    *A1_pos_out = A1_pos;
-    *A1_crd_out = A1_crd;
-    *A2_crd_out = A2_crd;
-    *A_vals_out = A_vals;
-    return 0;
-
-too_large:
-    status = 2;
-fail:
-    free(A1_pos);
-    free(A1_crd);
-    free(A2_crd);
-    free(A_vals);
+    A1_pos[1] = (int32_t)pA2;
+    status = pA2 > 2147483647 ? 2 : 0;
+done:
+    if (status != 0) {
+        free(A1_pos);
+        free(A1_crd);
+        free(A2_crd);
+        free(A_vals);
+    }
+    *A1_pos_out = status != 0 ? NULL : A1_pos;
+    *A1_crd_out = status != 0 ? NULL : A1_crd;
+    *A2_crd_out = status != 0 ? NULL : A2_crd;
+    *A_vals_out = status != 0 ? NULL : A_vals;
     return status;
 }

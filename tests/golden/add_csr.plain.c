@@ -22,7 +22,7 @@
  * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
  * positions can count.
  *
- * Each ..._out is set to an array that the caller frees, unless the function fails.
+ * Each ..._out is set to an array that the caller frees, to NULL if the function fails.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -37,60 +37,46 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B2_pos,
 {
     (void)B2_dimension;
     int status = 1;
-    int32_t pA2 = 0;
-    int32_t A2_capacity = (int32_t)((int64_t)B2_pos[B1_dimension]
-        + C2_pos[B1_dimension] < 2147483647 ? (int64_t)B2_pos[B1_dimension] + C2_pos[B1_dimension]
-        : 2147483647);
+    int64_t pA2 = 0, A2_capacity = (int64_t)B2_pos[B1_dimension] + C2_pos[B1_dimension];
     int32_t *A2_pos = (int32_t *)calloc((size_t)B1_dimension + 1, sizeof(int32_t));
     int32_t *A2_crd = (int32_t *)calloc((size_t)A2_capacity + 1, sizeof(int32_t));
     double *A_vals = (double *)calloc((size_t)A2_capacity + 1, sizeof(double));
     if (!A2_pos || !A2_crd || !A_vals)
-        goto fail;
+        goto done;
     for (int32_t i = 0; i < B1_dimension; i++) {
         int32_t pB2 = B2_pos[i], pB2_end = B2_pos[i + 1], pC2 = C2_pos[i], pC2_end = C2_pos[i + 1];
         while (pB2 < pB2_end && pC2 < pC2_end) {
             int32_t jB = B2_crd[pB2], jC = C2_crd[pC2];
-            if (pA2 == A2_capacity)
-                goto too_large;
             if (jB == jC) {
-                A_vals[pA2] = B_vals[pB2] + C_vals[pC2];
+                A_vals[pA2] = B_vals[pB2++] + C_vals[pC2++];
                 A2_crd[pA2++] = jB;
-                pB2++;
-                pC2++;
             } else if (jB < jC) {
-                A_vals[pA2] = B_vals[pB2];
+                A_vals[pA2] = B_vals[pB2++];
                 A2_crd[pA2++] = jB;
-                pB2++;
             } else {
-                A_vals[pA2] = C_vals[pC2];
+                A_vals[pA2] = C_vals[pC2++];
                 A2_crd[pA2++] = jC;
-                pC2++;
             }
         }
         for (; pB2 < pB2_end; pB2++) {
-            if (pA2 == A2_capacity)
-                goto too_large;
             A_vals[pA2] = B_vals[pB2];
             A2_crd[pA2++] = B2_crd[pB2];
         }
         for (; pC2 < pC2_end; pC2++) {
-            if (pA2 == A2_capacity)
-                goto too_large;
             A_vals[pA2] = C_vals[pC2];
             A2_crd[pA2++] = C2_crd[pC2];
         }
-        A2_pos[i + 1] = pA2;
+        A2_pos[i + 1] = (int32_t)pA2;
     }
-    *A2_pos_out = A2_pos;
-    *A2_crd_out = A2_crd;
-    *A_vals_out = A_vals;
-    return 0;
-
-too_large:
-    status = 2;
-fail:
-    free(A2_pos);
-    free(A2_crd);
-    free(A_vals);
+    status = pA2 > 2147483647 ? 2 : 0;
+done:
+    if (status != 0) {
+        free(A2_pos);
+        free(A2_crd);
+        free(A_vals);
+    }
+    *A2_pos_out = status != 0 ? NULL : A2_pos;
+    *A2_crd_out = status != 0 ? NULL : A2_crd;
+    *A_vals_out = status != 0 ? NULL : A_vals;
     return status;
 }

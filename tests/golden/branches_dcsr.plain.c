@@ -46,30 +46,24 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B1_pos,
         int32_t pB2 = B2_pos[pB1], pB2_end = B2_pos[pB1 + 1], pc1 = c1_pos[0], pc1_end = c1_pos[1];
         while (pB2 < pB2_end && pc1 < pc1_end) {
             int32_t jB = B2_crd[pB2], jc = c1_crd[pc1];
-            if (jB == jc) {
-                t += B_vals[pB2] * c_vals[pc1];
+            if (jB == jc)
+                t += B_vals[pB2++] * c_vals[pc1++];
+            else if (jB < jc)
                 pB2++;
+            else
                 pc1++;
-            } else if (jB < jc) {
-                pB2++;
-            } else {
-                pc1++;
-            }
         }
         double t2 = 0.0;
         int32_t pB2_2 = B2_pos[pB1], pB2_end_2 = B2_pos[pB1 + 1], pd1 = d1_pos[0];
         int32_t pd1_end = d1_pos[1];
         while (pB2_2 < pB2_end_2 && pd1 < pd1_end) {
             int32_t kB = B2_crd[pB2_2], kd = d1_crd[pd1];
-            if (kB == kd) {
-                t2 += B_vals[pB2_2] * d_vals[pd1];
+            if (kB == kd)
+                t2 += B_vals[pB2_2++] * d_vals[pd1++];
+            else if (kB < kd)
                 pB2_2++;
+            else
                 pd1++;
-            } else if (kB < kd) {
-                pB2_2++;
-            } else {
-                pd1++;
-            }
         }
         a_vals[i] = t * t2;
     }

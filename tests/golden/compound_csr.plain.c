@@ -20,7 +20,7 @@
  * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
  * positions can count.
  *
- * Each ..._out is set to an array that the caller frees, unless the function fails.
+ * Each ..._out is set to an array that the caller frees, to NULL if the function fails.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -35,14 +35,13 @@ int evaluate(int32_t A1_dimension, const int32_t *A1_pos, const int32_t *A1_crd,
 {
     (void)A1_dimension;
     int status = 1;
-    void *longer_array;
     int32_t py_before1, py_before1_end, pA1, pA1_end;
-    int32_t py1 = 0, y1_capacity = 16;
+    int64_t py1 = 0, y1_capacity = 16;
     int32_t *y1_pos = (int32_t *)calloc(2, sizeof(int32_t));
     int32_t *y1_crd = (int32_t *)calloc((size_t)y1_capacity + 1, sizeof(int32_t));
     double *y_vals = (double *)calloc((size_t)y1_capacity + 1, sizeof(double));
     if (!y1_pos || !y1_crd || !y_vals)
-        goto fail;
+        goto done;
     py_before1 = y_before1_pos[0];
     py_before1_end = y_before1_pos[1];
     pA1 = A1_pos[0];
@@ -51,39 +50,32 @@ int evaluate(int32_t A1_dimension, const int32_t *A1_pos, const int32_t *A1_crd,
         int32_t iy_before = y_before1_crd[py_before1], iA = A1_crd[pA1];
         if (iy_before == iA) {
             if (py1 == y1_capacity) {
-                if (y1_capacity == 2147483647)
-                    goto too_large;
-                y1_capacity = y1_capacity > 1073741823 ? 2147483647 : 2 * y1_capacity;
-                longer_array = realloc(y1_crd, ((size_t)y1_capacity + 1) * sizeof(int32_t));
-                if (!longer_array)
-                    goto fail;
-                y1_crd = (int32_t *)longer_array;
-                longer_array = realloc(y_vals, ((size_t)y1_capacity + 1) * sizeof(double));
-                if (!longer_array)
-                    goto fail;
-                y_vals = (double *)longer_array;
+                y1_capacity *= 2;
+                void *longer_y1_crd = realloc(y1_crd, ((size_t)y1_capacity + 1) * sizeof(int32_t));
+                void *longer_y_vals = realloc(y_vals, ((size_t)y1_capacity + 1) * sizeof(double));
+                y1_crd = longer_y1_crd ? (int32_t *)longer_y1_crd : y1_crd;
+                y_vals = longer_y_vals ? (double *)longer_y_vals : y_vals;
+                if (!longer_y1_crd || !longer_y_vals)
+                    goto done;
             }
-            y_vals[py1] = y_before_vals[py_before1] * A_vals[pA1];
+            y_vals[py1] = y_before_vals[py_before1++] * A_vals[pA1++];
             y1_crd[py1++] = iy_before;
-            py_before1++;
-            pA1++;
         } else if (iy_before < iA) {
             py_before1++;
         } else {
             pA1++;
         }
     }
-    y1_pos[1] = py1;
-    *y1_pos_out = y1_pos;
-    *y1_crd_out = y1_crd;
-    *y_vals_out = y_vals;
-    return 0;
-
-too_large:
-    status = 2;
-fail:
-    free(y1_pos);
-    free(y1_crd);
-    free(y_vals);
+    y1_pos[1] = (int32_t)py1;
+    status = py1 > 2147483647 ? 2 : 0;
+done:
+    if (status != 0) {
+        free(y1_pos);
+        free(y1_crd);
+        free(y_vals);
+    }
+    *y1_pos_out = status != 0 ? NULL : y1_pos;
+    *y1_crd_out = status != 0 ? NULL : y1_crd;
+    *y_vals_out = status != 0 ? NULL : y_vals;
     return status;
 }

@@ -34,15 +34,12 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
         int32_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1], pB2 = B2_pos[i], pB2_end = B2_pos[i + 1];
         while (pA2 < pA2_end && pB2 < pB2_end) {
             int32_t jA = A2_crd[pA2], jB = B2_crd[pB2];
-            if (jA == jB) {
-                s_val += A_vals[pA2] * B_vals[pB2];
+            if (jA == jB)
+                s_val += A_vals[pA2++] * B_vals[pB2++];
+            else if (jA < jB)
                 pA2++;
+            else
                 pB2++;
-            } else if (jA < jB) {
-                pA2++;
-            } else {
-                pB2++;
-            }
         }
     }
     s_vals[0] = s_val;

@@ -37,15 +37,12 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B2_pos,
             int32_t pC2_end = C2_pos[j + 1];
             while (pB2 < pB2_end && pC2 < pC2_end) {
                 int32_t kB = B2_crd[pB2], kC = C2_crd[pC2];
-                if (kB == kC) {
-                    A_val += B_vals[pB2] * C_vals[pC2];
+                if (kB == kC)
+                    A_val += B_vals[pB2++] * C_vals[pC2++];
+                else if (kB < kC)
                     pB2++;
+                else
                     pC2++;
-                } else if (kB < kC) {
-                    pB2++;
-                } else {
-                    pC2++;
-                }
             }
             A_vals[(int64_t)i * C2_dimension + j] = A_val;
         }

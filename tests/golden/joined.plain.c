@@ -27,7 +27,7 @@
  * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
  * positions can count.
  *
- * Each ..._out is set to an array that the caller frees, unless the function fails.
+ * Each ..._out is set to an array that the caller frees, to NULL if the function fails.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -50,21 +50,22 @@ int compute_y_C(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_po
     int32_t *C2_crd = (int32_t *)calloc((size_t)C2_capacity + 1, sizeof(int32_t));
     double *C_vals = (double *)calloc((size_t)C2_capacity + 1, sizeof(double));
     if (!C2_pos || !C2_crd || !C_vals)
-        goto fail;
+        goto done;
     for (int32_t i = 0; i < A1_dimension; i++) {
         double y_val = 0.0;
         int32_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1], pB2 = B2_pos[i], pB2_end = B2_pos[i + 1];
         while (pA2 < pA2_end && pB2 < pB2_end) {
             int32_t jA = A2_crd[pA2], jB = B2_crd[pB2];
-            if (pC2 == C2_capacity)
-                goto too_large;
+            if (pC2 == C2_capacity) {
+                status = 2;
+                goto done;
+            }
             if (jA == jB) {
                 double A_val = A_vals[pA2];
                 y_val += A_val * x_vals[jA];
-                C_vals[pC2] = A_val + B_vals[pB2];
+                C_vals[pC2] = A_val + B_vals[pB2++];
                 C2_crd[pC2++] = jA;
                 pA2++;
-                pB2++;
             } else if (jA < jB) {
                 double A_val = A_vals[pA2];
                 y_val += A_val * x_vals[jA];
@@ -72,39 +73,41 @@ int compute_y_C(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_po
                 C2_crd[pC2++] = jA;
                 pA2++;
             } else {
-                C_vals[pC2] = B_vals[pB2];
+                C_vals[pC2] = B_vals[pB2++];
                 C2_crd[pC2++] = jB;
-                pB2++;
             }
         }
         for (; pA2 < pA2_end; pA2++) {
             int32_t j = A2_crd[pA2];
             double A_val = A_vals[pA2];
-            if (pC2 == C2_capacity)
-                goto too_large;
+            if (pC2 == C2_capacity) {
+                status = 2;
+                goto done;
+            }
             y_val += A_val * x_vals[j];
             C_vals[pC2] = A_val;
             C2_crd[pC2++] = j;
         }
         for (; pB2 < pB2_end; pB2++) {
-            if (pC2 == C2_capacity)
-                goto too_large;
+            if (pC2 == C2_capacity) {
+                status = 2;
+                goto done;
+            }
             C_vals[pC2] = B_vals[pB2];
             C2_crd[pC2++] = B2_crd[pB2];
         }
         y_vals[i] = y_val;
         C2_pos[i + 1] = pC2;
     }
-    *C2_pos_out = C2_pos;
-    *C2_crd_out = C2_crd;
-    *C_vals_out = C_vals;
-    return 0;
-
-too_large:
-    status = 2;
-fail:
-    free(C2_pos);
-    free(C2_crd);
-    free(C_vals);
+    status = 0;
+done:
+    if (status != 0) {
+        free(C2_pos);
+        free(C2_crd);
+        free(C_vals);
+    }
+    *C2_pos_out = status != 0 ? NULL : C2_pos;
+    *C2_crd_out = status != 0 ? NULL : C2_crd;
+    *C_vals_out = status != 0 ? NULL : C_vals;
     return status;
 }

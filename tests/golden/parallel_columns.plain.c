@@ -78,6 +78,7 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensio
                          void **y_vals_of)
 {
     double *y_vals_2 = NULL;
+    int status = 1;
     int32_t i_from = 0, i_past = A1_dimension;
     if (parts > 1) {
         for (int32_t bound = part; bound < part + 2; bound++) {
@@ -103,7 +104,7 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensio
     } else {
         y_vals_2 = (double *)calloc((size_t)A2_dimension + 1, sizeof(double));
         if (!y_vals_2)
-            goto fail;
+            goto done;
         for (int32_t i = i_from; i < i_past; i++) {
             double x_val = x_vals[i];
             for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++)
@@ -112,11 +113,10 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensio
         y_vals_of[part] = y_vals_2;
         y_vals_2 = NULL;
     }
-    return 0;
-
-fail:
+    status = 0;
+done:
     free(y_vals_2);
-    return 1;
+    return status;
 }
 
 /* One of the parts, which may run at once. */
@@ -140,6 +140,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
              const int32_t *A2_crd, const double *A_vals, const double *x_vals, double *y_vals)
 {
     void *y_vals_of_few[2], **y_vals_of = NULL;
+    int status = 1;
     int failed = 0;
     memset(y_vals, 0, (size_t)A2_dimension * sizeof(double));
     int64_t work = (int64_t)A1_dimension + A2_pos[A1_dimension];
@@ -148,7 +149,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
         : evaluate_min_i64(evaluate_min_i64(evaluate_thread_count(), 256), work / grain));
     y_vals_of = evaluate_allocate_arrays(parts, 1, y_vals_of_few);
     if (!y_vals_of)
-        goto fail;
+        goto done;
     if (parts == 1) {
         failed = evaluate_part(0, A1_dimension, A2_dimension, A2_pos, A2_crd, A_vals, x_vals,
                                y_vals, parts, work, y_vals_of);
@@ -163,7 +164,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
         }
     }
     if (failed)
-        goto fail;
+        goto done;
     if (parts > 1) {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static)
@@ -171,10 +172,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
         for (int32_t share = 0; share < parts; share++)
             evaluate_share(share, A2_dimension, y_vals, parts, y_vals_of);
     }
+    status = 0;
+done:
     evaluate_free_arrays(y_vals_of, y_vals_of_few);
-    return 0;
-
-fail:
-    evaluate_free_arrays(y_vals_of, y_vals_of_few);
-    return 1;
+    return failed ? failed : status;
 }

@@ -26,7 +26,7 @@
  * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
  * positions can count.
  *
- * Each ..._out is set to an array that the caller frees, unless the function fails.
+ * Each ..._out is set to an array that the caller frees, to NULL if the function fails.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -131,7 +131,6 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A1_p
                          int32_t parts, int64_t work, int64_t *C2_from, int32_t C2_capacity,
                          int64_t *C2_end)
 {
-    int status = 1;
     int32_t i_from = 0, i_past = A1_dimension;
     if (parts > 1) {
         for (int32_t bound = part; bound < part + 2; bound++) {
@@ -174,35 +173,31 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A1_p
             while (pA2 < pA2_end && pB2 < pB2_end) {
                 int32_t jA = A2_crd[pA2], jB = B2_crd[pB2];
                 if (pC2 == C2_capacity)
-                    goto too_large;
+                    return 2;
                 if (jA == jB) {
-                    C_vals[pC2] = A_vals[pA2] + B_vals[pB2];
+                    C_vals[pC2] = A_vals[pA2++] + B_vals[pB2++];
                     C1_crd[pC2] = iA;
                     C2_crd[pC2++] = jA;
-                    pA2++;
-                    pB2++;
                 } else if (jA < jB) {
-                    C_vals[pC2] = A_vals[pA2];
+                    C_vals[pC2] = A_vals[pA2++];
                     C1_crd[pC2] = iA;
                     C2_crd[pC2++] = jA;
-                    pA2++;
                 } else {
-                    C_vals[pC2] = B_vals[pB2];
+                    C_vals[pC2] = B_vals[pB2++];
                     C1_crd[pC2] = iA;
                     C2_crd[pC2++] = jB;
-                    pB2++;
                 }
             }
             for (; pA2 < pA2_end; pA2++) {
                 if (pC2 == C2_capacity)
-                    goto too_large;
+                    return 2;
                 C_vals[pC2] = A_vals[pA2];
                 C1_crd[pC2] = iA;
                 C2_crd[pC2++] = A2_crd[pA2];
             }
             for (; pB2 < pB2_end; pB2++) {
                 if (pC2 == C2_capacity)
-                    goto too_large;
+                    return 2;
                 C_vals[pC2] = B_vals[pB2];
                 C1_crd[pC2] = iA;
                 C2_crd[pC2++] = B2_crd[pB2];
@@ -215,7 +210,7 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A1_p
                 pA1_next++;
             for (int32_t pA2 = pA1; pA2 < pA1_next; pA2++) {
                 if (pC2 == C2_capacity)
-                    goto too_large;
+                    return 2;
                 C_vals[pC2] = A_vals[pA2];
                 C1_crd[pC2] = iA;
                 C2_crd[pC2++] = A2_crd[pA2];
@@ -227,7 +222,7 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A1_p
                 pB1_next++;
             for (int32_t pB2 = pB1; pB2 < pB1_next; pB2++) {
                 if (pC2 == C2_capacity)
-                    goto too_large;
+                    return 2;
                 C_vals[pC2] = B_vals[pB2];
                 C1_crd[pC2] = iB;
                 C2_crd[pC2++] = B2_crd[pB2];
@@ -241,7 +236,7 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A1_p
             pA1_next++;
         for (int32_t pA2 = pA1; pA2 < pA1_next; pA2++) {
             if (pC2 == C2_capacity)
-                goto too_large;
+                return 2;
             C_vals[pC2] = A_vals[pA2];
             C1_crd[pC2] = i;
             C2_crd[pC2++] = A2_crd[pA2];
@@ -254,7 +249,7 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A1_p
             pB1_next++;
         for (int32_t pB2 = pB1; pB2 < pB1_next; pB2++) {
             if (pC2 == C2_capacity)
-                goto too_large;
+                return 2;
             C_vals[pC2] = B_vals[pB2];
             C1_crd[pC2] = i;
             C2_crd[pC2++] = B2_crd[pB2];
@@ -263,10 +258,6 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A1_p
     }
     C2_end[part + 1] = pC2;
     return 0;
-
-too_large:
-    status = 2;
-    return status;
 }
 
 #ifdef __cplusplus
@@ -292,7 +283,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A1_pos,
     int32_t *C2_crd = (int32_t *)calloc((size_t)C2_capacity + 1, sizeof(int32_t));
     double *C_vals = (double *)calloc((size_t)C2_capacity + 1, sizeof(double));
     if (!C1_pos || !C1_crd || !C2_crd || !C_vals)
-        goto fail;
+        goto done;
     work = (int64_t)A1_pos[1] + B1_pos[1];
     parts = (int32_t)((int64_t)C2_capacity < 2147483647
         ? (work < 16384 ? 1
@@ -314,7 +305,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A1_pos,
         }
     }
     if (failed)
-        goto fail;
+        goto done;
     for (int32_t settled = 0; settled < parts; settled++) {
         /* Parts move up to where those before them end. */
         int64_t C2_begin = C2_from[settled], C2_at = C2_end[settled];
@@ -328,16 +319,17 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A1_pos,
     }
     pC2 = (int32_t)C2_end[parts];
     C1_pos[1] = pC2;
-    *C1_pos_out = C1_pos;
-    *C1_crd_out = C1_crd;
-    *C2_crd_out = C2_crd;
-    *C_vals_out = C_vals;
-    return 0;
-
-fail:
-    free(C1_pos);
-    free(C1_crd);
-    free(C2_crd);
-    free(C_vals);
+    status = 0;
+done:
+    if (status != 0) {
+        free(C1_pos);
+        free(C1_crd);
+        free(C2_crd);
+        free(C_vals);
+    }
+    *C1_pos_out = status != 0 ? NULL : C1_pos;
+    *C1_crd_out = status != 0 ? NULL : C1_crd;
+    *C2_crd_out = status != 0 ? NULL : C2_crd;
+    *C_vals_out = status != 0 ? NULL : C_vals;
     return failed ? failed : status;
 }

@@ -19,7 +19,7 @@
  * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
  * positions can count.
  *
- * Each ..._out is set to an array that the caller frees, unless the function fails.
+ * Each ..._out is set to an array that the caller frees, to NULL if the function fails.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -171,6 +171,7 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A2_p
                          const int32_t *A2_crd, const double *A_vals, int32_t parts, int64_t work,
                          int64_t *w_begin, void **w_of)
 {
+    int status = 1;
     int32_t i_from = 0, i_past = A1_dimension;
     if (parts > 1) {
         for (int32_t bound = part; bound < part + 2; bound++) {
@@ -199,7 +200,7 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A2_p
     double *w_vals = (double *)evaluate_allocate_array((int64_t)A2_pos[i_past] - A2_pos[i_from],
         sizeof(double));
     if (!w1_crd || !w2_crd || !w3_crd || !w4_crd || !w_vals)
-        goto fail;
+        goto done;
     for (int32_t pA2 = A2_pos[i_from]; pA2 < A2_pos[i_past]; pA2++) {
         int32_t j = A2_crd[pA2], jo = j / 2, ji = j % 2;
         w2_crd[nw + (pA2 - A2_pos[i_from])] = jo;
@@ -215,19 +216,23 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A2_p
     }
     w_begin[part] = nw;
     w_of[part * 5] = w1_crd;
+    w1_crd = NULL;
     w_of[part * 5 + 1] = w2_crd;
+    w2_crd = NULL;
     w_of[part * 5 + 2] = w3_crd;
+    w3_crd = NULL;
     w_of[part * 5 + 3] = w4_crd;
+    w4_crd = NULL;
     w_of[part * 5 + 4] = w_vals;
-    return 0;
-
-fail:
+    w_vals = NULL;
+    status = 0;
+done:
     free(w1_crd);
     free(w2_crd);
     free(w3_crd);
     free(w4_crd);
     free(w_vals);
-    return 1;
+    return status;
 }
 
 /* One of the parts, which may run at once. */
@@ -377,14 +382,14 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     int32_t nw = 0;
     int32_t *w1_pos = (int32_t *)calloc(2, sizeof(int32_t));
     if (!w1_pos)
-        goto fail;
+        goto done;
     work = (int64_t)A1_dimension + A2_pos[A1_dimension];
     parts = (int32_t)(work < 16384 ? 1
         : evaluate_min_i64(evaluate_thread_count() > 1
         ? evaluate_min_i64(16 * (int64_t)evaluate_thread_count(), 256) : 1, work / 8192));
     w_of = evaluate_allocate_arrays(parts * 5, 5, w_of_few);
     if (!w_of)
-        goto fail;
+        goto done;
     if (parts == 1) {
         failed = evaluate_part(0, A1_dimension, A2_pos, A2_crd, A_vals, parts, work, w_begin, w_of);
     } else {
@@ -398,11 +403,13 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
         }
     }
     if (failed)
-        goto fail;
+        goto done;
     evaluate_sum_before_i64(w_begin, parts, nw);
     nw_all = w_begin[parts];
-    if (nw_all > 2147483647)
-        goto too_large;
+    if (nw_all > 2147483647) {
+        status = 2;
+        goto done;
+    }
     w1_crd = (int32_t *)evaluate_join_arrays(w1_crd, w_of, 5, 0, w_begin, parts, nw_all,
         sizeof(int32_t));
     w2_crd = (int32_t *)evaluate_join_arrays(w2_crd, w_of, 5, 1, w_begin, parts, nw_all,
@@ -414,13 +421,13 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     w_vals = (double *)evaluate_join_arrays(w_vals, w_of, 5, 4, w_begin, parts, nw_all,
         sizeof(double));
     if (!w1_crd || !w2_crd || !w3_crd || !w4_crd || !w_vals)
-        goto fail;
+        goto done;
     nw = (int32_t)nw_all;
     evaluate_free_arrays(w_of, w_of_few); w_of = NULL;
     w_order = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
     w_other = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
     if (!w_order || !w_other)
-        goto fail;
+        goto done;
     for (int32_t pw = 0; pw < nw; pw++)
         w_order[pw] = pw;
     while (w_run < nw) {
@@ -437,7 +444,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     w4_sorted = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
     w_sorted = (double *)calloc((size_t)nw + 1, sizeof(double));
     if (!w1_sorted || !w2_sorted || !w3_sorted || !w4_sorted || !w_sorted)
-        goto fail;
+        goto done;
     for (int32_t pw = 0; pw < nw; pw++) {
         int32_t w_from = w_order[pw];
         w1_sorted[pw] = w1_crd[w_from];
@@ -456,7 +463,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     w1_pos[1] = nw;
     C2_pos = (int32_t *)calloc((size_t)ico_size + 1, sizeof(int32_t));
     if (!C2_pos)
-        goto fail;
+        goto done;
     for (int32_t pw = 0; pw < nw; pw++) {
         if (pw == 0 || w1_sorted[pw] != w1_sorted[pw - 1] || w2_sorted[pw] != w2_sorted[pw - 1])
             nC2++;
@@ -465,7 +472,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     C2_crd = (int32_t *)calloc((size_t)C2_capacity + 1, sizeof(int32_t));
     C_vals = (double *)evaluate_allocate_array((int64_t)C2_capacity * 2 * 2, sizeof(double));
     if (!C2_crd || !C_vals)
-        goto fail;
+        goto done;
     work_2 = (int64_t)ico_size + w1_pos[1];
     parts_2 = (int32_t)(work_2 < 16384 ? 1
         : evaluate_min_i64(evaluate_thread_count() > 1
@@ -492,23 +499,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
             evaluate_3_part(part, C2_pos, C2_crd, C_vals, ico_size, parts_2, work_2, w1_pos,
                             w1_sorted, C2_begin, w2_sorted, w3_sorted, w4_sorted, w_sorted);
     }
-    free(w1_pos);
-    free(w1_sorted);
-    free(w2_sorted);
-    free(w3_sorted);
-    free(w4_sorted);
-    free(w_sorted);
-    *C2_pos_out = C2_pos;
-    *C2_crd_out = C2_crd;
-    *C_vals_out = C_vals;
-    return 0;
-
-too_large:
-    status = 2;
-fail:
-    free(C2_pos);
-    free(C2_crd);
-    free(C_vals);
+    status = 0;
+done:
     free(w1_pos);
     free(w1_crd);
     free(w2_crd);
@@ -523,5 +515,13 @@ fail:
     free(w3_sorted);
     free(w4_sorted);
     free(w_sorted);
+    if (status != 0) {
+        free(C2_pos);
+        free(C2_crd);
+        free(C_vals);
+    }
+    *C2_pos_out = status != 0 ? NULL : C2_pos;
+    *C2_crd_out = status != 0 ? NULL : C2_crd;
+    *C_vals_out = status != 0 ? NULL : C_vals;
     return failed ? failed : status;
 }

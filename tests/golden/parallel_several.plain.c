@@ -27,7 +27,7 @@
  * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
  * positions can count.
  *
- * Each ..._out is set to an array that the caller frees, unless the function fails.
+ * Each ..._out is set to an array that the caller frees, to NULL if the function fails.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -71,15 +71,6 @@ static inline void **evaluate_allocate_arrays(int64_t n, int64_t many, void **fe
     if (arrays)
         arrays[n] = arrays;
     return arrays;
-}
-
-/* Release arrays, and their room unless that is `few`. */
-static inline void evaluate_free_arrays(void **arrays, void **few)
-{
-    for (void **at = arrays; at && *at != (void *)arrays; at++)
-        free(*at);
-    if (arrays != few)
-        free(arrays);
 }
 
 /* Moves n elements of size bytes within an array; down, by as many threads as there are. */
@@ -132,6 +123,15 @@ static inline void evaluate_move_elements(void *array, int64_t to, int64_t from,
     free(kept);
 }
 
+/* Release arrays, and their room unless that is `few`. */
+static inline void evaluate_free_arrays(void **arrays, void **few)
+{
+    for (void **at = arrays; at && *at != (void *)arrays; at++)
+        free(*at);
+    if (arrays != few)
+        free(arrays);
+}
+
 /* One of the parts, which may run at once. */
 static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimension,
                          const int32_t *A2_pos, const int32_t *A2_crd, const double *A_vals,
@@ -170,15 +170,16 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensio
             int32_t pB2_end = B2_pos[i + 1];
             while (pA2 < pA2_end && pB2 < pB2_end) {
                 int32_t jA = A2_crd[pA2], jB = B2_crd[pB2];
-                if (pC2 == C2_capacity)
-                    goto too_large;
+                if (pC2 == C2_capacity) {
+                    status = 2;
+                    goto done;
+                }
                 if (jA == jB) {
                     double A_val = A_vals[pA2];
-                    C_vals[pC2] = A_val + B_vals[pB2];
+                    C_vals[pC2] = A_val + B_vals[pB2++];
                     y_vals[jA] += A_val * x_val;
                     C2_crd[pC2++] = jA;
                     pA2++;
-                    pB2++;
                 } else if (jA < jB) {
                     double A_val = A_vals[pA2];
                     C_vals[pC2] = A_val;
@@ -186,23 +187,26 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensio
                     C2_crd[pC2++] = jA;
                     pA2++;
                 } else {
-                    C_vals[pC2] = B_vals[pB2];
+                    C_vals[pC2] = B_vals[pB2++];
                     C2_crd[pC2++] = jB;
-                    pB2++;
                 }
             }
             for (; pA2 < pA2_end; pA2++) {
                 int32_t j = A2_crd[pA2];
                 double A_val = A_vals[pA2];
-                if (pC2 == C2_capacity)
-                    goto too_large;
+                if (pC2 == C2_capacity) {
+                    status = 2;
+                    goto done;
+                }
                 C_vals[pC2] = A_val;
                 y_vals[j] += A_val * x_val;
                 C2_crd[pC2++] = j;
             }
             for (; pB2 < pB2_end; pB2++) {
-                if (pC2 == C2_capacity)
-                    goto too_large;
+                if (pC2 == C2_capacity) {
+                    status = 2;
+                    goto done;
+                }
                 C_vals[pC2] = B_vals[pB2];
                 C2_crd[pC2++] = B2_crd[pB2];
             }
@@ -211,22 +215,23 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensio
     } else {
         y_vals_2 = (double *)calloc((size_t)A2_dimension + 1, sizeof(double));
         if (!y_vals_2)
-            goto fail;
+            goto done;
         for (int32_t i = i_from; i < i_past; i++) {
             double x_val = x_vals[i];
             int32_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1], pB2 = B2_pos[i];
             int32_t pB2_end = B2_pos[i + 1];
             while (pA2 < pA2_end && pB2 < pB2_end) {
                 int32_t jA = A2_crd[pA2], jB = B2_crd[pB2];
-                if (pC2 == C2_capacity)
-                    goto too_large;
+                if (pC2 == C2_capacity) {
+                    status = 2;
+                    goto done;
+                }
                 if (jA == jB) {
                     double A_val = A_vals[pA2];
-                    C_vals[pC2] = A_val + B_vals[pB2];
+                    C_vals[pC2] = A_val + B_vals[pB2++];
                     y_vals_2[jA] += A_val * x_val;
                     C2_crd[pC2++] = jA;
                     pA2++;
-                    pB2++;
                 } else if (jA < jB) {
                     double A_val = A_vals[pA2];
                     C_vals[pC2] = A_val;
@@ -234,23 +239,26 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensio
                     C2_crd[pC2++] = jA;
                     pA2++;
                 } else {
-                    C_vals[pC2] = B_vals[pB2];
+                    C_vals[pC2] = B_vals[pB2++];
                     C2_crd[pC2++] = jB;
-                    pB2++;
                 }
             }
             for (; pA2 < pA2_end; pA2++) {
                 int32_t j = A2_crd[pA2];
                 double A_val = A_vals[pA2];
-                if (pC2 == C2_capacity)
-                    goto too_large;
+                if (pC2 == C2_capacity) {
+                    status = 2;
+                    goto done;
+                }
                 C_vals[pC2] = A_val;
                 y_vals_2[j] += A_val * x_val;
                 C2_crd[pC2++] = j;
             }
             for (; pB2 < pB2_end; pB2++) {
-                if (pC2 == C2_capacity)
-                    goto too_large;
+                if (pC2 == C2_capacity) {
+                    status = 2;
+                    goto done;
+                }
                 C_vals[pC2] = B_vals[pB2];
                 C2_crd[pC2++] = B2_crd[pB2];
             }
@@ -260,11 +268,8 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensio
         y_vals_2 = NULL;
     }
     C2_end[part + 1] = pC2;
-    return 0;
-
-too_large:
-    status = 2;
-fail:
+    status = 0;
+done:
     free(y_vals_2);
     return status;
 }
@@ -307,7 +312,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     int32_t *C2_crd = (int32_t *)calloc((size_t)C2_capacity + 1, sizeof(int32_t));
     double *C_vals = (double *)calloc((size_t)C2_capacity + 1, sizeof(double));
     if (!C2_pos || !C2_crd || !C_vals)
-        goto fail;
+        goto done;
     memset(y_vals, 0, (size_t)A2_dimension * sizeof(double));
     work = (int64_t)A1_dimension + A2_pos[A1_dimension] + B2_pos[A1_dimension];
     grain = 8192 + (int64_t)A2_dimension;
@@ -316,7 +321,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
         : evaluate_min_i64(evaluate_min_i64(evaluate_thread_count(), 256), work / grain)) : 1);
     y_vals_of = evaluate_allocate_arrays(parts, 1, y_vals_of_few);
     if (!y_vals_of)
-        goto fail;
+        goto done;
     C2_end[0] = 0;
     if (parts == 1) {
         failed = evaluate_part(0, A1_dimension, A2_dimension, A2_pos, A2_crd, A_vals, B2_pos,
@@ -335,7 +340,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
         }
     }
     if (failed)
-        goto fail;
+        goto done;
     if (parts > 1) {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static)
@@ -343,7 +348,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
         for (int32_t share = 0; share < parts; share++)
             evaluate_share(share, A2_dimension, y_vals, parts, y_vals_of);
     }
-    evaluate_free_arrays(y_vals_of, y_vals_of_few);
     for (int32_t settled = 0; settled < parts; settled++) {
         /* Parts move up to where those before them end. */
         int64_t C2_begin = C2_from[settled], C2_at = C2_end[settled];
@@ -357,15 +361,16 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
         }
         C2_end[settled + 1] = C2_at + C2_length;
     }
-    *C2_pos_out = C2_pos;
-    *C2_crd_out = C2_crd;
-    *C_vals_out = C_vals;
-    return 0;
-
-fail:
-    free(C2_pos);
-    free(C2_crd);
-    free(C_vals);
+    status = 0;
+done:
     evaluate_free_arrays(y_vals_of, y_vals_of_few);
+    if (status != 0) {
+        free(C2_pos);
+        free(C2_crd);
+        free(C_vals);
+    }
+    *C2_pos_out = status != 0 ? NULL : C2_pos;
+    *C2_crd_out = status != 0 ? NULL : C2_crd;
+    *C_vals_out = status != 0 ? NULL : C_vals;
     return failed ? failed : status;
 }

@@ -19,7 +19,7 @@
  * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
  * positions can count.
  *
- * Each ..._out is set to an array that the caller frees, unless the function fails.
+ * Each ..._out is set to an array that the caller frees, to NULL if the function fails.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -78,6 +78,7 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensio
                          const int32_t *A2_pos, const int32_t *A2_crd, int32_t parts, int64_t work,
                          void **C2_next_of)
 {
+    int status = 1;
     int32_t i_from = 0, i_past = A1_dimension;
     if (parts > 1) {
         for (int32_t bound = part; bound < part + 2; bound++) {
@@ -96,17 +97,17 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensio
     }
     int32_t *C2_next = (int32_t *)calloc((size_t)A2_dimension + 1, sizeof(int32_t));
     if (!C2_next)
-        goto fail;
+        goto done;
     for (int32_t pA2 = A2_pos[i_from]; pA2 < A2_pos[i_past]; pA2++) {
         int64_t C_parent = A2_crd[pA2];
         C2_next[C_parent]++;
     }
     C2_next_of[part] = C2_next;
-    return 0;
-
-fail:
+    C2_next = NULL;
+    status = 0;
+done:
     free(C2_next);
-    return 1;
+    return status;
 }
 
 /* One of the parts, which may run at once. */
@@ -190,7 +191,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
         : evaluate_min_i64(evaluate_min_i64(evaluate_thread_count(), 256), work / 8192));
     C2_next_of = evaluate_allocate_arrays(parts, 1, C2_next_of_few);
     if (!C2_next_of)
-        goto fail;
+        goto done;
     if (parts == 1) {
         failed = evaluate_part(0, A1_dimension, A2_dimension, A2_pos, A2_crd, parts, work,
                                C2_next_of);
@@ -205,10 +206,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
         }
     }
     if (failed)
-        goto fail;
+        goto done;
     C2_pos = (int32_t *)calloc((size_t)A2_dimension + 1, sizeof(int32_t));
     if (!C2_pos)
-        goto fail;
+        goto done;
     if (parts == 1) {
         evaluate_share(0, A2_dimension, C2_pos, parts, C2_next_of);
     } else {
@@ -222,12 +223,14 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
         pC2_count += C2_pos[pC2_parent + 1];
         C2_pos[pC2_parent + 1] = (int32_t)pC2_count;
     }
-    if (pC2_count > 2147483647)
-        goto too_large;
+    if (pC2_count > 2147483647) {
+        status = 2;
+        goto done;
+    }
     C2_crd = (int32_t *)evaluate_allocate_array(pC2_count, sizeof(int32_t));
     C_vals = (double *)evaluate_allocate_array(pC2_count, sizeof(double));
     if (!C2_crd || !C_vals)
-        goto fail;
+        goto done;
     if (parts == 1) {
         evaluate_2_share(0, A2_dimension, C2_pos, parts, C2_next_of);
     } else {
@@ -248,18 +251,16 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
             evaluate_2_part(part, A1_dimension, A2_pos, A2_crd, A_vals, C2_crd, C_vals, parts, work,
                             C2_next_of);
     }
+    status = 0;
+done:
     evaluate_free_arrays(C2_next_of, C2_next_of_few);
-    *C2_pos_out = C2_pos;
-    *C2_crd_out = C2_crd;
-    *C_vals_out = C_vals;
-    return 0;
-
-too_large:
-    status = 2;
-fail:
-    free(C2_pos);
-    free(C2_crd);
-    free(C_vals);
-    evaluate_free_arrays(C2_next_of, C2_next_of_few);
+    if (status != 0) {
+        free(C2_pos);
+        free(C2_crd);
+        free(C_vals);
+    }
+    *C2_pos_out = status != 0 ? NULL : C2_pos;
+    *C2_crd_out = status != 0 ? NULL : C2_crd;
+    *C_vals_out = status != 0 ? NULL : C_vals;
     return failed ? failed : status;
 }

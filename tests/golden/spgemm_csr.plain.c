@@ -24,33 +24,16 @@
  * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
  * positions can count.
  *
- * Each ..._out is set to an array that the caller frees, unless the function fails.
+ * Each ..._out is set to an array that the caller frees, to NULL if the function fails.
  */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-static inline int32_t evaluate_max_i32(int32_t a, int32_t b)
+static int evaluate_compare_i32(const void *a, const void *b)
 {
-    return a > b ? a : b;
-}
-
-/* key[0, n) in ascending order: sorted by inserting at smaller and smaller gaps (Shell). */
-static inline void evaluate_sort_shell_i32(int64_t n, int32_t *key)
-{
-    int64_t gap = n;
-    while (gap > 1) {
-        gap = (5 * gap + 1) / 11;
-        for (int64_t p = gap; p < n; p++) {
-            int32_t moved = key[p];
-            int64_t to = p;
-            while (to >= gap && key[to - gap] > moved) {
-                key[to] = key[to - gap];
-                to -= gap;
-            }
-            key[to] = moved;
-        }
-    }
+    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
 }
 
 #ifdef __cplusplus
@@ -63,8 +46,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
 {
     (void)A2_dimension;
     int status = 1;
-    void *longer_array;
-    int32_t pC2 = 0, C2_capacity = 16, nw1 = 0;
+    int64_t pC2 = 0, C2_capacity = 16;
+    int32_t nw1 = 0;
     int32_t *C2_pos = (int32_t *)calloc((size_t)A1_dimension + 1, sizeof(int32_t));
     int32_t *C2_crd = (int32_t *)calloc((size_t)C2_capacity + 1, sizeof(int32_t));
     double *C_vals = (double *)calloc((size_t)C2_capacity + 1, sizeof(double));
@@ -72,7 +55,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     int32_t *w1_crd = (int32_t *)calloc((size_t)B2_dimension + 1, sizeof(int32_t));
     double *w_vals = (double *)calloc((size_t)B2_dimension + 1, sizeof(double));
     if (!C2_pos || !C2_crd || !C_vals || !w1_map || !w1_crd || !w_vals)
-        goto fail;
+        goto done;
     for (int32_t i = 0; i < A1_dimension; i++) {
         nw1 = 0;
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
@@ -87,21 +70,15 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
                 w_vals[jp] += A_val * B_vals[pB2];
             }
         }
-        evaluate_sort_shell_i32(nw1, w1_crd);
-        int64_t C2_needed = (int64_t)pC2 + nw1;
-        if (C2_capacity < C2_needed) {
-            if (C2_needed > 2147483647)
-                goto too_large;
-            C2_capacity = evaluate_max_i32(C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity,
-                (int32_t)C2_needed);
-            longer_array = realloc(C2_crd, ((size_t)C2_capacity + 1) * sizeof(int32_t));
-            if (!longer_array)
-                goto fail;
-            C2_crd = (int32_t *)longer_array;
-            longer_array = realloc(C_vals, ((size_t)C2_capacity + 1) * sizeof(double));
-            if (!longer_array)
-                goto fail;
-            C_vals = (double *)longer_array;
+        qsort(w1_crd, (size_t)nw1, sizeof(int32_t), evaluate_compare_i32);
+        if (C2_capacity < pC2 + nw1) {
+            C2_capacity = 2 * C2_capacity + nw1;
+            void *longer_C2_crd = realloc(C2_crd, ((size_t)C2_capacity + 1) * sizeof(int32_t));
+            void *longer_C_vals = realloc(C_vals, ((size_t)C2_capacity + 1) * sizeof(double));
+            C2_crd = longer_C2_crd ? (int32_t *)longer_C2_crd : C2_crd;
+            C_vals = longer_C_vals ? (double *)longer_C_vals : C_vals;
+            if (!longer_C2_crd || !longer_C_vals)
+                goto done;
         }
         for (int32_t pw1 = 0; pw1 < nw1; pw1++) {
             int32_t j = w1_crd[pw1];
@@ -112,24 +89,20 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
             w1_map[w1_crd[pw]] = false;
             w_vals[w1_crd[pw]] = 0.0;
         }
-        C2_pos[i + 1] = pC2;
+        C2_pos[i + 1] = (int32_t)pC2;
     }
+    status = pC2 > 2147483647 ? 2 : 0;
+done:
     free(w1_map);
     free(w1_crd);
     free(w_vals);
-    *C2_pos_out = C2_pos;
-    *C2_crd_out = C2_crd;
-    *C_vals_out = C_vals;
-    return 0;
-
-too_large:
-    status = 2;
-fail:
-    free(C2_pos);
-    free(C2_crd);
-    free(C_vals);
-    free(w1_map);
-    free(w1_crd);
-    free(w_vals);
+    if (status != 0) {
+        free(C2_pos);
+        free(C2_crd);
+        free(C_vals);
+    }
+    *C2_pos_out = status != 0 ? NULL : C2_pos;
+    *C2_crd_out = status != 0 ? NULL : C2_crd;
+    *C_vals_out = status != 0 ? NULL : C_vals;
     return status;
 }

@@ -43,15 +43,12 @@ int evaluate(int32_t b1_dimension, const int32_t *b1_pos, const int32_t *b1_crd,
             int32_t pb1_2 = pb1, pb1_end_2 = pb1_next, pc1_2 = pc1, pc1_end_2 = pc1_next;
             while (pb1_2 < pb1_end_2 && pc1_2 < pc1_end_2) {
                 int32_t i1b = b1_crd[pb1_2] - i0b * 4, i1c = c1_crd[pc1_2] - i0b * 4;
-                if (i1b == i1c) {
-                    a_val += b_vals[pb1_2] * c_vals[pc1_2];
+                if (i1b == i1c)
+                    a_val += b_vals[pb1_2++] * c_vals[pc1_2++];
+                else if (i1b < i1c)
                     pb1_2++;
+                else
                     pc1_2++;
-                } else if (i1b < i1c) {
-                    pb1_2++;
-                } else {
-                    pc1_2++;
-                }
             }
             pb1 = pb1_next;
             pc1 = pc1_next;

@@ -31,10 +31,11 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
              const int32_t *A2_crd, const double *A_vals, const int32_t *x1_pos,
              const int32_t *x1_crd, const double *x_vals, double *y_vals)
 {
+    int status = 1;
     bool *w1_map = (bool *)calloc((size_t)A2_dimension + 1, sizeof(bool));
     double *w_vals = (double *)calloc((size_t)A2_dimension + 1, sizeof(double));
     if (!w1_map || !w_vals)
-        goto fail;
+        goto done;
     for (int32_t px1 = x1_pos[0]; px1 < x1_pos[1]; px1++) {
         int32_t jp = x1_crd[px1];
         if (!w1_map[jp])
@@ -50,12 +51,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
         }
         y_vals[i] = y_val;
     }
+    status = 0;
+done:
     free(w1_map);
     free(w_vals);
-    return 0;
-
-fail:
-    free(w1_map);
-    free(w_vals);
-    return 1;
+    return status;
 }

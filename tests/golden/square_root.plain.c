@@ -17,7 +17,7 @@
  *
  * Returns 0, or 1 where there is no memory.
  *
- * Each ..._out is set to an array that the caller frees, unless the function fails.
+ * Each ..._out is set to an array that the caller frees, to NULL if the function fails.
  *
  * Link with -lm.
  */
@@ -35,30 +35,32 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     (void)A2_dimension;
     int32_t *B2_crd = NULL;
     double *B_vals = NULL;
+    int status = 1;
     int32_t nB = A2_pos[A1_dimension];
     int32_t *B2_pos = (int32_t *)calloc((size_t)A1_dimension + 1, sizeof(int32_t));
     if (!B2_pos)
-        goto fail;
+        goto done;
     for (int64_t at = 0; at < (int64_t)A1_dimension + 1; at++)
         B2_pos[at] = A2_pos[at];
     B2_crd = (int32_t *)calloc((size_t)nB + 1, sizeof(int32_t));
     if (!B2_crd)
-        goto fail;
+        goto done;
     for (int32_t at = 0; at < nB; at++)
         B2_crd[at] = A2_crd[at];
     B_vals = (double *)calloc((size_t)nB + 1, sizeof(double));
     if (!B_vals)
-        goto fail;
+        goto done;
     for (int32_t pA2 = A2_pos[0]; pA2 < A2_pos[A1_dimension]; pA2++)
         B_vals[pA2] = sqrt(A_vals[pA2]);
-    *B2_pos_out = B2_pos;
-    *B2_crd_out = B2_crd;
-    *B_vals_out = B_vals;
-    return 0;
-
-fail:
-    free(B2_pos);
-    free(B2_crd);
-    free(B_vals);
-    return 1;
+    status = 0;
+done:
+    if (status != 0) {
+        free(B2_pos);
+        free(B2_crd);
+        free(B_vals);
+    }
+    *B2_pos_out = status != 0 ? NULL : B2_pos;
+    *B2_crd_out = status != 0 ? NULL : B2_crd;
+    *B_vals_out = status != 0 ? NULL : B_vals;
+    return status;
 }

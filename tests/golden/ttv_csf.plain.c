@@ -26,7 +26,7 @@
  *
  * Returns 0, or 1 where there is no memory.
  *
- * Each ..._out is set to an array that the caller frees, unless the function fails.
+ * Each ..._out is set to an array that the caller frees, to NULL if the function fails.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,6 +44,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
     (void)A1_dimension;
     (void)A2_dimension;
     (void)A3_dimension;
+    int status = 1;
     int32_t pY1 = 0, Y1_capacity = A1_pos[1], pY2 = 0, Y2_capacity = A2_pos[A1_pos[1]];
     int32_t *Y1_pos = (int32_t *)calloc(2, sizeof(int32_t));
     int32_t *Y1_crd = (int32_t *)calloc((size_t)Y1_capacity + 1, sizeof(int32_t));
@@ -51,7 +52,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
     int32_t *Y2_crd = (int32_t *)calloc((size_t)Y2_capacity + 1, sizeof(int32_t));
     double *Y_vals = (double *)calloc((size_t)Y2_capacity + 1, sizeof(double));
     if (!Y1_pos || !Y1_crd || !Y2_pos || !Y2_crd || !Y_vals)
-        goto fail;
+        goto done;
     for (int32_t pA1 = A1_pos[0]; pA1 < A1_pos[1]; pA1++) {
         int32_t i = A1_crd[pA1], pY2_begin = pY2;
         for (int32_t pA2 = A2_pos[pA1]; pA2 < A2_pos[pA1 + 1]; pA2++) {
@@ -72,18 +73,19 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
         }
     }
     Y1_pos[1] = pY1;
-    *Y1_pos_out = Y1_pos;
-    *Y1_crd_out = Y1_crd;
-    *Y2_pos_out = Y2_pos;
-    *Y2_crd_out = Y2_crd;
-    *Y_vals_out = Y_vals;
-    return 0;
-
-fail:
-    free(Y1_pos);
-    free(Y1_crd);
-    free(Y2_pos);
-    free(Y2_crd);
-    free(Y_vals);
-    return 1;
+    status = 0;
+done:
+    if (status != 0) {
+        free(Y1_pos);
+        free(Y1_crd);
+        free(Y2_pos);
+        free(Y2_crd);
+        free(Y_vals);
+    }
+    *Y1_pos_out = status != 0 ? NULL : Y1_pos;
+    *Y1_crd_out = status != 0 ? NULL : Y1_crd;
+    *Y2_pos_out = status != 0 ? NULL : Y2_pos;
+    *Y2_crd_out = status != 0 ? NULL : Y2_crd;
+    *Y_vals_out = status != 0 ? NULL : Y_vals;
+    return status;
 }

@@ -257,7 +257,7 @@ static void check_row(struct context *cx, struct rng *rng, enum type type, int n
                       int dimension)
 {
     const struct imp_function *sort = caller(cx, "sort_row", &type, 1),
-                              *shell = caller(cx, "sort_shell", &type, 1);
+                              *shell = caller(cx, "sort_ascending", &type, 1);
     bool *map = arena_array(cx->arena, bool, dimension);
     int64_t key[MOST], place[SORT_PLACES];
     for (int i = 0; i < n; i++) {

@@ -4,7 +4,7 @@
  *     x        f64   d
  * schedule: parallelize(i, cpu_thread, no_races)
  * made by spcc VERSION with
- *     spcc 'y(i) = A(i,j) * x(j)' -f 'A:coo' --plain
+ *     spcc 'y(i) = A(i,j) * x(j)' -f 'A:coo'
  *
  *   A1_dimension  size of mode 1 of A: the range of i
  *   A2_dimension  size of mode 2 of A: the range of j
@@ -23,16 +23,27 @@
 #include <stdint.h>
 #include <string.h>
 
-static inline int64_t evaluate_min_i64(int64_t a, int64_t b)
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
+
+#ifndef SPCC_HAS_min_i64
+#define SPCC_HAS_min_i64
+static inline int64_t min_i64(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
+#endif
 
+#ifndef SPCC_HAS_thread_count
+#define SPCC_HAS_thread_count
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 /* How many threads a parallel loop has here. */
-static inline int32_t evaluate_thread_count(void)
+static inline int32_t thread_count(void)
 {
 #ifdef _OPENMP
     return omp_in_parallel() ? 1 : omp_get_max_threads();
@@ -40,12 +51,16 @@ static inline int32_t evaluate_thread_count(void)
     return 1;
 #endif
 }
+#endif
 
+#ifndef SPCC_HAS_find_first_i32
+#define SPCC_HAS_find_first_i32
 /* The first position in crd[low, end), which ascends, of what is not below the least. */
-static inline int64_t evaluate_find_first_i32(const int32_t *crd, int64_t low, int64_t end,
-                                              int64_t least)
+static inline int64_t find_first_i32(const int32_t *restrict crd, int64_t low, int64_t end,
+                                     int64_t least)
 {
-    int64_t from = low, to = end;
+    int64_t from = low;
+    int64_t to = end;
     while (from < to) {
         int64_t middle = from + (to - from) / 2;
         if (crd[middle] < least)
@@ -55,30 +70,46 @@ static inline int64_t evaluate_find_first_i32(const int32_t *crd, int64_t low, i
     }
     return from;
 }
+#endif
 
 /* One of the parts, which may run at once. */
-static void evaluate_part(int32_t part, const int32_t *A1_pos, const int32_t *A1_crd,
-                          const int32_t *A2_crd, const double *A_vals, const double *x_vals,
-                          double *y_vals, int32_t parts)
+static void evaluate_part(int32_t part, const int32_t *restrict A1_pos,
+                          const int32_t *restrict A1_crd, const int32_t *restrict A2_crd,
+                          const double *restrict A_vals, const double *restrict x_vals,
+                          double *restrict y_vals, int32_t parts)
 {
-    int32_t pA1_from = A1_pos[0], pA1_past = A1_pos[1];
+    int32_t pA1_from = A1_pos[0];
+    int32_t pA1_past = A1_pos[1];
     if (parts > 1) {
         for (int32_t bound = part; bound < part + 2; bound++) {
             pA1_from = pA1_past;
             pA1_past = A1_pos[0] + (int32_t)((int64_t)(A1_pos[1] - A1_pos[0]) * bound / parts);
             if (pA1_past < A1_pos[1])
-                pA1_past = (int32_t)evaluate_find_first_i32(A1_crd, A1_pos[0], pA1_past,
-                    A1_crd[pA1_past]);
+                pA1_past = (int32_t)find_first_i32(A1_crd, A1_pos[0], pA1_past, A1_crd[pA1_past]);
         }
     }
-    int32_t pA1 = pA1_from, pA1_end = pA1_past;
+    int32_t pA1 = pA1_from;
+    int32_t pA1_end = pA1_past;
     while (pA1 < pA1_end) {
-        int32_t i = A1_crd[pA1], pA1_next = pA1;
+        int32_t i = A1_crd[pA1];
+        int32_t pA1_next = pA1;
         while (pA1_next < pA1_end && A1_crd[pA1_next] == i)
             pA1_next++;
         double y_val = 0.0;
-        for (int32_t pA2 = pA1; pA2 < pA1_next; pA2++)
-            y_val += A_vals[pA2] * x_vals[A2_crd[pA2]];
+        int32_t pA2 = pA1;
+        if (pA2 < pA1_next - 3) {
+            f64x4 y_val0 = {0};
+            for (; pA2 < pA1_next - 3; pA2 += 4)
+                y_val0 += *(const f64x4 *)(A_vals + pA2)
+                    * (f64x4){x_vals[A2_crd[pA2]], x_vals[A2_crd[pA2 + 1]], x_vals[A2_crd[pA2 + 2]],
+                    x_vals[A2_crd[pA2 + 3]]};
+            y_val += y_val0[0] + y_val0[2] + (y_val0[1] + y_val0[3]);
+        }
+        #pragma GCC unroll 1
+        for (; pA2 < pA1_next; pA2++) {
+            int32_t j = A2_crd[pA2];
+            y_val += A_vals[pA2] * x_vals[j];
+        }
         y_vals[i] = y_val;
         pA1 = pA1_next;
     }
@@ -87,16 +118,16 @@ static void evaluate_part(int32_t part, const int32_t *A1_pos, const int32_t *A1
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A1_pos,
-             const int32_t *A1_crd, const int32_t *A2_crd, const double *A_vals,
-             const double *x_vals, double *y_vals)
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A1_pos,
+             const int32_t *restrict A1_crd, const int32_t *restrict A2_crd,
+             const double *restrict A_vals, const double *restrict x_vals, double *restrict y_vals)
 {
     (void)A2_dimension;
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
     int64_t work = (int64_t)A1_pos[1] - A1_pos[0];
     int32_t parts = (int32_t)(work < 16384 ? 1
-        : evaluate_min_i64(evaluate_thread_count() > 1
-        ? evaluate_min_i64(16 * (int64_t)evaluate_thread_count(), 256) : 1, work / 8192));
+        : min_i64(thread_count() > 1 ? min_i64(16 * (int64_t)thread_count(), 256) : 1, work
+        / 8192));
     if (parts == 1) {
         evaluate_part(0, A1_pos, A1_crd, A2_crd, A_vals, x_vals, y_vals, parts);
     } else {
