@@ -28,11 +28,12 @@ struct lower_request {
     enum type coordinates;
 };
 
-/* What takes longer than to start and end a parallel loop, iterations and stored entries counting
- * as one each: of y(i) = A(i,j) * x(j) 8 to 16 us, of which two threads save half; and a loop takes
- * 1 us if they are awake and 5 to 7 us if not (two cores of an AMD EPYC, gcc 12 with its libgomp,
- * least and median of 20,000 loops). */
-enum { PART_WORK = 8192 };
+/* Iterations and stored entries count as one each; two parts of y(i) = A(i,j) * x(j) are 50 us of
+ * one thread's time, of which two threads save half.  A parallel loop costs 1 us if the threads are
+ * awake and 5 to 7 us if not (two cores of an AMD EPYC, gcc 12 with its libgomp, least and median of
+ * 20,000 loops), but some ms where other programs keep the processors busy: a loop that is shared
+ * has to be worth that risk. */
+enum { PART_WORK = 32768 };
 
 /* The kernel, not yet simplified; NULL after a diagnostic: assembling and computing cannot be
  * apart. */

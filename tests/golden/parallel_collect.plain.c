@@ -333,9 +333,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     if (!w1_pos)
         goto done;
     work = (int64_t)A1_dimension + A2_pos[A1_dimension] + B2_pos[A1_dimension];
-    parts = (int32_t)(work < 16384 ? 1
+    parts = (int32_t)(work < 65536 ? 1
         : evaluate_min_i64(evaluate_thread_count() > 1
-        ? evaluate_min_i64(16 * (int64_t)evaluate_thread_count(), 256) : 1, work / 8192));
+        ? evaluate_min_i64(16 * (int64_t)evaluate_thread_count(), 256) : 1, work / 32768));
     w_of = evaluate_allocate_arrays(parts * 5, 5, w_of_few);
     if (!w_of)
         goto done;

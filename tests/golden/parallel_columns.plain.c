@@ -144,7 +144,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     int failed = 0;
     memset(y_vals, 0, (size_t)A2_dimension * sizeof(double));
     int64_t work = (int64_t)A1_dimension + A2_pos[A1_dimension];
-    int64_t grain = 8192 + (int64_t)A2_dimension;
+    int64_t grain = 32768 + (int64_t)A2_dimension;
     int32_t parts = (int32_t)(work < 2 * grain ? 1
         : evaluate_min_i64(evaluate_min_i64(evaluate_thread_count(), 256), work / grain));
     y_vals_of = evaluate_allocate_arrays(parts, 1, y_vals_of_few);

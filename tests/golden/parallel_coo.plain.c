@@ -286,8 +286,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A1_pos,
         goto done;
     work = (int64_t)A1_pos[1] + B1_pos[1];
     parts = (int32_t)((int64_t)C2_capacity < 2147483647
-        ? (work < 16384 ? 1
-        : evaluate_min_i64(evaluate_min_i64(evaluate_thread_count(), 256), work / 8192)) : 1);
+        ? (work < 65536 ? 1
+        : evaluate_min_i64(evaluate_min_i64(evaluate_thread_count(), 256), work / 32768)) : 1);
     C2_end[0] = 0;
     if (parts == 1) {
         failed = evaluate_part(0, A1_dimension, A1_pos, A1_crd, A2_crd, A_vals, B1_pos, B1_crd,

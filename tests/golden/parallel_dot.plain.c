@@ -50,7 +50,7 @@ int evaluate(int32_t b1_dimension, const int32_t *b1_pos, const int32_t *b1_crd,
     double a_val_of[257];
     double a_val = 0.0;
     int64_t work = (int64_t)b1_pos[1] - b1_pos[0];
-    int32_t parts = (int32_t)(work < 16384 ? 1 : evaluate_min_i64(256, work / 8192));
+    int32_t parts = (int32_t)(work < 65536 ? 1 : evaluate_min_i64(256, work / 32768));
     if (parts == 1) {
         evaluate_part(0, b1_pos, b1_crd, b_vals, c_vals, parts, a_val_of);
     } else {

@@ -315,7 +315,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
         goto done;
     memset(y_vals, 0, (size_t)A2_dimension * sizeof(double));
     work = (int64_t)A1_dimension + A2_pos[A1_dimension] + B2_pos[A1_dimension];
-    grain = 8192 + (int64_t)A2_dimension;
+    grain = 32768 + (int64_t)A2_dimension;
     parts = (int32_t)((int64_t)C2_capacity < 2147483647
         ? (work < 2 * grain ? 1
         : evaluate_min_i64(evaluate_min_i64(evaluate_thread_count(), 256), work / grain)) : 1);

@@ -187,8 +187,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     int failed = 0;
     int64_t pC2_count = 0;
     int64_t work = (int64_t)A1_dimension + A2_pos[A1_dimension];
-    int32_t parts = (int32_t)(work < 16384 ? 1
-        : evaluate_min_i64(evaluate_min_i64(evaluate_thread_count(), 256), work / 8192));
+    int32_t parts = (int32_t)(work < 65536 ? 1
+        : evaluate_min_i64(evaluate_min_i64(evaluate_thread_count(), 256), work / 32768));
     C2_next_of = evaluate_allocate_arrays(parts, 1, C2_next_of_few);
     if (!C2_next_of)
         goto done;

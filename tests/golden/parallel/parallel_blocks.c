@@ -541,8 +541,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     int32_t pB2_last = B2_pos[B1_dimension];
     int32_t i0_size = B1_dimension / 32 + (B1_dimension % 32 > 0);
     int64_t work = (int64_t)i0_size + B2_pos[min_i64((int64_t)i0_size * 32, B1_dimension)];
-    int32_t parts = (int32_t)(work < 16384 ? 1
-        : min_i64(min_i64(thread_count(), 256), work / 8192));
+    int32_t parts = (int32_t)(work < 65536 ? 1
+        : min_i64(min_i64(thread_count(), 256), work / 32768));
     A_of = allocate_arrays(parts * 3, 3, A_of_few);
     if (!A_of)
         goto fail;

@@ -410,8 +410,8 @@ int evaluate(int32_t u1_dimension, const bool *restrict u1_map, const double *re
     int64_t work_2;
     int32_t parts_2;
     int64_t work = u1_dimension;
-    int32_t parts = (int32_t)(work < 16384 ? 1
-        : min_i64(min_i64(thread_count(), 256), work / 8192));
+    int32_t parts = (int32_t)(work < 65536 ? 1
+        : min_i64(min_i64(thread_count(), 256), work / 32768));
     y_of = allocate_arrays(parts * 3, 3, y_of_few);
     if (!y_of)
         goto fail;
@@ -456,7 +456,7 @@ int evaluate(int32_t u1_dimension, const bool *restrict u1_map, const double *re
     }
     free_arrays(y_of, y_of_few); y_of = NULL;
     work_2 = (int64_t)u1_dimension + y2_pos[u1_dimension];
-    parts_2 = (int32_t)(work_2 < 16384 ? 1 : min_i64(min_i64(thread_count(), 256), work_2 / 8192));
+    parts_2 = (int32_t)(work_2 < 65536 ? 1 : min_i64(min_i64(thread_count(), 256), work_2 / 32768));
     z_of = allocate_arrays(parts_2 * 4, 4, z_of_few);
     if (!z_of)
         goto fail;
