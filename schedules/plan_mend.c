@@ -100,6 +100,8 @@ const char *plan_remedy(struct context *cx, const struct cin_program *program)
 {
     const struct cin_program *unfolded;
     struct draft draft = draft_new(cx, program);
+    if (program->others) /* plan_several takes it apart before it mends anything */
+        return "";
     draft_mend(&draft, plan_symbols(cx, program));
     return find_trouble(&draft, &unfolded) ? "" : draft.text.at;
 }

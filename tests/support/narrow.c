@@ -85,28 +85,50 @@ static void set_sizes(struct test_case *test, const int *same)
     case_set_dimensions(test);
 }
 
-/* The variable of the largest size, of those that do not index the result or of all. */
-static int largest(const struct test_case *test, const int *same, bool all)
+/* The variable with the most to spare above the sizes that literals ask for, of those that do not
+ * index the result or of all; -1: there is none. */
+static int widest(const struct test_case *test, const int *same, const int64_t *least, bool all)
 {
-    int largest = 0;
-    int64_t most = -1;
+    int widest = -1;
+    int64_t most = 0;
     for (int v = 0; v < test->vars; v++)
-        if (same[v] == v && test->extent[v] > most && (all || !indexes_result(test, same, v))) {
-            largest = v;
-            most = test->extent[v];
+        if (same[v] == v && test->extent[v] - least[v] > most
+            && (all || !indexes_result(test, same, v))) {
+            widest = v;
+            most = test->extent[v] - least[v];
         }
-    return most < 0 ? same[0] : largest;
+    return widest;
+}
+
+/* The least size of each variable. */
+static void find_least(struct test_case *test, const int *same, int64_t *least)
+{
+    int64_t extent[CASE_VARS];
+    for (int v = 0; v < test->vars; v++) {
+        extent[v] = test->extent[v];
+        test->extent[v] = 0;
+    }
+    set_sizes(test, same);
+    for (int v = 0; v < test->vars; v++) {
+        least[v] = test->extent[v];
+        test->extent[v] = extent[v];
+    }
 }
 
 void narrow_sizes(struct rng *rng, struct test_case *test, enum type type)
 {
     int same[CASE_VARS];
+    int64_t least[CASE_VARS];
     case_size_classes(test, same);
+    find_least(test, same, least);
     share_out(rng, test, same, random_number(rng, type));
     for (set_sizes(test, same); is_too_large(test); set_sizes(test, same)) {
-        int v = largest(test, same, false);
-        v = test->extent[v] > 1 ? v : largest(test, same, true);
-        test->extent[v] -= 1 + test->extent[v] / 8;
+        int v = widest(test, same, least, false);
+        v = v < 0 ? widest(test, same, least, true) : v;
+        if (v < 0)
+            break;
+        int64_t less = test->extent[v] - 1 - test->extent[v] / 8;
+        test->extent[v] = less > least[v] ? less : least[v];
     }
 }
 
