@@ -125,9 +125,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     (void)A2_dimension;
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
     int64_t work = (int64_t)A1_pos[1] - A1_pos[0];
-    int32_t parts = (int32_t)(work < 16384 ? 1
+    int32_t parts = (int32_t)(work < 65536 ? 1
         : min_i64(thread_count() > 1 ? min_i64(16 * (int64_t)thread_count(), 256) : 1, work
-        / 8192));
+        / 32768));
     if (parts == 1) {
         evaluate_part(0, A1_pos, A1_crd, A2_crd, A_vals, x_vals, y_vals, parts);
     } else {
