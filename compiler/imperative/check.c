@@ -118,6 +118,8 @@ static bool check_declare(struct checker *c, const struct imp *imp)
                               var->name);
     if (!var->array && var->constant && !imp->args)
         return checker_report(c, "%s is constant and has no value", var->name);
+    if (var->capacity && (var->array || var->lanes > 1 || !type_is_integer(var->type)))
+        return checker_report(c, "%s is no integer, but a capacity", var->name);
     if (!checker_vector(c, var->type, var->lanes))
         return false;
     if (imp->args && !checker_expression(c, imp->arg[0]))
@@ -385,7 +387,7 @@ static bool check_function(struct checker *c, const struct imp_function *functio
         if (!declare(c, (struct known){.var = param->var, .param = true, .out = param->out}))
             return false;
     }
-    if (!check_statement(c, function->body))
+    if (!check_statement(c, function->body) || !checker_room(c, function->body))
         return false;
     bool valued = function->helper && !function->effects;
     return valued && !returns(function->body)

@@ -2,6 +2,7 @@
  *
  *   check_expression.c   expressions, and arrays in them
  *   check.c              statements, functions
+ *   check_room.c         writes to arrays that may be full
  *
  * SPDX-License-Identifier: MIT
  */
@@ -54,5 +55,7 @@ bool checker_condition(struct checker *c, const struct imp *imp);
 bool checker_has_vector_form(const struct imp *imp);
 /* A call that stands for a value, or is done for its effect. */
 bool checker_call(struct checker *c, const struct imp *imp, bool is_value);
+/* Is what is written to arrays that may be full behind a check that they are not? */
+bool checker_room(struct checker *c, const struct imp *body);
 
 #endif

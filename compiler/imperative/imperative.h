@@ -117,6 +117,9 @@ struct imp_var {
     bool small;
     bool positive; /* an integer that is never less than 1, so that to divide by it is plain */
     bool counts;   /* it is how many elements an array has: memory's addresses count so far */
+    /* an integer that says how much arrays have room for, which may be less than what comes: it is
+     * compared before anything is written to them (check_room.c) */
+    bool capacity;
 };
 
 /* What other variables are named after that go with this one. */

@@ -21,7 +21,7 @@ const struct imp_var *declare(struct parser *p, const struct imp_var *var, int a
         const struct imp_var *met = p->met.at[i];
         if (met->name == var->name && met->type == var->type && met->lanes == var->lanes
             && met->array == var->array && met->arrays == var->arrays
-            && met->constant == var->constant)
+            && met->constant == var->constant && met->capacity == var->capacity)
             var = met;
     }
     vec_push(p->cx->arena, &p->met, var);
@@ -220,15 +220,34 @@ static const struct imp *parse_arrays(struct parser *p)
     return p->failed ? nothing(p) : imp_declare(p->cx, var, NULL);
 }
 
-/* i32 p = q; f64x4 v; i32 *crd */
-static const struct imp *parse_declaration(struct parser *p, enum type type, int lanes)
+/* A type, and what is declared of it. */
+static bool is_declaration(const struct parser *p, int ahead)
 {
-    advance(p, 1);
+    enum type type;
+    int lanes;
+    return token_type(p, ahead, &type, &lanes)
+           && (kind_at(p, ahead + 1) == IMP_TOKEN_WORD || token_is(p, ahead + 1, "*"));
+}
+
+static bool is_capacity(const struct parser *p)
+{
+    return token_is(p, 0, "capacity") && is_declaration(p, 1);
+}
+
+/* i32 p = q; f64x4 v; i32 *crd; capacity i32 room = 16 */
+static const struct imp *parse_declaration(struct parser *p)
+{
+    enum type type;
+    int lanes;
+    bool capacity = is_capacity(p);
+    token_type(p, capacity, &type, &lanes);
+    advance(p, 1 + capacity);
     bool array = accept(p, "*");
     int at = p->at;
     struct imp_var *var = array ? imp_array(p->cx, expect_name(p, "an array"), type, false)
                                 : imp_var(p->cx, expect_name(p, "a variable"), type);
     var->lanes = lanes;
+    var->capacity = capacity;
     const struct imp *init = NULL;
     if (kind_at(p, 0) == IMP_TOKEN_ASSIGN) {
         expect_assign(p);
@@ -460,8 +479,6 @@ static enum imp_kind memory_kind(const struct parser *p)
 
 static const struct imp *parse_statement(struct parser *p)
 {
-    enum type type;
-    int lanes;
     enum imp_kind memory = memory_kind(p);
     if (kind_at(p, 0) == IMP_TOKEN_COMMENT) {
         const char *text = token_text(p, 0);
@@ -485,8 +502,8 @@ static const struct imp *parse_statement(struct parser *p)
         return parse_atomic(p);
     if (kind_at(p, 1) == IMP_TOKEN_ASSIGN || token_is(p, 1, "["))
         return parse_variable(p);
-    if (token_type(p, 0, &type, &lanes) && (kind_at(p, 1) == IMP_TOKEN_WORD || token_is(p, 1, "*")))
-        return parse_declaration(p, type, lanes);
+    if (is_capacity(p) || is_declaration(p, 0))
+        return parse_declaration(p);
     if (token_is(p, 0, "arrays") && token_is(p, 3, ")") && kind_at(p, 4) == IMP_TOKEN_WORD)
         return parse_arrays(p);
     if (token_is(p, 0, "if"))

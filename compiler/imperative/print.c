@@ -215,6 +215,8 @@ static void print_declare(struct text *out, const struct imp *imp)
         text_printf(out, "arrays(%d) %s", imp->var->arrays, imp->var->name);
         return;
     }
+    if (imp->var->capacity)
+        text_add(out, "capacity ");
     print_type(out, imp->var->type, imp->var->lanes);
     text_printf(out, " %s%s", imp->var->array ? "*" : "", imp->var->name);
     if (imp->args)

@@ -298,10 +298,12 @@ static bool leaves(const struct imp *imp)
     return imp->kind == IMP_BREAK || imp->kind == IMP_RETURN || imp->kind == IMP_FAIL;
 }
 
-/* The declaration gives its scalar the only value that it ever has. */
+/* The declaration gives its scalar the only value that it ever has.  (A capacity is what it is to
+ * the arrays that it is the size of.) */
 static bool is_definition(struct simplifier *s, const struct imp *imp)
 {
-    return imp->kind == IMP_DECLARE && imp->args == 1 && fact_of(s, imp->var)->assignments == 0;
+    return imp->kind == IMP_DECLARE && imp->args == 1 && !imp->var->capacity
+           && fact_of(s, imp->var)->assignments == 0;
 }
 
 /* `y = e; ...; x = y;` in one block: x could be y.  Gives the place of x's declaration, or -1. */

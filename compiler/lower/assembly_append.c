@@ -137,7 +137,9 @@ static void open_group(struct kernel *k, struct append_group *g, bool first)
     struct imp_var *capacity = kernel_var(k, type, "%s%d_capacity", name, g->last + 1);
     capacity->counts = g->wide;
     g->capacity = capacity;
-    imp_let(&k->b, capacity, imp_cast(k->cx, type, k->result->way->room(k, g)));
+    const struct imp *room = k->result->way->room(k, g);
+    capacity->capacity = k->result->way->grow && !g->fits;
+    imp_let(&k->b, capacity, imp_cast(k->cx, type, room));
     size_arrays(k, g, imp_alloc);
     if (is_placed(k, g))
         clear_block(k, g->last + 1, g[1].first, imp_int(k->cx, TYPE_I64, 0),

@@ -63,6 +63,7 @@ static const struct imp *first_room(struct kernel *k, struct workspace *ws)
     if (n && fits)
         return ws->room = n;
     struct imp_var *capacity = kernel_var(k, ws->count->type, "%s_capacity", ws->code.tensor->name);
+    capacity->capacity = true;
     ws->capacity = capacity;
     n = n ? imp_op2(k->cx, OP_MIN, n, most) : imp_int(k->cx, TYPE_I64, FIRST_CAPACITY);
     return imp_let(&k->b, capacity, imp_cast(k->cx, capacity->type, n));

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "compiler/imperative/parse.h"
 #include "tests/imperative/programs.h"
 #include "tests/imperative/protect.h"
 #include "tests/imperative/random.h"
@@ -362,12 +363,195 @@ static void test_aliases(void **state)
     assert_null(checked(&f, 1, &(const struct imp *){imp_do(cx, imp_call(cx, &f.helper, arg, 2))}));
 }
 
+/* ---- room ---- */
+
+/* Entries are appended one by one where there is room, which grows, and then all of a row. */
+static const char appends[] =
+    "kernel f(const i32 n, const i32 *pos, const i32 *crd, out i32 *X, out i32 *Y, out f64 *V) {\n"
+    "    i32 c = 0\n"
+    "    i32 d = 0\n"
+    "    capacity i32 room = 16\n"
+    "    capacity i64 most = min((i64)pos[n], 255)\n"
+    "    alloc(X, room)\n"
+    "    alloc(Y, room + 1)\n"
+    "    alloc(V, most * 4)\n"
+    "    Y[0] = 0\n"
+    "    fill(V, 0, most * 4, 0)\n"
+    "    for (i32 i = 0; i < n; i++) {\n"
+    "        for (i32 p = pos[i]; p < pos[i + 1]; p++) {\n"
+    "            // grow\n"
+    "            if (c == room) {\n"
+    "                if (room > 1073741823) {\n"
+    "                    fail 2\n"
+    "                }\n"
+    "                room = 2 * room\n"
+    "                resize(X, room)\n"
+    "                resize(Y, room + 1)\n"
+    "            }\n"
+    "            X[c] = crd[p]\n"
+    "            Y[c + 1] = crd[p]\n"
+    "            X[c] = i\n"
+    "            c += 1\n"
+    "            // counted\n"
+    "        }\n"
+    "        i64 needed = (i64)d + (i64)(pos[i + 1] - pos[i])\n"
+    "        if (most < needed) {\n"
+    "            fail 2\n"
+    "        }\n"
+    "        // row\n"
+    "        for (i32 q = pos[i]; q < pos[i + 1]; q++) {\n"
+    "            i64 at = (i64)d * 4\n"
+    "            fill(V, at, at + 4, 1)\n"
+    "            V[at + 1] += 2\n"
+    "            d += 1\n"
+    "        }\n"
+    "    }\n"
+    "}\n";
+
+/* The kernel with other text in one place; it is too short for none. */
+static const char *with(struct context *cx, const char *text, const char *from, const char *to)
+{
+    const char *at = strstr(text, from);
+    assert_non_null(at);
+    return arena_printf(cx->arena, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+}
+
+static void rejects(struct context *cx, const char *text, const char *why)
+{
+    cx->diags.n = 0;
+    if (imp_parse(cx, text))
+        fail_msg("not found: %s, in\n%s", why, text);
+    if (!strstr(cx->diags.at[0].message, why))
+        fail_msg("%s is not %s, in\n%s", cx->diags.at[0].message, why, text);
+}
+
+static void accepts(struct context *cx, const char *text)
+{
+    cx->diags.n = 0;
+    if (!imp_parse(cx, text))
+        fail_msg("%s\n%s", diag_render(cx), text);
+}
+
+#define NO_ROOM(array, capacity) array " is written where no check of " capacity " came before"
+#define NO_SIZE(array)           array " is written where its size is not what its capacity says"
+
+/* What is written comes before the check, or behind its use; another is checked; there is none. */
+static void test_checks(void **state)
+{
+    static const struct {
+        const char *from, *to, *why;
+    } wrong[] = {
+        /* the check is gone, or does nothing, or asks the wrong question */
+        {"if (c == room) {", "if (c == n) {", NO_ROOM("X", "room")},
+        {"if (c == room) {", "if (d == room) {", NO_ROOM("X", "room")},
+        {"if (c == room) {", "if (room < c) {\n} else {", NO_ROOM("X", "room")},
+        {"if (c == room) {", "if (c > room) {\n}\nif (p == n) {", NO_ROOM("X", "room")},
+        {"if (most < needed) {", "if (n < c) {", NO_ROOM("V", "most")},
+        {"if (most < needed) {", "if (needed < most) {", NO_ROOM("V", "most")},
+        {"if (most < needed) {", "if ((i64)room < needed) {", NO_ROOM("V", "most")},
+        {"if (most < needed) {", "if (most < (i64)c) {", NO_ROOM("V", "most")},
+        {"(i64)d + (i64)(pos[i + 1] - pos[i])", "(i64)pos[d]", NO_ROOM("V", "most")},
+        /* something is written before it, or once more behind it */
+        {"// grow", "X[c] = 1", NO_ROOM("X", "room")},
+        {"// grow", "fill(X, c, c + 1, 1)", NO_ROOM("X", "room")},
+        {"// grow", "copy(X, c, crd, p, 1)", NO_ROOM("X", "room")},
+        {"// grow", "atomic Y[c] += 1", NO_ROOM("Y", "room")},
+        {"// counted", "X[c] = 1", NO_ROOM("X", "room")},
+        {"// counted", "if (c == n) {\nX[c - 1] = 1\n}", NO_ROOM("X", "room")},
+        {"X[c] = i", "X[d] = i", NO_ROOM("X", "room")},
+        {"X[c] = i", "c += 1\nX[c] = i", NO_ROOM("X", "room")},
+        {"        i64 needed", "V[d] = 1\ni64 needed", NO_ROOM("V", "most")},
+        {"Y[0] = 0", "Y[1] = 0", NO_ROOM("Y", "room")},
+        {"most * 4, 0)", "most * 4 + 1, 0)", NO_ROOM("V", "most")},
+        /* as streams were once parted: a loop over all rows, before those that check each */
+        {"    for (i32 i",
+         "for (i32 p_2 = pos[0]; p_2 < pos[n]; p_2++) {\n"
+         "V[d + (p_2 - pos[0])] = 1\n}\nfor (i32 i",
+         NO_ROOM("V", "most")},
+        /* the arrays do not have the size that is checked */
+        {"resize(X, room)", "", NO_SIZE("X")},
+        {"resize(Y, room + 1)", "", NO_SIZE("Y")},
+        {"// counted", "room += 1", NO_SIZE("X")},
+        {"    alloc(X, room)", "", NO_SIZE("X")},
+        {"                room = 2 * room\n", "", NO_ROOM("X", "room")},
+        {"i32 d = 0", "capacity f64 d = 0", "d is no integer, but a capacity"},
+        {"// row", "capacity i32 *e", "e is no integer, but a capacity"},
+    };
+    struct context *cx = *state;
+    PROTECT(cx);
+    accepts(cx, appends);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        rejects(cx, with(cx, appends, wrong[i].from, wrong[i].to), wrong[i].why);
+}
+
+/* A check holds on every way to a place, however it is written and wherever the size is. */
+static void test_good_checks(void **state)
+{
+    static const char *const right[][2] = {
+        {"if (c == room) {", "if (room == c) {"},
+        {"if (c == room) {", "if (c >= room) {"},
+        {"if (c == room) {", "if (room < c + 1) {"},
+        {"if (c == room) {", "if (or(n < 0, c == room)) {"},
+        {"if (most < needed) {", "if (needed > most) {"},
+        {"if (most < needed) {", "if (most < (i64)d + (i64)(pos[i + 1] - pos[i])) {"},
+        {"// row", "if (c == n) {\nfail 2\n}"},
+        {"// row", "if (c == n) {\nbreak\n}"},
+        {"// grow", "X[c] = X[c - 1]"},
+        {"// grow", "copy(X, 0, X, 1, c - 1)"},
+        {"X[c] = i", "if (i == 0) {\nX[c] = i\n} else {\nX[c] = 1\n}"},
+        {"X[c] = i", "i32 to = c\nX[to] = i\nwhile (X[to] < n) {\nX[to] += 1\n}"},
+        {"alloc(V, most * 4)\n    Y[0] = 0\n    fill(V, 0, most * 4, 0)",
+         "i64 four = most * 4\nalloc(V, four)\nY[0] = 0\nfill(V, 0, four, 0)"},
+        /* without a capacity there is enough */
+        {"capacity i64", "i64"},
+    };
+    struct context *cx = *state;
+    PROTECT(cx);
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++)
+        accepts(cx, with(cx, appends, right[i][0], right[i][1]));
+    const char *four = with(cx, appends, right[12][0], right[12][1]);
+    rejects(cx, with(cx, four, "most < needed", "n < c"), NO_ROOM("V", "most"));
+}
+
+/* Lists that parts have made are joined where there is room for all; a helper writes where its
+ * arguments say. */
+static void test_room_elsewhere(void **state)
+{
+    static const char joins[] = "void put(i64 at, i32 *to) {\n    to[at] = 1\n}\n"
+                                "kernel f(const i32 n, const i32 m, out i32 *X) {\n"
+                                "    capacity i64 room = 16\n"
+                                "    alloc(X, room)\n"
+                                "    i64 *begin\n"
+                                "    alloc(begin, 2)\n"
+                                "    arrays(1) X_of\n"
+                                "    alloc(X_of, 1)\n"
+                                "    if (room < (i64)n) {\n"
+                                "        room = max((i64)n, 2 * room)\n"
+                                "    }\n"
+                                "    join(X, X_of, 0, begin, 1, room)\n"
+                                "    i64 at = (i64)m - 1\n"
+                                "    if (at == room) {\n"
+                                "        fail 2\n"
+                                "    }\n"
+                                "    put(at, X)\n"
+                                "}\n";
+    struct context *cx = *state;
+    PROTECT(cx);
+    accepts(cx, joins);
+    rejects(cx, with(cx, joins, "if (room < (i64)n)", "if ((i64)n < 0)"),
+            "X is joined where no check of room came before");
+    rejects(cx, with(cx, joins, "at == room", "at == 0"), NO_ROOM("X", "room"));
+    rejects(cx, with(cx, joins, "put(at, X)", "put(0, X)"), NO_ROOM("X", "room"));
+    rejects(cx, with(cx, joins, "    join", "    put((i64)n, X)\n    join"), NO_SIZE("X"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_good_programs), TEST(test_variables), TEST(test_arrays),  TEST(test_memory),
-        TEST(test_expressions),   TEST(test_vectors),   TEST(test_control), TEST(test_functions),
-        TEST(test_effects),       TEST(test_aliases),
+        TEST(test_good_programs),  TEST(test_variables), TEST(test_arrays),  TEST(test_memory),
+        TEST(test_expressions),    TEST(test_vectors),   TEST(test_control), TEST(test_functions),
+        TEST(test_effects),        TEST(test_aliases),   TEST(test_checks),  TEST(test_good_checks),
+        TEST(test_room_elsewhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
