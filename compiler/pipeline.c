@@ -128,7 +128,7 @@ improve(struct context *cx, const struct pipeline_request *request, const struct
     f = f ? simplified(cx, f, imp_unroll(cx, f)) : NULL;
     if (!f)
         return NULL;
-    f = request->plain ? imp_read_once(cx, f) : f;
+    f = request->plain ? imp_read_once(cx, imp_tidy(cx, f)) : f;
     broken = imp_check(cx, f);
     if (broken)
         context_bug(cx, "after simplification: %s", broken);

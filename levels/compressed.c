@@ -313,6 +313,7 @@ static const struct imp *compressed_scan(const struct level_code *code, const st
                    *total = level_local(code, TYPE_I64, "count");
     const struct imp *at = imp_read(cx, parent), *end = imp_next(cx, at),
                      *sum = imp_let(code->b, total, imp_int(cx, TYPE_I64, 0));
+    total->counts = true;
     imp_begin(code->b);
     if (next)
         imp_add(code->b, imp_store(cx, next, at, OP_NONE, imp_cast(cx, next->type, sum)));

@@ -3,14 +3,13 @@
  *     int32_t *A2_pos = (int32_t *)calloc((size_t)B1_dimension + 1, sizeof(int32_t));
  *     double *A_vals = (double *)calloc(16, sizeof(double));
  *     if (!A2_pos || !A_vals)
- *         goto fail;
+ *         goto done;
  *
  * calloc says so if the product overflows, and what it gives is zero: fills with zero are left out.
  * It may give NULL for no elements, so that there is room for one at least.  The arrays that
  * statements in a row make are asked for together, behind the numbers that are declared between
- * them, with one question behind all; those that a
- * function makes before anything else can fail are declared there.  What may be more than a size_t
- * counts is left to a helper, which checks.
+ * them, with one question behind all; those that a function makes before anything else can fail are
+ * declared there.  What may be more than a size_t counts is left to a helper, which checks.
  *
  * A counter goes up where it is read last, A_vals[pA2++] = B_vals[pB2++], and a row is sorted by
  * the C library's qsort.

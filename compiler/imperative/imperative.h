@@ -433,6 +433,8 @@ const struct imp_function *imp_end_early(struct context *cx, const struct imp_fu
 
 /* Read what is used once where it is used (once.c). */
 const struct imp_function *imp_read_once(struct context *cx, const struct imp_function *function);
+/* Loops, declarations and ifs as people write them (tidy.c). */
+const struct imp_function *imp_tidy(struct context *cx, const struct imp_function *function);
 
 /* Unroll the loops of which that is asked (unroll.c).  NULL after a diagnostic: too much code. */
 const struct imp_function *imp_unroll(struct context *cx, const struct imp_function *function);

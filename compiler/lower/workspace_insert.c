@@ -228,8 +228,11 @@ static void empty_touched(struct kernel *k, const struct workspace *ws)
                              imp_int(cx, TYPE_BOOL, 0)));
     empty_below(k, ws, at);
     const struct imp *body = imp_end(&k->b);
-    imp_add(&k->b,
-            imp_for(cx, p, imp_int(cx, p->type, 0), imp_read(cx, ws->code.scalar[0]), 1, body));
+    static const struct imp_mark apart = {.iterations =
+                                              ITERATIONS_APART}; /* each coordinate once */
+    const struct imp *loop =
+        imp_for(cx, p, imp_int(cx, p->type, 0), imp_read(cx, ws->code.scalar[0]), 1, body);
+    imp_add(&k->b, imp_marked(cx, loop, &apart));
 }
 
 /* ---- what is in it ---- */

@@ -47,7 +47,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     (void)A2_dimension;
     int status = 1;
     int64_t pC2 = 0, C2_capacity = 16;
-    int32_t nw1 = 0;
     int32_t *C2_pos = (int32_t *)calloc((size_t)A1_dimension + 1, sizeof(int32_t));
     int32_t *C2_crd = (int32_t *)calloc((size_t)C2_capacity + 1, sizeof(int32_t));
     double *C_vals = (double *)calloc((size_t)C2_capacity + 1, sizeof(double));
@@ -57,16 +56,15 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     if (!C2_pos || !C2_crd || !C_vals || !w1_map || !w1_crd || !w_vals)
         goto done;
     for (int32_t i = 0; i < A1_dimension; i++) {
-        nw1 = 0;
+        int32_t nw1 = 0;
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
             int32_t k = A2_crd[pA2];
             double A_val = A_vals[pA2];
             for (int32_t pB2 = B2_pos[k]; pB2 < B2_pos[k + 1]; pB2++) {
                 int32_t jp = B2_crd[pB2];
-                if (!w1_map[jp]) {
-                    w1_map[jp] = true;
+                if (!w1_map[jp])
                     w1_crd[nw1++] = jp;
-                }
+                w1_map[jp] = true;
                 w_vals[jp] += A_val * B_vals[pB2];
             }
         }
@@ -84,10 +82,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
             int32_t j = w1_crd[pw1];
             C_vals[pC2] = w_vals[j];
             C2_crd[pC2++] = j;
-        }
-        for (int32_t pw = 0; pw < nw1; pw++) {
-            w1_map[w1_crd[pw]] = false;
-            w_vals[w1_crd[pw]] = 0.0;
+            w1_map[j] = false;
+            w_vals[j] = 0.0;
         }
         C2_pos[i + 1] = (int32_t)pC2;
     }
