@@ -227,8 +227,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
         status = 2;
         goto done;
     }
-    C2_crd = (int32_t *)evaluate_allocate_array(pC2_count, sizeof(int32_t));
-    C_vals = (double *)evaluate_allocate_array(pC2_count, sizeof(double));
+    C2_crd = (int32_t *)calloc((size_t)pC2_count + 1, sizeof(int32_t));
+    C_vals = (double *)calloc((size_t)pC2_count + 1, sizeof(double));
     if (!C2_crd || !C_vals)
         goto done;
     if (parts == 1) {
