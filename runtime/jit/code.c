@@ -43,6 +43,21 @@ static int loading_mode(bool openmp)
     return RTLD_NOW | RTLD_LOCAL | (deep ? RTLD_DEEPBIND : 0);
 }
 
+/* The OpenMP runtime that the library brings stays when the library goes: in it, the runtime's
+ * threads wait for the next parallel loop. */
+static void keep_runtime(void *library)
+{
+    static const char *const functions[] = {"GOMP_parallel", "__kmpc_fork_call"};
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        Dl_info info;
+        void *address = dlsym(library, functions[i]), *runtime = NULL;
+        if (address && dladdr(address, &info))
+            runtime = dlopen(info.dli_fname, RTLD_LAZY | RTLD_LOCAL | RTLD_NOLOAD | RTLD_NODELETE);
+        if (runtime)
+            dlclose(runtime);
+    }
+}
+
 static enum object_status load_shared(struct code *code, const void *image, size_t size,
                                       bool openmp, char **error)
 {
@@ -56,6 +71,8 @@ static enum object_status load_shared(struct code *code, const void *image, size
         why = strerror(errno);
     else if (!(code->library = dlopen(path, loading_mode(openmp))))
         why = dlerror();
+    if (code->library && openmp)
+        keep_runtime(code->library);
     if (why && asprintf(error, "the kernel cannot be loaded: %s", why) < 0)
         *error = NULL;
     free(path);

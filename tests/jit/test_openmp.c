@@ -7,6 +7,7 @@
  */
 #include "tests/jit/support.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -259,6 +260,34 @@ static void test_compilers_together(void **state)
     }
 }
 
+static bool is_loaded(const char *library)
+{
+    void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
+    if (handle)
+        dlclose(handle);
+    return handle != NULL;
+}
+
+/* Code with variables of threads is loaded as a shared library.  It may be the only one that needs
+ * GNU's runtime, whose threads wait in it when the code is gone. */
+static void test_runtime_stays(void **state)
+{
+    (void)state;
+    char source[2048];
+    snprintf(source, sizeof source, "_Thread_local int own;\nint *mine(void) { return &own; }\n%s",
+             team_source);
+    if (access("/usr/bin/gcc", X_OK) != 0)
+        return;
+    struct jit *jit = new_jit(&(struct jit_options){.cc = "/usr/bin/gcc"});
+    struct jit_kernel *kernel = compile(jit, JIT_CC, source, NULL);
+    check_team(kernel);
+    bool needed = is_loaded("libgomp.so.1");
+    jit_release(kernel);
+    assert_int_equal(is_loaded("libgomp.so.1"), needed);
+    jit_free(jit);
+    assert_int_equal(is_loaded("libgomp.so.1"), needed);
+}
+
 int main(int argc, char **argv)
 {
     engine = engine_of(argc, argv);
@@ -276,6 +305,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_constructs),     cmocka_unit_test(test_disk_hit),
         cmocka_unit_test(test_no_runtime),     cmocka_unit_test(test_runtime_comes_later),
         cmocka_unit_test(test_wrong_runtime),  cmocka_unit_test(test_compilers_together),
+        cmocka_unit_test(test_runtime_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
