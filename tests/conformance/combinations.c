@@ -240,7 +240,7 @@ static void add_entries(struct case_tensor *t, struct rng *rng, int density)
         struct case_entry *e = &t->entry[t->entries];
         int64_t rest = c;
         for (int m = t->order - 1; m >= 0; m--) {
-            e->coordinate[m] = (uint16_t)(rest % t->dimension[m]);
+            e->coordinate[m] = (int32_t)(rest % t->dimension[m]);
             rest /= t->dimension[m];
         }
         if (!rng_percent(rng, density) || (empty >= 0 && e->coordinate[0] == empty))

@@ -39,7 +39,7 @@ static void add_entries(struct case_tensor *t, struct rng *rng, int density)
         struct case_entry *e = &t->entry[t->entries];
         int64_t rest = c;
         for (int m = t->order - 1; m >= 0; m--) {
-            e->coordinate[m] = (uint16_t)(rest % t->dimension[m]);
+            e->coordinate[m] = (int32_t)(rest % t->dimension[m]);
             rest /= t->dimension[m];
         }
         e->value = value_real(TYPE_F64, 1 + rng_below(rng, 9));

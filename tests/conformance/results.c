@@ -38,8 +38,8 @@ static void add_entries(struct case_tensor *t, struct rng *rng, int density)
         struct case_entry *e = &t->entry[t->entries];
         if (!rng_percent(rng, density) || t->entries == CASE_ENTRIES)
             continue;
-        e->coordinate[0] = (uint16_t)(c / t->dimension[1]);
-        e->coordinate[1] = (uint16_t)(c % t->dimension[1]);
+        e->coordinate[0] = (int32_t)(c / t->dimension[1]);
+        e->coordinate[1] = (int32_t)(c % t->dimension[1]);
         e->value = value_real(TYPE_F64, 1 + rng_below(rng, 9));
         t->entries++;
     }

@@ -483,7 +483,7 @@ static const char *read_entry(struct test_case *test, const char *line)
         if (sscanf(line + at, " %d%n", &coordinate, &step) != 1 || coordinate < 0
             || coordinate >= t->dimension[m])
             return "an entry with a wrong coordinate";
-        e->coordinate[m] = (uint16_t)coordinate;
+        e->coordinate[m] = (int32_t)coordinate;
     }
     if (sscanf(line + at, " : %63s", number) != 1
         || !value_parse(number, strlen(number), t->type, &e->value))

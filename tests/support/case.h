@@ -35,7 +35,7 @@ enum {
     CASE_VARS = 8,
     CASE_NODES = 160,
     CASE_ENTRIES = 400,
-    CASE_SIZE = 511, /* of a mode */
+    CASE_SIZE = 66000, /* of a mode */
     CASE_STATEMENT = 1024,
     CASE_FORMAT = 256,
     CASE_OPERATORS = 6
@@ -59,7 +59,7 @@ struct case_level {
 };
 
 struct case_entry {
-    uint16_t coordinate[CASE_ORDER];
+    int32_t coordinate[CASE_ORDER];
     struct value value;
 };
 
@@ -110,8 +110,8 @@ static inline int case_literal_value(int var) { return -1 - var; }
 /* A random case; the same for the same seed on every machine.  One in sixteen is a narrow one. */
 void case_random(struct test_case *test, uint64_t seed);
 
-/* One whose result has positions and coordinates of 8 bits, and about as many components as these
- * count: one less, as many, one more, or some. */
+/* One whose result has positions and coordinates of 8 bits, or now and then of 16, and about as
+ * many components as these count: one less, as many, one more, or some. */
 void case_random_narrow(struct test_case *test, uint64_t seed);
 
 /* The number of the variable of this name. */

@@ -3,19 +3,21 @@
  * SPDX-License-Identifier: MIT
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "compiler/base/text.h"
 #include "runtime/tensor/coords.h"
 #include "runtime/tensor/status.h"
 #include "runtime/tensor/walk.h"
 #include "tests/support/trial_parts.h"
 
-static void spell_coordinate(const int64_t *coordinate, int order, char *text, size_t size)
+static const char *spell(const struct trial *t, const int64_t *coordinate)
 {
-    size_t n = 0;
-    text[0] = '\0';
-    for (int m = 0; m < order && n < size; m++)
-        n += (size_t)snprintf(text + n, size - n, "%s%lld", m ? "," : "", (long long)coordinate[m]);
+    struct text text = text_new(t->cx->arena);
+    for (int m = 0; m < t->known[0].order; m++)
+        text_printf(&text, "%s%lld", m ? "," : "", (long long)coordinate[m]);
+    return text.at ? text.at : "";
 }
 
 static void compare_value(struct trial *t, const struct number *right, struct value got,
@@ -25,12 +27,11 @@ static void compare_value(struct trial *t, const struct number *right, struct va
     t->unknown += right->unknown;
     if (number_agrees(right, got))
         return;
-    char at[128], text[64];
-    spell_coordinate(coordinate, t->known[0].order, at, sizeof at);
+    char text[64];
     value_print(got, text, sizeof text);
     trial_fail(t,
                "y(%s) is %s (%s), but has to be %.20Lg%+.20Lgi or bits %#llx, give or take %.3Lg",
-               at, text, stored ? "stored" : "the fill", right->re, right->im,
+               spell(t, coordinate), text, stored ? "stored" : "the fill", right->re, right->im,
                (unsigned long long)right->bits, right->error);
 }
 
@@ -42,19 +43,52 @@ static void coordinate_of(const struct oracle_tensor *o, int64_t place, int64_t 
     }
 }
 
-static bool may_store(const struct trial *t, const int64_t *coordinate)
+/* A component's coordinates in the levels that leave some out: their number, they, its place. */
+static int64_t *new_key(const struct trial *t, int64_t place, int64_t *key)
 {
-    int64_t other[ORDER_MAX];
-    int levels = oracle_leading_levels(&t->known[0]);
-    if (levels == 0)
-        return true;
-    for (int64_t i = 0; i < t->expected.components; i++) {
-        coordinate_of(&t->known[0], i, other);
-        if (t->expected.at[i].pattern != ORACLE_ABSENT
-            && oracle_agrees(&t->known[0], levels, coordinate, other))
-            return true;
+    int64_t coordinate[ORDER_MAX];
+    const struct oracle_tensor *y = &t->known[0];
+    coordinate_of(y, place, coordinate);
+    *key++ = oracle_leading_levels(y);
+    for (int l = 0; l < oracle_leading_levels(y); l++)
+        oracle_level_value(&y->level[l], coordinate, key++);
+    *key++ = place;
+    return key;
+}
+
+static int compare_keys(const void *left, const void *right)
+{
+    const int64_t *a = left, *b = right;
+    for (int64_t l = 1; l <= *a; l++)
+        if (a[l] != b[l])
+            return a[l] < b[l] ? -1 : 1;
+    return 0;
+}
+
+/* Components that agree in those levels are there together, if one of them may be. */
+static void find_storable(struct trial *t)
+{
+    int64_t n = t->expected.components, levels = oracle_leading_levels(&t->known[0]),
+            width = levels + 2, *keys = arena_array(t->cx->arena, int64_t, n * width), *end = keys;
+    bool *may = arena_array(t->cx->arena, bool, n);
+    for (int64_t i = 0; i < n; i++)
+        end = new_key(t, i, end);
+    qsort(keys, (size_t)n, sizeof *keys * (size_t)width, compare_keys);
+    for (int64_t *first = keys, *behind; first < end; first = behind) {
+        bool any = levels == 0;
+        for (behind = first; behind < end && compare_keys(first, behind) == 0; behind += width)
+            any |= t->expected.at[behind[width - 1]].pattern != ORACLE_ABSENT;
+        for (int64_t *key = first; key < behind; key += width)
+            may[key[width - 1]] = any;
     }
-    return false;
+    t->storable = may;
+}
+
+static bool may_store(struct trial *t, int64_t place)
+{
+    if (!t->storable)
+        find_storable(t);
+    return t->storable[place];
 }
 
 /* ---- what the format holds ---- */
@@ -77,7 +111,7 @@ static bool list_components(struct trial *t, bool all, struct coords *coords)
     coords_init(coords, t->known[0].order, t->known[0].dimension, t->known[0].type);
     for (int64_t i = 0; i < t->expected.components && listed; i++) {
         coordinate_of(&t->known[0], i, coordinate);
-        if (all ? may_store(t, coordinate) : t->expected.at[i].pattern == ORACLE_STORED)
+        if (all ? may_store(t, i) : t->expected.at[i].pattern == ORACLE_STORED)
             listed = coords_add(coords, coordinate, zero);
     }
     return listed;
@@ -129,18 +163,17 @@ static void compare_stored(struct trial *t, const struct tensor *y, bool *seen)
 {
     struct tensor_walk walk;
     int64_t before[ORDER_MAX];
-    char at[128];
     bool first = true;
     for (bool more = tensor_walk_first(&walk, y); more && t->verdict == TRIAL_RIGHT;
          more = tensor_walk_next(&walk)) {
         int64_t place = oracle_place(&t->known[0], walk.coordinate);
-        spell_coordinate(walk.coordinate, y->order, at, sizeof at);
         if (seen[place])
-            trial_fail(t, "y(%s) is stored twice", at);
+            trial_fail(t, "y(%s) is stored twice", spell(t, walk.coordinate));
         if (!first && !is_before(t, y->format, before, walk.coordinate))
-            trial_fail(t, "y(%s) is stored out of order", at);
-        if (t->expected.at[place].pattern == ORACLE_ABSENT && !may_store(t, walk.coordinate))
-            trial_fail(t, "y(%s) is stored, but nothing makes it differ from the fill", at);
+            trial_fail(t, "y(%s) is stored out of order", spell(t, walk.coordinate));
+        if (t->expected.at[place].pattern == ORACLE_ABSENT && !may_store(t, place))
+            trial_fail(t, "y(%s) is stored, but nothing makes it differ from the fill",
+                       spell(t, walk.coordinate));
         seen[place] = true;
         struct value got =
             value_load(y->type, (char *)y->vals + walk.position * (int64_t)type_size(y->type));
@@ -166,20 +199,18 @@ void trial_compare(struct trial *t, const struct tensor *y)
 {
     bool *seen = arena_array(t->cx->arena, bool, t->expected.components);
     int64_t coordinate[ORDER_MAX];
-    char at[128];
     compare_stored(t, y, seen);
     for (int64_t i = 0; i < t->expected.components && t->verdict == TRIAL_RIGHT; i++) {
         coordinate_of(&t->known[0], i, coordinate);
-        spell_coordinate(coordinate, y->order, at, sizeof at);
         if (!seen[i] && t->expected.at[i].pattern == ORACLE_STORED)
             trial_fail(
                 t, "y(%s) is not stored, but the notation says that it may differ from the fill",
-                at);
+                spell(t, coordinate));
         if (!seen[i])
             compare_value(t, &t->expected.at[i].number, y->fill, coordinate, false);
         if (t->stored && seen[i] != t->stored[i])
-            trial_fail(t, "y(%s) is %sstored, which another kernel of the statement does %s", at,
-                       seen[i] ? "" : "not ", seen[i] ? "not" : "do");
+            trial_fail(t, "y(%s) is %sstored, which another kernel of the statement does %s",
+                       spell(t, coordinate), seen[i] ? "" : "not ", seen[i] ? "not" : "do");
     }
     t->stored = t->stored ? t->stored : seen;
 }

@@ -142,12 +142,26 @@ static void add_outermost(const struct cin *cin, struct loops *loops)
         add_outermost(cin->arg[i], loops);
 }
 
-static void add_parallel(struct rng *rng, struct text *schedule, const char *loop)
+static void add_parallel(const struct trial *t, struct rng *rng, struct text *schedule,
+                         const char *loop)
 {
-    static const char *const shares[] = {"", "", "", ", dynamic", ", static, 1", ", dynamic, 2"};
-    text_printf(schedule, "%sparallelize(%s, cpu_thread, %s%s)", schedule->n ? "; " : "", loop,
-                cin_races_name((enum cin_races)rng_below(rng, RACES_KINDS)),
-                shares[rng_below(rng, 6)]);
+    static const char *const shares[] = {"", "", "", ", dynamic", ", static, ", ", dynamic, "};
+    int share = rng_below(rng, 6), races = rng_below(rng, RACES_KINDS);
+    text_printf(schedule, "%sparallelize(%s, cpu_thread, %s%s", schedule->n ? "; " : "", loop,
+                cin_races_name((enum cin_races)races), shares[share]);
+    if (share >= 4)
+        text_printf(schedule, "%d", (share - 3) * trial_part_scale(t));
+    text_add(schedule, ")");
+}
+
+int trial_part_scale(const struct trial *t)
+{
+    int64_t largest = 0;
+    for (int i = 0; i < t->test->tensors; i++)
+        for (int m = 0; m < t->test->tensor[i].order; m++)
+            if (t->test->tensor[i].dimension[m] > largest)
+                largest = t->test->tensor[i].dimension[m];
+    return 1 + (int)(largest / 64);
 }
 
 const char *trial_draw_parallel(struct trial *t, struct rng *rng)
@@ -165,11 +179,11 @@ const char *trial_draw_parallel(struct trial *t, struct rng *rng)
     if (planned && *t->pipeline.plan)
         text_add(&schedule, t->pipeline.plan);
     if (!outermost || rng_below(rng, 2)) {
-        add_parallel(rng, &schedule, loops.name[rng_below(rng, loops.n)]);
+        add_parallel(t, rng, &schedule, loops.name[rng_below(rng, loops.n)]);
         return schedule.at;
     }
     for (int i = 0; i < loops.n; i++)
-        add_parallel(rng, &schedule, loops.name[i]);
+        add_parallel(t, rng, &schedule, loops.name[i]);
     return schedule.at;
 }
 

@@ -1,8 +1,8 @@
 /* narrow.c - cases at the limit of what the result's positions and coordinates count.
  *
- * The result's format, whichever it is, gets positions and coordinates of 8 bits in some of its
- * levels, and the variables sizes of which those of the result's multiply to about as much as these
- * count.
+ * The result's format, whichever it is, gets positions and coordinates of 8 or 16 bits in some of
+ * its levels, and the variables sizes of which those of the result's multiply to about as much as
+ * these count.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,8 +14,10 @@
 #include "compiler/registry.h"
 #include "tests/support/narrow.h"
 
-/* Points of the iteration space. */
-enum { SPACE_MAX = 3000 };
+/* Points of the iteration space, and how far sizes go beyond what 8 bits count, or 16. */
+enum { SPACE_MAX = 3000, MORE = CASE_ENTRIES - UINT8_MAX };
+
+static bool is_byte(enum type type) { return type_size(type) == 1; }
 
 /* About as many as the type counts. */
 static int64_t random_number(struct rng *rng, enum type type)
@@ -23,7 +25,7 @@ static int64_t random_number(struct rng *rng, enum type type)
     int most = (int)index_max(type);
     if (rng_percent(rng, 65))
         return most - 1 + rng_below(rng, 4);
-    return most + rng_below(rng, CASE_ENTRIES - most);
+    return most + rng_below(rng, MORE);
 }
 
 /* One of the divisors of n. */
@@ -63,9 +65,9 @@ static void share_out(struct rng *rng, struct test_case *test, const int *same, 
 }
 
 /* Is a tensor larger than a case can be, or the space that is iterated? */
-static bool is_too_large(const struct test_case *test)
+static bool is_too_large(const struct test_case *test, enum type type)
 {
-    int64_t space = 1;
+    int64_t space = 1, most = index_max(type) + MORE;
     bool large = false;
     for (int v = 0; v < test->vars; v++)
         space *= test->extent[v];
@@ -73,9 +75,9 @@ static bool is_too_large(const struct test_case *test)
         int64_t components = 1;
         for (int m = 0; m < test->tensor[t].order; m++)
             components *= test->tensor[t].dimension[m];
-        large |= components > 2 * CASE_ENTRIES;
+        large |= components > (is_byte(type) ? 2 * CASE_ENTRIES : most);
     }
-    return large || space > SPACE_MAX;
+    return large || space > (is_byte(type) ? SPACE_MAX : most);
 }
 
 static void set_sizes(struct test_case *test, const int *same)
@@ -122,7 +124,7 @@ void narrow_sizes(struct rng *rng, struct test_case *test, enum type type)
     case_size_classes(test, same);
     find_least(test, same, least);
     share_out(rng, test, same, random_number(rng, type));
-    for (set_sizes(test, same); is_too_large(test); set_sizes(test, same)) {
+    for (set_sizes(test, same); is_too_large(test, type); set_sizes(test, same)) {
         int v = widest(test, same, least, false);
         v = v < 0 ? widest(test, same, least, true) : v;
         if (v < 0)

@@ -13,11 +13,15 @@
  * coordinate twice each has two names. */
 struct renaming {
     int copies;
-    int64_t to[1024], from[1024]; /* a case has no larger dimension than CASE_SIZE */
+    int64_t n, *to, *from;
 };
 
-static void random_renaming(struct rng *rng, struct renaming *r, int64_t n, bool shuffled)
+static void random_renaming(struct arena *arena, struct rng *rng, struct renaming *r, int64_t n,
+                            bool shuffled)
 {
+    r->n = n;
+    r->to = arena_array(arena, int64_t, n);
+    r->from = arena_array(arena, int64_t, n);
     for (int64_t i = 0; i < n; i++)
         r->to[i] = i;
     for (int64_t i = n - 1; i > 0 && shuffled; i--) {
@@ -37,8 +41,9 @@ static void name_back(struct level_storage *level, const struct renaming *renami
             continue;
         for (int64_t i = 0; i < level->length[a]; i++) {
             int64_t coordinate = index_load(level->format->crd, level->array[a], i);
-            index_store(level->format->crd, level->array[a], i,
-                        renaming->from[coordinate & 1023] / renaming->copies);
+            if (coordinate >= 0 && coordinate < renaming->n)
+                index_store(level->format->crd, level->array[a], i,
+                            renaming->from[coordinate] / renaming->copies);
         }
     }
 }
@@ -126,12 +131,12 @@ static void restore(struct tensor *tensor, const struct renaming *renaming)
 
 static bool is_full(const struct level_format *level) { return level_has(level, LEVEL_FULL); }
 
-static void choose_renamings(struct rng *rng, const struct case_tensor *from,
+static void choose_renamings(struct arena *arena, struct rng *rng, const struct case_tensor *from,
                              const struct format *format, struct renaming *renaming, bool twice)
 {
     for (int m = 0; m < from->order; m++) {
         renaming[m].copies = 1;
-        random_renaming(rng, &renaming[m], from->dimension[m], false);
+        random_renaming(arena, rng, &renaming[m], from->dimension[m], false);
     }
     for (int l = 0; l < format->levels && format_is_plain(format); l++) {
         const struct level_format *level = &format->level[l];
@@ -140,7 +145,7 @@ static void choose_renamings(struct rng *rng, const struct case_tensor *from,
         bool doubles =
             twice && l == format->levels - 1 && !is_full(level) && !level_has(level, LEVEL_UNIQUE);
         r->copies = doubles ? 2 : 1;
-        random_renaming(rng, r, from->dimension[level->mode] * r->copies, shuffled);
+        random_renaming(arena, rng, r, from->dimension[level->mode] * r->copies, shuffled);
     }
 }
 
@@ -153,7 +158,7 @@ struct tensor *trial_pack(struct trial *t, const struct case_tensor *from,
     struct coords coords;
     struct rt_error error;
     memset(renaming, 0, sizeof renaming);
-    choose_renamings(&rng, from, format, renaming, from != t->by_rank[0]);
+    choose_renamings(t->cx->arena, &rng, from, format, renaming, from != t->by_rank[0]);
     bool listed = list_entries(&coords, from, renaming, &rng);
     bool packed =
              listed

@@ -16,6 +16,9 @@
 /* points of the iteration space: the oracle visits them all */
 enum { SPACE_MAX = 3000 };
 
+/* so many percent of narrow cases have types of 8 bits */
+enum { NARROW_BYTES = 97 };
+
 /* ---- sizes and entries ---- */
 
 static bool is_used(const struct test_case *test, int var)
@@ -58,17 +61,35 @@ static bool leaves_out(const struct case_tensor *t)
     return *t->named && strncmp(t->named, "dense", 5) != 0;
 }
 
-/* What u8 does not hold would be an error of the tensor, not of the statement.  Some components may
- * be stored in two parts (pack.c). */
-static void widen(struct case_tensor *t, int64_t components)
+static enum type widened(enum type type, int64_t most)
 {
+    if (type == TYPE_U8 && most > UINT8_MAX)
+        type = TYPE_U16;
+    return type == TYPE_U16 && most > UINT16_MAX ? TYPE_U32 : type;
+}
+
+/* What u8 and u16 do not hold would be an error of the tensor, not of the statement.  Some
+ * components may be stored in two parts (pack.c). */
+static void widen(struct case_tensor *t)
+{
+    int64_t components = 1;
+    for (int m = 0; m < t->order; m++)
+        components *= t->dimension[m];
     for (int l = 0; l < t->order; l++) {
         struct case_level *level = &t->level[l];
-        if (level->pos == TYPE_U8 && 2 * components > UINT8_MAX)
-            level->pos = TYPE_U16;
-        if (level->crd == TYPE_U8 && t->dimension[level->mode] >= UINT8_MAX)
-            level->crd = TYPE_U16;
+        level->pos = widened(level->pos, 2 * components);
+        level->crd = widened(level->crd, t->dimension[level->mode] + 1);
     }
+}
+
+static void add_entry(struct rng *rng, struct case_tensor *t, int64_t place)
+{
+    struct case_entry *e = &t->entry[t->entries++];
+    for (int m = t->order - 1; m >= 0; m--) {
+        e->coordinate[m] = (int32_t)(place % t->dimension[m]);
+        place /= t->dimension[m];
+    }
+    e->value = random_value(rng, t->type, 8);
 }
 
 static void random_entries(struct rng *rng, struct case_tensor *t, int density)
@@ -76,19 +97,23 @@ static void random_entries(struct rng *rng, struct case_tensor *t, int density)
     int64_t components = 1;
     for (int m = 0; m < t->order; m++)
         components *= t->dimension[m];
-    widen(t, components);
     t->entries = 0;
-    for (int64_t c = 0; c < components && t->entries < CASE_ENTRIES; c++) {
-        if (!rng_percent(rng, density))
-            continue;
-        struct case_entry *e = &t->entry[t->entries++];
-        int64_t rest = c;
-        for (int m = t->order - 1; m >= 0; m--) {
-            e->coordinate[m] = (uint16_t)(rest % t->dimension[m]);
-            rest /= t->dimension[m];
-        }
-        e->value = random_value(rng, t->type, 8);
-    }
+    for (int64_t c = 0; c < components && t->entries < CASE_ENTRIES; c++)
+        if (rng_percent(rng, density))
+            add_entry(rng, t, c);
+}
+
+/* A few of many components, the last one among them now and then: the oracle goes through all
+ * entries at each component. */
+static void few_entries(struct rng *rng, struct case_tensor *t)
+{
+    int64_t components = 1, most = rng_below(rng, 12);
+    for (int m = 0; m < t->order; m++)
+        components *= t->dimension[m];
+    t->entries = 0;
+    for (int64_t c = components - 1 - rng_below(rng, 2); c >= 0 && t->entries < most;
+         c -= 1 + rng_below(rng, (int)components / 4 + 1))
+        add_entry(rng, t, c);
 }
 
 /* So many percent of the components. */
@@ -98,16 +123,26 @@ static int random_density(struct rng *rng, const struct case_tensor *t)
     return leaves_out(t) ? densities[rng_below(rng, 5)] : 100;
 }
 
-/* Where values are as many as the result's positions count, and some are left out now and then. */
+/* Where values are as many as the result's positions count, and some are left out now and then.
+ * 16 bits are rare: where operands are dense, their results are large. */
 static void fill_narrow(struct rng *rng, struct test_case *test, bool reads)
 {
-    enum type type = rng_percent(rng, 60) ? TYPE_I8 : TYPE_U8;
+    bool byte = rng_percent(rng, NARROW_BYTES);
+    enum type sign = rng_percent(rng, 60) ? TYPE_I8 : TYPE_U8, type = byte              ? sign
+                                                                      : sign == TYPE_I8 ? TYPE_I16
+                                                                                        : TYPE_U16;
     narrow_sizes(rng, test, type);
-    for (int i = 0; i < test->tensors; i++)
-        random_entries(rng, &test->tensor[i],
-                       i == 0 && leaves_out(&test->tensor[i]) ? 15
-                       : rng_percent(rng, 65)                 ? 100
-                                              : random_density(rng, &test->tensor[i]));
+    for (int i = 0; i < test->tensors; i++) {
+        struct case_tensor *t = &test->tensor[i];
+        widen(t);
+        if (byte)
+            random_entries(rng, t,
+                           i == 0 && leaves_out(t) ? 15
+                           : rng_percent(rng, 65)  ? 100
+                                                   : random_density(rng, t));
+        else
+            few_entries(rng, t);
+    }
     case_spell(test);
     narrow_format(rng, &test->tensor[0], type, reads);
 }
@@ -115,8 +150,10 @@ static void fill_narrow(struct rng *rng, struct test_case *test, bool reads)
 static void fill(struct rng *rng, struct test_case *test)
 {
     random_sizes(rng, test);
-    for (int i = 0; i < test->tensors; i++)
+    for (int i = 0; i < test->tensors; i++) {
+        widen(&test->tensor[i]);
         random_entries(rng, &test->tensor[i], random_density(rng, &test->tensor[i]));
+    }
 }
 
 /* ---- a case ---- */

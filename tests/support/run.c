@@ -169,7 +169,7 @@ static bool interpret_into(struct trial *t, const struct pipeline *p)
     }
     for (int i = 0; i < f->params; i++)
         argument[i] = trial_argument(t->tensor, &f->param[i]);
-    struct imp_options options = {.max_steps = 20 * 1000 * 1000,
+    struct imp_options options = {.max_steps = 100 * 1000 * 1000,
                                   .threads = 1 + (int)(t->test->shuffle % 4),
                                   .order = t->test->shuffle};
     struct imp_run run = imp_interpret(t->cx, f, argument, &options);
@@ -301,7 +301,7 @@ static void draw_pattern(struct case_tensor *pattern, struct rng *rng)
         struct case_entry *entry = &pattern->entry[pattern->entries];
         int64_t rest = place;
         for (int m = pattern->order - 1; m >= 0; m--) {
-            entry->coordinate[m] = (uint16_t)(rest % pattern->dimension[m]);
+            entry->coordinate[m] = (int32_t)(rest % pattern->dimension[m]);
             rest /= pattern->dimension[m];
         }
         entry->value = value_int(pattern->type, 77);

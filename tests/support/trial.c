@@ -147,7 +147,8 @@ struct pipeline_request trial_request(const struct trial *t)
                                      /* threads share loops in half of the cases, in a quarter of
                                       * these where that is worth it: never, as small as they are */
                                      .serial = t->test->shuffle / 4 % 2,
-                                     .part_work = (int)(t->test->shuffle / 8 % 4)};
+                                     .part_work =
+                                         (int)(t->test->shuffle / 8 % 4) * trial_part_scale(t)};
 }
 
 const struct pipeline *trial_compile(struct trial *t, enum kernel_kind kind, bool plain,

@@ -57,6 +57,7 @@ struct trial {
     struct tensor *tensor[CASE_TENSORS];
     const struct case_tensor *by_rank[CASE_TENSORS];
     const bool *stored;   /* by the result's component: is it, by the first kernel? */
+    const bool *storable; /* ... may it be?  NULL: not asked yet */
     const char *schedule; /* that it is run with just now, or NULL */
     /* arrays that the last run assembled, by parameter */
     void *out[TRIAL_PARAMS];

@@ -43,6 +43,9 @@ void trial_compare_stored(struct trial *trial, const struct tensor *y);
 /* Directives about its loops, or about collapsed ones and positions; NULL: there is no loop. */
 struct rng;
 const char *trial_draw_schedule(struct trial *trial, struct rng *rng);
+/* How many times as large parts are as those of small cases: each may go through a row of its
+ * own. */
+int trial_part_scale(const struct trial *trial);
 const char *trial_draw_parallel(struct trial *trial, struct rng *rng);
 /* The plan with every outermost loop parallel that may be. */
 const char *trial_parallel_plan(struct trial *trial);
