@@ -146,14 +146,20 @@ static void emit(struct context *cx, const struct pipeline_request *request, boo
     p->c = emit_c(cx, p->imperative, &options, with_header ? &p->header : NULL);
 }
 
-/* Patterns and values are made apart of one result. */
+/* Patterns and values are made apart of one result, if the statement makes a pattern at all. */
 static bool check_kind(struct context *cx, const struct pipeline *p, enum kernel_kind kind)
 {
-    if (kind == KERNEL_FUSED || tin_statements(p->parsed) == 1)
+    const struct tin *first = tin_statement(p->notation, 0);
+    bool several = tin_statements(p->parsed) > 1;
+    if (kind == KERNEL_FUSED || !(several || tensor_var_is_updated(first->arg[0]->tensor)))
         return true;
-    struct diag *diag = diag_error(cx, DIAG_RESULT, tin_statement(p->parsed, 1)->span,
-                                   "several statements are assembled and computed at once");
-    diag_help(cx, diag, "compile each by itself");
+    struct diag *diag = several
+                            ? diag_error(cx, DIAG_RESULT, tin_statement(p->parsed, 1)->span,
+                                         "several statements are assembled and computed at once")
+                            : diag_error(cx, DIAG_RESULT, p->parsed->span,
+                                         "%s is updated in place: there is nothing to assemble",
+                                         first->arg[0]->tensor->name);
+    diag_help(cx, diag, several ? "compile each by itself" : "use one kernel");
     return false;
 }
 
@@ -190,6 +196,7 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
     }
     if (last >= STAGE_PLAN) {
         p.planned = schedule(cx, &r, p.concrete, &p);
+        p.planned = p.planned ? plan_updates(cx, p.planned) : NULL;
         p.unfolded = p.planned ? cin_unfold(cx, p.planned) : NULL;
         if (!p.unfolded)
             return false;

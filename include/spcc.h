@@ -697,12 +697,15 @@ SPCC_API const char *spcc_kernel_tensor_name(const spcc_kernel *kernel, int k);
  * size; the message of SPCC_ERROR_BINDING names both tensors and modes.  The result must share no
  * memory with an operand.
  *
- * A dense result is written in place, also in borrowed arrays that are writable.  A sparse result
- * gets new arrays, which the tensor owns.  Its old arrays, unless they are borrowed, and the
- * kernel's temporary memory stay as room for the next run.  Repeated runs into one result therefore
- * allocate nothing after the third run, except for the temporary memory of other threads than the
- * caller's.  A result thus takes up to twice its size.  spcc_tensor_trim frees the room, and
- * spcc_options.max_spare limits it.  If a run fails, the result keeps its old pattern. */
+ * A dense result is written in place, also in borrowed arrays that are writable.  So are the values
+ * of a sparse result if the statement updates a part of it, as A(2,3) += 5 does: if that would
+ * change a component that is not stored, SPCC_ERROR_BINDING says so, and nothing has changed.  Any
+ * other sparse result gets new arrays, which the tensor owns.  Its old arrays, unless they are
+ * borrowed, and the kernel's temporary memory stay as room for the next run.  Repeated runs into
+ * one result therefore allocate nothing after the third run, except for the temporary memory of
+ * other threads than the caller's.  A result thus takes up to twice its size.  spcc_tensor_trim
+ * frees the room, and spcc_options.max_spare limits it.  If a run fails, the result keeps its old
+ * pattern. */
 SPCC_API spcc_status spcc_run_array(spcc_context *context, const spcc_kernel *kernel,
                                     spcc_tensor *const *tensors, int n_tensors);
 #ifndef __cplusplus

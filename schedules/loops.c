@@ -64,7 +64,7 @@ static bool takes(const char **text, char c)
     return is;
 }
 
-/* "A(i,0)" */
+/* "A(i,0)", or with the name of the literal, as the access may be printed. */
 static bool says_access(const struct cin *access, const char *text, bool now)
 {
     size_t n = next_word(&text);
@@ -74,8 +74,9 @@ static bool says_access(const struct cin *access, const char *text, bool now)
         const struct index_var *var = access->index[k];
         says = takes(&text, k ? ',' : '(');
         n = next_word(&text);
-        says &= var->literal ? n > 0 && strtoll(text, NULL, 10) == var->value
-                             : loops_is_called(var, text, n, now);
+        says &= var->literal && isdigit((unsigned char)*text)
+                    ? strtoll(text, NULL, 10) == var->value
+                    : loops_is_called(var, text, n, now);
         text += n;
     }
     says = says && (!access->indices || takes(&text, ')'));

@@ -134,6 +134,15 @@ const struct cin_program *plan_given(struct context *cx, const struct cin_progra
     return tree_give(cx, program, true);
 }
 
+const struct cin_program *plan_updates(struct context *cx, const struct cin_program *program)
+{
+    struct draft draft = draft_new(cx, tree_give_updates(cx, program));
+    if (draft.program == program)
+        return program;
+    mend(&draft);
+    return draft.program ? draft.program : tree_give_updates(cx, program);
+}
+
 /* ---- costs ---- */
 
 struct cost draft_mended_cost(struct draft *draft, struct cost_symbols *symbols)

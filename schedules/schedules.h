@@ -63,6 +63,9 @@ bool plan_fits(struct context *cx, const struct cin_program *program, const char
 /* The planned program for a kernel that computes values only, into a pattern that is given
  * (compiler/tree/given.c). */
 const struct cin_program *plan_given(struct context *cx, const struct cin_program *program);
+/* The planned program with what it updates at the components that are stored; itself if it updates
+ * nothing. */
+const struct cin_program *plan_updates(struct context *cx, const struct cin_program *program);
 
 /* The directives by which threads share loops of a program that is planned; "" if none can be
  * shared, or if some are. */

@@ -112,7 +112,8 @@ const struct cin *cin_access(struct context *cx, const struct tensor_var *tensor
 const struct cin *cin_op(struct context *cx, enum op op, const struct cin *const *arg, int args);
 const struct cin *cin_assign(struct context *cx, enum op op, const struct cin *access,
                              const struct cin *value);
-/* ... where `at`, whose tensor has a pattern, stores a component, and nowhere else. */
+/* ... where `at`, whose tensor has a pattern, stores a component.  Elsewhere it has no effect, or,
+ * of a result that is updated (tensor_var_is_updated), the value has to be the fill. */
 const struct cin *cin_assign_at(struct context *cx, enum op op, const struct cin *access,
                                 const struct cin *value, const struct cin *at);
 const struct cin *cin_forall(struct context *cx, const struct index_var *var,
@@ -162,6 +163,9 @@ bool cin_list_has(const struct cin_list *list, const struct cin *cin);
 void cin_list_add(struct context *cx, struct cin_list *list, const struct cin *cin); /* once */
 struct cin_list cin_operands(struct context *cx, const struct cin *cin);
 struct cin_list cin_assignments(struct context *cx, const struct cin *cin);
+
+/* Do the accesses read one place of the same arrays? */
+bool cin_is_same_place(const struct cin *a, const struct cin *b);
 
 /* The assignment of a statement that makes tensors and then runs one nest of loops, whatever
  * happens before; else NULL. */

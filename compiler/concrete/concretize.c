@@ -226,13 +226,17 @@ static void add_literals(struct concretizer *c, const struct tin *tin)
 }
 
 /* The component that is assigned, in loops over all of its modes: where a literal or the variable
- * of an earlier mode indexes one, over a variable that must be equal. */
+ * of an earlier mode indexes one, over a variable that must be equal.  Of what is updated these
+ * components alone are looked at, and there is no loop. */
 static const struct cin *make_target(struct concretizer *c, const struct tin *access)
 {
     const struct index_var *index[ORDER_MAX];
     for (int i = 0; i < access->indices; i++) {
         const struct index_var *var = index[i] = renamed(c, access->index[i]);
-        if (var->literal || is_bound(c, var)) {
+        bool known = var->literal || is_bound(c, var);
+        if (known && tensor_var_is_updated(access->tensor))
+            continue;
+        if (known) {
             struct index_var *other = arena_make(c->cx->arena, struct index_var);
             const char *name = arena_printf(c->cx->arena, "%s%d", access->tensor->name, i + 1);
             name = fresh_name(c, var->literal ? name : var->name);
@@ -244,6 +248,15 @@ static const struct cin *make_target(struct concretizer *c, const struct tin *ac
         vec_push(c->cx->arena, &c->bound, index[i]);
     }
     return cin_access(c->cx, access->tensor, index, access->indices);
+}
+
+/* Does the target have a loop over its index variable of this number? */
+static bool has_loop(const struct cin *target, int i)
+{
+    bool first = !target->index[i]->literal;
+    for (int k = 0; k < i && first; k++)
+        first = target->index[k] != target->index[i];
+    return first;
 }
 
 static bool takes_reduction(const struct context *cx, const struct tin *assign,
@@ -290,7 +303,7 @@ static const struct cin *assignment(struct concretizer *c, const struct tin *sta
         s = around(c, cin_assign(cx, statement->op, target, value), 0);
     }
     for (int i = lhs->indices; i-- > 0;)
-        s = wrap(cx, target->index[i], s);
+        s = has_loop(target, i) ? wrap(cx, target->index[i], s) : s;
     for (size_t i = 0; i < c->bound.n; i++)
         vec_push(cx->arena, &c->used, c->bound.at[i]);
     c->bound.n = c->renaming.n = 0;

@@ -258,6 +258,15 @@ const struct tensor_var *cin_workspace(struct context *cx, const char *name, enu
                                             .rank = -1});
 }
 
+bool cin_is_same_place(const struct cin *a, const struct cin *b)
+{
+    bool same =
+        tensor_var_stored(a->tensor) == tensor_var_stored(b->tensor) && a->indices == b->indices;
+    for (int i = 0; i < a->indices && same; i++)
+        same = a->index[i] == b->index[i];
+    return same;
+}
+
 static bool same_var(const void *entry, const void *key)
 {
     const struct index_var *a = entry, *b = key;

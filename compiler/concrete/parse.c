@@ -73,25 +73,38 @@ static const struct index_var *find_index(struct reader *r, const struct tin *ac
                            : var->name);
 }
 
+/* The tensor of an access; NULL: none.  What is read by the name of a result is its pattern. */
+static const struct tensor_var *find_tensor(const struct reader *r, const struct tin *access,
+                                            bool written)
+{
+    const struct tensor_var *found = NULL;
+    for (int i = 0; i < r->names->tensors; i++) {
+        const struct tensor_var *tensor = r->names->tensor[i];
+        bool called = tensor->name == access->tensor->name && tensor->order == access->indices;
+        if (called && (!found || !tensor->pattern_of == written))
+            found = tensor;
+    }
+    return found;
+}
+
 /* With the tensors and variables that the names stand for; NULL after a mistake. */
-static const struct tin *resolve(struct reader *r, const struct tin *tin)
+static const struct tin *resolve(struct reader *r, const struct tin *tin, bool written)
 {
     const struct tin *arg[3] = {0};
     const struct index_var **index =
         arena_array(r->cx->arena, const struct index_var *, tin->indices);
     for (int i = 0; i < tin->args && !r->failed; i++)
-        arg[i] = resolve(r, tin->arg[i]);
+        arg[i] = resolve(r, tin->arg[i], false);
     for (int i = 0; i < tin->indices && !r->failed; i++)
         index[i] = find_index(r, tin, i);
     if (tin->kind == TIN_LITERAL)
         return tin;
     if (tin->kind == TIN_OP)
         return r->failed ? NULL : tin_op(r->cx, tin->span, tin->op, arg, tin->args);
-    for (int i = 0; tin->kind == TIN_ACCESS && i < r->names->tensors && !r->failed; i++) {
-        const struct tensor_var *tensor = r->names->tensor[i];
-        if (tensor->name == tin->tensor->name && tensor->order == tin->indices)
-            return tin_access(r->cx, tin->span, tensor, index, tin->indices);
-    }
+    const struct tensor_var *tensor =
+        tin->kind == TIN_ACCESS && !r->failed ? find_tensor(r, tin, written) : NULL;
+    if (tensor)
+        return tin_access(r->cx, tin->span, tensor, index, tin->indices);
     fail(r,
          tin->kind == TIN_ACCESS ? "a tensor that is known" : "an expression without reductions");
     return NULL;
@@ -131,7 +144,7 @@ static bool is_word(const char *s, const char *word)
            && isspace((unsigned char)s[n + 1]);
 }
 
-/* Does "at" stand here, and an access after it, not a tensor of this name? */
+/* Does "at" stand here, and a name after it, not a tensor of this name? */
 static bool is_at(const char *s)
 {
     if (!is_word(s, "at"))
@@ -141,7 +154,7 @@ static bool is_at(const char *s)
     size_t n = 0;
     while (isalnum((unsigned char)s[n]) || s[n] == '_')
         n++;
-    return n > 0 && s[n] == '(';
+    return n > 0 && !(n == strlen("where") && strncmp(s, "where", n) == 0);
 }
 
 /* The length of the assignment at s. */
@@ -160,7 +173,7 @@ static size_t assignment_length(const char *s)
     return n;
 }
 
-/* The access at whose components an assignment has an effect: of the result the pattern's. */
+/* The access at whose components an assignment has an effect. */
 static const struct cin *at_access(struct reader *r)
 {
     size_t n = assignment_length(r->at);
@@ -168,14 +181,10 @@ static const struct cin *at_access(struct reader *r)
         tin_parse(r->cx, arena_printf(r->cx->arena, "at = %.*s", (int)n, r->at));
     r->at += n;
     r->failed |= !tin;
-    const struct tin *access = r->failed ? NULL : resolve(r, tin->arg[1]);
+    const struct tin *access = r->failed ? NULL : resolve(r, tin->arg[1], false);
     if (!access || access->kind != TIN_ACCESS)
         return r->failed ? NULL : (fail(r, "an access"), NULL);
-    const struct tensor_var *of = access->tensor;
-    for (int i = 0; i < r->names->tensors; i++)
-        if (r->names->tensor[i]->pattern_of == access->tensor)
-            of = r->names->tensor[i];
-    return cin_access(r->cx, of, access->index, access->indices);
+    return cin_access(r->cx, access->tensor, access->index, access->indices);
 }
 
 static const struct cin *assignment(struct reader *r)
@@ -184,8 +193,8 @@ static const struct cin *assignment(struct reader *r)
     const struct tin *tin = tin_parse(r->cx, arena_strndup(r->cx->arena, r->at, n));
     r->at += n;
     r->failed |= !tin;
-    const struct tin *target = r->failed ? NULL : resolve(r, tin->arg[0]);
-    const struct tin *value = r->failed ? NULL : resolve(r, tin->arg[1]);
+    const struct tin *target = r->failed ? NULL : resolve(r, tin->arg[0], true);
+    const struct tin *value = r->failed ? NULL : resolve(r, tin->arg[1], false);
     if (!r->failed)
         value = with_types(r, target, value);
     const struct cin *at = !r->failed && take(r, "at") ? at_access(r) : NULL;
@@ -281,7 +290,7 @@ static const struct cin *access(struct reader *r)
         tin_parse(r->cx, arena_printf(r->cx->arena, "%s = 0", text + strspn(text, " ")));
     r->at = end + 1;
     r->failed |= !tin;
-    tin = r->failed ? NULL : resolve(r, tin->arg[0]);
+    tin = r->failed ? NULL : resolve(r, tin->arg[0], false);
     return tin ? from_tin(r->cx, tin) : NULL;
 }
 

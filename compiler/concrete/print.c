@@ -60,7 +60,10 @@ static void print(struct context *cx, struct text *out, const struct cin *cin)
         tin_print(out, to_tin(cx, cin));
         if (cin->args > 2 && cin->kind == CIN_ASSIGN) {
             text_add(out, " at ");
-            tin_print(out, to_tin(cx, cin->arg[2]));
+            if (cin->arg[2]->kind == CIN_LITERAL)
+                text_add(out, "nothing");
+            else
+                tin_print(out, to_tin(cx, cin->arg[2]));
         }
         return;
     case CIN_NOTHING: text_add(out, "nothing"); return;

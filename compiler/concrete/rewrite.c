@@ -254,19 +254,19 @@ static bool holds_anything(const struct cin *assign)
 
 /* A tensor holds its fill before it is assigned to, and an operator's identity changes nothing;
  * nor does what is there.  An assignment at the components of a tensor has no effect where that has
- * none. */
+ * none; an update has not if it assigns the fill there. */
 static const struct cin *simplify_assign(struct context *cx, const struct cin *assign)
 {
     const struct tensor_var *tensor = assign->arg[0]->tensor;
     const struct cin *value = assign->arg[1];
     bool nowhere = assign->args > 2 && assign->arg[2]->kind == CIN_LITERAL;
-    if (nowhere || is_what_was(assign))
+    if ((nowhere && !tensor_var_is_updated(tensor)) || is_what_was(assign))
         return cin_nothing(cx);
     if (value->kind != CIN_LITERAL)
         return assign;
     struct value stored = value_convert(value->value, tensor->type), neutral = tensor->fill;
     bool exact = value_equal(value_convert(stored, value->type), value->value);
-    if (assign->op == OP_NONE && holds_anything(assign))
+    if (assign->op == OP_NONE && !nowhere && holds_anything(assign))
         return assign;
     if (assign->op != OP_NONE
         && !(exact && operator_identity(cx, assign->op, SIDE_RIGHT, tensor->type, &neutral)))

@@ -62,6 +62,21 @@ struct tensor_var {
     int rank;
 };
 
+/* A result that is written in place at the components that its levels store, and nowhere else? */
+static inline bool tensor_var_is_updated(const struct tensor_var *tensor)
+{
+    return tensor->held && format_assembled(tensor->format) > 0;
+}
+
+/* The tensor in whose arrays its components are: a result has those of its pattern, and of what it
+ * held before if it is written in place. */
+static inline const struct tensor_var *tensor_var_stored(const struct tensor_var *tensor)
+{
+    return tensor->pattern_of                       ? tensor->pattern_of
+           : tensor->before && tensor->before->held ? tensor->before
+                                                    : tensor;
+}
+
 /* A temporary of one component? */
 static inline bool tensor_var_is_scalar(const struct tensor_var *tensor)
 {

@@ -334,7 +334,7 @@ static bool check_statement(struct checker *c, const struct imp *imp)
     case IMP_FAIL:
         if (c->function->helper)
             return checker_report(c, "a failure in a helper");
-        return imp->n >= STATUS_NO_MEMORY && imp->n <= STATUS_OUT_OF_BOUND
+        return imp->n >= STATUS_NO_MEMORY && imp->n <= STATUS_LAST
                    ? true
                    : checker_report(c, "there is no status %d", (int)imp->n);
     case IMP_ALLOC:

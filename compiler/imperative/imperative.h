@@ -134,8 +134,10 @@ enum imp_status {
     STATUS_NO_MEMORY = 1,
     STATUS_TOO_LARGE = 2,
     STATUS_OUT_OF_RANGE = 3,
-    STATUS_OUT_OF_BOUND = 4
+    STATUS_OUT_OF_BOUND = 4,
+    STATUS_NOT_STORED = 5
 };
+enum { STATUS_LAST = STATUS_NOT_STORED };
 
 /* May iterations of a loop be taken together? */
 enum imp_iterations {

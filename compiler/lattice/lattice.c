@@ -45,15 +45,15 @@ static bool find_path(struct context *cx, const struct lattice *lattice,
            || (blocks == (it->first == it->end) && level_has_runs(format, it->first));
 }
 
-/* Does the access take part as the iterator does: through the same levels of the same tensor, below
+/* Does the access take part as the iterator does: through the same levels of the same arrays, below
  * the same coordinates?  Then both are at the same positions, unless a coordinate above, or the
  * loop's own, comes in several of them that are visited one by one. */
 static bool goes_along(const struct lattice_iterator *it, const struct lattice_iterator *other)
 {
     const struct format *format = it->access->tensor->format;
-    if (it->access->tensor != other->access->tensor || it->first != other->first
-        || it->end != other->end || it->given != other->given || it->walks != other->walks
-        || it->full != other->full)
+    if (tensor_var_stored(it->access->tensor) != tensor_var_stored(other->access->tensor)
+        || it->first != other->first || it->end != other->end || it->given != other->given
+        || it->walks != other->walks || it->full != other->full)
         return false;
     for (int level = 0; level < it->end + lattice_walks_blocks(it); level++) {
         const struct index_var *var = access_level_var(it->access, level);
@@ -133,7 +133,7 @@ static void find_given(struct context *cx, struct lattice *lattice, const struct
     struct cin_list made = cin_assignments(cx, body);
     for (size_t i = 0; i < made.n; i++) {
         int bit = made.at[i]->args > 2 ? find_bit(lattice, made.at[i]->arg[2]) : -1;
-        if (bit >= 0)
+        if (bit >= 0 && !tensor_var_is_updated(made.at[i]->arg[0]->tensor))
             lattice->given = bits_with(lattice->given, bit);
     }
 }

@@ -2,6 +2,7 @@
  *
  *   place    every component has its place, all from the beginning
  *   given    the pattern is there already, and components go where it has them
+ *   update   ... and where it has none nothing may change
  *   append   components come in storage order
  *   copy     a list has them all, so that they are counted and measured before
  *   count    the statement runs twice: to count components, and to put each in its place
@@ -45,7 +46,7 @@ struct assembly_way {
                  const struct imp *n);
 };
 
-extern const struct assembly_way assembly_place, assembly_given, assembly_append, assembly_copy,
-    assembly_count, assembly_pattern, assembly_join, assembly_settle;
+extern const struct assembly_way assembly_place, assembly_given, assembly_update, assembly_append,
+    assembly_copy, assembly_count, assembly_pattern, assembly_join, assembly_settle;
 
 #endif

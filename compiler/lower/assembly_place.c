@@ -35,20 +35,43 @@ static void store_place(struct kernel *k, const struct scope *scope, enum op op,
             op, value);
 }
 
-/* Of a copy of the pattern the position is the value. */
+const struct cin *result_given(const struct kernel *k)
+{
+    const struct pattern *pattern = &k->result->assembly->pattern;
+    return pattern->operand ? pattern->operand : k->result->tree->at;
+}
+
+const struct imp *result_is_given(struct kernel *k, const struct scope *scope)
+{
+    const struct cin *at = result_given(k);
+    const struct format *format = at->tensor->format;
+    bool filled =
+        at->tensor->temporary
+        && (format->levels == 0 || level_has(&format->level[format->levels - 1], LEVEL_FULL));
+    return filled
+               ? imp_op2(k->cx, OP_GE, lower_expression(k, scope, at), imp_int(k->cx, TYPE_I64, 0))
+               : operand_place(k, scope, at).found;
+}
+
+void result_store_given(struct kernel *k, const struct scope *scope, enum op op,
+                        const struct imp *value)
+{
+    const struct cin *at = result_given(k);
+    const struct imp *given = result_is_given(k, scope);
+    imp_begin(&k->b);
+    result_store_value(k,
+                       at->tensor->temporary ? lower_expression(k, scope, at)
+                                             : operand_place(k, scope, at).position,
+                       op, value);
+    const struct imp *block = imp_end(&k->b);
+    imp_add(&k->b, given ? imp_if(k->cx, given, block, NULL) : block);
+}
+
 static void store_given(struct kernel *k, const struct scope *scope, enum op op,
                         const struct imp *value)
 {
-    const struct pattern *pattern = &k->result->assembly->pattern;
-    const struct cin *at = pattern->operand ? pattern->operand : k->result->tree->at;
-    struct place place = operand_place(k, scope, at);
-    if (!value)
-        return;
-    imp_begin(&k->b);
-    result_store_value(k, at->tensor->temporary ? lower_expression(k, scope, at) : place.position,
-                       op, value);
-    const struct imp *block = imp_end(&k->b);
-    imp_add(&k->b, place.found ? imp_if(k->cx, place.found, block, NULL) : block);
+    if (value)
+        result_store_given(k, scope, op, value);
 }
 
 /* ---- an operand's pattern ---- */

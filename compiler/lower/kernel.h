@@ -464,6 +464,8 @@ const struct imp_mark *mark_with_last(struct kernel *k, const struct imp_mark *m
 /* ---- forall.c, lower.c ---- */
 
 void lower_forall(struct kernel *k, const struct scope *scope);
+/* The statement of the scope's place, in the way of its kind. */
+void lower_kind(struct kernel *k, const struct scope *scope);
 /* The statement at the place that is child number `child` of the scope's. */
 void lower_statement(struct kernel *k, const struct scope *scope, int child);
 /* All that makes the result at hand. */

@@ -229,7 +229,7 @@ static void find_results(struct kernel *k, const struct cin *statement)
         k->result->access = tree_result_in(k->cx, k->result->tree, statement);
 }
 
-static void lower_kind(struct kernel *k, const struct scope *scope)
+void lower_kind(struct kernel *k, const struct scope *scope)
 {
     const struct tree_node *node = scope->place->node;
     switch (node->statement->kind) {
@@ -285,6 +285,17 @@ void lower_program(struct kernel *k, const struct scope *scope)
 
 /* ---- the kernel ---- */
 
+/* Where the levels [0, end) of an access are; once for the accesses to one place, as to what a
+ * result held and to its pattern. */
+static struct place locate_literals(struct kernel *k, const struct scope *scope,
+                                    const struct cin *access, int end)
+{
+    for (const struct access_place *at = scope->accesses; at; at = at->outer)
+        if (at->levels == end && cin_is_same_place(at->access, access))
+            return (struct place){.position = at->position, .next = at->next, .found = at->found};
+    return operand_locate(k, scope, access, 0, end, operand_place(k, scope, access));
+}
+
 /* Look up, before any loop, what literals alone locate; scalars are read once.  What the kernel
  * makes itself is not there yet. */
 static void resolve_literals(struct kernel *k, struct scope *scope)
@@ -296,10 +307,8 @@ static void resolve_literals(struct kernel *k, struct scope *scope)
         bool made = t->temporary || (!t->pattern_of && kernel_is_result(k, t));
         int end = made ? 0 : access_resolved(access, &scope->known);
         if (end > 0 || (access->indices == 0 && !made))
-            operand_resolve(
-                k, scope, access, end,
-                operand_locate(k, scope, access, 0, end, operand_place(k, scope, access)),
-                cin_nothing(k->cx));
+            operand_resolve(k, scope, access, end, locate_literals(k, scope, access, end),
+                            cin_nothing(k->cx));
     }
 }
 
@@ -359,7 +368,8 @@ static void read_scalars_of_levels(struct kernel *k)
     for (int rank = 0; rank < k->request->tensors; rank++) {
         const struct tensor_code *code = &k->code[rank];
         const struct tensor_var *t = code->tensor;
-        if (kernel_is_result(k, t) && tree_assembles(k->all[t->rank].tree))
+        bool again = t->rank != rank; /* the values before are in the result's arrays */
+        if (again || (kernel_is_result(k, t) && tree_assembles(k->all[t->rank].tree)))
             continue;
         for (int level = 0; level < code->tensor->format->levels; level++) {
             const struct imp_var **array = code_array(code, level, LEVEL_SCALAR);

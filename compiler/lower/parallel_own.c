@@ -70,7 +70,7 @@ static const struct imp *length_of(struct kernel *k, const struct cin *target)
 {
     int levels = target->tensor->format->levels;
     const struct kernel_result *result = result_find(k, target->tensor);
-    if (result && result->assembly->kind == ASSEMBLY_GIVEN)
+    if (result && result->tree->at)
         return imp_cast(k->cx, TYPE_I64, operand_end(k, target, levels - 1));
     return kernel_positions(k, target, 0, levels, imp_int(k->cx, TYPE_I64, 1));
 }

@@ -12,9 +12,10 @@
 /* ---- the ways ---- */
 
 static const struct assembly_way *const ways[] = {
-    [ASSEMBLY_PLACE] = &assembly_place,   [ASSEMBLY_GIVEN] = &assembly_given,
-    [ASSEMBLY_APPEND] = &assembly_append, [ASSEMBLY_COUNT] = &assembly_count,
-    [ASSEMBLY_COPY] = &assembly_copy,     [ASSEMBLY_PATTERN] = &assembly_pattern,
+    [ASSEMBLY_PLACE] = &assembly_place,     [ASSEMBLY_GIVEN] = &assembly_given,
+    [ASSEMBLY_UPDATE] = &assembly_update,   [ASSEMBLY_APPEND] = &assembly_append,
+    [ASSEMBLY_COUNT] = &assembly_count,     [ASSEMBLY_COPY] = &assembly_copy,
+    [ASSEMBLY_PATTERN] = &assembly_pattern,
 };
 
 bool kernel_computes(const struct kernel *k)

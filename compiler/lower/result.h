@@ -44,6 +44,13 @@ static inline const struct imp *result_block_size(struct kernel *k, int first, i
  * component of this scope. */
 const struct imp *result_locate(struct kernel *k, const struct scope *scope, int first, int end,
                                 const struct imp *position);
+/* Of a result whose pattern is given: the access that has it, an operand's or a copy's; is there a
+ * component (NULL: for certain; a copy that is filled has the pattern's fill where there is none);
+ * the value at its position, if it is there.  A copy has the positions for values. */
+const struct cin *result_given(const struct kernel *k);
+const struct imp *result_is_given(struct kernel *k, const struct scope *scope);
+void result_store_given(struct kernel *k, const struct scope *scope, enum op op,
+                        const struct imp *value);
 /* The value there. */
 void result_store_value(struct kernel *k, const struct imp *position, enum op op,
                         const struct imp *value);

@@ -6,13 +6,15 @@
  *
  *     y(i) -= A(i,j) * x(j)      y(i) = y_before(i) - sum(j, A(i,j) * x(j))
  *
- * So does a result that is assembled anew, which has nothing to combine with in place:
+ * So does a result that is assembled anew, which has nothing to combine with in place, and one of
+ * which a part is updated, each component of it once:
  *
  *     A(i,j) += B(i,j)           A(i,j) = A_before(i,j) + B(i,j)
+ *     A(2,j) += b(j)             A(2,j) = A_before(2,j) + b(j)
  *
  * The old values are an operand of their own, also where the statement reads the result itself.
- * Where the result is dense it has the result's arrays; else arrays of its own, and where no
- * operand has a component the new result has none.
+ * Where the result is written in place it has the result's arrays; else arrays of its own, and
+ * where no operand has a component the new result has none.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -72,7 +74,8 @@ static const struct tin *accumulate(struct context *cx, const struct tin *all,
                      *value = replace(cx, statement->arg[1], access->tensor, old);
     const struct tin *arg[] = {old, value};
     bool reduces = op_is_user(statement->op) || reduction_name(statement->op);
-    if (statement->op == OP_NONE || (access->tensor->held && reduces))
+    bool in_place = access->tensor->held && !tensor_var_is_updated(access->tensor);
+    if (statement->op == OP_NONE || (in_place && reduces))
         return tin_assign(cx, statement->span, statement->op, access, value);
     return tin_assign(cx, statement->span, OP_NONE, access,
                       tin_op(cx, statement->span, statement->op, arg, 2));

@@ -422,19 +422,20 @@ static bool is_partial(const struct tin *result)
     return partial;
 }
 
-/* A result that is read is written in place if it is dense; else it is assembled anew. */
+/* A result that is read is written in place if it is dense, or if only a part of it is written, at
+ * the components that it stores; else it is assembled anew. */
 static void check_held(struct check *c, const struct tin *statement)
 {
     struct tensor_var *var = c->tensors.at[c->at].var;
-    bool reads = tin_reads_result(statement), assembled = format_assembled(var->format) > 0;
-    var->held = reads && !assembled;
-    if (!reads || !assembled || !is_partial(statement->arg[0]))
+    const struct format *format = var->format;
+    bool reads = tin_reads_result(statement), assembled = format_assembled(format) > 0;
+    var->held = reads && (!assembled || is_partial(statement->arg[0]));
+    if (!var->held || !assembled || level_has(&format->level[format->levels - 1], LEVEL_UNIQUE))
         return;
-    struct diag *diag = diag_error(
-        c->cx, DIAG_RESULT, statement->arg[0]->span,
-        "%s is assembled anew, and what it holds at other components would be lost", var->name);
-    diag_help(c->cx, diag, "make %s dense, or assign to another tensor and add that to %s",
-              var->name, var->name);
+    struct diag *diag =
+        diag_error(c->cx, DIAG_RESULT, statement->arg[0]->span,
+                   "%s may store a component several times, so that none is its place", var->name);
+    diag_help(c->cx, diag, "store %s with a last level that is unique", var->name);
 }
 
 static const struct index_var *const *all_indices(const struct check *c)

@@ -214,9 +214,28 @@ static const struct tree_trouble *check_order(struct context *cx, struct tree *t
     return NULL;
 }
 
+/* All of an update is checked before any of it is done, which other results are not made for. */
+static const struct tree_trouble *check_update(struct context *cx, const struct tree *tree)
+{
+    const struct tensor_var *t = tree->program->result;
+    if (tree->program->others == 0)
+        return NULL;
+    struct tree_trouble *trouble =
+        trouble_new(cx, DIAG_SCATTER, t, NULL,
+                    "%s is updated where it stores components, and shares no loops with other "
+                    "results",
+                    t->name);
+    diag_help(cx, &trouble->diag, "leave the loops apart, or make %s dense", t->name);
+    return trouble;
+}
+
 const struct tree_trouble *assembly_find(struct context *cx, struct tree *tree)
 {
     struct assembly *a = &tree->assembly;
+    if (tensor_var_is_updated(tree->program->result)) {
+        a->kind = ASSEMBLY_UPDATE;
+        return check_update(cx, tree);
+    }
     if (tree->at) {
         a->kind = ASSEMBLY_GIVEN;
         if (!tree->at->tensor->pattern_of)

@@ -119,6 +119,7 @@ enum tree_parts tree_parts(struct context *cx, const struct tree *tree,
     switch (tree->assembly.kind) {
     case ASSEMBLY_PLACE:
     case ASSEMBLY_GIVEN:
+    case ASSEMBLY_UPDATE:
     case ASSEMBLY_PATTERN: break;
     case ASSEMBLY_APPEND:
         return !divides_result(cx, tree, forall) ? PARTS_NONE

@@ -24,6 +24,12 @@
  *
  *     after     forall(i) forall(j) C(i,j) = 2 * A(i,j) at A(i,j)
  *
+ * So are assignments to a result a part of which is updated (notation/accumulate.c), in any kernel.
+ * There no component is left out: where the pattern has none, the assignment stays, at nothing, and
+ * fails if it would change anything (lower/assembly_update.c).
+ *
+ *     after     forall(j) A(2,j) = A_before(2,j) + b(j) at A(2,j)
+ *
  * As a value the pattern is the positions of its components, so that a copy of it in another order,
  * convert(C(i,j), w), says where what is put at w(i,j) goes.
  *
@@ -36,30 +42,33 @@
 struct giver {
     struct context *cx;
     struct cin_program *program;
+    const struct tensor_var *result;
     const struct tensor_var *pattern; /* the result's, or an operand with the same */
 };
 
 /* ---- the result ---- */
 
+/* What is not in the pattern is at no position. */
 static const struct tensor_var *pattern_of(struct context *cx, const struct tensor_var *result,
                                            bool filled)
 {
     struct tensor_var *pattern = arena_copy(cx->arena, result, sizeof *result);
     pattern->type = TYPE_I64;
-    pattern->fill = value_zero(TYPE_I64);
+    pattern->fill = value_int(TYPE_I64, -1);
+    pattern->held = false;
     pattern->pattern_of = result;
     pattern->filled = filled;
     return pattern;
 }
 
-/* With every assignment to the result at the components that it has. */
+/* With every assignment to a result at the components that its pattern has. */
 static const struct cin *give(struct giver *g, const struct cin *s)
 {
     if (cin_is_expression(s))
         return s;
     if (s->kind == CIN_ASSIGN) {
         const struct cin *to = s->arg[0];
-        return to->tensor != g->program->result
+        return to->tensor != g->result
                    ? s
                    : cin_assign_at(g->cx, s->op, to, s->arg[1],
                                    cin_access(g->cx, g->pattern, to->index, to->indices));
@@ -167,7 +176,7 @@ const struct cin_program *tree_give(struct context *cx, const struct cin_program
 {
     if (!has_pattern(program->result->format))
         return program;
-    struct giver g = {cx, arena_copy(cx->arena, program, sizeof *program), NULL};
+    struct giver g = {cx, arena_copy(cx->arena, program, sizeof *program), program->result, NULL};
     const struct cin_program *unfolded = cin_unfold(cx, program);
     const struct tree *tree = unfolded ? tree_build(cx, unfolded) : NULL;
     bool same = tree && !tree->trouble && tree->assembly.kind == ASSEMBLY_PATTERN;
@@ -180,9 +189,40 @@ const struct cin_program *tree_give(struct context *cx, const struct cin_program
     return g.program;
 }
 
+const struct cin_program *tree_give_updates(struct context *cx, const struct cin_program *program)
+{
+    struct giver g = {.cx = cx, .program = arena_copy(cx->arena, program, sizeof *program)};
+    for (int r = 0; r <= program->others; r++) {
+        g.result = cin_result(program, r);
+        if (!tensor_var_is_updated(g.result))
+            continue;
+        g.pattern = pattern_of(cx, g.result, false);
+        g.program->statement = give(&g, g.program->statement);
+    }
+    return g.program->statement == program->statement ? program : g.program;
+}
+
 const struct tensor_var *tree_pattern_operand(const struct tree *tree)
 {
     return tree->at && !tree->at->tensor->pattern_of ? tree->at->tensor : NULL;
+}
+
+static bool may_miss(const struct tree_node *node, const struct tensor_var *result, bool looped)
+{
+    const struct cin *s = node->statement;
+    if (s->kind == CIN_ASSIGN)
+        return looped && s->arg[0]->tensor == result
+               && (s->arg[2]->kind == CIN_LITERAL || s->arg[2]->tensor->temporary
+                   || cin_list_has(&node->around.unsure, s->arg[2]));
+    bool may = false;
+    for (int i = 0; i < node->children && !may; i++)
+        may = may_miss(node->child[i], result, looped || s->kind == CIN_FORALL);
+    return may;
+}
+
+bool tree_may_miss(const struct tree *tree)
+{
+    return may_miss(tree->root, tree->result->tensor, false);
 }
 
 bool tree_walks_given(const struct tree_node *node)

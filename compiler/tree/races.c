@@ -65,6 +65,7 @@ static bool result_appends(struct context *cx, const struct tree *tree,
     switch (tree->assembly.kind) {
     case ASSEMBLY_PLACE:
     case ASSEMBLY_GIVEN:
+    case ASSEMBLY_UPDATE:
     case ASSEMBLY_PATTERN: return false;
     case ASSEMBLY_COUNT:
         if (tree_tells(cx, tree, forall, target, target->tensor->format->levels - 1))
@@ -134,6 +135,7 @@ static bool is_put_together(const struct tree *tree)
     switch (tree->assembly.kind) {
     case ASSEMBLY_PLACE:
     case ASSEMBLY_GIVEN:
+    case ASSEMBLY_UPDATE:
     case ASSEMBLY_PATTERN: return false;
     case ASSEMBLY_APPEND:
     case ASSEMBLY_COUNT:

@@ -38,6 +38,7 @@ struct tree_node {
 enum assembly_kind {
     ASSEMBLY_PLACE,  /* every component has its place: there are values alone */
     ASSEMBLY_GIVEN,  /* the pattern is there already, too */
+    ASSEMBLY_UPDATE, /* ... and what it lacks must not be assigned anything but the fill */
     ASSEMBLY_APPEND, /* the loops reach its levels in storage order */
     /* the statement is run twice: first to count components, then to put each in its place */
     ASSEMBLY_COUNT,
@@ -106,8 +107,13 @@ const struct tree *tree_build(struct context *cx, const struct cin_program *prog
  * hold the fill.  The program itself if every component of the result has its place anyway. */
 const struct cin_program *tree_give(struct context *cx, const struct cin_program *program,
                                     bool filled);
+/* The program that assigns to the results that are updated at their components; the program itself
+ * if none is. */
+const struct cin_program *tree_give_updates(struct context *cx, const struct cin_program *program);
 /* The operand whose pattern the result has for certain, as its own is not looked at; or NULL. */
 const struct tensor_var *tree_pattern_operand(const struct tree *tree);
+/* Of an update: may a loop come to components that the pattern lacks? */
+bool tree_may_miss(const struct tree *tree);
 /* Is the pattern iterated wherever it takes part in a loop, not searched? */
 bool tree_walks_given(const struct tree_node *node);
 

@@ -7,6 +7,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -183,6 +184,44 @@ static const char *assembled_names(struct context *cx, const struct run *run)
     return names;
 }
 
+/* "A(2,i)", as the statement assigns to it. */
+static const char *assigned(struct context *cx, const struct spcc_kernel *kernel, int r)
+{
+    const struct tensor_var *t = kernel->tensor[r];
+    const char *text = t->name;
+    for (int mode = 0, use = 0; mode < t->order; mode++, use++) {
+        while (kernel->use[use].tensor != r || kernel->use[use].mode != mode)
+            use++;
+        text = kernel->use[use].literal < 0
+                   ? arena_printf(cx->arena, "%s%c%s", text, mode ? ',' : '(',
+                                  kernel->use[use].variable)
+                   : arena_printf(cx->arena, "%s%c%" PRId64, text, mode ? ',' : '(',
+                                  kernel->use[use].literal);
+    }
+    return arena_printf(cx->arena, "%s)", text);
+}
+
+/* Of several results any may be the one. */
+static spcc_status tell_not_stored(struct context *cx, const struct run *run)
+{
+    const struct spcc_kernel *kernel = run->kernel;
+    const char *components = "", *name = "";
+    for (int r = kernel->results; r-- > 0;)
+        if (tensor_var_is_updated(kernel->tensor[r])) {
+            name = kernel->tensor[r]->name;
+            components = arena_printf(cx->arena, "%s%s%s", assigned(cx, kernel, r),
+                                      *components ? " or " : "", components);
+        }
+    api_error(cx, SPCC_ERROR_BINDING,
+              "the statement changes a component %s that is not stored: a part of a sparse tensor "
+              "is updated in place",
+              components);
+    diag_help(cx, &cx->diags.at[cx->diags.n - 1],
+              "add a sparse tensor with these components to all of %s first, or make %s dense",
+              name, name);
+    return SPCC_ERROR_BINDING;
+}
+
 static spcc_status tell(struct context *cx, const struct run *run, int status)
 {
     switch ((enum imp_status)status) {
@@ -196,6 +235,7 @@ static spcc_status tell(struct context *cx, const struct run *run, int status)
                   "use 64-bit positions: {index 64}, or "
                   "compressed(pos=i64) in the format");
         return SPCC_ERROR_LIMIT;
+    case STATUS_NOT_STORED: return tell_not_stored(cx, run);
     case STATUS_OUT_OF_RANGE: break; /* bind.c has looked */
     case STATUS_OUT_OF_BOUND:
         return api_error(cx, SPCC_ERROR_BINDING,

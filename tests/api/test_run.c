@@ -53,6 +53,37 @@ static void eval_adds_to_what_is_there(void **state)
     spcc_tensor_free(y);
 }
 
+/* A part of a sparse tensor is updated where that is stored; else nothing is. */
+static void eval_updates_in_place(void **state)
+{
+    static const char *const formats[] = {"csr", "csc", "dcsr", "coo", "hash", "bcsr(2,2)"};
+    for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
+        spcc_tensor *A = sample(*state, formats[f]), *b = dense_vector(*state, 4, ones);
+        spcc_binding bindings[] = {{"A", A}, {"b", b}};
+        const double *values = spcc_tensor_values(A);
+        int64_t stored = spcc_tensor_stored(A);
+        double before[16], sum = 0;
+        memcpy(before, values, (size_t)stored * sizeof *values);
+        for (int64_t k = 0; k < stored; k++)
+            sum += values[k];
+        expect(*state, SPCC_OK, spcc_eval(*state, "A(0,2) += 5", bindings, 1));
+        expect(*state, SPCC_OK, spcc_eval(*state, "A(0,2) = A(0,2) - 2", bindings, 1));
+        expect(*state, SPCC_OK, spcc_eval(*state, "A(0,j) *= 1", bindings, 1));
+        assert_ptr_equal(spcc_tensor_values(A), values);
+        assert_int_equal(spcc_tensor_stored(A), stored);
+        for (int64_t k = 0; k < stored; k++)
+            sum -= values[k];
+        assert_true(sum == -3);
+        expect(*state, SPCC_OK, spcc_eval(*state, "A(0,2) -= 3", bindings, 1));
+        expect(*state, SPCC_ERROR_BINDING, spcc_eval(*state, "A(1,j) += b(j)", bindings, 2));
+        expect_message(*state, "A(1,j)");
+        expect_message(*state, "add a sparse tensor with these components to all of A");
+        assert_memory_equal(spcc_tensor_values(A), before, (size_t)stored * sizeof *values);
+        spcc_tensor_free(A);
+        spcc_tensor_free(b);
+    }
+}
+
 static void eval_scalar(void **state)
 {
     spcc_tensor *A = sample(*state, "csr"), *s = empty(*state, NULL, 0);
@@ -817,6 +848,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         TEST(eval_spmv),
         TEST(eval_adds_to_what_is_there),
+        TEST(eval_updates_in_place),
         TEST(eval_scalar),
         TEST(one_tensor_twice),
         TEST(sparse_results),

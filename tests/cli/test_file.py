@@ -263,6 +263,16 @@ class Run(Small):
         self.assertEqual(self.good('run', 'c.spcc', INTERP, '-i', 'x:x.tns'), '1 4\n3 8\n')
         self.assertEqual(self.good('run', 'c.spcc', INTERP, '-i', 'x:x.tns', '-i', 'y:x.tns'), '1 8\n3 16\n')
 
+    def test_updates_of_sparse_results(self):
+        self.write('c.spcc', 'tensor A i64: csr\nrepeat 3 {\n    A(0,0) += 5\n    A(i,i) *= 2\n}\n'
+                             'A(i,j) += B(i,j)\nA(1,0) max= 7\ns = A(i,j)\n')
+        self.write('A.tns', '1 1 1\n2 2 4\n')
+        self.write('B.tns', '2 1 1\n2 2 1\n')
+        given = ('run', 'c.spcc', INTERP, '-i', 'A:A.tns', '-i', 'B:B.tns', '-f', 'B:csr')
+        self.assertEqual(self.good(*given, '-o', 'A:-', '-o', 's:-'), '1 1 78\n2 1 7\n2 2 33\n118\n')
+        self.write('B.tns', '1 2 1\n2 2 1\n')
+        self.bad(1, 'changes a component A(1,0) that is not stored', *given)
+
     def test_time(self):
         done = self.run_here('run', 'chain.spcc', '-i', 'A:A.mtx', '-i', 'x:@index', INTERP, '--time=json')
         self.assertEqual((done.returncode, done.stdout), (0, ''))

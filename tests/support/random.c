@@ -225,8 +225,10 @@ static void grow_case(struct test_case *test, uint64_t seed, bool narrow)
     bool reads = test->assign != OP_NONE;
     for (int n = 0; n < test->nodes; n++)
         reads |= test->node[n].kind == TIN_ACCESS && test->node[n].tensor == 0;
-    if (reads && grow_is_partial(test))
-        random_levels(&g.rng, &test->tensor[0], true);
+    if (reads && grow_is_partial(test)) {
+        random_levels(&g.rng, &test->tensor[0], rng_percent(&g.rng, 40));
+        test->tensor[0].level[order - 1].unique = true; /* else it is refused */
+    }
     for (int tries = 0; narrow && order > 0 && !(reads && grow_is_partial(test)) && tries < 8
                         && !leaves_out(&test->tensor[0]);
          tries++)

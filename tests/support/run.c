@@ -154,6 +154,8 @@ static bool is_right_status(struct trial *t, const struct pipeline *p, int statu
         return limit != LIMIT_HOLDS;
     if (trial_breaks_bound(t, p))
         return status == STATUS_OUT_OF_BOUND;
+    if (trial_updates(t))
+        return trial_is_right_update(t, status);
     return status == STATUS_OK && limit != LIMIT_BEYOND;
 }
 
@@ -184,6 +186,8 @@ static bool interpret_into(struct trial *t, const struct pipeline *p)
         trial_fail(t, "the kernel returned status %d", (int)run.status);
     else if (run.status == STATUS_OK)
         adopt(t, f, length);
+    else if (run.status == STATUS_NOT_STORED)
+        trial_check_unchanged(t);
     trial_free_out(t);
     return t->verdict == TRIAL_RIGHT && run.status == STATUS_OK;
 }
@@ -327,18 +331,20 @@ static void interpret_given(struct trial *t, const struct pipeline *unused)
     explain(t, "computed into a pattern that was given");
 }
 
-/* What is assembled first has lost the values before: such a statement has one kernel. */
-static bool reads_before(const struct imp_function *f)
+/* What is assembled first has lost the values before, and what is updated is not assembled: such a
+ * statement has one kernel. */
+static bool has_one_kernel(const struct trial *t)
 {
+    const struct imp_function *f = t->pipeline.imperative;
+    bool one = trial_updates(t);
     for (int i = 0; i < f->params; i++)
-        if (f->param[i].before)
-            return true;
-    return false;
+        one |= f->param[i].before;
+    return one;
 }
 
 void trial_interpret_in_two(struct trial *t)
 {
-    if (t->verdict == TRIAL_RIGHT && !reads_before(t->pipeline.imperative))
+    if (t->verdict == TRIAL_RIGHT && !has_one_kernel(t))
         trial_in_context(t, interpret_two, NULL);
 }
 
@@ -372,6 +378,8 @@ static bool call_into(struct trial *t, const struct pipeline *p, int (*call)(voi
         trial_fail(t, "the compiled kernel returned status %d", status);
     else if (status == STATUS_OK)
         adopt(t, f, NULL);
+    else if (status == STATUS_NOT_STORED)
+        trial_check_unchanged(t);
     trial_free_out(t);
     return t->verdict == TRIAL_RIGHT && status == STATUS_OK;
 }

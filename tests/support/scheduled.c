@@ -205,7 +205,7 @@ static void interpret_without_memory(struct trial *t, const struct pipeline *p, 
     if (run.fault)
         trial_fail(t, "without memory the interpreter stopped: %s", run.fault);
     else if (run.status != (enough.asked ? STATUS_NO_MEMORY : STATUS_OK)
-             && !(all.status == STATUS_TOO_LARGE && run.status == all.status))
+             && !(all.status != STATUS_OK && run.status == all.status))
         trial_fail(t, "without memory the kernel returned status %d", (int)run.status);
     else if (little.live)
         trial_fail(t, "without memory %ld arrays were not freed", little.live);
@@ -240,6 +240,7 @@ static unsigned ways_of(struct trial *t, const struct tree *tree, const struct t
         switch (tree->assembly.kind) {
         case ASSEMBLY_PLACE: return WAY_PLACE;
         case ASSEMBLY_GIVEN:
+        case ASSEMBLY_UPDATE:
         case ASSEMBLY_PATTERN: return WAY_ALIAS;
         case ASSEMBLY_COUNT: return WAY_COUNT;
         case ASSEMBLY_APPEND:

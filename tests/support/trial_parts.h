@@ -7,6 +7,7 @@
  *   scheduled.c  its kernels under schedules, run
  *   directives.c schedules for it, drawn at random
  *   compare.c    their results against the oracle
+ *   update.c     ... of which a part is updated in place
  *
  * SPDX-License-Identifier: MIT
  */
@@ -39,6 +40,12 @@ void trial_compare(struct trial *trial, const struct tensor *y);
 enum trial_limit trial_limit(struct trial *trial);
 /* The values alone of what it stores. */
 void trial_compare_stored(struct trial *trial, const struct tensor *y);
+
+/* Does the statement update a part of a sparse result in place?  Is this the right status then, and
+ * has a kernel that failed left the result as it was? */
+bool trial_updates(const struct trial *trial);
+bool trial_is_right_update(struct trial *trial, int status);
+void trial_check_unchanged(struct trial *trial);
 
 /* Directives about its loops, or about collapsed ones and positions; NULL: there is no loop. */
 struct rng;
