@@ -6,10 +6,13 @@
  */
 #include "add.cu"
 #include "convert.cu"
+#include "mttkrp.cu"
+#include "scatter.cu"
 #include "sddmm.cu"
 #include "spgemm.cu"
 #include "spmm.cu"
 #include "spmv.cu"
+#include "transpose.cu"
 #include <algorithm>
 #include <map>
 #include <math.h>
@@ -169,15 +172,93 @@ static void check_spmv() {
         std::vector<double> y(A.m, 0.0);
         entries(A, [&](int i, int p) { y[i] += (double)A.val[p] * x[A.crd[p]]; });
         on_device dA(A);
-        device<value_t> dx(x), y16(y.size()), y4(y.size()), yt(y.size()), again(y.size());
-        int s = spmv_lanes_16x2(A.m, ARRAYS(dA), dx, y16, 0);
-        expect(!s && near(y16.get(), y), "lanes 16x2", A.name);
-        s = spmv_lanes_4x2(A.m, ARRAYS(dA), dx, y4, 0);
-        expect(!s && near(y4.get(), y), "lanes 4x2", A.name);
+        device<value_t> dx(x), yr(y.size()), yt(y.size()), again(y.size());
+        int s = spmv_rows(A.m, ARRAYS(dA), dx, yr, (int64_t)A.crd.size(), 0);
+        expect(!s && near(yr.get(), y), "rows", A.name);
         s = spmv_tiles(A.m, ARRAYS(dA), dx, yt, (int64_t)A.crd.size(), 0);
         expect(!s && near(yt.get(), y), "tiles", A.name);
         s = spmv_tiles(A.m, ARRAYS(dA), dx, again, (int64_t)A.crd.size(), 0);
         expect(!s && yt.get() == again.get(), "tiles, the same bits", A.name);
+    }
+}
+
+template <int G> static void check_team(const char *name, SPMV_PARAMETERS, const std::vector<double> &y) {
+    const auto kernel = spmv_team<G>;
+    LAUNCH(kernel, (int)(((int64_t)A1_dimension * G + 255) / 256), 256, (cudaStream_t)0, SPMV_ARGUMENTS);
+    expect(near(host(y_vals, y.size()), y), "teams", name);
+}
+static void check_teams() { /* of all widths, whatever the rows are */
+    for (auto &A : matrices) {
+        values x = numbers(A.n);
+        std::vector<double> y(A.m, 0.0);
+        entries(A, [&](int i, int p) { y[i] += (double)A.val[p] * x[A.crd[p]]; });
+        on_device dA(A);
+        device<value_t> dx(x), dy(y.size());
+        check_team<1>(A.name, A.m, ARRAYS(dA), dx, dy, y);
+        check_team<2>(A.name, A.m, ARRAYS(dA), dx, dy, y);
+        check_team<4>(A.name, A.m, ARRAYS(dA), dx, dy, y);
+        check_team<8>(A.name, A.m, ARRAYS(dA), dx, dy, y);
+        check_team<16>(A.name, A.m, ARRAYS(dA), dx, dy, y);
+        check_team<32>(A.name, A.m, ARRAYS(dA), dx, dy, y);
+    }
+}
+
+static void check_scatter() {
+    for (auto &A : matrices) {
+        values x = numbers(A.m);
+        std::vector<double> y(A.n, 0.0);
+        entries(A, [&](int i, int p) { y[A.crd[p]] += (double)A.val[p] * x[i]; });
+        on_device dA(A);
+        device<value_t> dx(x), dy(y.size());
+        int s = scatter(A.m, A.n, ARRAYS(dA), dx, dy, 0);
+        expect(!s && near(dy.get(), y), "values", A.name);
+    }
+}
+
+static void check_transpose() {
+    for (int m : {1, 31, 33, 100})
+        for (int n : {1, 32, 70}) {
+            values a = numbers((size_t)m * n), b((size_t)m * n);
+            for (int i = 0; i < m; i++)
+                for (int j = 0; j < n; j++) b[(size_t)j * m + i] = a[(size_t)i * n + j];
+            device<value_t> da(a), db(b.size());
+            int s = transpose(m, n, da, db, 0);
+            expect(!s && db.get() == b, "values", "dense");
+        }
+}
+
+/* Rows that have anything are fibers, 1 to 7 or some 300 of them a slice. */
+static void check_mttkrp() {
+    enum { R = SPMM_COLUMNS, K = 40 };
+    for (auto &A : matrices) {
+        ints pos3 = {0}, crd2, pos2 = {0}, crd1;
+        for (int i = 0; i < A.m; i++)
+            if (A.pos[i + 1] > A.pos[i]) pos3.push_back(A.pos[i + 1]), crd2.push_back(draw(K));
+        const int fibers = (int)crd2.size();
+        if (!fibers) continue;
+        for (int f = 0; f < fibers;) {
+            f = std::min(fibers, f + 1 + draw(draw(4) ? 7 : 300));
+            crd1.push_back(3 + 2 * (int)crd1.size());
+            pos2.push_back(f);
+        }
+        const int slices = (int)crd1.size(), rows = 2 * slices + 5;
+        values C = numbers(K * R), C1 = numbers(rows * R), D = numbers((size_t)A.n * R);
+        std::vector<double> want(rows * R, 0.0), want2(K * R, 0.0);
+        for (int s = 0; s < slices; s++)
+            for (int f = pos2[s]; f < pos2[s + 1]; f++)
+                for (int p = pos3[f]; p < pos3[f + 1]; p++)
+                    for (int r = 0; r < R; r++) {
+                        const double bd = (double)A.val[p] * D[(size_t)A.crd[p] * R + r];
+                        want[crd1[s] * R + r] += bd * C[crd2[f] * R + r];
+                        want2[crd2[f] * R + r] += bd * C1[crd1[s] * R + r];
+                    }
+        device<int32_t> c1(crd1), p2(pos2), c2(crd2), p3(pos3), c3(A.crd);
+        device<value_t> v(A.val), dC(C), dC1(C1), dD(D), out(want.size()), out2(want2.size());
+        const int64_t size = (int64_t)A.crd.size();
+        int s = mttkrp(false, rows, slices, fibers, size, c1, p2, c2, p3, c3, v, dC, dD, out, 0);
+        expect(!s && near(out.get(), want), "mode 1", A.name);
+        s = mttkrp(true, K, slices, fibers, size, c1, p2, c2, p3, c3, v, dC1, dD, out2, 0);
+        expect(!s && near(out2.get(), want2), "mode 2", A.name);
     }
 }
 
@@ -194,22 +275,23 @@ static void check_spmm_sddmm(bool spmm) {
         on_device dA(A);
         device<value_t> dX(X), dC(C), dY(Y.size()), dv(v.size());
         int s = spmm ? spmm_parts(A.m, ARRAYS(dA), dX, dY, (int64_t)A.crd.size(), 0)
-                     : sddmm(A.m, ARRAYS(dA), dC, dX, dv, 0);
+                     : sddmm(A.m, ARRAYS(dA), dC, dX, dv, (int64_t)A.crd.size(), 0);
         expect(!s && near(spmm ? dY.get() : dv.get(), spmm ? Y : v), "values", A.name);
     }
 }
 
 static void check_add() {
     for (auto &A : matrices)
-        for (int other = 0; other < 3; other++) {
-            matrix B = other == 0 ? A : make("B", A.m, A.n, 4, other == 1 ? POWER : NOTHING);
+        for (int other = 0; other < 4; other++) {
+            matrix B = other == 0 ? A : make("B", A.m, A.n, 4, other == 1 ? POWER : other == 2 ? UNIFORM : NOTHING);
             rows_of_sums C(A.m);
             entries(A, [&](int i, int p) { C[i][A.crd[p]] += A.val[p]; });
             entries(B, [&](int i, int p) { C[i][B.crd[p]] += B.val[p]; });
             on_device dA(A), dB(B);
             int32_t *C2_pos, *C2_crd;
             value_t *C_vals;
-            int s = add(A.m, ARRAYS(dA), ARRAYS(dB), &C2_pos, &C2_crd, &C_vals, 0);
+            int s = add(A.m, ARRAYS(dA), ARRAYS(dB), (int64_t)(A.crd.size() + B.crd.size()), &C2_pos, &C2_crd,
+                        &C_vals, 0);
             expect_rows(s, C, C2_pos, C2_crd, C_vals, A.name);
         }
 }
@@ -264,8 +346,12 @@ int main() {
     for (int m : {895, 896, 897}) matrices.push_back(make("size of a tile", m, 64, 3, UNIFORM));
     run("scan", check_scan);
     run("spmv", check_spmv);
+    run("spmv, teams", check_teams);
+    run("scatter", check_scatter);
     run("spmm", [] { check_spmm_sddmm(true); });
     run("sddmm", [] { check_spmm_sddmm(false); });
+    run("mttkrp", check_mttkrp);
+    run("transpose", check_transpose);
     run("add", check_add);
     run("spgemm", check_spgemm);
     run("convert", check_convert);

@@ -7,7 +7,7 @@
  *     sort(j), then sort(i) for coo: count, scan, fill; parallelize(tile, gpu_block);
  *     parallelize(entry, gpu_thread, atomics in shared memory to count); A2_pos from where rows begin
  *
- * H200, f64 ms (of cuSPARSE), uniform16: csr to csc 2.355 (1.21), coo to csr 4.490; f32: 2.066 (1.34), 3.902.
+ * H200, f64 ms (of cuSPARSE), uniform16: csr to csc 2.349 (1.23), coo to csr 4.358; f32: 1.999 (1.40), 3.654.
  * SPDX-License-Identifier: MIT
  */
 #pragma once
@@ -63,7 +63,7 @@ static __global__ void __launch_bounds__(SORT_THREADS, 3)
         int32_t k[SORT_ITEMS];
         int at[SORT_ITEMS], to[SORT_ITEMS];
         UNROLL for (int u = 0; u < SORT_ITEMS; u++)
-            k[u] = mine + u * LANES < all ? load<ONCE>(key + first + mine + u * LANES) : 0;
+            k[u] = mine + u * LANES < all ? load_once(key + first + mine + u * LANES) : 0;
         UNROLL for (int w = 0; w < WARPS; w++) before[w][thread] = 0;
         __syncthreads();
         /* among the warp's own */
@@ -110,13 +110,13 @@ static __global__ void __launch_bounds__(SORT_THREADS, 3)
         }
         __syncthreads();
         UNROLL for (int u = 0; u < SORT_ITEMS; u++)
-            if (mine + u * LANES < all) moved_key[at[u]] = load<ONCE>(other + first + mine + u * LANES);
+            if (mine + u * LANES < all) moved_key[at[u]] = load_once(other + first + mine + u * LANES);
         __syncthreads();
         UNROLL for (int u = 0; u < SORT_ITEMS; u++)
             if (thread + u * SORT_THREADS < all) other_to[to[u]] = moved_key[thread + u * SORT_THREADS];
         __syncthreads();
         UNROLL for (int u = 0; u < SORT_ITEMS; u++)
-            if (mine + u * LANES < all) moved[at[u]] = load<ONCE>(value + first + mine + u * LANES);
+            if (mine + u * LANES < all) moved[at[u]] = load_once(value + first + mine + u * LANES);
         __syncthreads();
         UNROLL for (int u = 0; u < SORT_ITEMS; u++)
             if (thread + u * SORT_THREADS < all) value_to[to[u]] = moved[thread + u * SORT_THREADS];

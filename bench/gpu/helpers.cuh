@@ -1,6 +1,6 @@
 /* helpers.cuh - what the kernels call: searches, sums over lanes, loads past the caches, a scan.
  *
- * No header of CUDA's is included: the same text goes through nvcc and, by cuda_on_cpu.h, through
+ * No header of CUDA's is included: the same text goes through nvcc and, by cuda_on_cpu.cuh, through
  * a C++ compiler.  Positions and coordinates have 32 bits; VALUE is double unless it is given.
  * SPDX-License-Identifier: MIT
  */
@@ -59,6 +59,20 @@ static __device__ __forceinline__ int32_t last_before(const int32_t *pos, int32_
     return low;
 }
 
+/* The same with each = 1 by all lanes of a warp, for the last i in [0, high]. */
+static __device__ __forceinline__ int32_t warp_last_before(const int32_t *__restrict__ pos, int32_t high, int64_t p) {
+    const int lane = threadIdx.x % LANES;
+    int32_t low = 0;
+    while (low < high) {
+        const int32_t step = (high - low + LANES - 1) / LANES;
+        const int64_t at = low + (int64_t)step * (lane + 1);
+        const bool is = at <= high && at + pos[at] <= p;
+        low += step * __popc(__ballot_sync(ALL, is));
+        high = min(high, low + step - 1);
+    }
+    return low;
+}
+
 /* Where a part of so many begins in a whole. */
 static __device__ __forceinline__ int64_t share_before(int64_t whole, int32_t part, int32_t parts) {
     return whole / parts * part + whole % parts * part / parts;
@@ -99,30 +113,24 @@ template <int threads> static __device__ __forceinline__ int64_t block_before(in
     return before + sum - n;
 }
 
-/* ---- loads of what is read once, so that what is read again stays in the caches ----
- * ONCE: not kept in L1, first out of L2.  L2_ONCE: first out of L2, but kept in L1, for what
- * neighbors read soon.  On a CPU both are plain loads. */
-enum way { ONCE, L2_ONCE };
+/* ---- a load of what is read once: not kept in L1, first out of L2; on a CPU a plain load ---- */
 
 #ifdef __CUDACC__
-#define LOAD_ONCE(type, suffix, constraint)                                                                        \
-    template <way how> static __device__ __forceinline__ type load(const type *p) {                                \
-        type v;                                                                                                    \
-        unsigned long long policy;                                                                                 \
-        asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));                                \
-        if (how == ONCE)                                                                                           \
-            asm("ld.global.nc.L1::no_allocate.L2::cache_hint." suffix " %0, [%1], %2;"                             \
-                : "=" constraint(v)                                                                                \
-                : "l"(p), "l"(policy));                                                                            \
-        else                                                                                                       \
-            asm("ld.global.nc.L2::cache_hint." suffix " %0, [%1], %2;" : "=" constraint(v) : "l"(p), "l"(policy)); \
-        return v;                                                                                                  \
+#define LOAD_ONCE(type, suffix, constraint)                                                     \
+    static __device__ __forceinline__ type load_once(const type *p) {                           \
+        type v;                                                                                 \
+        unsigned long long policy;                                                              \
+        asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));             \
+        asm("ld.global.nc.L1::no_allocate.L2::cache_hint." suffix " %0, [%1], %2;"              \
+            : "=" constraint(v)                                                                 \
+            : "l"(p), "l"(policy));                                                             \
+        return v;                                                                               \
     }
 LOAD_ONCE(int32_t, "s32", "r")
 LOAD_ONCE(double, "f64", "d")
 LOAD_ONCE(float, "f32", "f")
 #else
-template <way how, class T> inline T load(const T *p) { return *p; }
+template <class T> inline T load_once(const T *p) { return *p; }
 #endif
 
 /* ---- the host's part: functions return 0, or one of these; or this plus CUDA's error ---- */
@@ -153,6 +161,11 @@ template <class... T> static int free_all(int status, cudaStream_t stream, T *..
 static inline int32_t blocks_for(int64_t n, int64_t each) {
     int64_t blocks = (n + each - 1) / each;
     return blocks < 1 ? 1 : blocks > BLOCKS_MOST ? (int32_t)BLOCKS_MOST : (int32_t)blocks;
+}
+
+/* How much work a warp has: 256, less if not all multiprocessors would have warps enough, but 32 at least. */
+static inline int32_t work_each(int64_t work) {
+    return work < 32 * 8192 ? 32 : work > 256 * 8192 ? 256 : (int32_t)(work / 8192);
 }
 
 /* ---- scan: n lengths become where each begins; behind them is the sum of all ----

@@ -6,19 +6,20 @@
  *     up to 1536    a block a row, a hash table of 2048, sorted at last; sums in any order
  *     more          1024 threads a row, a dense row and its bits in device memory; sums in any order
  * A block numbers 256 rows at a time for the lists of the three kinds.  In the first and the last, a
- * warp takes 32 entries of B and shares all their products out evenly, so that a short row of C
- * leaves no lane idle.
+ * warp takes up to 32 entries of B and shares all their products out evenly, so that a short row of C
+ * leaves no lane idle.  Rows of B of more than 256 entries are counted by all of a block.
  *     reorder(i, k, j); precompute(B(i,k) * C(k,j), w, {j,j,jp}, list | hash | bits, shared | temporary);
  *     sort(w); parallelize(i, gpu_warp | gpu_block, no_races)
  *
- * H200, f64 ms (of cuSPARSE): uniform8 1.442 (2.47), band27 12.458 (2.53), power4 0.765 (0.86).
+ * H200, f64 ms (of cuSPARSE): uniform8 1.460 (2.67), band27 12.549 (2.52), power4 0.630 (1.15);
+ * f32: 1.388 (2.32), 9.566 (0.65), 0.597 (1.10).
  * SPDX-License-Identifier: MIT
  */
 #pragma once
 #include "helpers.cuh"
 
 enum { GEMM_G = 8, GEMM_THREADS = 256, WIDE_THREADS = 1024, WIDE_BLOCKS = 264 };
-enum { SORT_ROOM = 128, BLOCK_ROOM = 1536, BLOCK_TABLE = 2048 };
+enum { SORT_ROOM = 128, BLOCK_ROOM = 1536, BLOCK_TABLE = 2048, ROOM_LONG = 256 };
 
 /* count gets the lengths of rows if A2_pos is NULL; else A is filled.  rows: a list for each kind. */
 #define GEMM_PARAMETERS                                                                                            \
@@ -50,6 +51,17 @@ static __device__ __forceinline__ int32_t warp_products(int32_t pB, int32_t past
     return all;
 }
 
+/* What rows of C store that entries p, p + step, ... of B ask for. */
+static __device__ __forceinline__ int64_t row_room(int32_t p, int32_t end, int step, const int32_t *__restrict__ B2_crd,
+                                                   const int32_t *__restrict__ C2_pos) {
+    int64_t room = 0;
+    for (; p < end; p += step) {
+        const int32_t k = B2_crd[p];
+        room += C2_pos[k + 1] - C2_pos[k];
+    }
+    return room;
+}
+
 /* room[i], and the row's number in the list of its kind: empty rows are in none. */
 static __global__ void __launch_bounds__(256)
     spgemm_room(int32_t B1_dimension, const int32_t *__restrict__ B2_pos, const int32_t *__restrict__ B2_crd,
@@ -57,18 +69,26 @@ static __global__ void __launch_bounds__(256)
                 int32_t *__restrict__ count) {
     enum { WARPS = 256 / LANES };
     __shared__ int64_t room_of[256];
-    __shared__ int32_t number[3][WARPS];
+    __shared__ int32_t number[3][WARPS], long_row[256], longs;
     const int lane = threadIdx.x % GEMM_G, warp = threadIdx.x / LANES;
     for (int64_t i0 = (int64_t)blockIdx.x * 256; i0 < B1_dimension; i0 += (int64_t)gridDim.x * 256) {
+        if (threadIdx.x == 0) longs = 0;
+        __syncthreads();
         for (int r = threadIdx.x / GEMM_G; r < 256; r += 256 / GEMM_G) {
-            int64_t i = i0 + r, room = 0;
-            if (i < B1_dimension)
-                for (int32_t pB = B2_pos[i] + lane, end = B2_pos[i + 1]; pB < end; pB += GEMM_G) {
-                    int32_t k = B2_crd[pB];
-                    room += C2_pos[k + 1] - C2_pos[k];
-                }
+            const int64_t i = i0 + r;
+            const int32_t begin = i < B1_dimension ? B2_pos[i] : 0, end = i < B1_dimension ? B2_pos[i + 1] : 0;
+            const bool is_long = end - begin > ROOM_LONG;
+            if (is_long && lane == 0) long_row[atomicAdd(&longs, 1)] = r;
+            int64_t room = is_long ? 0 : row_room(begin + lane, end, GEMM_G, B2_crd, C2_pos);
             UNROLL for (int d = GEMM_G / 2; d > 0; d /= 2) room += __shfl_xor_sync(ALL, room, d);
             if (lane == 0) room_of[r] = room;
+        }
+        __syncthreads();
+        for (int k = 0; k < longs; k++) { /* by all of the block */
+            const int64_t i = i0 + long_row[k];
+            int64_t room;
+            block_before<256>(row_room(B2_pos[i] + threadIdx.x, B2_pos[i + 1], 256, B2_crd, C2_pos), &room);
+            if (threadIdx.x == 0) room_of[long_row[k]] = room;
         }
         __syncthreads();
         const int64_t i = i0 + threadIdx.x, room = room_of[threadIdx.x];
@@ -278,15 +298,17 @@ static __global__ void __launch_bounds__(GEMM_THREADS) spgemm_blocks(LISTS, GEMM
 /* A block has a row of C2_dimension values and the bits of those that are there: all 0 at first and at last. */
 static __global__ void __launch_bounds__(WIDE_THREADS)
     spgemm_wide(LISTS, int32_t C2_dimension, uint32_t *bits, value_t *dense, GEMM_PARAMETERS) {
-    enum { EACH = 4 };
+    enum { EACH = 4, WARPS = WIDE_THREADS / LANES };
     const int lane = threadIdx.x % LANES, warp = threadIdx.x / LANES;
     const int64_t words = ((int64_t)C2_dimension + 31) / 32;
     bits += blockIdx.x * words;
     dense += (int64_t)blockIdx.x * C2_dimension;
     for (int32_t r = blockIdx.x; r < kinds[2]; r += gridDim.x) {
-        const int32_t i = rows[r], past = B2_pos[i + 1];
-        for (int32_t pB = B2_pos[i] + warp * LANES; pB < past; pB += WIDE_THREADS)
-            warp_products(pB, past, lane, B2_crd, A2_pos ? B_vals : 0, GIVE(C), [&](int32_t t, int32_t j, value_t v) {
+        const int32_t i = rows[r], first = B2_pos[i], past = B2_pos[i + 1];
+        /* so many entries of B at a time that all warps have some */
+        const int32_t each = max(1, min(LANES + 0, (past - first) / WARPS));
+        for (int32_t pB = first + warp * each; pB < past; pB += WARPS * each)
+            warp_products(pB, min(pB + each, past), lane, B2_crd, A2_pos ? B_vals : 0, GIVE(C), [&](int32_t t, int32_t j, value_t v) {
                 (void)t;
                 if (A2_pos) atomicAdd(&dense[j], v);
                 atomicOr(&bits[j / 32], 1u << (j % 32));

@@ -1,17 +1,20 @@
 /* spmv.cu - y(i) = A(i,j) * x(j), A csr; TTV likewise, with B3_pos for A2_pos.
  *
- * spmv_lanes  rows of about one length.  G lanes have a row, and compute ROWS rows at once, so that
- *             more loads are under way.  16x2 for 16 entries a row, 4x2 for 3.
+ * spmv_rows   no row longer than 16 times the mean.  A team of lanes has a row, and loads four
+ *             entries a lane before it uses one.  A team is half the mean length, rounded down to a
+ *             power of two.
  *     split(i, ib, iw, down, 256 / G); pos(j, p, A(i,j)); split(p, p0, lane, down, G);
  *     parallelize(ib, gpu_block); parallelize(iw, gpu_warp);
- *     parallelize(lane, gpu_thread, warp_reduction); unroll over ROWS values of iw
- * spmv_tiles  rows of any length.  A block has one tile of equal work; part_rows says where it
- *             begins; spmv_begun adds what is begun of rows that go on in the next tile.
+ *     parallelize(lane, gpu_thread, warp_reduction); unroll(p0, 4)
+ * spmv_tiles  rows of any length.  A block has one tile of equal work: two of its warps search for
+ *             where it begins and ends; spmv_begun adds what is begun of rows that go on in the next
+ *             tile.
  *     collapse(i, j, f); pos(f, p, A(i,j)); split by work; parallelize(p0, gpu_block, temporary);
  *     precompute(A(i,j) * x(j), product, {p1,p1,p1}, dense, shared);
  *     parallelize(p1, gpu_thread, temporary)
  *
- * H200, f64 ms (of cuSPARSE): 16x2 uniform16 0.583 (1.01), 4x2 short3 0.383 (1.18), tiles power 0.416 (0.93).
+ * H200, f64 ms (of cuSPARSE): rows uniform16 0.581 (1.02), short3 0.456 (0.99), long500 0.401 (0.97),
+ * band27 0.084 (1.40); tiles power 0.428 (0.91); f32: 0.489 (0.98), 0.231 (1.07), 0.375 (0.99), 0.065 (1.28); 0.400 (0.91).
  * SPDX-License-Identifier: MIT
  */
 #pragma once
@@ -20,69 +23,45 @@
 #define SPMV_PARAMETERS int32_t A1_dimension, CSR(A), const value_t *__restrict__ x_vals, value_t *__restrict__ y_vals
 #define SPMV_ARGUMENTS  A1_dimension, GIVE(A), x_vals, y_vals
 
-/* ---- rows to groups of lanes ---- */
+/* ---- rows to teams of G lanes ---- */
 
-template <int G, int ROWS, way how> static __global__ void __launch_bounds__(256, 8) spmv_lanes_of(SPMV_PARAMETERS) {
-    enum { GROUPS = 256 / G, AT_ONCE = GROUPS * ROWS };
-    const int lane = threadIdx.x % G, group = threadIdx.x / G;
-    for (int64_t i0 = (int64_t)blockIdx.x * AT_ONCE; i0 < A1_dimension; i0 += (int64_t)gridDim.x * AT_ONCE) {
-        int32_t p[ROWS], end[ROWS];
-        value_t sum[ROWS] = {};
-        int32_t longest = 0;
-        UNROLL for (int k = 0; k < ROWS; k++) {
-            int64_t i = i0 + k * GROUPS + group;
-            p[k] = i < A1_dimension ? A2_pos[i] + lane : 0;
-            end[k] = i < A1_dimension ? A2_pos[i + 1] : 0;
-            longest = max(longest, end[k] - p[k]);
-        }
-        for (; longest > 0; longest -= G) {
-            int32_t j[ROWS];
-            value_t a[ROWS];
-            UNROLL for (int k = 0; k < ROWS; k++) {
-                j[k] = p[k] < end[k] ? load<how>(A2_crd + p[k]) : -1;
-                a[k] = p[k] < end[k] ? load<how>(A_vals + p[k]) : 0;
-                p[k] += G;
-            }
-            UNROLL for (int k = 0; k < ROWS; k++)
-                if (j[k] >= 0) sum[k] += a[k] * __ldg(x_vals + j[k]);
-        }
-        UNROLL for (int k = 0; k < ROWS; k++) {
-            int64_t i = i0 + k * GROUPS + group;
-            value_t y_val = lanes_sum<G>(sum[k]);
-            if (i < A1_dimension && lane == 0) __stcs(y_vals + i, y_val);
-        }
+template <int G> static __global__ void __launch_bounds__(256, 8) spmv_team(SPMV_PARAMETERS) {
+    enum { AT_ONCE = 4 };
+    const int lane = threadIdx.x % G;
+    const int64_t i = ((int64_t)blockIdx.x * 256 + threadIdx.x) / G;
+    const int32_t end = i < A1_dimension ? A2_pos[i + 1] : 0;
+    value_t sum = 0;
+    for (int32_t p = i < A1_dimension ? A2_pos[i] + lane : 0; p < end; p += G * AT_ONCE) {
+        int32_t j[AT_ONCE];
+        value_t a[AT_ONCE];
+        UNROLL for (int u = 0; u < AT_ONCE; u++) j[u] = p + u * G < end ? __ldcs(A2_crd + p + u * G) : -1;
+        UNROLL for (int u = 0; u < AT_ONCE; u++) a[u] = p + u * G < end ? __ldcs(A_vals + p + u * G) : 0;
+        UNROLL for (int u = 0; u < AT_ONCE; u++)
+            if (j[u] >= 0) sum += a[u] * __ldg(x_vals + j[u]);
     }
+    sum = lanes_sum<G>(sum);
+    if (i < A1_dimension && lane == 0) __stcs(y_vals + i, sum);
 }
 
-template <int G, int ROWS, way how> static int spmv_lanes(SPMV_PARAMETERS, cudaStream_t stream) {
-    int status = 0;
-    const int32_t blocks = (int32_t)((int64_t)A1_dimension / (256 / G * ROWS) + 1);
-    const auto kernel = spmv_lanes_of<G, ROWS, how>;
-    LAUNCH(kernel, blocks, 256, stream, SPMV_ARGUMENTS);
+/* A stores `size` entries: the width of teams follows from it. */
+extern "C" int spmv_rows(SPMV_PARAMETERS, int64_t size, cudaStream_t stream) {
+    int status = 0, G = 1;
+    if (A1_dimension == 0) return 0;
+    while (G < LANES && (int64_t)4 * G * A1_dimension <= size) G *= 2;
+    const auto kernel = G == 1    ? spmv_team<1>
+                        : G == 2  ? spmv_team<2>
+                        : G == 4  ? spmv_team<4>
+                        : G == 8  ? spmv_team<8>
+                        : G == 16 ? spmv_team<16>
+                                  : spmv_team<32>;
+    LAUNCH(kernel, (int32_t)(((int64_t)A1_dimension * G + 255) / 256), 256, stream, SPMV_ARGUMENTS);
     TRY(cudaGetLastError());
     return status;
-}
-
-extern "C" int spmv_lanes_16x2(SPMV_PARAMETERS, cudaStream_t stream) {
-    return spmv_lanes<16, 2, ONCE>(SPMV_ARGUMENTS, stream);
-}
-
-extern "C" int spmv_lanes_4x2(SPMV_PARAMETERS, cudaStream_t stream) {
-    return spmv_lanes<4, 2, L2_ONCE>(SPMV_ARGUMENTS, stream);
 }
 
 /* ---- tiles of equal work ---- */
 
 enum { TILE_THREADS = 128, TILE_EACH = 7, TILE = TILE_THREADS * TILE_EACH };
-
-/* The work before row i is i + pos[i].  bound_row[k]: the row that part k begins in, 0 to parts. */
-static __global__ void __launch_bounds__(256) part_rows(int32_t dimension, const int32_t *__restrict__ pos,
-                                                        int32_t parts, int32_t each, int32_t *__restrict__ bound_row) {
-    const int64_t work = (int64_t)dimension + pos[dimension];
-    const int32_t part = blockIdx.x * 256 + threadIdx.x;
-    const int64_t at = min((int64_t)part * each, work);
-    if (part <= parts) bound_row[part] = last_before<1>(pos, 0, (int32_t)min((int64_t)dimension, at), at);
-}
 
 /* The tile's products go to product[], and where its rows end to row_end[]. */
 static __device__ __forceinline__ void spmv_tile_load(int entries, int rows, const int32_t *__restrict__ pos, int32_t p,
@@ -144,16 +123,22 @@ static __device__ __forceinline__ value_t spmv_tile_walk(int entries, int rows, 
 }
 
 static __global__ void __launch_bounds__(TILE_THREADS)
-    spmv_tile(SPMV_PARAMETERS, const int32_t *__restrict__ bound_row, int32_t *__restrict__ begun_row,
-              value_t *__restrict__ begun_sum) {
+    spmv_tile(SPMV_PARAMETERS, int32_t *__restrict__ begun_row, value_t *__restrict__ begun_sum) {
     enum { WARPS = TILE_THREADS / LANES };
     __shared__ value_t product[TILE + 1]; /* of entries; behind them is where rows end */
     __shared__ value_t warp_sum[WARPS];
     __shared__ bool warp_ends[WARPS];
+    __shared__ int32_t bound_row[2]; /* where the tile begins and ends: the work before row i is i + A2_pos[i] */
     const int lane = threadIdx.x % LANES, warp = threadIdx.x / LANES;
     const int64_t work = (int64_t)A1_dimension + A2_pos[A1_dimension];
     const int64_t at = (int64_t)blockIdx.x * TILE, past = min(at + TILE, work);
-    const int32_t i = bound_row[blockIdx.x], i_past = bound_row[blockIdx.x + 1];
+    if (warp < 2) {
+        const int64_t bound = warp ? past : at;
+        const int32_t row = warp_last_before(A2_pos, (int32_t)min((int64_t)A1_dimension, bound), bound);
+        if (lane == 0) bound_row[warp] = row;
+    }
+    __syncthreads();
+    const int32_t i = bound_row[0], i_past = bound_row[1];
     const int rows = i_past - i, entries = (int)(past - at) - rows;
     int32_t *const row_end = (int32_t *)(product + entries);
     spmv_tile_load(entries, rows, A2_pos + i, (int32_t)(at - i), A2_crd, A_vals, x_vals, product, row_end);
@@ -233,19 +218,16 @@ static __global__ void __launch_bounds__(256)
 /* A stores `size` entries: the number of tiles follows from it. */
 extern "C" int spmv_tiles(SPMV_PARAMETERS, int64_t size, cudaStream_t stream) {
     int status = 0;
-    int32_t *begun_row, *bound_row;
     value_t *begun_sum;
     const int32_t parts = (int32_t)((A1_dimension + size + TILE - 1) / TILE);
     if (!parts) return 0;
-    NEED(bound_row, parts + 1);
-    NEED(begun_row, parts);
-    NEED(begun_sum, parts);
+    NEED(begun_sum, 2 * (int64_t)parts); /* a row for each sum, too */
     if (!status) {
-        LAUNCH(part_rows, parts / 256 + 1, 256, stream, A1_dimension, A2_pos, parts, TILE, bound_row);
-        LAUNCH(spmv_tile, parts, TILE_THREADS, stream, SPMV_ARGUMENTS, bound_row, begun_row, begun_sum);
+        int32_t *begun_row = (int32_t *)(begun_sum + parts);
+        LAUNCH(spmv_tile, parts, TILE_THREADS, stream, SPMV_ARGUMENTS, begun_row, begun_sum);
         LAUNCH(spmv_begun, (parts + 255) / 256, 256, stream, A1_dimension, parts, begun_row, begun_sum, y_vals);
         TRY(cudaGetLastError());
     }
-    FREE(bound_row, begun_row, begun_sum);
+    FREE(begun_sum);
     return status;
 }
