@@ -120,8 +120,8 @@ void c_plain_resize(struct c_writer *w, const struct imp *const *arg, int n)
         reallocate(w, arg[i]);
     for (int i = 0; i < n; i++) {
         const char *name = c_name(w, arg[i]->var), *got = c_longer_name(w, arg[i]->var);
-        c_line(w, C_INDENT, "%s = %s ? (%s *)%s : %s;", name, got, c_type(w, arg[i]->var->type),
-               got, name);
+        c_line(w, 0, "if (%s)", got);
+        c_line(w, 0, "    %s = (%s *)%s;", name, c_type(w, arg[i]->var->type), got);
         text_printf(&missing, "%s!%s", i ? C_BREAK "|| " : "", got);
     }
     fail_if(w, missing.at);

@@ -17,7 +17,7 @@ import tempfile
 import unittest
 
 SPCC = None
-FLAGS = ['-std=c11', '-O1', '-g', '-Wall', '-Wextra', '-Wshadow', '-Werror']
+FLAGS = ['-std=c11', '-O2', '-g', '-Wall', '-Wextra', '-Wshadow', '-Werror']
 SANITIZE = ['-fsanitize=address,undefined', '-fno-sanitize-recover=all']
 SIZE = {'i': 5, 'j': 7, 'k': 6, 'l': 4}
 
@@ -189,9 +189,10 @@ class Plain(unittest.TestCase):
             for name, text in (('kernel.c', source), ('main.c', driver(source, result, arrays)), ('refusing.h', REFUSING)):
                 with open(os.path.join(folder, name), 'w', encoding='utf-8') as file:
                     file.write(text)
-            build = ['cc', *FLAGS, *SANITIZE, '-include', 'refusing.h', '-c', 'kernel.c']
-            done = subprocess.run(build, cwd=folder, capture_output=True, text=True)
-            self.assertEqual(done.returncode, 0, done.stderr + source)
+            for more in ([], [*SANITIZE, '-include', 'refusing.h']):
+                build = ['cc', *FLAGS, *more, '-c', 'kernel.c']
+                done = subprocess.run(build, cwd=folder, capture_output=True, text=True)
+                self.assertEqual(done.returncode, 0, done.stderr + source)
             done = subprocess.run(['cc', *SANITIZE, 'main.c', 'kernel.o', '-o', 'main', '-lm'], cwd=folder,
                                   capture_output=True, text=True)
             self.assertEqual(done.returncode, 0, done.stderr)
@@ -217,6 +218,7 @@ class Plain(unittest.TestCase):
         self.check('C(i,j) = A(i,j) + B(i,j)', f, c, [a, b], lambda x, y: x + y)
         self.check('C(i,j) = A(i,j) * B(i,j)', f, c, [a, b], lambda x, y: x * y)
         self.check('C(i,j) = A(i,j) - B(i,j) + D(i,j)', f + ['-f', 'D:csr'], c, [a, b, d], lambda x, y, z: x - y + z)
+        self.check('C(i,j) = A(i,j) + B(i,j)', f + ['-s', 'collect(C, w)'], c, [a, b], lambda x, y: x + y)
         self.check('C(i,j) = 2 * A(i,j)', f[:2] + f[4:], c, [a], lambda x: 2 * x)
 
     def test_products(self):

@@ -53,8 +53,10 @@ int evaluate(int32_t A1_dimension, const int32_t *A1_pos, const int32_t *A1_crd,
                 y1_capacity *= 2;
                 void *longer_y1_crd = realloc(y1_crd, ((size_t)y1_capacity + 1) * sizeof(int32_t));
                 void *longer_y_vals = realloc(y_vals, ((size_t)y1_capacity + 1) * sizeof(double));
-                y1_crd = longer_y1_crd ? (int32_t *)longer_y1_crd : y1_crd;
-                y_vals = longer_y_vals ? (double *)longer_y_vals : y_vals;
+                if (longer_y1_crd)
+                    y1_crd = (int32_t *)longer_y1_crd;
+                if (longer_y_vals)
+                    y_vals = (double *)longer_y_vals;
                 if (!longer_y1_crd || !longer_y_vals)
                     goto done;
             }

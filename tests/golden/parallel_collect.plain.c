@@ -169,11 +169,16 @@ static inline bool evaluate_grow_w(int32_t *w_capacity, int32_t **w1_crd, int32_
     void *longer_w3_crd_2 = realloc(*w3_crd, ((size_t)*w_capacity + 1) * sizeof(int32_t));
     void *longer_w4_crd_2 = realloc(*w4_crd, ((size_t)*w_capacity + 1) * sizeof(int32_t));
     void *longer_w_vals_2 = realloc(*w_vals, ((size_t)*w_capacity + 1) * sizeof(double));
-    *w1_crd = longer_w1_crd_2 ? (int32_t *)longer_w1_crd_2 : *w1_crd;
-    *w2_crd = longer_w2_crd_2 ? (int32_t *)longer_w2_crd_2 : *w2_crd;
-    *w3_crd = longer_w3_crd_2 ? (int32_t *)longer_w3_crd_2 : *w3_crd;
-    *w4_crd = longer_w4_crd_2 ? (int32_t *)longer_w4_crd_2 : *w4_crd;
-    *w_vals = longer_w_vals_2 ? (double *)longer_w_vals_2 : *w_vals;
+    if (longer_w1_crd_2)
+        *w1_crd = (int32_t *)longer_w1_crd_2;
+    if (longer_w2_crd_2)
+        *w2_crd = (int32_t *)longer_w2_crd_2;
+    if (longer_w3_crd_2)
+        *w3_crd = (int32_t *)longer_w3_crd_2;
+    if (longer_w4_crd_2)
+        *w4_crd = (int32_t *)longer_w4_crd_2;
+    if (longer_w_vals_2)
+        *w_vals = (double *)longer_w_vals_2;
     if (!longer_w1_crd_2 || !longer_w2_crd_2 || !longer_w3_crd_2 || !longer_w4_crd_2
         || !longer_w_vals_2)
         return false;

@@ -73,8 +73,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
             C2_capacity = 2 * C2_capacity + nw1;
             void *longer_C2_crd = realloc(C2_crd, ((size_t)C2_capacity + 1) * sizeof(int32_t));
             void *longer_C_vals = realloc(C_vals, ((size_t)C2_capacity + 1) * sizeof(double));
-            C2_crd = longer_C2_crd ? (int32_t *)longer_C2_crd : C2_crd;
-            C_vals = longer_C_vals ? (double *)longer_C_vals : C_vals;
+            if (longer_C2_crd)
+                C2_crd = (int32_t *)longer_C2_crd;
+            if (longer_C_vals)
+                C_vals = (double *)longer_C_vals;
             if (!longer_C2_crd || !longer_C_vals)
                 goto done;
         }
