@@ -202,7 +202,7 @@ static bool read_operand(struct parser *p, const char *word)
         args_fail(p, "'%s' is one argument too many: there is '%s' already", word,
                   request->subject);
         return args_help(
-            p, "put the statement in quotes, and -f, -t, -s, -d, -i, -o before what they say");
+            p, "put the statement in quotes, and each option such as -f or -i before its argument");
     }
     request->subject = word;
     return true;

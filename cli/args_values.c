@@ -177,7 +177,7 @@ static bool read_plot(struct parser *p, const char *argument)
     p->request->plot_file = argument;
     if (!argument || strcmp(argument, "-") == 0 || (n > 4 && strcmp(argument + n - 4, ".svg") == 0))
         return true;
-    args_fail(p, "--plot: pictures are SVG, and '%s' is called otherwise", argument);
+    args_fail(p, "--plot: pictures are SVG, and the name '%s' does not end in .svg", argument);
     return args_help(
         p, "--plot=NAME.svg, --plot=- for standard output, or --plot alone for characters");
 }

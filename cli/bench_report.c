@@ -67,12 +67,12 @@ void bench_print_heading(FILE *out, const struct bench_machine *machine, const c
     fprintf(out, "spcc %s, suite %s%s\n", spcc_version(), suite, is_quick ? ", quick" : "");
     fprintf(out, "%s, %d %s; kernels by %s\n", machine->processor, machine->processors,
             machine->processors == 1 ? "processor" : "processors", machine->engine);
-    fputs("ms: wall-clock time of one run, results made anew; T: threads; runs: that were timed\n"
+    fputs("ms: wall-clock time of one run with a new result; T: threads; runs: the timed runs\n"
           "GB/s: every operand read once, the result written once; Gop/s: operations of the "
           "statement\n"
-          "roof: the share of what triad and fma allow",
+          "roof: the share of the limit by triad and fma",
           out);
-    fputs(has_peers ? "; ratio: the least time over spcc's\n" : "\n", out);
+    fputs(has_peers ? "; ratio: the least time divided by spcc's\n" : "\n", out);
 }
 
 void bench_print_rates(FILE *out, const struct bench_rates *rates)

@@ -452,7 +452,7 @@ static void put_speedup(const struct drawing *d)
         take_in(&p, &p.least_y, &p.most_y, speedup_of(d, names.name[k], most));
     put_columns(&p);
     put_lines(&p);
-    put_frame(&p, "Speed-up of spcc", "threads", "times as fast as on one");
+    put_frame(&p, "Speed-up of spcc", "threads", "speed relative to one thread");
     put_line(&p, "roof", 1, 1, most, most);
     for (int k = 0; k < names.n && d->most_threads > 1; k++) {
         double from = 1, to = 1;
@@ -512,7 +512,7 @@ static void put_peers(const struct drawing *d)
         for (int b = 1; b < peers.n; b++)
             take_in(&p, &p.least_x, &p.most_x, ratio_of(d, kernels.name[k], peers.name[b]));
     put_columns(&p);
-    put_frame(&p, "Peers on one thread, first format: their time over spcc's",
+    put_frame(&p, "Peers on one thread, first format: their time divided by spcc's",
               "times as long as spcc", "");
     fprintf(p.out, "<path class=\"roof\" d=\"M%.1f %dv%d\"/>\n", place_x(&p, 1), p.y, p.height);
     for (int k = 0; k < kernels.n; k++) {

@@ -44,7 +44,7 @@ enum cli_status command_convert(const struct cli_request *request)
     const char *type_name = value_of(request, CLI_FLAG_TYPE);
     spcc_type type = SPCC_F64;
     if (type_name && !spcc_type_parse(type_name, &type)) {
-        library_complain("-t %s: it is not a type; 'spcc help types' lists them", type_name);
+        library_complain("-t %s: this is not a type; 'spcc help types' lists the types", type_name);
         return CLI_BAD_USAGE;
     }
     spcc_context *context = library_open(request, &status);

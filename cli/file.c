@@ -212,7 +212,7 @@ static bool check_setting(const struct file *file, const struct cli_setting *set
         file_help_names(file, setting->name, is_size);
     if (file->n > 1 && setting->flag == CLI_FLAG_SCHEDULE) {
         library_complain(
-            "%s has %d statements: which one -s is about, a schedule line before it says",
+            "%s has %d statements: use a schedule line before one of them instead of -s",
             file->path, file->n);
         return false;
     }
@@ -396,7 +396,8 @@ static enum cli_status check_functions(const struct file *file)
         else if (number < before)
             status = file_complain(
                 file, s,
-                "the function for this would be called %s, as the one for another statement", name);
+                "the function for this statement would be called %s, as that of another statement",
+                name);
     }
     names_free(&names);
     return status;
@@ -490,8 +491,7 @@ static enum cli_status link(struct file *file)
     enum cli_status status = parse_statements(file);
     file->is_several = file->n > 1;
     if (status == CLI_DONE && file->is_several && file->request.function) {
-        library_complain("%s has %d statements: a name line before each says what it is called",
-                         file->path, file->n);
+        library_complain("%s has %d statements: use a name line before each", file->path, file->n);
         return CLI_BAD_USAGE;
     }
     if (status == CLI_DONE)

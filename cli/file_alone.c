@@ -43,10 +43,10 @@ static enum cli_status name_format(const struct file *file, struct cli_setting *
     if (setting->name && !second)
         return CLI_DONE;
     if (second)
-        library_complain("-f %s: %s and %s could both be stored so", setting->value, setting->name,
-                         second);
+        library_complain("-f %s: both %s and %s could have this format", setting->value,
+                         setting->name, second);
     else
-        library_complain("-f %s: no tensor of the statement can be stored so", setting->value);
+        library_complain("-f %s: no tensor of the statement can have this format", setting->value);
     message_help("-f takes T:FORMAT, for example -f A:csr");
     return CLI_BAD_USAGE;
 }
@@ -60,7 +60,7 @@ static enum cli_status name_output(const struct file *file, struct cli_setting *
         return CLI_DONE;
     }
     library_complain("-o %s: there are several results", setting->value);
-    message_help("say which one it is, as in -o %s:%s", spcc_statement_tensor_name(last, 0),
+    message_help("name one of them, as in -o %s:%s", spcc_statement_tensor_name(last, 0),
                  setting->value);
     return CLI_BAD_USAGE;
 }

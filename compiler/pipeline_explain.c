@@ -144,7 +144,7 @@ static void explain_parallel(struct context *cx, struct text *out, const struct 
 static void explain_helpers(struct text *out, const struct imp_function *kernel)
 {
     for (int i = 0; i < kernel->helpers; i++)
-        text_printf(out, "%s%s", i ? ", " : "helpers, whose text is in the stage 'imperative': ",
+        text_printf(out, "%s%s", i ? ", " : "helper functions, shown by the stage 'imperative': ",
                     kernel->helper_at[i]->name);
     if (kernel->helpers)
         text_add(out, "\n");
@@ -166,16 +166,17 @@ const char *pipeline_explain(struct context *cx, const struct pipeline *p)
     cin_print_program(cx, &out, p->unfolded);
     if (p->weighed.reasons && *p->weighed.reasons)
         text_printf(&out,
-                    "\n\nweighed, in steps of a simple loop with 1e5 for sizes that are not known, "
-                    "and in what orders that is; * was taken\n%s",
+                    "\n\nalternatives, their costs in steps of a simple loop (unknown sizes count "
+                    "as 1e5) and as orders; * is chosen\n%s",
                     p->weighed.reasons);
     else
         text_add(&out, "\n");
-    text_add(&out, "\niteration graph: what the loops go through, and the paths of the operands "
-                   "through them\n");
+    text_add(&out, "\niteration graph: the range of each loop, and the paths of the operands "
+                   "through the loops\n");
     explain_domains(cx, &out, p->tree, p->unfolded->statement);
     explain_graph(cx, &out, p->unfolded);
-    text_add(&out, "\niteration lattices, outermost loop first; {} is where nothing is present\n");
+    text_add(&out,
+             "\niteration lattices, outermost loop first; {} means that no operand is present\n");
     text_add(&out, pipeline_dump(cx, p, STAGE_LATTICE));
     explain_parallel(cx, &out, p->tree);
     text_add(&out, "\nimperative IR\n");

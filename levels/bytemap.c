@@ -183,13 +183,13 @@ static void bytemap_clear(const struct level_code *code, const struct imp *begin
 
 const struct level_type level_bytemap = {
     .name = "bytemap",
-    .brief = "a bitmap, and a list of what is there: for workspaces",
+    .brief = "a bitmap and a list of coordinates, for workspaces",
     .properties = LEVEL_ORDERED | LEVEL_UNIQUE,
     .configurable = LEVEL_ORDERED,
     .place = LEVEL_FIRST,
     .array = {{"count", LEVEL_SCALAR, "how many coordinates are listed"},
-              {"map", LEVEL_FLAGS, "is there a component?"},
-              {"crd", LEVEL_COORDINATES, "coordinates that are there"}},
+              {"map", LEVEL_FLAGS, "is the component stored?"},
+              {"crd", LEVEL_COORDINATES, "stored coordinates"}},
     .check = bytemap_check,
     .children = dense_children,
     .coordinate = bytemap_coordinate,

@@ -1,4 +1,4 @@
-/* compressed.c - the compressed level type: the coordinates that are there, in one segment for each
+/* compressed.c - the compressed level type: the stored coordinates, in one segment for each
  * parent.
  *
  * The thesis, section 2.4, figure 2-16.  The children of parent p are at the positions [pos[p],
@@ -362,7 +362,7 @@ static void compressed_join(const struct level_code *code, const struct level_co
 const struct level_type level_compressed = {
     .name = "compressed",
     .letter = 's',
-    .brief = "the coordinates that are there, a segment for each parent",
+    .brief = "the stored coordinates, a segment for each parent",
     .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT,
     .configurable = LEVEL_ORDERED | LEVEL_UNIQUE,
     .variant_letter = 'u',

@@ -1,4 +1,4 @@
-/* hashed.c - the hashed level type: the coordinates that are there, in one hash table for each
+/* hashed.c - the hashed level type: the stored coordinates, in one hash table for each
  * parent.
  *
  * The thesis, section 2.4, figure 2-18, with the width of a table a power of two and another hash
@@ -170,7 +170,7 @@ static const struct imp *hashed_insert(const struct level_code *code, const stru
 const struct level_type level_hashed = {
     .name = "hashed",
     .letter = 'h',
-    .brief = "the coordinates that are there, a hash table for each parent",
+    .brief = "the stored coordinates, a hash table for each parent",
     .properties = LEVEL_UNIQUE,
     .array = {{"width", LEVEL_SCALAR, "slots for each parent"},
               {"crd", LEVEL_COORDINATES, "coordinates, -1 in empty slots"}},

@@ -90,7 +90,7 @@ static const struct imp *offset_size(const struct level_code *code, const struct
 
 const struct level_type level_offset = {
     .name = "offset",
-    .brief = "below levels of j-i and i, the j that follows",
+    .brief = "below levels of j-i and i: the j that follows from them",
     .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_BRANCHLESS | LEVEL_COMPACT,
     .stored = LEVEL_ONE,
     .place = LEVEL_BELOW_BOTH,

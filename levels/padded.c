@@ -1,4 +1,4 @@
-/* padded.c - the padded level type: the coordinates that are there, the same number of positions
+/* padded.c - the padded level type: the stored coordinates, the same number of positions
  * for each parent.
  *
  * The padded singleton of ELL (the thesis, section 2.5, figure 2-26).  The children of parent p are
@@ -173,7 +173,7 @@ static const struct imp *padded_insert(const struct level_code *code, const stru
 const struct level_type level_padded = {
     .name = "padded",
     .letter = 'c',
-    .brief = "the coordinates that are there, padded to one width",
+    .brief = "the stored coordinates, padded to one width",
     .properties = LEVEL_ORDERED | LEVEL_UNIQUE,
     .place = LEVEL_BELOW_UNIQUE,
     .array = {{"width", LEVEL_SCALAR, "positions for each parent"},

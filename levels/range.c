@@ -28,7 +28,7 @@
 
 const struct level_type level_range = {
     .name = "range",
-    .brief = "below a level of j-i, every i that has a j",
+    .brief = "below a level of j-i: every i that has a j",
     .properties = LEVEL_FULL | LEVEL_ORDERED | LEVEL_UNIQUE,
     .stored = LEVEL_ALL,
     .place = LEVEL_BELOW_DIFFERENCE,

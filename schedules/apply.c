@@ -132,7 +132,7 @@ static bool keeps_tagged(struct context *cx, const struct cin_program *program,
                              "%s: the loop over %s would be gone, which is unrolled, vectorized or "
                              "parallel",
                              call->name, tag->var->name),
-                  "say how loops are run when they are what they will be");
+                  "put unroll, vectorize and parallelize last");
         return false;
     }
     return true;

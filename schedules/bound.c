@@ -37,8 +37,9 @@ static bool read_call(struct context *cx, const struct cin_program *program,
         if (!strcmp(call->argument[3], cin_bound_name(kinds[i])))
             return true;
     }
-    return loops_refuse(cx, program, call, 3,
-                        "a bound is exact (the size), most (at most so large) or multiple (of it)");
+    return loops_refuse(
+        cx, program, call, 3,
+        "a bound is exact (the size), most (at most this size) or multiple (a multiple of it)");
 }
 
 static bool keeps_to(const struct cin_bound *bound, int64_t size)
@@ -57,12 +58,11 @@ static bool check_own(struct context *cx, const struct cin_program *program,
 {
     if (cin_origin(program, var))
         return loops_refuse(cx, program, call, 0,
-                            "%s follows from other loops, whose sizes say what its own is",
-                            var->name);
+                            "the size of %s follows from the sizes of other loops", var->name);
     for (int i = 0; i < program->relations; i++)
         if (program->relation[i].parent[0] == var || program->relation[i].parent[1] == var)
-            return loops_refuse(cx, program, call, 0,
-                                "other loops follow from %s: bound it before that", var->name);
+            return loops_refuse(cx, program, call, 0, "other loops follow from %s: bound it first",
+                                var->name);
     return true;
 }
 
@@ -108,6 +108,6 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
 const struct schedule_type schedule_bound = {
     .name = "bound",
     .usage = "bound(i, ib, n, exact|most|multiple)",
-    .brief = "i, which is called ib then, has a size of this kind",
+    .brief = "i is renamed to ib and has a size of this kind",
     .apply = apply,
 };

@@ -17,7 +17,7 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
 {
     if (call->arguments != 3) {
         loops_refuse(cx, program, call, -1,
-                     "it takes two loops, one directly in the other, and the new one");
+                     "it takes two loops, one directly inside the other, and the new loop");
         return NULL;
     }
     const struct cin *outer = loops_find(cx, program, call, 0),
@@ -25,7 +25,7 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
     if (!inner || !loops_check_new(cx, program, call, 2))
         return NULL;
     if (outer->arg[0] != inner) {
-        loops_refuse(cx, program, call, 1, "it is not directly in the loop over %s",
+        loops_refuse(cx, program, call, 1, "the loop is not directly inside the loop over %s",
                      call->argument[0]);
         return NULL;
     }
@@ -35,7 +35,7 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
         if (cin_has_low(program, r.parent[k])
             || cin_positions(program->relation, program->relations, r.parent[k])) {
             loops_refuse(cx, program, call, k,
-                         "differences, which may be negative, and positions are not collapsed");
+                         "loops over differences or positions cannot be collapsed");
             return NULL;
         }
     }
@@ -46,6 +46,6 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
 const struct schedule_type schedule_collapse = {
     .name = "collapse",
     .usage = "collapse(i, j, f)",
-    .brief = "one loop over i and j, row by row",
+    .brief = "one loop f over i and j, row by row",
     .apply = apply,
 };

@@ -43,9 +43,10 @@ static bool check_arguments(const struct collect *c)
     if (!is_result)
         return loops_refuse(c->cx, c->program, call, 0, "%s is not the result", call->argument[0]);
     if (c->program->others)
-        return loops_refuse(c->cx, c->program, call, 0,
-                            "%s shares loops with other results, and what is copied does not",
-                            call->argument[0]);
+        return loops_refuse(
+            c->cx, c->program, call, 0,
+            "%s shares loops with other results, and a result that is copied cannot",
+            call->argument[0]);
     return loops_check_workspace(c->cx, c->program, call, 1);
 }
 
@@ -57,7 +58,7 @@ static bool check_assignments(struct collect *c)
             continue;
         if (c->result && (c->op != made.at[i]->op || c->result != made.at[i]->arg[0]))
             return loops_refuse(c->cx, c->program, c->call, 0,
-                                "the result is assigned to in more ways than one");
+                                "the result has several different assignments");
         c->result = made.at[i]->arg[0];
         c->op = made.at[i]->op;
     }
@@ -131,7 +132,7 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
 const struct schedule_type schedule_collect = {
     .name = "collect",
     .usage = "collect(y, w)",
-    .brief = "collect the result's components in a list and copy it from there",
+    .brief = "compute the result into a list, and copy the list to it",
     .apply = apply,
 };
 

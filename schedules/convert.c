@@ -250,7 +250,7 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
 const struct schedule_type schedule_convert = {
     .name = "convert",
     .usage = "convert(A(i,j), w)",
-    .brief = "copy an operand into a list in the order of the loops and read it from there",
+    .brief = "copy an operand to a list in the order of the loops, and read the list",
     .apply = apply,
 };
 

@@ -207,7 +207,7 @@ const struct cin_program *loops_with_tag(struct context *cx, const struct cin_pr
                                          const struct schedule_call *call, struct cin_tag tag)
 {
     if (cin_find_tag(program, tag.var, tag.kind)) {
-        loops_refuse(cx, program, call, 0, "the loop over %s has it already", tag.var->name);
+        loops_refuse(cx, program, call, 0, "the loop over %s has this tag already", tag.var->name);
         return NULL;
     }
     struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
@@ -261,7 +261,7 @@ const struct cin_program *loops_replace(struct context *cx, const struct cin_pro
     for (int i = 0; i < program->tags; i++)
         if (program->tag[i].var == loop->index[0]) {
             loops_refuse(cx, program, call, 0,
-                         "the loop would be gone, which is unrolled, vectorized or parallel");
+                         "the loop is unrolled, vectorized or parallel, and would be replaced");
             return NULL;
         }
     result->statement = cin_replace(cx, program->statement, loop, by);

@@ -61,12 +61,12 @@ static const struct cin *find_loop(struct context *cx, const struct cin_program 
     if (!loop)
         return NULL;
     if (cin_has_parallel(program, loop->arg[0])) {
-        loops_refuse(cx, program, call, 0, "there is a parallel loop in the one over %s",
+        loops_refuse(cx, program, call, 0, "the loop over %s contains a parallel loop",
                      loop->index[0]->name);
         return NULL;
     }
     if (cin_any(program->statement, is_around, &pair)) {
-        loops_refuse(cx, program, call, 0, "the loop over %s is in a parallel one",
+        loops_refuse(cx, program, call, 0, "the loop over %s is inside a parallel loop",
                      loop->index[0]->name);
         return NULL;
     }
@@ -85,9 +85,7 @@ static bool read_races(struct context *cx, const struct cin_program *program,
         tag->races++;
     return tag->races < RACES_KINDS
            || loops_refuse(cx, program, call, 2,
-                           "%s is no way to treat races; there are no_races, ignore_races, atomics "
-                           "and temporary",
-                           word);
+                           "races are no_races, ignore_races, atomics or temporary, not %s", word);
 }
 
 static bool read_share(struct context *cx, const struct cin_program *program,
@@ -95,7 +93,7 @@ static bool read_share(struct context *cx, const struct cin_program *program,
 {
     tag->dynamic = call->arguments > 3 && is_word(call->argument[3], "dynamic");
     if (call->arguments > 3 && !tag->dynamic && !is_word(call->argument[3], "static"))
-        return loops_refuse(cx, program, call, 3, "parts are shared out static or dynamic");
+        return loops_refuse(cx, program, call, 3, "parts are scheduled static or dynamic");
     if (call->arguments < 5)
         return true;
     char *end;
@@ -109,8 +107,8 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
 {
     if (call->arguments > 5) {
         loops_refuse(cx, program, call, -1,
-                     "it takes a loop, a unit, what to do about races, static or dynamic, and how "
-                     "many iterations make a part");
+                     "it takes a loop, a unit, a rule for races, static or dynamic, and the "
+                     "iterations of a part");
         return NULL;
     }
     if (call->arguments > 1 && is_word(call->argument[1], "cpu_vector")) {
@@ -120,7 +118,8 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
     }
     if (call->arguments > 1 && !is_word(call->argument[1], "cpu_thread")) {
         loops_refuse(cx, program, call, 1,
-                     "there is no unit %s; there are cpu_thread and cpu_vector", call->argument[1]);
+                     "there is no unit %s; the units are cpu_thread and cpu_vector",
+                     call->argument[1]);
         return NULL;
     }
     const struct cin *loop = find_loop(cx, program, call);
@@ -134,6 +133,6 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
 const struct schedule_type schedule_parallelize = {
     .name = "parallelize",
     .usage = "parallelize(i, unit, races, ...)",
-    .brief = "a loop's iterations go to threads, in parts",
+    .brief = "divide the iterations of a loop among threads",
     .apply = apply,
 };

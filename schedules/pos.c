@@ -66,7 +66,7 @@ static bool find_levels(struct pos *p)
         same = access_level_var(p->access, p->base + k) == p->var[k];
     return same
            || loops_refuse(p->cx, p->program, p->call, 0,
-                           "it does not run through what levels of %s store, row by row",
+                           "it does not go through the stored coordinates of %s row by row",
                            p->access->tensor->name);
 }
 
@@ -81,8 +81,8 @@ static bool check_levels(const struct pos *p)
         bool knows = type->parent_of || type->array[0].kind == LEVEL_POSITIONS;
         if (!knows || !(has & LEVEL_ORDERED) || type->labelled || (last && !(has & LEVEL_UNIQUE)))
             return loops_refuse(p->cx, p->program, p->call, 2,
-                                "level %d of %s is not in order, has a coordinate several times, "
-                                "or its positions do not tell their parents",
+                                "level %d of %s is not ordered, has duplicates, or its positions "
+                                "do not give their parents",
                                 level + 1, p->access->tensor->name);
     }
     return true;
@@ -137,7 +137,7 @@ static bool check_effect(const struct pos *p)
                             p->access->tensor->name);
     return is_driven(p, root)
            || loops_refuse(p->cx, p->program, p->call, 2,
-                           "the statement has an effect also where %s has no component",
+                           "the statement also has an effect where %s has no component",
                            p->access->tensor->name);
 }
 
@@ -176,7 +176,7 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
     struct pos p = {.cx = cx, .program = program, .call = call};
     if (call->arguments != 3) {
         loops_refuse(cx, program, call, -1,
-                     "it takes a loop, the new one, and the access whose positions that is over");
+                     "it takes a loop, the new loop, and the access whose positions it goes over");
         return NULL;
     }
     p.loop = loops_find(cx, program, call, 0);
@@ -189,6 +189,6 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
 const struct schedule_type schedule_pos = {
     .name = "pos",
     .usage = "pos(f, p, A(i,j))",
-    .brief = "loop over the stored positions of A in place of f",
+    .brief = "replace the loop over f by one over the stored positions of A",
     .apply = apply,
 };

@@ -101,7 +101,8 @@ static bool check_temporaries(struct precompute *p, const struct cin *consumer,
         const struct tensor_var *tensor = made.at[i]->arg[0]->tensor;
         if (tensor != p->access->tensor && cin_uses_tensor(consumer, tensor))
             return loops_refuse(p->cx, p->program, p->call, -1,
-                                "%s is used by the expression and by the rest", tensor->name);
+                                "both the expression and the rest of the statement use %s",
+                                tensor->name);
     }
     return true;
 }
@@ -179,6 +180,6 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
 const struct schedule_type schedule_precompute = {
     .name = "precompute",
     .usage = "precompute(e, w, {i,ic,ip}, ... [, format])",
-    .brief = "compute a part of an assignment, over these loops, into a workspace first",
+    .brief = "first compute an expression into a workspace, in loops of its own",
     .apply = apply,
 };

@@ -214,7 +214,7 @@ bool precompute_fill(struct precompute *p)
         value_print(told->value, text, sizeof text);
     return !told
            || loops_refuse(p->cx, p->program, p->call, 0,
-                           "the statement may store nothing where this is %s, which a workspace "
-                           "does not tell from other values",
+                           "the statement may store nothing where this is %s, and a workspace "
+                           "cannot mark such components",
                            text);
 }

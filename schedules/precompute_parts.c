@@ -38,7 +38,7 @@ bool precompute_check_parts(struct precompute *p, const struct index_var *var, i
             continue;
         if (!leads_up(r))
             return loops_refuse(p->cx, p->program, p->call, argument,
-                                "other variables follow from %s together with others", var->name);
+                                "other variables follow from %s and another variable", var->name);
         for (int k = 0; k < 2 && cin_is_child(r, var) && r->parent[k]; k++)
             if (!precompute_check_parts(p, r->parent[k], argument))
                 return false;

@@ -176,8 +176,8 @@ static bool read_expression(struct precompute *p)
         found = cin_any(p->program->statement, find_in_assignment, &search) || regroup(p, &search);
     }
     if (!found)
-        return loops_refuse(p->cx, p->program, p->call, 0, "%s is not a part of what is assigned",
-                            text);
+        return loops_refuse(p->cx, p->program, p->call, 0,
+                            "%s is not part of an assigned expression", text);
     p->e = search.e;
     p->assign = search.assign;
     return true;
@@ -240,8 +240,7 @@ static bool read_triple(struct precompute *p, int argument)
         if (!named || *s++ != (i < 2 ? ',' : '}'))
             return loops_refuse(
                 p->cx, p->program, p->call, argument,
-                "%s does not name a loop and what it is called in the consumer and the producer",
-                text);
+                "%s does not give a loop and its names in the consumer and the producer", text);
     }
     const struct cin *loop = find_loop(p, name[0]);
     if (!loop)

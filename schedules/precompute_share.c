@@ -164,7 +164,7 @@ static const char *why_not_moved(struct precompute *p)
     enum op op = p->assign->op;
     struct value start;
     if (p->in_producer)
-        return "it is around the where that makes what reads the expression";
+        return "it is around the where whose producer reads the expression";
     if (op == OP_NONE)
         return "it reduces nothing";
     if (!op_associative(op) || !op_commutative(op))
@@ -176,14 +176,13 @@ static const char *why_not_moved(struct precompute *p)
     if (p->e == value)
         return NULL;
     if (!cin_distributes(value, p->e, op))
-        return arena_printf(p->cx->arena,
-                            "what is done with the expression does not distribute over %s",
+        return arena_printf(p->cx->arena, "the use of the expression does not distribute over %s",
                             operator_name(p->cx, op));
     /* no conversion comes between: it would not distribute */
     enum type type = p->assign->arg[0]->type;
     return p->e->type == type && value->type == type
                ? NULL
-               : "what is reduced and its use are not all of one type";
+               : "the reduced expression and its use have different types";
 }
 
 /* Share out a loop that the where takes in. */
@@ -194,7 +193,8 @@ static bool share_loop(struct precompute *p, size_t step)
     if (used && needed)
         return loops_refuse(
             p->cx, p->program, p->call, -1,
-            "the loop over %s is used by the expression and by the rest: name it, too", var->name);
+            "both the expression and the rest of the statement use the loop over %s: name it too",
+            var->name);
     const char *why = used ? NULL : why_not_moved(p);
     if (why && needed)
         return loops_refuse(p->cx, p->program, p->call, -1,

@@ -76,8 +76,8 @@ static bool find_places(struct context *cx, const struct cin_program *program,
             if (!loops_find(cx, program, call, i))
                 return false;
             return loops_refuse(cx, program, call, i,
-                                "the loop over %s is not nested directly with the one over %s",
-                                name, call->argument[0]);
+                                "the loops over %s and %s are not directly nested", name,
+                                call->argument[0]);
         }
         for (int j = 0; j < i; j++)
             if (place[j] == place[i])
@@ -114,15 +114,15 @@ static const char *why_not_out(struct context *cx, const struct cin *consumer,
     const struct tensor_var *target = consumer->arg[0]->tensor;
     if (cin_any(consumer->arg[1], is_before, (void *)target)
         || cin_any(producer->arg[1], is_before, (void *)target))
-        return arena_printf(cx->arena, "%s is read, which has to be before it is written",
+        return arena_printf(cx->arena, "%s is read, and must be read before it is written",
                             target->name);
     if (!cin_distributes(consumer->arg[1], producer->arg[0], producer->op))
-        return arena_printf(cx->arena, "what is done with %s does not distribute over %s",
+        return arena_printf(cx->arena, "the use of %s does not distribute over %s",
                             producer->arg[0]->tensor->name, operator_name(cx, producer->op));
     enum type type = target->type; /* no conversion comes between: it would not distribute */
     if (producer->arg[0]->type != type || producer->arg[1]->type != type
         || consumer->arg[1]->type != type)
-        return arena_printf(cx->arena, "what is reduced, %s and %s are not all of one type",
+        return arena_printf(cx->arena, "the reduced expression, %s and %s have different types",
                             producer->arg[0]->tensor->name, target->name);
     if (consumer->op == producer->op)
         return NULL;

@@ -122,7 +122,7 @@ static bool check_loops(struct sequence *s)
     for (int i = 0; i < s->read->indices; i++)
         distinct &= place_of(s->read, s->read->index[i]) == i;
     if (!distinct || loops_of_read(s, s->where->arg[0]) != s->read->indices)
-        return refuse(s, "%s is read in other loops than those over its coordinates");
+        return refuse(s, "%s is not read in the loops over its coordinates");
     return true;
 }
 
@@ -141,7 +141,7 @@ static bool find_op(struct sequence *s)
         if (s->made.at[i]->arg[0]->tensor != s->w)
             continue;
         if (shares++ > 0 && s->made.at[i]->op != op)
-            return refuse(s, "%s is assigned to in more ways than one");
+            return refuse(s, "%s has several different assignments");
         op = s->made.at[i]->op;
     }
     if (op == OP_NONE)
@@ -149,7 +149,7 @@ static bool find_op(struct sequence *s)
              : value->kind == CIN_OP  ? combining(value->op)
                                       : OP_NONE;
     if (op == OP_NONE && shares > 1)
-        return refuse(s, "%s is assigned to in more ways than one");
+        return refuse(s, "%s has several different assignments");
     s->op = op;
     return true;
 }
@@ -196,7 +196,9 @@ static bool check_ops(struct sequence *s)
         fits &= s->made.at[i]->arg[0]->tensor != s->w || s->made.at[i]->arg[1]->type == s->w->type;
     if (op == OP_NONE)
         fits &= !s->program->accumulates && value_equal(s->w->fill, s->program->result->fill);
-    return fits || refuse(s, "%s is not combined with the result as its producer reduces");
+    return fits
+           || refuse(s,
+                     "the operator that combines %s with the result is not that of its producer");
 }
 
 /* What the result held is gone where the producer runs after the consumer. */
@@ -205,7 +207,7 @@ static bool check_before(struct sequence *s)
     struct cin_list read = cin_operands(s->cx, s->where->arg[1]);
     for (size_t i = 0; i < read.n; i++)
         if (read.at[i]->tensor->before)
-            return refuse(s, "the producer of %s reads what the result held before");
+            return refuse(s, "the producer of %s reads the old values of the result");
     return true;
 }
 
@@ -267,6 +269,6 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
 const struct schedule_type schedule_sequence = {
     .name = "sequence",
     .usage = "sequence(w)",
-    .brief = "what goes into a workspace goes into the result itself, after the rest",
+    .brief = "add to the dense result itself instead of the workspace w",
     .apply = apply,
 };

@@ -105,12 +105,11 @@ static bool check_loops(const struct share *s, const struct cin *first, const st
                             "a loop is parallel: share first, then parallelize");
     if (divides(s->program, a) || divides(s->program, b))
         return loops_refuse(s->cx, s->program, s->call, divides(s->program, a) ? 0 : 1,
-                            "%s is a part of another variable, or is divided: share first",
+                            "%s is part of another variable, or is divided: share first",
                             divides(s->program, a) ? a->name : b->name);
     return origin(a) == origin(b) || (a->size >= 0 && a->size == b->size)
-           || loops_refuse(s->cx, s->program, s->call, 1,
-                           "%s and %s run through different ranges, as far as is known", a->name,
-                           b->name);
+           || loops_refuse(s->cx, s->program, s->call, 1, "%s and %s may have different ranges",
+                           a->name, b->name);
 }
 
 /* ---- what is read of results ---- */
@@ -166,9 +165,10 @@ static bool check_reads(const struct share *s, const struct cin *first, const st
         for (int mode = 0; mode < result->order && !same; mode++)
             same = has_index(&written, mode, s->var) && has_index(&read, mode, s->other);
         if (!same)
-            return loops_refuse(s->cx, s->program, s->call, 1,
-                                "what is read of %s in the loop over %s other iterations compute",
-                                result->name, s->other->name);
+            return loops_refuse(
+                s->cx, s->program, s->call, 1,
+                "components of %s that the loop over %s reads are computed by other iterations",
+                result->name, s->other->name);
     }
     return true;
 }
@@ -319,10 +319,10 @@ static bool add_behind(const struct share *s, struct cin_list *parts, const stru
         const struct tensor_var *result =
             both && i == from ? NULL : read_in_place(s, parts->at[i], behind);
         if (result)
-            return loops_refuse(s->cx, s->program, s->call, 1,
-                                "%s would be read where it is assigned, and is not handed on as a "
-                                "scalar",
-                                result->name);
+            return loops_refuse(
+                s->cx, s->program, s->call, 1,
+                "%s would be read where it is assigned, and cannot be passed on as a scalar",
+                result->name);
     }
     if (both)
         parts->at[from] = both;
@@ -407,8 +407,7 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
     s.other = second->index[0];
     if (!cin_any(program->statement, find_multi, &search)) {
         loops_refuse(cx, program, call, -1,
-                     "the loops over %s and %s are not the outermost of two statements that are "
-                     "next to each other",
+                     "the loops over %s and %s are not the outermost loops of adjacent statements",
                      s.var->name, s.other->name);
         return NULL;
     }
@@ -425,6 +424,6 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
 const struct schedule_type schedule_share = {
     .name = "share",
     .usage = "share(i, k)",
-    .brief = "two statements in one loop: over i, and over k no more",
+    .brief = "run two statements in one loop, over i; the loop over k is gone",
     .apply = apply,
 };

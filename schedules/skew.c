@@ -34,7 +34,7 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
 {
     if (call->arguments != 3) {
         loops_refuse(cx, program, call, -1,
-                     "it takes the loop to replace, the one to subtract, and the new one");
+                     "it takes the loop to replace, the loop to subtract, and the new loop");
         return NULL;
     }
     const struct cin *loop = loops_find(cx, program, call, 0),
@@ -49,16 +49,17 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
                                        whole_of(program, other->index[0])};
     for (int k = 0; k < 2; k++)
         if (cin_origin(program, whole[k])) {
-            loops_refuse(cx, program, call, k,
-                         "it is a loop over differences, or over what must be equal to another");
+            loops_refuse(
+                cx, program, call, k,
+                "it is a loop over differences, or over a variable that must equal another");
             return NULL;
         }
     if (whole[0] == whole[1]) {
-        loops_refuse(cx, program, call, 1, "the two loops are parts of one");
+        loops_refuse(cx, program, call, 1, "the two loops are parts of one loop");
         return NULL;
     }
     if (cin_contains(loop, other) && !is_nested(loop, other)) {
-        loops_refuse(cx, program, call, 1, "it is inside the other loop, and not in loops alone");
+        loops_refuse(cx, program, call, 1, "it is inside the other loop, but not directly nested");
         return NULL;
     }
     if (loops_fixed(cx, loop) != OP_NONE) {
@@ -74,6 +75,6 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
 const struct schedule_type schedule_skew = {
     .name = "skew",
     .usage = "skew(j, i, d)",
-    .brief = "loop over d = j-i in place of j",
+    .brief = "replace the loop over j by one over d = j-i",
     .apply = apply,
 };

@@ -24,14 +24,15 @@ static bool read_call(struct context *cx, const struct cin_program *program,
                       const struct schedule_call *call, struct cin_relation *relation)
 {
     if (call->arguments != ARGUMENTS)
-        return loops_refuse(cx, program, call, -1,
-                            "it takes a loop, the two that take its place, up or down, a size, and "
-                            "perhaps the access whose positions are split, which pos(i, p, A) "
-                            "makes a loop of as well");
+        return loops_refuse(
+            cx, program, call, -1,
+            "it takes a loop, the two new loops, up or down, a size, and optionally an access: the "
+            "positions of that are split, as after pos(i, p, A)");
     bool down = !strcmp(call->argument[3], "down");
     if (!down && strcmp(call->argument[3], "up"))
         return loops_refuse(cx, program, call, 3,
-                            "the direction is up (so many blocks) or down (blocks so large)");
+                            "the direction is up (the size is the number of blocks) or down (the "
+                            "size is that of a block)");
     char *end;
     long long size = strtoll(call->argument[4], &end, 10);
     if (*end || size < 1 || size > INT32_MAX)
@@ -74,7 +75,7 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
     if (!loop || !loops_check_new(cx, program, call, 1) || !loops_check_new(cx, program, call, 2))
         return NULL;
     if (cin_has_low(program, loop->index[0])) {
-        loops_refuse(cx, program, call, 0, "differences, which may be negative, are not split");
+        loops_refuse(cx, program, call, 0, "a loop over differences cannot be split");
         return NULL;
     }
     r.parent[0] = loop->index[0];
@@ -87,6 +88,6 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
 const struct schedule_type schedule_split = {
     .name = "split",
     .usage = "split(i, i0, i1, up|down, s [, A])",
-    .brief = "loop over blocks of i, and in them",
+    .brief = "loop over blocks of i, and inside them",
     .apply = apply,
 };

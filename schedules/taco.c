@@ -89,10 +89,10 @@ static bool is_parallelize(struct context *cx, const struct cin_program *program
     if (!loops_find(cx, program, call, 0))
         return false;
     return is_among(call, 2, races)
-           || loops_refuse(cx, program, call, 2,
-                           "%s is no way to treat races; taco has NoRaces, IgnoreRaces, Atomics, "
-                           "Temporary and ParallelReduction",
-                           call->argument[2]);
+           || loops_refuse(
+               cx, program, call, 2,
+               "races are NoRaces, IgnoreRaces, Atomics, Temporary or ParallelReduction, not %s",
+               call->argument[2]);
 }
 
 static bool is_result(const struct cin_program *program, const char *name)
@@ -111,17 +111,16 @@ static bool is_strategy(struct context *cx, const struct cin_program *program,
                                                                             "true", "false", NULL};
     if (!is_result(program, call->argument[0]))
         return loops_refuse(cx, program, call, 0,
-                            "%s is no result of the statement, and nothing else is assembled",
+                            "%s is not a result of the statement, and only results are assembled",
                             call->argument[0]);
     if (!is_among(call, 1, strategies))
-        return loops_refuse(cx, program, call, 1,
-                            "%s is no strategy; taco has Insert and Append, and spcc takes the one "
-                            "that the loops call for",
-                            call->argument[1]);
+        return loops_refuse(
+            cx, program, call, 1,
+            "the strategies are Insert and Append, not %s; spcc chooses by the loops",
+            call->argument[1]);
     return call->arguments < 3 || is_among(call, 2, separately)
            || loops_refuse(cx, program, call, 2,
-                           "whether the components are counted in loops of their own is true or "
-                           "false");
+                           "the last argument, for loops that count components, is true or false");
 }
 
 static const struct row rows[] = {
@@ -138,7 +137,7 @@ static const struct row rows[] = {
     {"bound", 4, 4, .is_of_taco = is_exact, .by = {"bound", "$1", "$2", "$3", "exact"}},
     {"bound", 4, 4, .is_of_taco = is_most, .by = {"bound", "$1", "$2", "$3", "most"}},
     {"bound", 4, 4, .is_of_taco = is_least,
-     .says = "with a minimum says where a loop begins; all of spcc's begin at 0"},
+     .says = "with a minimum says where a loop begins; every loop of spcc begins at 0"},
     {"mergeby", 2, 2,
      .says = "says how operands are merged; spcc has no such directive: it takes what their levels "
              "offer"},
@@ -196,7 +195,7 @@ static bool add_triples(struct context *cx, const struct cin_program *program,
     if (!loop && !name_in(cx, call->argument[2], made->arguments - 2))
         return true;
     return loops_refuse(cx, program, call, 2,
-                        "it takes as many loops to precompute with as to precompute over");
+                        "it takes equal numbers of loops to precompute over and with");
 }
 
 /* ---- the whole ---- */

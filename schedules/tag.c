@@ -32,7 +32,8 @@ static const struct cin_program *apply_unroll(struct context *cx, const struct c
                                               const struct schedule_call *call)
 {
     if (call->arguments != 2) {
-        loops_refuse(cx, program, call, -1, "it takes a loop, and how many iterations at a step");
+        loops_refuse(cx, program, call, -1,
+                     "it takes a loop and the number of iterations in a step");
         return NULL;
     }
     char *end;
@@ -67,7 +68,7 @@ static const char *scalar_reason(struct context *cx, const struct cin *loop)
 {
     enum op fixed = loops_fixed(cx, loop);
     if (cin_any(loop->arg[0], is_forall, NULL))
-        return arena_printf(cx->arena, "there are loops in the one over %s", loop->index[0]->name);
+        return arena_printf(cx->arena, "the loop over %s contains loops", loop->index[0]->name);
     if (fixed != OP_NONE)
         return arena_printf(cx->arena, "%s is not associative and commutative",
                             operator_name(cx, fixed));
@@ -80,7 +81,7 @@ static const struct cin_program *apply_vectorize(struct context *cx,
 {
     bool tries = call->arguments == 2 && !strcmp(call->argument[1], "try");
     if (call->arguments != 1 && !tries) {
-        loops_refuse(cx, program, call, -1, "it takes a loop, and perhaps try");
+        loops_refuse(cx, program, call, -1, "it takes a loop, and optionally try");
         return NULL;
     }
     const struct cin *loop = loops_find(cx, program, call, 0);
@@ -101,13 +102,13 @@ static const struct cin_program *apply_vectorize(struct context *cx,
 const struct schedule_type schedule_unroll = {
     .name = "unroll",
     .usage = "unroll(i, n)",
-    .brief = "n iterations of i at a step",
+    .brief = "run n iterations of i in each step",
     .apply = apply_unroll,
 };
 
 const struct schedule_type schedule_vectorize = {
     .name = "vectorize",
     .usage = "vectorize(i [, try])",
-    .brief = "iterations of i at once, in vectors",
+    .brief = "run iterations of i at once, in vectors",
     .apply = apply_vectorize,
 };

@@ -37,7 +37,7 @@ bool cin_check_depth(struct context *cx, const struct cin *statement, struct spa
 {
     int depth = cin_depth(statement);
     if (depth > CIN_DEPTH_MAX)
-        diag_error(cx, DIAG_LIMIT, span, "this makes %d loops in one another; %d are the most",
+        diag_error(cx, DIAG_LIMIT, span, "this makes %d nested loops; at most %d are possible",
                    depth, CIN_DEPTH_MAX);
     return depth <= CIN_DEPTH_MAX;
 }

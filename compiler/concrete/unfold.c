@@ -132,7 +132,7 @@ static const struct index_var *refuse(struct unfolder *u, const struct cin *acce
         return NULL;
     format_print_map(&map, tensor->format, u->level);
     struct diag *diag = diag_error(u->cx, DIAG_MAP, format_span(u->cx, tensor),
-                                   "level %d of %s stores %s, and there are no loops over that",
+                                   "level %d of %s stores %s, and spcc has no loops over that",
                                    u->level + 1, tensor->name, map.at);
     diag_help(u->cx, diag,
               "there are loops over modes, their quotients and remainders (i/4, i%%4) and the "

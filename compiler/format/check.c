@@ -80,11 +80,12 @@ static const char *misplaced(const struct level_format *level, int k)
     case LEVEL_BELOW_DIFFERENCE:
         if (k > 0 && is_difference(&level[-1], NULL, map))
             return NULL;
-        return "stores what is subtracted in the level directly above, as i below j-i";
+        return "needs a level directly above that stores a difference, as i below j-i";
     case LEVEL_BELOW_BOTH:
         if (k > 1 && is_difference(&level[-2], map, above))
             return NULL;
-        return "stores what follows from the two levels directly above, as j below j-i and i";
+        return "needs two levels directly above from which its coordinate follows, as j below j-i "
+               "and i";
     }
     return NULL;
 }

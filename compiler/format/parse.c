@@ -196,11 +196,11 @@ static bool parse_argument(struct format_parser *p, struct arguments *a)
     } else if (scan_same("nonunique", word, n)) {
         a->unique = (struct without){LEVEL_UNIQUE, begin, p->at};
     } else {
-        diag_help(
-            p->cx,
-            scan_complain(p, begin, p->at, "%.*s says nothing of a whole format", (int)n, word),
-            "write unordered or nonunique; what else holds of a level is said in full, as "
-            "in (i,j) -> (i : dense, j : compressed(crd=u16))");
+        diag_help(p->cx,
+                  scan_complain(p, begin, p->at, "%.*s is not a property of a whole format", (int)n,
+                                word),
+                  "write unordered or nonunique; other properties of levels need the format in "
+                  "full, as in (i,j) -> (i : dense, j : compressed(crd=u16))");
         return false;
     }
     return true;
@@ -295,7 +295,7 @@ static bool parse_letters(struct format_parser *p, int begin)
         if (level_type_of_letter(p->cx->levels, p->text[begin + k], NULL, &drops))
             continue;
         struct diag *diag = scan_complain(
-            p, begin, p->at, "%.*s is neither a format's name nor letters of level types", n,
+            p, begin, p->at, "%.*s is neither the name of a format nor letters of level types", n,
             p->text + begin);
         diag_note(p->cx, diag, "the names are %s", name_list(p));
         if (!help_name(p, diag, internn(p->cx, p->text + begin, (size_t)n)))

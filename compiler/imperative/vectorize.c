@@ -121,10 +121,10 @@ void vector_note(struct vectorizer *z, const struct imp *loop)
 static const char *reason(const struct imp *loop)
 {
     if (loop->kind == IMP_WHILE)
-        return "merges operands: how many steps it takes is not known before";
+        return "merges operands, so that the number of its steps is not known in advance";
     if (loop->mark->iterations == ITERATIONS_IN_ORDER)
-        return "stores one component after the other: there is nothing to do at once";
-    return "has no vectors: it has conditions, components that are not side by side, or types "
+        return "only stores one component after the other";
+    return "cannot use vectors: it has conditions, components that are not adjacent, or types "
            "without vectors";
 }
 
@@ -177,8 +177,7 @@ static bool is_left_scalar(const struct imp *imp, void *data)
 
 static bool asks_for_vectors(const struct imp *imp, void *data)
 {
-    return vector_is_asked(imp)
-           && is_refused(data, imp->mark->asked, "there are no vectors in plain C");
+    return vector_is_asked(imp) && is_refused(data, imp->mark->asked, "plain C has no vectors");
 }
 
 bool imp_is_plain(struct context *cx, const struct imp_function *function)

@@ -438,8 +438,8 @@ static bool check_before(struct context *cx, const struct lower_request *request
         if (!t->before || t->before->held)
             continue;
         struct diag *d = diag_error(cx, DIAG_SCATTER, request->notation->arg[0]->span,
-                                    "the old values of %s would be gone before they are combined "
-                                    "with: it cannot be assembled and computed apart",
+                                    "the old values of %s would be lost before they are used: it "
+                                    "cannot be assembled and computed separately",
                                     t->before->name);
         diag_help(cx, d, "use one kernel for both, or make %s dense", t->before->name);
         return false;

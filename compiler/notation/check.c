@@ -89,7 +89,7 @@ static void collect_access(struct check *c, const struct tin *access)
         struct diag *diag = diag_error(
             c->cx, DIAG_RESULT, access->span,
             "%s is read here, and a statement after this one computes it", access->tensor->name);
-        diag_help(c->cx, diag, "put that first, or compile the two apart");
+        diag_help(c->cx, diag, "put that statement first, or compile the two separately");
     } else if (c->tensors.at[t].var->order != access->indices) {
         struct diag *diag =
             diag_error(c->cx, DIAG_ORDER, access->span, "%s has %d index variable%s here",
@@ -124,7 +124,7 @@ static void collect_all(struct check *c, const struct tin *all)
         struct diag *diag = diag_error(
             c->cx, DIAG_RESULT, result->span,
             "%s is the result of two statements that are compiled together", result->tensor->name);
-        diag_help(c->cx, diag, "compile the two apart");
+        diag_help(c->cx, diag, "compile the two separately");
     }
     c->results = (int)c->tensors.n;
     for (c->at = 0; c->at < c->results && !check_failed(c); c->at++)
@@ -352,7 +352,8 @@ static void check_binding(struct check *c, const struct tin *reduction, int i)
                    use->var->name);
     } else if (bits_has(c->bound, v)) {
         struct diag *diag =
-            diag_error(c->cx, DIAG_NAME, span, "%s is reduced over already", use->var->name);
+            diag_error(c->cx, DIAG_NAME, span, "there is a reduction over %s around this already",
+                       use->var->name);
         diag_help(c->cx, diag, "give one of the two another name");
     } else if (!use->indexes && use->var->size < 0) {
         struct diag *diag = diag_error(c->cx, DIAG_UNUSED, span,

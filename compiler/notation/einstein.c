@@ -204,8 +204,7 @@ static void refuse_call(struct summing *s, const struct term *term, int v)
         arg[i] = sum_addends(s, term->arg[i], v);
     const struct tin *inside =
         tin_op(s->cx, term->node->span, term->node->op, arg, term->node->args);
-    diag_note(s->cx, diag,
-              "a part of the operands of %s does not use %s: the sum may be inside or around it",
+    diag_note(s->cx, diag, "some operands of %s do not use %s: the sum may be inside or around it",
               operator_name(s->cx, term->node->op), s->index[v]->name);
     diag_help(s->cx, diag, "write the sum: %s or %s", text_of(s, inside),
               text_of(s, wrap(s, term->node, bits_one(v))));
@@ -268,7 +267,7 @@ static void refuse_product(struct summing *s, const struct term *term, int v)
     const char *name = s->index[v]->name;
     if (!diag)
         return;
-    diag_note(s->cx, diag, "several factors use %s, but multiplied out not every term does", name);
+    diag_note(s->cx, diag, "several factors use %s, but not every term of the product does", name);
     diag_help(s->cx, diag, "write sum(%s, ...) around what is summed, as in sum(%s, %s)", name,
               name, text_of(s, term->node));
 }

@@ -126,10 +126,9 @@ static void complain_about_reduction(struct parser *p, const struct token *name)
 {
     struct diag *diag = parser_complain(p, DIAG_ALGEBRA, parser_token_span(p, name),
                                         "%s does not reduce", parser_token_name(p, name));
-    diag_help(
-        p->cx, diag,
-        "what reduces has two parameters and is declared commutative, associative and to have an "
-        "identity, as in f(x,y) = x + y; commutative, associative, identity=0");
+    diag_help(p->cx, diag,
+              "an operator that reduces has two parameters, an identity, and is commutative and "
+              "associative, as in f(x,y) = x + y; commutative, associative, identity=0");
 }
 
 static const struct tin *parse_function(struct parser *p)

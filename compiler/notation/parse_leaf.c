@@ -153,7 +153,7 @@ static void complain_about_index(struct parser *p, const struct token *tensor)
         struct diag *diag = parser_complain(p, DIAG_SYNTAX, parser_token_span(p, token),
                                             "an index variable or a number is expected here");
         diag_help(p->cx, diag,
-                  "an index counts from 0; offsets and strides are not available in this version");
+                  "an index is a variable or a number from 0 on; there are no offsets and strides");
     } else if (token->kind == TOKEN_CLOSE && token[-1].kind == TOKEN_OPEN) {
         struct diag *diag = parser_complain(p, DIAG_SYNTAX, parser_token_span(p, token),
                                             "an index variable is expected here");

@@ -77,7 +77,7 @@ static const struct tin *settle_literal(struct typing *t, const struct tin *node
         value_print(node->value, text, sizeof text);
         struct diag *diag = diag_error(t->cx, DIAG_LITERAL, node->span,
                                        "%s is not a value of the type %s", text, type_name(type));
-        diag_note(t->cx, diag, "a literal takes the type of what it is combined with");
+        diag_note(t->cx, diag, "a literal takes the type of the other operand");
         if (type_is_integer(type))
             diag_help(t->cx, diag, "write %s.0 to compute in f64", text);
     }

@@ -173,9 +173,10 @@ static const struct tree_trouble *refuse_order(struct context *cx, const struct 
     const struct known none = known_none(cx, tree->program);
     int appended = level;
     if (access_level_follows(cx, tree->result, level, &none) && !format[level].type->size)
-        return refuse_format(cx, tree, level,
-                             "is appended to, and stores what follows from the levels above it",
-                             "store that with a level that is located: dense, bitmap or hashed");
+        return refuse_format(
+            cx, tree, level,
+            "is appended to, and stores a coordinate that follows from the levels above it",
+            "use a level that can be located there: dense, bitmap or hashed");
     while (format[appended].type->size && !format[appended].type->insert)
         appended++;
     struct tree_trouble *trouble = trouble_new(

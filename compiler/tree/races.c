@@ -236,14 +236,14 @@ static bool check_race(struct context *cx, const struct tree *tree, const struct
     switch (race->kind) {
     case RACE_NONE: return true;
     case RACE_APPENDS:
-        diag = refuse(cx, tag, "%s is put together in the order of the loop over %s", name, loop);
+        diag = refuse(cx, tag, "%s is assembled in the order of the loop over %s", name, loop);
         if (tree_has_sorted_slots(tree))
             diag_help(cx, diag,
-                      "it lies in the order of a hash table's slots: the loop that makes "
-                      "the list can be parallel");
+                      "its order is that of the slots of a hash table; the loop that makes the "
+                      "list can be parallel");
         else
             diag_help(cx, diag,
-                      "the outermost loop, if it is over the first level of %s, can be parallel",
+                      "the outermost loop can be parallel if it is over the first level of %s",
                       name);
         return false;
     case RACE_STORES:
@@ -251,11 +251,10 @@ static bool check_race(struct context *cx, const struct tree *tree, const struct
                name);
         return false;
     case RACE_SHARES:
-        refuse(
-            cx, tag,
-            "iterations of the loop over %s store in %s, whose last level has no flags that tell "
-            "what each has stored",
-            loop, name);
+        refuse(cx, tag,
+               "iterations of the loop over %s store to %s, whose last level has no flag for each "
+               "stored component",
+               loop, name);
         return false;
     case RACE_COMBINES: break;
     }
@@ -321,7 +320,7 @@ static bool check_node(struct context *cx, const struct tree *tree, const struct
     const struct cin *s = node->statement;
     const struct cin_tag *tag = cin_parallel(tree->program, s);
     if (tag && around) {
-        refuse(cx, tag, "the loop over %s is in a parallel one", tag->var->name);
+        refuse(cx, tag, "the loop over %s is inside a parallel loop", tag->var->name);
         return false;
     }
     if (tag && !check_forall(cx, tree, tag, node))
@@ -352,7 +351,7 @@ static void print_made_apart(struct context *cx, struct text *out, const struct 
     for (size_t i = 0; i < made.n; i++) {
         const struct tensor_var *t = made.at[i]->arg[0]->tensor;
         if (t != last && tree_makes_apart(cx, tree, forall, made.at[i]))
-            text_printf(out, "; %s is made in parts, which are joined", t->name);
+            text_printf(out, "; each part makes a part of %s, and these are joined", t->name);
         last = t;
     }
 }
@@ -365,7 +364,7 @@ static const char *race_text(struct context *cx, const struct tree *tree, const 
     switch (tag->races) {
     case RACES_NONE:
     case RACES_KINDS: break;
-    case RACES_IGNORE: return "is stored as if there were no race";
+    case RACES_IGNORE: return "is written as if there were no race";
     case RACES_ATOMICS: return "is written by one thread at a time";
     case RACES_TEMPORARY:
         return array ? "has a copy in each part but the first, combined in their order"
@@ -391,19 +390,15 @@ static void print_parts(struct context *cx, struct text *out, const struct tree 
     switch (tree_parts(cx, tree, forall)) {
     case PARTS_NONE: break;
     case PARTS_JOINED:
-        text_printf(out, "; %s is appended to in parts, which are joined", name);
+        text_printf(out, "; each part appends to a part of %s, and these are joined", name);
         break;
-    case PARTS_SETTLED:
-        text_printf(out, "; %s is appended to in parts, each in room of its own", name);
-        break;
+    case PARTS_SETTLED: text_printf(out, "; each part appends to %s in its own room", name); break;
     case PARTS_FILLED:
-        text_printf(out, "; entries of %s are counted, so that each part of %s is put in its place",
+        text_printf(out, "; entries of %s are counted, which gives the place of each part of %s",
                     tree->assembly.list->name, name);
         break;
     case PARTS_COUNTED:
-        text_printf(out,
-                    "; components of %s are counted in each part, so that it knows where they go",
-                    name);
+        text_printf(out, "; each part counts its components of %s, which gives their places", name);
         break;
     }
 }
@@ -414,9 +409,9 @@ static void print_forall(struct context *cx, struct text *out, const struct tree
     struct tree_races races = tree_races(cx, tree, forall);
     text_printf(out, "  the loop over %s, in parts of %s: ", tag->var->name,
                 tag->factor ? arena_printf(cx->arena, "%lld iterations", (long long)tag->factor)
-                            : "as much work each, iterations and what is stored below");
-    text_add(out, tag->dynamic || settles(cx, tree, forall) ? "whoever is free takes the next"
-                                                            : "as many for each thread");
+                            : "equal work (iterations and stored components below them)");
+    text_add(out, tag->dynamic || settles(cx, tree, forall) ? "a free thread takes the next part"
+                                                            : "each thread gets equally many");
     for (size_t i = 0; i < races.n; i++)
         text_printf(out, "; %s %s", races.at[i].assign->arg[0]->tensor->name,
                     race_text(cx, tree, tag, forall, races.at[i].assign));

@@ -91,7 +91,7 @@ static const struct tree_trouble *refuse_unordered(struct context *cx,
         it->first + 1, t->name);
     diag_help(cx, &trouble->diag,
               t->temporary ? "precompute %s into a list of the same modes, coo"
-                           : "sort %s and declare its level ordered",
+                           : "sort %s and declare the level ordered",
               t->name);
     return trouble;
 }
@@ -105,7 +105,7 @@ static const struct tree_trouble *refuse_repeated(struct context *cx,
                     "level %d of %s may hold a coordinate more than once, in any order, and the "
                     "statement does more than add up %s's components",
                     it->first + 1, t->name, t->name);
-    diag_help(cx, &trouble->diag, "sort %s and declare its level ordered", t->name);
+    diag_help(cx, &trouble->diag, "sort %s and declare the level ordered", t->name);
     return trouble;
 }
 
@@ -159,11 +159,11 @@ static const struct tree_trouble *check_positions(struct context *cx, const stru
     for (int level = 0; level < r->base; level++) {
         if (level_can_locate(cx, r->access, level, &none))
             continue;
-        struct tree_trouble *trouble = trouble_new(
-            cx, DIAG_CONFLICT, r->access->tensor, NULL,
-            "%s runs over positions of %s, which is not read there, and level %d of it cannot be "
-            "searched",
-            forall->index[0]->name, r->access->tensor->name, level + 1);
+        struct tree_trouble *trouble =
+            trouble_new(cx, DIAG_CONFLICT, r->access->tensor, NULL,
+                        "%s runs over positions of %s, which its loop does not read, and level %d "
+                        "of it cannot be searched",
+                        forall->index[0]->name, r->access->tensor->name, level + 1);
         diag_help(cx, &trouble->diag, "store %s with levels that are ordered and unique",
                   r->access->tensor->name);
         return trouble;
@@ -247,8 +247,7 @@ static const struct tree_trouble *check_results(struct context *cx, const struct
             trouble_new(cx, DIAG_SCATTER, t, read.at[i],
                         "%s is read in the loops that assemble it, before it is complete", t->name);
         diag_help(cx, &trouble->diag,
-                  "share the loops over all of its modes, so that it is read component by "
-                  "component, or none, or make it dense");
+                  "share the loops over all of its modes or no loops, or make it dense");
         return trouble;
     }
     return NULL;
@@ -257,8 +256,8 @@ static const struct tree_trouble *check_results(struct context *cx, const struct
 const struct tree_trouble *trouble_find(struct context *cx, const struct tree *tree)
 {
     if (cin_depth(tree->program->statement) > CIN_DEPTH_MAX) /* by unfolding */
-        return trouble_new(cx, DIAG_LIMIT, tree->program->result, NULL,
-                           "more than %d loops in one another", CIN_DEPTH_MAX);
+        return trouble_new(cx, DIAG_LIMIT, tree->program->result, NULL, "more than %d nested loops",
+                           CIN_DEPTH_MAX);
     const struct tree_trouble *trouble = check_results(cx, tree);
     trouble = trouble ? trouble : check_literals(cx, tree);
     return trouble ? trouble : check_node(cx, tree, tree->root);

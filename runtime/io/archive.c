@@ -84,7 +84,7 @@ static enum rt_status enter_tar(struct archive *archive, const struct archive_me
         return skip(archive->source, member->at, error);
     enum rt_status status =
         archive_fail(archive, error, "comes through a pipe, where it cannot be read");
-    rt_help(error, "write it into a file, or unpack it before");
+    rt_help(error, "write it into a file, or unpack it first");
     return status;
 }
 

@@ -104,7 +104,7 @@ static enum rt_status find_output(const char *path, const char *named, struct fi
                       "%.400s: files are not written compressed by %s", path, name->codec->name)
         : named ? rt_fail(error, RT_INPUT, DIAG_FILE_FORMAT, "%.40s is not a file format", named)
                 : rt_fail(error, RT_INPUT, DIAG_FILE_FORMAT,
-                          "%.400s: the name does not say which file format it is", path);
+                          "%.400s: the name does not give the file format", path);
     name_help(error);
     return status;
 }

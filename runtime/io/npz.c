@@ -371,7 +371,7 @@ static enum rt_status fail_several(struct reading *r)
         r->input, r->input->text, DIAG_FILE_FORMAT, r->error,
         "the file holds neither one array nor a matrix of SciPy: it has %s", n ? list : "nothing");
     if (n > 0)
-        rt_help(r->error, "say which one, as in %.80s/%.120s", r->input->path,
+        rt_help(r->error, "name one of them, as in %.80s/%.120s", r->input->path,
                 r->archive.member[0].name);
     return status;
 }
@@ -401,11 +401,10 @@ static enum rt_status open(const struct input *input, struct archive *archive,
                            struct rt_error *error)
 {
     if (!source_can_seek(input->source)) {
-        enum rt_status said =
-            input_fail(input, input->text, DIAG_FILE_FORMAT, error,
-                       "an .npz file is read where it is a file as it is, not compressed again, in "
-                       "an archive or through a pipe");
-        rt_help(error, "unpack it before");
+        enum rt_status said = input_fail(
+            input, input->text, DIAG_FILE_FORMAT, error,
+            "an .npz file cannot be read through a pipe, from an archive, or compressed again");
+        rt_help(error, "unpack it first");
         return said;
     }
     enum rt_status status = source_seek(input->source, 0, error);

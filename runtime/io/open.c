@@ -108,7 +108,7 @@ static enum rt_status fail_member(const struct archive *archive, const char *nam
                 archive->path, name ? "has no " : "does not hold one tensor", name ? name : "", "",
                 archive->members ? list : "nothing");
     if (archive->members > 0)
-        rt_help(error, "say which one, as in %.80s/%.120s", base_of(archive->path),
+        rt_help(error, "name one of them, as in %.80s/%.120s", base_of(archive->path),
                 archive->member[0].name);
     return status;
 }
@@ -216,7 +216,7 @@ static enum rt_status find_format(struct opened *opened, bool named, struct rt_e
     if (status != RT_OK || opened->format)
         return status;
     status = rt_fail(error, RT_INPUT, DIAG_FILE_FORMAT,
-                     "%.400s: the name does not say which file format it is", opened->shown);
+                     "%.400s: the name does not give the file format", opened->shown);
     name_help(error);
     return status;
 }

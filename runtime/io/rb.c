@@ -85,7 +85,7 @@ static enum rt_status parse_layouts(const struct input *input, struct header *h,
                 && (h->field == 'p' || fortran_parse(&s, &h->value));
     return good ? RT_OK
                 : fail(input, input_skip_blanks(s), error,
-                       "expected how Fortran lays out numbers in lines, as (4I3) or (1P,5E16.8)");
+                       "expected a Fortran format such as (4I3) or (1P,5E16.8)");
 }
 
 static enum rt_status parse_type(const struct input *input, struct header *h, const char *s,
@@ -98,7 +98,8 @@ static enum rt_status parse_type(const struct input *input, struct header *h, co
         return fail(input, s, error,
                     "expected a type of r, i, p or c; s, u, h, z or r; and a, as rsa");
     if (lower(s[2]) != 'a')
-        return fail(input, s + 2, error, "only assembled matrices are read, whose type ends in a");
+        return fail(input, s + 2, error,
+                    "only assembled matrices, whose type ends in a, can be read");
     if ((h->symmetry == 'h' && h->field != 'c') || (h->symmetry == 'z' && h->field == 'p'))
         return fail(input, s + 1, error, "values of this field do not have this symmetry");
     return RT_OK;

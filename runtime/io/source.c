@@ -178,7 +178,7 @@ static enum rt_status begin_codec(struct file_source *s, const struct codec *cod
             error, RT_INPUT, DIAG_FILE_FORMAT,
             "%.400s: the file is compressed by %s, and this spcc was built without its library",
             s->path, codec->name);
-        rt_help(error, "decompress it before, or install %s and build spcc anew", codec->library);
+        rt_help(error, "decompress it first, or install %s and rebuild spcc", codec->library);
         return status;
     }
     s->codec = codec;

@@ -41,10 +41,9 @@ static enum rt_status find_order(const struct input *input, const char *line, st
 {
     int words = count_words(line), order = body->coordinates;
     if (order < 0 && type_is_complex(type) && words > 1) {
-        enum rt_status status =
-            input_fail(input, line, DIAG_ORDER, error,
-                       "the file does not say whether the last number of a line is a component, "
-                       "or the last two are");
+        enum rt_status status = input_fail(
+            input, line, DIAG_ORDER, error,
+            "it is not known whether a value is the last number of a line or the last two");
         rt_help(error, "a statement says it, as B(i,j) = A(i,j) does, or order in "
                        "spcc_read_options");
         return status;
@@ -77,12 +76,12 @@ static enum rt_status fail_sizes(const struct input *input, struct rt_error *err
     bool known = input->request->order >= 0;
     enum rt_status status =
         rt_fail(error, RT_INPUT, DIAG_SIZE,
-                "%.400s: the file has no entries, so that the %s of %s are not known", input->path,
+                "%.400s: the file has no entries, so the %s of %s are not known", input->path,
                 known ? "sizes" : "order and the sizes", input_tensor(input));
-    rt_help(error, known ? "give them: {dimensions i:100}"
-                         : "an entry with the value 0 at the largest coordinates says them, as the "
-                           "line 100 100 0 does; so does a .mtx file, or order and dimensions in "
-                           "spcc_read_options");
+    rt_help(error,
+            known ? "give them: {dimensions i:100}"
+                  : "add an entry with the value 0 at the largest coordinates, such as the line "
+                    "100 100 0, use a .mtx file, or set order and dimensions in spcc_read_options");
     return status;
 }
 
@@ -211,7 +210,7 @@ static enum rt_status tns_read(struct input *input, struct coords *coords, struc
                         .comment = COMMENT,
                         .remarks = true,
                         .base = input->request->zero_based ? 0 : 1,
-                        .base_help = "coordinates are from 1 on; {base 0}, if they are from 0 on"};
+                        .base_help = "coordinates count from 1; if they count from 0: {base 0}"};
     coords_init(coords, 0, NULL, type == TYPE_COUNT ? TYPE_F64 : type);
     enum rt_status status = read_entries(&body, coords, &sizes, error);
     for (int m = 0; m < coords->order && status == RT_OK; m++) {

@@ -145,7 +145,7 @@ enum rt_status zip_list(struct archive *archive, struct rt_error *error)
     if (!source_can_seek(archive->source)) {
         enum rt_status status = archive_fail(
             archive, error, "is compressed, or comes through a pipe, where it cannot be read");
-        rt_help(error, "write it into a file as it is, or unpack it before");
+        rt_help(error, "write it into a file as it is, or unpack it first");
         return status;
     }
     enum rt_status status = find_directory(archive, &directory, error);
@@ -167,11 +167,10 @@ enum rt_status zip_enter(struct archive *archive, const struct archive_member *m
     unsigned char local[LOCAL];
     int64_t size = source_size(archive->source);
     if (member->flags & 1)
-        return archive_fail(archive, error, "is encrypted, and read when it is unpacked");
+        return archive_fail(archive, error, "is encrypted: unpack it first");
     if (member->method != ZIP_STORED && member->method != ZIP_DEFLATED)
         return archive_fail(archive, error,
-                            "is compressed in another way than deflate, and read when it is "
-                            "unpacked");
+                            "is compressed by another method than deflate: unpack it first");
     if (member->at < 0 || member->at > size - LOCAL)
         return archive_fail(archive, error, "has a damaged directory");
     enum rt_status status = read_at(archive, member->at, local, LOCAL, error);

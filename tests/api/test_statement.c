@@ -347,7 +347,7 @@ static void tables(void **state)
         {SPCC_TABLE_TYPES, "c128"},
         {SPCC_TABLE_OPERATORS, "select(a, b, c)"},
         {SPCC_TABLE_SCHEDULES, "reorder"},
-        {SPCC_TABLE_FORMATS, "dcsr          compressed sparse rows without"},
+        {SPCC_TABLE_FORMATS, "dcsr          compressed sparse rows, without"},
     };
     char *text;
     for (size_t k = 0; k < sizeof tables / sizeof *tables; k++) {

@@ -209,14 +209,14 @@ class Convert(Case):
         self.assertEqual(self.good('convert', 'c.mtx', '-', '-f', 'csr', INTERP), '1 2 1 -2\n')
 
         self.write('c.tns', '1 2 1 -2\n')
-        self.bad(1, 'whether the last number of a line is a component, or the last two are',
+        self.bad(1, 'whether a value is the last number of a line or the last two',
                  'convert', 'c.tns', '-', '-t', 'c128')
 
     def test_wrong(self):
         self.bad(2, 'a file to read and one to write', 'convert', 'A.mtx')
         self.bad(2, 'one argument too many', 'convert', 'A.mtx', 'B.tns', 'C.tns')
         self.bad(1, 'nowhere.mtx: cannot be opened', 'convert', 'nowhere.mtx', 'B.tns')
-        self.bad(1, 'does not say which file format', 'convert', 'A.mtx', 'B.dat')
+        self.bad(1, 'does not give the file format', 'convert', 'A.mtx', 'B.dat')
         self.bad(1, 'csx', 'convert', 'A.mtx', 'B.tns', '-f', 'csx')
         self.bad(2, 'f63', 'convert', 'A.mtx', 'B.tns', '-t', 'f63')
         self.bad(2, 'is not an option of spcc convert', 'convert', 'A.mtx', 'B.tns', '-d', 'i:3')

@@ -96,7 +96,7 @@ class Emit(Small):
         self.write('few.spcc', 'tensor A: csr\ntensor B stored 1000000: csr\ntensor C f64 stored 100 fill 0: csr\n' + lines)
         self.write('both.spcc', 'tensor A: csr\ntensor B, C stored 1000000: csr\n' + lines)
         def weighed(text):
-            return text[text.index('\nweighed'):]
+            return text[text.index('\nalternatives'):]
         text = self.good('explain', 'few.spcc')
         self.assertRegex(text, r'\n  with .*B\.2 = 1,.* C\.2 = 0\.0001')
         self.assertEqual(weighed(text), weighed(self.good(*many, 'B:1000000', *few)))
@@ -376,7 +376,7 @@ class Wrong(Small):
         self.bad(1, 'nowhere.spcc: cannot be opened', 'nowhere.spcc')
         self.bad(1, 'not a statement file', '-', input='y = 1\0\n')
         self.bad(2, 'neither a command nor a statement', 'chain.spc')
-        self.bad(2, 'which one -s is about', 'chain.spcc', '-s', 'reorder(i,j)')
+        self.bad(2, 'use a schedule line', 'chain.spcc', '-s', 'reorder(i,j)')
         self.bad(2, 'a name line', 'chain.spcc', '--name=f')
         self.bad(2, 'Z is a tensor of no statement of chain.spcc', 'chain.spcc', '-f', 'Z:csr')
 

@@ -145,7 +145,7 @@ class Limits(Case):
     def test_refusal(self):
         self.bad(1, 'error[E604]: compiling this takes more', 'emit',
                  *mixed(900, 'csr', 'csc'))
-        self.bad(1, 'makes 121 loops in one another', 'emit', *chain(120, 'Y(i0,i120)', 'csr'))
+        self.bad(1, 'makes 121 nested loops', 'emit', *chain(120, 'Y(i0,i120)', 'csr'))
 
 
 if __name__ == '__main__':

@@ -110,7 +110,7 @@ class Plot(Case):
         self.write('a.mtx', SMALL)
         self.assertEqual(ElementTree.fromstring(self.good('info', 'a.mtx', '--plot=-')).tag, PICTURE + 'svg')
         self.assertEqual(self.good('info', 'a.mtx', '--plot=q.svg'), self.good('info', 'a.mtx'))
-        self.bad(2, "--plot: pictures are SVG, and 'a.png' is called otherwise", 'info', 'a.mtx', '--plot=a.png')
+        self.bad(2, "--plot: pictures are SVG, and the name 'a.png' does not end in .svg", 'info', 'a.mtx', '--plot=a.png')
         self.bad(1, 'nowhere/a.svg: cannot be written', 'info', 'a.mtx', '--plot=nowhere/a.svg')
         self.bad(1, 's.tns is a scalar, which has no pattern', 'info', self.write('s.tns', '5\n'), '--plot')
         self.bad(2, '--plot is not an option of spcc run', 'run', 'y = 1', '--plot')

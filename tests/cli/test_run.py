@@ -158,9 +158,9 @@ class StatementsFirst(Small):
         self.good(*given, '-o', 'out.tns')
         self.assertEqual(self.read('out.tns'), whole)
         self.bad(2, '-o y.tns: there are several results', 'run', 'y(i) = x(i); z(i) = x(i)', '-o', 'y.tns')
-        self.bad(2, '-f csr: C and B could both be stored so', 'emit', 'C(i,j) = B(i,j)', '-f', 'csr')
+        self.bad(2, '-f csr: both C and B could have this format', 'emit', 'C(i,j) = B(i,j)', '-f', 'csr')
         self.assertIn('B        f64   ds', self.good('emit', 'C(i,j) = B(i,j)', '-f', 'C:dense', '-f', 'csr'))
-        self.bad(2, '-f csr: no tensor of the statement can be stored so', 'emit', 'y(i) = x(i)', '-f', 'csr')
+        self.bad(2, '-f csr: no tensor of the statement can have this format', 'emit', 'y(i) = x(i)', '-f', 'csr')
         self.bad(2, '-f quux: no tensor', 'emit', 'y(i) = x(i)', '-f', 'quux')
 
     def test_recipes_that_lack_a_sign(self):
@@ -450,7 +450,7 @@ class Inputs(Case):
         self.assertEqual(self.good('run', 'b = a', INTERP, '-i', 'a:true', '-t', 'a:bool', '-t', 'b:bool'), '1\n')
         self.write('2.5', '7\n')
         self.assertIn('./2.5', self.bad(2, 'it is not a value of type i32', *run, '-i', 'alpha:2.5', '-t', 'alpha:i32'))
-        self.bad(1, './2.5: the name does not say', *run, '-i', 'alpha:./2.5')
+        self.bad(1, './2.5: the name does not give', *run, '-i', 'alpha:./2.5')
         self.assertEqual(self.good('run', 'b = a', INTERP, '-i', 'a:3', '--fill', 'a:1', '--fill', 'b:1'), '3\n')
 
     def test_constant(self):
@@ -646,7 +646,7 @@ class Wrong(Small):
     def test_outputs(self):
         given = ('run', SPMV, INTERP, '-i', 'A:A.mtx', '-i', 'x:x.tns')
         self.bad(1, 'nowhere/y.tns: cannot be written: No such file', *given, '-o', 'y:nowhere/y.tns')
-        self.bad(1, 'does not say which file format', *given, '-o', 'y:y.dat')
+        self.bad(1, 'does not give the file format', *given, '-o', 'y:y.dat')
         self.write('t.tns', '1 1 1 1\n')
         self.bad(1, 'error[E', 'run', 'y(i,j,k) = t(i,j,k)', INTERP, '-i', 't:t.tns', '-o', 'y:y.mtx')
         if os.path.exists('/dev/full'):

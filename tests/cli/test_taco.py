@@ -125,7 +125,7 @@ class Taco(Case):
         self.bad(2, '-g=x:z: expected T:FILL', spmv, '-g=x:z')
         self.bad(2, "did you mean -write-source?", spmv, '-write-sorce=a.c')
         self.bad(2, "--runs: 'x' is not a number of runs", spmv, '-i=A:foo.mtx', '-time=x')
-        self.bad(1, 'it takes as many loops to precompute with as to precompute over', 'Y(i,j) = A(i,j)',
+        self.bad(1, 'it takes equal numbers of loops to precompute over and with', 'Y(i,j) = A(i,j)',
                  '-s=precompute(A(i,j),{i,j},{iw},w)')
         self.bad(1, 'did you mean reorder?', spmv, '-s=reordr(i,j)')
 

@@ -187,10 +187,10 @@ static void parts(void **state)
     }
     check_refused(cx, lab_program(cx, "y(i) = A(i,j) * x(j)", ""),
                   "skew(j,i,d); precompute(x(j), w, {d,dc,dp}, dense)",
-                  "precompute: other variables follow from d together with others");
+                  "precompute: other variables follow from d and another variable");
     check_refused(cx, lab_program(cx, "y(i) = A(i,j) * x(j)", "A:csr"),
                   "pos(j,p,A(i,j)); precompute(x(j), w, {p,pc,pp}, dense)",
-                  "precompute: other variables follow from p together with others");
+                  "precompute: other variables follow from p and another variable");
 }
 
 static void properties(void **state)
@@ -297,7 +297,7 @@ static void sequences(void **state)
 static void sequences_refused(void **state)
 {
     static const char uneven[] =
-        "sequence: w is not combined with the result as its producer reduces";
+        "sequence: the operator that combines w with the result is not that of its producer";
     static const struct {
         const char *statement, *declarations, *schedule, *message;
     } row[] = {
@@ -317,7 +317,7 @@ static void sequences_refused(void **state)
          "precompute(t, w, {i,i,ip}, dense); precompute(t2, v, {i,i,iq}, dense); sequence(w)",
          uneven},
         {"A(i,j) = d(i) + B(i,j)", "", "precompute(d(i), w, {i,i,ip}, dense); sequence(w)",
-         "sequence: w is read in other loops than those over its coordinates"},
+         "sequence: w is not read in the loops over its coordinates"},
         {"y(i) = d(i) + x(i)", "",
          "split(i,i0,i1,down,4); precompute(x(i), w, {i1,i1,ip}, dense); sequence(w)",
          "sequence: i: is used outside its forall"},
@@ -364,9 +364,10 @@ static void refusals(void **state)
         {"precompute(x(j), 2w, {j,jc,jp})", "precompute: 2w is no name for a workspace"},
         {"precompute(x(j), A, {j,jc,jp})", "precompute: A is in use"},
         {"precompute(x(j), j, {j,jc,jp})", "precompute: j is in use"},
-        {"precompute(x(i), w, {j,jc,jp})", "precompute: x(i) is not a part of what is assigned"},
+        {"precompute(x(i), w, {j,jc,jp})",
+         "precompute: x(i) is not part of an assigned expression"},
         {"precompute(sum(j, x(j)), w, {j,jc,jp})",
-         "precompute: sum(j, x(j)) is not a part of what is assigned"},
+         "precompute: sum(j, x(j)) is not part of an assigned expression"},
         {"precompute(x(j), w, {k,kc,kp})", "precompute: there is no loop over k"},
         {"precompute(x(j), w, {j,jc,jc})",
          "precompute: the consumer's loop and the producer's need different names"},
@@ -374,14 +375,14 @@ static void refusals(void **state)
         {"precompute(x(j), w, {j,jc,w})", "precompute: w is in use"},
         {"precompute(x(j), w, {j,jc,jp}, {j,jd,jq})", "precompute: j is named twice"},
         {"precompute(A(i,j), w, {i,ic,ip}, {j,ip,jp})", "precompute: ip is in use"},
-        {"precompute(x(j), w, {j,jc})", "precompute: {j,jc} does not name a loop and what it is "
-                                        "called in the consumer and the producer"},
-        {"precompute(x(j), w, {j jc jp})", "precompute: {j jc jp} does not name a loop and what it "
-                                           "is called in the consumer and the producer"},
+        {"precompute(x(j), w, {j,jc})",
+         "precompute: {j,jc} does not give a loop and its names in the consumer and the producer"},
+        {"precompute(x(j), w, {j jc jp})", "precompute: {j jc jp} does not give a loop and its "
+                                           "names in the consumer and the producer"},
         {"precompute(d(i), w, {j,jc,jp})",
          "precompute: the loop over j is not around the expression"},
-        {"precompute(x(j), w, {i,ic,ip})",
-         "precompute: the loop over j is used by the expression and by the rest: name it, too"},
+        {"precompute(x(j), w, {i,ic,ip})", "precompute: both the expression and the rest of the "
+                                           "statement use the loop over j: name it too"},
         {"precompute(A(i,j), w, {j,jc,jp}, csr)",
          "csr is for tensors of order 2, but w has order 1"},
     };
@@ -416,22 +417,20 @@ static void fills(void **state)
         double fill = value_double(lab_tensor(cx, p->statement, "w")->fill);
         assert_true(fill == row[i].fill || (isnan(fill) && isnan(row[i].fill)));
     }
-    check_refused(
-        cx, lab_program(cx, "y(i) = d(i) * mod(b(i), c(i))", "y:s; b:s; c:s; d:s"),
-        "precompute(mod(b(i), c(i)), w, {i,i,ip})",
-        "precompute: the statement may store nothing where this is 0, which a workspace does not "
-        "tell from other values");
+    check_refused(cx, lab_program(cx, "y(i) = d(i) * mod(b(i), c(i))", "y:s; b:s; c:s; d:s"),
+                  "precompute(mod(b(i), c(i)), w, {i,i,ip})",
+                  "precompute: the statement may store nothing where this is 0, and a workspace "
+                  "cannot mark such components");
     /* an empty sum is 0, and no b is 0 whatever the sum is: 0 / 0 is no number */
-    check_refused(
-        cx, lab_program(cx, "y(i) = b(i) / sum(j, A(i,j) * x(j))", "y:s; b:s; A:csr"),
-        "precompute(t, w, {i,i,ip})",
-        "precompute: the statement may store nothing where this is 0, which a workspace does not "
-        "tell from other values");
-    check_refused(
-        cx, lab_program(cx, "y(i) = b(i) / abs(sum(j, A(i,j) * x(j)))", "y:s; b:s; A:csr"),
-        "precompute(abs(t), w, {i,i,ip})",
-        "precompute: the statement may store nothing where this is 0, which a workspace does not "
-        "tell from other values");
+    check_refused(cx, lab_program(cx, "y(i) = b(i) / sum(j, A(i,j) * x(j))", "y:s; b:s; A:csr"),
+                  "precompute(t, w, {i,i,ip})",
+                  "precompute: the statement may store nothing where this is 0, and a workspace "
+                  "cannot mark such components");
+    check_refused(cx,
+                  lab_program(cx, "y(i) = b(i) / abs(sum(j, A(i,j) * x(j)))", "y:s; b:s; A:csr"),
+                  "precompute(abs(t), w, {i,i,ip})",
+                  "precompute: the statement may store nothing where this is 0, and a workspace "
+                  "cannot mark such components");
 }
 
 /* convert and collect make lists. */
@@ -466,15 +465,15 @@ static void reductions_stay(void **state)
     } row[] = {
         /* the sum over j is of exp(...), not exp of a sum */
         {"y(i) = sum(j, exp(A(i,j) * x(j)))", "", "precompute(A(i,j) * x(j), w, {i,ic,ip})",
-         "precompute: the loop over j cannot move to the expression: what is done with the "
-         "expression does not distribute over +"},
+         "precompute: the loop over j cannot move to the expression: the use of the expression "
+         "does not distribute over +"},
         {"y(i) = sum(j, b(i) * A(i,j))", "A:/i8; b:/i64; y:/i64",
          "precompute(A(i,j), w, {i,ic,ip})",
-         "precompute: the loop over j cannot move to the expression: what is reduced and its use "
-         "are not all of one type"},
+         "precompute: the loop over j cannot move to the expression: the reduced expression and "
+         "its use have different types"},
         {"y(i) = sum(k, exp(sum(j, A(i,j,k))))", "", "precompute(A(i,j,k), w, {i,ic,ip})",
-         "precompute: the loop over k cannot move to the expression: it is around the where that "
-         "makes what reads the expression"},
+         "precompute: the loop over k cannot move to the expression: it is around the where whose "
+         "producer reads the expression"},
         {"y(i) = sum(j, A(i,j)) * sum(j, A(i,j)) + b(i)", "",
          "precompute(t * t2, w, {i,ic,ip}); precompute(t, v, {ip,iq,ir})", NULL},
     };

@@ -105,23 +105,23 @@ static void not_of_taco(void **state)
     static const struct {
         const char *schedule, *message;
     } row[] = {
-        {"assemble(y,Wombat)", "assemble: Wombat is no strategy; taco has Insert and Append, and "
-                               "spcc takes the one that the loops call for"},
+        {"assemble(y,Wombat)",
+         "assemble: the strategies are Insert and Append, not Wombat; spcc chooses by the loops"},
         {"assemble(x,Append)",
-         "assemble: x is no result of the statement, and nothing else is assembled"},
+         "assemble: x is not a result of the statement, and only results are assembled"},
         {"assemble(q,Append)",
-         "assemble: q is no result of the statement, and nothing else is assembled"},
-        {"assemble(y,Append,perhaps)", "assemble: whether the components are counted in loops of "
-                                       "their own is true or false"},
+         "assemble: q is not a result of the statement, and only results are assembled"},
+        {"assemble(y,Append,perhaps)",
+         "assemble: the last argument, for loops that count components, is true or false"},
         {"parallelize(i,NotParallel,Unknown)",
-         "parallelize: Unknown is no way to treat races; taco has NoRaces, IgnoreRaces, Atomics, "
-         "Temporary and ParallelReduction"},
+         "parallelize: races are NoRaces, IgnoreRaces, Atomics, Temporary or ParallelReduction, "
+         "not Unknown"},
         {"parallelize(i,CPUVector,Unknown)",
-         "parallelize: Unknown is no way to treat races; taco has NoRaces, IgnoreRaces, Atomics, "
-         "Temporary and ParallelReduction"},
+         "parallelize: races are NoRaces, IgnoreRaces, Atomics, Temporary or ParallelReduction, "
+         "not Unknown"},
         {"parallelize(q,NotParallel,NoRaces)", "parallelize: there is no loop over q"},
         {"parallelize(i,GPUBlock,NoRaces)",
-         "parallelize: there is no unit GPUBlock; there are cpu_thread and cpu_vector"},
+         "parallelize: there is no unit GPUBlock; the units are cpu_thread and cpu_vector"},
     };
     LAB(cx);
     const struct cin_program *p = lab_program(cx, "y(i) = x(i)", "");
@@ -144,11 +144,11 @@ static void tried_vectors(void **state)
     assert_ptr_equal(schedule_apply(cx, registry_schedules, p, "vectorize(i, try)"), p);
     assert_int_equal(cx->diags.n, 2);
     assert_int_equal(cx->diags.at[0].code, DIAG_REMARK);
-    assert_string_equal(diag_render(cx), "note: schedule: vectorize: there are loops in the one "
-                                         "over i\n  vectorize(i, try); vectorize(i, try)\n"
+    assert_string_equal(diag_render(cx), "note: schedule: vectorize: the loop over i contains "
+                                         "loops\n  vectorize(i, try); vectorize(i, try)\n"
                                          "            ^\n"
-                                         "note: schedule: vectorize: there are loops in the one "
-                                         "over i\n  vectorize(i, try); vectorize(i, try)\n"
+                                         "note: schedule: vectorize: the loop over i contains "
+                                         "loops\n  vectorize(i, try); vectorize(i, try)\n"
                                          "                               ^\n");
 }
 
@@ -227,7 +227,7 @@ static void refusals(void **state)
                           "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t "
                           "+= A(i,j) * x(j))\n"},
         {"reorder(j, i)", "error[E402]: schedule: reorder: the loop over j cannot move out of its "
-                          "where: what is done with t does not distribute over +\n"
+                          "where: the use of t does not distribute over +\n"
                           "  reorder(j, i)\n"
                           "          ^\n"
                           "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t "
@@ -254,7 +254,7 @@ static void refusals(void **state)
                          "  ^~~~~~~~~~~~\n"
                          "  help: did you mean reorder?\n"},
         {"unroll(i)",
-         "error[E402]: schedule: unroll: it takes a loop, and how many iterations at a step\n"
+         "error[E402]: schedule: unroll: it takes a loop and the number of iterations in a step\n"
          "  unroll(i)\n"
          "  ^~~~~~~~~\n"
          "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * "
@@ -274,13 +274,13 @@ static void refusals(void **state)
                           "            ^~\n"
                           "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t "
                           "+= A(i,j) * x(j))\n"},
-        {"vectorize(i, j)", "error[E402]: schedule: vectorize: it takes a loop, and perhaps "
-                            "try\n"
-                            "  vectorize(i, j)\n"
-                            "  ^~~~~~~~~~~~~~~\n"
-                            "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t "
-                            "+= A(i,j) * x(j))\n"},
-        {"vectorize(i)", "error[E402]: schedule: vectorize: there are loops in the one over i\n"
+        {"vectorize(i, j)",
+         "error[E402]: schedule: vectorize: it takes a loop, and optionally try\n"
+         "  vectorize(i, j)\n"
+         "  ^~~~~~~~~~~~~~~\n"
+         "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t "
+         "+= A(i,j) * x(j))\n"},
+        {"vectorize(i)", "error[E402]: schedule: vectorize: the loop over i contains loops\n"
                          "  vectorize(i)\n"
                          "            ^\n"
                          "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += "
@@ -302,53 +302,52 @@ static void refusals(void **state)
                                   "  note: the statement is forall(i) (y(i) = t + d(i) where "
                                   "forall(j) t += A(i,j) * x(j))\n"},
         {"bound(i, ib, 4, less)", "error[E402]: schedule: bound: a bound is exact (the size), most "
-                                  "(at most so large) or multiple (of it)\n"
+                                  "(at most this size) or multiple (a multiple of it)\n"
                                   "  bound(i, ib, 4, less)\n"
                                   "                  ^~~~\n"
                                   "  note: the statement is forall(i) (y(i) = t + d(i) where "
                                   "forall(j) t += A(i,j) * x(j))\n"},
         {"unroll(j, 4); unroll(j, 2)",
-         "error[E402]: schedule: unroll: the loop over j has it already\n"
+         "error[E402]: schedule: unroll: the loop over j has this tag already\n"
          "  unroll(j, 4); unroll(j, 2)\n"
          "                       ^\n"
          "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * x(j)) "
          ": unroll(j, 4)\n"},
         {"vectorize(j); split(j, j0, j1, down, 4)",
-         "error[E402]: schedule: split: the loop would be gone, which is unrolled, vectorized or "
-         "parallel\n"
+         "error[E402]: schedule: split: the loop is unrolled, vectorized or parallel, and would be "
+         "replaced\n"
          "  vectorize(j); split(j, j0, j1, down, 4)\n"
          "                      ^\n"
          "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * x(j)) "
          ": vectorize(j)\n"},
         {"split(j, j0, j1, down, 4); bound(j1, jb, 4, most)",
-         "error[E402]: schedule: bound: j1 follows from other loops, whose sizes say what its own "
-         "is\n"
+         "error[E402]: schedule: bound: the size of j1 follows from the sizes of other loops\n"
          "  split(j, j0, j1, down, 4); bound(j1, jb, 4, most)\n"
          "                                   ^~\n"
          "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j0) forall(j1) t += "
          "A(i,j) * x(j)) : split(j, j0, j1, down, 4)\n"},
         {"parallelize(i); parallelize(j)",
-         "error[E402]: schedule: parallelize: the loop over j is in a parallel one\n"
+         "error[E402]: schedule: parallelize: the loop over j is inside a parallel loop\n"
          "  parallelize(i); parallelize(j)\n"
          "                              ^\n"
          "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * x(j)) "
          ": parallelize(i, cpu_thread, no_races)\n"},
         {"parallelize(j, cpu_thread, temporary, dynamic, 8); parallelize(i)",
-         "error[E402]: schedule: parallelize: there is a parallel loop in the one over i\n"
+         "error[E402]: schedule: parallelize: the loop over i contains a parallel loop\n"
          "  parallelize(j, cpu_thread, temporary, dynamic, 8); parallelize(i)\n"
          "                                                                 ^\n"
          "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * x(j)) "
          ": parallelize(j, cpu_thread, temporary, dynamic, 8)\n"},
         {"parallelize(i, GPUWarp)",
-         "error[E402]: schedule: parallelize: there is no unit GPUWarp; there are cpu_thread and "
-         "cpu_vector\n"
+         "error[E402]: schedule: parallelize: there is no unit GPUWarp; the units are cpu_thread "
+         "and cpu_vector\n"
          "  parallelize(i, GPUWarp)\n"
          "                 ^~~~~~~\n"
          "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * "
          "x(j))\n"},
         {"parallelize(i, cpu_thread, GPUReduction)",
-         "error[E402]: schedule: parallelize: GPUReduction is no way to treat races; there are "
-         "no_races, ignore_races, atomics and temporary\n"
+         "error[E402]: schedule: parallelize: races are no_races, ignore_races, atomics or "
+         "temporary, not GPUReduction\n"
          "  parallelize(i, cpu_thread, GPUReduction)\n"
          "                             ^~~~~~~~~~~~\n"
          "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * "
@@ -360,13 +359,13 @@ static void refusals(void **state)
          "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * "
          "x(j))\n"},
         {"parallelize(i, cpu_thread, atomics, guided)",
-         "error[E402]: schedule: parallelize: parts are shared out static or dynamic\n"
+         "error[E402]: schedule: parallelize: parts are scheduled static or dynamic\n"
          "  parallelize(i, cpu_thread, atomics, guided)\n"
          "                                      ^~~~~~\n"
          "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * "
          "x(j))\n"},
         {"bound(i, ib, 0, MinExact)", "error[E401]: schedule: taco's bound with a minimum says "
-                                      "where a loop begins; all of spcc's begin at 0\n"
+                                      "where a loop begins; every loop of spcc begins at 0\n"
                                       "  bound(i, ib, 0, MinExact)\n"
                                       "  ^~~~~~~~~~~~~~~~~~~~~~~~~\n"
                                       "  help: spcc help taco\n"},

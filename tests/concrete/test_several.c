@@ -78,31 +78,29 @@ static void refused(void **state)
     static const struct {
         const char *statement, *declarations, *schedule, *why;
     } row[] = {
-        {"y(i) = a(i); z(k) = b(k)", "", "share(i, k)",
-         "share: i and k run through different ranges, as far as is known"},
+        {"y(i) = a(i); z(k) = b(k)", "", "share(i, k)", "share: i and k may have different ranges"},
         {"y(i) = A(i,j) * x(j); z(i) = A(i,j) * y(j)", "", "share(i, i2)",
-         "share: what is read of y in the loop over i2 other iterations compute"},
+         "share: components of y that the loop over i2 reads are computed by other iterations"},
         {"y(i) = a(i); z = b(i) * y(i); s(i) = z * a(i)", "", "share(i, i3)",
          "share: a statement between the two computes what is read in the loop over i3"},
         {"y(i) = a(i); z(i) = b(i)", "", "share(i2, i)",
          "share: the statement in the loop over i comes before the one in the loop over i2"},
         {"y(i) = A(i,j); z(i) = A(i,j)", "", "share(i, j2)",
-         "share: the loops over i and j2 are not the outermost of two statements that are next to "
-         "each other"},
+         "share: the loops over i and j2 are not the outermost loops of adjacent statements"},
         {"y(i) = a(i); z(i) = b(i)", "", "split(i, i0, i1, down, 4); share(i0, i2)",
-         "share: i0 is a part of another variable, or is divided: share first"},
+         "share: i0 is part of another variable, or is divided: share first"},
         {"y(i) = a(i); z(i) = b(i)", "", "parallelize(i, cpu_thread, no_races); share(i, i2)",
          "share: a loop is parallel: share first, then parallelize"},
         {"y(i) = a(i); z(i) = b(i)", "", "share(i)", "share: it takes two loops"},
         {"y(i) = a(i); D(i,j) = A(i,j)", "A:csr; D:ell", "share(i, i2); collect(D, w)",
-         "collect: D shares loops with other results, and what is copied does not"},
+         "collect: D shares loops with other results, and a result that is copied cannot"},
         {"y(i) = a(i); D(i,j) = A(i,j)", "A:csr; D:ell", "share(i, i2); collect(A, w)",
          "collect: A is not the result"},
         {"y(i) = a(i); D(i,j) = A(i,j)", "A:csr; D:ell", "unroll(j, 4); split(j, j0, j1, down, 4)",
-         "split: the loop would be gone, which is unrolled, vectorized or parallel"},
+         "split: the loop is unrolled, vectorized or parallel, and would be replaced"},
         /* it would store other components than by itself */
         {"y(i) = a(i); z(i) = y(i)", "a:sparse; z:sparse", "share(i, i2)",
-         "share: y would be read where it is assigned, and is not handed on as a scalar"},
+         "share: y would be read where it is assigned, and cannot be passed on as a scalar"},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         LAB(cx);

@@ -7,7 +7,7 @@
  *
  *   A1_dimension  size of mode 1 of A: the range of i
  *   A2_dimension  size of mode 2 of A: the range of j
- *   A2_map        A, level 2 (bitmap): is there a component?
+ *   A2_map        A, level 2 (bitmap): is the component stored?
  *   A_vals        A's values
  *   x_vals        x's values
  *   y_vals        y's values

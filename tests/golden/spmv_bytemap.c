@@ -8,8 +8,8 @@
  *   A1_dimension  size of mode 1 of A: the range of i
  *   A2_dimension  size of mode 2 of A: the range of j
  *   A1_count      A, level 1 (bytemap): how many coordinates are listed
- *   A1_map        A, level 1 (bytemap): is there a component?
- *   A1_crd        A, level 1 (bytemap): coordinates that are there
+ *   A1_map        A, level 1 (bytemap): is the component stored?
+ *   A1_crd        A, level 1 (bytemap): stored coordinates
  *   A2_pos        A, level 2 (compressed): where each segment begins and ends
  *   A2_crd        A, level 2 (compressed): coordinates
  *   A_vals        A's values

@@ -45,8 +45,7 @@ static const struct form forms[] = {
         "(1P2D10.2)") "  1  3  4\n  1  2  2\n  1.50D+00 -2.00D+00\n  3.00D+00\n",
      TYPE_F64, ANY, "2 2", "0,0:1.5 1,0:-2 1,1:3"},
     {"hb", HB("rua", "(I3)", "(2I3/)", "(F8.3)"), TYPE_F64, ANY, NULL,
-     "x:4:10: expected how "
-     "Fortran lays out numbers in lines, as (4I3) or (1P,5E16.8)"},
+     "x:4:10: expected a Fortran format such as (4I3) or (1P,5E16.8)"},
     {"hb",
      HB("rua", "(I3,I2)", "(T3,I1,TR1,I1)",
         "(2PF6.1,-1P,2(F6.1))") "  1 3\n  4\n  1 2\n  2\n 150.0   2.0  30.5\n",
@@ -346,7 +345,7 @@ static void files_that_are_not_read_are_told(void **state)
         {"a.mat", "MATLAB 5.0 MAT-file, Platform", "is a MATLAB file", "mmwrite"},
         {"a.h5", "\x89HDF\r\n\x1a\n", "is an HDF5 file", "save_npz"},
         {"a.7z", "7z\xbc\xaf\x27\x1c", "is a 7z archive", "unpack it"},
-        {"a.csv", "1,2,3\n", "the name does not say which file format it is", ".edges, .mtx"},
+        {"a.csv", "1,2,3\n", "the name does not give the file format", ".edges, .mtx"},
         {"a.zip", "PK\5\6", "the zip archive is cut off", ""},
     };
     for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
@@ -365,7 +364,7 @@ static void files_that_are_not_read_are_told(void **state)
     expect(&npz, write_bytes("x.dat", bytes, n));
     remove(write_bytes("x.dat", bytes, n));
     npz.sizes = NULL;
-    npz.entries = "not compressed again";
+    npz.entries = "or compressed again";
     gzFile gz = gzopen(write_bytes("x.npz.gz", "", 0), "wb");
     assert_int_equal(gzwrite(gz, bytes, (unsigned)n), n);
     assert_int_equal(gzclose(gz), Z_OK);

@@ -192,7 +192,7 @@ static const struct bad bads[] = {
      "x:1:1: expected the numbers of lines, in the second line of a Rutherford-Boeing file",
      DIAG_FILE_FORMAT},
     {"rb", RB_HEAD "rse 2 2 1 0\n(9I2) (9I2) (4E8.1)\n", TYPE_F64, ANY,
-     "x:3:3: only assembled matrices are read, whose type ends in a", DIAG_FILE_FORMAT},
+     "x:3:3: only assembled matrices, whose type ends in a, can be read", DIAG_FILE_FORMAT},
     {"rb", RB_HEAD "xsa 2 2 1 0\n", TYPE_F64, ANY,
      "x:3:1: expected a type of r, i, p or c; s, u, h, z or r; and a, as rsa", DIAG_FILE_FORMAT},
     {"rb", RB_HEAD "rha 2 2 1 0\n", TYPE_F64, ANY,
@@ -203,8 +203,7 @@ static const struct bad bads[] = {
      "x:3:5: the file is too short for so many columns and entries", DIAG_FILE_FORMAT},
     {"rb", RB_HEAD "pua 2 2 1 0\n(9I2) (9F2.1\n", TYPE_F64, ANY,
 
-     "x:4:13: expected how Fortran lays out numbers in lines, as (4I3) or (1P,5E16.8)",
-     DIAG_FILE_FORMAT},
+     "x:4:13: expected a Fortran format such as (4I3) or (1P,5E16.8)", DIAG_FILE_FORMAT},
     {"rb", RB_HEAD "pua 2 2 1 0\n(9I2) (9I2)\n 1 2 3\n 1\n", TYPE_F64, ANY,
      "x:5:6: a pointer is 3, not from 2 to 2", DIAG_FILE_FORMAT},
     {"rb", RB_HEAD "pua 2 2 1 0\n(9I2) (9I2)\n 1 1 1\n 1\n", TYPE_F64, ANY,
@@ -335,8 +334,7 @@ static const struct bad bads[] = {
     {"tns", "1 1 1\n", TYPE_F64, 4,
      "x:1:1: a line has 3 numbers, but the tensor has the order 4, so 5 are expected", DIAG_ORDER},
     {"tns", "1 1 2 3\n", TYPE_C128, ANY,
-     "x:1:1: the file does not say whether the last number of a line is a component, or the last "
-     "two are",
+     "x:1:1: it is not known whether a value is the last number of a line or the last two",
      DIAG_ORDER},
     {"tns", "1 1 1\n1 1 1 1\n", TYPE_F64, ANY, "x:2:7: more than 3 numbers on the line",
      DIAG_FILE_FORMAT},
@@ -353,10 +351,10 @@ static const struct bad bads[] = {
      DIAG_FILE_FORMAT},
     {"tns", "% 1\n", TYPE_F64, ANY, "x:1:1: '%' is not a coordinate", DIAG_FILE_FORMAT},
     {"tns", "", TYPE_F64, ANY,
-     "x: the file has no entries, so that the order and the sizes of the tensor are not known",
+     "x: the file has no entries, so the order and the sizes of the tensor are not known",
      DIAG_SIZE},
     {"tns", "# c\n\n", TYPE_F64, 2,
-     "x: the file has no entries, so that the sizes of the tensor are not known", DIAG_SIZE},
+     "x: the file has no entries, so the sizes of the tensor are not known", DIAG_SIZE},
     {"tns", "1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\n", TYPE_F64, ANY,
      "x:1:1: a tensor has at most 32 modes", DIAG_LIMIT},
 };
@@ -742,7 +740,7 @@ static void names_say_the_format(void **state)
     coords_free(&coords);
     write_bytes(in_folder("other"), tns, strlen(tns));
     assert_int_equal(read_path(in_folder("other"), NULL, &coords, &error), RT_INPUT);
-    assert_non_null(strstr(error.message, "/other: the name does not say which file format it is"));
+    assert_non_null(strstr(error.message, "/other: the name does not give the file format"));
     assert_int_equal(read_path(in_folder("plain"), "xls", &coords, &error), RT_INPUT);
     assert_string_equal(error.message, "xls is not a file format");
     assert_int_equal(read_path(in_folder("none.tns"), NULL, &coords, &error), RT_INPUT);

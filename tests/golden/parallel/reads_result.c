@@ -9,7 +9,7 @@
  *     spcc 'y(i,k) = u(i) - w(i) * v(k); z(i,k) = y(i,k)' -f 'y:csr' -f 'z:coo' -f 'u:bitmap' -f 'v:s'
  *
  *   u1_dimension  size of mode 1 of u: the range of i
- *   u1_map        u, level 1 (bitmap): is there a component?
+ *   u1_map        u, level 1 (bitmap): is the component stored?
  *   u_vals        u's values
  *   w_vals        w's values
  *   v1_dimension  size of mode 1 of v: the range of k
