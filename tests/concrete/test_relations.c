@@ -147,8 +147,7 @@ static void refused_positions(void **state)
          "level 2 of A is not ordered"},
         {"y(i) = A(i,j)", "A:(i,j) -> (i : dense, j : compressed(unordered))", "pos(j, p, A)",
          "level 2 of A is not ordered"},
-        {"y(i) = A(i,j)", "A:coo", "pos(i, p, A)",
-         "level 1 of A is not ordered, has duplicates"},
+        {"y(i) = A(i,j)", "A:coo", "pos(i, p, A)", "level 1 of A is not ordered, has duplicates"},
         {"y(i) = sum(j, A(i,j) + b(j))", "A:csr", "pos(j, p, A)",
          "the statement also has an effect where A has no component"},
         /* the loop is there in two regions, in one without the row of A */
