@@ -37,9 +37,9 @@
  *              global variables: the names of unfinished files (spcc_clean_up), and the number of
  *              threads at work, by which contexts share the processors.
  *   Manners.   The library prints nothing, never ends the process, and calls none of your
- *              functions.  If memory is too short for Clang, SPCC_ENGINE_AUTO compiles with the
- *              next engine and adds a note.  If Clang runs out of memory in a compilation, the
- *              process does not use it again.
+ *              functions but an spcc_allocator's.  If memory is too short for Clang,
+ *              SPCC_ENGINE_AUTO compiles with the next engine and adds a note.  If Clang runs out
+ *              of memory in a compilation, the process does not use it again.
  *   Ownership. You own an object that a function returns through its last parameter.  Free it with
  *              the function of its type; each of these accepts NULL.  Tensors and kernels remain
  *              valid after their context is freed.  A const char * that a function returns belongs
@@ -124,6 +124,35 @@ typedef enum spcc_engine {
     SPCC_ENGINE_INTERP = 3
 } spcc_engine;
 
+/* Functions of yours that allocate the arrays of tensors.  Without them, malloc does.  All three
+ * must be given; user is passed on to them.  They do what malloc, realloc and free do:
+ *
+ *   allocate     bytes (at least 1), aligned for every type of C (max_align_t, 16 bytes on x86-64
+ *                and arm64); NULL if there is no memory, which is SPCC_ERROR_MEMORY or SPCC_STOPPED
+ *   reallocate   an array that these functions made, with room for so many bytes (at least 1),
+ *                longer or shorter, possibly elsewhere; NULL if there is no memory, and the array
+ *                as it was
+ *   release      give such an array back; never NULL
+ *
+ * Calls come from the thread that calls the library.  They also come from several threads at once,
+ * even in one context: from those that run a parallel kernel.  With 1 thread (spcc_options.threads)
+ * there are no others.  The functions must not leave by longjmp or an exception, and must not call
+ * the library with the same context, except spcc_stop.
+ *
+ * They and user must live as long as the context and every tensor that was made with it: a tensor
+ * gives its arrays back to where they are from.  A result's arrays come from the context that runs
+ * the kernel.  What a kernel works in comes from there, too.  All else is malloc's: messages, the
+ * compiler, kernels, and what reading and packing work in.
+ *
+ * The library keeps no arrays of such memory from run to run (spcc_options.max_spare): the
+ * functions may. */
+typedef struct spcc_allocator {
+    void *(*allocate)(void *user, size_t bytes);
+    void *(*reallocate)(void *user, void *array, size_t bytes);
+    void (*release)(void *user, void *array);
+    void *user;
+} spcc_allocator;
+
 typedef struct spcc_options {
     size_t size; /* sizeof(spcc_options) */
     spcc_engine engine;
@@ -156,6 +185,8 @@ typedef struct spcc_options {
     /* the most bytes of arrays that a result keeps between runs, as room for the next run
      * (spcc_run); 0: as much as its last run used, -1: none */
     int64_t max_spare;
+    /* copied; NULL: malloc, realloc and free */
+    const spcc_allocator *allocator;
 } spcc_options;
 
 /* Fails with SPCC_ERROR_MEMORY or SPCC_ERROR_ARGUMENT.  The only message is then the text of the
@@ -329,7 +360,9 @@ typedef struct spcc_array {
  *
  * The arrays are checked once, in one pass: positions must be monotone and in range, coordinates in
  * range, and sorted and unique if the format says so, and bools 0 or 1.  The message of
- * SPCC_ERROR_TENSOR names the level, the array and the element. */
+ * SPCC_ERROR_TENSOR names the level, the array and the element.
+ *
+ * Each array is aligned as C aligns its elements, and needs no more. */
 SPCC_API spcc_status spcc_tensor_borrow(spcc_context *context, const char *format, spcc_type type,
                                         int order, const int64_t *dimensions,
                                         const spcc_array *arrays, int n_arrays, const void *values,
@@ -473,12 +506,18 @@ SPCC_API spcc_array spcc_tensor_array(const spcc_tensor *tensor, int level, int 
 SPCC_API const char *spcc_tensor_array_name(const spcc_tensor *tensor, int level, int k);
 SPCC_API spcc_type spcc_tensor_array_type(const spcc_tensor *tensor, int level, int k);
 
-/* Take an array, or the values, out of a tensor that owns them.  You own them then: free them with
- * free() or spcc_free.  Ask for their length before, by spcc_tensor_array and spcc_tensor_stored.
- * NULL if there is no such array, or if it is borrowed.  The tensor still has its sizes and its
- * other arrays.  It cannot be an operand any more, but a result, like one made without sizes. */
+/* Take an array, or the values, out of a tensor that owns them.  You own them then, and free them
+ * by the tensor's allocator; without one, with free() or spcc_free.  Ask for their length before,
+ * by spcc_tensor_array and spcc_tensor_stored.  NULL if there is no such array, or if it is
+ * borrowed.  The tensor still has its sizes and its other arrays.  It cannot be an operand any
+ * more, but a result, like one made without sizes. */
 SPCC_API void *spcc_tensor_take_array(spcc_tensor *tensor, int level, int k);
 SPCC_API void *spcc_tensor_take_values(spcc_tensor *tensor);
+
+/* The allocator of the tensor's arrays: that of the context that made it or, for a result, of the
+ * context whose run made its arrays.  False, and *allocator is all NULL, if they are malloc's or
+ * borrowed. */
+SPCC_API bool spcc_tensor_allocator(const spcc_tensor *tensor, spcc_allocator *allocator);
 
 /* The values, one for each position of the last level, and their number. */
 SPCC_API const void *spcc_tensor_values(const spcc_tensor *tensor);

@@ -356,7 +356,7 @@ const char *c_join_arrays_helper(struct c_writer *w, const char *team)
 {
     const char *name = c_helper_name(w, "join_arrays"), *call = c_release_helper(w),
                *resize = c_reallocate_helper(w), *i64 = c_type(w, TYPE_I64),
-               *i32 = c_type(w, TYPE_I32);
+               *i32 = c_type(w, TYPE_I32), *own = c_team_own(w), *join = c_team_join(w);
     w->uses_string = w->uses_size = true;
     if (c_helper_begin(w, name)) {
         text_printf(
@@ -371,15 +371,15 @@ const char *c_join_arrays_helper(struct c_writer *w, const char *team)
             "    void *whole = %s(moves ? arrays[at] : array, n, size);\n"
             "    if (moves) {\n        %s(array);\n        arrays[at] = NULL;\n    }\n"
             "    if (moves || !whole)\n        return whole;\n"
-            "#ifdef _OPENMP\n#pragma omp parallel for schedule(static)%s\n#endif\n"
+            "%s#ifdef _OPENMP\n#pragma omp parallel for schedule(static)%s\n#endif\n"
             "    for (%s part = 0; part < parts; part++) {\n"
-            "        void **from = &arrays[part * many + at];\n"
+            "%s        void **from = &arrays[part * many + at];\n"
             "        size_t length = (size_t)(begin[part + 1] - begin[part]);\n"
             "        if (length > 0)\n"
             "            memcpy((char *)whole + (size_t)begin[part] * size, *from, length * "
             "size);\n"
             "        %s(*from);\n        *from = NULL;\n    }\n    return whole;\n}\n",
-            name, i64, i64, i64, i32, i64, resize, call, team, i32, call);
+            name, i64, i64, i64, i32, i64, resize, call, own, team, i32, join, call);
         c_helper_end(w);
     }
     return name;
@@ -480,6 +480,23 @@ const char *c_exchange_helper(struct c_writer *w, enum type type)
         c_helper_end(w);
     }
     return name;
+}
+
+/* Lines before a parallel loop, and the first of each part of it: by these the host knows whom the
+ * threads work for that join in.  None where there is no host. */
+const char *c_team_own(struct c_writer *w)
+{
+    if (w->jit && c_helper_begin(w, "thread_team")) {
+        text_add(&w->helpers, "void *(*thread_team)(void) = 0;\n"
+                              "void (*thread_join)(void *team) = 0;\n");
+        c_helper_end(w);
+    }
+    return w->jit ? "    void *thread_own = thread_team ? thread_team() : 0;\n" : "";
+}
+
+const char *c_team_join(const struct c_writer *w)
+{
+    return w->jit ? "        if (thread_join)\n            thread_join(thread_own);\n" : "";
 }
 
 const char *c_threads_helper(struct c_writer *w)

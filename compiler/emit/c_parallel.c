@@ -175,17 +175,20 @@ const char *c_team(struct c_writer *w)
 static void loop(struct c_writer *w, const struct c_part *part, bool fails)
 {
     const struct imp *imp = part->of, *number = imp_read(w->cx, imp->var);
-    const char *name = c_name(w, imp->var);
+    const char *name = c_name(w, imp->var), *own = c_team_own(w);
+    text_add(&w->code, own);
     pragma(w, arena_printf(w->cx->arena, "parallel for schedule(%s)%s%s", schedule_of(w, imp),
                            fails ? " reduction(max : failed)" : "", c_team(w)));
+    bool block = fails || w->jit;
     c_line(w, 5, "for (%s %s = 0;" C_BREAK "%s;" C_BREAK "%s++)%s", c_type(w, imp->var->type), name,
-           c_at(w, imp_op2(w->cx, OP_LT, number, imp->arg[0]), C_ANY), name, fails ? " {" : "");
+           c_at(w, imp_op2(w->cx, OP_LT, number, imp->arg[0]), C_ANY), name, block ? " {" : "");
     w->indent += C_INDENT;
+    text_add(&w->code, c_team_join(w));
     call(w, part, fails ? "int part_status" : NULL, name);
     if (fails)
         c_line(w, 0, "failed = failed < part_status ? part_status : failed;");
     w->indent -= C_INDENT;
-    if (fails)
+    if (block)
         c_line(w, 0, "}");
 }
 
@@ -201,6 +204,8 @@ void c_parallel(struct c_writer *w, const struct imp *imp)
 {
     const struct c_part *part = part_of(w, imp);
     bool fails = c_may_fail(imp->arg[1]), several = has_several(w->kernel->body, imp);
+    if (several && w->jit)
+        c_line(w, 0, "{");
     if (!several) {
         const struct imp *one = imp_int(w->cx, imp->arg[0]->type, 1);
         c_line(w, 4, "if (%s) {", c_at(w, imp_op2(w->cx, OP_EQ, imp->arg[0], one), C_ANY));
@@ -215,6 +220,8 @@ void c_parallel(struct c_writer *w, const struct imp *imp)
         w->indent -= C_INDENT;
         c_line(w, 0, "}");
     }
+    if (several && w->jit)
+        c_line(w, 0, "}");
     if (fails)
         leave_failed(w);
 }

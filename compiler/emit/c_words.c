@@ -38,7 +38,7 @@ static const char *const used[] = {
     "fail", "failed", "free", "free_arrays", "join_arrays", "left",
     "malloc", "memcpy", "memmove", "memset", "move_array", "move_elements", "part_status",
     "qsort", "realloc", "reallocate_array", "release", "resize", "size_t", "status", "thread_count",
-    "thread_limit"};
+    "thread_join", "thread_limit", "thread_own", "thread_team"};
 
 static const char *const macros[] = {
     "BIG_ENDIAN", "BYTE_ORDER", "CMPLX", "CMPLXF", "CMPLXL", "EXIT_FAILURE", "EXIT_SUCCESS",

@@ -15,6 +15,7 @@
 #include "compiler/base/context.h"
 #include "compiler/format/format.h"
 #include "include/spcc.h"
+#include "runtime/tensor/memory.h"
 
 struct jit;
 struct kernel_cache;
@@ -32,6 +33,8 @@ struct spcc_context {
     struct jit *jit;              /* made when it is first needed */
     struct kernel_cache *kernels; /* likewise */
     atomic_bool stop;             /* set by any thread */
+    struct memory memory;         /* of tensors' arrays, if the user gives one */
+    bool gives_memory;
 
     /* Of the last call: its memory, and that of its messages if it is another. */
     struct context *call, *adopted;
@@ -98,7 +101,11 @@ struct jit *api_jit(struct spcc_context *api, struct context *cx);
 /* How many threads there are for the kernel that this thread runs, which asks. */
 int run_threads(void);
 
-/* Memory for it, as realloc and free: what its result had before. */
+/* What this thread runs, and from now on works for. */
+void *run_team(void);
+void run_join(void *team);
+
+/* Memory for it, as realloc and free: what its result had before, or the user's. */
 void *run_resize(void *array, size_t bytes);
 void run_release(void *array);
 

@@ -28,7 +28,8 @@ struct run {
     struct spcc_tensor *const *tensor;         /* by rank */
     int threads;                               /* as in spcc_options */
     int64_t max_spare;                         /* bytes that are kept for the next run */
-    struct spare *spare;                       /* a result's, where memory comes from */
+    const struct memory *memory;               /* of the arrays that are made */
+    struct spare *spare;                       /* a result's, through which they come */
     struct run_result result[TIN_RESULTS_MAX]; /* by rank */
     /* by parameter, in the call's arena: every array's address; NULL: none yet */
     void **array;

@@ -260,12 +260,24 @@ void *spcc_tensor_take_values(spcc_tensor *tensor)
     return tensor ? take(tensor, &tensor->tensor->vals, &tensor->tensor->nvals) : NULL;
 }
 
+bool spcc_tensor_allocator(const spcc_tensor *tensor, spcc_allocator *allocator)
+{
+    const struct memory *memory = tensor ? tensor->tensor->memory : NULL;
+    bool given = memory && memory != &memory_host;
+    if (allocator)
+        *allocator = (spcc_allocator){0};
+    if (given && allocator)
+        *allocator = (spcc_allocator){memory->given.allocate, memory->given.resize,
+                                      memory->given.release, memory->given.user};
+    return given;
+}
+
 /* ---- memory given back ---- */
 
 static void trim_array(struct tensor *t, void **array, int64_t n, enum type type)
 {
     if (*array)
-        *array = t->memory->fit(*array, n, type_size(type));
+        *array = t->memory->fit(t->memory, *array, n, type_size(type));
 }
 
 void spcc_tensor_trim(spcc_tensor *tensor)

@@ -110,6 +110,9 @@ spcc_status spcc_context_new(const spcc_options *options, spcc_context **context
     spcc_options o = {0};
     if ((options && !options_copy(&o, sizeof o, options)) || !settings_valid(&o))
         return SPCC_ERROR_ARGUMENT;
+    const spcc_allocator *a = o.allocator;
+    if (a && (!a->allocate || !a->reallocate || !a->release))
+        return SPCC_ERROR_ARGUMENT;
     struct spcc_context *api = calloc(1, sizeof *api);
     if (!api)
         return SPCC_ERROR_MEMORY;
@@ -121,6 +124,10 @@ spcc_status spcc_context_new(const spcc_options *options, spcc_context **context
     api->max_memory = o.max_memory;
     api->max_spare = o.max_spare == 0 ? INT64_MAX : o.max_spare == -1 ? 0 : o.max_spare;
     api->spellings = o.spellings;
+    api->gives_memory = a != NULL;
+    if (a)
+        api->memory =
+            memory_of(&(struct memory_functions){a->allocate, a->reallocate, a->release, a->user});
     api->catch_crashes = o.catch_crashes;
     api->cache = api_strdup(o.cache);
     api->cc = api_strdup(o.cc);
@@ -153,14 +160,17 @@ struct jit *api_jit(struct spcc_context *api, struct context *cx)
     if (api->jit)
         return api->jit;
     char *error = NULL;
-    struct jit_options options = {
-        .size = sizeof options,
-        .cache = api->cache,
-        .cc = api->cc,
-        .plugin = api->plugin,
-        .catch_crashes = api->catch_crashes,
-        .stop = &api->stop,
-        .host = {.threads = run_threads, .resize = run_resize, .release = run_release}};
+    struct jit_options options = {.size = sizeof options,
+                                  .cache = api->cache,
+                                  .cc = api->cc,
+                                  .plugin = api->plugin,
+                                  .catch_crashes = api->catch_crashes,
+                                  .stop = &api->stop,
+                                  .host = {.threads = run_threads,
+                                           .team = run_team,
+                                           .join = run_join,
+                                           .resize = run_resize,
+                                           .release = run_release}};
     enum jit_status status = jit_new(&options, &api->jit, &error);
     if (status == JIT_OK)
         return api->jit;
@@ -467,7 +477,9 @@ spcc_status api_call(struct spcc_context *api, api_body *body, void *arguments)
     if (!api->call)
         return out_of_memory(api);
     api->call->levels = registry_levels;
-    memory_follow((struct memory_rules){.limit = api->max_memory, .stop = &api->stop});
+    memory_follow((struct memory_rules){.limit = api->max_memory,
+                                        .stop = &api->stop,
+                                        .arrays = api->gives_memory ? &api->memory : NULL});
     spcc_status status = api_guarded(api, api->call, body, arguments);
     memory_follow((struct memory_rules){.limit = api->max_memory});
     if (status == SPCC_STOPPED || (status != SPCC_OK && atomic_load(&api->stop)))

@@ -87,7 +87,7 @@ static void take_arrays(struct run *run, int r)
             made->level[param->level].array[param->array] = run->array[i];
         run->array[i] = NULL;
     }
-    made->memory = &memory_host; /* SPCC_MALLOC's */
+    tensor_set_memory(made, memory_here());
 }
 
 /* Give back what an array was grown too large by; but the next run may need the room of a result
@@ -95,7 +95,8 @@ static void take_arrays(struct run *run, int r)
 static void *fit(const struct run *run, int r, void *array, int64_t n, size_t size)
 {
     const struct tensor *t = run->result[r].made;
-    return array && !run->tensor[r]->made_before ? t->memory->fit(array, n, size) : array;
+    return array && !run->tensor[r]->made_before ? t->memory->fit(t->memory, array, n, size)
+                                                 : array;
 }
 
 /* Lengths follow from the levels, top down; the number of the last level's positions, -1 if an
@@ -268,14 +269,16 @@ static spcc_status interpret(struct context *cx, struct run *run, struct imp_arg
     return tell(cx, run, done.status);
 }
 
-/* What this thread's call of machine code may have of threads, and has taken; 0: none as yet.  And
- * where its memory comes from. */
+/* What a call of machine code may have of threads, and has taken; 0: none as yet.  And where memory
+ * comes from: for the thread that calls, and for others that work for it. */
 struct team {
     int wanted, taken;
     struct spare *spare;
+    struct memory_rules rules;
 };
 
-static _Thread_local struct team *team;
+static _Thread_local struct team *team;         /* of this thread's own call */
+static _Thread_local const struct team *helped; /* that it works for, else */
 
 int run_threads(void)
 {
@@ -284,12 +287,27 @@ int run_threads(void)
     return team->taken;
 }
 
-/* Threads that the machine code has started have malloc. */
+void *run_team(void) { return team ? team : (void *)(uintptr_t)helped; }
+
+void run_join(void *of)
+{
+    if (of != team)
+        helped = of;
+}
+
+/* What is at work has a call, which has not ended. */
+static bool is_stopped(const struct team *of)
+{
+    return of->rules.stop && atomic_load_explicit(of->rules.stop, memory_order_relaxed);
+}
+
 void *run_resize(void *array, size_t bytes)
 {
-    if (memory_is_stopped())
+    const struct team *of = team ? team : helped;
+    if (is_stopped(of))
         return NULL;
-    return team ? spare_resize(team->spare, array, bytes) : rt_resize(array, bytes);
+    const struct memory *arrays = of->rules.arrays;
+    return team ? spare_resize(team->spare, array, bytes) : arrays->resize(arrays, array, bytes);
 }
 
 void run_release(void *array)
@@ -297,13 +315,14 @@ void run_release(void *array)
     if (team)
         spare_release(team->spare, array);
     else
-        free(array);
+        helped->rules.arrays->release(helped->rules.arrays, array);
 }
 
 /* Call the machine code, which asks for threads where it has work for several. */
 static int call(const struct run *run, void **pointer)
 {
-    struct team own = {.wanted = run->threads, .spare = run->spare};
+    struct team own = {.wanted = run->threads, .spare = run->spare, .rules = memory_rules()};
+    own.rules.arrays = memory_here();
     team = &own;
     int status = run->function->call(pointer);
     team = NULL;
@@ -345,7 +364,7 @@ static spcc_status run_function(struct context *cx, struct run *run, int n_tenso
         return status;
     int made = first_made(run);
     run->spare = &run->tensor[made < 0 ? 0 : made]->spare;
-    spare_begin(run->spare, run->max_spare);
+    spare_begin(run->spare, run->max_spare, memory_here());
     fill_trusted(run);
     status = run->function->call ? tell(cx, run, call(run, pointer)) : interpret(cx, run, argument);
     for (int r = 0; r < results && status == SPCC_OK; r++)
@@ -364,7 +383,7 @@ static void abandon(struct run *run)
     const struct imp_function *f = run->function ? run->function->imperative : NULL;
     for (int i = 0; run->array && i < f->params; i++)
         if (f->param[i].out)
-            free(run->array[i]);
+            run->memory->release(run->memory, run->array[i]);
     for (int r = 0; r < TIN_RESULTS_MAX; r++) {
         tensor_free(run->result[r].made);
         tensor_free(run->result[r].empty);
@@ -397,6 +416,7 @@ static spcc_status run_wanted(struct context *cx, struct running *a)
                               .kind = (enum kernel_kind)k,
                               .threads = a->threads,
                               .max_spare = a->max_spare,
+                              .memory = memory_here(),
                               .tensor = a->tensors};
         spcc_status status = run_function(cx, &a->run, a->n_tensors);
         if (status != SPCC_OK)

@@ -235,12 +235,13 @@ static spcc_status make_dense(struct spcc_context *api, struct context *cx, stru
         tensor_new(p->format, p->type, p->dimension, p->fill, p->name, &a->m.tensor, &error);
     if (status != RT_OK)
         return api_fail(cx, &error);
-    const struct memory *memory = a->m.tensor->memory = &memory_host;
-    a->m.tensor->vals = memory->allocate(n, type_size(p->type));
+    const struct memory *memory = memory_here();
+    tensor_set_memory(a->m.tensor, memory);
+    a->m.tensor->vals = memory->allocate(memory, n, type_size(p->type));
     if (!a->m.tensor->vals)
         return SPCC_ERROR_MEMORY;
     a->m.tensor->nvals = n;
-    memory->copy(a->m.tensor->vals, a->values, (size_t)n * type_size(p->type));
+    memory_copy(a->m.tensor->vals, a->values, (size_t)n * type_size(p->type));
     return SPCC_OK;
 }
 

@@ -97,10 +97,16 @@ void *code_symbol(const struct code *code, const char *name)
 static void give(struct code *code, const struct jit_host *host)
 {
     int (**threads)(void) = code_symbol(code, "thread_limit");
+    void *(**team)(void) = code_symbol(code, "thread_team");
+    void (**join)(void *) = code_symbol(code, "thread_join");
     void *(**resize)(void *, size_t) = code_symbol(code, "resize");
     void (**release)(void *) = code_symbol(code, "release");
     if (threads && host->threads)
         *threads = host->threads;
+    if (team && host->team)
+        *team = host->team;
+    if (join && host->join)
+        *join = host->join;
     if (resize && host->resize)
         *resize = host->resize;
     if (release && host->release)

@@ -64,6 +64,11 @@ struct jit_host {
     /* `int (*thread_limit)(void)`: how many threads parallel loops have that the calling thread
      * comes to */
     int (*threads)(void);
+    /* `void *(*thread_team)(void)`: what the calling thread works for; and
+     * `void (*thread_join)(void *team)`: from now on that, for each that does a parallel loop's
+     * part */
+    void *(*team)(void);
+    void (*join)(void *team);
     /* `void *(*resize)(void *array, size_t bytes)`: as realloc */
     void *(*resize)(void *array, size_t bytes);
     /* `void (*release)(void *array)`: as free */

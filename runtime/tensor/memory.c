@@ -107,28 +107,102 @@ bool memory_allows(size_t bytes)
 
 /* ---- the host's ---- */
 
-static void *host_allocate(int64_t n, size_t size) { return rt_array(n, size); }
+static void *host_allocate(const struct memory *memory, int64_t n, size_t size)
+{
+    (void)memory;
+    return rt_array(n, size);
+}
 
-static void *host_fit(void *array, int64_t n, size_t size)
+static void *host_resize(const struct memory *memory, void *array, size_t bytes)
+{
+    (void)memory;
+    return rt_resize(array, bytes);
+}
+
+static void *host_fit(const struct memory *memory, void *array, int64_t n, size_t size)
 {
     size_t bytes = n > 0 ? rt_whole((uint64_t)n * size) : 1;
     void *fitted = bytes < malloc_usable_size(array) ? realloc(array, bytes) : NULL;
+    (void)memory;
     return fitted ? fitted : array;
 }
 
-static void host_copy(void *array, const void *from, size_t bytes)
+static void host_release(const struct memory *memory, void *array)
 {
-    if (bytes > 0)
-        memcpy(array, from, bytes);
+    (void)memory;
+    free(array);
 }
 
 const struct memory memory_host = {
     .name = "host",
     .allocate = host_allocate,
+    .resize = host_resize,
     .fit = host_fit,
-    .release = free,
-    .copy = host_copy,
+    .adopt = host_fit,
+    .release = host_release,
 };
+
+/* ---- a user's ---- */
+
+static void *given_allocate(const struct memory *memory, int64_t n, size_t size)
+{
+    size_t bytes;
+    if (n < 0 || __builtin_mul_overflow((uint64_t)n, size, &bytes) || bytes > PTRDIFF_MAX
+        || !rt_allows(bytes))
+        return NULL;
+    return memory->given.allocate(memory->given.user, bytes ? bytes : 1);
+}
+
+static void *given_resize(const struct memory *memory, void *array, size_t bytes)
+{
+    const struct memory_functions *given = &memory->given;
+    return bytes > PTRDIFF_MAX ? NULL
+           : array             ? given->resize(given->user, array, bytes)
+                               : given->allocate(given->user, bytes);
+}
+
+/* How much room there is the user knows. */
+static void *given_fit(const struct memory *memory, void *array, int64_t n, size_t size)
+{
+    void *fitted = given_resize(memory, array, n > 0 ? (uint64_t)n * size : 1);
+    return fitted ? fitted : array;
+}
+
+static void *given_adopt(const struct memory *memory, void *array, int64_t n, size_t size)
+{
+    void *own = given_allocate(memory, n, size);
+    if (own)
+        memory_copy(own, array, (size_t)n * size);
+    free(array);
+    return own;
+}
+
+static void given_release(const struct memory *memory, void *array)
+{
+    if (array)
+        memory->given.release(memory->given.user, array);
+}
+
+struct memory memory_of(const struct memory_functions *functions)
+{
+    return (struct memory){
+        .name = "given",
+        .allocate = given_allocate,
+        .resize = given_resize,
+        .fit = given_fit,
+        .adopt = given_adopt,
+        .release = given_release,
+        .given = *functions,
+    };
+}
+
+const struct memory *memory_here(void) { return rules.arrays ? rules.arrays : &memory_host; }
+
+void memory_copy(void *array, const void *from, size_t bytes)
+{
+    if (bytes > 0)
+        memcpy(array, from, bytes);
+}
 
 /* ---- messages ---- */
 

@@ -421,8 +421,8 @@ static void settle_over(struct packer *p)
 {
     const struct level_storage *level = &p->tensor->level[p->end - 1];
     p->keys->word[p->keys->last] = NULL;
-    *p->over =
-        p->tensor->memory->fit(*p->over, p->positions[p->end], type_size(level->format->crd));
+    *p->over = memory_host.fit(&memory_host, *p->over, p->positions[p->end],
+                               type_size(level->format->crd));
 }
 
 /* What is between the parts; the first fault in the order of the entries. */
@@ -475,7 +475,7 @@ static enum rt_status make_vals(struct packer *p, struct rt_error *error)
     p->combine = !p->scatter && duplicates > 0;
     if (!p->scatter)
         return RT_OK;
-    tensor->vals = tensor->memory->allocate(n, type_size(tensor->type));
+    tensor->vals = memory_host.allocate(&memory_host, n, type_size(tensor->type));
     if (!tensor->vals)
         return pack_fail_vals(tensor, p->keys->n, p->name, error);
     if (!each)
@@ -494,7 +494,7 @@ static void take_vals(struct packer *p)
         bytes = (size_t)(part->end - part->begin - part->differ[p->keys->levels]) * size;
         memmove(vals + at, vals + (size_t)part->begin * size, bytes);
     }
-    tensor->vals = tensor->memory->fit(vals, tensor->nvals, size);
+    tensor->vals = memory_host.fit(&memory_host, vals, tensor->nvals, size);
     p->keys->vals = NULL;
 }
 
@@ -567,12 +567,14 @@ static enum rt_status pack(struct coords *coords, const struct format *format, s
         tensor_new(format, coords->type, coords->dimension, fill, name, &p.tensor, error);
     if (status != RT_OK)
         return status;
-    p.tensor->memory = &memory_host;
+    tensor_set_memory(p.tensor, &memory_host);
     keys_tells(format, p.tells);
     status = keys_make(&keys, coords, format, true, threads, error);
     if (status == RT_OK)
         status = pack_keys(&p, error);
     keys_free(&keys);
+    if (status == RT_OK)
+        status = tensor_hand_over(p.tensor, memory_here(), error);
     if (status == RT_OK)
         *tensor = p.tensor;
     else

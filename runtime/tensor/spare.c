@@ -33,14 +33,25 @@ static int find(const struct spare *spare, size_t bytes)
     return best;
 }
 
-void spare_begin(struct spare *spare, int64_t most)
+void spare_begin(struct spare *spare, int64_t most, const struct memory *memory)
 {
     spare->most = most;
+    spare->memory = memory;
     spare->run++;
+}
+
+/* Whose room is the business of who gave it: all comes from there, and goes back there. */
+static bool is_given(const struct spare *spare)
+{
+    return spare->memory && spare->memory != &memory_host;
 }
 
 void spare_release(struct spare *spare, void *array)
 {
+    if (is_given(spare)) {
+        spare->memory->release(spare->memory, array);
+        return;
+    }
     size_t bytes = malloc_usable_size(array);
     if (spare->n == SPARE_MOST) {
         int shortest = find(spare, 0);
@@ -67,6 +78,8 @@ static void *resize(struct spare *spare, void *array, size_t bytes)
 
 void *spare_resize(struct spare *spare, void *array, size_t bytes)
 {
+    if (is_given(spare))
+        return spare->memory->resize(spare->memory, array, bytes);
     size_t there = malloc_usable_size(array);
     if (array && bytes <= there)
         return array;
@@ -88,7 +101,7 @@ static void release(struct spare *spare, void **array)
 
 void spare_take_tensor(struct spare *spare, struct tensor *tensor)
 {
-    if (tensor->memory == &memory_host) {
+    if (tensor->memory == &memory_host && !is_given(spare)) {
         for (int k = 0; k < tensor->format->levels; k++)
             for (int a = 0; a < LEVEL_ARRAYS; a++)
                 release(spare, &tensor->level[k].array[a]);
@@ -102,6 +115,7 @@ void spare_end(struct spare *spare)
     for (int k = spare->n - 1; k >= 0; k--)
         if (spare->array[k].run != spare->run)
             drop(spare, k);
+    spare->memory = NULL;
 }
 
 void spare_free(struct spare *spare)

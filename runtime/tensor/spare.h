@@ -5,7 +5,7 @@
  * for the next run.  What a run has not taken it gives back: there is never more than the last two
  * runs had in use.
  *
- * Used by one thread at a time.  All arrays are malloc's.
+ * Used by one thread at a time.  What is kept is malloc's: of memory that a user gives nothing is.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct memory;
 struct tensor;
 
 enum { SPARE_MOST = 32 };
@@ -29,10 +30,11 @@ struct spare {
         unsigned run; /* when it was put here */
     } array[SPARE_MOST];
     unsigned run;
+    const struct memory *memory; /* of the run; NULL: the host's */
 };
 
-/* A run begins, after which so many bytes are kept. */
-void spare_begin(struct spare *spare, int64_t most);
+/* A run begins, after which so many bytes are kept.  The memory is there until it ends. */
+void spare_begin(struct spare *spare, int64_t most, const struct memory *memory);
 
 /* As realloc and free, but that an array never moves to become shorter. */
 void *spare_resize(struct spare *spare, void *array, size_t bytes);
@@ -41,7 +43,7 @@ void spare_release(struct spare *spare, void *array);
 /* Free a tensor whose arrays are no longer needed as they are. */
 void spare_take_tensor(struct spare *spare, struct tensor *tensor);
 
-/* The run ends: give back what it has not taken. */
+/* The run ends, well or not: give back what it has not taken. */
 void spare_end(struct spare *spare);
 
 /* Give back everything. */

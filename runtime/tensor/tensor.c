@@ -162,6 +162,38 @@ enum rt_status tensor_new_empty(const struct format *format, enum type type,
     return tensor_pack(&none, format, fill, 1, name, tensor, error);
 }
 
+void tensor_set_memory(struct tensor *tensor, const struct memory *memory)
+{
+    tensor->given = *memory;
+    tensor->memory = memory == &memory_host ? memory : &tensor->given;
+}
+
+static bool hand_over(const struct memory *memory, void **array, int64_t n, enum type type)
+{
+    bool there = *array;
+    if (there)
+        *array = memory->adopt(memory, *array, n, type_size(type));
+    return !there || *array;
+}
+
+enum rt_status tensor_hand_over(struct tensor *tensor, const struct memory *memory,
+                                struct rt_error *error)
+{
+    bool all = true;
+    if (memory == &memory_host)
+        return RT_OK;
+    for (int k = 0; k < tensor->format->levels; k++)
+        for (int a = 0; a < LEVEL_ARRAYS; a++) {
+            struct level_storage *level = &tensor->level[k];
+            if (level->format->type->array[a].kind != LEVEL_NO_ARRAY)
+                all &= hand_over(memory, &level->array[a], level->length[a],
+                                 level_array_type(level->format, a));
+        }
+    all &= hand_over(memory, &tensor->vals, tensor->nvals, tensor->type);
+    tensor_set_memory(tensor, memory);
+    return all ? RT_OK : rt_no_memory(error);
+}
+
 void tensor_free(struct tensor *tensor)
 {
     if (!tensor)
@@ -169,8 +201,8 @@ void tensor_free(struct tensor *tensor)
     if (tensor->memory) {
         for (int k = 0; k < tensor->format->levels; k++)
             for (int a = 0; a < LEVEL_ARRAYS; a++)
-                tensor->memory->release(tensor->level[k].array[a]);
-        tensor->memory->release(tensor->vals);
+                tensor->memory->release(tensor->memory, tensor->level[k].array[a]);
+        tensor->memory->release(tensor->memory, tensor->vals);
     }
     free((void *)tensor->format); /* the first member of a struct format_copy */
     free(tensor->level);

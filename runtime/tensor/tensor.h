@@ -23,10 +23,10 @@
 #include "compiler/format/format.h"
 #include "compiler/value/value.h"
 #include "runtime/tensor/coords.h"
+#include "runtime/tensor/memory.h"
 #include "runtime/tensor/status.h"
 
 struct map_inverse;
-struct memory;
 
 struct tensor {
     enum type type;
@@ -41,7 +41,15 @@ struct tensor {
     int64_t nvals; /* values in vals: positions of the last level, or more */
     /* which its arrays and vals are from, and go back to with the tensor; NULL: they are others' */
     const struct memory *memory;
+    struct memory given; /* it, where it is a user's: a tensor outlives whoever gave it */
 };
+
+/* From now on its arrays are from this memory. */
+void tensor_set_memory(struct tensor *tensor, const struct memory *memory);
+
+/* The same of one whose arrays are the host's: they are copied, unless the memory is the host's. */
+enum rt_status tensor_hand_over(struct tensor *tensor, const struct memory *memory,
+                                struct rt_error *error);
 
 /* A tensor without arrays (all NULL, of length 0), for the caller to set: level[k].array,
  * level[k].length, vals, nvals and memory, which is NULL.  The format is copied; its level types

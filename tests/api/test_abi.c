@@ -66,7 +66,7 @@ static void structure_sizes(void **state)
 {
     if (sizeof(void *) != 8)
         return;
-    assert_int_equal(sizeof(spcc_options), 80);
+    assert_int_equal(sizeof(spcc_options), 88);
     assert_int_equal(offsetof(spcc_options, cache), 16);
     assert_int_equal(offsetof(spcc_options, plugin), 40);
     assert_int_equal(offsetof(spcc_options, catch_crashes), 48);
@@ -119,6 +119,8 @@ static void options_of_other_versions(void **state)
     assert_null(context);
 }
 
+static void no_release(void *user, void *array) {}
+
 static void options_that_are_wrong(void **state)
 {
     spcc_context *context;
@@ -127,6 +129,9 @@ static void options_that_are_wrong(void **state)
     options = (spcc_options){.size = sizeof options, .index_bits = 16};
     assert_int_equal(spcc_context_new(&options, &context), SPCC_ERROR_ARGUMENT);
     options = (spcc_options){.size = sizeof options, .threads = -1};
+    assert_int_equal(spcc_context_new(&options, &context), SPCC_ERROR_ARGUMENT);
+    const spcc_allocator half = {.release = no_release};
+    options = (spcc_options){.size = sizeof options, .allocator = &half};
     assert_int_equal(spcc_context_new(&options, &context), SPCC_ERROR_ARGUMENT);
     options = (spcc_options){.size = sizeof options, .engine = (spcc_engine)9};
     assert_int_equal(spcc_context_new(&options, &context), SPCC_ERROR_ARGUMENT);
@@ -162,6 +167,7 @@ static void null_is_harmless(void **state)
     assert_int_equal(spcc_tensor_levels(NULL), 0);
     assert_null(spcc_tensor_array(NULL, 0, 0).at);
     assert_null(spcc_tensor_array_name(NULL, 0, 0));
+    assert_false(spcc_tensor_allocator(NULL, NULL));
     assert_null(spcc_tensor_get_info(NULL));
     assert_null(spcc_tensor_values(NULL));
     assert_int_equal(spcc_tensor_stored(NULL), 0);

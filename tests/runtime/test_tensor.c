@@ -456,15 +456,15 @@ static void arrays_are_fitted(void **state)
         made[i] = i;
     size_t room = malloc_usable_size(made);
     uintptr_t before = (uintptr_t)made;
-    fitted = memory_host.fit(made, n, sizeof *fitted);
+    fitted = memory_host.fit(&memory_host, made, n, sizeof *fitted);
     assert_true((uintptr_t)fitted == before && malloc_usable_size(fitted) == room);
-    fitted = memory_host.fit(fitted, n / 10, sizeof *fitted);
+    fitted = memory_host.fit(&memory_host, fitted, n / 10, sizeof *fitted);
     assert_true(malloc_usable_size(fitted) < room);
     for (int64_t i = 0; i < n / 10; i++)
         assert_int_equal(fitted[i], i);
-    fitted = memory_host.fit(fitted, 0, sizeof *fitted);
+    fitted = memory_host.fit(&memory_host, fitted, 0, sizeof *fitted);
     assert_non_null(fitted);
-    memory_host.release(fitted);
+    memory_host.release(&memory_host, fitted);
 }
 
 /* The shortest that is long enough is taken; what a run has not taken is given back; no more is
@@ -473,11 +473,11 @@ static void arrays_that_are_spare(void **state)
 {
     (void)state;
     struct spare spare = {.n = 0};
-    spare_begin(&spare, 20000);
+    spare_begin(&spare, 20000, NULL);
     for (int k = 1; k <= 3; k++)
         spare_release(&spare, rt_array(1000 * k, 1));
     assert_int_equal(spare.n, 3);
-    spare_begin(&spare, 20000);
+    spare_begin(&spare, 20000, NULL);
     char *two = spare_resize(&spare, NULL, 1500), *new = spare_resize(&spare, NULL, 5000);
     assert_true(malloc_usable_size(two) < 3000);
     assert_int_equal(spare.n, 2);
@@ -488,7 +488,7 @@ static void arrays_that_are_spare(void **state)
     assert_int_equal(spare.n, 2); /* one, and two again */
     spare_end(&spare);
     assert_int_equal(spare.n, 1);
-    spare_begin(&spare, 6000);
+    spare_begin(&spare, 6000, NULL);
     spare_release(&spare, new);
     assert_int_equal(spare.n, 1); /* too long */
     spare_release(&spare, three);
@@ -496,7 +496,7 @@ static void arrays_that_are_spare(void **state)
     assert_true(spare.bytes <= 6000);
     spare_free(&spare);
     assert_int_equal(spare.bytes, 0);
-    spare_begin(&spare, INT64_MAX);
+    spare_begin(&spare, INT64_MAX, NULL);
     for (int k = 0; k < 2 * SPARE_MOST; k++)
         spare_release(&spare, rt_array(50 * (k + 1), 1));
     assert_int_equal(spare.n, SPARE_MOST);

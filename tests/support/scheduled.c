@@ -156,13 +156,13 @@ static bool has_no_races(struct trial *t, const struct pipeline_request *request
     return proved;
 }
 
-struct memory {
+struct heap {
     long asked, live, fails; /* fails: the number of the request that is not met, or -1 */
 };
 
 static void *ask(void *data, void *old, size_t size)
 {
-    struct memory *m = data;
+    struct heap *m = data;
     if (m->asked++ == m->fails)
         return NULL;
     void *new = realloc(old, size ? size : 1);
@@ -172,11 +172,11 @@ static void *ask(void *data, void *old, size_t size)
 
 static void release(void *data, void *old)
 {
-    ((struct memory *)data)->live -= old != NULL;
+    ((struct heap *)data)->live -= old != NULL;
     free(old);
 }
 
-static struct imp_run run_in(struct trial *t, const struct imp_function *f, struct memory *m)
+static struct imp_run run_in(struct trial *t, const struct imp_function *f, struct heap *m)
 {
     const struct imp_allocator allocator = {ask, release, m};
     const struct imp_options options = {.allocator = &allocator,
@@ -195,12 +195,12 @@ static struct imp_run run_in(struct trial *t, const struct imp_function *f, stru
 /* There is no memory for one of the kernel's requests: it says so, and gives back all others. */
 static void interpret_without_memory(struct trial *t, const struct pipeline *p, struct rng *rng)
 {
-    struct memory enough = {.fails = -1};
+    struct heap enough = {.fails = -1};
     if (t->verdict != TRIAL_RIGHT || trial_breaks_bound(t, p) || !trial_new_result(t)
         || p->imperative->params > TRIAL_PARAMS)
         return;
     struct imp_run all = run_in(t, p->imperative, &enough);
-    struct memory little = {.fails = enough.asked ? rng_below(rng, (int)enough.asked) : -1};
+    struct heap little = {.fails = enough.asked ? rng_below(rng, (int)enough.asked) : -1};
     struct imp_run run = run_in(t, p->imperative, &little);
     if (run.fault)
         trial_fail(t, "without memory the interpreter stopped: %s", run.fault);
