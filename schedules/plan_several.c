@@ -8,10 +8,13 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <math.h>
+
 #include "schedules/plan.h"
 
-/* Less is within what costs leave out. */
-static const double BETTER = 0.99;
+/* Less is within what costs leave out; where loops of a part are put in another order than its own
+ * plan does, that they go through memory in another, too. */
+static const double BETTER = 0.99, REORDERED = 0.75;
 
 /* The plan of a part, which does not depend on what else there is. */
 struct planned {
@@ -26,6 +29,7 @@ struct several {
     struct plan_report parts; /* what was weighed of a part is no schedule for all of it */
     VEC(struct planned) planned;
     int serial; /* results that one thread computes, of the statements apart */
+    double now; /* what the program costs as it is; infinite if that cannot be lowered */
 };
 
 /* ---- a part by itself ---- */
@@ -88,8 +92,8 @@ static struct var_list matched(struct context *cx, const struct var_list *these,
     return found;
 }
 
-/* Put these loops outside the others. */
-static void order_first(struct draft *draft, const struct var_list *loops,
+/* Put these loops outside the others; are they not there? */
+static bool order_first(struct draft *draft, const struct var_list *loops,
                         const struct var_list *first)
 {
     struct var_list ordered = {0};
@@ -98,21 +102,23 @@ static void order_first(struct draft *draft, const struct var_list *loops,
     for (size_t i = 0; i < loops->n; i++)
         if (!var_list_has(first, loops->at[i]))
             vec_push(draft->cx->arena, &ordered, loops->at[i]);
-    if (!var_list_equal(&ordered, loops))
+    bool reorders = !var_list_equal(&ordered, loops);
+    if (reorders)
         draft_add(draft, plan_reorder(draft->cx, &ordered));
+    return reorders;
 }
 
 /* The draft with so many outer loops of two parts in common; in the order of the second's, if that
- * leads. */
+ * leads.  Are the other's reordered? */
 static struct draft share(const struct draft *draft, const struct var_list *one,
-                          const struct var_list *other, size_t n, bool second_leads)
+                          const struct var_list *other, size_t n, bool second_leads, bool *reorders)
 {
     struct draft shared = draft_copy(draft);
     struct var_list found =
         second_leads ? matched(draft->cx, other, one) : matched(draft->cx, one, other);
     const struct var_list *leads = second_leads ? other : one;
     found.n = found.n < n ? found.n : n;
-    order_first(&shared, second_leads ? one : other, &found);
+    *reorders = order_first(&shared, second_leads ? one : other, &found);
     for (size_t i = 0; i < n; i++)
         draft_add(&shared, i >= found.n
                                ? "share()" /* which is refused */
@@ -133,7 +139,8 @@ static bool is_more_serial(struct several *s, const struct draft *done)
     return plan_serial_results(s->cx, done->program) > s->serial;
 }
 
-static void weigh(struct several *s, const struct draft *draft, struct candidate *best)
+static void weigh(struct several *s, const struct draft *draft, bool reorders,
+                  struct candidate *best)
 {
     if (!draft->program || arena_is_half_spent(s->cx->arena))
         return;
@@ -143,7 +150,8 @@ static void weigh(struct several *s, const struct draft *draft, struct candidate
     if (s->report)
         vec_push(s->cx->arena, &s->report->alternative,
                  ((struct plan_alternative){done.text.at, plan_value(cost)}));
-    if (!cost.impossible && (!best->done.program || value < best->value)
+    bool worth = value < s->now * (reorders ? REORDERED : 1);
+    if (!cost.impossible && worth && (!best->done.program || value < best->value)
         && !is_more_serial(s, &done))
         *best = (struct candidate){*draft, done, value};
 }
@@ -162,8 +170,9 @@ static struct candidate best_pair(struct several *s, const struct draft *draft)
                 continue;
             for (size_t n = one.n < other.n ? one.n : other.n; n > 0; n--)
                 for (int leads = 0; leads < 2; leads++) {
-                    struct draft shared = share(draft, &one, &other, n, leads);
-                    weigh(s, &shared, &best);
+                    bool reorders;
+                    struct draft shared = share(draft, &one, &other, n, leads, &reorders);
+                    weigh(s, &shared, reorders, &best);
                 }
         }
     return best;
@@ -193,6 +202,7 @@ const char *plan_several(struct context *cx, const struct cin_program *program,
         vec_push(cx->arena, &report->alternative,
                  ((struct plan_alternative){done.text.at, plan_value(cost)}));
     for (int round = 0; round < program->others; round++) {
+        s.now = cost.impossible ? INFINITY : value;
         struct candidate best = best_pair(&s, &draft);
         bool is_taken = best.done.program && (cost.impossible || best.value < BETTER * value);
         if (best.done.program)
