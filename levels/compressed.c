@@ -305,6 +305,19 @@ static const struct imp *compressed_counted(const struct level_code *code)
     return imp_load(code->b->cx, code->array[POS], code->parent_next);
 }
 
+/* The children that were counted.  What is counted may be one more than positions count: as many as
+ * there are coordinates, and no more than sizes of modes say. */
+static const struct imp *load_count(const struct level_code *code, const struct imp *at, bool fits)
+{
+    static const enum type no_sign[] = {[1] = TYPE_U8, [2] = TYPE_U16, [4] = TYPE_U32};
+    struct context *cx = code->b->cx;
+    enum type pos = code->format->pos;
+    const struct imp *count = imp_load(cx, code->array[POS], at);
+    bool wraps = !fits && index_max(code->format->crd) >= index_max(pos)
+                 && index_max(code->coordinates) > index_max(pos);
+    return imp_cast(cx, TYPE_I64, wraps ? imp_cast(cx, no_sign[type_size(pos)], count) : count);
+}
+
 static const struct imp *compressed_scan(const struct level_code *code, const struct imp *parents,
                                          const struct imp_var *next, bool fits)
 {
@@ -317,7 +330,7 @@ static const struct imp *compressed_scan(const struct level_code *code, const st
     imp_begin(code->b);
     if (next)
         imp_add(code->b, imp_store(cx, next, at, OP_NONE, imp_cast(cx, next->type, sum)));
-    imp_add(code->b, imp_assign(cx, total, OP_ADD, imp_load(cx, code->array[POS], end)));
+    imp_add(code->b, imp_assign(cx, total, OP_ADD, load_count(code, end, fits)));
     imp_add(code->b,
             imp_store(cx, code->array[POS], end, OP_NONE, imp_cast(cx, code->format->pos, sum)));
     imp_add(code->b, imp_for(cx, parent, imp_int(cx, TYPE_I64, 0), parents, 1, imp_end(code->b)));

@@ -9,10 +9,18 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/format/index_array.h"
 #include "compiler/tree/parts.h"
 
-/* Full levels, which are located, and a last one with segments, whose ends are numbers that
- * count any row. */
+/* Do the digits of a segment's end count all the coordinates that a row can have?  A count may pass
+ * what positions count, which the scan finds, but not begin anew. */
+static bool counts_rows(const struct level_format *level)
+{
+    size_t bits = 8 * type_size(level->pos);
+    return bits == 64 || index_max(level->crd) < (INT64_C(1) << bits) - 1;
+}
+
+/* Full levels, which are located, and a last one with segments. */
 static bool has_segments(const struct format *format)
 {
     int levels = format->levels - 1;
@@ -21,7 +29,7 @@ static bool has_segments(const struct format *format)
         if (!level_has(&format->level[level], LEVEL_FULL)
             || !format->level[level].type->locates_fast)
             return false;
-    return levels > 0 && last->type->scan && type_size(last->pos) >= type_size(TYPE_I32);
+    return levels > 0 && last->type->scan && counts_rows(last);
 }
 
 /* Do the loops run through ascending coordinates? */

@@ -94,6 +94,13 @@ static void races(void **state)
         {"C(i,j) = A(i,k) * B(k,j)", "A:csr;C:csr", "", "k", "C combines"},
         {"C(i,j) = A(j,i)", "A:csr;C:csr", "reorder(j, i)", "j", "C counted"},
         {"C(i,j) = A(j,i)", "A:csr;C:csr", "reorder(j, i)", "i", ""},
+        /* counts do not begin anew within a row: as many as there are coordinates */
+        {"C(i,j) = A(j,i)", "A:csr;C:(i,j)->(i:dense,j:compressed(pos=i8,crd=i8))", "reorder(j, i)",
+         "j", "C counted"},
+        {"C(i,j) = A(j,i)", "A:csr;C:(i,j)->(i:dense,j:compressed(pos=u8,crd=u8))", "reorder(j, i)",
+         "j", "C appends"},
+        {"C(i,j) = A(j,i)", "A:csr;C:(i,j)->(i:dense,j:compressed(pos=i32,crd=i64))",
+         "reorder(j, i)", "j", "C appends"},
         /* the loop runs only if the sum was written */
         {"y(i) = A(j,k)", "y:s/i8", "", "i", "y appends"},
         /* workspaces */
