@@ -630,7 +630,10 @@ typedef struct spcc_binding {
  * result is overwritten; a compound assignment such as y(i) += ... combines with its old values.
  * The plan is made for the sizes of the tensors, or is one that spcc_tune has kept for them.  The
  * kernel stays in the context: the same statement on tensors of the same formats, types, fills and
- * roughly the same sizes is not compiled again. */
+ * roughly the same sizes is not compiled again.  Sizes and numbers of stored components, those of
+ * the result too, are roughly the same if they round to the same power of two.  Any other makes a
+ * new plan, which takes milliseconds.  For tensors that grow in a loop, compile once and call
+ * spcc_run. */
 SPCC_API spcc_status spcc_eval(spcc_context *context, const char *statement,
                                const spcc_binding *bindings, int n_bindings);
 
