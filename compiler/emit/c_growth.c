@@ -37,11 +37,8 @@ static bool is_movable(const struct imp *imp)
     case IMP_BLOCK:
     case IMP_IF:
     case IMP_FAIL:
-    case IMP_RESIZE: break;
     case IMP_ASSIGN:
-        if (imp->op != OP_NONE)
-            return false;
-        break;
+    case IMP_RESIZE: break;
     case IMP_LOAD:
     case IMP_CALL:
     case IMP_LANES:
