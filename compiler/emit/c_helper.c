@@ -356,7 +356,8 @@ const char *c_join_arrays_helper(struct c_writer *w, const char *team)
 {
     const char *name = c_helper_name(w, "join_arrays"), *call = c_release_helper(w),
                *resize = c_reallocate_helper(w), *i64 = c_type(w, TYPE_I64),
-               *i32 = c_type(w, TYPE_I32), *own = c_team_own(w), *join = c_team_join(w);
+               *i32 = c_type(w, TYPE_I32), *own = c_team_own(w, C_INDENT),
+               *join = c_team_join(w, 2 * C_INDENT);
     w->uses_string = w->uses_size = true;
     if (c_helper_begin(w, name)) {
         text_printf(
@@ -482,21 +483,25 @@ const char *c_exchange_helper(struct c_writer *w, enum type type)
     return name;
 }
 
-/* Lines before a parallel loop, and the first of each part of it: by these the host knows whom the
- * threads work for that join in.  None where there is no host. */
-const char *c_team_own(struct c_writer *w)
+/* Lines before a parallel loop, and the first of each part of it, so far to the right: by these the
+ * host knows whom the threads work for that join in.  None where there is no host. */
+const char *c_team_own(struct c_writer *w, int indent)
 {
     if (w->jit && c_helper_begin(w, "thread_team")) {
         text_add(&w->helpers, "void *(*thread_team)(void) = 0;\n"
                               "void (*thread_join)(void *team) = 0;\n");
         c_helper_end(w);
     }
-    return w->jit ? "    void *thread_own = thread_team ? thread_team() : 0;\n" : "";
+    return w->jit ? arena_printf(
+               w->cx->arena, "%*svoid *thread_own = thread_team ? thread_team() : 0;\n", indent, "")
+                  : "";
 }
 
-const char *c_team_join(const struct c_writer *w)
+const char *c_team_join(const struct c_writer *w, int indent)
 {
-    return w->jit ? "        if (thread_join)\n            thread_join(thread_own);\n" : "";
+    return w->jit ? arena_printf(w->cx->arena, "%*sif (thread_join)\n%*sthread_join(thread_own);\n",
+                                 indent, "", indent + C_INDENT, "")
+                  : "";
 }
 
 const char *c_threads_helper(struct c_writer *w)

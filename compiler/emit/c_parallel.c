@@ -175,7 +175,7 @@ const char *c_team(struct c_writer *w)
 static void loop(struct c_writer *w, const struct c_part *part, bool fails)
 {
     const struct imp *imp = part->of, *number = imp_read(w->cx, imp->var);
-    const char *name = c_name(w, imp->var), *own = c_team_own(w);
+    const char *name = c_name(w, imp->var), *own = c_team_own(w, w->indent);
     text_add(&w->code, own);
     pragma(w, arena_printf(w->cx->arena, "parallel for schedule(%s)%s%s", schedule_of(w, imp),
                            fails ? " reduction(max : failed)" : "", c_team(w)));
@@ -183,7 +183,7 @@ static void loop(struct c_writer *w, const struct c_part *part, bool fails)
     c_line(w, 5, "for (%s %s = 0;" C_BREAK "%s;" C_BREAK "%s++)%s", c_type(w, imp->var->type), name,
            c_at(w, imp_op2(w->cx, OP_LT, number, imp->arg[0]), C_ANY), name, block ? " {" : "");
     w->indent += C_INDENT;
-    text_add(&w->code, c_team_join(w));
+    text_add(&w->code, c_team_join(w, w->indent));
     call(w, part, fails ? "int part_status" : NULL, name);
     if (fails)
         c_line(w, 0, "failed = failed < part_status ? part_status : failed;");

@@ -104,9 +104,9 @@ int spmv(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_
 {
     (void)A2_dimension;
     int64_t work = (int64_t)A1_dimension + A2_pos[A1_dimension];
-    int32_t parts = (int32_t)(work < 16384 ? 1
+    int32_t parts = (int32_t)(work < 65536 ? 1
         : min_i64(thread_count() > 1 ? min_i64(16 * (int64_t)thread_count(), 256) : 1, work
-        / 8192));
+        / 32768));
     if (parts == 1) {
         spmv_part(0, A1_dimension, A2_pos, A2_crd, A_vals, x_vals, y_vals, parts, work);
     } else {
