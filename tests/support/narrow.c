@@ -64,7 +64,8 @@ static void share_out(struct rng *rng, struct test_case *test, const int *same, 
         test->extent[last] *= number;
 }
 
-/* Is a tensor larger than a case can be, or the space that is iterated? */
+/* Is a tensor larger than a case can be, or the space that is iterated?  Levels above one of size 0
+ * have positions all the same. */
 static bool is_too_large(const struct test_case *test, enum type type)
 {
     int64_t space = 1, most = index_max(type) + MORE;
@@ -74,7 +75,7 @@ static bool is_too_large(const struct test_case *test, enum type type)
     for (int t = 0; t < test->tensors; t++) {
         int64_t components = 1;
         for (int m = 0; m < test->tensor[t].order; m++)
-            components *= test->tensor[t].dimension[m];
+            components *= test->tensor[t].dimension[m] > 1 ? test->tensor[t].dimension[m] : 1;
         large |= components > (is_byte(type) ? 2 * CASE_ENTRIES : most);
     }
     return large || space > (is_byte(type) ? SPACE_MAX : most);
