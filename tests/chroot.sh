@@ -52,7 +52,7 @@ make_root() {
 
 # What git knows of the working tree.
 copy_source() {
-    mkdir -p "$root$1"
+    rm -rf "${root:?}$1" && mkdir -p "$root$1"
     (cd "$source" && git ls-files -z | tar --null -T - -cf -) | tar -xf - -C "$root$1"
 }
 
