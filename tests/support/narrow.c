@@ -64,6 +64,12 @@ static void share_out(struct rng *rng, struct test_case *test, const int *same, 
         test->extent[last] *= number;
 }
 
+/* The product of sizes, or any number that is too large for a case. */
+static int64_t times(int64_t product, int64_t size)
+{
+    return size == 0 ? 0 : product > INT32_MAX ? product : product * size;
+}
+
 /* Is a tensor larger than a case can be, or the space that is iterated?  Levels above one of size 0
  * have positions all the same. */
 static bool is_too_large(const struct test_case *test, enum type type)
@@ -71,11 +77,12 @@ static bool is_too_large(const struct test_case *test, enum type type)
     int64_t space = 1, most = index_max(type) + MORE;
     bool large = false;
     for (int v = 0; v < test->vars; v++)
-        space *= test->extent[v];
+        space = times(space, test->extent[v]);
     for (int t = 0; t < test->tensors; t++) {
         int64_t components = 1;
         for (int m = 0; m < test->tensor[t].order; m++)
-            components *= test->tensor[t].dimension[m] > 1 ? test->tensor[t].dimension[m] : 1;
+            if (test->tensor[t].dimension[m] > 1)
+                components = times(components, test->tensor[t].dimension[m]);
         large |= components > (is_byte(type) ? 2 * CASE_ENTRIES : most);
     }
     return large || space > (is_byte(type) ? SPACE_MAX : most);
