@@ -304,7 +304,7 @@ int c_plain_resizes(const struct c_writer *w, const struct imp *const *arg, int 
 void c_plain_resize(struct c_writer *w, const struct imp *const *arg, int n);
 /* into[i], for each of n statements in a row: the one before it that does its work, too; -1: none.
  * How many do their own. */
-int c_plain_steps(struct c_writer *w, const struct imp *const *arg, int n, int *into);
+int c_plain_steps(const struct imp *const *arg, int n, int *into);
 /* The name of a helper that the C library has, too; NULL: it has not. */
 const char *c_plain_library(const struct imp_function *helper);
 /* A call of it. */

@@ -247,14 +247,6 @@ static bool is_step(const struct imp *imp)
            && value_is_one(imp->arg[0]->value);
 }
 
-static int count_uses(const struct imp *imp, const struct imp_var *var)
-{
-    int n = imp->var == var;
-    for (int i = 0; i < imp->args; i++)
-        n += count_uses(imp->arg[i], var);
-    return n;
-}
-
 /* Is the variable, which it has once, the position of an element, in an expression whose text has
  * everything once and is evaluated to the end? */
 static bool has_position(const struct imp *imp, const struct imp_var *var)
@@ -289,17 +281,16 @@ static bool is_passed(const struct imp *imp)
 
 /* `x = a[p]; p++;` is `x = a[p++];`: the step is taken where the counter is read last, if nothing
  * lies between but statements without it. */
-int c_plain_steps(struct c_writer *w, const struct imp *const *arg, int n, int *into)
+int c_plain_steps(const struct imp *const *arg, int n, int *into)
 {
     int left = n;
-    (void)w;
     for (int i = 0; i < n; i++) {
         int at = i - 1;
         if (!is_step(arg[i]))
             continue;
-        while (at >= 0 && is_passed(arg[at]) && count_uses(arg[at], arg[i]->var) == 0)
+        while (at >= 0 && is_passed(arg[at]) && imp_uses(arg[at], arg[i]->var) == 0)
             at--;
-        if (at < 0 || into[at] >= 0 || count_uses(arg[at], arg[i]->var) != 1
+        if (at < 0 || into[at] >= 0 || imp_uses(arg[at], arg[i]->var) != 1
             || !can_step(arg[at], arg[i]->var))
             continue;
         into[i] = at;

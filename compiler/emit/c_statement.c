@@ -229,7 +229,7 @@ static int *steps_of(struct c_writer *w, const struct imp *const *arg, int n, in
     int *into = arena_array(w->cx->arena, int, n);
     for (int i = 0; i < n; i++)
         into[i] = -1;
-    *left = w->iso ? c_plain_steps(w, arg, n, into) : n;
+    *left = w->iso ? c_plain_steps(arg, n, into) : n;
     return into;
 }
 

@@ -587,3 +587,11 @@ bool imp_any(const struct imp *imp, bool (*visit)(const struct imp *imp, void *d
             return true;
     return false;
 }
+
+int imp_uses(const struct imp *imp, const struct imp_var *var)
+{
+    int n = imp->var == var;
+    for (int i = 0; i < imp->args; i++)
+        n += imp_uses(imp->arg[i], var);
+    return n;
+}

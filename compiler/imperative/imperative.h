@@ -359,6 +359,9 @@ const struct imp *imp_with_args(struct context *cx, const struct imp *imp,
  * visit does. */
 bool imp_any(const struct imp *imp, bool (*visit)(const struct imp *imp, void *data), void *data);
 
+/* How many nodes below and including imp are of the variable. */
+int imp_uses(const struct imp *imp, const struct imp_var *var);
+
 /* ---- a builder: statements in order, in nested blocks ---- */
 
 /* The names in use, in a hash table; last is the number behind the last one made of this. */

@@ -10,14 +10,6 @@
  */
 #include "compiler/imperative/imperative.h"
 
-static int count_uses(const struct imp *imp, const struct imp_var *var)
-{
-    int n = imp->var == var;
-    for (int i = 0; i < imp->args; i++)
-        n += count_uses(imp->arg[i], var);
-    return n;
-}
-
 /* Is it a declaration of what may be read later? */
 static bool is_read(const struct imp *imp)
 {
@@ -47,7 +39,7 @@ static const struct imp *replaced(struct context *cx, const struct imp *imp,
 {
     if (imp->kind == IMP_VAR && imp->var == var)
         return by;
-    if (count_uses(imp, var) == 0)
+    if (imp_uses(imp, var) == 0)
         return imp;
     const struct imp **arg = arena_array(cx->arena, const struct imp *, imp->args);
     for (int i = 0; i < imp->args; i++)
@@ -62,9 +54,9 @@ static int find_use(const struct imp *declaration, const struct imp *const *arg,
     const struct imp_var *var = declaration->var, *at = declaration->arg[0]->arg[0]->var;
     int uses = 0, use = n;
     for (int i = 0; i < n; i++)
-        uses += count_uses(arg[i], var);
+        uses += imp_uses(arg[i], var);
     for (int i = 0; i < n && use == n && uses == 1; i++) {
-        bool here = count_uses(arg[i], var) == 1;
+        bool here = imp_uses(arg[i], var) == 1;
         if (is_guard(arg[i]) && !here)
             continue;
         if (!is_simple(arg[i]) || (here && arg[i]->var == var))

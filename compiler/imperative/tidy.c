@@ -28,20 +28,7 @@ struct statements {
     size_t n, capacity;
 };
 
-static int count_uses(const struct imp *imp, const struct imp_var *var)
-{
-    int n = imp->var == var;
-    for (int i = 0; i < imp->args; i++)
-        n += count_uses(imp->arg[i], var);
-    return n;
-}
-
-static bool is_of(const struct imp *imp, void *var) { return imp->var == var; }
-
-static bool has(const struct imp *imp, const struct imp_var *var)
-{
-    return imp_any(imp, is_of, (void *)(size_t)var);
-}
+static bool has(const struct imp *imp, const struct imp_var *var) { return imp_uses(imp, var) > 0; }
 
 static int body_args(const struct imp *body) { return body->kind == IMP_BLOCK ? body->args : 1; }
 
@@ -112,7 +99,7 @@ static bool goes_together(const struct imp *first, const struct imp *second,
                 && end->kind == IMP_VAR
                 && !imp_any(first->arg[2], is_assigned, (void *)(size_t)end->var);
     if (!same || entry->kind != IMP_DECLARE || !entry->args
-        || !is_entry(entry->arg[0], list, first->var) || count_uses(first->arg[2], list) != 1
+        || !is_entry(entry->arg[0], list, first->var) || imp_uses(first->arg[2], list) != 1
         || imp_any(first->arg[2], leaves, NULL))
         return false;
     for (int i = 1; i < body_args(first->arg[2]); i++)
