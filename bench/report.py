@@ -19,6 +19,7 @@ import shlex
 import statistics
 import subprocess
 import sys
+import textwrap
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 MARKS = '<!-- {}: begin -->\n', '<!-- {}: end -->\n'
@@ -26,6 +27,7 @@ QUICK, WHOLE = ['bench', '--quick', '--peers'], ['bench', '--peers']
 # What the README compares: kernels, and libraries as they call themselves.
 README_KERNELS = ['spmv', 'spmv T', 'spmm 32', 'add', 'spgemm', 'triangles']
 LIBRARIES = {'eigen': 'Eigen', 'graphblas': 'GraphBLAS', 'mkl': 'MKL', 'scipy': 'SciPy'}
+WIDTH = 98      # columns of a paragraph
 LARGE = 0.05  # inputs count that are at least so large a part of the largest
 
 
@@ -117,10 +119,12 @@ def full_table(figures, threads):
 
 
 def compared(ratio, by):
-    """'**2.2 × faster than SciPy**', or '1.2 × slower than MKL'."""
+    """'**2.2 × faster than SciPy**', '1.2 × slower than MKL', or 'as fast as MKL'."""
     if ratio is None:
         return ''
     name = LIBRARIES.get(by, by)
+    if f'{max(ratio, 1 / ratio):.1f}' == '1.0':
+        return f'as fast as {name}'
     return f'**{ratio:.1f} × faster than {name}**' if ratio >= 1 else f'{1 / ratio:.1f} × slower than {name}'
 
 
@@ -157,9 +161,8 @@ def say_when(run_of):
     """Two sentences that the tables begin with."""
     when, command = run_of['when'].split(': ', 1)
     date, load = when.split(', load ')
-    return (f'From one run of `{command}` on {date}: {run_of["machine"]}. The load average was {load} before it began.\n'
-            f'Peers: {"; ".join(run_of["peers"])}.')
-
+    return textwrap.fill(f'From one run of `{command}` on {date}: {run_of["machine"]}. The load average was {load} '
+                         f'before it began. Peers: {"; ".join(run_of["peers"])}.', WIDTH, break_on_hyphens=False)
 
 
 def say_briefly(run_of):
