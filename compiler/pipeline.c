@@ -3,16 +3,17 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/pipeline.h"
+#include "compiler/optimize/optimize.h"
 
 #include "compiler/base/text.h"
 #include "compiler/concrete/concrete.h"
 #include "compiler/emit/emit.h"
 #include "compiler/lower/lower.h"
 #include "compiler/notation/operator.h"
+#include "compiler/plan/plan.h"
 #include "compiler/registry.h"
 #include "compiler/schedule.h"
 #include "compiler/tree/tree.h"
-#include "schedules/schedules.h"
 
 /* ---- the stages ---- */
 

@@ -13,7 +13,7 @@
 
 #include "compiler/imperative/imperative.h"
 #include "compiler/notation/notation.h"
-#include "schedules/schedules.h"
+#include "compiler/plan/plan.h"
 
 /* In order; --emit=NAME. */
 enum stage {

@@ -16,7 +16,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "schedules/loops.h"
-#include "schedules/plan.h"
+#include "schedules/schedules.h"
 
 #include <string.h>
 
@@ -161,7 +161,7 @@ static bool is_collected(const struct cin_program *program)
            && workspace_is_list(list->format) && stores_alike(s->arg[1], s->arg[0]);
 }
 
-const char *plan_collect(struct context *cx, const struct cin_program *program)
+const char *schedule_collecting(struct context *cx, const struct cin_program *program)
 {
     if (program->result->order == 0 || is_collected(program))
         return NULL;

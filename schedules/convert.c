@@ -14,7 +14,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "schedules/loops.h"
-#include "schedules/plan.h"
+#include "schedules/schedules.h"
 
 #include <string.h>
 
@@ -268,8 +268,8 @@ static bool find_copy(const struct cin *cin, void *data)
     return s->found;
 }
 
-const char *plan_operand(struct context *cx, const struct cin_program *program,
-                         const struct cin *access)
+const char *schedule_converting(struct context *cx, const struct cin_program *program,
+                                const struct cin *access)
 {
     struct copy_search s = {.access = access};
     if (access->indices == 0 || cin_any(program->statement, find_copy, &s))

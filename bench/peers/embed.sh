@@ -5,7 +5,7 @@
 #
 # SPDX-License-Identifier: MIT
 set -e
-echo '#include "cli/bench_peers.h"'
+echo '#include "cli/bench/peers.h"'
 echo 'const struct bench_text bench_texts[] = {'
 for file; do
     echo "    {\"$(basename "$file")\","

@@ -1,10 +1,10 @@
 /* peer.h - a peer of spcc bench: a program that computes some statements with another library.
  *
- * It lists what it computes in `kernels`, by the statement and the formats as cli/bench.def has
- * them, letter by letter ("*": all that prepare does not refuse), and this file has its main: a
- * conversation of lines on standard input and output, bench/README.md says which.  The tensors are
- * files, an array each; the result is given back in files.  The macro VALUE is the type of the
- * values, double or float.
+ * It lists what it computes in `kernels`, by the statement and the formats as
+ * cli/bench/bench.def has them, letter by letter ("*": all that prepare does not refuse), and this
+ * file has its main: a conversation of lines on standard input and output, bench/README.md says
+ * which.  The tensors are files, an array each; the result is given back in files.  The macro VALUE
+ * is the type of the values, double or float.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -58,7 +58,7 @@ extern const struct peer_kernel kernels[];
 
 static struct peer_tensor peer_tensors[PEER_TENSORS];
 static int peer_n_tensors;
-static char peer_folder[1024], peer_name[64]; /* of the kernel, in cli/bench.def */
+static char peer_folder[1024], peer_name[64]; /* of the kernel, in cli/bench/bench.def */
 
 static inline struct peer_tensor *peer_find(const char *name)
 {

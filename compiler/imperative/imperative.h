@@ -402,12 +402,7 @@ void imp_add(struct imp_builder *b, const struct imp *statement);
 /* Declare a variable and return it as an expression. */
 const struct imp *imp_let(struct imp_builder *b, struct imp_var *var, const struct imp *init);
 
-/* ---- passes ---- */
-
-/* Fold constants, use identities and annihilators, drop code without effect (empty ifs and loops,
- * unused pure declarations, copies of variables), keep everything else in place.  Returns its
- * argument when nothing changes. */
-const struct imp_function *imp_simplify(struct context *cx, const struct imp_function *function);
+/* ---- the checker, and the printer ---- */
 
 /* Broken invariants (types, undeclared variables, assignments to constants, break outside loops) as
  * text in the arena; NULL if there is none. */
@@ -417,31 +412,5 @@ const char *imp_check(struct context *cx, const struct imp_function *function);
 void imp_print(struct text *out, const struct imp_function *function);
 /* ... without the helpers that it calls. */
 void imp_print_alone(struct text *out, const struct imp_function *function);
-
-/* Without tests of flags that a condition around them has decided (implied.c). */
-const struct imp_function *imp_imply(struct context *cx, const struct imp_function *function);
-
-/* Compute integer products that a loop repeats in front of it (hoist.c). */
-const struct imp_function *imp_hoist(struct context *cx, const struct imp_function *function);
-
-/* Vectorize innermost loops (vectorize.c), in vectors of so many bytes: 32 or 64; 0: 32.
- * gcc makes very bad code of vectors that are longer than its target's.
- * NULL after a diagnostic: a loop that is asked to have vectors has none. */
-const struct imp_function *imp_vectorize(struct context *cx, const struct imp_function *function,
-                                         int bytes);
-
-/* Is no loop asked to have vectors, where there can be none?  false after a diagnostic. */
-bool imp_is_plain(struct context *cx, const struct imp_function *function);
-
-/* End loops that reduce truth values where these stay as they are (enough.c). */
-const struct imp_function *imp_end_early(struct context *cx, const struct imp_function *function);
-
-/* Read what is used once where it is used (once.c). */
-const struct imp_function *imp_read_once(struct context *cx, const struct imp_function *function);
-/* Loops, declarations and ifs as people write them (tidy.c). */
-const struct imp_function *imp_tidy(struct context *cx, const struct imp_function *function);
-
-/* Unroll the loops of which that is asked (unroll.c).  NULL after a diagnostic: too much code. */
-const struct imp_function *imp_unroll(struct context *cx, const struct imp_function *function);
 
 #endif

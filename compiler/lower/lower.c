@@ -4,7 +4,7 @@
  */
 #include "compiler/lower/lower.h"
 
-#include "compiler/lower/assembly.h"
+#include "compiler/lower/result/assembly.h"
 
 /* ---- statements ---- */
 

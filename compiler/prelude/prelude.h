@@ -8,7 +8,7 @@
 #ifndef SPCC_PRELUDE_PRELUDE_H
 #define SPCC_PRELUDE_PRELUDE_H
 
-#include "compiler/imperative/parse.h"
+#include "compiler/imperative/text/parse.h"
 
 /* All of them; the table is made of the files while spcc is built. */
 extern const struct imp_library prelude;

@@ -5,7 +5,7 @@
 #ifndef SPCC_API_BIND_H
 #define SPCC_API_BIND_H
 
-#include "compiler/imperative/interpret.h"
+#include "compiler/imperative/run/interpret.h"
 #include "runtime/api/kernel.h"
 #include "runtime/api/tensor.h"
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "schedules/plan.h"
+#include "compiler/plan/planner.h"
 #include "tests/concrete/support.h"
 
 #include <math.h>

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "compiler/base/text.h"
+#include "compiler/plan/plan.h"
 #include "compiler/registry.h"
-#include "schedules/schedules.h"
 #include "tests/concrete/support.h"
 
 static const char *program_text(struct context *cx, const struct cin_program *program)

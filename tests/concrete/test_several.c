@@ -3,10 +3,10 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/plan/plan.h"
 #include "compiler/registry.h"
 #include "compiler/schedule.h"
 #include "compiler/tree/tree.h"
-#include "schedules/schedules.h"
 #include "tests/concrete/support.h"
 
 #include <string.h>

@@ -9,7 +9,8 @@
 #include <string.h>
 
 #include "compiler/base/text.h"
-#include "compiler/imperative/parse.h"
+#include "compiler/imperative/text/parse.h"
+#include "compiler/optimize/optimize.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -6,7 +6,7 @@
 #ifndef SPCC_TESTS_IMPERATIVE_COMPILE_H
 #define SPCC_TESTS_IMPERATIVE_COMPILE_H
 
-#include "compiler/imperative/interpret.h"
+#include "compiler/imperative/run/interpret.h"
 
 /* A compiler and how it is called; the list ends with name NULL. */
 struct compiler {

@@ -6,7 +6,7 @@
 #ifndef SPCC_TESTS_IMPERATIVE_LOOPS_H
 #define SPCC_TESTS_IMPERATIVE_LOOPS_H
 
-#include "compiler/imperative/interpret.h"
+#include "compiler/imperative/run/interpret.h"
 #include "tests/support/rng.h"
 
 /* So many of a kind are drawn. */

@@ -12,7 +12,8 @@
 #include <string.h>
 
 #include "compiler/emit/emit.h"
-#include "compiler/imperative/parse.h"
+#include "compiler/imperative/text/parse.h"
+#include "compiler/optimize/optimize.h"
 
 /* Each kernel on numbers that make its parts meet, a few times. */
 static const char *const driver =

@@ -6,7 +6,7 @@
 #ifndef SPCC_TESTS_IMPERATIVE_RANDOM_H
 #define SPCC_TESTS_IMPERATIVE_RANDOM_H
 
-#include "compiler/imperative/interpret.h"
+#include "compiler/imperative/run/interpret.h"
 #include "tests/support/rng.h"
 
 enum { RANDOM_ELEMENTS = 16 }; /* of every array that is passed in */

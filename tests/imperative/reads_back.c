@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "compiler/base/text.h"
-#include "compiler/imperative/parse.h"
+#include "compiler/imperative/text/parse.h"
 
 static int check(struct context *cx)
 {

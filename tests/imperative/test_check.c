@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "compiler/imperative/parse.h"
+#include "compiler/imperative/text/parse.h"
 #include "tests/imperative/programs.h"
 #include "tests/imperative/protect.h"
 #include "tests/imperative/random.h"

@@ -21,6 +21,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/emit/emit.h"
+#include "compiler/optimize/optimize.h"
 #include "tests/imperative/compile.h"
 #include "tests/imperative/loops.h"
 #include "tests/imperative/programs.h"

@@ -17,7 +17,8 @@
 
 #include "compiler/base/text.h"
 #include "compiler/emit/emit.h"
-#include "compiler/imperative/parse.h"
+#include "compiler/imperative/text/parse.h"
+#include "compiler/optimize/optimize.h"
 #include "tests/imperative/compile.h"
 #include "tests/imperative/parallel.h"
 #include "tests/imperative/protect.h"

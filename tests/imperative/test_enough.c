@@ -11,8 +11,9 @@
 #include <cmocka.h>
 
 #include "compiler/base/text.h"
-#include "compiler/imperative/interpret.h"
-#include "compiler/imperative/parse.h"
+#include "compiler/imperative/run/interpret.h"
+#include "compiler/imperative/text/parse.h"
+#include "compiler/optimize/optimize.h"
 #include "tests/imperative/protect.h"
 
 enum { LENGTH = 4 };

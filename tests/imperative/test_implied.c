@@ -10,8 +10,9 @@
 #include <cmocka.h>
 
 #include "compiler/base/text.h"
-#include "compiler/imperative/interpret.h"
-#include "compiler/imperative/parse.h"
+#include "compiler/imperative/run/interpret.h"
+#include "compiler/imperative/text/parse.h"
+#include "compiler/optimize/optimize.h"
 #include "tests/imperative/protect.h"
 
 static const struct imp_function *kernel(struct context *cx, const char *body)

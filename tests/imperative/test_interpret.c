@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "compiler/imperative/interpret.h"
+#include "compiler/imperative/run/interpret.h"
 #include "tests/imperative/programs.h"
 #include "tests/imperative/protect.h"
 

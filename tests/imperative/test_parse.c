@@ -13,7 +13,8 @@
 #include <cmocka.h>
 
 #include "compiler/base/text.h"
-#include "compiler/imperative/parse.h"
+#include "compiler/imperative/text/parse.h"
+#include "compiler/optimize/optimize.h"
 #include "tests/imperative/loops.h"
 #include "tests/imperative/programs.h"
 #include "tests/imperative/protect.h"

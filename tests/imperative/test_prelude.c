@@ -13,7 +13,7 @@
 
 #include "compiler/emit/c_words.h"
 #include "compiler/format/index_array.h"
-#include "compiler/imperative/interpret.h"
+#include "compiler/imperative/run/interpret.h"
 #include "compiler/prelude/prelude.h"
 #include "tests/imperative/protect.h"
 #include "tests/support/rng.h"

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "compiler/imperative/interpret.h"
-#include "compiler/imperative/parse.h"
+#include "compiler/imperative/run/interpret.h"
+#include "compiler/imperative/text/parse.h"
 #include "tests/imperative/parallel.h"
 #include "tests/imperative/protect.h"
 

@@ -12,7 +12,8 @@
 #include <cmocka.h>
 
 #include "compiler/base/text.h"
-#include "compiler/imperative/simplify.h"
+#include "compiler/optimize/optimize.h"
+#include "compiler/optimize/simplify.h"
 #include "tests/imperative/programs.h"
 #include "tests/imperative/protect.h"
 #include "tests/imperative/random.h"

@@ -11,7 +11,8 @@
 #include <cmocka.h>
 
 #include "compiler/base/text.h"
-#include "compiler/imperative/parse.h"
+#include "compiler/imperative/text/parse.h"
+#include "compiler/optimize/optimize.h"
 #include "tests/imperative/protect.h"
 
 static const struct imp_function *kernel(struct context *cx, const char *body)

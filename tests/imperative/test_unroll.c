@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "compiler/base/text.h"
+#include "compiler/optimize/optimize.h"
 #include "tests/imperative/loops.h"
 #include "tests/imperative/programs.h"
 #include "tests/imperative/protect.h"

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "compiler/emit/emit.h"
-#include "compiler/imperative/interpret.h"
-#include "compiler/imperative/parse.h"
+#include "compiler/imperative/run/interpret.h"
+#include "compiler/imperative/text/parse.h"
 
 enum { LENGTH = 500, PARTS = 7, THREADS = 16, ROUNDS = 20 };
 

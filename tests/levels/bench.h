@@ -7,8 +7,9 @@
 
 #include "tests/levels/sample.h"
 
-#include "compiler/imperative/interpret.h"
+#include "compiler/imperative/run/interpret.h"
 #include "compiler/level_code.h"
+#include "compiler/optimize/optimize.h"
 
 enum { FOUND_MOST = 2 * NODES_MOST };
 

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "compiler/imperative/interpret.h"
+#include "compiler/imperative/run/interpret.h"
 #include "compiler/pipeline.h"
 
 struct statement {

@@ -11,7 +11,7 @@
 #ifndef SPCC_SUPPORT_TRIAL_H
 #define SPCC_SUPPORT_TRIAL_H
 
-#include "compiler/imperative/interpret.h"
+#include "compiler/imperative/run/interpret.h"
 #include "compiler/pipeline.h"
 #include "runtime/tensor/tensor.h"
 #include "tests/oracle/oracle.h"

@@ -1,0 +1,600 @@
+/* bench.c - spcc bench: goes through kernels, inputs, formats, types and numbers of threads, and
+ * measures each.
+ *
+ * Those who compute a case take turns, so that what disturbs the machine disturbs all of them.  A
+ * turn is several runs; the first of them, which finds the caches as the others left them, does not
+ * count, unless it takes so long that this does not matter.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/bench/peers.h"
+#include "cli/commands.h"
+#include "cli/library.h"
+#include "cli/progress.h"
+#include "cli/timing.h"
+
+enum { THREADS_KINDS = 16 };
+
+/* A turn goes on for so long; turns are taken until a case had its time, and three at least. */
+static const double turn_ms = 10;
+/* The first run of a turn finds in the caches what others left there: another follows it, and it
+ * counts only if it takes so long. */
+static const double cold_ms = 100;
+static const int least_turns = 3;
+/* What takes longer is run once. */
+static const double long_ms = 3000;
+/* Kernels that take more operations are left out, with --quick those that take a tenth of it. */
+static const double most_flops = 2e9;
+
+const struct bench_suite bench_suites[] = {
+#define SUITE(letter, name, brief) {letter, name, brief},
+#include "cli/bench/bench.def"
+#undef SUITE
+};
+const int bench_n_suites = (int)(sizeof bench_suites / sizeof *bench_suites);
+
+const struct bench_kernel bench_kernels[] = {
+#define KERNEL(suites, name, statement, formats, sizes, work, types, inputs) \
+    {suites, name, statement, formats, sizes, work, types, inputs, BENCH_KERNEL},
+#define STEP(suites, name, statement, formats, end, step) \
+    {suites, name, statement, formats, end, "", "r", NULL, BENCH_##step},
+#include "cli/bench/bench.def"
+#undef KERNEL
+#undef STEP
+};
+const int bench_n_kernels = (int)(sizeof bench_kernels / sizeof *bench_kernels);
+
+/* What the machine can do: bytes a millisecond where tensors take up to so many powers of two of
+ * bytes, and operations; 0: not measured so far. */
+enum { SMALLEST = 16, LARGEST = 28 };
+struct roof {
+    double triad[LARGEST + 1], fma;
+};
+
+struct bench {
+    const struct cli_request *request;
+    const char *suite; /* its name, or names of kernels */
+    char letter;       /* of the suite */
+    spcc_context *context[THREADS_KINDS];
+    int threads[THREADS_KINDS];
+    int n_threads;
+    struct bench_machine machine;
+    struct bench_inputs inputs;
+    struct bench_rows rows;
+    enum cli_status status;
+    FILE *table; /* NULL: none is printed */
+    struct bench_peers peers;
+    struct roof roof[THREADS_KINDS][2]; /* by threads and type, once it has been measured */
+    struct bench_rates rates[THREADS_KINDS];
+    int n_cases; /* so far */
+};
+
+/* ---- the end, when somebody wants it ---- */
+
+static volatile sig_atomic_t ended_by;
+
+static void note_end(int number) { ended_by = number; }
+
+static void watch_signals(void (*handler)(int))
+{
+    struct sigaction action = {.sa_handler = handler};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+/* ---- what is asked for ---- */
+
+/* Is the word among those, with such separators between them?  Its own first word will do. */
+static bool lists(const char *list, const char *separators, const char *word)
+{
+    size_t n = strlen(word), first = strcspn(word, " ");
+    for (const char *s = list; *s; s += strspn(s, separators)) {
+        size_t m = strcspn(s, separators);
+        if ((m == n || m == first) && strncmp(s, word, m) == 0)
+            return true;
+        s += m;
+    }
+    return false;
+}
+
+static bool is_wanted(const struct bench *b, const struct bench_kernel *kernel)
+{
+    if (!b->letter)
+        return lists(b->suite, ",", kernel->name);
+    return strchr(kernel->suites, b->letter)
+           && (!b->request->quick || b->letter != 'a' || strchr(kernel->suites, 'q'));
+}
+
+static bool is_wanted_input(const struct bench *b, const struct bench_kernel *kernel,
+                            const struct bench_input *input)
+{
+    char letter = b->letter ? b->letter : 'a';
+    if (kernel->inputs)
+        return input->suites && lists(kernel->inputs, " ", input->name);
+    return !input->suites
+           || (strchr(input->suites, letter) && (!b->request->quick || strchr(input->suites, 'q')));
+}
+
+/* Each word that a kernel can be asked for by, once. */
+static void list_names(void)
+{
+    char names[1024] = "";
+    size_t n = 0;
+    for (int k = 0; k < bench_n_kernels; k++) {
+        char word[32];
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(bench_kernels[k].name, " "),
+                 bench_kernels[k].name);
+        if (!lists(names, ", ", word) && n < sizeof names)
+            n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", n > 0 ? ", " : "", word);
+    }
+    message_help("suites are all, thesis and files; kernels %s; --list shows their statements",
+                 names);
+}
+
+static bool names_kernel(const char *word, struct suggestion *near)
+{
+    for (int k = 0; k < bench_n_kernels; k++) {
+        suggest_consider(near, bench_kernels[k].name, strcspn(bench_kernels[k].name, " "));
+        if (lists(word, ",", bench_kernels[k].name))
+            return true;
+    }
+    return false;
+}
+
+static enum cli_status complain_of_suite(const char *word, const struct suggestion *near)
+{
+    library_complain("there is no suite or kernel '%s'", word);
+    if (near->nearest)
+        message_help("did you mean %.*s?", near->length, near->nearest);
+    else
+        list_names();
+    return CLI_BAD_USAGE;
+}
+
+static enum cli_status choose_suite(struct bench *b)
+{
+    b->suite = b->request->subject ? b->request->subject : bench_suites[0].name;
+    for (int s = 0; s < bench_n_suites; s++)
+        if (strcmp(bench_suites[s].name, b->suite) == 0)
+            b->letter = bench_suites[s].letter;
+    for (const char *w = b->suite; *w && !b->letter; w += strcspn(w, ","), w += *w == ',') {
+        char word[32];
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(w, ","), w);
+        struct suggestion near = suggest_for(word);
+        for (int s = 0; s < bench_n_suites; s++)
+            suggest_consider(&near, bench_suites[s].name, strlen(bench_suites[s].name));
+        if (!names_kernel(word, &near))
+            return complain_of_suite(word, &near);
+    }
+    return CLI_DONE;
+}
+
+/* A context for one thread, two, four and so on, and for all that are asked for. */
+static enum cli_status open_contexts(struct bench *b)
+{
+    struct cli_request request = *b->request;
+    enum cli_status status = CLI_DONE;
+    int most = request.threads > 0 ? request.threads : (int)sysconf(_SC_NPROCESSORS_ONLN);
+    for (int t = 1; status == CLI_DONE; t = 2 * t < most ? 2 * t : most) {
+        request.threads = b->threads[b->n_threads] = t;
+        b->context[b->n_threads] = library_open(&request, &status);
+        b->n_threads += status == CLI_DONE;
+        if (t >= most || b->n_threads == THREADS_KINDS)
+            break;
+    }
+    return status;
+}
+
+/* ---- measuring ---- */
+
+/* False when there are as many as there may be. */
+static bool add_sample(struct bench_times *times, double ms)
+{
+    times->ms[times->n++] = ms;
+    return times->n < times->most;
+}
+
+static spcc_status take_turn(const struct bench_run *run, struct bench_times *times)
+{
+    double begin = timing_now_ms();
+    spcc_status said = bench_run_once(run);
+    double first = timing_now_ms() - begin, all = first;
+    if (first >= cold_ms) {
+        add_sample(times, first);
+        return said;
+    }
+    bool has_room = said == SPCC_OK;
+    for (int n = 0; has_room && (n == 0 || all < turn_ms) && !ended_by; n++) {
+        begin = timing_now_ms();
+        said = bench_run_once(run);
+        double ms = timing_now_ms() - begin;
+        all += ms;
+        has_room = add_sample(times, ms) && said == SPCC_OK;
+    }
+    return said;
+}
+
+static double case_ms(const struct bench *b) { return b->request->quick ? 100 : 500; }
+
+/* Turns, until everybody had the time. */
+static spcc_status measure(struct bench *b, const struct bench_run *run, struct bench_times *times)
+{
+    spcc_status said = SPCC_OK;
+    double begin = timing_now_ms();
+    if (run->first_ms > long_ms)
+        add_sample(times, run->first_ms);
+    for (int turn = 0; said == SPCC_OK && !ended_by; turn++) {
+        bool goes_on = times->n < times->most && run->first_ms <= long_ms;
+        if (goes_on)
+            said = take_turn(run, times);
+        for (int p = 0; p < b->peers.n; p++) {
+            struct bench_peer *peer = &b->peers.peer[p];
+            bool is_due = peer->takes_part && peer->times.n < peer->times.most;
+            goes_on |= is_due;
+            if (is_due)
+                bench_peer_turn(peer, turn_ms);
+        }
+        bool is_enough = b->request->runs == 0 && turn + 1 >= least_turns
+                         && timing_now_ms() - begin >= case_ms(b);
+        if (!goes_on || is_enough || run->first_ms > long_ms)
+            break;
+    }
+    return said;
+}
+
+/* ---- what the machine can do ---- */
+
+static const struct roof *look_at_roof(struct bench *b, int t, spcc_type type, int power)
+{
+    struct roof *roof = &b->roof[t][type == SPCC_F32];
+    if (roof->triad[power] == 0)
+        roof->triad[power] =
+            bench_peers_rate(&b->peers, "triad", type, b->threads[t], (int64_t)1 << power);
+    if (roof->fma == 0)
+        roof->fma = bench_peers_rate(&b->peers, "fma", type, b->threads[t], 0);
+    return roof;
+}
+
+/* How long the bytes and operations take at least: in caches of that size, or in memory. */
+static double roof_ms(struct bench *b, const struct bench_case *c, const struct bench_run *run,
+                      int t)
+{
+    int power = SMALLEST;
+    if (c->type != SPCC_F64 && c->type != SPCC_F32)
+        return 0;
+    while (power < LARGEST && (int64_t)1 << power < run->bytes)
+        power++;
+    double triad = 0, fma = 0;
+    for (int u = 0; u <= t; u++) { /* threads that do not help need not be used */
+        const struct roof *roof = look_at_roof(b, u, c->type, power);
+        triad = roof->triad[power] > triad ? roof->triad[power] : triad;
+        fma = roof->fma > fma ? roof->fma : fma;
+    }
+    if (triad <= 0 || fma <= 0)
+        return 0;
+    double moving = (double)run->bytes / triad, computing = c->flops / fma;
+    return moving > computing ? moving : computing;
+}
+
+/* Of numbers beyond the caches. */
+static void look_at_rates(struct bench *b)
+{
+    for (int t = 0; t < b->n_threads && !ended_by; t++) {
+        const struct roof *roof = look_at_roof(b, t, SPCC_F64, LARGEST);
+        b->rates[t] = (struct bench_rates){
+            .threads = b->threads[t], .triad = roof->triad[LARGEST], .fma = roof->fma};
+        b->rates[t].gather =
+            bench_peers_rate(&b->peers, "gather", SPCC_F64, b->threads[t], (int64_t)1 << LARGEST);
+    }
+}
+
+static void print_machine(struct bench *b)
+{
+    bench_print_heading(b->table, &b->machine, b->suite, b->request->quick, b->peers.n > 0);
+    look_at_rates(b);
+    for (int t = 0; t < b->n_threads; t++)
+        if (b->rates[t].triad > 0)
+            bench_print_rates(b->table, &b->rates[t]);
+    bench_peers_introduce(&b->peers, b->table);
+    bench_print_columns(b->table, b->peers.n > 0);
+}
+
+/* ---- rows ---- */
+
+static enum cli_status add_row(struct bench *b, const struct bench_row *row)
+{
+    struct bench_rows *rows = &b->rows;
+    if (rows->n == rows->room) {
+        int room = 2 * rows->room + 64;
+        struct bench_row *more = realloc(rows->row, (size_t)room * sizeof *more);
+        if (!more)
+            return library_no_memory();
+        rows->row = more;
+        rows->room = room;
+    }
+    rows->row[rows->n++] = *row;
+    if (b->table)
+        bench_print_row(b->table, row, rows->n > 1 ? &rows->row[rows->n - 2] : NULL,
+                        b->peers.n > 0);
+    if (b->table && ferror(b->table))
+        ended_by = SIGPIPE;
+    return CLI_DONE;
+}
+
+/* What is the same for all who compute a case. */
+static struct bench_row describe(const struct bench_case *c, const struct bench_run *run,
+                                 int threads, double roof)
+{
+    struct bench_row row = {.kernel = c->kernel,
+                            .order = c->input->order,
+                            .entries = c->input->entries.n,
+                            .type = c->type,
+                            .threads = threads,
+                            .bytes = run->bytes,
+                            .flops = c->flops,
+                            .roof_ms = roof};
+    snprintf(row.format, sizeof row.format, "%s", bench_case_format(c));
+    snprintf(row.input, sizeof row.input, "%s", c->input->name);
+    return row;
+}
+
+/* A row of one who computes it; ours are spcc's times, sorted, NULL if these are they. */
+static enum cli_status add_times(struct bench *b, struct bench_row row, const char *by,
+                                 struct bench_times *times, const struct bench_times *ours)
+{
+    if (times->n == 0)
+        return CLI_DONE;
+    snprintf(row.by, sizeof row.by, "%s", by);
+    row.samples = times->n;
+    row.median_ms = timing_median(times->ms, times->n);
+    row.min_ms = times->ms[0]; /* they are sorted now */
+    row.ratio = ours && ours->ms[0] > 0 ? row.min_ms / ours->ms[0] : 1;
+    return add_row(b, &row);
+}
+
+/* Peers whose results are wrong have rows, which say so. */
+static enum cli_status add_peers(struct bench *b, const struct bench_case *c, int t,
+                                 struct bench_row row, const struct bench_times *ours)
+{
+    enum cli_status status = CLI_DONE;
+    for (int p = 0; p < b->peers.n; p++) {
+        struct bench_peer *peer = &b->peers.peer[p];
+        if (!peer->takes_part || ended_by)
+            continue;
+        enum cli_status said = bench_peer_check(b->context[t], &b->peers, peer, c);
+        status = status == CLI_DONE ? said : status;
+        row.is_wrong = peer->is_wrong;
+        said = add_times(b, row, peer->name, &peer->times, ours);
+        status = status == CLI_DONE ? said : status;
+    }
+    return status;
+}
+
+/* ---- the loops ---- */
+
+static void note_status(struct bench *b, enum cli_status status)
+{
+    if (status != CLI_DONE && !ended_by && b->status == CLI_DONE)
+        b->status = status;
+}
+
+static void show_progress(struct progress *progress, const struct bench *b,
+                          const struct bench_case *c)
+{
+    progress_begin(progress, "%d: %s, %.*s, %s, %s", b->n_cases, c->kernel->name, c->formats_length,
+                   c->formats, c->input->name, spcc_type_name(c->type));
+}
+
+/* Ours and the peers' on so many threads. */
+static enum cli_status measure_with(struct bench *b, const struct bench_case *c, int t,
+                                    struct bench_times *times)
+{
+    struct bench_run run;
+    struct progress progress;
+    double roof = 0;
+    show_progress(&progress, b, c);
+    enum cli_status status = library_report(b->context[t], bench_run_make(&run, b->context[t], c));
+    if (status == CLI_DONE && !c->files)
+        roof = roof_ms(b, c, &run, t);
+    if (status == CLI_DONE)
+        status = bench_peers_offer(&b->peers, c, b->threads[t], times->most);
+    if (status == CLI_DONE)
+        status = library_report(b->context[t], measure(b, &run, times));
+    progress_end(&progress);
+    if (status == CLI_DONE) {
+        struct bench_row row = describe(c, &run, b->threads[t], roof);
+        status = add_times(b, row, "spcc", times, NULL);
+        if (status == CLI_DONE)
+            status = add_peers(b, c, t, row, times);
+    }
+    bench_peers_done(&b->peers);
+    bench_run_free(&run);
+    return status;
+}
+
+static enum cli_status measure_on(struct bench *b, const struct bench_case *c, int t)
+{
+    struct bench_times *times = calloc(1, sizeof *times);
+    if (!times)
+        return library_no_memory();
+    times->most = b->request->runs > 0 ? b->request->runs : BENCH_SAMPLES;
+    enum cli_status status = measure_with(b, c, t, times);
+    free(times);
+    return status;
+}
+
+static void measure_case(struct bench *b, struct bench_case *c)
+{
+    struct progress progress;
+    bool fits;
+    b->n_cases++;
+    show_progress(&progress, b, c);
+    bench_peers_forget(&b->peers);
+    enum cli_status status =
+        c->kernel->step == BENCH_KERNEL
+            ? bench_case_make(b->context[0], c, &fits)
+            : (fits = true, bench_files_make(b->context[0], c, b->peers.folder));
+    progress_end(&progress);
+    for (int t = 0; t < b->n_threads && status == CLI_DONE && fits && !ended_by; t++)
+        status = measure_on(b, c, t);
+    note_status(b, status);
+    bench_case_free(c);
+}
+
+/* In all formats and types that the kernel's row has. */
+static void measure_formats(struct bench *b, const struct bench_kernel *kernel,
+                            const struct bench_input *input, double flops)
+{
+    static const spcc_type real[] = {SPCC_F64, SPCC_F32};
+    bool is_real = strchr(kernel->types, 'r') != NULL;
+    for (const char *f = kernel->formats; *f; f += strcspn(f, "|"), f += *f == '|')
+        for (int t = 0; t < (is_real && !b->request->quick ? 2 : 1) && !ended_by; t++) {
+            struct bench_case c = {.kernel = kernel,
+                                   .input = input,
+                                   .formats = f,
+                                   .formats_length = (int)strcspn(f, "|"),
+                                   .type = is_real ? real[t] : SPCC_BOOL,
+                                   .serial = b->request->serial,
+                                   .flops = flops};
+            measure_case(b, &c);
+        }
+}
+
+/* How many modes the input of a kernel has. */
+static int input_order(const struct bench_kernel *kernel)
+{
+    const char *a = strstr(kernel->statement, "A(");
+    int order = 1;
+    for (a += 2; *a != ')'; a++)
+        order += *a == ',';
+    return order;
+}
+
+static void measure_kernel(struct bench *b, const struct bench_kernel *kernel)
+{
+    double entries = b->request->entries > 0 ? (double)b->request->entries
+                     : b->request->quick     ? 5e5
+                                             : 5e6;
+    for (int i = 0; i < b->inputs.n && !ended_by; i++) {
+        struct bench_input *input = &b->inputs.input[i];
+        double flops;
+        bool fits = true;
+        if (!is_wanted_input(b, kernel, input)
+            || (input->order >= 0 && input->order != input_order(kernel)))
+            continue;
+        enum cli_status status = bench_input_make(b->context[b->n_threads - 1], input, entries);
+        if (status == CLI_DONE && input->order != input_order(kernel))
+            continue;
+        if (status == CLI_DONE)
+            status = bench_count_work(b->context[b->n_threads - 1], kernel, input, &flops, &fits);
+        if (status == CLI_DONE && fits && flops <= most_flops / (b->request->quick ? 10 : 1))
+            measure_formats(b, kernel, input, flops);
+        note_status(b, status);
+    }
+}
+
+/* ---- the list ---- */
+
+/* "spmv       y(i) = A(i,j) * x(j)        csr, csc, ...", a line for each row of the table. */
+static void list_kernels(const struct bench *b)
+{
+    for (int k = 0; k < bench_n_kernels; k++) {
+        const struct bench_kernel *kernel = &bench_kernels[k];
+        if (!is_wanted(b, kernel))
+            continue;
+        printf("%-12s %s\n%-12s ", kernel->name, kernel->statement, "");
+        for (const char *f = kernel->formats; *f; f += strcspn(f, "|"), f += *f == '|')
+            printf("%s%.*s", f > kernel->formats ? " | " : "", (int)strcspn(f, "|"), f);
+        printf("%s%s\n", *kernel->sizes ? "; " : "", kernel->sizes);
+    }
+}
+
+/* ---- the command ---- */
+
+static enum cli_status write_text(struct bench *b, char *text, const char *path)
+{
+    enum cli_status status =
+        text ? library_write_text(b->context[0], b->request, text, path) : library_no_memory();
+    free(text);
+    return status;
+}
+
+static enum cli_status write_results(struct bench *b)
+{
+    const struct cli_request *request = b->request;
+    enum cli_status status = CLI_DONE;
+    if (request->csv)
+        status = write_text(b, bench_csv(&b->rows), request->csv_file);
+    if (request->svg && status == CLI_DONE)
+        status = write_text(b, bench_svg(&b->rows, &b->machine, b->rates, b->n_threads),
+                            request->svg_file);
+    return status;
+}
+
+static void measure_all(struct bench *b)
+{
+    if (b->table)
+        print_machine(b);
+    else if (b->request->svg)
+        look_at_rates(b);
+    for (int k = 0; k < bench_n_kernels && !ended_by; k++)
+        if (is_wanted(b, &bench_kernels[k]))
+            measure_kernel(b, &bench_kernels[k]);
+    if (b->rows.n == 0 && b->status == CLI_DONE && !ended_by) {
+        library_complain("nothing was measured: no input suits %s", b->suite);
+        message_help("'spcc bench %s --list' says what each kernel needs", b->suite);
+        b->status = CLI_BAD_USAGE;
+        return;
+    }
+    note_status(b, write_results(b));
+}
+
+enum cli_status command_bench(const struct cli_request *request)
+{
+    struct bench b = {.request = request, .status = CLI_DONE};
+    const char *data = request->data ? request->data : getenv("SPCC_DATA");
+    bool has_table = !(request->csv && !request->csv_file) && !(request->svg && !request->svg_file);
+    enum cli_status status = choose_suite(&b);
+    if (request->csv && !request->csv_file && request->svg && !request->svg_file) {
+        library_complain("--csv and --svg cannot both go to standard output");
+        status = CLI_BAD_USAGE;
+    }
+    if (status != CLI_DONE)
+        return status;
+    if (request->lists) {
+        list_kernels(&b);
+        return CLI_DONE;
+    }
+    b.table = has_table ? stdout : NULL;
+    status = open_contexts(&b);
+    if (status == CLI_DONE)
+        bench_machine_look(b.context[0], request->jit, &b.machine);
+    if (status == CLI_DONE)
+        status = bench_peers_open(&b.peers, request->peers);
+    if (status == CLI_DONE)
+        status = bench_inputs_list(&b.inputs, data && data[0] ? data : NULL);
+    if (status == CLI_DONE) {
+        signal(SIGPIPE, SIG_IGN); /* a peer that has ended, a table that nobody reads */
+        watch_signals(note_end);
+        measure_all(&b);
+        watch_signals(SIG_DFL);
+        signal(SIGPIPE, SIG_DFL);
+        status = b.status;
+    }
+    bench_peers_close(&b.peers);
+    bench_inputs_free(&b.inputs);
+    free(b.rows.row);
+    for (int t = 0; t < b.n_threads; t++)
+        spcc_context_free(b.context[t]);
+    if (ended_by) {
+        fflush(stdout);
+        raise(ended_by);
+    }
+    return status;
+}

@@ -1,0 +1,325 @@
+/* inputs.c - what is measured on: tensors that are made up, the same every time, and files.
+ *
+ * Those that are made up have one of a few patterns, and about as many entries as they are to have:
+ * of entries at one place the first counts.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <dirent.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/bench/bench.h"
+#include "cli/library.h"
+
+/* ---- making them up ---- */
+
+/* A linear congruential generator (Knuth's MMIX); its high bits are the good ones. */
+struct draw {
+    uint64_t state;
+};
+
+static double draw_unit(struct draw *draw)
+{
+    draw->state = draw->state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (double)(draw->state >> 11) / 9007199254740992.0;
+}
+
+static int64_t draw_below(struct draw *draw, int64_t n)
+{
+    return (int64_t)(draw_unit(draw) * (double)n);
+}
+
+/* With a value in (0, 1], so that no sum of them is 0. */
+static void add(struct bench_entries *e, struct draw *draw, const int64_t *at)
+{
+    memcpy(e->coordinates + e->n * e->order, at, (size_t)e->order * sizeof *at);
+    e->values[e->n++] = 1 - draw_unit(draw);
+}
+
+/* So many dimensions that slices have ten entries or some more. */
+static void set_dimensions(struct bench_entries *e, int64_t n)
+{
+    static const int share[][5] = {
+        {10, 10}, {25, 50, 100}, {300, 300, 600, 6000}, {500, 1000, 1000, 2000, 10000}};
+    for (int m = 0; m < e->order; m++) {
+        int64_t d = n / share[e->order - 2][m];
+        e->dimension[m] = d < 8 ? 8 : d;
+    }
+}
+
+/* In a tensor whose dimensions are so many times those that fit. */
+static void make_scattered(struct bench_entries *e, bool is_skewed, double times)
+{
+    struct draw draw = {1};
+    int64_t n = e->n, at[BENCH_ORDER];
+    set_dimensions(e, (int64_t)((double)n * times));
+    e->n = 0;
+    for (int64_t k = 0; k < n; k++) {
+        for (int m = 0; m < e->order; m++)
+            at[m] = draw_below(&draw, e->dimension[m]);
+        if (is_skewed) {
+            double u = draw_unit(&draw);
+            at[0] = k % 10 == 0 ? e->dimension[0] / 3
+                                : (int64_t)(u * u * u * u * (double)e->dimension[0]);
+        }
+        add(e, &draw, at);
+    }
+}
+
+static void make_uniform(struct bench_entries *e) { make_scattered(e, false, 1); }
+
+static void make_wider(struct bench_entries *e) { make_scattered(e, false, 4); }
+
+static void make_fuller(struct bench_entries *e) { make_scattered(e, false, 0.25); }
+
+static void make_power(struct bench_entries *e) { make_scattered(e, true, 1); }
+
+static void make_banded(struct bench_entries *e)
+{
+    enum { REACH = 5 };
+    struct draw draw = {1};
+    int64_t rows = e->n / (2 * REACH + 1);
+    rows = rows < 8 ? 8 : rows;
+    e->dimension[0] = e->dimension[1] = rows;
+    e->n = 0;
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t j = i - REACH; j <= i + REACH; j++)
+            if (j >= 0 && j < rows)
+                add(e, &draw, (const int64_t[]){i, j});
+}
+
+/* 95 % of the components in every step-th row and every other-th column. */
+static void make_slices(struct bench_entries *e, int64_t step, int64_t other)
+{
+    struct draw draw = {1};
+    int64_t n = e->n, side = (int64_t)sqrt((double)n / 0.95 * (double)step * (double)other);
+    side = side < 8 ? 8 : side;
+    e->dimension[0] = e->dimension[1] = side;
+    e->n = 0;
+    for (int64_t i = 0; i < side; i += step)
+        for (int64_t j = 0; j < side && e->n < n; j += other)
+            if (draw_unit(&draw) < 0.95)
+                add(e, &draw, (const int64_t[]){i, j});
+}
+
+static void make_full(struct bench_entries *e) { make_slices(e, 1, 1); }
+
+static void make_row_slices(struct bench_entries *e) { make_slices(e, 100, 1); }
+
+static void make_column_slices(struct bench_entries *e) { make_slices(e, 1, 100); }
+
+/* One row in five has an entry. */
+static void make_few_rows(struct bench_entries *e)
+{
+    struct draw draw = {1};
+    int64_t n = e->n;
+    e->dimension[0] = e->dimension[1] = 5 * n;
+    e->n = 0;
+    for (int64_t k = 0; k < n; k++)
+        add(e, &draw, (const int64_t[]){5 * k, draw_below(&draw, 5 * n)});
+}
+
+/* Full blocks of 4 x 4, three in a row of blocks. */
+static void make_blocks(struct bench_entries *e)
+{
+    enum { SIDE = 4, EACH = 3 };
+    struct draw draw = {1};
+    int64_t rows = e->n / (SIDE * SIDE * EACH);
+    rows = rows < EACH ? EACH : rows;
+    e->dimension[0] = e->dimension[1] = SIDE * rows;
+    e->n = 0;
+    for (int64_t b = 0; b < rows * EACH; b++) {
+        int64_t third = rows / EACH, column = b % EACH * third + draw_below(&draw, third);
+        for (int64_t k = 0; k < (int64_t)SIDE * SIDE; k++)
+            add(e, &draw, (const int64_t[]){b / EACH * SIDE + k / SIDE, column * SIDE + k % SIDE});
+    }
+}
+
+/* ---- the list ---- */
+
+static const struct row {
+    const char *suites, *name;
+    int order;
+    void (*make)(struct bench_entries *);
+    double scale;
+} rows[] = {
+#define INPUT(suites, name, order, kind, scale, brief) {suites, name, order, make_##kind, scale},
+#include "cli/bench/bench.def"
+#undef INPUT
+};
+
+static struct bench_input *append(struct bench_inputs *inputs)
+{
+    size_t n = (size_t)inputs->n;
+    struct bench_input *more = realloc(inputs->input, (n + 1) * sizeof *more);
+    if (!more)
+        return NULL;
+    inputs->input = more;
+    more[n] = (struct bench_input){.order = -1};
+    inputs->n++;
+    return &more[n];
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+    return n > m && strcmp(text + n - m, end) == 0;
+}
+
+static bool is_tensor_file(const char *name)
+{
+    static const char *const ends[] = {".mtx", ".tns", ".ttx", ".rb"};
+    size_t n = strlen(name);
+    if (ends_with(name, ".gz"))
+        n -= 3;
+    for (size_t e = 0; e < sizeof ends / sizeof *ends; e++)
+        if (n > strlen(ends[e])
+            && strncmp(name + n - strlen(ends[e]), ends[e], strlen(ends[e])) == 0)
+            return true;
+    return false;
+}
+
+/* Named as the file is, without its ends. */
+static enum cli_status add_file(struct bench_inputs *inputs, const char *folder, const char *name)
+{
+    struct bench_input *input = append(inputs);
+    const char *last = strrchr(name, '/');
+    last = last ? last + 1 : name;
+    if (!input)
+        return library_no_memory();
+    size_t room = strlen(name) + (folder ? strlen(folder) : 0) + 2;
+    input->name = strndup(last, strcspn(last, "."));
+    input->path = malloc(room);
+    if (!input->name || !input->path)
+        return library_no_memory();
+    snprintf(input->path, room, "%s%s%s", folder ? folder : "", folder ? "/" : "", name);
+    return CLI_DONE;
+}
+
+static int wanted(const struct dirent *entry) { return is_tensor_file(entry->d_name); }
+
+static enum cli_status add_folder(struct bench_inputs *inputs, const char *path)
+{
+    struct dirent **entries;
+    enum cli_status status = CLI_DONE;
+    int n = scandir(path, &entries, wanted, alphasort);
+    if (n < 0)
+        return add_file(inputs, NULL, path); /* reading it says what is wrong */
+    for (int i = 0; i < n; i++) {
+        if (status == CLI_DONE)
+            status = add_file(inputs, path, entries[i]->d_name);
+        free(entries[i]);
+    }
+    free(entries);
+    return status;
+}
+
+enum cli_status bench_inputs_list(struct bench_inputs *inputs, const char *path)
+{
+    struct stat about;
+    *inputs = (struct bench_inputs){0};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        struct bench_input *input = append(inputs);
+        if (!input || !(input->name = strdup(rows[r].name)))
+            return library_no_memory();
+        input->suites = rows[r].suites;
+        input->order = rows[r].order;
+        input->make = rows[r].make;
+        input->scale = rows[r].scale;
+    }
+    if (!path)
+        return CLI_DONE;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode) ? add_folder(inputs, path)
+                                                             : add_file(inputs, NULL, path);
+}
+
+void bench_inputs_free(struct bench_inputs *inputs)
+{
+    for (int i = 0; i < inputs->n; i++) {
+        struct bench_input *input = &inputs->input[i];
+        free(input->name);
+        free(input->path);
+        free(input->entries.coordinates);
+        free(input->entries.values);
+        spcc_statistics_free(input->stats);
+    }
+    free(inputs->input);
+}
+
+/* ---- one of them ---- */
+
+static bool reserve(struct bench_entries *e, int64_t n)
+{
+    e->coordinates = malloc((size_t)n * (size_t)e->order * sizeof *e->coordinates + 1);
+    e->values = malloc((size_t)n * sizeof *e->values + 1);
+    return e->coordinates && e->values;
+}
+
+/* The entries and what is known of them, from a tensor without duplicates. */
+static enum cli_status take_entries(spcc_context *context, struct bench_input *input,
+                                    const spcc_tensor *tensor)
+{
+    struct bench_entries *e = &input->entries;
+    e->order = input->order = spcc_tensor_order(tensor);
+    for (int m = 0; m < e->order && m < BENCH_ORDER; m++)
+        e->dimension[m] = spcc_tensor_dimension(tensor, m);
+    if (e->order > BENCH_ORDER || !reserve(e, spcc_tensor_stored(tensor)))
+        return e->order > BENCH_ORDER ? CLI_DONE : library_no_memory();
+    e->n = spcc_tensor_unpack(tensor, e->coordinates, e->values);
+    return library_report(context, spcc_tensor_statistics(context, tensor, &input->stats));
+}
+
+static enum cli_status make_up(spcc_context *context, struct bench_input *input, double entries,
+                               spcc_tensor **tensor)
+{
+    enum { LEAST = 64 };
+    struct bench_entries e = {.order = input->order};
+    e.n = (int64_t)(entries * input->scale);
+    e.n = e.n < LEAST ? LEAST : e.n;
+    if (!reserve(&e, e.n + LEAST * LEAST)) /* for the smallest sizes */
+        return library_no_memory();
+    input->make(&e);
+    spcc_status said = spcc_tensor_from_coords(context, "coo", SPCC_F64, e.order, e.dimension, e.n,
+                                               e.coordinates, e.values, NULL, tensor);
+    free(e.coordinates);
+    free(e.values);
+    return library_report(context, said);
+}
+
+enum cli_status bench_input_make(spcc_context *context, struct bench_input *input, double entries)
+{
+    enum cli_status status;
+    spcc_tensor *tensor = NULL;
+    if (input->is_made)
+        return CLI_DONE;
+    if (input->path)
+        status = library_report(context,
+                                library_read(context, input->path, "coo", SPCC_F64, NULL, &tensor));
+    else
+        status = make_up(context, input, entries, &tensor);
+    if (status == CLI_DONE)
+        status = take_entries(context, input, tensor);
+    input->is_made = status == CLI_DONE;
+    spcc_tensor_free(tensor);
+    return status;
+}
+
+int64_t bench_input_bytes(const struct bench_input *input, const char *format)
+{
+    for (int f = 0; f < input->stats->n_formats; f++)
+        if (strcmp(input->stats->formats[f].format, format) == 0)
+            return input->stats->formats[f].bytes;
+    return 0;
+}
+
+int64_t bench_input_least_bytes(const struct bench_input *input)
+{
+    int64_t least = INT64_MAX;
+    for (int f = 0; f < input->stats->n_formats; f++)
+        if (input->stats->formats[f].bytes < least)
+            least = input->stats->formats[f].bytes;
+    return least;
+}

@@ -1,0 +1,164 @@
+/* report.c - what spcc bench has to show: a heading, a table of at most 100 columns, and
+ * comma-separated values.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/bench/bench.h"
+#include "cli/message.h"
+
+/* ---- the machine ---- */
+
+/* What follows "model name :" in the list of processors, where there is such a list. */
+static void name_processor(char *name, size_t room)
+{
+    char line[256];
+    FILE *list = fopen("/proc/cpuinfo", "r");
+    snprintf(name, room, "processor");
+    while (list && fgets(line, sizeof line, list)) {
+        const char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) != 0 || !colon)
+            continue;
+        snprintf(name, room, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
+        break;
+    }
+    if (list)
+        fclose(list);
+}
+
+void bench_machine_look(spcc_context *context, enum cli_jit jit, struct bench_machine *machine)
+{
+    static const spcc_engine engines[] = {SPCC_ENGINE_CLANG, SPCC_ENGINE_CC, SPCC_ENGINE_INTERP};
+    char *is = NULL;
+    size_t first = jit == CLI_JIT_DEFAULT ? 0 : (size_t)(jit - CLI_JIT_CLANG);
+    name_processor(machine->processor, sizeof machine->processor);
+    machine->processors = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    for (size_t e = first; e < sizeof engines / sizeof *engines && !is; e++)
+        if (spcc_engine_describe(context, engines[e], &is) != SPCC_OK)
+            is = NULL;
+    snprintf(machine->engine, sizeof machine->engine, "%s", is ? is : "");
+    spcc_free(is);
+}
+
+/* ---- the table ---- */
+
+/* "5.00M", in at most five columns. */
+static void print_number(char out[8], double n)
+{
+    static const char units[] = " kMGT";
+    int unit = 0;
+    while (n >= 999.5 && units[unit + 1])
+        n /= 1000, unit++;
+    int digits = unit == 0 || n >= 99.95 ? 0 : n >= 9.995 ? 1 : 2;
+    snprintf(out, 8, "%.*f%.*s", digits, n, unit > 0, units + unit);
+}
+
+/* Of milliseconds, for seven columns. */
+static int decimals(double ms) { return ms < 10 ? 3 : ms < 100 ? 2 : ms < 1000 ? 1 : 0; }
+
+enum { KERNEL = 10, FORMAT = 9, INPUT = 11, BY = 9 };
+
+void bench_print_heading(FILE *out, const struct bench_machine *machine, const char *suite,
+                         bool is_quick, bool has_peers)
+{
+    fprintf(out, "spcc %s, suite %s%s\n", spcc_version(), suite, is_quick ? ", quick" : "");
+    fprintf(out, "%s, %d %s; kernels by %s\n", machine->processor, machine->processors,
+            machine->processors == 1 ? "processor" : "processors", machine->engine);
+    fputs("ms: wall-clock time of one run with a new result; T: threads; runs: the timed runs\n"
+          "GB/s: every operand read once, the result written once; Gop/s: operations of the "
+          "statement\n"
+          "roof: the share of the limit by triad and fma",
+          out);
+    fputs(has_peers ? "; ratio: the least time divided by spcc's\n" : "\n", out);
+}
+
+void bench_print_rates(FILE *out, const struct bench_rates *rates)
+{
+    fprintf(out,
+            "%2d %s: triad %.1f GB/s, gather %.2f G/s, fma %.1f Gop/s (f64, beyond the caches)\n",
+            rates->threads, rates->threads == 1 ? "thread" : "threads", rates->triad * 1e-6,
+            rates->gather * 1e-6, rates->fma * 1e-6);
+}
+
+void bench_print_columns(FILE *out, bool has_peers)
+{
+    fprintf(out, "\n%-*s %-*s %-*s %s type  T %-*s %4s %7s %7s %5s %5s %4s%s\n", KERNEL, "kernel",
+            FORMAT, "format", INPUT - 1, "input", "stored", BY, "by", "runs", "min ms", "median",
+            "GB/s", "Gop/s", "roof", has_peers ? " ratio" : "");
+}
+
+static double per_second(double n, double ms) { return ms > 0 ? n / ms * 1e-6 : 0; }
+
+/* The first columns, which the row above may have said. */
+static void print_case(FILE *out, const struct bench_row *row, const struct bench_row *before)
+{
+    char stored[8];
+    bool is_same = before && before->kernel == row->kernel && strcmp(before->input, row->input) == 0
+                   && strcmp(before->format, row->format) == 0 && before->type == row->type;
+    if (before && strcmp(before->kernel->name, row->kernel->name) != 0)
+        fputc('\n', out);
+    if (is_same) {
+        fprintf(out, "%*s", KERNEL + FORMAT + INPUT + 14, "");
+        return;
+    }
+    print_number(stored, (double)row->entries);
+    fprintf(out, "%-*.*s %-*.*s %-*.*s %5s %-4s ", KERNEL, KERNEL, row->kernel->name, FORMAT,
+            FORMAT, row->format, INPUT, INPUT, row->input, stored, spcc_type_name(row->type));
+}
+
+void bench_print_row(FILE *out, const struct bench_row *row, const struct bench_row *before,
+                     bool has_peers)
+{
+    print_case(out, row, before);
+    fprintf(out, "%2d %-*.*s %4d %7.*f %7.*f %5.1f ", row->threads, BY, BY, row->by, row->samples,
+            decimals(row->min_ms), row->min_ms, decimals(row->median_ms), row->median_ms,
+            per_second((double)row->bytes, row->min_ms));
+    if (row->flops > 0)
+        fprintf(out, "%5.2f ", per_second(row->flops, row->min_ms));
+    else
+        fprintf(out, "%5s ", "");
+    if (row->roof_ms > 0)
+        fprintf(out, "%3.0f%%", 100 * row->roof_ms / row->min_ms);
+    else
+        fprintf(out, "%4s", "");
+    if (row->is_wrong)
+        fputs(" WRONG", out);
+    else if (has_peers)
+        fprintf(out, " %5.*f", row->ratio < 99.995 ? 2 : 0, row->ratio);
+    fputc('\n', out);
+    fflush(out);
+}
+
+/* ---- comma-separated values ---- */
+
+char *bench_csv(const struct bench_rows *rows)
+{
+    char *text = NULL;
+    size_t n;
+    FILE *out = open_memstream(&text, &n);
+    if (!out)
+        return NULL;
+    fputs(
+        "kernel,statement,format,input,order,stored,type,threads,by,runs,least_ms,median_ms,bytes,"
+        "operations,gb_per_s,gop_per_s,roof,ratio,right\n",
+        out);
+    for (int r = 0; r < rows->n; r++) {
+        const struct bench_row *row = &rows->row[r];
+        fprintf(
+            out,
+            "%s,\"%s\",\"%s\",%s,%d,%lld,%s,%d,%s,%d,%.6g,%.6g,%lld,%.6g,%.6g,%.6g,%.6g,%.6g,%s\n",
+            row->kernel->name, row->kernel->statement, row->format, row->input, row->order,
+            (long long)row->entries, spcc_type_name(row->type), row->threads, row->by, row->samples,
+            row->min_ms, row->median_ms, (long long)row->bytes, row->flops,
+            per_second((double)row->bytes, row->min_ms), per_second(row->flops, row->min_ms),
+            row->min_ms > 0 ? row->roof_ms / row->min_ms : 0, row->ratio,
+            row->is_wrong ? "no" : "yes");
+    }
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}

@@ -1,0 +1,600 @@
+/* svg.c - the figures of spcc bench as one picture of four panels: the roofline (Williams,
+ * Waterman and Patterson), time against stored entries, speed-up against threads, and peers' times
+ * over spcc's.
+ *
+ * It is as wide as a page of text, so that its letters are as large as the text's.  Labels at the
+ * ends of lines are moved apart.  A point has a title, so that a browser says what it is.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/bench/bench.h"
+#include "cli/picture.h"
+
+/* Lengths; a column of panels is as wide as two margins, a panel and its labels. */
+enum { MARGIN = 52, WIDTH = 270, LABELS = 108, HEAD = 62, FOOT = 48, HIGH = 270, LINE = 13 };
+enum { COLOURS = 8, NAMES = 64 };
+
+/* What has fewer operations a byte is not for a roofline: it is bound by finding what there is. */
+static const double least_intensity = 0.01;
+/* Points are of inputs that are at least so large a part of the largest. */
+static const double large_part = 0.125;
+
+/* A panel: what its axes show, from where to where; as logarithms to base 10, if it is not
+ * linear. */
+struct panel {
+    FILE *out;
+    int x, y, height;
+    bool is_linear;
+    double least_x, most_x, least_y, most_y;
+};
+
+/* What is drawn: the rows, and how large the largest input is. */
+struct drawing {
+    FILE *out;
+    const struct bench_rows *rows;
+    int64_t most_entries;
+    int most_threads, height;
+};
+
+/* ---- scales ---- */
+
+static double scaled(const struct panel *p, double value)
+{
+    return p->is_linear ? value : log10(value);
+}
+
+static double place_x(const struct panel *p, double value)
+{
+    return p->x + (scaled(p, value) - p->least_x) / (p->most_x - p->least_x) * WIDTH;
+}
+
+static double place_y(const struct panel *p, double value)
+{
+    return p->y + p->height
+           - (scaled(p, value) - p->least_y) / (p->most_y - p->least_y) * p->height;
+}
+
+/* Wide enough for a value that is positive. */
+static void take_in(const struct panel *p, double *least, double *most, double value)
+{
+    if (!(value > 0))
+        return;
+    *least = fmin(*least, floor(scaled(p, value)));
+    *most = fmax(*most, ceil(scaled(p, value)));
+}
+
+static void settle(double *least, double *most)
+{
+    if (*least > *most)
+        *least = 0, *most = 1;
+    if (*least == *most)
+        *most = *least + 1;
+}
+
+static struct panel start_panel(const struct drawing *d, int row, int column)
+{
+    return (struct panel){.out = d->out,
+                          .x = MARGIN + column * (MARGIN + WIDTH + LABELS),
+                          .y = HEAD + 34 + row * (d->height + 34 + FOOT),
+                          .height = d->height,
+                          .least_x = INFINITY,
+                          .most_x = -INFINITY,
+                          .least_y = INFINITY,
+                          .most_y = -INFINITY};
+}
+
+/* ---- axes ---- */
+
+static void put_tick(const struct panel *p, double x, double y, const char *anchor, int at)
+{
+    char text[32];
+    if (p->is_linear)
+        snprintf(text, sizeof text, "%d", at);
+    else if (at >= -3 && at <= 3)
+        snprintf(text, sizeof text, "%g", pow(10, at));
+    else
+        snprintf(text, sizeof text, "1e%d", at);
+    picture_text(p->out, (int)x, (int)y, "note", anchor, text);
+}
+
+static double unscaled(const struct panel *p, int at) { return p->is_linear ? at : pow(10, at); }
+
+static void put_columns(const struct panel *p)
+{
+    for (int e = (int)p->least_x; e <= (int)p->most_x; e++) {
+        double at = place_x(p, unscaled(p, e));
+        fprintf(p->out, "<path class=\"grid\" d=\"M%.1f %dv%d\"/>\n", at, p->y, p->height);
+        put_tick(p, at, p->y + p->height + 15, "middle", e);
+    }
+}
+
+static void put_lines(const struct panel *p)
+{
+    for (int e = (int)p->least_y; e <= (int)p->most_y; e++) {
+        double at = place_y(p, unscaled(p, e));
+        fprintf(p->out, "<path class=\"grid\" d=\"M%d %.1fh%d\"/>\n", p->x, at, WIDTH);
+        put_tick(p, p->x - 6, at + 4, "end", e);
+    }
+}
+
+static void put_frame(const struct panel *p, const char *title, const char *x, const char *y)
+{
+    picture_text(p->out, p->x, p->y - 22, "name", "start", title);
+    picture_text(p->out, p->x, p->y - 6, "note", "start", y);
+    picture_text(p->out, p->x + WIDTH, p->y + p->height + 31, "note", "end", x);
+    fprintf(p->out, "<rect class=\"frame\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", p->x,
+            p->y, WIDTH, p->height);
+}
+
+/* ---- marks ---- */
+
+static void put_point(const struct panel *p, double x, double y, int colour, const char *title)
+{
+    fprintf(p->out, "<circle class=\"f%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\"><title>", colour, x,
+            y);
+    picture_escaped(p->out, title);
+    fputs("</title></circle>\n", p->out);
+}
+
+static void put_line(const struct panel *p, const char *class, double x1, double y1, double x2,
+                     double y2)
+{
+    fprintf(p->out, "<path class=\"%s\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n", class, place_x(p, x1),
+            place_y(p, y1), place_x(p, x2), place_y(p, y2));
+}
+
+static void put_stroke(const struct panel *p, int colour, double x1, double y1, double x2,
+                       double y2)
+{
+    char class[8];
+    snprintf(class, sizeof class, "s%d", colour);
+    put_line(p, class, x1, y1, x2, y2);
+}
+
+static void name_row(char text[256], const struct bench_row *row)
+{
+    snprintf(text, 256, "%s %s, %s, %s, %d threads, %s: %.4g ms", row->kernel->name, row->format,
+             row->input, spcc_type_name(row->type), row->threads, row->by, row->min_ms);
+}
+
+/* Kernels, or those who compute, in the order in which they appear; they have colours in turn. */
+struct names {
+    const char *name[NAMES];
+    int n;
+};
+
+static int number_of(struct names *names, const char *name)
+{
+    for (int k = 0; k < names->n; k++)
+        if (strcmp(names->name[k], name) == 0)
+            return k;
+    if (names->n == NAMES)
+        return NAMES - 1;
+    names->name[names->n] = name;
+    return names->n++;
+}
+
+static void put_legend(const struct panel *p, const struct names *names)
+{
+    for (int k = 0; k < names->n; k++) {
+        int x = p->x + WIDTH + 14, y = p->y + 14 + k * 18;
+        fprintf(p->out, "<circle class=\"f%d\" cx=\"%d\" cy=\"%d\" r=\"4\"/>\n", k % COLOURS, x,
+                y - 4);
+        picture_text(p->out, x + 10, y, "note", "start", names->name[k]);
+    }
+}
+
+/* ---- labels at the ends of lines ---- */
+
+struct label {
+    const char *text;
+    double x, y, at; /* the end, and the height that it gets */
+};
+
+struct labels {
+    struct label label[NAMES];
+    int n;
+};
+
+static void add_label(struct labels *labels, const char *text, double x, double y)
+{
+    if (labels->n < NAMES)
+        labels->label[labels->n++] = (struct label){text, x, y, y};
+}
+
+static int compare_labels(const void *a, const void *b)
+{
+    double one = ((const struct label *)a)->y, other = ((const struct label *)b)->y;
+    return (one > other) - (one < other);
+}
+
+/* Downwards until none is on another, then upwards until all are beside the panel. */
+static void put_labels(const struct panel *p, struct labels *labels)
+{
+    struct label *l = labels->label;
+    qsort(l, (size_t)labels->n, sizeof *l, compare_labels);
+    for (int k = 1; k < labels->n; k++)
+        l[k].at = fmax(l[k].at, l[k - 1].at + LINE);
+    for (int k = labels->n - 1; k >= 0; k--)
+        l[k].at = fmin(l[k].at, p->y + p->height - (labels->n - 1 - k) * LINE);
+    for (int k = 0; k < labels->n; k++) {
+        fprintf(p->out, "<path class=\"grid\" d=\"M%.1f %.1fL%d %.1fh4\"/>\n", l[k].x + 5, l[k].y,
+                p->x + WIDTH + 14, l[k].at);
+        picture_text(p->out, p->x + WIDTH + 21, (int)l[k].at + 4, "note", "start", l[k].text);
+    }
+}
+
+/* ---- means ---- */
+
+/* Geometric. */
+struct mean {
+    double logarithms;
+    int n;
+};
+
+static void note_ratio(struct mean *mean, double ratio)
+{
+    if (ratio > 0) {
+        mean->logarithms += log(ratio);
+        mean->n++;
+    }
+}
+
+static double mean_of(const struct mean *mean)
+{
+    return mean->n > 0 ? exp(mean->logarithms / mean->n) : 0;
+}
+
+static bool is_ours(const struct bench_row *row) { return strcmp(row->by, "spcc") == 0; }
+
+static bool is_drawn(const struct bench_row *row)
+{
+    return row->type == SPCC_F64 && row->min_ms > 0 && row->entries > 0;
+}
+
+static bool is_large(const struct drawing *d, const struct bench_row *row)
+{
+    return is_drawn(row) && (double)row->entries >= large_part * (double)d->most_entries;
+}
+
+/* Those who compute, spcc first: they have the same colours in all panels. */
+static struct names name_all(const struct drawing *d)
+{
+    struct names names = {.name = {"spcc"}, .n = 1};
+    for (int r = 0; r < d->rows->n; r++)
+        if (is_large(d, &d->rows->row[r]))
+            number_of(&names, d->rows->row[r].by);
+    return names;
+}
+
+/* ---- the roofline ---- */
+
+static double intensity(const struct bench_row *row) { return row->flops / (double)row->bytes; }
+
+static double performance(const struct bench_row *row) { return row->flops / row->min_ms * 1e-6; }
+
+static bool has_work(const struct drawing *d, const struct bench_row *row)
+{
+    return is_large(d, row) && row->bytes > 0 && intensity(row) >= least_intensity;
+}
+
+static void put_roof(const struct panel *p, const struct bench_rates *rates)
+{
+    double left = pow(10, p->least_x), right = pow(10, p->most_x), low = pow(10, p->least_y);
+    double bandwidth = rates->triad * 1e-6, peak = rates->fma * 1e-6, ridge = peak / bandwidth;
+    char text[32];
+    if (bandwidth <= 0 || peak <= 0 || ridge <= left || ridge >= right)
+        return;
+    double begin = fmax(left, low / bandwidth);
+    put_line(p, "roof", begin, begin * bandwidth, ridge, peak);
+    put_line(p, "roof", ridge, peak, right, peak);
+    snprintf(text, sizeof text, "T = %d", rates->threads);
+    int y = (int)place_y(p, peak) + (rates->threads == 1 ? LINE : -5);
+    picture_text(p->out, p->x + WIDTH - 4, y, "note", "end", text);
+}
+
+/* Peers first, so that spcc is to be seen. */
+static void put_performances(const struct panel *p, const struct drawing *d, struct names *names,
+                             bool are_ours)
+{
+    char text[256];
+    for (int r = 0; r < d->rows->n; r++) {
+        const struct bench_row *row = &d->rows->row[r];
+        if (!has_work(d, row) || is_ours(row) != are_ours)
+            continue;
+        name_row(text, row);
+        put_point(p, place_x(p, intensity(row)), place_y(p, performance(row)),
+                  number_of(names, row->by) % COLOURS, text);
+    }
+}
+
+static void put_roofline(const struct drawing *d, const struct bench_rates *rates, int n_rates)
+{
+    struct panel p = start_panel(d, 0, 0);
+    struct names names = name_all(d);
+    take_in(&p, &p.least_x, &p.most_x, least_intensity);
+    for (int r = 0; r < d->rows->n; r++)
+        if (has_work(d, &d->rows->row[r])) {
+            take_in(&p, &p.least_x, &p.most_x, intensity(&d->rows->row[r]));
+            take_in(&p, &p.least_y, &p.most_y, performance(&d->rows->row[r]));
+        }
+    for (int k = 0; k < n_rates && rates[k].triad > 0; k++) {
+        take_in(&p, &p.least_y, &p.most_y, 1.5 * rates[k].fma * 1e-6);
+        take_in(&p, &p.least_x, &p.most_x, 2 * rates[k].fma / rates[k].triad);
+    }
+    settle(&p.least_x, &p.most_x);
+    settle(&p.least_y, &p.most_y);
+    put_columns(&p);
+    put_lines(&p);
+    put_frame(&p, "Roofline: triad in memory, fma", "operations a byte", "Gop/s");
+    for (int k = 0; k < n_rates; k++)
+        put_roof(&p, &rates[k]);
+    put_performances(&p, d, &names, false);
+    put_performances(&p, d, &names, true);
+    put_legend(&p, &names);
+}
+
+/* ---- time against stored entries ---- */
+
+static bool is_grown(const struct bench_row *row)
+{
+    return is_drawn(row) && is_ours(row) && row->threads == 1
+           && strncmp(row->input, "uniform", 7) == 0;
+}
+
+/* The next larger uniform input of the same kernel, in the same format; NULL: there is none. */
+static const struct bench_row *next_larger(const struct bench_rows *rows,
+                                           const struct bench_row *from)
+{
+    const struct bench_row *to = NULL;
+    for (int s = 0; s < rows->n; s++) {
+        const struct bench_row *row = &rows->row[s];
+        if (is_grown(row) && row->kernel == from->kernel && strcmp(row->format, from->format) == 0
+            && row->entries > from->entries && (!to || row->entries < to->entries))
+            to = row;
+    }
+    return to;
+}
+
+/* A line for each kernel, in the first format that it is measured in. */
+static void put_growth(const struct panel *p, const struct drawing *d)
+{
+    struct names names = {.n = 0};
+    struct labels labels = {.n = 0};
+    char text[256];
+    for (int r = 0; r < d->rows->n; r++) {
+        const struct bench_row *row = &d->rows->row[r], *next;
+        int before = names.n;
+        if (!is_grown(row) || number_of(&names, row->kernel->name) < before)
+            continue;
+        for (; row; row = next) {
+            name_row(text, row);
+            put_point(p, place_x(p, (double)row->entries), place_y(p, row->min_ms),
+                      before % COLOURS, text);
+            if ((next = next_larger(d->rows, row)))
+                put_stroke(p, before % COLOURS, (double)row->entries, row->min_ms,
+                           (double)next->entries, next->min_ms);
+            else
+                add_label(&labels, row->kernel->name, place_x(p, (double)row->entries),
+                          place_y(p, row->min_ms));
+        }
+    }
+    put_labels(p, &labels);
+}
+
+static void put_times(const struct drawing *d)
+{
+    struct panel p = start_panel(d, 0, 1);
+    for (int r = 0; r < d->rows->n; r++)
+        if (is_grown(&d->rows->row[r])) {
+            take_in(&p, &p.least_x, &p.most_x, (double)d->rows->row[r].entries);
+            take_in(&p, &p.least_y, &p.most_y, d->rows->row[r].min_ms);
+        }
+    settle(&p.least_x, &p.most_x);
+    settle(&p.least_y, &p.most_y);
+    put_columns(&p);
+    put_lines(&p);
+    put_frame(&p, "Time of spcc, one thread, uniform", "stored entries", "ms");
+    put_growth(&p, d);
+}
+
+/* ---- speed-up against threads ---- */
+
+static const struct bench_row *on_one_thread(const struct bench_rows *rows,
+                                             const struct bench_row *like)
+{
+    for (int r = 0; r < rows->n; r++) {
+        const struct bench_row *row = &rows->row[r];
+        if (row->threads == 1 && row->kernel == like->kernel && row->type == like->type
+            && strcmp(row->format, like->format) == 0 && strcmp(row->input, like->input) == 0
+            && strcmp(row->by, like->by) == 0)
+            return row;
+    }
+    return NULL;
+}
+
+/* Of a kernel with that many threads, the mean over formats and large inputs; 0: not measured. */
+static double speedup_of(const struct drawing *d, const char *kernel, int threads)
+{
+    struct mean mean = {.n = 0};
+    for (int r = 0; r < d->rows->n; r++) {
+        const struct bench_row *row = &d->rows->row[r], *one;
+        if (is_large(d, row) && is_ours(row) && row->threads == threads
+            && strcmp(row->kernel->name, kernel) == 0 && (one = on_one_thread(d->rows, row)))
+            note_ratio(&mean, one->min_ms / row->min_ms);
+    }
+    return mean_of(&mean);
+}
+
+static struct names name_kernels(const struct drawing *d)
+{
+    struct names names = {.n = 0};
+    for (int r = 0; r < d->rows->n; r++)
+        if (is_large(d, &d->rows->row[r]))
+            number_of(&names, d->rows->row[r].kernel->name);
+    return names;
+}
+
+static void put_speedup(const struct drawing *d)
+{
+    struct panel p = start_panel(d, 1, 0);
+    struct names names = name_kernels(d);
+    struct labels labels = {.n = 0};
+    char text[64];
+    int most = d->most_threads > 1 ? d->most_threads : 2;
+    p.is_linear = true;
+    p.least_x = 1, p.most_x = most, p.least_y = 0, p.most_y = most;
+    for (int k = 0; k < names.n; k++)
+        take_in(&p, &p.least_y, &p.most_y, speedup_of(d, names.name[k], most));
+    put_columns(&p);
+    put_lines(&p);
+    put_frame(&p, "Speed-up of spcc", "threads", "speed relative to one thread");
+    put_line(&p, "roof", 1, 1, most, most);
+    for (int k = 0; k < names.n && d->most_threads > 1; k++) {
+        double from = 1, to = 1;
+        for (int t = 2, before = 1; t <= most; t++) {
+            if (!((to = speedup_of(d, names.name[k], t)) > 0))
+                continue;
+            put_stroke(&p, k % COLOURS, before, from, t, to);
+            snprintf(text, sizeof text, "%s, %d threads: %.2f", names.name[k], t, to);
+            put_point(&p, place_x(&p, t), place_y(&p, to), k % COLOURS, text);
+            before = t, from = to;
+        }
+        if (to > 0)
+            add_label(&labels, names.name[k], place_x(&p, most), place_y(&p, to));
+    }
+    put_labels(&p, &labels);
+}
+
+/* ---- beside peers ---- */
+
+/* The mean of a peer's times over spcc's on one thread, over large inputs, in the first format that
+ * the kernel is measured in. */
+static double ratio_of(const struct drawing *d, const char *kernel, const char *by)
+{
+    struct mean mean = {.n = 0};
+    const char *format = NULL;
+    for (int r = 0; r < d->rows->n; r++) {
+        const struct bench_row *row = &d->rows->row[r];
+        if (strcmp(row->kernel->name, kernel) != 0)
+            continue;
+        format = format ? format : row->format;
+        if (is_large(d, row) && row->threads == 1 && strcmp(row->by, by) == 0
+            && strcmp(row->format, format) == 0)
+            note_ratio(&mean, row->ratio);
+    }
+    return mean_of(&mean);
+}
+
+static void put_ratios(const struct panel *p, const struct drawing *d, const char *kernel, double y,
+                       const struct names *peers)
+{
+    char text[96];
+    for (int k = 1; k < peers->n; k++) {
+        double ratio = ratio_of(d, kernel, peers->name[k]);
+        snprintf(text, sizeof text, "%s by %s: %.2f times spcc's time", kernel, peers->name[k],
+                 ratio);
+        if (ratio > 0)
+            put_point(p, place_x(p, ratio), y, k % COLOURS, text);
+    }
+}
+
+static void put_peers(const struct drawing *d)
+{
+    struct panel p = start_panel(d, 1, 1);
+    struct names kernels = name_kernels(d), peers = name_all(d);
+    p.least_x = -1, p.most_x = 1;
+    for (int k = 0; k < kernels.n; k++)
+        for (int b = 1; b < peers.n; b++)
+            take_in(&p, &p.least_x, &p.most_x, ratio_of(d, kernels.name[k], peers.name[b]));
+    put_columns(&p);
+    put_frame(&p, "Peers on one thread, first format: their time divided by spcc's",
+              "times as long as spcc", "");
+    fprintf(p.out, "<path class=\"roof\" d=\"M%.1f %dv%d\"/>\n", place_x(&p, 1), p.y, p.height);
+    for (int k = 0; k < kernels.n; k++) {
+        double y = p.y + (k + 0.5) * p.height / kernels.n;
+        fprintf(p.out, "<path class=\"grid\" d=\"M%d %.1fh%d\"/>\n", p.x, y, WIDTH);
+        picture_text(p.out, p.x + WIDTH + 8, (int)y + 4, "note", "start", kernels.name[k]);
+        put_ratios(&p, d, kernels.name[k], y, &peers);
+    }
+}
+
+/* ---- the sheet ---- */
+
+/* Colours that are told apart, also by who is colour-blind, on light ground and on dark. */
+static void put_colours(FILE *out, const char *const colours[COLOURS])
+{
+    for (int k = 0; k < COLOURS; k++)
+        fprintf(out, ".f%d{fill:%s}.s%d{stroke:%s}", k, colours[k], k, colours[k]);
+}
+
+static void put_style(FILE *out)
+{
+    static const char *const light[COLOURS] = {"#1f5fd0", "#d1242f", "#1a7f37", "#b87500",
+                                               "#8250df", "#c0398b", "#0a8399", "#6e7781"};
+    static const char *const dark[COLOURS] = {"#58a6ff", "#ff7b72", "#3fb950", "#e3b341",
+                                              "#bc8cff", "#ff80c8", "#39c5cf", "#b1bac4"};
+    fputs("<style>\ntext{font:13px system-ui,-apple-system,'Segoe UI',sans-serif;fill:#1f2328}"
+          ".title{font-size:15px;font-weight:600}.name{font-weight:600}"
+          ".note{font-size:12px;fill:#59636e}.sheet{fill:#fff}path,.frame{fill:none}"
+          "circle{fill-opacity:.75}path{stroke-width:1.3;stroke-opacity:.85}"
+          ".frame{stroke:#818b98}.grid{stroke:#d1d9e0;stroke-width:1}"
+          ".roof{stroke:#59636e;stroke-width:1.5}\n",
+          out);
+    put_colours(out, light);
+    fputs("\n@media (prefers-color-scheme:dark){text{fill:#e6edf3}.note{fill:#9198a1}"
+          ".sheet{fill:#0d1117}.grid{stroke:#30363d}.roof{stroke:#9198a1}\n",
+          out);
+    put_colours(out, dark);
+    fputs("}\n</style>\n", out);
+}
+
+static struct drawing start_drawing(FILE *out, const struct bench_rows *rows)
+{
+    struct drawing d = {.out = out, .rows = rows};
+    for (int r = 0; r < rows->n; r++) {
+        const struct bench_row *row = &rows->row[r];
+        d.most_entries = row->entries > d.most_entries ? row->entries : d.most_entries;
+        d.most_threads = row->threads > d.most_threads ? row->threads : d.most_threads;
+    }
+    int names = name_kernels(&d).n;
+    d.height = names * (LINE + 1) > HIGH ? names * (LINE + 1) : HIGH;
+    return d;
+}
+
+char *bench_svg(const struct bench_rows *rows, const struct bench_machine *machine,
+                const struct bench_rates *rates, int n_rates)
+{
+    char *text = NULL, facts[256];
+    size_t n;
+    FILE *out = open_memstream(&text, &n);
+    if (!out)
+        return NULL;
+    struct drawing d = start_drawing(out, rows);
+    int width = 2 * (MARGIN + WIDTH + LABELS), height = HEAD + 2 * (34 + d.height + FOOT);
+    fprintf(out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d "
+            "%d\" role=\"img\">\n<title>spcc bench</title>\n",
+            width, height, width, height);
+    put_style(out);
+    fprintf(out, "<rect class=\"sheet\" width=\"%d\" height=\"%d\"/>\n", width, height);
+    snprintf(facts, sizeof facts, "spcc %s on %s, %d processors, f64", spcc_version(),
+             machine->processor, machine->processors);
+    picture_text(out, MARGIN, 26, "title", "start", facts);
+    snprintf(facts, sizeof facts, "kernels by %s", machine->engine);
+    picture_text(out, MARGIN, 44, "note", "start", facts);
+    put_roofline(&d, rates, n_rates);
+    put_times(&d);
+    put_speedup(&d);
+    if (name_all(&d).n > 1)
+        put_peers(&d);
+    fputs("</svg>\n", out);
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}

@@ -1,0 +1,110 @@
+/* machine.h - a program that runs; what the files of the interpreter share.
+ *
+ *   interpret.c          translation, expressions, statements, the whole run
+ *   machine_array.c      arrays: every access checked
+ *   machine_parallel.c   parallel loops, and who touches what in them
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_IMPERATIVE_RUN_MACHINE_H
+#define SPCC_IMPERATIVE_RUN_MACHINE_H
+
+#include <setjmp.h>
+
+#include "compiler/base/vec.h"
+#include "compiler/imperative/run/interpret.h"
+#include "compiler/imperative/var_map.h"
+
+/* An array while the program runs. */
+struct store {
+    const struct imp_var *var;
+    struct store
+        *of; /* another, for which this stands: the caller's, or one that is taken; or NULL */
+    char *data;
+    int64_t length;
+    bool *written;       /* element by element, if the program allocated it; NULL: all are */
+    bool owned;          /* the program allocated it */
+    bool private;        /* declared in the part that runs */
+    struct store *kept;  /* of an array of arrays: those in it */
+    struct touch *touch; /* element by element; NULL: no part has touched it yet */
+};
+
+/* A scalar or vector variable: as many values as it has lanes. */
+struct cell {
+    const struct imp_var *var;
+    struct value *at;
+    bool set;
+};
+
+struct code {
+    const struct imp *imp;
+    struct cell *cell;
+    struct store *store;
+    struct routine *routine; /* IMP_CALL */
+    struct code **arg;
+    struct value *temporary; /* lanes of each operand that is a vector, or a call's arguments */
+    const struct code *condition; /* IMP_FOR: is the variable below the end */
+};
+
+/* A function with the storage of its variables. */
+struct routine {
+    const struct imp_function *function;
+    struct var_map place; /* of scalars a struct cell, of arrays a struct store */
+    VEC(struct store *) store;
+    struct code *body;
+};
+
+struct machine {
+    struct context *cx;
+    struct routine *routine; /* the helpers, then the kernel */
+    int routines;
+    struct imp_options options;
+    jmp_buf *out;
+    char fault[200]; /* "" if there is none */
+    enum imp_status status;
+    int64_t steps;
+    struct imp_counts counts;
+    struct value result; /* of the helper that has just returned */
+
+    int64_t loop, part; /* the number of the parallel loop that runs, and its part; 0 loops: none */
+    bool parallel;      /* one runs */
+    /* the element that an IMP_ATOMIC is at */
+    const struct store *updated;
+    int64_t updated_at;
+};
+
+enum flow { FLOW_NEXT, FLOW_BREAK, FLOW_RETURN };
+
+/* ---- interpret.c ---- */
+
+__attribute__((format(printf, 2, 3))) _Noreturn void machine_fault(struct machine *m,
+                                                                   const char *format, ...);
+_Noreturn void machine_stop(struct machine *m, enum imp_status status);
+void machine_eval(struct machine *m, const struct code *code, struct value *out);
+int64_t machine_integer(struct machine *m, const struct code *code);
+enum flow machine_run(struct machine *m, const struct code *code);
+
+/* ---- machine_array.c ---- */
+
+void machine_check_bounds(struct machine *m, const struct store *store, int64_t at, int64_t n);
+void machine_load(struct machine *m, struct store *store, int64_t at, int n, struct value *out);
+/* The bounds are checked. */
+void machine_put(struct machine *m, struct store *store, int64_t at, struct value value);
+void machine_atomic(struct machine *m, const struct code *code);
+/* Give the array room for n elements. */
+void machine_resize(struct machine *m, struct store *store, int64_t n);
+void machine_release(struct machine *m, struct store *store);
+void machine_keep(struct machine *m, const struct code *code);
+void machine_take(struct machine *m, const struct code *code);
+void machine_move(struct machine *m, const struct code *code);
+void machine_join(struct machine *m, const struct code *code);
+
+/* ---- machine_parallel.c ---- */
+
+/* A part touches an element; update: the IMP_ATOMIC by which, or NULL.  A fault where another part
+ * of the same loop touches it too and the order makes a difference. */
+void machine_touch(struct machine *m, struct store *memory, const struct imp_var *name, int64_t at,
+                   bool writes, const struct imp *update);
+void machine_run_parallel(struct machine *m, const struct code *code);
+
+#endif

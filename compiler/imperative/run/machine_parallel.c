@@ -1,0 +1,198 @@
+/* machine_parallel.c - parallel loops of a program that runs, and who touches what in them.
+ *
+ * The parts run one after the other, in an order that a seed gives.  Each notes at every element of
+ * an array from outside how it touches it; where two do, one of them writes, and they are not both
+ * atomic by the same operator, the threads would race, whatever came of it in this run.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <stdlib.h>
+
+#include "compiler/base/hash.h"
+#include "compiler/imperative/run/machine.h"
+
+enum { NONE = -1 };
+
+/* Two parts that did the same with an element: the first, and the last that is another. */
+struct parts {
+    int64_t first, other;
+};
+
+/* What the parts of a loop do with an element. */
+struct touch {
+    int64_t loop; /* which one this is about */
+    struct parts readers, writers, updaters;
+    const struct imp *update; /* by which the updaters do */
+    bool mixed;               /* by several, which do not commute */
+};
+
+/* ---- who touches what ---- */
+
+static void note(struct parts *parts, int64_t part)
+{
+    if (parts->first == NONE)
+        parts->first = part;
+    else if (parts->first != part)
+        parts->other = part;
+}
+
+/* One of them that is not this part; or NONE. */
+static int64_t another(const struct parts *parts, int64_t part)
+{
+    return parts->first != part ? parts->first : parts->other;
+}
+
+/* Is there a load of the element that the update is of? */
+struct element {
+    const struct imp *update;
+};
+
+static bool is_element(const struct imp *imp, void *data)
+{
+    const struct imp *update = ((struct element *)data)->update;
+    return imp->kind == IMP_LOAD && imp->var == update->var
+           && imp_equal(imp->arg[0], update->arg[0]);
+}
+
+static bool reads_element(const struct imp *value, const struct imp *update)
+{
+    struct element element = {update};
+    return imp_any(value, is_element, &element);
+}
+
+/* Are the elements of two updates combined by the same operators with other values? */
+static bool combines_alike(const struct imp *a, const struct imp *of_a, const struct imp *b,
+                           const struct imp *of_b)
+{
+    bool reads = reads_element(a, of_a);
+    if (reads != reads_element(b, of_b))
+        return false;
+    if (!reads)
+        return true;
+    if (a->kind != b->kind || a->op != b->op || a->type != b->type || a->args != b->args)
+        return false;
+    for (int i = 0; i < a->args && a->kind != IMP_LOAD; i++)
+        if (!combines_alike(a->arg[i], of_a, b->arg[i], of_b))
+            return false;
+    return true;
+}
+
+/* Does the order of two updates make no difference? */
+static bool commute(const struct imp *a, const struct imp *b)
+{
+    if (a->op != OP_NONE || b->op != OP_NONE)
+        return op_updates_commute(a->op, b->op, a->var->type);
+    if (!reads_element(a->arg[1], a)) /* the same number, whoever comes last */
+        return a->arg[1]->kind == IMP_LITERAL && imp_equal(a->arg[1], b->arg[1]);
+    return combines_alike(a->arg[1], a, b->arg[1], b);
+}
+
+static struct touch *touch_of(struct machine *m, struct store *memory, int64_t at)
+{
+    if (!memory->touch)
+        memory->touch = calloc((size_t)memory->length, sizeof *memory->touch);
+    if (!memory->touch)
+        machine_stop(m, STATUS_NO_MEMORY);
+    struct touch *touch = &memory->touch[at];
+    if (touch->loop != m->loop) {
+        struct parts nobody = {NONE, NONE};
+        *touch = (struct touch){m->loop, nobody, nobody, nobody, NULL, false};
+    }
+    return touch;
+}
+
+void machine_touch(struct machine *m, struct store *memory, const struct imp_var *name, int64_t at,
+                   bool writes, const struct imp *update)
+{
+    if (memory->private)
+        return;
+    struct touch *touch = touch_of(m, memory, at);
+    const char *how = update ? "updated" : writes ? "written" : "read", *before = "written";
+    int64_t by = another(&touch->writers, m->part);
+    bool safe = update && touch->update && !touch->mixed && commute(update, touch->update);
+    if (by == NONE && !safe) {
+        by = another(&touch->updaters, m->part);
+        before = "updated";
+    }
+    if (by == NONE && writes) {
+        by = another(&touch->readers, m->part);
+        before = "read";
+    }
+    if (by != NONE)
+        machine_fault(m, "%s[%lld] is %s by part %lld and %s by part %lld", name->name,
+                      (long long)at, before, (long long)by, how, (long long)m->part);
+    note(update ? &touch->updaters : writes ? &touch->writers : &touch->readers, m->part);
+    touch->mixed = touch->mixed || (update && touch->update && !safe);
+    touch->update = update ? update : touch->update;
+}
+
+/* ---- the loop ---- */
+
+/* The numbers below n in an order of the seed's. */
+static int64_t *shuffled(struct machine *m, int64_t n)
+{
+    int64_t *order = arena_array(m->cx->arena, int64_t, n);
+    for (int64_t i = 0; i < n; i++)
+        order[i] = i;
+    for (int64_t i = n - 1; m->options.order && i > 0; i--) {
+        uint64_t random = hash_word(hash_word(m->options.order, (uint64_t)m->loop), (uint64_t)i);
+        int64_t j = (int64_t)(random % (uint64_t)(i + 1)), at = order[i];
+        order[i] = order[j];
+        order[j] = at;
+    }
+    return order;
+}
+
+/* What a part leaves of its own: that is lost, unless it has failed. */
+static void settle_part(struct machine *m)
+{
+    struct routine *kernel = &m->routine[m->routines - 1];
+    for (size_t i = 0; i < kernel->store.n; i++) {
+        struct store *store = kernel->store.at[i];
+        if (!store->private)
+            continue;
+        if (store->owned && m->status == STATUS_OK)
+            machine_fault(m, "the memory of %s is never released by part %lld", store->var->name,
+                          (long long)m->part);
+        machine_release(m, store);
+        store->private = false;
+    }
+}
+
+/* The status of a part. */
+static enum imp_status run_part(struct machine *m, const struct code *body)
+{
+    jmp_buf here, *outside = m->out;
+    m->out = &here;
+    if (setjmp(here) == 0)
+        machine_run(m, body);
+    m->out = outside;
+    if (m->fault[0])
+        longjmp(*outside, 1);
+    settle_part(m);
+    enum imp_status status = m->status;
+    m->status = STATUS_OK;
+    m->updated = NULL;
+    return status;
+}
+
+void machine_run_parallel(struct machine *m, const struct code *code)
+{
+    int64_t parts = machine_integer(m, code->arg[0]);
+    enum imp_status worst = STATUS_OK;
+    m->loop++;
+    m->parallel = true;
+    int64_t *order = shuffled(m, parts > 0 ? parts : 0);
+    for (int64_t i = 0; i < parts; i++) {
+        m->counts.iterations++;
+        m->part = order[i];
+        *code->cell->at = value_int(code->cell->var->type, m->part);
+        code->cell->set = true;
+        enum imp_status status = run_part(m, code->arg[1]);
+        worst = status > worst ? status : worst;
+    }
+    code->cell->set = false;
+    m->parallel = false;
+    if (worst != STATUS_OK)
+        machine_stop(m, worst);
+}

@@ -1,0 +1,135 @@
+/* lex.c - the tokens of imperative IR's text.
+ *
+ * Never fails: what no token begins with becomes an UNKNOWN one, and the parser says what it
+ * expected there.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/imperative/text/lex.h"
+
+#include <string.h>
+
+#include "compiler/base/vec.h"
+
+struct lexer {
+    struct context *cx;
+    const char *text;
+    int at;
+    int open; /* parentheses and brackets: a line goes on inside */
+    VEC(struct imp_token) token;
+};
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static int skip_digits(const char *text, int at)
+{
+    while (is_digit(text[at]))
+        at++;
+    return at;
+}
+
+/* 12  1.5  1e-3, but not the points of `12 .. +4`. */
+static int number_end(const char *text, int at)
+{
+    at = skip_digits(text, at);
+    if (text[at] == '.' && text[at + 1] != '.')
+        at = skip_digits(text, at + 1);
+    int exponent = at + 1 + (text[at] && (text[at + 1] == '-' || text[at + 1] == '+'));
+    return (text[at] == 'e' || text[at] == 'E') && is_digit(text[exponent])
+               ? skip_digits(text, exponent)
+               : at;
+}
+
+static int word_end(const char *text, int at)
+{
+    while (is_letter(text[at]) || is_digit(text[at]))
+        at++;
+    return at;
+}
+
+static bool is_assignment(const char *s) { return s[0] == '=' && s[1] != '='; }
+
+/* A word; or, where an assignment's sign follows at once, an operator of assignment, as in min=. */
+static struct imp_token word(const char *text, int at)
+{
+    struct imp_token token = {IMP_TOKEN_WORD, at, word_end(text, at), OP_NONE};
+    if (is_assignment(text + token.end)
+        && op_find(text + at, (size_t)(token.end - at), SYNTAX_CALL, &token.op)
+        && op_arity(token.op) == 2) {
+        token.kind = IMP_TOKEN_ASSIGN;
+        token.end++;
+    }
+    return token;
+}
+
+/* The longest sign that there is here. */
+static struct imp_token sign(const char *text, int at)
+{
+    static const char *const two[] = {"==", "!=", "<=", ">=", "++", ".."};
+    struct imp_token token = {IMP_TOKEN_SIGN, at, at + 1, OP_NONE};
+    for (size_t i = 0; i < sizeof two / sizeof *two; i++)
+        if (text[at] == two[i][0] && text[at + 1] == two[i][1])
+            token.end = at + 2;
+    if (token.end == at + 1 && is_assignment(text + at))
+        token.kind = IMP_TOKEN_ASSIGN;
+    else if (token.end == at + 1 && !strchr("()[]{},;:?*+-/<>", text[at]))
+        token.kind = IMP_TOKEN_UNKNOWN;
+    else if (strchr("=!<>+-*/", text[at]))
+        op_find(text + at, (size_t)(token.end - at), SYNTAX_INFIX, &token.op);
+    if (token.kind == IMP_TOKEN_SIGN && strchr("+-*/", text[at]) && is_assignment(text + at + 1)) {
+        token.kind = IMP_TOKEN_ASSIGN;
+        token.end = at + 2;
+    }
+    return token;
+}
+
+static void add(struct lexer *l, struct imp_token token)
+{
+    vec_push(l->cx->arena, &l->token, token);
+    l->at = token.end;
+}
+
+/* Blanks, and as one token the ends of lines among them. */
+static void skip_blanks(struct lexer *l)
+{
+    int begin = l->at;
+    bool ends = false;
+    for (char c; (c = l->text[l->at]) == ' ' || c == '\t' || c == '\r' || c == '\n'; l->at++)
+        ends |= c == '\n';
+    if (ends && l->open == 0)
+        add(l, (struct imp_token){IMP_TOKEN_NEWLINE, begin, l->at, OP_NONE});
+}
+
+static void next(struct lexer *l)
+{
+    const char *s = l->text + l->at;
+    if (s[0] == '/' && s[1] == '/') {
+        int begin = l->at + (s[2] == ' ' ? 3 : 2);
+        add(l, (struct imp_token){IMP_TOKEN_COMMENT, begin,
+                                  begin + (int)strcspn(l->text + begin, "\n"), OP_NONE});
+    } else if (is_letter(*s)) {
+        add(l, word(l->text, l->at));
+    } else if (is_digit(*s)) {
+        add(l, (struct imp_token){IMP_TOKEN_NUMBER, l->at, number_end(l->text, l->at), OP_NONE});
+    } else {
+        l->open += (*s == '(' || *s == '[') - (*s == ')' || *s == ']');
+        add(l, sign(l->text, l->at));
+    }
+}
+
+const struct imp_token *imp_lex(struct context *cx, const char *text)
+{
+    struct lexer l = {.cx = cx, .text = text};
+    skip_blanks(&l);
+    while (text[l.at]) {
+        next(&l);
+        skip_blanks(&l);
+    }
+    add(&l, (struct imp_token){IMP_TOKEN_END, l.at, l.at, OP_NONE});
+    return l.token.at;
+}

@@ -1,0 +1,525 @@
+/* parse_statement.c - statements of imperative IR from text.
+ *
+ * A word is a variable's unless what follows it can only follow a word of the language: variables
+ * are named by users.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/imperative/text/parser.h"
+
+enum { STEP_MOST = 1 << 30, ARRAYS_MOST = 1 << 12 };
+
+static const struct imp *parse_statement(struct parser *p);
+
+static const struct imp *nothing(struct parser *p) { return imp_block(p->cx, NULL, 0); }
+
+const struct imp_var *declare(struct parser *p, const struct imp_var *var, int at)
+{
+    if (find_variable(p, var->name))
+        mistake(p, at, DIAG_NAME, "%s is declared already", var->name);
+    for (size_t i = 0; i < p->met.n; i++) {
+        const struct imp_var *met = p->met.at[i];
+        if (met->name == var->name && met->type == var->type && met->lanes == var->lanes
+            && met->array == var->array && met->arrays == var->arrays
+            && met->constant == var->constant && met->capacity == var->capacity)
+            var = met;
+    }
+    vec_push(p->cx->arena, &p->met, var);
+    vec_push(p->cx->arena, &p->scope, var);
+    return var;
+}
+
+/* The end of a line, or of a block. */
+static void expect_end(struct parser *p)
+{
+    if (kind_at(p, 0) == IMP_TOKEN_NEWLINE)
+        advance(p, 1);
+    else if (kind_at(p, 0) != IMP_TOKEN_END && !token_is(p, 0, "}"))
+        mistake(p, p->at, DIAG_SYNTAX, "the end of the statement is expected here");
+}
+
+const struct imp *parse_block(struct parser *p)
+{
+    struct imp_builder b = {.cx = p->cx};
+    size_t mark = p->scope.n;
+    if (!expect(p, "{") || !enter(p))
+        return nothing(p);
+    imp_begin(&b);
+    expect_end(p);
+    while (!p->failed && !token_is(p, 0, "}") && kind_at(p, 0) != IMP_TOKEN_END) {
+        imp_add(&b, parse_statement(p));
+        expect_end(p);
+    }
+    expect(p, "}");
+    p->scope.n = mark;
+    p->depth--;
+    return imp_end(&b);
+}
+
+static const struct imp *parse_condition(struct parser *p)
+{
+    int at = p->at + 1;
+    expect(p, "(");
+    const struct imp *condition = parse_value(p, TYPE_BOOL);
+    if (condition->lanes > 1)
+        mistake(p, at, DIAG_TYPE, "a condition of %d lanes", condition->lanes);
+    expect(p, ")");
+    return p->failed ? imp_true(p->cx) : condition;
+}
+
+static const struct imp *parse_if(struct parser *p)
+{
+    if (!expect(p, "if") || !enter(p))
+        return nothing(p);
+    const struct imp *condition = parse_condition(p), *then = parse_block(p), *otherwise = NULL;
+    if (accept(p, "else"))
+        otherwise = token_is(p, 0, "if") ? parse_if(p) : parse_block(p);
+    p->depth--;
+    return imp_if(p->cx, condition, then, otherwise);
+}
+
+static const struct imp *parse_while(struct parser *p)
+{
+    expect(p, "while");
+    const struct imp *condition = parse_condition(p);
+    return imp_while(p->cx, condition, parse_block(p));
+}
+
+/* ++, or += 4 */
+static int64_t parse_step(struct parser *p)
+{
+    if (kind_at(p, 0) != IMP_TOKEN_ASSIGN || token_at(p, 0)->op != OP_ADD) {
+        expect(p, "++");
+        return 1;
+    }
+    advance(p, 1);
+    int at = p->at;
+    int64_t step = parse_count(p, STEP_MOST);
+    return step > 0 || !mistake(p, at, DIAG_SYNTAX, "a step forward is expected here") ? step : 1;
+}
+
+/* The name of the loop's variable once more. */
+static void expect_same(struct parser *p, const char *name)
+{
+    if (kind_at(p, 0) == IMP_TOKEN_WORD && token_text(p, 0) == name)
+        advance(p, 1);
+    else
+        mistake(p, p->at, DIAG_SYNTAX, "%s is expected here", name);
+}
+
+static bool expect_assign(struct parser *p)
+{
+    if (kind_at(p, 0) != IMP_TOKEN_ASSIGN || token_at(p, 0)->op != OP_NONE)
+        return mistake(p, p->at, DIAG_SYNTAX, "= is expected here");
+    advance(p, 1);
+    return true;
+}
+
+/* i32 i = begin: the variable, which is not in scope yet */
+static const struct imp_var *parse_loop_variable(struct parser *p, const struct imp **begin)
+{
+    enum type type = TYPE_I64;
+    int lanes = 1;
+    if (!token_type(p, 0, &type, &lanes) || lanes > 1 || !type_is_integer(type)) {
+        mistake(p, p->at, DIAG_SYNTAX, "an integer type is expected here");
+        type = TYPE_I64;
+    }
+    advance(p, 1);
+    int at = p->at;
+    const struct imp_var *var = imp_var(p->cx, expect_name(p, "a variable"), type);
+    expect_assign(p);
+    *begin = parse_value(p, type);
+    if ((*begin)->lanes > 1)
+        mistake(p, at, DIAG_TYPE, "%s begins with a vector", var->name);
+    return var;
+}
+
+/* for (i32 i = begin; i < end; i++) { ... } */
+static const struct imp *parse_for(struct parser *p)
+{
+    size_t mark = p->scope.n;
+    const struct imp *begin;
+    int at = p->at;
+    expect(p, "for");
+    expect(p, "(");
+    const struct imp_var *var = parse_loop_variable(p, &begin);
+    expect(p, ";");
+    expect_same(p, var->name);
+    expect(p, "<");
+    const struct imp *end = parse_bound(p, var->type);
+    expect(p, ";");
+    expect_same(p, var->name);
+    int64_t step = parse_step(p);
+    expect(p, ")");
+    var = declare(p, var, at);
+    const struct imp *body = parse_block(p);
+    p->scope.n = mark;
+    return p->failed ? nothing(p) : imp_for(p->cx, var, begin, end, step, body);
+}
+
+static bool is_schedule(const struct parser *p, int ahead)
+{
+    return token_is(p, ahead, "static") || token_is(p, ahead, "dynamic");
+}
+
+/* (dynamic, 4), or nothing */
+static enum imp_schedule parse_schedule(struct parser *p, int64_t *chunk)
+{
+    *chunk = 0;
+    if (!accept(p, "("))
+        return SCHEDULE_STATIC;
+    bool dynamic = accept(p, "dynamic");
+    if (!dynamic && !accept(p, "static"))
+        mistake(p, p->at, DIAG_SYNTAX, "static or dynamic is expected here");
+    if (accept(p, ","))
+        *chunk = parse_count(p, STEP_MOST);
+    expect(p, ")");
+    return dynamic ? SCHEDULE_DYNAMIC : SCHEDULE_STATIC;
+}
+
+/* parallel(dynamic, 4) for (i32 part = 0; part < parts; part++) { ... } */
+static const struct imp *parse_parallel(struct parser *p)
+{
+    size_t mark = p->scope.n;
+    const struct imp *begin;
+    int64_t chunk;
+    expect(p, "parallel");
+    enum imp_schedule schedule = parse_schedule(p, &chunk);
+    expect(p, "for");
+    expect(p, "(");
+    int at = p->at;
+    const struct imp_var *var = parse_loop_variable(p, &begin);
+    if (begin->kind != IMP_LITERAL || !value_is_zero(begin->value))
+        mistake(p, at, DIAG_SYNTAX, "a parallel loop begins with 0");
+    expect(p, ";");
+    expect_same(p, var->name);
+    expect(p, "<");
+    const struct imp *parts = parse_bound(p, var->type);
+    expect(p, ";");
+    expect_same(p, var->name);
+    expect(p, "++");
+    expect(p, ")");
+    var = declare(p, var, at);
+    const struct imp *body = parse_block(p);
+    p->scope.n = mark;
+    return p->failed ? nothing(p) : imp_parallel(p->cx, var, parts, schedule, chunk, body);
+}
+
+/* arrays(7) w_of */
+static const struct imp *parse_arrays(struct parser *p)
+{
+    advance(p, 1);
+    expect(p, "(");
+    int at = p->at, few = (int)parse_count(p, ARRAYS_MOST);
+    if (few == 0)
+        mistake(p, at, DIAG_SYNTAX, "a number of arrays is expected here");
+    expect(p, ")");
+    at = p->at;
+    const struct imp_var *var = imp_arrays(p->cx, expect_name(p, "an array"), few);
+    var = declare(p, var, at);
+    return p->failed ? nothing(p) : imp_declare(p->cx, var, NULL);
+}
+
+/* A type, and what is declared of it. */
+static bool is_declaration(const struct parser *p, int ahead)
+{
+    enum type type;
+    int lanes;
+    return token_type(p, ahead, &type, &lanes)
+           && (kind_at(p, ahead + 1) == IMP_TOKEN_WORD || token_is(p, ahead + 1, "*"));
+}
+
+static bool is_capacity(const struct parser *p)
+{
+    return token_is(p, 0, "capacity") && is_declaration(p, 1);
+}
+
+/* i32 p = q; f64x4 v; i32 *crd; capacity i32 room = 16 */
+static const struct imp *parse_declaration(struct parser *p)
+{
+    enum type type;
+    int lanes;
+    bool capacity = is_capacity(p);
+    token_type(p, capacity, &type, &lanes);
+    advance(p, 1 + capacity);
+    bool array = accept(p, "*");
+    int at = p->at;
+    struct imp_var *var = array ? imp_array(p->cx, expect_name(p, "an array"), type, false)
+                                : imp_var(p->cx, expect_name(p, "a variable"), type);
+    var->lanes = lanes;
+    var->capacity = capacity;
+    const struct imp *init = NULL;
+    if (kind_at(p, 0) == IMP_TOKEN_ASSIGN) {
+        expect_assign(p);
+        init = parse_value(p, type);
+        if (array || init->lanes != lanes)
+            mistake(p, at, DIAG_TYPE, "%s is declared with another value", var->name);
+    }
+    if (array && lanes > 1)
+        mistake(p, at, DIAG_TYPE, "an array of vectors");
+    const struct imp_var *declared = declare(p, var, at);
+    return p->failed ? nothing(p) : imp_declare(p->cx, declared, init);
+}
+
+/* Does `v op= e` give a value of v's type? */
+static bool check_assignment(struct parser *p, enum op op, enum type type, int at)
+{
+    const enum type operand[] = {type, type};
+    if (op == OP_NONE || (op_accepts(op, operand) && op_result_type(op, operand) == type))
+        return true;
+    return mistake(p, at, DIAG_TYPE, "there is no %s= of %s", op_name(op), type_name(type));
+}
+
+/* The operator of an assignment, and its value. */
+static const struct imp *parse_assigned(struct parser *p, enum type type, enum op *op)
+{
+    int at = p->at;
+    *op = token_at(p, 0)->op;
+    if (kind_at(p, 0) != IMP_TOKEN_ASSIGN)
+        mistake(p, p->at, DIAG_SYNTAX, "an assignment is expected here");
+    else
+        check_assignment(p, *op, type, at);
+    advance(p, 1);
+    return parse_value(p, type);
+}
+
+static const struct imp *parse_assign(struct parser *p, const struct imp_var *var)
+{
+    enum op op;
+    int at = p->at;
+    advance(p, 1);
+    const struct imp *value = parse_assigned(p, var->type, &op);
+    if (value->lanes != var->lanes)
+        mistake(p, at, DIAG_TYPE, "%s is assigned %d lanes", var->name, value->lanes);
+    return p->failed ? nothing(p) : imp_assign(p->cx, var, op, value);
+}
+
+static const struct imp *parse_store(struct parser *p, enum imp_kind kind)
+{
+    const struct imp_var *array = find_variable(p, token_text(p, 0));
+    enum op op;
+    int at = p->at;
+    advance(p, 2);
+    const struct imp *position = parse_integer(p);
+    int lanes = parse_lanes(p);
+    expect(p, "]");
+    const struct imp *value = parse_assigned(p, array->type, &op);
+    if (value->lanes != lanes || (kind == IMP_ATOMIC && lanes > 1))
+        mistake(p, at, DIAG_TYPE, "%d lanes are stored in %d", value->lanes,
+                kind == IMP_ATOMIC ? 1 : lanes);
+    if (p->failed)
+        return nothing(p);
+    return kind == IMP_ATOMIC ? imp_atomic(p->cx, array, position, op, value)
+                              : imp_store(p->cx, array, position, op, value);
+}
+
+/* Is an array of arrays named here? */
+static bool is_arrays(const struct parser *p)
+{
+    const struct imp_var *var = find_variable(p, token_text(p, 0));
+    return var && var->arrays;
+}
+
+/* copy(a, at, b, first, n): n elements. */
+static const struct imp *parse_copy(struct parser *p)
+{
+    const struct imp_var *array[2];
+    const struct imp *at[2], *n;
+    advance(p, 1);
+    expect(p, "(");
+    for (int i = 0; i < 2; i++) {
+        array[i] = expect_array(p);
+        expect(p, ",");
+        at[i] = parse_integer(p);
+        expect(p, ",");
+    }
+    n = parse_integer(p);
+    expect(p, ")");
+    if (p->failed)
+        return nothing(p);
+    return imp_copy(p->cx, array[0], at[0], array[1], at[1], n);
+}
+
+/* alloc(a, n), resize(a, n), free(a), fill(a, begin, end, v), prefetch(a, p): the array and up to
+ * two positions. */
+static const struct imp *parse_memory(struct parser *p, enum imp_kind kind)
+{
+    int positions = kind == IMP_FREE ? 0 : kind == IMP_FILL ? 2 : 1;
+    const struct imp *at[2] = {NULL};
+    advance(p, 1);
+    expect(p, "(");
+    bool arrays = (kind == IMP_ALLOC || kind == IMP_FREE) && is_arrays(p);
+    const struct imp_var *array = arrays ? expect_arrays(p) : expect_array(p);
+    for (int i = 0; i < positions; i++) {
+        expect(p, ",");
+        at[i] = parse_integer(p);
+    }
+    const struct imp *value =
+        kind == IMP_FILL && expect(p, ",") && array ? parse_value(p, array->type) : NULL;
+    if (!expect(p, ")")
+        || (value && value->lanes > 1
+            && !mistake(p, p->at, DIAG_TYPE, "an array filled with a vector")))
+        return nothing(p);
+    if (kind == IMP_FREE)
+        return imp_free(p->cx, array);
+    if (kind == IMP_FILL)
+        return imp_fill(p->cx, array, at[0], at[1], value);
+    return kind == IMP_PREFETCH ? imp_prefetch(p->cx, array, at[0])
+           : kind == IMP_ALLOC  ? imp_alloc(p->cx, array, at[0])
+                                : imp_resize(p->cx, array, at[0]);
+}
+
+static const struct imp *parse_return(struct parser *p)
+{
+    int at = p->at;
+    expect(p, "return");
+    bool valued = kind_at(p, 0) != IMP_TOKEN_NEWLINE && kind_at(p, 0) != IMP_TOKEN_END
+                  && !token_is(p, 0, "}");
+    if (!p->helper || valued == p->effects)
+        mistake(p, at, DIAG_SYNTAX,
+                p->helper ? "a return with a value too many or too few" : "a return in a kernel");
+    const struct imp *value = valued ? parse_value(p, p->result) : NULL;
+    return imp_return(p->cx, value);
+}
+
+static const struct imp *parse_fail(struct parser *p)
+{
+    int at = p->at + 1;
+    expect(p, "fail");
+    int64_t status = parse_count(p, STATUS_LAST);
+    if (status == STATUS_OK)
+        mistake(p, at, DIAG_SYNTAX, "the status of a failure is expected here");
+    return p->failed ? nothing(p) : imp_fail(p->cx, (enum imp_status)status);
+}
+
+/* A helper that is called for its effect. */
+static const struct imp *parse_do(struct parser *p)
+{
+    const struct imp *call = parse_call(p, true);
+    return p->failed ? nothing(p) : imp_do(p->cx, call);
+}
+
+static const struct imp *parse_variable(struct parser *p)
+{
+    const struct imp_var *var = find_variable(p, token_text(p, 0));
+    if (var && var->array == token_is(p, 1, "["))
+        return var->array ? parse_store(p, IMP_STORE) : parse_assign(p, var);
+    mistake(p, p->at, DIAG_NAME, var ? "%s is used as what it is not" : "%s is not declared here",
+            token_text(p, 0));
+    return nothing(p);
+}
+
+/* atomic y[i] += t */
+static const struct imp *parse_atomic(struct parser *p)
+{
+    expect(p, "atomic");
+    const struct imp_var *var = find_variable(p, token_text(p, 0));
+    if (var && var->array && token_is(p, 1, "["))
+        return parse_store(p, IMP_ATOMIC);
+    mistake(p, p->at, DIAG_NAME, "an element of an array is expected here");
+    return nothing(p);
+}
+
+/* keep(C_of, part * 2, C_vals) */
+static const struct imp *parse_keep(struct parser *p)
+{
+    advance(p, 1);
+    expect(p, "(");
+    const struct imp_var *arrays = expect_arrays(p);
+    expect(p, ",");
+    const struct imp *place = parse_integer(p);
+    expect(p, ",");
+    const struct imp_var *array = expect_array(p);
+    expect(p, ")");
+    return p->failed ? nothing(p) : imp_keep(p->cx, arrays, place, array);
+}
+
+/* take(C_vals, C_of, part * 2), move(C_vals, C_of, 0), join(C_vals, C_of, 0, C_begin, parts, n) */
+static const struct imp *parse_from_arrays(struct parser *p, enum imp_kind kind)
+{
+    const struct imp_var *begin = NULL;
+    const struct imp *number[2] = {NULL};
+    advance(p, 1);
+    expect(p, "(");
+    const struct imp_var *array = expect_array(p);
+    expect(p, ",");
+    const struct imp_var *arrays = expect_arrays(p);
+    expect(p, ",");
+    const struct imp *place = parse_integer(p);
+    if (kind == IMP_JOIN && expect(p, ","))
+        begin = expect_array(p);
+    for (int i = 0; kind == IMP_JOIN && i < 2; i++) {
+        expect(p, ",");
+        number[i] = parse_integer(p);
+    }
+    expect(p, ")");
+    if (p->failed)
+        return nothing(p);
+    return kind == IMP_JOIN   ? imp_join(p->cx, array, arrays, place, begin, number[0], number[1])
+           : kind == IMP_MOVE ? imp_move(p->cx, array, arrays, place)
+                              : imp_take(p->cx, array, arrays, place);
+}
+
+/* What begins with a word of the language that a parenthesis follows; IMP_BLOCK: nothing does. */
+static enum imp_kind memory_kind(const struct parser *p)
+{
+    static const struct {
+        const char *name;
+        enum imp_kind kind;
+    } words[] = {
+        {"alloc", IMP_ALLOC},       {"resize", IMP_RESIZE}, {"free", IMP_FREE}, {"fill", IMP_FILL},
+        {"prefetch", IMP_PREFETCH}, {"keep", IMP_KEEP},     {"take", IMP_TAKE}, {"move", IMP_MOVE},
+        {"join", IMP_JOIN},         {"copy", IMP_COPY},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (token_is(p, 0, words[i].name) && token_is(p, 1, "("))
+            return words[i].kind;
+    return IMP_BLOCK;
+}
+
+static const struct imp *parse_statement(struct parser *p)
+{
+    enum imp_kind memory = memory_kind(p);
+    if (kind_at(p, 0) == IMP_TOKEN_COMMENT) {
+        const char *text = token_text(p, 0);
+        advance(p, 1);
+        return imp_comment(p->cx, text);
+    }
+    if (token_is(p, 0, "{"))
+        return parse_block(p);
+    if (memory == IMP_KEEP)
+        return parse_keep(p);
+    if (memory == IMP_TAKE || memory == IMP_MOVE || memory == IMP_JOIN)
+        return parse_from_arrays(p, memory);
+    if (memory == IMP_COPY)
+        return parse_copy(p);
+    if (memory != IMP_BLOCK)
+        return parse_memory(p, memory);
+    bool parallel = token_is(p, 0, "parallel");
+    if (parallel && (token_is(p, 1, "for") || (token_is(p, 1, "(") && is_schedule(p, 2))))
+        return parse_parallel(p);
+    if (token_is(p, 0, "atomic") && kind_at(p, 1) == IMP_TOKEN_WORD)
+        return parse_atomic(p);
+    if (kind_at(p, 1) == IMP_TOKEN_ASSIGN || token_is(p, 1, "["))
+        return parse_variable(p);
+    if (is_capacity(p) || is_declaration(p, 0))
+        return parse_declaration(p);
+    if (token_is(p, 0, "arrays") && token_is(p, 3, ")") && kind_at(p, 4) == IMP_TOKEN_WORD)
+        return parse_arrays(p);
+    if (token_is(p, 0, "if"))
+        return parse_if(p);
+    if (token_is(p, 0, "while"))
+        return parse_while(p);
+    if (token_is(p, 0, "for"))
+        return parse_for(p);
+    if (accept(p, "break"))
+        return imp_break(p->cx);
+    if (token_is(p, 0, "return"))
+        return parse_return(p);
+    if (token_is(p, 0, "fail"))
+        return parse_fail(p);
+    if (kind_at(p, 0) == IMP_TOKEN_WORD && (token_is(p, 1, "(") || token_is(p, 1, "<")))
+        return parse_do(p);
+    mistake(p, p->at, DIAG_SYNTAX, "a statement is expected here");
+    return nothing(p);
+}

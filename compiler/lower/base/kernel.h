@@ -1,0 +1,474 @@
+/* kernel.h - the state of lowering; private to compiler/lower.
+ *
+ * A kernel is what is true everywhere: tensors' arrays, sizes, names.  A scope is what is true at
+ * one place in the code: which variables are bound to which coordinates, which levels of which
+ * accesses have been resolved to which positions. Scopes are values; entering a region copies one.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_LOWER_BASE_KERNEL_H
+#define SPCC_LOWER_BASE_KERNEL_H
+
+#include "compiler/base/vec.h"
+#include "compiler/level_code.h"
+#include "compiler/lower/lower.h"
+#include "compiler/relation/relation_code.h"
+
+struct parallel;
+struct room_count;
+
+/* A tensor's arrays. */
+struct tensor_code {
+    const struct tensor_var *tensor;
+    const struct imp_var *(*array)[LEVEL_ARRAYS]; /* by level */
+    /* by level: what its array of kind LEVEL_SCALAR holds, or NULL */
+    const struct imp_var **scalar;
+    const struct imp_var *values;
+};
+
+/* A group of the result's levels (struct assembly), while positions are appended to it. */
+struct append_group {
+    int first, last, slots;        /* the assembly's */
+    const struct imp_var *counter; /* how many positions there are so far */
+    /* how many parents' ends have been stored, where parents may be skipped */
+    const struct imp_var *filled;
+    bool skips;                     /* parents may be skipped: `filled` is in use */
+    const struct imp_var *capacity; /* how many there is room for */
+    bool has_all;                   /* ... as many as operands have, or as positions can count */
+    bool fits;                      /* ... which are all that there will be */
+    bool wide; /* the counter and the capacity are i64, whatever positions can count */
+};
+
+struct sized_var {
+    const struct index_var *var;
+    const struct imp *size;
+};
+
+/* A result, and how it is made. */
+struct kernel_result {
+    const struct tree *tree; /* the request's, as it is for this result */
+    /* the access that is assigned to, of several in a sequence the one that is lowered now */
+    const struct cin *access;
+    const struct assembly *assembly; /* the tree's */
+    struct append_group *group;      /* its groups */
+    const struct assembly_way *way;  /* at this time */
+    /* of what is counted: where each parent's next component goes */
+    const struct imp_var *next;
+    /* of the levels that take turns: how many siblings came before */
+    const struct imp_var **turn;
+    /* of a part of it: the coordinates of its first level are [low, low + size); NULL */
+    const struct imp *part_low, *part_size;
+    /* while the room is counted that its last group needs at most; then that; or NULL */
+    const struct room_count *counted;
+    const struct imp *room;
+};
+
+struct kernel {
+    struct context *cx;
+    struct imp_builder b;
+    const struct lower_request *request;
+    const struct cin_program *program; /* the tree's */
+    struct kernel_result *all;         /* by rank */
+    int at;                            /* the one that is lowered now, */
+    struct kernel_result *result;      /* ... all[at] */
+    struct tensor_code *code;          /* by rank */
+    VEC(struct sized_var) size;
+    struct imp_unit unit; /* the builder's */
+    /* the declarations of those that have names of their own */
+    VEC(const struct imp *) sizes;
+    VEC(struct imp_param) params;
+    VEC(struct workspace *) workspaces;
+    /* of workspaces: statements around all loops */
+    VEC(const struct imp *) prologue, epilogue;
+    int rows;                  /* that have numbers */
+    struct parallel *parallel; /* the loop around whose part is lowered; or NULL */
+};
+
+/* Where an access is: its first `levels` levels are resolved to positions [position, next); next is
+ * NULL for position + 1. They are valid only where `found` holds, if it is not NULL; elsewhere
+ * the access is worth its fill. */
+struct access_place {
+    const struct cin *access;
+    int levels;
+    const struct imp *position, *next, *found;
+    const struct imp *value; /* once it has been read */
+    const struct access_place *outer;
+    /* only positions [from, to) of the next level count: of this block */
+    const struct index_var *block;
+    const struct imp *from, *to;
+};
+
+/* A temporary: the variable that holds it, and a flag that is set when it is written, or NULL. */
+struct temporary_place {
+    const struct tensor_var *tensor;
+    const struct imp_var *var, *written;
+    const struct temporary_place *outer;
+};
+
+/* A component that a loop reduces into, kept in a register; written is set with the first share,
+ * or NULL. */
+struct held_component {
+    const struct tensor_var *tensor;
+    const struct imp_var *reg, *written;
+};
+
+/* A row that the loops so far reduce into, and its number (imperative.h). */
+struct row_place {
+    const struct cin *target;
+    int number;
+};
+
+/* Of a relation of positions: the position of the parent, which a loop keeps up with that of the
+ * child; or where the positions begin that are counted below one. */
+struct position_place {
+    const struct cin_relation *by;
+    const struct imp_var *parent; /* or NULL */
+    const struct imp *begin;      /* or NULL */
+    const struct position_place *outer;
+};
+
+/* Where a result is. */
+struct result_place {
+    /* of one that is appended to: resolved so far */
+    int levels;
+    const struct imp *position;
+    /* in which a component is accumulated, or NULL */
+    const struct imp_var *reg;
+    /* a flag to set when the result is written, or NULL; before this statement it is not set */
+    const struct imp_var *produced;
+    const struct tree_node *none_yet;
+    /* ... and the first time, a group whose block below the position is filled, or NULL */
+    const struct append_group *block;
+};
+
+struct scope {
+    const struct tree_place *place; /* of the statement that is lowered */
+    struct known known;
+    const struct imp *const *coordinate; /* of each known variable */
+    const struct access_place *accesses;
+    const struct temporary_place *temporaries;
+    const struct position_place *positions;
+    struct result_place result[TIN_RESULTS_MAX]; /* by rank */
+    struct held_component held;                  /* of a workspace */
+    struct row_place row;
+};
+
+/* ---- kernel.c: names, sizes, parameters, places ---- */
+
+/* With a name not used yet in this kernel: the given one, or with a number behind. */
+struct imp_var *kernel_var(struct kernel *k, enum type type, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+struct imp_var *kernel_array(struct kernel *k, enum type type, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void kernel_declare_tensors(struct kernel *k);
+/* The size of a variable's range; kernel_find_size: NULL if nothing gives it yet. */
+const struct imp *kernel_size(struct kernel *k, const struct index_var *var);
+const struct imp *kernel_find_size(const struct kernel *k, const struct index_var *var);
+/* The least coordinate of the range, NULL if that is 0; and one past the last. */
+const struct imp *kernel_low(struct kernel *k, const struct index_var *var);
+const struct imp *kernel_end(struct kernel *k, const struct index_var *var);
+/* The first coordinate of the whole, or its end, from which on its first part, or the first part of
+ * that, is `at` or more. */
+const struct imp *kernel_first_of(struct kernel *k, const struct index_var *part,
+                                  const struct index_var *whole, const struct imp *at);
+struct tensor_code *kernel_code(struct kernel *k, const struct tensor_var *tensor);
+bool kernel_is_result(const struct kernel *k, const struct tensor_var *tensor);
+/* Declare the arrays of a tensor's levels and its values, without making them parameters. */
+void kernel_declare_arrays(struct kernel *k, struct tensor_code *code);
+
+/* Where the code keeps the array of a level that is of this kind; NULL if the level has none. */
+const struct imp_var **code_array(const struct tensor_code *code, int level,
+                                  enum level_array_kind kind);
+
+/* Twice the capacity, or what is needed (i64; NULL: one more), `most` at most; fails if that is too
+ * little. */
+void kernel_double(struct kernel *k, const struct imp_var *capacity, const struct imp *needed,
+                   int64_t most);
+/* Fail if there are more. */
+void kernel_check_most(struct kernel *k, const struct imp *number, int64_t most);
+
+struct level_code kernel_level(struct kernel *k, const struct cin *access, int level,
+                               const struct imp *parent, const struct imp *next);
+
+/* Set what the level's code functions need to know of ranges, and its scalar. */
+void kernel_level_range(struct kernel *k, const struct cin *access, int level,
+                        struct level_code *code);
+
+/* How many positions the levels [first, end), which are not appended to, have below that many
+ * (i64) parents. */
+const struct imp *kernel_positions(struct kernel *k, const struct cin *access, int first, int end,
+                                   const struct imp *parents);
+
+/* Do both conditions hold?  NULL is one that does. */
+const struct imp *kernel_both(struct kernel *k, const struct imp *a, const struct imp *b);
+
+const struct imp *scope_coordinate(const struct scope *scope, const struct index_var *var);
+const struct access_place *scope_access(const struct scope *scope, const struct cin *access);
+const struct temporary_place *scope_temporary(const struct scope *scope,
+                                              const struct tensor_var *tensor);
+/* Outside all loops: literals, and what follows from them, are bound. */
+struct scope scope_outside(struct kernel *k);
+/* Bind a variable, and what follows from it, which gets variables in the code. */
+void scope_bind(struct kernel *k, struct scope *scope, const struct index_var *var,
+                const struct imp *coordinate);
+/* The scope in which more is known; the coordinate is that of the first of it, unless it follows;
+ * that of `whole` is at hand, unless that is NULL. */
+void scope_bind_known(struct kernel *k, struct scope *scope, const struct known *more,
+                      const struct imp *coordinate, const struct index_var *whole,
+                      const struct imp *at);
+/* Of what is known, that which is not read at a position that may be behind the last one. */
+struct known scope_before_positions(const struct scope *scope, const struct known *more);
+
+/* The value of var where the loop has this one; NULL: it does not go up with it step by step, from
+ * values that are known. */
+const struct imp *scope_value_at(struct kernel *k, const struct scope *scope,
+                                 const struct index_var *var, const struct index_var *loop,
+                                 const struct imp *at);
+
+/* What the code functions of relations get at this place. */
+struct relation_code kernel_relation(struct kernel *k, const struct scope *scope);
+
+/* Is the variable in its range?  All that it follows from is bound. */
+const struct imp *guard_condition(struct kernel *k, const struct scope *scope,
+                                  const struct lattice_guard *guard);
+/* The same as narrower bounds of the loop over var, before var is bound; false if they cannot
+ * say it. */
+bool guard_narrows(struct kernel *k, const struct scope *scope, const struct lattice_guard *guard,
+                   const struct index_var *var, const struct imp **begin, const struct imp **end);
+
+/* ---- operand.c: positions and values of operands ---- */
+
+struct place {
+    const struct imp *position, *next, *found;
+    bool readable; /* it is in range, found or not */
+};
+
+/* The positions of the access's resolved levels in this scope: of the root if none is. */
+struct place operand_place(struct kernel *k, const struct scope *scope, const struct cin *access);
+
+/* Locate levels [first, end) from a place on, emitting what that takes; found is NULL if they
+ * are always there. */
+struct place operand_locate(struct kernel *k, const struct scope *scope, const struct cin *access,
+                            int first, int end, struct place from);
+
+/* The end of the positions that the access's levels down to this one have; NULL if it does not
+ * follow from those of the last position of the level above. */
+const struct imp *operand_end(struct kernel *k, const struct cin *access, int level);
+
+/* Where this is lowered the access, all of whose levels are resolved, is there. */
+void scope_is_there(struct kernel *k, struct scope *scope, const struct cin *access);
+
+/* Record that the access's levels below end are resolved, and read its value if that is all of
+ * them and loops follow. */
+void operand_resolve(struct kernel *k, struct scope *scope, const struct cin *access, int end,
+                     struct place place, const struct cin *body);
+
+/* From here on only the positions [from, to) of the access's next level count: those of the
+ * block that var tells. */
+void operand_narrow(struct kernel *k, struct scope *scope, const struct cin *access,
+                    const struct index_var *var, const struct imp *from, const struct imp *to);
+
+/* ---- position.c: from positions back to coordinates ---- */
+
+/* The first position of the level before `end` below the position of the level before `first`,
+ * where each one's children come behind those of the one before; so it is how many there are below
+ * so many. */
+const struct imp *position_first(struct kernel *k, const struct cin *access, int first, int end,
+                                 const struct imp *position);
+/* Where in its level the relation's position is. */
+const struct imp *position_at(struct kernel *k, const struct scope *scope,
+                              const struct cin_relation *r);
+/* Where in the level above the position of its parent is. */
+const struct imp *position_parent(struct kernel *k, const struct scope *scope,
+                                  const struct cin_relation *r);
+/* Where operands have been resolved: find the range of the positions below that loops in the body
+ * are over. */
+void position_open(struct kernel *k, struct scope *scope, const struct cin *body);
+/* Before a loop from begin on: track the parents of the positions that go up with its variable. */
+void position_track(struct kernel *k, struct scope *scope, const struct index_var *loop,
+                    const struct imp *begin);
+
+/* ---- block.c: levels whose coordinates are in blocks ---- */
+
+/* What stands in the loop over `loop` for a coordinate of the iterator's first level. */
+const struct imp *block_coordinate(struct kernel *k, const struct scope *outside,
+                                   const struct lattice_iterator *it, const struct imp *coordinate);
+/* The first position in array[begin, end), which ascends, of what is not below the least, which
+ * is i64. */
+const struct imp *find_first(struct kernel *k, const struct imp_var *array, const struct imp *begin,
+                             const struct imp *end, const struct imp *least);
+/* Are there more in the positions of that block than the loop goes through?  NULL: in all. */
+bool block_is_larger(const struct lattice_iterator *it, const struct index_var *block);
+/* The level's array of coordinates, or NULL. */
+const struct imp_var *block_coordinates(const struct level_code *code);
+/* The positions in [begin, end) whose coordinates in the loop are first to past, which are i64;
+ * where a condition does not hold (NULL: there is none) these are all. */
+void block_search(struct kernel *k, const struct scope *outside, const struct lattice_iterator *it,
+                  const struct level_code *code, const struct imp *first, const struct imp *past,
+                  const struct imp *when, const struct imp **begin, const struct imp **end);
+/* ... in the range of the loop. */
+void block_bounds(struct kernel *k, const struct scope *outside, const struct lattice_iterator *it,
+                  const struct index_var *loop, const struct level_code *code,
+                  const struct imp **begin, const struct imp **end);
+
+const struct imp *lower_expression(struct kernel *k, const struct scope *scope,
+                                   const struct cin *cin);
+/* What an assignment assigns or combines with. */
+const struct imp *lower_value(struct kernel *k, const struct scope *scope,
+                              const struct cin *assign);
+
+/* ---- result.c: assembly and stores ---- */
+
+/* Before all else: what is kept of it while it is assembled. */
+void result_declare(struct kernel *k);
+void result_open(struct kernel *k);
+/* The statements that make the results, and what is made of these around them. */
+void result_run(struct kernel *k, const struct scope *scope);
+
+/* A region of the forall of var: what precedes and what follows its body. */
+struct result_region {
+    /* the variable's, and the last of those that follow from it; -1: none */
+    int level, last;
+    struct append_group *group; /* that ends with the level, or NULL */
+    const struct imp_var *produced;
+    const struct imp *begin;
+};
+struct result_region result_enter(struct kernel *k, struct scope *scope,
+                                  const struct index_var *var, const struct tree_node *body,
+                                  bool has_room);
+/* Make room for one component, or n, of the forall of var that is lowered in this scope, in front
+ * of the regions that append it; false if there is nothing to do. */
+bool result_make_room(struct kernel *k, const struct scope *scope, const struct index_var *var,
+                      const struct imp *n);
+void result_leave(struct kernel *k, const struct scope *scope, const struct result_region *region);
+/* All of these are about the result at hand.  The results that a statement assigns are this one in
+ * turn:
+ *
+ *     for (int r = 0; result_next(k, statement, &r); r++) ...
+ */
+bool result_next(struct kernel *k, const struct cin *statement, int *r);
+void result_select(struct kernel *k, int r);
+/* The one that is this tensor; NULL: it is none. */
+struct kernel_result *result_find(const struct kernel *k, const struct tensor_var *tensor);
+/* Is it the access by which a result is assigned to? */
+bool result_is(const struct kernel *k, const struct cin *target);
+
+/* Keep a component in a register, or fill a row, around a loop that reduces into it: true if there
+ * is something to be stored behind it. */
+bool result_begin_reduction(struct kernel *k, struct scope *scope);
+void result_end_reduction(struct kernel *k, const struct scope *scope, const struct imp_var *reg);
+
+/* ---- lower.c ---- */
+
+/* What a loop reduces into is kept in a register around it. */
+struct reductions {
+    bool result[TIN_RESULTS_MAX], held;
+};
+struct reductions reductions_begin(struct kernel *k, struct scope *scope);
+void reductions_end(struct kernel *k, const struct scope *after, const struct scope *inside,
+                    const struct reductions *reductions);
+
+/* ---- parallel.c ---- */
+
+void lower_parallel(struct kernel *k, const struct scope *scope);
+/* Combine with an element of an array of the tensor's: at once, where several parts may do so. */
+void parallel_store(struct kernel *k, const struct tensor_var *tensor, const struct imp_var *array,
+                    const struct imp *position, enum op op, const struct imp *value);
+
+/* Are values computed by what is being lowered, besides patterns? */
+bool kernel_computes(const struct kernel *k);
+
+/* A workspace is complete: the result may be its copy. */
+void result_take(struct kernel *k, struct workspace *ws);
+
+void result_store(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value);
+/* If so, components are stored by what follows: that is noted now, and not inside. */
+void result_store_ahead(struct kernel *k, struct scope *scope, const struct imp *some);
+
+/* Fail if coordinates of the result may be too large for their types. */
+void result_check_coordinates(struct kernel *k);
+
+/* ---- workspace.c: temporary tensors ---- */
+
+/* A temporary tensor: what the consumer reads, and what the producer writes before it is
+ * finished. */
+struct workspace {
+    struct tensor_code code;
+    /* how the producer writes it, w(i,j) op= ...: first, then last */
+    const struct cin *assign;
+    const struct workspace_way *way;
+    /* of a list, by level: coordinates and values as they come */
+    const struct imp_var **crd;
+    /* of a list: the level that has its segments; 1 below a dense one: rows */
+    int root;
+    /* the coordinates of the dense one, until the segments are made */
+    const struct imp_var *rows;
+    const struct imp_var *vals, *count, *capacity;
+    const struct imp *room; /* of a list without a capacity: all that there may be; or NULL */
+    const struct tree_node *producer; /* NULL: it is run again and again, in a loop */
+    bool joined; /* all of it is what parts of a parallel loop make: it has no capacity */
+    /* found as the producer is lowered: several entries may come for one component */
+    bool repeats;
+    /* ... and entries that agree in the levels before this one come in the order of the others; it
+     * is 0 where all come in storage order */
+    int sorted_from;
+    /* ... and so many of the first levels ascend */
+    int ascending;
+    bool again; /* the where is inside a loop */
+    int row;    /* all of it, filled before the producer; or 0 */
+};
+
+struct workspace *kernel_workspace(const struct kernel *k, const struct tensor_var *tensor);
+struct tensor_code *workspace_code(struct kernel *k, const struct tensor_var *tensor);
+
+/* Around a where: before the producer, between, and after the consumer. */
+struct workspace *workspace_open(struct kernel *k, const struct scope *scope,
+                                 const struct cin *assign);
+void workspace_finish(struct kernel *k, struct workspace *ws);
+void workspace_close(struct kernel *k, struct workspace *ws);
+
+void workspace_store(struct kernel *k, const struct scope *scope, struct workspace *ws,
+                     const struct cin *assign);
+
+/* Keep a component in a register around a loop that reduces into it. */
+bool workspace_begin_reduction(struct kernel *k, struct scope *scope, const struct cin *forall);
+void workspace_end_reduction(struct kernel *k, const struct scope *scope,
+                             const struct held_component *held, const struct cin *forall);
+
+/* How many entries the list has, and the coordinate of one in a level. */
+const struct imp *workspace_entries(struct kernel *k, const struct workspace *ws);
+const struct imp *workspace_coordinate(struct kernel *k, const struct workspace *ws, int level,
+                                       const struct imp *entry);
+
+/* Sort a finished list by a number for each entry, in [0, size). */
+void workspace_sort(struct kernel *k, struct workspace *ws, const struct imp_var *number,
+                    const struct imp *size);
+/* An array made at this place, for imp_free. */
+const struct imp_var *workspace_array(struct kernel *k, enum type type, const char *name,
+                                      const struct imp *elements);
+
+/* ---- mark.c: what is known of loops ---- */
+
+/* A loop that is about to be lowered may be the first of a nest that reduces into a row. */
+void mark_row(struct kernel *k, struct scope *scope, const struct cin *forall);
+const struct imp *mark_fill(struct kernel *k, int row, const struct imp *fill);
+const struct imp_mark *mark_of(struct kernel *k, const struct scope *scope,
+                               const struct tree_node *node);
+/* The mark of a loop over all of the variable's range. */
+const struct imp_mark *mark_whole(struct kernel *k, const struct imp_mark *mark,
+                                  const struct index_var *var);
+/* The mark of a loop over the positions of a level. */
+const struct imp_mark *mark_with_last(struct kernel *k, const struct imp_mark *mark,
+                                      const struct cin *access, int level);
+
+/* ---- forall.c, lower.c ---- */
+
+void lower_forall(struct kernel *k, const struct scope *scope);
+/* The statement of the scope's place, in the way of its kind. */
+void lower_kind(struct kernel *k, const struct scope *scope);
+/* The statement at the place that is child number `child` of the scope's. */
+void lower_statement(struct kernel *k, const struct scope *scope, int child);
+/* All that makes the result at hand. */
+void lower_program(struct kernel *k, const struct scope *scope);
+
+#endif

@@ -1,0 +1,247 @@
+/* position.c - from the positions that a loop runs over back to the coordinates (thesis 5.2, figure
+ * 5-4).
+ *
+ *     i = find_first(A2_pos, 1, rows + 1, p + 1) - 1          the row of the first position
+ *     for p                                                   and in each step
+ *         while (A2_pos[i + 1] <= p) i++
+ *
+ * Where positions go up the position of the parent is searched for once, before the loop, and kept
+ * up with them; else it is searched for at each.  Positions below where the loops around have led
+ * to are counted from the first one there.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/lower/base/kernel.h"
+
+const struct imp *position_first(struct kernel *k, const struct cin *access, int first, int end,
+                                 const struct imp *position)
+{
+    for (int level = first; level < end; level++) {
+        const struct imp_var **pos =
+            code_array(kernel_code(k, access->tensor), level, LEVEL_POSITIONS);
+        if (pos)
+            position = imp_load(k->cx, *pos, position);
+        else if (access->tensor->format->level[level].type->size)
+            position = kernel_positions(k, access, level, level + 1, position);
+    }
+    return position;
+}
+
+static const struct position_place *find_place(const struct scope *scope,
+                                               const struct cin_relation *r, bool begins)
+{
+    const struct position_place *place = scope->positions;
+    while (place && (place->by != r || begins != (place->begin != NULL)))
+        place = place->outer;
+    return place;
+}
+
+static void add_place(struct kernel *k, struct scope *scope, struct position_place place)
+{
+    place.outer = scope->positions;
+    scope->positions = arena_copy(k->cx->arena, &place, sizeof place);
+}
+
+/* The position of the level of this number of the one that is counted. */
+static const struct imp *add_begin(struct kernel *k, const struct scope *scope,
+                                   const struct cin_relation *r, const struct imp *counted)
+{
+    const struct position_place *place = find_place(scope, r, true);
+    return place ? imp_op2(k->cx, OP_ADD, place->begin, counted) : counted;
+}
+
+const struct imp *position_at(struct kernel *k, const struct scope *scope,
+                              const struct cin_relation *r)
+{
+    return add_begin(k, scope, r, scope_coordinate(scope, r->child[0]));
+}
+
+/* ---- parents ---- */
+
+/* Below which parent is this position? */
+static const struct imp *search_parent(struct kernel *k, const struct cin_relation *r,
+                                       const struct imp *position)
+{
+    struct context *cx = k->cx;
+    const struct imp *one = imp_int(cx, TYPE_I64, 1), *at = imp_cast(cx, TYPE_I64, position);
+    const struct imp_var *pos =
+        *code_array(kernel_code(k, r->access->tensor), (int)r->size, LEVEL_POSITIONS);
+    const struct imp *parents = imp_cast(
+        cx, TYPE_I64, position_first(k, r->access, 0, (int)r->size, imp_int(cx, TYPE_I64, 1)));
+    const struct imp *next =
+        find_first(k, pos, one, imp_op2(cx, OP_ADD, parents, one), imp_op2(cx, OP_ADD, at, one));
+    return imp_cast(cx, k->request->coordinates, imp_op2(cx, OP_SUB, next, one));
+}
+
+const struct imp *position_parent(struct kernel *k, const struct scope *scope,
+                                  const struct cin_relation *r)
+{
+    struct context *cx = k->cx;
+    const struct imp *position = position_at(k, scope, r);
+    const struct position_place *tracked = find_place(scope, r, false);
+    if (!tracked)
+        return search_parent(k, r, position);
+    const struct imp_var *pos =
+        *code_array(kernel_code(k, r->access->tensor), (int)r->size, LEVEL_POSITIONS);
+    const struct imp *at = imp_read(cx, tracked->parent), *one = imp_int(cx, at->type, 1);
+    const struct imp *ends =
+        imp_op2(cx, OP_LE, imp_load(cx, pos, imp_op2(cx, OP_ADD, at, one)), position);
+    imp_add(&k->b, imp_while(cx, ends, imp_assign(cx, tracked->parent, OP_ADD, one)));
+    return at;
+}
+
+/* Does anything but the access itself, which is at the position, use the parent? */
+static bool is_parent_used(const struct kernel *k, const struct cin_relation *r)
+{
+    struct cin_list read = cin_operands(k->cx, k->program->statement),
+                    made = cin_assignments(k->cx, k->program->statement);
+    bool used = false;
+    for (size_t i = 0; i < read.n && !used; i++)
+        used = read.at[i] != r->access && cin_uses_var(read.at[i], r->parent[1]);
+    for (size_t i = 0; i < made.n && !used; i++)
+        used = cin_uses_var(made.at[i]->arg[0], r->parent[1]);
+    for (int i = 0; i < k->program->relations && !used; i++)
+        used = &k->program->relation[i] != r
+               && (cin_is_parent(&k->program->relation[i], r->parent[1])
+                   || cin_is_child(&k->program->relation[i], r->parent[1]));
+    return used;
+}
+
+/* Of the relations above it, too, whose positions are this one's parents. */
+static void track(struct kernel *k, struct scope *scope, const struct cin_relation *r,
+                  const struct imp *first)
+{
+    const struct level_type *type = r->access->tensor->format->level[r->size].type;
+    if (!r->parent[1] || !is_parent_used(k, r))
+        return;
+    if (type->parent_of) {
+        struct level_code code =
+            kernel_level(k, r->access, (int)r->size, imp_int(k->cx, TYPE_I64, 0), NULL);
+        first = type->parent_of(&code, first);
+    } else {
+        struct imp_var *var = kernel_var(k, k->request->coordinates, "%s", r->parent[1]->name);
+        first = imp_let(&k->b, var, search_parent(k, r, first));
+        add_place(k, scope, (struct position_place){.by = r, .parent = var});
+    }
+    for (int i = 0; i < k->program->relations; i++) {
+        const struct cin_relation *above = &k->program->relation[i];
+        if (above->type->positions && above->child[0] == r->parent[1])
+            track(k, scope, above, first);
+    }
+}
+
+void position_track(struct kernel *k, struct scope *scope, const struct index_var *loop,
+                    const struct imp *begin)
+{
+    for (int i = 0; i < k->program->relations; i++) {
+        const struct cin_relation *r = &k->program->relation[i];
+        const struct imp *first =
+            r->type->positions ? scope_value_at(k, scope, r->child[0], loop, begin) : NULL;
+        if (first)
+            track(k, scope, r, add_begin(k, scope, r, first));
+    }
+}
+
+/* ---- ranges ---- */
+
+struct over {
+    const struct kernel *k;
+    const struct cin_relation *relation;
+};
+
+/* Is it a loop over the relation's positions, or over a part of them? */
+static bool is_over(const struct cin *cin, void *data)
+{
+    const struct over *over = data;
+    return cin->kind == CIN_FORALL
+           && cin_positions(over->k->program->relation, over->k->program->relations, cin->index[0])
+                  == over->relation;
+}
+
+static void name_size(struct kernel *k, const struct index_var *var, const struct imp *size)
+{
+    if (size->kind != IMP_LITERAL)
+        size = imp_let(&k->b, kernel_var(k, size->type, "%s_size", var->name), size);
+    vec_push(k->cx->arena, &k->size, ((struct sized_var){var, size}));
+}
+
+/* The sizes of the variable's parts, and of theirs, which all follow from its own. */
+static void name_parts(struct kernel *k, const struct index_var *var)
+{
+    const struct scope none = {0};
+    struct relation_code code = kernel_relation(k, &none);
+    for (int i = 0; i < k->program->relations; i++) {
+        const struct cin_relation *r = &k->program->relation[i];
+        if (r->type->positions || !cin_is_parent(r, var))
+            continue;
+        for (int c = 0; c < 2 && r->child[c]; c++) {
+            name_size(k, r->child[c], r->type->size(&code, r, c));
+            name_parts(k, r->child[c]);
+        }
+    }
+}
+
+/* From the first position below the parent to the first one below the next. */
+static void find_range(struct kernel *k, const struct cin_relation *r, struct place at,
+                       const struct imp **begin, const struct imp **size)
+{
+    struct context *cx = k->cx;
+    const struct imp *next = at.next ? at.next : imp_next(cx, at.position);
+    *begin = imp_cast(cx, k->request->coordinates,
+                      position_first(k, r->access, r->base, (int)r->size + 1, at.position));
+    *size = imp_op2(cx, OP_SUB,
+                    imp_cast(cx, k->request->coordinates,
+                             position_first(k, r->access, r->base, (int)r->size + 1, next)),
+                    *begin);
+}
+
+/* The same where the parent may be absent: then there are none. */
+static void guard_range(struct kernel *k, const struct cin_relation *r, struct place at,
+                        const struct imp **begin, const struct imp **size)
+{
+    struct context *cx = k->cx;
+    const struct imp *from, *n, *none = imp_int(cx, k->request->coordinates, 0);
+    struct imp_var *first = kernel_var(k, none->type, "%s_begin", r->child[0]->name),
+                   *count = kernel_var(k, none->type, "%s_count", r->child[0]->name);
+    *begin = imp_let(&k->b, first, none);
+    *size = imp_let(&k->b, count, none);
+    imp_begin(&k->b);
+    find_range(k, r, at, &from, &n);
+    imp_add(&k->b, imp_assign(cx, first, OP_NONE, from));
+    imp_add(&k->b, imp_assign(cx, count, OP_NONE, n));
+    const struct imp *block = imp_end(&k->b);
+    imp_add(&k->b, imp_if(cx, at.found, block, NULL));
+}
+
+static void open(struct kernel *k, struct scope *scope, const struct cin_relation *r)
+{
+    const struct access_place *now = scope_access(scope, r->access);
+    struct place at = operand_place(k, scope, r->access);
+    struct position_place place = {.by = r};
+    const struct imp *size;
+    if (!now || now->levels < r->base)
+        at = operand_locate(k, scope, r->access, now ? now->levels : 0, r->base, at);
+    if (at.found)
+        guard_range(k, r, at, &place.begin, &size);
+    else
+        find_range(k, r, at, &place.begin, &size);
+    if (place.begin->kind != IMP_VAR)
+        place.begin = imp_let(
+            &k->b, kernel_var(k, place.begin->type, "%s_begin", r->child[0]->name), place.begin);
+    add_place(k, scope, place);
+    name_size(k, r->child[0], size);
+    name_parts(k, r->child[0]);
+}
+
+/* Once: where the coordinates above the base are known. */
+void position_open(struct kernel *k, struct scope *scope, const struct cin *body)
+{
+    for (int i = 0; i < k->program->relations; i++) {
+        const struct cin_relation *r = &k->program->relation[i];
+        struct over over = {k, r};
+        if (r->type->positions && r->base && !find_place(scope, r, true)
+            && access_resolved(r->access, &scope->known) >= r->base
+            && cin_any(body, is_over, &over))
+            open(k, scope, r);
+    }
+}

@@ -1,0 +1,575 @@
+/* forall.c - one forall as loops (thesis figure 5-2 and section 5.2).
+ *
+ * The iteration lattice gives a sequence of loops, each coiterating fewer operands than the one
+ * before; in each, the points that may occur there become a chain of ifs.  A single iterator, or
+ * the dimension alone, needs only a for loop; where two are merged forall_merge.c makes the
+ * body, and forall_select.c that of sums of more.  A flat lattice needs one loop over all its
+ * iterators: one that has run out stands at the dimension, and the operands that are absent read
+ * their fills.
+ *
+ * A level that is not unique is iterated run by run: its positions [p, p_next) share one
+ * coordinate, and its children are those of the whole run.  A level with positions that have no
+ * coordinate is only iterated alone.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/lower/loop/forall.h"
+
+/* ---- cursors ---- */
+
+static unsigned first_level_properties(const struct lattice_iterator *it)
+{
+    return level_effective(it->access->tensor->format, it->first);
+}
+
+/* The bounds below a parent that may be absent: then there are no children. */
+static void guard_bounds(struct kernel *k, struct cursor *c, const struct imp *found)
+{
+    struct context *cx = k->cx;
+    struct imp_var *begin = kernel_var(k, TYPE_I64, "%s_begin", c->code.position_name);
+    struct imp_var *end = kernel_var(k, TYPE_I64, "%s_end", c->code.position_name);
+    const struct imp *from, *to;
+    c->begin = imp_let(&k->b, begin, imp_int(cx, TYPE_I64, 0));
+    c->end = imp_let(&k->b, end, imp_int(cx, TYPE_I64, 0));
+    imp_begin(&k->b);
+    c->format->type->bounds(&c->code, &from, &to);
+    imp_add(&k->b, imp_assign(cx, begin, OP_NONE, imp_cast(cx, TYPE_I64, from)));
+    imp_add(&k->b, imp_assign(cx, end, OP_NONE, imp_cast(cx, TYPE_I64, to)));
+    const struct imp *block = imp_end(&k->b);
+    imp_add(&k->b, imp_if(cx, found, block, NULL));
+}
+
+static void open_cursor(struct forall *f, int bit)
+{
+    struct cursor *c = &f->cursor[bit];
+    struct place at = operand_place(f->k, f->scope, f->lattice->iterator[bit].access);
+    unsigned has = first_level_properties(&f->lattice->iterator[bit]);
+    c->it = &f->lattice->iterator[bit];
+    c->format = &c->it->access->tensor->format->level[c->it->first];
+    c->code = kernel_level(f->k, c->it->access, c->it->first, at.position, at.next);
+    c->runs = (has & LEVEL_ORDERED) && (!(has & LEVEL_UNIQUE) || lattice_walks_blocks(c->it));
+    const struct access_place *place = scope_access(f->scope, c->it->access);
+    const struct index_var *block = place ? place->block : NULL;
+    if (block) {
+        c->begin = place->from;
+        c->end = place->to;
+    } else if (at.found) {
+        guard_bounds(f->k, c, at.found);
+    } else {
+        c->format->type->bounds(&c->code, &c->begin, &c->end);
+    }
+    if (block_is_larger(c->it, block))
+        block_bounds(f->k, f->scope, c->it, f->lattice->var, &c->code, &c->begin, &c->end);
+    c->position = kernel_var(f->k, c->begin->type, "%s", c->code.position_name);
+}
+
+/* The bounds in variables, for loops that stop at one cursor's end and go on from there. */
+static void declare_cursor(struct forall *f, struct cursor *c)
+{
+    struct kernel *k = f->k;
+    imp_let(&k->b, c->position, c->begin);
+    c->end = imp_let(&k->b, kernel_var(k, c->begin->type, "%s_end", c->code.position_name), c->end);
+}
+
+const struct imp *forall_coordinate_at(struct forall *f, const struct cursor *c,
+                                       const struct imp *position)
+{
+    const struct imp *stored =
+        imp_cast(f->k->cx, f->k->request->coordinates, c->format->type->access(&c->code, position));
+    return block_coordinate(f->k, f->scope, c->it, stored);
+}
+
+/* p_next: past the run of positions that have the loop's coordinate; p itself if the first one
+ * does not have it. */
+static void find_run(struct forall *f, struct cursor *c)
+{
+    struct context *cx = f->k->cx;
+    c->next = kernel_var(f->k, c->position->type, "%s_next", c->code.position_name);
+    const struct imp *next = imp_let(&f->k->b, c->next, imp_read(cx, c->position));
+    const struct imp *same =
+        imp_op2(cx, OP_EQ, forall_coordinate_at(f, c, next), imp_read(cx, f->var));
+    const struct imp *inside = imp_op2(cx, OP_AND, imp_op2(cx, OP_LT, next, c->end), same);
+    imp_add(&f->k->b, imp_while(cx, inside, imp_increment(cx, c->next)));
+}
+
+/* ---- a region ---- */
+
+/* One of the accesses of an iterator, in a region where it is present. */
+static void enter_operand(struct forall *f, struct scope *scope, int i, const struct cin *access,
+                          const struct cin *body)
+{
+    const struct lattice_iterator *it = &f->lattice->iterator[i];
+    struct place place;
+    if (lattice_walks_blocks(it)) {
+        place = f->cursor[i].place;
+        operand_narrow(f->k, scope, access, f->lattice->var, place.position, place.next);
+        return;
+    }
+    if (it->first == it->end && !f->lattice->flat)
+        scope_is_there(f->k, scope, access);
+    if (it->first == it->end)
+        return; /* it is where it was */
+    if (i < f->lattice->sparse) {
+        place = f->cursor[i].place;
+        if (!f->lattice->flat && !f->selected) /* the region's condition says that it is there */
+            place.found = NULL;
+    } else {
+        place = operand_locate(f->k, scope, access, it->first, it->end,
+                               operand_place(f->k, scope, access));
+    }
+    operand_resolve(f->k, scope, access, it->end, place, body);
+}
+
+/* The scope of the region of a point: the coordinate, and where its operands are. */
+static struct scope region_scope(struct forall *f, const struct lattice_point *point)
+{
+    struct scope scope = f->inside;
+    for (int i = 0; i < f->lattice->iterators; i++) {
+        const struct lattice_iterator *it = &f->lattice->iterator[i];
+        if (i >= f->lattice->sparse || f->lattice->flat || bits_has(point->present, i))
+            for (size_t n = 0; n < it->with.n; n++)
+                if (cin_contains(point->body, it->with.at[n]))
+                    enter_operand(f, &scope, i, it->with.at[n], point->body);
+    }
+    return scope;
+}
+
+static const struct imp *lower_region(struct forall *f, const struct lattice_point *point)
+{
+    struct kernel *k = f->k;
+    int child = (int)(point - f->lattice->point);
+    const struct tree_node *body = f->node->child[child];
+    struct result_region region[TIN_RESULTS_MAX];
+    imp_begin(&k->b);
+    struct scope scope = region_scope(f, point);
+    position_open(k, &scope, point->body);
+    for (int r = 0; result_next(k, body->statement, &r); r++)
+        region[r] = result_enter(k, &scope, f->lattice->var, body, bits_has(f->room, r));
+    lower_statement(k, &scope, child);
+    for (int r = 0; result_next(k, body->statement, &r); r++)
+        result_leave(k, &scope, &region[r]);
+    return imp_end(&k->b);
+}
+
+/* What must hold for a point's region beyond what the loop says; NULL if nothing.  Cursors come
+ * first: a workspace of which only the coordinates of a given pattern are ready is not looked at
+ * where that has none. */
+static const struct imp *region_condition(struct forall *f, const struct lattice_point *point,
+                                          struct bits loop)
+{
+    struct context *cx = f->k->cx;
+    const struct imp *condition = NULL;
+    bool merges = (bits_count(loop) > 1 || f->lattice->dimension) && !f->together;
+    for (int i = 0; i < f->lattice->sparse && merges; i++)
+        if (bits_has(point->present, i) && bits_has(loop, i))
+            condition = kernel_both(
+                f->k, condition, imp_op2(cx, OP_EQ, f->cursor[i].coordinate, imp_read(cx, f->var)));
+    for (int i = 0; i < f->lattice->sparse; i++)
+        if (bits_has(point->present, i) && f->cursor[i].place.found)
+            condition = kernel_both(f->k, condition, f->cursor[i].place.found);
+    return condition;
+}
+
+/* Room for what any one of several regions may append. */
+void forall_make_room(struct forall *f)
+{
+    for (int r = 0; result_next(f->k, f->node->statement, &r); r++)
+        if (!bits_has(f->room, r) && result_make_room(f->k, &f->inside, f->lattice->var, NULL))
+            f->room = bits_with(f->room, r);
+}
+
+static void lower_cases(struct forall *f, struct bits loop)
+{
+    struct context *cx = f->k->cx;
+    const struct lattice_point **point;
+    bool covered;
+    int n = lattice_cases(cx, f->lattice, loop, &point, &covered);
+    const struct imp *chain = NULL, **condition = arena_array(cx->arena, const struct imp *, n + 1);
+    const struct bits room = f->room;
+    for (int i = 0; i < n; i++) {
+        condition[i] = i == n - 1 && covered ? NULL : region_condition(f, point[i], loop);
+        n = condition[i] ? n : i + 1; /* it always holds */
+    }
+    if (n > 1)
+        forall_make_room(f);
+    for (int i = n; i-- > 0;) {
+        const struct imp *body = lower_region(f, point[i]);
+        chain = condition[i] ? imp_if(cx, condition[i], body, chain) : body;
+    }
+    if (chain)
+        imp_add(&f->k->b, chain);
+    f->room = room;
+}
+
+/* Of the level, at the loop's coordinate. */
+static const struct imp *stored_coordinate(struct forall *f, const struct cursor *c)
+{
+    return scope_coordinate(&f->inside, access_level_var(c->it->access, c->it->first));
+}
+
+/* Where a coiterated level is: a list's entry says at which coordinate. */
+static struct place cursor_place(struct forall *f, const struct cursor *c)
+{
+    struct context *cx = f->k->cx;
+    const struct imp *found;
+    if (c->format->type->lists && !lattice_walks_blocks(c->it))
+        return (struct place){
+            .position = c->format->type->locate(&c->code, stored_coordinate(f, c), &found),
+            .found = c->here};
+    return (struct place){imp_read(cx, c->position), c->next ? imp_read(cx, c->next) : NULL,
+                          c->here, f->selected};
+}
+
+/* On to the loop's coordinate, or past where it would be. */
+static struct place follow(struct forall *f, const struct cursor *c)
+{
+    struct kernel *k = f->k;
+    struct context *cx = k->cx;
+    const struct imp *p = imp_read(cx, c->position), *var = imp_read(cx, f->var);
+    const struct imp *more = imp_op2(cx, OP_LT, p, c->end), *at = forall_coordinate_at(f, c, p);
+    imp_add(&k->b, imp_while(cx, imp_op2(cx, OP_AND, more, imp_op2(cx, OP_LT, at, var)),
+                             imp_increment(cx, c->position)));
+    const struct imp *here =
+        imp_let(&k->b, kernel_var(k, TYPE_BOOL, "%s_here", c->it->access->tensor->name),
+                imp_op2(cx, OP_AND, more, imp_op2(cx, OP_EQ, at, var)));
+    return (struct place){.position = p, .found = here};
+}
+
+/* Look up what is located in this loop, now that the coordinate is known. */
+static void locate_all(struct forall *f, struct bits loop)
+{
+    struct scope scope = f->inside;
+    for (int i = 0; i < f->lattice->sparse; i++) {
+        struct cursor *c = &f->cursor[i];
+        const struct lattice_iterator *it = &f->lattice->iterator[i];
+        if (bits_has(loop, i)) {
+            struct place at = cursor_place(f, c);
+            c->place = lattice_walks_blocks(it)
+                           ? at
+                           : operand_locate(f->k, &scope, it->access, it->first + 1, it->end, at);
+        } else if (bits_has(f->lattice->following, i)) {
+            c->place =
+                operand_locate(f->k, &scope, it->access, it->first + 1, it->end, follow(f, c));
+        } else if (bits_has(f->lattice->located, i)) {
+            c->place = operand_locate(f->k, &scope, it->access, it->first, it->end,
+                                      operand_place(f->k, &scope, it->access));
+        }
+    }
+}
+
+/* ---- loops ---- */
+
+void forall_name_coordinate(struct forall *f, struct cursor *c, const struct imp *coordinate)
+{
+    struct imp_var *var = kernel_var(f->k, f->k->request->coordinates, "%s%s",
+                                     f->lattice->var->name, c->it->access->tensor->name);
+    c->coordinate = imp_let(&f->k->b, var, coordinate);
+}
+
+/* The coordinate that the one cursor of the loop has found is what the level stores: all else
+ * follows from it. */
+static void resolve_whole(struct forall *f, struct cursor *c)
+{
+    struct kernel *k = f->k;
+    const struct imp *stored = c->format->type->access(&c->code, imp_read(k->cx, c->position));
+    f->whole = access_level_var(c->it->access, c->it->first);
+    f->at = imp_let(&k->b, kernel_var(k, k->request->coordinates, "%s", f->whole->name),
+                    imp_cast(k->cx, k->request->coordinates, stored));
+    c->coordinate = block_coordinate(k, f->scope, c->it, f->at);
+}
+
+/* The loop's coordinate: the dimension's, or the least of the cursors'. */
+static void resolve_coordinate(struct forall *f, struct bits loop)
+{
+    struct kernel *k = f->k;
+    const struct imp *least = NULL;
+    bool alone = bits_count(loop) == 1 && !f->lattice->dimension;
+    f->whole = NULL;
+    for (int i = 0; i < f->lattice->sparse; i++) {
+        struct cursor *c = &f->cursor[i];
+        if (!bits_has(loop, i))
+            continue;
+        if (alone && c->it->path.steps > 0 && !lattice_walks_blocks(c->it))
+            resolve_whole(f, c);
+        else
+            c->coordinate = forall_coordinate_at(f, c, imp_read(k->cx, c->position));
+        if (!alone)
+            forall_name_coordinate(f, c, c->coordinate);
+        if (bits_has(lattice_mergers(f->lattice, loop), i))
+            least = least ? imp_op2(k->cx, OP_MIN, least, c->coordinate) : c->coordinate;
+    }
+    if (!f->lattice->dimension) {
+        f->var = kernel_var(k, k->request->coordinates, "%s", f->lattice->var->name);
+        imp_let(&k->b, f->var, least);
+    }
+}
+
+void forall_advance(struct forall *f, struct bits loop)
+{
+    struct context *cx = f->k->cx;
+    bool alone = bits_count(loop) == 1 && !f->lattice->dimension && !f->lattice->flat;
+    for (int i = 0; i < f->lattice->sparse; i++) {
+        struct cursor *c = &f->cursor[i];
+        if (!bits_has(loop, i))
+            continue;
+        enum type type = c->position->type;
+        const struct imp *here =
+            c->here ? c->here : imp_op2(cx, OP_EQ, c->coordinate, imp_read(cx, f->var));
+        if (c->runs)
+            imp_add(&f->k->b, imp_assign(cx, c->position, OP_NONE, imp_read(cx, c->next)));
+        else
+            imp_add(&f->k->b, imp_assign(cx, c->position, OP_ADD,
+                                         alone || f->together ? imp_int(cx, type, 1)
+                                                              : imp_cast(cx, type, here)));
+    }
+    if (f->lattice->dimension)
+        imp_add(&f->k->b, imp_increment(cx, f->var));
+}
+
+void forall_find_runs(struct forall *f, struct bits loop)
+{
+    for (int i = 0; i < f->lattice->sparse; i++)
+        if (bits_has(loop, i) && f->cursor[i].runs)
+            find_run(f, &f->cursor[i]);
+}
+
+/* Do the loop's bounds say what the guard of this number does?  An equation says them all: it
+ * must be the first. */
+static bool narrows_bounds(struct forall *f, int guard, const struct imp **begin,
+                           const struct imp **end)
+{
+    const struct lattice_guard *g = &f->lattice->guard[guard];
+    return f->narrow && (guard == 0 || !g->by->type->ties)
+           && guard_narrows(f->k, f->scope, g, f->lattice->var, begin, end);
+}
+
+/* Bind more, and what follows from the loop's coordinate: what must hold for all of that to be in
+ * range, beyond what the loop's bounds say; or NULL. */
+static const struct imp *open_inside(struct forall *f, const struct known *more)
+{
+    struct kernel *k = f->k;
+    const struct known before = f->inside.known;
+    const struct imp *inside = NULL, *begin, *end;
+    scope_bind_known(k, &f->inside, more, imp_read(k->cx, f->var), f->whole, f->at);
+    for (int i = 0; i < f->lattice->guards; i++) {
+        const struct lattice_guard *g = &f->lattice->guard[i];
+        begin = end = imp_read(k->cx, f->var);
+        if (lattice_guards(g, more) && !lattice_guards(g, &before)
+            && !narrows_bounds(f, i, &begin, &end))
+            inside = kernel_both(k, inside, guard_condition(k, &f->inside, g));
+    }
+    return inside;
+}
+
+static void add_if(struct forall *f, const struct imp *condition, const struct imp *body)
+{
+    imp_add(&f->k->b, condition ? imp_if(f->k->cx, condition, body, NULL) : body);
+}
+
+/* The body of a loop, where these are known. */
+static void lower_known(struct forall *f, struct bits loop, const struct known *known)
+{
+    struct kernel *k = f->k;
+    const struct known next = scope_before_positions(&f->inside, known);
+    const struct imp *inside = open_inside(f, &next);
+    imp_begin(&k->b);
+    if (next.n < known->n) {
+        lower_known(f, loop, known);
+    } else {
+        locate_all(f, loop);
+        if (f->lattice->flat) {
+            const struct imp *condition = forall_flat_condition(f);
+            add_if(f, condition, lower_region(f, &f->lattice->point[0]));
+        } else if (f->selected) {
+            imp_add(&k->b, lower_region(f, f->selected));
+        } else {
+            lower_cases(f, loop);
+        }
+    }
+    add_if(f, inside, imp_end(&k->b));
+}
+
+/* ... at its coordinate. */
+void forall_inside(struct forall *f, struct bits loop)
+{
+    const struct known known = known_with(f->k->cx, &f->scope->known, f->lattice->var);
+    f->inside = *f->scope;
+    lower_known(f, loop, &known);
+}
+
+const struct imp *forall_more(struct forall *f, struct bits loop)
+{
+    struct context *cx = f->k->cx;
+    const struct imp *more = NULL;
+    for (int i = 0; i < f->lattice->sparse; i++) {
+        const struct cursor *c = &f->cursor[i];
+        if (bits_has(loop, i))
+            more = kernel_both(
+                f->k, more,
+                imp_op2(cx, OP_LT, imp_read(cx, c->position), c->stop ? c->stop : c->end));
+    }
+    return more;
+}
+
+void forall_coiterate(struct forall *f, struct bits loop)
+{
+    struct context *cx = f->k->cx;
+    const struct imp *more = forall_more(f, loop);
+    imp_begin(&f->k->b);
+    if (forall_merges_two(f, loop)) {
+        forall_merge(f, loop);
+    } else {
+        resolve_coordinate(f, loop);
+        const struct lattice_point *selected = forall_selected(f, loop);
+        if (selected) {
+            forall_select(f, loop, selected);
+        } else {
+            forall_find_runs(f, loop);
+            forall_inside(f, loop);
+            forall_advance(f, loop);
+        }
+    }
+    imp_add(&f->k->b, imp_marked(cx, imp_while(cx, more, imp_end(&f->k->b)), f->mark));
+}
+
+const struct imp *forall_first(struct forall *f)
+{
+    const struct imp *low = f->from ? f->from : kernel_low(f->k, f->lattice->var);
+    return low ? low : imp_int(f->k->cx, f->k->request->coordinates, 0);
+}
+
+const struct imp *forall_end(struct forall *f)
+{
+    return f->past ? f->past : kernel_end(f->k, f->lattice->var);
+}
+
+/* The dimension from begin on, with no cursor left. */
+static void lower_dimension(struct forall *f, const struct imp *begin)
+{
+    struct kernel *k = f->k;
+    const struct imp *end = forall_end(f);
+    bool narrows = false;
+    for (int i = 0; i < f->lattice->guards; i++)
+        narrows = narrows_bounds(f, i, &begin, &end);
+    f->var = kernel_var(k, k->request->coordinates, "%s", f->lattice->var->name);
+    /* there is one coordinate */
+    if (narrows && f->lattice->guards == 1 && lattice_is_tied(f->lattice)) {
+        imp_let(&k->b, f->var, begin);
+        forall_inside(f, bits_none());
+        return;
+    }
+    struct scope tracking = *f->scope;
+    position_track(k, &tracking, f->lattice->var, begin);
+    f->scope = &tracking;
+    imp_begin(&k->b);
+    forall_inside(f, bits_none());
+    const struct imp *body = imp_end(&k->b);
+    bool whole = !narrows && begin->kind == IMP_LITERAL;
+    imp_add(&k->b, imp_marked(k->cx, imp_for(k->cx, f->var, begin, end, 1, body),
+                              whole ? mark_whole(k, f->mark, f->lattice->var) : f->mark));
+}
+
+/* One cursor alone, without duplicates. */
+static void lower_positions(struct forall *f, struct bits loop, struct cursor *c)
+{
+    struct kernel *k = f->k;
+    forall_room_ahead(f, c);
+    bool labelled = c->format->type->labelled;
+    imp_begin(&k->b);
+    const struct imp *here =
+        labelled ? c->format->type->labelled(&c->code, imp_read(k->cx, c->position)) : NULL;
+    imp_begin(&k->b);
+    resolve_coordinate(f, loop);
+    forall_inside(f, loop);
+    const struct imp *body = imp_end(&k->b);
+    imp_add(&k->b, here ? imp_if(k->cx, here, body, NULL) : body);
+    const struct imp *all = imp_for(k->cx, c->position, c->begin, c->end, 1, imp_end(&k->b));
+    struct imp_mark mark = *mark_with_last(k, f->mark, c->it->access, c->it->first);
+    if (!bits_empty(f->lattice->following))
+        mark.iterations = ITERATIONS_IN_ORDER;
+    imp_add(&k->b, imp_marked(k->cx, all, arena_copy(k->cx->arena, &mark, sizeof mark)));
+}
+
+/* ---- all loops ---- */
+
+struct cursor *forall_single(struct forall *f)
+{
+    const struct bits *loop;
+    int loops = lattice_loops(f->k->cx, f->lattice, &loop);
+    if (!f->lattice->flat && loops != 1)
+        return NULL;
+    struct bits together = f->lattice->flat ? f->lattice->iterated : loop[0];
+    if (bits_count(together) != 1 || f->lattice->dimension)
+        return NULL;
+    return &f->cursor[bits_first(together)];
+}
+
+struct cursor *forall_only(struct forall *f)
+{
+    struct cursor *only = forall_single(f);
+    return only && !only->runs ? only : NULL;
+}
+
+void forall_run(struct forall *f)
+{
+    struct kernel *k = f->k;
+    const struct bits *loop;
+    if (!f->lattice->points)
+        return;
+    int loops = lattice_loops(k->cx, f->lattice, &loop);
+    for (int i = 0; i < f->lattice->sparse; i++)
+        if (bits_has(f->lattice->following, i))
+            declare_cursor(f, &f->cursor[i]);
+    if (!f->lattice->flat && loops == 1 && bits_empty(loop[0])) {
+        f->narrow = true;
+        lower_dimension(f, forall_first(f));
+        return;
+    }
+    struct bits together = f->lattice->flat ? f->lattice->iterated : loop[0];
+    struct cursor *only = forall_only(f);
+    if (only) {
+        lower_positions(f, together, only);
+        return;
+    }
+    for (int i = 0; i < f->lattice->sparse; i++)
+        if (bits_has(f->lattice->iterated, i))
+            declare_cursor(f, &f->cursor[i]);
+    struct imp_var *running = NULL;
+    if (f->lattice->dimension) {
+        running = f->var = kernel_var(k, k->request->coordinates, "%s", f->lattice->var->name);
+        imp_let(&k->b, running, forall_first(f));
+    }
+    if (f->lattice->flat) {
+        forall_flat(f);
+        return;
+    }
+    for (int i = 0; i < loops; i++) {
+        if (bits_empty(loop[i]))
+            lower_dimension(f, imp_read(k->cx, running));
+        else
+            forall_seek(f, loop[i]);
+    }
+}
+
+struct forall forall_open(struct kernel *k, const struct scope *scope)
+{
+    const struct tree_node *node = scope->place->node;
+    struct forall f = {.k = k, .scope = scope, .node = node, .lattice = node->lattice};
+    f.cursor = arena_array(k->cx->arena, struct cursor, f.lattice->sparse + 1);
+    f.mark = mark_of(k, scope, node);
+    for (int i = 0; i < f.lattice->sparse && f.lattice->points; i++)
+        if (bits_has(f.lattice->following, i) || bits_has(f.lattice->iterated, i))
+            open_cursor(&f, i);
+    return f;
+}
+
+void lower_forall(struct kernel *k, const struct scope *outer)
+{
+    struct scope scope = *outer;
+    struct forall f = forall_open(k, &scope);
+    forall_store_ahead(&f, &scope);
+    struct reductions reductions = reductions_begin(k, &scope);
+    f.mark = mark_of(k, &scope, f.node);
+    forall_run(&f);
+    reductions_end(k, outer, &scope, &reductions);
+}

@@ -1,0 +1,110 @@
+/* forall.h - what the files share that lower foralls; private to them.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_LOWER_LOOP_FORALL_H
+#define SPCC_LOWER_LOOP_FORALL_H
+
+#include "compiler/lower/base/kernel.h"
+
+/* An iterator's variables in the loops of one forall. */
+struct cursor {
+    const struct lattice_iterator *it;
+    const struct level_format *format;
+    struct level_code code;
+    struct imp_var *position, *next;
+    const struct imp *begin, *end;
+    const struct imp *stop;       /* where the loop at hand stops; NULL: at the end */
+    const struct imp *coordinate; /* at the current position */
+    /* in a flat loop, or one that selects: is that the loop's coordinate? */
+    const struct imp *here;
+    bool runs;          /* it may have duplicates, which are adjacent */
+    struct place place; /* of its last level, at the current coordinate */
+};
+
+struct forall {
+    struct kernel *k;
+    const struct scope *scope;
+    const struct tree_node *node;
+    const struct lattice *lattice; /* the node's */
+    const struct imp_mark *mark;   /* of its loops */
+    struct cursor *cursor;         /* of each iterator with a bit */
+    struct imp_var *var;           /* the coordinate */
+    /* what the level walked alone stores, and has at hand; NULL: the coordinate */
+    const struct index_var *whole;
+    const struct imp *at;
+    struct scope inside; /* the scope where it is bound */
+    /* the loop's bounds leave out what is out of range, where they can */
+    bool narrow;
+    struct bits room; /* the results that have room for what all regions of a loop may append */
+    /* the point of which all is selected of what is there (forall_select.c); NULL: none is */
+    const struct lattice_point *selected;
+    bool together; /* all that the loop coiterates are known to be at its coordinate */
+    /* of a part of a parallel loop: its coordinates [from, past); NULL: all of them */
+    const struct imp *from, *past;
+};
+
+/* ---- forall.c ---- */
+
+const struct imp *forall_coordinate_at(struct forall *f, const struct cursor *c,
+                                       const struct imp *position);
+/* In a variable, from here on. */
+void forall_name_coordinate(struct forall *f, struct cursor *c, const struct imp *coordinate);
+/* Room for what any one of several regions may append. */
+void forall_make_room(struct forall *f);
+void forall_find_runs(struct forall *f, struct bits loop);
+/* The body of a loop, at its coordinate; and on from there. */
+void forall_inside(struct forall *f, struct bits loop);
+void forall_advance(struct forall *f, struct bits loop);
+
+/* A forall and where its iterators begin and end, and then its loops. */
+struct forall forall_open(struct kernel *k, const struct scope *scope);
+void forall_run(struct forall *f);
+/* The one cursor whose positions, or runs of them, the loop runs through; NULL: it runs through
+ * coordinates. */
+struct cursor *forall_single(struct forall *f);
+/* ... whose positions have no duplicates. */
+struct cursor *forall_only(struct forall *f);
+/* The loop's coordinates are [forall_first, forall_end), or a part of them. */
+const struct imp *forall_first(struct forall *f);
+const struct imp *forall_end(struct forall *f);
+
+/* Have the cursors of the loop more positions before they stop? */
+const struct imp *forall_more(struct forall *f, struct bits loop);
+/* Coiterate until one of them stops. */
+void forall_coiterate(struct forall *f, struct bits loop);
+
+/* ---- forall_ahead.c ---- */
+
+/* What the loop stores is noted in front of it, where that is known: nothing is asked inside. */
+void forall_store_ahead(struct forall *f, struct scope *scope);
+/* Room for what all iterations along the cursor append, where each does: once, not in each of
+ * them. */
+void forall_room_ahead(struct forall *f, const struct cursor *c);
+
+/* ---- forall_seek.c ---- */
+
+/* The loop that coiterates these; where they intersect a short one does not wait for a long one. */
+void forall_seek(struct forall *f, struct bits loop);
+
+/* ---- forall_flat.c ---- */
+
+void forall_flat(struct forall *f);
+/* Does a least point hold?  NULL if one always does. */
+const struct imp *forall_flat_condition(struct forall *f);
+
+/* ---- forall_merge.c ---- */
+
+/* Does the loop merge two operands, with nothing else that decides about its regions? */
+bool forall_merges_two(const struct forall *f, struct bits loop);
+/* The body of such a loop. */
+void forall_merge(struct forall *f, struct bits loop);
+
+/* ---- forall_select.c ---- */
+
+/* The one region that will do for all cases of the loop: that where all is there; or NULL. */
+const struct lattice_point *forall_selected(const struct forall *f, struct bits loop);
+/* The body of such a loop behind its coordinate. */
+void forall_select(struct forall *f, struct bits loop, const struct lattice_point *selected);
+
+#endif

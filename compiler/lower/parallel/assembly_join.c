@@ -1,0 +1,298 @@
+/* assembly_join.c - a sparse result that parts of a parallel loop assemble.
+ *
+ *     parallel for part                       each assembles a chunk in arrays of its own, by
+ *         ...                                 appending, and hands them over
+ *     C2_begin: of the chunks' lengths        a scan, which says where each begins
+ *     parallel for part                       level by level (level.h: join)
+ *         pos and crd and vals of the chunk go where they belong
+ *
+ * Where there is one part only its arrays are the result's, as they are.  Where operands tell where
+ * each part's positions begin they are not joined: they settle (assembly_compact.c).
+ *
+ * The loop is over the coordinates of the result's first level, or blocks of them.  Where that has
+ * a place for each of them the chunk's has for those of its part; else the chunk is below the root
+ * like the whole, and where the root's segment ends is stored once.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/lower/parallel/parallel.h"
+#include "compiler/lower/result/result.h"
+
+/* One of the result's arrays; level is one past the last for the values. */
+struct joined_array {
+    int level, array;
+    const struct imp_var *whole;
+};
+
+struct join {
+    struct tensor_code whole;
+    VEC(struct joined_array) arrays;
+    const struct imp_var *handed; /* by part: the chunk's, as they stand there */
+    const struct imp_var **begin; /* by group: where each chunk's positions begin */
+};
+
+/* Has the first level of the result at hand a place for every coordinate? */
+bool join_is_placed(const struct kernel *k)
+{
+    return result_format(k)->level[0].type->size != NULL;
+}
+
+bool join_has_places(const struct parallel *p)
+{
+    const int at = p->k->at;
+    bool places = false;
+    for (int r = 0; parallel_next(p, &r) && !places; r++)
+        places =
+            (p->way[r] == &parts_joined || p->way[r] == &parts_settled) && join_is_placed(p->k);
+    result_select(p->k, at);
+    return places;
+}
+
+/* The loop whose parts assemble parts of the result; NULL: there is none.  One whose body never
+ * runs has no parts. */
+static const struct tree_node *find_joined(struct kernel *k, const struct tree_node *node)
+{
+    const struct cin *s = node->statement;
+    const struct tree_node *found = NULL;
+    if (cin_parallel(k->program, s) && node->lattice->points
+        && tree_parts(k->cx, k->result->tree, node) != PARTS_NONE)
+        return node;
+    for (int i = 0; i < node->children && !found; i++)
+        found = find_joined(k, node->child[i]);
+    return found;
+}
+
+const struct assembly_way *join_way(struct kernel *k)
+{
+    const struct tree *tree = k->result->tree;
+    const struct tree_node *joined =
+        tree->assembly.kind == ASSEMBLY_APPEND ? find_joined(k, tree->root) : NULL;
+    return !joined                                            ? NULL
+           : tree_parts(k->cx, tree, joined) == PARTS_SETTLED ? &assembly_settle
+                                                              : &assembly_join;
+}
+
+/* ---- around the loop ---- */
+
+static void add_array(struct kernel *k, struct join *join, int level, int array,
+                      const struct imp_var *whole)
+{
+    vec_push(k->cx->arena, &join->arrays, ((struct joined_array){level, array, whole}));
+}
+
+static void *open(struct parallel *p, const struct scope *scope)
+{
+    (void)scope;
+    struct kernel *k = p->k;
+    struct context *cx = k->cx;
+    int levels = result_format(k)->levels;
+    result_check_coordinates(k);
+    struct join *join = arena_make(cx->arena, struct join);
+    *join = (struct join){.whole = *kernel_code(k, k->result->access->tensor)};
+    join->begin = arena_array(cx->arena, const struct imp_var *, k->result->assembly->groups);
+    for (int level = 0; level < levels; level++)
+        for (int array = 0; array < LEVEL_ARRAYS; array++)
+            if (join->whole.array[level][array])
+                add_array(k, join, level, array, join->whole.array[level][array]);
+    if (kernel_computes(k))
+        add_array(k, join, levels, 0, join->whole.values);
+    join->handed =
+        parallel_arrays(p, (int)join->arrays.n, "%s_of", k->result->access->tensor->name);
+    for (int g = 0; g < k->result->assembly->groups; g++)
+        join->begin[g] = group_numbers(p, g, "begin");
+    return join;
+}
+
+/* ---- in a part ---- */
+
+/* Arrays like the result's, of a chunk. */
+static void declare_chunk(struct kernel *k, struct tensor_code *code)
+{
+    kernel_declare_arrays(k, code);
+    if (!kernel_computes(k))
+        code->values = NULL;
+}
+
+static const struct imp_var *chunk_array(const struct tensor_code *chunk,
+                                         const struct joined_array *a)
+{
+    return a->level < chunk->tensor->format->levels ? chunk->array[a->level][a->array]
+                                                    : chunk->values;
+}
+
+const struct imp *join_first_place(struct parallel *p, const struct imp *at)
+{
+    return kernel_first_of(p->k, p->f.lattice->var, result_var(p->k, 0), at);
+}
+
+/* The chunk has this part of the first level's coordinates. */
+static void set_part(struct parallel *p)
+{
+    struct kernel *k = p->k;
+    const char *name = k->result->access->tensor->name;
+    enum type type = p->from->type;
+    const struct imp *low = imp_cast(k->cx, type, join_first_place(p, p->from)),
+                     *past = imp_cast(k->cx, type, join_first_place(p, p->past));
+    k->result->part_low =
+        low->kind == IMP_VAR ? low : imp_let(&k->b, kernel_var(k, type, "%s_low", name), low);
+    k->result->part_size = imp_let(&k->b, kernel_var(k, type, "%s_size", name),
+                                   imp_op2(k->cx, OP_SUB, past, k->result->part_low));
+}
+
+static void begin(struct parallel *p, void *kept)
+{
+    const struct join *join = kept;
+    struct kernel *k = p->k;
+    struct tensor_code *code = kernel_code(k, k->result->access->tensor);
+    declare_chunk(k, code);
+    for (size_t i = 0; i < join->arrays.n; i++)
+        imp_add(&k->b, imp_declare(k->cx, chunk_array(code, &join->arrays.at[i]), NULL));
+    if (join_is_placed(k))
+        set_part(p);
+    if (room_is_counted(k))
+        room_count(k, p->f.scope);
+    k->result->way = &assembly_append;
+    append_open_chunk(k);
+}
+
+static void end(struct parallel *p, void *kept)
+{
+    const struct join *join = kept;
+    struct kernel *k = p->k;
+    const struct imp *part = imp_read(k->cx, p->part);
+    struct tensor_code *code = kernel_code(k, k->result->access->tensor);
+    append_close(k);
+    for (int g = 0; g < k->result->assembly->groups; g++)
+        imp_add(&k->b,
+                imp_store(k->cx, join->begin[g], part, OP_NONE,
+                          imp_cast(k->cx, TYPE_I64, imp_read(k->cx, k->result->group[g].counter))));
+    for (size_t i = 0; i < join->arrays.n; i++)
+        parallel_keep(p, join->handed, (int)i, part, chunk_array(code, &join->arrays.at[i]));
+    k->result->way = &assembly_join;
+    k->result->part_low = k->result->part_size = NULL;
+    *code = join->whole;
+}
+
+/* ---- behind the loop ---- */
+
+/* Where the positions of each chunk's group begin, and how many there are. */
+static void scan(struct parallel *p, struct join *join, int g)
+{
+    struct kernel *k = p->k;
+    struct append_group *group = &k->result->group[g];
+    struct imp_var *total =
+        kernel_var(k, TYPE_I64, "n%s%d", k->result->access->tensor->name, group->last + 1);
+    const struct imp *all = parallel_scan(p, join->begin[g], imp_int(k->cx, TYPE_I64, 0)),
+                     *sum = imp_let(&k->b, total, all);
+    kernel_check_most(k, sum, append_most(k, group));
+    group->capacity = group->counter = total;
+}
+
+/* Room for all, and what is stored once. */
+static void open_whole(struct parallel *p, struct join *join)
+{
+    struct kernel *k = p->k;
+    for (int g = 0; g < k->result->assembly->groups; g++)
+        scan(p, join, g);
+    append_allocate(k);
+    for (int g = 0; g < k->result->assembly->groups; g++) {
+        struct level_code code =
+            result_level(k, k->result->group[g].first, imp_int(k->cx, TYPE_I64, 0));
+        code.format->type->append_begin(&code);
+        if (k->result->group[g].first == 0)
+            code.format->type->append_edges(&code, imp_int(k->cx, TYPE_I64, 0),
+                                            imp_read(k->cx, k->result->group[g].counter));
+    }
+}
+
+/* The chunk's arrays are at hand again. */
+static void take_chunk(struct parallel *p, const struct join *join, const struct imp *part,
+                       struct tensor_code *chunk)
+{
+    struct kernel *k = p->k;
+    chunk->tensor = k->result->access->tensor;
+    declare_chunk(k, chunk);
+    for (size_t i = 0; i < join->arrays.n; i++)
+        parallel_take(p, chunk_array(chunk, &join->arrays.at[i]), join->handed, (int)i, part);
+}
+
+void join_places(struct parallel *p, const struct imp *part, struct level_joint *places)
+{
+    struct kernel *k = p->k;
+    share_bounds(p, part);
+    const struct imp *at = imp_cast(k->cx, TYPE_I64, join_first_place(p, p->from)),
+                     *past = imp_cast(k->cx, TYPE_I64, join_first_place(p, p->past));
+    *places = (struct level_joint){.positions = imp_op2(k->cx, OP_SUB, past, at),
+                                   .position_from = imp_int(k->cx, TYPE_I64, 0),
+                                   .position_at = at};
+}
+
+/* One chunk goes where it belongs. */
+static void join_chunk(struct parallel *p, const struct join *join, const struct imp *part)
+{
+    struct kernel *k = p->k;
+    struct tensor_code chunk = {0};
+    struct level_joint places,
+        *joint = arena_array(k->cx->arena, struct level_joint, k->result->assembly->groups);
+    if (join_is_placed(k))
+        join_places(p, part, &places);
+    take_chunk(p, join, part, &chunk);
+    for (int g = 0; g < k->result->assembly->groups; g++)
+        joint[g] = group_joint(k, g, part, NULL, join->begin[g]);
+    groups_join(k, &chunk, joint, join_is_placed(k) ? &places : NULL);
+}
+
+/* All chunks go where they belong. */
+static const struct imp *join_chunks(struct parallel *p, struct join *join)
+{
+    struct kernel *k = p->k;
+    struct context *cx = k->cx;
+    struct imp_var *chunk = kernel_var(k, TYPE_I32, "chunk");
+    imp_begin(&k->b);
+    open_whole(p, join);
+    imp_begin(&k->b);
+    join_chunk(p, join, imp_read(cx, chunk));
+    const struct imp *body = imp_end(&k->b);
+    imp_add(&k->b, imp_parallel(cx, chunk, imp_read(cx, p->parts), SCHEDULE_STATIC, 0, body));
+    return imp_end(&k->b);
+}
+
+/* The only chunk is the whole: its arrays are the result's. */
+static const struct imp *move_chunk(struct parallel *p, const struct join *join)
+{
+    struct kernel *k = p->k;
+    const struct imp *first = imp_int(k->cx, TYPE_I32, 0);
+    imp_begin(&k->b);
+    for (size_t i = 0; i < join->arrays.n; i++)
+        parallel_move(p, join->arrays.at[i].whole, join->handed, (int)i, first);
+    return imp_end(&k->b);
+}
+
+static void join_all(struct parallel *p, void *kept)
+{
+    struct join *join = kept;
+    struct kernel *k = p->k;
+    struct context *cx = k->cx;
+    const struct imp *one = imp_op2(cx, OP_EQ, imp_read(cx, p->parts), imp_int(cx, TYPE_I32, 1));
+    const struct imp *moved = move_chunk(p, join);
+    imp_add(&k->b, imp_if(cx, one, moved, join_chunks(p, join)));
+    imp_add(&k->b, imp_free(cx, join->handed));
+    for (int g = 0; g < k->result->assembly->groups; g++)
+        imp_add(&k->b, imp_free(cx, join->begin[g]));
+}
+
+static bool is_heavy(const struct kernel *k)
+{
+    (void)k;
+    return true;
+}
+
+const struct parts_way parts_joined = {
+    .open = open,
+    .begin = begin,
+    .end = end,
+    .close = join_all,
+    .is_heavy = is_heavy,
+};
+
+const struct assembly_way assembly_join = {};

@@ -1,0 +1,170 @@
+/* assembly_copy.c - a result that is the copy of a list: measured, and where it takes that sorted
+ * by the places of its entries; then it is appended to like others.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/lower/result/result.h"
+
+const struct imp *copy_differs(struct kernel *k, const struct workspace *list,
+                               const struct imp *entry, int end)
+{
+    struct context *cx = k->cx;
+    const struct imp *before = imp_op2(cx, OP_SUB, entry, imp_int(cx, entry->type, 1));
+    const struct imp *any = imp_op2(cx, OP_EQ, entry, imp_int(cx, entry->type, 0));
+    for (int level = 0; level < end; level++)
+        any = imp_op2(cx, OP_OR, any,
+                      imp_op2(cx, OP_NE, workspace_coordinate(k, list, level, entry),
+                              workspace_coordinate(k, list, level, before)));
+    return any;
+}
+
+/* The most children that a parent of the level has in the list, which is sorted. */
+static const struct imp *most_children(struct kernel *k, const struct workspace *list, int level)
+{
+    struct context *cx = k->cx;
+    const char *name = k->result->access->tensor->name;
+    const struct imp *zero = imp_int(cx, TYPE_I64, 0), *one = imp_int(cx, TYPE_I64, 1);
+    struct imp_var *most = kernel_var(k, TYPE_I64, "%s%d_most", name, level + 1);
+    struct imp_var *children = kernel_var(k, TYPE_I64, "%s%d_children", name, level + 1);
+    const struct imp *n = workspace_entries(k, list);
+    struct imp_var *entry = kernel_var(k, n->type, "p%s", list->code.tensor->name);
+    imp_let(&k->b, most, zero);
+    imp_let(&k->b, children, zero);
+    const struct imp *at = imp_read(cx, entry);
+    imp_begin(&k->b);
+    if (level > 0)
+        imp_add(&k->b, imp_if(cx, copy_differs(k, list, at, level),
+                              imp_assign(cx, children, OP_NONE, zero), NULL));
+    imp_add(&k->b, imp_if(cx, copy_differs(k, list, at, level + 1),
+                          imp_assign(cx, children, OP_ADD, one), NULL));
+    imp_add(&k->b, imp_assign(cx, most, OP_NONE,
+                              imp_op2(cx, OP_MAX, imp_read(cx, most), imp_read(cx, children))));
+    imp_add(&k->b, imp_for(cx, entry, imp_int(cx, entry->type, 0), n, 1, imp_end(&k->b)));
+    return imp_read(cx, most);
+}
+
+/* How many parents of the level there are in the list, which is sorted. */
+static const struct imp *count_parents(struct kernel *k, const struct workspace *list, int level)
+{
+    struct context *cx = k->cx;
+    const struct imp *n = workspace_entries(k, list), *one = imp_int(cx, n->type, 1);
+    struct imp_var *parents =
+        kernel_var(k, n->type, "n%s%d", k->result->access->tensor->name, level);
+    struct imp_var *entry = kernel_var(k, n->type, "p%s", list->code.tensor->name);
+    imp_let(&k->b, parents, imp_int(cx, n->type, 0));
+    const struct imp *count = imp_if(cx, copy_differs(k, list, imp_read(cx, entry), level),
+                                     imp_assign(cx, parents, OP_ADD, one), NULL);
+    imp_add(&k->b, imp_for(cx, entry, imp_int(cx, n->type, 0), n, 1, count));
+    return imp_read(cx, parents);
+}
+
+static const struct imp *most(struct kernel *k, int level)
+{
+    return most_children(k, kernel_workspace(k, k->result->assembly->list), level);
+}
+
+/* How many positions the group gets. */
+static const struct imp *room(struct kernel *k, struct append_group *g)
+{
+    const struct workspace *list = kernel_workspace(k, k->result->assembly->list);
+    bool entry_at_each = g->last + 1 == result_format(k)->levels;
+    const struct imp *positions =
+        entry_at_each ? workspace_entries(k, list) : count_parents(k, list, g->last + 1);
+    kernel_check_most(k, positions, append_most(k, g));
+    return positions;
+}
+
+/* ---- in the order of slots ---- */
+
+static const struct imp_var *declare_number(struct kernel *k, int level)
+{
+    struct imp_var *number =
+        kernel_var(k, TYPE_I64, "%s%d_number", k->result->access->tensor->name, level);
+    imp_let(&k->b, number, imp_int(k->cx, TYPE_I64, -1));
+    return number;
+}
+
+/* One more where the entry differs from the one before it in one of the levels [0, end); 0 where it
+ * does in one of the levels [0, since). */
+static void count_up(struct kernel *k, const struct imp_var *number, const struct workspace *list,
+                     const struct imp *entry, int since, int end)
+{
+    struct context *cx = k->cx;
+    const struct imp *next = imp_increment(cx, number);
+    const struct imp *first = imp_assign(cx, number, OP_NONE, imp_int(cx, TYPE_I64, 0));
+    imp_add(&k->b, imp_if(cx, copy_differs(k, list, entry, end), next, NULL));
+    if (since > 0)
+        imp_add(&k->b, imp_if(cx, copy_differs(k, list, entry, since), first, NULL));
+}
+
+/* Insert the entry in the levels [first, slots), below the parent of this number: where it comes
+ * to lie. */
+static const struct imp *insert_entry(struct kernel *k, const struct workspace *list,
+                                      const struct imp *entry, const struct imp_var *parent,
+                                      int first, int slots)
+{
+    struct context *cx = k->cx;
+    struct scope scope = scope_outside(k);
+    for (int level = 0; level < slots; level++)
+        if (!scope_coordinate(&scope, result_var(k, level)))
+            scope_bind(
+                k, &scope, result_var(k, level),
+                imp_cast(cx, k->request->coordinates, workspace_coordinate(k, list, level, entry)));
+    if (parent) {
+        count_up(k, parent, list, entry, 0, first);
+        scope.result[k->at].position = imp_read(cx, parent);
+    }
+    for (int level = first; level < slots; level++) {
+        if (k->result->turn[level])
+            count_up(k, k->result->turn[level], list, entry, level, level + 1);
+        scope.result[k->at].position = result_place(k, &scope, level);
+    }
+    return scope.result[k->at].position;
+}
+
+/* Levels that are appended to lie in the order of their parents' positions.  Where the positions of
+ * levels [first, slots) are not in the order of the coordinates the list is put in theirs:
+ * everything is inserted once, to see where it comes to lie.  The levels before them end a
+ * group, whose positions are in the list's order. */
+static void sort_by_slots(struct kernel *k, struct workspace *list, int first, int slots)
+{
+    struct context *cx = k->cx;
+    const struct imp *n = workspace_entries(k, list), *parents = imp_int(cx, TYPE_I64, 1);
+    const char *name = list->code.tensor->name;
+    const struct imp_var *slot =
+        workspace_array(k, TYPE_I64, arena_printf(cx->arena, "%s_slot", name), n);
+    const struct imp_var *parent = first > 0 ? declare_number(k, first) : NULL,
+                         **turn = k->result->turn;
+    struct imp_var *entry = kernel_var(k, n->type, "p%s", name);
+    const struct imp *at = imp_read(cx, entry);
+    k->result->turn = arena_array(cx->arena, const struct imp_var *, result_format(k)->levels);
+    for (int level = first; level < slots; level++)
+        if (result_format(k)->level[level].type->takes_turns)
+            k->result->turn[level] = declare_number(k, level + 1);
+    imp_begin(&k->b);
+    const struct imp *position = insert_entry(k, list, at, parent, first, slots);
+    imp_add(&k->b, imp_store(cx, slot, at, OP_NONE, position));
+    imp_add(&k->b, imp_for(cx, entry, imp_int(cx, entry->type, 0), n, 1, imp_end(&k->b)));
+    k->result->turn = turn;
+    if (parent)
+        parents = imp_op2(cx, OP_ADD, imp_read(cx, parent), parents);
+    workspace_sort(k, list, slot, kernel_positions(k, k->result->access, first, slots, parents));
+    imp_add(&k->b, imp_free(cx, slot));
+}
+
+static void take(struct kernel *k, struct workspace *list)
+{
+    append_open(k);
+    for (int g = 0; g < k->result->assembly->groups; g++)
+        if (k->result->group[g].slots > 0)
+            sort_by_slots(k, list, g > 0 ? k->result->group[g - 1].last + 1 : 0,
+                          k->result->group[g].slots);
+}
+
+const struct assembly_way assembly_copy = {
+    .close = append_close,
+    .take = take,
+    .store = append_store,
+    .most = most,
+    .room = room,
+};

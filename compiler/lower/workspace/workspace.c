@@ -1,0 +1,294 @@
+/* workspace.c - temporary tensors: made by the producer of a where, read by its consumer (thesis
+ * 5.4, 6.2).
+ *
+ * A workspace's format is a format, and its consumer reads it like any operand.  The producer
+ * writes in one of three ways:
+ *
+ *   list      (coo, csr) entries are appended, and sorted before the consumer runs;
+ *             workspace_list.c
+ *   insert    (dense, bytemap) every component has its place, found or made at once;
+ *             workspace_insert.c
+ *   table     (hash) the same, in a hash table that grows; workspace_table.c
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/lower/workspace/workspace.h"
+
+#include "compiler/lower/parallel/parallel.h"
+
+/* ---- lookups ---- */
+
+struct workspace *kernel_workspace(const struct kernel *k, const struct tensor_var *tensor)
+{
+    for (size_t i = k->workspaces.n; i-- > 0;)
+        if (k->workspaces.at[i]->code.tensor == tensor)
+            return k->workspaces.at[i];
+    return NULL;
+}
+
+struct tensor_code *workspace_code(struct kernel *k, const struct tensor_var *tensor)
+{
+    struct workspace *ws = kernel_workspace(k, tensor);
+    context_assert(k->cx, ws);
+    return &ws->code;
+}
+
+const struct imp_var *workspace_array(struct kernel *k, enum type type, const char *name,
+                                      const struct imp *elements)
+{
+    struct imp_var *array = kernel_array(k, type, "%s", name);
+    array->restricted = true;
+    workspace_declare(k, array);
+    imp_add(&k->b, imp_alloc(k->cx, array, elements));
+    return array;
+}
+
+/* ---- a where ---- */
+
+static const struct workspace_way *const ways[] = {
+    [WORKSPACE_LIST] = &workspace_list,
+    [WORKSPACE_INSERT] = &workspace_insert,
+    [WORKSPACE_TABLE] = &workspace_table,
+};
+
+static struct workspace *open_workspace(struct kernel *k, const struct tree_node *producer,
+                                        const struct cin *assign, bool again, bool joined)
+{
+    const struct tensor_var *tensor = assign->arg[0]->tensor;
+    struct workspace *ws = arena_make(k->cx->arena, struct workspace);
+    *ws = (struct workspace){.code.tensor = tensor,
+                             .producer = again ? NULL : producer,
+                             .assign = assign,
+                             .way = ways[workspace_kind(tensor->format)],
+                             .again = again,
+                             .ascending = tensor->format->levels,
+                             .joined = joined};
+    context_assert(k->cx, ws->way);
+    kernel_declare_arrays(k, &ws->code);
+    vec_push(k->cx->arena, &k->workspaces, ws);
+    ws->way->open(k, ws);
+    return ws;
+}
+
+struct workspace *workspace_open(struct kernel *k, const struct scope *scope,
+                                 const struct cin *assign)
+{
+    const struct tree_node *producer = scope->place->node->child[1];
+    return open_workspace(k, producer, assign, scope->known.n > 0,
+                          apart_makes_all(k, producer, assign));
+}
+
+struct workspace *workspace_open_again(struct kernel *k, const struct workspace *ws)
+{
+    return open_workspace(k, ws->producer, ws->assign, false, false);
+}
+
+void workspace_finish(struct kernel *k, struct workspace *ws)
+{
+    if (ws->way->finish)
+        ws->way->finish(k, ws);
+}
+
+void workspace_close(struct kernel *k, struct workspace *ws)
+{
+    if (ws->way->close)
+        ws->way->close(k, ws);
+}
+
+/* ---- entries ---- */
+
+enum type workspace_entry_type(const struct kernel *k, const struct workspace *ws, int level)
+{
+    return ws->way->put ? k->request->coordinates : ws->crd[level]->type;
+}
+
+void workspace_put_entry(struct kernel *k, struct workspace *ws, const struct entries *in,
+                         const struct imp *entry)
+{
+    int levels = ws->code.tensor->format->levels;
+    const struct imp **coordinate = arena_array(k->cx->arena, const struct imp *, levels);
+    for (int level = 0; level < levels; level++)
+        coordinate[level] = imp_let(
+            &k->b, kernel_var(k, k->request->coordinates, "%s", workspace_var(ws, level)->name),
+            imp_load(k->cx, in->crd[level], entry));
+    ws->way->put(k, ws, coordinate, ws->assign->op,
+                 in->values ? imp_load(k->cx, in->values, entry) : NULL);
+}
+
+/* ---- stores ---- */
+
+/* Does the level's coordinate ascend with the loop's, where these are known: is it the same, or its
+ * part of a split, of which the outer part is known? */
+static bool ascends_with(const struct cin_program *program, const struct known *known,
+                         const struct index_var *loop, const struct index_var *var)
+{
+    const struct cin_relation *r = cin_split(program, loop);
+    return var == loop
+           || (r && (var == r->child[0] || (var == r->child[1] && known_has(known, r->child[0]))));
+}
+
+/* Entries that agree in the levels [0, first): do they come in the order of the others?  The loops
+ * are gone through, the outermost first.  One that the levels so far tell does not count; any other
+ * has to go up through what the next levels store, and nothing that later ones do; or it and the
+ * next are the parts of what the next level stores.  The levels before *ascending come in order in
+ * any case. */
+static bool comes_in_order(const struct kernel *k, const struct workspace *ws,
+                           const struct scope *scope, int outside, int first, int *ascending)
+{
+    int level, levels = ws->code.tensor->format->levels;
+    struct known known = scope->known;
+    known.n = outside;
+    for (level = 0;
+         level < levels && (level < first || known_has(&known, workspace_var(ws, level))); level++)
+        if (!known_has(&known, workspace_var(ws, level)))
+            known = known_with(k->cx, &known, workspace_var(ws, level));
+    *ascending = level;
+    for (int i = outside; i < scope->known.n && level < levels; i++) {
+        const struct index_var *loop = scope->known.var[i];
+        if (known_has(&known, loop))
+            continue;
+        struct known after = known_with(k->cx, &known, loop);
+        int next = i;
+        if (cin_passes(k->program, scope->known.var, scope->known.n, workspace_var(ws, level),
+                       &next)) {
+            for (; i + 1 < next; i++)
+                after = known_with(k->cx, &after, scope->known.var[i + 1]);
+            known = after;
+        }
+        for (; level < levels; level++) {
+            const struct index_var *var = workspace_var(ws, level);
+            if (!known_has(&known, var) && !ascends_with(k->program, &known, loop, var))
+                break;
+            known = known_has(&known, var) ? known : known_with(k->cx, &known, var);
+        }
+        *ascending = level;
+        for (int other = 0; other < after.n; other++)
+            if (!known_has(&known, after.var[other]))
+                /* the loop, or what it tells, comes before the next level in the order */
+                return false;
+    }
+    return level == levels;
+}
+
+/* The last levels whose order is that of the loops, and the first ones: from where on, and before
+ * which. */
+struct sorted {
+    int from, ascending;
+};
+
+static struct sorted sorted_levels(const struct kernel *k, const struct workspace *ws,
+                                   const struct scope *scope, const struct tree_order *order)
+{
+    struct sorted sorted = {0};
+    int levels = ws->code.tensor->format->levels, ignored;
+    if (!order->in_order || !order->distinct)
+        return (struct sorted){.from = levels};
+    bool all = comes_in_order(k, ws, scope, order->outside, 0, &sorted.ascending);
+    while (!all && sorted.from < levels)
+        all = comes_in_order(k, ws, scope, order->outside, ++sorted.from, &ignored);
+    if (sorted.from <= sorted.ascending)
+        sorted.from = 0;
+    return sorted;
+}
+
+/* Does each run of the loops around reach another component? */
+static bool is_distinct(const struct kernel *k, const struct workspace *ws,
+                        const struct scope *scope, const struct tree_order *order)
+{
+    const struct cin *access = ws->assign->arg[0];
+    const struct known told = access_told(k->cx, k->program, access);
+    bool distinct = order->distinct;
+    for (int i = order->outside; i < scope->known.n; i++)
+        distinct &= known_has(&told, scope->known.var[i]);
+    return distinct;
+}
+
+void workspace_note_order(struct workspace *ws, int from, int ascending)
+{
+    ws->sorted_from = from > ws->sorted_from ? from : ws->sorted_from;
+    ws->ascending = ascending < ws->ascending ? ascending : ws->ascending;
+}
+
+static void note_order(const struct kernel *k, struct workspace *ws, const struct scope *scope)
+{
+    const struct tree_order order = tree_order(scope->place, ws->code.tensor);
+    struct sorted sorted = sorted_levels(k, ws, scope, &order);
+    workspace_note_order(ws, sorted.from, sorted.ascending);
+    ws->repeats |= !is_distinct(k, ws, scope, &order);
+}
+
+static void put(struct kernel *k, const struct scope *scope, struct workspace *ws,
+                const struct cin *assign, const struct imp *value)
+{
+    ws->assign = assign;
+    note_order(k, ws, scope);
+    ws->way->store(k, scope, ws, assign->op, value);
+}
+
+void workspace_store(struct kernel *k, const struct scope *scope, struct workspace *ws,
+                     const struct cin *assign)
+{
+    struct context *cx = k->cx;
+    const struct imp *value = kernel_computes(k) ? lower_value(k, scope, assign) : NULL;
+    if (scope->held.tensor != ws->code.tensor) {
+        put(k, scope, ws, assign, value);
+        return;
+    }
+    imp_add(&k->b, imp_assign(cx, scope->held.reg, assign->op,
+                              imp_cast(cx, scope->held.reg->type, value)));
+    if (scope->held.written)
+        imp_add(&k->b, imp_assign(cx, scope->held.written, OP_NONE, imp_true(cx)));
+}
+
+/* ---- reductions ---- */
+
+/* The one assignment to a workspace in the loop, if it reduces into one component. */
+static const struct cin *held_assign(struct kernel *k, const struct scope *scope,
+                                     const struct cin *forall)
+{
+    struct cin_list made = cin_assignments(k->cx, forall);
+    const struct cin *assign = NULL;
+    for (size_t i = 0; i < made.n; i++) {
+        if (made.at[i]->arg[0]->tensor->order == 0 || !made.at[i]->arg[0]->tensor->temporary)
+            continue;
+        if (assign)
+            return NULL;
+        assign = made.at[i];
+    }
+    if (!assign || assign->op == OP_NONE || !kernel_workspace(k, assign->arg[0]->tensor))
+        return NULL;
+    for (int i = 0; i < assign->arg[0]->indices; i++)
+        if (!scope_coordinate(scope, assign->arg[0]->index[i]))
+            return NULL;
+    return assign;
+}
+
+bool workspace_begin_reduction(struct kernel *k, struct scope *scope, const struct cin *forall)
+{
+    const struct cin *assign = held_assign(k, scope, forall);
+    struct value start;
+    if (!assign || scope->held.tensor || !kernel_computes(k))
+        return false;
+    const struct tensor_var *tensor = assign->arg[0]->tensor;
+    if (!operator_identity(k->cx, assign->op, SIDE_LEFT, tensor->type, &start))
+        return false;
+    struct imp_var *reg = kernel_var(k, tensor->type, "%s_val", tensor->name), *written = NULL;
+    imp_let(&k->b, reg, imp_literal(k->cx, start));
+    if (!format_is_dense(tensor->format)) {
+        written = kernel_var(k, TYPE_BOOL, "%s_written", tensor->name);
+        imp_let(&k->b, written, imp_int(k->cx, TYPE_BOOL, 0));
+    }
+    scope->held = (struct held_component){tensor, reg, written};
+    return true;
+}
+
+void workspace_end_reduction(struct kernel *k, const struct scope *scope,
+                             const struct held_component *held, const struct cin *forall)
+{
+    const struct cin *assign = held_assign(k, scope, forall);
+    imp_begin(&k->b);
+    put(k, scope, kernel_workspace(k, held->tensor), assign, imp_read(k->cx, held->reg));
+    const struct imp *store = imp_end(&k->b);
+    imp_add(&k->b,
+            held->written ? imp_if(k->cx, imp_read(k->cx, held->written), store, NULL) : store);
+}

@@ -1,0 +1,94 @@
+/* workspace.h - what the files share that make workspaces; private to them.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_LOWER_WORKSPACE_WORKSPACE_H
+#define SPCC_LOWER_WORKSPACE_WORKSPACE_H
+
+#include "compiler/lower/base/kernel.h"
+
+/* What is in a workspace: by level coordinates, and values, or NULL where patterns alone are made.
+ */
+struct entries {
+    const struct imp_var **crd, *values;
+    const struct imp *n;
+};
+
+/* One way to write a workspace. */
+struct workspace_way {
+    /* before the producer */
+    void (*open)(struct kernel *k, struct workspace *ws);
+    void (*store)(struct kernel *k, const struct scope *scope, struct workspace *ws, enum op op,
+                  /* value is NULL where patterns alone are made */
+                  const struct imp *value);
+    /* between; NULL: there is nothing to do */
+    void (*finish)(struct kernel *k, struct workspace *ws);
+    /* after the consumer; or NULL */
+    void (*close)(struct kernel *k, const struct workspace *ws);
+
+    /* In place of finish, of what a part of a parallel loop has made: what is in it, in arrays that
+     * are not freed (in->crd is set to room for them); all other memory is. */
+    void (*take_out)(struct kernel *k, struct workspace *ws, struct entries *in);
+    /* Put a component at these coordinates, one for each level.  NULL: its entries are a list. */
+    void (*put)(struct kernel *k, struct workspace *ws, const struct imp *const *coordinate,
+                enum op op, const struct imp *value);
+};
+
+extern const struct workspace_way workspace_list, workspace_insert, workspace_table;
+
+static inline const struct index_var *workspace_var(const struct workspace *ws, int level)
+{
+    return access_level_var(ws->assign->arg[0], level);
+}
+
+static inline struct level_code workspace_level(struct kernel *k, const struct workspace *ws,
+                                                int level, const struct imp *parent)
+{
+    return kernel_level(k, ws->assign->arg[0], level, parent, NULL);
+}
+
+/* ---- workspace.c ---- */
+
+/* Entries come in no better order than that: see struct workspace. */
+void workspace_note_order(struct workspace *ws, int from, int ascending);
+
+/* The same workspace once more, empty, in arrays of its own. */
+struct workspace *workspace_open_again(struct kernel *k, const struct workspace *ws);
+/* The type of coordinates of a level in struct entries. */
+enum type workspace_entry_type(const struct kernel *k, const struct workspace *ws, int level);
+/* Put one of the entries into the workspace. */
+void workspace_put_entry(struct kernel *k, struct workspace *ws, const struct entries *in,
+                         const struct imp *entry);
+
+/* ---- workspace_list.c ---- */
+
+/* Fail if that many (i64) entries are too many. */
+void workspace_check_entries(struct kernel *k, const struct workspace *ws, const struct imp *n);
+/* For how many entries there is to be room if there are that many. */
+const struct imp *workspace_room(struct kernel *k, const struct workspace *ws, const struct imp *n);
+
+static inline const struct imp *workspace_zero(struct kernel *k)
+{
+    return imp_int(k->cx, TYPE_I64, 0);
+}
+
+static inline void workspace_prologue(struct kernel *k, const struct imp *statement)
+{
+    vec_push(k->cx->arena, &k->prologue, statement);
+}
+
+/* Close a block of the builder and put what is in it around all loops. */
+static inline void workspace_end_prologue(struct kernel *k)
+{
+    const struct imp *block = imp_end(&k->b);
+    for (int i = 0; i < block->args; i++)
+        workspace_prologue(k, block->arg[i]);
+}
+
+/* Declare an array around all loops. */
+static inline void workspace_declare(struct kernel *k, const struct imp_var *array)
+{
+    workspace_prologue(k, imp_declare(k->cx, array, NULL));
+}
+
+#endif

@@ -1,0 +1,315 @@
+/* workspace_insert.c - workspaces that are inserted into in any order (dense, bytemap): every
+ * component has its place.
+ *
+ * The memory is the kernel's, and what was touched is emptied after the consumer, so that the next
+ * producer finds it as the prologue left it.  Where the producer itself begins with fills at the
+ * components of a pattern (compiler/tree/masked_compute.c), nothing else is read.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/lower/workspace/workspace.h"
+
+enum { SMALL_BYTES = 4096 };
+
+/* How many positions there are in the last of so many levels. */
+static const struct imp *positions(struct kernel *k, const struct workspace *ws, int levels)
+{
+    return kernel_positions(k, ws->assign->arg[0], 0, levels, imp_int(k->cx, TYPE_I64, 1));
+}
+
+static void fill_values(struct kernel *k, const struct workspace *ws)
+{
+    const struct imp *end = positions(k, ws, ws->code.tensor->format->levels);
+    const struct imp *fill = imp_fill(k->cx, ws->code.values, workspace_zero(k), end,
+                                      imp_literal(k->cx, ws->code.tensor->fill));
+    if (kernel_computes(k))
+        imp_add(&k->b, ws->row ? mark_fill(k, ws->row, fill) : fill);
+}
+
+/* How many elements the levels [0, levels) have at most, if that is known and little; else 0. */
+static int64_t few_elements(const struct workspace *ws, int levels, enum type type)
+{
+    int64_t n = 1;
+    for (int level = 0; level < levels && n > 0; level++) {
+        const struct index_var *var = workspace_var(ws, level);
+        int64_t most = var->size > 0 ? var->size : var->most;
+        n = most <= SMALL_BYTES ? n * most : 0;
+        n = n * (int64_t)type_size(type) <= SMALL_BYTES ? n : 0;
+    }
+    return n;
+}
+
+static void allocate(struct kernel *k, const struct imp_var *array, const struct imp *elements)
+{
+    imp_add(&k->b, imp_declare(k->cx, array, NULL));
+    imp_add(&k->b, imp_alloc(k->cx, array, elements));
+    vec_push(k->cx->arena, &k->epilogue, imp_free(k->cx, array));
+}
+
+/* Room for the positions of the levels [0, levels). */
+static void allocate_levels(struct kernel *k, const struct workspace *ws,
+                            const struct imp_var *array, int levels)
+{
+    int64_t few = few_elements(ws, levels, array->type);
+    ((struct imp_var *)(size_t)array)->small = few > 0;
+    allocate(k, array, few ? imp_int(k->cx, TYPE_I64, few) : positions(k, ws, levels));
+}
+
+/* Is what was touched of the first level known, so that it alone is put in order and emptied? */
+static bool is_tracked(const struct workspace *ws)
+{
+    return ws->code.tensor->format->level[0].type->lists;
+}
+
+/* How many positions there are in the last of so many levels below so many of the first. */
+static const struct imp *positions_below(struct kernel *k, const struct workspace *ws, int levels,
+                                         const struct imp *of_first)
+{
+    return kernel_positions(k, ws->assign->arg[0], 1, levels, of_first);
+}
+
+/* No position has a coordinate. */
+static void clear_levels(struct kernel *k, const struct workspace *ws)
+{
+    for (int level = 0; level < ws->code.tensor->format->levels; level++) {
+        struct level_code code = workspace_level(k, ws, level, workspace_zero(k));
+        if (code.format->type->clear)
+            code.format->type->clear(&code, workspace_zero(k), positions(k, ws, level + 1));
+    }
+}
+
+/* Does the producer begin with assigning what is read? */
+static bool is_defined(const struct workspace *ws) { return ws->assign->args > 2; }
+
+/* Memory for the whole kernel, with nothing in it. */
+static void make_inserted(struct kernel *k, struct workspace *ws)
+{
+    const struct format *format = ws->code.tensor->format;
+    imp_begin(&k->b);
+    for (int level = 0; level < format->levels; level++) {
+        const struct level_type *type = format->level[level].type;
+        for (int array = 0; array < LEVEL_ARRAYS; array++)
+            if (type->array[array].kind == LEVEL_COORDINATES
+                || type->array[array].kind == LEVEL_FLAGS)
+                allocate_levels(k, ws, ws->code.array[level][array], level + 1);
+        if (ws->code.scalar[level])
+            imp_let(&k->b, (struct imp_var *)ws->code.scalar[level],
+                    imp_int(k->cx, ws->code.scalar[level]->type, 0));
+    }
+    if (is_tracked(ws))
+        clear_levels(k, ws);
+    if (kernel_computes(k))
+        allocate_levels(k, ws, ws->code.values, format->levels);
+    if (is_tracked(ws) || is_defined(ws))
+        fill_values(k, ws);
+    workspace_end_prologue(k);
+}
+
+static void open_inserted(struct kernel *k, struct workspace *ws)
+{
+    const struct format *format = ws->code.tensor->format;
+    make_inserted(k, ws);
+    for (int level = 0; level < format->levels; level++)
+        if (ws->code.scalar[level])
+            imp_add(&k->b, imp_assign(k->cx, ws->code.scalar[level], OP_NONE,
+                                      imp_int(k->cx, ws->code.scalar[level]->type, 0)));
+    if (is_tracked(ws) || is_defined(ws))
+        return;
+    clear_levels(k, ws);
+    ws->row = format->levels == 1 ? ++k->rows : 0;
+    fill_values(k, ws);
+}
+
+static void put(struct kernel *k, struct workspace *ws, const struct imp *const *coordinate,
+                enum op op, const struct imp *value)
+{
+    const struct imp *found, *position = workspace_zero(k);
+    for (int level = 0; level < ws->code.tensor->format->levels; level++) {
+        struct level_code code = workspace_level(k, ws, level, position);
+        position = code.format->type->insert
+                       ? code.format->type->insert(&code, coordinate[level], NULL)
+                       : code.format->type->locate(&code, coordinate[level], &found);
+    }
+    if (value)
+        parallel_store(k, ws->code.tensor, ws->code.values, position, op, value);
+}
+
+static void insert(struct kernel *k, const struct scope *scope, struct workspace *ws, enum op op,
+                   const struct imp *value)
+{
+    int levels = ws->code.tensor->format->levels;
+    const struct imp **coordinate = arena_array(k->cx->arena, const struct imp *, levels);
+    for (int level = 0; level < levels; level++)
+        coordinate[level] = scope_coordinate(scope, workspace_var(ws, level));
+    put(k, ws, coordinate, op, value);
+}
+
+/* What sort_row needs room for: as many coordinates as may lie so far apart that it goes by their
+ * digits, and the places of those that have each digit. */
+static void make_room_to_sort(struct kernel *k, const struct imp_var *crd,
+                              const struct imp *dimension, const struct imp_var **other,
+                              const struct imp_var **place)
+{
+    struct context *cx = k->cx;
+    *other = kernel_array(k, crd->type, "%s_other", crd->name);
+    *place = kernel_array(k, TYPE_I64, "%s_place", crd->name);
+    imp_begin(&k->b);
+    const struct imp *sparse =
+        imp_op2(cx, OP_DIV, dimension, imp_int(cx, TYPE_I64, SORT_ROW_CLOSE));
+    allocate(k, *other, imp_next(cx, sparse));
+    allocate(k, *place, imp_int(cx, TYPE_I64, SORT_PLACES));
+    workspace_end_prologue(k);
+}
+
+/* The call of the helper that sorts it.  A plain kernel compares coordinates.  Others go by where
+ * they are: if the dimension is known to be small they lie close together; else the helper asks,
+ * and may need room to go by their digits. */
+static const struct imp *sort(struct kernel *k, const struct imp_var *crd,
+                              const struct imp *dimension, const struct imp *const *arg)
+{
+    if (k->request->plain)
+        return prelude_call(&k->b, "sort_ascending", &crd->type, 1, arg, 2);
+    if (dimension->kind == IMP_LITERAL && dimension->value.i <= SORT_CLOSE)
+        return prelude_call(&k->b, "sort_close", &crd->type, 1, arg, 4);
+    const struct imp_var *other, *place;
+    make_room_to_sort(k, crd, imp_cast(k->cx, TYPE_I64, dimension), &other, &place);
+    const struct imp *all[] = {
+        arg[0], arg[1], arg[2], arg[3], imp_read(k->cx, other), imp_read(k->cx, place)};
+    return prelude_call(&k->b, "sort_row", &crd->type, 1, all, 6);
+}
+
+/* The list of what was touched, in ascending order. */
+static void order_touched(struct kernel *k, struct workspace *ws)
+{
+    if (!is_tracked(ws) || ws->ascending > 0
+        || !level_has(&ws->code.tensor->format->level[0], LEVEL_ORDERED))
+        return;
+    struct context *cx = k->cx;
+    const struct imp_var *crd = *code_array(&ws->code, 0, LEVEL_COORDINATES);
+    const struct imp_var *map = *code_array(&ws->code, 0, LEVEL_FLAGS);
+    struct level_code code = workspace_level(k, ws, 0, workspace_zero(k));
+    const struct imp *low = code.low ? code.low : imp_int(cx, TYPE_I64, 0);
+    const struct imp *arg[] = {imp_read(cx, ws->code.scalar[0]), imp_read(cx, crd),
+                               imp_read(cx, map), low};
+    imp_add(&k->b, imp_do(cx, sort(k, crd, code.dimension, arg)));
+}
+
+/* What is below a position of the first level, and the values there. */
+static void empty_below(struct kernel *k, const struct workspace *ws, const struct imp *at)
+{
+    struct context *cx = k->cx;
+    int levels = ws->code.tensor->format->levels;
+    const struct imp *from = imp_cast(cx, TYPE_I64, at), *to = imp_next(cx, from),
+                     *fill = imp_literal(cx, ws->code.tensor->fill);
+    for (int level = 1; level < levels; level++) {
+        struct level_code code = workspace_level(k, ws, level, workspace_zero(k));
+        if (code.format->type->clear)
+            code.format->type->clear(&code, positions_below(k, ws, level + 1, from),
+                                     positions_below(k, ws, level + 1, to));
+    }
+    if (kernel_computes(k))
+        imp_add(&k->b, levels == 1
+                           ? imp_store(cx, ws->code.values, at, OP_NONE, fill)
+                           : imp_fill(cx, ws->code.values, positions_below(k, ws, levels, from),
+                                      positions_below(k, ws, levels, to), fill));
+}
+
+/* Where cleanup (thesis 6.2): what was touched is as it was before. */
+static void empty_touched(struct kernel *k, const struct workspace *ws)
+{
+    if (!is_tracked(ws) || !ws->again)
+        return;
+    struct context *cx = k->cx;
+    struct imp_var *p = kernel_var(k, ws->code.scalar[0]->type, "p%s", ws->code.tensor->name);
+    imp_begin(&k->b);
+    const struct imp *at =
+        imp_load(cx, *code_array(&ws->code, 0, LEVEL_COORDINATES), imp_read(cx, p));
+    imp_add(&k->b, imp_store(cx, *code_array(&ws->code, 0, LEVEL_FLAGS), at, OP_NONE,
+                             imp_int(cx, TYPE_BOOL, 0)));
+    empty_below(k, ws, at);
+    const struct imp *body = imp_end(&k->b);
+    static const struct imp_mark apart = {.iterations =
+                                              ITERATIONS_APART}; /* each coordinate once */
+    const struct imp *loop =
+        imp_for(cx, p, imp_int(cx, p->type, 0), imp_read(cx, ws->code.scalar[0]), 1, body);
+    imp_add(&k->b, imp_marked(cx, loop, &apart));
+}
+
+/* ---- what is in it ---- */
+
+/* Entry number n has these coordinates and the value at this position. */
+static void add_entry(struct kernel *k, const struct workspace *ws, const struct entries *in,
+                      const struct imp *n, const struct imp *const *coordinate,
+                      const struct imp *position)
+{
+    for (int level = 0; level < ws->code.tensor->format->levels; level++)
+        imp_add(&k->b, imp_store(k->cx, in->crd[level], n, OP_NONE, coordinate[level]));
+    if (in->values)
+        imp_add(&k->b, imp_store(k->cx, in->values, n, OP_NONE,
+                                 imp_load(k->cx, ws->code.values, position)));
+}
+
+/* Of the levels from this one on, below a position: where the list or the flags say so. */
+static void take_below(struct kernel *k, const struct workspace *ws, const struct entries *in,
+                       const struct imp_var *n, const struct imp **coordinate, int level,
+                       const struct imp *position, const struct imp *found)
+{
+    struct context *cx = k->cx;
+    imp_begin(&k->b);
+    if (level == ws->code.tensor->format->levels) {
+        add_entry(k, ws, in, imp_read(cx, n), coordinate, position);
+        imp_add(&k->b, imp_increment(cx, n));
+        const struct imp *entry = imp_end(&k->b);
+        imp_add(&k->b, found ? imp_if(cx, found, entry, NULL) : entry);
+        return;
+    }
+    bool listed = level == 0 && is_tracked(ws);
+    const struct imp *here = NULL;
+    const struct index_var *var = workspace_var(ws, level);
+    struct imp_var *at = listed
+                             ? kernel_var(k, ws->code.scalar[0]->type, "p%s", ws->code.tensor->name)
+                             : kernel_var(k, k->request->coordinates, "%s", var->name);
+    struct level_code code = workspace_level(k, ws, level, position);
+    const struct imp *low = listed ? NULL : kernel_low(k, var);
+    coordinate[level] = imp_read(cx, at);
+    if (listed)
+        coordinate[level] = imp_cast(cx, k->request->coordinates,
+                                     code.format->type->access(&code, coordinate[level]));
+    position = code.format->type->locate(&code, coordinate[level], &here);
+    take_below(k, ws, in, n, coordinate, level + 1, position,
+               listed ? NULL : kernel_both(k, found, here));
+    imp_add(&k->b, imp_for(cx, at, low ? low : imp_int(cx, at->type, 0),
+                           listed ? imp_read(cx, ws->code.scalar[0]) : kernel_end(k, var), 1,
+                           imp_end(&k->b)));
+}
+
+static void take_inserted(struct kernel *k, struct workspace *ws, struct entries *in)
+{
+    struct context *cx = k->cx;
+    const struct tensor_var *t = ws->code.tensor;
+    int levels = t->format->levels;
+    const struct imp *room = is_tracked(ws)
+                                 ? positions_below(k, ws, levels, imp_read(cx, ws->code.scalar[0]))
+                                 : positions(k, ws, levels);
+    struct imp_var *n = kernel_var(k, TYPE_I64, "n%s_taken", t->name);
+    in->crd = arena_array(cx->arena, const struct imp_var *, levels);
+    for (int level = 0; level < levels; level++)
+        in->crd[level] =
+            workspace_array(k, k->request->coordinates,
+                            arena_printf(cx->arena, "%s%d_taken", t->name, level + 1), room);
+    if (kernel_computes(k))
+        in->values =
+            workspace_array(k, t->type, arena_printf(cx->arena, "%s_taken", t->name), room);
+    in->n = imp_let(&k->b, n, workspace_zero(k));
+    take_below(k, ws, in, n, arena_array(cx->arena, const struct imp *, levels), 0,
+               workspace_zero(k), NULL);
+}
+
+const struct workspace_way workspace_insert = {
+    .open = open_inserted,
+    .store = insert,
+    .finish = order_touched,
+    .close = empty_touched,
+    .take_out = take_inserted,
+    .put = put,
+};

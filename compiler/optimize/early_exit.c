@@ -1,0 +1,123 @@
+/* early_exit.c - loops that end where nothing changes any more what they reduce into.
+ *
+ *     for (p = pos[i]; p < pos[i + 1]; p++)
+ *         found |= A_vals[p] && x[A_crd[p]];
+ *
+ * goes on after it has found something.  A value that annihilates stays as it is, whatever it is
+ * combined with, so the loop may end there:
+ *
+ *     for (p = pos[i]; p < pos[i + 1]; p++) {
+ *         found |= A_vals[p] && x[A_crd[p]];
+ *         if (found)
+ *             break;
+ *     }
+ *
+ * and so may each loop around it that does nothing else.  This is for truth values: of other types
+ * the value that annihilates is one of many, and seldom met.  A loop that goes along its operands
+ * side by side is left to the C compiler, which has vectors for it.
+ *
+ * Requires a checked program that is simplified.  Maintains the check.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/optimize/optimize.h"
+#include "compiler/optimize/simplify.h"
+#include "compiler/optimize/vectorize.h"
+
+/* What a loop reduces into, and the value with which it is done. */
+struct reduced {
+    const struct imp *loop;
+    const struct imp_var *var; /* NULL: none so far */
+    bool enough;
+};
+
+/* Does the update keep what is there if that is *enough? */
+static bool annihilates(const struct imp *update, bool *enough)
+{
+    struct value result;
+    if (update->var->type != TYPE_BOOL || update->var->lanes > 1 || update->op == OP_NONE)
+        return false;
+    for (int b = 0; b < 2; b++) {
+        struct value v = value_int(TYPE_BOOL, b);
+        if (op_absorbs(update->op, SIDE_LEFT, v, &result) && value_equal(v, result)) {
+            *enough = b;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Does the statement do more than to reduce into r->var, by an operator with this annihilator? */
+static bool does_more(const struct imp *imp, void *data)
+{
+    struct reduced *r = data;
+    bool enough;
+    switch (imp->kind) {
+    case IMP_ASSIGN:
+        if (imp->var != r->var && changes(r->loop, imp->var, true))
+            return false;
+        if (!annihilates(imp, &enough) || (r->var && (r->var != imp->var || r->enough != enough)))
+            return true;
+        r->var = imp->var;
+        r->enough = enough;
+        return mentions(imp->arg[0], imp->var);
+    case IMP_CALL: return !imp_is_pure(imp);
+    case IMP_BLOCK:
+    case IMP_DECLARE:
+    case IMP_IF:
+    case IMP_FOR:
+    case IMP_WHILE:
+    case IMP_BREAK:
+    case IMP_PREFETCH:
+    case IMP_COMMENT: return false;
+    default: return !imp_is_expression(imp);
+    }
+}
+
+static bool jumps(const struct imp *imp, void *data)
+{
+    return imp->kind == IMP_FOR || imp->kind == IMP_WHILE
+           || (imp->kind == IMP_LOAD && !lanes_is_contiguous(data, imp->arg[0]));
+}
+
+static const struct imp *statement(struct context *cx, const struct imp *imp);
+
+static const struct imp *children(struct context *cx, const struct imp *imp)
+{
+    const struct imp **arg = arena_array(cx->arena, const struct imp *, imp->args);
+    for (int i = 0; i < imp->args; i++)
+        arg[i] = statement(cx, imp->arg[i]);
+    return imp_with_args(cx, imp, arg);
+}
+
+static const struct imp *with_end(struct context *cx, const struct imp *loop,
+                                  const struct reduced *r)
+{
+    struct imp_builder b = {.cx = cx};
+    const struct imp *value = imp_read(cx, r->var);
+    imp_begin(&b);
+    for (int i = 0; i < body_count(loop->arg[2]); i++)
+        imp_add(&b, body_at(loop->arg[2], i));
+    imp_add(&b, imp_if(cx, r->enough ? value : imp_op1(cx, OP_NOT, value), imp_break(cx), NULL));
+    const struct imp *const arg[] = {loop->arg[0], loop->arg[1], imp_end(&b)};
+    return imp_with_args(cx, loop, arg);
+}
+
+static const struct imp *statement(struct context *cx, const struct imp *imp)
+{
+    if (imp_is_expression(imp))
+        return imp;
+    const struct imp *loop = children(cx, imp);
+    struct reduced r = {.loop = loop};
+    if (loop->kind != IMP_FOR || (loop->mark && loop->mark->asked)
+        || imp_any(loop->arg[2], does_more, &r) || !r.var || changes(loop, r.var, true))
+        return loop;
+    struct lanes along = {.cx = cx, .var = loop->var, .body = loop->arg[2]};
+    return imp_any(loop->arg[2], jumps, &along) ? with_end(cx, loop, &r) : loop;
+}
+
+const struct imp_function *imp_end_early(struct context *cx, const struct imp_function *function)
+{
+    const struct imp *body = statement(cx, function->body);
+    return imp_with_body(cx, function, body);
+}

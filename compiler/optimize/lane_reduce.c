@@ -1,0 +1,63 @@
+/* lane_reduce.c - what a vector is combined with, and its lanes with one another.
+ *
+ * Of an operator that chooses, minimum and maximum, C compilers may make a branch where operands
+ * are scalars, which no processor foresees.  So the lanes of such a vector are combined by whole
+ * vectors: its halves, as long as these fill a register, and then what is left with itself, turned
+ * by a half, a quarter, ... of its lanes.  Sums and the like are combined lane by lane.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/optimize/vectorize.h"
+
+enum { REGISTER_BYTES = 16 }; /* of the shortest vector register */
+
+bool vector_chooses(enum op op) { return op == OP_MIN || op == OP_MAX; }
+
+void vector_combine(struct vectorizer *z, struct imp_builder *b, struct imp_var *vector, enum op op,
+                    const struct imp *value)
+{
+    if (vector_chooses(op))
+        value = imp_let(b, vector_var(z, "next", value->type, value->lanes), value);
+    imp_add(b, imp_assign(z->cx, vector, op, value));
+}
+
+/* Lanes of the vector from that one on, and from the first on after the last. */
+static const struct imp *turned(struct context *cx, const struct imp *vector, int from, int lanes)
+{
+    const struct imp *lane[VECTOR_LANES];
+    for (int i = 0; i < lanes; i++)
+        lane[i] = imp_lane(cx, vector, (from + i) % vector->lanes);
+    return imp_lanes(cx, lane, lanes);
+}
+
+static const struct imp *chosen(struct vectorizer *z, struct imp_builder *b, struct imp_var *vector,
+                                enum op op)
+{
+    for (int apart = vector->lanes / 2; apart > 0; apart /= 2) {
+        const struct imp *all = imp_read(z->cx, vector);
+        bool halves = apart * (int)type_size(vector->type) >= REGISTER_BYTES;
+        if (halves) {
+            vector = vector_var(z, "half", vector->type, apart);
+            imp_let(b, vector, turned(z->cx, all, 0, apart));
+        }
+        vector_combine(z, b, vector, op, turned(z->cx, all, apart, vector->lanes));
+    }
+    return imp_lane(z->cx, imp_read(z->cx, vector), 0);
+}
+
+/* All lanes from `from`, every `apart`-th, combined. */
+static const struct imp *combined(struct context *cx, enum op op, const struct imp *vector,
+                                  int from, int apart)
+{
+    if (apart == vector->lanes)
+        return imp_lane(cx, vector, from);
+    return imp_op2(cx, op, combined(cx, op, vector, from, 2 * apart),
+                   combined(cx, op, vector, from + apart, 2 * apart));
+}
+
+const struct imp *vector_reduced(struct vectorizer *z, struct imp_builder *b,
+                                 struct imp_var *vector, enum op op)
+{
+    return vector_chooses(op) ? chosen(z, b, vector, op)
+                              : combined(z->cx, op, imp_read(z->cx, vector), 0, 1);
+}

@@ -1,0 +1,382 @@
+/* prefetch.c - what a loop over stored coordinates will need soon.
+ *
+ * A loop that reads a row of a dense array for each coordinate jumps about in memory, where no
+ * hardware can guess.  The coordinates of later iterations are known, so the rows can be asked for
+ * in time:
+ *
+ *     last = pos[m];
+ *     ...
+ *     ahead = pos[i + 1] <= last - 16 ? 16 : 0;
+ *     for (p = pos[i]; p < pos[i + 1]; p++) {
+ *         ... X[crd[p]*n + r .. +8] ...
+ *         prefetch(X, crd[p + ahead]*n + r);
+ *     }
+ *
+ * The row is reduced into (tile.c), or reduced into a scalar in a loop of its own (reduce.c).  Or
+ * it is read or written as it is, where each of its elements is combined with those of others:
+ *
+ *     for (p = pos[i]; p < pos[i + 1]; p++) {
+ *         for (line = 0; line < n; line += 8)
+ *             prefetch(Y, crd[p + ahead]*n + line);
+ *         for (r = 0; r < n; r++)
+ *             Y[crd[p]*n + r] += ...;
+ *     }
+ *
+ * Or a segment is gone through that begins where a coordinate says, not where the one before it
+ * ends, of which the first entries are asked for; where it begins is read, and so only where a
+ * coordinate is at every position:
+ *
+ *     for (p = pos[i]; p < pos[i + 1]; p++) {
+ *         begin = B_pos[crd[p + ahead]];
+ *         prefetch(B_crd, begin);
+ *         prefetch(B_vals, begin);
+ *         for (q = B_pos[crd[p]]; q < B_pos[crd[p] + 1]; q++)
+ *             ... B_crd[q] ... B_vals[q] ...
+ *     }
+ *
+ * Or each entry goes where a counter of its coordinate says, as from rows to columns.  If that is
+ * another part of more memory than the second-level cache has, it is asked for; along a diagonal,
+ * say, targets are side by side, and would be asked for again and again:
+ *
+ *     for (p = pos[i]; p < pos[i + 1]; p++) {
+ *         if (pos[m] > ... && |crd[p + ahead] - crd[p]| > 64) {
+ *             target = next[crd[p + ahead]];
+ *             prefetch(B_crd, target);
+ *             prefetch(B_vals, target);
+ *         }
+ *         q = next[crd[p]]++;
+ *         B_crd[q] = ...; B_vals[q] = ...;
+ *     }
+ *
+ * Rows are short, so that this goes on into the rows that come after: segments follow each other,
+ * up to where the loop's mark says that the last one ends.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/optimize/simplify.h"
+#include "compiler/optimize/vectorize.h"
+
+enum { AHEAD = 16, FETCHES = 4, CACHE_LINE = 64, SECOND_LEVEL = 1 << 20, NEAR = 64 };
+
+struct fetches {
+    const struct lanes *row, *loop;
+    const struct imp *load[FETCHES];
+    int n;
+};
+
+static bool is_load(const struct imp *imp, void *data) { return imp->kind == IMP_LOAD; }
+
+/* Does the expression read arrays only at the loop's variable: coordinates, which other iterations
+ * find there, too, as no one writes them? */
+static bool reads_coordinates(const struct lanes *l, const struct imp *e)
+{
+    if (e->kind == IMP_LOAD)
+        return vector_reads_entry(e, l->var);
+    for (int i = 0; i < e->args; i++)
+        if (!reads_coordinates(l, e->arg[i]))
+            return false;
+    return e->kind != IMP_CALL;
+}
+
+static bool is_noted(const struct fetches *f, const struct imp *imp)
+{
+    for (int i = 0; i < f->n; i++)
+        if (f->load[i]->var == imp->var && imp_equal(f->load[i]->arg[0], imp->arg[0]))
+            return true;
+    return false;
+}
+
+/* Note the contiguous loads, and stores, whose place jumps with the loop's variable. */
+static bool note_load(const struct imp *imp, void *data)
+{
+    struct fetches *f = data;
+    if ((imp->kind != IMP_LOAD && imp->kind != IMP_STORE) || f->n == FETCHES || is_noted(f, imp)
+        || !lanes_is_contiguous(f->row, imp->arg[0]))
+        return false;
+    const struct imp *place =
+        lanes_scalar(f->loop, imp->arg[0], imp_read(f->loop->cx, f->loop->var));
+    if (imp_any(place, is_load, NULL) && reads_coordinates(f->loop, place))
+        f->load[f->n++] = imp;
+    return false;
+}
+
+/* The end of the last segment, which is looked up once, in front of all that the function does. */
+static const struct imp *end_of_all(struct vectorizer *z, const struct imp *loop,
+                                    const struct imp *end)
+{
+    if (!imp_any(end, is_load, NULL))
+        return end;
+    for (size_t i = 0; i < z->ends.n; i++)
+        if (imp_equal(z->ends.at[i]->arg[0], end))
+            return imp_read(z->cx, z->ends.at[i]->var);
+    const char *name = arena_printf(z->cx->arena, "%s_last", imp_stem(loop->var));
+    struct imp_var *var = vector_var(z, name, end->type, 1);
+    vec_push(z->cx->arena, &z->ends, imp_declare(z->cx, var, end));
+    return imp_read(z->cx, var);
+}
+
+/* How far ahead the loop may look: a declaration. */
+static const struct imp *distance(struct vectorizer *z, const struct imp *loop,
+                                  const struct imp *end)
+{
+    struct context *cx = z->cx;
+    enum type type = loop->var->type;
+    end = end_of_all(z, loop, end);
+    const struct imp *more = imp_op2(cx, OP_LE, loop->arg[1], lanes_plus(cx, end, -AHEAD));
+    const struct imp *n = imp_select(cx, more, imp_int(cx, type, AHEAD), imp_int(cx, type, 0));
+    return imp_declare(
+        cx, vector_var(z, arena_printf(cx->arena, "%s_ahead", imp_stem(loop->var)), type, 1), n);
+}
+
+/* May the loop be looked ahead in?  If it has one run, each iteration looks how far. */
+static bool may_look(struct vectorizer *z, struct ahead *around)
+{
+    const struct imp *loop = around->loop;
+    const struct lanes nowhere = {.cx = z->cx, .body = loop->arg[2]};
+    if (!loop->mark || !loop->mark->last || loop->n != 1)
+        return false;
+    const struct imp *end = lanes_scalar(&nowhere, loop->mark->last, NULL); /* folded */
+    if (!around->declared && !imp_equal(end, loop->arg[1]))
+        around->declared = distance(z, loop, end);
+    return true;
+}
+
+/* What is fetched of the row; false: nothing. */
+static bool find_fetches(struct vectorizer *z, struct ahead *around, const struct imp *row,
+                         struct fetches *f)
+{
+    imp_any(row->arg[2], note_load, f);
+    return f->n > 0 && may_look(z, around);
+}
+
+static int line_elements(const struct imp *load)
+{
+    return CACHE_LINE / (int)type_size(load->var->type);
+}
+
+/* How far ahead the iteration looks. */
+static const struct imp *here_ahead(struct context *cx, const struct ahead *around)
+{
+    const struct imp *at = imp_read(cx, around->loop->var);
+    if (around->declared)
+        return imp_read(cx, around->declared->var);
+    const struct imp *left = imp_op2(cx, OP_SUB, lanes_plus(cx, around->loop->arg[1], -1), at);
+    return imp_op2(cx, OP_MIN, left, imp_int(cx, at->type, AHEAD));
+}
+
+/* The value that e, in the loop's body, has then. */
+static const struct imp *next_value(const struct ahead *around, const struct lanes *loop,
+                                    const struct imp *e)
+{
+    struct context *cx = loop->cx;
+    const struct imp *next =
+        imp_op2(cx, OP_ADD, imp_read(cx, around->loop->var), here_ahead(cx, around));
+    return lanes_scalar(loop, e, next);
+}
+
+/* The place in the row that comes then. */
+static const struct imp *next_place(const struct ahead *around, const struct fetches *f,
+                                    const struct imp *load, const struct imp *at)
+{
+    return next_value(around, f->loop, lanes_scalar(f->row, load->arg[0], at));
+}
+
+const struct imp *vectorize_ahead(struct vectorizer *z, struct ahead *around, const struct imp *row,
+                                  const struct imp *at, int elements)
+{
+    struct context *cx = z->cx;
+    struct imp_builder b = {.cx = cx};
+    struct lanes in_row = {.cx = cx, .var = row->var, .body = row->arg[2]};
+    struct lanes in_loop = {.cx = cx, .var = around->loop->var, .body = around->loop->arg[2]};
+    struct fetches f = {.row = &in_row, .loop = &in_loop};
+    if (!find_fetches(z, around, row, &f))
+        return NULL;
+    imp_begin(&b);
+    for (int i = 0; i < f.n; i++) {
+        const struct imp *place = next_place(around, &f, f.load[i], at);
+        struct imp_var *base = vector_var(
+            z, arena_printf(cx->arena, "%s_next", imp_stem(f.load[i]->var)), place->type, 1);
+        place = imp_let(&b, base, place);
+        for (int n = 0; n < elements; n += line_elements(f.load[i]))
+            imp_add(&b, imp_prefetch(cx, f.load[i]->var, lanes_plus(cx, place, n)));
+    }
+    return imp_end(&b);
+}
+
+const struct imp *vectorize_row_ahead(struct vectorizer *z, struct ahead *around,
+                                      const struct imp *row)
+{
+    struct context *cx = z->cx;
+    struct imp_builder b = {.cx = cx};
+    struct lanes in_row = {.cx = cx, .var = row->var, .body = row->arg[2]};
+    struct lanes in_loop = {.cx = cx, .var = around->loop->var, .body = around->loop->arg[2]};
+    struct fetches f = {.row = &in_row, .loop = &in_loop};
+    if (!find_fetches(z, around, row, &f))
+        return NULL;
+    imp_begin(&b);
+    for (int i = 0; i < f.n; i++) {
+        struct imp_var *line = vector_var(z, "line", TYPE_I64, 1);
+        const struct imp *at = imp_cast(cx, row->var->type, imp_read(cx, line)),
+                         *place = next_place(around, &f, f.load[i], at);
+        imp_add(&b, imp_for(cx, line, imp_cast(cx, TYPE_I64, row->arg[0]),
+                            imp_cast(cx, TYPE_I64, row->arg[1]), line_elements(f.load[i]),
+                            imp_prefetch(cx, f.load[i]->var, place)));
+    }
+    return imp_end(&b);
+}
+
+static const struct imp *without_cast(const struct imp *e)
+{
+    return e->kind == IMP_CAST ? without_cast(e->arg[0]) : e;
+}
+
+/* Is it read where a coordinate says that the loop finds at its variable? */
+static bool is_gathered(const struct lanes *loop, const struct imp *e)
+{
+    e = without_cast(lanes_scalar(loop, e, imp_read(loop->cx, loop->var)));
+    const struct imp *at = e->kind == IMP_LOAD && e->var->constant ? without_cast(e->arg[0]) : e;
+    return at != e && at->kind == IMP_LOAD && reads_coordinates(loop, at);
+}
+
+/* Note the loads of the segment's entries. */
+static bool note_entry(const struct imp *imp, void *data)
+{
+    struct fetches *f = data;
+    if (imp->kind == IMP_LOAD && f->n < FETCHES && !is_noted(f, imp)
+        && reads_coordinates(f->row, imp))
+        f->load[f->n++] = imp;
+    return false;
+}
+
+const struct imp *vectorize_segment_ahead(struct vectorizer *z, struct ahead *around,
+                                          const struct imp *segment)
+{
+    struct context *cx = z->cx;
+    struct imp_builder b = {.cx = cx};
+    struct lanes in_segment = {.cx = cx, .var = segment->var, .body = segment->arg[2]};
+    struct lanes in_loop = {.cx = cx, .var = around->loop->var, .body = around->loop->arg[2]};
+    struct fetches f = {.row = &in_segment, .loop = &in_loop};
+    const struct imp *first, *past;
+    imp_any(segment->arg[2], note_entry, &f);
+    if (f.n == 0 || imp_segments_span(cx, around->loop, segment, &first, &past)
+        || !is_gathered(&in_loop, segment->arg[0]) || !may_look(z, around)
+        || !around->loop->mark->labelled)
+        return NULL;
+    imp_begin(&b);
+    const char *name = arena_printf(cx->arena, "%s_next", imp_stem(segment->var));
+    const struct imp *begin = imp_let(&b, vector_var(z, name, segment->var->type, 1),
+                                      next_value(around, &in_loop, segment->arg[0]));
+    for (int i = 0; i < f.n; i++)
+        imp_add(&b, imp_prefetch(cx, f.load[i]->var, begin));
+    return imp_end(&b);
+}
+
+/* ---- targets ---- */
+
+struct targets {
+    const struct lanes *loop;
+    const struct imp *counter; /* whose value says where; NULL: there is none so far */
+    const struct imp_var *array[FETCHES];
+    int n, bytes; /* of an entry in all of them */
+};
+
+/* Note an array that is stored to where a counter at a coordinate says. */
+static bool note_target(const struct imp *imp, void *data)
+{
+    struct targets *t = data;
+    if (imp->kind != IMP_STORE || t->n == FETCHES)
+        return false;
+    const struct imp *here = imp_read(t->loop->cx, t->loop->var),
+                     *place = without_cast(lanes_scalar(t->loop, imp->arg[0], here));
+    if (place->kind != IMP_LOAD || place->var->constant || !imp_any(place->arg[0], is_load, NULL)
+        || !reads_coordinates(t->loop, place->arg[0])
+        || (t->counter && !imp_equal(t->counter, place)))
+        return false;
+    t->counter = place;
+    t->array[t->n++] = imp->var;
+    t->bytes += (int)type_size(imp->var->type);
+    return false;
+}
+
+/* Does it lead to another part of memory than what is near? */
+static const struct imp *is_far(struct context *cx, const struct imp *from, const struct imp *to)
+{
+    const struct imp *way = imp_op2(cx, OP_SUB, to, from);
+    return imp_op2(cx, OP_OR, imp_op2(cx, OP_GT, way, imp_int(cx, way->type, NEAR)),
+                   imp_op2(cx, OP_LT, way, imp_int(cx, way->type, -NEAR)));
+}
+
+/* Ask for the target of the coordinate `to`, if it is far from this one. */
+static const struct imp *ask_for_target(struct vectorizer *z, const struct targets *t,
+                                        const struct imp *from, const struct imp *to)
+{
+    struct context *cx = z->cx;
+    struct imp_builder b = {.cx = cx};
+    const char *stem = t->array[0]->name, *next = arena_printf(cx->arena, "%s_next", stem),
+               *there = arena_printf(cx->arena, "%s_target", stem);
+    imp_begin(&b);
+    struct imp_var *then = vector_var(z, next, TYPE_I64, 1),
+                   *target = vector_var(z, there, t->counter->type, 1);
+    then->wanted = next;
+    target->wanted = there;
+    to = imp_let(&b, then, to);
+    imp_begin(&b);
+    const struct imp *place = imp_let(&b, target, imp_load(cx, t->counter->var, to));
+    for (int i = 0; i < t->n; i++)
+        imp_add(&b, imp_prefetch(cx, t->array[i], place));
+    imp_add(&b, imp_if(cx, is_far(cx, from, to), imp_end(&b), NULL));
+    return imp_end(&b);
+}
+
+static struct targets targets_of(const struct lanes *loop)
+{
+    struct targets t = {.loop = loop};
+    imp_any(loop->body, note_target, &t);
+    return t;
+}
+
+bool vectorize_has_targets(struct context *cx, const struct imp *loop)
+{
+    const struct lanes l = {.cx = cx, .var = loop->var, .body = loop->arg[2]};
+    return targets_of(&l).n > 0;
+}
+
+/* For so many iterations, from this one on. */
+static const struct imp *for_each(struct vectorizer *z, const struct imp *loop, int iterations,
+                                  const struct imp *asked)
+{
+    struct context *cx = z->cx;
+    if (iterations == 1)
+        return asked;
+    const char *name = arena_printf(cx->arena, "%s_of", imp_stem(loop->var));
+    struct imp_var *each = vector_var(z, name, loop->var->type, 1);
+    const struct imp *here = imp_read(cx, loop->var),
+                     *one = imp_for(cx, loop->var, loop->arg[0], loop->arg[1], 1, asked);
+    return imp_for(cx, each, here, lanes_plus(cx, here, iterations), 1,
+                   unroll_iteration(z, one, imp_read(cx, each)));
+}
+
+const struct imp *vectorize_with_targets(struct vectorizer *z, struct ahead *here, int iterations,
+                                         const struct imp *body)
+{
+    struct context *cx = z->cx;
+    const struct lanes l = {.cx = cx, .var = here->loop->var, .body = here->loop->arg[2]};
+    const struct targets t = targets_of(&l);
+    if (t.n == 0 || !may_look(z, here) || !here->loop->mark->labelled)
+        return body;
+    const struct imp *entries = here->loop->mark->last,
+                     *at = imp_cast(cx, TYPE_I64, t.counter->arg[0]);
+    const struct imp *many =
+        imp_op2(cx, OP_GT, entries, imp_int(cx, entries->type, SECOND_LEVEL / t.bytes));
+    const struct imp *asked =
+        for_each(z, here->loop, iterations, ask_for_target(z, &t, at, next_value(here, &l, at)));
+    return imp_block(cx, (const struct imp *const[]){imp_if(cx, many, asked, NULL), body}, 2);
+}
+
+const struct imp *vectorize_behind(struct vectorizer *z, const struct ahead *around,
+                                   const struct imp *loop)
+{
+    return around->declared
+               ? imp_block(z->cx, (const struct imp *const[]){around->declared, loop}, 2)
+               : loop;
+}

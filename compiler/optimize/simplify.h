@@ -1,0 +1,66 @@
+/* simplify.h - the rules for one expression, which simplify.c applies everywhere, and what passes
+ * ask of statements.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_OPTIMIZE_SIMPLIFY_H
+#define SPCC_OPTIMIZE_SIMPLIFY_H
+
+#include "compiler/optimize/optimize.h"
+
+/* An expression whose operands are as simple as they get, made as simple as it gets; itself if
+ * no rule applies. */
+const struct imp *imp_fold(struct context *cx, const struct imp *imp);
+
+/* Is x op value (SIDE_RIGHT) or value op x (SIDE_LEFT) exactly x, whatever x is? */
+bool imp_is_identity(enum op op, enum op_side side, const struct imp *value);
+
+/* Does evaluating it only give a value?  (A call of a helper that writes arrays does more.) */
+bool imp_is_pure(const struct imp *imp);
+
+/* The for loop as one over all segments that it goes through; itself if it does more. */
+const struct imp *imp_join_segments(struct context *cx, const struct imp *loop);
+
+/* Is the inner for loop, in the body of the other, over segments that follow each other?  Then all
+ * of them are [begin, end). */
+bool imp_segments_span(struct context *cx, const struct imp *loop, const struct imp *inner,
+                       const struct imp **begin, const struct imp **end);
+
+/* The for loop without what it appends all along such segments, behind that; or itself. */
+const struct imp *imp_part_streams(struct context *cx, const struct imp *loop);
+
+/* The while loop over runs as a for loop over their entries; itself if it does more, or if the
+ * variable that it advances is read elsewhere: `reads` is how often the function reads it. */
+const struct imp *imp_join_runs(struct context *cx, const struct imp *loop, int reads);
+
+/* What is known of a loop and the one inside it as one loop; false: each is needed. */
+bool imp_join_marks(const struct imp_mark *outer, const struct imp_mark *inner,
+                    struct imp_mark *both);
+
+/* The function with what a pass has made of its body; itself if that is its own. */
+static inline const struct imp_function *
+imp_with_body(struct context *cx, const struct imp_function *function, const struct imp *body)
+{
+    if (body == function->body)
+        return function;
+    struct imp_function *changed = arena_copy(cx->arena, function, sizeof *function);
+    changed->body = body;
+    return changed;
+}
+
+/* The statements of a body. */
+static inline int body_count(const struct imp *body)
+{
+    return body->kind == IMP_BLOCK ? body->args : 1;
+}
+static inline const struct imp *body_at(const struct imp *body, int i)
+{
+    return body->kind == IMP_BLOCK ? body->arg[i] : body;
+}
+/* The last of them; the body itself if it has none. */
+static inline const struct imp *body_last(const struct imp *body)
+{
+    return body_count(body) ? body_at(body, body_count(body) - 1) : body;
+}
+
+#endif

@@ -1,0 +1,261 @@
+/* tidy.c - plain kernels as people write them.
+ *
+ * What a loop empties behind another one that reads it is emptied there:
+ *
+ *     for (p = 0; p < n; p++) {               for (p = 0; p < n; p++) {
+ *         j = crd[p];                             j = crd[p];
+ *         X[c] = w[j];                            X[c] = w[j];
+ *     }                                           w[j] = 0;
+ *     for (p = 0; p < n; p++)                 }
+ *         w[crd[p]] = 0;
+ *
+ * The second loop's mark says that crd has each coordinate once.  A variable that every iteration
+ * of a loop sets first, and nothing else uses, is declared there.  And what is set in any case is
+ * set behind what only happens where it was not:
+ *
+ *     if (!map[j]) {                          if (!map[j])
+ *         map[j] = true;                          crd[n++] = j;
+ *         crd[n++] = j;                       map[j] = true;
+ *     }
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/base/vec.h"
+#include "compiler/imperative/imperative.h"
+#include "compiler/optimize/optimize.h"
+
+struct statements {
+    const struct imp **at;
+    size_t n, capacity;
+};
+
+static bool has(const struct imp *imp, const struct imp_var *var) { return imp_uses(imp, var) > 0; }
+
+static int body_args(const struct imp *body) { return body->kind == IMP_BLOCK ? body->args : 1; }
+
+static const struct imp *body_arg(const struct imp *body, int i)
+{
+    return body->kind == IMP_BLOCK ? body->arg[i] : body;
+}
+
+static const struct imp *bare(const struct imp *e) { return e->kind == IMP_CAST ? e->arg[0] : e; }
+
+/* ---- what is emptied where it is read ---- */
+
+/* Is it list[p] for this p? */
+static bool is_entry(const struct imp *e, const struct imp_var *list, const struct imp_var *p)
+{
+    e = bare(e);
+    return e->kind == IMP_LOAD && e->var == list && bare(e->arg[0])->kind == IMP_VAR
+           && bare(e->arg[0])->var == p;
+}
+
+/* The list whose entries say what the loop sets to literals, and nothing else; NULL: it is no such
+ * loop. */
+static const struct imp_var *emptied_by(const struct imp *loop)
+{
+    const struct imp_var *list = NULL;
+    bool apart = loop->mark && loop->mark->iterations == ITERATIONS_APART;
+    for (int i = 0; i < body_args(loop->arg[2]); i++) {
+        const struct imp *at = body_arg(loop->arg[2], i);
+        bool sets = at->kind == IMP_STORE && at->op == OP_NONE && at->arg[1]->kind == IMP_LITERAL
+                    && bare(at->arg[0])->kind == IMP_LOAD;
+        list = sets && i == 0 ? bare(at->arg[0])->var : list;
+        apart = apart && sets && at->var != list && is_entry(at->arg[0], list, loop->var);
+    }
+    return apart ? list : NULL;
+}
+
+/* Does the statement, or expression, use the array at the coordinate only, to read it? */
+static bool reads_only(const struct imp *imp, const struct imp_var *array, const struct imp_var *j)
+{
+    if (imp->var == array
+        && (imp->kind != IMP_LOAD || bare(imp->arg[0])->kind != IMP_VAR
+            || bare(imp->arg[0])->var != j))
+        return false;
+    for (int i = 0; i < imp->args; i++)
+        if (!reads_only(imp->arg[i], array, j))
+            return false;
+    return true;
+}
+
+static bool leaves(const struct imp *imp, void *data)
+{
+    (void)data;
+    return imp->kind == IMP_BREAK || imp->kind == IMP_RETURN;
+}
+
+static bool is_assigned(const struct imp *imp, void *var)
+{
+    return imp->var == var && !imp_is_expression(imp);
+}
+
+/* Does the first loop do with entries of the list what the second may do right behind it? */
+static bool goes_together(const struct imp *first, const struct imp *second,
+                          const struct imp_var *list)
+{
+    const struct imp *entry = body_arg(first->arg[2], 0), *end = first->arg[1];
+    bool same = first->n == 1 && second->n == 1 && imp_equal(first->arg[0], second->arg[0])
+                && imp_equal(end, second->arg[1]) && first->arg[0]->kind == IMP_LITERAL
+                && end->kind == IMP_VAR
+                && !imp_any(first->arg[2], is_assigned, (void *)(size_t)end->var);
+    if (!same || entry->kind != IMP_DECLARE || !entry->args
+        || !is_entry(entry->arg[0], list, first->var) || imp_uses(first->arg[2], list) != 1
+        || imp_any(first->arg[2], leaves, NULL))
+        return false;
+    for (int i = 1; i < body_args(first->arg[2]); i++)
+        if (imp_any(body_arg(first->arg[2], i), is_assigned, (void *)(size_t)entry->var))
+            return false;
+    for (int i = 0; i < body_args(second->arg[2]); i++)
+        if (!reads_only(first->arg[2], body_arg(second->arg[2], i)->var, entry->var))
+            return false;
+    return true;
+}
+
+/* The two loops as one, or NULL. */
+static const struct imp *joined(struct context *cx, const struct imp *first,
+                                const struct imp *second)
+{
+    const struct imp_var *list = NULL;
+    if (first->kind == IMP_FOR && second->kind == IMP_FOR)
+        list = emptied_by(second);
+    if (!list || !goes_together(first, second, list))
+        return NULL;
+    struct statements body = {0};
+    for (int i = 0; i < body_args(first->arg[2]); i++)
+        vec_push(cx->arena, &body, body_arg(first->arg[2], i));
+    const struct imp *entry = imp_read(cx, body.at[0]->var);
+    for (int i = 0; i < body_args(second->arg[2]); i++) {
+        const struct imp *set = body_arg(second->arg[2], i);
+        vec_push(cx->arena, &body, imp_store(cx, set->var, entry, OP_NONE, set->arg[1]));
+    }
+    const struct imp *arg[] = {first->arg[0], first->arg[1], imp_block(cx, body.at, (int)body.n)};
+    return imp_with_args(cx, first, arg);
+}
+
+/* ---- what is declared where it is set ---- */
+
+/* Is it a loop whose every iteration sets the variable first? */
+static bool sets_first(const struct imp *loop, const struct imp_var *var)
+{
+    if ((loop->kind != IMP_FOR && loop->kind != IMP_WHILE) || loop->var == var)
+        return false;
+    const struct imp *first = body_arg(loop->arg[loop->args - 1], 0);
+    for (int i = 0; i < loop->args - 1; i++)
+        if (has(loop->arg[i], var))
+            return false;
+    return body_args(loop->arg[loop->args - 1]) > 0 && first->kind == IMP_ASSIGN
+           && first->var == var && first->op == OP_NONE && !has(first->arg[0], var);
+}
+
+/* The loop among the statements behind a declaration that has all uses of its variable and sets it
+ * first; 0: none. */
+static size_t find_setter(const struct statements *s, size_t declaration)
+{
+    const struct imp *declared = s->at[declaration];
+    size_t found = 0;
+    if (declared->kind != IMP_DECLARE || declared->var->array || !declared->args
+        || declared->arg[0]->kind != IMP_LITERAL)
+        return 0;
+    for (size_t i = declaration + 1; i < s->n; i++) {
+        if (!has(s->at[i], declared->var))
+            continue;
+        if (found > 0 || !sets_first(s->at[i], declared->var))
+            return 0;
+        found = i;
+    }
+    return found;
+}
+
+static const struct imp *declared_inside(struct context *cx, const struct imp *loop)
+{
+    const struct imp *body = loop->arg[loop->args - 1], *set = body_arg(body, 0);
+    struct statements all = {0};
+    for (int i = 0; i < body_args(body); i++)
+        vec_push(cx->arena, &all,
+                 i == 0 ? imp_declare(cx, set->var, set->arg[0]) : body_arg(body, i));
+    const struct imp **arg = arena_array(cx->arena, const struct imp *, loop->args);
+    for (int i = 0; i < loop->args; i++)
+        arg[i] = loop->arg[i];
+    arg[loop->args - 1] = imp_block(cx, all.at, (int)all.n);
+    return imp_with_args(cx, loop, arg);
+}
+
+/* ---- what is set in any case ---- */
+
+/* Where in the body of `if (!map[j])` map[j] is set, if one statement is left without it, or one
+ * and a step; -1: it is no such if. */
+static int find_flag(const struct imp *imp)
+{
+    const struct imp *asked = imp->kind == IMP_IF && imp->args == 2 ? imp->arg[0] : imp;
+    if (asked->kind != IMP_OP || asked->op != OP_NOT || asked->arg[0]->kind != IMP_LOAD
+        || bare(asked->arg[0]->arg[0])->kind != IMP_VAR || asked->arg[0]->lanes > 1)
+        return -1;
+    const struct imp *flag = asked->arg[0];
+    int found = -1, n = body_args(imp->arg[1]);
+    for (int i = 0; i < n; i++) {
+        const struct imp *at = body_arg(imp->arg[1], i);
+        bool sets = at->kind == IMP_STORE && at->op == OP_NONE && at->var == flag->var
+                    && imp_equal(at->arg[0], flag->arg[0]) && at->arg[1]->kind == IMP_LITERAL
+                    && value_truth(at->arg[1]->value);
+        bool simple = at->kind == IMP_STORE || (at->kind == IMP_ASSIGN && i > 0);
+        if (!simple || (sets ? found >= 0 : has(at, flag->var))
+            || is_assigned(at, (void *)(size_t)bare(flag->arg[0])->var))
+            return -1;
+        found = sets ? i : found;
+    }
+    return n == 2 || (n == 3 && body_arg(imp->arg[1], 2)->kind == IMP_ASSIGN) ? found : -1;
+}
+
+/* The if without the statement, which goes behind it. */
+static void take_out(struct context *cx, struct statements *to, const struct imp *imp, int flag)
+{
+    struct statements rest = {0};
+    for (int i = 0; i < body_args(imp->arg[1]); i++)
+        if (i != flag)
+            vec_push(cx->arena, &rest, body_arg(imp->arg[1], i));
+    const struct imp *arg[] = {imp->arg[0], imp_block(cx, rest.at, (int)rest.n)};
+    vec_push(cx->arena, to, imp_with_args(cx, imp, arg));
+    vec_push(cx->arena, to, body_arg(imp->arg[1], flag));
+}
+
+/* ---- all ---- */
+
+static const struct imp *tidy(struct context *cx, const struct imp *imp)
+{
+    if (imp->args == 0 || imp_is_expression(imp))
+        return imp;
+    const struct imp **arg = arena_array(cx->arena, const struct imp *, imp->args);
+    struct statements s = {0};
+    for (int i = 0; i < imp->args; i++)
+        arg[i] = tidy(cx, imp->arg[i]);
+    if (imp->kind != IMP_BLOCK)
+        return imp_with_args(cx, imp, arg);
+    for (int i = 0; i < imp->args; i++) {
+        const struct imp *both = s.n > 0 ? joined(cx, s.at[s.n - 1], arg[i]) : NULL;
+        int flag = find_flag(arg[i]);
+        if (both)
+            s.at[s.n - 1] = both;
+        else if (flag >= 0)
+            take_out(cx, &s, arg[i], flag);
+        else
+            vec_push(cx->arena, &s, arg[i]);
+    }
+    for (size_t i = 0; i < s.n; i++) {
+        size_t loop = find_setter(&s, i);
+        if (loop == 0)
+            continue;
+        s.at[loop] = declared_inside(cx, s.at[loop]);
+        for (size_t k = i--; k + 1 < s.n; k++)
+            s.at[k] = s.at[k + 1];
+        s.n--;
+    }
+    return imp_block(cx, s.at, (int)s.n);
+}
+
+const struct imp_function *imp_tidy(struct context *cx, const struct imp_function *function)
+{
+    struct imp_function *f = arena_copy(cx->arena, function, sizeof *f);
+    f->body = tidy(cx, function->body);
+    return f;
+}

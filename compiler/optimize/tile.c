@@ -1,0 +1,384 @@
+/* tile.c - rows of an array that a loop nest adds to, in vectors.
+ *
+ *     for (p ...) { j = crd[p]; for (r = 0; r < R; r++) Y[i*R + r] += A[p] * X[j*R + r]; }
+ *
+ * reads and writes the row of Y again for each p.  Taken in tiles of a few vectors, the row stays
+ * in registers while the whole nest runs, once for each tile:
+ *
+ *     for (; r < R - 31; r += 32) {
+ *         y0 = Y[i*R + r .. +8];  ...  y3 = ...
+ *         for (p ...) { j = crd[p];  y0 += A[p] * X[j*R + r .. +8];  ... }
+ *         Y[i*R + r .. +8] = y0;  ...
+ *     }
+ *
+ * then in narrower tiles, and what is left as it was (strip_mine.c).  This is register tiling as in
+ * dense matrix multiplication; the coordinates are read again for each tile, which costs little
+ * beside a whole tile's loads of X.
+ *
+ * What multiplies all that a loop of the nest adds is taken out of it:
+ *
+ *     for (p ...) y0 += A[p] * X[..] * Z[..]      with X's row the same for all p, is
+ *     sum0 = 0;  for (p ...) sum0 += A[p] * Z[..];  y0 += X[..] * sum0
+ *
+ * so that each fiber of a tensor is multiplied by its factor once, level by level, as by hand
+ * (Kjolstad et al., CGO 2019, section 3, does so by a workspace).
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/optimize/simplify.h"
+#include "compiler/optimize/vectorize.h"
+
+enum { NEST_STATEMENTS = 40 }; /* larger nests are not copied */
+
+/* A row: its array, position at its variable, bounds. */
+struct row {
+    const struct imp_var *array, *var;
+    enum op op;
+    const struct imp *position, *begin, *end;
+    const struct imp *loop;
+};
+
+/* A loop of the nest that adds to sums of its own, without what multiplies all of it. */
+struct factored {
+    const struct factored *around;
+    const struct imp *loop, *row; /* the only row loop in it */
+    struct factors factors;
+    struct imp_var *sum[VECTOR_MOST];
+    struct imp_var *some; /* has the row loop run?  NULL: it does where the loop does */
+};
+
+struct tiler {
+    struct vectorizer *z;
+    struct imp_builder b;
+    const struct imp *nest;
+    struct row row; /* as the first loop over it says */
+    int rows, statements;
+    struct lanes_need need;
+    int width, most; /* lanes a vector, vectors a tile */
+    const struct imp *start;
+    const struct imp *at; /* where the tile that is being written begins */
+    struct imp_var *vector[VECTOR_MOST];
+    int vectors;
+    const struct factored *factored; /* the innermost that is being written; NULL: there is none */
+};
+
+/* ---- does the code have a shape that can be rewritten? ---- */
+
+/* Does the loop go over the whole row, storing each element once, after declarations only? */
+static bool is_row_loop(const struct tiler *t, const struct imp *loop)
+{
+    const struct imp *body = loop->arg[2];
+    return loop->mark && loop->mark->row == t->nest->mark->reduces_row && declares_first(body)
+           && body_last(body)->kind == IMP_STORE;
+}
+
+/* Can what the row loop reduces with be computed in vectors? */
+static bool take_row(struct tiler *t, const struct imp *loop)
+{
+    const struct imp *store = body_last(loop->arg[2]);
+    struct lanes l = {.cx = t->z->cx, .var = loop->var, .body = loop->arg[2]};
+    struct row row = {.array = store->var,
+                      .var = loop->var,
+                      .op = store->op,
+                      .loop = loop,
+                      .begin = loop->arg[0],
+                      .end = loop->arg[1],
+                      .position = lanes_scalar(&l, store->arg[0], imp_read(t->z->cx, loop->var))};
+    if (vector_is_refused(loop) || !lanes_is_counted(loop)
+        || !lanes_reduce_by(store->op, row.array->type) || !lanes_is_contiguous(&l, row.position))
+        return false;
+    if (!factors_keeps(t->nest, row.position, row.var) || !factors_keeps(t->nest, row.begin, NULL)
+        || !factors_keeps(t->nest, row.end, NULL))
+        return false;
+    if (!lanes_measure(&l, store->arg[1], &t->need) || t->need.gathered)
+        return false;
+    if (!lanes_is_combined(&l, store->op, store->arg[1]))
+        return false;
+    if (t->rows++ == 0)
+        t->row = row;
+    return true;
+}
+
+/* Look through a statement of the nest, with so many loops of the nest around it. */
+static bool scan(struct tiler *t, const struct imp *imp, int loops)
+{
+    if (++t->statements > NEST_STATEMENTS)
+        return false;
+    switch (imp->kind) {
+    case IMP_DECLARE:
+    case IMP_BREAK:
+    case IMP_PREFETCH:
+    case IMP_COMMENT: return !imp->var || !imp->var->array;
+    case IMP_ASSIGN: return changes(t->nest, imp->var, true);
+    case IMP_FOR:
+        if (is_row_loop(t, imp))
+            return loops > 0 && take_row(t, imp);
+        return scan(t, imp->arg[2], loops + 1);
+    case IMP_WHILE: return scan(t, imp->arg[1], loops + 1);
+    case IMP_IF:
+    case IMP_BLOCK:
+        for (int i = imp->kind == IMP_IF; i < imp->args; i++)
+            if (!scan(t, imp->arg[i], loops))
+                return false;
+        return true;
+    case IMP_STORE:
+    case IMP_ATOMIC:
+    case IMP_DO:
+    case IMP_PARALLEL:
+    case IMP_RETURN:
+    case IMP_FAIL:
+    case IMP_ALLOC:
+    case IMP_RESIZE:
+    case IMP_FREE:
+    case IMP_KEEP:
+    case IMP_TAKE:
+    case IMP_MOVE:
+    case IMP_JOIN:
+    case IMP_FILL:
+    case IMP_COPY:
+    case IMP_ANY_EXPRESSION: break;
+    }
+    return false;
+}
+
+/* Can all of the nest be rewritten, and in vectors of how many lanes? */
+static bool measure(struct tiler *t)
+{
+    if (!scan(t, t->nest, 0) || t->rows == 0 || !imp_is_pure(t->nest))
+        return false;
+    int bytes = (int)type_size(t->row.array->type);
+    bytes = t->need.bytes > bytes ? t->need.bytes : bytes;
+    t->width = vector_width(t->z, bytes);
+    t->most = VECTOR_TILE / t->z->bytes;
+    return true;
+}
+
+/* ---- rewriting ---- */
+
+/* The innermost loop around the row loop that has sums of its own for it. */
+static const struct factored *of_row(const struct tiler *t, const struct imp *row)
+{
+    return t->factored && t->factored->row == row ? t->factored : NULL;
+}
+
+/* Something is added to these sums. */
+static void note_some(struct tiler *t, const struct factored *f)
+{
+    if (f && f->some)
+        imp_add(&t->b, imp_assign(t->z->cx, f->some, OP_NONE, imp_true(t->z->cx)));
+}
+
+/* The u-th vector of the tile of what the row loop computes. */
+static const struct imp *in_vector(const struct tiler *t, const struct imp *row,
+                                   const struct imp *value, int u)
+{
+    struct lanes l = {.cx = t->z->cx, .var = row->var, .body = row->arg[2]};
+    return lanes_vector(&l, value, (struct lanes_place){t->at, (int64_t)u * t->width}, t->width);
+}
+
+/* What the row loop does to the vectors of the tile, or of the loop that has sums of its own. */
+static const struct imp *row_in_vectors(struct tiler *t, const struct imp *loop)
+{
+    const struct imp *store = body_last(loop->arg[2]);
+    const struct factored *f = of_row(t, loop);
+    vector_note(t->z, loop);
+    imp_begin(&t->b);
+    for (int u = 0; u < t->vectors; u++) {
+        const struct imp *value = in_vector(t, loop, f ? f->factors.rest : store->arg[1], u);
+        vector_combine(t->z, &t->b, f ? f->sum[u] : t->vector[u], store->op, value);
+    }
+    note_some(t, f);
+    return imp_end(&t->b);
+}
+
+/* The row loop that every iteration of this loop runs; NULL: there is none, or more than one. */
+static const struct imp *only_row(const struct tiler *t, const struct imp *loop)
+{
+    const struct imp *body = loop->arg[2], *row = NULL;
+    for (int i = 0; i < body_count(body); i++) {
+        const struct imp *at = body_at(body, i);
+        if (at->kind != IMP_FOR || !is_row_loop(t, at))
+            continue;
+        if (row)
+            return NULL;
+        row = at;
+    }
+    return row;
+}
+
+/* The rewritten loop with prefetches, if they help. */
+static const struct imp *with_prefetches(struct tiler *t, const struct imp *loop,
+                                         const struct imp *copy)
+{
+    struct context *cx = t->z->cx;
+    const struct imp *row = only_row(t, loop);
+    struct ahead around = {.loop = loop};
+    const struct imp *fetch =
+        row ? vectorize_ahead(t->z, &around, row, t->at, t->vectors * t->width) : NULL;
+    if (!fetch)
+        return copy;
+    imp_begin(&t->b);
+    for (int i = 0; i < body_count(copy->arg[2]); i++)
+        imp_add(&t->b, body_at(copy->arg[2], i));
+    for (int i = 0; i < fetch->args; i++)
+        imp_add(&t->b, fetch->arg[i]);
+    const struct imp *arg[] = {copy->arg[0], copy->arg[1], imp_end(&t->b)};
+    return vectorize_behind(t->z, &around, imp_with_args(cx, copy, arg));
+}
+
+/* ---- what multiplies a sum ---- */
+
+static const struct imp *rewritten(struct tiler *t, const struct imp *imp);
+
+/* The row loops in the statement; the last one. */
+static int find_rows(const struct tiler *t, const struct imp *imp, const struct imp **row)
+{
+    int n = 0;
+    if (imp->kind == IMP_FOR && is_row_loop(t, imp)) {
+        *row = imp;
+        return 1;
+    }
+    for (int i = 0; i < imp->args; i++)
+        n += imp_is_expression(imp->arg[i]) ? 0 : find_rows(t, imp->arg[i], row);
+    return n;
+}
+
+/* Take out of the loop what multiplies all that its only row loop adds; false: there is no such
+ * thing.  Sums of floating-point numbers are taken in any order anyway. */
+static bool factor(const struct tiler *t, const struct imp *loop, struct factored *f)
+{
+    *f = (struct factored){.around = t->factored, .loop = loop};
+    bool again = t->factored && t->factored->loop == loop;
+    if (again || !t->vectors || (loop->kind != IMP_FOR && loop->kind != IMP_WHILE)
+        || find_rows(t, loop, &f->row) != 1)
+        return false;
+    const struct imp *store = body_last(f->row->arg[2]);
+    const struct factored *around = of_row(t, f->row);
+    f->factors = factors_of(t->z->cx, loop, f->row->var, store->var,
+                            around ? around->factors.rest : store->arg[1]);
+    return store->op == OP_ADD && f->factors.kept && f->factors.rest;
+}
+
+static void open_sums(struct tiler *t, struct factored *f)
+{
+    struct context *cx = t->z->cx;
+    enum type type = t->row.array->type;
+    for (int u = 0; u < t->vectors; u++) {
+        f->sum[u] = vector_var(t->z, "sum", type, t->width);
+        imp_let(&t->b, f->sum[u], imp_broadcast(cx, imp_literal(cx, value_zero(type)), t->width));
+    }
+    if (only_row(t, f->loop))
+        return;
+    f->some = vector_var(t->z, "some", TYPE_BOOL, 1);
+    imp_let(&t->b, f->some, imp_int(cx, TYPE_BOOL, 0));
+}
+
+/* What the loop has added in all goes to the row, if that is where, or to the sums around it. */
+static const struct imp *add_sums(struct tiler *t, const struct factored *f,
+                                  const struct imp *const *position)
+{
+    struct context *cx = t->z->cx;
+    const struct factored *to = of_row(t, f->row);
+    imp_begin(&t->b);
+    for (int u = 0; u < t->vectors; u++) {
+        const struct imp *all =
+            factors_times(cx, in_vector(t, f->row, f->factors.kept, u), imp_read(cx, f->sum[u]));
+        imp_add(&t->b, position ? imp_store(cx, t->row.array, position[u], OP_ADD, all)
+                                : imp_assign(cx, to ? to->sum[u] : t->vector[u], OP_ADD, all));
+    }
+    note_some(t, to);
+    return imp_end(&t->b);
+}
+
+/* The loop, which runs, adding to sums of its own.  What multiplies nothing may be no number, and
+ * is not looked at. */
+static const struct imp *factored(struct tiler *t, struct factored *f,
+                                  const struct imp *const *position)
+{
+    imp_begin(&t->b);
+    open_sums(t, f);
+    t->factored = f;
+    imp_add(&t->b, rewritten(t, f->loop));
+    t->factored = f->around;
+    const struct imp *add = add_sums(t, f, position);
+    imp_add(&t->b, f->some ? imp_if(t->z->cx, imp_read(t->z->cx, f->some), add, NULL) : add);
+    return imp_end(&t->b);
+}
+
+/* The nest with its row loops on vectors, or, if there are none, beginning at the tile. */
+static const struct imp *rewritten(struct tiler *t, const struct imp *imp)
+{
+    const struct imp **arg = arena_array(t->z->cx->arena, const struct imp *, imp->args);
+    bool row = imp->kind == IMP_FOR && is_row_loop(t, imp);
+    if (row && t->vectors)
+        return row_in_vectors(t, imp);
+    struct factored f;
+    if (factor(t, imp, &f))
+        return imp_if(t->z->cx, vector_runs(t->z->cx, imp), factored(t, &f, NULL), NULL);
+    for (int i = 0; i < imp->args; i++)
+        arg[i] = imp_is_expression(imp->arg[i]) ? imp->arg[i] : rewritten(t, imp->arg[i]);
+    if (row)
+        arg[0] = imp_cast(t->z->cx, imp->var->type, t->at);
+    const struct imp *copy = imp_with_args(t->z->cx, imp, arg);
+    copy = imp->kind == IMP_FOR && t->vectors > 1 ? with_prefetches(t, imp, copy) : copy;
+    return copy;
+}
+
+static const struct imp *tile(void *data, const struct imp *at, int vectors)
+{
+    struct tiler *t = data;
+    struct context *cx = t->z->cx;
+    const struct imp_var *array = t->row.array;
+    const struct imp *position[VECTOR_MOST];
+    struct lanes l = {.cx = cx, .var = t->row.var, .body = imp_block(cx, NULL, 0)};
+    t->at = at;
+    t->vectors = vectors;
+    for (int u = 0; u < vectors; u++)
+        position[u] =
+            lanes_position(&l, t->row.position, (struct lanes_place){at, (int64_t)u * t->width});
+    struct factored f;
+    if (!t->start && factor(t, t->nest, &f))
+        return factored(t, &f, position);
+    imp_begin(&t->b);
+    for (int u = 0; u < vectors; u++) {
+        t->vector[u] = vector_var(t->z, array->name, array->type, t->width);
+        imp_let(&t->b, t->vector[u],
+                t->start ? imp_broadcast(cx, t->start, t->width)
+                         : imp_load_lanes(cx, array, position[u], t->width));
+    }
+    imp_add(&t->b, rewritten(t, t->nest));
+    for (int u = 0; u < vectors; u++)
+        imp_add(&t->b, imp_store(cx, array, position[u], OP_NONE, imp_read(cx, t->vector[u])));
+    return imp_end(&t->b);
+}
+
+/* The columns from `at` on, without tiles. */
+static const struct imp *rest(void *data, const struct imp *at)
+{
+    struct tiler *t = data;
+    struct context *cx = t->z->cx;
+    t->at = at;
+    t->vectors = 0;
+    imp_begin(&t->b);
+    if (t->start)
+        imp_add(&t->b, imp_for(cx, t->row.var, at, t->row.end, 1,
+                               imp_store(cx, t->row.array, t->row.position, OP_NONE, t->start)));
+    imp_add(&t->b, rewritten(t, t->nest));
+    return imp_end(&t->b);
+}
+
+const struct imp *vectorize_row(struct vectorizer *z, const struct imp *nest,
+                                const struct imp *start)
+{
+    struct tiler t = {.z = z, .b = {.cx = z->cx}, .nest = nest, .start = start};
+    if (!measure(&t))
+        return NULL;
+    const struct imp *strips = vectorize_strips(&(struct strips){.z = z,
+                                                                 .loop = t.row.loop,
+                                                                 .width = t.width,
+                                                                 .most = t.most,
+                                                                 .strip = tile,
+                                                                 .rest = rest,
+                                                                 .data = &t});
+    return start || !strips ? strips : imp_if(z->cx, vector_runs(z->cx, nest), strips, NULL);
+}

@@ -1,0 +1,334 @@
+/* vectorize.c - explicit vectors where C compilers do not find them.
+ *
+ * They keep the order of floating-point sums, so that reductions stay scalar; they unroll short
+ * loops before they look at them, and then see none; and they do not keep a row of a result in
+ * registers over the loops that add to it.  Which loops may be rewritten their marks say; the files
+ * here say how:
+ *
+ *   reduce.c              an innermost loop that reduces into scalars
+ *   unroll_and_jam.c      a loop around one that does, and reads the same vector each time
+ *   scalar_replacement.c  a loop that reduces into few components, through loops of constant extent
+ *   register_block_ranges.c a loop that combines ranges of a vector, in other places each time
+ *   tile.c                a nest that reduces into a row; an innermost loop that stores a short row
+ *
+ * Requires a checked program that is simplified.  Maintains the check; sums are added up in another
+ * order.  The result is simplified; loops over vectors are marked to be unrolled where that is
+ * asked.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <limits.h>
+
+#include "compiler/optimize/optimize.h"
+#include "compiler/optimize/simplify.h"
+#include "compiler/optimize/vectorize.h"
+
+/* ---- names ---- */
+
+static void take(struct vectorizer *z, const char *name)
+{
+    *var_map_at(z->cx, &z->taken, intern(z->cx, name)) = z;
+}
+
+static bool take_name(const struct imp *imp, void *data)
+{
+    if (imp->var)
+        take(data, imp->var->name);
+    return false;
+}
+
+static void take_all(struct vectorizer *z)
+{
+    for (int i = 0; i < z->function->params; i++)
+        take(z, z->function->param[i].var->name);
+    imp_any(z->function->body, take_name, z);
+}
+
+struct imp_var *vector_var(struct vectorizer *z, const char *name, enum type type, int lanes)
+{
+    const char *stem = name;
+    if (z->taken.n == 0)
+        take_all(z);
+    uintptr_t number = (uintptr_t)*var_map_at(z->cx, &z->numbers, intern(z->cx, stem));
+    while (*var_map_at(z->cx, &z->taken, intern(z->cx, name)))
+        name = arena_printf(z->cx->arena, "%s%d", stem, (int)number++);
+    *var_map_at(z->cx, &z->numbers, intern(z->cx, stem)) = (void *)number;
+    take(z, name);
+    struct imp_var *var = imp_var(z->cx, name, type);
+    var->lanes = lanes;
+    return var;
+}
+
+/* ---- what is asked and known ---- */
+
+bool vector_is_multiple(const struct imp *loop, int64_t n)
+{
+    const struct imp *begin = loop->arg[0], *end = loop->arg[1];
+    if (begin->kind == IMP_LITERAL && end->kind == IMP_LITERAL)
+        return end->value.i <= begin->value.i || (end->value.i - begin->value.i) % n == 0;
+    return loop->mark && loop->mark->multiple && loop->mark->multiple % n == 0;
+}
+
+const struct imp *vector_end(struct vectorizer *z, struct imp_builder *b, const struct imp *loop)
+{
+    const struct imp *end = loop->arg[1];
+    if (end->kind == IMP_VAR || end->kind == IMP_LITERAL)
+        return end;
+    const char *name = arena_printf(z->cx->arena, "%s_end", imp_stem(loop->var));
+    return imp_let(b, vector_var(z, name, end->type, 1), end);
+}
+
+const struct imp *vector_whole(struct vectorizer *z, struct imp_builder *b, const struct imp *loop,
+                               const struct imp *begin, const struct imp *end, int64_t step)
+{
+    struct context *cx = z->cx;
+    const struct imp *n = imp_int(cx, begin->type, step);
+    end = imp_cast(cx, begin->type, end);
+    const struct imp *steps = imp_op2(cx, OP_DIV, imp_op2(cx, OP_SUB, end, begin), n);
+    const struct imp *middle = imp_op2(cx, OP_ADD, begin, imp_op2(cx, OP_MUL, steps, n));
+    middle = imp_fold(cx, middle);
+    const char *name = arena_printf(cx->arena, "%s_middle", imp_stem(loop->var));
+    return middle->kind == IMP_LITERAL ? middle
+                                       : imp_let(b, vector_var(z, name, begin->type, 1), middle);
+}
+
+const struct imp *vector_is_left(struct context *cx, const struct imp *loop, const struct imp *end,
+                                 int64_t n)
+{
+    return imp_op2(cx, OP_LT, imp_read(cx, loop->var), lanes_plus(cx, end, 1 - n));
+}
+
+const struct imp *vector_rest(struct context *cx, const struct imp *loop, const struct imp *end,
+                              int lanes)
+{
+    struct imp_builder b = {.cx = cx};
+    struct imp_mark *few = arena_make(cx->arena, struct imp_mark);
+    few->most = lanes - 1;
+    imp_begin(&b);
+    for (int i = 0; i < body_count(loop->arg[2]); i++)
+        imp_add(&b, body_at(loop->arg[2], i));
+    imp_add(&b, imp_increment(cx, loop->var));
+    const struct imp *left = imp_while(cx, vector_is_left(cx, loop, end, 1), imp_end(&b));
+    return imp_marked(cx, left, few);
+}
+
+void vector_note(struct vectorizer *z, const struct imp *loop)
+{
+    if (vector_is_asked(loop))
+        *var_map_at(z->cx, &z->done, loop->mark->asked->loop) = z;
+}
+
+/* Why a loop has no vectors. */
+static const char *reason(const struct imp *loop)
+{
+    if (loop->kind == IMP_WHILE)
+        return "merges operands, so that the number of its steps is not known in advance";
+    if (loop->mark->iterations == ITERATIONS_IN_ORDER)
+        return "only stores one component after the other";
+    return "cannot use vectors: it has conditions, components that are not adjacent, or types "
+           "without vectors";
+}
+
+/* The least size of a component that is read or written. */
+static bool find_size(const struct imp *imp, void *data)
+{
+    int *least = data, size = INT_MAX;
+    if (imp->kind == IMP_LOAD || imp->kind == IMP_STORE)
+        size = (int)type_size(imp->var->type);
+    *least = size < *least ? size : *least;
+    return false;
+}
+
+/* Has it fewer iterations than a vector has lanes?  What is asked for is right then for other
+ * sizes. */
+static bool is_too_short(const struct vectorizer *z, const struct imp *loop)
+{
+    int least = z->bytes;
+    imp_any(loop, find_size, &least);
+    return loop->mark->most > 0 && loop->mark->most < z->bytes / least;
+}
+
+/* Say why there are no vectors; false: only as a remark. */
+static bool is_refused(struct context *cx, const struct imp_asked *asked, const char *why)
+{
+    if (asked->tries)
+        diag_remark(cx, asked->span, "vectorize: %s", why);
+    else
+        diag_error(cx, DIAG_PRECONDITION, asked->span, "vectorize: %s", why);
+    return !asked->tries;
+}
+
+static bool is_left_scalar(const struct imp *imp, void *data)
+{
+    struct vectorizer *z = data;
+    if (!vector_is_asked(imp))
+        return false;
+    const struct imp_asked *asked = imp->mark->asked;
+    if (imp->kind == IMP_FOR && *var_map_at(z->cx, &z->done, asked->loop))
+        return false;
+    if (is_too_short(z, imp)) {
+        diag_remark(z->cx, asked->span,
+                    "vectorize: the loop over %s has fewer iterations than a vector has lanes",
+                    asked->loop);
+        return false;
+    }
+    return is_refused(z->cx, asked,
+                      arena_printf(z->cx->arena, "the loop over %s %s", asked->loop, reason(imp)));
+}
+
+static bool asks_for_vectors(const struct imp *imp, void *data)
+{
+    return vector_is_asked(imp) && is_refused(data, imp->mark->asked, "plain C has no vectors");
+}
+
+bool imp_is_plain(struct context *cx, const struct imp_function *function)
+{
+    return !imp_any(function->body, asks_for_vectors, cx);
+}
+
+/* ---- the walk ---- */
+
+static const struct imp *statement(struct vectorizer *z, const struct imp *imp);
+
+static bool is_loop(const struct imp *imp, void *data)
+{
+    (void)data;
+    return imp->kind == IMP_FOR || imp->kind == IMP_WHILE;
+}
+
+/* So many nodes vectors may add to a program, unless they are asked for: where a loop stands many
+ * times in the code, once for each set of operands that are there, the first ones have them. */
+enum { NODES_MOST = 3000 };
+
+/* The vectors, counted, that stand for a loop; NULL as it is. */
+static const struct imp *counted(struct vectorizer *z, const struct imp *loop,
+                                 const struct imp *vectors)
+{
+    if (vectors) {
+        vector_note(z, loop);
+        z->nodes += vectors->size - loop->size;
+    }
+    return vectors;
+}
+
+/* A loop without loops in it: what it scatters is asked for, and read several at a step. */
+static const struct imp *innermost(struct vectorizer *z, const struct imp *loop)
+{
+    struct ahead here = {.loop = loop};
+    const struct imp *steps =
+        z->nodes > NODES_MOST ? NULL : counted(z, loop, vectorize_together(z, &here));
+    if (!steps) {
+        const struct imp *body = vectorize_with_targets(z, &here, 1, loop->arg[2]);
+        steps = imp_with_args(z->cx, loop,
+                              (const struct imp *const[]){loop->arg[0], loop->arg[1], body});
+    }
+    return vectorize_behind(z, &here, steps);
+}
+
+static const struct imp *children(struct vectorizer *z, const struct imp *imp)
+{
+    if (imp->kind == IMP_FOR && !imp_any(imp->arg[2], is_loop, NULL))
+        return innermost(z, imp);
+    const struct imp **arg = arena_array(z->cx->arena, const struct imp *, imp->args);
+    struct ahead here = {.loop = imp}, *around = z->around;
+    bool loops = imp->kind == IMP_FOR || imp->kind == IMP_WHILE || imp->kind == IMP_PARALLEL;
+    if (loops)
+        z->around = imp->kind == IMP_FOR ? &here : NULL;
+    for (int i = 0; i < imp->args; i++)
+        arg[i] = imp_is_expression(imp->arg[i]) ? imp->arg[i] : statement(z, imp->arg[i]);
+    z->around = around;
+    return vectorize_behind(z, &here, imp_with_args(z->cx, imp, arg));
+}
+
+/* The nest that this fill is for, in vectors that start from what it fills with, and so without it;
+ * NULL: it stays. */
+static const struct imp *without_fill(struct vectorizer *z, const struct imp *block, int at,
+                                      int *nest)
+{
+    const struct imp *fill = block->arg[at];
+    if (z->nodes > NODES_MOST || fill->kind != IMP_FILL || !fill->mark
+        || fill->arg[2]->kind != IMP_LITERAL)
+        return NULL;
+    for (*nest = at + 1; *nest < block->args; ++*nest) {
+        const struct imp *loop = block->arg[*nest];
+        if (loop->mark && loop->mark->reduces_row == fill->mark->row)
+            return counted(z, loop, vectorize_row(z, loop, fill->arg[2]));
+    }
+    return NULL;
+}
+
+static const struct imp *block(struct vectorizer *z, const struct imp *imp)
+{
+    VEC(const struct imp *) out = {0};
+    const struct imp **done = arena_array(z->cx->arena, const struct imp *, imp->args);
+    for (int i = 0; i < imp->args; i++) {
+        int nest;
+        const struct imp *vectors = done[i] ? NULL : without_fill(z, imp, i, &nest);
+        if (vectors)
+            done[nest] = vectors;
+        else
+            vec_push(z->cx->arena, &out, done[i] ? done[i] : statement(z, imp->arg[i]));
+    }
+    return (int)out.n == imp->args ? imp_with_args(z->cx, imp, out.at)
+                                   : imp_block(z->cx, out.at, (int)out.n);
+}
+
+/* The loop, or what came of it, behind prefetches of the rows that it goes along, which lie at
+ * stored coordinates, if it is innermost, or of the segment that it goes through. */
+static const struct imp *with_fetches(struct vectorizer *z, const struct imp *loop,
+                                      const struct imp *rewritten)
+{
+    const struct imp *fetches = NULL;
+    if (!z->around || loop->kind != IMP_FOR || loop->n != 1)
+        return rewritten;
+    if (loop->mark && loop->mark->iterations == ITERATIONS_APART
+        && !imp_any(loop->arg[2], is_loop, NULL))
+        fetches = vectorize_row_ahead(z, z->around, loop);
+    if (!fetches)
+        fetches = vectorize_segment_ahead(z, z->around, loop);
+    return fetches ? imp_block(z->cx, (const struct imp *const[]){fetches, rewritten}, 2)
+                   : rewritten;
+}
+
+static const struct imp *statement(struct vectorizer *z, const struct imp *imp)
+{
+    const struct imp_mark none = {0}, *mark = imp->mark ? imp->mark : &none;
+    const struct imp *vectors = NULL;
+    if (imp->kind == IMP_BLOCK)
+        return block(z, imp);
+    if (vector_is_refused(imp) || (z->nodes > NODES_MOST && !vector_is_asked(imp)))
+        return children(z, imp);
+    if (mark->reduces_row)
+        vectors = vectorize_row(z, imp, NULL);
+    if (!vectors && imp->kind == IMP_FOR && mark->iterations == ITERATIONS_REDUCE)
+        vectors = vectorize_reduction(z, imp, VECTOR_UNROLL);
+    if (!vectors && imp->kind == IMP_FOR && mark->iterations == ITERATIONS_REDUCE)
+        vectors = vectorize_registers(z, imp);
+    if (!vectors && imp->kind == IMP_FOR && mark->iterations == ITERATIONS_APART)
+        vectors = vectorize_jam(z, imp);
+    if (!vectors && imp->kind == IMP_FOR)
+        vectors = vectorize_ranges(z, imp);
+    if (!vectors && imp->kind == IMP_FOR)
+        vectors = vectorize_scatter(z, imp);
+    if (!vectors && imp->kind == IMP_FOR && mark->iterations == ITERATIONS_APART)
+        vectors = vectorize_short(z, imp);
+    if (!vectors && imp->kind == IMP_FOR && mark->iterations == ITERATIONS_APART)
+        vectors = vectorize_spread(z, imp);
+    vectors = counted(z, imp, vectors);
+    return with_fetches(z, imp, vectors ? vectors : children(z, imp));
+}
+
+const struct imp_function *imp_vectorize(struct context *cx, const struct imp_function *function,
+                                         int bytes)
+{
+    struct vectorizer z = {.cx = cx, .function = function, .bytes = bytes ? bytes : VECTOR_BYTES};
+    const struct imp *body = statement(&z, function->body);
+    if (imp_any(function->body, is_left_scalar, &z))
+        return NULL;
+    if (body == function->body)
+        return function;
+    vec_push(cx->arena, &z.ends, body);
+    struct imp_function *vectorized = arena_copy(cx->arena, function, sizeof *function);
+    vectorized->body = imp_block(cx, z.ends.at, (int)z.ends.n);
+    return imp_simplify(cx, vectorized);
+}

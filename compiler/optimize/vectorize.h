@@ -1,0 +1,293 @@
+/* vectorize.h - what the files of the vectorizer share.
+ *
+ *   lanes.c                 an expression for several iterations of a loop at once
+ *   lane_reduce.c           what a vector is combined with, and its lanes with one another
+ *   reduce.c                loops that reduce into scalars
+ *   unroll_and_jam.c        loops around these, several iterations at once
+ *   tile.c                  loops that reduce into a row of an array, held in registers
+ *   scatter.c               loops that add to rows, each in another place, with one they keep
+ *   gather_scatter.c        loops that combine with elements at stored coordinates, each its own
+ *   strip_mine.c            the strips of a row that both go through
+ *   factors.c               what of a product a loop keeps
+ *   short_trip.c            loops of few iterations that store
+ *   scalar_replacement.c    loops that reduce into few components, through loops of constant extent
+ *   register_block_ranges.c loops around ranges of a vector, in tiles of it
+ *   prefetch.c              what such a loop will need soon
+ *   batch_scatter.c         loops that put entries where counters say
+ *   vectorize.c             where which is applied
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_OPTIMIZE_VECTORIZE_H
+#define SPCC_OPTIMIZE_VECTORIZE_H
+
+#include "compiler/base/vec.h"
+#include "compiler/imperative/var_map.h"
+
+enum {
+    /* of a vector, unless asked otherwise: the registers of AVX2 */
+    VECTOR_BYTES = 32,
+    VECTOR_LANES = 16, /* more would make summing them up dear */
+    /* vectors at once that hide the latency of an addition */
+    VECTOR_UNROLL = 4,
+    VECTOR_UNROLL_MOST = 64, /* if that is asked for */
+    /* bytes of a row at once: four registers of AVX-512, eight of AVX2 */
+    VECTOR_TILE = 256,
+    VECTOR_MOST = VECTOR_TILE / VECTOR_BYTES,
+};
+
+/* A loop over stored positions, and a variable that says how far ahead it may look, which is to be
+ * declared in front of it; NULL: nothing asks for that. */
+struct ahead {
+    const struct imp *loop;
+    const struct imp *declared;
+};
+
+struct vectorizer {
+    struct context *cx;
+    const struct imp_function *function;
+    int bytes;                    /* of a vector */
+    int nodes;                    /* that vectors have added */
+    struct var_map done;          /* names of the loops that got the vectors that were asked for */
+    VEC(const struct imp *) ends; /* declarations that go in front of the function's body */
+    struct ahead *around;         /* the loop whose body is rewritten; NULL: there is none */
+    /* names in the function, interned; of each stem, how many have a number */
+    struct var_map taken, numbers;
+};
+
+/* A variable with a name of its own that begins with `name`. */
+struct imp_var *vector_var(struct vectorizer *z, const char *name, enum type type, int lanes);
+
+/* Lanes of a vector whose largest elements have so many bytes. */
+static inline int vector_width(const struct vectorizer *z, int bytes)
+{
+    return z->bytes / bytes < VECTOR_LANES ? z->bytes / bytes : VECTOR_LANES;
+}
+
+/* Is the number of the for loop's iterations surely a multiple of n? */
+bool vector_is_multiple(const struct imp *loop, int64_t n);
+
+/* The loop's end, with a name that is declared if it has none. */
+const struct imp *vector_end(struct vectorizer *z, struct imp_builder *b, const struct imp *loop);
+
+/* Is it read at the loop's variable, from an array that nobody writes? */
+static inline bool vector_reads_entry(const struct imp *e, const struct imp_var *var)
+{
+    return e->kind == IMP_LOAD && e->var->constant && e->arg[0]->kind == IMP_VAR
+           && e->arg[0]->var == var;
+}
+
+/* Where the whole steps of so much end, of a loop that begins and ends there. */
+const struct imp *vector_whole(struct vectorizer *z, struct imp_builder *b, const struct imp *loop,
+                               const struct imp *begin, const struct imp *end, int64_t step);
+
+/* Has the loop, whose variable goes up in its body, so many iterations left before this end? */
+const struct imp *vector_is_left(struct context *cx, const struct imp *loop, const struct imp *end,
+                                 int64_t n);
+
+/* The iterations that are left, one by one: fewer than a vector has lanes. */
+const struct imp *vector_rest(struct context *cx, const struct imp *loop, const struct imp *end,
+                              int lanes);
+
+/* The loop's body where its variable has this value, with variables of its own (unroll.c). */
+const struct imp *unroll_iteration(struct vectorizer *z, const struct imp *loop,
+                                   const struct imp *value);
+
+/* Vectors stand for the loop from here on. */
+void vector_note(struct vectorizer *z, const struct imp *loop);
+
+/* What is asked of the loop: so many vectors at a step (0: nothing); that it has no vectors, as its
+ * single iterations are unrolled. */
+static inline int vector_factor(const struct imp *loop)
+{
+    return loop->mark && loop->mark->asked ? loop->mark->asked->unroll : 0;
+}
+
+static inline bool vector_is_asked(const struct imp *loop)
+{
+    return loop->mark && loop->mark->asked && loop->mark->asked->vectors;
+}
+
+static inline bool vector_is_refused(const struct imp *loop)
+{
+    return vector_factor(loop) && !vector_is_asked(loop);
+}
+
+/* ---- lanes.c ---- */
+
+/* A loop variable and the declarations of the loop's body. */
+struct lanes {
+    struct context *cx;
+    const struct imp_var *var;
+    const struct imp *body; /* a block or one statement */
+};
+
+/* How expressions become vectors: the largest element in bytes, and how many nodes are written once
+ * a vector, and how many once a lane, because lanes must be collected one by one.  False: it has
+ * none, or is better left alone. */
+struct lanes_need {
+    int bytes, nodes, gathered;
+};
+bool lanes_measure(const struct lanes *l, const struct imp *e, struct lanes_need *need);
+
+/* Is a step of so many vectors, each of so many lanes, short enough to be written? */
+bool lanes_is_short(const struct lanes_need *need, int vectors, int lanes);
+
+/* Can the operator combine it with a vector?  Where it chooses, C looks at the bits, and gcc 12
+ * breaks down over those of a vector that has just been converted from f32 to f64. */
+bool lanes_is_combined(const struct lanes *l, enum op op, const struct imp *e);
+
+/* Where the variable is: at + n, which contiguous positions carry at their end. */
+struct lanes_place {
+    const struct imp *at;
+    int64_t n;
+};
+
+/* The vector of the values of e for `lanes` values of the variable from that place on.  Requires
+ * lanes_measure. */
+const struct imp *lanes_vector(const struct lanes *l, const struct imp *e, struct lanes_place from,
+                               int lanes);
+
+/* A contiguous position there. */
+const struct imp *lanes_position(const struct lanes *l, const struct imp *position,
+                                 struct lanes_place from);
+
+/* e with `to` for the variable, and for the body's declarations their values. */
+const struct imp *lanes_scalar(const struct lanes *l, const struct imp *e, const struct imp *to);
+
+/* Does the loop count up in steps of one, in numbers that have room for a vector more? */
+bool lanes_is_counted(const struct imp *loop);
+
+/* Does the position go up by one when the variable does? */
+bool lanes_is_contiguous(const struct lanes *l, const struct imp *position);
+
+/* Does the value depend on the variable? */
+bool lanes_vary(const struct lanes *l, const struct imp *e);
+
+/* e + n. */
+const struct imp *lanes_plus(struct context *cx, const struct imp *e, int64_t n);
+
+/* Can the operator be applied in any order to vectors of this type? */
+bool lanes_reduce_by(enum op op, enum type type);
+
+/* Can it be applied to two vectors of this type? Those operators, and subtraction. */
+bool lanes_store_by(enum op op, enum type type);
+
+/* ---- lane_reduce.c ---- */
+
+/* Is the operator's value one of its operands? */
+bool vector_chooses(enum op op);
+
+/* vector op= value, which gets a name if it is written more than once in C. */
+void vector_combine(struct vectorizer *z, struct imp_builder *b, struct imp_var *vector, enum op op,
+                    const struct imp *value);
+
+/* The vector's lanes, combined to one value; the vector is not read again. */
+const struct imp *vector_reduced(struct vectorizer *z, struct imp_builder *b,
+                                 struct imp_var *vector, enum op op);
+
+/* ---- questions about statements ---- */
+
+/* Is the variable declared, or assigned to, in this statement? */
+bool changes(const struct imp *nest, const struct imp_var *var, bool declared_only);
+
+/* Does the expression keep its value while the statement runs, with all that it reads? */
+bool lanes_is_fixed(const struct imp *nest, const struct imp *e);
+
+/* How many nodes name the variable. */
+int mentions_times(const struct imp *imp, const struct imp_var *var);
+
+/* Are there only declarations of scalars before the last statement of the body, which has one? */
+bool declares_first(const struct imp *body);
+
+/* The body with another last statement. */
+const struct imp *with_last(struct context *cx, const struct imp *body, const struct imp *last);
+
+/* Is there an IMP_VAR of this variable in the expression, or a use of this array? */
+bool mentions(const struct imp *imp, const struct imp_var *var);
+
+/* ---- factors.c ---- */
+
+/* Does the expression keep its value while the loop runs, but for this variable? */
+bool factors_keeps(const struct imp *loop, const struct imp *e, const struct imp_var *var);
+
+/* The factors of a product that the loop keeps, but for this variable (NULL: none), and the others:
+ * products, or NULL.  The sum, or the array of sums, is not kept.  Both are NULL unless they are
+ * floating-point numbers, which are multiplied in any order anyway where they are added up. */
+struct factors {
+    const struct imp *kept, *rest;
+};
+struct factors factors_of(struct context *cx, const struct imp *loop, const struct imp_var *var,
+                          const struct imp_var *sum, const struct imp *value);
+
+/* a * b, of which one may be NULL. */
+const struct imp *factors_times(struct context *cx, const struct imp *a, const struct imp *b);
+
+/* ---- strip_mine.c ---- */
+
+/* How a row is gone through: what stands for so many vectors of it from `at` on, at most `most`,
+ * each of `width` lanes, and for the elements from `at` on. */
+struct strips {
+    struct vectorizer *z;
+    const struct imp *loop; /* over the row */
+    int width, most;
+    const struct imp *(*strip)(void *data, const struct imp *at, int vectors);
+    const struct imp *(*rest)(void *data, const struct imp *at);
+    void *data;
+};
+
+/* Does the loop run?  Where it does not, the rows that it would touch may not even be there. */
+const struct imp *vector_runs(struct context *cx, const struct imp *loop);
+
+/* All of the row; NULL: it is shorter than a vector. */
+const struct imp *vectorize_strips(const struct strips *strips);
+
+/* ---- the loop in vectors; NULL where its code has no shape for them ---- */
+
+/* A loop that reduces, with so many vectors at once, if it does not gather. */
+const struct imp *vectorize_reduction(struct vectorizer *z, const struct imp *loop, int vectors);
+/* A loop whose iterations are apart, around one that reduces. */
+const struct imp *vectorize_jam(struct vectorizer *z, const struct imp *loop);
+/* A loop that reduces through loops of constant extent into components that it does not change. */
+const struct imp *vectorize_registers(struct vectorizer *z, const struct imp *nest);
+/* A loop that adds to a row, in another place for each iteration, with one that it keeps. */
+const struct imp *vectorize_scatter(struct vectorizer *z, const struct imp *nest);
+/* A loop around one over a range of a vector, in another place for each iteration. */
+const struct imp *vectorize_ranges(struct vectorizer *z, const struct imp *nest);
+/* A loop whose iterations are apart, that only stores contiguously: with few iterations, their
+ * number known, or where it is asked for. */
+const struct imp *vectorize_short(struct vectorizer *z, const struct imp *loop);
+
+/* ---- gather_scatter.c ---- */
+
+/* The loop, several iterations at a step; NULL: each may combine with what another has, or there is
+ * no vector for it. */
+const struct imp *vectorize_spread(struct vectorizer *z, const struct imp *loop);
+/* A nest that reduces into a row.  `start`: what its elements are before; NULL: they are there. */
+const struct imp *vectorize_row(struct vectorizer *z, const struct imp *nest,
+                                const struct imp *start);
+
+/* Prefetches of so many elements of what the contiguous loads of `row`, a loop in the body of
+ * around->loop, will read some of its iterations later, when the row's variable is at `at`.  NULL
+ * if there is nothing to fetch, or no way to know what. */
+const struct imp *vectorize_ahead(struct vectorizer *z, struct ahead *around, const struct imp *row,
+                                  const struct imp *at, int elements);
+/* Prefetches of all of the row that the loop `row` goes along, likewise. */
+const struct imp *vectorize_row_ahead(struct vectorizer *z, struct ahead *around,
+                                      const struct imp *row);
+/* Prefetches of the first entries of the segment that the loop `segment` goes through, likewise. */
+const struct imp *vectorize_segment_ahead(struct vectorizer *z, struct ahead *around,
+                                          const struct imp *segment);
+/* Does the loop put entries where counters of their coordinates say? */
+bool vectorize_has_targets(struct context *cx, const struct imp *loop);
+/* The body of here->loop, or what stands for so many iterations of it, behind prefetches of where
+ * the entries go that come some iterations later; itself if it does not scatter, likewise. */
+const struct imp *vectorize_with_targets(struct vectorizer *z, struct ahead *here, int iterations,
+                                         const struct imp *body);
+/* A loop that scatters entries by counters, several at a step. */
+const struct imp *vectorize_together(struct vectorizer *z, struct ahead *here);
+/* The loop, rewritten, behind what is declared for it. */
+const struct imp *vectorize_behind(struct vectorizer *z, const struct ahead *around,
+                                   const struct imp *loop);
+
+#endif

@@ -1,0 +1,67 @@
+/* best.c - the best of what the planner weighed, for those who measure which it is.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/plan/planner.h"
+
+double plan_value(struct cost cost) { return cost.impossible ? INFINITY : cost_value(cost); }
+
+bool plan_fits(struct context *cx, const struct cin_program *program, const char *schedule)
+{
+    return plan_is_whole(cx, plan_apply(cx, program, schedule));
+}
+
+/* The cheaper first; of two that cost the same the shorter. */
+static int cheaper_first(const void *a, const void *b)
+{
+    const struct plan_alternative *p = a, *q = b;
+    size_t n = strlen(p->schedule), m = strlen(q->schedule);
+    if (p->cost != q->cost)
+        return p->cost < q->cost ? -1 : 1;
+    return n != m ? (n < m ? -1 : 1) : strcmp(p->schedule, q->schedule);
+}
+
+/* Is it a program that none of the others is? */
+static bool is_new(struct context *cx, const struct cin_program *program, const char *schedule,
+                   const struct plan_alternative *others, int n)
+{
+    const struct cin_program *made = plan_apply(cx, program, schedule);
+    for (int i = 0; i < n; i++)
+        if (plan_apply(cx, program, others[i].schedule)->statement == made->statement)
+            return false;
+    return true;
+}
+
+/* The plan with its cost, which nobody else asks for. */
+static struct plan_alternative costed(struct context *cx, const struct cin_program *program,
+                                      const char *schedule)
+{
+    bool is_whole;
+    struct cost_symbols *symbols = plan_symbols(cx, program);
+    struct cost cost = plan_cost(symbols, plan_apply(cx, program, schedule), &is_whole);
+    return (struct plan_alternative){schedule, plan_value(cost)};
+}
+
+int plan_best(struct context *cx, const struct cin_program *program,
+              const struct plan_report *report, double most, struct plan_alternative *best, int n)
+{
+    size_t all = report->alternative.n;
+    struct plan_alternative *sorted = arena_array(cx->arena, struct plan_alternative, all + 1);
+    for (size_t i = 0; i < all; i++)
+        sorted[i + 1] = report->alternative.at[i];
+    qsort(sorted + 1, all, sizeof *sorted, cheaper_first);
+    sorted[0] = costed(cx, program, report->taken);
+    int found = 0;
+    for (size_t i = 0; i <= all && found < n; i++) {
+        const char *schedule = sorted[i].schedule;
+        bool is_cheap = i == 0 || sorted[i].cost <= most * sorted[0].cost;
+        if (is_cheap && plan_fits(cx, program, schedule)
+            && is_new(cx, program, schedule, best, found))
+            best[found++] = sorted[i];
+    }
+    return found;
+}

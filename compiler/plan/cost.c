@@ -1,0 +1,578 @@
+/* cost.c - what a program costs: how often each of its loops runs, in dimensions and in what
+ * levels store.
+ *
+ * Each loop's lattice says what it walks along, what it looks up, and where its body runs: a union
+ * at all of its operands' coordinates, an intersection at those of one of them at most, of which as
+ * many are expected as if the operands were independent.  How many these are sizes.c says.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/plan/monomial.h"
+
+#include <math.h>
+
+#include "compiler/plan/sizes.h"
+#include "compiler/tree/tree.h"
+
+/* In steps of a simple loop.  MERGE is a step along several lists at once, as the instructions are
+ * counted; the processor, which cannot foretell which list goes on, takes longer where they have
+ * nothing to do with each other: triangles in random matrices of 10 to 100 entries a row, on
+ * 2026-11-23, took 3.7 to 7 times as long by merging rows as by marking one.  SORT, FAR and PROBE
+ * are measured: on 2026-11-22, by SpGEMM of 2e4 to 2e5 rows and 2e6 to 2e7 products through each
+ * kind of workspace, on two busy cores: a row's list took 90 to 190 ns for a product, a table 150
+ * to 250, the list of the whole result 640 to 1,240.  They are what is sorted, for each mode of a
+ * list; what is stored far from the last, as in a list of the whole result; and a search in a
+ * table.  The others are estimates: a halving in a binary search, a component of an array that is
+ * emptied, what part of what is reduced into a row is distinct. */
+static const double MERGE = 2, SEARCH = 1.2, SORT = 3, FAR = 10, PROBE = 5, FILL = 0.2,
+                    DISTINCT = 0.5;
+
+/* How often a tensor is written in one run of a where's producer: asked for again by every where
+ * around. */
+struct written {
+    const struct tree_node *producer;
+    struct made made;
+};
+struct written_list {
+    struct written *at;
+    size_t n, capacity;
+};
+
+/* What a producer costs that no loop is around. */
+struct priced {
+    const struct tree_node *producer;
+    struct cost cost, once;
+};
+
+/* Of producers that read no workspace of the wheres around them: the same in every program that has
+ * them, as the alternatives at one site have those of the others. */
+struct cost_memo {
+    struct written_list written;
+    VEC(struct priced) priced;
+};
+
+/* An operand of which blocks are walked; there: the body runs at those that it has, and at no
+ * others. */
+struct block {
+    const struct lattice_iterator *it;
+    bool there;
+};
+
+struct costing {
+    struct sizes sizes;
+    struct cost_memo *memo;
+    int loops;                   /* around what is looked at */
+    VEC(struct block) blocks;    /* of the loops around, outermost first */
+    struct cost once;            /* what is done once, wherever it stands */
+    struct written_list written; /* of the other producers */
+};
+
+static struct cost statement_cost(struct costing *c, const struct tree_node *s);
+static struct cost writes_of(struct costing *c, const struct tree_node *s,
+                             const struct tensor_var *tensor);
+
+static struct cost constant(const struct costing *c, double value)
+{
+    return cost_constant(c->sizes.symbols, value);
+}
+static struct cost add(const struct costing *c, struct cost a, struct cost b)
+{
+    return cost_add(c->sizes.symbols, a, b);
+}
+static struct cost scale(const struct costing *c, struct cost a, double by)
+{
+    return cost_scale(c->sizes.symbols, a, by);
+}
+
+static struct cost multiply(const struct costing *c, struct cost a, struct cost b)
+{
+    return cost_multiply(c->sizes.symbols, a, b);
+}
+
+/* ---- loops ---- */
+
+static bool is_least(const struct lattice *lattice, int p)
+{
+    struct bits present = lattice->point[p].present;
+    for (int i = 0; i < lattice->points; i++) {
+        struct bits other = lattice->point[i].present;
+        if (!bits_empty(other) && bits_within(other, present) && !bits_equal(other, present))
+            return false;
+    }
+    return !bits_empty(present);
+}
+
+/* Into a loop's body, and out of it: back to what was around. */
+static size_t enter(struct costing *c, const struct lattice *lattice)
+{
+    size_t around = c->blocks.n;
+    for (int bit = 0; bit < lattice->sparse; bit++) {
+        struct block block = {&lattice->iterator[bit], bits_has(lattice->iterated, bit)};
+        for (int p = 0; p < lattice->points; p++)
+            block.there &= bits_has(lattice->point[p].present, bit);
+        if (lattice_walks_blocks(block.it))
+            vec_push(c->sizes.cx->arena, &c->blocks, block);
+    }
+    return around;
+}
+
+static void leave(struct costing *c, size_t around) { c->blocks.n = around; }
+
+/* Is the operand there in the block that the loops around have come to? */
+static bool is_in_block(const struct costing *c, const struct lattice_iterator *it)
+{
+    for (size_t i = c->blocks.n; i-- > 0;)
+        if (c->blocks.at[i].it->first == it->first && lattice_is_at(c->blocks.at[i].it, it->access))
+            return c->blocks.at[i].there;
+    return false;
+}
+
+/* Of what a level has, what the loop finds: all below a parent, or a block's share.  That is one of
+ * all blocks, or of those that have something. */
+static struct cost share(struct costing *c, const struct lattice_iterator *it, struct cost found)
+{
+    const struct index_var *var = access_level_var(it->access, it->first);
+    for (int i = 0; i < it->path.steps; i++) {
+        const struct known_step *step = &it->path.step[i];
+        const struct index_var *part = known_part(step);
+        if (!step->divides && is_in_block(c, it))
+            found = cost_divide(c->sizes.symbols, found,
+                                cost_least(found, sizes_of_var(&c->sizes, step->by->child[0])));
+        else if (!step->divides)
+            found = cost_divide(c->sizes.symbols, multiply(c, found, sizes_of_var(&c->sizes, part)),
+                                sizes_of_var(&c->sizes, var));
+        var = part;
+    }
+    return found;
+}
+
+/* How many of the loop's coordinates an iterator has.  One that is looked up by what follows from
+ * the loop's variable, as the block that it is in, is there for all that have this in common. */
+static struct cost found_by(struct costing *c, const struct lattice_iterator *it,
+                            const struct index_var *loop)
+{
+    struct cost found = share(c, it, sizes_of_children(&c->sizes, it->access, it->first));
+    struct cost range = sizes_of_var(&c->sizes, loop),
+                stored = sizes_of_level(&c->sizes, it->access, it->first);
+    if (it->walks || cost_value(range) <= cost_value(stored))
+        return found;
+    return cost_divide(c->sizes.symbols, multiply(c, found, range), stored);
+}
+
+/* Does what the level stores follow from what those above it do? */
+static bool follows(struct costing *c, const struct cin *access, int level)
+{
+    struct known known = known_none(c->sizes.cx, c->sizes.program);
+    for (int above = 0; above < level; above++)
+        known = known_with(c->sizes.cx, &known, access_level_var(access, above));
+    return known_has(&known, access_level_var(access, level));
+}
+
+/* What part of the coordinates that levels below the first are looked up for is there. */
+static double part_below(struct costing *c, const struct lattice_iterator *it)
+{
+    double part = 1;
+    for (int level = it->first + 1; level < it->end; level++)
+        if (!follows(c, it->access, level))
+            part *= cost_value(sizes_of_children(&c->sizes, it->access, level))
+                    / cost_value(sizes_of_level(&c->sizes, it->access, level));
+    return part;
+}
+
+/* At how many coordinates all that are present are there: at most where any of them is, which is
+ * its order, and of those that may be as few one that is walked along anyway; its number is as if
+ * they were independent of each other.  Coordinates that come again count again. */
+static struct cost meet(struct costing *c, const struct tree_node *forall, struct bits present)
+{
+    const struct lattice *lattice = forall->lattice;
+    struct cost size = sizes_of_var(&c->sizes, lattice->var), fewest = size;
+    double all = cost_value(size), together = 1;
+    for (int bit = 0; bit < lattice->sparse; bit++) {
+        const struct lattice_iterator *it = &lattice->iterator[bit];
+        if (!bits_has(present, bit) || (it->first == it->end && !it->walks))
+            continue;
+        struct cost found = found_by(c, it, lattice->var);
+        bool walked = bits_has(lattice->iterated, bit), again = walked && !forall->distinct;
+        double part = cost_value(found) / all;
+        together *= (again ? part : fmin(1, part)) * part_below(c, it);
+        fewest = again ? found : walked ? cost_least(found, fewest) : cost_least(fewest, found);
+    }
+    return scale(c, fewest, all * together / cost_value(fewest));
+}
+
+/* How often the body runs. */
+static struct cost body_runs(struct costing *c, const struct tree_node *forall)
+{
+    const struct lattice *lattice = forall->lattice;
+    struct cost runs = {0}, size = sizes_of_var(&c->sizes, lattice->var);
+    if (lattice_is_tied(lattice))
+        return constant(c, 1);
+    for (int p = 0; p < lattice->points; p++) {
+        if (bits_empty(lattice->point[p].present))
+            return size;
+        if (is_least(lattice, p))
+            runs = add(c, runs, meet(c, forall, lattice->point[p].present));
+    }
+    return forall->distinct ? cost_least(runs, size) : runs;
+}
+
+/* What part of its lists a loop goes along: an intersection ends with the list that ends first, and
+ * of n entries in random places the last is at 1 - (1 - exp(-n)) / n of the range. */
+static double part_walked(struct costing *c, const struct lattice *lattice)
+{
+    double part = 1;
+    for (int p = 0; p < lattice->points; p++)
+        if (lattice->dimension || !bits_within(lattice->iterated, lattice->point[p].present))
+            return 1;
+    for (int bit = 0; bit < lattice->sparse && bits_count(lattice->iterated) > 1; bit++) {
+        const struct lattice_iterator *it = &lattice->iterator[bit];
+        double n = bits_has(lattice->iterated, bit) ? cost_value(found_by(c, it, lattice->var)) : 0;
+        part = n > 0 ? fmin(part, 1 + expm1(-n) / n) : part;
+    }
+    return part;
+}
+
+static double locate_cost(struct costing *c, const struct lattice_iterator *it, int first)
+{
+    double cost = 0;
+    for (int level = first; level < it->end; level++) {
+        const struct level_format *format = &it->access->tensor->format->level[level];
+        struct cost children = sizes_of_children(&c->sizes, it->access, level);
+        if (!level_has(format, LEVEL_FULL))
+            cost += format->type->locates_fast ? 1 : SEARCH * log2(2 + cost_value(children));
+    }
+    return cost;
+}
+
+/* Where lists that intersect are very unequal the loop goes along the shortest, and seeks in the
+ * others.  Its order is that of all of them, since they may be alike. */
+static struct cost sought(struct costing *c, const struct lattice *lattice, struct cost walked)
+{
+    double fewest = INFINITY, searches = 0;
+    for (int bit = 0; bit < lattice->sparse; bit++) {
+        const struct lattice_iterator *it = &lattice->iterator[bit];
+        if (!bits_has(lattice->iterated, bit))
+            continue;
+        double found = cost_value(sizes_of_children(&c->sizes, it->access, it->first));
+        searches += SEARCH * log2(2 + found);
+        fewest = fmin(fewest, found);
+    }
+    double part = fewest * searches / cost_value(walked);
+    return part < 1 && lattice_seeks(lattice, lattice->iterated) ? scale(c, walked, part) : walked;
+}
+
+static struct cost forall_cost(struct costing *c, const struct tree_node *forall)
+{
+    const struct lattice *lattice = forall->lattice;
+    if (lattice->trouble)
+        return (struct cost){.impossible = true};
+    struct cost walked = {0};
+    if (lattice->dimension)
+        walked = lattice_is_tied(lattice) ? constant(c, 1) : sizes_of_var(&c->sizes, lattice->var);
+    double looked = 1, merged = bits_count(lattice->iterated) > 1 ? MERGE - 1 : 0;
+    for (int bit = 0; bit < lattice->sparse; bit++) {
+        const struct lattice_iterator *it = &lattice->iterator[bit];
+        bool walks = bits_has(lattice->iterated, bit);
+        if (walks) {
+            struct cost found = share(c, it, sizes_of_children(&c->sizes, it->access, it->first));
+            walked =
+                add(c, walked, share(c, it, sizes_of_positions(&c->sizes, it->access, it->first)));
+            walked = merged > 0 ? add(c, walked, scale(c, found, merged)) : walked;
+        }
+        if (walks || bits_has(lattice->located, bit))
+            looked += locate_cost(c, it, it->first + walks);
+    }
+    walked = sought(c, lattice, scale(c, walked, part_walked(c, lattice)));
+    struct cost runs = body_runs(c, forall);
+    size_t around = enter(c, lattice);
+    c->loops++;
+    struct cost inside = multiply(c, runs, statement_cost(c, forall->whole));
+    c->loops--;
+    leave(c, around);
+    return add(c, add(c, constant(c, 1), scale(c, walked, looked)), inside);
+}
+
+/* ---- workspaces ---- */
+
+/* What is assigned to of the tensor inside s, or NULL; and the loops around, outermost first. */
+static const struct cin *find_store(struct context *cx, const struct cin *s,
+                                    const struct tensor_var *tensor, struct var_list *loops)
+{
+    const struct cin *store = NULL;
+    if (s->kind == CIN_ASSIGN)
+        return s->arg[0]->tensor == tensor ? s->arg[0] : NULL;
+    if (s->kind == CIN_FORALL)
+        vec_push(cx->arena, loops, s->index[0]);
+    for (int i = 0; i < s->args && !store; i++)
+        store = find_store(cx, s->arg[i], tensor, loops);
+    loops->n -= s->kind == CIN_FORALL && !store;
+    return store;
+}
+
+/* How many of the outer loops reach the levels [0, levels) of what they store, in order and with no
+ * other loop between them; -1: they do not. */
+static int in_storage_order(const struct cin_program *program, const struct cin *store,
+                            const struct var_list *loops, int levels)
+{
+    int passed = 0;
+    bool same = true;
+    for (int level = 0; level < levels && same; level++)
+        same =
+            cin_passes(program, loops->at, (int)loops->n, access_level_var(store, level), &passed);
+    return same ? passed : -1;
+}
+
+/* An array of all coordinates of the first mode, emptied once for all.  Operands have such arrays
+ * as well: it is no order of its own, unless it is large. */
+static struct cost room_cost(struct costing *c, const struct cin *store)
+{
+    struct cost room = scale(c, sizes_of_level(&c->sizes, store, 0), FILL);
+    return plan_is_wide(access_level_var(store, 0)) ? room : constant(c, cost_value(room));
+}
+
+/* Making, sorting and emptying a workspace, for one run of its producer. */
+static struct cost workspace_cost(struct costing *c, const struct cin *producer,
+                                  const struct made *made)
+{
+    const struct format *format = made->tensor->format;
+    const struct level_format *root = &format->level[0];
+    struct var_list loops = {0};
+    const struct cin *store = find_store(c->sizes.cx, producer, made->tensor, &loops);
+    struct cost fit = constant(c, 1);
+    for (int level = 0; level < format->levels; level++)
+        fit = multiply(c, fit, sizes_of_level(&c->sizes, store, level));
+    struct cost entries = cost_least(made->entries, fit);
+    if (workspace_kind(format) == WORKSPACE_INSERT && !root->type->lists)
+        return scale(c, fit, FILL);
+    bool sorts =
+        level_has(root, LEVEL_ORDERED)
+        && in_storage_order(c->sizes.program, store, &loops, format->levels) != (int)loops.n;
+    /* each is looked for, and the table walked along */
+    if (format->levels == 1 && root->type->is_full)
+        return add(c, scale(c, made->writes, PROBE), entries);
+    /* what was touched is listed; a few are inserted, each before a quarter of all on average, of
+     * more the digits are counted (prelude/sort.ir) */
+    if (format->levels == 1 && root->type->size) {
+        c->once = add(c, c->once, room_cost(c, store));
+        return scale(c, entries, 1 + (sorts ? fmin(cost_value(entries) / 4, SORT) : 0));
+    }
+    struct cost rows = {0};
+    if (level_has(root, LEVEL_FULL))
+        rows = c->loops > 0 ? sizes_of_level(&c->sizes, store, 0) : room_cost(c, store);
+    return add(c, rows,
+               scale(c, made->writes,
+                     1 + (sorts ? SORT * format->levels + FAR * (format->levels > 1) : 0)));
+}
+
+/* Is the component known inside the first n loops but that one, if any? */
+static bool is_known(struct costing *c, const struct tree_node *s, const struct cin *store,
+                     const struct var_list *loops, size_t n, size_t without)
+{
+    struct known known = s->around.known;
+    for (size_t k = 0; k < n; k++)
+        if (k != without)
+            known = known_with(c->sizes.cx, &known, loops->at[k]);
+    for (int i = 0; i < store->indices; i++)
+        if (!store->index[i]->literal && !known_has(&known, store->index[i]))
+            return false;
+    return true;
+}
+
+/* Do the loops in s write the same component again?  Of those by which it gets known one is not
+ * needed; what is inside them reduces into a register. */
+static bool repeats(struct costing *c, const struct tree_node *s, const struct tensor_var *tensor)
+{
+    struct var_list loops = {0};
+    const struct cin *store = find_store(c->sizes.cx, s->statement, tensor, &loops);
+    size_t n = 0;
+    while (store && n < loops.n && !is_known(c, s, store, &loops, n, loops.n))
+        n++;
+    for (size_t without = 0; without < n; without++)
+        if (is_known(c, s, store, &loops, n, without))
+            return true;
+    return false;
+}
+
+/* Is nothing read in s of what the wheres around have made? */
+static bool is_apart(const struct costing *c, const struct tree_node *s)
+{
+    for (size_t i = 0; i < c->sizes.made.n; i++)
+        if (cin_uses_tensor(s->statement, c->sizes.made.at[i].tensor))
+            return false;
+    return true;
+}
+
+static struct cost keep(const struct costing *c, struct cost cost)
+{
+    return cost_keep(c->sizes.symbols, cost);
+}
+
+/* What the producer writes to the tensor. */
+static struct made made_by(struct costing *c, const struct tree_node *producer,
+                           const struct tensor_var *tensor)
+{
+    bool apart = is_apart(c, producer);
+    struct written_list *list = apart ? &c->memo->written : &c->written;
+    for (size_t k = 0; k < list->n; k++)
+        if (list->at[k].producer == producer && list->at[k].made.tensor == tensor)
+            return list->at[k].made;
+    struct cost writes = writes_of(c, producer, tensor);
+    struct cost entries = scale(c, writes, repeats(c, producer, tensor) ? DISTINCT : 1);
+    struct made made = {tensor, apart ? keep(c, writes) : writes,
+                        apart ? keep(c, entries) : entries};
+    vec_push(c->sizes.cx->arena, list, ((struct written){producer, made}));
+    return made;
+}
+
+/* The workspaces of a where, with what its producer writes. */
+static void push_made(struct costing *c, const struct tree_node *node)
+{
+    const struct cin *where = node->statement;
+    struct cin_list assigned = cin_assignments(c->sizes.cx, where->arg[1]);
+    VEC(struct made) made = {0};
+    for (size_t i = 0; i < assigned.n; i++) {
+        const struct tensor_var *tensor = assigned.at[i]->arg[0]->tensor;
+        bool known =
+            !tensor->temporary || tensor->order == 0 || !cin_uses_tensor(where->arg[0], tensor);
+        for (size_t k = 0; k < made.n && !known; k++)
+            known = made.at[k].tensor == tensor;
+        if (!known)
+            vec_push(c->sizes.cx->arena, &made, made_by(c, node->child[1], tensor));
+    }
+    for (size_t i = 0; i < made.n; i++)
+        vec_push(c->sizes.cx->arena, &c->sizes.made, made.at[i]);
+}
+
+/* Do the loops around know the component that is stored?  Then those in s reduce into a register,
+ * which is stored once, if anything is reduced. */
+static bool is_reduced(struct costing *c, const struct tree_node *s,
+                       const struct tensor_var *tensor)
+{
+    struct var_list loops = {0};
+    const struct cin *store = find_store(c->sizes.cx, s->statement, tensor, &loops);
+    return store && is_known(c, s, store, &loops, 0, 0);
+}
+
+static struct cost writes_of(struct costing *c, const struct tree_node *s,
+                             const struct tensor_var *tensor)
+{
+    size_t mark = c->sizes.made.n;
+    struct cost writes = {0};
+    if (s->statement->kind == CIN_ASSIGN)
+        return constant(c, s->statement->arg[0]->tensor == tensor);
+    if (s->lattice) {
+        struct cost runs = body_runs(c, s);
+        size_t around = enter(c, s->lattice);
+        writes = multiply(c, runs, writes_of(c, s->whole, tensor));
+        leave(c, around);
+        return is_reduced(c, s, tensor) ? cost_least(constant(c, 1), writes) : writes;
+    }
+    if (s->statement->kind == CIN_WHERE)
+        push_made(c, s);
+    for (int i = 0; i < s->children; i++)
+        writes = add(c, writes, writes_of(c, s->child[i], tensor));
+    c->sizes.made.n = mark;
+    return writes;
+}
+
+static struct priced price(struct costing *c, const struct tree_node *producer)
+{
+    for (size_t i = 0; i < c->memo->priced.n; i++)
+        if (c->memo->priced.at[i].producer == producer)
+            return c->memo->priced.at[i];
+    struct cost once = c->once;
+    c->once = (struct cost){0};
+    struct cost cost = keep(c, statement_cost(c, producer));
+    struct priced priced = {producer, cost, keep(c, c->once)};
+    c->once = once;
+    vec_push(c->sizes.cx->arena, &c->memo->priced, priced);
+    return priced;
+}
+
+static struct cost producer_cost(struct costing *c, const struct tree_node *producer)
+{
+    if (c->loops > 0 || !is_apart(c, producer))
+        return statement_cost(c, producer);
+    struct priced priced = price(c, producer);
+    c->once = add(c, c->once, priced.once);
+    return priced.cost;
+}
+
+static struct cost where_cost(struct costing *c, const struct tree_node *node)
+{
+    const struct cin *where = node->statement;
+    size_t mark = c->sizes.made.n;
+    struct cost cost = producer_cost(c, node->child[1]);
+    push_made(c, node);
+    for (size_t i = mark; i < c->sizes.made.n; i++)
+        cost = add(c, cost, workspace_cost(c, where->arg[1], &c->sizes.made.at[i]));
+    cost = add(c, cost, statement_cost(c, node->child[0]));
+    c->sizes.made.n = mark;
+    return cost;
+}
+
+static struct cost statement_cost(struct costing *c, const struct tree_node *s)
+{
+    switch (s->statement->kind) {
+    case CIN_ASSIGN: return constant(c, 1);
+    case CIN_FORALL: return forall_cost(c, s);
+    case CIN_WHERE: return where_cost(c, s);
+    case CIN_SEQUENCE:
+    case CIN_MULTI: return add(c, statement_cost(c, s->child[0]), statement_cost(c, s->child[1]));
+    case CIN_NOTHING:
+    case CIN_LITERAL:
+    case CIN_ACCESS:
+    case CIN_OP: return (struct cost){0};
+    }
+    return (struct cost){0};
+}
+
+static bool is_counted(struct context *cx, const struct cin_program *program)
+{
+    const struct tree *tree = tree_may_count(program) ? plan_tree(cx, program) : NULL;
+    return tree && tree->assembly.kind == ASSEMBLY_COUNT;
+}
+
+bool plan_assembles(struct context *cx, const struct cin_program *program)
+{
+    struct var_list loops = {0};
+    if (!format_is_plain(program->result->format))
+        return true; /* nothing here knows */
+    const struct cin *store = find_store(cx, program->statement, program->result, &loops);
+    const struct format *format = program->result->format;
+    return !store || in_storage_order(program, store, &loops, format_assembled(format)) >= 0
+           || is_counted(cx, program);
+}
+
+/* The result's arrays below its first levels, where those have all coordinates, are there
+ * whatever is stored. */
+static struct cost result_cost(struct costing *c, const struct cin *result)
+{
+    struct cost all = constant(c, 1);
+    for (int level = 0; level < result->tensor->format->levels; level++) {
+        if (result->tensor->format->level[level].type->stored != LEVEL_ALL)
+            break;
+        all = multiply(c, all, sizes_of_level(&c->sizes, result, level));
+    }
+    return scale(c, all, FILL);
+}
+
+struct cost plan_cost(struct cost_symbols *symbols, const struct cin_program *program,
+                      bool *is_whole)
+{
+    struct context *cx = symbols->cx;
+    const struct tree *tree = program ? plan_tree(cx, program) : NULL;
+    *is_whole = true;
+    if (!tree)
+        return (struct cost){.impossible = true};
+    if (!symbols->memo)
+        symbols->memo = arena_make(cx->arena, struct cost_memo);
+    struct costing c = {.sizes = {.cx = cx, .symbols = symbols, .program = tree->program},
+                        .memo = symbols->memo};
+    symbols->used = 0;
+    *is_whole = !tree->trouble;
+    struct cost cost = statement_cost(&c, tree->root);
+    for (int r = 0; r < tree->results; r++)
+        cost = add(&c, cost, result_cost(&c, tree->of[r]->result));
+    return cost_keep(symbols, add(&c, cost, c.once));
+}

@@ -1,0 +1,165 @@
+/* expand.c - scalar temporaries that are expanded into workspaces, so that their producers'
+ * loops are free of the consumer's order.
+ *
+ *     forall(i) (y(i) = b(i) - t where forall(j) t += A(i,j) * x(j))
+ *     (forall(i) y(i) = b(i) - w(i) where forall(j) forall(i) w(i) += A(i,j) * x(j))            A
+ *     by columns
+ *
+ * A dense result can take what the workspace would: sequence(w).
+ *
+ * Each temporary of a site by itself, and all together, over 1, 2, ... of the innermost loops that
+ * their producers depend on.  Those that other alternatives have made stay: there are alternatives
+ * with each number of modes.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/plan/planner.h"
+#include "compiler/tree/tree.h"
+
+/* A scalar and the loops that it can be expanded over. */
+struct expansion {
+    const struct cin *t;
+    struct var_list needed;
+};
+struct expansions {
+    struct expansion *at;
+    size_t n, capacity;
+};
+
+/* Does the loop run over its whole dimension? */
+static bool is_full(const struct tree *tree, const struct index_var *var)
+{
+    const struct tree_node *loop = tree_find(tree->root, var);
+    return loop && !loop->lattice->trouble && lattice_is_everywhere(loop->lattice);
+}
+
+/* The innermost loops of the expansion, n at most. */
+static struct var_list innermost(const struct expansion *e, size_t n)
+{
+    n = n < e->needed.n ? n : e->needed.n;
+    return (struct var_list){e->needed.at + e->needed.n - n, n, n};
+}
+
+static struct draft expand(const struct draft *from, const struct expansions *all, size_t n,
+                           const char *row, const char *list)
+{
+    struct draft draft = draft_copy(from);
+    for (size_t i = 0; i < all->n; i++) {
+        struct var_list modes = innermost(&all->at[i], n);
+        draft_precompute(&draft, all->at[i].t, &modes, modes.n > 1 ? list : row);
+    }
+    return draft;
+}
+
+/* Do all loops of the workspaces run over whole dimensions, whatever is in them? */
+static bool all_full(struct site_search *s, const struct draft *draft, const struct expansions *all,
+                     size_t n)
+{
+    const struct tree *tree = draft->program ? plan_tree(s->cx, draft->program) : NULL;
+    if (!tree)
+        return false;
+    for (size_t i = 0; i < all->n; i++) {
+        struct var_list modes = innermost(&all->at[i], n);
+        for (size_t k = 0; k < modes.n; k++)
+            if (!is_full(tree, modes.at[k]))
+                return false;
+    }
+    return true;
+}
+
+/* Dense storage does not say what was never written.  Does the result not ask: is it dense, or
+ * would it be stored everywhere if the workspaces were nothing but fills? */
+static bool asks_no_pattern(struct site_search *s, const struct draft *draft)
+{
+    if (format_is_dense(draft->program->result->format))
+        return true;
+    const struct cin_program *unfolded = plan_unfold(s->cx, draft->program);
+    struct cin_program filled = *unfolded;
+    struct cin_list read = cin_operands(s->cx, filled.statement), absent = {0};
+    for (size_t i = 0; i < read.n; i++)
+        if (read.at[i]->tensor->temporary && read.at[i]->indices > 0)
+            vec_push(s->cx->arena, &absent, read.at[i]);
+    filled.statement = cin_with_fills(s->cx, filled.statement, &absent);
+    return tree_stores_all(tree_build(s->cx, &filled)->root);
+}
+
+static void try_expansion(struct site_search *s, const struct draft *from,
+                          const struct expansions *all, size_t n)
+{
+    struct var_list modes = innermost(&all->at[0], n);
+    bool wide = plan_is_wide(modes.at[0]);
+    struct draft draft = expand(from, all, n, wide ? "coo" : "bytemap", "coo");
+    if (all_full(s, &draft, all, n) && asks_no_pattern(s, &draft)) {
+        draft = expand(from, all, n, "dense", "dense");
+    } else if (all->n == 1 && !search_needs_order(s, &modes)) {
+        struct draft loose = expand(from, all, n, wide ? "hash" : "bytemap(unordered)", "coo");
+        search_weigh(s, &loose, true);
+    }
+    search_weigh(s, &draft, true);
+    struct draft direct = draft_copy(&draft);
+    draft_sequence(&direct, s->program);
+    search_weigh(s, &direct, true);
+}
+
+static void try_expansions(struct site_search *s, const struct draft *from,
+                           const struct expansions *all)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < all->n; i++)
+        most = all->at[i].needed.n > most ? all->at[i].needed.n : most;
+    for (size_t n = 1; n <= most; n++)
+        try_expansion(s, from, all, n);
+}
+
+/* The site's loops in the order that suits the consumer alone. */
+static struct draft order_consumer(struct site_search *s)
+{
+    struct draft draft = draft_new(s->cx, s->program);
+    struct chain chain = site_chain(s->cx, s->site);
+    chain.body = s->site->assign;
+    if (plan_is_ordered(s->program, &chain.loops) || chain.loops.n < 2)
+        return draft;
+    struct var_list order = plan_order(s->cx, s->program, &chain, NULL);
+    draft_add(&draft, var_list_equal(&order, &chain.loops) ? "" : plan_reorder(s->cx, &order));
+    return draft;
+}
+
+/* The scalar that the where makes, if its producer depends on loops of the site. */
+static struct expansion expansion_of(struct site_search *s, const struct site *site,
+                                     const struct cin *where)
+{
+    struct expansion e = {NULL, {0}};
+    struct cin_list made = cin_assignments(s->cx, where->arg[1]);
+    for (size_t i = 0; i < made.n; i++)
+        if (made.at[i]->arg[0]->indices == 0
+            && cin_uses_tensor(where->arg[0], made.at[i]->arg[0]->tensor))
+            e.t = made.at[i]->arg[0];
+    for (size_t i = 0; i < site->loops.n; i++)
+        if (cin_uses_var(where->arg[1], site->loops.at[i]))
+            vec_push(s->cx->arena, &e.needed, site->loops.at[i]);
+    return e;
+}
+
+void search_expansions(struct site_search *s)
+{
+    struct draft from = order_consumer(s);
+    struct expansions all = {0};
+    const struct cin *assign = s->site->assign;
+    bool copies = assign->arg[0]->tensor->temporary && assign->arg[1]->kind == CIN_ACCESS
+                  && assign->arg[1]->indices == 0;
+    if (!from.program || copies) /* copies: it is what an expansion has left */
+        return;
+    struct site site = search_site(s, &from);
+    for (size_t i = 0; i < s->site->where.n; i++) {
+        struct expansion e = expansion_of(s, &site, s->site->where.at[i]);
+        if (s->site->depth.at[i] > 0 && e.t && e.needed.n > 0
+            && cin_uses_tensor(s->planner->given->statement, e.t->tensor))
+            vec_push(s->cx->arena, &all, e);
+    }
+    for (size_t i = 0; i < all.n; i++) {
+        struct expansions one = {&all.at[i], 1, 1};
+        try_expansions(s, &from, &one);
+    }
+    if (all.n > 1)
+        try_expansions(s, &from, &all);
+}

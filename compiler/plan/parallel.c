@@ -1,0 +1,207 @@
+/* parallel.c - which loops threads share, where nobody has said so.
+ *
+ * When all else is decided the outermost loops go to threads: each of those that are in no other
+ * loop and whose iterations may run at once, in the first of these ways in which they may
+ * (compiler/tree/races.c):
+ *
+ *     no_races      no two iterations write the same
+ *     in ranges     those of the loop inside do not: blocks of it go to threads, each through all
+ *                   of this loop
+ *     temporary     each part has what it combines into, or makes, of its own
+ *
+ * Ranges are for what stores some coordinates of the loop, and all of the one inside below each,
+ * as diagonals of a matrix are stored: to go through these in blocks costs nothing.
+ *
+ *     forall(d) forall(i) y(i) += A(d,i) * x(j)
+ *     forall(io) forall(d) forall(ii) y(i) += A(d,i) * x(j)      parallelize(io)
+ *
+ * Where none is possible, or the loop has a few iterations only, threads share a loop inside, if
+ * that has enough to do each time.  Else it stays as it is.  Whether it is worth it the code finds
+ * out each time, since it depends on what is stored (compiler/lower/parallel/parallel_share.c).
+ *
+ * A program in which some loop is parallel already is left alone: so the user's directives count,
+ * and the plan of a planned program is empty.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/lattice/access.h"
+#include "compiler/plan/monomial.h"
+#include "compiler/plan/sizes.h"
+#include "compiler/tree/tree.h"
+
+/* The coordinates of a block.  On 2026-11-23, y = A x with 11 diagonals of 45,000 was 1.8 times as
+ * fast on two threads as on one in blocks of 512 or 1,024, and 1.7 and 1.5 times in blocks of 4,096
+ * and 16,384; with 100 diagonals one thread took 1.3, 1.2, 1.1 and 1.0 times as long as without
+ * blocks. */
+enum { BLOCK = 2048 };
+
+/* Fewer iterations than these cannot be shared out evenly, and fewer steps are not worth a loop
+ * that is parallel each time: some parts of what is worth one. */
+static const double FEW = 8, STEPS = 32768;
+
+/* So many loops for each result, the first ones, which are those that make it: what shares one out
+ * takes some hundred lines. */
+enum { LOOPS_MOST = 5 };
+
+/* The loops that are in no other one. */
+static void add_outermost(struct context *cx, const struct cin *s, struct cin_list *loops)
+{
+    if (s->kind == CIN_FORALL)
+        vec_push(cx->arena, loops, s);
+    else if (!cin_is_expression(s) && s->kind != CIN_ASSIGN)
+        for (int i = 0; i < s->args; i++)
+            add_outermost(cx, s->arg[i], loops);
+}
+
+bool plan_is_whole(struct context *cx, const struct cin_program *program)
+{
+    const struct tree *tree = program ? plan_tree(cx, program) : NULL;
+    size_t mistakes = cx->diags.n;
+    bool accepted = tree && !tree->trouble && tree_check_parallel(cx, tree);
+    cx->diags.n = mistakes;
+    return accepted;
+}
+
+/* ---- ranges ---- */
+
+/* Does the access store some coordinates of the outer loop, and all of the inner one below each? */
+static bool stores_range(const struct cin *access, const struct index_var *outer,
+                         const struct index_var *inner)
+{
+    const struct format *format = access->tensor->format;
+    bool below = false;
+    for (int level = 0; access->indices && level < format->levels; level++) {
+        if (below && access_level_var(access, level) == inner)
+            return level_has(&format->level[level], LEVEL_FULL);
+        below |= access_level_var(access, level) == outer
+                 && !level_has(&format->level[level], LEVEL_FULL);
+    }
+    return false;
+}
+
+/* The loop inside that goes over ranges; NULL: there is none that has several blocks. */
+static const struct index_var *range_in(struct sizes *sizes, const struct index_var *outer)
+{
+    const struct tree *tree = plan_tree(sizes->cx, sizes->program);
+    const struct tree_node *node = tree ? tree_find(tree->root, outer) : NULL,
+                           *inner = node ? node->whole : NULL;
+    if (!inner || inner->statement->kind != CIN_FORALL || !inner->lattice->dimension
+        || !bits_empty(inner->lattice->iterated))
+        return NULL;
+    const struct index_var *var = inner->statement->index[0];
+    struct cin_list read = cin_operands(sizes->cx, inner->statement);
+    bool ranges = false;
+    for (size_t i = 0; i < read.n; i++)
+        ranges |= stores_range(read.at[i], outer, var);
+    return ranges && cost_value(sizes_of_var(sizes, var)) >= 2 * BLOCK ? var : NULL;
+}
+
+/* The loop in it goes outwards, in blocks; the name of that over blocks. */
+static const char *draft_ranges(struct draft *draft, const char *outer, const char *inner)
+{
+    struct context *cx = draft->cx;
+    const char *block = cin_fresh_name(cx, draft->program, arena_printf(cx->arena, "%so", inner));
+    const char *within = cin_fresh_name(cx, draft->program, arena_printf(cx->arena, "%si", inner));
+    draft_add(draft,
+              arena_printf(cx->arena, "split(%s, %s, %s, down, %d)", inner, block, within, BLOCK));
+    draft_add(draft, plan_reorder_names(cx, (const char *const[]){block, outer, within}, 3));
+    return block;
+}
+
+/* ---- all of it ---- */
+
+/* false: the loop cannot be shared so. */
+static bool share(struct draft *draft, const char *loop, enum cin_races races)
+{
+    struct draft with = draft_copy(draft);
+    draft_add(&with, arena_printf(draft->cx->arena, "parallelize(%s, cpu_thread, %s)", loop,
+                                  cin_races_name(races)));
+    bool shared = plan_is_whole(draft->cx, with.program);
+    if (shared)
+        *draft = with;
+    return shared;
+}
+
+static bool share_ranges(struct draft *draft, struct sizes *sizes, const struct index_var *loop)
+{
+    const struct index_var *inner = range_in(sizes, loop);
+    struct draft with = draft_copy(draft);
+    if (!inner || !share(&with, draft_ranges(&with, loop->name, inner->name), RACES_NONE))
+        return false;
+    *draft = with;
+    return true;
+}
+
+/* About how many steps the loops that are directly in each other take. */
+static double steps_of(struct sizes *sizes, const struct tree_node *node)
+{
+    double steps = 1;
+    for (; node && node->statement->kind == CIN_FORALL; node = node->whole) {
+        const struct lattice *lattice = node->lattice;
+        const struct lattice_iterator *it = &lattice->iterator[bits_first(lattice->iterated)];
+        struct cost n = bits_empty(lattice->iterated)
+                            ? sizes_of_var(sizes, lattice->var)
+                            : sizes_of_children(sizes, it->access, it->first);
+        steps *= cost_value(n);
+    }
+    return steps;
+}
+
+/* The first of the loops inside that may be. */
+static bool share_inside(struct draft *draft, struct sizes *sizes, const struct index_var *loop)
+{
+    const struct tree *tree = plan_tree(draft->cx, draft->program);
+    const struct tree_node *node = tree ? tree_find(tree->root, loop) : NULL;
+    for (node = node ? node->whole : NULL; node && node->statement->kind == CIN_FORALL;
+         node = node->whole) {
+        const char *inner = node->statement->index[0]->name;
+        if (steps_of(sizes, node) < STEPS)
+            return false;
+        if (share(draft, inner, RACES_NONE) || share(draft, inner, RACES_TEMPORARY))
+            return true;
+    }
+    return false;
+}
+
+/* Add the first way in which the loop may be parallel; false if there is none. */
+static bool add_way(struct draft *draft, const struct index_var *loop)
+{
+    struct sizes sizes = {.cx = draft->cx,
+                          .symbols = plan_symbols(draft->cx, draft->program),
+                          .program = draft->program};
+    if (cost_value(sizes_of_var(&sizes, loop)) < FEW && share_inside(draft, &sizes, loop))
+        return true;
+    return share(draft, loop->name, RACES_NONE) || share_ranges(draft, &sizes, loop)
+           || share(draft, loop->name, RACES_TEMPORARY) || share_inside(draft, &sizes, loop);
+}
+
+/* The directives, and how many results are assigned in loops that stay as they are. */
+static const char *share_out(struct context *cx, const struct cin_program *program, int *serial)
+{
+    struct draft draft = draft_new(cx, program);
+    struct cin_list loops = {0};
+    int left = LOOPS_MOST * (program->others + 1);
+    *serial = 0;
+    if (!cin_has_parallel(program, program->statement))
+        add_outermost(cx, program->statement, &loops);
+    for (size_t i = 0; i < loops.n; i++)
+        if (left > 0 && add_way(&draft, loops.at[i]->index[0]))
+            left--;
+        else
+            for (int r = 0; r <= program->others; r++)
+                *serial += cin_assigns(loops.at[i], cin_result(program, r));
+    return draft.text.at;
+}
+
+const char *plan_parallel(struct context *cx, const struct cin_program *program)
+{
+    int serial;
+    return share_out(cx, program, &serial);
+}
+
+int plan_serial_results(struct context *cx, const struct cin_program *program)
+{
+    int serial;
+    share_out(cx, program, &serial);
+    return serial;
+}

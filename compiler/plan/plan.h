@@ -1,0 +1,58 @@
+/* plan.h - the planner, which completes a schedule with directives.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_PLAN_PLAN_H
+#define SPCC_PLAN_PLAN_H
+
+#include "schedules/schedules.h"
+
+/* What the planner weighs: a whole schedule, and the number of its cost, in steps of a simple
+ * loop; INFINITY: it cannot be lowered. */
+struct plan_alternative {
+    const char *schedule;
+    double cost;
+};
+
+/* What the planner weighed. */
+struct plan_report {
+    /* a paragraph for each run of loops where there was a choice, the cheapest first */
+    const char *reasons;
+    /* Each alternative: the directives that had been taken before, it, and what goes with it. */
+    struct {
+        struct plan_alternative *at;
+        size_t n, capacity;
+    } alternative;
+    const char *taken; /* the plan */
+};
+
+/* The directives that complete the program so that it can be lowered well, as a schedule; "" if
+ * none is needed. *report, unless it is NULL, tells what else there was. */
+const char *plan_schedule(struct context *cx, const struct cin_program *program,
+                          struct plan_report *report);
+
+/* The best of what was weighed for the program, at most n: the plan, then the others by their
+ * costs, but for those that cost more than `most` times what the plan does.  No two are one
+ * program.  Says how many there are. */
+int plan_best(struct context *cx, const struct cin_program *program,
+              const struct plan_report *report, double most, struct plan_alternative *best, int n);
+
+/* The directives that remove the obstacles to lowering the program, as a schedule; "" if none do.
+ * Without diagnostics. */
+const char *plan_remedy(struct context *cx, const struct cin_program *program);
+
+/* Does the schedule make of the program one that can be lowered?  Without diagnostics. */
+bool plan_fits(struct context *cx, const struct cin_program *program, const char *schedule);
+
+/* The planned program for a kernel that computes values only, into a pattern that is given
+ * (compiler/tree/masked_compute.c). */
+const struct cin_program *plan_given(struct context *cx, const struct cin_program *program);
+/* The planned program with what it updates at the components that are stored; itself if it updates
+ * nothing. */
+const struct cin_program *plan_updates(struct context *cx, const struct cin_program *program);
+
+/* The directives by which threads share loops of a program that is planned; "" if none can be
+ * shared, or if some are. */
+const char *plan_parallel(struct context *cx, const struct cin_program *program);
+
+#endif

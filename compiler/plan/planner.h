@@ -1,0 +1,277 @@
+/* planner.h - what the planner's parts share; private to compiler/plan.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_PLAN_PLANNER_H
+#define SPCC_PLAN_PLANNER_H
+
+#include "compiler/base/text.h"
+#include "compiler/base/vec.h"
+#include "compiler/plan/monomial.h"
+#include "compiler/plan/plan.h"
+
+/* ---- text.c: lists of variables, and directives as text ---- */
+
+struct var_list {
+    const struct index_var **at;
+    size_t n, capacity;
+};
+
+/* Where in the list the variable is; -1: nowhere. */
+int var_list_place(const struct var_list *list, const struct index_var *var);
+bool var_list_has(const struct var_list *list, const struct index_var *var);
+bool var_list_equal(const struct var_list *a, const struct var_list *b);
+/* Those of the loops that are in the list, in the loops' order. */
+struct var_list var_list_common(struct context *cx, const struct var_list *loops,
+                                const struct var_list *list);
+
+/* reorder(i, j, ...) */
+const char *plan_reorder(struct context *cx, const struct var_list *loops);
+const char *plan_reorder_names(struct context *cx, const char *const *name, size_t n);
+
+/* The variables that the access's levels store, each once, from the root down. */
+struct var_list plan_storage_order(struct context *cx, const struct cin *access);
+
+/* ---- memo.c: what has been found out about programs ---- */
+
+/* cin_unfold without diagnostics. */
+const struct cin_program *plan_unfold(struct context *cx, const struct cin_program *program);
+/* The tree of the unfolded program; NULL: it cannot be unfolded. */
+const struct tree *plan_tree(struct context *cx, const struct cin_program *program);
+/* The program after the directive, which stays as it is; NULL: it is refused. */
+const struct cin_program *plan_apply(struct context *cx, const struct cin_program *program,
+                                     const char *directive);
+
+/* ---- order.c: the order of a run of loops ---- */
+
+/* A run of directly nested foralls. */
+struct chain {
+    const struct cin *body;
+    struct var_list loops;
+};
+
+struct chain plan_chain(struct context *cx, const struct cin *forall);
+
+/* Has a directive put a loop of the chain in order? */
+bool plan_is_ordered(const struct cin_program *program, const struct var_list *loops);
+
+/* Does the level have to be iterated below those above it? */
+bool plan_is_iterated(const struct level_format *level);
+/* ... a level of the access, from this one on? */
+bool plan_has_iterated(const struct cin *access, int from);
+
+/* The chain's loops in the order that suits the accesses inside: the first ones win where they
+ * differ.  skip says which of the accesses (the distinct assignments' targets, then
+ * cin_operands) constrain nothing. */
+struct var_list plan_order(struct context *cx, const struct cin_program *program,
+                           const struct chain *chain, const bool *skip);
+
+/* reorder directives for every chain of the program that no directive has put in order and that
+ * is not in a good one: into that, or into the one that it is in. */
+const char *plan_orders(struct context *cx, const struct cin_program *program, bool keeps);
+
+/* ---- site.c: where there is something to decide ---- */
+
+/* A run of loops down to an assignment, through the consumers of wheres: the root, and in it the
+ * producers' inner sites. */
+struct site {
+    const struct cin *root, *assign;
+    struct var_list loops; /* outermost first */
+    VEC(const struct cin *) where;
+    /* of each: how many of the loops are around it */
+    VEC(size_t) depth;
+    /* so many outer loops are apart from the others: by a where */
+    size_t fixed;
+};
+
+struct site_list {
+    struct site *at;
+    size_t n, capacity;
+};
+
+/* Every site of the program, outer ones first: found, and as they were found once. */
+struct site_list plan_find_sites(struct context *cx, const struct cin_program *program);
+struct site_list plan_sites(struct context *cx, const struct cin_program *program);
+
+/* The loops that are nested directly in each other, down to the assignment or the wheres around
+ * it. */
+struct chain site_chain(struct context *cx, const struct site *site);
+
+/* The loops around an assignment inside a statement, outermost first. */
+struct var_list plan_loops(struct context *cx, const struct cin *s, const struct cin *assign);
+
+/* Has the access a level for the variable that is iterated? */
+bool plan_goes_through(const struct cin *access, const struct index_var *var);
+
+/* An operand that the loops do not suit, from one of its levels on. */
+struct conflict {
+    const struct cin *access;
+    int level;
+};
+struct conflict_list {
+    struct conflict *at;
+    size_t n, capacity;
+};
+
+/* The accesses of the site that its loops do not suit: they are read in another order than they
+ * are stored in, which concerns them from the root on; or they are gone through, or searched, again
+ * and again from a level on, since there are loops above it that lead nowhere else in them.  Those
+ * in loops of producers alone are left to their sites. */
+struct conflict_list site_conflicts(struct context *cx, const struct cin_program *program,
+                                    const struct site *site);
+
+/* ---- draft.c: a plan in the making ---- */
+
+struct draft {
+    struct context *cx;
+    const struct cin_program *program; /* NULL: a directive was refused */
+    struct text text;
+};
+
+struct draft draft_new(struct context *cx, const struct cin_program *program);
+/* One that goes on from another. */
+struct draft draft_copy(const struct draft *draft);
+/* Apply a directive and add it; what is refused leaves no diagnostics. */
+void draft_add(struct draft *draft, const char *directive);
+/* Compute an expression first, over these variables, which are the modes of a workspace of this
+ * format, in this order. */
+void draft_precompute(struct draft *draft, const struct cin *e, const struct var_list *modes,
+                      const char *format);
+/* Read the operand from a list in the order of the loops as they are. */
+void draft_convert(struct draft *draft, const struct cin *access);
+/* Let what goes into the workspaces that the program did not have before go into the result. */
+void draft_sequence(struct draft *draft, const struct cin_program *before);
+/* Reorder what is left to reorder. */
+void draft_order(struct draft *draft);
+/* Keep what is left to reorder in the order that it is in. */
+void draft_keep_order(struct draft *draft);
+
+/* ---- map.c: levels that store functions of the coordinates ---- */
+
+/* Does a level store a function of one of the loops' variables? */
+bool plan_is_mapped(const struct cin *access, const struct var_list *loops);
+
+/* Do the levels of both store the same of the same variables? */
+bool plan_same_levels(const struct cin *a, const struct cin *b);
+
+/* Split, skew and, if so asked, reorder the loops so that they are those of the access's levels;
+ * false if there are none such: the draft is of no use then. */
+bool draft_follow(struct draft *draft, const struct cin *access, const struct var_list *loops,
+                  bool reorder);
+
+/* ---- search.c: the alternatives at a site ---- */
+
+struct planner {
+    struct context *cx;
+    struct cost_symbols *symbols;
+    const struct cin_program *given;
+    /* how many more drafts may be weighed for this step */
+    int budget;
+    struct text *reasons;       /* NULL: nobody asks */
+    struct plan_report *report; /* ... */
+    const char *before;         /* the directives that are taken already */
+};
+
+/* done, whole: with the directives that complete it. */
+struct weighed {
+    struct draft draft, done;
+    const char *text, *whole;
+    struct cost cost;
+};
+
+/* The search at one site. */
+struct site_search {
+    struct planner *planner;
+    struct context *cx;
+    const struct cin_program *program;
+    const struct site *site;
+    /* how often a draft may be planned on before it is weighed */
+    int depth;
+    /* the site's loops get another order if nothing orders them */
+    bool reorders;
+    /* first the site as it is, then all drafts */
+    VEC(struct weighed) weighed;
+};
+
+/* Add the draft to what is weighed; goes_on: once its own sites are planned. */
+void search_weigh(struct site_search *search, const struct draft *draft, bool goes_on);
+
+/* Does what is assigned need a workspace with these modes to be in order?  (Others that are
+ * merged with it may.) */
+bool search_needs_order(const struct site_search *search, const struct var_list *modes);
+
+/* The site in a draft's program. */
+struct site search_site(struct site_search *search, const struct draft *draft);
+
+/* expand.c: try to expand scalar temporaries. */
+void search_expansions(struct site_search *search);
+
+/* factor.c: try to compute some factors of a product first. */
+void search_factors(struct site_search *search);
+bool plan_has_factors(struct context *cx, const struct site *site);
+
+/* position.c: try the positions of an operand in place of a collapsed loop. */
+void search_positions(struct site_search *search);
+bool plan_has_collapsed(const struct cin_program *program, const struct site *site);
+
+/* Is there anything to gain at the program's site of this number, whose loops are in order? */
+bool plan_site_is_open(struct context *cx, const struct cin_program *program, size_t number);
+
+/* The best draft for the program's site of this number, if it is clearly better than to leave
+ * it; program NULL if not. */
+struct draft plan_site(struct planner *planner, const struct cin_program *program, size_t site,
+                       int depth);
+
+/* Two schedules, one after the other. */
+const char *plan_join(struct context *cx, const char *first, const char *second);
+
+/* The directives that complete a program of one result; what was weighed is added to the report. */
+const char *plan_one(struct context *cx, const struct cin_program *program,
+                     struct plan_report *report);
+
+/* several.c: the same of several results, each by itself unless they are cheaper in common
+ * loops. */
+const char *plan_several(struct context *cx, const struct cin_program *program,
+                         struct plan_report *report);
+
+/* Plan all sites from here on. */
+struct draft plan_rounds(struct planner *planner, const struct cin_program *program, int depth);
+
+/* ---- sizes.c: what costs are made of ---- */
+
+/* Has the variable so many values that an array of them all may cost more than what is computed? */
+bool plan_is_wide(const struct index_var *var);
+
+/* The symbols of a program's costs: which variables stand for one dimension. */
+struct cost_symbols *plan_symbols(struct context *cx, const struct cin_program *program);
+
+/* ---- cost.c: what a program costs ---- */
+
+/* Do the components of the result come in the order in which its levels are assembled? */
+bool plan_assembles(struct context *cx, const struct cin_program *program);
+
+/* The number of a cost. */
+double plan_value(struct cost cost);
+
+/* In steps of a simple loop.  Where the program is in a trouble that the search has no alternatives
+ * for it is that of what is there: *is_whole is false, and what mends it comes on top. */
+struct cost plan_cost(struct cost_symbols *symbols, const struct cin_program *program,
+                      bool *is_whole);
+
+/* ---- parallel.c: loops that threads share ---- */
+
+/* Can it be lowered as it is, and may its loops be parallel as they are tagged?  NULL cannot. */
+bool plan_is_whole(struct context *cx, const struct cin_program *program);
+/* How many results are assigned in outermost loops that threads cannot share. */
+int plan_serial_results(struct context *cx, const struct cin_program *program);
+
+/* ---- legalize.c: what cannot be lowered as it is ---- */
+
+/* Add the conversions and the collection of the result without which the draft cannot be lowered,
+ * the cheaper way of two; the draft stays as it is if there is no way. */
+void draft_mend(struct draft *draft, struct cost_symbols *symbols);
+
+/* What the draft costs, which is mended; impossible if it cannot be. */
+struct cost draft_mended_cost(struct draft *draft, struct cost_symbols *symbols);
+
+#endif

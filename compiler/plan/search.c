@@ -1,0 +1,526 @@
+/* search.c - the alternatives at a site, each weighed.
+ *
+ * The loops of a site can follow any of the accesses that conflict.  In each order that comes of it
+ * the others are either searched or converted into lists in that order, and a result that is
+ * assembled in another order than its components come in is computed into a workspace over those of
+ * its loops that do not come first: none, a row (Gustavson 1978), or all, which is a list.  A row
+ * of very many columns may be a hash table or a list, too.  A scalar temporary can be expanded over
+ * any number of its innermost loops, so that its producer's loops are free of the consumer's order.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/plan/planner.h"
+#include "compiler/tree/tree.h"
+
+enum { CONSTRAINTS_MAX = 5, CONVERTED_MAX = 3, PERMUTED_MAX = 3, SHOWN_MAX = 6 };
+
+/* A plan is changed only for one that costs this much of it: estimates are not better than that. */
+static const double BETTER = 0.75;
+
+/* Where two cost about the same the shorter is taken. */
+static const double ABOUT = 1.01;
+
+struct site search_site(struct site_search *s, const struct draft *draft)
+{
+    struct site_list sites = {0};
+    if (draft->program)
+        sites = plan_sites(s->cx, draft->program);
+    for (size_t i = 0; i < sites.n; i++)
+        if (sites.at[i].assign->arg[0] == s->site->assign->arg[0])
+            return sites.at[i];
+    return (struct site){0};
+}
+
+/* ---- weighing ---- */
+
+static bool count_where(const struct cin *cin, void *number)
+{
+    *(int *)number += cin->kind == CIN_WHERE;
+    return false;
+}
+
+/* Among drafts that cost about the same: the one with fewer workspaces, else the shorter one. */
+static bool is_simpler(const struct weighed *one, const struct weighed *than)
+{
+    int wheres = 0, others = 0;
+    cin_any(one->done.program->statement, count_where, &wheres);
+    cin_any(than->done.program->statement, count_where, &others);
+    return wheres != others ? wheres < others : one->draft.text.n < than->draft.text.n;
+}
+
+/* Is one that has been weighed below this, whatever the sizes are? */
+static bool is_beaten(const struct site_search *s, struct cost cost)
+{
+    for (size_t i = 0; i < s->weighed.n; i++)
+        if (cost_is_below(s->planner->symbols, s->weighed.at[i].cost, cost))
+            return true;
+    return false;
+}
+
+void search_weigh(struct site_search *s, const struct draft *draft, bool goes_on)
+{
+    bool is_whole;
+    if (!draft->program || s->planner->budget <= 0 || arena_is_half_spent(s->cx->arena))
+        return;
+    struct draft done = draft_new(s->cx, draft->program);
+    s->planner->budget--;
+    if (goes_on && s->depth > 0) {
+        struct text *reasons = s->planner->reasons;
+        s->planner->reasons = NULL;
+        done = plan_rounds(s->planner, draft->program, s->depth - 1);
+        s->planner->reasons = reasons;
+    } else {
+        draft_order(&done);
+    }
+    struct cost cost = plan_cost(s->planner->symbols, done.program, &is_whole);
+    if (!is_whole)
+        cost = draft_mended_cost(&done, s->planner->symbols);
+    const char *whole = plan_join(s->cx, draft->text.at, done.text.at);
+    vec_push(s->cx->arena, &s->weighed,
+             ((struct weighed){*draft, done, draft->text.at, whole, cost}));
+}
+
+/* The one to take: of those that no other beats the cheapest by numbers, if it is clearly cheaper
+ * than to leave the site as it is or that is beaten. */
+static const struct weighed *choose(const struct site_search *s)
+{
+    const struct weighed *start = &s->weighed.at[0], *best = NULL;
+    double least = 0;
+    /* else it has to be mended, and is one like the others */
+    bool stays = start->draft.program == start->done.program;
+    for (size_t i = stays; i < s->weighed.n; i++) {
+        const struct weighed *w = &s->weighed.at[i];
+        double value = cost_value(w->cost);
+        bool better = !best || value < least || (value < least * ABOUT && is_simpler(w, best));
+        if (w->cost.impossible || !better || is_beaten(s, w->cost))
+            continue;
+        best = w;
+        least = value;
+    }
+    if (best
+        && (!stays || start->cost.impossible || is_beaten(s, start->cost)
+            || least < BETTER * cost_value(start->cost)))
+        return best;
+    return start;
+}
+
+bool search_needs_order(const struct site_search *s, const struct var_list *modes)
+{
+    const struct cin *target = s->site->assign->arg[0];
+    bool enters = !target->tensor->temporary && format_assembled(target->tensor->format) > 0;
+    return modes->n != 1 || (enters && cin_uses_var(target, modes->at[0]));
+}
+
+/* ---- conversions and workspaces ---- */
+
+/* With these modes, a list whose rows are found in O(1); of one mode, what has its components
+ * found so. */
+static const char *rows_of(const struct site_search *s, const struct var_list *modes)
+{
+    if (modes->n == 1)
+        return plan_is_wide(modes->at[0]) && !search_needs_order(s, modes) ? "hash" : "bytemap";
+    const char *spelling = modes->n > 2 ? "du" : "ds";
+    for (size_t i = 2; i < modes->n; i++)
+        spelling = arena_printf(s->cx->arena, "%sq", spelling);
+    return modes->n == 2 ? "csr" : spelling;
+}
+
+/* The variable, or the loops over its parts in their order. */
+static void add_parts(const struct site_search *s, const struct cin_program *program,
+                      const struct var_list *loops, const struct index_var *var,
+                      struct var_list *parts)
+{
+    const struct cin_relation *split = var_list_has(loops, var) ? NULL : cin_split(program, var);
+    for (int i = 0; i < 2 && split; i++)
+        add_parts(s, program, loops, split->child[i], parts);
+    if (!split)
+        vec_push(s->cx->arena, parts, var);
+}
+
+/* The loops over what the operand's levels store from that of the conflict on. */
+static struct var_list conflict_modes(const struct site_search *s, const struct conflict *conflict)
+{
+    struct var_list stored = plan_storage_order(s->cx, conflict->access), below = {0};
+    size_t above = 0;
+    for (int level = 0; level < conflict->level && above < stored.n; level++)
+        above += access_level_var(conflict->access, level) == stored.at[above];
+    for (size_t i = above; i < stored.n; i++)
+        add_parts(s, s->program, &s->site->loops, stored.at[i], &below);
+    return below;
+}
+
+/* rows: into rows, and not a plain list. */
+static void convert(struct site_search *s, struct draft *draft, const struct conflict *conflict,
+                    const struct var_list *order, bool rows)
+{
+    if (!draft->program)
+        return;
+    const struct cin *access = conflict->access;
+    struct cin_list made = cin_assignments(s->cx, s->site->root);
+    struct var_list stored = conflict_modes(s, conflict),
+                    modes = var_list_common(s->cx, order, &stored);
+    for (size_t i = 0; i < made.n && modes.n < stored.n; i++) {
+        struct var_list loops = plan_loops(s->cx, s->site->root, made.at[i]);
+        for (size_t k = 0; k < loops.n && cin_contains(made.at[i]->arg[1], access); k++)
+            if (var_list_has(&stored, loops.at[k]) && !var_list_has(&modes, loops.at[k]))
+                vec_push(s->cx->arena, &modes, loops.at[k]);
+    }
+    if (modes.n == stored.n && modes.n > 0)
+        draft_precompute(draft, access, &modes, rows ? rows_of(s, &modes) : "coo");
+}
+
+/* Convert the operands that have levels which store functions of the loops; but for this one and
+ * others with the same. */
+static void convert_mapped(struct site_search *s, struct draft *draft, const struct cin *followed)
+{
+    struct site site = search_site(s, draft);
+    if (!draft->program || !site.root)
+        return;
+    struct cin_list read = cin_operands(s->cx, site.root);
+    for (size_t i = 0; i < read.n && draft->program; i++)
+        if (!read.at[i]->tensor->temporary && !format_is_plain(read.at[i]->tensor->format)
+            && plan_is_mapped(read.at[i], &s->site->loops)
+            && !(followed && plan_same_levels(read.at[i], followed)))
+            draft_convert(draft, read.at[i]);
+}
+
+/* How many of the loops come first in the list, too. */
+static size_t common_prefix(const struct var_list *loops, const struct var_list *list)
+{
+    size_t n = 0;
+    while (n < loops->n && n < list->n && loops->at[n] == list->at[n])
+        n++;
+    return n;
+}
+
+/* The loops over what the result stores, in the order of its levels. */
+static struct var_list result_loops(const struct site_search *s, const struct draft *draft,
+                                    const struct site *site)
+{
+    struct var_list stored = plan_storage_order(s->cx, site->assign->arg[0]), loops = {0};
+    for (size_t i = 0; i < stored.n; i++)
+        add_parts(s, draft->program, &site->loops, stored.at[i], &loops);
+    return loops;
+}
+
+/* What a row is computed into. */
+enum row { ROW_BYTEMAP, ROW_LIST, ROW_TABLE, ROWS };
+
+static const char *row_format(enum row row, bool ordered)
+{
+    return row == ROW_LIST    ? "coo"
+           : row == ROW_TABLE ? "hash"
+           : ordered          ? "bytemap"
+                              : "bytemap(unordered)";
+}
+
+/* Compute what is assigned to the result into a workspace, and copy it in the order of its levels.
+ * Is the workspace a row of very many columns? */
+static bool gather(struct site_search *s, struct draft *draft, enum row row)
+{
+    struct site site = search_site(s, draft);
+    if (!draft->program || !site.assign || site.assign->arg[0]->tensor != draft->program->result
+        || plan_assembles(s->cx, draft->program))
+        return false;
+    struct context *cx = s->cx;
+    const struct format *format = draft->program->result->format;
+    struct var_list modes = result_loops(s, draft, &site);
+    size_t first = format_is_inserted(format) ? 0 : common_prefix(&site.loops, &modes);
+    const char *collect =
+        first == 0 && modes.n > 1 ? schedule_collecting(cx, draft->program) : NULL;
+    if (collect) {
+        draft_add(draft, collect);
+        return false;
+    }
+    modes.at += first;
+    modes.n -= first;
+    bool ordered = modes.n == 1 && level_has(&format->level[format->levels - 1], LEVEL_ORDERED);
+    bool is_row = modes.n == 1 && !format_is_inserted(format);
+    draft_precompute(draft, site.assign->arg[1], &modes, is_row ? row_format(row, ordered) : "coo");
+    /* a list of what is in the table, to be sorted */
+    if (draft->program && is_row && ordered && row == ROW_TABLE) {
+        site = search_site(s, draft);
+        draft_precompute(draft, site.assign->arg[1], &modes, "coo");
+    }
+    struct var_list loops = var_list_common(cx, &site.loops, &modes);
+    if (!var_list_equal(&loops, &modes))
+        draft_add(draft, plan_reorder(cx, &modes));
+    return is_row && plan_is_wide(modes.at[0]);
+}
+
+/* ---- orders ---- */
+
+/* Some of what is in an order's way is converted, into rows; where the outermost loop goes through
+ * it, into rows or lists.  Inside other loops a list would be searched from the root on again and
+ * again. */
+struct conversion {
+    const struct var_list *order;
+    const struct conflict_list *conflicts;
+    int some;
+    bool rows;
+};
+
+/* So many conflicts are converted or not each by itself, the others where all of these are. */
+static int conversion_choices(const struct conflict_list *conflicts)
+{
+    return conflicts->n > CONVERTED_MAX ? CONVERTED_MAX : (int)conflicts->n;
+}
+
+static bool is_converted(const struct conversion *c, size_t conflict)
+{
+    return conflict < CONVERTED_MAX ? c->some >> conflict & 1
+                                    : c->some == (1 << conversion_choices(c->conflicts)) - 1;
+}
+
+static bool can_be_list(const struct site_search *s, const struct conversion *c, size_t conflict)
+{
+    struct var_list stored = conflict_modes(s, &c->conflicts->at[conflict]);
+    return var_list_has(&stored, c->order->at[0]);
+}
+
+/* Is something converted that could be a list? */
+static bool has_list(const struct site_search *s, const struct conversion *c)
+{
+    for (size_t i = 0; i < c->conflicts->n; i++)
+        if (is_converted(c, i) && can_be_list(s, c, i))
+            return true;
+    return false;
+}
+
+static struct draft convert_some(struct site_search *s, const struct conversion *c,
+                                 const char *reorder)
+{
+    struct draft draft = draft_new(s->cx, s->program);
+    for (int below = 0; below < 2; below++) {
+        for (size_t i = 0; i < c->conflicts->n; i++)
+            if (is_converted(c, i) && below == (c->conflicts->at[i].level > 0))
+                convert(s, &draft, &c->conflicts->at[i], c->order,
+                        c->rows || !can_be_list(s, c, i));
+        /* what is below some of the loops is put into them as they will be */
+        draft_add(&draft, below ? "" : reorder);
+    }
+    convert_mapped(s, &draft, NULL);
+    return draft;
+}
+
+/* Try the site's loops in this order: with each choice of what is converted and what is
+ * searched. */
+static void try_order(struct site_search *s, const struct var_list *order)
+{
+    struct context *cx = s->cx;
+    struct draft ordered = draft_new(cx, s->program);
+    bool same = var_list_equal(order, &s->site->loops);
+    struct var_list run = {order->at + s->site->fixed, order->n - s->site->fixed,
+                           order->n - s->site->fixed};
+    const char *reorder = run.n > 1 && (!same || s->reorders) ? plan_reorder(cx, &run) : "";
+    draft_add(&ordered, reorder);
+    if (!ordered.program)
+        return;
+    struct site site = search_site(s, &ordered);
+    struct conflict_list conflicts = site_conflicts(cx, ordered.program, &site);
+    for (int choice = 0; choice < 2 << conversion_choices(&conflicts); choice++) {
+        struct conversion conversion = {order, &conflicts, choice >> 1, choice & 1};
+        if (conversion.rows && !has_list(s, &conversion))
+            continue;
+        bool wide = true;
+        for (enum row row = 0; row < ROWS && wide; row++) {
+            struct draft draft = convert_some(s, &conversion, reorder);
+            wide = gather(s, &draft, row);
+            if (draft.text.n)
+                search_weigh(s, &draft, false);
+        }
+    }
+}
+
+/* Has the access levels whose order matters? */
+static bool constrains(const struct cin *access, bool written)
+{
+    return written ? !access->tensor->temporary && format_assembled(access->tensor->format) > 0
+                   : plan_has_iterated(access, 1);
+}
+
+/* Try loops that follow each of the accesses in turn whose levels store functions of their
+ * variables: in the order of its levels, and, where a result is appended to in order, with the
+ * parts of each variable together. */
+static void try_maps(struct site_search *s)
+{
+    const struct cin *result = s->site->assign->arg[0];
+    struct cin_list read = cin_operands(s->cx, s->site->assign);
+    vec_push(s->cx->arena, &read, result);
+    size_t orders = constrains(result, true) ? 2 : 1;
+    for (size_t i = 0; i < orders * read.n && !plan_is_ordered(s->program, &s->site->loops); i++) {
+        const struct cin *access = read.at[i / orders];
+        struct draft draft = draft_new(s->cx, s->program);
+        if (!plan_is_mapped(access, &s->site->loops)
+            || !draft_follow(&draft, access, &s->site->loops, i % orders == 0))
+            continue;
+        convert_mapped(s, &draft, access);
+        search_weigh(s, &draft, true);
+    }
+}
+
+struct order_list {
+    struct var_list *at;
+    size_t n, capacity;
+};
+
+/* Add the order of the site's outer loops and of those inside. */
+static void add_order(struct site_search *s, struct order_list *orders, const struct var_list *run)
+{
+    struct context *cx = s->cx;
+    struct var_list order = {0};
+    for (size_t i = 0; i < s->site->fixed; i++)
+        vec_push(cx->arena, &order, s->site->loops.at[i]);
+    for (size_t i = 0; i < run->n; i++)
+        vec_push(cx->arena, &order, run->at[i]);
+    for (size_t i = 0; i < orders->n; i++)
+        if (var_list_equal(&orders->at[i], &order))
+            return;
+    vec_push(cx->arena, orders, order);
+}
+
+static void swap(struct var_list *list, size_t a, size_t b)
+{
+    const struct index_var *var = list->at[a];
+    list->at[a] = list->at[b];
+    list->at[b] = var;
+}
+
+/* Every order of the loops from the one at this place on. */
+static void permute(struct site_search *s, struct order_list *orders, struct var_list loops,
+                    size_t at)
+{
+    if (at == loops.n) {
+        add_order(s, orders, &loops);
+        return;
+    }
+    for (size_t i = at; i < loops.n; i++) {
+        swap(&loops, at, i);
+        permute(s, orders, loops, at + 1);
+        swap(&loops, at, i);
+    }
+}
+
+/* The orders in which the loops follow some of the accesses; where they are few, all. */
+static struct order_list site_orders(struct site_search *s)
+{
+    struct context *cx = s->cx;
+    struct order_list orders = {0};
+    struct chain chain = site_chain(cx, s->site);
+    if (plan_is_ordered(s->program, &chain.loops) || chain.loops.n < 2) {
+        add_order(s, &orders, &chain.loops);
+        return orders;
+    }
+    struct cin_list made = cin_assignments(cx, chain.body), read = cin_operands(cx, chain.body);
+    bool *skip = arena_array(cx->arena, bool, made.n + read.n);
+    size_t constraint[CONSTRAINTS_MAX], constraints = 0;
+    for (size_t i = 0; i < made.n + read.n && constraints < CONSTRAINTS_MAX; i++)
+        if (i < made.n ? constrains(made.at[i]->arg[0], true)
+                       : constrains(read.at[i - made.n], false))
+            constraint[constraints++] = i;
+    for (unsigned some = 0; some < 1u << constraints; some++) {
+        for (size_t i = 0; i < constraints; i++)
+            skip[constraint[i]] = some >> i & 1;
+        struct var_list order = plan_order(cx, s->program, &chain, skip);
+        add_order(s, &orders, &order);
+    }
+    if (chain.loops.n <= PERMUTED_MAX)
+        permute(s, &orders, chain.loops, 0);
+    return orders;
+}
+
+/* What was weighed, with all that completes it: to plan on from less might lead elsewhere. */
+static struct draft weighed_whole(const struct site_search *s, const struct weighed *weighed)
+{
+    struct draft whole = draft_new(s->cx, weighed->done.program);
+    text_add(&whole.text, weighed->whole);
+    return whole;
+}
+
+/* ---- a site ---- */
+
+struct listed {
+    const struct weighed *weighed;
+    bool chosen, beaten;
+    double value;
+};
+
+/* What was taken, what no other beats, what others beat, what cannot be; each by numbers. */
+static int cheaper_first(const void *a, const void *b)
+{
+    const struct listed *p = a, *q = b;
+    int order[] = {q->chosen - p->chosen, p->weighed->cost.impossible - q->weighed->cost.impossible,
+                   p->beaten - q->beaten, (p->value > q->value) - (p->value < q->value)};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        if (order[i])
+            return order[i];
+    return strcmp(p->weighed->text, q->weighed->text);
+}
+
+/* The cheapest of what was weighed, for someone who wonders. */
+static void give_reasons(struct site_search *s, const struct weighed *chosen)
+{
+    struct text *out = s->planner->reasons;
+    struct plan_report *report = s->planner->report;
+    if (!out)
+        return;
+    for (size_t i = 0; i < s->weighed.n; i++)
+        vec_push(
+            s->cx->arena, &report->alternative,
+            ((struct plan_alternative){plan_join(s->cx, s->planner->before, s->weighed.at[i].whole),
+                                       plan_value(s->weighed.at[i].cost)}));
+    text_add(out, "  ");
+    cin_print(s->cx, out, s->site->root);
+    text_add(out, "\n");
+    struct listed *list = arena_array(s->cx->arena, struct listed, s->weighed.n);
+    for (size_t i = 0; i < s->weighed.n; i++) {
+        const struct weighed *w = &s->weighed.at[i];
+        list[i] = (struct listed){w, w == chosen, is_beaten(s, w->cost), cost_value(w->cost)};
+    }
+    qsort(list, s->weighed.n, sizeof *list, cheaper_first);
+    for (size_t i = 0; i < s->weighed.n && i < SHOWN_MAX; i++) {
+        text_add(out, list[i].chosen ? "  * " : "    ");
+        if (list[i].weighed->cost.impossible)
+            text_add(out, "  cannot");
+        else
+            text_printf(out, "%8.1e", list[i].value);
+        text_printf(out, "  %s", list[i].weighed->text);
+        if (!list[i].weighed->cost.impossible)
+            cost_print(s->planner->symbols, out, list[i].weighed->cost);
+        text_add(out, "\n");
+    }
+}
+
+struct draft plan_site(struct planner *planner, const struct cin_program *program, size_t number,
+                       int depth)
+{
+    struct site_list sites = plan_sites(planner->cx, program);
+    struct site_search s = {.planner = planner,
+                            .cx = planner->cx,
+                            .program = program,
+                            .site = &sites.at[number],
+                            .depth = depth};
+    struct draft as_it_is = draft_new(planner->cx, program);
+    draft_order(&as_it_is);
+    s.reorders = as_it_is.text.n > 0;
+    struct draft done = draft_copy(&as_it_is);
+    struct cost start = draft_mended_cost(&done, planner->symbols);
+    const char *name = as_it_is.text.n ? as_it_is.text.at : "as it is";
+    vec_push(s.cx->arena, &s.weighed,
+             ((struct weighed){as_it_is, done, name, done.text.at, start}));
+    if (plan_site_is_open(planner->cx, as_it_is.program, number)) {
+        try_maps(&s);
+        struct order_list orders = site_orders(&s);
+        for (size_t i = 0; i < orders.n; i++)
+            try_order(&s, &orders.at[i]);
+        search_expansions(&s);
+    }
+    search_factors(&s);
+    search_positions(&s);
+    const struct weighed *chosen = choose(&s);
+    give_reasons(&s, chosen);
+    return chosen == s.weighed.at ? (struct draft){0} : weighed_whole(&s, chosen);
+}

@@ -1,0 +1,222 @@
+/* several.c - the plan of a program of several results: which of its statements share loops.
+ *
+ * Each statement is planned by itself.  Then pairs of statements are put into common loops, over
+ * the variables that both have, in the order of the one's loops or the other's, as many of the
+ * outer ones as there are and fewer; where the whole is cheaper the cheapest is taken, and it
+ * starts over.  What is in common loops is left as it is.  What threads can share they can share
+ * in common loops, too, or these are not taken.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <math.h>
+
+#include "compiler/plan/planner.h"
+
+/* Less is within what costs leave out; where loops of a part are put in another order than its own
+ * plan does, that they go through memory in another, too. */
+static const double BETTER = 0.99, REORDERED = 0.75;
+
+/* The plan of a part, which does not depend on what else there is. */
+struct planned {
+    const struct cin *part;
+    const char *text;
+};
+
+struct several {
+    struct context *cx;
+    struct cost_symbols *symbols;
+    struct plan_report *report;
+    struct plan_report parts; /* what was weighed of a part is no schedule for all of it */
+    VEC(struct planned) planned;
+    int serial; /* results that one thread computes, of the statements apart */
+    double now; /* what the program costs as it is; infinite if that cannot be lowered */
+};
+
+/* ---- a part by itself ---- */
+
+static const char *plan_part(struct several *s, const struct cin_program *part)
+{
+    for (size_t i = 0; i < s->planned.n; i++)
+        if (s->planned.at[i].part == part->statement)
+            return s->planned.at[i].text;
+    const char *text = plan_one(s->cx, part, s->report ? &s->parts : NULL);
+    vec_push(s->cx->arena, &s->planned, ((struct planned){part->statement, text}));
+    return text;
+}
+
+/* The draft with a plan for each part of one result. */
+static struct draft complete(struct several *s, const struct draft *draft)
+{
+    struct draft done = draft_copy(draft);
+    for (int r = 0; done.program && r <= done.program->others; r++) {
+        const struct cin_program *part = cin_part(s->cx, done.program, r);
+        if (part->others == 0)
+            draft_add(&done, plan_part(s, part));
+    }
+    return done;
+}
+
+static struct cost cost_of(struct several *s, const struct draft *draft)
+{
+    bool is_whole;
+    struct cost cost = plan_cost(s->symbols, draft->program, &is_whole);
+    cost.impossible |= !is_whole;
+    return cost;
+}
+
+/* ---- common loops ---- */
+
+static const struct index_var *origin(const struct index_var *var)
+{
+    while (var->like)
+        var = var->like;
+    return var;
+}
+
+/* The loops around all else in a part, outermost first. */
+static struct var_list loops_of(struct context *cx, const struct cin *part)
+{
+    return part->kind == CIN_FORALL ? plan_chain(cx, part).loops : (struct var_list){0};
+}
+
+/* Of the others the loops over the same as these, in the order of these, until there is none. */
+static struct var_list matched(struct context *cx, const struct var_list *these,
+                               const struct var_list *others)
+{
+    struct var_list found = {0};
+    for (size_t i = 0; i < these->n && found.n == i; i++)
+        for (size_t k = 0; k < others->n && found.n == i; k++)
+            if (origin(others->at[k]) == origin(these->at[i])
+                && !var_list_has(&found, others->at[k]))
+                vec_push(cx->arena, &found, others->at[k]);
+    return found;
+}
+
+/* Put these loops outside the others; are they not there? */
+static bool order_first(struct draft *draft, const struct var_list *loops,
+                        const struct var_list *first)
+{
+    struct var_list ordered = {0};
+    for (size_t i = 0; i < first->n; i++)
+        vec_push(draft->cx->arena, &ordered, first->at[i]);
+    for (size_t i = 0; i < loops->n; i++)
+        if (!var_list_has(first, loops->at[i]))
+            vec_push(draft->cx->arena, &ordered, loops->at[i]);
+    bool reorders = !var_list_equal(&ordered, loops);
+    if (reorders)
+        draft_add(draft, plan_reorder(draft->cx, &ordered));
+    return reorders;
+}
+
+/* The draft with so many outer loops of two parts in common; in the order of the second's, if that
+ * leads.  Are the other's reordered? */
+static struct draft share(const struct draft *draft, const struct var_list *one,
+                          const struct var_list *other, size_t n, bool second_leads, bool *reorders)
+{
+    struct draft shared = draft_copy(draft);
+    struct var_list found =
+        second_leads ? matched(draft->cx, other, one) : matched(draft->cx, one, other);
+    const struct var_list *leads = second_leads ? other : one;
+    found.n = found.n < n ? found.n : n;
+    *reorders = order_first(&shared, second_leads ? one : other, &found);
+    for (size_t i = 0; i < n; i++)
+        draft_add(&shared, i >= found.n
+                               ? "share()" /* which is refused */
+                               : arena_printf(draft->cx->arena, "share(%s, %s)",
+                                              (second_leads ? found.at[i] : leads->at[i])->name,
+                                              (second_leads ? leads->at[i] : found.at[i])->name));
+    return shared;
+}
+
+struct candidate {
+    struct draft draft, done;
+    double value;
+};
+
+/* Does it leave to one thread what threads could share? */
+static bool is_more_serial(struct several *s, const struct draft *done)
+{
+    return plan_serial_results(s->cx, done->program) > s->serial;
+}
+
+static void weigh(struct several *s, const struct draft *draft, bool reorders,
+                  struct candidate *best)
+{
+    if (!draft->program || arena_is_half_spent(s->cx->arena))
+        return;
+    struct draft done = complete(s, draft);
+    struct cost cost = cost_of(s, &done);
+    double value = cost_value(cost);
+    if (s->report)
+        vec_push(s->cx->arena, &s->report->alternative,
+                 ((struct plan_alternative){done.text.at, plan_value(cost)}));
+    bool worth = value < s->now * (reorders ? REORDERED : 1);
+    if (!cost.impossible && worth && (!best->done.program || value < best->value)
+        && !is_more_serial(s, &done))
+        *best = (struct candidate){*draft, done, value};
+}
+
+/* The best in which two more parts have common loops. */
+static struct candidate best_pair(struct several *s, const struct draft *draft)
+{
+    struct candidate best = {0};
+    int results = draft->program->others + 1;
+    for (int a = 0; a < results; a++)
+        for (int b = a + 1; b < results; b++) {
+            const struct cin *first = cin_part(s->cx, draft->program, a)->statement,
+                             *second = cin_part(s->cx, draft->program, b)->statement;
+            struct var_list one = loops_of(s->cx, first), other = loops_of(s->cx, second);
+            if (first == second)
+                continue;
+            for (size_t n = one.n < other.n ? one.n : other.n; n > 0; n--)
+                for (int leads = 0; leads < 2; leads++) {
+                    bool reorders;
+                    struct draft shared = share(draft, &one, &other, n, leads, &reorders);
+                    weigh(s, &shared, reorders, &best);
+                }
+        }
+    return best;
+}
+
+static void give_reasons(struct several *s, const char *text, double shared, double apart,
+                         bool is_taken)
+{
+    if (s->report)
+        s->parts.reasons = arena_printf(
+            s->cx->arena, "%s  statements in common loops\n  %s %8.1e  %s\n  %s %8.1e  apart\n",
+            s->parts.reasons ? s->parts.reasons : "", is_taken ? "*" : " ", shared, text,
+            is_taken ? " " : "*", apart);
+}
+
+const char *plan_several(struct context *cx, const struct cin_program *program,
+                         struct plan_report *report)
+{
+    struct several s = {.cx = cx, .symbols = plan_symbols(cx, program), .report = report};
+    struct draft draft = draft_new(cx, program);
+    draft_order(&draft);
+    struct draft start = draft_new(cx, program), done = complete(&s, &start);
+    struct cost cost = cost_of(&s, &done);
+    double value = cost_value(cost);
+    s.serial = done.program ? plan_serial_results(cx, done.program) : 0;
+    if (report)
+        vec_push(cx->arena, &report->alternative,
+                 ((struct plan_alternative){done.text.at, plan_value(cost)}));
+    for (int round = 0; round < program->others; round++) {
+        s.now = cost.impossible ? INFINITY : value;
+        struct candidate best = best_pair(&s, &draft);
+        bool is_taken = best.done.program && (cost.impossible || best.value < BETTER * value);
+        if (best.done.program)
+            give_reasons(&s, best.draft.text.at, best.value, value, is_taken);
+        if (!is_taken)
+            break;
+        draft = best.draft;
+        done = best.done;
+        value = best.value;
+        cost.impossible = false;
+    }
+    if (report) {
+        report->reasons = s.parts.reasons;
+        report->taken = done.text.at;
+    }
+    return done.text.at;
+}

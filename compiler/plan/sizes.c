@@ -1,0 +1,356 @@
+/* sizes.c - how many values variables have, and how many children levels.
+ *
+ * How many children a level has below a parent its type says: as many as there are coordinates,
+ * one, or some, which has a symbol (monomial.h).  Its number is what is known of the tensor, as far
+ * as that goes, or a guess.  Levels of workspaces have what is written to them.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/plan/sizes.h"
+
+#include <math.h>
+
+#include "compiler/lattice/access.h"
+
+/* Guesses where nobody says: a dimension, and the children of a sparse level below a parent or, of
+ * a root, the share of its coordinates. */
+static const double SIZE = 1e5, CHILDREN = 10, SHARE = 0.1;
+
+/* A dimension is wide that has more coordinates: an array of them all is as large as a machine's
+ * cache, or larger. */
+static const double WIDE = 1e6;
+
+/* ---- sizes ---- */
+
+/* The relation that gives the variable, whose range goes by it; NULL: its range is its own. */
+static const struct cin_relation *relation_of(const struct cin_program *program,
+                                              const struct index_var *var)
+{
+    for (int i = 0; i < program->relations; i++)
+        for (int k = 0; k < 2; k++)
+            if (program->relation[i].child[k] == var)
+                return &program->relation[i];
+    return NULL;
+}
+
+static const struct index_var *root_of(const struct index_var *var)
+{
+    while (var->like)
+        var = var->like;
+    return var;
+}
+
+/* The size that is known of a variable, or expected; -1: neither. */
+static double real_size(const struct index_var *var)
+{
+    for (const struct index_var *same = var; same; same = same->like)
+        if (same->size >= 0 || same->about > 0)
+            return (double)(same->size >= 0 ? same->size : same->about);
+    return -1;
+}
+
+static struct cost dimension(struct cost_symbols *symbols, const struct index_var *var)
+{
+    double size = real_size(var);
+    var = root_of(var);
+    for (int i = 0; i < symbols->pairs; i++)
+        if (symbols->pair[i].other == var)
+            var = symbols->pair[i].var;
+    int symbol = cost_find_symbol(symbols, var, -1);
+    if (symbol >= 0)
+        return cost_of_symbol(symbols, symbol, 0);
+    struct cost_symbol made = {.of = var,
+                               .level = -1,
+                               .name = var->name,
+                               .value = size >= 0 ? fmax(1, size) : SIZE,
+                               .known = size >= 0};
+    return cost_of_symbol(symbols, cost_new_symbol(symbols, made), made.value);
+}
+
+static double count(const struct cin_relation *r, int child, int64_t first, int64_t second)
+{
+    const int64_t parent[2] = {first, second};
+    return fmax(1, (double)r->type->values(r, child, parent));
+}
+
+/* How many values a relation's child has: what grows with either parent is a product, and a sum
+ * is twice the first. */
+static struct cost related_range(struct sizes *s, const struct cin_relation *r, int child)
+{
+    const int64_t n = 1 << 16;
+    if (!r->type->values || !r->parent[0])
+        return cost_constant(s->symbols, 1);
+    double one = count(r, child, n, n), first = count(r, child, 2 * n, n) / one;
+    double both = count(r, child, 2 * n, 2 * n) / one;
+    struct cost size = cost_constant(s->symbols, 1);
+    if (first > 1.25) {
+        size = sizes_of_var(s, r->parent[0]);
+        one /= (double)n;
+        both /= 2;
+    }
+    if (r->parent[1] && both > 1.25) {
+        size = cost_multiply(s->symbols, size, sizes_of_var(s, r->parent[1]));
+        one /= (double)n;
+    }
+    size = cost_scale(s->symbols, size, one);
+    return cost_value(size) < 1 ? cost_constant(s->symbols, 1) : size; /* of short blocks, one */
+}
+
+/* How many values the variable has. */
+struct cost sizes_of_var(struct sizes *s, const struct index_var *var)
+{
+    const struct cin_relation *r = relation_of(s->program, var);
+    if (var->literal)
+        return cost_constant(s->symbols, 1);
+    if (!r && var->like)
+        return sizes_of_var(s, var->like);
+    if (!r)
+        return dimension(s->symbols, var);
+    return related_range(s, r, var == r->child[1]);
+}
+
+bool plan_is_wide(const struct index_var *var) { return real_size(var) > WIDE; }
+
+struct cost sizes_of_level(struct sizes *s, const struct cin *access, int level)
+{
+    return sizes_of_var(s, access_level_var(access, level));
+}
+
+/* ---- levels ---- */
+
+static struct made *find_made(struct sizes *s, const struct tensor_var *tensor)
+{
+    for (size_t i = s->made.n; i-- > 0;)
+        if (s->made.at[i].tensor == tensor)
+            return &s->made.at[i];
+    return NULL;
+}
+
+/* Children below one parent of a workspace's level: no two levels have more nodes than there are
+ * entries, or than fit. */
+static struct cost list_children(struct sizes *s, const struct cin *access, int level,
+                                 struct cost entries)
+{
+    struct cost above = cost_constant(s->symbols, 1);
+    for (int k = 0; k < level; k++)
+        above = cost_multiply(s->symbols, above, sizes_of_level(s, access, k));
+    if (level > 0 && cost_value(entries) <= cost_value(above))
+        return cost_constant(s->symbols, 1);
+    struct cost below = cost_divide(s->symbols, entries, above);
+    return cost_least(below, sizes_of_level(s, access, level));
+}
+
+static bool is_unique(const struct format *format, int level)
+{
+    return level_has(&format->level[level], LEVEL_UNIQUE);
+}
+
+/* Has the level some children, and nobody knows how many? */
+static bool has_some(const struct format *format, int level)
+{
+    enum level_children children = format->level[level].type->stored;
+    return children == LEVEL_SOME
+           || (children == LEVEL_ONE && level > 0 && !is_unique(format, level - 1));
+}
+
+static bool is_difference(const struct sizes *s, const struct index_var *var)
+{
+    const struct cin_relation *r = relation_of(s->program, var);
+    return r && r->type == &relation_difference;
+}
+
+static bool is_all(const struct format *format, int levels)
+{
+    for (int level = 0; level < levels; level++)
+        if (format->level[level].type->stored != LEVEL_ALL)
+            return false;
+    return true;
+}
+
+/* How many coordinates a tensor's level has in all, by what is expected of it; -1: nobody knows.
+ * Where the level's own number is not given it follows from the one below, as if coordinates were
+ * drawn at random: of D that there can be n entries take D (1 - exp(-n / D)). */
+static double nodes(struct sizes *s, const struct cin *access, const int64_t *positions, int level)
+{
+    const struct format *format = access->tensor->format;
+    double room = 1;
+    for (int k = 0; k <= level; k++)
+        room *= cost_value(sizes_of_level(s, access, k));
+    if (level < 0 || is_all(format, level + 1))
+        return room;
+    if (positions[level] >= 0 && (is_unique(format, level) || level + 1 == format->levels))
+        return (double)positions[level];
+    double below = level + 1 < format->levels ? nodes(s, access, positions, level + 1) : -1;
+    if (below < 0)
+        return -1;
+    if (format->level[level + 1].type->stored == LEVEL_ALL)
+        return below / cost_value(sizes_of_level(s, access, level + 1));
+    if (!has_some(format, level + 1))
+        return below;
+    return room * -expm1(-below / room);
+}
+
+/* Children below a parent on average, by what is expected; -1: nobody knows. */
+static double expected_children(struct sizes *s, const struct cin *access, int level)
+{
+    const struct tensor_var *tensor =
+        access->tensor->viewed ? access->tensor->viewed : access->tensor;
+    if (!tensor->positions)
+        return -1;
+    double own = nodes(s, access, tensor->positions, level),
+           above = nodes(s, access, tensor->positions, level - 1);
+    return own < 0 || above < 0 ? -1 : fmax(1, own) / fmax(1, above);
+}
+
+/* How many of a tensor's parents at this level there are for each coordinate of its largest, where
+ * the level above has all coordinates, whatever is stored below. */
+static struct cost crowd(struct sizes *s, const struct cin *access, int level)
+{
+    struct cost one = cost_constant(s->symbols, 1), parents = one, largest = one;
+    if (level == 0 || access->tensor->format->level[level - 1].type->stored != LEVEL_ALL)
+        return one;
+    for (int above = 0; above < level; above++) {
+        struct cost size = sizes_of_level(s, access, above);
+        parents = cost_multiply(s->symbols, parents, sizes_of_children(s, access, above));
+        largest = cost_value(size) > cost_value(largest) ? size : largest;
+    }
+    return cost_value(parents) > cost_value(largest) ? cost_divide(s->symbols, parents, largest)
+                                                     : one;
+}
+
+/* A guess for the children of a level that has some, of so many at most. */
+static double some_children(struct sizes *s, const struct cin *access, int level, double room)
+{
+    if (level > 0 || is_difference(s, access_level_var(access, level)))
+        return fmin(room, CHILDREN);
+    return fmax(1, SHARE * room);
+}
+
+/* How many children, of so many at most, a level that has some has below a parent: its symbol. */
+static struct cost children_in(struct sizes *s, const struct cin *access, int level,
+                               struct cost room, struct cost parents)
+{
+    const struct tensor_var *tensor =
+        access->tensor->viewed ? access->tensor->viewed : access->tensor;
+    int symbol = cost_find_symbol(s->symbols, tensor, level);
+    if (symbol >= 0)
+        return cost_of_symbol(s->symbols, symbol, 0);
+    double expected = expected_children(s, access, level),
+           number = expected < 0 ? some_children(s, access, level, cost_value(room))
+                                 : expected * cost_value(parents);
+    if (cost_is_constant(room))
+        return cost_constant(s->symbols, fmin(number, cost_value(room)));
+    const char *name = arena_printf(s->cx->arena, "%s.%d", tensor->name, level + 1);
+    struct cost_symbol children = {tensor, level, name, number, expected >= 0, room.term[0]};
+    return cost_of_symbol(s->symbols, cost_new_symbol(s->symbols, children), number);
+}
+
+/* What is below a level of all coordinates is mostly empty where these are many, as in a grid of
+ * blocks: there are so many children for a coordinate, not for each block. */
+static struct cost stored_children(struct sizes *s, const struct cin *access, int level)
+{
+    struct cost parents = crowd(s, access, level), size = sizes_of_level(s, access, level),
+                room = cost_multiply(s->symbols, size, parents);
+    return cost_divide(s->symbols, children_in(s, access, level, room, parents), parents);
+}
+
+/* How many coordinates a level has below those of a parent. */
+static struct cost coordinates(struct sizes *s, const struct cin *access, int level)
+{
+    const struct format *format = access->tensor->format;
+    const struct made *made = find_made(s, access->tensor);
+    if (format->level[level].type->stored == LEVEL_ALL)
+        return sizes_of_level(s, access, level);
+    if (!has_some(format, level))
+        return cost_constant(s->symbols, 1);
+    return made ? list_children(s, access, level, made->entries)
+                : stored_children(s, access, level);
+}
+
+/* Does the level have a node for every position, since its coordinates come again anywhere? */
+static bool is_scattered(const struct format *format, int level)
+{
+    return !(level_effective(format, level) & (LEVEL_ORDERED | LEVEL_UNIQUE));
+}
+
+static bool is_one(const struct format *format, int level)
+{
+    return level < format->levels && format->level[level].type->stored == LEVEL_ONE;
+}
+
+struct cost sizes_of_children(struct sizes *s, const struct cin *access, int level)
+{
+    const struct format *format = access->tensor->format;
+    if (level > 0 && is_one(format, level) && is_scattered(format, level - 1))
+        return cost_constant(s->symbols, 1);
+    struct cost n = coordinates(s, access, level);
+    for (; is_one(format, level + 1) && is_scattered(format, level); level++)
+        n = cost_multiply(s->symbols, n, coordinates(s, access, level + 1));
+    return n;
+}
+
+struct cost sizes_of_positions(struct sizes *s, const struct cin *access, int level)
+{
+    const struct format *format = access->tensor->format;
+    struct cost n = sizes_of_children(s, access, level);
+    if (format->level[level].type->walks_all && !format->level[level].type->lists)
+        return sizes_of_level(s, access, level);
+    for (; is_one(format, level + 1) && !is_unique(format, level); level++)
+        n = cost_multiply(s->symbols, n, sizes_of_children(s, access, level + 1));
+    return n;
+}
+
+/* ---- dimensions that are one ---- */
+
+struct pairs {
+    struct cost_pair *at;
+    size_t n, capacity;
+};
+
+static void add_pair(struct context *cx, struct pairs *pairs, const struct index_var *a,
+                     const struct index_var *b)
+{
+    a = root_of(a);
+    b = root_of(b);
+    for (size_t i = 0; i < pairs->n; i++) {
+        a = pairs->at[i].other == a ? pairs->at[i].var : a;
+        b = pairs->at[i].other == b ? pairs->at[i].var : b;
+    }
+    if (a != b && !(real_size(a) >= 0 && real_size(b) >= 0))
+        vec_push(cx->arena, pairs, ((struct cost_pair){a, b}));
+}
+
+/* A matrix whose diagonals are stored is about square. */
+static void pair_differences(struct context *cx, struct pairs *pairs, const struct cin *access,
+                             const struct map_expr *map)
+{
+    if (map->kind == MAP_SUB && map->a->kind == MAP_MODE && map->b->kind == MAP_MODE)
+        add_pair(cx, pairs, access->index[map->a->mode], access->index[map->b->mode]);
+    if (map->a)
+        pair_differences(cx, pairs, access, map->a);
+    if (map->b)
+        pair_differences(cx, pairs, access, map->b);
+}
+
+static void pair_indices(struct context *cx, struct pairs *pairs, const struct cin *access)
+{
+    const struct tensor_var *tensor = access->tensor;
+    for (int mode = 0; mode < access->indices && tensor->extent; mode++)
+        add_pair(cx, pairs, tensor->extent[mode], access->index[mode]);
+    for (int level = 0; level < tensor->format->levels; level++)
+        pair_differences(cx, pairs, access, tensor->format->level[level].map);
+}
+
+struct cost_symbols *plan_symbols(struct context *cx, const struct cin_program *program)
+{
+    struct cost_symbols *symbols = arena_make(cx->arena, struct cost_symbols);
+    struct cin_list read = cin_operands(cx, program->statement),
+                    made = cin_assignments(cx, program->statement);
+    struct pairs pairs = {0};
+    for (size_t i = 0; i < read.n; i++)
+        pair_indices(cx, &pairs, read.at[i]);
+    for (size_t i = 0; i < made.n; i++)
+        pair_indices(cx, &pairs, made.at[i]->arg[0]);
+    *symbols = (struct cost_symbols){.cx = cx, .pair = pairs.at, .pairs = (int)pairs.n};
+    return symbols;
+}

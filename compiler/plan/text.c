@@ -1,0 +1,74 @@
+/* text.c - lists of variables, and directives as text.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <string.h>
+
+#include "compiler/plan/planner.h"
+#include "compiler/tree/tree.h"
+
+/* ---- lists of variables ---- */
+
+int var_list_place(const struct var_list *list, const struct index_var *var)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (list->at[i] == var)
+            return (int)i;
+    return -1;
+}
+
+bool var_list_has(const struct var_list *list, const struct index_var *var)
+{
+    return var_list_place(list, var) >= 0;
+}
+
+bool var_list_equal(const struct var_list *a, const struct var_list *b)
+{
+    return a->n == b->n && (a->n == 0 || !memcmp(a->at, b->at, sizeof *a->at * a->n));
+}
+
+struct var_list var_list_common(struct context *cx, const struct var_list *loops,
+                                const struct var_list *list)
+{
+    struct var_list common = {0};
+    for (size_t i = 0; i < loops->n; i++)
+        if (var_list_has(list, loops->at[i]))
+            vec_push(cx->arena, &common, loops->at[i]);
+    return common;
+}
+
+struct var_list plan_storage_order(struct context *cx, const struct cin *access)
+{
+    struct var_list order = {0};
+    for (int level = 0; level < access->tensor->format->levels; level++) {
+        const struct index_var *var = access_level_var(access, level);
+        if (var && !var_list_has(&order, var))
+            vec_push(cx->arena, &order, var);
+    }
+    return order;
+}
+
+/* ---- directives ---- */
+
+const char *plan_reorder_names(struct context *cx, const char *const *name, size_t n)
+{
+    struct text out = text_new(cx->arena);
+    text_add(&out, "reorder(");
+    for (size_t i = 0; i < n; i++)
+        text_printf(&out, "%s%s", i ? ", " : "", name[i]);
+    text_add(&out, ")");
+    return out.at;
+}
+
+const char *plan_join(struct context *cx, const char *first, const char *second)
+{
+    return !*first ? second : !*second ? first : arena_printf(cx->arena, "%s; %s", first, second);
+}
+
+const char *plan_reorder(struct context *cx, const struct var_list *loops)
+{
+    const char **name = arena_array(cx->arena, const char *, loops->n);
+    for (size_t i = 0; i < loops->n; i++)
+        name[i] = loops->at[i]->name;
+    return plan_reorder_names(cx, name, loops->n);
+}

@@ -1,0 +1,316 @@
+/* capacity.c - how many positions a result gets that is appended to, as far as operands say.
+ *
+ *     C(i,j) = A(i,j,k) * x(k)     as many as the second level of A has
+ *     C(i,j) = A(i,j) + B(i,j)     no more than A and B have together, and half of that at least
+ *     C(i,j) = A(i,j)              rows, from csr to dcsr: no more than there are coordinates;
+ *                                  from blocks to csr: as many as blocks have places
+ *
+ * It is exact but for segments that are empty, and coordinates that several operands have.  Where
+ * something is left out by what values other operands have, nothing is said: room for all could be
+ * far too much.
+ *
+ * Of a list that is finished before, because no loop is around it, the same is said as of operands.
+ *
+ * A list gets an entry in each iteration of the loops that fill it.
+ *
+ * What is copied from a workspace is no more than what is put into it.  If loops over operands put
+ * it there it can be counted before: by the same loops, where of the innermost ones only the
+ * length is needed.
+ *
+ *     C(i,j) = w(j) where w(j) += A(i,k) * B(k,j)     as B has in row k, for each (i,k) of A
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/tree/tree.h"
+
+/* Does the loop run wherever one of the operands that it goes along has a coordinate? */
+static bool is_union(const struct lattice *lattice)
+{
+    struct bits alone = bits_none();
+    for (int i = 0; i < lattice->points; i++)
+        if (bits_count(lattice->point[i].present) == 1)
+            alone = bits_or(alone, lattice->point[i].present);
+    bool searched = false;
+    for (int i = 0; i < lattice->sparse; i++)
+        searched |= lattice->iterator[i].searched;
+    return !lattice->flat && !lattice->dimension && !lattice->guards && !searched
+           && lattice->sparse > 0 && bits_count(alone) == lattice->sparse
+           && bits_equal(alone, lattice->iterated);
+}
+
+static bool stores_below(struct context *cx, const struct tree *tree, const struct tree_node *node);
+
+/* Is a component stored unless segments are empty? */
+static bool stores(struct context *cx, const struct tree *tree, const struct tree_node *node)
+{
+    return tree_always_stores(cx, tree, node)
+           || (node->statement->kind == CIN_FORALL
+               && (is_union(node->lattice) || lattice_is_full(node->lattice))
+               && stores_below(cx, tree, node));
+}
+
+/* Likewise in each of the loop's regions. */
+static bool stores_below(struct context *cx, const struct tree *tree, const struct tree_node *node)
+{
+    bool all = true;
+    for (int i = 0; i < node->children && all; i++)
+        all = stores(cx, tree, node->child[i]);
+    return all;
+}
+
+bool tree_is_operand(const struct tree *tree, const struct tensor_var *tensor)
+{
+    return !tensor->temporary && !tensor->before && tensor->rank >= tree->results;
+}
+
+/* Of a where that no loop is around: the node whose producer makes the tensor, whatever happens;
+ * NULL: there is none.  What consumes a scalar may run only if that is written. */
+static const struct tree_node *maker(struct context *cx, const struct tree *tree,
+                                     const struct tensor_var *tensor)
+{
+    const struct tree_node *node = tree->root;
+    while (node->statement->kind == CIN_WHERE && !cin_assigns(node->statement->arg[1], tensor)) {
+        struct cin_list made = cin_assignments(cx, node->statement->arg[1]);
+        for (size_t i = 0; i < made.n; i++)
+            if (made.at[i]->arg[0]->tensor->order == 0)
+                return NULL;
+        node = node->child[0];
+    }
+    return node->statement->kind == CIN_WHERE ? node : NULL;
+}
+
+/* Is all of it there before the loops that go along it: is it an operand, or a list that has been
+ * finished? */
+static bool is_there(struct context *cx, const struct tree *tree, const struct tensor_var *tensor)
+{
+    return tree_is_operand(tree, tensor)
+           || (tensor->temporary && tree->results == 1
+               && workspace_kind(tensor->format) == WORKSPACE_LIST && maker(cx, tree, tensor));
+}
+
+/* Are the levels of the iterator below other positions each time the loop is reached?  They are
+ * where every loop around it is over a variable of the levels above. */
+static bool is_passed_once(struct context *cx, const struct tree *tree,
+                           const struct lattice_iterator *it, const struct known *around)
+{
+    const struct known none = known_none(cx, tree->program);
+    struct known above = none;
+    for (int level = 0; level < it->first; level++)
+        above = known_with(cx, &above, access_level_var(it->access, level));
+    bool once =
+        it->first + 1 == it->end && it->path.steps == 0 && is_there(cx, tree, it->access->tensor);
+    once &= (level_effective(it->access->tensor->format, it->first) & LEVEL_UNIQUE) != 0;
+    for (int i = none.n; i < around->n && once; i++)
+        once = known_has(&above, around->var[i]);
+    return once;
+}
+
+static void add(struct context *cx, struct tree_room *room, const struct lattice_iterator *it)
+{
+    for (size_t i = 0; i < room->at.n; i++)
+        if (room->at.at[i].access == it->access && room->at.at[i].level == it->first)
+            return;
+    vec_push(cx->arena, &room->at, ((struct tree_room_at){it->access, it->first}));
+}
+
+/* The loop is where what it goes along has coordinates, each passed once: as many positions. */
+static bool add_union(struct context *cx, const struct tree *tree, const struct tree_node *node,
+                      struct tree_room *room)
+{
+    bool all = is_union(node->lattice);
+    for (int i = 0; i < node->lattice->sparse && all; i++) {
+        const struct lattice_iterator *it = &node->lattice->iterator[i];
+        all = is_passed_once(cx, tree, it, &node->around.known);
+        add(cx, room, it);
+    }
+    return all;
+}
+
+/* The loop over what the level stores. */
+static bool add_all(struct context *cx, const struct tree *tree, const struct tree_node *node,
+                    struct tree_room *room)
+{
+    return add_union(cx, tree, node, room) && stores_below(cx, tree, node);
+}
+
+/* The loop over all coordinates of a level that is full, below positions that each are passed once:
+ * one of a block, or of a dense tensor. */
+static bool add_full(struct context *cx, const struct tree *tree, const struct tree_node *node,
+                     struct tree_room *room)
+{
+    const struct lattice *lattice = node->lattice;
+    bool all = lattice_is_everywhere(lattice) && stores_below(cx, tree, node), found = false;
+    for (int i = lattice->sparse; i < lattice->iterators && all && !found; i++) {
+        found = is_passed_once(cx, tree, &lattice->iterator[i], &node->around.known);
+        if (found)
+            add(cx, room, &lattice->iterator[i]);
+    }
+    return found;
+}
+
+/* The outermost loop, if it goes through all coordinates. */
+static bool add_coordinates(struct context *cx, const struct tree *tree,
+                            const struct tree_node *node, struct tree_room *room)
+{
+    const struct known none = known_none(cx, tree->program);
+    const struct index_var *var = node->statement->index[0];
+    bool all = node->around.known.n == none.n && node->lattice->dimension
+               && lattice_is_full(node->lattice) && !cin_origin(tree->program, var)
+               && stores_below(cx, tree, node);
+    room->all = all ? var : NULL;
+    return all;
+}
+
+/* The loop whose iterations each get a position; what others of its kind, in other regions of the
+ * loops around, have added stays. */
+static bool add_loop(struct context *cx, const struct tree *tree, const struct tree_node *node,
+                     struct tree_room *room)
+{
+    static bool (*const ways[])(struct context *, const struct tree *, const struct tree_node *,
+                                struct tree_room *) = {add_all, add_coordinates, add_full};
+    const struct tree_room before = *room;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        *room = before;
+        if (ways[i](cx, tree, node, room))
+            return true;
+    }
+    return false;
+}
+
+static bool find_room(struct context *cx, const struct tree *tree, const struct tree_node *node,
+                      int level, struct tree_room *room)
+{
+    if (node->statement->kind != CIN_FORALL || !node->distinct)
+        return false;
+    if (tree_result_level(tree, node->statement->index[0]) == level)
+        return add_loop(cx, tree, node, room);
+    bool all = is_union(node->lattice) || lattice_is_everywhere(node->lattice);
+    for (int i = 0; i < node->children && all; i++)
+        all = find_room(cx, tree, node->child[i], level, room);
+    return all;
+}
+
+bool tree_room(struct context *cx, const struct tree *tree, int level, struct tree_room *room)
+{
+    const struct tree_node *consumer = tree->root;
+    while (consumer->statement->kind == CIN_WHERE)
+        consumer = consumer->child[0];
+    return find_room(cx, tree, consumer, level, room) && (room->at.n > 0 || room->all);
+}
+
+const struct tensor_var *tree_room_list(struct context *cx, const struct tree *tree)
+{
+    const struct tensor_var *last = NULL;
+    for (int g = 0; g < tree->assembly.groups; g++) {
+        struct tree_room room = {0};
+        bool known = tree_room(cx, tree, tree->assembly.group[g].last, &room);
+        for (size_t i = 0; i < room.at.n && known; i++) {
+            const struct tensor_var *list = room.at.at[i].access->tensor;
+            if (list->temporary
+                && (!last || cin_assigns(maker(cx, tree, last)->statement->arg[0], list)))
+                last = list;
+        }
+    }
+    return last;
+}
+
+/* ---- lists ---- */
+
+bool tree_entries(struct context *cx, const struct tree *tree, const struct tree_node *producer,
+                  struct tree_room *room)
+{
+    bool all = producer->statement->kind == CIN_FORALL && producer->distinct;
+    while (all && producer->children == 1 && producer->child[0]->statement->kind == CIN_FORALL) {
+        producer = producer->child[0];
+        all = producer->distinct;
+    }
+    for (int i = 0; i < producer->children && all; i++)
+        all = producer->child[i]->statement->kind == CIN_ASSIGN;
+    return all && add_union(cx, tree, producer, room);
+}
+
+/* ---- what is counted ---- */
+
+/* A loop that has one way through, along operands. */
+static bool is_plain(const struct tree *tree, const struct tree_node *node)
+{
+    const struct lattice *lattice = node->lattice;
+    bool plain = !lattice->flat && lattice->points == 1 && bits_empty(lattice->located);
+    for (int i = 0; i < lattice->iterators; i++)
+        plain &= tree_is_operand(tree, lattice->iterator[i].access->tensor);
+    return plain;
+}
+
+bool tree_is_segment(const struct tree_node *node)
+{
+    return node->statement->kind == CIN_FORALL && node->child[0]->statement->kind == CIN_ASSIGN
+           && node->lattice->sparse == 1 && !node->lattice->dimension;
+}
+
+/* Is all that the producer does as often as operands say, by loops with others inside, and segments
+ * innermost? */
+static bool can_count(const struct tree *tree, const struct tree_node *node)
+{
+    bool can = node->statement->kind == CIN_SEQUENCE
+               || (node->statement->kind == CIN_FORALL && is_plain(tree, node));
+    if (can && node->statement->kind == CIN_FORALL && node->child[0]->statement->kind == CIN_ASSIGN)
+        return tree_is_segment(node);
+    for (int i = 0; i < node->children && can; i++)
+        can = can_count(tree, node->child[i]);
+    return can;
+}
+
+/* The loop stores what is in one workspace: that, or NULL. */
+static const struct tensor_var *copied(const struct tree_node *node)
+{
+    const struct lattice *lattice = node->lattice;
+    bool copies = node->distinct && !lattice->flat && lattice->points == 1
+                  && lattice->iterators == 1 && !bits_empty(lattice->iterated)
+                  && node->child[0]->statement->kind == CIN_ASSIGN;
+    const struct tensor_var *tensor = copies ? lattice->iterator[0].access->tensor : NULL;
+    return tensor && tensor->temporary ? tensor : NULL;
+}
+
+/* No loop is around the copy?  What is copied again is not counted by what is put into it. */
+static bool copies_once(const struct tree *tree, const struct tree_node *consumer, int level)
+{
+    while (consumer->statement->kind == CIN_WHERE)
+        consumer = consumer->child[0];
+    return consumer->statement->kind == CIN_FORALL
+           && tree_result_level(tree, consumer->statement->index[0]) == level;
+}
+
+static const struct tensor_var *find_source(const struct tree *tree, const struct tree_node *node,
+                                            int level)
+{
+    if (node->statement->kind == CIN_WHERE) {
+        const struct tensor_var *source = find_source(tree, node->child[0], level);
+        bool here = source && cin_assigns(node->statement->arg[1], source);
+        return here
+                       && !(copies_once(tree, node->child[0], level)
+                            && can_count(tree, node->child[1]))
+                   ? NULL
+                   : source;
+    }
+    if (node->statement->kind != CIN_FORALL || node->children == 0)
+        return NULL;
+    if (tree_result_level(tree, node->statement->index[0]) == level)
+        return copied(node);
+    return is_plain(tree, node) ? find_source(tree, node->child[0], level) : NULL;
+}
+
+/* Are there relations of positions?  Those find their sizes where they are lowered first. */
+static bool has_positions(const struct cin_program *program)
+{
+    bool has = false;
+    for (int i = 0; i < program->relations; i++)
+        has |= program->relation[i].type->positions;
+    return has;
+}
+
+const struct tensor_var *tree_room_source(const struct tree *tree, int level)
+{
+    return tree->results == 1 && !has_positions(tree->program)
+               ? find_source(tree, tree->root, level)
+               : NULL;
+}

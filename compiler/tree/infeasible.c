@@ -1,0 +1,292 @@
+/* infeasible.c - what stands in the way of lowering a program, and who is to blame: an operand that
+ * the loops cannot iterate or search as it is stored, or a result that they cannot assemble.
+ *
+ * A statement is looked at as it will be lowered: the result first, then what literals locate, then
+ * the statement from the outside in, producers before consumers.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/notation/notation.h"
+#include "compiler/tree/parts.h"
+
+#include <stdarg.h>
+
+struct tree_trouble *trouble_new(struct context *cx, enum diag_code code,
+                                 const struct tensor_var *tensor, const struct cin *access,
+                                 const char *format, ...)
+{
+    struct tree_trouble *trouble = arena_make(cx->arena, struct tree_trouble);
+    va_list args;
+    va_start(args, format);
+    *trouble = (struct tree_trouble){
+        tensor, access, {.code = code, .message = arena_vprintf(cx->arena, format, args)}};
+    va_end(args);
+    return trouble;
+}
+
+/* ---- duplicates ---- */
+
+static bool is_where(const struct cin *cin, void *data)
+{
+    (void)data;
+    return cin->kind == CIN_WHERE;
+}
+
+static bool rounds(enum type type) { return type_is_float(type) || type_is_complex(type); }
+
+/* Does the sum of components of this type convert to the sum of the converted ones?  Bytes that
+ * wrap, and bools, which do not count, do not; nor do floats that are cut to integers. */
+static bool adds_alike(enum type component, const struct cin *assign)
+{
+    enum type target = assign->arg[0]->type;
+    return (rounds(component) && rounds(target))
+           || (target == component && assign->arg[1]->type == component);
+}
+
+bool tree_adds_up(const struct cin *assign, const struct cin *access)
+{
+    return cin_distributes(assign->arg[1], access, OP_ADD) && adds_alike(access->type, assign);
+}
+
+/* Does the assignment add up what it is given of the access share by share? */
+static bool takes_shares(const struct tree *tree, const struct cin *assign,
+                         const struct cin *access)
+{
+    const struct tensor_var *made = assign->arg[0]->tensor;
+    bool lists =
+        made->temporary && made->order > 0 && workspace_kind(made->format) == WORKSPACE_LIST;
+    if (lists && assign->op == OP_NONE && assign->arg[1] == access)
+        /* shares are entries, and combined there */
+        return assign->arg[0]->type == access->type;
+    bool stores = assign->arg[0] != tree->result || tree->assembly.kind < ASSEMBLY_APPEND;
+    return stores && assign->op == OP_ADD && tree_adds_up(assign, access);
+}
+
+/* Duplicates that are not adjacent are visited one by one, which is right where each adds its
+ * share. */
+static bool adds_shares(struct context *cx, const struct tree *tree, const struct tree_node *forall,
+                        const struct cin *access)
+{
+    const struct lattice *lattice = forall->lattice;
+    const struct cin *body = forall->statement->arg[0];
+    struct cin_list made = cin_assignments(cx, body);
+    bool one = lattice->points == 1 && !lattice->dimension && bits_count(lattice->iterated) == 1;
+    if (!one || cin_any(body, is_where, NULL))
+        return false;
+    for (size_t i = 0; i < made.n; i++)
+        if (!takes_shares(tree, made.at[i], access))
+            return false;
+    return true;
+}
+
+/* ---- loops ---- */
+
+static const struct tree_trouble *refuse_unordered(struct context *cx,
+                                                   const struct lattice_iterator *it)
+{
+    const struct tensor_var *t = it->access->tensor;
+    struct tree_trouble *trouble = trouble_new(
+        cx, DIAG_SCATTER, t, it->access,
+        "the coordinates of level %d of %s are not ordered, and the result is appended to in order",
+        it->first + 1, t->name);
+    diag_help(cx, &trouble->diag,
+              t->temporary ? "precompute %s into a list of the same modes, coo"
+                           : "sort %s and declare the level ordered",
+              t->name);
+    return trouble;
+}
+
+static const struct tree_trouble *refuse_repeated(struct context *cx,
+                                                  const struct lattice_iterator *it)
+{
+    const struct tensor_var *t = it->access->tensor;
+    struct tree_trouble *trouble =
+        trouble_new(cx, DIAG_LOWER, t, it->access,
+                    "level %d of %s may hold a coordinate more than once, in any order, and the "
+                    "statement does more than add up %s's components",
+                    it->first + 1, t->name, t->name);
+    diag_help(cx, &trouble->diag, "sort %s and declare the level ordered", t->name);
+    return trouble;
+}
+
+static const struct tree_trouble *check_iterators(struct context *cx, const struct tree *tree,
+                                                  const struct tree_node *forall)
+{
+    const struct lattice *lattice = forall->lattice;
+    bool ordered = assembly_needs_order(tree, lattice->var);
+    for (int i = 0; i < lattice->sparse && !forall->in_order; i++) {
+        const struct lattice_iterator *it = &lattice->iterator[i];
+        if (!bits_has(lattice->iterated, i) || it->access->tensor->pattern_of)
+            continue; /* ... or each component is stored by itself, in any order */
+        unsigned has = level_effective(it->access->tensor->format, it->first);
+        if (has & LEVEL_ORDERED)
+            continue;
+        if (ordered)
+            return refuse_unordered(cx, it);
+        if (!(has & LEVEL_UNIQUE) && !adds_shares(cx, tree, forall, it->access))
+            return refuse_repeated(cx, it);
+    }
+    return NULL;
+}
+
+static const struct tree_trouble *check_lattice(struct context *cx, const struct lattice *lattice)
+{
+    if (!lattice->trouble)
+        return NULL;
+    const struct tensor_var *t = lattice->trouble->tensor;
+    struct tree_trouble *trouble =
+        trouble_new(cx, DIAG_CONFLICT, t, lattice->trouble, "%s cannot be iterated at %s: %s",
+                    t->name, lattice->var->name, lattice->why);
+    diag_help(cx, &trouble->diag,
+              "store %s with levels that are ordered and unique, or with its modes in the order of "
+              "the loops",
+              t->before ? t->before->name : t->name);
+    return trouble;
+}
+
+static bool is_access(const struct cin *cin, void *access) { return cin == access; }
+
+/* Positions below a coordinate of an operand that is not read there, as a copy of it is, are
+ * searched for from its root: there has to be one coordinate like that. */
+static const struct tree_trouble *check_positions(struct context *cx, const struct tree *tree,
+                                                  const struct cin *forall)
+{
+    const struct known none = known_none(cx, tree->program);
+    const struct cin_relation *r =
+        cin_positions(tree->program->relation, tree->program->relations, forall->index[0]);
+    if (!r || cin_any(forall, is_access, (void *)(size_t)r->access))
+        return NULL;
+    for (int level = 0; level < r->base; level++) {
+        if (level_can_locate(cx, r->access, level, &none))
+            continue;
+        struct tree_trouble *trouble =
+            trouble_new(cx, DIAG_CONFLICT, r->access->tensor, NULL,
+                        "%s runs over positions of %s, which its loop does not read, and level %d "
+                        "of it cannot be searched",
+                        forall->index[0]->name, r->access->tensor->name, level + 1);
+        diag_help(cx, &trouble->diag, "store %s with levels that are ordered and unique",
+                  r->access->tensor->name);
+        return trouble;
+    }
+    return NULL;
+}
+
+/* ---- workspaces ---- */
+
+static const struct tree_trouble *check_workspaces(struct context *cx, const struct cin *where)
+{
+    struct cin_list made = cin_assignments(cx, where->arg[1]);
+    for (size_t i = 0; i < made.n; i++) {
+        const struct tensor_var *t = made.at[i]->arg[0]->tensor;
+        if (!t->temporary || t->order == 0 || workspace_kind(t->format) != WORKSPACE_NONE)
+            continue;
+        struct tree_trouble *trouble =
+            trouble_new(cx, DIAG_FORMAT, t, NULL,
+                        "the format of the workspace %s is neither a list nor one that is inserted "
+                        "into in any order",
+                        t->name);
+        diag_help(cx, &trouble->diag, "workspaces are dense, bytemap, hash, coo or csr");
+        return trouble;
+    }
+    return NULL;
+}
+
+/* ---- statements ---- */
+
+static const struct tree_trouble *check_node(struct context *cx, const struct tree *tree,
+                                             const struct tree_node *node)
+{
+    const struct tree_trouble *trouble = NULL;
+    bool backwards = node->statement->kind == CIN_WHERE;
+    if (node->lattice) {
+        trouble = check_lattice(cx, node->lattice);
+        trouble = trouble ? trouble : check_iterators(cx, tree, node);
+        trouble = trouble ? trouble : check_positions(cx, tree, node->statement);
+    } else if (backwards) {
+        trouble = check_workspaces(cx, node->statement);
+    }
+    for (int i = 0; i < node->children && !trouble; i++)
+        if (i == 0 || !node->lattice || node->child[i] != node->child[i - 1])
+            trouble = check_node(cx, tree, node->child[backwards ? node->children - 1 - i : i]);
+    return trouble;
+}
+
+/* What literals alone locate is looked up before any loop. */
+static const struct tree_trouble *check_literals(struct context *cx, const struct tree *tree)
+{
+    struct cin_list read = cin_operands(cx, tree->program->statement);
+    const struct known none = known_none(cx, tree->program);
+    for (size_t i = 0; i < read.n; i++) {
+        const struct tensor_var *t = read.at[i]->tensor;
+        int end = t->temporary ? 0 : access_resolved(read.at[i], &none);
+        for (int level = 0; level < end; level++) {
+            if (level_can_locate(cx, read.at[i], level, &none))
+                continue;
+            struct tree_trouble *trouble =
+                trouble_new(cx, DIAG_CONFLICT, t, read.at[i],
+                            "level %d of %s cannot be searched for the coordinate %lld", level + 1,
+                            t->name, (long long)access_level_var(read.at[i], level)->value);
+            diag_help(cx, &trouble->diag, "store %s with levels that are ordered and unique",
+                      t->name);
+            return trouble;
+        }
+    }
+    return NULL;
+}
+
+/* What is assembled is not there to be read before the loops have ended that make it. */
+static const struct tree_trouble *check_results(struct context *cx, const struct tree *tree)
+{
+    struct cin_list read = cin_operands(cx, tree->program->statement);
+    for (size_t i = 0; i < read.n; i++) {
+        const struct tensor_var *t = read.at[i]->tensor;
+        if (!cin_assigns(tree->program->statement, t) || t->temporary
+            || format_assembled(t->format) == 0)
+            continue;
+        struct tree_trouble *trouble =
+            trouble_new(cx, DIAG_SCATTER, t, read.at[i],
+                        "%s is read in the loops that assemble it, before it is complete", t->name);
+        diag_help(cx, &trouble->diag,
+                  "share the loops over all of its modes or no loops, or make it dense");
+        return trouble;
+    }
+    return NULL;
+}
+
+const struct tree_trouble *trouble_find(struct context *cx, const struct tree *tree)
+{
+    if (cin_depth(tree->program->statement) > CIN_DEPTH_MAX) /* by unfolding */
+        return trouble_new(cx, DIAG_LIMIT, tree->program->result, NULL, "more than %d nested loops",
+                           CIN_DEPTH_MAX);
+    const struct tree_trouble *trouble = check_results(cx, tree);
+    trouble = trouble ? trouble : check_literals(cx, tree);
+    return trouble ? trouble : check_node(cx, tree, tree->root);
+}
+
+/* ---- reports ---- */
+
+static bool find_access(const struct tin *tin, const struct tensor_var *tensor, struct span *span)
+{
+    if (tin->kind == TIN_ACCESS && tin->tensor->name == tensor->name) {
+        *span = tin->span;
+        return true;
+    }
+    for (int i = 0; i < tin->args; i++)
+        if (find_access(tin->arg[i], tensor, span))
+            return true;
+    return false;
+}
+
+void tree_report(struct context *cx, const struct tree *tree, const struct tin *parsed,
+                 const char *remedy)
+{
+    struct span span = {0};
+    find_access(parsed, tree->trouble->tensor, &span);
+    struct diag *diag =
+        diag_error(cx, tree->trouble->diag.code, span, "%s", tree->trouble->diag.message);
+    *diag = tree->trouble->diag;
+    diag->span = span;
+    if (*remedy)
+        diag_help(cx, diag, "add %s to the schedule, as the planner does without {no_plan}",
+                  remedy);
+}

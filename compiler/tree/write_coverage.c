@@ -1,0 +1,250 @@
+/* write_coverage.c - how the loops around a place reach the components that are assigned to there:
+ * in which order, how often, and which of them; and what follows from that for a result whose
+ * components have places: where it reduces into a register or a row, and whether it has to be
+ * filled first.
+ *
+ * A node may stand at several places of a tree.  So what depends on the loops around is asked of a
+ * place, which is a node with the places around it.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/tree/tree.h"
+
+/* ---- the access that is assigned to ---- */
+
+const struct cin *tree_result_in(struct context *cx, const struct tree *tree,
+                                 const struct cin *statement)
+{
+    struct cin_list made = cin_assignments(cx, statement);
+    const struct cin *result = NULL;
+    for (size_t i = 0; i < made.n; i++)
+        if (made.at[i]->arg[0]->tensor == tree->result->tensor)
+            result = made.at[i]->arg[0];
+    return result;
+}
+
+/* Has it positions that no component has: of blocks and diagonals that reach beyond its
+ * dimensions? */
+static bool has_padding(const struct tree *tree, const struct cin *target)
+{
+    const struct cin_program *program = tree->program;
+    for (int i = 0; i < target->indices; i++)
+        for (int n = 0; n < program->relations; n++)
+            if (cin_is_child(&program->relation[n], target->index[i])
+                && cin_exceeds(&program->relation[n], program->relation[n].parent[0]))
+                return true;
+    return false;
+}
+
+/* ---- the loops around ---- */
+
+struct tree_order tree_order(const struct tree_place *place, const struct tensor_var *workspace)
+{
+    struct tree_order order = {.in_order = true, .distinct = true};
+    for (; place->outer; place = place->outer) {
+        const struct tree_node *around = place->outer->node;
+        order.in_order &= around->in_order;
+        order.distinct &= around->distinct;
+        order.outside = around->around.known.n;
+        if (around->statement->kind == CIN_WHERE && place->child == 1
+            && cin_uses_tensor(around->statement->arg[0], workspace))
+            break;
+    }
+    return order;
+}
+
+/* Is it run by each part of a parallel loop that stores at once? */
+static bool is_shared(const struct tree *tree, const struct cin *s)
+{
+    return s->kind == CIN_FORALL && tree_is_atomic(tree, s);
+}
+
+/* Is the tree's result assigned wherever the loop's variable is? */
+static bool assigns_everywhere(const struct tree *tree, const struct tree_node *loop)
+{
+    bool all = lattice_is_everywhere(loop->lattice);
+    for (int i = 0; i < loop->children && all; i++)
+        all = tree_assigns(tree, loop->child[i]->statement);
+    return all;
+}
+
+struct tree_reach tree_reach(struct context *cx, const struct tree *tree,
+                             const struct tree_place *place, const struct cin *target)
+{
+    struct tree_reach reach = {.once = !is_shared(tree, place->node->statement), .full = true};
+    for (place = place->outer; place; place = place->outer) {
+        const struct tree_node *loop = place->node;
+        if (loop->statement->kind != CIN_FORALL)
+            continue;
+        bool of_target = tree_of_access(cx, tree, target, loop->statement->index[0]);
+        reach.once &= of_target && loop->distinct && !is_shared(tree, loop->statement);
+        reach.full &= of_target && assigns_everywhere(tree, loop) && !lattice_is_tied(loop->lattice)
+                      && !has_padding(tree, target);
+    }
+    return reach;
+}
+
+/* ---- what holds the fill ---- */
+
+/* Is the result's component kept in a register at the place? */
+static bool is_held(const struct tree *tree, const struct tree_place *place)
+{
+    for (; place; place = place->outer)
+        if (place->reduction[tree->rank].held)
+            return true;
+    return false;
+}
+
+/* Has each part of the parallel loop values of its own, which are combined behind it? */
+static bool has_copies(struct context *cx, const struct tree *tree, const struct tree_place *place)
+{
+    const struct cin *s = place->node->statement;
+    const struct cin_tag *tag = cin_parallel(tree->program, s);
+    if (!tag || tag->races != RACES_TEMPORARY || is_held(tree, place))
+        return false;
+    struct tree_races races = tree_races(cx, tree, place->node);
+    for (size_t i = 0; i < races.n; i++)
+        if (races.at[i].assign->arg[0]->tensor == tree->result->tensor)
+            return true;
+    return false;
+}
+
+/* Does the component that can be reached here hold the fill, or what has been added to it? */
+static bool is_filled(struct context *cx, const struct tree *tree, const struct tree_place *place)
+{
+    for (; place->outer; place = place->outer) {
+        const struct tree_node *around = place->outer->node;
+        bool second = around->statement->kind == CIN_SEQUENCE && place->child == 1;
+        if ((second && tree_result_in(cx, tree, around->statement->arg[0]))
+            || place->outer->reduction[tree->rank].row >= 0 || has_copies(cx, tree, place->outer))
+            return true;
+    }
+    return false;
+}
+
+/* ---- reductions ---- */
+
+/* The operator with which every store in the statement reduces, into the same component; OP_NONE
+ * if there is none, or not one. */
+static enum op reducing_op(struct context *cx, const struct cin *statement,
+                           const struct cin *target)
+{
+    struct cin_list made = cin_assignments(cx, statement);
+    enum op op = OP_NONE;
+    for (size_t i = 0; i < made.n; i++) {
+        if (made.at[i]->arg[0]->tensor != target->tensor)
+            continue;
+        if (made.at[i]->arg[0] != target || made.at[i]->op == OP_NONE
+            || (op != OP_NONE && made.at[i]->op != op))
+            return OP_NONE;
+        op = made.at[i]->op;
+    }
+    return op;
+}
+
+/* How many leading levels of the target are known, if those are all of its variables that are, and
+ * the loops so far go through these levels and no others; else -1. */
+static int known_prefix(struct context *cx, const struct tree *tree, const struct known *known,
+                        const struct cin *target)
+{
+    int levels = target->tensor->format->levels, prefix = 0;
+    while (prefix < levels && known_has(known, access_level_var(target, prefix)))
+        prefix++;
+    for (int level = prefix; level < levels; level++)
+        if (known_has(known, access_level_var(target, level)))
+            return -1;
+    const struct known of_prefix = access_told_by_levels(cx, tree->program, target, prefix);
+    for (int i = 0; i < known->n; i++)
+        if (!known_has(&of_prefix, known->var[i]))
+            return -1;
+    return prefix;
+}
+
+/* What the loop at the place does to the result. */
+static struct tree_reduction reduction_of(struct context *cx, const struct tree *tree,
+                                          const struct tree_place *place)
+{
+    const struct cin *s = place->node->statement;
+    const struct known *known = &place->node->around.known;
+    struct tree_reduction reduction = {.row = -1};
+    struct value start;
+    const struct cin *target = s->kind == CIN_FORALL ? tree_result_in(cx, tree, s) : NULL;
+    enum op op = target ? reducing_op(cx, s, target) : OP_NONE;
+    if (op == OP_NONE || is_held(tree, place->outer)
+        || tree_of_access(cx, tree, target, s->index[0]))
+        return reduction;
+    struct tree_reach reach = tree_reach(cx, tree, place, target);
+    bool first = reach.once && !is_filled(cx, tree, place) && !tree->program->accumulates;
+    if (known_has_access(known, target)
+        && operator_identity(cx, op, SIDE_LEFT, target->tensor->type, &start)) {
+        reduction = (struct tree_reduction){.held = true, .op = op, .first = first, .row = -1};
+    } else if (tree->assembly.kind == ASSEMBLY_PLACE && first && reach.full) {
+        reduction.row = known_prefix(cx, tree, known, target);
+    }
+    return reduction;
+}
+
+/* ---- places ---- */
+
+static const struct tree_place *enter(struct context *cx, const struct tree *tree,
+                                      const struct tree_node *node, const struct tree_place *outer,
+                                      int child)
+{
+    struct tree_place *place = arena_make(cx->arena, struct tree_place);
+    struct tree_reduction *reduction = arena_array(cx->arena, struct tree_reduction, tree->results);
+    *place =
+        (struct tree_place){.node = node, .outer = outer, .child = child, .reduction = reduction};
+    for (int r = 0; r < tree->results; r++)
+        reduction[r] = (struct tree_reduction){.row = -1};
+    for (int r = 0; r < tree->results; r++)
+        reduction[r] = reduction_of(cx, tree->of[r], place);
+    return place;
+}
+
+const struct tree_place *tree_outermost(struct context *cx, const struct tree *tree)
+{
+    return enter(cx, tree, tree->root, NULL, 0);
+}
+
+const struct tree_place *tree_inside(struct context *cx, const struct tree *tree,
+                                     const struct tree_place *place, int child)
+{
+    return enter(cx, tree, place->node->child[child], place, child);
+}
+
+/* ---- what has to be filled ---- */
+
+/* May a store with the operator meet a component that holds nothing yet, or leave one out? */
+static bool stores_some(struct context *cx, const struct tree *tree, const struct tree_place *place,
+                        const struct cin *target, enum op op)
+{
+    return !(op == OP_NONE && tree_reach(cx, tree, place, target).full)
+           && !is_filled(cx, tree, place);
+}
+
+static bool needs_fill(struct context *cx, const struct tree *tree, const struct tree_place *place)
+{
+    const struct cin *s = place->node->statement, *target = tree_result_in(cx, tree, s);
+    if (!target)
+        return false;
+    if (s->kind == CIN_ASSIGN)
+        return stores_some(cx, tree, place, target, s->op);
+    const struct tree_reduction *reduction = &place->reduction[tree->rank];
+    if (reduction->held)
+        return stores_some(cx, tree, place, target, reduction->first ? OP_NONE : reduction->op);
+    if (has_copies(cx, tree, place))
+        return reduction->row < 0 && !is_filled(cx, tree, place);
+    /* a loop that nothing is left of leaves out all that is in it */
+    bool needs = s->kind == CIN_FORALL && !place->node->children && !is_filled(cx, tree, place);
+    for (int i = 0; i < place->node->children && !needs; i++)
+        needs = needs_fill(cx, tree, tree_inside(cx, tree, place, i));
+    return needs;
+}
+
+bool tree_needs_fill(struct context *cx, const struct tree *tree)
+{
+    /* a statement that has no effect still leaves a result of fills */
+    return !tree->program->accumulates
+           && (!tree_assigns(tree, tree->root->statement)
+               || needs_fill(cx, tree, tree_outermost(cx, tree)));
+}
