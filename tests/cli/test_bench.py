@@ -307,7 +307,7 @@ class Bench(Case):
 
     def test_statements_of_peers(self):
         """What peers compute is what is measured, letter by letter."""
-        with open(os.path.join(PEERS, '..', '..', 'cli', 'bench.def'), encoding='utf-8') as file:
+        with open(os.path.join(PEERS, '..', '..', 'cli', 'bench', 'bench.def'), encoding='utf-8') as file:
             measured = file.read()
         for name in os.listdir(PEERS):
             with open(os.path.join(PEERS, name), encoding='utf-8') as file:
