@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/pipeline.h"
-#include "compiler/optimize/optimize.h"
+#include "compiler/optimize/pass.h"
 
 #include "compiler/base/text.h"
 #include "compiler/concrete/concrete.h"
@@ -104,36 +104,16 @@ static struct lower_request lowering(struct context *cx, const struct pipeline *
     return lr;
 }
 
-/* What a pass has made of a function that is simplified; NULL: it has failed. */
-static const struct imp_function *simplified(struct context *cx, const struct imp_function *before,
-                                             const struct imp_function *after)
+static struct pass_options optimization(struct context *cx, struct pipeline *p,
+                                        const struct pipeline_request *request)
 {
-    return !after || after == before ? after : imp_simplify(cx, after);
-}
-
-static const struct imp_function *
-improve(struct context *cx, const struct pipeline_request *request, const struct imp_function *f)
-{
-    const char *broken = imp_check(cx, f);
-    if (broken)
-        context_bug(cx, "after lowering: %s", broken);
-    f = imp_simplify(cx, f);
-    f = simplified(cx, f, imp_imply(cx, f));
-    if (request->plain && !imp_is_plain(cx, f))
-        return NULL;
-    if (!request->plain) {
-        f = simplified(cx, f, imp_hoist(cx, f));
-        f = imp_vectorize(cx, f, request->vector_bytes);
-    }
-    f = f ? simplified(cx, f, imp_end_early(cx, f)) : NULL;
-    f = f ? simplified(cx, f, imp_unroll(cx, f)) : NULL;
-    if (!f)
-        return NULL;
-    f = request->plain ? imp_read_once(cx, imp_tidy(cx, f)) : f;
-    broken = imp_check(cx, f);
-    if (broken)
-        context_bug(cx, "after simplification: %s", broken);
-    return f;
+    p->pass = arena_array(cx->arena, struct pass_step, passes_count);
+    return (struct pass_options){.vector_bytes = request->vector_bytes,
+                                 .plain = request->plain,
+                                 .without = request->without,
+                                 .checked = request->check_passes,
+                                 .step = p->pass,
+                                 .steps = &p->passes};
 }
 
 static void emit(struct context *cx, const struct pipeline_request *request, bool with_header,
@@ -212,10 +192,11 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
     }
     if (last >= STAGE_IMPERATIVE) {
         struct lower_request lr = lowering(cx, &p, &r);
+        struct pass_options options = optimization(cx, &p, &r);
         const struct imp_function *lowered = lower(cx, &lr);
         if (!lowered)
             return false;
-        p.imperative = improve(cx, &r, lowered);
+        p.imperative = imp_optimize(cx, lowered, &options);
         if (!p.imperative)
             return false;
     }

@@ -13,6 +13,7 @@
 
 #include "compiler/imperative/imperative.h"
 #include "compiler/notation/notation.h"
+#include "compiler/optimize/pass.h"
 #include "compiler/plan/plan.h"
 
 /* In order; --emit=NAME. */
@@ -59,7 +60,9 @@ struct pipeline_request {
     int vector_bytes; /* of the vectors in the code: 32 or 64; 0: 32 */
     /* iterations and stored entries that are worth a part of a parallel loop; 0: PART_WORK */
     int part_work;
-    bool for_jit; /* emit for the runtime: see emit.h */
+    bool for_jit;        /* emit for the runtime: see emit.h */
+    bool check_passes;   /* check the function after each pass */
+    const char *without; /* of a test: the pass, or its rewrite, that does not run (pass.h) */
     /* what reproduces this, for the head comment; NULL: it does not say */
     const char *command;
 };
@@ -82,6 +85,8 @@ struct pipeline {
     int tensors; /* by rank: 0 the result, then the operands */
     const struct tensor_var *const *tensor;
     const struct imp_function *imperative;
+    struct pass_step *pass; /* what each pass has made of it */
+    int passes;
     const char *c, *header;
 };
 

@@ -577,21 +577,3 @@ const struct imp *imp_with_args(struct context *cx, const struct imp *imp,
     copy->arg = arena_copy(cx->arena, arg, sizeof *arg * (size_t)imp->args);
     return measure(cx, copy);
 }
-
-bool imp_any(const struct imp *imp, bool (*visit)(const struct imp *imp, void *data), void *data)
-{
-    if (visit(imp, data))
-        return true;
-    for (int i = 0; i < imp->args; i++)
-        if (imp_any(imp->arg[i], visit, data))
-            return true;
-    return false;
-}
-
-int imp_uses(const struct imp *imp, const struct imp_var *var)
-{
-    int n = imp->var == var;
-    for (int i = 0; i < imp->args; i++)
-        n += imp_uses(imp->arg[i], var);
-    return n;
-}

@@ -362,6 +362,13 @@ bool imp_any(const struct imp *imp, bool (*visit)(const struct imp *imp, void *d
 /* How many nodes below and including imp are of the variable. */
 int imp_uses(const struct imp *imp, const struct imp_var *var);
 
+/* The statement where `rewrite` has taken the place of each statement in it, the innermost first,
+ * and then of it. */
+const struct imp *imp_rewrite(struct context *cx, const struct imp *imp,
+                              const struct imp *(*rewrite)(struct context *cx,
+                                                           const struct imp *imp, void *data),
+                              void *data);
+
 /* ---- a builder: statements in order, in nested blocks ---- */
 
 /* The names in use, in a hash table; last is the number behind the last one made of this. */

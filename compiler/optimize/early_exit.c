@@ -116,7 +116,8 @@ static const struct imp *statement(struct context *cx, const struct imp *imp)
     return imp_any(loop->arg[2], jumps, &along) ? with_end(cx, loop, &r) : loop;
 }
 
-const struct imp_function *imp_end_early(struct context *cx, const struct imp_function *function)
+const struct imp_function *imp_exit_early(struct context *cx, const struct imp_function *function,
+                                          const struct pass_options *options)
 {
     const struct imp *body = statement(cx, function->body);
     return imp_with_body(cx, function, body);

@@ -138,12 +138,22 @@ static bool is_by_entry(const struct runs *r)
     return !is_of_run(r, l.body) && !imp_any(l.body, is_entangled, &l);
 }
 
-const struct imp *imp_join_runs(struct context *cx, const struct imp *loop, int reads)
+static int reads(const struct imp *imp, const struct imp_var *var)
+{
+    int n = is_read(imp, var);
+    for (int i = 0; i < imp->args; i++)
+        n += reads(imp->arg[i], var);
+    return n;
+}
+
+/* The while loop over runs as a for loop over their entries; itself if it does more, or if the
+ * function reads the variable that it advances elsewhere, too. */
+static const struct imp *fused(struct context *cx, const struct imp *loop, void *function)
 {
     struct runs r = {.cx = cx};
     struct imp_mark mark;
-    if (!find_statements(&r, loop) || !finds_next(&r) || !is_by_entry(&r)
-        || mentions_times(loop, r.p) - 1 != reads || !lanes_is_fixed(loop->arg[1], r.more->arg[1])
+    if (loop->kind != IMP_WHILE || !find_statements(&r, loop) || !finds_next(&r) || !is_by_entry(&r)
+        || reads(function, r.p) != reads(loop, r.p) || !lanes_is_fixed(loop->arg[1], r.more->arg[1])
         || !imp_join_marks(loop->mark, r.inner->mark, &mark))
         return loop;
     const struct imp **each = arena_array(cx->arena, const struct imp *, r.n);
@@ -155,4 +165,11 @@ const struct imp *imp_join_runs(struct context *cx, const struct imp *loop, int 
     return imp_marked(
         cx, imp_for(cx, r.inner->var, imp_read(cx, r.p), r.more->arg[1], 1, imp_block(cx, each, n)),
         arena_copy(cx->arena, &mark, sizeof mark));
+}
+
+const struct imp_function *imp_fuse_runs(struct context *cx, const struct imp_function *function,
+                                         const struct pass_options *options)
+{
+    void *body = (void *)(size_t)function->body;
+    return imp_with_body(cx, function, imp_rewrite(cx, function->body, fused, body));
 }

@@ -57,16 +57,25 @@ bool imp_segments_span(struct context *cx, const struct imp *loop, const struct 
     return true;
 }
 
-const struct imp *imp_join_segments(struct context *cx, const struct imp *loop)
+/* The for loop as one over all segments that it goes through; itself if it does more. */
+static const struct imp *fused(struct context *cx, const struct imp *loop, void *data)
 {
-    const struct imp *inner = loop->arg[2], *begin, *end;
+    const struct imp *inner = loop->kind == IMP_FOR ? loop->arg[2] : loop, *begin, *end;
     while (inner->kind == IMP_BLOCK && inner->args == 1)
         inner = inner->arg[0];
     struct imp_mark mark;
-    if (inner->kind != IMP_FOR || !imp_join_marks(loop->mark, inner->mark, &mark)
+    if (loop->kind != IMP_FOR || inner->kind != IMP_FOR
+        || !imp_join_marks(loop->mark, inner->mark, &mark)
         || imp_any(inner->arg[2], uses, (void *)(size_t)loop->var)
         || !imp_segments_span(cx, loop, inner, &begin, &end))
         return loop;
     return imp_marked(cx, imp_for(cx, inner->var, begin, end, 1, inner->arg[2]),
                       arena_copy(cx->arena, &mark, sizeof mark));
+}
+
+const struct imp_function *imp_fuse_segments(struct context *cx,
+                                             const struct imp_function *function,
+                                             const struct pass_options *options)
+{
+    return imp_with_body(cx, function, imp_rewrite(cx, function->body, fused, NULL));
 }

@@ -291,7 +291,8 @@ static bool note_name(const struct imp *imp, void *data)
     return false;
 }
 
-const struct imp_function *imp_hoist(struct context *cx, const struct imp_function *function)
+const struct imp_function *imp_hoist(struct context *cx, const struct imp_function *function,
+                                     const struct pass_options *options)
 {
     struct hoist h = {.cx = cx};
     for (int i = 0; i < function->params; i++)

@@ -133,7 +133,7 @@ static bool may_look(struct vectorizer *z, struct ahead *around)
 {
     const struct imp *loop = around->loop;
     const struct lanes nowhere = {.cx = z->cx, .body = loop->arg[2]};
-    if (!loop->mark || !loop->mark->last || loop->n != 1)
+    if (!loop->mark || !loop->mark->last || loop->n != 1 || !pass_is_in(z->options, "prefetch"))
         return false;
     const struct imp *end = lanes_scalar(&nowhere, loop->mark->last, NULL); /* folded */
     if (!around->declared && !imp_equal(end, loop->arg[1]))

@@ -75,7 +75,9 @@ static const struct imp *rewrite(struct implier *in, const struct imp *imp)
     return imp_with_args(in->cx, imp, arg);
 }
 
-const struct imp_function *imp_imply(struct context *cx, const struct imp_function *function)
+const struct imp_function *imp_propagate_conditions(struct context *cx,
+                                                    const struct imp_function *function,
+                                                    const struct pass_options *options)
 {
     struct implier in = {.cx = cx};
     const struct imp *body = rewrite(&in, function->body);

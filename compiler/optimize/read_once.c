@@ -10,6 +10,7 @@
  */
 #include "compiler/imperative/imperative.h"
 #include "compiler/optimize/optimize.h"
+#include "compiler/optimize/simplify.h"
 
 /* Is it a declaration of what may be read later? */
 static bool is_read(const struct imp *imp)
@@ -93,9 +94,8 @@ static const struct imp *once(struct context *cx, const struct imp *imp)
     return n == imp->args ? imp_with_args(cx, imp, arg) : imp_block(cx, arg, n);
 }
 
-const struct imp_function *imp_read_once(struct context *cx, const struct imp_function *function)
+const struct imp_function *imp_read_once(struct context *cx, const struct imp_function *function,
+                                         const struct pass_options *options)
 {
-    struct imp_function *f = arena_copy(cx->arena, function, sizeof *f);
-    f->body = once(cx, function->body);
-    return f->body == function->body ? function : f;
+    return imp_with_body(cx, function, once(cx, function->body));
 }

@@ -246,17 +246,7 @@ static const struct imp *for_statement(struct simplifier *s, const struct imp *i
 {
     const struct imp *begin = imp->arg[0], *end = imp->arg[1];
     bool idle = is_nothing(imp->arg[2]) || is_no_range(begin, end);
-    if (idle && imp_is_pure(begin) && imp_is_pure(end))
-        return nothing(s);
-    return imp_part_streams(s->cx, imp_join_segments(s->cx, imp));
-}
-
-static const struct imp *while_statement(struct simplifier *s, const struct imp *imp)
-{
-    if (is_truth(imp->arg[0], false))
-        return nothing(s);
-    const struct imp *first = imp->arg[0]->args ? imp->arg[0]->arg[0] : imp->arg[0];
-    return first->kind == IMP_VAR ? imp_join_runs(s->cx, imp, fact_of(s, first->var)->reads) : imp;
+    return idle && imp_is_pure(begin) && imp_is_pure(end) ? nothing(s) : imp;
 }
 
 static const struct imp *parallel_statement(struct simplifier *s, const struct imp *imp)
@@ -500,7 +490,7 @@ static const struct imp *statement(struct simplifier *s, const struct imp *imp)
     case IMP_STORE:
     case IMP_ATOMIC: return store(s, imp);
     case IMP_IF: return if_statement(s, imp);
-    case IMP_WHILE: return while_statement(s, imp);
+    case IMP_WHILE: return is_truth(imp->arg[0], false) ? nothing(s) : imp;
     case IMP_FOR: return for_statement(s, imp);
     case IMP_PARALLEL: return parallel_statement(s, imp);
     case IMP_FILL: return fill(s, imp);

@@ -18,20 +18,10 @@ bool imp_is_identity(enum op op, enum op_side side, const struct imp *value);
 /* Does evaluating it only give a value?  (A call of a helper that writes arrays does more.) */
 bool imp_is_pure(const struct imp *imp);
 
-/* The for loop as one over all segments that it goes through; itself if it does more. */
-const struct imp *imp_join_segments(struct context *cx, const struct imp *loop);
-
 /* Is the inner for loop, in the body of the other, over segments that follow each other?  Then all
  * of them are [begin, end). */
 bool imp_segments_span(struct context *cx, const struct imp *loop, const struct imp *inner,
                        const struct imp **begin, const struct imp **end);
-
-/* The for loop without what it appends all along such segments, behind that; or itself. */
-const struct imp *imp_part_streams(struct context *cx, const struct imp *loop);
-
-/* The while loop over runs as a for loop over their entries; itself if it does more, or if the
- * variable that it advances is read elsewhere: `reads` is how often the function reads it. */
-const struct imp *imp_join_runs(struct context *cx, const struct imp *loop, int reads);
 
 /* What is known of a loop and the one inside it as one loop; false: each is needed. */
 bool imp_join_marks(const struct imp_mark *outer, const struct imp_mark *inner,

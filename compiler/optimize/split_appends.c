@@ -149,10 +149,11 @@ static bool ends(const struct imp *imp, void *data)
     return imp->kind == IMP_FAIL || imp->kind == IMP_BREAK || imp->kind == IMP_RETURN;
 }
 
-const struct imp *imp_part_streams(struct context *cx, const struct imp *loop)
+/* The for loop without what it appends all along segments, behind that; or itself. */
+static const struct imp *split(struct context *cx, const struct imp *loop, void *data)
 {
-    const struct imp *body = loop->arg[2];
-    bool whole = loop->n == 1 && !imp_any(body, ends, NULL);
+    const struct imp *body = loop->args ? loop->arg[loop->args - 1] : loop;
+    bool whole = loop->kind == IMP_FOR && loop->n == 1 && !imp_any(body, ends, NULL);
     for (int i = 0; body->kind == IMP_BLOCK && whole && i < body->args; i++) {
         struct stream s = {.cx = cx, .loop = loop, .inner = body->arg[i]};
         const struct imp *begin, *end;
@@ -166,8 +167,15 @@ const struct imp *imp_part_streams(struct context *cx, const struct imp *loop)
         const struct imp *one = imp_for(cx, s.inner->var, begin, end, 1, moved(&s, begin)),
                          *both[] = {imp_marked(cx, one, arena_copy(cx->arena, &mark, sizeof mark)),
                                     imp_for(cx, loop->var, loop->arg[0], loop->arg[1], 1, rest)};
-        both[1] = loop->mark ? imp_marked(cx, both[1], loop->mark) : both[1];
+        both[1] = split(cx, loop->mark ? imp_marked(cx, both[1], loop->mark) : both[1], data);
         return imp_block(cx, both, 2);
     }
     return loop;
+}
+
+const struct imp_function *imp_split_appends(struct context *cx,
+                                             const struct imp_function *function,
+                                             const struct pass_options *options)
+{
+    return imp_with_body(cx, function, imp_rewrite(cx, function->body, split, NULL));
 }

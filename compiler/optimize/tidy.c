@@ -23,6 +23,7 @@
 #include "compiler/base/vec.h"
 #include "compiler/imperative/imperative.h"
 #include "compiler/optimize/optimize.h"
+#include "compiler/optimize/simplify.h"
 
 struct statements {
     const struct imp **at;
@@ -250,12 +251,11 @@ static const struct imp *tidy(struct context *cx, const struct imp *imp)
             s.at[k] = s.at[k + 1];
         s.n--;
     }
-    return imp_block(cx, s.at, (int)s.n);
+    return (int)s.n == imp->args ? imp_with_args(cx, imp, s.at) : imp_block(cx, s.at, (int)s.n);
 }
 
-const struct imp_function *imp_tidy(struct context *cx, const struct imp_function *function)
+const struct imp_function *imp_tidy(struct context *cx, const struct imp_function *function,
+                                    const struct pass_options *options)
 {
-    struct imp_function *f = arena_copy(cx->arena, function, sizeof *f);
-    f->body = tidy(cx, function->body);
-    return f;
+    return imp_with_body(cx, function, tidy(cx, function->body));
 }

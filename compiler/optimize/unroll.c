@@ -191,7 +191,8 @@ static const struct imp *statement(struct unroller *u, const struct imp *imp)
     return asked && !u->refused ? unrolled(u, imp) : imp;
 }
 
-const struct imp_function *imp_unroll(struct context *cx, const struct imp_function *function)
+const struct imp_function *imp_unroll(struct context *cx, const struct imp_function *function,
+                                      const struct pass_options *options)
 {
     struct vectorizer z = {.cx = cx, .function = function};
     struct unroller u = {.z = &z, .b = {.cx = cx}};

@@ -181,9 +181,11 @@ static bool asks_for_vectors(const struct imp *imp, void *data)
     return vector_is_asked(imp) && is_refused(data, imp->mark->asked, "plain C has no vectors");
 }
 
-bool imp_is_plain(struct context *cx, const struct imp_function *function)
+const struct imp_function *imp_refuse_vectors(struct context *cx,
+                                              const struct imp_function *function,
+                                              const struct pass_options *options)
 {
-    return !imp_any(function->body, asks_for_vectors, cx);
+    return imp_any(function->body, asks_for_vectors, cx) ? NULL : function;
 }
 
 /* ---- the walk ---- */
@@ -215,8 +217,9 @@ static const struct imp *counted(struct vectorizer *z, const struct imp *loop,
 static const struct imp *innermost(struct vectorizer *z, const struct imp *loop)
 {
     struct ahead here = {.loop = loop};
-    const struct imp *steps =
-        z->nodes > NODES_MOST ? NULL : counted(z, loop, vectorize_together(z, &here));
+    const struct imp *steps = NULL;
+    if (z->nodes <= NODES_MOST && pass_is_in(z->options, "batch_scatter"))
+        steps = counted(z, loop, vectorize_together(z, &here));
     if (!steps) {
         const struct imp *body = vectorize_with_targets(z, &here, 1, loop->arg[2]);
         steps = imp_with_args(z->cx, loop,
@@ -246,8 +249,8 @@ static const struct imp *without_fill(struct vectorizer *z, const struct imp *bl
                                       int *nest)
 {
     const struct imp *fill = block->arg[at];
-    if (z->nodes > NODES_MOST || fill->kind != IMP_FILL || !fill->mark
-        || fill->arg[2]->kind != IMP_LITERAL)
+    if (z->nodes > NODES_MOST || !pass_is_in(z->options, "tile") || fill->kind != IMP_FILL
+        || !fill->mark || fill->arg[2]->kind != IMP_LITERAL)
         return NULL;
     for (*nest = at + 1; *nest < block->args; ++*nest) {
         const struct imp *loop = block->arg[*nest];
@@ -298,30 +301,38 @@ static const struct imp *statement(struct vectorizer *z, const struct imp *imp)
         return block(z, imp);
     if (vector_is_refused(imp) || (z->nodes > NODES_MOST && !vector_is_asked(imp)))
         return children(z, imp);
-    if (mark->reduces_row)
+    if (mark->reduces_row && pass_is_in(z->options, "tile"))
         vectors = vectorize_row(z, imp, NULL);
-    if (!vectors && imp->kind == IMP_FOR && mark->iterations == ITERATIONS_REDUCE)
+    if (!vectors && pass_is_in(z->options, "reduce") && imp->kind == IMP_FOR
+        && mark->iterations == ITERATIONS_REDUCE)
         vectors = vectorize_reduction(z, imp, VECTOR_UNROLL);
-    if (!vectors && imp->kind == IMP_FOR && mark->iterations == ITERATIONS_REDUCE)
+    if (!vectors && pass_is_in(z->options, "scalar_replacement") && imp->kind == IMP_FOR
+        && mark->iterations == ITERATIONS_REDUCE)
         vectors = vectorize_registers(z, imp);
-    if (!vectors && imp->kind == IMP_FOR && mark->iterations == ITERATIONS_APART)
+    if (!vectors && pass_is_in(z->options, "unroll_and_jam") && imp->kind == IMP_FOR
+        && mark->iterations == ITERATIONS_APART)
         vectors = vectorize_jam(z, imp);
-    if (!vectors && imp->kind == IMP_FOR)
+    if (!vectors && pass_is_in(z->options, "register_block_ranges") && imp->kind == IMP_FOR)
         vectors = vectorize_ranges(z, imp);
-    if (!vectors && imp->kind == IMP_FOR)
+    if (!vectors && pass_is_in(z->options, "scatter") && imp->kind == IMP_FOR)
         vectors = vectorize_scatter(z, imp);
-    if (!vectors && imp->kind == IMP_FOR && mark->iterations == ITERATIONS_APART)
+    if (!vectors && pass_is_in(z->options, "short_trip") && imp->kind == IMP_FOR
+        && mark->iterations == ITERATIONS_APART)
         vectors = vectorize_short(z, imp);
-    if (!vectors && imp->kind == IMP_FOR && mark->iterations == ITERATIONS_APART)
+    if (!vectors && pass_is_in(z->options, "gather_scatter") && imp->kind == IMP_FOR
+        && mark->iterations == ITERATIONS_APART)
         vectors = vectorize_spread(z, imp);
     vectors = counted(z, imp, vectors);
     return with_fetches(z, imp, vectors ? vectors : children(z, imp));
 }
 
 const struct imp_function *imp_vectorize(struct context *cx, const struct imp_function *function,
-                                         int bytes)
+                                         const struct pass_options *options)
 {
-    struct vectorizer z = {.cx = cx, .function = function, .bytes = bytes ? bytes : VECTOR_BYTES};
+    struct vectorizer z = {.cx = cx,
+                           .function = function,
+                           .options = options,
+                           .bytes = options->vector_bytes ? options->vector_bytes : VECTOR_BYTES};
     const struct imp *body = statement(&z, function->body);
     if (imp_any(function->body, is_left_scalar, &z))
         return NULL;

@@ -23,6 +23,7 @@
 
 #include "compiler/base/vec.h"
 #include "compiler/imperative/var_map.h"
+#include "compiler/optimize/pass.h"
 
 enum {
     /* of a vector, unless asked otherwise: the registers of AVX2 */
@@ -46,6 +47,7 @@ struct ahead {
 struct vectorizer {
     struct context *cx;
     const struct imp_function *function;
+    const struct pass_options *options;
     int bytes;                    /* of a vector */
     int nodes;                    /* that vectors have added */
     struct var_map done;          /* names of the loops that got the vectors that were asked for */

@@ -119,8 +119,11 @@ static bool compile(struct subject *s, const struct row *row)
 {
     const struct tin_declaration tensors[] = {
         {"y", row->y, NULL, NULL}, {"A", row->a, NULL, NULL}, {"B", row->b, NULL, NULL}};
-    struct pipeline_request request = {
-        .expression = row->statement, .plain = true, .schedule = row->schedule, .no_plan = true};
+    struct pipeline_request request = {.check_passes = true,
+                                       .expression = row->statement,
+                                       .plain = true,
+                                       .schedule = row->schedule,
+                                       .no_plan = true};
     request.declared = (struct tin_declarations){
         .tensor = tensors, .tensors = row->b ? 3 : 2, .defaults = {TYPE_I32, TYPE_I32}};
     return pipeline_run(s->cx, &request, STAGE_IMPERATIVE, &s->pipeline);

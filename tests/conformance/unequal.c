@@ -131,7 +131,8 @@ static bool compile(struct subject *s, const struct row *row)
     const struct tin_declaration tensors[] = {{"A", row->format[0], NULL, NULL},
                                               {"B", row->format[1], NULL, NULL},
                                               {"C", row->format[2], NULL, NULL}};
-    struct pipeline_request request = {.expression = row->statement, .no_plan = true};
+    struct pipeline_request request = {
+        .expression = row->statement, .no_plan = true, .check_passes = true};
     request.declared = (struct tin_declarations){
         .tensor = tensors, .tensors = row->format[2] ? 3 : 2, .defaults = {TYPE_I32, TYPE_I32}};
     return pipeline_run(s->cx, &request, STAGE_IMPERATIVE, &s->pipeline);

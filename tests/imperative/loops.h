@@ -7,12 +7,16 @@
 #define SPCC_TESTS_IMPERATIVE_LOOPS_H
 
 #include "compiler/imperative/run/interpret.h"
+#include "compiler/optimize/pass.h"
 #include "tests/support/rng.h"
 
 /* So many of a kind are drawn. */
 #ifndef LOOPS_DRAWN
 #define LOOPS_DRAWN 1000
 #endif
+
+/* What the vectorizer is told: vectors of so many bytes. */
+#define VECTORS(bytes) (&(struct pass_options){.vector_bytes = (bytes)})
 
 enum loops_kind {
     LOOPS_REDUCE,

@@ -359,8 +359,8 @@ static void test_vectors(void **state)
         enum loops_kind kind = (enum loops_kind)(i % LOOPS_KINDS);
         const struct imp_function *kernel =
             random_loops(cx, &rng, arena_printf(cx->arena, "loops%d", i), kind);
-        add_kernel(batch,
-                   imp_vectorize(cx, imp_simplify(cx, kernel), i / LOOPS_KINDS % 2 ? 32 : 64));
+        add_kernel(batch, imp_vectorize(cx, imp_simplify(cx, kernel),
+                                        VECTORS(i / LOOPS_KINDS % 2 ? 32 : 64)));
     }
     for_compilers(batch, "", ALL, verify_random);
 }
@@ -394,7 +394,7 @@ static const struct imp_function *converted(struct context *cx, bool row)
     kernel->body = !row ? imp_block(cx, all, 3)
                         : imp_marked(cx, imp_for(cx, i, zero, rows, 1, all[1]),
                                      arena_copy(cx->arena, &outer, sizeof outer));
-    return imp_vectorize(cx, kernel, 32);
+    return imp_vectorize(cx, kernel, VECTORS(32));
 }
 
 static void test_converted(void **state)

@@ -38,7 +38,7 @@ static void add_kernel(struct batch *batch, const char *text, bool iso)
     const struct imp_function *kernel = imp_parse(batch->cx, text);
     if (!kernel)
         fail_msg("%s", diag_render(batch->cx));
-    kernel = imp_simplify(batch->cx, imp_hoist(batch->cx, kernel));
+    kernel = imp_simplify(batch->cx, imp_hoist(batch->cx, kernel, NULL));
     text_add(&batch->source, emit_c(batch->cx, kernel, &(struct emit_options){.iso = iso}, NULL));
     text_add(&batch->source, compile_wrapper(batch->cx, kernel));
     assert_true(batch->kernels < KERNELS);

@@ -60,7 +60,7 @@ static bool result(struct context *cx, const struct imp_function *f, unsigned bi
 static void expect_breaks(struct context *cx, int times, const char *body)
 {
     PROTECT(cx);
-    const struct imp_function *before = kernel(cx, body), *after = imp_end_early(cx, before);
+    const struct imp_function *before = kernel(cx, body), *after = imp_exit_early(cx, before, NULL);
     assert_null(imp_check(cx, after));
     assert_int_equal(breaks(cx, after), times);
     for (unsigned bits = 0; bits < 1u << LENGTH; bits++)

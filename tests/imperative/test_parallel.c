@@ -14,6 +14,7 @@
 #include "compiler/imperative/run/interpret.h"
 #include "compiler/imperative/text/parse.h"
 #include "compiler/optimize/optimize.h"
+#include "tests/imperative/loops.h"
 #include "tests/imperative/parallel.h"
 #include "tests/imperative/protect.h"
 
@@ -297,15 +298,17 @@ static void test_hoist(void **state)
     struct context *cx = *state;
     PROTECT(cx);
     expect_text(cx,
-                imp_hoist(cx, parsed(cx, "kernel f(i32 n, i32 m, f64 *x) {\n"
-                                         "    parallel for (i32 p = 0; p < n; p++) {\n"
-                                         "        bool any = false\n        i32 *w\n"
-                                         "        alloc(w, n * m)\n"
-                                         "        for (i32 i = 0; i < n; i++) {\n"
-                                         "            any = true\n"
-                                         "            x[p * m + i] = x[n * m + i]\n"
-                                         "        }\n        w[0] = (i32)any\n"
-                                         "        free(w)\n    }\n}\n")),
+                imp_hoist(cx,
+                          parsed(cx, "kernel f(i32 n, i32 m, f64 *x) {\n"
+                                     "    parallel for (i32 p = 0; p < n; p++) {\n"
+                                     "        bool any = false\n        i32 *w\n"
+                                     "        alloc(w, n * m)\n"
+                                     "        for (i32 i = 0; i < n; i++) {\n"
+                                     "            any = true\n"
+                                     "            x[p * m + i] = x[n * m + i]\n"
+                                     "        }\n        w[0] = (i32)any\n"
+                                     "        free(w)\n    }\n}\n"),
+                          NULL),
                 "kernel f(i32 n, i32 m, f64 *x) {\n"
                 "    i32 base = n * m\n"
                 "    parallel for (i32 p = 0; p < n; p++) {\n"
@@ -367,21 +370,21 @@ static void test_vectors(void **state)
     const struct imp_mark row = {.iterations = ITERATIONS_REDUCE, .row = 1},
                           apart = {.iterations = ITERATIONS_APART}, nest = {.reduces_row = 1};
     const struct imp_function *f = marked(cx, ROWS("parallel ", "atomic "), "r", apart);
-    assert_ptr_equal(imp_vectorize(cx, f, 32), f);
+    assert_ptr_equal(imp_vectorize(cx, f, VECTORS(32)), f);
     f = marked(cx, ROWS("parallel ", "atomic "), "r", row);
-    assert_ptr_equal(imp_vectorize(cx, f, 32), f);
+    assert_ptr_equal(imp_vectorize(cx, f, VECTORS(32)), f);
     f = marked(cx, ROWS("", "atomic "), "r", row);
     struct imp_function *around = arena_copy(cx->arena, f, sizeof *f);
     around->body = with_mark(cx, f->body, "p", &nest);
-    assert_ptr_equal(imp_vectorize(cx, around, 32), around);
+    assert_ptr_equal(imp_vectorize(cx, around, VECTORS(32)), around);
     f = marked(cx, ROWS("parallel ", ""), "r", apart);
-    const char *text = print(cx, imp_vectorize(cx, f, 32));
+    const char *text = print(cx, imp_vectorize(cx, f, VECTORS(32)));
     assert_non_null(strstr(text, "    parallel for (i32 p = 0; p < n; p++) {\n"
                                  "        for (i32 r = 0; r < 64; r += 4) {\n"
                                  "            y[r .. +4] += "));
     f = marked(cx, PARALLEL_REDUCE, "i", apart);
     struct imp_mark sum = {.iterations = ITERATIONS_REDUCE};
-    f = imp_vectorize(cx, imp_simplify(cx, marked(cx, PARALLEL_REDUCE, "i", sum)), 32);
+    f = imp_vectorize(cx, imp_simplify(cx, marked(cx, PARALLEL_REDUCE, "i", sum)), VECTORS(32));
     assert_null(imp_check(cx, f));
     assert_non_null(strstr(print(cx, f), "        f64x4 sum0 = "));
 }
@@ -403,7 +406,7 @@ static void test_unroll(void **state)
         "            take(v, kept, q)\n            x[q] = v[0]\n        }\n"
         "        free(kept)\n    }\n}\n",
         "i", twice);
-    const struct imp_function *unrolled = imp_unroll(cx, f);
+    const struct imp_function *unrolled = imp_unroll(cx, f, NULL);
     assert_null(imp_check(cx, unrolled));
     const char *text = print(cx, unrolled);
     assert_null(strstr(text, "i32 i = 0"));

@@ -14,6 +14,7 @@
 #include "compiler/base/text.h"
 #include "compiler/optimize/optimize.h"
 #include "compiler/optimize/simplify.h"
+#include "tests/imperative/loops.h"
 #include "tests/imperative/programs.h"
 #include "tests/imperative/protect.h"
 #include "tests/imperative/random.h"
@@ -233,6 +234,17 @@ static void test_for_loops(void **state)
     leaves(&f, block(&f, 3, copied), "}\n");
 }
 
+/* The statement, as the pass leaves it. */
+static expr passed(struct frame *f,
+                   const struct imp_function *(*pass)(struct context *cx,
+                                                      const struct imp_function *function,
+                                                      const struct pass_options *options),
+                   expr statement)
+{
+    f->function.body = statement;
+    return pass(f->cx, &f->function, NULL)->body;
+}
+
 /* for (i = 0; i < n; i++) for (p = pos[i]; p < pos[i + after]; p++) body; the inner loop's
  * mark says where its last run ends, or does not. */
 static expr segments(struct frame *f, int after, bool last, expr body)
@@ -254,18 +266,18 @@ static void test_segments(void **state)
     PROTECT((struct context *)*state);
     open_frame(&f, *state);
     expr one = put(&f, i32(&f, 0), i32(&f, 1)), row, loop = segments(&f, 1, true, one),
-         joined = imp_join_segments(f.cx, loop);
+         joined = passed(&f, imp_fuse_segments, loop);
     assert_string_equal(joined->var->name, "p");
     assert_true(joined->arg[0]->arg[0]->kind == IMP_LITERAL && joined->arg[1]->arg[0] == f.n);
     assert_ptr_equal(joined->arg[2], one);
     assert_non_null(joined->mark->last);
     /* segments that need not be adjacent, or are not; a body that is left, or needs the row */
     loop = segments(&f, 1, false, one);
-    assert_ptr_equal(imp_join_segments(f.cx, loop), loop);
+    assert_ptr_equal(passed(&f, imp_fuse_segments, loop), loop);
     loop = segments(&f, 2, true, one);
-    assert_ptr_equal(imp_join_segments(f.cx, loop), loop);
+    assert_ptr_equal(passed(&f, imp_fuse_segments, loop), loop);
     loop = segments(&f, 1, true, imp_if(f.cx, f.b, imp_break(f.cx), NULL));
-    assert_ptr_equal(imp_join_segments(f.cx, loop), loop);
+    assert_ptr_equal(passed(&f, imp_fuse_segments, loop), loop);
     loop = segments(&f, 1, true, one);
     row = imp_store(f.cx, f.a, imp_read(f.cx, loop->var), OP_NONE, i32(&f, 1));
     expr inner = loop->arg[2],
@@ -273,7 +285,7 @@ static void test_segments(void **state)
              f.cx, imp_for(f.cx, inner->var, inner->arg[0], inner->arg[1], 1, row), inner->mark);
     loop = imp_marked(f.cx, imp_for(f.cx, loop->var, loop->arg[0], loop->arg[1], 1, with_row),
                       loop->mark);
-    assert_ptr_equal(imp_join_segments(f.cx, loop), loop);
+    assert_ptr_equal(passed(&f, imp_fuse_segments, loop), loop);
 }
 
 /* A loop over runs from p to m: each has `x = value`, and a[place] += x for each of its entries, at
@@ -318,10 +330,9 @@ static void test_runs(void **state)
     PROTECT((struct context *)*state);
     open_frame(&f, *state);
     struct runs r = open_runs(&f);
-    enum { READS = 4 }; /* of p */
     expr i = imp_read(f.cx, r.i), p = imp_read(f.cx, r.p), q = imp_read(f.cx, r.q),
          x = op2(&f, OP_ADD, i, f.n), loop = run_loop(&f, &r, x, q, 1),
-         joined = imp_join_runs(f.cx, loop, READS);
+         joined = passed(&f, imp_fuse_runs, loop);
     assert_int_equal(joined->kind, IMP_FOR);
     assert_ptr_equal(joined->var, r.q);
     assert_true(imp_equal(joined->arg[0], p) && joined->arg[1] == f.m);
@@ -329,16 +340,18 @@ static void test_runs(void **state)
         imp_equal(joined->arg[2]->arg[0], imp_declare(f.cx, r.i, imp_load(f.cx, r.crd, q))));
     assert_true(imp_equal(joined->arg[2]->arg[1], imp_declare(f.cx, r.x, x)));
     /* p is needed behind the loop, or for x; one place for the run; entries skipped */
-    assert_ptr_equal(imp_join_runs(f.cx, loop, READS + 1), loop);
+    expr behind[] = {loop, put(&f, i32(&f, 0), p)};
+    loop = block(&f, 2, behind);
+    assert_ptr_equal(passed(&f, imp_fuse_runs, loop), loop);
     loop = run_loop(&f, &r, op2(&f, OP_ADD, p, f.n), q, 1);
-    assert_ptr_equal(imp_join_runs(f.cx, loop, READS + 1), loop);
+    assert_ptr_equal(passed(&f, imp_fuse_runs, loop), loop);
     loop = run_loop(&f, &r, x, i, 1);
-    assert_ptr_equal(imp_join_runs(f.cx, loop, READS), loop);
+    assert_ptr_equal(passed(&f, imp_fuse_runs, loop), loop);
     loop = run_loop(&f, &r, x, q, 2);
-    assert_ptr_equal(imp_join_runs(f.cx, loop, READS), loop);
+    assert_ptr_equal(passed(&f, imp_fuse_runs, loop), loop);
     /* what is declared for the run the entries change */
     loop = run_loop(&f, &r, imp_load(f.cx, f.a, i), q, 1);
-    assert_ptr_equal(imp_join_runs(f.cx, loop, READS), loop);
+    assert_ptr_equal(passed(&f, imp_fuse_runs, loop), loop);
 }
 
 /* for (i = 0; i < n; i++) { for (p = pos[i]; p < pos[i + 1]; p++) { x[c] = value; c++; } then } */
@@ -378,7 +391,7 @@ static void test_streams(void **state)
     struct appended a = open_appended(&f);
     expr c = imp_read(f.cx, a.c), i = imp_read(f.cx, a.i), p = imp_read(f.cx, a.p),
          then = put(&f, i, c), value = imp_load(f.cx, a.pos, p),
-         parted = imp_part_streams(f.cx, append_loop(&f, &a, value, then)), all, rest;
+         parted = passed(&f, imp_split_appends, append_loop(&f, &a, value, then)), all, rest;
     assert_true(parted->kind == IMP_BLOCK && parted->args == 2);
     all = parted->arg[0], rest = parted->arg[1];
     assert_true(all->kind == IMP_FOR && all->var == a.p && rest->var == a.i);
@@ -390,7 +403,7 @@ static void test_streams(void **state)
     expr needed[] = {i, c, imp_load(f.cx, f.a, p)};
     for (int k = 0; k < 3; k++) {
         expr loop = append_loop(&f, &a, needed[k], then);
-        assert_ptr_equal(imp_part_streams(f.cx, loop), loop);
+        assert_ptr_equal(passed(&f, imp_split_appends, loop), loop);
     }
     /* the loop reads what is appended, or writes it; or it counts, too */
     expr others[] = {put(&f, i, imp_load(f.cx, a.x, i)),
@@ -401,7 +414,7 @@ static void test_streams(void **state)
                      imp_if(f.cx, op2(&f, OP_LT, c, f.n), imp_break(f.cx), NULL)};
     for (int k = 0; k < 5; k++) {
         expr loop = append_loop(&f, &a, value, others[k]);
-        assert_ptr_equal(imp_part_streams(f.cx, loop), loop);
+        assert_ptr_equal(passed(&f, imp_split_appends, loop), loop);
     }
 }
 
@@ -594,7 +607,7 @@ static void test_hoisted_constants(void **state)
                             put(&f, i32(&f, 0), imp_read(cx, v))};
         f.function.body = block(&f, 3, all);
         struct text text = text_new(cx->arena);
-        imp_print(&text, imp_hoist(cx, &f.function));
+        imp_print(&text, imp_hoist(cx, &f.function, NULL));
         assert_int_equal(strstr(text.at, "if (0 < n) {\n        v = 5") != NULL, !breaks);
     }
     for (int sums = 0; sums < 2; sums++) {
@@ -604,7 +617,7 @@ static void test_hoisted_constants(void **state)
                             put(&f, i32(&f, 0), imp_read(cx, v))};
         f.function.body = block(&f, 3, all);
         struct text text = text_new(cx->arena);
-        imp_print(&text, imp_simplify(cx, imp_hoist(cx, &f.function)));
+        imp_print(&text, imp_simplify(cx, imp_hoist(cx, &f.function, NULL)));
         assert_int_equal(strstr(text.at, "for") != NULL, sums);
     }
 }
@@ -636,8 +649,8 @@ static void test_effects(void **state)
     assert_false(imp_is_pure(touch));
     f.function.body = imp_for(cx, i, i32(&f, 0), f.n, 1, touch);
     assert_ptr_equal(imp_simplify(cx, &f.function), &f.function);
-    assert_ptr_equal(imp_hoist(cx, &f.function), &f.function);
-    assert_ptr_equal(imp_vectorize(cx, &f.function, 0), &f.function);
+    assert_ptr_equal(imp_hoist(cx, &f.function, NULL), &f.function);
+    assert_ptr_equal(imp_vectorize(cx, &f.function, VECTORS(0)), &f.function);
     helper.body = block(&f, 0, NULL);
     assert_false(imp_is_pure(touch));
 }
@@ -686,7 +699,7 @@ static void check_random(uint64_t seed)
                               *after = imp_simplify(cx, before);
     assert_ptr_equal(imp_simplify(cx, after), after);
     check_same(cx, &rng, before, after, seed);
-    check_same(cx, &rng, before, imp_simplify(cx, imp_hoist(cx, after)), seed);
+    check_same(cx, &rng, before, imp_simplify(cx, imp_hoist(cx, after, NULL)), seed);
     context_free(cx);
 }
 

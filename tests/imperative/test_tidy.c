@@ -51,7 +51,7 @@ static void expect(struct context *cx, const char *body, const char *becomes, bo
 {
     struct imp_function before = *kernel(cx, body);
     before.body = apart ? marked(cx, before.body) : before.body;
-    const struct imp_function *after = imp_tidy(cx, &before);
+    const struct imp_function *after = imp_tidy(cx, &before, NULL);
     assert_null(imp_check(cx, after));
     assert_string_equal(printed(cx, after), printed(cx, kernel(cx, becomes)));
 }

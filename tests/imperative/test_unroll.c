@@ -72,8 +72,8 @@ static bool check_program(enum loops_kind kind, uint64_t seed)
         .loop = "i", .unroll = 2 + (int)(seed % 6), .vectors = seed % 2 == 0};
     const struct imp_function *before = imp_simplify(cx, random_loops(cx, &rng, "loops", kind));
     const struct imp_function *wanted = asked_of(cx, before, asked);
-    const struct imp_function *after = imp_vectorize(cx, wanted, 0);
-    after = imp_unroll(cx, after ? after : wanted);
+    const struct imp_function *after = imp_vectorize(cx, wanted, VECTORS(0));
+    after = imp_unroll(cx, after ? after : wanted, NULL);
     if (!after) { /* too large */
         context_free(cx);
         return false;
@@ -121,8 +121,8 @@ static const char *dot(struct context *cx, int64_t most, int64_t multiple, struc
         imp_marked(cx, block->arg[1], arena_copy(cx->arena, &mark, sizeof mark));
     dot.body =
         imp_with_args(cx, block, (const struct imp *const[]){block->arg[0], loop, block->arg[2]});
-    const struct imp_function *f = imp_vectorize(cx, &dot, 32);
-    f = f ? imp_unroll(cx, f) : NULL;
+    const struct imp_function *f = imp_vectorize(cx, &dot, VECTORS(32));
+    f = f ? imp_unroll(cx, f, NULL) : NULL;
     return f ? printed(cx, imp_simplify(cx, f)) : "";
 }
 
@@ -152,7 +152,7 @@ static void test_too_large(void **state)
     const struct source source = {"schedule", "unroll(i, 64)"};
     const struct imp_asked asked = {.loop = "i", .unroll = 64, .span = {&source, 7, 8}};
     const struct imp_function *nest = asked_of(cx, program_mttkrp(cx, TYPE_F64, 0), asked);
-    assert_null(imp_unroll(cx, nest));
+    assert_null(imp_unroll(cx, nest, NULL));
     assert_non_null(
         strstr(diag_render(cx), "unroll: the code would be more than 2000 statements longer"));
 }

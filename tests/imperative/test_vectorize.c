@@ -57,7 +57,7 @@ static bool check_program(enum loops_kind kind, uint64_t seed)
     const struct imp_function *before = imp_simplify(cx, random_loops(cx, &rng, "loops", kind));
     assert_null(imp_check(cx, before));
     const char *text = printed(cx, before);
-    const struct imp_function *after = imp_vectorize(cx, before, seed % 2 ? 32 : 64);
+    const struct imp_function *after = imp_vectorize(cx, before, VECTORS(seed % 2 ? 32 : 64));
     assert_string_equal(text, printed(cx, before));
     const char *error = imp_check(cx, after);
     if (error)
@@ -106,7 +106,7 @@ static void test_others_stay(void **state)
         program_spmm(cx, TYPE_F64, 3),
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        assert_ptr_equal(imp_vectorize(cx, others[i], 0), others[i]);
+        assert_ptr_equal(imp_vectorize(cx, others[i], VECTORS(0)), others[i]);
 }
 
 /* Coordinates are read ahead of time, but never behind the last one: arrays that are just as
@@ -116,7 +116,7 @@ static void run_exact_arrays(struct context *cx, const struct imp_function *prog
 {
     enum { M = 12, N = 7, R = 40 };
     const struct imp_function *plain = imp_simplify(cx, program);
-    const struct imp_function *vectors = imp_vectorize(cx, plain, 64);
+    const struct imp_function *vectors = imp_vectorize(cx, plain, VECTORS(64));
     struct rng rng = {7};
     int prefetches = 0;
     for (int round = 0; round < 50; round++) {
@@ -168,7 +168,7 @@ static void test_exact_counters(void **state)
     struct context *cx = *state;
     PROTECT(cx);
     const struct imp_function *plain = imp_simplify(cx, program_scatter(cx, TYPE_F64));
-    const struct imp_function *ahead = imp_vectorize(cx, plain, 0);
+    const struct imp_function *ahead = imp_vectorize(cx, plain, VECTORS(0));
     assert_non_null(strstr(printed(cx, ahead), "prefetch(B2_crd, B2_crd_target0)"));
     assert_non_null(strstr(printed(cx, ahead), "A_vals_here3")); /* four at a step */
     struct rng rng = {7};
@@ -204,7 +204,7 @@ static void test_exact_counters(void **state)
 static void expect(const struct imp_function *function, struct context *cx,
                    const char *const *pieces, const char *absent)
 {
-    const char *text = printed(cx, imp_vectorize(cx, imp_simplify(cx, function), 64));
+    const char *text = printed(cx, imp_vectorize(cx, imp_simplify(cx, function), VECTORS(64)));
     for (; *pieces; pieces++)
         if (!strstr(text, *pieces))
             fail_msg("%s\nlacks: %s", text, *pieces);
@@ -267,8 +267,8 @@ static void test_lengths(void **state)
     struct context *cx = *state;
     PROTECT(cx);
     const struct imp_function *spmm = imp_simplify(cx, program_spmm(cx, TYPE_F64, 0));
-    const char *text = printed(cx, imp_vectorize(cx, spmm, 32));
-    assert_string_equal(text, printed(cx, imp_vectorize(cx, spmm, 0)));
+    const char *text = printed(cx, imp_vectorize(cx, spmm, VECTORS(32)));
+    assert_string_equal(text, printed(cx, imp_vectorize(cx, spmm, VECTORS(0))));
     assert_non_null(strstr(text, "while (r0 < X2_dimension - 31)"));
     assert_non_null(strstr(text, "f64x4 Y_vals7 = broadcast4(0)"));
     assert_non_null(strstr(text, "prefetch(X_vals, X_vals_next + 24)"));
@@ -293,7 +293,8 @@ static void test_other_fill(void **state)
                                     both->arg[1]};
         const struct imp *arg[] = {loop->arg[0], loop->arg[1], imp_with_args(cx, both, part)};
         spmm.body = imp_with_args(cx, loop, arg);
-        const struct imp_function *vectors = imp_vectorize(cx, imp_simplify(cx, &spmm), 32);
+        const struct imp_function *vectors =
+            imp_vectorize(cx, imp_simplify(cx, &spmm), VECTORS(32));
         assert_true(has_vectors(vectors));
         assert_int_equal(strstr(printed(cx, vectors), "fill(Y_vals") != NULL, row != 1);
     }
@@ -311,7 +312,7 @@ static void test_no_marks(void **state)
                                           in_order ? ITERATIONS_IN_ORDER : ITERATIONS_REDUCE};
         part[1] = with_mark(cx, dot.body->arg[1], mark);
         dot.body = imp_with_args(cx, dot.body, part);
-        assert_int_equal(has_vectors(imp_vectorize(cx, &dot, 32)), !in_order);
+        assert_int_equal(has_vectors(imp_vectorize(cx, &dot, VECTORS(32))), !in_order);
     }
 }
 
@@ -340,12 +341,12 @@ static void test_impure_values(void **state)
     const struct imp *body[] = {imp_declare(cx, v, call), loop->arg[2]};
     with[1] = imp_with_args(
         cx, loop, (const struct imp *const[]){loop->arg[0], loop->arg[1], imp_block(cx, body, 2)});
-    assert_true(has_vectors(imp_vectorize(cx, &dot, 32)));
+    assert_true(has_vectors(imp_vectorize(cx, &dot, VECTORS(32))));
     dot.body = imp_block(cx, with, 3);
     dot.helpers = 1;
     dot.helper_at = helper;
     assert_null(imp_check(cx, &dot));
-    assert_false(has_vectors(imp_vectorize(cx, imp_simplify(cx, &dot), 32)));
+    assert_false(has_vectors(imp_vectorize(cx, imp_simplify(cx, &dot), VECTORS(32))));
 }
 
 /* `name` = v == 0 ? 1 : v > 1 ? v : 2, which vectors have no operators for. */
@@ -383,7 +384,7 @@ static void test_long_lanes(void **state)
                                            block->arg[2]};
         dot.body = imp_block(cx, parts, 3);
         assert_null(imp_check(cx, &dot));
-        assert_int_equal(has_vectors(imp_vectorize(cx, &dot, 32)), !deep);
+        assert_int_equal(has_vectors(imp_vectorize(cx, &dot, VECTORS(32))), !deep);
     }
 }
 

@@ -144,6 +144,7 @@ struct pipeline_request trial_request(const struct trial *t)
                                      .declared = case_declarations(t->cx->arena, t->test),
                                      .operators = case_operators(t->cx->arena, t->test),
                                      .n_operators = t->test->operators,
+                                     .check_passes = true,
                                      /* threads share loops in half of the cases, in a quarter of
                                       * these where that is worth it: never, as small as they are */
                                      .serial = t->test->shuffle / 4 % 2,

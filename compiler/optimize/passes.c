@@ -1,0 +1,101 @@
+/* passes.c - the list of passes, and the loop that runs it.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/optimize/pass.h"
+
+#include <string.h>
+
+#include "compiler/optimize/optimize.h"
+
+enum { CHECKED = FACT_CHECKED, SIMPLE = FACT_CHECKED | FACT_SIMPLE };
+
+static const struct imp_function *simplify(struct context *cx, const struct imp_function *function,
+                                           const struct pass_options *options)
+{
+    return imp_simplify(cx, function);
+}
+
+const struct pass passes[] = {
+    {"simplify", "folds constants, and drops what has no effect", CHECKED, SIMPLE, true, CODE_ANY,
+     simplify},
+    {"fuse_runs", "goes over entries one by one where runs of one coordinate need not be found",
+     SIMPLE, CHECKED, true, CODE_ANY, imp_fuse_runs},
+    {"fuse_segments", "goes over segments that follow each other in one loop", SIMPLE, CHECKED,
+     true, CODE_ANY, imp_fuse_segments},
+    {"split_appends", "appends what all segments append in a loop of its own", SIMPLE, CHECKED,
+     true, CODE_ANY, imp_split_appends},
+    {"propagate_conditions", "drops tests of flags that a condition around them has decided",
+     CHECKED, CHECKED, true, CODE_ANY, imp_propagate_conditions},
+    {"refuse_vectors", "reports loops that are asked to have vectors, which plain C has not",
+     CHECKED, SIMPLE, true, CODE_PLAIN, imp_refuse_vectors},
+    {"hoist", "computes in front of a loop what each of its iterations repeats", CHECKED, CHECKED,
+     true, CODE_FAST, imp_hoist},
+    {"vectorize", "keeps sums and rows in registers, in vectors, and fetches ahead", SIMPLE, SIMPLE,
+     false, CODE_FAST, imp_vectorize},
+    {"early_exit", "ends a loop whose truth value no later step changes", SIMPLE, CHECKED, true,
+     CODE_ANY, imp_exit_early},
+    {"unroll", "writes several iterations out where a schedule asks for it", CHECKED, CHECKED, true,
+     CODE_ANY, imp_unroll},
+    {"tidy", "writes loops, declarations and ifs as people do", SIMPLE, SIMPLE, true, CODE_PLAIN,
+     imp_tidy},
+    {"read_once", "reads what is used once where it is used", CHECKED, SIMPLE, true, CODE_PLAIN,
+     imp_read_once},
+};
+const int passes_count = sizeof passes / sizeof *passes;
+
+bool pass_is_in(const struct pass_options *options, const char *name)
+{
+    return !options->without || strcmp(options->without, name) != 0;
+}
+
+static bool runs(const struct pass *pass, const struct pass_options *options)
+{
+    bool wanted = pass->code == CODE_ANY || options->plain == (pass->code == CODE_PLAIN);
+    return wanted && pass_is_in(options, pass->name);
+}
+
+static void check(struct context *cx, const struct imp_function *function, const char *after)
+{
+    const char *broken = imp_check(cx, function);
+    if (broken)
+        context_bug(cx, "after %s: %s", after, broken);
+}
+
+/* What the pass makes of the function, made simple again. */
+static const struct imp_function *run(struct context *cx, const struct pass *pass,
+                                      const struct imp_function *function,
+                                      const struct pass_options *options)
+{
+    const struct imp_function *after = pass->apply(cx, function, options);
+    if (!after || after == function)
+        return after;
+    if (options->checked)
+        check(cx, after, pass->name);
+    if ((pass->maintains & FACT_SIMPLE) && !options->checked)
+        return after;
+    const struct imp_function *simple = imp_simplify(cx, after);
+    if (options->checked && (pass->maintains & FACT_SIMPLE) && simple != after)
+        context_bug(cx, "after %s: the function could be simpler", pass->name);
+    return simple;
+}
+
+const struct imp_function *imp_optimize(struct context *cx, const struct imp_function *function,
+                                        const struct pass_options *options)
+{
+    unsigned facts = FACT_CHECKED;
+    check(cx, function, "lowering");
+    for (const struct pass *pass = passes; function && pass < passes + passes_count; pass++) {
+        if (!runs(pass, options))
+            continue;
+        const struct imp_function *before = function;
+        context_assert(cx, (pass->requires & ~facts) == 0);
+        function = run(cx, pass, before, options);
+        if (options->step)
+            options->step[(*options->steps)++] = (struct pass_step){pass, before, function};
+        facts = SIMPLE;
+    }
+    if (function)
+        check(cx, function, "all passes");
+    return function;
+}
