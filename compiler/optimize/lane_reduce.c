@@ -1,4 +1,5 @@
-/* lane_reduce.c - what a vector is combined with, and its lanes with one another.
+/* lane_reduce.c - operators that reduce, what a vector is combined with, and its lanes with one
+ * another.
  *
  * Of an operator that chooses, minimum and maximum, C compilers may make a branch where operands
  * are scalars, which no processor foresees.  So the lanes of such a vector are combined by whole
@@ -10,6 +11,24 @@
 #include "compiler/optimize/vectorize.h"
 
 enum { REGISTER_BYTES = 16 }; /* of the shortest vector register */
+
+bool reduces_by(enum op op, enum type type)
+{
+    if (type == TYPE_BOOL || type_is_complex(type))
+        return false;
+    return op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_MIN || op == OP_MAX
+           || ((op == OP_AND || op == OP_OR || op == OP_XOR) && type_is_integer(type));
+}
+
+enum op reduces_with(enum op op) { return op == OP_SUB ? OP_ADD : op; }
+
+const struct imp *reduces_from(struct context *cx, enum op op, enum type type, int lanes)
+{
+    struct value identity;
+    context_assert(cx, op_identity(reduces_with(op), SIDE_LEFT, type, &identity));
+    const struct imp *start = imp_literal(cx, identity);
+    return lanes > 1 ? imp_broadcast(cx, start, lanes) : start;
+}
 
 bool vector_chooses(enum op op) { return op == OP_MIN || op == OP_MAX; }
 

@@ -146,20 +146,6 @@ bool lanes_is_counted(const struct imp *loop)
            && type_size(loop->var->type) >= 4;
 }
 
-bool lanes_reduce_by(enum op op, enum type type)
-{
-    if (type == TYPE_BOOL || type_is_complex(type))
-        return false;
-    return op == OP_ADD || op == OP_MUL || op == OP_MIN || op == OP_MAX
-           || ((op == OP_AND || op == OP_OR || op == OP_XOR) && type_is_integer(type));
-}
-
-bool lanes_store_by(enum op op, enum type type)
-{
-    return lanes_reduce_by(op, type)
-           || (op == OP_SUB && type != TYPE_BOOL && !type_is_complex(type));
-}
-
 /* ---- which form a node takes ---- */
 
 enum form { FORM_BROADCAST, FORM_LOAD, FORM_VECTOR, FORM_LOCAL, FORM_LANES };

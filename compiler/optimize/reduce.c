@@ -66,7 +66,7 @@ static bool fits(struct reducer *r)
         const struct imp *at = body_at(body, i);
         if (at->kind == IMP_DECLARE && at->args == 1 && at->var->lanes == 1)
             continue;
-        if (at->kind != IMP_ASSIGN || at->op == OP_NONE || !lanes_reduce_by(at->op, at->var->type)
+        if (at->kind != IMP_ASSIGN || at->op == OP_NONE || !reduces_by(at->op, at->var->type)
             || at->var->lanes > 1 || r->reductions == REDUCTIONS)
             return false;
         if (is_declared(body, at->var))
@@ -122,7 +122,7 @@ static void factor(struct reducer *r, struct reduction *reduction)
     const struct imp *assign = reduction->assign, *loop = r->loop;
     const struct imp *value = lanes_scalar(&r->lanes, assign->arg[0], imp_read(r->b.cx, loop->var));
     struct factors f = factors_of(r->b.cx, loop, NULL, assign->var, value);
-    bool takes = assign->op == OP_ADD && f.kept && f.rest;
+    bool takes = reduces_with(assign->op) == OP_ADD && f.kept && f.rest;
     reduction->value = takes ? f.rest : assign->arg[0];
     reduction->kept = takes ? f.kept : NULL;
 }
@@ -139,13 +139,11 @@ static void declare_vectors(struct reducer *r)
     struct context *cx = r->b.cx;
     for (int i = 0; i < r->reductions; i++) {
         struct reduction *reduction = &r->reduction[i];
-        enum type type = reduction->assign->var->type;
-        struct value identity;
-        context_assert(cx, op_identity(reduction->assign->op, SIDE_LEFT, type, &identity));
+        const struct imp *assign = reduction->assign;
+        enum type type = assign->var->type;
         for (int u = 0; u < r->unroll; u++) {
-            reduction->vector[u] = vector_var(r->z, reduction->assign->var->name, type, r->width);
-            imp_let(&r->b, reduction->vector[u],
-                    imp_broadcast(cx, imp_literal(cx, identity), r->width));
+            reduction->vector[u] = vector_var(r->z, assign->var->name, type, r->width);
+            imp_let(&r->b, reduction->vector[u], reduces_from(cx, assign->op, type, r->width));
         }
     }
 }
@@ -186,7 +184,7 @@ static void join_vectors(struct reducer *r)
         for (int n = r->unroll, half; n > 1; n = half)
             for (int u = half = (n + 1) / 2; u < n; u++)
                 imp_add(&r->b, imp_assign(r->b.cx, r->reduction[i].vector[u - half],
-                                          r->reduction[i].assign->op,
+                                          reduces_with(r->reduction[i].assign->op),
                                           vector_read(r, &r->reduction[i], u)));
 }
 
@@ -194,10 +192,10 @@ static void join_lanes(struct reducer *r)
 {
     for (int i = 0; i < r->reductions; i++) {
         const struct imp *assign = r->reduction[i].assign;
-        const struct imp *value =
-            vector_reduced(r->z, &r->b, r->reduction[i].vector[0], assign->op);
+        enum op op = reduces_with(assign->op);
+        const struct imp *value = vector_reduced(r->z, &r->b, r->reduction[i].vector[0], op);
         value = factors_times(r->b.cx, r->reduction[i].kept, value);
-        imp_add(&r->b, imp_assign(r->b.cx, assign->var, assign->op, value));
+        imp_add(&r->b, imp_assign(r->b.cx, assign->var, op, value));
     }
 }
 

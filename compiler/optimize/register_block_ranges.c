@@ -85,7 +85,7 @@ static bool take_loop(struct ranges *r)
 static bool take_store(struct ranges *r)
 {
     const struct imp *store = r->store;
-    if (store->kind != IMP_STORE || !lanes_store_by(store->op, store->var->type)
+    if (store->kind != IMP_STORE || !reduces_by(store->op, store->var->type)
         || mentions_times(r->nest, store->var) != 1
         || !lanes_is_contiguous(&r->lanes, store->arg[0]))
         return false;

@@ -55,6 +55,7 @@ struct registers {
     /* that they have all their iterations: what the nest does not change, and what it does */
     const struct imp *always, *each;
     const struct imp *target;            /* `y[position] op= addend` or `t op= addend` */
+    enum op op;                          /* with which the addend goes to a register */
     const struct imp *position, *addend; /* in the loops' variables; NULL: a scalar */
     int width;                           /* lanes of a register */
     bool side_by_side;                   /* that are components, and not parts of the sum of one */
@@ -130,7 +131,8 @@ static bool take_target(struct registers *r, const struct imp *imp)
     r->target = imp;
     r->addend = valued(r, imp->arg[imp->args - 1]);
     r->position = imp->kind == IMP_STORE ? valued(r, imp->arg[0]) : NULL;
-    return imp->op != OP_NONE && lanes_reduce_by(imp->op, imp->var->type) && imp->var->lanes == 1
+    r->op = imp->op;
+    return imp->op != OP_NONE && reduces_by(imp->op, imp->var->type) && imp->var->lanes == 1
            && r->addend->type == imp->var->type && r->addend->size <= NODES
            && (!r->position || r->position->size <= NODES);
 }
@@ -139,12 +141,11 @@ static bool take_target(struct registers *r, const struct imp *imp)
  * what it sums up? */
 static bool sums_up(struct registers *r, const struct imp *own, const struct imp *store)
 {
-    struct value identity;
     const struct imp *from = store->arg[store->args - 1];
-    return from->kind == IMP_VAR && from->var == own->var && store->op == r->target->op
-           && r->target->var == own->var && own->var->type == store->var->type
-           && op_identity(store->op, SIDE_LEFT, own->var->type, &identity)
-           && own->arg[0]->kind == IMP_LITERAL && value_equal(own->arg[0]->value, identity)
+    return from->kind == IMP_VAR && from->var == own->var
+           && reduces_with(store->op) == reduces_with(r->target->op) && r->target->var == own->var
+           && own->var->type == store->var->type
+           && imp_equal(own->arg[0], reduces_from(r->z->cx, store->op, own->var->type, 1))
            && mentions_times(r->nest, own->var) == 3;
 }
 
@@ -181,7 +182,9 @@ static bool take_body(struct registers *r, const struct imp *body, int first)
     if (!summed)
         return true;
     const struct imp *addend = r->addend;
+    enum op op = r->op;
     bool is = sums_up(r, own, last) && take_target(r, last);
+    r->op = r->op == OP_SUB && op == OP_SUB ? OP_ADD : r->op == OP_SUB ? OP_SUB : op;
     r->addend = addend;
     return is;
 }
@@ -225,7 +228,7 @@ static void choose(struct registers *r)
     r->side_by_side = varies && lanes_is_contiguous(&l, r->position);
     r->width = 1;
     if ((varies && !r->side_by_side) || !lanes_measure(&l, r->addend, &need) || need.gathered
-        || !lanes_is_combined(&l, r->target->op, r->addend))
+        || !lanes_is_combined(&l, r->op, r->addend))
         return;
     while (2 * r->width <= vector_width(r->z, need.bytes)
            && (inner->end - inner->begin) % (2 * r->width) == 0)
@@ -290,7 +293,7 @@ static bool add_step(struct registers *r)
     addend = r->width > 1 ? lanes_vector(&l, addend, (struct lanes_place){at, 0}, r->width)
                           : lanes_scalar(&l, addend, at);
     struct component *c = find_component(r);
-    vector_combine(r->z, &r->b, c->reg[c->steps++ % c->regs], r->target->op, addend);
+    vector_combine(r->z, &r->b, c->reg[c->steps++ % c->regs], r->op, addend);
     return true;
 }
 
@@ -300,10 +303,7 @@ static void declare_registers(struct registers *r)
 {
     struct context *cx = r->z->cx;
     const struct imp_var *target = r->target->var;
-    struct value identity;
-    context_assert(cx, op_identity(r->target->op, SIDE_LEFT, target->type, &identity));
-    const struct imp *start = imp_literal(cx, identity);
-    start = r->width > 1 ? imp_broadcast(cx, start, r->width) : start;
+    const struct imp *start = reduces_from(cx, r->op, target->type, r->width);
     int most = r->components < VECTOR_UNROLL ? VECTOR_UNROLL / r->components : 1;
     for (int i = 0; i < r->components; i++) {
         struct component *c = &r->component[i];
@@ -320,7 +320,7 @@ static void declare_registers(struct registers *r)
 static void store_registers(struct registers *r)
 {
     struct context *cx = r->z->cx;
-    enum op op = r->target->op;
+    enum op op = reduces_with(r->op);
     for (int i = 0; i < r->components; i++) {
         const struct component *c = &r->component[i];
         for (int n = 1; n < c->regs; n++)

@@ -18,9 +18,8 @@ static bool combines(enum op op, enum type type)
 {
     if (type == TYPE_BOOL || type_is_complex(type))
         return false;
-    bool minmax = op == OP_MIN || op == OP_MAX;
-    return op == OP_NONE || op == OP_SUB || (op == OP_DIV && type_is_float(type))
-           || (lanes_reduce_by(op, type) && !minmax);
+    return op == OP_NONE || (op == OP_DIV && type_is_float(type))
+           || (reduces_by(op, type) && !vector_chooses(op));
 }
 
 static bool is_elementwise(const struct lanes *l, struct lanes_need *need)

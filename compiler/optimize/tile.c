@@ -85,7 +85,7 @@ static bool take_row(struct tiler *t, const struct imp *loop)
                       .end = loop->arg[1],
                       .position = lanes_scalar(&l, store->arg[0], imp_read(t->z->cx, loop->var))};
     if (vector_is_refused(loop) || !lanes_is_counted(loop)
-        || !lanes_reduce_by(store->op, row.array->type) || !lanes_is_contiguous(&l, row.position))
+        || !reduces_by(store->op, row.array->type) || !lanes_is_contiguous(&l, row.position))
         return false;
     if (!factors_keeps(t->nest, row.position, row.var) || !factors_keeps(t->nest, row.begin, NULL)
         || !factors_keeps(t->nest, row.end, NULL))
@@ -194,7 +194,7 @@ static const struct imp *row_in_vectors(struct tiler *t, const struct imp *loop)
 /* The row loop that every iteration of this loop runs; NULL: there is none, or more than one. */
 static const struct imp *only_row(const struct tiler *t, const struct imp *loop)
 {
-    const struct imp *body = loop->arg[2], *row = NULL;
+    const struct imp *body = loop->arg[loop->args - 1], *row = NULL;
     for (int i = 0; i < body_count(body); i++) {
         const struct imp *at = body_at(body, i);
         if (at->kind != IMP_FOR || !is_row_loop(t, at))
@@ -256,7 +256,7 @@ static bool factor(const struct tiler *t, const struct imp *loop, struct factore
     const struct factored *around = of_row(t, f->row);
     f->factors = factors_of(t->z->cx, loop, f->row->var, store->var,
                             around ? around->factors.rest : store->arg[1]);
-    return store->op == OP_ADD && f->factors.kept && f->factors.rest;
+    return reduces_with(store->op) == OP_ADD && f->factors.kept && f->factors.rest;
 }
 
 static void open_sums(struct tiler *t, struct factored *f)

@@ -33,8 +33,7 @@ enum { AT_ONCE = 4 };
 struct jam {
     struct vectorizer *z;
     struct imp_builder b;
-    const struct imp *loop, *inner;
-    int before; /* statements in front of the inner loop */
+    const struct imp *loop;
 };
 
 /* ---- does the code have this shape? ---- */
@@ -60,18 +59,23 @@ static bool is_short(const struct imp *loop)
            || (loop->mark->most && loop->mark->most < AT_ONCE);
 }
 
-/* Declarations, the inner loop, stores. */
-static bool fits(struct jam *j)
+/* Declarations and inner loops, then stores. */
+static bool fits(const struct jam *j)
 {
     const struct imp *body = j->loop->arg[2];
+    int loops = 0, stores = 0;
     for (int i = 0; i < body_count(body); i++) {
         const struct imp *at = body_at(body, i);
-        if (at->kind == IMP_FOR && !j->inner && is_inner(j, at))
-            j->inner = at, j->before = i;
-        else if (at->kind != (j->inner ? IMP_STORE : IMP_DECLARE) || at->args == 0)
+        if (at->kind == IMP_STORE)
+            stores++;
+        else if (at->kind == IMP_FOR && is_inner(j, at))
+            loops++;
+        else if (at->kind != IMP_DECLARE || at->args == 0)
+            return false;
+        if (stores > 0 && at->kind != IMP_STORE)
             return false;
     }
-    return j->inner && imp_is_pure(j->loop);
+    return loops > 0 && imp_is_pure(j->loop);
 }
 
 struct sharing {
@@ -88,42 +92,54 @@ static bool is_shared(const struct imp *imp, void *data)
     return !lanes_vary(&s->outer, lanes_scalar(&s->inner, imp->arg[0], at));
 }
 
+/* Does an inner loop read such a vector? */
 static bool shares(const struct jam *j)
 {
-    struct sharing s = {{j->z->cx, j->inner->var, j->inner->arg[2]},
-                        {j->z->cx, j->loop->var, j->loop->arg[2]}};
-    return imp_any(j->inner->arg[2], is_shared, &s);
+    const struct imp *body = j->loop->arg[2];
+    for (int i = 0; i < body_count(body); i++) {
+        const struct imp *inner = body_at(body, i);
+        struct sharing s = {{j->z->cx, inner->var, inner->arg[inner->args - 1]},
+                            {j->z->cx, j->loop->var, body}};
+        if (inner->kind == IMP_FOR && imp_any(s.inner.body, is_shared, &s))
+            return true;
+    }
+    return false;
 }
 
 /* ---- pieces ---- */
 
-static void add_all(struct jam *j, const struct imp *body, int from, int to)
-{
-    for (int i = from; i < to; i++)
-        imp_add(&j->b, body_at(body, i));
-}
-
-/* The bodies, with one inner loop for the inner loops of all; false: that has no vectors. */
-static bool add_together(struct jam *j, const struct imp *const *body, int n)
+/* One loop for the inner loops at this place of n bodies; false: that has no vectors. */
+static bool add_inner(struct jam *j, const struct imp *const *body, int n, int place)
 {
     struct context *cx = j->z->cx;
-    const struct imp *first = body_at(body[0], j->before);
+    const struct imp *first = body_at(body[0], place);
     imp_begin(&j->b);
     for (int k = 0; k < n; k++) {
-        const struct imp *inner = body_at(body[k], j->before), *sum = inner->arg[2];
+        const struct imp *inner = body_at(body[k], place), *sum = inner->arg[2];
         if (k > 0)
             sum = unroll_iteration(j->z, inner, imp_read(cx, first->var));
-        add_all(j, sum, 0, body_count(sum));
+        for (int i = 0; i < body_count(sum); i++)
+            imp_add(&j->b, body_at(sum, i));
     }
     const struct imp *arg[] = {first->arg[0], first->arg[1], imp_end(&j->b)};
     const struct imp *all = vectorize_reduction(j->z, imp_with_args(cx, first, arg), n);
-    for (int k = 0; all && k < n; k++)
-        add_all(j, body[k], 0, j->before);
     if (all)
         imp_add(&j->b, all);
-    for (int k = 0; all && k < n; k++)
-        add_all(j, body[k], j->before + 1, body_count(body[k]));
     return all;
+}
+
+/* The bodies, statement by statement; false: an inner loop has no vectors. */
+static bool add_together(struct jam *j, const struct imp *const *body, int n)
+{
+    bool vectors = true;
+    for (int i = 0; i < body_count(body[0]); i++) {
+        if (body_at(body[0], i)->kind == IMP_FOR)
+            vectors &= add_inner(j, body, n, i);
+        else
+            for (int k = 0; k < n; k++)
+                imp_add(&j->b, body_at(body[k], i));
+    }
+    return vectors;
 }
 
 /* As long as there are so many iterations left; false: there are no vectors. */

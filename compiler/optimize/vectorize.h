@@ -169,13 +169,17 @@ bool lanes_vary(const struct lanes *l, const struct imp *e);
 /* e + n. */
 const struct imp *lanes_plus(struct context *cx, const struct imp *e, int64_t n);
 
-/* Can the operator be applied in any order to vectors of this type? */
-bool lanes_reduce_by(enum op op, enum type type);
-
-/* Can it be applied to two vectors of this type? Those operators, and subtraction. */
-bool lanes_store_by(enum op op, enum type type);
-
 /* ---- lane_reduce.c ---- */
+
+/* Does `t op= e` reduce: can values of e of this type be combined in any order, in vectors, and t
+ * with them?  What is subtracted is added up as the negative. */
+bool reduces_by(enum op op, enum type type);
+
+/* The operator that combines what such reductions come to, and t with it. */
+enum op reduces_with(enum op op);
+
+/* The value that a reduction starts from. */
+const struct imp *reduces_from(struct context *cx, enum op op, enum type type, int lanes);
 
 /* Is the operator's value one of its operands? */
 bool vector_chooses(enum op op);

@@ -36,12 +36,12 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict 
         int32_t j = 0;
         for (; j < B1_dimension - 3; j += 4) {
             double C_val = 0.0;
-            int64_t B_base = (int64_t)j * A2_dimension;
             double C_val_2 = 0.0;
-            int64_t B_base_2 = (int64_t)(j + 1) * A2_dimension;
             double C_val_3 = 0.0;
-            int64_t B_base_3 = (int64_t)(j + 2) * A2_dimension;
             double C_val_4 = 0.0;
+            int64_t B_base = (int64_t)j * A2_dimension;
+            int64_t B_base_2 = (int64_t)(j + 1) * A2_dimension;
+            int64_t B_base_3 = (int64_t)(j + 2) * A2_dimension;
             int64_t B_base_4 = (int64_t)(j + 3) * A2_dimension;
             int32_t k = 0;
             if (k < A2_dimension - 3) {

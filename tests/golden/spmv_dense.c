@@ -32,12 +32,12 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict 
     int32_t i = 0;
     for (; i < A1_dimension - 3; i += 4) {
         double y_val = 0.0;
-        int64_t A_base = (int64_t)i * A2_dimension;
         double y_val_2 = 0.0;
-        int64_t A_base_2 = (int64_t)(i + 1) * A2_dimension;
         double y_val_3 = 0.0;
-        int64_t A_base_3 = (int64_t)(i + 2) * A2_dimension;
         double y_val_4 = 0.0;
+        int64_t A_base = (int64_t)i * A2_dimension;
+        int64_t A_base_2 = (int64_t)(i + 1) * A2_dimension;
+        int64_t A_base_3 = (int64_t)(i + 2) * A2_dimension;
         int64_t A_base_4 = (int64_t)(i + 3) * A2_dimension;
         int32_t j = 0;
         if (j < A2_dimension - 3) {

@@ -168,12 +168,12 @@ int compute_R(int32_t B1_dimension, int32_t B2_dimension, const double *restrict
         int32_t k = 0;
         for (; k < 5; k += 4) {
             double B_val = B_vals[B_base + k];
-            double t = 0.0;
             double B_val_2 = B_vals[B_base + (k + 1)];
-            double t_2 = 0.0;
             double B_val_3 = B_vals[B_base + (k + 2)];
-            double t_3 = 0.0;
             double B_val_4 = B_vals[B_base + (k + 3)];
+            double t = 0.0;
+            double t_2 = 0.0;
+            double t_3 = 0.0;
             double t_4 = 0.0;
             int32_t pA2 = A2_pos[i];
             int32_t pA2_end = A2_pos[i + 1];

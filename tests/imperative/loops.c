@@ -80,8 +80,8 @@ static enum type random_number(struct maker *m)
 
 static enum op random_reduction(struct maker *m)
 {
-    static const enum op ops[] = {OP_ADD, OP_MIN, OP_MAX, OP_MUL, OP_AND, OP_OR, OP_XOR};
-    return ops[rng_below(m->rng, type_is_integer(m->type) ? 7 : 4)];
+    static const enum op ops[] = {OP_ADD, OP_SUB, OP_MIN, OP_MAX, OP_MUL, OP_AND, OP_OR, OP_XOR};
+    return ops[rng_below(m->rng, type_is_integer(m->type) ? 8 : 5)];
 }
 
 /* ---- expressions ---- */
