@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/imperative/imperative.h"
+#include "compiler/imperative/query.h"
 
 bool imp_any(const struct imp *imp, bool (*visit)(const struct imp *imp, void *data), void *data)
 {
@@ -33,4 +33,96 @@ const struct imp *imp_rewrite(struct context *cx, const struct imp *imp,
     for (int i = 0; i < imp->args; i++)
         arg[i] = imp_rewrite(cx, imp->arg[i], rewrite, data);
     return rewrite(cx, imp_with_args(cx, imp, arg), data);
+}
+
+/* ---- uses of a variable ---- */
+
+static bool declares(const struct imp *imp, void *var)
+{
+    return imp->var == var && imp_declares(imp);
+}
+
+bool imp_declares_inside(const struct imp *imp, const struct imp_var *var)
+{
+    return imp_any(imp, declares, (void *)(size_t)var);
+}
+
+static bool assigns(const struct imp *imp, void *var)
+{
+    return imp->var == var && imp->kind == IMP_ASSIGN;
+}
+
+bool imp_assigns(const struct imp *imp, const struct imp_var *var)
+{
+    return imp_any(imp, assigns, (void *)(size_t)var);
+}
+
+bool imp_changes(const struct imp *imp, const struct imp_var *var)
+{
+    return imp_declares_inside(imp, var) || imp_assigns(imp, var);
+}
+
+/* ---- values ---- */
+
+static bool has_effects(const struct imp *imp, void *data)
+{
+    if (imp->kind == IMP_CALL && imp->function->effects)
+        return true;
+    for (int i = 0; imp->kind == IMP_CALL && i < imp->args; i++)
+        if (imp->function->param[i].var->array && !imp->function->param[i].var->constant)
+            return true;
+    return false;
+}
+
+bool imp_is_pure(const struct imp *imp) { return !imp_any(imp, has_effects, NULL); }
+
+static bool may_change(const struct imp *imp, void *statement)
+{
+    return imp->kind == IMP_CALL || (imp->kind == IMP_LOAD && !imp->var->constant)
+           || (imp->kind == IMP_VAR && imp_changes(statement, imp->var));
+}
+
+bool imp_is_fixed(const struct imp *statement, const struct imp *e)
+{
+    return !imp_any(e, may_change, (void *)(size_t)statement);
+}
+
+const struct imp *imp_local(const struct imp *body, const struct imp_var *var)
+{
+    for (int i = 0; i < body_count(body); i++) {
+        const struct imp *at = body_at(body, i);
+        if (at->kind == IMP_DECLARE && at->var == var)
+            return at->arg[0];
+    }
+    return NULL;
+}
+
+bool imp_varies(const struct imp *body, const struct imp_var *var, const struct imp *e)
+{
+    if (e->kind == IMP_VAR) {
+        const struct imp *value = imp_local(body, e->var);
+        return e->var == var || (value && imp_varies(body, var, value));
+    }
+    for (int i = 0; i < e->args; i++)
+        if (imp_varies(body, var, e->arg[i]))
+            return true;
+    return false;
+}
+
+int imp_stride(const struct imp *body, const struct imp_var *var, const struct imp *e)
+{
+    if (!imp_varies(body, var, e))
+        return 0;
+    if (e->kind == IMP_VAR)
+        return e->var == var ? 1 : imp_stride(body, var, imp_local(body, e->var));
+    bool widens = e->kind == IMP_CAST && type_is_integer(e->type)
+                  && type_promote(e->arg[0]->type, e->type) == e->type;
+    if (widens)
+        return imp_stride(body, var, e->arg[0]);
+    if (e->kind != IMP_OP || (e->op != OP_ADD && e->op != OP_SUB))
+        return -1;
+    int a = imp_stride(body, var, e->arg[0]), b = imp_stride(body, var, e->arg[1]);
+    if (a < 0 || b < 0 || (a == 1 && b == 1))
+        return -1;
+    return e->op == OP_ADD ? a + b : b == 0 ? a : -1;
 }

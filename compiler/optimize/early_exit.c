@@ -54,13 +54,13 @@ static bool does_more(const struct imp *imp, void *data)
     bool enough;
     switch (imp->kind) {
     case IMP_ASSIGN:
-        if (imp->var != r->var && changes(r->loop, imp->var, true))
+        if (imp->var != r->var && imp_declares_inside(r->loop, imp->var))
             return false;
         if (!annihilates(imp, &enough) || (r->var && (r->var != imp->var || r->enough != enough)))
             return true;
         r->var = imp->var;
         r->enough = enough;
-        return mentions(imp->arg[0], imp->var);
+        return imp_mentions(imp->arg[0], imp->var);
     case IMP_CALL: return !imp_is_pure(imp);
     case IMP_BLOCK:
     case IMP_DECLARE:
@@ -110,7 +110,7 @@ static const struct imp *statement(struct context *cx, const struct imp *imp)
     const struct imp *loop = children(cx, imp);
     struct reduced r = {.loop = loop};
     if (loop->kind != IMP_FOR || (loop->mark && loop->mark->asked)
-        || imp_any(loop->arg[2], does_more, &r) || !r.var || changes(loop, r.var, true))
+        || imp_any(loop->arg[2], does_more, &r) || !r.var || imp_declares_inside(loop, r.var))
         return loop;
     struct lanes along = {.cx = cx, .var = loop->var, .body = loop->arg[2]};
     return imp_any(loop->arg[2], jumps, &along) ? with_end(cx, loop, &r) : loop;

@@ -7,7 +7,7 @@
 
 bool factors_keeps(const struct imp *loop, const struct imp *e, const struct imp_var *var)
 {
-    if (e->kind == IMP_VAR && e->var != var && changes(loop, e->var, false))
+    if (e->kind == IMP_VAR && e->var != var && imp_changes(loop, e->var))
         return false;
     for (int i = 0; i < e->args; i++)
         if (!factors_keeps(loop, e->arg[i], var))
@@ -28,7 +28,7 @@ static void split(struct context *cx, struct factors *f, const struct imp *loop,
         split(cx, f, loop, var, sum, product->arg[1]);
         return;
     }
-    bool kept = factors_keeps(loop, product, var) && !mentions(product, sum);
+    bool kept = factors_keeps(loop, product, var) && !imp_mentions(product, sum);
     const struct imp **to = kept ? &f->kept : &f->rest;
     *to = factors_times(cx, *to, product);
 }

@@ -29,20 +29,6 @@ static const struct imp *zero(struct context *cx, enum type type)
     return imp_literal(cx, value_zero(type));
 }
 
-/* ---- purity ---- */
-
-static bool has_effects(const struct imp *imp, void *data)
-{
-    if (imp->kind == IMP_CALL && imp->function->effects)
-        return true;
-    for (int i = 0; imp->kind == IMP_CALL && i < imp->args; i++)
-        if (imp->function->param[i].var->array && !imp->function->param[i].var->constant)
-            return true;
-    return false;
-}
-
-bool imp_is_pure(const struct imp *imp) { return !imp_any(imp, has_effects, NULL); }
-
 static bool same(const struct imp *a, const struct imp *b)
 {
     return imp_equal(a, b) && imp_is_pure(a);

@@ -99,7 +99,7 @@ static bool finds_next(const struct runs *r)
 
 static bool is_of_run(const struct runs *r, const struct imp *imp)
 {
-    return mentions(imp, r->p) || mentions(imp, r->next);
+    return imp_mentions(imp, r->p) || imp_mentions(imp, r->next);
 }
 
 /* The declarations that each entry has for itself: into `each`; how many, or -1: of the run. */
@@ -113,15 +113,15 @@ static int take_declarations(const struct runs *r, const struct imp **each)
         if (!declares(imp))
             return -1;
         if (is_read(imp->arg[0], r->p) || is_read(imp->arg[0], r->next)) {
-            if (mentions(body, imp->var))
+            if (imp_mentions(body, imp->var))
                 return -1;
             continue;
         }
-        if (is_of_run(r, imp) || !lanes_is_fixed(body, imp->arg[0]))
+        if (is_of_run(r, imp) || !imp_is_fixed(body, imp->arg[0]))
             return -1;
         each[n++] = imp;
     }
-    return lanes_is_fixed(body, r->s[DECLARES_COORDINATE]->arg[0]) ? n : -1;
+    return imp_is_fixed(body, r->s[DECLARES_COORDINATE]->arg[0]) ? n : -1;
 }
 
 static bool is_entangled(const struct imp *imp, void *data)
@@ -153,7 +153,7 @@ static const struct imp *fused(struct context *cx, const struct imp *loop, void 
     struct runs r = {.cx = cx};
     struct imp_mark mark;
     if (loop->kind != IMP_WHILE || !find_statements(&r, loop) || !finds_next(&r) || !is_by_entry(&r)
-        || reads(function, r.p) != reads(loop, r.p) || !lanes_is_fixed(loop->arg[1], r.more->arg[1])
+        || reads(function, r.p) != reads(loop, r.p) || !imp_is_fixed(loop->arg[1], r.more->arg[1])
         || !imp_join_marks(loop->mark, r.inner->mark, &mark))
         return loop;
     const struct imp **each = arena_array(cx->arena, const struct imp *, r.n);

@@ -32,7 +32,7 @@ static int lanes_of(const struct vectorizer *z, const struct lanes *l, const str
         return 0;
     enum type type = store->var->type;
     struct lanes_need need = {.bytes = (int)type_size(type)};
-    if (!reduces_by(store->op, type) || mentions_times(loop, store->var) != 1
+    if (!reduces_by(store->op, type) || imp_uses(loop, store->var) != 1
         || !lanes_vary(l, store->arg[0]) || lanes_is_contiguous(l, store->arg[0])
         || !lanes_measure(l, store->arg[1], &need)
         || !lanes_is_combined(l, store->op, store->arg[1]))

@@ -181,24 +181,12 @@ static const struct imp *with(struct context *cx, const struct imp *imp, const s
     return imp_with_args(cx, imp, arg);
 }
 
-static bool is_of(const struct imp *imp, void *var) { return imp->var == var; }
-
-static bool changes_value(const struct imp *imp, void *value)
-{
-    return is_change(imp) && imp_any(value, is_of, (void *)(size_t)imp->var);
-}
-
-static bool changes(const struct imp *statement_before, const struct imp *value)
-{
-    return imp_any(statement_before, changes_value, (void *)(size_t)value);
-}
-
 /* Put a declaration at the end, or before the statements there that can use it. */
 static void put(struct hoist *h, const struct imp *declaration, struct statements *out)
 {
     const struct imp *value = declaration->arg[0], *read = imp_read(h->cx, declaration->var);
     size_t at = out->n, scan = out->n;
-    for (; scan > 0 && !changes(out->at[scan - 1], value); scan--)
+    for (; scan > 0 && imp_is_fixed(out->at[scan - 1], value); scan--)
         if (with(h->cx, out->at[scan - 1], value, read) != out->at[scan - 1])
             at = scan - 1;
     vec_push(h->cx->arena, out, declaration);
@@ -207,27 +195,12 @@ static void put(struct hoist *h, const struct imp *declaration, struct statement
     out->at[at] = declaration;
 }
 
-struct uses {
-    const struct imp_var *var;
-    int n;
-};
-
-static bool count_use(const struct imp *imp, void *data)
-{
-    struct uses *uses = data;
-    uses->n += imp->var == uses->var;
-    return false;
-}
-
 /* Does the loop do nothing with the variable but assign this constant to it, once as good as
  * often? */
 static bool is_only_use(const struct imp *loop, const struct imp *assign)
 {
     bool once = assign->kind == IMP_ASSIGN && (assign->op == OP_NONE || op_idempotent(assign->op));
-    struct uses uses = {assign->var, 0};
-    if (once && assign->arg[0]->kind == IMP_LITERAL)
-        imp_any(loop, count_use, &uses);
-    return uses.n == 1;
+    return once && assign->arg[0]->kind == IMP_LITERAL && imp_uses(loop, assign->var) == 1;
 }
 
 static bool is_break(const struct imp *imp, void *data) { return imp->kind == IMP_BREAK; }

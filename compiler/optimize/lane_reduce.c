@@ -30,8 +30,6 @@ const struct imp *reduces_from(struct context *cx, enum op op, enum type type, i
     return lanes > 1 ? imp_broadcast(cx, start, lanes) : start;
 }
 
-bool vector_chooses(enum op op) { return op == OP_MIN || op == OP_MAX; }
-
 void vector_combine(struct vectorizer *z, struct imp_builder *b, struct imp_var *vector, enum op op,
                     const struct imp *value)
 {

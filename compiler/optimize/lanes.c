@@ -14,45 +14,6 @@ enum { STEP_NODES = 256 }; /* what takes more in a step is left scalar */
 
 /* ---- questions ---- */
 
-static bool is_mention(const struct imp *imp, void *var)
-{
-    return imp->var == var && (imp->kind == IMP_VAR || imp->var->array);
-}
-
-bool mentions(const struct imp *imp, const struct imp_var *var)
-{
-    return imp_any(imp, is_mention, (void *)(size_t)var);
-}
-
-struct change {
-    const struct imp_var *var;
-    bool declared_only;
-};
-
-static bool is_change(const struct imp *imp, void *data)
-{
-    const struct change *change = data;
-    return imp->var == change->var
-           && (imp_declares(imp) || (imp->kind == IMP_ASSIGN && !change->declared_only));
-}
-
-bool changes(const struct imp *nest, const struct imp_var *var, bool declared_only)
-{
-    struct change change = {var, declared_only};
-    return imp_any(nest, is_change, &change);
-}
-
-static bool may_change(const struct imp *imp, void *nest)
-{
-    return imp->kind == IMP_CALL || (imp->kind == IMP_LOAD && !imp->var->constant)
-           || (imp->kind == IMP_VAR && changes(nest, imp->var, false));
-}
-
-bool lanes_is_fixed(const struct imp *nest, const struct imp *e)
-{
-    return !imp_any(e, may_change, (void *)(size_t)nest);
-}
-
 bool declares_first(const struct imp *body)
 {
     for (int i = 0; i + 1 < body_count(body); i++) {
@@ -71,72 +32,6 @@ const struct imp *with_last(struct context *cx, const struct imp *body, const st
         imp_add(&b, body_at(body, i));
     imp_add(&b, last);
     return imp_end(&b);
-}
-
-struct times {
-    const struct imp_var *var;
-    int n;
-};
-
-static bool count_mention(const struct imp *imp, void *data)
-{
-    struct times *times = data;
-    times->n += imp->var == times->var;
-    return false;
-}
-
-int mentions_times(const struct imp *imp, const struct imp_var *var)
-{
-    struct times times = {var, 0};
-    imp_any(imp, count_mention, &times);
-    return times.n;
-}
-
-/* The value of a variable that the loop's body declares; NULL: it is another one. */
-static const struct imp *local(const struct lanes *l, const struct imp_var *var)
-{
-    for (int i = 0; i < body_count(l->body); i++) {
-        const struct imp *at = body_at(l->body, i);
-        if (at->kind == IMP_DECLARE && at->var == var)
-            return at->arg[0];
-    }
-    return NULL;
-}
-
-bool lanes_vary(const struct lanes *l, const struct imp *e)
-{
-    if (e->kind == IMP_VAR) {
-        const struct imp *value = local(l, e->var);
-        return e->var == l->var || (value && lanes_vary(l, value));
-    }
-    for (int i = 0; i < e->args; i++)
-        if (lanes_vary(l, e->arg[i]))
-            return true;
-    return false;
-}
-
-/* By how much the value goes up with the variable; -1: not by a constant that is 0 or 1. */
-static int stride(const struct lanes *l, const struct imp *e)
-{
-    if (!lanes_vary(l, e))
-        return 0;
-    if (e->kind == IMP_VAR)
-        return e->var == l->var ? 1 : stride(l, local(l, e->var));
-    bool widens = e->kind == IMP_CAST && type_is_integer(e->type)
-                  && type_promote(e->arg[0]->type, e->type) == e->type;
-    if (widens)
-        return stride(l, e->arg[0]);
-    if (e->kind != IMP_OP || (e->op != OP_ADD && e->op != OP_SUB))
-        return -1;
-    int a = stride(l, e->arg[0]), b = stride(l, e->arg[1]);
-    if (a < 0 || b < 0 || (a == 1 && b == 1))
-        return -1;
-    return e->op == OP_ADD ? a + b : b == 0 ? a : -1;
-}
-
-bool lanes_is_contiguous(const struct lanes *l, const struct imp *position)
-{
-    return stride(l, position) == 1;
 }
 
 bool lanes_is_counted(const struct imp *loop)
@@ -208,7 +103,7 @@ static enum form form_of(const struct lanes *l, const struct imp *e)
  * lanes are written: named twice a value is there twice.  false: there are too many. */
 static bool count_nodes(const struct lanes *l, const struct imp *e, int *nodes)
 {
-    const struct imp *value = e->kind == IMP_VAR ? local(l, e->var) : NULL;
+    const struct imp *value = e->kind == IMP_VAR ? imp_local(l->body, e->var) : NULL;
     bool few = value ? count_nodes(l, value, nodes) : ++*nodes <= STEP_NODES;
     for (int i = 0; i < e->args && few; i++)
         few = count_nodes(l, e->arg[i], nodes);
@@ -226,7 +121,7 @@ bool lanes_measure(const struct lanes *l, const struct imp *e, struct lanes_need
     need->bytes = size > need->bytes ? size : need->bytes;
     enum form form = form_of(l, e);
     if (form == FORM_LOCAL)
-        return lanes_measure(l, local(l, e->var), need);
+        return lanes_measure(l, imp_local(l->body, e->var), need);
     if (form != FORM_VECTOR)
         return count_nodes(l, e, form == FORM_LANES ? &need->gathered : &need->nodes);
     bool few = ++need->nodes <= STEP_NODES;
@@ -242,8 +137,8 @@ bool lanes_is_short(const struct lanes_need *need, int vectors, int lanes)
 
 bool lanes_is_combined(const struct lanes *l, enum op op, const struct imp *e)
 {
-    while (e->kind == IMP_VAR && local(l, e->var))
-        e = local(l, e->var);
+    while (e->kind == IMP_VAR && imp_local(l->body, e->var))
+        e = imp_local(l->body, e->var);
     return !vector_chooses(op) || e->kind != IMP_CAST || e->type != TYPE_F64
            || e->arg[0]->type != TYPE_F32;
 }
@@ -259,7 +154,7 @@ const struct imp *lanes_scalar(const struct lanes *l, const struct imp *e, const
 {
     if (e->kind == IMP_VAR && e->var == l->var)
         return to;
-    const struct imp *value = e->kind == IMP_VAR ? local(l, e->var) : NULL;
+    const struct imp *value = e->kind == IMP_VAR ? imp_local(l->body, e->var) : NULL;
     if (value)
         return lanes_scalar(l, value, to);
     const struct imp **arg = arena_array(l->cx->arena, const struct imp *, e->args);
@@ -301,7 +196,7 @@ const struct imp *lanes_vector(const struct lanes *l, const struct imp *e, struc
     case FORM_BROADCAST: return imp_broadcast(l->cx, lanes_scalar(l, e, from.at), lanes);
     case FORM_LOAD: return imp_load_lanes(l->cx, e->var, lanes_position(l, e->arg[0], from), lanes);
     case FORM_VECTOR: return vector_node(l, e, from, lanes);
-    case FORM_LOCAL: return lanes_vector(l, local(l, e->var), from, lanes);
+    case FORM_LOCAL: return lanes_vector(l, imp_local(l->body, e->var), from, lanes);
     case FORM_LANES: return collected(l, e, from, lanes);
     }
     return NULL;

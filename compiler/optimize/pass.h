@@ -8,6 +8,8 @@
 #ifndef SPCC_OPTIMIZE_PASS_H
 #define SPCC_OPTIMIZE_PASS_H
 
+#include <string.h>
+
 #include "compiler/imperative/imperative.h"
 
 /* A pass, and what it has made of the function. */
@@ -54,7 +56,10 @@ extern const struct pass passes[];
 extern const int passes_count;
 
 /* Is the pass, or rewrite, part of the compiler that a test asks for? */
-bool pass_is_in(const struct pass_options *options, const char *name);
+static inline bool pass_is_in(const struct pass_options *options, const char *name)
+{
+    return !options->without || strcmp(options->without, name) != 0;
+}
 
 /* Run the list.  NULL after a diagnostic. */
 const struct imp_function *imp_optimize(struct context *cx, const struct imp_function *function,

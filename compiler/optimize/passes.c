@@ -4,8 +4,6 @@
  */
 #include "compiler/optimize/pass.h"
 
-#include <string.h>
-
 #include "compiler/optimize/optimize.h"
 
 enum { CHECKED = FACT_CHECKED, SIMPLE = FACT_CHECKED | FACT_SIMPLE };
@@ -43,11 +41,6 @@ const struct pass passes[] = {
      imp_read_once},
 };
 const int passes_count = sizeof passes / sizeof *passes;
-
-bool pass_is_in(const struct pass_options *options, const char *name)
-{
-    return !options->without || strcmp(options->without, name) != 0;
-}
 
 static bool runs(const struct pass *pass, const struct pass_options *options)
 {

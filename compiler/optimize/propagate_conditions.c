@@ -41,18 +41,13 @@ static enum truth implied(const struct imp *condition, bool holds, const struct 
     return both ? (one == UNKNOWN ? other : one) : one == other ? one : UNKNOWN;
 }
 
-static bool changes(const struct imp *imp, void *flag)
-{
-    return imp->var == flag && (imp->kind == IMP_ASSIGN || imp_declares(imp));
-}
-
 /* What holds in the branch because of the flags in a part of the condition. */
 static void add_said(struct implier *in, const struct imp *part, const struct imp *condition,
                      bool holds, const struct imp *branch)
 {
     bool flag = part->kind == IMP_VAR && part->type == TYPE_BOOL && !part->var->array;
     enum truth truth = flag ? implied(condition, holds, part->var) : UNKNOWN;
-    if (truth != UNKNOWN && !imp_any(branch, changes, (void *)(size_t)part->var))
+    if (truth != UNKNOWN && !imp_changes(branch, part->var))
         vec_push(in->cx->arena, &in->said, ((struct said){part->var, truth == TRUE}));
     for (int i = 0; i < part->args; i++)
         add_said(in, part->arg[i], condition, holds, branch);

@@ -58,7 +58,7 @@ struct ranges {
 static const struct imp *fixed_bound(struct ranges *r, const struct imp *e, enum op op)
 {
     if (e->kind != IMP_OP || e->op != op)
-        return lanes_is_fixed(r->nest, e) ? e : NULL;
+        return imp_is_fixed(r->nest, e) ? e : NULL;
     const struct imp *a = fixed_bound(r, e->arg[0], op), *b = fixed_bound(r, e->arg[1], op);
     return a && b ? imp_op2(r->z->cx, op, a, b) : a ? a : b;
 }
@@ -86,14 +86,13 @@ static bool take_store(struct ranges *r)
 {
     const struct imp *store = r->store;
     if (store->kind != IMP_STORE || !reduces_by(store->op, store->var->type)
-        || mentions_times(r->nest, store->var) != 1
-        || !lanes_is_contiguous(&r->lanes, store->arg[0]))
+        || imp_uses(r->nest, store->var) != 1 || !lanes_is_contiguous(&r->lanes, store->arg[0]))
         return false;
     const struct imp *zero = imp_int(r->z->cx, r->loop->var->type, 0);
     struct lanes_need need = {.bytes = (int)type_size(store->var->type)};
     if (!lanes_measure(&r->lanes, store->arg[1], &need) || need.gathered
         || !lanes_is_combined(&r->lanes, store->op, store->arg[1])
-        || !lanes_is_fixed(r->nest, lanes_scalar(&r->lanes, store->arg[0], zero)))
+        || !imp_is_fixed(r->nest, lanes_scalar(&r->lanes, store->arg[0], zero)))
         return false;
     r->width = vector_width(r->z, need.bytes);
     r->vectors = VECTOR_TILE / r->z->bytes;

@@ -116,7 +116,7 @@ static bool take_loop(struct registers *r, const struct imp *loop)
         if (imp_any(other, is_of_constant_loop, r) || imp_any(other, is_read_or_call, NULL))
             return false;
         const struct imp *full = imp_op2(cx, OP_LE, end, other);
-        const struct imp **which = lanes_is_fixed(r->nest, other) ? &r->always : &r->each;
+        const struct imp **which = imp_is_fixed(r->nest, other) ? &r->always : &r->each;
         *which = both(cx, *which, full);
     }
     if (end->kind != IMP_LITERAL || end->value.i <= loop->arg[0]->value.i
@@ -146,7 +146,7 @@ static bool sums_up(struct registers *r, const struct imp *own, const struct imp
            && reduces_with(store->op) == reduces_with(r->target->op) && r->target->var == own->var
            && own->var->type == store->var->type
            && imp_equal(own->arg[0], reduces_from(r->z->cx, store->op, own->var->type, 1))
-           && mentions_times(r->nest, own->var) == 3;
+           && imp_uses(r->nest, own->var) == 3;
 }
 
 static bool is_reduction(const struct imp *imp)
@@ -215,7 +215,7 @@ static const struct imp *with_literals(struct registers *r, const struct imp *e,
 /* Is what is reduced into the same in each iteration of the nest? */
 static bool is_in_place(struct registers *r)
 {
-    return !r->position || lanes_is_fixed(r->nest, with_literals(r, r->position, r->loops));
+    return !r->position || imp_is_fixed(r->nest, with_literals(r, r->position, r->loops));
 }
 
 /* Choose lanes: of the innermost loop's iterations, all or a power of two that divides them. */
@@ -359,7 +359,7 @@ const struct imp *vectorize_registers(struct vectorizer *z, const struct imp *ne
     struct registers r = {.z = z, .b = {.cx = cx}, .nest = nest};
     int stays = kept(nest->arg[2]);
     if (vector_is_asked(nest) || !imp_is_pure(nest) || !take_body(&r, nest->arg[2], stays)
-        || r.loops == 0 || mentions_times(nest, r.target->var) != 1 || !is_in_place(&r))
+        || r.loops == 0 || imp_uses(nest, r.target->var) != 1 || !is_in_place(&r))
         return NULL;
     choose(&r);
     if (!is_small(&r) || !all_steps(&r, 0, count_step))

@@ -50,7 +50,7 @@ static bool take_store(struct scatter *s)
     struct lanes_need need = {0};
     s->row = (struct lanes){.cx = s->z->cx, .var = s->loop->var, .body = s->loop->arg[2]};
     if (store->kind != IMP_STORE || reduces_with(store->op) != OP_ADD
-        || mentions_times(s->nest, store->var) != 1 || !lanes_is_contiguous(&s->row, store->arg[0])
+        || imp_uses(s->nest, store->var) != 1 || !lanes_is_contiguous(&s->row, store->arg[0])
         || !lanes_measure(&s->row, store->arg[1], &need) || need.gathered)
         return false;
     int bytes = (int)type_size(store->var->type);

@@ -323,21 +323,6 @@ static const struct imp *stands_for(struct simplifier *s, const struct imp *imp)
     return value->kind == IMP_LITERAL || fixed ? value : NULL;
 }
 
-static bool is_of(const struct imp *imp, void *var) { return imp->var == var; }
-
-static bool mentions(const struct imp *imp, const struct imp_var *var)
-{
-    return imp_any(imp, is_of, (void *)var);
-}
-
-/* Nothing else changes a scalar in its scope: other statements write to arrays, which also is what
- * a call with effects is given, and parts of a parallel loop change none from outside (check.c).
- * One that leaves the block leaves what stands behind it in the block, too. */
-static bool assigns(const struct imp *imp, void *var)
-{
-    return imp->kind == IMP_ASSIGN && imp->var == var;
-}
-
 /* Is the variable set to true by the statement, once, whatever it does? */
 static bool sets(const struct imp *imp, const struct imp_var *var)
 {
@@ -346,7 +331,7 @@ static bool sets(const struct imp *imp, const struct imp_var *var)
     bool set = false, good = imp->kind == IMP_BLOCK;
     for (int i = 0; i < imp->args && good; i++) {
         bool does = sets(imp->arg[i], var);
-        good = does ? !set : !imp_any(imp->arg[i], assigns, (void *)var);
+        good = does ? !set : !imp_assigns(imp->arg[i], var);
         set |= does;
     }
     return good && set;
@@ -357,7 +342,7 @@ static bool sets(const struct imp *imp, const struct imp_var *var)
 static int find_declaration(const statements *out, size_t end, const struct imp_var *var)
 {
     while (end-- > 0)
-        if (mentions(out->at[end], var))
+        if (imp_mentions(out->at[end], var))
             return out->at[end]->kind == IMP_DECLARE && out->at[end]->var == var ? (int)end : -1;
     return -1;
 }
@@ -373,8 +358,8 @@ static bool tells(const statements *out, const struct imp_var *var)
 {
     const struct imp *last = out->at[out->n - 1];
     if (last->arg[0]->kind == IMP_VAR && last->arg[0]->var == var)
-        return !imp_any(last->arg[1], assigns, (void *)var);
-    return !mentions(last->arg[0], var) && sets(last->arg[1], var)
+        return !imp_assigns(last->arg[1], var);
+    return !imp_mentions(last->arg[0], var) && sets(last->arg[1], var)
            && is_false_before(out, out->n - 1, var);
 }
 
@@ -404,7 +389,7 @@ static int find_late(struct simplifier *s, const statements *out, const struct i
     const struct imp *assign = tests ? imp->arg[1] : imp;
     const struct imp *value = imp->args ? imp->arg[0] : NULL;
     if (assign->kind != IMP_ASSIGN || assign->op != OP_NONE || assign->var->array
-        || mentions(value, assign->var) || value->type != assign->var->type)
+        || imp_mentions(value, assign->var) || value->type != assign->var->type)
         return -1;
     int at = find_declaration(out, out->n, assign->var);
     bool good = at >= 0

@@ -1,11 +1,12 @@
-/* simplify.h - the rules for one expression, which simplify.c applies everywhere, and what passes
- * ask of statements.
+/* simplify.h - the rules for one expression, which simplify.c applies everywhere, and what the
+ * passes over segments share.
  *
  * SPDX-License-Identifier: MIT
  */
 #ifndef SPCC_OPTIMIZE_SIMPLIFY_H
 #define SPCC_OPTIMIZE_SIMPLIFY_H
 
+#include "compiler/imperative/query.h"
 #include "compiler/optimize/optimize.h"
 
 /* An expression whose operands are as simple as they get, made as simple as it gets; itself if
@@ -14,9 +15,6 @@ const struct imp *imp_fold(struct context *cx, const struct imp *imp);
 
 /* Is x op value (SIDE_RIGHT) or value op x (SIDE_LEFT) exactly x, whatever x is? */
 bool imp_is_identity(enum op op, enum op_side side, const struct imp *value);
-
-/* Does evaluating it only give a value?  (A call of a helper that writes arrays does more.) */
-bool imp_is_pure(const struct imp *imp);
 
 /* Is the inner for loop, in the body of the other, over segments that follow each other?  Then all
  * of them are [begin, end). */
@@ -36,21 +34,6 @@ imp_with_body(struct context *cx, const struct imp_function *function, const str
     struct imp_function *changed = arena_copy(cx->arena, function, sizeof *function);
     changed->body = body;
     return changed;
-}
-
-/* The statements of a body. */
-static inline int body_count(const struct imp *body)
-{
-    return body->kind == IMP_BLOCK ? body->args : 1;
-}
-static inline const struct imp *body_at(const struct imp *body, int i)
-{
-    return body->kind == IMP_BLOCK ? body->arg[i] : body;
-}
-/* The last of them; the body itself if it has none. */
-static inline const struct imp *body_last(const struct imp *body)
-{
-    return body_count(body) ? body_at(body, body_count(body) - 1) : body;
 }
 
 #endif

@@ -38,8 +38,8 @@ static const struct imp *bare(const struct imp *e) { return e->kind == IMP_CAST 
 /* Is it declared or assigned to in the loop around, but not by the inner one? */
 static bool is_of_loop(const struct stream *s, const struct imp_var *var)
 {
-    return var != s->inner->var && !changes(s->inner->arg[2], var, true)
-           && (var == s->loop->var || changes(s->loop->arg[2], var, false));
+    return var != s->inner->var && !imp_declares_inside(s->inner->arg[2], var)
+           && (var == s->loop->var || imp_changes(s->loop->arg[2], var));
 }
 
 static bool needs_loop(const struct imp *imp, void *data)
@@ -60,18 +60,13 @@ static bool is_moved(struct stream *s, const struct imp *imp)
     if (imp->kind == IMP_DECLARE)
         return imp->args == 1 && !imp->var->array && !imp_any(imp->arg[0], needs_loop, s);
     return stores_entry(s, imp) && !imp_any(imp->arg[1], needs_loop, s)
-           && mentions_times(s->loop, imp->var) == mentions_times(s->inner, imp->var);
+           && imp_uses(s->loop, imp->var) == imp_uses(s->inner, imp->var);
 }
 
 /* Is the segment filled with one value? */
 static bool is_left(const struct stream *s, const struct imp *imp)
 {
-    return stores_entry(s, imp) && lanes_is_fixed(s->inner, imp->arg[1]);
-}
-
-static bool counts(const struct imp *imp, void *var)
-{
-    return imp->kind == IMP_ASSIGN && imp->var == var;
+    return stores_entry(s, imp) && imp_is_fixed(s->inner, imp->arg[1]);
 }
 
 /* Does the inner loop append an entry for each of its own, and nothing else? */
@@ -101,7 +96,7 @@ static const struct imp *body_with(const struct stream *s, int place, const stru
     const struct imp *body = s->loop->arg[2];
     const struct imp **arg = arena_array(s->cx->arena, const struct imp *, body->args);
     for (int i = 0; i < body->args; i++) {
-        if (i != place && imp_any(body->arg[i], counts, (void *)(size_t)s->counter))
+        if (i != place && imp_assigns(body->arg[i], s->counter))
             return NULL;
         arg[i] = i == place ? instead : body->arg[i];
     }

@@ -30,15 +30,6 @@ struct statements {
     size_t n, capacity;
 };
 
-static bool has(const struct imp *imp, const struct imp_var *var) { return imp_uses(imp, var) > 0; }
-
-static int body_args(const struct imp *body) { return body->kind == IMP_BLOCK ? body->args : 1; }
-
-static const struct imp *body_arg(const struct imp *body, int i)
-{
-    return body->kind == IMP_BLOCK ? body->arg[i] : body;
-}
-
 static const struct imp *bare(const struct imp *e) { return e->kind == IMP_CAST ? e->arg[0] : e; }
 
 /* ---- what is emptied where it is read ---- */
@@ -57,8 +48,8 @@ static const struct imp_var *emptied_by(const struct imp *loop)
 {
     const struct imp_var *list = NULL;
     bool apart = loop->mark && loop->mark->iterations == ITERATIONS_APART;
-    for (int i = 0; i < body_args(loop->arg[2]); i++) {
-        const struct imp *at = body_arg(loop->arg[2], i);
+    for (int i = 0; i < body_count(loop->arg[2]); i++) {
+        const struct imp *at = body_at(loop->arg[2], i);
         bool sets = at->kind == IMP_STORE && at->op == OP_NONE && at->arg[1]->kind == IMP_LITERAL
                     && bare(at->arg[0])->kind == IMP_LOAD;
         list = sets && i == 0 ? bare(at->arg[0])->var : list;
@@ -95,7 +86,7 @@ static bool is_assigned(const struct imp *imp, void *var)
 static bool goes_together(const struct imp *first, const struct imp *second,
                           const struct imp_var *list)
 {
-    const struct imp *entry = body_arg(first->arg[2], 0), *end = first->arg[1];
+    const struct imp *entry = body_at(first->arg[2], 0), *end = first->arg[1];
     bool same = first->n == 1 && second->n == 1 && imp_equal(first->arg[0], second->arg[0])
                 && imp_equal(end, second->arg[1]) && first->arg[0]->kind == IMP_LITERAL
                 && end->kind == IMP_VAR
@@ -104,11 +95,11 @@ static bool goes_together(const struct imp *first, const struct imp *second,
         || !is_entry(entry->arg[0], list, first->var) || imp_uses(first->arg[2], list) != 1
         || imp_any(first->arg[2], leaves, NULL))
         return false;
-    for (int i = 1; i < body_args(first->arg[2]); i++)
-        if (imp_any(body_arg(first->arg[2], i), is_assigned, (void *)(size_t)entry->var))
+    for (int i = 1; i < body_count(first->arg[2]); i++)
+        if (imp_any(body_at(first->arg[2], i), is_assigned, (void *)(size_t)entry->var))
             return false;
-    for (int i = 0; i < body_args(second->arg[2]); i++)
-        if (!reads_only(first->arg[2], body_arg(second->arg[2], i)->var, entry->var))
+    for (int i = 0; i < body_count(second->arg[2]); i++)
+        if (!reads_only(first->arg[2], body_at(second->arg[2], i)->var, entry->var))
             return false;
     return true;
 }
@@ -123,11 +114,11 @@ static const struct imp *joined(struct context *cx, const struct imp *first,
     if (!list || !goes_together(first, second, list))
         return NULL;
     struct statements body = {0};
-    for (int i = 0; i < body_args(first->arg[2]); i++)
-        vec_push(cx->arena, &body, body_arg(first->arg[2], i));
+    for (int i = 0; i < body_count(first->arg[2]); i++)
+        vec_push(cx->arena, &body, body_at(first->arg[2], i));
     const struct imp *entry = imp_read(cx, body.at[0]->var);
-    for (int i = 0; i < body_args(second->arg[2]); i++) {
-        const struct imp *set = body_arg(second->arg[2], i);
+    for (int i = 0; i < body_count(second->arg[2]); i++) {
+        const struct imp *set = body_at(second->arg[2], i);
         vec_push(cx->arena, &body, imp_store(cx, set->var, entry, OP_NONE, set->arg[1]));
     }
     const struct imp *arg[] = {first->arg[0], first->arg[1], imp_block(cx, body.at, (int)body.n)};
@@ -141,12 +132,12 @@ static bool sets_first(const struct imp *loop, const struct imp_var *var)
 {
     if ((loop->kind != IMP_FOR && loop->kind != IMP_WHILE) || loop->var == var)
         return false;
-    const struct imp *first = body_arg(loop->arg[loop->args - 1], 0);
+    const struct imp *first = body_at(loop->arg[loop->args - 1], 0);
     for (int i = 0; i < loop->args - 1; i++)
-        if (has(loop->arg[i], var))
+        if (imp_mentions(loop->arg[i], var))
             return false;
-    return body_args(loop->arg[loop->args - 1]) > 0 && first->kind == IMP_ASSIGN
-           && first->var == var && first->op == OP_NONE && !has(first->arg[0], var);
+    return body_count(loop->arg[loop->args - 1]) > 0 && first->kind == IMP_ASSIGN
+           && first->var == var && first->op == OP_NONE && !imp_mentions(first->arg[0], var);
 }
 
 /* The loop among the statements behind a declaration that has all uses of its variable and sets it
@@ -159,7 +150,7 @@ static size_t find_setter(const struct statements *s, size_t declaration)
         || declared->arg[0]->kind != IMP_LITERAL)
         return 0;
     for (size_t i = declaration + 1; i < s->n; i++) {
-        if (!has(s->at[i], declared->var))
+        if (!imp_mentions(s->at[i], declared->var))
             continue;
         if (found > 0 || !sets_first(s->at[i], declared->var))
             return 0;
@@ -170,11 +161,11 @@ static size_t find_setter(const struct statements *s, size_t declaration)
 
 static const struct imp *declared_inside(struct context *cx, const struct imp *loop)
 {
-    const struct imp *body = loop->arg[loop->args - 1], *set = body_arg(body, 0);
+    const struct imp *body = loop->arg[loop->args - 1], *set = body_at(body, 0);
     struct statements all = {0};
-    for (int i = 0; i < body_args(body); i++)
+    for (int i = 0; i < body_count(body); i++)
         vec_push(cx->arena, &all,
-                 i == 0 ? imp_declare(cx, set->var, set->arg[0]) : body_arg(body, i));
+                 i == 0 ? imp_declare(cx, set->var, set->arg[0]) : body_at(body, i));
     const struct imp **arg = arena_array(cx->arena, const struct imp *, loop->args);
     for (int i = 0; i < loop->args; i++)
         arg[i] = loop->arg[i];
@@ -193,31 +184,31 @@ static int find_flag(const struct imp *imp)
         || bare(asked->arg[0]->arg[0])->kind != IMP_VAR || asked->arg[0]->lanes > 1)
         return -1;
     const struct imp *flag = asked->arg[0];
-    int found = -1, n = body_args(imp->arg[1]);
+    int found = -1, n = body_count(imp->arg[1]);
     for (int i = 0; i < n; i++) {
-        const struct imp *at = body_arg(imp->arg[1], i);
+        const struct imp *at = body_at(imp->arg[1], i);
         bool sets = at->kind == IMP_STORE && at->op == OP_NONE && at->var == flag->var
                     && imp_equal(at->arg[0], flag->arg[0]) && at->arg[1]->kind == IMP_LITERAL
                     && value_truth(at->arg[1]->value);
         bool simple = at->kind == IMP_STORE || (at->kind == IMP_ASSIGN && i > 0);
-        if (!simple || (sets ? found >= 0 : has(at, flag->var))
+        if (!simple || (sets ? found >= 0 : imp_mentions(at, flag->var))
             || is_assigned(at, (void *)(size_t)bare(flag->arg[0])->var))
             return -1;
         found = sets ? i : found;
     }
-    return n == 2 || (n == 3 && body_arg(imp->arg[1], 2)->kind == IMP_ASSIGN) ? found : -1;
+    return n == 2 || (n == 3 && body_at(imp->arg[1], 2)->kind == IMP_ASSIGN) ? found : -1;
 }
 
 /* The if without the statement, which goes behind it. */
 static void take_out(struct context *cx, struct statements *to, const struct imp *imp, int flag)
 {
     struct statements rest = {0};
-    for (int i = 0; i < body_args(imp->arg[1]); i++)
+    for (int i = 0; i < body_count(imp->arg[1]); i++)
         if (i != flag)
-            vec_push(cx->arena, &rest, body_arg(imp->arg[1], i));
+            vec_push(cx->arena, &rest, body_at(imp->arg[1], i));
     const struct imp *arg[] = {imp->arg[0], imp_block(cx, rest.at, (int)rest.n)};
     vec_push(cx->arena, to, imp_with_args(cx, imp, arg));
-    vec_push(cx->arena, to, body_arg(imp->arg[1], flag));
+    vec_push(cx->arena, to, body_at(imp->arg[1], flag));
 }
 
 /* ---- all ---- */

@@ -109,7 +109,7 @@ static bool scan(struct tiler *t, const struct imp *imp, int loops)
     case IMP_BREAK:
     case IMP_PREFETCH:
     case IMP_COMMENT: return !imp->var || !imp->var->array;
-    case IMP_ASSIGN: return changes(t->nest, imp->var, true);
+    case IMP_ASSIGN: return imp_declares_inside(t->nest, imp->var);
     case IMP_FOR:
         if (is_row_loop(t, imp))
             return loops > 0 && take_row(t, imp);

@@ -46,8 +46,8 @@ static bool is_inner(const struct jam *j, const struct imp *inner)
                 && inner->mark->iterations == ITERATIONS_REDUCE && last->kind == IMP_ASSIGN;
     for (int i = 0; sums && i + 1 < body_count(inner->arg[2]); i++)
         sums = body_at(inner->arg[2], i)->kind == IMP_DECLARE;
-    return sums && changes(j->loop, last->var, true) && lanes_is_fixed(j->loop, inner->arg[0])
-           && lanes_is_fixed(j->loop, inner->arg[1]);
+    return sums && imp_declares_inside(j->loop, last->var) && imp_is_fixed(j->loop, inner->arg[0])
+           && imp_is_fixed(j->loop, inner->arg[1]);
 }
 
 /* Are there surely too few iterations? */

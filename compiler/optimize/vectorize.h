@@ -1,6 +1,7 @@
 /* vectorize.h - what the files of the vectorizer share.
  *
  *   lanes.c                 an expression for several iterations of a loop at once
+ *   vector.c                names, ends and rests of loops in steps
  *   lane_reduce.c           what a vector is combined with, and its lanes with one another
  *   reduce.c                loops that reduce into scalars
  *   unroll_and_jam.c        loops around these, several iterations at once
@@ -22,6 +23,7 @@
 #define SPCC_OPTIMIZE_VECTORIZE_H
 
 #include "compiler/base/vec.h"
+#include "compiler/imperative/query.h"
 #include "compiler/imperative/var_map.h"
 #include "compiler/optimize/pass.h"
 
@@ -161,10 +163,16 @@ const struct imp *lanes_scalar(const struct lanes *l, const struct imp *e, const
 bool lanes_is_counted(const struct imp *loop);
 
 /* Does the position go up by one when the variable does? */
-bool lanes_is_contiguous(const struct lanes *l, const struct imp *position);
+static inline bool lanes_is_contiguous(const struct lanes *l, const struct imp *position)
+{
+    return imp_stride(l->body, l->var, position) == 1;
+}
 
 /* Does the value depend on the variable? */
-bool lanes_vary(const struct lanes *l, const struct imp *e);
+static inline bool lanes_vary(const struct lanes *l, const struct imp *e)
+{
+    return imp_varies(l->body, l->var, e);
+}
 
 /* e + n. */
 const struct imp *lanes_plus(struct context *cx, const struct imp *e, int64_t n);
@@ -182,7 +190,7 @@ enum op reduces_with(enum op op);
 const struct imp *reduces_from(struct context *cx, enum op op, enum type type, int lanes);
 
 /* Is the operator's value one of its operands? */
-bool vector_chooses(enum op op);
+static inline bool vector_chooses(enum op op) { return op == OP_MIN || op == OP_MAX; }
 
 /* vector op= value, which gets a name if it is written more than once in C. */
 void vector_combine(struct vectorizer *z, struct imp_builder *b, struct imp_var *vector, enum op op,
@@ -194,23 +202,11 @@ const struct imp *vector_reduced(struct vectorizer *z, struct imp_builder *b,
 
 /* ---- questions about statements ---- */
 
-/* Is the variable declared, or assigned to, in this statement? */
-bool changes(const struct imp *nest, const struct imp_var *var, bool declared_only);
-
-/* Does the expression keep its value while the statement runs, with all that it reads? */
-bool lanes_is_fixed(const struct imp *nest, const struct imp *e);
-
-/* How many nodes name the variable. */
-int mentions_times(const struct imp *imp, const struct imp_var *var);
-
 /* Are there only declarations of scalars before the last statement of the body, which has one? */
 bool declares_first(const struct imp *body);
 
 /* The body with another last statement. */
 const struct imp *with_last(struct context *cx, const struct imp *body, const struct imp *last);
-
-/* Is there an IMP_VAR of this variable in the expression, or a use of this array? */
-bool mentions(const struct imp *imp, const struct imp_var *var);
 
 /* ---- factors.c ---- */
 

@@ -132,8 +132,7 @@ static struct cost run_size(struct subject *s, int64_t size)
 static bool compile(struct subject *s, const struct conversion *c)
 {
     const struct tin_declaration tensors[] = {{"y", c->to, NULL, NULL}, {"A", c->from, NULL, NULL}};
-    struct pipeline_request request = {
-        .expression = conversion_statement(c->order), .plain = true};
+    struct pipeline_request request = {.expression = conversion_statement(c->order), .plain = true};
     request.declared = (struct tin_declarations){
         .tensor = tensors, .tensors = 2, .defaults = {TYPE_I32, TYPE_I32}};
     return pipeline_run(s->cx, &request, STAGE_IMPERATIVE, &s->pipeline);

@@ -1,0 +1,64 @@
+/* query.h - what passes ask of statements.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_IMPERATIVE_QUERY_H
+#define SPCC_IMPERATIVE_QUERY_H
+
+#include "compiler/imperative/imperative.h"
+
+/* ---- uses of a variable ---- */
+
+/* Does a node below and including imp name the variable? */
+static inline bool imp_mentions(const struct imp *imp, const struct imp_var *var)
+{
+    return imp_uses(imp, var) > 0;
+}
+
+/* Does the statement, or one in it, declare the variable? */
+bool imp_declares_inside(const struct imp *imp, const struct imp_var *var);
+
+/* Does it assign to the variable?  Nothing else changes a scalar in its scope: other statements
+ * write to arrays, which also is what a call with effects is given, and parts of a parallel loop
+ * change no scalar from outside (check.c). */
+bool imp_assigns(const struct imp *imp, const struct imp_var *var);
+
+/* Does it declare the variable, or assign to it? */
+bool imp_changes(const struct imp *imp, const struct imp_var *var);
+
+/* ---- values ---- */
+
+/* Does evaluating it only give a value?  (A call of a helper that writes arrays does more.) */
+bool imp_is_pure(const struct imp *imp);
+
+/* Does the expression keep its value while the statement runs, with all that it reads? */
+bool imp_is_fixed(const struct imp *statement, const struct imp *e);
+
+/* Does the value depend on the variable of a loop?  Variables that the loop's body declares stand
+ * for their values. */
+bool imp_varies(const struct imp *body, const struct imp_var *var, const struct imp *e);
+
+/* By how much the value goes up with the variable of a loop; -1: not by a constant that is 0 or
+ * 1. */
+int imp_stride(const struct imp *body, const struct imp_var *var, const struct imp *e);
+
+/* The value of a variable that the loop's body declares; NULL: it is another one. */
+const struct imp *imp_local(const struct imp *body, const struct imp_var *var);
+
+/* ---- the statements of a body ---- */
+
+static inline int body_count(const struct imp *body)
+{
+    return body->kind == IMP_BLOCK ? body->args : 1;
+}
+static inline const struct imp *body_at(const struct imp *body, int i)
+{
+    return body->kind == IMP_BLOCK ? body->arg[i] : body;
+}
+/* The last of them; the body itself if it has none. */
+static inline const struct imp *body_last(const struct imp *body)
+{
+    return body_count(body) ? body_at(body, body_count(body) - 1) : body;
+}
+
+#endif
