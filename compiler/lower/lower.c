@@ -60,11 +60,11 @@ static void store(struct kernel *k, const struct scope *scope, const struct cin 
         return;
     }
     if (!temporary) {
-        result_store(k, scope, assign->op,
-                     kernel_computes(k) ? lower_value(k, scope, assign) : NULL);
+        result_store(k, kernel_find_result(k, target), scope, assign->op,
+                     k->computes ? lower_value(k, scope, assign) : NULL);
         return;
     }
-    if (kernel_computes(k))
+    if (k->computes)
         imp_add(&k->b, imp_assign(cx, temporary->var, assign->op,
                                   imp_cast(cx, target->type, lower_value(k, scope, assign))));
     if (temporary->written)
@@ -73,7 +73,7 @@ static void store(struct kernel *k, const struct scope *scope, const struct cin 
 
 static void lower_assign(struct kernel *k, const struct scope *scope, const struct tree_node *node)
 {
-    const struct tree_needs needs = tree_needs(k->cx, k->result->tree, node);
+    const struct tree_needs needs = tree_needs(k->cx, scope->made->tree, node);
     const struct imp *there = has_effect(k, scope, &needs);
     imp_begin(&k->b);
     store(k, scope, node->statement);
@@ -88,7 +88,7 @@ static void declare_temporary(struct kernel *k, struct scope *scope,
     struct imp_var *var = kernel_var(k, tensor->type, "%s", tensor->name);
     imp_let(&k->b, var, imp_literal(k->cx, tensor->fill));
     *place = (struct temporary_place){tensor, var, NULL, scope->temporaries};
-    if (tree_assembles_some(k->result->tree)) {
+    if (tree_assembles_some(scope->made->tree)) {
         struct imp_var *written = kernel_var(k, TYPE_BOOL, "%s_written", tensor->name);
         imp_let(&k->b, written, imp_int(k->cx, TYPE_BOOL, 0));
         place->written = written;
@@ -160,7 +160,7 @@ static void lower_where(struct kernel *k, const struct scope *outer)
             continue;
         }
         declare_temporary(k, &scope, tensor);
-        if (tree_waits_for(k->cx, k->result->tree, where, tensor))
+        if (tree_waits_for(k->cx, scope.made->tree, where, tensor))
             written = scope.temporaries->written;
     }
     struct scope producer = scope;
@@ -187,8 +187,8 @@ struct reductions reductions_begin(struct kernel *k, struct scope *scope)
     mark_row(k, scope, forall);
     for (int r = 0; r < TIN_RESULTS_MAX; r++)
         reductions.result[r] = false;
-    for (int r = 0; result_next(k, forall, &r); r++)
-        reductions.result[r] = result_begin_reduction(k, scope);
+    for (struct result *r = NULL; (r = kernel_next_result(k, forall, r));)
+        reductions.result[r->rank] = result_begin_reduction(k, r, scope);
     reductions.held = workspace_begin_reduction(k, scope, forall);
     return reductions;
 }
@@ -197,9 +197,9 @@ void reductions_end(struct kernel *k, const struct scope *after, const struct sc
                     const struct reductions *reductions)
 {
     const struct cin *forall = after->place->node->statement;
-    for (int r = 0; result_next(k, forall, &r); r++)
-        if (reductions->result[r])
-            result_end_reduction(k, after, inside->result[r].reg);
+    for (struct result *r = NULL; (r = kernel_next_result(k, forall, r));)
+        if (reductions->result[r->rank])
+            result_end_reduction(k, r, after, inside->result[r->rank].reg);
     if (reductions->held)
         workspace_end_reduction(k, after, &inside->held, forall);
 }
@@ -212,7 +212,7 @@ static void lower_loops(struct kernel *k, const struct scope *outer)
         lower_forall(k, outer);
         return;
     }
-    if (tree_is_atomic(k->result->tree, forall)) { /* each part has registers of its own */
+    if (tree_is_atomic(outer->made->tree, forall)) { /* each part has registers of its own */
         lower_parallel(k, outer);
         return;
     }
@@ -225,8 +225,8 @@ static void lower_loops(struct kernel *k, const struct scope *outer)
  * variables. */
 static void find_results(struct kernel *k, const struct cin *statement)
 {
-    for (int r = 0; result_next(k, statement, &r); r++)
-        k->result->access = tree_result_in(k->cx, k->result->tree, statement);
+    for (struct result *r = NULL; (r = kernel_next_result(k, statement, r));)
+        r->access = tree_result_in(k->cx, r->tree, statement);
 }
 
 void lower_kind(struct kernel *k, const struct scope *scope)
@@ -249,37 +249,37 @@ void lower_kind(struct kernel *k, const struct scope *scope)
 }
 
 /* The statement of the scope's place. */
-static void lower_place(struct kernel *k, const struct scope *scope)
+static void lower_place(struct kernel *k, struct scope *scope)
 {
-    const struct tree_node *node = scope->place->node;
+    const struct cin *statement = scope->place->node->statement;
+    struct result *first = kernel_next_result(k, statement, NULL);
     const struct cin *access[TIN_RESULTS_MAX];
-    const int at = k->at, results = k->request->tree->results;
-    int first = 0;
-    for (int r = 0; r < results; r++)
-        access[r] = k->all[r].access;
-    find_results(k, node->statement);
-    if (!result_next(k, node->statement, &first))
-        result_select(k, at);
-    if (k->result->way->lower)
-        k->result->way->lower(k, scope);
+    const int results = k->request->tree->results;
+    for (int i = 0; i < results; i++)
+        access[i] = k->result[i].access;
+    find_results(k, statement);
+    if (first)
+        scope->made = first;
+    if (scope->made->way->lower)
+        scope->made->way->lower(k, scope->made, scope);
     else
         lower_kind(k, scope);
-    for (int r = 0; r < results; r++)
-        k->all[r].access = access[r];
-    result_select(k, at);
+    for (int i = 0; i < results; i++)
+        k->result[i].access = access[i];
 }
 
 void lower_statement(struct kernel *k, const struct scope *scope, int child)
 {
     struct scope inside = *scope;
-    inside.place = tree_inside(k->cx, k->result->tree, scope->place, child);
+    inside.place = tree_inside(k->cx, scope->made->tree, scope->place, child);
     lower_place(k, &inside);
 }
 
-void lower_program(struct kernel *k, const struct scope *scope)
+void lower_program(struct kernel *k, struct result *r, const struct scope *scope)
 {
     struct scope outermost = *scope;
-    outermost.place = tree_outermost(k->cx, k->result->tree);
+    outermost.made = r;
+    outermost.place = tree_outermost(k->cx, r->tree);
     lower_place(k, &outermost);
 }
 
@@ -369,7 +369,7 @@ static void read_scalars_of_levels(struct kernel *k)
         const struct tensor_code *code = &k->code[rank];
         const struct tensor_var *t = code->tensor;
         bool again = t->rank != rank; /* the values before are in the result's arrays */
-        if (again || (kernel_is_result(k, t) && tree_assembles(k->all[t->rank].tree)))
+        if (again || (kernel_is_result(k, t) && tree_assembles(k->result[t->rank].tree)))
             continue;
         for (int level = 0; level < code->tensor->format->levels; level++) {
             const struct imp_var **array = code_array(code, level, LEVEL_SCALAR);
@@ -450,7 +450,11 @@ static bool check_before(struct context *cx, const struct lower_request *request
 const struct imp_function *lower(struct context *cx, const struct lower_request *request)
 {
     const struct tree *tree = request->tree;
-    struct kernel k = {.cx = cx, .b = {.cx = cx}, .request = request, .program = tree->program};
+    struct kernel k = {.cx = cx,
+                       .b = {.cx = cx},
+                       .request = request,
+                       .program = tree->program,
+                       .computes = request->computes};
     k.b.unit = &k.unit;
     context_assert(cx, tree->result && !tree->trouble);
     if (!check_before(cx, request))

@@ -129,7 +129,7 @@ void kernel_level_range(struct kernel *k, const struct cin *access, int level,
     code->low = kernel_low(k, var);
     code->dimension = kernel_size(k, var);
     code->scalar = tensor->scalar ? tensor->scalar[level] : NULL;
-    const struct kernel_result *result = level == 0 ? result_find(k, access->tensor) : NULL;
+    const struct result *result = level == 0 ? kernel_find_result(k, access->tensor) : NULL;
     if (result && result->part_size) {
         code->low = result->part_low;
         code->dimension = result->part_size;

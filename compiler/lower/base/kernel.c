@@ -121,16 +121,22 @@ static struct imp_var *new_array(struct kernel *k, struct tensor_code *code, int
     return var;
 }
 
+/* The result that the caller has as this tensor: the statement may assign a copy of that. */
+static const struct result *result_of(const struct kernel *k, const struct tensor_var *tensor)
+{
+    return kernel_is_result(k, tensor) ? &k->result[tensor->rank] : NULL;
+}
+
 /* Of the result: what it assembles is passed out; what says where its components are is passed
  * in if it only computes. */
 static void declare_array(struct kernel *k, struct tensor_code *code, int level, int array)
 {
     const struct tensor_var *t = code->tensor;
     const struct level_type *type = t->format->level[level].type;
-    bool out = kernel_is_result(k, t);
-    if (type->array[array].kind == LEVEL_NO_ARRAY || (out && tree_pattern_operand(k->result->tree)))
+    const struct result *r = result_of(k, t);
+    if (type->array[array].kind == LEVEL_NO_ARRAY || (r && tree_pattern_operand(r->tree)))
         return;
-    out &= tree_assembles(k->result->tree);
+    bool out = r && tree_assembles(r->tree);
     struct imp_var *var = new_array(k, code, level, array);
     var->constant = !out;
     add_param(k, code,
@@ -145,14 +151,14 @@ static void declare_array(struct kernel *k, struct tensor_code *code, int level,
 static void declare_values(struct kernel *k, struct tensor_code *code)
 {
     const struct tensor_var *t = code->tensor;
-    bool result = kernel_is_result(k, t);
-    if (result && !k->request->computes)
+    const struct result *r = result_of(k, t);
+    if (r && !k->request->computes)
         return;
     struct imp_var *var = kernel_array(k, t->type, "%s_vals", t->name);
-    var->constant = !result;
+    var->constant = !r;
     var->restricted = true;
     code->values = var;
-    const struct tensor_var *same = result ? tree_pattern_operand(k->result->tree) : NULL;
+    const struct tensor_var *same = r ? tree_pattern_operand(r->tree) : NULL;
     const char *meaning = arena_printf(k->cx->arena, "%s's values", t->name);
     if (t->before)
         meaning = arena_printf(k->cx->arena, "%s's values before", t->before->name);
@@ -163,7 +169,7 @@ static void declare_values(struct kernel *k, struct tensor_code *code)
               (struct imp_param){.var = var,
                                  .role = ROLE_VALUES,
                                  .meaning = meaning,
-                                 .out = result && tree_assembles(k->result->tree)});
+                                 .out = r && tree_assembles(r->tree)});
 }
 
 /* Is it what the result holds before the statement, in the result's own arrays? */
@@ -196,10 +202,8 @@ void kernel_declare_tensors(struct kernel *k)
     for (int rank = results; rank < k->request->tensors; rank++)
         if (!is_in_place(tensor[rank]))
             declare_tensor(k, rank);
-    for (int rank = 0; rank < results; rank++) {
-        result_select(k, rank);
+    for (int rank = 0; rank < results; rank++)
         declare_tensor(k, rank);
-    }
     for (int rank = results; rank < k->request->tensors; rank++)
         if (is_in_place(tensor[rank]))
             k->code[rank] = k->code[tensor[rank]->before->rank];
@@ -229,6 +233,28 @@ struct tensor_code *kernel_code(struct kernel *k, const struct tensor_var *tenso
 bool kernel_is_result(const struct kernel *k, const struct tensor_var *tensor)
 {
     return !tensor->temporary && tensor->rank < k->request->tree->results;
+}
+
+struct result *kernel_next_result(const struct kernel *k, const struct cin *statement,
+                                  const struct result *before)
+{
+    struct result *end = k->result + k->request->tree->results;
+    for (struct result *r = before ? k->result + before->rank + 1 : k->result; r < end; r++)
+        if (cin_assigns(statement, r->access->tensor))
+            return r;
+    return NULL;
+}
+
+struct result *kernel_find_result(const struct kernel *k, const struct tensor_var *tensor)
+{
+    struct result *r = kernel_is_result(k, tensor) ? &k->result[tensor->rank] : NULL;
+    return r && r->access->tensor == tensor ? r : NULL;
+}
+
+bool kernel_is_target(const struct kernel *k, const struct cin *target)
+{
+    const struct result *r = kernel_find_result(k, target->tensor);
+    return r && r->access == target;
 }
 
 /* ---- arrays ---- */

@@ -45,7 +45,8 @@ struct sized_var {
 };
 
 /* A result, and how it is made. */
-struct kernel_result {
+struct result {
+    int rank;
     const struct tree *tree; /* the request's, as it is for this result */
     /* the access that is assigned to, of several in a sequence the one that is lowered now */
     const struct cin *access;
@@ -68,9 +69,8 @@ struct kernel {
     struct imp_builder b;
     const struct lower_request *request;
     const struct cin_program *program; /* the tree's */
-    struct kernel_result *all;         /* by rank */
-    int at;                            /* the one that is lowered now, */
-    struct kernel_result *result;      /* ... all[at] */
+    struct result *result;             /* each, by rank */
+    bool computes;                     /* values, by what is lowered now, besides patterns */
     struct tensor_code *code;          /* by rank */
     VEC(struct sized_var) size;
     struct imp_unit unit; /* the builder's */
@@ -143,6 +143,9 @@ struct result_place {
 
 struct scope {
     const struct tree_place *place; /* of the statement that is lowered */
+    /* what is made by the statement, or by the one that it is a part of: of several results the
+     * first, whose tree the place is in */
+    struct result *made;
     struct known known;
     const struct imp *const *coordinate; /* of each known variable */
     const struct access_place *accesses;
@@ -173,6 +176,16 @@ const struct imp *kernel_first_of(struct kernel *k, const struct index_var *part
                                   const struct index_var *whole, const struct imp *at);
 struct tensor_code *kernel_code(struct kernel *k, const struct tensor_var *tensor);
 bool kernel_is_result(const struct kernel *k, const struct tensor_var *tensor);
+/* The results that a statement assigns, in turn:
+ *
+ *     for (struct result *r = NULL; (r = kernel_next_result(k, statement, r));) ...
+ */
+struct result *kernel_next_result(const struct kernel *k, const struct cin *statement,
+                                  const struct result *before);
+/* The one that is this tensor; NULL: it is none. */
+struct result *kernel_find_result(const struct kernel *k, const struct tensor_var *tensor);
+/* Is it the access by which a result is assigned to? */
+bool kernel_is_target(const struct kernel *k, const struct cin *target);
 /* Declare the arrays of a tensor's levels and its values, without making them parameters. */
 void kernel_declare_arrays(struct kernel *k, struct tensor_code *code);
 
@@ -333,30 +346,21 @@ struct result_region {
     const struct imp_var *produced;
     const struct imp *begin;
 };
-struct result_region result_enter(struct kernel *k, struct scope *scope,
+struct result_region result_enter(struct kernel *k, struct result *r, struct scope *scope,
                                   const struct index_var *var, const struct tree_node *body,
                                   bool has_room);
 /* Make room for one component, or n, of the forall of var that is lowered in this scope, in front
  * of the regions that append it; false if there is nothing to do. */
-bool result_make_room(struct kernel *k, const struct scope *scope, const struct index_var *var,
-                      const struct imp *n);
-void result_leave(struct kernel *k, const struct scope *scope, const struct result_region *region);
-/* All of these are about the result at hand.  The results that a statement assigns are this one in
- * turn:
- *
- *     for (int r = 0; result_next(k, statement, &r); r++) ...
- */
-bool result_next(struct kernel *k, const struct cin *statement, int *r);
-void result_select(struct kernel *k, int r);
-/* The one that is this tensor; NULL: it is none. */
-struct kernel_result *result_find(const struct kernel *k, const struct tensor_var *tensor);
-/* Is it the access by which a result is assigned to? */
-bool result_is(const struct kernel *k, const struct cin *target);
+bool result_make_room(struct kernel *k, struct result *r, const struct scope *scope,
+                      const struct index_var *var, const struct imp *n);
+void result_leave(struct kernel *k, const struct result *r, const struct scope *scope,
+                  const struct result_region *region);
 
 /* Keep a component in a register, or fill a row, around a loop that reduces into it: true if there
  * is something to be stored behind it. */
-bool result_begin_reduction(struct kernel *k, struct scope *scope);
-void result_end_reduction(struct kernel *k, const struct scope *scope, const struct imp_var *reg);
+bool result_begin_reduction(struct kernel *k, struct result *r, struct scope *scope);
+void result_end_reduction(struct kernel *k, const struct result *r, const struct scope *scope,
+                          const struct imp_var *reg);
 
 /* ---- lower.c ---- */
 
@@ -375,18 +379,17 @@ void lower_parallel(struct kernel *k, const struct scope *scope);
 void parallel_store(struct kernel *k, const struct tensor_var *tensor, const struct imp_var *array,
                     const struct imp *position, enum op op, const struct imp *value);
 
-/* Are values computed by what is being lowered, besides patterns? */
-bool kernel_computes(const struct kernel *k);
-
-/* A workspace is complete: the result may be its copy. */
+/* A workspace is complete: results may be its copies. */
 void result_take(struct kernel *k, struct workspace *ws);
 
-void result_store(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value);
+void result_store(struct kernel *k, const struct result *r, const struct scope *scope, enum op op,
+                  const struct imp *value);
 /* If so, components are stored by what follows: that is noted now, and not inside. */
-void result_store_ahead(struct kernel *k, struct scope *scope, const struct imp *some);
+void result_store_ahead(struct kernel *k, const struct result *r, struct scope *scope,
+                        const struct imp *some);
 
 /* Fail if coordinates of the result may be too large for their types. */
-void result_check_coordinates(struct kernel *k);
+void result_check_coordinates(struct kernel *k, const struct result *r);
 
 /* ---- workspace.c: temporary tensors ---- */
 
@@ -405,6 +408,7 @@ struct workspace {
     const struct imp_var *rows;
     const struct imp_var *vals, *count, *capacity;
     const struct imp *room; /* of a list without a capacity: all that there may be; or NULL */
+    const struct tree *tree;
     const struct tree_node *producer; /* NULL: it is run again and again, in a loop */
     bool joined; /* all of it is what parts of a parallel loop make: it has no capacity */
     /* found as the producer is lowered: several entries may come for one component */
@@ -468,7 +472,7 @@ void lower_forall(struct kernel *k, const struct scope *scope);
 void lower_kind(struct kernel *k, const struct scope *scope);
 /* The statement at the place that is child number `child` of the scope's. */
 void lower_statement(struct kernel *k, const struct scope *scope, int child);
-/* All that makes the result at hand. */
-void lower_program(struct kernel *k, const struct scope *scope);
+/* All that makes the result. */
+void lower_program(struct kernel *k, struct result *r, const struct scope *scope);
 
 #endif

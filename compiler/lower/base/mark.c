@@ -16,15 +16,15 @@
 static bool is_held(const struct kernel *k, const struct scope *scope, const struct cin *target)
 {
     return scope_temporary(scope, target->tensor) || scope->held.tensor == target->tensor
-           || (result_is(k, target) && scope->result[target->tensor->rank].reg);
+           || (kernel_is_target(k, target) && scope->result[target->tensor->rank].reg);
 }
 
 /* Is every component stored in a place of its own, which is there already? */
 static bool is_in_place(const struct kernel *k, const struct scope *scope, const struct cin *target)
 {
-    if (result_is(k, target)) {
+    if (kernel_is_target(k, target)) {
         const struct result_place *place = &scope->result[target->tensor->rank];
-        const struct assembly *assembly = result_find(k, target->tensor)->assembly;
+        const struct assembly *assembly = kernel_find_result(k, target->tensor)->assembly;
         return place->levels >= assembly->entered && !place->block
                && assembly->kind != ASSEMBLY_COUNT; /* counters are shared */
     }
@@ -143,7 +143,7 @@ static const struct imp_asked *asked_of(struct kernel *k, const struct index_var
 {
     const struct cin_tag *unroll = cin_find_tag(k->program, var, TAG_UNROLL);
     const struct cin_tag *vectors = cin_find_tag(k->program, var, TAG_VECTORIZE);
-    if (!kernel_computes(k))
+    if (!k->computes)
         vectors = NULL;
     if (!unroll && !vectors)
         return NULL;

@@ -147,7 +147,7 @@ void operand_resolve(struct kernel *k, struct scope *scope, const struct cin *ac
     *at =
         (struct access_place){access,          end,  place.position, place.next, place.found, NULL,
                               scope->accesses, NULL, NULL,           NULL};
-    bool reads = whole && kernel_computes(k) && !kernel_is_result(k, access->tensor);
+    bool reads = whole && k->computes && !kernel_is_result(k, access->tensor);
     if (reads && (place.next || loops_follow || place.readable)) {
         const struct tensor_code *code = kernel_code(k, access->tensor);
         const struct imp *value =

@@ -143,11 +143,12 @@ static const struct imp *lower_region(struct forall *f, const struct lattice_poi
     imp_begin(&k->b);
     struct scope scope = region_scope(f, point);
     position_open(k, &scope, point->body);
-    for (int r = 0; result_next(k, body->statement, &r); r++)
-        region[r] = result_enter(k, &scope, f->lattice->var, body, bits_has(f->room, r));
+    for (struct result *r = NULL; (r = kernel_next_result(k, body->statement, r));)
+        region[r->rank] =
+            result_enter(k, r, &scope, f->lattice->var, body, bits_has(f->room, r->rank));
     lower_statement(k, &scope, child);
-    for (int r = 0; result_next(k, body->statement, &r); r++)
-        result_leave(k, &scope, &region[r]);
+    for (struct result *r = NULL; (r = kernel_next_result(k, body->statement, r));)
+        result_leave(k, r, &scope, &region[r->rank]);
     return imp_end(&k->b);
 }
 
@@ -173,9 +174,10 @@ static const struct imp *region_condition(struct forall *f, const struct lattice
 /* Room for what any one of several regions may append. */
 void forall_make_room(struct forall *f)
 {
-    for (int r = 0; result_next(f->k, f->node->statement, &r); r++)
-        if (!bits_has(f->room, r) && result_make_room(f->k, &f->inside, f->lattice->var, NULL))
-            f->room = bits_with(f->room, r);
+    for (struct result *r = NULL; (r = kernel_next_result(f->k, f->node->statement, r));)
+        if (!bits_has(f->room, r->rank)
+            && result_make_room(f->k, r, &f->inside, f->lattice->var, NULL))
+            f->room = bits_with(f->room, r->rank);
 }
 
 static void lower_cases(struct forall *f, struct bits loop)

@@ -31,47 +31,39 @@ struct settle {
     const struct imp_var **from, **end;
 };
 
-static int groups_of(const struct kernel *k) { return k->result->assembly->groups; }
+static int groups_of(const struct result *r) { return r->assembly->groups; }
 
 static const struct imp *zero(struct kernel *k) { return imp_int(k->cx, TYPE_I64, 0); }
 
-/* The results that are appended to in place, in turn, as by result_next. */
-static bool next_settled(struct parallel *p, int *r)
+/* The results that are appended to in place, in turn, as by kernel_next_result. */
+static struct result *next_settled(const struct parallel *p, struct result *r)
 {
-    while (parallel_next(p, r) && p->way[*r] != &parts_settled)
-        ++*r;
-    return *r < p->k->request->tree->results;
+    while ((r = parallel_next(p, r)) && p->way[r->rank] != &parts_settled)
+        ;
+    return r;
 }
 
-bool settle_applies(struct parallel *p)
-{
-    const int at = p->k->at;
-    int r = 0;
-    bool applies = next_settled(p, &r);
-    result_select(p->k, at);
-    return applies;
-}
+bool settle_applies(const struct parallel *p) { return next_settled(p, NULL); }
 
 /* Room that several operands have in all is more than they need together, wherever they share a
  * coordinate: but for the first part all move. */
-static bool moves(const struct kernel *k)
+static bool moves(struct kernel *k, const struct result *r)
 {
     bool several = false;
-    for (int g = 0; g < groups_of(k) && !several; g++) {
+    for (int g = 0; g < groups_of(r) && !several; g++) {
         struct tree_room room = {0};
-        several =
-            tree_room(k->cx, k->result->tree, k->result->group[g].last, &room) && room.at.n > 1;
+        several = tree_room(k->cx, r->tree, r->group[g].last, &room) && room.at.n > 1;
     }
     return several;
 }
 
 /* Positions can count the room that the groups of the result have in all. */
-static const struct imp *rooms_fit(struct kernel *k)
+static const struct imp *rooms_fit(struct kernel *k, const struct result *r)
 {
     const struct imp *fit = NULL;
-    for (int g = 0; g < groups_of(k); g++) {
-        const struct append_group *group = &k->result->group[g];
-        const struct imp *most = imp_int(k->cx, TYPE_I64, append_most(k, group)),
+    for (int g = 0; g < groups_of(r); g++) {
+        const struct append_group *group = &r->group[g];
+        const struct imp *most = imp_int(k->cx, TYPE_I64, append_most(r, group)),
                          *capacity = imp_cast(k->cx, TYPE_I64, imp_read(k->cx, group->capacity));
         if (!group->fits)
             fit = kernel_both(k, fit, imp_op2(k->cx, OP_LT, capacity, most));
@@ -81,27 +73,25 @@ static const struct imp *rooms_fit(struct kernel *k)
 
 const struct imp *settle_fits(struct parallel *p)
 {
-    const int at = p->k->at;
     const struct imp *fits = NULL;
-    for (int r = 0; next_settled(p, &r); r++)
-        fits = kernel_both(p->k, fits, rooms_fit(p->k));
-    result_select(p->k, at);
+    for (struct result *r = NULL; (r = next_settled(p, r));)
+        fits = kernel_both(p->k, fits, rooms_fit(p->k, r));
     return fits;
 }
 
 /* ---- around the loop ---- */
 
-static void *open(struct parallel *p, const struct scope *scope)
+static void *open(struct parallel *p, struct result *r, const struct scope *scope)
 {
     (void)scope;
     struct kernel *k = p->k;
     struct context *cx = k->cx;
     struct settle *s = arena_make(cx->arena, struct settle);
-    s->from = arena_array(cx->arena, const struct imp_var *, groups_of(k));
-    s->end = arena_array(cx->arena, const struct imp_var *, groups_of(k));
-    for (int g = 0; g < groups_of(k); g++) {
-        s->from[g] = group_numbers(p, g, "from");
-        s->end[g] = group_numbers(p, g, "end");
+    s->from = arena_array(cx->arena, const struct imp_var *, groups_of(r));
+    s->end = arena_array(cx->arena, const struct imp_var *, groups_of(r));
+    for (int g = 0; g < groups_of(r); g++) {
+        s->from[g] = group_numbers(p, r, g, "from");
+        s->end[g] = group_numbers(p, r, g, "end");
         imp_add(&k->b, imp_store(cx, s->end[g], zero(k), OP_NONE, zero(k)));
     }
     return s;
@@ -110,12 +100,13 @@ static void *open(struct parallel *p, const struct scope *scope)
 /* ---- in a part ---- */
 
 /* Where the room of the part begins. */
-static const struct imp *room_of(struct parallel *p, const struct append_group *group)
+static const struct imp *room_of(struct parallel *p, const struct result *r,
+                                 const struct append_group *group)
 {
     struct kernel *k = p->k;
     struct tree_room room = {0};
     const struct imp *sum = NULL;
-    bool known = tree_room(k->cx, k->result->tree, group->last, &room);
+    bool known = tree_room(k->cx, r->tree, group->last, &room);
     context_assert(k->cx, known);
     if (room.all)
         return imp_cast(k->cx, TYPE_I64, p->from);
@@ -127,97 +118,97 @@ static const struct imp *room_of(struct parallel *p, const struct append_group *
 }
 
 /* The position below which the first group has those of the first level from this coordinate on. */
-static const struct imp *parents_before(struct parallel *p, const struct imp *at)
+static const struct imp *parents_before(struct parallel *p, const struct result *r,
+                                        const struct imp *at)
 {
     struct kernel *k = p->k;
-    const struct imp *place = imp_cast(k->cx, TYPE_I64, join_first_place(p, at));
-    return kernel_positions(k, k->result->access, 1, k->result->group[0].first, place);
+    const struct imp *place = imp_cast(k->cx, TYPE_I64, join_first_place(p, r, at));
+    return kernel_positions(k, r->access, 1, r->group[0].first, place);
 }
 
-static void begin(struct parallel *p, void *kept)
+static void begin(struct parallel *p, struct result *r, void *kept)
 {
     struct settle *s = kept;
     struct kernel *k = p->k;
-    const struct imp **begin = arena_array(k->cx->arena, const struct imp *, groups_of(k));
-    for (int g = 0; g < groups_of(k); g++)
-        begin[g] = room_of(p, &k->result->group[g]);
-    s->group = groups_begin(k, begin, groups_skip(k) ? parents_before(p, p->from) : NULL);
-    for (int g = 0; g < groups_of(k); g++)
-        imp_add(&k->b,
-                imp_store(k->cx, s->from[g], imp_read(k->cx, p->part), OP_NONE,
-                          imp_cast(k->cx, TYPE_I64, imp_read(k->cx, k->result->group[g].counter))));
+    const struct imp **begin = arena_array(k->cx->arena, const struct imp *, groups_of(r));
+    for (int g = 0; g < groups_of(r); g++)
+        begin[g] = room_of(p, r, &r->group[g]);
+    s->group = groups_begin(k, r, begin, groups_skip(r) ? parents_before(p, r, p->from) : NULL);
+    for (int g = 0; g < groups_of(r); g++)
+        imp_add(&k->b, imp_store(k->cx, s->from[g], imp_read(k->cx, p->part), OP_NONE,
+                                 imp_cast(k->cx, TYPE_I64, imp_read(k->cx, r->group[g].counter))));
 }
 
 /* What the part has in each group. */
-static void end(struct parallel *p, void *kept)
+static void end(struct parallel *p, struct result *r, void *kept)
 {
     const struct settle *s = kept;
     struct kernel *k = p->k;
-    if (groups_skip(k))
-        append_skip(k, &k->result->group[0], parents_before(p, p->past));
-    for (int g = 0; g < groups_of(k); g++)
+    if (groups_skip(r))
+        append_skip(k, r, &r->group[0], parents_before(p, r, p->past));
+    for (int g = 0; g < groups_of(r); g++)
         imp_add(&k->b,
                 imp_store(k->cx, s->end[g], imp_next(k->cx, imp_read(k->cx, p->part)), OP_NONE,
-                          imp_cast(k->cx, TYPE_I64, imp_read(k->cx, k->result->group[g].counter))));
-    k->result->group = s->group;
+                          imp_cast(k->cx, TYPE_I64, imp_read(k->cx, r->group[g].counter))));
+    r->group = s->group;
 }
 
 /* ---- behind the loop ---- */
 
 /* The part moves up to where the one before it ends. */
-static const struct imp *move(struct parallel *p, const struct level_joint *joint,
-                              const struct imp *part)
+static const struct imp *move(struct parallel *p, const struct result *r,
+                              const struct level_joint *joint, const struct imp *part)
 {
     struct kernel *k = p->k;
     struct level_joint places;
     imp_begin(&k->b);
-    if (join_is_placed(k)) {
-        join_places(p, part, &places);
+    if (join_is_placed(r)) {
+        join_places(p, r, part, &places);
         places.position_from = places.position_at;
     }
-    groups_join(k, kernel_code(k, k->result->access->tensor), joint,
-                join_is_placed(k) ? &places : NULL);
+    groups_join(k, r, kernel_code(k, r->access->tensor), joint, join_is_placed(r) ? &places : NULL);
     return imp_end(&k->b);
 }
 
-static void settle_part(struct parallel *p, const struct settle *s, const struct imp *part)
+static void settle_part(struct parallel *p, const struct result *r, const struct settle *s,
+                        const struct imp *part)
 {
     struct kernel *k = p->k;
     struct context *cx = k->cx;
-    struct level_joint *joint = arena_array(cx->arena, struct level_joint, groups_of(k));
+    struct level_joint *joint = arena_array(cx->arena, struct level_joint, groups_of(r));
     const struct imp *moves = NULL;
-    for (int g = 0; g < groups_of(k); g++) {
-        joint[g] = group_joint(k, g, part, s->from[g], s->end[g]);
+    for (int g = 0; g < groups_of(r); g++) {
+        joint[g] = group_joint(k, r, g, part, s->from[g], s->end[g]);
         const struct imp *less = imp_op2(cx, OP_LT, joint[g].position_at, joint[g].position_from);
         moves = moves ? imp_op2(cx, OP_OR, moves, less) : less;
     }
-    imp_add(&k->b, imp_if(cx, moves, move(p, joint, part), NULL));
-    for (int g = 0; g < groups_of(k); g++)
+    imp_add(&k->b, imp_if(cx, moves, move(p, r, joint, part), NULL));
+    for (int g = 0; g < groups_of(r); g++)
         imp_add(&k->b, imp_store(cx, s->end[g], imp_next(k->cx, part), OP_NONE,
                                  imp_op2(cx, OP_ADD, joint[g].position_at, joint[g].positions)));
 }
 
 /* In their order. */
-static void settle_parts(struct parallel *p, const struct settle *s)
+static void settle_parts(struct parallel *p, const struct result *r, const struct settle *s)
 {
     struct kernel *k = p->k;
     struct imp_var *settled = kernel_var(k, TYPE_I32, "settled");
     imp_begin(&k->b);
     imp_add(&k->b, imp_comment(k->cx, "Parts move up to where those before them end."));
-    settle_part(p, s, imp_read(k->cx, settled));
+    settle_part(p, r, s, imp_read(k->cx, settled));
     parallel_each(p, settled, imp_end(&k->b));
 }
 
-static void close(struct parallel *p, void *kept)
+static void close(struct parallel *p, struct result *r, void *kept)
 {
     const struct settle *s = kept;
     struct kernel *k = p->k;
-    const struct imp **total = arena_array(k->cx->arena, const struct imp *, groups_of(k));
-    settle_parts(p, s);
-    for (int g = 0; g < groups_of(k); g++)
+    const struct imp **total = arena_array(k->cx->arena, const struct imp *, groups_of(r));
+    settle_parts(p, r, s);
+    for (int g = 0; g < groups_of(r); g++)
         total[g] = imp_load(k->cx, s->end[g], imp_read(k->cx, p->parts));
-    groups_close(k, total);
-    for (int g = 0; g < groups_of(k); g++) {
+    groups_close(k, r, total);
+    for (int g = 0; g < groups_of(r); g++) {
         imp_add(&k->b, imp_free(k->cx, s->from[g]));
         imp_add(&k->b, imp_free(k->cx, s->end[g]));
     }

@@ -22,27 +22,27 @@ struct fill {
     const struct imp_var *turns;  /* of a first level that takes turns: the part's first; or NULL */
 };
 
-static const struct level_type *first_level(const struct kernel *k)
+static const struct level_type *first_level(const struct result *r)
 {
-    return result_format(k)->level[0].type;
+    return result_format(r)->level[0].type;
 }
 
-static struct workspace *list_of(const struct kernel *k)
+static struct workspace *list_of(const struct kernel *k, const struct result *r)
 {
-    return kernel_workspace(k, k->result->assembly->list);
+    return kernel_workspace(k, r->assembly->list);
 }
 
 /* ---- before the loop ---- */
 
 /* The first level's coordinates, each once. */
-static void insert_first(struct kernel *k)
+static void insert_first(struct kernel *k, const struct result *r)
 {
     struct context *cx = k->cx;
-    const struct workspace *list = list_of(k);
+    const struct workspace *list = list_of(k, r);
     const struct imp *n = workspace_entries(k, list);
     struct imp_var *entry = kernel_var(k, n->type, "p%s", list->code.tensor->name);
     const struct imp *at = imp_read(cx, entry);
-    struct level_code code = result_level(k, 0, imp_int(cx, TYPE_I64, 0));
+    struct level_code code = result_level(k, r, 0, imp_int(cx, TYPE_I64, 0));
     imp_begin(&k->b);
     code.format->type->insert(
         &code, imp_cast(cx, k->request->coordinates, workspace_coordinate(k, list, 0, at)), NULL);
@@ -52,16 +52,15 @@ static void insert_first(struct kernel *k)
 
 /* How many entries from begin to end differ from those before them in one of the levels
  * [0, levels). */
-static const struct imp *count(struct kernel *k, int levels, const struct imp *begin,
-                               const struct imp *end)
+static const struct imp *count(struct kernel *k, const struct result *r, int levels,
+                               const struct imp *begin, const struct imp *end)
 {
     struct context *cx = k->cx;
-    const struct workspace *list = list_of(k);
-    if (levels == result_format(k)->levels)
+    const struct workspace *list = list_of(k, r);
+    if (levels == result_format(r)->levels)
         return imp_op2(cx, OP_SUB, end, begin);
     struct imp_var *entry = kernel_var(k, begin->type, "p%s", list->code.tensor->name),
-                   *n =
-                       kernel_var(k, begin->type, "n%s%d", k->result->access->tensor->name, levels);
+                   *n = kernel_var(k, begin->type, "n%s%d", r->access->tensor->name, levels);
     const struct imp *one = imp_increment(cx, n);
     imp_let(&k->b, n, imp_int(cx, n->type, 0));
     imp_add(&k->b,
@@ -70,12 +69,12 @@ static const struct imp *count(struct kernel *k, int levels, const struct imp *b
     return imp_read(cx, n);
 }
 
-static void count_part(struct parallel *p, const struct imp_var *to, int levels,
-                       const struct cursor *c)
+static void count_part(struct parallel *p, const struct result *r, const struct imp_var *to,
+                       int levels, const struct cursor *c)
 {
     struct kernel *k = p->k;
     imp_add(&k->b, imp_store(k->cx, to, imp_read(k->cx, p->part), OP_NONE,
-                             imp_cast(k->cx, TYPE_I64, count(k, levels, c->begin, c->end))));
+                             imp_cast(k->cx, TYPE_I64, count(k, r, levels, c->begin, c->end))));
 }
 
 /* The loop goes along the list alone. */
@@ -84,107 +83,107 @@ static const struct cursor *list_cursor(const struct parallel *p)
     return &p->f.cursor[bits_first(p->f.lattice->iterated)];
 }
 
-static void count_parts(struct parallel *p, const struct fill *fill)
+static void count_parts(struct parallel *p, const struct result *r, const struct fill *fill)
 {
     struct kernel *k = p->k;
     p->part = kernel_var(k, TYPE_I32, "part");
     imp_begin(&k->b);
     share_take(p);
-    for (int g = 0; g < k->result->assembly->groups; g++)
-        count_part(p, fill->begin[g], k->result->group[g].last + 1, list_cursor(p));
+    for (int g = 0; g < r->assembly->groups; g++)
+        count_part(p, r, fill->begin[g], r->group[g].last + 1, list_cursor(p));
     if (fill->turns)
-        count_part(p, fill->turns, 1, list_cursor(p));
+        count_part(p, r, fill->turns, 1, list_cursor(p));
     imp_add(&k->b, imp_parallel(k->cx, p->part, imp_read(k->cx, p->parts), SCHEDULE_STATIC, 0,
                                 imp_end(&k->b)));
-    for (int g = 0; g < k->result->assembly->groups; g++)
+    for (int g = 0; g < r->assembly->groups; g++)
         parallel_scan(p, fill->begin[g], imp_int(k->cx, TYPE_I64, 0));
     if (fill->turns)
         parallel_scan(p, fill->turns, imp_int(k->cx, TYPE_I64, 0));
 }
 
-static void *open(struct parallel *p, const struct scope *scope)
+static void *open(struct parallel *p, struct result *r, const struct scope *scope)
 {
     struct kernel *k = p->k;
     struct context *cx = k->cx;
     struct fill *fill = arena_make(cx->arena, struct fill);
-    *fill = (struct fill){.turn = k->result->turn};
-    fill->begin = arena_array(cx->arena, const struct imp_var *, k->result->assembly->groups);
-    for (int g = 0; g < k->result->assembly->groups; g++)
-        fill->begin[g] = group_numbers(p, g, "begin");
-    if (first_level(k)->takes_turns)
-        fill->turns = parallel_numbers(p, TYPE_I64, "%s1_turns", k->result->access->tensor->name);
-    if (tree_looks_for(first_level(k)))
-        insert_first(k);
-    if (fill->turns || k->result->assembly->groups)
-        count_parts(p, fill);
+    *fill = (struct fill){.turn = r->turn};
+    fill->begin = arena_array(cx->arena, const struct imp_var *, r->assembly->groups);
+    for (int g = 0; g < r->assembly->groups; g++)
+        fill->begin[g] = group_numbers(p, r, g, "begin");
+    if (first_level(r)->takes_turns)
+        fill->turns = parallel_numbers(p, TYPE_I64, "%s1_turns", r->access->tensor->name);
+    if (tree_looks_for(first_level(r)))
+        insert_first(k, r);
+    if (fill->turns || r->assembly->groups)
+        count_parts(p, r, fill);
     p->f = forall_open(k, scope);
     return fill;
 }
 
 /* ---- in a part ---- */
 
-bool fill_has_inserted(const struct kernel *k)
+bool fill_has_inserted(const struct kernel *k, const struct result *r)
 {
-    return k->parallel->way[k->at] == &parts_filled && tree_looks_for(first_level(k));
+    return k->parallel->way[r->rank] == &parts_filled && tree_looks_for(first_level(r));
 }
 
 /* Below the first level: the position of the first of the part, or of the next one, in the level
  * above the first group. */
-static const struct imp *parents_before(struct parallel *p, const struct fill *fill,
-                                        const struct imp *coordinate, const struct imp *part)
+static const struct imp *parents_before(struct parallel *p, const struct result *r,
+                                        const struct fill *fill, const struct imp *coordinate,
+                                        const struct imp *part)
 {
     struct kernel *k = p->k;
-    struct level_code code = result_level(k, 0, imp_int(k->cx, TYPE_I64, 0));
+    struct level_code code = result_level(k, r, 0, imp_int(k->cx, TYPE_I64, 0));
     const struct imp *found, *position = fill->turns
                                              ? imp_load(k->cx, fill->turns, part)
                                              : code.format->type->locate(&code, coordinate, &found);
     return imp_op2(k->cx, OP_MUL, imp_cast(k->cx, TYPE_I64, position),
-                   result_block_size(k, 1, k->result->group[0].first));
+                   result_block_size(k, r, 1, r->group[0].first));
 }
 
-static void begin(struct parallel *p, void *kept)
+static void begin(struct parallel *p, struct result *r, void *kept)
 {
     struct fill *fill = kept;
     struct kernel *k = p->k;
-    int groups = k->result->assembly->groups, levels = result_format(k)->levels;
+    int groups = r->assembly->groups, levels = result_format(r)->levels;
     const struct imp *part = imp_read(k->cx, p->part),
                      **begin = arena_array(k->cx->arena, const struct imp *, groups);
     for (int g = 0; g < groups; g++)
         begin[g] = imp_load(k->cx, fill->begin[g], part);
-    fill->group =
-        groups_begin(k, begin, groups_skip(k) ? parents_before(p, fill, p->from, part) : NULL);
-    k->result->turn =
-        arena_copy(k->cx->arena, fill->turn, sizeof *k->result->turn * (size_t)levels);
+    fill->group = groups_begin(k, r, begin,
+                               groups_skip(r) ? parents_before(p, r, fill, p->from, part) : NULL);
+    r->turn = arena_copy(k->cx->arena, fill->turn, sizeof *r->turn * (size_t)levels);
     if (!fill->turns)
         return;
     struct imp_var *turn = kernel_var(k, TYPE_I64, "%s", fill->turn[0]->name);
-    k->result->turn[0] = turn;
+    r->turn[0] = turn;
     imp_let(&k->b, turn, imp_load(k->cx, fill->turns, part));
 }
 
 /* The part's last parents may have no children. */
-static void end(struct parallel *p, void *kept)
+static void end(struct parallel *p, struct result *r, void *kept)
 {
     const struct fill *fill = kept;
     struct kernel *k = p->k;
     const struct imp *next = imp_next(k->cx, imp_read(k->cx, p->part));
-    if (groups_skip(k))
-        append_skip(k, &k->result->group[0], parents_before(p, fill, p->past, next));
-    k->result->group = fill->group;
-    k->result->turn = fill->turn;
+    if (groups_skip(r))
+        append_skip(k, r, &r->group[0], parents_before(p, r, fill, p->past, next));
+    r->group = fill->group;
+    r->turn = fill->turn;
 }
 
 /* ---- behind it ---- */
 
-static void close(struct parallel *p, void *kept)
+static void close(struct parallel *p, struct result *r, void *kept)
 {
     const struct fill *fill = kept;
     struct kernel *k = p->k;
-    int groups = k->result->assembly->groups;
+    int groups = r->assembly->groups;
     const struct imp **total = arena_array(k->cx->arena, const struct imp *, groups);
     for (int g = 0; g < groups; g++)
         total[g] = imp_load(k->cx, fill->begin[g], imp_read(k->cx, p->parts));
-    groups_close(k, total);
+    groups_close(k, r, total);
     for (int g = 0; g < groups; g++)
         imp_add(&k->b, imp_free(k->cx, fill->begin[g]));
     if (fill->turns)

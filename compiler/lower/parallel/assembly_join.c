@@ -31,42 +31,42 @@ struct join {
     const struct imp_var **begin; /* by group: where each chunk's positions begin */
 };
 
-/* Has the first level of the result at hand a place for every coordinate? */
-bool join_is_placed(const struct kernel *k)
+/* Has the first level of the result a place for every coordinate? */
+bool join_is_placed(const struct result *r)
 {
-    return result_format(k)->level[0].type->size != NULL;
+    return result_format(r)->level[0].type->size != NULL;
 }
 
 bool join_has_places(const struct parallel *p)
 {
-    const int at = p->k->at;
     bool places = false;
-    for (int r = 0; parallel_next(p, &r) && !places; r++)
-        places =
-            (p->way[r] == &parts_joined || p->way[r] == &parts_settled) && join_is_placed(p->k);
-    result_select(p->k, at);
+    for (struct result *r = NULL; (r = parallel_next(p, r));) {
+        const struct parts_way *way = p->way[r->rank];
+        places |= (way == &parts_joined || way == &parts_settled) && join_is_placed(r);
+    }
     return places;
 }
 
 /* The loop whose parts assemble parts of the result; NULL: there is none.  One whose body never
  * runs has no parts. */
-static const struct tree_node *find_joined(struct kernel *k, const struct tree_node *node)
+static const struct tree_node *find_joined(struct kernel *k, const struct result *r,
+                                           const struct tree_node *node)
 {
     const struct cin *s = node->statement;
     const struct tree_node *found = NULL;
     if (cin_parallel(k->program, s) && node->lattice->points
-        && tree_parts(k->cx, k->result->tree, node) != PARTS_NONE)
+        && tree_parts(k->cx, r->tree, node) != PARTS_NONE)
         return node;
     for (int i = 0; i < node->children && !found; i++)
-        found = find_joined(k, node->child[i]);
+        found = find_joined(k, r, node->child[i]);
     return found;
 }
 
-const struct assembly_way *join_way(struct kernel *k)
+const struct assembly_way *join_way(struct kernel *k, const struct result *r)
 {
-    const struct tree *tree = k->result->tree;
+    const struct tree *tree = r->tree;
     const struct tree_node *joined =
-        tree->assembly.kind == ASSEMBLY_APPEND ? find_joined(k, tree->root) : NULL;
+        tree->assembly.kind == ASSEMBLY_APPEND ? find_joined(k, r, tree->root) : NULL;
     return !joined                                            ? NULL
            : tree_parts(k->cx, tree, joined) == PARTS_SETTLED ? &assembly_settle
                                                               : &assembly_join;
@@ -80,26 +80,25 @@ static void add_array(struct kernel *k, struct join *join, int level, int array,
     vec_push(k->cx->arena, &join->arrays, ((struct joined_array){level, array, whole}));
 }
 
-static void *open(struct parallel *p, const struct scope *scope)
+static void *open(struct parallel *p, struct result *r, const struct scope *scope)
 {
     (void)scope;
     struct kernel *k = p->k;
     struct context *cx = k->cx;
-    int levels = result_format(k)->levels;
-    result_check_coordinates(k);
+    int levels = result_format(r)->levels;
+    result_check_coordinates(k, r);
     struct join *join = arena_make(cx->arena, struct join);
-    *join = (struct join){.whole = *kernel_code(k, k->result->access->tensor)};
-    join->begin = arena_array(cx->arena, const struct imp_var *, k->result->assembly->groups);
+    *join = (struct join){.whole = *kernel_code(k, r->access->tensor)};
+    join->begin = arena_array(cx->arena, const struct imp_var *, r->assembly->groups);
     for (int level = 0; level < levels; level++)
         for (int array = 0; array < LEVEL_ARRAYS; array++)
             if (join->whole.array[level][array])
                 add_array(k, join, level, array, join->whole.array[level][array]);
-    if (kernel_computes(k))
+    if (k->computes)
         add_array(k, join, levels, 0, join->whole.values);
-    join->handed =
-        parallel_arrays(p, (int)join->arrays.n, "%s_of", k->result->access->tensor->name);
-    for (int g = 0; g < k->result->assembly->groups; g++)
-        join->begin[g] = group_numbers(p, g, "begin");
+    join->handed = parallel_arrays(p, (int)join->arrays.n, "%s_of", r->access->tensor->name);
+    for (int g = 0; g < r->assembly->groups; g++)
+        join->begin[g] = group_numbers(p, r, g, "begin");
     return join;
 }
 
@@ -109,7 +108,7 @@ static void *open(struct parallel *p, const struct scope *scope)
 static void declare_chunk(struct kernel *k, struct tensor_code *code)
 {
     kernel_declare_arrays(k, code);
-    if (!kernel_computes(k))
+    if (!k->computes)
         code->values = NULL;
 }
 
@@ -120,138 +119,138 @@ static const struct imp_var *chunk_array(const struct tensor_code *chunk,
                                                     : chunk->values;
 }
 
-const struct imp *join_first_place(struct parallel *p, const struct imp *at)
+const struct imp *join_first_place(struct parallel *p, const struct result *r, const struct imp *at)
 {
-    return kernel_first_of(p->k, p->f.lattice->var, result_var(p->k, 0), at);
+    return kernel_first_of(p->k, p->f.lattice->var, result_var(r, 0), at);
 }
 
 /* The chunk has this part of the first level's coordinates. */
-static void set_part(struct parallel *p)
+static void set_part(struct parallel *p, struct result *r)
 {
     struct kernel *k = p->k;
-    const char *name = k->result->access->tensor->name;
+    const char *name = r->access->tensor->name;
     enum type type = p->from->type;
-    const struct imp *low = imp_cast(k->cx, type, join_first_place(p, p->from)),
-                     *past = imp_cast(k->cx, type, join_first_place(p, p->past));
-    k->result->part_low =
+    const struct imp *low = imp_cast(k->cx, type, join_first_place(p, r, p->from)),
+                     *past = imp_cast(k->cx, type, join_first_place(p, r, p->past));
+    r->part_low =
         low->kind == IMP_VAR ? low : imp_let(&k->b, kernel_var(k, type, "%s_low", name), low);
-    k->result->part_size = imp_let(&k->b, kernel_var(k, type, "%s_size", name),
-                                   imp_op2(k->cx, OP_SUB, past, k->result->part_low));
+    r->part_size = imp_let(&k->b, kernel_var(k, type, "%s_size", name),
+                           imp_op2(k->cx, OP_SUB, past, r->part_low));
 }
 
-static void begin(struct parallel *p, void *kept)
+static void begin(struct parallel *p, struct result *r, void *kept)
 {
     const struct join *join = kept;
     struct kernel *k = p->k;
-    struct tensor_code *code = kernel_code(k, k->result->access->tensor);
+    struct tensor_code *code = kernel_code(k, r->access->tensor);
     declare_chunk(k, code);
     for (size_t i = 0; i < join->arrays.n; i++)
         imp_add(&k->b, imp_declare(k->cx, chunk_array(code, &join->arrays.at[i]), NULL));
-    if (join_is_placed(k))
-        set_part(p);
-    if (room_is_counted(k))
-        room_count(k, p->f.scope);
-    k->result->way = &assembly_append;
-    append_open_chunk(k);
+    if (join_is_placed(r))
+        set_part(p, r);
+    if (room_is_counted(k, r))
+        room_count(k, r, p->f.scope);
+    r->way = &assembly_append;
+    append_open_chunk(k, r);
 }
 
-static void end(struct parallel *p, void *kept)
+static void end(struct parallel *p, struct result *r, void *kept)
 {
     const struct join *join = kept;
     struct kernel *k = p->k;
     const struct imp *part = imp_read(k->cx, p->part);
-    struct tensor_code *code = kernel_code(k, k->result->access->tensor);
-    append_close(k);
-    for (int g = 0; g < k->result->assembly->groups; g++)
-        imp_add(&k->b,
-                imp_store(k->cx, join->begin[g], part, OP_NONE,
-                          imp_cast(k->cx, TYPE_I64, imp_read(k->cx, k->result->group[g].counter))));
+    struct tensor_code *code = kernel_code(k, r->access->tensor);
+    append_close(k, r);
+    for (int g = 0; g < r->assembly->groups; g++)
+        imp_add(&k->b, imp_store(k->cx, join->begin[g], part, OP_NONE,
+                                 imp_cast(k->cx, TYPE_I64, imp_read(k->cx, r->group[g].counter))));
     for (size_t i = 0; i < join->arrays.n; i++)
         parallel_keep(p, join->handed, (int)i, part, chunk_array(code, &join->arrays.at[i]));
-    k->result->way = &assembly_join;
-    k->result->part_low = k->result->part_size = NULL;
+    r->way = &assembly_join;
+    r->part_low = r->part_size = NULL;
     *code = join->whole;
 }
 
 /* ---- behind the loop ---- */
 
 /* Where the positions of each chunk's group begin, and how many there are. */
-static void scan(struct parallel *p, struct join *join, int g)
+static void scan(struct parallel *p, const struct result *r, struct join *join, int g)
 {
     struct kernel *k = p->k;
-    struct append_group *group = &k->result->group[g];
+    struct append_group *group = &r->group[g];
     struct imp_var *total =
-        kernel_var(k, TYPE_I64, "n%s%d", k->result->access->tensor->name, group->last + 1);
+        kernel_var(k, TYPE_I64, "n%s%d", r->access->tensor->name, group->last + 1);
     const struct imp *all = parallel_scan(p, join->begin[g], imp_int(k->cx, TYPE_I64, 0)),
                      *sum = imp_let(&k->b, total, all);
-    kernel_check_most(k, sum, append_most(k, group));
+    kernel_check_most(k, sum, append_most(r, group));
     group->capacity = group->counter = total;
 }
 
 /* Room for all, and what is stored once. */
-static void open_whole(struct parallel *p, struct join *join)
+static void open_whole(struct parallel *p, const struct result *r, struct join *join)
 {
     struct kernel *k = p->k;
-    for (int g = 0; g < k->result->assembly->groups; g++)
-        scan(p, join, g);
-    append_allocate(k);
-    for (int g = 0; g < k->result->assembly->groups; g++) {
-        struct level_code code =
-            result_level(k, k->result->group[g].first, imp_int(k->cx, TYPE_I64, 0));
+    for (int g = 0; g < r->assembly->groups; g++)
+        scan(p, r, join, g);
+    append_allocate(k, r);
+    for (int g = 0; g < r->assembly->groups; g++) {
+        struct level_code code = result_level(k, r, r->group[g].first, imp_int(k->cx, TYPE_I64, 0));
         code.format->type->append_begin(&code);
-        if (k->result->group[g].first == 0)
+        if (r->group[g].first == 0)
             code.format->type->append_edges(&code, imp_int(k->cx, TYPE_I64, 0),
-                                            imp_read(k->cx, k->result->group[g].counter));
+                                            imp_read(k->cx, r->group[g].counter));
     }
 }
 
 /* The chunk's arrays are at hand again. */
-static void take_chunk(struct parallel *p, const struct join *join, const struct imp *part,
-                       struct tensor_code *chunk)
+static void take_chunk(struct parallel *p, const struct result *r, const struct join *join,
+                       const struct imp *part, struct tensor_code *chunk)
 {
     struct kernel *k = p->k;
-    chunk->tensor = k->result->access->tensor;
+    chunk->tensor = r->access->tensor;
     declare_chunk(k, chunk);
     for (size_t i = 0; i < join->arrays.n; i++)
         parallel_take(p, chunk_array(chunk, &join->arrays.at[i]), join->handed, (int)i, part);
 }
 
-void join_places(struct parallel *p, const struct imp *part, struct level_joint *places)
+void join_places(struct parallel *p, const struct result *r, const struct imp *part,
+                 struct level_joint *places)
 {
     struct kernel *k = p->k;
     share_bounds(p, part);
-    const struct imp *at = imp_cast(k->cx, TYPE_I64, join_first_place(p, p->from)),
-                     *past = imp_cast(k->cx, TYPE_I64, join_first_place(p, p->past));
+    const struct imp *at = imp_cast(k->cx, TYPE_I64, join_first_place(p, r, p->from)),
+                     *past = imp_cast(k->cx, TYPE_I64, join_first_place(p, r, p->past));
     *places = (struct level_joint){.positions = imp_op2(k->cx, OP_SUB, past, at),
                                    .position_from = imp_int(k->cx, TYPE_I64, 0),
                                    .position_at = at};
 }
 
 /* One chunk goes where it belongs. */
-static void join_chunk(struct parallel *p, const struct join *join, const struct imp *part)
+static void join_chunk(struct parallel *p, const struct result *r, const struct join *join,
+                       const struct imp *part)
 {
     struct kernel *k = p->k;
     struct tensor_code chunk = {0};
     struct level_joint places,
-        *joint = arena_array(k->cx->arena, struct level_joint, k->result->assembly->groups);
-    if (join_is_placed(k))
-        join_places(p, part, &places);
-    take_chunk(p, join, part, &chunk);
-    for (int g = 0; g < k->result->assembly->groups; g++)
-        joint[g] = group_joint(k, g, part, NULL, join->begin[g]);
-    groups_join(k, &chunk, joint, join_is_placed(k) ? &places : NULL);
+        *joint = arena_array(k->cx->arena, struct level_joint, r->assembly->groups);
+    if (join_is_placed(r))
+        join_places(p, r, part, &places);
+    take_chunk(p, r, join, part, &chunk);
+    for (int g = 0; g < r->assembly->groups; g++)
+        joint[g] = group_joint(k, r, g, part, NULL, join->begin[g]);
+    groups_join(k, r, &chunk, joint, join_is_placed(r) ? &places : NULL);
 }
 
 /* All chunks go where they belong. */
-static const struct imp *join_chunks(struct parallel *p, struct join *join)
+static const struct imp *join_chunks(struct parallel *p, struct result *r, struct join *join)
 {
     struct kernel *k = p->k;
     struct context *cx = k->cx;
     struct imp_var *chunk = kernel_var(k, TYPE_I32, "chunk");
     imp_begin(&k->b);
-    open_whole(p, join);
+    open_whole(p, r, join);
     imp_begin(&k->b);
-    join_chunk(p, join, imp_read(cx, chunk));
+    join_chunk(p, r, join, imp_read(cx, chunk));
     const struct imp *body = imp_end(&k->b);
     imp_add(&k->b, imp_parallel(cx, chunk, imp_read(cx, p->parts), SCHEDULE_STATIC, 0, body));
     return imp_end(&k->b);
@@ -268,22 +267,23 @@ static const struct imp *move_chunk(struct parallel *p, const struct join *join)
     return imp_end(&k->b);
 }
 
-static void join_all(struct parallel *p, void *kept)
+static void join_all(struct parallel *p, struct result *r, void *kept)
 {
     struct join *join = kept;
     struct kernel *k = p->k;
     struct context *cx = k->cx;
     const struct imp *one = imp_op2(cx, OP_EQ, imp_read(cx, p->parts), imp_int(cx, TYPE_I32, 1));
     const struct imp *moved = move_chunk(p, join);
-    imp_add(&k->b, imp_if(cx, one, moved, join_chunks(p, join)));
+    imp_add(&k->b, imp_if(cx, one, moved, join_chunks(p, r, join)));
     imp_add(&k->b, imp_free(cx, join->handed));
-    for (int g = 0; g < k->result->assembly->groups; g++)
+    for (int g = 0; g < r->assembly->groups; g++)
         imp_add(&k->b, imp_free(cx, join->begin[g]));
 }
 
-static bool is_heavy(const struct kernel *k)
+static bool is_heavy(struct kernel *k, const struct result *r)
 {
     (void)k;
+    (void)r;
     return true;
 }
 

@@ -33,11 +33,12 @@ void parallel_store(struct kernel *k, const struct tensor_var *tensor, const str
                           : imp_store(k->cx, array, position, op, value));
 }
 
-bool parallel_next(const struct parallel *p, int *r)
+struct result *parallel_next(const struct parallel *p, const struct result *before)
 {
-    while (result_next(p->k, p->node->statement, r) && !p->way[*r])
-        ++*r;
-    return *r < p->k->request->tree->results;
+    struct result *r = kernel_next_result(p->k, p->node->statement, before);
+    while (r && !p->way[r->rank])
+        r = kernel_next_result(p->k, p->node->statement, r);
+    return r;
 }
 
 bool parallel_is_outermost(const struct parallel *p)
@@ -137,12 +138,12 @@ static bool makes_tensors(const struct cin *cin, void *data)
 }
 
 /* What several parts store into, one after the other. */
-static void set_atomic(struct parallel *p)
+static void set_atomic(struct parallel *p, const struct tree *tree)
 {
     if (p->tag->races != RACES_ATOMICS)
         return;
     for (size_t i = 0; i < p->races.n; i++)
-        if (!tree_makes_apart(p->k->cx, p->k->result->tree, p->node, p->races.at[i].assign))
+        if (!tree_makes_apart(p->k->cx, tree, p->node, p->races.at[i].assign))
             vec_push(p->k->cx->arena, &p->atomic, p->races.at[i].assign->arg[0]->tensor);
 }
 
@@ -151,7 +152,7 @@ static void lower_share(struct parallel *p, struct scope *inside)
 {
     struct reductions reductions;
     struct scope after = *inside;
-    bool atomics = tree_is_atomic(p->k->result->tree, p->node->statement);
+    bool atomics = tree_is_atomic(inside->made->tree, p->node->statement);
     if (atomics)
         reductions = reductions_begin(p->k, inside);
     p->f.scope = inside;
@@ -188,7 +189,6 @@ static const struct imp *lower_part(struct parallel *p, const struct scope *scop
     struct kernel *k = p->k;
     struct kernel outside = *k;
     struct scope inside = *scope;
-    const int at = k->at;
     k->prologue.n = k->prologue.capacity = k->epilogue.n = k->epilogue.capacity = 0;
     k->prologue.at = k->epilogue.at = NULL;
     k->parallel = p;
@@ -196,17 +196,15 @@ static const struct imp *lower_part(struct parallel *p, const struct scope *scop
     share_take(p);
     own_begin(p, &inside);
     apart_begin(p);
-    for (int r = 0; parallel_next(p, &r); r++)
-        p->way[r]->begin(p, p->kept[r]);
-    result_select(k, at);
+    for (struct result *r = NULL; (r = parallel_next(p, r));)
+        p->way[r->rank]->begin(p, r, p->kept[r->rank]);
     if (p->arrays.n)
         lower_either(p, &inside);
     else
         lower_share(p, &inside);
-    for (int r = 0; parallel_next(p, &r); r++)
-        if (p->way[r]->end)
-            p->way[r]->end(p, p->kept[r]);
-    result_select(k, at);
+    for (struct result *r = NULL; (r = parallel_next(p, r));)
+        if (p->way[r->rank]->end)
+            p->way[r->rank]->end(p, r, p->kept[r->rank]);
     apart_end(p);
     own_end(p);
     const struct imp *loops = imp_end(&k->b);
@@ -254,34 +252,28 @@ static void find_assembled(struct parallel *p)
         [PARTS_COUNTED] = &parts_counted,
     };
     struct kernel *k = p->k;
-    const int at = k->at;
-    for (int r = 0; result_next(k, p->node->statement, &r); r++) {
-        p->way[r] = ways[tree_parts(k->cx, k->result->tree, p->node)];
-        p->have_places |= tree_parts_have_places(k->cx, k->result->tree, p->node);
+    for (struct result *r = NULL; (r = kernel_next_result(k, p->node->statement, r));) {
+        p->way[r->rank] = ways[tree_parts(k->cx, r->tree, p->node)];
+        p->have_places |= tree_parts_have_places(k->cx, r->tree, p->node);
     }
-    result_select(k, at);
 }
 
 /* Does it cost more to assemble a result the more parts there are? */
 static bool is_heavy(struct parallel *p)
 {
-    const int at = p->k->at;
     bool heavy = false;
-    for (int r = 0; parallel_next(p, &r); r++)
-        heavy |= p->way[r]->is_heavy && p->way[r]->is_heavy(p->k);
-    result_select(p->k, at);
+    for (struct result *r = NULL; (r = parallel_next(p, r));)
+        heavy |= p->way[r->rank]->is_heavy && p->way[r->rank]->is_heavy(p->k, r);
     return heavy;
 }
 
 /* The loop, as often as the results want it. */
 static void run(struct parallel *p, const struct scope *scope)
 {
-    const int at = p->k->at;
     bool runs = false;
-    for (int r = 0; parallel_next(p, &r) && !runs; r++)
-        if ((runs = p->way[r]->run != NULL))
-            p->way[r]->run(p, p->kept[r], scope);
-    result_select(p->k, at);
+    for (struct result *r = NULL; !runs && (r = parallel_next(p, r));)
+        if ((runs = p->way[r->rank]->run != NULL))
+            p->way[r->rank]->run(p, r, p->kept[r->rank], scope);
     if (!runs)
         parallel_loop(p, scope);
 }
@@ -289,33 +281,29 @@ static void run(struct parallel *p, const struct scope *scope)
 void lower_parallel(struct kernel *k, const struct scope *scope)
 {
     const struct tree_node *node = scope->place->node;
-    const int at = k->at;
     struct parallel p = {.k = k,
                          .tag = cin_parallel(k->program, node->statement),
                          .node = node,
                          .f = forall_open(k, scope),
-                         .races = tree_races(k->cx, k->result->tree, node)};
+                         .races = tree_races(k->cx, scope->made->tree, node)};
     if (!node->lattice->points)
         return;
     find_assembled(&p);
     own_find(&p, scope);
-    result_select(k, at);
     apart_find(&p, scope);
     bool heavy = p.arrays.n > 0 || is_heavy(&p) || cin_any(node->statement, makes_tensors, k->cx);
     share_find(&p, heavy, p.scalars.n > 0);
     own_open(&p);
     apart_open(&p);
-    for (int r = 0; parallel_next(&p, &r); r++)
-        p.kept[r] = p.way[r]->open(&p, scope);
-    result_select(k, at);
-    set_atomic(&p);
+    for (struct result *r = NULL; (r = parallel_next(&p, r));)
+        p.kept[r->rank] = p.way[r->rank]->open(&p, r, scope);
+    set_atomic(&p, scope->made->tree);
     run(&p, scope);
     own_combine(&p);
     apart_join(&p);
-    for (int r = 0; parallel_next(&p, &r); r++)
-        if (p.way[r]->close)
-            p.way[r]->close(&p, p.kept[r]);
-    result_select(k, at);
+    for (struct result *r = NULL; (r = parallel_next(&p, r));)
+        if (p.way[r->rank]->close)
+            p.way[r->rank]->close(&p, r, p.kept[r->rank]);
     if (p.from_of) {
         imp_add(&k->b, imp_free(k->cx, p.from_of));
         imp_add(&k->b, imp_free(k->cx, p.past_of));

@@ -42,20 +42,20 @@ struct work_weight {
 
 struct parallel;
 
-/* How parts of a loop assemble a result, the one at hand (tree.h, enum tree_parts): a table and a
- * file each.  `kept` is what open has given. */
+/* How parts of a loop assemble a result (tree.h, enum tree_parts): a table and a file each.  `kept`
+ * is what open has given. */
 struct parts_way {
     /* around the loop; in a part, before and, or NULL, behind the loop over its share; and behind
      * all, or NULL */
-    void *(*open)(struct parallel *p, const struct scope *scope);
-    void (*begin)(struct parallel *p, void *kept);
-    void (*end)(struct parallel *p, void *kept);
-    void (*close)(struct parallel *p, void *kept);
+    void *(*open)(struct parallel *p, struct result *r, const struct scope *scope);
+    void (*begin)(struct parallel *p, struct result *r, void *kept);
+    void (*end)(struct parallel *p, struct result *r, void *kept);
+    void (*close)(struct parallel *p, struct result *r, void *kept);
     /* does each part but the first write what it has made twice, or something of its own besides?
      * NULL: no */
-    bool (*is_heavy)(const struct kernel *k);
+    bool (*is_heavy)(struct kernel *k, const struct result *r);
     /* the loop, if it runs more than once; else NULL */
-    void (*run)(struct parallel *p, void *kept, const struct scope *scope);
+    void (*run)(struct parallel *p, struct result *r, void *kept, const struct scope *scope);
 };
 extern const struct parts_way parts_joined, parts_settled, parts_filled, parts_counted;
 
@@ -89,8 +89,8 @@ struct parallel {
  * parts are even, nobody waits longer than for one of them, a sixteenth of what he has. */
 enum { PARTS_MOST = 256, PARTS_EACH = 16 };
 
-/* The results that parts assemble, in turn, as by result_next; the one at hand then is any. */
-bool parallel_next(const struct parallel *p, int *r);
+/* The results that parts assemble, in turn, as by kernel_next_result. */
+struct result *parallel_next(const struct parallel *p, const struct result *before);
 
 /* Is it in no other loop? */
 bool parallel_is_outermost(const struct parallel *p);
@@ -179,7 +179,8 @@ void own_combine(struct parallel *p);
 
 /* Workspaces that parts make apart: which there are; around the loop, in a part, and behind it. */
 /* Do the parts of one parallel loop make all of the workspace, as the producer writes it? */
-bool apart_makes_all(struct kernel *k, const struct tree_node *producer, const struct cin *assign);
+bool apart_makes_all(struct kernel *k, const struct tree *tree, const struct tree_node *producer,
+                     const struct cin *assign);
 
 void apart_find(struct parallel *p, const struct scope *scope);
 void apart_open(struct parallel *p);
@@ -189,35 +190,37 @@ void apart_join(struct parallel *p);
 
 /* ---- assembly_fill.c ---- */
 
-/* In a part: are the coordinates of the first level of the result at hand inserted already? */
-bool fill_has_inserted(const struct kernel *k);
+/* In a part: are the coordinates of the result's first level inserted already? */
+bool fill_has_inserted(const struct kernel *k, const struct result *r);
 
 /* ---- parallel_group.c ---- */
 
 /* In a part, groups of its own, which go on from there: by group; parents: the position below which
  * the first begins, or NULL.  Gives those around it. */
-struct append_group *groups_begin(struct kernel *k, const struct imp *const *begin,
-                                  const struct imp *parents);
+struct append_group *groups_begin(struct kernel *k, struct result *r,
+                                  const struct imp *const *begin, const struct imp *parents);
 /* Numbers by part for a group, named after it and this. */
-const struct imp_var *group_numbers(struct parallel *p, int g, const char *what);
+const struct imp_var *group_numbers(struct parallel *p, const struct result *r, int g,
+                                    const char *what);
 /* What this part has of a group, in variables: it goes where the one before it ends, from where it
  * begins in the result's arrays, or, in arrays of its own (NULL), from 0.  The numbers by part
  * say where it begins, and where the one before it ends. */
-struct level_joint group_joint(struct kernel *k, int g, const struct imp *part,
-                               const struct imp_var *from, const struct imp_var *end);
+struct level_joint group_joint(struct kernel *k, const struct result *r, int g,
+                               const struct imp *part, const struct imp_var *from,
+                               const struct imp_var *end);
 /* May the first group's parents be skipped? */
-bool groups_skip(const struct kernel *k);
+bool groups_skip(const struct result *r);
 /* Behind the loop: by group, how many positions there are. */
-void groups_close(struct kernel *k, const struct imp *const *total);
+void groups_close(struct kernel *k, const struct result *r, const struct imp *const *total);
 /* A chunk of the result, of which there is so much in each group, and of places in the first level
  * (NULL: there are none), goes where it belongs. */
-void groups_join(struct kernel *k, const struct tensor_code *chunk, const struct level_joint *group,
-                 const struct level_joint *places);
+void groups_join(struct kernel *k, const struct result *r, const struct tensor_code *chunk,
+                 const struct level_joint *group, const struct level_joint *places);
 
 /* ---- assembly_compact.c ---- */
 
 /* Do parts append to a result in place? */
-bool settle_applies(struct parallel *p);
+bool settle_applies(const struct parallel *p);
 /* Positions can count the room of all parts: a condition; NULL: always.  Else there is one part. */
 const struct imp *settle_fits(struct parallel *p);
 
@@ -225,11 +228,13 @@ const struct imp *settle_fits(struct parallel *p);
 
 /* Are parts of a result put together by the places that they have? */
 bool join_has_places(const struct parallel *p);
-/* Has the first level of the result at hand a place for every coordinate? */
-bool join_is_placed(const struct kernel *k);
+/* Has the first level of the result a place for every coordinate? */
+bool join_is_placed(const struct result *r);
 /* The coordinate of the first level where iteration `at` begins. */
-const struct imp *join_first_place(struct parallel *p, const struct imp *at);
+const struct imp *join_first_place(struct parallel *p, const struct result *r,
+                                   const struct imp *at);
 /* Those that the part of this number has. */
-void join_places(struct parallel *p, const struct imp *part, struct level_joint *places);
+void join_places(struct parallel *p, const struct result *r, const struct imp *part,
+                 struct level_joint *places);
 
 #endif

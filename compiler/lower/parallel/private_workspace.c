@@ -31,7 +31,7 @@ void apart_find(struct parallel *p, const struct scope *scope)
     for (size_t i = 0; i < made.n; i++) {
         const struct tensor_var *t = made.at[i]->arg[0]->tensor;
         if (scope->held.tensor == t
-            || !tree_makes_apart(k->cx, k->result->tree, p->node, made.at[i]))
+            || !tree_makes_apart(k->cx, scope->made->tree, p->node, made.at[i]))
             continue;
         struct apart a = {.whole = kernel_workspace(k, t)};
         if (!is_found(p, a.whole))
@@ -39,7 +39,8 @@ void apart_find(struct parallel *p, const struct scope *scope)
     }
 }
 
-bool apart_makes_all(struct kernel *k, const struct tree_node *producer, const struct cin *assign)
+bool apart_makes_all(struct kernel *k, const struct tree *tree, const struct tree_node *producer,
+                     const struct cin *assign)
 {
     const struct tensor_var *t = assign->arg[0]->tensor;
     while (producer->statement->kind == CIN_WHERE) {
@@ -50,8 +51,7 @@ bool apart_makes_all(struct kernel *k, const struct tree_node *producer, const s
         producer = producer->child[inner];
     }
     return producer->statement->kind == CIN_FORALL && cin_parallel(k->program, producer->statement)
-           && producer->lattice->points
-           && tree_makes_apart(k->cx, k->result->tree, producer, assign);
+           && producer->lattice->points && tree_makes_apart(k->cx, tree, producer, assign);
 }
 
 /* ---- around the loop ---- */
@@ -63,7 +63,7 @@ void apart_open(struct parallel *p)
         struct apart *a = &p->apart.at[i];
         const struct tensor_var *t = a->whole->code.tensor;
         a->begin = parallel_numbers(p, TYPE_I64, "%s_begin", t->name);
-        a->handed = parallel_arrays(p, t->format->levels + kernel_computes(k), "%s_of", t->name);
+        a->handed = parallel_arrays(p, t->format->levels + k->computes, "%s_of", t->name);
     }
 }
 

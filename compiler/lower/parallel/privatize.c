@@ -48,15 +48,16 @@ static void add_flag(struct parallel *p, const struct imp_var *shared)
 static void find_scalars(struct parallel *p, const struct scope *scope)
 {
     const struct cin *assign;
-    for (int r = 0; result_next(p->k, p->node->statement, &r); r++) {
-        assign = assignment_to(p, p->k->result->access->tensor);
-        if (scope->result[r].reg)
-            add_reduced(p, scope->result[r].reg, assign->op);
-        add_flag(p, scope->result[r].produced);
+    for (struct result *r = NULL; (r = kernel_next_result(p->k, p->node->statement, r));) {
+        const struct result_place *place = &scope->result[r->rank];
+        assign = assignment_to(p, r->access->tensor);
+        if (place->reg)
+            add_reduced(p, place->reg, assign->op);
+        add_flag(p, place->produced);
     }
     for (const struct temporary_place *t = scope->temporaries; t; t = t->outer)
         if ((assign = assignment_to(p, t->tensor))) {
-            if (kernel_computes(p->k))
+            if (p->k->computes)
                 add_reduced(p, t->var, assign->op);
             add_flag(p, t->written);
         }
@@ -69,7 +70,7 @@ static void find_scalars(struct parallel *p, const struct scope *scope)
 static const struct imp *length_of(struct kernel *k, const struct cin *target)
 {
     int levels = target->tensor->format->levels;
-    const struct kernel_result *result = result_find(k, target->tensor);
+    const struct result *result = kernel_find_result(k, target->tensor);
     if (result && result->tree->at)
         return imp_cast(k->cx, TYPE_I64, operand_end(k, target, levels - 1));
     return kernel_positions(k, target, 0, levels, imp_int(k->cx, TYPE_I64, 1));
@@ -80,11 +81,11 @@ static void find_array(struct parallel *p, const struct scope *scope, const stru
     struct kernel *k = p->k;
     const struct cin *target = assign->arg[0];
     struct own_array a = {.op = assign->op};
-    bool registered = result_find(k, target->tensor)
+    bool registered = kernel_find_result(k, target->tensor)
                           ? scope->result[target->tensor->rank].reg != NULL
                           : scope->held.tensor == target->tensor;
     if (registered || scope_temporary(scope, target->tensor)
-        || tree_makes_apart(k->cx, k->result->tree, p->node, assign))
+        || tree_makes_apart(k->cx, scope->made->tree, p->node, assign))
         return;
     a.code = kernel_code(k, target->tensor);
     for (size_t i = 0; i < p->arrays.n; i++)
@@ -101,7 +102,7 @@ void own_find(struct parallel *p, const struct scope *scope)
 {
     find_scalars(p, scope);
     for (size_t i = 0; i < p->races.n && p->tag->races == RACES_TEMPORARY; i++)
-        if (kernel_computes(p->k))
+        if (p->k->computes)
             find_array(p, scope, p->races.at[i].assign);
 }
 

@@ -20,30 +20,30 @@
 #include "compiler/lower/base/kernel.h"
 
 struct assembly_way {
-    bool patterns; /* the statement runs for the pattern alone, and no values are computed */
     /* before all statements, right before the one that makes it, and behind that; or NULL */
-    void (*open)(struct kernel *k);
-    void (*begin)(struct kernel *k, const struct scope *scope);
-    void (*close)(struct kernel *k);
+    void (*open)(struct kernel *k, struct result *r);
+    void (*begin)(struct kernel *k, struct result *r, const struct scope *scope);
+    void (*close)(struct kernel *k, struct result *r);
     /* of a copy: the list is complete; else NULL */
-    void (*take)(struct kernel *k, struct workspace *list);
+    void (*take)(struct kernel *k, struct result *r, struct workspace *list);
     /* the code that makes it, if that is more than the statement lowered once; else NULL */
-    void (*run)(struct kernel *k, const struct scope *scope);
+    void (*run)(struct kernel *k, struct result *r, const struct scope *scope);
     /* a statement, where that is not lowered to what it does; else NULL */
-    void (*lower)(struct kernel *k, const struct scope *scope);
+    void (*lower)(struct kernel *k, struct result *r, const struct scope *scope);
     /* A component; value is NULL where patterns alone are made. */
-    void (*store)(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value);
+    void (*store)(struct kernel *k, const struct result *r, const struct scope *scope, enum op op,
+                  const struct imp *value);
 
     /* Of what has groups of levels that are appended to. */
 
     /* the most children that a parent of the level may have */
-    const struct imp *(*most)(struct kernel *k, int level);
+    const struct imp *(*most)(struct kernel *k, const struct result *r, int level);
     /* so many positions a group has room for at first */
-    const struct imp *(*room)(struct kernel *k, struct append_group *g);
+    const struct imp *(*room)(struct kernel *k, const struct result *r, struct append_group *g);
     /* Room for so many more, or (NULL) for one, at this place.  NULL: there is room for all, each
      * of which is a component's. */
-    void (*grow)(struct kernel *k, const struct scope *scope, struct append_group *g,
-                 const struct imp *n);
+    void (*grow)(struct kernel *k, const struct result *r, const struct scope *scope,
+                 struct append_group *g, const struct imp *n);
 };
 
 extern const struct assembly_way assembly_place, assembly_given, assembly_update, assembly_append,

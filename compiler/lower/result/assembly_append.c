@@ -25,10 +25,9 @@
 #include "compiler/lower/result/result.h"
 
 /* The first level of a group, or, of none, the number of levels. */
-static int group_first(const struct kernel *k, int g)
+static int group_first(const struct result *r, int g)
 {
-    return g < k->result->assembly->groups ? k->result->assembly->group[g].first
-                                           : result_format(k)->levels;
+    return g < r->assembly->groups ? r->assembly->group[g].first : result_format(r)->levels;
 }
 
 static const struct imp *position_int(struct kernel *k, const struct imp_var *var, int64_t i)
@@ -42,177 +41,179 @@ typedef const struct imp *size_array(struct context *cx, const struct imp_var *a
                                      const struct imp *elements);
 
 /* The arrays of a level that inserts, for that many positions. */
-static void size_level(struct kernel *k, int level, const struct imp *positions, size_array *size)
+static void size_level(struct kernel *k, const struct result *r, int level,
+                       const struct imp *positions, size_array *size)
 {
-    const struct level_type *type = result_format(k)->level[level].type;
+    const struct level_type *type = result_format(r)->level[level].type;
     for (int array = 0; array < LEVEL_ARRAYS; array++)
         if (type->array[array].kind == LEVEL_COORDINATES || type->array[array].kind == LEVEL_FLAGS)
             imp_add(&k->b,
-                    size(k->cx, kernel_code(k, k->result->access->tensor)->array[level][array],
-                         positions));
+                    size(k->cx, kernel_code(k, r->access->tensor)->array[level][array], positions));
 }
 
 /* The arrays of the levels [first, end), which are not appended to, below that many parents; then
  * those that hang below: the ends of the next group's segments, or the values. */
-static void size_block(struct kernel *k, int first, int end, const struct imp *parents,
-                       size_array *size)
+static void size_block(struct kernel *k, const struct result *r, int first, int end,
+                       const struct imp *parents, size_array *size)
 {
     const struct imp *positions = imp_cast(k->cx, TYPE_I64, parents);
     for (int level = first; level < end; level++) {
-        positions = kernel_positions(k, k->result->access, level, level + 1, positions);
-        size_level(k, level, positions, size);
+        positions = kernel_positions(k, r->access, level, level + 1, positions);
+        size_level(k, r, level, positions, size);
     }
-    if (end < result_format(k)->levels)
+    if (end < result_format(r)->levels)
         imp_add(&k->b,
-                size(k->cx, result_array(k, end, LEVEL_POSITIONS), imp_next(k->cx, positions)));
-    else if (kernel_computes(k))
-        imp_add(&k->b, size(k->cx, kernel_code(k, k->result->access->tensor)->values, positions));
+                size(k->cx, result_array(k, r, end, LEVEL_POSITIONS), imp_next(k->cx, positions)));
+    else if (k->computes)
+        imp_add(&k->b, size(k->cx, kernel_code(k, r->access->tensor)->values, positions));
 }
 
 /* Give, by allocating or resizing, the group's arrays and those that hang below it room for
  * capacity positions. */
-static void size_arrays(struct kernel *k, const struct append_group *g, size_array *size)
+static void size_arrays(struct kernel *k, const struct result *r, const struct append_group *g,
+                        size_array *size)
 {
     const struct imp *capacity = imp_read(k->cx, g->capacity);
     for (int level = g->first; level <= g->last; level++)
-        imp_add(&k->b, size(k->cx, result_array(k, level, LEVEL_COORDINATES), capacity));
-    size_block(k, g->last + 1, group_first(k, (int)(g - k->result->group) + 1), capacity, size);
+        imp_add(&k->b, size(k->cx, result_array(k, r, level, LEVEL_COORDINATES), capacity));
+    size_block(k, r, g->last + 1, group_first(r, (int)(g - r->group) + 1), capacity, size);
 }
 
 /* The positions of levels [first, end), which are not appended to, below the parents [from, to)
  * get no coordinates. */
-static void clear_block(struct kernel *k, int first, int end, const struct imp *from,
-                        const struct imp *to)
+static void clear_block(struct kernel *k, const struct result *r, int first, int end,
+                        const struct imp *from, const struct imp *to)
 {
     for (int level = first; level < end; level++) {
-        from = kernel_positions(k, k->result->access, level, level + 1, from);
-        to = kernel_positions(k, k->result->access, level, level + 1, to);
-        struct level_code code = result_level(k, level, imp_int(k->cx, TYPE_I64, 0));
+        from = kernel_positions(k, r->access, level, level + 1, from);
+        to = kernel_positions(k, r->access, level, level + 1, to);
+        struct level_code code = result_level(k, r, level, imp_int(k->cx, TYPE_I64, 0));
         if (code.format->type->clear)
             code.format->type->clear(&code, from, to);
     }
 }
 
-void append_allocate(struct kernel *k)
+void append_allocate(struct kernel *k, const struct result *r)
 {
-    size_block(k, 0, group_first(k, 0), imp_int(k->cx, TYPE_I64, 1), imp_alloc);
-    for (int g = 0; g < k->result->assembly->groups; g++)
-        size_arrays(k, &k->result->group[g], imp_alloc);
+    size_block(k, r, 0, group_first(r, 0), imp_int(k->cx, TYPE_I64, 1), imp_alloc);
+    for (int g = 0; g < r->assembly->groups; g++)
+        size_arrays(k, r, &r->group[g], imp_alloc);
 }
 
 /* Are levels that come between this group and the next placed before the loops?  (sort_by_slots) */
-static bool is_placed(const struct kernel *k, const struct append_group *g)
+static bool is_placed(const struct result *r, const struct append_group *g)
 {
-    return g + 1 < k->result->group + k->result->assembly->groups && g[1].slots > 0;
+    return g + 1 < r->group + r->assembly->groups && g[1].slots > 0;
 }
 
 /* Has a level in [first, end) positions that no coordinate goes to, because it follows from
  * those above? */
-static bool leaves_out(struct kernel *k, int first, int end)
+static bool leaves_out(struct kernel *k, const struct result *r, int first, int end)
 {
     const struct known none = known_none(k->cx, k->program);
     bool some = false;
     for (int level = first; level < end; level++)
-        some |= !level_has(&result_format(k)->level[level], LEVEL_BRANCHLESS)
-                && access_level_follows(k->cx, k->result->access, level, &none);
+        some |= !level_has(&result_format(r)->level[level], LEVEL_BRANCHLESS)
+                && access_level_follows(k->cx, r->access, level, &none);
     return some;
 }
 
-static void open_group(struct kernel *k, struct append_group *g, bool first)
+static void open_group(struct kernel *k, const struct result *r, struct append_group *g, bool first)
 {
-    g->wide = append_is_wide(k, g);
+    g->wide = append_is_wide(k, r, g);
     enum type type =
-        g->wide ? TYPE_I64 : level_position_type(result_format(k)->level[g->first].pos);
-    const char *name = k->result->access->tensor->name;
+        g->wide ? TYPE_I64 : level_position_type(result_format(r)->level[g->first].pos);
+    const char *name = r->access->tensor->name;
     struct imp_var *counter = kernel_var(k, type, "p%s%d", name, g->last + 1);
     g->counter = counter;
     imp_let(&k->b, counter, imp_int(k->cx, type, 0));
     g->filled = kernel_var(k, TYPE_I64, "%s%d_filled", name, g->first + 1);
     imp_let(&k->b, (struct imp_var *)g->filled, imp_int(k->cx, TYPE_I64, 0));
     int above = first ? -1 : g[-1].last;
-    g->skips = leaves_out(k, above + 1, g->first)
-               || !tree_visits_all(k->cx, k->result->tree, k->result->tree->root, above, g->first);
-    struct level_code code = result_level(k, g->first, imp_int(k->cx, TYPE_I64, 0));
+    g->skips = leaves_out(k, r, above + 1, g->first)
+               || !tree_visits_all(k->cx, r->tree, r->tree->root, above, g->first);
+    struct level_code code = result_level(k, r, g->first, imp_int(k->cx, TYPE_I64, 0));
     code.format->type->append_begin(&code);
     struct imp_var *capacity = kernel_var(k, type, "%s%d_capacity", name, g->last + 1);
     capacity->counts = g->wide;
     g->capacity = capacity;
-    const struct imp *room = k->result->way->room(k, g);
-    capacity->capacity = k->result->way->grow && !g->fits;
+    const struct imp *room = r->way->room(k, r, g);
+    capacity->capacity = r->way->grow && !g->fits;
     imp_let(&k->b, capacity, imp_cast(k->cx, type, room));
-    size_arrays(k, g, imp_alloc);
-    if (is_placed(k, g))
-        clear_block(k, g->last + 1, g[1].first, imp_int(k->cx, TYPE_I64, 0),
+    size_arrays(k, r, g, imp_alloc);
+    if (is_placed(r, g))
+        clear_block(k, r, g->last + 1, g[1].first, imp_int(k->cx, TYPE_I64, 0),
                     imp_read(k->cx, capacity));
 }
 
-static void declare_turn(struct kernel *k, int level)
+static void declare_turn(struct kernel *k, struct result *r, int level)
 {
-    if (level >= result_format(k)->levels || !result_format(k)->level[level].type->takes_turns)
+    if (level >= result_format(r)->levels || !result_format(r)->level[level].type->takes_turns)
         return;
-    struct imp_var *turn =
-        kernel_var(k, TYPE_I64, "%s%d_turn", k->result->access->tensor->name, level + 1);
+    struct imp_var *turn = kernel_var(k, TYPE_I64, "%s%d_turn", r->access->tensor->name, level + 1);
     imp_let(&k->b, turn, imp_int(k->cx, TYPE_I64, 0));
-    k->result->turn[level] = turn;
+    r->turn[level] = turn;
 }
 
 /* What the levels go by that have a scalar. */
-static void open_scalars(struct kernel *k)
+static void open_scalars(struct kernel *k, const struct result *r)
 {
-    struct tensor_code *code = kernel_code(k, k->result->access->tensor);
-    for (int level = 0; level < result_format(k)->levels; level++) {
+    struct tensor_code *code = kernel_code(k, r->access->tensor);
+    for (int level = 0; level < result_format(r)->levels; level++) {
         if (!code->scalar[level])
             continue;
-        struct level_code at = result_level(k, level, imp_int(k->cx, TYPE_I64, 0));
+        struct level_code at = result_level(k, r, level, imp_int(k->cx, TYPE_I64, 0));
         if (!at.format->type->width) /* it counts positions, which are there from the beginning */
             kernel_check_most(k, at.dimension, index_max(at.format->pos));
         const struct imp *first = at.format->type->width
-                                      ? at.format->type->width(&at, k->result->way->most(k, level))
+                                      ? at.format->type->width(&at, r->way->most(k, r, level))
                                       : imp_int(k->cx, TYPE_I64, 0);
         imp_let(&k->b, (struct imp_var *)code->scalar[level],
                 imp_cast(k->cx, code->scalar[level]->type, first));
     }
 }
 
-void append_open(struct kernel *k)
+void append_open(struct kernel *k, struct result *r)
 {
-    result_check_coordinates(k);
-    append_open_chunk(k);
+    result_check_coordinates(k, r);
+    append_open_chunk(k, r);
 }
 
-void append_open_chunk(struct kernel *k)
+void append_open_chunk(struct kernel *k, struct result *r)
 {
-    int first = group_first(k, 0);
+    int first = group_first(r, 0);
     const struct imp *zero = imp_int(k->cx, TYPE_I64, 0), *one = imp_int(k->cx, TYPE_I64, 1);
-    open_scalars(k);
-    size_block(k, 0, first, one, imp_alloc); /* of one known size */
-    clear_block(k, 0, first, zero, one);
-    if (!k->result->assembly->groups && kernel_computes(k))
-        imp_add(&k->b, result_fill(k, zero, result_block_size(k, 0, first)));
-    declare_turn(k, 0);
-    for (int g = 0; g < k->result->assembly->groups; g++)
-        open_group(k, &k->result->group[g], g == 0);
+    open_scalars(k, r);
+    size_block(k, r, 0, first, one, imp_alloc); /* of one known size */
+    clear_block(k, r, 0, first, zero, one);
+    if (!r->assembly->groups && k->computes)
+        imp_add(&k->b, result_fill(k, r, zero, result_block_size(k, r, 0, first)));
+    declare_turn(k, r, 0);
+    for (int g = 0; g < r->assembly->groups; g++)
+        open_group(k, r, &r->group[g], g == 0);
 }
 
-void append_skip(struct kernel *k, struct append_group *g, const struct imp *end)
+void append_skip(struct kernel *k, const struct result *r, struct append_group *g,
+                 const struct imp *end)
 {
     struct context *cx = k->cx;
-    struct level_code code = result_level(k, g->first, imp_int(cx, TYPE_I64, 0));
+    struct level_code code = result_level(k, r, g->first, imp_int(cx, TYPE_I64, 0));
     code.format->type->append_none(&code, imp_read(cx, g->filled), imp_cast(cx, TYPE_I64, end),
                                    imp_read(cx, g->counter));
 }
 
-static void append_edges(struct kernel *k, struct append_group *g, const struct imp *parent)
+static void append_edges(struct kernel *k, const struct result *r, struct append_group *g,
+                         const struct imp *parent)
 {
-    struct level_code code = result_level(k, g->first, parent);
+    struct level_code code = result_level(k, r, g->first, parent);
     code.format->type->append_edges(&code, parent, imp_read(k->cx, g->counter));
 }
 
-static void store_scalars(struct kernel *k)
+static void store_scalars(struct kernel *k, const struct result *r)
 {
-    const struct tensor_code *code = kernel_code(k, k->result->access->tensor);
-    for (int level = 0; level < result_format(k)->levels; level++) {
-        const struct imp_var *array = result_array(k, level, LEVEL_SCALAR);
+    const struct tensor_code *code = kernel_code(k, r->access->tensor);
+    for (int level = 0; level < result_format(r)->levels; level++) {
+        const struct imp_var *array = result_array(k, r, level, LEVEL_SCALAR);
         if (!array)
             continue;
         imp_add(&k->b, imp_alloc(k->cx, array, imp_int(k->cx, TYPE_I64, 1)));
@@ -223,12 +224,12 @@ static void store_scalars(struct kernel *k)
 }
 
 /* Where a wide counter has gone on, the result is too large. */
-static void check_counted(struct kernel *k)
+static void check_counted(struct kernel *k, const struct result *r)
 {
     const struct imp *any = NULL;
-    for (int i = 0; i < k->result->assembly->groups; i++) {
-        const struct append_group *g = &k->result->group[i];
-        int64_t most = append_most(k, g);
+    for (int i = 0; i < r->assembly->groups; i++) {
+        const struct append_group *g = &r->group[i];
+        int64_t most = append_most(r, g);
         if (!g->wide || most == INT64_MAX)
             continue;
         const struct imp *more =
@@ -239,44 +240,44 @@ static void check_counted(struct kernel *k)
         imp_add(&k->b, imp_if(k->cx, any, imp_fail(k->cx, STATUS_TOO_LARGE), NULL));
 }
 
-void append_close(struct kernel *k)
+void append_close(struct kernel *k, struct result *r)
 {
-    store_scalars(k);
-    for (int i = 0; i < k->result->assembly->groups; i++) {
-        struct append_group *g = &k->result->group[i];
+    store_scalars(k, r);
+    for (int i = 0; i < r->assembly->groups; i++) {
+        struct append_group *g = &r->group[i];
         if (g->first == 0)
-            append_edges(k, g, imp_int(k->cx, TYPE_I64, 0));
+            append_edges(k, r, g, imp_int(k->cx, TYPE_I64, 0));
         else if (g->skips && i == 0)
-            append_skip(k, g, result_block_size(k, 0, g->first));
+            append_skip(k, r, g, result_block_size(k, r, 0, g->first));
     }
-    check_counted(k);
+    check_counted(k, r);
 }
 
 /* ---- regions ---- */
 
-static struct append_group *group_with_last(struct kernel *k, int level)
+static struct append_group *group_with_last(struct result *r, int level)
 {
-    for (int g = 0; g < k->result->assembly->groups; g++)
-        if (k->result->group[g].last == level)
-            return &k->result->group[g];
+    for (int g = 0; g < r->assembly->groups; g++)
+        if (r->group[g].last == level)
+            return &r->group[g];
     return NULL;
 }
 
-static struct append_group *group_with_first(struct kernel *k, int level)
+static struct append_group *group_with_first(const struct result *r, int level)
 {
-    for (int g = 0; g < k->result->assembly->groups; g++)
-        if (k->result->group[g].first == level)
-            return &k->result->group[g];
+    for (int g = 0; g < r->assembly->groups; g++)
+        if (r->group[g].first == level)
+            return &r->group[g];
     return NULL;
 }
 
 /* As i64, where it may be compared with a limit in a variable: how many positions there are with n
  * more. */
-static const struct imp *count_needed(struct kernel *k, const struct append_group *g,
-                                      const struct imp *n)
+static const struct imp *count_needed(struct kernel *k, const struct result *r,
+                                      const struct append_group *g, const struct imp *n)
 {
     struct context *cx = k->cx;
-    const char *name = k->result->access->tensor->name;
+    const char *name = r->access->tensor->name;
     const struct imp *now = imp_cast(cx, TYPE_I64, imp_read(cx, g->counter)),
                      *needed = imp_op2(cx, OP_ADD, now, imp_cast(cx, TYPE_I64, n));
     return g->wide
@@ -294,213 +295,219 @@ static const struct imp *is_full(struct kernel *k, const struct append_group *g,
 }
 
 /* Twice as much room, and for n more. */
-static void widen_room(struct kernel *k, struct append_group *g, const struct imp *n)
+static void widen_room(struct kernel *k, const struct result *r, struct append_group *g,
+                       const struct imp *n)
 {
     struct context *cx = k->cx;
     const struct imp *twice =
         imp_op2(cx, OP_MUL, imp_int(cx, TYPE_I64, 2), imp_read(cx, g->capacity));
     imp_add(&k->b, imp_assign(cx, g->capacity, OP_NONE,
                               n ? imp_op2(cx, OP_ADD, twice, imp_cast(cx, TYPE_I64, n)) : twice));
-    size_arrays(k, g, imp_resize);
+    size_arrays(k, r, g, imp_resize);
 }
 
 /* Twice as much room, or what is needed or expected. */
-static void double_room(struct kernel *k, const struct scope *scope, struct append_group *g,
-                        const struct imp *needed)
+static void double_room(struct kernel *k, const struct result *r, const struct scope *scope,
+                        struct append_group *g, const struct imp *needed)
 {
-    kernel_double(k, g->capacity, needed, append_most(k, g));
-    if (append_is_last(k, g))
-        room_expect(k, scope, g, needed ? needed : imp_read(k->cx, g->counter));
-    size_arrays(k, g, imp_resize);
+    kernel_double(k, g->capacity, needed, append_most(r, g));
+    if (append_is_last(r, g))
+        room_expect(k, r, scope, g, needed ? needed : imp_read(k->cx, g->counter));
+    size_arrays(k, r, g, imp_resize);
 }
 
-void append_grow(struct kernel *k, const struct scope *scope, struct append_group *g,
-                 const struct imp *n)
+void append_grow(struct kernel *k, const struct result *r, const struct scope *scope,
+                 struct append_group *g, const struct imp *n)
 {
     if (g->fits)
         return;
-    const struct imp *needed = n ? count_needed(k, g, n) : NULL;
+    const struct imp *needed = n ? count_needed(k, r, g, n) : NULL;
     imp_begin(&k->b);
     if (g->has_all)
         imp_add(&k->b, imp_fail(k->cx, STATUS_TOO_LARGE));
     else if (g->wide)
-        widen_room(k, g, n);
+        widen_room(k, r, g, n);
     else
-        double_room(k, scope, g, needed);
+        double_room(k, r, scope, g, needed);
     const struct imp *grow = imp_end(&k->b);
     imp_add(&k->b, imp_if(k->cx, is_full(k, g, needed), grow, NULL));
 }
 
-bool result_make_room(struct kernel *k, const struct scope *scope, const struct index_var *var,
-                      const struct imp *n)
+bool result_make_room(struct kernel *k, struct result *r, const struct scope *scope,
+                      const struct index_var *var, const struct imp *n)
 {
-    struct append_group *g = k->result->assembly->groups
-                                 ? group_with_last(k, tree_result_level(k->result->tree, var))
-                                 : NULL;
-    if (!g || !k->result->way->grow)
+    struct append_group *g =
+        r->assembly->groups ? group_with_last(r, tree_result_level(r->tree, var)) : NULL;
+    if (!g || !r->way->grow)
         return false;
-    k->result->way->grow(k, scope, g, n);
+    r->way->grow(k, r, scope, g, n);
     return true;
 }
 
 /* The levels below a position of a group that are not appended to: the block is empty. */
-void append_fill_block(struct kernel *k, const struct scope *scope, const struct append_group *g)
+void append_fill_block(struct kernel *k, const struct result *r, const struct scope *scope,
+                       const struct append_group *g)
 {
-    int next = group_first(k, (int)(g - k->result->group) + 1);
-    const struct imp *position = scope->result[k->at].position,
+    int next = group_first(r, (int)(g - r->group) + 1);
+    const struct imp *position = scope->result[r->rank].position,
                      *at = imp_cast(k->cx, TYPE_I64, position);
-    if (!is_placed(k, g))
-        clear_block(k, g->last + 1, next, at, imp_next(k->cx, at));
-    if (next < result_format(k)->levels || !kernel_computes(k))
+    if (!is_placed(r, g))
+        clear_block(k, r, g->last + 1, next, at, imp_next(k->cx, at));
+    if (next < result_format(r)->levels || !k->computes)
         return;
-    const struct imp *fill = result_fill_below(k, g->last + 1, position);
-    bool row = scope->row.target == k->result->access;
+    const struct imp *fill = result_fill_below(k, r, g->last + 1, position);
+    bool row = scope->row.target == r->access;
     imp_add(&k->b, row ? mark_fill(k, scope->row.number, fill) : fill);
 }
 
-static void enter_group(struct kernel *k, struct scope *scope, struct result_region *region,
-                        const struct tree_node *body, bool has_room)
+static void enter_group(struct kernel *k, const struct result *r, struct scope *scope,
+                        struct result_region *region, const struct tree_node *body, bool has_room)
 {
     struct context *cx = k->cx;
     struct append_group *g = region->group;
-    bool leaf = g == &k->result->group[k->result->assembly->groups - 1];
-    int next = group_first(k, (int)(g - k->result->group) + 1);
-    if (!has_room && k->result->way->grow)
-        k->result->way->grow(k, scope, g, NULL);
-    scope->result[k->at].position = imp_read(cx, g->counter);
+    bool leaf = g == &r->group[r->assembly->groups - 1];
+    int next = group_first(r, (int)(g - r->group) + 1);
+    if (!has_room && r->way->grow)
+        r->way->grow(k, r, scope, g, NULL);
+    scope->result[r->rank].position = imp_read(cx, g->counter);
     if (!leaf) {
         region->begin = imp_let(&k->b,
                                 kernel_var(k, g[1].counter->type, "p%s%d_begin",
-                                           k->result->access->tensor->name, g[1].last + 1),
+                                           r->access->tensor->name, g[1].last + 1),
                                 imp_read(cx, g[1].counter));
         if (next > g->last + 1) {
-            append_fill_block(k, scope, g);
+            append_fill_block(k, r, scope, g);
             const struct imp *block =
-                imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, scope->result[k->at].position),
-                        result_block_size(k, g->last + 1, next));
+                imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, scope->result[r->rank].position),
+                        result_block_size(k, r, g->last + 1, next));
             if (g[1].skips)
                 imp_add(&k->b, imp_assign(cx, g[1].filled, OP_NONE, block));
         }
         return;
     }
     bool blocks = next > g->last + 1;
-    if (!k->result->way->grow || tree_always_stores(k->cx, k->result->tree, body)) {
+    if (!r->way->grow || tree_always_stores(k->cx, r->tree, body)) {
         if (blocks)
-            append_fill_block(k, scope, g);
+            append_fill_block(k, r, scope, g);
         return;
     }
     struct imp_var *produced =
-        kernel_var(k, TYPE_BOOL, "%s%d_stored", k->result->access->tensor->name, g->last + 1);
+        kernel_var(k, TYPE_BOOL, "%s%d_stored", r->access->tensor->name, g->last + 1);
     imp_let(&k->b, produced, imp_int(cx, TYPE_BOOL, 0));
-    region->produced = scope->result[k->at].produced = produced;
-    scope->result[k->at].none_yet = body;
-    scope->result[k->at].block = blocks ? g : NULL;
+    region->produced = scope->result[r->rank].produced = produced;
+    scope->result[r->rank].none_yet = body;
+    scope->result[r->rank].block = blocks ? g : NULL;
 }
 
 /* The position of a level that is not appended to: where the coordinate is, or is put. */
-const struct imp *result_place(struct kernel *k, const struct scope *scope, int level)
+const struct imp *result_place(struct kernel *k, struct result *r, const struct scope *scope,
+                               int level)
 {
-    const struct imp *found, *parent = scope->result[k->at].position;
-    struct level_code code = result_level(k, level, parent ? parent : imp_int(k->cx, TYPE_I64, 0));
-    const struct imp *coordinate = scope_coordinate(scope, result_var(k, level));
-    bool inserted = level == 0 && k->parallel && fill_has_inserted(k);
+    const struct imp *found, *parent = scope->result[r->rank].position;
+    struct level_code code =
+        result_level(k, r, level, parent ? parent : imp_int(k->cx, TYPE_I64, 0));
+    const struct imp *coordinate = scope_coordinate(scope, result_var(r, level));
+    bool inserted = level == 0 && k->parallel && fill_has_inserted(k, r);
     if (!code.format->type->insert || inserted)
         return code.format->type->locate(&code, coordinate, &found);
-    return code.format->type->insert(
-        &code, coordinate, k->result->turn[level] ? imp_read(k->cx, k->result->turn[level]) : NULL);
+    return code.format->type->insert(&code, coordinate,
+                                     r->turn[level] ? imp_read(k->cx, r->turn[level]) : NULL);
 }
 
-static void enter_level(struct kernel *k, struct scope *scope, int level)
+static void enter_level(struct kernel *k, struct result *r, struct scope *scope, int level)
 {
-    const struct imp *position = result_place(k, scope, level);
+    const struct imp *position = result_place(k, r, scope, level);
     if (position->kind != IMP_VAR)
         position = imp_let(
-            &k->b,
-            kernel_var(k, position->type, "p%s%d", k->result->access->tensor->name, level + 1),
+            &k->b, kernel_var(k, position->type, "p%s%d", r->access->tensor->name, level + 1),
             position);
-    scope->result[k->at].position = position;
-    struct append_group *below = group_with_first(k, level + 1);
+    scope->result[r->rank].position = position;
+    struct append_group *below = group_with_first(r, level + 1);
     if (below && below->skips)
-        append_skip(k, below, position);
+        append_skip(k, r, below, position);
 }
 
 /* Is there a level of this number that is located, and whose coordinate is known without a loop
  * of its own? */
-static bool follows(const struct kernel *k, const struct scope *scope, int level)
+static bool follows(const struct result *r, const struct scope *scope, int level)
 {
-    return level < k->result->assembly->entered && result_format(k)->level[level].type->size
-           && scope_coordinate(scope, result_var(k, level));
+    return level < r->assembly->entered && result_format(r)->level[level].type->size
+           && scope_coordinate(scope, result_var(r, level));
 }
 
-struct result_region result_enter(struct kernel *k, struct scope *scope,
+struct result_region result_enter(struct kernel *k, struct result *r, struct scope *scope,
                                   const struct index_var *var, const struct tree_node *body,
                                   bool has_room)
 {
-    struct result_region region = {.level = tree_result_level(k->result->tree, var)};
-    if (region.level < 0 || region.level >= k->result->assembly->entered) {
+    struct result_region region = {.level = tree_result_level(r->tree, var)};
+    if (region.level < 0 || region.level >= r->assembly->entered) {
         region.level = -1;
         return region;
     }
-    region.group = group_with_last(k, region.level);
+    region.group = group_with_last(r, region.level);
     if (region.group)
-        enter_group(k, scope, &region, body, has_room);
-    else if (result_format(k)->level[region.level].type->size)
-        enter_level(k, scope, region.level);
-    declare_turn(k, region.level + 1);
-    for (region.last = region.level; follows(k, scope, region.last + 1); region.last++) {
-        enter_level(k, scope, region.last + 1);
-        declare_turn(k, region.last + 2);
+        enter_group(k, r, scope, &region, body, has_room);
+    else if (result_format(r)->level[region.level].type->size)
+        enter_level(k, r, scope, region.level);
+    declare_turn(k, r, region.level + 1);
+    for (region.last = region.level; follows(r, scope, region.last + 1); region.last++) {
+        enter_level(k, r, scope, region.last + 1);
+        declare_turn(k, r, region.last + 2);
     }
-    scope->result[k->at].levels = region.last + 1;
+    scope->result[r->rank].levels = region.last + 1;
     return region;
 }
 
 /* The parents of the next group in this group's block that were skipped at its end. */
-static void fill_block_end(struct kernel *k, struct append_group *g)
+static void fill_block_end(struct kernel *k, const struct result *r, struct append_group *g)
 {
     struct context *cx = k->cx;
     const struct imp *next = imp_next(k->cx, imp_cast(cx, TYPE_I64, imp_read(cx, g->counter)));
-    append_skip(k, g + 1, imp_op2(cx, OP_MUL, next, result_block_size(k, g->last + 1, g[1].first)));
+    append_skip(k, r, g + 1,
+                imp_op2(cx, OP_MUL, next, result_block_size(k, r, g->last + 1, g[1].first)));
 }
 
 /* The position is taken: coordinates, and the segment of its children. */
-static void append(struct kernel *k, const struct scope *scope, struct append_group *g)
+static void append(struct kernel *k, const struct result *r, const struct scope *scope,
+                   struct append_group *g)
 {
     struct context *cx = k->cx;
     const struct imp *position = imp_read(cx, g->counter);
     for (int level = g->first; level <= g->last; level++) {
-        struct level_code code = result_level(k, level, position);
+        struct level_code code = result_level(k, r, level, position);
         code.format->type->append_coordinate(&code, position,
-                                             scope_coordinate(scope, result_var(k, level)));
+                                             scope_coordinate(scope, result_var(r, level)));
     }
-    if (group_with_first(k, g->last + 1))
-        append_edges(k, g + 1, position);
-    else if (g != &k->result->group[k->result->assembly->groups - 1] && g[1].skips)
-        fill_block_end(k, g);
+    if (group_with_first(r, g->last + 1))
+        append_edges(k, r, g + 1, position);
+    else if (g != &r->group[r->assembly->groups - 1] && g[1].skips)
+        fill_block_end(k, r, g);
     imp_add(&k->b, imp_assign(cx, g->counter, OP_ADD, position_int(k, g->counter, 1)));
 }
 
 /* The segment of a located level's children. */
-static void leave_level(struct kernel *k, const struct scope *scope, int level)
+static void leave_level(struct kernel *k, const struct result *r, const struct scope *scope,
+                        int level)
 {
-    struct append_group *below = group_with_first(k, level + 1);
-    if (!below || !result_format(k)->level[level].type->size)
+    struct append_group *below = group_with_first(r, level + 1);
+    if (!below || !result_format(r)->level[level].type->size)
         return;
-    append_edges(k, below, scope->result[k->at].position);
+    append_edges(k, r, below, scope->result[r->rank].position);
     if (below->skips)
         imp_add(&k->b, imp_assign(k->cx, below->filled, OP_NONE,
                                   imp_next(k->cx, imp_cast(k->cx, TYPE_I64,
-                                                           scope->result[k->at].position))));
+                                                           scope->result[r->rank].position))));
 }
 
-void result_leave(struct kernel *k, const struct scope *scope, const struct result_region *region)
+void result_leave(struct kernel *k, const struct result *r, const struct scope *scope,
+                  const struct result_region *region)
 {
     struct context *cx = k->cx;
     if (region->level < 0)
         return;
-    if (k->result->turn[region->level])
-        imp_add(&k->b, imp_increment(cx, k->result->turn[region->level]));
-    leave_level(k, scope, region->last);
+    if (r->turn[region->level])
+        imp_add(&k->b, imp_increment(cx, r->turn[region->level]));
+    leave_level(k, r, scope, region->last);
     if (!region->group)
         return;
     const struct imp *taken =
@@ -508,44 +515,46 @@ void result_leave(struct kernel *k, const struct scope *scope, const struct resu
         : region->produced ? imp_read(cx, region->produced)
                            : NULL;
     imp_begin(&k->b);
-    append(k, scope, region->group);
+    append(k, r, scope, region->group);
     const struct imp *block = imp_end(&k->b);
     imp_add(&k->b, taken ? imp_if(cx, taken, block, NULL) : block);
 }
 
 /* ---- the way ---- */
 
-void append_store(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value)
+void append_store(struct kernel *k, const struct result *r, const struct scope *scope, enum op op,
+                  const struct imp *value)
 {
-    const struct imp *below =
-        scope->result[k->at].position ? scope->result[k->at].position : imp_int(k->cx, TYPE_I64, 0);
+    const struct imp *below = scope->result[r->rank].position ? scope->result[r->rank].position
+                                                              : imp_int(k->cx, TYPE_I64, 0);
     if (value)
-        result_store_value(
-            k,
-            result_locate(k, scope, scope->result[k->at].levels, result_format(k)->levels, below),
-            op, value);
+        result_store_value(k, r,
+                           result_locate(k, r, scope, scope->result[r->rank].levels,
+                                         result_format(r)->levels, below),
+                           op, value);
 }
 
 /* Nothing is known of what will come.  (Levels with a width are those of an empty result.) */
-const struct imp *append_most_children(struct kernel *k, int level)
+const struct imp *append_most_children(struct kernel *k, const struct result *r, int level)
 {
+    (void)r;
     (void)level;
     return imp_int(k->cx, TYPE_I64, 0);
 }
 
 /* Of what is counted room is made once its loops are there. */
-static void open(struct kernel *k)
+static void open(struct kernel *k, struct result *r)
 {
-    if (!room_is_counted(k))
-        append_open(k);
+    if (!room_is_counted(k, r))
+        append_open(k, r);
 }
 
-static void begin(struct kernel *k, const struct scope *scope)
+static void begin(struct kernel *k, struct result *r, const struct scope *scope)
 {
-    if (!room_is_counted(k))
+    if (!room_is_counted(k, r))
         return;
-    room_count(k, scope);
-    append_open(k);
+    room_count(k, r, scope);
+    append_open(k, r);
 }
 
 const struct assembly_way assembly_append = {

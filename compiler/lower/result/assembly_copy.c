@@ -19,10 +19,11 @@ const struct imp *copy_differs(struct kernel *k, const struct workspace *list,
 }
 
 /* The most children that a parent of the level has in the list, which is sorted. */
-static const struct imp *most_children(struct kernel *k, const struct workspace *list, int level)
+static const struct imp *most_children(struct kernel *k, const struct result *r,
+                                       const struct workspace *list, int level)
 {
     struct context *cx = k->cx;
-    const char *name = k->result->access->tensor->name;
+    const char *name = r->access->tensor->name;
     const struct imp *zero = imp_int(cx, TYPE_I64, 0), *one = imp_int(cx, TYPE_I64, 1);
     struct imp_var *most = kernel_var(k, TYPE_I64, "%s%d_most", name, level + 1);
     struct imp_var *children = kernel_var(k, TYPE_I64, "%s%d_children", name, level + 1);
@@ -44,12 +45,12 @@ static const struct imp *most_children(struct kernel *k, const struct workspace 
 }
 
 /* How many parents of the level there are in the list, which is sorted. */
-static const struct imp *count_parents(struct kernel *k, const struct workspace *list, int level)
+static const struct imp *count_parents(struct kernel *k, const struct result *r,
+                                       const struct workspace *list, int level)
 {
     struct context *cx = k->cx;
     const struct imp *n = workspace_entries(k, list), *one = imp_int(cx, n->type, 1);
-    struct imp_var *parents =
-        kernel_var(k, n->type, "n%s%d", k->result->access->tensor->name, level);
+    struct imp_var *parents = kernel_var(k, n->type, "n%s%d", r->access->tensor->name, level);
     struct imp_var *entry = kernel_var(k, n->type, "p%s", list->code.tensor->name);
     imp_let(&k->b, parents, imp_int(cx, n->type, 0));
     const struct imp *count = imp_if(cx, copy_differs(k, list, imp_read(cx, entry), level),
@@ -58,28 +59,27 @@ static const struct imp *count_parents(struct kernel *k, const struct workspace 
     return imp_read(cx, parents);
 }
 
-static const struct imp *most(struct kernel *k, int level)
+static const struct imp *most(struct kernel *k, const struct result *r, int level)
 {
-    return most_children(k, kernel_workspace(k, k->result->assembly->list), level);
+    return most_children(k, r, kernel_workspace(k, r->assembly->list), level);
 }
 
 /* How many positions the group gets. */
-static const struct imp *room(struct kernel *k, struct append_group *g)
+static const struct imp *room(struct kernel *k, const struct result *r, struct append_group *g)
 {
-    const struct workspace *list = kernel_workspace(k, k->result->assembly->list);
-    bool entry_at_each = g->last + 1 == result_format(k)->levels;
+    const struct workspace *list = kernel_workspace(k, r->assembly->list);
+    bool entry_at_each = g->last + 1 == result_format(r)->levels;
     const struct imp *positions =
-        entry_at_each ? workspace_entries(k, list) : count_parents(k, list, g->last + 1);
-    kernel_check_most(k, positions, append_most(k, g));
+        entry_at_each ? workspace_entries(k, list) : count_parents(k, r, list, g->last + 1);
+    kernel_check_most(k, positions, append_most(r, g));
     return positions;
 }
 
 /* ---- in the order of slots ---- */
 
-static const struct imp_var *declare_number(struct kernel *k, int level)
+static const struct imp_var *declare_number(struct kernel *k, const struct result *r, int level)
 {
-    struct imp_var *number =
-        kernel_var(k, TYPE_I64, "%s%d_number", k->result->access->tensor->name, level);
+    struct imp_var *number = kernel_var(k, TYPE_I64, "%s%d_number", r->access->tensor->name, level);
     imp_let(&k->b, number, imp_int(k->cx, TYPE_I64, -1));
     return number;
 }
@@ -99,66 +99,65 @@ static void count_up(struct kernel *k, const struct imp_var *number, const struc
 
 /* Insert the entry in the levels [first, slots), below the parent of this number: where it comes
  * to lie. */
-static const struct imp *insert_entry(struct kernel *k, const struct workspace *list,
-                                      const struct imp *entry, const struct imp_var *parent,
-                                      int first, int slots)
+static const struct imp *insert_entry(struct kernel *k, struct result *r,
+                                      const struct workspace *list, const struct imp *entry,
+                                      const struct imp_var *parent, int first, int slots)
 {
     struct context *cx = k->cx;
     struct scope scope = scope_outside(k);
     for (int level = 0; level < slots; level++)
-        if (!scope_coordinate(&scope, result_var(k, level)))
+        if (!scope_coordinate(&scope, result_var(r, level)))
             scope_bind(
-                k, &scope, result_var(k, level),
+                k, &scope, result_var(r, level),
                 imp_cast(cx, k->request->coordinates, workspace_coordinate(k, list, level, entry)));
     if (parent) {
         count_up(k, parent, list, entry, 0, first);
-        scope.result[k->at].position = imp_read(cx, parent);
+        scope.result[r->rank].position = imp_read(cx, parent);
     }
     for (int level = first; level < slots; level++) {
-        if (k->result->turn[level])
-            count_up(k, k->result->turn[level], list, entry, level, level + 1);
-        scope.result[k->at].position = result_place(k, &scope, level);
+        if (r->turn[level])
+            count_up(k, r->turn[level], list, entry, level, level + 1);
+        scope.result[r->rank].position = result_place(k, r, &scope, level);
     }
-    return scope.result[k->at].position;
+    return scope.result[r->rank].position;
 }
 
 /* Levels that are appended to lie in the order of their parents' positions.  Where the positions of
  * levels [first, slots) are not in the order of the coordinates the list is put in theirs:
  * everything is inserted once, to see where it comes to lie.  The levels before them end a
  * group, whose positions are in the list's order. */
-static void sort_by_slots(struct kernel *k, struct workspace *list, int first, int slots)
+static void sort_by_slots(struct kernel *k, struct result *r, struct workspace *list, int first,
+                          int slots)
 {
     struct context *cx = k->cx;
     const struct imp *n = workspace_entries(k, list), *parents = imp_int(cx, TYPE_I64, 1);
     const char *name = list->code.tensor->name;
     const struct imp_var *slot =
         workspace_array(k, TYPE_I64, arena_printf(cx->arena, "%s_slot", name), n);
-    const struct imp_var *parent = first > 0 ? declare_number(k, first) : NULL,
-                         **turn = k->result->turn;
+    const struct imp_var *parent = first > 0 ? declare_number(k, r, first) : NULL, **turn = r->turn;
     struct imp_var *entry = kernel_var(k, n->type, "p%s", name);
     const struct imp *at = imp_read(cx, entry);
-    k->result->turn = arena_array(cx->arena, const struct imp_var *, result_format(k)->levels);
+    r->turn = arena_array(cx->arena, const struct imp_var *, result_format(r)->levels);
     for (int level = first; level < slots; level++)
-        if (result_format(k)->level[level].type->takes_turns)
-            k->result->turn[level] = declare_number(k, level + 1);
+        if (result_format(r)->level[level].type->takes_turns)
+            r->turn[level] = declare_number(k, r, level + 1);
     imp_begin(&k->b);
-    const struct imp *position = insert_entry(k, list, at, parent, first, slots);
+    const struct imp *position = insert_entry(k, r, list, at, parent, first, slots);
     imp_add(&k->b, imp_store(cx, slot, at, OP_NONE, position));
     imp_add(&k->b, imp_for(cx, entry, imp_int(cx, entry->type, 0), n, 1, imp_end(&k->b)));
-    k->result->turn = turn;
+    r->turn = turn;
     if (parent)
         parents = imp_op2(cx, OP_ADD, imp_read(cx, parent), parents);
-    workspace_sort(k, list, slot, kernel_positions(k, k->result->access, first, slots, parents));
+    workspace_sort(k, list, slot, kernel_positions(k, r->access, first, slots, parents));
     imp_add(&k->b, imp_free(cx, slot));
 }
 
-static void take(struct kernel *k, struct workspace *list)
+static void take(struct kernel *k, struct result *r, struct workspace *list)
 {
-    append_open(k);
-    for (int g = 0; g < k->result->assembly->groups; g++)
-        if (k->result->group[g].slots > 0)
-            sort_by_slots(k, list, g > 0 ? k->result->group[g - 1].last + 1 : 0,
-                          k->result->group[g].slots);
+    append_open(k, r);
+    for (int g = 0; g < r->assembly->groups; g++)
+        if (r->group[g].slots > 0)
+            sort_by_slots(k, r, list, g > 0 ? r->group[g - 1].last + 1 : 0, r->group[g].slots);
 }
 
 const struct assembly_way assembly_copy = {

@@ -9,41 +9,44 @@
 #include "compiler/lower/result/result.h"
 
 /* All values, of which there are so many. */
-static void fill(struct kernel *k, const struct imp *values)
+static void fill(struct kernel *k, const struct result *r, const struct imp *values)
 {
-    imp_add(&k->b, result_fill(k, imp_int(k->cx, TYPE_I64, 0), imp_cast(k->cx, TYPE_I64, values)));
+    imp_add(&k->b,
+            result_fill(k, r, imp_int(k->cx, TYPE_I64, 0), imp_cast(k->cx, TYPE_I64, values)));
 }
 
-static bool needs_fill(struct kernel *k)
+static bool needs_fill(struct kernel *k, const struct result *r)
 {
-    return kernel_computes(k) && tree_needs_fill(k->cx, k->result->tree);
+    return k->computes && tree_needs_fill(k->cx, r->tree);
 }
 
-static void begin_place(struct kernel *k, const struct scope *scope)
+static void begin_place(struct kernel *k, struct result *r, const struct scope *scope)
 {
     (void)scope;
-    if (needs_fill(k))
-        fill(k, result_block_size(k, 0, result_format(k)->levels));
+    if (needs_fill(k, r))
+        fill(k, r, result_block_size(k, r, 0, result_format(r)->levels));
 }
 
-static void store_place(struct kernel *k, const struct scope *scope, enum op op,
-                        const struct imp *value)
+static void store_place(struct kernel *k, const struct result *r, const struct scope *scope,
+                        enum op op, const struct imp *value)
 {
     if (value)
         result_store_value(
-            k, result_locate(k, scope, 0, result_format(k)->levels, imp_int(k->cx, TYPE_I64, 0)),
+            k, r,
+            result_locate(k, r, scope, 0, result_format(r)->levels, imp_int(k->cx, TYPE_I64, 0)),
             op, value);
 }
 
-const struct cin *result_given(const struct kernel *k)
+const struct cin *result_given(const struct result *r)
 {
-    const struct pattern *pattern = &k->result->assembly->pattern;
-    return pattern->operand ? pattern->operand : k->result->tree->at;
+    const struct pattern *pattern = &r->assembly->pattern;
+    return pattern->operand ? pattern->operand : r->tree->at;
 }
 
-const struct imp *result_is_given(struct kernel *k, const struct scope *scope)
+const struct imp *result_is_given(struct kernel *k, const struct result *r,
+                                  const struct scope *scope)
 {
-    const struct cin *at = result_given(k);
+    const struct cin *at = result_given(r);
     const struct format *format = at->tensor->format;
     bool filled =
         at->tensor->temporary
@@ -53,13 +56,13 @@ const struct imp *result_is_given(struct kernel *k, const struct scope *scope)
                : operand_place(k, scope, at).found;
 }
 
-void result_store_given(struct kernel *k, const struct scope *scope, enum op op,
-                        const struct imp *value)
+void result_store_given(struct kernel *k, const struct result *r, const struct scope *scope,
+                        enum op op, const struct imp *value)
 {
-    const struct cin *at = result_given(k);
-    const struct imp *given = result_is_given(k, scope);
+    const struct cin *at = result_given(r);
+    const struct imp *given = result_is_given(k, r, scope);
     imp_begin(&k->b);
-    result_store_value(k,
+    result_store_value(k, r,
                        at->tensor->temporary ? lower_expression(k, scope, at)
                                              : operand_place(k, scope, at).position,
                        op, value);
@@ -67,19 +70,19 @@ void result_store_given(struct kernel *k, const struct scope *scope, enum op op,
     imp_add(&k->b, given ? imp_if(k->cx, given, block, NULL) : block);
 }
 
-static void store_given(struct kernel *k, const struct scope *scope, enum op op,
-                        const struct imp *value)
+static void store_given(struct kernel *k, const struct result *r, const struct scope *scope,
+                        enum op op, const struct imp *value)
 {
     if (value)
-        result_store_given(k, scope, op, value);
+        result_store_given(k, r, scope, op, value);
 }
 
 /* ---- an operand's pattern ---- */
 
 /* Is anything stored?  NULL: whatever the operand has. */
-static const struct imp *stores_any(struct kernel *k)
+static const struct imp *stores_any(struct kernel *k, const struct result *r)
 {
-    const struct pattern *pattern = &k->result->assembly->pattern;
+    const struct pattern *pattern = &r->assembly->pattern;
     const struct imp *any = NULL;
     for (size_t i = 0; i < pattern->ranges.n; i++) {
         const struct imp *size = kernel_size(k, pattern->ranges.at[i]);
@@ -89,33 +92,36 @@ static const struct imp *stores_any(struct kernel *k)
 }
 
 /* The loops, where anything is stored. */
-static void run_stores(struct kernel *k, const struct scope *scope, const struct imp *any)
+static void run_stores(struct kernel *k, struct result *r, const struct scope *scope,
+                       const struct imp *any)
 {
     imp_begin(&k->b);
-    lower_program(k, scope);
+    lower_program(k, r, scope);
     const struct imp *loops = imp_end(&k->b);
     imp_add(&k->b, any ? imp_if(k->cx, any, loops, NULL) : loops);
 }
 
 /* n elements of the operand's array of this kind. */
-static void copy_array(struct kernel *k, int level, enum level_array_kind kind, const struct imp *n)
+static void copy_array(struct kernel *k, const struct result *r, int level,
+                       enum level_array_kind kind, const struct imp *n)
 {
-    const struct tensor_code *from = kernel_code(k, k->result->assembly->pattern.operand->tensor);
+    const struct tensor_code *from = kernel_code(k, r->assembly->pattern.operand->tensor);
     const struct imp *zero = imp_int(k->cx, TYPE_I64, 0);
-    imp_add(&k->b, imp_copy(k->cx, result_array(k, level, kind), zero,
+    imp_add(&k->b, imp_copy(k->cx, result_array(k, r, level, kind), zero,
                             *code_array(from, level, kind), zero, n));
 }
 
 /* Where each parent's segment ends: as in the operand, if there is any component. */
-static void copy_ends(struct kernel *k, int level, const struct imp *parents, const struct imp *any)
+static void copy_ends(struct kernel *k, const struct result *r, int level,
+                      const struct imp *parents, const struct imp *any)
 {
     const struct imp *zero = imp_int(k->cx, TYPE_I64, 0), *ends = imp_next(k->cx, parents);
-    imp_add(&k->b, imp_alloc(k->cx, result_array(k, level, LEVEL_POSITIONS), ends));
+    imp_add(&k->b, imp_alloc(k->cx, result_array(k, r, level, LEVEL_POSITIONS), ends));
     imp_begin(&k->b);
-    copy_array(k, level, LEVEL_POSITIONS, ends);
+    copy_array(k, r, level, LEVEL_POSITIONS, ends);
     const struct imp *copied = imp_end(&k->b);
     imp_begin(&k->b);
-    struct level_code code = result_level(k, level, zero);
+    struct level_code code = result_level(k, r, level, zero);
     code.format->type->append_begin(&code);
     code.format->type->append_none(&code, zero, parents, zero);
     const struct imp *empty = imp_end(&k->b);
@@ -123,47 +129,48 @@ static void copy_ends(struct kernel *k, int level, const struct imp *parents, co
 }
 
 /* Full levels, one with segments, and perhaps others that share its positions. */
-static void copy_levels(struct kernel *k, const struct imp *components, const struct imp *any)
+static void copy_levels(struct kernel *k, const struct result *r, const struct imp *components,
+                        const struct imp *any)
 {
     const struct imp *parents = imp_int(k->cx, TYPE_I64, 1);
-    for (int level = 0; level < result_format(k)->levels; level++) {
-        const struct imp_var *coordinates = result_array(k, level, LEVEL_COORDINATES);
+    for (int level = 0; level < result_format(r)->levels; level++) {
+        const struct imp_var *coordinates = result_array(k, r, level, LEVEL_COORDINATES);
         if (!coordinates) {
-            parents = kernel_positions(k, k->result->access, level, level + 1, parents);
+            parents = kernel_positions(k, r->access, level, level + 1, parents);
             continue;
         }
-        if (result_array(k, level, LEVEL_POSITIONS))
-            copy_ends(k, level, parents, any);
+        if (result_array(k, r, level, LEVEL_POSITIONS))
+            copy_ends(k, r, level, parents, any);
         imp_add(&k->b, imp_alloc(k->cx, coordinates, components));
-        copy_array(k, level, LEVEL_COORDINATES, components);
+        copy_array(k, r, level, LEVEL_COORDINATES, components);
     }
 }
 
-static void run_pattern(struct kernel *k, const struct scope *scope)
+static void run_pattern(struct kernel *k, struct result *r, const struct scope *scope)
 {
-    const struct cin *operand = k->result->assembly->pattern.operand;
-    const struct imp *any = stores_any(k),
-                     *n = operand_end(k, operand, result_format(k)->levels - 1);
+    const struct cin *operand = r->assembly->pattern.operand;
+    const struct imp *any = stores_any(k, r),
+                     *n = operand_end(k, operand, result_format(r)->levels - 1);
     if (any)
         n = imp_select(k->cx, any, n, imp_int(k->cx, n->type, 0));
-    n = imp_let(&k->b, kernel_var(k, n->type, "n%s", k->result->access->tensor->name), n);
-    copy_levels(k, n, any);
-    if (!kernel_computes(k))
+    n = imp_let(&k->b, kernel_var(k, n->type, "n%s", r->access->tensor->name), n);
+    copy_levels(k, r, n, any);
+    if (!k->computes)
         return;
-    imp_add(&k->b, imp_alloc(k->cx, kernel_code(k, k->result->access->tensor)->values, n));
-    run_stores(k, scope, any);
+    imp_add(&k->b, imp_alloc(k->cx, kernel_code(k, r->access->tensor)->values, n));
+    run_stores(k, r, scope, any);
 }
 
 /* Values alone: those of a pattern that is an operand's, too, are all assigned. */
-static void run_given(struct kernel *k, const struct scope *scope)
+static void run_given(struct kernel *k, struct result *r, const struct scope *scope)
 {
-    if (k->result->assembly->pattern.operand) {
-        run_stores(k, scope, stores_any(k));
+    if (r->assembly->pattern.operand) {
+        run_stores(k, r, scope, stores_any(k, r));
         return;
     }
-    if (needs_fill(k))
-        fill(k, operand_end(k, k->result->access, result_format(k)->levels - 1));
-    lower_program(k, scope);
+    if (needs_fill(k, r))
+        fill(k, r, operand_end(k, r->access, result_format(r)->levels - 1));
+    lower_program(k, r, scope);
 }
 
 const struct assembly_way assembly_place = {

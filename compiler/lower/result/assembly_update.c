@@ -12,9 +12,9 @@
 #include "compiler/lower/result/result.h"
 
 /* Does the value differ from the fill?  Every NaN is like any other. */
-static const struct imp *changes(struct kernel *k, const struct imp *value)
+static const struct imp *changes(struct kernel *k, const struct result *r, const struct imp *value)
 {
-    const struct tensor_var *t = k->result->access->tensor;
+    const struct tensor_var *t = r->access->tensor;
     bool number = value_truth(op_fold(OP_EQ, (const struct value[]){t->fill, t->fill}));
     value = imp_cast(k->cx, t->type, value);
     return number ? imp_op2(k->cx, OP_NE, value, imp_literal(k->cx, t->fill))
@@ -22,18 +22,20 @@ static const struct imp *changes(struct kernel *k, const struct imp *value)
 }
 
 /* Have the loops around found that there is no component? */
-static bool is_absent(const struct kernel *k, const struct scope *scope)
+static bool is_absent(const struct result *r, const struct scope *scope)
 {
-    const struct cin *at = result_given(k);
+    const struct cin *at = result_given(r);
     const struct access_place *place = scope_access(scope, at);
     return !tensor_var_is_scalar(at->tensor)
            && (!place || place->levels < at->tensor->format->levels);
 }
 
-static void check(struct kernel *k, const struct scope *scope, const struct imp *value)
+static void check(struct kernel *k, const struct result *r, const struct scope *scope,
+                  const struct imp *value)
 {
-    bool absent = is_absent(k, scope);
-    const struct imp *given = absent ? NULL : result_is_given(k, scope), *wrong = changes(k, value);
+    bool absent = is_absent(r, scope);
+    const struct imp *given = absent ? NULL : result_is_given(k, r, scope),
+                     *wrong = changes(k, r, value);
     if (!absent && !given)
         return;
     if (given)
@@ -41,50 +43,51 @@ static void check(struct kernel *k, const struct scope *scope, const struct imp 
     imp_add(&k->b, imp_if(k->cx, wrong, imp_fail(k->cx, STATUS_NOT_STORED), NULL));
 }
 
-static void put(struct kernel *k, const struct scope *scope, const struct imp *value)
+static void put(struct kernel *k, const struct result *r, const struct scope *scope,
+                const struct imp *value)
 {
-    if (!is_absent(k, scope))
-        result_store_given(k, scope, OP_NONE, value);
+    if (!is_absent(r, scope))
+        result_store_given(k, r, scope, OP_NONE, value);
 }
 
 /* ---- the ways ---- */
 
-static void store_checked(struct kernel *k, const struct scope *scope, enum op op,
-                          const struct imp *value)
+static void store_checked(struct kernel *k, const struct result *r, const struct scope *scope,
+                          enum op op, const struct imp *value)
 {
     (void)op; /* none: the value before is an operand */
-    check(k, scope, value);
+    check(k, r, scope, value);
 }
 
-static void store_unchecked(struct kernel *k, const struct scope *scope, enum op op,
-                            const struct imp *value)
+static void store_unchecked(struct kernel *k, const struct result *r, const struct scope *scope,
+                            enum op op, const struct imp *value)
 {
     (void)op;
-    put(k, scope, value);
+    put(k, r, scope, value);
 }
 
-static void store(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value)
+static void store(struct kernel *k, const struct result *r, const struct scope *scope, enum op op,
+                  const struct imp *value)
 {
-    store_checked(k, scope, op, value);
-    store_unchecked(k, scope, op, value);
+    store_checked(k, r, scope, op, value);
+    store_unchecked(k, r, scope, op, value);
 }
 
 static const struct assembly_way checking = {.store = store_checked},
                                  putting = {.store = store_unchecked};
 
 /* What is made ahead of the loops is made once. */
-static void lower_twice(struct kernel *k, const struct scope *scope)
+static void lower_twice(struct kernel *k, struct result *r, const struct scope *scope)
 {
-    struct kernel_result *result = k->result;
-    const struct assembly_way *way = result->way;
+    const struct assembly_way *way = r->way;
     const struct cin *s = scope->place->node->statement;
-    if (s->kind == CIN_FORALL && tree_assigns(result->tree, s) && tree_may_miss(result->tree)) {
-        result->way = &checking;
+    if (s->kind == CIN_FORALL && tree_assigns(r->tree, s) && tree_may_miss(r->tree)) {
+        r->way = &checking;
         lower_kind(k, scope);
-        result->way = &putting;
+        r->way = &putting;
     }
     lower_kind(k, scope);
-    result->way = way;
+    r->way = way;
 }
 
 const struct assembly_way assembly_update = {

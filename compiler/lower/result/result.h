@@ -7,57 +7,61 @@
 
 #include "compiler/lower/result/assembly.h"
 
-static inline const struct format *result_format(const struct kernel *k)
+static inline const struct format *result_format(const struct result *r)
 {
-    return k->result->access->tensor->format;
+    return r->access->tensor->format;
 }
 
 /* The variable that a level stores. */
-static inline const struct index_var *result_var(const struct kernel *k, int level)
+static inline const struct index_var *result_var(const struct result *r, int level)
 {
-    return access_level_var(k->result->access, level);
+    return access_level_var(r->access, level);
 }
 
-static inline struct level_code result_level(struct kernel *k, int level, const struct imp *parent)
+static inline struct level_code result_level(struct kernel *k, const struct result *r, int level,
+                                             const struct imp *parent)
 {
-    return kernel_level(k, k->result->access, level, parent, NULL);
+    return kernel_level(k, r->access, level, parent, NULL);
 }
 
 /* The array of a level that is of this kind, or NULL. */
-static inline const struct imp_var *result_array(struct kernel *k, int level,
-                                                 enum level_array_kind kind)
+static inline const struct imp_var *result_array(struct kernel *k, const struct result *r,
+                                                 int level, enum level_array_kind kind)
 {
-    const struct imp_var **array =
-        code_array(kernel_code(k, k->result->access->tensor), level, kind);
+    const struct imp_var **array = code_array(kernel_code(k, r->access->tensor), level, kind);
     return array ? *array : NULL;
 }
 
 /* How many positions the levels [first, end), which are not appended to, have below one parent. */
-static inline const struct imp *result_block_size(struct kernel *k, int first, int end)
+static inline const struct imp *result_block_size(struct kernel *k, const struct result *r,
+                                                  int first, int end)
 {
-    return kernel_positions(k, k->result->access, first, end, imp_int(k->cx, TYPE_I64, 1));
+    return kernel_positions(k, r->access, first, end, imp_int(k->cx, TYPE_I64, 1));
 }
 
 /* ---- result.c ---- */
 
 /* The position below `position` in which the levels [first, end), which are located, have the
  * component of this scope. */
-const struct imp *result_locate(struct kernel *k, const struct scope *scope, int first, int end,
-                                const struct imp *position);
+const struct imp *result_locate(struct kernel *k, const struct result *r, const struct scope *scope,
+                                int first, int end, const struct imp *position);
 /* Of a result whose pattern is given: the access that has it, an operand's or a copy's; is there a
  * component (NULL: for certain; a copy that is filled has the pattern's fill where there is none);
  * the value at its position, if it is there.  A copy has the positions for values. */
-const struct cin *result_given(const struct kernel *k);
-const struct imp *result_is_given(struct kernel *k, const struct scope *scope);
-void result_store_given(struct kernel *k, const struct scope *scope, enum op op,
-                        const struct imp *value);
+const struct cin *result_given(const struct result *r);
+const struct imp *result_is_given(struct kernel *k, const struct result *r,
+                                  const struct scope *scope);
+void result_store_given(struct kernel *k, const struct result *r, const struct scope *scope,
+                        enum op op, const struct imp *value);
 /* The value there. */
-void result_store_value(struct kernel *k, const struct imp *position, enum op op,
-                        const struct imp *value);
+void result_store_value(struct kernel *k, const struct result *r, const struct imp *position,
+                        enum op op, const struct imp *value);
 /* A fill of the values at positions [begin, end), and of those below a position of the level above
  * this one: the statement. */
-const struct imp *result_fill(struct kernel *k, const struct imp *begin, const struct imp *end);
-const struct imp *result_fill_below(struct kernel *k, int level, const struct imp *position);
+const struct imp *result_fill(struct kernel *k, const struct result *r, const struct imp *begin,
+                              const struct imp *end);
+const struct imp *result_fill_below(struct kernel *k, const struct result *r, int level,
+                                    const struct imp *position);
 
 /* ---- assembly_capacity.c ---- */
 
@@ -68,50 +72,54 @@ const struct imp *room_positions(struct kernel *k, const struct tree_room *room,
 
 /* Can the loops that make it count, ahead, how many positions the last group of the result gets at
  * most?  Do so, of a part of a parallel loop for its share. */
-bool room_is_counted(const struct kernel *k);
-void room_count(struct kernel *k, const struct scope *scope);
+bool room_is_counted(const struct kernel *k, const struct result *r);
+void room_count(struct kernel *k, struct result *r, const struct scope *scope);
 /* If so: what there is room for at first, `least` (i64) at least; and, where it has been doubled at
  * this place, with so many now, for as much more as is expected. */
-const struct imp *room_first(struct kernel *k, const struct append_group *g,
+const struct imp *room_first(struct kernel *k, const struct result *r, const struct append_group *g,
                              const struct imp *least);
-void room_expect(struct kernel *k, const struct scope *scope, const struct append_group *g,
-                 const struct imp *now);
+void room_expect(struct kernel *k, const struct result *r, const struct scope *scope,
+                 const struct append_group *g, const struct imp *now);
 
 /* ---- assembly_append.c ---- */
 
 /* The position of a level that is not appended to, below scope->result_position: where the
  * coordinate is, or is put. */
-const struct imp *result_place(struct kernel *k, const struct scope *scope, int level);
+const struct imp *result_place(struct kernel *k, struct result *r, const struct scope *scope,
+                               int level);
 /* The levels below a position of a group that are not appended to are an empty block. */
-void append_fill_block(struct kernel *k, const struct scope *scope, const struct append_group *g);
+void append_fill_block(struct kernel *k, const struct result *r, const struct scope *scope,
+                       const struct append_group *g);
 /* The most children that a parent of the level may have, and the room of a group: as much as
  * operands say. */
-const struct imp *append_most_children(struct kernel *k, int level);
-const struct imp *append_room(struct kernel *k, struct append_group *g);
+const struct imp *append_most_children(struct kernel *k, const struct result *r, int level);
+const struct imp *append_room(struct kernel *k, const struct result *r, struct append_group *g);
 /* Make the arrays and open the groups, of all the result, or of one chunk of a result whose
  * coordinates are checked as a whole; store the ends of all. */
-void append_open(struct kernel *k);
-void append_open_chunk(struct kernel *k);
+void append_open(struct kernel *k, struct result *r);
+void append_open_chunk(struct kernel *k, struct result *r);
 /* Room for one more position of the group, or (n) so many more, and for what hangs below them: more
  * than there is, unless there is as much as operands have, so that positions cannot count them. */
-void append_grow(struct kernel *k, const struct scope *scope, struct append_group *g,
-                 const struct imp *n);
-void append_close(struct kernel *k);
+void append_grow(struct kernel *k, const struct result *r, const struct scope *scope,
+                 struct append_group *g, const struct imp *n);
+void append_close(struct kernel *k, struct result *r);
 /* The arrays, with room for as many positions in each group as its capacity. */
-void append_allocate(struct kernel *k);
+void append_allocate(struct kernel *k, const struct result *r);
 /* As many positions as the ends of segments can say. */
-int64_t append_most(const struct kernel *k, const struct append_group *g);
-bool append_is_last(const struct kernel *k, const struct append_group *g);
+int64_t append_most(const struct result *r, const struct append_group *g);
+bool append_is_last(const struct result *r, const struct append_group *g);
 /* Does the counter go on where positions can count no further, and is compared with these at the
  * end, once?  So it is in a plain kernel, unless positions are known to count all that there will
  * be, or somebody reads what has been stored before: parts of a parallel loop, and other
  * statements. */
-bool append_is_wide(struct kernel *k, const struct append_group *g);
+bool append_is_wide(struct kernel *k, const struct result *r, const struct append_group *g);
 /* A component of a result whose levels have been entered. */
-void append_store(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value);
+void append_store(struct kernel *k, const struct result *r, const struct scope *scope, enum op op,
+                  const struct imp *value);
 
 /* Parents of the group up to (not including) this one that were skipped have no children. */
-void append_skip(struct kernel *k, struct append_group *g, const struct imp *end);
+void append_skip(struct kernel *k, const struct result *r, struct append_group *g,
+                 const struct imp *end);
 
 /* ---- assembly_copy.c ---- */
 
@@ -123,6 +131,6 @@ const struct imp *copy_differs(struct kernel *k, const struct workspace *list,
 /* ---- assembly_join.c ---- */
 
 /* How the result is put together of parts; NULL: it is not. */
-const struct assembly_way *join_way(struct kernel *k);
+const struct assembly_way *join_way(struct kernel *k, const struct result *r);
 
 #endif

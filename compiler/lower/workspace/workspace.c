@@ -51,12 +51,14 @@ static const struct workspace_way *const ways[] = {
     [WORKSPACE_TABLE] = &workspace_table,
 };
 
-static struct workspace *open_workspace(struct kernel *k, const struct tree_node *producer,
-                                        const struct cin *assign, bool again, bool joined)
+static struct workspace *open_workspace(struct kernel *k, const struct tree *tree,
+                                        const struct tree_node *producer, const struct cin *assign,
+                                        bool again, bool joined)
 {
     const struct tensor_var *tensor = assign->arg[0]->tensor;
     struct workspace *ws = arena_make(k->cx->arena, struct workspace);
     *ws = (struct workspace){.code.tensor = tensor,
+                             .tree = tree,
                              .producer = again ? NULL : producer,
                              .assign = assign,
                              .way = ways[workspace_kind(tensor->format)],
@@ -74,13 +76,14 @@ struct workspace *workspace_open(struct kernel *k, const struct scope *scope,
                                  const struct cin *assign)
 {
     const struct tree_node *producer = scope->place->node->child[1];
-    return open_workspace(k, producer, assign, scope->known.n > 0,
-                          apart_makes_all(k, producer, assign));
+    const struct tree *tree = scope->made->tree;
+    return open_workspace(k, tree, producer, assign, scope->known.n > 0,
+                          apart_makes_all(k, tree, producer, assign));
 }
 
 struct workspace *workspace_open_again(struct kernel *k, const struct workspace *ws)
 {
-    return open_workspace(k, ws->producer, ws->assign, false, false);
+    return open_workspace(k, ws->tree, ws->producer, ws->assign, false, false);
 }
 
 void workspace_finish(struct kernel *k, struct workspace *ws)
@@ -229,7 +232,7 @@ void workspace_store(struct kernel *k, const struct scope *scope, struct workspa
                      const struct cin *assign)
 {
     struct context *cx = k->cx;
-    const struct imp *value = kernel_computes(k) ? lower_value(k, scope, assign) : NULL;
+    const struct imp *value = k->computes ? lower_value(k, scope, assign) : NULL;
     if (scope->held.tensor != ws->code.tensor) {
         put(k, scope, ws, assign, value);
         return;
@@ -267,7 +270,7 @@ bool workspace_begin_reduction(struct kernel *k, struct scope *scope, const stru
 {
     const struct cin *assign = held_assign(k, scope, forall);
     struct value start;
-    if (!assign || scope->held.tensor || !kernel_computes(k))
+    if (!assign || scope->held.tensor || !k->computes)
         return false;
     const struct tensor_var *tensor = assign->arg[0]->tensor;
     if (!operator_identity(k->cx, assign->op, SIDE_LEFT, tensor->type, &start))

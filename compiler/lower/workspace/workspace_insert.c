@@ -22,7 +22,7 @@ static void fill_values(struct kernel *k, const struct workspace *ws)
     const struct imp *end = positions(k, ws, ws->code.tensor->format->levels);
     const struct imp *fill = imp_fill(k->cx, ws->code.values, workspace_zero(k), end,
                                       imp_literal(k->cx, ws->code.tensor->fill));
-    if (kernel_computes(k))
+    if (k->computes)
         imp_add(&k->b, ws->row ? mark_fill(k, ws->row, fill) : fill);
 }
 
@@ -98,7 +98,7 @@ static void make_inserted(struct kernel *k, struct workspace *ws)
     }
     if (is_tracked(ws))
         clear_levels(k, ws);
-    if (kernel_computes(k))
+    if (k->computes)
         allocate_levels(k, ws, ws->code.values, format->levels);
     if (is_tracked(ws) || is_defined(ws))
         fill_values(k, ws);
@@ -207,7 +207,7 @@ static void empty_below(struct kernel *k, const struct workspace *ws, const stru
             code.format->type->clear(&code, positions_below(k, ws, level + 1, from),
                                      positions_below(k, ws, level + 1, to));
     }
-    if (kernel_computes(k))
+    if (k->computes)
         imp_add(&k->b, levels == 1
                            ? imp_store(cx, ws->code.values, at, OP_NONE, fill)
                            : imp_fill(cx, ws->code.values, positions_below(k, ws, levels, from),
@@ -297,7 +297,7 @@ static void take_inserted(struct kernel *k, struct workspace *ws, struct entries
         in->crd[level] =
             workspace_array(k, k->request->coordinates,
                             arena_printf(cx->arena, "%s%d_taken", t->name, level + 1), room);
-    if (kernel_computes(k))
+    if (k->computes)
         in->values =
             workspace_array(k, t->type, arena_printf(cx->arena, "%s_taken", t->name), room);
     in->n = imp_let(&k->b, n, workspace_zero(k));

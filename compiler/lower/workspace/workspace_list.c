@@ -58,7 +58,7 @@ static const struct imp *first_room(struct kernel *k, struct workspace *ws)
     struct tree_room room = {0};
     bool fits = false;
     const struct imp *n = NULL, *most = imp_int(k->cx, TYPE_I64, most_entries(ws));
-    if (ws->producer && tree_entries(k->cx, k->result->tree, ws->producer, &room))
+    if (ws->producer && tree_entries(k->cx, ws->tree, ws->producer, &room))
         n = room_positions(k, &room, most_entries(ws), &fits);
     if (n && fits)
         return ws->room = n;
@@ -91,7 +91,7 @@ static void open_list(struct kernel *k, struct workspace *ws)
         open_array(k, ws->crd[level], room);
     }
     ws->vals = ws->code.values;
-    if (kernel_computes(k))
+    if (k->computes)
         open_array(k, ws->vals, room);
 }
 
@@ -100,7 +100,7 @@ static void resize_list(struct kernel *k, const struct workspace *ws)
 {
     for (int level = 0; level < ws->code.tensor->format->levels; level++)
         imp_add(&k->b, imp_resize(k->cx, ws->crd[level], imp_read(k->cx, ws->capacity)));
-    if (kernel_computes(k))
+    if (k->computes)
         imp_add(&k->b, imp_resize(k->cx, ws->vals, imp_read(k->cx, ws->capacity)));
 }
 
@@ -264,7 +264,7 @@ static void move(struct kernel *k, const struct workspace *ws, const struct imp 
     for (int level = 0; level < ws->code.tensor->format->levels; level++)
         imp_add(&k->b, imp_store(cx, *coordinates_of((struct workspace *)ws, level), to, OP_NONE,
                                  imp_load(cx, ws->crd[level], from)));
-    if (kernel_computes(k))
+    if (k->computes)
         imp_add(&k->b, imp_store(cx, ws->code.values, to, OP_NONE, imp_load(cx, ws->vals, from)));
 }
 
@@ -277,7 +277,7 @@ static void combine(struct kernel *k, const struct workspace *ws, const struct i
     const struct imp *to = imp_read(cx, gathered), *one = imp_int(cx, to->type, 1),
                      *share = imp_block(cx, NULL, 0);
     enum op op = ws->assign->op == OP_NONE ? OP_ADD : ws->assign->op;
-    if (kernel_computes(k))
+    if (k->computes)
         share = imp_store(cx, ws->code.values, imp_op2(cx, OP_SUB, to, one), op,
                           imp_load(cx, ws->vals, from));
     imp_begin(&k->b);
@@ -322,7 +322,7 @@ static void new_arrays(struct kernel *k, struct workspace *ws, int first)
     for (int level = first; level < t->format->levels; level++)
         *coordinates_of(ws, level) = workspace_array(
             k, ws->crd[level]->type, arena_printf(cx->arena, "%s%d_sorted", t->name, level + 1), n);
-    if (kernel_computes(k))
+    if (k->computes)
         ws->code.values =
             workspace_array(k, t->type, arena_printf(cx->arena, "%s_sorted", t->name), n);
 }
@@ -332,7 +332,7 @@ static void free_list(struct kernel *k, const struct workspace *ws)
 {
     for (int level = 0; level < ws->code.tensor->format->levels; level++)
         imp_add(&k->b, imp_free(k->cx, ws->crd[level]));
-    if (kernel_computes(k))
+    if (k->computes)
         imp_add(&k->b, imp_free(k->cx, ws->vals));
 }
 
@@ -433,7 +433,7 @@ static void put_entries(struct kernel *k, const struct workspace *ws, const stru
     for (int level = ws->root + 1; level < ws->code.tensor->format->levels; level++)
         imp_add(&k->b, imp_store(cx, *code_array(&ws->code, level, LEVEL_COORDINATES), to, OP_NONE,
                                  imp_load(cx, ws->crd[level], entry)));
-    if (kernel_computes(k))
+    if (k->computes)
         imp_add(&k->b, imp_store(cx, ws->code.values, to, OP_NONE, imp_load(cx, ws->vals, entry)));
     end_each_entry(k, ws, p);
 }
@@ -482,7 +482,7 @@ static void close_list(struct kernel *k, const struct workspace *ws)
     imp_add(&k->b, imp_free(k->cx, *code_array(&ws->code, ws->root, LEVEL_POSITIONS)));
     for (int level = ws->root; level < ws->code.tensor->format->levels; level++)
         imp_add(&k->b, imp_free(k->cx, *code_array(&ws->code, level, LEVEL_COORDINATES)));
-    if (kernel_computes(k))
+    if (k->computes)
         imp_add(&k->b, imp_free(k->cx, ws->code.values));
 }
 
@@ -491,7 +491,7 @@ static void take_list(struct kernel *k, struct workspace *ws, struct entries *in
     if (ws->root == 0)
         imp_add(&k->b, imp_free(k->cx, *code_array(&ws->code, 0, LEVEL_POSITIONS)));
     in->crd = ws->crd;
-    in->values = kernel_computes(k) ? ws->vals : NULL;
+    in->values = k->computes ? ws->vals : NULL;
     in->n = workspace_entries(k, ws);
 }
 

@@ -24,7 +24,7 @@ static void size_table(struct kernel *k, const struct workspace *ws,
 {
     const struct imp *room = imp_read(k->cx, ws->capacity);
     imp_add(&k->b, size(k->cx, *code_array(&ws->code, 0, LEVEL_COORDINATES), room));
-    if (kernel_computes(k))
+    if (k->computes)
         imp_add(&k->b, size(k->cx, ws->code.values, room));
 }
 
@@ -66,7 +66,7 @@ static void open_table(struct kernel *k, struct workspace *ws)
     imp_begin(&k->b);
     workspace_declare(k, crd);
     vec_push(cx->arena, &k->epilogue, imp_free(cx, crd));
-    if (kernel_computes(k)) {
+    if (k->computes) {
         workspace_declare(k, ws->code.values);
         vec_push(cx->arena, &k->epilogue, imp_free(cx, ws->code.values));
     }
@@ -94,7 +94,7 @@ static struct entries take_out(struct kernel *k, const struct workspace *ws)
                           .crd = arena_array(cx->arena, const struct imp_var *, 1)};
     out.crd[0] = workspace_array(k, k->request->coordinates,
                                  arena_printf(cx->arena, "%s1_taken", name), count);
-    if (kernel_computes(k))
+    if (k->computes)
         out.values = workspace_array(k, ws->code.tensor->type,
                                      arena_printf(cx->arena, "%s_taken", name), count);
     imp_begin(&k->b);
