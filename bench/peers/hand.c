@@ -17,6 +17,8 @@
 #include "hand_tensors.c"
 #include "hand_vectors.c"
 
+#include "hand_neighbours.c"
+
 static bool peer_start(char *name, size_t room)
 {
     snprintf(name, room, "by hand");
@@ -34,6 +36,7 @@ static void peer_threads(int threads)
 #define SPMV_T    "y(j) = A(i,j) * x(i)"
 #define COPY      "B(i,j) = A(i,j)"
 #define TWO       "A:csr B:csr C:csr"
+#define SPMM      "Y(i,r) = A(i,j) * X(j,r)"
 #define UNORDERED "A:csr C:(i,j)->(i:dense,j:compressed(unordered))"
 
 const struct peer_kernel kernels[] = {
@@ -51,7 +54,16 @@ const struct peer_kernel kernels[] = {
     {"y(i) = 0.85 * sum(j, A(i,j) * x(j)) + 0.15 * b(i)", "A:csr", prepare_vector, run_pagerank,
      give_dense, finish},
     {"y(i) = min(j, A(i,j) + x(j))", "A~csr", prepare_vector, run_min_plus, give_dense, finish},
-    {"Y(i,r) = A(i,j) * X(j,r)", "A:csr", prepare_spmm, run_spmm, give_dense, finish},
+    {SPMM, "A:csr", prepare_spmm, run_spmm, give_dense, finish},
+    {SPMM, "A:bcsr(4,4)", prepare_block_rows, run_block_rows, give_dense, finish},
+    {SPMM, "A:dia", prepare_diagonal_rows, run_diagonal_rows, give_dense, finish},
+    {"s = A(i,j)", "A:coo", prepare_sum, run_sum, give_dense, finish},
+    {"s = A(i,j)", "A:ell", prepare_sum, run_sum, give_dense, finish},
+    {"y(i) = A(i,j)", "A:ell", prepare_padded, run_padded_sums, give_dense, finish},
+    {"y(i) = max(j, A(i,j))", "A:csr", prepare_vector, run_maxima, give_dense, finish},
+    {"y(i) = max(j, A(i,j))", "A:coo", prepare_list, run_list_maxima, give_dense, finish},
+    {"y(i) = (A(i,j) + B(i,j)) * x(j)", "A:csr B:csr", prepare_two_vectors, run_sum_spmv,
+     give_dense, finish},
     {"B(i,j) = A(i,j) * X(i,r) * Y(j,r)", "A:csr B:csr", prepare_sddmm, run_sddmm, give_rows,
      finish},
     {"C(i,j) = A(i,j) + B(i,j)", TWO, prepare_two, run_add, give_rows, finish},
@@ -63,6 +75,17 @@ const struct peer_kernel kernels[] = {
     {"C(i,j) = B(i,j) * A(i,k) * A(k,j)", TWO, prepare_two, run_masked, give_rows, finish},
     {"D(i,j) = A(i,k) * A(k,l) * A(l,j)", "A:csr D:csr", take_matrix, run_chain, give_rows, finish},
     {"C(i,j) = A(i,k) * A(k,j) + B(i,j)", TWO, prepare_two, run_spgemm_add, give_rows, finish},
+    {"C(i,j) = 2 * A(i,j)", "A:csr C:csr", take_matrix, run_twice, give_rows, finish},
+    {"C(i,j) = A(i,j) / sum(k, A(i,k))", "A:csr C:csr", take_matrix, run_normalised, give_rows,
+     finish},
+    {"C(i,j) = A(k,i) * A(k,j)", "A:csr C:csr", prepare_square, run_transposed_product, give_rows,
+     finish},
+    {"C(i,j) = A(i,k) * A(j,k)", "A:csr C:csr", prepare_square, run_product_transposed, give_rows,
+     finish},
+    {"C(i,j) = A(k,i) * B(k,j)", TWO, prepare_two_squares, run_transposed_two, give_rows, finish},
+    {"C(i,j) = A(i,k) * B(j,k)", TWO, prepare_two_squares, run_two_transposed, give_rows, finish},
+    {"C(i,j) = A(i,k) * A(k,l) * A(l,m) * A(m,n) * A(n,o) * A(o,j)", "A:csr C:csr", take_matrix,
+     run_chain_of_six, give_rows, finish},
     {"n = A(i,j) * A(j,k) * A(i,k)", "A:csr", prepare_number, run_triangles, give_dense, finish},
     {"C(i,j) = A(i,j,k) * x(k)", "A:csf C:dcsr", prepare_tree, run_ttv, give_fibers, drop_fibers},
     {"C(i,j) = A(i,j,k) * x(k)", "A:coo C:coo", take_coordinates, run_list_ttv, give_fibers,
@@ -92,6 +115,7 @@ const struct peer_kernel kernels[] = {
     MTTKRP("Y(k,r) = A(i,j,k,l,m) * X(i,r) * Z(j,r) * W(l,r) * V(m,r)"),
     MTTKRP("Y(l,r) = A(i,j,k,l,m) * X(i,r) * Z(j,r) * W(k,r) * V(m,r)"),
     MTTKRP("Y(m,r) = A(i,j,k,l,m) * X(i,r) * Z(j,r) * W(k,r) * V(l,r)"),
+    {COPY, "A:csr B:csr", take_matrix, run_copy, give_rows, finish},
     {COPY, "A:csr B:csc", take_matrix, run_to_columns, give_columns, finish},
     {COPY, "A:csc B:csr", take_matrix, run_to_rows, give_rows, finish},
     {COPY, "A:coo B:csr", take_list, run_list_to_rows, give_rows, finish},

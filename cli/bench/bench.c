@@ -1,10 +1,6 @@
 /* bench.c - spcc bench: goes through kernels, inputs, formats, types and numbers of threads, and
  * measures each.
  *
- * Those who compute a case take turns, so that what disturbs the machine disturbs all of them.  A
- * turn is several runs; the first of them, which finds the caches as the others left them, does not
- * count, unless it takes so long that this does not matter.
- *
  * SPDX-License-Identifier: MIT
  */
 #include <signal.h>
@@ -12,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/bench/neighbours.h"
 #include "cli/bench/peers.h"
 #include "cli/commands.h"
 #include "cli/library.h"
@@ -20,14 +17,6 @@
 
 enum { THREADS_KINDS = 16 };
 
-/* A turn goes on for so long; turns are taken until a case had its time, and three at least. */
-static const double turn_ms = 10;
-/* The first run of a turn finds in the caches what others left there: another follows it, and it
- * counts only if it takes so long. */
-static const double cold_ms = 100;
-static const int least_turns = 3;
-/* What takes longer is run once. */
-static const double long_ms = 3000;
 /* Kernels that take more operations are left out, with --quick those that take a tenth of it. */
 static const double most_flops = 2e9;
 
@@ -40,9 +29,9 @@ const int bench_n_suites = (int)(sizeof bench_suites / sizeof *bench_suites);
 
 const struct bench_kernel bench_kernels[] = {
 #define KERNEL(suites, name, statement, formats, sizes, work, types, inputs) \
-    {suites, name, statement, formats, sizes, work, types, inputs, BENCH_KERNEL},
+    {suites, name, statement, formats, sizes, work, types, inputs, NULL, BENCH_KERNEL},
 #define STEP(suites, name, statement, formats, end, step) \
-    {suites, name, statement, formats, end, "", "r", NULL, BENCH_##step},
+    {suites, name, statement, formats, end, "", "r", NULL, NULL, BENCH_##step},
 #include "cli/bench/bench.def"
 #undef KERNEL
 #undef STEP
@@ -58,8 +47,9 @@ struct roof {
 
 struct bench {
     const struct cli_request *request;
-    const char *suite; /* its name, or names of kernels */
-    char letter;       /* of the suite */
+    const char *suite;     /* its name, or names of kernels */
+    char letter;           /* of the suite */
+    const char *rows_with; /* words, of the suite of neighbours; NULL: it is another one */
     spcc_context *context[THREADS_KINDS];
     int threads[THREADS_KINDS];
     int n_threads;
@@ -73,20 +63,6 @@ struct bench {
     struct bench_rates rates[THREADS_KINDS];
     int n_cases; /* so far */
 };
-
-/* ---- the end, when somebody wants it ---- */
-
-static volatile sig_atomic_t ended_by;
-
-static void note_end(int number) { ended_by = number; }
-
-static void watch_signals(void (*handler)(int))
-{
-    struct sigaction action = {.sa_handler = handler};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
 
 /* ---- what is asked for ---- */
 
@@ -133,8 +109,9 @@ static void list_names(void)
         if (!lists(names, ", ", word) && n < sizeof names)
             n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", n > 0 ? ", " : "", word);
     }
-    message_help("suites are all, thesis and files; kernels %s; --list shows their statements",
-                 names);
+    message_help(
+        "suites are all, thesis, files and neighbours; kernels %s; --list shows their statements",
+        names);
 }
 
 static bool names_kernel(const char *word, struct suggestion *near)
@@ -157,12 +134,29 @@ static enum cli_status complain_of_suite(const char *word, const struct suggesti
     return CLI_BAD_USAGE;
 }
 
+/* Of "NAME,WORD,WORD" the words; NULL: it is another name. */
+static const char *words_after(const char *suite, const char *name)
+{
+    size_t n = strlen(name);
+    if (strncmp(suite, name, n) != 0 || (suite[n] && suite[n] != ','))
+        return NULL;
+    return suite + n + (suite[n] == ',');
+}
+
 static enum cli_status choose_suite(struct bench *b)
 {
     b->suite = b->request->subject ? b->request->subject : bench_suites[0].name;
     for (int s = 0; s < bench_n_suites; s++)
         if (strcmp(bench_suites[s].name, b->suite) == 0)
             b->letter = bench_suites[s].letter;
+    b->rows_with = words_after(b->suite, "neighbours");
+    if (b->rows_with && bench_neighbours_have(b->rows_with))
+        return CLI_DONE;
+    if (b->rows_with) {
+        library_complain("no row of neighbours has %s", b->rows_with);
+        message_help("'spcc bench neighbours --list' says which rows there are");
+        return CLI_BAD_USAGE;
+    }
     for (const char *w = b->suite; *w && !b->letter; w += strcspn(w, ","), w += *w == ',') {
         char word[32];
         snprintf(word, sizeof word, "%.*s", (int)strcspn(w, ","), w);
@@ -193,59 +187,16 @@ static enum cli_status open_contexts(struct bench *b)
 
 /* ---- measuring ---- */
 
-/* False when there are as many as there may be. */
-static bool add_sample(struct bench_times *times, double ms)
-{
-    times->ms[times->n++] = ms;
-    return times->n < times->most;
-}
-
-static spcc_status take_turn(const struct bench_run *run, struct bench_times *times)
-{
-    double begin = timing_now_ms();
-    spcc_status said = bench_run_once(run);
-    double first = timing_now_ms() - begin, all = first;
-    if (first >= cold_ms) {
-        add_sample(times, first);
-        return said;
-    }
-    bool has_room = said == SPCC_OK;
-    for (int n = 0; has_room && (n == 0 || all < turn_ms) && !ended_by; n++) {
-        begin = timing_now_ms();
-        said = bench_run_once(run);
-        double ms = timing_now_ms() - begin;
-        all += ms;
-        has_room = add_sample(times, ms) && said == SPCC_OK;
-    }
-    return said;
-}
-
-static double case_ms(const struct bench *b) { return b->request->quick ? 100 : 500; }
-
-/* Turns, until everybody had the time. */
+/* Ours and those of the peers that take part, in turns. */
 static spcc_status measure(struct bench *b, const struct bench_run *run, struct bench_times *times)
 {
-    spcc_status said = SPCC_OK;
-    double begin = timing_now_ms();
-    if (run->first_ms > long_ms)
-        add_sample(times, run->first_ms);
-    for (int turn = 0; said == SPCC_OK && !ended_by; turn++) {
-        bool goes_on = times->n < times->most && run->first_ms <= long_ms;
-        if (goes_on)
-            said = take_turn(run, times);
-        for (int p = 0; p < b->peers.n; p++) {
-            struct bench_peer *peer = &b->peers.peer[p];
-            bool is_due = peer->takes_part && peer->times.n < peer->times.most;
-            goes_on |= is_due;
-            if (is_due)
-                bench_peer_turn(peer, turn_ms);
-        }
-        bool is_enough = b->request->runs == 0 && turn + 1 >= least_turns
-                         && timing_now_ms() - begin >= case_ms(b);
-        if (!goes_on || is_enough || run->first_ms > long_ms)
-            break;
-    }
-    return said;
+    struct bench_contestant all[BENCH_PEERS + 1] = {{.run = run, .times = times}};
+    int n = 1;
+    for (int p = 0; p < b->peers.n; p++)
+        if (b->peers.peer[p].takes_part)
+            all[n++] = (struct bench_contestant){.peer = &b->peers.peer[p],
+                                                 .times = &b->peers.peer[p].times};
+    return bench_measure(all, n, b->request->quick ? 100 : 500, b->request->runs);
 }
 
 /* ---- what the machine can do ---- */
@@ -285,7 +236,7 @@ static double roof_ms(struct bench *b, const struct bench_case *c, const struct 
 /* Of numbers beyond the caches. */
 static void look_at_rates(struct bench *b)
 {
-    for (int t = 0; t < b->n_threads && !ended_by; t++) {
+    for (int t = 0; t < b->n_threads && !bench_ended_by(); t++) {
         const struct roof *roof = look_at_roof(b, t, SPCC_F64, LARGEST);
         b->rates[t] = (struct bench_rates){
             .threads = b->threads[t], .triad = roof->triad[LARGEST], .fma = roof->fma};
@@ -294,9 +245,9 @@ static void look_at_rates(struct bench *b)
     }
 }
 
-static void print_machine(struct bench *b)
+static void print_columns(struct bench *b)
 {
-    bench_print_heading(b->table, &b->machine, b->suite, b->request->quick, b->peers.n > 0);
+    bench_print_legend(b->table, b->peers.n > 0);
     look_at_rates(b);
     for (int t = 0; t < b->n_threads; t++)
         if (b->rates[t].triad > 0)
@@ -323,7 +274,7 @@ static enum cli_status add_row(struct bench *b, const struct bench_row *row)
         bench_print_row(b->table, row, rows->n > 1 ? &rows->row[rows->n - 2] : NULL,
                         b->peers.n > 0);
     if (b->table && ferror(b->table))
-        ended_by = SIGPIPE;
+        bench_end(SIGPIPE);
     return CLI_DONE;
 }
 
@@ -365,7 +316,7 @@ static enum cli_status add_peers(struct bench *b, const struct bench_case *c, in
     enum cli_status status = CLI_DONE;
     for (int p = 0; p < b->peers.n; p++) {
         struct bench_peer *peer = &b->peers.peer[p];
-        if (!peer->takes_part || ended_by)
+        if (!peer->takes_part || bench_ended_by())
             continue;
         enum cli_status said = bench_peer_check(b->context[t], &b->peers, peer, c);
         status = status == CLI_DONE ? said : status;
@@ -380,7 +331,7 @@ static enum cli_status add_peers(struct bench *b, const struct bench_case *c, in
 
 static void note_status(struct bench *b, enum cli_status status)
 {
-    if (status != CLI_DONE && !ended_by && b->status == CLI_DONE)
+    if (status != CLI_DONE && !bench_ended_by() && b->status == CLI_DONE)
         b->status = status;
 }
 
@@ -403,7 +354,7 @@ static enum cli_status measure_with(struct bench *b, const struct bench_case *c,
     if (status == CLI_DONE && !c->files)
         roof = roof_ms(b, c, &run, t);
     if (status == CLI_DONE)
-        status = bench_peers_offer(&b->peers, c, b->threads[t], times->most);
+        status = bench_peers_offer(&b->peers, c, b->threads[t], times->most, NULL);
     if (status == CLI_DONE)
         status = library_report(b->context[t], measure(b, &run, times));
     progress_end(&progress);
@@ -441,7 +392,7 @@ static void measure_case(struct bench *b, struct bench_case *c)
             ? bench_case_make(b->context[0], c, &fits)
             : (fits = true, bench_files_make(b->context[0], c, b->peers.folder));
     progress_end(&progress);
-    for (int t = 0; t < b->n_threads && status == CLI_DONE && fits && !ended_by; t++)
+    for (int t = 0; t < b->n_threads && status == CLI_DONE && fits && !bench_ended_by(); t++)
         status = measure_on(b, c, t);
     note_status(b, status);
     bench_case_free(c);
@@ -454,7 +405,7 @@ static void measure_formats(struct bench *b, const struct bench_kernel *kernel,
     static const spcc_type real[] = {SPCC_F64, SPCC_F32};
     bool is_real = strchr(kernel->types, 'r') != NULL;
     for (const char *f = kernel->formats; *f; f += strcspn(f, "|"), f += *f == '|')
-        for (int t = 0; t < (is_real && !b->request->quick ? 2 : 1) && !ended_by; t++) {
+        for (int t = 0; t < (is_real && !b->request->quick ? 2 : 1) && !bench_ended_by(); t++) {
             struct bench_case c = {.kernel = kernel,
                                    .input = input,
                                    .formats = f,
@@ -476,19 +427,23 @@ static int input_order(const struct bench_kernel *kernel)
     return order;
 }
 
+/* Of an input whose scale is 1. */
+static double input_entries(const struct bench *b)
+{
+    return b->request->entries > 0 ? (double)b->request->entries : b->request->quick ? 5e5 : 5e6;
+}
+
 static void measure_kernel(struct bench *b, const struct bench_kernel *kernel)
 {
-    double entries = b->request->entries > 0 ? (double)b->request->entries
-                     : b->request->quick     ? 5e5
-                                             : 5e6;
-    for (int i = 0; i < b->inputs.n && !ended_by; i++) {
+    for (int i = 0; i < b->inputs.n && !bench_ended_by(); i++) {
         struct bench_input *input = &b->inputs.input[i];
         double flops;
         bool fits = true;
         if (!is_wanted_input(b, kernel, input)
             || (input->order >= 0 && input->order != input_order(kernel)))
             continue;
-        enum cli_status status = bench_input_make(b->context[b->n_threads - 1], input, entries);
+        enum cli_status status =
+            bench_input_make(b->context[b->n_threads - 1], input, input_entries(b));
         if (status == CLI_DONE && input->order != input_order(kernel))
             continue;
         if (status == CLI_DONE)
@@ -504,9 +459,11 @@ static void measure_kernel(struct bench *b, const struct bench_kernel *kernel)
 /* "spmv       y(i) = A(i,j) * x(j)        csr, csc, ...", a line for each row of the table. */
 static void list_kernels(const struct bench *b)
 {
+    if (b->rows_with)
+        bench_neighbours_list(b->rows_with);
     for (int k = 0; k < bench_n_kernels; k++) {
         const struct bench_kernel *kernel = &bench_kernels[k];
-        if (!is_wanted(b, kernel))
+        if (b->rows_with || !is_wanted(b, kernel))
             continue;
         printf("%-12s %s\n%-12s ", kernel->name, kernel->statement, "");
         for (const char *f = kernel->formats; *f; f += strcspn(f, "|"), f += *f == '|')
@@ -537,16 +494,16 @@ static enum cli_status write_results(struct bench *b)
     return status;
 }
 
-static void measure_all(struct bench *b)
+static void measure_kernels(struct bench *b)
 {
     if (b->table)
-        print_machine(b);
+        print_columns(b);
     else if (b->request->svg)
         look_at_rates(b);
-    for (int k = 0; k < bench_n_kernels && !ended_by; k++)
+    for (int k = 0; k < bench_n_kernels && !bench_ended_by(); k++)
         if (is_wanted(b, &bench_kernels[k]))
             measure_kernel(b, &bench_kernels[k]);
-    if (b->rows.n == 0 && b->status == CLI_DONE && !ended_by) {
+    if (b->rows.n == 0 && b->status == CLI_DONE && !bench_ended_by()) {
         library_complain("nothing was measured: no input suits %s", b->suite);
         message_help("'spcc bench %s --list' says what each kernel needs", b->suite);
         b->status = CLI_BAD_USAGE;
@@ -555,46 +512,93 @@ static void measure_all(struct bench *b)
     note_status(b, write_results(b));
 }
 
+static void measure_neighbours(struct bench *b)
+{
+    const struct bench_means means = {.request = b->request,
+                                      .context = b->context,
+                                      .threads = b->threads,
+                                      .n_threads = b->n_threads,
+                                      .inputs = &b->inputs,
+                                      .entries = input_entries(b),
+                                      .peers = &b->peers,
+                                      .table = b->table};
+    if (b->table)
+        bench_peers_introduce(&b->peers, b->table);
+    note_status(b, bench_neighbours(&means, b->rows_with));
+}
+
+static enum cli_status measure_all(struct bench *b)
+{
+    if (b->table)
+        bench_print_heading(b->table, &b->machine, b->suite, b->request->quick);
+    bench_watch(true);
+    if (b->rows_with)
+        measure_neighbours(b);
+    else
+        measure_kernels(b);
+    bench_watch(false);
+    return b->status;
+}
+
+/* Where the table goes; rows of neighbours have no picture. */
+static enum cli_status choose_outputs(struct bench *b)
+{
+    const struct cli_request *request = b->request;
+    bool csv_alone = request->csv && !request->csv_file;
+    bool svg_alone = request->svg && !request->svg_file;
+    if (csv_alone && svg_alone)
+        library_complain("--csv and --svg cannot both go to standard output");
+    else if (request->svg && b->rows_with)
+        library_complain("--svg: there is no picture of neighbours");
+    else
+        return b->table = csv_alone || svg_alone ? NULL : stdout, CLI_DONE;
+    return CLI_BAD_USAGE;
+}
+
+/* Neighbours are beside the peers that their rows name, unless the user names others. */
+static enum cli_status open_all(struct bench *b)
+{
+    const struct cli_request *request = b->request;
+    const char *data = request->data ? request->data : getenv("SPCC_DATA");
+    const char *peers = !request->peers && b->rows_with ? "hand,mkl,scipy" : request->peers;
+    enum cli_status status = open_contexts(b);
+    if (status == CLI_DONE)
+        bench_machine_look(b->context[0], request->jit, &b->machine);
+    if (status == CLI_DONE)
+        status = bench_peers_open(&b->peers, peers);
+    if (status == CLI_DONE)
+        status = bench_inputs_list(&b->inputs, data && data[0] ? data : NULL);
+    return status;
+}
+
+static void close_all(struct bench *b)
+{
+    bench_peers_close(&b->peers);
+    bench_inputs_free(&b->inputs);
+    free(b->rows.row);
+    for (int t = 0; t < b->n_threads; t++)
+        spcc_context_free(b->context[t]);
+}
+
 enum cli_status command_bench(const struct cli_request *request)
 {
     struct bench b = {.request = request, .status = CLI_DONE};
-    const char *data = request->data ? request->data : getenv("SPCC_DATA");
-    bool has_table = !(request->csv && !request->csv_file) && !(request->svg && !request->svg_file);
     enum cli_status status = choose_suite(&b);
-    if (request->csv && !request->csv_file && request->svg && !request->svg_file) {
-        library_complain("--csv and --svg cannot both go to standard output");
-        status = CLI_BAD_USAGE;
-    }
+    if (status == CLI_DONE)
+        status = choose_outputs(&b);
     if (status != CLI_DONE)
         return status;
     if (request->lists) {
         list_kernels(&b);
         return CLI_DONE;
     }
-    b.table = has_table ? stdout : NULL;
-    status = open_contexts(&b);
+    status = open_all(&b);
     if (status == CLI_DONE)
-        bench_machine_look(b.context[0], request->jit, &b.machine);
-    if (status == CLI_DONE)
-        status = bench_peers_open(&b.peers, request->peers);
-    if (status == CLI_DONE)
-        status = bench_inputs_list(&b.inputs, data && data[0] ? data : NULL);
-    if (status == CLI_DONE) {
-        signal(SIGPIPE, SIG_IGN); /* a peer that has ended, a table that nobody reads */
-        watch_signals(note_end);
-        measure_all(&b);
-        watch_signals(SIG_DFL);
-        signal(SIGPIPE, SIG_DFL);
-        status = b.status;
-    }
-    bench_peers_close(&b.peers);
-    bench_inputs_free(&b.inputs);
-    free(b.rows.row);
-    for (int t = 0; t < b.n_threads; t++)
-        spcc_context_free(b.context[t]);
-    if (ended_by) {
+        status = measure_all(&b);
+    close_all(&b);
+    if (bench_ended_by()) {
         fflush(stdout);
-        raise(ended_by);
+        raise(bench_ended_by());
     }
     return status;
 }

@@ -1,7 +1,8 @@
 /* bench.h - the benchmark harness: kernels on inputs, in turns with peers, and what came of it.
  *
- * What is measured is in bench.def.  bench.c goes through it; inputs.c makes the inputs,
- * case.c the tensors and kernels of one case, report.c shows the figures.
+ * What is measured is in bench.def.  bench.c goes through it, neighbours.c through the suite of
+ * neighbours; inputs.c makes the inputs, case.c the tensors and kernels of one case, measure.c takes
+ * the times, report.c shows the figures.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -26,6 +27,7 @@ enum bench_step { BENCH_KERNEL = 0, BENCH_PACK, BENCH_READ, BENCH_WRITE, BENCH_R
 
 struct bench_kernel {
     const char *suites, *name, *statement, *formats, *sizes, *work, *types, *inputs;
+    const char *schedule; /* NULL: the planner's alone */
     enum bench_step step;
 };
 
@@ -99,6 +101,7 @@ struct bench_case {
     spcc_type type;
     bool counts; /* every value is 1 */
     bool serial; /* no loop is shared by threads */
+    bool plain;  /* ISO C as in a textbook, without the kernel's schedule */
     char *statement[BENCH_STEPS];
     int steps;
     struct bench_tensor tensor[BENCH_TENSORS];
@@ -135,6 +138,10 @@ spcc_status bench_run_make(struct bench_run *run, spcc_context *context,
 spcc_status bench_run_once(const struct bench_run *run);
 void bench_run_free(struct bench_run *run);
 
+/* Have they the same result, of one statement? */
+enum cli_status bench_cases_check(spcc_context *context, const struct bench_case *c,
+                                  const struct bench_case *other, bool *is_same);
+
 /* ---- files ---- */
 
 /* Cases of steps with files, in a folder that there is: what bench_case_make and bench_run_once are
@@ -149,13 +156,34 @@ const char *bench_files_out(const struct bench_case *c);
 /* For peers; false if it cannot be written. */
 bool bench_files_describe(const struct bench_case *c, const char *folder, FILE *out);
 
-/* ---- figures ---- */
+/* ---- measuring ---- */
+
+struct bench_peer;
 
 /* Times of one of those who compute a case. */
 struct bench_times {
     double ms[BENCH_SAMPLES];
     int n, most;
 };
+
+/* Who takes turns: a kernel, two at once, or a peer. */
+struct bench_contestant {
+    const struct bench_run *run, *beside; /* beside: at once with it, by a thread of its own */
+    struct bench_peer *peer;              /* in place of a run */
+    struct bench_times *times;
+};
+
+/* Each in turns, until all together had so many milliseconds, or each so many runs (0: no
+ * matter). */
+spcc_status bench_measure(const struct bench_contestant *all, int n, double ms, int runs);
+
+/* From now on signals that would end the program end what is being measured instead. */
+void bench_watch(bool is_on);
+void bench_end(int number);
+/* The signal that did; 0: none. */
+int bench_ended_by(void);
+
+/* ---- figures ---- */
 
 /* A row of the table. */
 struct bench_row {
@@ -194,7 +222,9 @@ struct bench_rates {
 /* Who makes kernels with that method. */
 void bench_machine_look(spcc_context *context, enum cli_jit jit, struct bench_machine *machine);
 void bench_print_heading(FILE *out, const struct bench_machine *machine, const char *suite,
-                         bool is_quick, bool has_peers);
+                         bool is_quick);
+/* What the columns of kernels mean. */
+void bench_print_legend(FILE *out, bool has_peers);
 /* 0 where it is not known. */
 void bench_print_rates(FILE *out, const struct bench_rates *rates);
 /* Without peers there is nothing to compare with, and no column for it. */

@@ -103,7 +103,7 @@ static void note_accesses(const struct bench_case *c, const char *statement, con
     const struct bench_entries *e = &c->input->entries;
     size_t n = strlen(name);
     for (const char *s = statement; (s = strstr(s, name)); s += n) {
-        bool is_access = s > statement && s[-1] == ' ' && s[n] == '(';
+        bool is_access = s > statement && strchr(" (", s[-1]) && s[n] == '(';
         const char *at = s + n + 1;
         for (int m = 0; is_access && m < e->order; m++, at += strcspn(at, ",)") + 1) {
             char variable[32];
@@ -295,7 +295,9 @@ static spcc_status make_step(struct bench_run *run, int s)
     spcc_compile_options options = {.size = sizeof options,
                                     .declarations = declarations,
                                     .plan_for_tensors = true,
-                                    .serial = c->serial};
+                                    .serial = c->serial,
+                                    .plain = c->plain,
+                                    .schedule = c->plain ? NULL : c->kernel->schedule};
     for (int t = 0; t < c->tensors; t++)
         if (c->tensor[t].steps & 1u << s)
             declarations[options.n_declarations++] =

@@ -1,4 +1,4 @@
-/* check.c - whether a peer's result is spcc's.
+/* check.c - whether two results are the same: a peer's and spcc's, or two of spcc's kernels.
  *
  * Values may differ as sums in another order do.  What one stores and the other does not must be 0.
  *
@@ -43,6 +43,7 @@ static bool is_near(spcc_type type, double a, double b)
     return a == b || distance <= tolerance * size + tolerance * 1e-3;
 }
 
+/* Ours is dense, or else nothing is the same. */
 static bool same_dense(const struct bench_tensor *ours, const void *theirs, int64_t n)
 {
     spcc_type type = spcc_tensor_type(ours->is);
@@ -112,30 +113,57 @@ static bool same_components(spcc_type type, int order, const struct components *
     return true;
 }
 
+/* Those of one of spcc's own tensors. */
+static spcc_status sort_ours(spcc_context *context, const struct bench_tensor *ours,
+                             struct components *sorted)
+{
+    int64_t stored = spcc_tensor_stored(ours->is);
+    int64_t *coordinates = malloc((size_t)(stored * ours->order) * sizeof *coordinates + 1);
+    void *values = malloc((size_t)stored * spcc_type_size(spcc_tensor_type(ours->is)) + 1);
+    spcc_status said = coordinates && values ? SPCC_OK : SPCC_ERROR_MEMORY;
+    if (said == SPCC_OK) {
+        stored = spcc_tensor_unpack(ours->is, coordinates, values);
+        said = sort_components(context, ours, coordinates, values, stored, sorted);
+    }
+    free(coordinates);
+    free(values);
+    return said;
+}
+
 static spcc_status check_sparse(spcc_context *context, const struct bench_tensor *ours,
                                 const int32_t *crd, const void *values, int64_t n, bool *is_same)
 {
     struct components a = {0}, b = {0};
-    int64_t stored = spcc_tensor_stored(ours->is);
-    spcc_type type = spcc_tensor_type(ours->is);
-    int64_t most = n > stored ? n : stored;
-    int64_t *wide = malloc((size_t)(most * ours->order) * sizeof *wide + 1);
-    void *all = malloc((size_t)stored * spcc_type_size(type) + 1);
-    spcc_status said = wide && all ? SPCC_OK : SPCC_ERROR_MEMORY;
+    int64_t *wide = malloc((size_t)(n * ours->order) * sizeof *wide + 1);
+    spcc_status said = wide ? SPCC_OK : SPCC_ERROR_MEMORY;
     for (int64_t k = 0; said == SPCC_OK && k < n * ours->order; k++)
         wide[k] = crd[k];
     if (said == SPCC_OK)
         said = sort_components(context, ours, wide, values, n, &b);
-    if (said == SPCC_OK) {
-        stored = spcc_tensor_unpack(ours->is, wide, all);
-        said = sort_components(context, ours, wide, all, stored, &a);
-    }
-    *is_same = said == SPCC_OK && same_components(type, ours->order, &a, &b);
+    if (said == SPCC_OK)
+        said = sort_ours(context, ours, &a);
+    *is_same = said == SPCC_OK && same_components(spcc_tensor_type(ours->is), ours->order, &a, &b);
     free_components(&a);
     free_components(&b);
     free(wide);
-    free(all);
     return said;
+}
+
+enum cli_status bench_cases_check(spcc_context *context, const struct bench_case *c,
+                                  const struct bench_case *other, bool *is_same)
+{
+    const struct bench_tensor *ours = &c->tensor[c->result], *its = &other->tensor[other->result];
+    struct components a = {0}, b = {0};
+    *is_same = same_dense(ours, spcc_tensor_values(its->is), spcc_tensor_stored(its->is));
+    if (!ours->format[0])
+        return CLI_DONE;
+    spcc_status said = sort_ours(context, ours, &a);
+    if (said == SPCC_OK)
+        said = sort_ours(context, its, &b);
+    *is_same = said == SPCC_OK && same_components(c->type, ours->order, &a, &b);
+    free_components(&a);
+    free_components(&b);
+    return library_report(context, said);
 }
 
 static spcc_status read_components(spcc_context *context, const char *path, spcc_type type,

@@ -399,12 +399,13 @@ static bool write_case(const struct bench_peers *peers, const struct bench_case 
 }
 
 enum cli_status bench_peers_offer(struct bench_peers *peers, const struct bench_case *c,
-                                  int threads, int most)
+                                  int threads, int most, const char *name)
 {
     char question[160], answer[64];
     for (int p = 0; p < peers->n; p++) {
         struct bench_peer *peer = &peers->peer[p];
-        struct bench_process *process = process_for(peers, peer, c->type);
+        bool is_asked = !name || strcmp(name, peer->name) == 0;
+        struct bench_process *process = is_asked ? process_for(peers, peer, c->type) : NULL;
         peer->takes_part = NULL;
         peer->is_wrong = false;
         peer->times.n = 0;

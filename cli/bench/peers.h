@@ -55,10 +55,10 @@ void bench_peers_close(struct bench_peers *peers);
 /* Who of them is there, for the heading: makes and starts them. */
 void bench_peers_introduce(struct bench_peers *peers, FILE *out);
 
-/* Offer them a case on so many threads, to be run so often at most; who takes part has takes_part
- * set. */
+/* Offer them, or the one of the name (NULL: all), a case on so many threads, to be run so often at
+ * most; who takes part has takes_part set. */
 enum cli_status bench_peers_offer(struct bench_peers *peers, const struct bench_case *c,
-                                  int threads, int most);
+                                  int threads, int most, const char *name);
 void bench_peers_done(struct bench_peers *peers);
 /* The next case is another one. */
 void bench_peers_forget(struct bench_peers *peers);

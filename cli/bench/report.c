@@ -62,11 +62,15 @@ static int decimals(double ms) { return ms < 10 ? 3 : ms < 100 ? 2 : ms < 1000 ?
 enum { KERNEL = 10, FORMAT = 9, INPUT = 11, BY = 9 };
 
 void bench_print_heading(FILE *out, const struct bench_machine *machine, const char *suite,
-                         bool is_quick, bool has_peers)
+                         bool is_quick)
 {
     fprintf(out, "spcc %s, suite %s%s\n", spcc_version(), suite, is_quick ? ", quick" : "");
     fprintf(out, "%s, %d %s; kernels by %s\n", machine->processor, machine->processors,
             machine->processors == 1 ? "processor" : "processors", machine->engine);
+}
+
+void bench_print_legend(FILE *out, bool has_peers)
+{
     fputs("ms: wall-clock time of one run with a new result; T: threads; runs: the timed runs\n"
           "GB/s: every operand read once, the result written once; Gop/s: operations of the "
           "statement\n"

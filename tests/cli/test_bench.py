@@ -162,6 +162,43 @@ class Bench(Case):
         quick = self.figures('--quick', '--threads=1')
         self.assertEqual({row['type'] for row in quick}, {'f64'})
 
+    def test_neighbours(self):
+        """Every row's result is that of plain C, and of the loop by hand where there is a compiler; rows that are
+        measured on two threads are there for both."""
+        if not SANITIZED:
+            self.with_compiler()
+        table = self.good('bench', 'neighbours', *TINY, '--threads=2', '--peers=hand', '--csv=out.csv')
+        self.assertLessEqual(max(map(len, table.split('\n'))), 100)
+        rows = rows_of(self.read('out.csv'))
+        listed = self.good('bench', 'neighbours', '--list')
+        self.assertEqual({row['kernel'] for row in rows}, set(re.findall(r'^(\S.*?) {2,}', listed, re.M)))
+        self.assertEqual({row['right'] for row in rows}, {'yes'})
+        self.assertTrue(any(row['schedule'] for row in rows))
+        self.assertEqual({row['threads'] for row in rows if row['over'] == 'two alone'}, {'2'})
+        for row in rows:
+            known = row['over'] not in ('scipy', 'mkl') and ('hand: not there' not in table or row['over'] != 'hand')
+            self.assertEqual(float(row['ratio']) > 0, known, row)
+        self.assertIn(' of %d stand' % sum(float(row['ratio']) > 0 for row in rows), table)
+
+    def test_some_neighbours(self):
+        """Rows are chosen by words of their names and formats, and take the user's inputs too."""
+        self.write('a.mtx', MATRIX)
+        rows = self.figures('neighbours,dcsr,maxima', '--data=a.mtx', '--threads=1')
+        self.assertEqual({row['kernel'] for row in rows},
+                         {'(A x) d', '(A X) d, 32', 'max(A X, 0), 32', "rows' maxima", 'ttv'})
+        self.assertIn('a', {row['input'] for row in rows})
+        self.bad(2, 'no row of neighbours has quux', 'bench', 'neighbours,quux', *TINY)
+        self.bad(2, 'there is no picture of neighbours', 'bench', 'neighbours', '--svg')
+
+    def test_wrong_neighbour(self):
+        self.write('hand', PEER.format(turn="answer('times 1.5')").replace('b(i) - A(i,j) * x(j)', 'A(i,j)'))
+        os.chmod(self.path('hand'), 0o755)
+        done = self.run_here('bench', "neighbours,rows' sums", *TINY, '--threads=1', '--peers=./hand')
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("rows' sums of ell on banded/10: the peer hand has another result", done.stderr)
+        self.assertEqual(done.stdout.count(' WRONG\n'), 2)
+        self.assertIn('\n0 of 2 stand\n', done.stdout)
+
     def test_data(self):
         os.mkdir(self.path('more'))
         self.write('more/b.tns', '1 1 1 5\n2 3 1 1\n')
