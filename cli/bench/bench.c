@@ -10,12 +10,11 @@
 
 #include "cli/bench/neighbours.h"
 #include "cli/bench/peers.h"
+#include "cli/bench/roof.h"
 #include "cli/commands.h"
 #include "cli/library.h"
 #include "cli/progress.h"
 #include "cli/timing.h"
-
-enum { THREADS_KINDS = 16 };
 
 /* Kernels that take more operations are left out, with --quick those that take a tenth of it. */
 static const double most_flops = 2e9;
@@ -38,20 +37,13 @@ const struct bench_kernel bench_kernels[] = {
 };
 const int bench_n_kernels = (int)(sizeof bench_kernels / sizeof *bench_kernels);
 
-/* What the machine can do: bytes a millisecond where tensors take up to so many powers of two of
- * bytes, and operations; 0: not measured so far. */
-enum { SMALLEST = 16, LARGEST = 28 };
-struct roof {
-    double triad[LARGEST + 1], fma;
-};
-
 struct bench {
     const struct cli_request *request;
     const char *suite;     /* its name, or names of kernels */
     char letter;           /* of the suite */
     const char *rows_with; /* words, of the suite of neighbours; NULL: it is another one */
-    spcc_context *context[THREADS_KINDS];
-    int threads[THREADS_KINDS];
+    spcc_context *context[BENCH_THREADS_KINDS];
+    int threads[BENCH_THREADS_KINDS];
     int n_threads;
     struct bench_machine machine;
     struct bench_inputs inputs;
@@ -59,8 +51,8 @@ struct bench {
     enum cli_status status;
     FILE *table; /* NULL: none is printed */
     struct bench_peers peers;
-    struct roof roof[THREADS_KINDS][2]; /* by threads and type, once it has been measured */
-    struct bench_rates rates[THREADS_KINDS];
+    struct bench_roofs roofs;
+    struct bench_rates rates[BENCH_THREADS_KINDS];
     int n_cases; /* so far */
 };
 
@@ -179,7 +171,7 @@ static enum cli_status open_contexts(struct bench *b)
         request.threads = b->threads[b->n_threads] = t;
         b->context[b->n_threads] = library_open(&request, &status);
         b->n_threads += status == CLI_DONE;
-        if (t >= most || b->n_threads == THREADS_KINDS)
+        if (t >= most || b->n_threads == BENCH_THREADS_KINDS)
             break;
     }
     return status;
@@ -201,48 +193,10 @@ static spcc_status measure(struct bench *b, const struct bench_run *run, struct 
 
 /* ---- what the machine can do ---- */
 
-static const struct roof *look_at_roof(struct bench *b, int t, spcc_type type, int power)
-{
-    struct roof *roof = &b->roof[t][type == SPCC_F32];
-    if (roof->triad[power] == 0)
-        roof->triad[power] =
-            bench_peers_rate(&b->peers, "triad", type, b->threads[t], (int64_t)1 << power);
-    if (roof->fma == 0)
-        roof->fma = bench_peers_rate(&b->peers, "fma", type, b->threads[t], 0);
-    return roof;
-}
-
-/* How long the bytes and operations take at least: in caches of that size, or in memory. */
-static double roof_ms(struct bench *b, const struct bench_case *c, const struct bench_run *run,
-                      int t)
-{
-    int power = SMALLEST;
-    if (c->type != SPCC_F64 && c->type != SPCC_F32)
-        return 0;
-    while (power < LARGEST && (int64_t)1 << power < run->bytes)
-        power++;
-    double triad = 0, fma = 0;
-    for (int u = 0; u <= t; u++) { /* threads that do not help need not be used */
-        const struct roof *roof = look_at_roof(b, u, c->type, power);
-        triad = roof->triad[power] > triad ? roof->triad[power] : triad;
-        fma = roof->fma > fma ? roof->fma : fma;
-    }
-    if (triad <= 0 || fma <= 0)
-        return 0;
-    double moving = (double)run->bytes / triad, computing = c->flops / fma;
-    return moving > computing ? moving : computing;
-}
-
-/* Of numbers beyond the caches. */
 static void look_at_rates(struct bench *b)
 {
-    for (int t = 0; t < b->n_threads && !bench_ended_by(); t++) {
-        const struct roof *roof = look_at_roof(b, t, SPCC_F64, LARGEST);
-        b->rates[t] = (struct bench_rates){
-            .threads = b->threads[t], .triad = roof->triad[LARGEST], .fma = roof->fma};
-        b->rates[t].gather =
-            bench_peers_rate(&b->peers, "gather", SPCC_F64, b->threads[t], (int64_t)1 << LARGEST);
-    }
+    for (int t = 0; t < b->n_threads && !bench_ended_by(); t++)
+        b->rates[t] = bench_roof_rates(&b->roofs, t);
 }
 
 static void print_columns(struct bench *b)
@@ -352,7 +306,7 @@ static enum cli_status measure_with(struct bench *b, const struct bench_case *c,
     show_progress(&progress, b, c);
     enum cli_status status = library_report(b->context[t], bench_run_make(&run, b->context[t], c));
     if (status == CLI_DONE && !c->files)
-        roof = roof_ms(b, c, &run, t);
+        roof = bench_roof_ms(&b->roofs, c, &run, t);
     if (status == CLI_DONE)
         status = bench_peers_offer(&b->peers, c, b->threads[t], times->most, NULL);
     if (status == CLI_DONE)
@@ -562,6 +516,8 @@ static enum cli_status open_all(struct bench *b)
     const char *data = request->data ? request->data : getenv("SPCC_DATA");
     const char *peers = !request->peers && b->rows_with ? "hand,mkl,scipy" : request->peers;
     enum cli_status status = open_contexts(b);
+    b->roofs.peers = &b->peers;
+    b->roofs.threads = b->threads;
     if (status == CLI_DONE)
         bench_machine_look(b->context[0], request->jit, &b->machine);
     if (status == CLI_DONE)

@@ -1,8 +1,8 @@
 /* bench.h - the benchmark harness: kernels on inputs, in turns with peers, and what came of it.
  *
  * What is measured is in bench.def.  bench.c goes through it, neighbours.c through the suite of
- * neighbours; inputs.c makes the inputs, case.c the tensors and kernels of one case, measure.c takes
- * the times, report.c shows the figures.
+ * neighbours; inputs.c makes the inputs, case.c the tensors and kernels of one case, measure.c
+ * takes the times, report.c shows the figures.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -15,7 +15,8 @@ struct bench_neighbour {
     const char *name, *statement, *formats, *inputs, *sizes, *work, *schedule;
     enum bench_step step;
     const char *threads; /* "12": on one, and on two; NULL: on one */
-    /* What it is measured against: another kernel so many times, a peer, or itself twice at once. */
+    /* What it is measured against: another kernel so many times, a peer, or itself, twice
+     * at once. */
     struct {
         double times;
         const char *name, *statement, *formats; /* formats NULL: the row's own */
