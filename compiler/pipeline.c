@@ -13,6 +13,7 @@
 #include "compiler/plan/plan.h"
 #include "compiler/registry.h"
 #include "compiler/schedule.h"
+#include "compiler/target.h"
 #include "compiler/tree/tree.h"
 
 /* ---- the stages ---- */
@@ -100,7 +101,6 @@ static struct lower_request lowering(struct context *cx, const struct pipeline *
     lr.computes = request->kind != KERNEL_ASSEMBLE;
     lr.plain = request->plain;
     lr.coordinates = request->declared.defaults.crd;
-    lr.part_work = request->part_work ? request->part_work : PART_WORK;
     return lr;
 }
 
@@ -108,8 +108,7 @@ static struct pass_options optimization(struct context *cx, struct pipeline *p,
                                         const struct pipeline_request *request)
 {
     p->pass = arena_array(cx->arena, struct pass_step, passes_count);
-    return (struct pass_options){.vector_bytes = request->vector_bytes,
-                                 .plain = request->plain,
+    return (struct pass_options){.plain = request->plain,
                                  .without = request->without,
                                  .checked = request->check_passes,
                                  .step = p->pass,
@@ -152,6 +151,9 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
     if (r.declared.defaults.crd == TYPE_BOOL) /* zero: the default */
         r.declared.defaults = (struct format_defaults){TYPE_I32, TYPE_I32};
     cx->levels = registry_levels;
+    cx->target = r.target ? r.target : TARGET_GENERIC;
+    if (r.vector_bytes)
+        cx->target = target_with_vectors(cx, cx->target, r.vector_bytes);
     cx->simple = cx->trees = cx->plans = (struct table){0}; /* of other operators, perhaps */
     *out = p;
     arena_allow(cx->arena, PIPELINE_STEPS, PIPELINE_BYTES);

@@ -57,9 +57,8 @@ struct pipeline_request {
     const char *tuned, *tuning;
     /* ISO C as a textbook has it: nothing that is only there to be fast */
     bool plain;
-    int vector_bytes; /* of the vectors in the code: 32 or 64; 0: 32 */
-    /* iterations and stored entries that are worth a part of a parallel loop; 0: PART_WORK */
-    int part_work;
+    const struct target *target; /* the machine that code is made for; NULL: any */
+    int vector_bytes;    /* of the vectors in the code, 32 or 64; 0: as the target has them */
     bool for_jit;        /* emit for the runtime: see emit.h */
     bool check_passes;   /* check the function after each pass */
     const char *without; /* of a test: the pass, or its rewrite, that does not run (pass.h) */

@@ -32,6 +32,7 @@ enum context_failure {
 };
 
 struct level_type;
+struct target;
 
 struct context {
     struct arena *arena;
@@ -48,6 +49,8 @@ struct context {
     struct table names, concrete, known, relations, views, tensors, vars, simple, trees, plans;
     /* The operators that the user has defined (compiler/value/operator.h); NULL: none. */
     const struct op_table *operators;
+    /* The machine that code is made for (compiler/target.h); NULL: any. */
+    const struct target *target;
 };
 
 struct context *context_new(void);

@@ -21,8 +21,6 @@
 #include "compiler/optimize/simplify.h"
 #include "compiler/optimize/vectorize.h"
 
-enum { AT_ONCE = 4 };
-
 /* How many lanes the loop's store can have; 0: none. */
 static int lanes_of(const struct vectorizer *z, const struct lanes *l, const struct imp *loop)
 {
@@ -38,7 +36,7 @@ static int lanes_of(const struct vectorizer *z, const struct lanes *l, const str
         || !lanes_is_combined(l, store->op, store->arg[1]))
         return 0;
     int width = vector_width(z, need.bytes);
-    width = width < AT_ONCE ? width : AT_ONCE;
+    width = width < z->target->scatter_lanes ? width : (int)z->target->scatter_lanes;
     return width > 1 && lanes_is_short(&need, 1, width) ? width : 0;
 }
 
@@ -46,7 +44,8 @@ const struct imp *vectorize_spread(struct vectorizer *z, const struct imp *loop)
 {
     struct context *cx = z->cx;
     const struct lanes l = {.cx = cx, .var = loop->var, .body = loop->arg[2]};
-    const struct imp *store = body_last(loop->arg[2]), *to[AT_ONCE], *lane[AT_ONCE];
+    const struct imp *store = body_last(loop->arg[2]), *to[TARGET_SCATTER_MOST],
+                     *lane[TARGET_SCATTER_MOST];
     const int width = lanes_of(z, &l, loop);
     if (width == 0)
         return NULL;

@@ -20,8 +20,7 @@ struct pass_step {
 
 /* What passes are told.  Zero means default. */
 struct pass_options {
-    int vector_bytes; /* of the vectors in the code: 32 or 64; 0: 32 */
-    bool plain;       /* ISO C as a textbook has it: nothing that is only there to be fast */
+    bool plain; /* ISO C as a textbook has it: nothing that is only there to be fast */
     /* A test asks for the code without this pass, or rewrite of the vectorizer; or NULL. */
     const char *without;
     /* Check the function after each pass, and name the one that breaks it. */

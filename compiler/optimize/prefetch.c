@@ -56,7 +56,7 @@
 #include "compiler/optimize/simplify.h"
 #include "compiler/optimize/vectorize.h"
 
-enum { AHEAD = 16, FETCHES = 4, CACHE_LINE = 64, SECOND_LEVEL = 1 << 20, NEAR = 64 };
+enum { FETCHES = 4 };
 
 struct fetches {
     const struct lanes *row, *loop;
@@ -122,8 +122,9 @@ static const struct imp *distance(struct vectorizer *z, const struct imp *loop,
     struct context *cx = z->cx;
     enum type type = loop->var->type;
     end = end_of_all(z, loop, end);
-    const struct imp *more = imp_op2(cx, OP_LE, loop->arg[1], lanes_plus(cx, end, -AHEAD));
-    const struct imp *n = imp_select(cx, more, imp_int(cx, type, AHEAD), imp_int(cx, type, 0));
+    const int64_t ahead = z->target->prefetch_ahead;
+    const struct imp *more = imp_op2(cx, OP_LE, loop->arg[1], lanes_plus(cx, end, -ahead));
+    const struct imp *n = imp_select(cx, more, imp_int(cx, type, ahead), imp_int(cx, type, 0));
     return imp_declare(
         cx, vector_var(z, arena_printf(cx->arena, "%s_ahead", imp_stem(loop->var)), type, 1), n);
 }
@@ -149,9 +150,9 @@ static bool find_fetches(struct vectorizer *z, struct ahead *around, const struc
     return f->n > 0 && may_look(z, around);
 }
 
-static int line_elements(const struct imp *load)
+static int line_elements(const struct vectorizer *z, const struct imp *load)
 {
-    return CACHE_LINE / (int)type_size(load->var->type);
+    return (int)(z->target->line / (int64_t)type_size(load->var->type));
 }
 
 /* How far ahead the iteration looks. */
@@ -161,7 +162,7 @@ static const struct imp *here_ahead(struct context *cx, const struct ahead *arou
     if (around->declared)
         return imp_read(cx, around->declared->var);
     const struct imp *left = imp_op2(cx, OP_SUB, lanes_plus(cx, around->loop->arg[1], -1), at);
-    return imp_op2(cx, OP_MIN, left, imp_int(cx, at->type, AHEAD));
+    return imp_op2(cx, OP_MIN, left, imp_int(cx, at->type, target_of(cx)->prefetch_ahead));
 }
 
 /* The value that e, in the loop's body, has then. */
@@ -197,7 +198,7 @@ const struct imp *vectorize_ahead(struct vectorizer *z, struct ahead *around, co
         struct imp_var *base = vector_var(
             z, arena_printf(cx->arena, "%s_next", imp_stem(f.load[i]->var)), place->type, 1);
         place = imp_let(&b, base, place);
-        for (int n = 0; n < elements; n += line_elements(f.load[i]))
+        for (int n = 0; n < elements; n += line_elements(z, f.load[i]))
             imp_add(&b, imp_prefetch(cx, f.load[i]->var, lanes_plus(cx, place, n)));
     }
     return imp_end(&b);
@@ -219,7 +220,7 @@ const struct imp *vectorize_row_ahead(struct vectorizer *z, struct ahead *around
         const struct imp *at = imp_cast(cx, row->var->type, imp_read(cx, line)),
                          *place = next_place(around, &f, f.load[i], at);
         imp_add(&b, imp_for(cx, line, imp_cast(cx, TYPE_I64, row->arg[0]),
-                            imp_cast(cx, TYPE_I64, row->arg[1]), line_elements(f.load[i]),
+                            imp_cast(cx, TYPE_I64, row->arg[1]), line_elements(z, f.load[i]),
                             imp_prefetch(cx, f.load[i]->var, place)));
     }
     return imp_end(&b);
@@ -302,8 +303,9 @@ static bool note_target(const struct imp *imp, void *data)
 static const struct imp *is_far(struct context *cx, const struct imp *from, const struct imp *to)
 {
     const struct imp *way = imp_op2(cx, OP_SUB, to, from);
-    return imp_op2(cx, OP_OR, imp_op2(cx, OP_GT, way, imp_int(cx, way->type, NEAR)),
-                   imp_op2(cx, OP_LT, way, imp_int(cx, way->type, -NEAR)));
+    const int64_t near = target_of(cx)->prefetch_near;
+    return imp_op2(cx, OP_OR, imp_op2(cx, OP_GT, way, imp_int(cx, way->type, near)),
+                   imp_op2(cx, OP_LT, way, imp_int(cx, way->type, -near)));
 }
 
 /* Ask for the target of the coordinate `to`, if it is far from this one. */
@@ -367,7 +369,7 @@ const struct imp *vectorize_with_targets(struct vectorizer *z, struct ahead *her
     const struct imp *entries = here->loop->mark->last,
                      *at = imp_cast(cx, TYPE_I64, t.counter->arg[0]);
     const struct imp *many =
-        imp_op2(cx, OP_GT, entries, imp_int(cx, entries->type, SECOND_LEVEL / t.bytes));
+        imp_op2(cx, OP_GT, entries, imp_int(cx, entries->type, z->target->l2 / t.bytes));
     const struct imp *asked =
         for_each(z, here->loop, iterations, ask_for_target(z, &t, at, next_value(here, &l, at)));
     return imp_block(cx, (const struct imp *const[]){imp_if(cx, many, asked, NULL), body}, 2);

@@ -27,7 +27,7 @@
 #include "compiler/optimize/simplify.h"
 #include "compiler/optimize/vectorize.h"
 
-enum { GATHER_BYTES = 32, REDUCTIONS = 4 };
+enum { REDUCTIONS = 4 };
 
 /* One `t op= e` of the loop, and the vectors that stand for t.  What multiplies all that is added
  * multiplies their sum: `kept`, or NULL. */
@@ -102,7 +102,8 @@ static bool choose(struct reducer *r, int vectors)
             || !lanes_is_combined(&r->lanes, assign->op, assign->arg[0]))
             return false;
     }
-    r->width = need.gathered ? GATHER_BYTES / need.bytes : vector_width(r->z, need.bytes);
+    r->width = need.gathered ? (int)r->z->target->gather_bytes / need.bytes
+                             : vector_width(r->z, need.bytes);
     r->width = r->width < VECTOR_LANES ? r->width : VECTOR_LANES;
     int factor = vector_factor(r->loop);
     r->unroll = factor ? factor : need.gathered ? 1 : vectors / r->reductions;

@@ -35,10 +35,7 @@
 #include "compiler/optimize/simplify.h"
 #include "compiler/optimize/vectorize.h"
 
-enum {
-    STREAMS = 12, /* that hardware prefetches side by side */
-    NODES = 100,
-};
+enum { NODES = 100 };
 
 struct ranges {
     struct vectorizer *z;
@@ -49,7 +46,7 @@ struct ranges {
     int width, vectors;
     struct imp_var *from, *tile; /* of the streams at hand; of the elements */
     const struct imp *past;      /* of the streams */
-    struct imp_var *vector[VECTOR_MOST];
+    struct imp_var *vector[TARGET_VECTORS_MOST];
 };
 
 /* ---- does the code have this shape? ---- */
@@ -95,7 +92,7 @@ static bool take_store(struct ranges *r)
         || !imp_is_fixed(r->nest, lanes_scalar(&r->lanes, store->arg[0], zero)))
         return false;
     r->width = vector_width(r->z, need.bytes);
-    r->vectors = VECTOR_TILE / r->z->bytes;
+    r->vectors = vector_row(r->z);
     return true;
 }
 
@@ -191,12 +188,12 @@ static void tiles(struct ranges *r)
 
 /* ---- all of it ---- */
 
-/* A dozen streams more, or as many as there are left. */
+/* As many streams more as the hardware fetches ahead, or as many as there are left. */
 static const struct imp *next_streams(struct ranges *r)
 {
     struct context *cx = r->z->cx;
     const struct imp *from = imp_read(cx, r->from), *end = r->nest->arg[1],
-                     *many = imp_int(cx, TYPE_I64, STREAMS);
+                     *many = imp_int(cx, TYPE_I64, r->z->target->streams);
     const struct imp *next = imp_op2(cx, OP_ADD, imp_cast(cx, TYPE_I64, from), many);
     next = imp_op2(cx, OP_MIN, next, imp_cast(cx, TYPE_I64, end));
     const char *name = arena_printf(cx->arena, "%s_next", r->nest->var->name);

@@ -28,7 +28,7 @@
 #include "compiler/optimize/simplify.h"
 #include "compiler/optimize/vectorize.h"
 
-enum { LOOPS = 4, REGISTERS = 16, STEPS = 64, NODES = 100 };
+enum { LOOPS = 4, STEPS = 64, NODES = 100 };
 
 /* A loop of constant extent, where it has all its iterations. */
 struct constant_loop {
@@ -41,7 +41,7 @@ struct constant_loop {
  * the one before it. */
 struct component {
     const struct imp *position; /* NULL: a scalar */
-    struct imp_var *reg[VECTOR_UNROLL];
+    struct imp_var *reg[TARGET_SUMS_MOST];
     int regs, steps; /* steps: of an iteration of the nest, so far */
 };
 
@@ -60,7 +60,7 @@ struct registers {
     int width;                           /* lanes of a register */
     bool side_by_side;                   /* that are components, and not parts of the sum of one */
     int64_t at[LOOPS];                   /* of the step that is being written */
-    struct component component[REGISTERS];
+    struct component component[TARGET_REGISTERS_MOST];
     int components;
 };
 
@@ -268,7 +268,7 @@ static struct component *find_component(struct registers *r)
         i++;
     if (i < r->components)
         return &r->component[i];
-    if (i == REGISTERS)
+    if (i == r->z->target->registers)
         return NULL;
     r->component[r->components++] = (struct component){.position = position};
     return &r->component[i];
@@ -304,7 +304,7 @@ static void declare_registers(struct registers *r)
     struct context *cx = r->z->cx;
     const struct imp_var *target = r->target->var;
     const struct imp *start = reduces_from(cx, r->op, target->type, r->width);
-    int most = r->components < VECTOR_UNROLL ? VECTOR_UNROLL / r->components : 1;
+    int sums = (int)r->z->target->sums, most = r->components < sums ? sums / r->components : 1;
     for (int i = 0; i < r->components; i++) {
         struct component *c = &r->component[i];
         c->regs = c->steps < most ? c->steps : most;

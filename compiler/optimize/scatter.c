@@ -74,7 +74,7 @@ static const struct imp *strip(void *data, const struct imp *at, int vectors)
     struct scatter *s = data;
     struct context *cx = s->z->cx;
     struct ahead ahead = {.loop = s->nest};
-    const struct imp *inner[VECTOR_MOST + 1];
+    const struct imp *inner[TARGET_VECTORS_MOST + 1];
     int n = 0;
     imp_begin(&s->b);
     for (int u = 0; u < vectors; u++) {
@@ -111,7 +111,7 @@ const struct imp *vectorize_scatter(struct vectorizer *z, const struct imp *nest
     const struct imp *strips = vectorize_strips(&(struct strips){.z = z,
                                                                  .loop = s.loop,
                                                                  .width = s.width,
-                                                                 .most = VECTOR_TILE / z->bytes,
+                                                                 .most = vector_row(z),
                                                                  .strip = strip,
                                                                  .rest = rest,
                                                                  .data = &s});

@@ -43,7 +43,7 @@ struct factored {
     const struct factored *around;
     const struct imp *loop, *row; /* the only row loop in it */
     struct factors factors;
-    struct imp_var *sum[VECTOR_MOST];
+    struct imp_var *sum[TARGET_VECTORS_MOST];
     struct imp_var *some; /* has the row loop run?  NULL: it does where the loop does */
 };
 
@@ -57,7 +57,7 @@ struct tiler {
     int width, most; /* lanes a vector, vectors a tile */
     const struct imp *start;
     const struct imp *at; /* where the tile that is being written begins */
-    struct imp_var *vector[VECTOR_MOST];
+    struct imp_var *vector[TARGET_VECTORS_MOST];
     int vectors;
     const struct factored *factored; /* the innermost that is being written; NULL: there is none */
 };
@@ -149,7 +149,7 @@ static bool measure(struct tiler *t)
     int bytes = (int)type_size(t->row.array->type);
     bytes = t->need.bytes > bytes ? t->need.bytes : bytes;
     t->width = vector_width(t->z, bytes);
-    t->most = VECTOR_TILE / t->z->bytes;
+    t->most = vector_row(t->z);
     return true;
 }
 
@@ -329,7 +329,7 @@ static const struct imp *tile(void *data, const struct imp *at, int vectors)
     struct tiler *t = data;
     struct context *cx = t->z->cx;
     const struct imp_var *array = t->row.array;
-    const struct imp *position[VECTOR_MOST];
+    const struct imp *position[TARGET_VECTORS_MOST];
     struct lanes l = {.cx = cx, .var = t->row.var, .body = imp_block(cx, NULL, 0)};
     t->at = at;
     t->vectors = vectors;

@@ -50,9 +50,9 @@ static bool find_size(const struct imp *imp, void *data)
  * sizes. */
 static bool is_too_short(const struct vectorizer *z, const struct imp *loop)
 {
-    int least = z->bytes;
+    int bytes = (int)z->target->vector_bytes, least = bytes;
     imp_any(loop, find_size, &least);
-    return loop->mark->most > 0 && loop->mark->most < z->bytes / least;
+    return loop->mark->most > 0 && loop->mark->most < bytes / least;
 }
 
 /* Say why there are no vectors; false: only as a remark. */
@@ -212,7 +212,7 @@ static const struct imp *statement(struct vectorizer *z, const struct imp *imp)
         vectors = vectorize_row(z, imp, NULL);
     if (!vectors && pass_is_in(z->options, "reduce") && imp->kind == IMP_FOR
         && mark->iterations == ITERATIONS_REDUCE)
-        vectors = vectorize_reduction(z, imp, VECTOR_UNROLL);
+        vectors = vectorize_reduction(z, imp, (int)z->target->sums);
     if (!vectors && pass_is_in(z->options, "scalar_replacement") && imp->kind == IMP_FOR
         && mark->iterations == ITERATIONS_REDUCE)
         vectors = vectorize_registers(z, imp);
@@ -236,10 +236,8 @@ static const struct imp *statement(struct vectorizer *z, const struct imp *imp)
 const struct imp_function *imp_vectorize(struct context *cx, const struct imp_function *function,
                                          const struct pass_options *options)
 {
-    struct vectorizer z = {.cx = cx,
-                           .function = function,
-                           .options = options,
-                           .bytes = options->vector_bytes ? options->vector_bytes : VECTOR_BYTES};
+    struct vectorizer z = {
+        .cx = cx, .function = function, .options = options, .target = target_of(cx)};
     const struct imp *body = statement(&z, function->body);
     if (imp_any(function->body, is_left_scalar, &z))
         return NULL;

@@ -26,17 +26,11 @@
 #include "compiler/imperative/query.h"
 #include "compiler/imperative/var_map.h"
 #include "compiler/optimize/pass.h"
+#include "compiler/target.h"
 
 enum {
-    /* of a vector, unless asked otherwise: the registers of AVX2 */
-    VECTOR_BYTES = 32,
-    VECTOR_LANES = 16, /* more would make summing them up dear */
-    /* vectors at once that hide the latency of an addition */
-    VECTOR_UNROLL = 4,
-    VECTOR_UNROLL_MOST = 64, /* if that is asked for */
-    /* bytes of a row at once: four registers of AVX-512, eight of AVX2 */
-    VECTOR_TILE = 256,
-    VECTOR_MOST = VECTOR_TILE / VECTOR_BYTES,
+    VECTOR_LANES = 16,       /* more would make summing them up dear */
+    VECTOR_UNROLL_MOST = 64, /* vectors at once, if that is asked for */
 };
 
 /* A loop over stored positions, and a variable that says how far ahead it may look, which is to be
@@ -50,7 +44,7 @@ struct vectorizer {
     struct context *cx;
     const struct imp_function *function;
     const struct pass_options *options;
-    int bytes;                    /* of a vector */
+    const struct target *target;
     int nodes;                    /* that vectors have added */
     struct var_map done;          /* names of the loops that got the vectors that were asked for */
     VEC(const struct imp *) ends; /* declarations that go in front of the function's body */
@@ -65,7 +59,14 @@ struct imp_var *vector_var(struct vectorizer *z, const char *name, enum type typ
 /* Lanes of a vector whose largest elements have so many bytes. */
 static inline int vector_width(const struct vectorizer *z, int bytes)
 {
-    return z->bytes / bytes < VECTOR_LANES ? z->bytes / bytes : VECTOR_LANES;
+    int lanes = (int)z->target->vector_bytes / bytes;
+    return lanes < VECTOR_LANES ? lanes : VECTOR_LANES;
+}
+
+/* Vectors of a row that a loop holds at once. */
+static inline int vector_row(const struct vectorizer *z)
+{
+    return (int)(z->target->row_bytes / z->target->vector_bytes);
 }
 
 /* Is the number of the for loop's iterations surely a multiple of n? */

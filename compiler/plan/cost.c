@@ -1,6 +1,8 @@
 /* cost.c - what a program costs: how often each of its loops runs, in dimensions and in what
  * levels store.
  *
+ * Costs are in steps of a simple loop; what other steps take the target says (compiler/target.h).
+ *
  * Each loop's lattice says what it walks along, what it looks up, and where its body runs: a union
  * at all of its operands' coordinates, an intersection at those of one of them at most, of which as
  * many are expected as if the operands were independent.  How many these are sizes.c says.
@@ -12,20 +14,11 @@
 #include <math.h>
 
 #include "compiler/plan/sizes.h"
+#include "compiler/target.h"
 #include "compiler/tree/tree.h"
 
-/* In steps of a simple loop.  MERGE is a step along several lists at once, as the instructions are
- * counted; the processor, which cannot foretell which list goes on, takes longer where they have
- * nothing to do with each other: triangles in random matrices of 10 to 100 entries a row, on
- * 2026-11-23, took 3.7 to 7 times as long by merging rows as by marking one.  SORT, FAR and PROBE
- * are measured: on 2026-11-22, by SpGEMM of 2e4 to 2e5 rows and 2e6 to 2e7 products through each
- * kind of workspace, on two busy cores: a row's list took 90 to 190 ns for a product, a table 150
- * to 250, the list of the whole result 640 to 1,240.  They are what is sorted, for each mode of a
- * list; what is stored far from the last, as in a list of the whole result; and a search in a
- * table.  The others are estimates: a halving in a binary search, a component of an array that is
- * emptied, what part of what is reduced into a row is distinct. */
-static const double MERGE = 2, SEARCH = 1.2, SORT = 3, FAR = 10, PROBE = 5, FILL = 0.2,
-                    DISTINCT = 0.5;
+/* What part of what is reduced into a row is distinct: an estimate. */
+static const double DISTINCT = 0.5;
 
 /* How often a tensor is written in one run of a where's producer: asked for again by every where
  * around. */
@@ -70,6 +63,11 @@ struct costing {
 static struct cost statement_cost(struct costing *c, const struct tree_node *s);
 static struct cost writes_of(struct costing *c, const struct tree_node *s,
                              const struct tensor_var *tensor);
+
+/* A cost that the target has in hundredths of a step. */
+static double steps(int64_t cost) { return (double)cost / 100; }
+
+static const struct target *machine(const struct costing *c) { return target_of(c->sizes.cx); }
 
 static struct cost constant(const struct costing *c, double value)
 {
@@ -239,7 +237,9 @@ static double locate_cost(struct costing *c, const struct lattice_iterator *it, 
         const struct level_format *format = &it->access->tensor->format->level[level];
         struct cost children = sizes_of_children(&c->sizes, it->access, level);
         if (!level_has(format, LEVEL_FULL))
-            cost += format->type->locates_fast ? 1 : SEARCH * log2(2 + cost_value(children));
+            cost += format->type->locates_fast
+                        ? 1
+                        : steps(machine(c)->search_cost) * log2(2 + cost_value(children));
     }
     return cost;
 }
@@ -254,7 +254,7 @@ static struct cost sought(struct costing *c, const struct lattice *lattice, stru
         if (!bits_has(lattice->iterated, bit))
             continue;
         double found = cost_value(sizes_of_children(&c->sizes, it->access, it->first));
-        searches += SEARCH * log2(2 + found);
+        searches += steps(machine(c)->search_cost) * log2(2 + found);
         fewest = fmin(fewest, found);
     }
     double part = fewest * searches / cost_value(walked);
@@ -269,7 +269,8 @@ static struct cost forall_cost(struct costing *c, const struct tree_node *forall
     struct cost walked = {0};
     if (lattice->dimension)
         walked = lattice_is_tied(lattice) ? constant(c, 1) : sizes_of_var(&c->sizes, lattice->var);
-    double looked = 1, merged = bits_count(lattice->iterated) > 1 ? MERGE - 1 : 0;
+    double looked = 1,
+           merged = bits_count(lattice->iterated) > 1 ? steps(machine(c)->merge_cost) - 1 : 0;
     for (int bit = 0; bit < lattice->sparse; bit++) {
         const struct lattice_iterator *it = &lattice->iterator[bit];
         bool walks = bits_has(lattice->iterated, bit);
@@ -326,8 +327,9 @@ static int in_storage_order(const struct cin_program *program, const struct cin 
  * as well: it is no order of its own, unless it is large. */
 static struct cost room_cost(struct costing *c, const struct cin *store)
 {
-    struct cost room = scale(c, sizes_of_level(&c->sizes, store, 0), FILL);
-    return plan_is_wide(access_level_var(store, 0)) ? room : constant(c, cost_value(room));
+    struct cost room = scale(c, sizes_of_level(&c->sizes, store, 0), steps(machine(c)->fill_cost));
+    return plan_is_wide(c->sizes.cx, access_level_var(store, 0)) ? room
+                                                                 : constant(c, cost_value(room));
 }
 
 /* Making, sorting and emptying a workspace, for one run of its producer. */
@@ -343,25 +345,29 @@ static struct cost workspace_cost(struct costing *c, const struct cin *producer,
         fit = multiply(c, fit, sizes_of_level(&c->sizes, store, level));
     struct cost entries = cost_least(made->entries, fit);
     if (workspace_kind(format) == WORKSPACE_INSERT && !root->type->lists)
-        return scale(c, fit, FILL);
+        return scale(c, fit, steps(machine(c)->fill_cost));
     bool sorts =
         level_has(root, LEVEL_ORDERED)
         && in_storage_order(c->sizes.program, store, &loops, format->levels) != (int)loops.n;
     /* each is looked for, and the table walked along */
     if (format->levels == 1 && root->type->is_full)
-        return add(c, scale(c, made->writes, PROBE), entries);
+        return add(c, scale(c, made->writes, steps(machine(c)->probe_cost)), entries);
     /* what was touched is listed; a few are inserted, each before a quarter of all on average, of
      * more the digits are counted (prelude/sort.ir) */
     if (format->levels == 1 && root->type->size) {
         c->once = add(c, c->once, room_cost(c, store));
-        return scale(c, entries, 1 + (sorts ? fmin(cost_value(entries) / 4, SORT) : 0));
+        return scale(c, entries,
+                     1 + (sorts ? fmin(cost_value(entries) / 4, steps(machine(c)->sort_cost)) : 0));
     }
     struct cost rows = {0};
     if (level_has(root, LEVEL_FULL))
         rows = c->loops > 0 ? sizes_of_level(&c->sizes, store, 0) : room_cost(c, store);
     return add(c, rows,
                scale(c, made->writes,
-                     1 + (sorts ? SORT * format->levels + FAR * (format->levels > 1) : 0)));
+                     1
+                         + (sorts ? steps(machine(c)->sort_cost) * format->levels
+                                        + steps(machine(c)->far_cost) * (format->levels > 1)
+                                  : 0)));
 }
 
 /* Is the component known inside the first n loops but that one, if any? */
@@ -554,7 +560,7 @@ static struct cost result_cost(struct costing *c, const struct cin *result)
             break;
         all = multiply(c, all, sizes_of_level(&c->sizes, result, level));
     }
-    return scale(c, all, FILL);
+    return scale(c, all, steps(machine(c)->fill_cost));
 }
 
 struct cost plan_cost(struct cost_symbols *symbols, const struct cin_program *program,

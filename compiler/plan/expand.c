@@ -87,7 +87,7 @@ static void try_expansion(struct site_search *s, const struct draft *from,
                           const struct expansions *all, size_t n)
 {
     struct var_list modes = innermost(&all->at[0], n);
-    bool wide = plan_is_wide(modes.at[0]);
+    bool wide = plan_is_wide(s->cx, modes.at[0]);
     struct draft draft = expand(from, all, n, wide ? "coo" : "bytemap", "coo");
     if (all_full(s, &draft, all, n) && asks_no_pattern(s, &draft)) {
         draft = expand(from, all, n, "dense", "dense");

@@ -27,17 +27,23 @@
 #include "compiler/lattice/access.h"
 #include "compiler/plan/monomial.h"
 #include "compiler/plan/sizes.h"
+#include "compiler/target.h"
 #include "compiler/tree/tree.h"
 
-/* The coordinates of a block.  On 2026-11-23, y = A x with 11 diagonals of 45,000 was 1.8 times as
- * fast on two threads as on one in blocks of 512 or 1,024, and 1.7 and 1.5 times in blocks of 4,096
- * and 16,384; with 100 diagonals one thread took 1.3, 1.2, 1.1 and 1.0 times as long as without
- * blocks. */
-enum { BLOCK = 2048 };
+/* The coordinates of a block: a result's and an operand's values at them fill the first-level
+ * cache.  On 2026-11-23, y = A x with 11 diagonals of 45,000 was 1.8 times as fast on two threads
+ * as on one in blocks of 512 or 1,024, and 1.7 and 1.5 times in blocks of 4,096 and 16,384; with
+ * 100 diagonals one thread took 1.3, 1.2, 1.1 and 1.0 times as long as without blocks. */
+static int block_size(const struct context *cx)
+{
+    int size = 1;
+    while (2 * size * (8 + 8) <= target_of(cx)->l1)
+        size *= 2;
+    return size;
+}
 
-/* Fewer iterations than these cannot be shared out evenly, and fewer steps are not worth a loop
- * that is parallel each time: some parts of what is worth one. */
-static const double FEW = 8, STEPS = 32768;
+/* Fewer iterations than these cannot be shared out evenly. */
+static const double FEW = 8;
 
 /* So many loops for each result, the first ones, which are those that make it: what shares one out
  * takes some hundred lines. */
@@ -93,7 +99,7 @@ static const struct index_var *range_in(struct sizes *sizes, const struct index_
     bool ranges = false;
     for (size_t i = 0; i < read.n; i++)
         ranges |= stores_range(read.at[i], outer, var);
-    return ranges && cost_value(sizes_of_var(sizes, var)) >= 2 * BLOCK ? var : NULL;
+    return ranges && cost_value(sizes_of_var(sizes, var)) >= 2 * block_size(sizes->cx) ? var : NULL;
 }
 
 /* The loop in it goes outwards, in blocks; the name of that over blocks. */
@@ -102,8 +108,8 @@ static const char *draft_ranges(struct draft *draft, const char *outer, const ch
     struct context *cx = draft->cx;
     const char *block = cin_fresh_name(cx, draft->program, arena_printf(cx->arena, "%so", inner));
     const char *within = cin_fresh_name(cx, draft->program, arena_printf(cx->arena, "%si", inner));
-    draft_add(draft,
-              arena_printf(cx->arena, "split(%s, %s, %s, down, %d)", inner, block, within, BLOCK));
+    draft_add(draft, arena_printf(cx->arena, "split(%s, %s, %s, down, %d)", inner, block, within,
+                                  block_size(cx)));
     draft_add(draft, plan_reorder_names(cx, (const char *const[]){block, outer, within}, 3));
     return block;
 }
@@ -155,7 +161,7 @@ static bool share_inside(struct draft *draft, struct sizes *sizes, const struct 
     for (node = node ? node->whole : NULL; node && node->statement->kind == CIN_FORALL;
          node = node->whole) {
         const char *inner = node->statement->index[0]->name;
-        if (steps_of(sizes, node) < STEPS)
+        if (steps_of(sizes, node) < (double)target_of(draft->cx)->part_work)
             return false;
         if (share(draft, inner, RACES_NONE) || share(draft, inner, RACES_TEMPORARY))
             return true;

@@ -240,7 +240,7 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
 /* ---- sizes.c: what costs are made of ---- */
 
 /* Has the variable so many values that an array of them all may cost more than what is computed? */
-bool plan_is_wide(const struct index_var *var);
+bool plan_is_wide(const struct context *cx, const struct index_var *var);
 
 /* The symbols of a program's costs: which variables stand for one dimension. */
 struct cost_symbols *plan_symbols(struct context *cx, const struct cin_program *program);

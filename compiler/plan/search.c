@@ -121,7 +121,8 @@ bool search_needs_order(const struct site_search *s, const struct var_list *mode
 static const char *rows_of(const struct site_search *s, const struct var_list *modes)
 {
     if (modes->n == 1)
-        return plan_is_wide(modes->at[0]) && !search_needs_order(s, modes) ? "hash" : "bytemap";
+        return plan_is_wide(s->cx, modes->at[0]) && !search_needs_order(s, modes) ? "hash"
+                                                                                  : "bytemap";
     const char *spelling = modes->n > 2 ? "du" : "ds";
     for (size_t i = 2; i < modes->n; i++)
         spelling = arena_printf(s->cx->arena, "%sq", spelling);
@@ -248,7 +249,7 @@ static bool gather(struct site_search *s, struct draft *draft, enum row row)
     struct var_list loops = var_list_common(cx, &site.loops, &modes);
     if (!var_list_equal(&loops, &modes))
         draft_add(draft, plan_reorder(cx, &modes));
-    return is_row && plan_is_wide(modes.at[0]);
+    return is_row && plan_is_wide(s->cx, modes.at[0]);
 }
 
 /* ---- orders ---- */

@@ -11,14 +11,11 @@
 #include <math.h>
 
 #include "compiler/lattice/access.h"
+#include "compiler/target.h"
 
 /* Guesses where nobody says: a dimension, and the children of a sparse level below a parent or, of
  * a root, the share of its coordinates. */
 static const double SIZE = 1e5, CHILDREN = 10, SHARE = 0.1;
-
-/* A dimension is wide that has more coordinates: an array of them all is as large as a machine's
- * cache, or larger. */
-static const double WIDE = 1e6;
 
 /* ---- sizes ---- */
 
@@ -109,7 +106,11 @@ struct cost sizes_of_var(struct sizes *s, const struct index_var *var)
     return related_range(s, r, var == r->child[1]);
 }
 
-bool plan_is_wide(const struct index_var *var) { return real_size(var) > WIDE; }
+bool plan_is_wide(const struct context *cx, const struct index_var *var)
+{
+    const double value = 8; /* bytes */
+    return value * real_size(var) > (double)target_of(cx)->l3;
+}
 
 struct cost sizes_of_level(struct sizes *s, const struct cin *access, int level)
 {

@@ -3,8 +3,9 @@
  * From the leaves up.  A loop over several operands has a region for every point of its lattice,
  * and the regions of nested loops multiply; or, flat, one region, in which operands may be absent.
  * A region each is what an expert would write, as long as it can be read: a node takes as many
- * lines of code as its loops and accesses may have, LINES for each pair of them, and is flat where
- * it would take more.  So the code of a whole program is bounded by construction.
+ * lines of code as its loops and accesses may have, so many for each pair of them as the target
+ * says, and is flat where it would take more.  So the code of a whole program is bounded by
+ * construction.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,9 +14,7 @@
 #include <limits.h>
 
 #include "compiler/base/vec.h"
-
-/* For each loop and access; and for all of them together. */
-enum { LINES = 40, LINES_MAX = 450 };
+#include "compiler/target.h"
 
 /* About so many lines are a loop's, its cursors', a region's, a search's, those of a cursor that
  * seeks, of a loop in vectors, of a coordinate put into a sparse result. */
@@ -66,8 +65,10 @@ static const void **find_node(struct context *cx, const struct cin *statement,
 static int allowed_lines(struct context *cx, const struct cin *s)
 {
     int accesses = (int)(cin_operands(cx, s).n + cin_assignments(cx, s).n),
-        lines = LINES * accesses * cin_depth(s);
-    return accesses > LINES_MAX / LINES || lines > LINES_MAX ? LINES_MAX : lines;
+        each = (int)target_of(cx)->lines, most = (int)target_of(cx)->lines_most;
+    return accesses > most / each || each * accesses * cin_depth(s) > most
+               ? most
+               : each * accesses * cin_depth(s);
 }
 
 /* What is looked up at a coordinate of the loop. */
@@ -204,7 +205,8 @@ static const struct tree_node *forall_node(struct context *cx, const struct cin 
     const struct lattice *lattice = lattice_build(cx, var, forall->arg[0], around, false);
     if (lattice->flat || lattice->points < 2)
         return open_forall(cx, forall, around, lattice, INT_MAX);
-    int allowed = has_gaps(cx, lattice) ? LINES_MAX : allowed_lines(cx, forall);
+    int allowed =
+        has_gaps(cx, lattice) ? (int)target_of(cx)->lines_most : allowed_lines(cx, forall);
     const struct tree_node *node = is_hopeless(cx, lattice, allowed)
                                        ? NULL
                                        : open_forall(cx, forall, around, lattice, allowed);

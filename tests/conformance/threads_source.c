@@ -84,7 +84,7 @@ static bool generate(struct trial *t, int item, const char *folder, struct text 
     const char *name = arena_printf(t->cx->arena, "kernel_%d", item);
     request.schedule = trial_parallel_plan(t);
     request.no_plan = true;
-    request.part_work = 50;
+    request.target = trial_target(t, 50);
     request.name = name;
     if (!pipeline_run(t->cx, &request, STAGE_HEADER, &parallel)) {
         fprintf(stderr, "%s: %s", t->test->statement, diag_render(t->cx));

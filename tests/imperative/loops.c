@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "compiler/base/vec.h"
+#include "compiler/target.h"
 
 typedef const struct imp *expr;
 
@@ -436,6 +437,13 @@ static struct value element(struct rng *rng, enum type type)
     static const int small[] = {-1, 1, 2, 1, -2};
     return type_is_float(type) && rng_percent(rng, 1) ? value_real(type, NAN)
                                                       : value_int(type, small[rng_below(rng, 5)]);
+}
+
+const struct pass_options *loops_in_vectors(struct context *cx, int bytes)
+{
+    static const struct pass_options options = {0};
+    cx->target = bytes ? target_with_vectors(cx, TARGET_GENERIC, bytes) : TARGET_GENERIC;
+    return &options;
 }
 
 struct imp_argument *random_loops_arguments(struct rng *rng, const struct imp_function *function)

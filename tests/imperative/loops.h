@@ -15,8 +15,10 @@
 #define LOOPS_DRAWN 1000
 #endif
 
-/* What the vectorizer is told: vectors of so many bytes. */
-#define VECTORS(bytes) (&(struct pass_options){.vector_bytes = (bytes)})
+/* What the vectorizer is told; from then on the context's target has vectors of so many bytes, 0:
+ * its own. */
+#define VECTORS(bytes) loops_in_vectors(cx, bytes)
+const struct pass_options *loops_in_vectors(struct context *cx, int bytes);
 
 enum loops_kind {
     LOOPS_REDUCE,

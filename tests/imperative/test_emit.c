@@ -359,8 +359,8 @@ static void test_vectors(void **state)
         enum loops_kind kind = (enum loops_kind)(i % LOOPS_KINDS);
         const struct imp_function *kernel =
             random_loops(cx, &rng, arena_printf(cx->arena, "loops%d", i), kind);
-        add_kernel(batch, imp_vectorize(cx, imp_simplify(cx, kernel),
-                                        VECTORS(i / LOOPS_KINDS % 2 ? 32 : 64)));
+        add_kernel(batch,
+                   imp_vectorize(cx, imp_simplify(cx, kernel), VECTORS(16 << i / LOOPS_KINDS % 3)));
     }
     for_compilers(batch, "", ALL, verify_random);
 }

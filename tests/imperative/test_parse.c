@@ -104,7 +104,7 @@ static void test_vectors(void **state)
     for (uint64_t seed = 0; seed < PROGRAMS; seed++) {
         struct rng rng = {seed};
         const struct imp_function *loops = random_loops(cx, &rng, "f", (enum loops_kind)(seed % 3));
-        read_back(cx, imp_vectorize(cx, imp_simplify(cx, loops), VECTORS(seed % 2 ? 32 : 64)));
+        read_back(cx, imp_vectorize(cx, imp_simplify(cx, loops), VECTORS(16 << seed % 3)));
     }
 }
 

@@ -57,7 +57,7 @@ static bool check_program(enum loops_kind kind, uint64_t seed)
     const struct imp_function *before = imp_simplify(cx, random_loops(cx, &rng, "loops", kind));
     assert_null(imp_check(cx, before));
     const char *text = printed(cx, before);
-    const struct imp_function *after = imp_vectorize(cx, before, VECTORS(seed % 2 ? 32 : 64));
+    const struct imp_function *after = imp_vectorize(cx, before, VECTORS(16 << seed % 3));
     assert_string_equal(text, printed(cx, before));
     const char *error = imp_check(cx, after);
     if (error)

@@ -220,7 +220,7 @@ static void interpret_parallel(struct trial *t, const struct pipeline *unused)
         struct pipeline_request request = trial_request(t);
         request.schedule = trial_draw_parallel(t, &rng);
         request.no_plan = true;
-        request.part_work = (1 + rng_below(&rng, 4)) * trial_part_scale(t);
+        request.target = trial_target(t, (1 + rng_below(&rng, 4)) * trial_part_scale(t));
         if (request.schedule && has_no_races(t, &request)
             && interpret_if_exact(t, &request, &scheduled))
             interpret_without_memory(t, &scheduled, &rng);
@@ -258,7 +258,7 @@ static struct pipeline_request request_in_parts(struct trial *t)
     struct pipeline_request request = trial_request(t);
     request.schedule = trial_parallel_plan(t);
     request.no_plan = true;
-    request.part_work = (1 + (int)(t->test->shuffle % 3)) * trial_part_scale(t);
+    request.target = trial_target(t, (1 + (int)(t->test->shuffle % 3)) * trial_part_scale(t));
     return request;
 }
 

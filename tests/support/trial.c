@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "compiler/base/text.h"
+#include "compiler/target.h"
 #include "tests/support/trial_parts.h"
 
 void trial_fail(struct trial *t, const char *format, ...)
@@ -138,18 +139,25 @@ static void check_refusal(struct trial *t)
         trial_fail(t, "refused although it means something: %s", t->why);
 }
 
+const struct target *trial_target(const struct trial *t, int part_work)
+{
+    struct target *target = arena_copy(t->cx->arena, TARGET_GENERIC, sizeof *target);
+    target->part_work = part_work ? part_work : target->part_work;
+    return target;
+}
+
 struct pipeline_request trial_request(const struct trial *t)
 {
-    return (struct pipeline_request){.expression = t->test->statement,
-                                     .declared = case_declarations(t->cx->arena, t->test),
-                                     .operators = case_operators(t->cx->arena, t->test),
-                                     .n_operators = t->test->operators,
-                                     .check_passes = true,
-                                     /* threads share loops in half of the cases, in a quarter of
+    return (struct pipeline_request){
+        .expression = t->test->statement,
+        .declared = case_declarations(t->cx->arena, t->test),
+        .operators = case_operators(t->cx->arena, t->test),
+        .n_operators = t->test->operators,
+        .check_passes = true,
+        /* threads share loops in half of the cases, in a quarter of
                                       * these where that is worth it: never, as small as they are */
-                                     .serial = t->test->shuffle / 4 % 2,
-                                     .part_work =
-                                         (int)(t->test->shuffle / 8 % 4) * trial_part_scale(t)};
+        .serial = t->test->shuffle / 4 % 2,
+        .target = trial_target(t, (int)(t->test->shuffle / 8 % 4) * trial_part_scale(t))};
 }
 
 const struct pipeline *trial_compile(struct trial *t, enum kernel_kind kind, bool plain,

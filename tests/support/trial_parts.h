@@ -19,6 +19,8 @@
 /* Why a context was left. */
 const char *trial_unwound(const struct context *cx);
 
+/* A machine on which so much work is worth a thread's part; 0: as on any. */
+const struct target *trial_target(const struct trial *trial, int part_work);
 struct pipeline_request trial_request(const struct trial *trial);
 
 void trial_check_laws(struct trial *trial);

@@ -22,10 +22,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/lower/loop/forall.h"
-
-/* How many times as much one has to have left as another to be sought in; measured on random rows:
- * up to ten times as much is gone through as fast. */
-enum { FAR = 16 };
+#include "compiler/target.h"
 
 /* Where operands are alike their loop is not to wait for what seeking takes of registers. */
 static const struct imp_mark rare = {.rare = true};
@@ -48,7 +45,8 @@ static const struct imp *is_far(struct forall *f, struct bits loop)
         most = most ? imp_op2(cx, OP_MAX, most, left) : left;
         least = least ? imp_op2(cx, OP_MIN, least, left) : left;
     }
-    return imp_op2(cx, OP_GT, imp_op2(cx, OP_DIV, most, imp_int(cx, type, FAR)), least);
+    return imp_op2(cx, OP_GT,
+                   imp_op2(cx, OP_DIV, most, imp_int(cx, type, target_of(cx)->seek_ratio)), least);
 }
 
 /* The cursors behind this one, and at last the first, seek where the one before them is. */

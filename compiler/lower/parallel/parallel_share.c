@@ -10,6 +10,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/lower/parallel/parallel.h"
+#include "compiler/target.h"
 
 /* ---- parts ---- */
 
@@ -45,7 +46,7 @@ static void find_asked(struct parallel *p)
 static const struct imp *find_grain(struct parallel *p)
 {
     struct context *cx = p->k->cx;
-    const struct imp *grain = imp_int(cx, TYPE_I64, p->k->request->part_work);
+    const struct imp *grain = imp_int(cx, TYPE_I64, target_of(cx)->part_work);
     for (size_t i = 0; i < p->arrays.n; i++)
         grain = imp_op2(cx, OP_ADD, grain, p->arrays.at[i].length);
     if (grain->kind == IMP_LITERAL)

@@ -12,6 +12,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/lower/parallel/parallel.h"
+#include "compiler/target.h"
 
 struct cursor *share_cursor(struct parallel *p)
 {
@@ -33,10 +34,9 @@ const struct imp *share_named(struct parallel *p, const struct imp *e, const cha
 
 /* ---- work ---- */
 
-/* So many elements of a row take as long as one by itself; of more than so many, which are a part's
- * work several times over, it does not matter how many there are: products of sizes, of entries
- * and of parts fit into 64 bits. */
-enum { IN_VECTORS = 8, USES_MOST = 1 << 20 };
+/* Of more than so many uses, which are a part's work several times over, it does not matter how
+ * many there are: products of sizes, of entries and of parts fit into 64 bits. */
+enum { USES_MOST = 1 << 20 };
 
 /* Has the access segments in the levels [first, end)? */
 static bool has_segments(const struct cin *access, int first, int end)
@@ -154,9 +154,8 @@ static const struct imp *uses_of(struct parallel *p, const struct tree_node *nod
                         : (uses ? uses : size);
 }
 
-/* The work for each that is stored of the access, in a variable in front of all.  Used for 32
- * columns, an entry takes six times as long as for one: y = A x and Y = A X with 300 entries, 0.10
- * and 0.59 microseconds on 2026-11-23. */
+/* The work for each that is stored of the access, in a variable in front of all.  Where it is used
+ * for each element of a row, these are faster than one by itself. */
 static const struct imp *work_of_each(struct parallel *p, const struct cin *access)
 {
     struct context *cx = p->k->cx;
@@ -165,8 +164,8 @@ static const struct imp *work_of_each(struct parallel *p, const struct cin *acce
             return p->weights.at[i].each;
     const struct imp *uses = uses_of(p, p->node, access), *each = imp_int(cx, TYPE_I64, 1);
     if (uses)
-        each =
-            imp_op2(cx, OP_ADD, each, imp_op2(cx, OP_DIV, uses, imp_int(cx, TYPE_I64, IN_VECTORS)));
+        each = imp_op2(cx, OP_ADD, each,
+                       imp_op2(cx, OP_DIV, uses, imp_int(cx, TYPE_I64, target_of(cx)->row_gain)));
     if (imp_any(each, is_var, NULL))
         each = share_named(p, each, "each");
     vec_push(cx->arena, &p->weights, ((struct work_weight){access, each}));
