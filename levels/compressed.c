@@ -181,8 +181,10 @@ static bool compressed_pack_place(struct level_storage *level, const struct leve
 {
     (void)level;
     (void)fault;
-    for (int64_t i = 0; i < nodes->n; i++)
-        position[i] = nodes->first + i;
+    const int64_t n = nodes->n, first = nodes->first;
+#pragma GCC unroll 4
+    for (int64_t i = 0; i < n; i++)
+        position[i] = first + i;
     return true;
 }
 
@@ -195,13 +197,26 @@ static bool compressed_pack_edges(struct level_storage *level, int64_t after, in
     return true;
 }
 
+/* Nodes with another parent than the one before are found first, a number of nodes at once: where
+ * rows are of random lengths, a processor would guess wrong which ones they are. */
 static bool compressed_pack_nodes(struct level_storage *level, const struct level_nodes *nodes,
                                   const int64_t *position, struct level_fault *fault)
 {
-    for (int64_t i = 1; i < nodes->n; i++)
-        if (nodes->parent[i] != nodes->parent[i - 1])
-            compressed_pack_edges(level, nodes->parent[i - 1], nodes->parent[i], position[i],
+    enum { SOME = 256 };
+    const int64_t *const parent = nodes->parent;
+    int64_t node[SOME];
+    for (int64_t begin = 1, end; begin < nodes->n; begin = end) {
+        int found = 0;
+        end = nodes->n - begin < SOME ? nodes->n : begin + SOME;
+#pragma GCC unroll 4
+        for (int64_t i = begin; i < end; i++) {
+            node[found] = i;
+            found += parent[i] != parent[i - 1];
+        }
+        for (int k = 0; k < found; k++)
+            compressed_pack_edges(level, parent[node[k] - 1], parent[node[k]], position[node[k]],
                                   fault);
+    }
     return coordinates_pack(level, CRD, nodes, position, fault);
 }
 

@@ -119,12 +119,15 @@ static inline bool index_store(enum type type, void *array, int64_t at, int64_t 
 static inline bool index_store_all(enum type type, void *array, const int64_t *at,
                                    const int64_t *number, int64_t n)
 {
-    const int64_t least = index_min(type), most = index_max(type);
-    bool holds = true;
+    const bool has_sign = index_min(type) < 0;
+    int64_t bits = 0; /* of all numbers: types hold all that have no more than their largest */
+#pragma GCC unroll 4
     for (int64_t i = 0; i < n; i++)
-        holds &= number[i] >= least && number[i] <= most;
+        bits |= has_sign && number[i] < 0 ? ~number[i] : number[i];
+    bool holds = bits >= 0 && bits <= index_max(type);
     /* The usual type has a loop of its own. */
     if (type == TYPE_I32 && holds)
+#pragma GCC unroll 4
         for (int64_t i = 0; i < n; i++)
             ((int32_t *)array)[at[i]] = (int32_t)number[i];
     else

@@ -115,15 +115,16 @@ struct checking {
 
 static bool is_in_range(const struct coords *coords, int64_t begin, int64_t end)
 {
-    bool good = true;
+    uint64_t bits = 0; /* of numbers that are not negative, if all are in range */
     const int64_t step = coords->lent ? coords->order : 1;
     for (int m = 0; m < coords->order; m++) {
         const int64_t *at = coords->lent ? coords->lent + m : coords->coordinate[m];
-        const uint64_t dimension = (uint64_t)coords->dimension[m];
+        const uint64_t most = (uint64_t)coords->dimension[m] - 1;
+#pragma GCC unroll 4
         for (int64_t i = begin; i < end; i++)
-            good &= (uint64_t)at[i * step] < dimension;
+            bits |= (uint64_t)at[i * step] | (most - (uint64_t)at[i * step]);
     }
-    return good;
+    return bits >> 63 == 0;
 }
 
 static void check_block(void *data, int64_t block, int worker)

@@ -115,6 +115,7 @@ static void add_mode(const struct coords *coords, int mode, const struct key_par
     const int64_t step = coords->lent ? coords->order : 1,
                   *from = coords->lent ? coords->lent + begin * step + mode
                                        : coords->coordinate[mode] + begin;
+#pragma GCC unroll 4
     for (int i = 0; i < n; i++)
         word[i] |= ((uint64_t)from[i * step] - low) << shift;
 }
@@ -341,6 +342,7 @@ void keys_differences(const struct keys *keys, int64_t begin, int64_t n, unsigne
         const uint64_t *word = keys->word[w] + begin;
         const unsigned char *level = keys->level[w];
         if (w == keys->first)
+#pragma GCC unroll 4
             for (int64_t i = begin == 0; i < n; i++) {
                 uint64_t change = word[i] ^ word[i - 1];
                 differs[i] = change ? first_level(level, change) : same;
@@ -352,6 +354,21 @@ void keys_differences(const struct keys *keys, int64_t begin, int64_t n, unsigne
     }
     if (begin == 0 && n > 0)
         differs[0] = 0;
+}
+
+/* In words of eight levels: seven bits hold one, and the eighth says that it is not more. */
+int64_t keys_count_up_to(const unsigned char *differs, int64_t n, int level)
+{
+    const uint64_t each = UINT64_MAX / 255, top = each << 7, most = top | each * (uint64_t)level;
+    int64_t count = 0, i = 0;
+    _Static_assert(LEVELS_MAX < 128, "seven bits hold a level");
+    for (uint64_t eight; i + 8 <= n; i += 8) {
+        memcpy(&eight, differs + i, sizeof eight);
+        count += (int64_t)((((most - eight) & top) >> 7) * each >> 56);
+    }
+    for (; i < n; i++)
+        count += differs[i] <= level;
+    return count;
 }
 
 /* ---- duplicates ---- */
@@ -378,4 +395,61 @@ void keys_add_value(enum type type, void *sum, const void *value)
     case TYPE_C128: ADD(double _Complex); break;
     case TYPE_COUNT: break;
     }
+}
+
+/* Keys of n entries from `begin` on that differ from the one before go to the front, with what they
+ * differ in.  How many they are. */
+static int64_t drop_equal(struct keys *keys, int64_t begin, int64_t n, unsigned char *differs)
+{
+    const unsigned char same = (unsigned char)keys->levels;
+    int64_t left = 0;
+    for (int w = keys->first; w <= keys->last; w++) {
+        uint64_t *word = keys->word[w] + begin;
+        left = 0;
+#pragma GCC unroll 4
+        for (int64_t i = 0; i < n; i++) {
+            word[left] = word[i];
+            left += differs[i] != same;
+        }
+    }
+    left = 0;
+#pragma GCC unroll 4
+    for (int64_t i = 0; i < n; i++) {
+        const unsigned char level = differs[i];
+        differs[left] = level;
+        left += level != same;
+    }
+    return left;
+}
+
+/* The values of n entries come after the last one so far. */
+static inline void move_values(struct keys *keys, int64_t entry, int64_t n, int64_t *last)
+{
+    const size_t size = type_size(keys->type);
+    char *const vals = keys->vals;
+    if (*last + 1 < entry)
+        memmove(vals + (size_t)(*last + 1) * size, vals + (size_t)entry * size, (size_t)n * size);
+    *last += n;
+}
+
+/* Of entries that follow each other without a duplicate, a few are moved at once. */
+int64_t keys_combine(struct keys *keys, int64_t begin, int64_t n, unsigned char *differs,
+                     int64_t *last)
+{
+    const size_t size = type_size(keys->type);
+    char *const vals = keys->vals;
+    for (int64_t i = 0, some; i < n; i += some) {
+        some = n - i < KEYS_TOGETHER ? n - i : KEYS_TOGETHER;
+        if (keys_count_up_to(differs + i, some, keys->levels - 1) == some) {
+            move_values(keys, begin + i, some, last);
+            continue;
+        }
+        for (int64_t k = i; k < i + some; k++)
+            if (differs[k] < keys->levels)
+                move_values(keys, begin + k, 1, last);
+            else
+                keys_add_value(keys->type, vals + (size_t)*last * size,
+                               vals + (size_t)(begin + k) * size);
+    }
+    return drop_equal(keys, begin, n, differs);
 }

@@ -97,6 +97,15 @@ static inline int keys_difference(const struct keys *keys, int64_t entry)
 /* The same of n entries from `begin` on; entry 0 differs in level 0. */
 void keys_differences(const struct keys *keys, int64_t begin, int64_t n, unsigned char *differs);
 
+/* How many of these differ first in that level or one above it. */
+int64_t keys_count_up_to(const unsigned char *differs, int64_t n, int level);
+
+/* Of n entries from `begin` on, those that are no duplicates: keys, and what they differ in, go to
+ * the front, and values, duplicates' added, to behind the last one so far.  How many they are.  The
+ * last of the n keys stays at the end, too. */
+int64_t keys_combine(struct keys *keys, int64_t begin, int64_t n, unsigned char *differs,
+                     int64_t *last);
+
 /* The nodes of level k of sorted entries begin where an entry differs from the one before it in a
  * level up to tells[k]: its own; of a level that need not be unique the branchless ones below. */
 void keys_tells(const struct format *format, int *tells);

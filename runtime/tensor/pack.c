@@ -61,11 +61,12 @@ struct packer {
     int64_t positions[LEVELS_MAX + 1]; /* of each level, after those of the root */
     struct part *part;
     int64_t parts;
-    int64_t wave;      /* the first one of those that go down together */
-    void **over;       /* the array that is where the keys' last word is, or NULL */
-    int64_t *position; /* NULL, or of each entry in the last of these levels */
-    bool scatter;      /* values go to their positions; else they are in this order already, */
-    bool combine;      /* but for duplicates */
+    unsigned char *differs; /* of each entry the level in which it differs from the one before */
+    int64_t wave;           /* the first one of those that go down together */
+    void **over;            /* the array that is where the keys' last word is, or NULL */
+    int64_t *position;      /* NULL, or of each entry in the last of these levels */
+    bool scatter;           /* values go to their positions; else they are in this order already, */
+    bool combine;           /* but for duplicates */
 };
 
 /* ---- messages ---- */
@@ -135,27 +136,22 @@ static void count_part(void *data, int64_t number, int worker)
     const struct packer *p = data;
     struct part *part = &p->part[number];
     const bool together = is_together(p);
-    int64_t children = 0;
-    unsigned char differs[BLOCK];
-    /* by turns: many of the same one after the other do not wait for each other */
-    enum { TURNS = 4 };
-    int64_t seen[TURNS][LEVELS_MAX + 1] = {{0}};
+    const int64_t n = part->end - part->begin;
+    unsigned char *const differs = p->differs + part->begin;
+    int64_t children = 0, before = 0;
     (void)worker;
-    for (int64_t begin = part->begin, n; begin < part->end; begin += n) {
-        n = part->end - begin < BLOCK ? part->end - begin : BLOCK;
-        keys_differences(p->keys, begin, n, differs);
-        for (int64_t i = 0; i < n; i++)
-            seen[i % TURNS][differs[i]]++;
-        for (int64_t i = 0; i < n && together; i++) {
-            if (starts_parent(p, p->end - 1, differs[i]))
-                children = 0;
-            children += differs[i] <= p->tells[p->end - 1];
-            part->most = children > part->most ? children : part->most;
-        }
+    keys_differences(p->keys, part->begin, n, differs);
+    for (int k = 0; k <= p->keys->levels; k++) {
+        int64_t up_to = keys_count_up_to(differs, n, k);
+        part->differ[k] = up_to - before;
+        before = up_to;
     }
-    for (int k = 0; k <= p->keys->levels; k++)
-        for (int turn = 0; turn < TURNS; turn++)
-            part->differ[k] += seen[turn][k];
+    for (int64_t i = 0; i < n && together; i++) {
+        if (starts_parent(p, p->end - 1, differs[i]))
+            children = 0;
+        children += differs[i] <= p->tells[p->end - 1];
+        part->most = children > part->most ? children : part->most;
+    }
 }
 
 /* How many nodes a part has of level k. */
@@ -216,8 +212,9 @@ static enum rt_status begin_levels(struct packer *p, struct rt_error *error)
 /* A block of entries on its way down. */
 struct block {
     int64_t begin, n;
-    unsigned char differs[BLOCK];
+    unsigned char *differs;
     int64_t position[BLOCK]; /* of each entry in the level that it has come to */
+    int entry[BLOCK];        /* the first one of each node */
     /* of the nodes there; placed[0] is where the one before them is */
     const int64_t *parent;
     int64_t parents[BLOCK], coordinate[BLOCK], placed[1 + BLOCK];
@@ -255,10 +252,10 @@ static void find_last(const struct packer *p, const struct part *part, struct la
     }
 }
 
-/* Is each of the part's entries a node of level k? */
+/* Is each of the part's entries that are left a node of level k? */
 static bool is_each(const struct packer *p, const struct part *part, int k)
 {
-    return p->tells[k] == p->keys->levels - 1 && part->differ[p->keys->levels] == 0;
+    return p->tells[k] == p->keys->levels - 1 && (p->combine || part->differ[p->keys->levels] == 0);
 }
 
 /* The block's nodes of level k, whose parents are where its entries are. */
@@ -272,15 +269,21 @@ static int64_t find_nodes(const struct packer *p, const struct part *part, int k
     int64_t n = 0;
     if (is_each(p, part, k)) {
         b->parent = b->position;
+#pragma GCC unroll 4
         for (int64_t i = 0; i < b->n; i++)
             b->coordinate[i] = (int64_t)(low + (word[i] >> shift & mask));
         return b->n;
     }
     b->parent = b->parents;
+#pragma GCC unroll 4
     for (int64_t i = 0; i < b->n; i++) {
-        b->parents[n] = b->position[i];
-        b->coordinate[n] = (int64_t)(low + (word[i] >> shift & mask));
+        b->entry[n] = (int)i;
         n += b->differs[i] <= tells;
+    }
+    for (int64_t i = 0; i < n; i++) {
+        const int entry = b->entry[i];
+        b->parents[i] = b->position[entry];
+        b->coordinate[i] = (int64_t)(low + (word[entry] >> shift & mask));
     }
     return n;
 }
@@ -326,8 +329,10 @@ static bool pack_block_level(const struct packer *p, struct part *part, struct l
             return fail_part(part, k, &fault);
     }
     const int tells = p->tells[k];
-    bool goes_on = k + 1 < p->end || p->position || p->scatter;
-    for (int64_t i = 0, node = 0; i < b->n && goes_on; i++) {
+    const bool goes_on = k + 1 < p->end || p->position || p->scatter;
+    const int64_t entries = goes_on ? b->n : 0;
+#pragma GCC unroll 4
+    for (int64_t i = 0, node = 0; i < entries; i++) {
         node += b->differs[i] <= tells;
         b->position[i] = b->placed[node];
     }
@@ -354,21 +359,6 @@ static void place_values(const struct packer *p, const struct block *b)
         place_value(p, b->begin + i, b->position[i], b->differs[i] == levels, size);
 }
 
-/* The values of the block's entries, those of duplicates added, after the last one of the part. */
-static void combine_values(const struct packer *p, const struct block *b, int64_t *last)
-{
-    size_t size = type_size(p->tensor->type);
-    char *vals = p->keys->vals;
-    for (int64_t i = 0; i < b->n; i++) {
-        int64_t entry = b->begin + i;
-        if (b->differs[i] == p->keys->levels)
-            keys_add_value(p->tensor->type, vals + (size_t)*last * size,
-                           vals + (size_t)entry * size);
-        else if (++*last < entry)
-            keys_move_value(vals, *last, vals, entry, size);
-    }
-}
-
 static void pack_part(void *data, int64_t number, int worker)
 {
     const struct packer *p = data;
@@ -378,9 +368,11 @@ static void pack_part(void *data, int64_t number, int worker)
     int64_t last_value = part->begin - 1;
     (void)worker;
     find_last(p, part, &last);
-    for (b.begin = part->begin; b.begin < part->end; b.begin += b.n) {
+    for (b.begin = part->begin; b.begin < part->end; b.begin += BLOCK) {
         b.n = part->end - b.begin < BLOCK ? part->end - b.begin : BLOCK;
-        keys_differences(p->keys, b.begin, b.n, b.differs);
+        b.differs = p->differs + b.begin;
+        if (p->combine)
+            b.n = keys_combine(p->keys, b.begin, b.n, b.differs, &last_value);
         if (p->begin > 0)
             memcpy(b.position, p->keys->word[0] + b.begin, (size_t)b.n * sizeof *b.position);
         else
@@ -392,8 +384,6 @@ static void pack_part(void *data, int64_t number, int worker)
             memcpy(p->position + b.begin, b.position, (size_t)b.n * sizeof *b.position);
         else if (p->scatter)
             place_values(p, &b);
-        else if (p->combine)
-            combine_values(p, &b, &last_value);
     }
 }
 
@@ -547,12 +537,14 @@ static enum rt_status pack_keys(struct packer *p, struct rt_error *error)
     if (p->keys->n >= LONG)
         p->parts *= PARTS;
     p->part = rt_array(p->parts, sizeof *p->part);
-    if (!p->part)
-        return rt_no_memory(error);
+    p->differs = rt_array(p->keys->n, sizeof *p->differs);
+    if (!p->part || !p->differs)
+        status = rt_no_memory(error);
     for (; p->begin < levels && status == RT_OK; p->begin = p->end)
         status = pack_levels(p, error);
-    if (levels == 0)
+    if (levels == 0 && status == RT_OK)
         status = pack_scalar(p, error);
+    free(p->differs);
     free(p->part);
     return status;
 }

@@ -41,7 +41,9 @@ struct sorter {
     struct share_blocks blocks;
     struct share_room together, *alone; /* of all threads; of each worker */
     int rooms;
-    struct part part; /* that is shared out by all threads, without the bits of the digit */
+    struct part part;     /* that is shared out by all threads, without the bits of the digit */
+    const int64_t *begin; /* of its digits */
+    bool moved;           /* into blocks, which share_finish puts where the digits begin */
 };
 
 /* ---- sharing out ---- */
@@ -60,16 +62,40 @@ static int digit_bits(const struct sorter *s, const struct part *part)
     return bits;
 }
 
-/* The part's entries by their next digit, which is not one of the part's bits then.  How many
- * digits there are. */
-static int share(const struct sorter *s, struct part *part, struct share_room *room, int threads)
+/* Where digits begin in a part whose entries are in the order of these; false: they are not. */
+static bool find_begins(const struct sorter *s, const struct part *part, int digits, int64_t *begin)
 {
-    int bits = digit_bits(s, part);
+    const uint64_t *word = s->keys->word[part->word] + part->begin;
+    const uint64_t mask = (uint64_t)digits - 1;
+    uint64_t last = 0;
+    begin[0] = part->begin;
+    for (int64_t i = 0; i < part->n; i++) {
+        const uint64_t digit = word[i] >> part->bits & mask;
+        if (digit < last)
+            return false;
+        for (; last < digit; last++)
+            begin[last + 1] = part->begin + i;
+    }
+    for (; last <= mask; last++)
+        begin[last + 1] = part->begin + part->n;
+    return true;
+}
+
+/* The part's entries by their next digit, which is not one of the part's bits then: where digits
+ * begin.  How many there are.  *moved: share_finish is to be called for each. */
+static int share(const struct sorter *s, struct part *part, struct share_room *room, int threads,
+                 int64_t *begin, bool *moved)
+{
+    const int bits = digit_bits(s, part), digits = 1 << bits;
     part->bits -= bits;
-    struct share_part by = {part->begin, part->n, part->word - s->keys->first, part->bits,
-                            1 << bits};
-    share_out(room, &by, threads);
-    return 1 << bits;
+    *moved = !find_begins(s, part, digits, begin);
+    if (*moved) {
+        struct share_part by = {part->begin, part->n, part->word - s->keys->first, part->bits,
+                                digits};
+        share_out(room, &by, threads);
+        memcpy(begin, room->begin, sizeof *begin * ((size_t)digits + 1));
+    }
+    return digits;
 }
 
 static struct part part_of(const struct part *part, const int64_t *begin, int digit)
@@ -130,6 +156,7 @@ static uint64_t *sort_items(uint64_t *item, uint64_t *other, int64_t n, int bits
         uint64_t mask = (UINT64_C(1) << width) - 1;
         int32_t place[DIGITS], sum = 0;
         memset(place, 0, sizeof *place << width);
+#pragma GCC unroll 8
         for (int64_t i = 0; i < n; i++)
             place[item[i] >> shift & mask]++;
         for (uint64_t d = 0; d <= mask; d++) {
@@ -149,6 +176,7 @@ static uint64_t *sort_items(uint64_t *item, uint64_t *other, int64_t n, int bits
 /* An array's elements by the items' order. */
 static void put_in_order(void *array, void *room, const uint64_t *item, int64_t n, size_t size)
 {
+#pragma GCC unroll 4
     for (int64_t i = 0; i < n; i++)
         keys_move_value(room, i, array, (int64_t)(item[i] & (SMALL - 1)), size);
     memcpy(array, room, (size_t)n * size);
@@ -158,8 +186,28 @@ static void put_in_order(void *array, void *room, const uint64_t *item, int64_t 
 static void take_bits(uint64_t *word, const uint64_t *item, int64_t n, int bits)
 {
     const uint64_t same = word[0] >> bits << bits;
+#pragma GCC unroll 4
     for (int64_t i = 0; i < n; i++)
         word[i] = same | item[i] >> ENTRY_BITS;
+}
+
+/* Items of entries that are in order, by some bits of a word. */
+static void make_items(uint64_t *item, const uint64_t *word, int64_t n, int low, int bits)
+{
+    const uint64_t mask = (UINT64_C(1) << bits) - 1;
+#pragma GCC unroll 4
+    for (int64_t i = 0; i < n; i++)
+        item[i] = (word[i] >> low & mask) << ENTRY_BITS | (uint64_t)i;
+}
+
+/* The same, of entries in the order of the items. */
+static void take_items(uint64_t *item, const uint64_t *word, int64_t n, int low, int bits)
+{
+    const uint64_t mask = (UINT64_C(1) << bits) - 1, number = SMALL - 1;
+    for (int64_t i = 0; i < n; i++) {
+        const uint64_t entry = item[i] & number;
+        item[i] = (word[entry] >> low & mask) << ENTRY_BITS | entry;
+    }
 }
 
 static void sort_small(const struct sorter *s, const struct part *part, int worker)
@@ -167,19 +215,17 @@ static void sort_small(const struct sorter *s, const struct part *part, int work
     const struct keys *keys = s->keys;
     uint64_t *item = s->desk + DESK * s->small * worker, *other = item + s->small,
              *room = other + s->small, *sorted = item;
-    const uint64_t number = SMALL - 1;
-    for (int64_t i = 0; i < part->n; i++)
-        item[i] = (uint64_t)i;
+    bool made = false;
     for (int w = keys->last; w >= part->word; w--) {
         const uint64_t *word = keys->word[w] + part->begin;
         int all = w == part->word ? part->bits : keys->bits[w];
         for (int low = ordered_bits(s, w), bits; low < all; low += bits) {
             bits = all - low < ITEM_BITS ? all - low : ITEM_BITS;
-            uint64_t mask = (UINT64_C(1) << bits) - 1;
-            for (int64_t i = 0; i < part->n; i++) {
-                uint64_t entry = sorted[i] & number;
-                sorted[i] = (word[entry] >> low & mask) << ENTRY_BITS | entry;
-            }
+            if (made)
+                take_items(sorted, word, part->n, low, bits);
+            else
+                make_items(item, word, part->n, low, bits);
+            made = true;
             sorted = sort_items(sorted, sorted == item ? other : item, part->n, bits);
         }
     }
@@ -212,10 +258,10 @@ static void sort_alone(const struct sorter *s, struct part part, int worker)
     bool more = has_bits(s, &part);
     for (; more && part.n > SMALL; more = has_bits(s, &part)) {
         struct share_room *room = &s->alone[worker];
-        int digits = share(s, &part, room, 1);
-        for (int d = 0; d < digits; d++)
+        bool moved;
+        int digits = share(s, &part, room, 1, begin, &moved);
+        for (int d = 0; d < digits && moved; d++)
             share_finish(room, d);
-        memcpy(begin, room->begin, sizeof *begin * ((size_t)digits + 1));
         int most = largest_digit(begin, digits);
         for (int d = 0; d < digits; d++)
             if (d != most)
@@ -229,8 +275,9 @@ static void sort_alone(const struct sorter *s, struct part part, int worker)
 static void sort_digit(void *data, int64_t digit, int worker)
 {
     const struct sorter *s = data;
-    share_finish(&s->together, (int)digit);
-    struct part part = part_of(&s->part, s->together.begin, (int)digit);
+    if (s->moved)
+        share_finish(&s->together, (int)digit);
+    struct part part = part_of(&s->part, s->begin, (int)digit);
     if (part.n <= s->large)
         sort_alone(s, part, worker);
 }
@@ -241,9 +288,9 @@ static void sort_together(struct sorter *s, struct part part)
     int64_t begin[SHARES + 1];
     bool more = has_bits(s, &part);
     for (; more && part.n > s->large; more = has_bits(s, &part)) {
-        int digits = share(s, &part, &s->together, s->threads);
-        memcpy(begin, s->together.begin, sizeof *begin * ((size_t)digits + 1));
+        int digits = share(s, &part, &s->together, s->threads, begin, &s->moved);
         s->part = part;
+        s->begin = begin;
         threads_run(s->threads, digits, sort_digit, s);
         int most = largest_digit(begin, digits);
         for (int d = 0; d < digits; d++)

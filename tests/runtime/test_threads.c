@@ -177,11 +177,19 @@ static int64_t coordinate_of(int64_t entry, int m, int64_t size)
     return size < 40 && mixed % 10 == 0 ? size / 3 : (int64_t)((mixed >> 1) % (uint64_t)size);
 }
 
-/* Entries are put in order where they are: as many as are in one block more or less, in parts of
- * one thread and of all, with keys of one word and of two, values of 4 to 16 bytes. */
+/* The same; of n entries in order of mode 0, if n is not 0. */
+static int64_t entry_at(int64_t entry, int m, int64_t size, int64_t n)
+{
+    return n > 0 && m == 0 ? size / n * entry + size % n * entry / n
+                           : coordinate_of(entry, m, size);
+}
+
+/* Entries are put in order where they are, or stay where they are if they are in order of a digit:
+ * as many as are in one block more or less, in parts of one thread and of all, with keys of one
+ * word and of two, values of 4 to 16 bytes. */
 static void equal_entries_keep_their_order(void **state)
 {
-    static const int64_t many[] = {(1 << 15) + 1, 300000, 300031, 1300000};
+    static const int64_t many[] = {(1 << 15) + 1, 300000, 300031, 1300000, 70000};
     static const struct {
         enum type type;
         int64_t size[3];
@@ -189,8 +197,9 @@ static void equal_entries_keep_their_order(void **state)
                 {TYPE_F64, {3, 9000, 1}},
                 {TYPE_C128, {INT64_C(1) << 40, 35, INT64_C(1) << 40}}};
     (void)state;
-    for (size_t c = 0; c < 4 * 3; c++) {
+    for (size_t c = 0; c < 5 * 3; c++) {
         const int64_t n = many[c / 3], *size = list[c % 3].size;
+        const bool by_first = n == 70000;
         struct coords coords;
         coords_init(&coords, 3, size, list[c % 3].type);
         assert_true(coords_reserve(&coords, n));
@@ -198,7 +207,7 @@ static void equal_entries_keep_their_order(void **state)
             char value[16];
             int64_t at[3];
             for (int m = 0; m < 3; m++)
-                at[m] = coordinate_of(i, m, size[m]);
+                at[m] = entry_at(i, m, size[m], by_first ? n : 0);
             value_store(value_int(coords.type, i), value);
             assert_true(coords_add(&coords, at, value));
         }
@@ -212,7 +221,7 @@ static void equal_entries_keep_their_order(void **state)
                                : ((double *)vals)[coords.type == TYPE_F64 ? i : 2 * i];
             for (int m = 0; m < 3; m++) {
                 int64_t at = coords.coordinate[m][i];
-                assert_int_equal(at, coordinate_of((int64_t)entry, m, size[m]));
+                assert_int_equal(at, entry_at((int64_t)entry, m, size[m], by_first ? n : 0));
                 if (i > 0 && differs == 0)
                     differs =
                         (at > coords.coordinate[m][i - 1]) - (at < coords.coordinate[m][i - 1]);
