@@ -49,12 +49,15 @@ static void signature(struct c_writer *w, bool with_restrict, const char *end)
 
 static void unused_parameters(struct c_writer *w)
 {
+    size_t mark = w->code.n;
     w->indent += C_INDENT;
     for (int i = 0; i < w->function->params; i++) {
         const struct imp_param *param = &w->function->param[i];
         if (!param->out && !c_is(w->cx, c_own_uses(w), param->var, C_USED))
             c_line(w, 0, "(void)%s;", c_name(w, param->var));
     }
+    if (w->code.n > mark)
+        c_join_lines(w, mark);
     w->indent -= C_INDENT;
 }
 
@@ -329,7 +332,7 @@ static void write_functions(struct c_writer *w)
     c_find_parts(w);
     c_growth_functions(w);
     part_functions(w);
-    if (!w->jit) /* as the header says */
+    if (!w->jit && !w->iso) /* as the header says */
         text_add(&w->code, "#ifdef __cplusplus\nextern \"C\"\n#endif\n");
     function(w, w->kernel);
     if (w->jit)
@@ -366,7 +369,9 @@ static const char *header(struct c_writer *written, const struct emit_options *o
     text_printf(&out, "#ifndef %s\n#define %s\n\n", guard, guard);
     if (w.uses_type[TYPE_BOOL])
         text_add(&out, "#include <stdbool.h>\n");
-    text_add(&out, "#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
+    text_printf(&out, "#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {%s\n#endif\n\n",
+                w.iso ? " /* a source that is compiled as C++ includes this before the function */"
+                      : "");
     text_addn(&out, w.code.at, w.code.n);
     text_add(&out, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
     return out.at;

@@ -212,6 +212,8 @@ const char *c_vector_at(struct c_writer *w, const struct imp_var *array, const s
 
 __attribute__((format(printf, 3, 4))) void c_line(struct c_writer *w, int hanging,
                                                   const char *format, ...);
+/* In plain C: the lines written since w->code had so many characters become one if it fits. */
+void c_join_lines(struct c_writer *w, size_t mark);
 /* A statement, or the statements of a block. */
 void c_statements(struct c_writer *w, const struct imp *imp);
 void c_statement(struct c_writer *w, const struct imp *imp);
@@ -230,6 +232,8 @@ bool c_may_fail(const struct imp *imp);
 
 /* Leave the function with this status. */
 void c_fail(struct c_writer *w, int status);
+/* ... if this holds, since there is no memory. */
+void c_fail_if(struct c_writer *w, const char *condition);
 /* The failure, where the statement only asks whether there is one; or NULL. */
 const struct imp *c_failure(const struct imp *imp);
 
@@ -302,6 +306,8 @@ int c_plain_allocate(struct c_writer *w, const struct imp *const *arg, int n);
 /* How many statements from the first on become calls of realloc; and these. */
 int c_plain_resizes(const struct c_writer *w, const struct imp *const *arg, int n);
 void c_plain_resize(struct c_writer *w, const struct imp *const *arg, int n);
+/* Arrays are released in lines of several; once, since they keep what they were. */
+void c_plain_release(struct c_writer *w, const struct imp_var *const *var, int n);
 /* into[i], for each of n statements in a row: the one before it that does its work, too; -1: none.
  * How many do their own. */
 int c_plain_steps(const struct imp *const *arg, int n, int *into);

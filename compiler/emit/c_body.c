@@ -10,12 +10,8 @@
  *         status = pA2 > 2147483647 ? 2 : 0;
  *     done:
  *         free(w_vals);
- *         if (status != 0) {
- *             free(A2_pos);
- *             ...
- *         }
- *         *A2_pos_out = status != 0 ? NULL : A2_pos;
- *         ...
+ *         if (status != 0) { free(A2_pos); ... }
+ *         *A2_pos_out = status != 0 ? NULL : A2_pos; ...
  *         return status;
  *
  * What has nothing to release returns where it fails.
@@ -156,15 +152,23 @@ static void declare_status(struct c_writer *w, const struct imp *body)
         c_line(w, 0, "int failed = %d;", STATUS_OK);
 }
 
-/* Every result's pointer is set, to its array or not. */
+/* Every result's pointer is set, to its array or not; in plain C several in a line. */
 static void set_outs(struct c_writer *w, const char *before, bool named)
 {
+    struct text line = text_new(w->cx->arena);
     for (int i = 0; i < w->function->params; i++) {
         const struct imp_param *param = &w->function->param[i];
-        if (param->out)
-            c_line(w, C_INDENT, "*%s = %s%s;", c_out_name(w, param->var), before,
-                   named ? c_name(w, param->var) : "");
+        if (!param->out)
+            continue;
+        text_printf(&line, "%s*%s = %s%s;", line.n ? C_BREAK : "", c_out_name(w, param->var),
+                    before, named ? c_name(w, param->var) : "");
+        if (!w->iso) {
+            c_line(w, 0, "%s", line.at);
+            line = text_new(w->cx->arena);
+        }
     }
+    if (line.n)
+        c_line(w, 0, "%s", line.at);
 }
 
 static void return_status(struct c_writer *w)
@@ -196,11 +200,13 @@ static void leave(struct c_writer *w, const struct imp *check)
     release(w, owned(w, false, true));
     const struct c_variables results = owned(w, true, false);
     if (results.n > 0) {
+        size_t mark = w->code.n;
         c_line(w, 0, "if (status != 0) {");
         w->indent += C_INDENT;
         release(w, results);
         w->indent -= C_INDENT;
         c_line(w, 0, "}");
+        c_join_lines(w, mark);
     }
     set_outs(w, "status != 0 ? NULL : ", true);
     return_status(w);

@@ -6,14 +6,6 @@
 
 #include "compiler/emit/c.h"
 
-static void fail_if(struct c_writer *w, const char *condition)
-{
-    c_line(w, 4, "if (%s)", condition);
-    w->indent += C_INDENT;
-    c_fail(w, STATUS_NO_MEMORY);
-    w->indent -= C_INDENT;
-}
-
 static void allocate(struct c_writer *w, const struct imp *imp)
 {
     const char *type = c_type(w, imp->var->type), *name = c_name(w, imp->var);
@@ -64,7 +56,7 @@ int c_allocate(struct c_writer *w, const struct imp *const *arg, int n)
         text_printf(&missing, "%s!%s", missing.n ? C_BREAK "|| " : "", c_name(w, imp->var));
     }
     if (missing.n)
-        fail_if(w, missing.at);
+        c_fail_if(w, missing.at);
     return done;
 }
 
@@ -85,6 +77,10 @@ void c_release_array(struct c_writer *w, const struct imp_var *var)
 void c_release_arrays(struct c_writer *w, const struct imp_var *const *var, int n)
 {
     enum { FEW = 16 };
+    if (w->iso && !w->may_fail_yet) {
+        c_plain_release(w, var, n);
+        return;
+    }
     struct text names = text_new(w->cx->arena);
     int plain = 0;
     for (int i = 0; i < n; i++) {

@@ -192,14 +192,6 @@ static void loop(struct c_writer *w, const struct c_part *part, bool fails)
         c_line(w, 0, "}");
 }
 
-static void leave_failed(struct c_writer *w)
-{
-    c_line(w, 0, "if (failed)");
-    w->indent += C_INDENT;
-    c_fail(w, STATUS_NO_MEMORY);
-    w->indent -= C_INDENT;
-}
-
 void c_parallel(struct c_writer *w, const struct imp *imp)
 {
     const struct c_part *part = part_of(w, imp);
@@ -223,7 +215,7 @@ void c_parallel(struct c_writer *w, const struct imp *imp)
     if (several && w->jit)
         c_line(w, 0, "}");
     if (fails)
-        leave_failed(w);
+        c_fail_if(w, "failed");
 }
 
 /* ---- arrays that parts hand over ---- */

@@ -2,8 +2,7 @@
  *
  *     int32_t *A2_pos = (int32_t *)calloc((size_t)B1_dimension + 1, sizeof(int32_t));
  *     double *A_vals = (double *)calloc(16, sizeof(double));
- *     if (!A2_pos || !A_vals)
- *         goto done;
+ *     if (!A2_pos || !A_vals) goto done;
  *
  * calloc says so if the product overflows, and what it gives is zero: fills with zero are left out.
  * It may give NULL for no elements, so that there is room for one at least.  The arrays that
@@ -60,14 +59,6 @@ static const char *count(struct c_writer *w, const struct imp *n)
 
 /* ---- one array ---- */
 
-static void fail_if(struct c_writer *w, const char *condition)
-{
-    c_line(w, C_INDENT, "if (%s)", condition);
-    w->indent += C_INDENT;
-    c_fail(w, STATUS_NO_MEMORY);
-    w->indent -= C_INDENT;
-}
-
 bool c_is_placed(const struct c_writer *w, const struct imp_var *var)
 {
     for (size_t i = 0; i < w->placed.n; i++)
@@ -120,14 +111,31 @@ void c_plain_resize(struct c_writer *w, const struct imp *const *arg, int n)
         reallocate(w, arg[i]);
     for (int i = 0; i < n; i++) {
         const char *name = c_name(w, arg[i]->var), *got = c_longer_name(w, arg[i]->var);
-        c_line(w, 0, "if (%s)", got);
-        c_line(w, 0, "    %s = (%s *)%s;", name, c_type(w, arg[i]->var->type), got);
+        c_line(w, C_INDENT, "%s = %s ?" C_BREAK "(%s *)%s :" C_BREAK "%s;", name, got,
+               c_type(w, arg[i]->var->type), got, name);
         text_printf(&missing, "%s!%s", i ? C_BREAK "|| " : "", got);
     }
-    fail_if(w, missing.at);
+    c_fail_if(w, missing.at);
     w->indent -= block ? C_INDENT : 0;
     if (block)
         c_line(w, 0, "}");
+}
+
+void c_plain_release(struct c_writer *w, const struct imp_var *const *var, int n)
+{
+    struct text line = text_new(w->cx->arena);
+    for (int i = 0; i < n; i++) {
+        if (var[i]->small)
+            continue;
+        if (var[i]->arrays)
+            text_printf(&line, C_BREAK "%s(%s, %s);", c_free_arrays_helper(w), c_name(w, var[i]),
+                        c_few_name(w, var[i]));
+        else
+            text_printf(&line, C_BREAK "%s(%s);", c_release_helper(w), c_name(w, var[i]));
+        w->uses_release = true;
+    }
+    if (line.n)
+        c_line(w, 0, "%s", line.at + 1);
 }
 
 /* ---- several ---- */
@@ -234,7 +242,7 @@ int c_plain_allocate(struct c_writer *w, const struct imp *const *arg, int n)
         allocate(w, arg[i]);
         text_printf(&missing, "%s!%s", missing.n ? C_BREAK "|| " : "", c_name(w, arg[i]->var));
     }
-    fail_if(w, missing.at);
+    c_fail_if(w, missing.at);
     return end;
 }
 
@@ -303,7 +311,7 @@ int c_plain_steps(const struct imp *const *arg, int n, int *into)
 
 const char *c_plain_library(const struct imp_function *helper)
 {
-    return strncmp(helper->name, "sort_ascending_", 15) == 0 ? "qsort" : NULL;
+    return helper->sorts ? "qsort" : NULL;
 }
 
 /* The order of two numbers of this type, for qsort. */

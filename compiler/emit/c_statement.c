@@ -57,6 +57,28 @@ void c_line(struct c_writer *w, int hanging, const char *format, ...)
     va_end(args);
 }
 
+/* The lines since `mark`, as one line. */
+static const char *joined_lines(struct c_writer *w, size_t mark)
+{
+    struct text line = text_new(w->cx->arena);
+    for (const char *at = w->code.at + mark; *at;) {
+        size_t blanks = strspn(at, " "), n = strcspn(at, "\n");
+        text_add(&line, line.n ? " " : "");
+        text_addn(&line, at + (line.n ? blanks : 0), n - (line.n ? blanks : 0));
+        at += n + 1;
+    }
+    return line.at;
+}
+
+void c_join_lines(struct c_writer *w, size_t mark)
+{
+    const char *line = joined_lines(w, mark);
+    if (!w->iso || strlen(line) > C_COLUMNS)
+        return;
+    w->code.n = mark;
+    text_printf(&w->code, "%s\n", line);
+}
+
 /* A comment cannot contain the marks of comments. */
 static void comment(struct c_writer *w, const char *text)
 {
@@ -102,6 +124,16 @@ void c_fail(struct c_writer *w, int status)
     else
         c_line(w, 0, "goto %s;", w->iso ? "done" : "fail");
     w->uses_fail = w->uses_fail || (!w->in_growth && !w->returns);
+}
+
+void c_fail_if(struct c_writer *w, const char *condition)
+{
+    size_t mark = w->code.n;
+    c_line(w, 4, "if (%s)", condition);
+    w->indent += C_INDENT;
+    c_fail(w, STATUS_NO_MEMORY);
+    w->indent -= C_INDENT;
+    c_join_lines(w, mark);
 }
 
 const struct imp *c_failure(const struct imp *imp)
@@ -285,15 +317,28 @@ int c_step(struct c_writer *w, const struct imp *const *arg, int n)
     return 1;
 }
 
+/* Do the two statements put literals at the same position of arrays? */
+static bool resets_with(const struct imp *a, const struct imp *b)
+{
+    return a->kind == IMP_STORE && b->kind == IMP_STORE && a->op == OP_NONE && b->op == OP_NONE
+           && a->arg[1]->kind == IMP_LITERAL && b->arg[1]->kind == IMP_LITERAL
+           && imp_equal(a->arg[0], b->arg[0]);
+}
+
 static void sequence(struct c_writer *w, const struct imp *const *arg, int n)
 {
     int left, *into = steps_of(w, arg, n, &left);
+    size_t mark = w->code.n;
     for (int i = 0; i < n;) {
+        bool goes_on = i > 0 && resets_with(arg[i - 1], arg[i]);
+        mark = goes_on ? mark : w->code.n;
         for (int later = i + 1; later < n; later++)
             if (into[later] == i)
                 vec_push(w->cx->arena, &w->stepped, arg[later]->var);
         i += into[i] < 0 ? c_step(w, arg + i, n - i) : 1;
         w->stepped.n = 0;
+        if (goes_on)
+            c_join_lines(w, mark);
     }
 }
 
@@ -333,11 +378,21 @@ static bool grows(struct c_writer *w, const struct imp *imp)
     const char *call = c_growth_call(w, imp);
     if (!call)
         return false;
-    c_line(w, 4, "if (%s" C_BREAK "&& !%s)", c_at(w, imp->arg[0], C_EQUAL), call);
-    w->indent += C_INDENT;
-    c_fail(w, STATUS_NO_MEMORY);
-    w->indent -= C_INDENT;
+    c_fail_if(
+        w, arena_printf(w->cx->arena, "%s" C_BREAK "&& !%s", c_at(w, imp->arg[0], C_EQUAL), call));
     return true;
+}
+
+/* Is it one question about one or two simple statements, so that it may go into a line? */
+static bool is_short(struct c_writer *w, const struct imp *imp)
+{
+    int n, left;
+    const struct imp *const *arg = c_parts(&imp->arg[1], &n);
+    for (int i = 0; i < n; i++)
+        if (!is_line(w, arg[i]) && arg[i]->kind != IMP_FAIL)
+            return false;
+    steps_of(w, arg, n, &left);
+    return imp->args == 2 && left <= 2;
 }
 
 static void if_statement(struct c_writer *w, const struct imp *imp)
@@ -345,7 +400,8 @@ static void if_statement(struct c_writer *w, const struct imp *imp)
     int n;
     if (grows(w, imp))
         return;
-    bool lines = true;
+    size_t mark = w->code.n;
+    bool lines = true, brief = is_short(w, imp);
     for (const struct imp *at = imp; at;) {
         const struct imp *otherwise = at->args == 3 ? unwrap(at->arg[2]) : NULL;
         bool chained = otherwise && otherwise->kind == IMP_IF;
@@ -373,6 +429,8 @@ static void if_statement(struct c_writer *w, const struct imp *imp)
     }
     if (!lines)
         c_line(w, 0, "}");
+    if (brief)
+        c_join_lines(w, mark);
 }
 
 /* Is this `v += literal` at the end of a loop whose condition is `v < ...`: a for loop? */

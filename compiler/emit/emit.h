@@ -20,7 +20,9 @@ struct emit_options {
     bool for_jit;
     /* Only what C11 has, and C++17 unless numbers are complex: functions of the C library by name.
      * Memory comes from calloc and realloc, helpers have the kernel's name before their own and no
-     * guards, pointers are not restrict.  What fails leaves the results' pointers as they were.
+     * guards, pointers are not restrict.  What fails sets the results' pointers to NULL.
+     * The header gives the function C linkage, the source says nothing about it: a source that is
+     * compiled as C++ has it from the header, if it includes that.
      * Requires a kernel without vectors and prefetches.  With for_jit, where no header is,
      * compilers' own names remain. */
     bool iso;

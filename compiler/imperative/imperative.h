@@ -239,6 +239,9 @@ struct imp_function {
     bool helper;
     /* of a helper: it returns nothing and is there for what it writes to arrays */
     bool effects;
+    /* ... of (n, array): it puts the first n elements of the array into ascending order, and does
+     * nothing else; the C library has such a function */
+    bool sorts;
     /* of a helper: what it does, for who reads the source, in a line; or NULL */
     const char *brief;
     enum type result;

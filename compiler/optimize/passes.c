@@ -35,7 +35,7 @@ const struct pass passes[] = {
      CODE_ANY, imp_exit_early},
     {"unroll", "writes several iterations out where a schedule asks for it", CHECKED, CHECKED, true,
      CODE_ANY, imp_unroll},
-    {"tidy", "writes loops, declarations and ifs as people do", SIMPLE, SIMPLE, true, CODE_PLAIN,
+    {"tidy", "writes loops and declarations as people do", SIMPLE, SIMPLE, true, CODE_PLAIN,
      imp_tidy},
     {"read_once", "reads what is used once where it is used", CHECKED, SIMPLE, true, CODE_PLAIN,
      imp_read_once},

@@ -10,13 +10,7 @@
  *         w[crd[p]] = 0;
  *
  * The second loop's mark says that crd has each coordinate once.  A variable that every iteration
- * of a loop sets first, and nothing else uses, is declared there.  And what is set in any case is
- * set behind what only happens where it was not:
- *
- *     if (!map[j]) {                          if (!map[j])
- *         map[j] = true;                          crd[n++] = j;
- *         crd[n++] = j;                       map[j] = true;
- *     }
+ * of a loop sets first, and nothing else uses, is declared there.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -173,44 +167,6 @@ static const struct imp *declared_inside(struct context *cx, const struct imp *l
     return imp_with_args(cx, loop, arg);
 }
 
-/* ---- what is set in any case ---- */
-
-/* Where in the body of `if (!map[j])` map[j] is set, if one statement is left without it, or one
- * and a step; -1: it is no such if. */
-static int find_flag(const struct imp *imp)
-{
-    const struct imp *asked = imp->kind == IMP_IF && imp->args == 2 ? imp->arg[0] : imp;
-    if (asked->kind != IMP_OP || asked->op != OP_NOT || asked->arg[0]->kind != IMP_LOAD
-        || bare(asked->arg[0]->arg[0])->kind != IMP_VAR || asked->arg[0]->lanes > 1)
-        return -1;
-    const struct imp *flag = asked->arg[0];
-    int found = -1, n = body_count(imp->arg[1]);
-    for (int i = 0; i < n; i++) {
-        const struct imp *at = body_at(imp->arg[1], i);
-        bool sets = at->kind == IMP_STORE && at->op == OP_NONE && at->var == flag->var
-                    && imp_equal(at->arg[0], flag->arg[0]) && at->arg[1]->kind == IMP_LITERAL
-                    && value_truth(at->arg[1]->value);
-        bool simple = at->kind == IMP_STORE || (at->kind == IMP_ASSIGN && i > 0);
-        if (!simple || (sets ? found >= 0 : imp_mentions(at, flag->var))
-            || is_assigned(at, (void *)(size_t)bare(flag->arg[0])->var))
-            return -1;
-        found = sets ? i : found;
-    }
-    return n == 2 || (n == 3 && body_at(imp->arg[1], 2)->kind == IMP_ASSIGN) ? found : -1;
-}
-
-/* The if without the statement, which goes behind it. */
-static void take_out(struct context *cx, struct statements *to, const struct imp *imp, int flag)
-{
-    struct statements rest = {0};
-    for (int i = 0; i < body_count(imp->arg[1]); i++)
-        if (i != flag)
-            vec_push(cx->arena, &rest, body_at(imp->arg[1], i));
-    const struct imp *arg[] = {imp->arg[0], imp_block(cx, rest.at, (int)rest.n)};
-    vec_push(cx->arena, to, imp_with_args(cx, imp, arg));
-    vec_push(cx->arena, to, body_at(imp->arg[1], flag));
-}
-
 /* ---- all ---- */
 
 static const struct imp *tidy(struct context *cx, const struct imp *imp)
@@ -225,11 +181,8 @@ static const struct imp *tidy(struct context *cx, const struct imp *imp)
         return imp_with_args(cx, imp, arg);
     for (int i = 0; i < imp->args; i++) {
         const struct imp *both = s.n > 0 ? joined(cx, s.at[s.n - 1], arg[i]) : NULL;
-        int flag = find_flag(arg[i]);
         if (both)
             s.at[s.n - 1] = both;
-        else if (flag >= 0)
-            take_out(cx, &s, arg[i], flag);
         else
             vec_push(cx->arena, &s, arg[i]);
     }

@@ -11,6 +11,7 @@ import itertools
 import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -252,6 +253,30 @@ class Plain(unittest.TestCase):
                    [coo, Tensor('B', 'ij', 'uq')], lambda x, y: x + y)
         self.check('C(i,j) = A(i,j) + B(j,i)', ['-f', 'A:csr', '-f', 'B:csr', '-f', 'C:csr'], csr('C', 'ij'),
                    [csr('A', 'ij'), csr('B', 'ji')], lambda x, y: x + y)
+
+    def test_length(self):
+        """The product is as short as a textbook's: 60 lines behind the head comment."""
+        options = ['-f', 'A:csr', '-f', 'B:csr', '-f', 'C:csr', '--name=spgemm']
+        source = self.source('C(i,j) = A(i,k) * B(k,j)', options)
+        self.assertLessEqual(source.partition('*/\n')[2].count('\n'), 60, source)
+
+    @unittest.skipUnless(shutil.which('c++'), 'needs a C++ compiler')
+    def test_header(self):
+        """A program in C++ has the function by its header, whether the source is compiled as C or as C++."""
+        main = ('#include "kernel.h"\n'
+                'int main() { double a = 3, x = 5, y = 0; evaluate(1, 1, &a, &x, &y); return (int)y; }\n')
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ('kernel.c', 'kernel.h'):
+                self.assertEqual(self.source('y(i) = A(i,j) * x(j)', ['-o', os.path.join(folder, name)]), '')
+            with open(os.path.join(folder, 'main.cpp'), 'w', encoding='utf-8') as file:
+                file.write(main)
+            for command in (['cc', *FLAGS, '-c', 'kernel.c'],
+                            ['c++', 'main.cpp', 'kernel.o', '-o', 'as-c'],
+                            ['c++', 'main.cpp', '-include', 'kernel.h', 'kernel.c', '-o', 'as-cpp']):
+                done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+                self.assertEqual((done.returncode, done.stderr), (0, ''), command)
+            for program in ('./as-c', './as-cpp'):
+                self.assertEqual(subprocess.run([program], cwd=folder).returncode, 15, program)
 
     def test_too_large(self):
         c = csr('C', 'ij')

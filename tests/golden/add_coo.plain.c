@@ -30,17 +30,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#ifdef __cplusplus
-extern "C"
-#endif
 int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B1_pos,
              const int32_t *B1_crd, const int32_t *B2_crd, const double *B_vals,
              const int32_t *C1_pos, const int32_t *C1_crd, const int32_t *C2_crd,
              const double *C_vals, int32_t **A1_pos_out, int32_t **A1_crd_out, int32_t **A2_crd_out,
              double **A_vals_out)
 {
-    (void)B1_dimension;
-    (void)B2_dimension;
+    (void)B1_dimension; (void)B2_dimension;
     int status = 1;
     int32_t pB1, pB1_end, pC1, pC1_end;
     int64_t pA2 = 0, A2_capacity = (int64_t)B1_pos[1] + C1_pos[1];
@@ -48,8 +44,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B1_pos,
     int32_t *A1_crd = (int32_t *)calloc((size_t)A2_capacity + 1, sizeof(int32_t));
     int32_t *A2_crd = (int32_t *)calloc((size_t)A2_capacity + 1, sizeof(int32_t));
     double *A_vals = (double *)calloc((size_t)A2_capacity + 1, sizeof(double));
-    if (!A1_pos || !A1_crd || !A2_crd || !A_vals)
-        goto done;
+    if (!A1_pos || !A1_crd || !A2_crd || !A_vals) goto done;
     pB1 = B1_pos[0];
     pB1_end = B1_pos[1];
     pC1 = C1_pos[0];
@@ -139,15 +134,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B1_pos,
     A1_pos[1] = (int32_t)pA2;
     status = pA2 > 2147483647 ? 2 : 0;
 done:
-    if (status != 0) {
-        free(A1_pos);
-        free(A1_crd);
-        free(A2_crd);
-        free(A_vals);
-    }
-    *A1_pos_out = status != 0 ? NULL : A1_pos;
-    *A1_crd_out = status != 0 ? NULL : A1_crd;
-    *A2_crd_out = status != 0 ? NULL : A2_crd;
-    *A_vals_out = status != 0 ? NULL : A_vals;
+    if (status != 0) { free(A1_pos); free(A1_crd); free(A2_crd); free(A_vals); }
+    *A1_pos_out = status != 0 ? NULL : A1_pos; *A1_crd_out = status != 0 ? NULL : A1_crd;
+    *A2_crd_out = status != 0 ? NULL : A2_crd; *A_vals_out = status != 0 ? NULL : A_vals;
     return status;
 }

@@ -27,9 +27,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#ifdef __cplusplus
-extern "C"
-#endif
 int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B2_pos,
              const int32_t *B2_crd, const double *B_vals, const int32_t *C2_pos,
              const int32_t *C2_crd, const double *C_vals, int32_t **A2_pos_out,
@@ -41,8 +38,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B2_pos,
     int32_t *A2_pos = (int32_t *)calloc((size_t)B1_dimension + 1, sizeof(int32_t));
     int32_t *A2_crd = (int32_t *)calloc((size_t)A2_capacity + 1, sizeof(int32_t));
     double *A_vals = (double *)calloc((size_t)A2_capacity + 1, sizeof(double));
-    if (!A2_pos || !A2_crd || !A_vals)
-        goto done;
+    if (!A2_pos || !A2_crd || !A_vals) goto done;
     for (int32_t i = 0; i < B1_dimension; i++) {
         int32_t pB2 = B2_pos[i], pB2_end = B2_pos[i + 1], pC2 = C2_pos[i], pC2_end = C2_pos[i + 1];
         while (pB2 < pB2_end && pC2 < pC2_end) {
@@ -70,13 +66,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B2_pos,
     }
     status = pA2 > 2147483647 ? 2 : 0;
 done:
-    if (status != 0) {
-        free(A2_pos);
-        free(A2_crd);
-        free(A_vals);
-    }
-    *A2_pos_out = status != 0 ? NULL : A2_pos;
-    *A2_crd_out = status != 0 ? NULL : A2_crd;
+    if (status != 0) { free(A2_pos); free(A2_crd); free(A_vals); }
+    *A2_pos_out = status != 0 ? NULL : A2_pos; *A2_crd_out = status != 0 ? NULL : A2_crd;
     *A_vals_out = status != 0 ? NULL : A_vals;
     return status;
 }

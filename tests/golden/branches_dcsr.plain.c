@@ -29,9 +29,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifdef __cplusplus
-extern "C"
-#endif
 int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B1_pos,
              const int32_t *B1_crd, const int32_t *B2_pos, const int32_t *B2_crd,
              const double *B_vals, const int32_t *c1_pos, const int32_t *c1_crd,

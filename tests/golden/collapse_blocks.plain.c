@@ -36,16 +36,12 @@ static inline int32_t evaluate_mod_i32(int32_t a, int32_t b)
     return b == 0 ? 0 : b == -1 ? 0 : a % b;
 }
 
-#ifdef __cplusplus
-extern "C"
-#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *A_vals, const double *B_vals,
              double *C_vals)
 {
     int32_t i0_size = A1_dimension / 4 + (A1_dimension % 4 > 0);
     int32_t j0_size = A2_dimension / 4 + (A2_dimension % 4 > 0);
-    if (i0_size > evaluate_div_i32(2147483647, j0_size > 1 ? j0_size : 1))
-        return 2;
+    if (i0_size > evaluate_div_i32(2147483647, j0_size > 1 ? j0_size : 1)) return 2;
     int32_t f_size = i0_size * j0_size, f1_size = f_size / 2 + (f_size % 2 > 0);
     for (int32_t f0 = 0; f0 < 2; f0++) {
         for (int32_t f1 = 0; f1 < evaluate_min_i32(f1_size, f_size - f0 * f1_size); f1++) {

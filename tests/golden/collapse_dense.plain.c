@@ -31,14 +31,10 @@ static inline int32_t evaluate_mod_i32(int32_t a, int32_t b)
     return b == 0 ? 0 : b == -1 ? 0 : a % b;
 }
 
-#ifdef __cplusplus
-extern "C"
-#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *A_vals, const double *B_vals,
              double *C_vals)
 {
-    if (A1_dimension > evaluate_div_i32(2147483647, A2_dimension > 1 ? A2_dimension : 1))
-        return 2;
+    if (A1_dimension > evaluate_div_i32(2147483647, A2_dimension > 1 ? A2_dimension : 1)) return 2;
     int32_t f_size = A1_dimension * A2_dimension;
     for (int32_t f = 0; f < f_size; f++) {
         int32_t i = evaluate_div_i32(f, A2_dimension), j = evaluate_mod_i32(f, A2_dimension);

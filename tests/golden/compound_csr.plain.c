@@ -25,9 +25,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#ifdef __cplusplus
-extern "C"
-#endif
 int evaluate(int32_t A1_dimension, const int32_t *A1_pos, const int32_t *A1_crd,
              const double *A_vals, const int32_t *y_before1_pos, const int32_t *y_before1_crd,
              const double *y_before_vals, int32_t **y1_pos_out, int32_t **y1_crd_out,
@@ -38,10 +35,9 @@ int evaluate(int32_t A1_dimension, const int32_t *A1_pos, const int32_t *A1_crd,
     int32_t py_before1, py_before1_end, pA1, pA1_end;
     int64_t py1 = 0, y1_capacity = 16;
     int32_t *y1_pos = (int32_t *)calloc(2, sizeof(int32_t));
-    int32_t *y1_crd = (int32_t *)calloc((size_t)y1_capacity + 1, sizeof(int32_t));
-    double *y_vals = (double *)calloc((size_t)y1_capacity + 1, sizeof(double));
-    if (!y1_pos || !y1_crd || !y_vals)
-        goto done;
+    int32_t *y1_crd = (int32_t *)calloc((size_t)y1_capacity, sizeof(int32_t));
+    double *y_vals = (double *)calloc((size_t)y1_capacity, sizeof(double));
+    if (!y1_pos || !y1_crd || !y_vals) goto done;
     py_before1 = y_before1_pos[0];
     py_before1_end = y_before1_pos[1];
     pA1 = A1_pos[0];
@@ -51,14 +47,11 @@ int evaluate(int32_t A1_dimension, const int32_t *A1_pos, const int32_t *A1_crd,
         if (iy_before == iA) {
             if (py1 == y1_capacity) {
                 y1_capacity *= 2;
-                void *longer_y1_crd = realloc(y1_crd, ((size_t)y1_capacity + 1) * sizeof(int32_t));
-                void *longer_y_vals = realloc(y_vals, ((size_t)y1_capacity + 1) * sizeof(double));
-                if (longer_y1_crd)
-                    y1_crd = (int32_t *)longer_y1_crd;
-                if (longer_y_vals)
-                    y_vals = (double *)longer_y_vals;
-                if (!longer_y1_crd || !longer_y_vals)
-                    goto done;
+                void *longer_y1_crd = realloc(y1_crd, (size_t)y1_capacity * sizeof(int32_t));
+                void *longer_y_vals = realloc(y_vals, (size_t)y1_capacity * sizeof(double));
+                y1_crd = longer_y1_crd ? (int32_t *)longer_y1_crd : y1_crd;
+                y_vals = longer_y_vals ? (double *)longer_y_vals : y_vals;
+                if (!longer_y1_crd || !longer_y_vals) goto done;
             }
             y_vals[py1] = y_before_vals[py_before1++] * A_vals[pA1++];
             y1_crd[py1++] = iy_before;
@@ -71,13 +64,8 @@ int evaluate(int32_t A1_dimension, const int32_t *A1_pos, const int32_t *A1_crd,
     y1_pos[1] = (int32_t)py1;
     status = py1 > 2147483647 ? 2 : 0;
 done:
-    if (status != 0) {
-        free(y1_pos);
-        free(y1_crd);
-        free(y_vals);
-    }
-    *y1_pos_out = status != 0 ? NULL : y1_pos;
-    *y1_crd_out = status != 0 ? NULL : y1_crd;
+    if (status != 0) { free(y1_pos); free(y1_crd); free(y_vals); }
+    *y1_pos_out = status != 0 ? NULL : y1_pos; *y1_crd_out = status != 0 ? NULL : y1_crd;
     *y_vals_out = status != 0 ? NULL : y_vals;
     return status;
 }

@@ -32,9 +32,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#ifdef __cplusplus
-extern "C"
-#endif
 int compute_y_C(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
                 const int32_t *A2_crd, const double *A_vals, const double *x_vals,
                 const int32_t *B2_pos, const int32_t *B2_crd, const double *B_vals, double *y_vals,
@@ -49,17 +46,13 @@ int compute_y_C(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_po
     int32_t *C2_pos = (int32_t *)calloc((size_t)A1_dimension + 1, sizeof(int32_t));
     int32_t *C2_crd = (int32_t *)calloc((size_t)C2_capacity + 1, sizeof(int32_t));
     double *C_vals = (double *)calloc((size_t)C2_capacity + 1, sizeof(double));
-    if (!C2_pos || !C2_crd || !C_vals)
-        goto done;
+    if (!C2_pos || !C2_crd || !C_vals) goto done;
     for (int32_t i = 0; i < A1_dimension; i++) {
         double y_val = 0.0;
         int32_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1], pB2 = B2_pos[i], pB2_end = B2_pos[i + 1];
         while (pA2 < pA2_end && pB2 < pB2_end) {
             int32_t jA = A2_crd[pA2], jB = B2_crd[pB2];
-            if (pC2 == C2_capacity) {
-                status = 2;
-                goto done;
-            }
+            if (pC2 == C2_capacity) { status = 2; goto done; }
             if (jA == jB) {
                 double A_val = A_vals[pA2];
                 y_val += A_val * x_vals[jA];
@@ -80,19 +73,13 @@ int compute_y_C(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_po
         for (; pA2 < pA2_end; pA2++) {
             int32_t j = A2_crd[pA2];
             double A_val = A_vals[pA2];
-            if (pC2 == C2_capacity) {
-                status = 2;
-                goto done;
-            }
+            if (pC2 == C2_capacity) { status = 2; goto done; }
             y_val += A_val * x_vals[j];
             C_vals[pC2] = A_val;
             C2_crd[pC2++] = j;
         }
         for (; pB2 < pB2_end; pB2++) {
-            if (pC2 == C2_capacity) {
-                status = 2;
-                goto done;
-            }
+            if (pC2 == C2_capacity) { status = 2; goto done; }
             C_vals[pC2] = B_vals[pB2];
             C2_crd[pC2++] = B2_crd[pB2];
         }
@@ -101,13 +88,8 @@ int compute_y_C(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_po
     }
     status = 0;
 done:
-    if (status != 0) {
-        free(C2_pos);
-        free(C2_crd);
-        free(C_vals);
-    }
-    *C2_pos_out = status != 0 ? NULL : C2_pos;
-    *C2_crd_out = status != 0 ? NULL : C2_crd;
+    if (status != 0) { free(C2_pos); free(C2_crd); free(C_vals); }
+    *C2_pos_out = status != 0 ? NULL : C2_pos; *C2_crd_out = status != 0 ? NULL : C2_crd;
     *C_vals_out = status != 0 ? NULL : C_vals;
     return status;
 }

@@ -27,9 +27,6 @@ static inline double evaluate_min_f64(double a, double b)
     return a != a ? a : least;
 }
 
-#ifdef __cplusplus
-extern "C"
-#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
              const int32_t *A2_crd, const double *A_vals, const double *x_vals, double *y_vals)
 {

@@ -30,17 +30,13 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifdef __cplusplus
-extern "C"
-#endif
 int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
              const int32_t *B1_pos, const int32_t *B1_crd, const int32_t *B2_pos,
              const int32_t *B2_crd, const int32_t *B3_pos, const int32_t *B3_crd,
              const double *B_vals, int32_t C2_dimension, const double *C_vals, const double *D_vals,
              double *A_vals)
 {
-    (void)B2_dimension;
-    (void)B3_dimension;
+    (void)B2_dimension; (void)B3_dimension;
     memset(A_vals, 0, (size_t)((int64_t)B1_dimension * C2_dimension) * sizeof(double));
     for (int32_t pB1 = B1_pos[0]; pB1 < B1_pos[1]; pB1++) {
         int32_t i = B1_crd[pB1];

@@ -50,16 +50,12 @@ static void evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A2_
     }
 }
 
-#ifdef __cplusplus
-extern "C"
-#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
              const int32_t *A2_crd, const double *A_vals, const double *x_vals, double *y_vals)
 {
     memset(y_vals, 0, (size_t)A2_dimension * sizeof(double));
     int64_t chunks = ((int64_t)A1_dimension + 63) / 64;
-    if (chunks > 2147483647)
-        return 2;
+    if (chunks > 2147483647) return 2;
     int32_t parts = (int32_t)chunks;
     if (parts == 1) {
         evaluate_part(0, A1_dimension, A2_pos, A2_crd, A_vals, x_vals, y_vals, parts);

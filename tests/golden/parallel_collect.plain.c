@@ -159,26 +159,18 @@ static inline void evaluate_sort_merging_i32_i32(int64_t begin, int64_t end, con
 static inline bool evaluate_grow_w(int32_t *w_capacity, int32_t **w1_crd, int32_t **w2_crd,
                                    int32_t **w3_crd, int32_t **w4_crd, double **w_vals, int *status)
 {
-    if (*w_capacity == 2147483647) {
-        *status = 2;
-        return false;
-    }
+    if (*w_capacity == 2147483647) { *status = 2; return false; }
     *w_capacity = *w_capacity > 1073741823 ? 2147483647 : 2 * *w_capacity;
     void *longer_w1_crd_2 = realloc(*w1_crd, ((size_t)*w_capacity + 1) * sizeof(int32_t));
     void *longer_w2_crd_2 = realloc(*w2_crd, ((size_t)*w_capacity + 1) * sizeof(int32_t));
     void *longer_w3_crd_2 = realloc(*w3_crd, ((size_t)*w_capacity + 1) * sizeof(int32_t));
     void *longer_w4_crd_2 = realloc(*w4_crd, ((size_t)*w_capacity + 1) * sizeof(int32_t));
     void *longer_w_vals_2 = realloc(*w_vals, ((size_t)*w_capacity + 1) * sizeof(double));
-    if (longer_w1_crd_2)
-        *w1_crd = (int32_t *)longer_w1_crd_2;
-    if (longer_w2_crd_2)
-        *w2_crd = (int32_t *)longer_w2_crd_2;
-    if (longer_w3_crd_2)
-        *w3_crd = (int32_t *)longer_w3_crd_2;
-    if (longer_w4_crd_2)
-        *w4_crd = (int32_t *)longer_w4_crd_2;
-    if (longer_w_vals_2)
-        *w_vals = (double *)longer_w_vals_2;
+    *w1_crd = longer_w1_crd_2 ? (int32_t *)longer_w1_crd_2 : *w1_crd;
+    *w2_crd = longer_w2_crd_2 ? (int32_t *)longer_w2_crd_2 : *w2_crd;
+    *w3_crd = longer_w3_crd_2 ? (int32_t *)longer_w3_crd_2 : *w3_crd;
+    *w4_crd = longer_w4_crd_2 ? (int32_t *)longer_w4_crd_2 : *w4_crd;
+    *w_vals = longer_w_vals_2 ? (double *)longer_w_vals_2 : *w_vals;
     if (!longer_w1_crd_2 || !longer_w2_crd_2 || !longer_w3_crd_2 || !longer_w4_crd_2
         || !longer_w_vals_2)
         return false;
@@ -216,8 +208,7 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A2_p
     int32_t *w3_crd = (int32_t *)calloc((size_t)w_capacity + 1, sizeof(int32_t));
     int32_t *w4_crd = (int32_t *)calloc((size_t)w_capacity + 1, sizeof(int32_t));
     double *w_vals = (double *)calloc((size_t)w_capacity + 1, sizeof(double));
-    if (!w1_crd || !w2_crd || !w3_crd || !w4_crd || !w_vals)
-        goto done;
+    if (!w1_crd || !w2_crd || !w3_crd || !w4_crd || !w_vals) goto done;
     for (int32_t i = i_from; i < i_past; i++) {
         int32_t io = i / 2, ii = i % 2, pA2 = A2_pos[i], pA2_end = A2_pos[i + 1], pB2 = B2_pos[i];
         int32_t pB2_end = B2_pos[i + 1];
@@ -296,17 +287,10 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A2_p
     w_vals = NULL;
     status = 0;
 done:
-    free(w1_crd);
-    free(w2_crd);
-    free(w3_crd);
-    free(w4_crd);
-    free(w_vals);
+    free(w1_crd); free(w2_crd); free(w3_crd); free(w4_crd); free(w_vals);
     return status;
 }
 
-#ifdef __cplusplus
-extern "C"
-#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
              const int32_t *A2_crd, const double *A_vals, const int32_t *B2_pos,
              const int32_t *B2_crd, const double *B_vals, int32_t **C2_pos_out,
@@ -335,15 +319,13 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     int32_t ico_size = A1_dimension / 2 + (A1_dimension % 2 > 0);
     int32_t nw = 0;
     int32_t *w1_pos = (int32_t *)calloc(2, sizeof(int32_t));
-    if (!w1_pos)
-        goto done;
+    if (!w1_pos) goto done;
     work = (int64_t)A1_dimension + A2_pos[A1_dimension] + B2_pos[A1_dimension];
     parts = (int32_t)(work < 65536 ? 1
         : evaluate_min_i64(evaluate_thread_count() > 1
         ? evaluate_min_i64(16 * (int64_t)evaluate_thread_count(), 256) : 1, work / 32768));
     w_of = evaluate_allocate_arrays(parts * 5, 5, w_of_few);
-    if (!w_of)
-        goto done;
+    if (!w_of) goto done;
     if (parts == 1) {
         failed = evaluate_part(0, A1_dimension, A2_pos, A2_crd, A_vals, B2_pos, B2_crd, B_vals,
                                parts, work, w_begin, w_of);
@@ -357,14 +339,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
             failed = failed < part_status ? part_status : failed;
         }
     }
-    if (failed)
-        goto done;
+    if (failed) goto done;
     evaluate_sum_before_i64(w_begin, parts, nw);
     nw_all = w_begin[parts];
-    if (nw_all > 2147483647) {
-        status = 2;
-        goto done;
-    }
+    if (nw_all > 2147483647) { status = 2; goto done; }
     w1_crd = (int32_t *)evaluate_join_arrays(w1_crd, w_of, 5, 0, w_begin, parts, nw_all,
         sizeof(int32_t));
     w2_crd = (int32_t *)evaluate_join_arrays(w2_crd, w_of, 5, 1, w_begin, parts, nw_all,
@@ -375,14 +353,12 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
         sizeof(int32_t));
     w_vals = (double *)evaluate_join_arrays(w_vals, w_of, 5, 4, w_begin, parts, nw_all,
         sizeof(double));
-    if (!w1_crd || !w2_crd || !w3_crd || !w4_crd || !w_vals)
-        goto done;
+    if (!w1_crd || !w2_crd || !w3_crd || !w4_crd || !w_vals) goto done;
     nw = (int32_t)nw_all;
     evaluate_free_arrays(w_of, w_of_few); w_of = NULL;
     w_order = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
     w_other = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
-    if (!w_order || !w_other)
-        goto done;
+    if (!w_order || !w_other) goto done;
     for (int32_t pw = 0; pw < nw; pw++)
         w_order[pw] = pw;
     while (w_run < nw) {
@@ -398,8 +374,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     w3_sorted = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
     w4_sorted = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
     w_sorted = (double *)calloc((size_t)nw + 1, sizeof(double));
-    if (!w1_sorted || !w2_sorted || !w3_sorted || !w4_sorted || !w_sorted)
-        goto done;
+    if (!w1_sorted || !w2_sorted || !w3_sorted || !w4_sorted || !w_sorted) goto done;
     for (int32_t pw = 0; pw < nw; pw++) {
         int32_t w_from = w_order[pw];
         w1_sorted[pw] = w1_crd[w_from];
@@ -417,8 +392,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     w1_pos[0] = 0;
     w1_pos[1] = nw;
     C2_pos = (int32_t *)calloc((size_t)ico_size + 1, sizeof(int32_t));
-    if (!C2_pos)
-        goto done;
+    if (!C2_pos) goto done;
     C2_pos[0] = 0;
     for (int32_t pw = 0; pw < nw; pw++) {
         if (pw == 0 || w1_sorted[pw] != w1_sorted[pw - 1] || w2_sorted[pw] != w2_sorted[pw - 1])
@@ -427,8 +401,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     C2_capacity = nC2;
     C2_crd = (int32_t *)calloc((size_t)C2_capacity + 1, sizeof(int32_t));
     C_vals = (double *)evaluate_allocate_array((int64_t)C2_capacity * 2 * 2, sizeof(double));
-    if (!C2_crd || !C_vals)
-        goto done;
+    if (!C2_crd || !C_vals) goto done;
     pw1 = w1_pos[0];
     pw1_end = w1_pos[1];
     while (pw1 < pw1_end) {
@@ -465,27 +438,11 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
         C2_pos[at] = pC2;
     status = 0;
 done:
-    free(w1_pos);
-    free(w1_crd);
-    free(w2_crd);
-    free(w3_crd);
-    free(w4_crd);
-    free(w_vals);
-    evaluate_free_arrays(w_of, w_of_few);
-    free(w_order);
-    free(w_other);
-    free(w1_sorted);
-    free(w2_sorted);
-    free(w3_sorted);
-    free(w4_sorted);
-    free(w_sorted);
-    if (status != 0) {
-        free(C2_pos);
-        free(C2_crd);
-        free(C_vals);
-    }
-    *C2_pos_out = status != 0 ? NULL : C2_pos;
-    *C2_crd_out = status != 0 ? NULL : C2_crd;
+    free(w1_pos); free(w1_crd); free(w2_crd); free(w3_crd); free(w4_crd); free(w_vals);
+    evaluate_free_arrays(w_of, w_of_few); free(w_order); free(w_other); free(w1_sorted);
+    free(w2_sorted); free(w3_sorted); free(w4_sorted); free(w_sorted);
+    if (status != 0) { free(C2_pos); free(C2_crd); free(C_vals); }
+    *C2_pos_out = status != 0 ? NULL : C2_pos; *C2_crd_out = status != 0 ? NULL : C2_crd;
     *C_vals_out = status != 0 ? NULL : C_vals;
     return failed ? failed : status;
 }

@@ -103,8 +103,7 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensio
         }
     } else {
         y_vals_2 = (double *)calloc((size_t)A2_dimension + 1, sizeof(double));
-        if (!y_vals_2)
-            goto done;
+        if (!y_vals_2) goto done;
         for (int32_t i = i_from; i < i_past; i++) {
             double x_val = x_vals[i];
             for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++)
@@ -133,9 +132,6 @@ static void evaluate_share(int32_t share, int32_t A2_dimension, double *y_vals, 
     }
 }
 
-#ifdef __cplusplus
-extern "C"
-#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
              const int32_t *A2_crd, const double *A_vals, const double *x_vals, double *y_vals)
 {
@@ -148,8 +144,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     int32_t parts = (int32_t)(work < 2 * grain ? 1
         : evaluate_min_i64(evaluate_min_i64(evaluate_thread_count(), 256), work / grain));
     y_vals_of = evaluate_allocate_arrays(parts, 1, y_vals_of_few);
-    if (!y_vals_of)
-        goto done;
+    if (!y_vals_of) goto done;
     if (parts == 1) {
         failed = evaluate_part(0, A1_dimension, A2_dimension, A2_pos, A2_crd, A_vals, x_vals,
                                y_vals, parts, work, y_vals_of);
@@ -163,8 +158,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
             failed = failed < part_status ? part_status : failed;
         }
     }
-    if (failed)
-        goto done;
+    if (failed) goto done;
     if (parts > 1) {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static)

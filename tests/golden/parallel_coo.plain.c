@@ -172,8 +172,7 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A1_p
             int32_t pA2 = pA1, pA2_end = pA1_next, pB2 = pB1, pB2_end = pB1_next;
             while (pA2 < pA2_end && pB2 < pB2_end) {
                 int32_t jA = A2_crd[pA2], jB = B2_crd[pB2];
-                if (pC2 == C2_capacity)
-                    return 2;
+                if (pC2 == C2_capacity) return 2;
                 if (jA == jB) {
                     C_vals[pC2] = A_vals[pA2++] + B_vals[pB2++];
                     C1_crd[pC2] = iA;
@@ -189,15 +188,13 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A1_p
                 }
             }
             for (; pA2 < pA2_end; pA2++) {
-                if (pC2 == C2_capacity)
-                    return 2;
+                if (pC2 == C2_capacity) return 2;
                 C_vals[pC2] = A_vals[pA2];
                 C1_crd[pC2] = iA;
                 C2_crd[pC2++] = A2_crd[pA2];
             }
             for (; pB2 < pB2_end; pB2++) {
-                if (pC2 == C2_capacity)
-                    return 2;
+                if (pC2 == C2_capacity) return 2;
                 C_vals[pC2] = B_vals[pB2];
                 C1_crd[pC2] = iA;
                 C2_crd[pC2++] = B2_crd[pB2];
@@ -209,8 +206,7 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A1_p
             while (pA1_next < pA1_end && A1_crd[pA1_next] == iA)
                 pA1_next++;
             for (int32_t pA2 = pA1; pA2 < pA1_next; pA2++) {
-                if (pC2 == C2_capacity)
-                    return 2;
+                if (pC2 == C2_capacity) return 2;
                 C_vals[pC2] = A_vals[pA2];
                 C1_crd[pC2] = iA;
                 C2_crd[pC2++] = A2_crd[pA2];
@@ -221,8 +217,7 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A1_p
             while (pB1_next < pB1_end && B1_crd[pB1_next] == iB)
                 pB1_next++;
             for (int32_t pB2 = pB1; pB2 < pB1_next; pB2++) {
-                if (pC2 == C2_capacity)
-                    return 2;
+                if (pC2 == C2_capacity) return 2;
                 C_vals[pC2] = B_vals[pB2];
                 C1_crd[pC2] = iB;
                 C2_crd[pC2++] = B2_crd[pB2];
@@ -235,8 +230,7 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A1_p
         while (pA1_next < pA1_end && A1_crd[pA1_next] == i)
             pA1_next++;
         for (int32_t pA2 = pA1; pA2 < pA1_next; pA2++) {
-            if (pC2 == C2_capacity)
-                return 2;
+            if (pC2 == C2_capacity) return 2;
             C_vals[pC2] = A_vals[pA2];
             C1_crd[pC2] = i;
             C2_crd[pC2++] = A2_crd[pA2];
@@ -248,8 +242,7 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A1_p
         while (pB1_next < pB1_end && B1_crd[pB1_next] == i)
             pB1_next++;
         for (int32_t pB2 = pB1; pB2 < pB1_next; pB2++) {
-            if (pC2 == C2_capacity)
-                return 2;
+            if (pC2 == C2_capacity) return 2;
             C_vals[pC2] = B_vals[pB2];
             C1_crd[pC2] = i;
             C2_crd[pC2++] = B2_crd[pB2];
@@ -260,9 +253,6 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A1_p
     return 0;
 }
 
-#ifdef __cplusplus
-extern "C"
-#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A1_pos,
              const int32_t *A1_crd, const int32_t *A2_crd, const double *A_vals,
              const int32_t *B1_pos, const int32_t *B1_crd, const int32_t *B2_crd,
@@ -282,8 +272,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A1_pos,
     int32_t *C1_crd = (int32_t *)calloc((size_t)C2_capacity + 1, sizeof(int32_t));
     int32_t *C2_crd = (int32_t *)calloc((size_t)C2_capacity + 1, sizeof(int32_t));
     double *C_vals = (double *)calloc((size_t)C2_capacity + 1, sizeof(double));
-    if (!C1_pos || !C1_crd || !C2_crd || !C_vals)
-        goto done;
+    if (!C1_pos || !C1_crd || !C2_crd || !C_vals) goto done;
     work = (int64_t)A1_pos[1] + B1_pos[1];
     parts = (int32_t)((int64_t)C2_capacity < 2147483647
         ? (work < 65536 ? 1
@@ -304,8 +293,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A1_pos,
             failed = failed < part_status ? part_status : failed;
         }
     }
-    if (failed)
-        goto done;
+    if (failed) goto done;
     for (int32_t settled = 0; settled < parts; settled++) {
         /* Parts move up to where those before them end. */
         int64_t C2_begin = C2_from[settled], C2_at = C2_end[settled];
@@ -321,15 +309,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A1_pos,
     C1_pos[1] = pC2;
     status = 0;
 done:
-    if (status != 0) {
-        free(C1_pos);
-        free(C1_crd);
-        free(C2_crd);
-        free(C_vals);
-    }
-    *C1_pos_out = status != 0 ? NULL : C1_pos;
-    *C1_crd_out = status != 0 ? NULL : C1_crd;
-    *C2_crd_out = status != 0 ? NULL : C2_crd;
-    *C_vals_out = status != 0 ? NULL : C_vals;
+    if (status != 0) { free(C1_pos); free(C1_crd); free(C2_crd); free(C_vals); }
+    *C1_pos_out = status != 0 ? NULL : C1_pos; *C1_crd_out = status != 0 ? NULL : C1_crd;
+    *C2_crd_out = status != 0 ? NULL : C2_crd; *C_vals_out = status != 0 ? NULL : C_vals;
     return failed ? failed : status;
 }

@@ -199,8 +199,7 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A2_p
         sizeof(int32_t));
     double *w_vals = (double *)evaluate_allocate_array((int64_t)A2_pos[i_past] - A2_pos[i_from],
         sizeof(double));
-    if (!w1_crd || !w2_crd || !w3_crd || !w4_crd || !w_vals)
-        goto done;
+    if (!w1_crd || !w2_crd || !w3_crd || !w4_crd || !w_vals) goto done;
     for (int32_t pA2 = A2_pos[i_from]; pA2 < A2_pos[i_past]; pA2++) {
         int32_t j = A2_crd[pA2], jo = j / 2, ji = j % 2;
         w2_crd[nw + (pA2 - A2_pos[i_from])] = jo;
@@ -227,11 +226,7 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A2_p
     w_vals = NULL;
     status = 0;
 done:
-    free(w1_crd);
-    free(w2_crd);
-    free(w3_crd);
-    free(w4_crd);
-    free(w_vals);
+    free(w1_crd); free(w2_crd); free(w3_crd); free(w4_crd); free(w_vals);
     return status;
 }
 
@@ -350,9 +345,6 @@ static void evaluate_3_part(int32_t part, int32_t *C2_pos, int32_t *C2_crd, doub
         C2_pos[at] = pC2;
 }
 
-#ifdef __cplusplus
-extern "C"
-#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
              const int32_t *A2_crd, const double *A_vals, int32_t **C2_pos_out,
              int32_t **C2_crd_out, double **C_vals_out)
@@ -381,15 +373,13 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     int32_t ico_size = A1_dimension / 2 + (A1_dimension % 2 > 0);
     int32_t nw = 0;
     int32_t *w1_pos = (int32_t *)calloc(2, sizeof(int32_t));
-    if (!w1_pos)
-        goto done;
+    if (!w1_pos) goto done;
     work = (int64_t)A1_dimension + A2_pos[A1_dimension];
     parts = (int32_t)(work < 65536 ? 1
         : evaluate_min_i64(evaluate_thread_count() > 1
         ? evaluate_min_i64(16 * (int64_t)evaluate_thread_count(), 256) : 1, work / 32768));
     w_of = evaluate_allocate_arrays(parts * 5, 5, w_of_few);
-    if (!w_of)
-        goto done;
+    if (!w_of) goto done;
     if (parts == 1) {
         failed = evaluate_part(0, A1_dimension, A2_pos, A2_crd, A_vals, parts, work, w_begin, w_of);
     } else {
@@ -402,14 +392,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
             failed = failed < part_status ? part_status : failed;
         }
     }
-    if (failed)
-        goto done;
+    if (failed) goto done;
     evaluate_sum_before_i64(w_begin, parts, nw);
     nw_all = w_begin[parts];
-    if (nw_all > 2147483647) {
-        status = 2;
-        goto done;
-    }
+    if (nw_all > 2147483647) { status = 2; goto done; }
     w1_crd = (int32_t *)evaluate_join_arrays(w1_crd, w_of, 5, 0, w_begin, parts, nw_all,
         sizeof(int32_t));
     w2_crd = (int32_t *)evaluate_join_arrays(w2_crd, w_of, 5, 1, w_begin, parts, nw_all,
@@ -420,14 +406,12 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
         sizeof(int32_t));
     w_vals = (double *)evaluate_join_arrays(w_vals, w_of, 5, 4, w_begin, parts, nw_all,
         sizeof(double));
-    if (!w1_crd || !w2_crd || !w3_crd || !w4_crd || !w_vals)
-        goto done;
+    if (!w1_crd || !w2_crd || !w3_crd || !w4_crd || !w_vals) goto done;
     nw = (int32_t)nw_all;
     evaluate_free_arrays(w_of, w_of_few); w_of = NULL;
     w_order = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
     w_other = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
-    if (!w_order || !w_other)
-        goto done;
+    if (!w_order || !w_other) goto done;
     for (int32_t pw = 0; pw < nw; pw++)
         w_order[pw] = pw;
     while (w_run < nw) {
@@ -443,8 +427,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     w3_sorted = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
     w4_sorted = (int32_t *)calloc((size_t)nw + 1, sizeof(int32_t));
     w_sorted = (double *)calloc((size_t)nw + 1, sizeof(double));
-    if (!w1_sorted || !w2_sorted || !w3_sorted || !w4_sorted || !w_sorted)
-        goto done;
+    if (!w1_sorted || !w2_sorted || !w3_sorted || !w4_sorted || !w_sorted) goto done;
     for (int32_t pw = 0; pw < nw; pw++) {
         int32_t w_from = w_order[pw];
         w1_sorted[pw] = w1_crd[w_from];
@@ -462,8 +445,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     w1_pos[0] = 0;
     w1_pos[1] = nw;
     C2_pos = (int32_t *)calloc((size_t)ico_size + 1, sizeof(int32_t));
-    if (!C2_pos)
-        goto done;
+    if (!C2_pos) goto done;
     for (int32_t pw = 0; pw < nw; pw++) {
         if (pw == 0 || w1_sorted[pw] != w1_sorted[pw - 1] || w2_sorted[pw] != w2_sorted[pw - 1])
             nC2++;
@@ -471,8 +453,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     C2_capacity = nC2;
     C2_crd = (int32_t *)calloc((size_t)C2_capacity + 1, sizeof(int32_t));
     C_vals = (double *)evaluate_allocate_array((int64_t)C2_capacity * 2 * 2, sizeof(double));
-    if (!C2_crd || !C_vals)
-        goto done;
+    if (!C2_crd || !C_vals) goto done;
     work_2 = (int64_t)ico_size + w1_pos[1];
     parts_2 = (int32_t)(work_2 < 65536 ? 1
         : evaluate_min_i64(evaluate_thread_count() > 1
@@ -501,27 +482,11 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     }
     status = 0;
 done:
-    free(w1_pos);
-    free(w1_crd);
-    free(w2_crd);
-    free(w3_crd);
-    free(w4_crd);
-    free(w_vals);
-    evaluate_free_arrays(w_of, w_of_few);
-    free(w_order);
-    free(w_other);
-    free(w1_sorted);
-    free(w2_sorted);
-    free(w3_sorted);
-    free(w4_sorted);
-    free(w_sorted);
-    if (status != 0) {
-        free(C2_pos);
-        free(C2_crd);
-        free(C_vals);
-    }
-    *C2_pos_out = status != 0 ? NULL : C2_pos;
-    *C2_crd_out = status != 0 ? NULL : C2_crd;
+    free(w1_pos); free(w1_crd); free(w2_crd); free(w3_crd); free(w4_crd); free(w_vals);
+    evaluate_free_arrays(w_of, w_of_few); free(w_order); free(w_other); free(w1_sorted);
+    free(w2_sorted); free(w3_sorted); free(w4_sorted); free(w_sorted);
+    if (status != 0) { free(C2_pos); free(C2_crd); free(C_vals); }
+    *C2_pos_out = status != 0 ? NULL : C2_pos; *C2_crd_out = status != 0 ? NULL : C2_crd;
     *C_vals_out = status != 0 ? NULL : C_vals;
     return failed ? failed : status;
 }

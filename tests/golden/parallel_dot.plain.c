@@ -40,9 +40,6 @@ static void evaluate_part(int32_t part, const int32_t *b1_pos, const int32_t *b1
     a_val_of[part] = a_val;
 }
 
-#ifdef __cplusplus
-extern "C"
-#endif
 int evaluate(int32_t b1_dimension, const int32_t *b1_pos, const int32_t *b1_crd,
              const double *b_vals, const double *c_vals, double *a_vals)
 {

@@ -170,10 +170,7 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensio
             int32_t pB2_end = B2_pos[i + 1];
             while (pA2 < pA2_end && pB2 < pB2_end) {
                 int32_t jA = A2_crd[pA2], jB = B2_crd[pB2];
-                if (pC2 == C2_capacity) {
-                    status = 2;
-                    goto done;
-                }
+                if (pC2 == C2_capacity) { status = 2; goto done; }
                 if (jA == jB) {
                     double A_val = A_vals[pA2];
                     C_vals[pC2] = A_val + B_vals[pB2++];
@@ -194,19 +191,13 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensio
             for (; pA2 < pA2_end; pA2++) {
                 int32_t j = A2_crd[pA2];
                 double A_val = A_vals[pA2];
-                if (pC2 == C2_capacity) {
-                    status = 2;
-                    goto done;
-                }
+                if (pC2 == C2_capacity) { status = 2; goto done; }
                 C_vals[pC2] = A_val;
                 y_vals[j] += A_val * x_val;
                 C2_crd[pC2++] = j;
             }
             for (; pB2 < pB2_end; pB2++) {
-                if (pC2 == C2_capacity) {
-                    status = 2;
-                    goto done;
-                }
+                if (pC2 == C2_capacity) { status = 2; goto done; }
                 C_vals[pC2] = B_vals[pB2];
                 C2_crd[pC2++] = B2_crd[pB2];
             }
@@ -214,18 +205,14 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensio
         }
     } else {
         y_vals_2 = (double *)calloc((size_t)A2_dimension + 1, sizeof(double));
-        if (!y_vals_2)
-            goto done;
+        if (!y_vals_2) goto done;
         for (int32_t i = i_from; i < i_past; i++) {
             double x_val = x_vals[i];
             int32_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1], pB2 = B2_pos[i];
             int32_t pB2_end = B2_pos[i + 1];
             while (pA2 < pA2_end && pB2 < pB2_end) {
                 int32_t jA = A2_crd[pA2], jB = B2_crd[pB2];
-                if (pC2 == C2_capacity) {
-                    status = 2;
-                    goto done;
-                }
+                if (pC2 == C2_capacity) { status = 2; goto done; }
                 if (jA == jB) {
                     double A_val = A_vals[pA2];
                     C_vals[pC2] = A_val + B_vals[pB2++];
@@ -246,19 +233,13 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensio
             for (; pA2 < pA2_end; pA2++) {
                 int32_t j = A2_crd[pA2];
                 double A_val = A_vals[pA2];
-                if (pC2 == C2_capacity) {
-                    status = 2;
-                    goto done;
-                }
+                if (pC2 == C2_capacity) { status = 2; goto done; }
                 C_vals[pC2] = A_val;
                 y_vals_2[j] += A_val * x_val;
                 C2_crd[pC2++] = j;
             }
             for (; pB2 < pB2_end; pB2++) {
-                if (pC2 == C2_capacity) {
-                    status = 2;
-                    goto done;
-                }
+                if (pC2 == C2_capacity) { status = 2; goto done; }
                 C_vals[pC2] = B_vals[pB2];
                 C2_crd[pC2++] = B2_crd[pB2];
             }
@@ -288,9 +269,6 @@ static void evaluate_share(int32_t share, int32_t A2_dimension, double *y_vals, 
     }
 }
 
-#ifdef __cplusplus
-extern "C"
-#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
              const int32_t *A2_crd, const double *A_vals, const int32_t *B2_pos,
              const int32_t *B2_crd, const double *B_vals, const double *x_vals,
@@ -311,8 +289,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     int32_t *C2_pos = (int32_t *)calloc((size_t)A1_dimension + 1, sizeof(int32_t));
     int32_t *C2_crd = (int32_t *)calloc((size_t)C2_capacity + 1, sizeof(int32_t));
     double *C_vals = (double *)calloc((size_t)C2_capacity + 1, sizeof(double));
-    if (!C2_pos || !C2_crd || !C_vals)
-        goto done;
+    if (!C2_pos || !C2_crd || !C_vals) goto done;
     memset(y_vals, 0, (size_t)A2_dimension * sizeof(double));
     work = (int64_t)A1_dimension + A2_pos[A1_dimension] + B2_pos[A1_dimension];
     grain = 32768 + (int64_t)A2_dimension;
@@ -320,8 +297,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
         ? (work < 2 * grain ? 1
         : evaluate_min_i64(evaluate_min_i64(evaluate_thread_count(), 256), work / grain)) : 1);
     y_vals_of = evaluate_allocate_arrays(parts, 1, y_vals_of_few);
-    if (!y_vals_of)
-        goto done;
+    if (!y_vals_of) goto done;
     C2_end[0] = 0;
     if (parts == 1) {
         failed = evaluate_part(0, A1_dimension, A2_dimension, A2_pos, A2_crd, A_vals, B2_pos,
@@ -339,8 +315,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
             failed = failed < part_status ? part_status : failed;
         }
     }
-    if (failed)
-        goto done;
+    if (failed) goto done;
     if (parts > 1) {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static)
@@ -364,13 +339,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     status = 0;
 done:
     evaluate_free_arrays(y_vals_of, y_vals_of_few);
-    if (status != 0) {
-        free(C2_pos);
-        free(C2_crd);
-        free(C_vals);
-    }
-    *C2_pos_out = status != 0 ? NULL : C2_pos;
-    *C2_crd_out = status != 0 ? NULL : C2_crd;
+    if (status != 0) { free(C2_pos); free(C2_crd); free(C_vals); }
+    *C2_pos_out = status != 0 ? NULL : C2_pos; *C2_crd_out = status != 0 ? NULL : C2_crd;
     *C_vals_out = status != 0 ? NULL : C_vals;
     return failed ? failed : status;
 }

@@ -96,8 +96,7 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensio
         }
     }
     int32_t *C2_next = (int32_t *)calloc((size_t)A2_dimension + 1, sizeof(int32_t));
-    if (!C2_next)
-        goto done;
+    if (!C2_next) goto done;
     for (int32_t pA2 = A2_pos[i_from]; pA2 < A2_pos[i_past]; pA2++) {
         int64_t C_parent = A2_crd[pA2];
         C2_next[C_parent]++;
@@ -173,9 +172,6 @@ static void evaluate_2_part(int32_t part, int32_t A1_dimension, const int32_t *A
     }
 }
 
-#ifdef __cplusplus
-extern "C"
-#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
              const int32_t *A2_crd, const double *A_vals, int32_t **C2_pos_out,
              int32_t **C2_crd_out, double **C_vals_out)
@@ -190,8 +186,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     int32_t parts = (int32_t)(work < 65536 ? 1
         : evaluate_min_i64(evaluate_min_i64(evaluate_thread_count(), 256), work / 32768));
     C2_next_of = evaluate_allocate_arrays(parts, 1, C2_next_of_few);
-    if (!C2_next_of)
-        goto done;
+    if (!C2_next_of) goto done;
     if (parts == 1) {
         failed = evaluate_part(0, A1_dimension, A2_dimension, A2_pos, A2_crd, parts, work,
                                C2_next_of);
@@ -205,11 +200,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
             failed = failed < part_status ? part_status : failed;
         }
     }
-    if (failed)
-        goto done;
+    if (failed) goto done;
     C2_pos = (int32_t *)calloc((size_t)A2_dimension + 1, sizeof(int32_t));
-    if (!C2_pos)
-        goto done;
+    if (!C2_pos) goto done;
     if (parts == 1) {
         evaluate_share(0, A2_dimension, C2_pos, parts, C2_next_of);
     } else {
@@ -223,14 +216,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
         pC2_count += C2_pos[pC2_parent + 1];
         C2_pos[pC2_parent + 1] = (int32_t)pC2_count;
     }
-    if (pC2_count > 2147483647) {
-        status = 2;
-        goto done;
-    }
+    if (pC2_count > 2147483647) { status = 2; goto done; }
     C2_crd = (int32_t *)calloc((size_t)pC2_count + 1, sizeof(int32_t));
     C_vals = (double *)calloc((size_t)pC2_count + 1, sizeof(double));
-    if (!C2_crd || !C_vals)
-        goto done;
+    if (!C2_crd || !C_vals) goto done;
     if (parts == 1) {
         evaluate_2_share(0, A2_dimension, C2_pos, parts, C2_next_of);
     } else {
@@ -254,13 +243,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     status = 0;
 done:
     evaluate_free_arrays(C2_next_of, C2_next_of_few);
-    if (status != 0) {
-        free(C2_pos);
-        free(C2_crd);
-        free(C_vals);
-    }
-    *C2_pos_out = status != 0 ? NULL : C2_pos;
-    *C2_crd_out = status != 0 ? NULL : C2_crd;
+    if (status != 0) { free(C2_pos); free(C2_crd); free(C_vals); }
+    *C2_pos_out = status != 0 ? NULL : C2_pos; *C2_crd_out = status != 0 ? NULL : C2_crd;
     *C_vals_out = status != 0 ? NULL : C_vals;
     return failed ? failed : status;
 }

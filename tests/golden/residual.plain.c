@@ -21,9 +21,6 @@
  */
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C"
-#endif
 int evaluate(int32_t b1_dimension, const double *b_vals, int32_t A2_dimension,
              const int32_t *A2_pos, const int32_t *A2_crd, const double *A_vals,
              const double *x_vals, double *r_vals)

@@ -24,9 +24,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifdef __cplusplus
-extern "C"
-#endif
 int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B2_pos,
              const int32_t *B2_crd, const double *B_vals, int32_t C2_dimension,
              const double *C_vals, const double *D_vals, double *A_vals)

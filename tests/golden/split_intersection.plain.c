@@ -21,9 +21,6 @@
  */
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C"
-#endif
 int evaluate(int32_t b1_dimension, const int32_t *b1_pos, const int32_t *b1_crd,
              const double *b_vals, const int32_t *c1_pos, const int32_t *c1_crd,
              const double *c_vals, double *a_vals)

@@ -19,9 +19,6 @@
  */
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C"
-#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
              const int32_t *A2_crd, const double _Complex *A_vals, const double _Complex *x_vals,
              double _Complex *y_vals)

@@ -19,9 +19,6 @@
  */
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C"
-#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_width,
              const int32_t *A2_crd, const double *A_vals, const double *x_vals, double *y_vals)
 {

@@ -42,9 +42,6 @@ static inline int64_t evaluate_find_first_i32(const int32_t *crd, int64_t low, i
     return from;
 }
 
-#ifdef __cplusplus
-extern "C"
-#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
              const int32_t *A2_crd, const double *A_vals, const double *x_vals, double *y_vals)
 {

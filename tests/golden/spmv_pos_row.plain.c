@@ -25,9 +25,6 @@ static inline int32_t evaluate_min_i32(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-#ifdef __cplusplus
-extern "C"
-#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
              const int32_t *A2_crd, const double *A_vals, const double *x_vals, double *y_vals)
 {

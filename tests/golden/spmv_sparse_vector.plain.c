@@ -24,9 +24,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#ifdef __cplusplus
-extern "C"
-#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
              const int32_t *A2_crd, const double *A_vals, const int32_t *x1_pos,
              const int32_t *x1_crd, const double *x_vals, double *y_vals)
@@ -34,26 +31,22 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     int status = 1;
     bool *w1_map = (bool *)calloc((size_t)A2_dimension + 1, sizeof(bool));
     double *w_vals = (double *)calloc((size_t)A2_dimension + 1, sizeof(double));
-    if (!w1_map || !w_vals)
-        goto done;
+    if (!w1_map || !w_vals) goto done;
     for (int32_t px1 = x1_pos[0]; px1 < x1_pos[1]; px1++) {
         int32_t jp = x1_crd[px1];
-        if (!w1_map[jp])
-            w1_map[jp] = true;
+        if (!w1_map[jp]) w1_map[jp] = true;
         w_vals[jp] = x_vals[px1];
     }
     for (int32_t i = 0; i < A1_dimension; i++) {
         double y_val = 0.0;
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
             int32_t j = A2_crd[pA2];
-            if (w1_map[j])
-                y_val += A_vals[pA2] * w_vals[j];
+            if (w1_map[j]) y_val += A_vals[pA2] * w_vals[j];
         }
         y_vals[i] = y_val;
     }
     status = 0;
 done:
-    free(w1_map);
-    free(w_vals);
+    free(w1_map); free(w_vals);
     return status;
 }

@@ -25,9 +25,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#ifdef __cplusplus
-extern "C"
-#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
              const int32_t *A2_crd, const double *A_vals, int32_t **B2_pos_out,
              int32_t **B2_crd_out, double **B_vals_out)
@@ -38,29 +35,21 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     int status = 1;
     int32_t nB = A2_pos[A1_dimension];
     int32_t *B2_pos = (int32_t *)calloc((size_t)A1_dimension + 1, sizeof(int32_t));
-    if (!B2_pos)
-        goto done;
+    if (!B2_pos) goto done;
     for (int64_t at = 0; at < (int64_t)A1_dimension + 1; at++)
         B2_pos[at] = A2_pos[at];
     B2_crd = (int32_t *)calloc((size_t)nB + 1, sizeof(int32_t));
-    if (!B2_crd)
-        goto done;
+    if (!B2_crd) goto done;
     for (int32_t at = 0; at < nB; at++)
         B2_crd[at] = A2_crd[at];
     B_vals = (double *)calloc((size_t)nB + 1, sizeof(double));
-    if (!B_vals)
-        goto done;
+    if (!B_vals) goto done;
     for (int32_t pA2 = A2_pos[0]; pA2 < A2_pos[A1_dimension]; pA2++)
         B_vals[pA2] = sqrt(A_vals[pA2]);
     status = 0;
 done:
-    if (status != 0) {
-        free(B2_pos);
-        free(B2_crd);
-        free(B_vals);
-    }
-    *B2_pos_out = status != 0 ? NULL : B2_pos;
-    *B2_crd_out = status != 0 ? NULL : B2_crd;
+    if (status != 0) { free(B2_pos); free(B2_crd); free(B_vals); }
+    *B2_pos_out = status != 0 ? NULL : B2_pos; *B2_crd_out = status != 0 ? NULL : B2_crd;
     *B_vals_out = status != 0 ? NULL : B_vals;
     return status;
 }

@@ -28,9 +28,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifdef __cplusplus
-extern "C"
-#endif
 int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
              const int32_t *B1_pos, const int32_t *B1_crd, const int32_t *B2_pos,
              const int32_t *B2_crd, const int32_t *B3_pos, const int32_t *B3_crd,

@@ -42,9 +42,6 @@ static inline int64_t evaluate_find_first_i32(const int32_t *crd, int64_t low, i
     return from;
 }
 
-#ifdef __cplusplus
-extern "C"
-#endif
 int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
              const int32_t *B1_pos, const int32_t *B1_crd, const int32_t *B2_pos,
              const int32_t *B2_crd, const int32_t *B3_pos, const int32_t *B3_crd,

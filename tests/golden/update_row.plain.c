@@ -16,16 +16,11 @@
  */
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C"
-#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
              const int32_t *A2_crd, double *A_vals)
 {
-    (void)A2_dimension;
-    (void)A2_crd;
-    if (A1_dimension <= 2)
-        return 3;
+    (void)A2_dimension; (void)A2_crd;
+    if (A1_dimension <= 2) return 3;
     for (int32_t pA_before2 = A2_pos[2]; pA_before2 < A2_pos[3]; pA_before2++)
         A_vals[pA_before2] *= 3.0;
     return 0;

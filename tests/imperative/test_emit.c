@@ -21,6 +21,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/emit/emit.h"
+#include "compiler/imperative/text/parse.h"
 #include "compiler/optimize/optimize.h"
 #include "tests/imperative/compile.h"
 #include "tests/imperative/loops.h"
@@ -482,6 +483,26 @@ static void test_sorted(void **state)
     for_compilers(batch, "", ALL, verify_random);
 }
 
+/* ---- lines of plain C ---- */
+
+static void test_lines(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    const struct imp_function *f =
+        imp_parse(cx, "kernel k(const i32 n, bool *map, f64 *w) {\n"
+                      "i32 p = 0\nwhile (p < n) {\n"
+                      "if (map[p]) {\nw[p] += 1\n}\n"
+                      "if (w[p] > f64(2)) {\nw[p + 1] = 1\nw[p + 2] = 1\nw[p + 3] = 1\n}\n"
+                      "map[p] = false\nw[p] = 0\np += 1\nw[p] = 3\n}\n}\n");
+    assert_non_null(f);
+    const char *source = emit_c(cx, f, &(struct emit_options){.iso = true}, NULL);
+    assert_non_null(strstr(source, "        if (map[p]) w[p] += 1.0;\n"));
+    /* three statements are no line, and a counter steps on in one */
+    assert_non_null(strstr(source, "        if (w[p] > 2.0) {\n            w[p + 1] = 1.0;\n"));
+    assert_non_null(strstr(source, "        map[p] = false; w[p++] = 0.0;\n        w[p] = 3.0;\n"));
+}
+
 /* ---- text for the runtime ---- */
 
 static void test_for_jit(void **state)
@@ -563,9 +584,16 @@ int main(int argc, char **argv)
 {
     compilers_choose(argc == 2 && strcmp(argv[1], "every") == 0);
     const struct CMUnitTest tests[] = {
-        TEST(test_operators),           TEST(test_conversions), TEST(test_random),
-        TEST(test_random_unsimplified), TEST(test_vectors),     TEST(test_converted),
-        TEST(test_vector_operators),    TEST(test_sorted),      TEST(test_for_jit),
+        TEST(test_operators),
+        TEST(test_conversions),
+        TEST(test_random),
+        TEST(test_random_unsimplified),
+        TEST(test_vectors),
+        TEST(test_converted),
+        TEST(test_vector_operators),
+        TEST(test_sorted),
+        TEST(test_lines),
+        TEST(test_for_jit),
         TEST(test_exhaustion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* test_tidy.c - which loops, declarations and ifs plain kernels write otherwise, and which they may
+/* test_tidy.c - which loops and declarations plain kernels write otherwise, and which they may
  * not.
  *
  * SPDX-License-Identifier: MIT
@@ -92,20 +92,8 @@ static void test_declared(void **state)
               "x[i] = (f64)c\n}\n");
 }
 
-static void test_set(void **state)
-{
-    struct context *cx = *state;
-    PROTECT(cx);
-    expect(cx, "if (not(map[n])) {\nmap[n] = true\nx[n] = 1\n}\n",
-           "if (not(map[n])) {\nx[n] = 1\n}\nmap[n] = true\n", true);
-    /* another is set, or to something else, or it is read in between */
-    stays(cx, "if (not(map[n])) {\nmap[n + 1] = true\nx[n] = 1\n}\n");
-    stays(cx, "if (not(map[n])) {\nmap[n] = false\nx[n] = 1\n}\n");
-    stays(cx, "if (not(map[n])) {\nmap[n] = true\nx[n] = (f64)map[n]\n}\n");
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(test_emptied), TEST(test_declared), TEST(test_set)};
+    const struct CMUnitTest tests[] = {TEST(test_emptied), TEST(test_declared)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -139,6 +139,7 @@ static void open_group(struct kernel *k, const struct result *r, struct append_g
     g->capacity = capacity;
     const struct imp *room = r->way->room(k, r, g);
     capacity->capacity = r->way->grow && !g->fits;
+    capacity->positive = room->kind == IMP_LITERAL && room->value.i > 0; /* it only grows */
     imp_let(&k->b, capacity, imp_cast(k->cx, type, room));
     size_arrays(k, r, g, imp_alloc);
     if (is_placed(r, g))
