@@ -70,16 +70,20 @@ static const struct cin_program *schedule(struct context *cx,
         return program && request->kind == KERNEL_COMPUTE ? plan_given(cx, program) : program;
     p->is_tuned = request->tuned && plan_fits(cx, program, request->tuned);
     p->tuning = p->is_tuned ? request->tuning : NULL;
-    const char *added = p->is_tuned ? request->tuned : plan_schedule(cx, program, &p->weighed);
-    p->plan = join_schedules(cx, given, added);
-    program = schedule_apply(cx, registry_schedules, program, added);
+    struct plan_result plan = {request->tuned, NULL};
+    if (p->is_tuned)
+        plan.program = schedule_apply(cx, registry_schedules, program, request->tuned);
+    else
+        plan = plan_program(cx, program, request->weighs ? &p->weighed : NULL);
+    p->plan = join_schedules(cx, given, plan.schedule);
+    program = plan.program;
     if (program && request->kind == KERNEL_COMPUTE)
         program = plan_given(cx, program);
     if (!program || is_serial(request) || p->is_tuned)
         return program;
-    added = plan_parallel(cx, program);
-    p->plan = join_schedules(cx, p->plan, added);
-    return schedule_apply(cx, registry_schedules, program, added);
+    plan = plan_parallel(cx, program);
+    p->plan = join_schedules(cx, p->plan, plan.schedule);
+    return plan.program;
 }
 
 static const char *kernel_default_name(enum kernel_kind kind)
@@ -219,11 +223,9 @@ int pipeline_best(struct context *cx, const struct pipeline_request *request,
     for (int i = 0; i < found && made < n; i++) {
         const char *schedule = serial[i].schedule;
         const char *parallel =
-            is_serial(request)
-                ? ""
-                : plan_parallel(cx, schedule_apply(cx, registry_schedules, program, schedule));
-        best[made++] =
-            (struct plan_alternative){join_schedules(cx, schedule, parallel), serial[i].cost};
+            is_serial(request) ? "" : plan_parallel(cx, serial[i].program).schedule;
+        best[made++] = (struct plan_alternative){.schedule = join_schedules(cx, schedule, parallel),
+                                                 .cost = serial[i].cost};
         if (i == 0 && *parallel && made < n)
             best[made++] = serial[i];
     }

@@ -55,6 +55,7 @@ struct pipeline_request {
     /* directives that complete the schedule in the planner's place, where they can, and what
      * pipeline_explain says of them; NULL: none */
     const char *tuned, *tuning;
+    bool weighs; /* what the planner weighs is wanted: pipeline.weighed */
     /* ISO C as a textbook has it: nothing that is only there to be fast */
     bool plain;
     const struct target *target; /* the machine that code is made for; NULL: any */
@@ -77,7 +78,7 @@ struct pipeline {
     const struct tree *tree;
     /* the planner's directives as a schedule that can be pasted back */
     const char *plan;
-    /* ... and what else it weighed; all zero where nothing was planned */
+    /* ... and what else it weighed, if the request asks; all zero where nothing was planned */
     struct plan_report weighed;
     bool is_tuned; /* they are the request's `tuned`, */
     const char *tuning;
@@ -94,8 +95,8 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
                   struct pipeline *out);
 
 /* The best n plans that were weighed, at most, as directives that complete the request's schedule
- * (plan_best): the planner's first, then that without threads.  What has been through STAGE_PLAN
- * has them. */
+ * (plan_best): the planner's first, then that without threads.  The request's `weighs` is set, and
+ * STAGE_PLAN has run. */
 int pipeline_best(struct context *cx, const struct pipeline_request *request,
                   const struct pipeline *p, double most, struct plan_alternative *best, int n);
 

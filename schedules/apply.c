@@ -40,7 +40,7 @@ static bool fail(struct reader *r, const char *expected)
 }
 
 /* The text up to a comma or closing parenthesis at this depth. */
-static bool read_argument(struct reader *r, const char **argument, struct span *span)
+static bool read_argument(struct reader *r, struct schedule_argument *argument)
 {
     const char *text = r->source->text;
     int begin, end, depth = 0;
@@ -55,16 +55,15 @@ static bool read_argument(struct reader *r, const char **argument, struct span *
         end--;
     if (end == begin)
         return fail(r, "an argument");
-    *argument = internn(r->cx, text + begin, (size_t)(end - begin));
-    *span = span_at(r, begin, end);
+    argument->text = internn(r->cx, text + begin, (size_t)(end - begin));
+    argument->span = span_at(r, begin, end);
     return true;
 }
 
 static bool read_call(struct reader *r, struct schedule_call *call)
 {
     const char *text = r->source->text;
-    VEC(const char *) argument = {0};
-    VEC(struct span) spans = {0};
+    VEC(struct schedule_argument) argument = {0};
     int begin = r->at;
     while (isalnum((unsigned char)text[r->at]) || text[r->at] == '_')
         r->at++;
@@ -75,20 +74,17 @@ static bool read_call(struct reader *r, struct schedule_call *call)
     if (text[r->at] != '(')
         return fail(r, "'('");
     do {
-        const char *a = NULL;
-        struct span s = {0};
+        struct schedule_argument a = {.kind = ARGUMENT_WORDS};
         r->at++;
-        if (!read_argument(r, &a, &s))
+        if (!read_argument(r, &a))
             return false;
         vec_push(r->cx->arena, &argument, a);
-        vec_push(r->cx->arena, &spans, s);
     } while (text[r->at] == ',');
     if (text[r->at] != ')')
         return fail(r, "')'");
     r->at++;
     call->span = span_at(r, begin, r->at);
     call->argument = argument.at;
-    call->argument_span = spans.at;
     call->arguments = (int)argument.n;
     return true;
 }
@@ -148,20 +144,43 @@ static bool begins_with(const char *text, const char *at, const char *name)
     return !inside && strncmp(at, name, n) == 0 && !isalnum((unsigned char)at[n]) && at[n] != '_';
 }
 
-static bool is_named(const struct schedule_call *call, const char *name)
+static bool has_word(const char *text, const char *name)
 {
-    for (int i = 0; i < call->arguments; i++)
-        for (const char *at = call->argument[i]; *at; at++)
-            if (begins_with(call->argument[i], at, name))
-                return true;
+    for (const char *at = text; *at; at++)
+        if (begins_with(text, at, name))
+            return true;
     return false;
 }
 
-static bool is_argument(const struct schedule_call *call, const char *name)
+/* Does the argument name the variable? */
+static bool names_var(const struct schedule_argument *argument, const struct index_var *var)
+{
+    switch (argument->kind) {
+    case ARGUMENT_WORDS: return has_word(argument->text, var->name);
+    case ARGUMENT_LOOP:
+    case ARGUMENT_TRIPLE: return argument->loop == var;
+    case ARGUMENT_EXPRESSION: return cin_uses_var(argument->e, var);
+    case ARGUMENT_TENSOR:
+    case ARGUMENT_NUMBER:
+    case ARGUMENT_FORMAT: break;
+    }
+    return false;
+}
+
+static bool is_named(const struct schedule_call *call, const struct index_var *var)
 {
     bool is = false;
     for (int i = 0; i < call->arguments && !is; i++)
-        is = call->argument[i] == name;
+        is = names_var(&call->argument[i], var);
+    return is;
+}
+
+static bool is_argument(const struct schedule_call *call, const struct tensor_var *tensor)
+{
+    bool is = false;
+    for (int i = 0; i < call->arguments && !is; i++)
+        is = call->argument[i].kind == ARGUMENT_TENSOR ? call->argument[i].tensor == tensor
+                                                       : call->argument[i].text == tensor->name;
     return is;
 }
 
@@ -170,10 +189,10 @@ static bool is_argument(const struct schedule_call *call, const char *name)
 static bool is_about(const struct cin *cin, void *data)
 {
     const struct schedule_call *call = data;
-    bool is = cin->kind == CIN_ASSIGN && is_argument(call, cin->arg[0]->tensor->name);
+    bool is = cin->kind == CIN_ASSIGN && is_argument(call, cin->arg[0]->tensor);
     bool has_names = cin->kind == CIN_FORALL || cin->kind == CIN_ACCESS;
     for (int k = 0; has_names && k < cin->indices && !is; k++)
-        is = !cin->index[k]->literal && is_named(call, cin->index[k]->name);
+        is = !cin->index[k]->literal && is_named(call, cin->index[k]);
     return is;
 }
 
@@ -195,22 +214,11 @@ static const struct cin_program *named_part(struct context *cx, const struct cin
     return found ? found : program;
 }
 
-/* The program after the directive; NULL after a diagnostic. */
-static const struct cin_program *apply_call(struct context *cx,
-                                            const struct schedule_type *const *known,
-                                            const struct cin_program *program,
-                                            const struct schedule_call *call)
+const struct cin_program *schedule_apply_call(struct context *cx, const struct cin_program *program,
+                                              const struct schedule_call *call)
 {
-    struct schedule_call made = *call;
-    switch (taco_translate(cx, program, call, &made)) {
-    case TACO_NOTHING: return program;
-    case TACO_REFUSED: return NULL;
-    case TACO_TRANSLATED:
-    case TACO_OWN: break;
-    }
-    const struct schedule_type *type = find(cx, known, &made);
-    const struct cin_program *part = program->others ? named_part(cx, program, &made) : program;
-    const struct cin_program *applied = type ? type->apply(cx, part, &made) : NULL;
+    const struct cin_program *part = program->others ? named_part(cx, program, call) : program;
+    const struct cin_program *applied = call->type->apply(cx, part, call);
     program = applied && part != program ? cin_put_part(cx, program, part, applied) : applied;
     if (program && !cin_check_depth(cx, program->statement, call->span))
         return NULL;
@@ -224,6 +232,23 @@ static const struct cin_program *apply_call(struct context *cx,
     return broken ? NULL : program;
 }
 
+/* The program after a directive that was read; NULL after a diagnostic. */
+static const struct cin_program *apply_read(struct context *cx,
+                                            const struct schedule_type *const *known,
+                                            const struct cin_program *program,
+                                            const struct schedule_call *call)
+{
+    struct schedule_call made = *call;
+    switch (taco_translate(cx, program, call, &made)) {
+    case TACO_NOTHING: return program;
+    case TACO_REFUSED: return NULL;
+    case TACO_TRANSLATED:
+    case TACO_OWN: break;
+    }
+    made.type = find(cx, known, &made);
+    return made.type ? schedule_apply_call(cx, program, &made) : NULL;
+}
+
 const struct cin_program *schedule_apply(struct context *cx,
                                          const struct schedule_type *const *known,
                                          const struct cin_program *program, const char *text)
@@ -234,7 +259,7 @@ const struct cin_program *schedule_apply(struct context *cx,
         struct schedule_call call = {0};
         if (!read_call(&r, &call))
             return NULL;
-        program = apply_call(cx, known, program, &call);
+        program = apply_read(cx, known, program, &call);
         skip_blanks(&r);
         bool goes_on = text[r.at] == ';' || text[r.at] == ',';
         if (program && text[r.at] && !goes_on) {

@@ -27,14 +27,11 @@ static bool read_call(struct context *cx, const struct cin_program *program,
     if (call->arguments != 4)
         return loops_refuse(cx, program, call, -1,
                             "it takes a loop, its new name, a number, and exact, most or multiple");
-    char *end;
-    long long size = strtoll(call->argument[2], &end, 10);
-    if (*end || size < 1 || size > INT32_MAX)
+    if (!loops_number(call, 2, INT32_MAX, &bound->size))
         return loops_refuse(cx, program, call, 2, "the size is a number from 1 on");
-    bound->size = size;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         bound->kind = kinds[i];
-        if (!strcmp(call->argument[3], cin_bound_name(kinds[i])))
+        if (!strcmp(call->argument[3].text, cin_bound_name(kinds[i])))
             return true;
     }
     return loops_refuse(
@@ -70,7 +67,7 @@ static const struct index_var *bounded(struct context *cx, const struct schedule
                                        const struct index_var *var, const struct cin_bound *bound)
 {
     struct index_var *ib =
-        arena_copy(cx->arena, loops_like_var(cx, call->argument[1], var), sizeof *var);
+        arena_copy(cx->arena, loops_like_var(cx, call->argument[1].text, var), sizeof *var);
     switch (bound->kind) {
     case BOUND_EXACT: ib->size = bound->size; break;
     case BOUND_MOST: ib->most = bound->size; break;

@@ -26,7 +26,7 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
         return NULL;
     if (outer->arg[0] != inner) {
         loops_refuse(cx, program, call, 1, "the loop is not directly inside the loop over %s",
-                     call->argument[0]);
+                     call->argument[0].text);
         return NULL;
     }
     struct cin_relation r = {.type = &relation_collapse,
@@ -39,7 +39,7 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
             return NULL;
         }
     }
-    r.child[0] = loops_new_var(cx, call->argument[2], cin_child_size(&r, 0));
+    r.child[0] = loops_new_var(cx, call->argument[2].text, cin_child_size(&r, 0));
     return loops_replace(cx, program, call, outer, cin_forall(cx, r.child[0], inner->arg[0]), &r);
 }
 

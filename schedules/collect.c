@@ -39,14 +39,15 @@ static bool check_arguments(const struct collect *c)
                             "it takes the result and the name of a workspace");
     bool is_result = false;
     for (int r = 0; r <= c->program->others; r++)
-        is_result |= !strcmp(call->argument[0], cin_result(c->program, r)->name);
+        is_result |= !strcmp(call->argument[0].text, cin_result(c->program, r)->name);
     if (!is_result)
-        return loops_refuse(c->cx, c->program, call, 0, "%s is not the result", call->argument[0]);
+        return loops_refuse(c->cx, c->program, call, 0, "%s is not the result",
+                            call->argument[0].text);
     if (c->program->others)
         return loops_refuse(
             c->cx, c->program, call, 0,
             "%s shares loops with other results, and a result that is copied cannot",
-            call->argument[0]);
+            call->argument[0].text);
     return loops_check_workspace(c->cx, c->program, call, 1);
 }
 
@@ -88,17 +89,16 @@ static const struct format *list_format(struct collect *c)
     const struct format *format = c->result->tensor->format;
     struct format_defaults defaults =
         loops_widen((struct format_defaults){TYPE_I32, TYPE_I32}, format);
-    const struct format *coo =
-        format_parse(c->cx, c->call->argument[1], "coo", format->levels, defaults);
+    const struct format *plain = format_list(c->cx, format->levels, defaults);
     struct level_format *level =
-        arena_copy(c->cx->arena, coo->level, sizeof *level * (size_t)format->levels);
+        arena_copy(c->cx->arena, plain->level, sizeof *level * (size_t)format->levels);
     for (int k = 0; k < format->levels; k++) {
         level[k].map = format->level[k].map;
         level[k].mode = format->level[k].mode;
         if (k >= last_free(format))
             level[k].properties |= LEVEL_UNIQUE;
     }
-    struct format *list = arena_copy(c->cx->arena, coo, sizeof *coo);
+    struct format *list = arena_copy(c->cx->arena, plain, sizeof *plain);
     list->order = format->order;
     list->level = level;
     return list;
@@ -117,7 +117,7 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
         const char *name = cin_fresh_name(cx, program, arena_printf(cx->arena, "%sc", var->name));
         copied[mode] = loops_like_var(cx, name, var);
     }
-    const struct tensor_var *w = cin_workspace(cx, call->argument[1], t->type, t->fill,
+    const struct tensor_var *w = cin_workspace(cx, call->argument[1].text, t->type, t->fill,
                                                list_format(&c), c.result->index, t->order);
     const struct cin *made = cin_access(cx, w, c.result->index, t->order),
                      *to = cin_access(cx, t, copied, t->order);
@@ -161,10 +161,12 @@ static bool is_collected(const struct cin_program *program)
            && workspace_is_list(list->format) && stores_alike(s->arg[1], s->arg[0]);
 }
 
-const char *schedule_collecting(struct context *cx, const struct cin_program *program)
+const struct schedule_call *schedule_collecting(struct context *cx,
+                                                const struct cin_program *program)
 {
     if (program->result->order == 0 || is_collected(program))
         return NULL;
-    return arena_printf(cx->arena, "collect(%s, %s)", program->result->name,
-                        cin_fresh_name(cx, program, "w"));
+    const struct schedule_argument argument[] = {
+        schedule_tensor(program->result), schedule_words(cx, cin_fresh_name(cx, program, "w"))};
+    return schedule_make(cx, &schedule_collect, argument, 2);
 }

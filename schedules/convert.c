@@ -16,9 +16,6 @@
 #include "schedules/loops.h"
 #include "schedules/schedules.h"
 
-#include <string.h>
-
-#include "compiler/base/text.h"
 #include "compiler/base/vec.h"
 
 struct convert {
@@ -36,13 +33,6 @@ struct convert {
     struct cin_program *converted;
 };
 
-static const char *spell(struct context *cx, const struct cin *access)
-{
-    struct text text = text_new(cx->arena);
-    cin_print(cx, &text, access);
-    return text.at;
-}
-
 static bool read_arguments(struct convert *c)
 {
     const struct schedule_call *call = c->call;
@@ -51,7 +41,7 @@ static bool read_arguments(struct convert *c)
         return loops_refuse(c->cx, c->program, call, -1,
                             "it takes an access and the name of a workspace");
     int found;
-    c->access = loops_access(&read, call->argument[0], false, &found);
+    c->access = loops_access(&read, &call->argument[0], false, &found);
     if (!c->access || c->access->indices == 0)
         return loops_refuse(c->cx, c->program, call, 0, "there is no such access to an operand");
     return loops_check_workspace(c->cx, c->program, call, 1);
@@ -167,10 +157,11 @@ static bool is_known_at_once(const struct convert *c, int order)
  * than the loops go through. */
 static const struct format *list_format(const struct convert *c, int order)
 {
-    const char *spelling = !is_known_at_once(c, order) ? "coo" : order == 2 ? "csr" : "dense";
     struct format_defaults defaults =
         loops_widen((struct format_defaults){TYPE_I32, TYPE_I32}, c->access->tensor->format);
-    return format_parse(c->cx, c->call->argument[1], spelling, order, defaults);
+    return !is_known_at_once(c, order) ? format_list(c->cx, order, defaults)
+           : order == 2                ? format_rows(c->cx, order, defaults)
+                                       : format_dense(c->cx, order, defaults);
 }
 
 /* What indexes the operand's mode in the copy: the fresh variable, or, where an earlier mode has it
@@ -230,11 +221,12 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
         return NULL;
     const struct tensor_var *t = c.access->tensor;
     const struct index_var *from[ORDER_MAX];
+    const char *name = call->argument[1].text;
     int order = c.order;
     for (int k = 0; k < t->order; k++)
         from[k] = mode_variable(&c, k);
-    struct tensor_var copied = order == 0 ? *cin_temporary(cx, call->argument[1], t->type, t->fill)
-                                          : *cin_workspace(cx, call->argument[1], t->type, t->fill,
+    struct tensor_var copied = order == 0 ? *cin_temporary(cx, name, t->type, t->fill)
+                                          : *cin_workspace(cx, name, t->type, t->fill,
                                                            list_format(&c, order), c.mode, order);
     copied.copies = t;
     copied.pattern_of = t->pattern_of;
@@ -268,12 +260,13 @@ static bool find_copy(const struct cin *cin, void *data)
     return s->found;
 }
 
-const char *schedule_converting(struct context *cx, const struct cin_program *program,
-                                const struct cin *access)
+const struct schedule_call *
+schedule_converting(struct context *cx, const struct cin_program *program, const struct cin *access)
 {
     struct copy_search s = {.access = access};
     if (access->indices == 0 || cin_any(program->statement, find_copy, &s))
         return NULL;
-    return arena_printf(cx->arena, "convert(%s, %s)", spell(cx, access),
-                        cin_fresh_name(cx, program, "w"));
+    const struct schedule_argument argument[] = {
+        schedule_expression(access), schedule_words(cx, cin_fresh_name(cx, program, "w"))};
+    return schedule_make(cx, &schedule_convert, argument, 2);
 }

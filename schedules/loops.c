@@ -16,7 +16,7 @@ bool loops_refuse(struct context *cx, const struct cin_program *program,
                   const struct schedule_call *call, int argument, const char *why, ...)
 {
     struct span span =
-        argument >= 0 && argument < call->arguments ? call->argument_span[argument] : call->span;
+        argument >= 0 && argument < call->arguments ? call->argument[argument].span : call->span;
     struct text text = text_new(cx->arena);
     va_list args;
     va_start(args, why);
@@ -44,6 +44,14 @@ bool loops_is_called(const struct index_var *var, const char *name, size_t lengt
     for (; var && !is; var = now ? NULL : var->like)
         is = strlen(var->name) == length && strncmp(var->name, name, length) == 0;
     return is;
+}
+
+bool loops_number(const struct schedule_call *call, int argument, int64_t most, int64_t *number)
+{
+    const struct schedule_argument *a = &call->argument[argument];
+    char *end;
+    *number = a->kind == ARGUMENT_NUMBER ? a->number : strtoll(a->text, &end, 10);
+    return (a->kind == ARGUMENT_NUMBER || !*end) && *number >= 1 && *number <= most;
 }
 
 /* The number of characters of a name or number, behind blanks. */
@@ -83,11 +91,14 @@ static bool says_access(const struct cin *access, const char *text, bool now)
     return says && !text[strspn(text, " \t\r\n")];
 }
 
-const struct cin *loops_access(const struct cin_list *read, const char *text, bool by_name,
-                               int *found)
+const struct cin *loops_access(const struct cin_list *read, const struct schedule_argument *said,
+                               bool by_name, int *found)
 {
     const struct cin *access = NULL;
-    *found = 0;
+    const char *text = said->text;
+    *found = said->kind == ARGUMENT_EXPRESSION && cin_list_has(read, said->e);
+    if (said->kind == ARGUMENT_EXPRESSION)
+        return *found ? said->e : NULL;
     for (int now = 1; now >= 0 && !access; now--)
         for (size_t i = 0; i < read->n; i++) {
             const struct tensor_var *tensor = read->at[i]->tensor;
@@ -122,7 +133,7 @@ const struct cin *loops_named(const struct cin_program *program, const char *nam
 const struct cin *loops_find(struct context *cx, const struct cin_program *program,
                              const struct schedule_call *call, int argument)
 {
-    const char *name = call->argument[argument];
+    const char *name = call->argument[argument].text;
     const struct cin *loop = loops_named(program, name);
     if (!loop)
         loops_refuse(cx, program, call, argument, "there is no loop over %s", name);
@@ -132,7 +143,7 @@ const struct cin *loops_find(struct context *cx, const struct cin_program *progr
 static bool check_name(struct context *cx, const struct cin_program *program,
                        const struct schedule_call *call, int argument, const char *what)
 {
-    const char *name = call->argument[argument];
+    const char *name = call->argument[argument].text;
     if (!cin_is_name(name, strlen(name)))
         return loops_refuse(cx, program, call, argument, "%s is no name for %s", name, what);
     if (cin_is_used(program, name))
@@ -144,9 +155,9 @@ bool loops_check_new(struct context *cx, const struct cin_program *program,
                      const struct schedule_call *call, int argument)
 {
     for (int i = 0; i < argument; i++)
-        if (call->argument[i] == call->argument[argument])
+        if (call->argument[i].text == call->argument[argument].text)
             return loops_refuse(cx, program, call, argument, "%s is named twice",
-                                call->argument[argument]);
+                                call->argument[argument].text);
     return check_name(cx, program, call, argument, "a new loop");
 }
 
@@ -214,7 +225,7 @@ const struct cin_program *loops_with_tag(struct context *cx, const struct cin_pr
     struct cin_tag *all = arena_array(cx->arena, struct cin_tag, program->tags + 1);
     for (int i = 0; i < program->tags; i++)
         all[i] = program->tag[i];
-    tag.span = call->argument_span[0];
+    tag.span = call->argument[0].span;
     all[result->tags++] = tag;
     result->tag = all;
     return result;

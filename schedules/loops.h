@@ -21,10 +21,14 @@ bool loops_same_text(const char *a, const char *b);
  * names mean what they mean in the statement as it was written. */
 bool loops_is_called(const struct index_var *var, const char *name, size_t length, bool now);
 
-/* The access among these that the text says, in the names that there are now or else in those that
- * were written, and how many it says.  By its tensor's name alone, too, if that is enough. */
-const struct cin *loops_access(const struct cin_list *read, const char *text, bool by_name,
-                               int *found);
+/* The access among these that the argument is or says, in the names that there are now or else in
+ * those that were written, and how many it says.  By its tensor's name alone, too, if that is
+ * enough. */
+const struct cin *loops_access(const struct cin_list *read, const struct schedule_argument *said,
+                               bool by_name, int *found);
+
+/* The number that the argument is or says; false if it says none from 1 to the most. */
+bool loops_number(const struct schedule_call *call, int argument, int64_t most, int64_t *number);
 
 /* The forall over the variable of this name, which is interned; NULL if there is none. */
 const struct cin *loops_named(const struct cin_program *program, const char *name);

@@ -76,7 +76,7 @@ static const struct cin *find_loop(struct context *cx, const struct cin_program 
 static bool read_races(struct context *cx, const struct cin_program *program,
                        const struct schedule_call *call, struct cin_tag *tag)
 {
-    const char *word = call->argument[2];
+    const char *word = call->argument[2].text;
     if (is_word(word, "parallelreduction")) { /* taco's for the like */
         tag->races = RACES_TEMPORARY;
         return true;
@@ -91,14 +91,12 @@ static bool read_races(struct context *cx, const struct cin_program *program,
 static bool read_share(struct context *cx, const struct cin_program *program,
                        const struct schedule_call *call, struct cin_tag *tag)
 {
-    tag->dynamic = call->arguments > 3 && is_word(call->argument[3], "dynamic");
-    if (call->arguments > 3 && !tag->dynamic && !is_word(call->argument[3], "static"))
+    tag->dynamic = call->arguments > 3 && is_word(call->argument[3].text, "dynamic");
+    if (call->arguments > 3 && !tag->dynamic && !is_word(call->argument[3].text, "static"))
         return loops_refuse(cx, program, call, 3, "parts are scheduled static or dynamic");
     if (call->arguments < 5)
         return true;
-    char *end;
-    tag->factor = strtoll(call->argument[4], &end, 10);
-    return (!*end && tag->factor >= 1 && tag->factor <= PART_MOST)
+    return loops_number(call, 4, PART_MOST, &tag->factor)
            || loops_refuse(cx, program, call, 4, "a part has from 1 to %d iterations", PART_MOST);
 }
 
@@ -111,15 +109,15 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
                      "iterations of a part");
         return NULL;
     }
-    if (call->arguments > 1 && is_word(call->argument[1], "cpu_vector")) {
+    if (call->arguments > 1 && is_word(call->argument[1].text, "cpu_vector")) {
         struct schedule_call vectors = *call;
         vectors.arguments = 1;
         return schedule_vectorize.apply(cx, program, &vectors);
     }
-    if (call->arguments > 1 && !is_word(call->argument[1], "cpu_thread")) {
+    if (call->arguments > 1 && !is_word(call->argument[1].text, "cpu_thread")) {
         loops_refuse(cx, program, call, 1,
                      "there is no unit %s; the units are cpu_thread and cpu_vector",
-                     call->argument[1]);
+                     call->argument[1].text);
         return NULL;
     }
     const struct cin *loop = find_loop(cx, program, call);

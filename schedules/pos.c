@@ -47,7 +47,7 @@ static bool find_access(struct pos *p)
         if (!all.at[i]->tensor->temporary)
             vec_push(p->cx->arena, &read, all.at[i]);
     int found;
-    p->access = loops_access(&read, p->call->argument[2], true, &found);
+    p->access = loops_access(&read, &p->call->argument[2], true, &found);
     return found == 1
            || loops_refuse(p->cx, p->program, p->call, 2,
                            found ? "there are several accesses to it: name one"
@@ -155,7 +155,7 @@ static const struct cin_program *replace(struct pos *p)
             above = p->var[k]; /* its positions are its coordinates */
             continue;
         }
-        const char *name = last ? p->call->argument[1]
+        const char *name = last ? p->call->argument[1].text
                                 : cin_fresh_name(p->cx, related,
                                                  arena_printf(p->cx->arena, "p%s%d",
                                                               p->access->tensor->name, level + 1));

@@ -44,15 +44,24 @@ static bool says(const struct tin *text, const struct cin *e, bool now)
 }
 
 struct expression_search {
-    const struct tin *text;
+    const struct tin *text; /* NULL: the call has the expression itself */
+    const struct cin *itself;
     bool now; /* in the names that there are now */
     const struct cin *e, *assign;
 };
 
+/* Is it what is looked for?  Itself or, as in a text, with a conversion around it. */
+static bool is_sought(const struct expression_search *s, const struct cin *e)
+{
+    while (!s->text && e != s->itself && e->kind == CIN_OP && op_converts(e->op))
+        e = e->arg[0];
+    return s->text ? says(s->text, e, s->now) : e == s->itself;
+}
+
 static bool find_in_value(const struct cin *cin, void *data)
 {
     struct expression_search *s = data;
-    if (!says(s->text, cin, s->now))
+    if (!is_sought(s, cin))
         return false;
     s->e = cin;
     return true;
@@ -86,19 +95,38 @@ static void add_factors(struct context *cx, const struct cin *e, enum op op,
     add_factors(cx, e->arg[1], op, factors);
 }
 
-/* What the text says, of factors that are then taken out of the list; NULL if one is not there. */
-static const struct cin *take_factors(struct context *cx, const struct tin *text, bool now,
+/* The search for one of two operands of what is looked for. */
+static struct expression_search operand_search(const struct expression_search *of, int arg)
+{
+    struct expression_search operand = {.now = of->now};
+    if (of->text)
+        operand.text = of->text->arg[arg];
+    else
+        operand.itself = of->itself->arg[arg];
+    return operand;
+}
+
+static bool seeks_op(const struct expression_search *s, enum op op)
+{
+    return s->text ? s->text->kind == TIN_OP && s->text->op == op
+                   : s->itself->kind == CIN_OP && s->itself->op == op;
+}
+
+/* What is looked for, of factors that are then taken out of the list; NULL if one is not there. */
+static const struct cin *take_factors(struct context *cx, const struct expression_search *search,
                                       enum op op, struct factors *factors)
 {
-    if (text->kind == TIN_OP && text->op == op) {
+    if (seeks_op(search, op)) {
+        struct expression_search left = operand_search(search, 0),
+                                 right = operand_search(search, 1);
         const struct cin *arg[2];
-        arg[0] = take_factors(cx, text->arg[0], now, op, factors);
-        arg[1] = arg[0] ? take_factors(cx, text->arg[1], now, op, factors) : NULL;
+        arg[0] = take_factors(cx, &left, op, factors);
+        arg[1] = arg[0] ? take_factors(cx, &right, op, factors) : NULL;
         return arg[1] ? cin_op(cx, op, arg, 2) : NULL;
     }
     for (size_t i = 0; i < factors->n; i++) {
         const struct cin *factor = factors->at[i];
-        if (!factor || !says(text, factor, now))
+        if (!factor || !is_sought(search, factor))
             continue;
         factors->at[i] = NULL;
         return factor;
@@ -106,8 +134,8 @@ static const struct cin *take_factors(struct context *cx, const struct tin *text
     return NULL;
 }
 
-/* The chain with the text's factors in front, in a group of their own: *e; NULL if it does not
- * have them all. */
+/* The chain with the factors that are looked for in front, in a group of their own: *e; NULL if it
+ * does not have them all. */
 static const struct cin *group_factors(struct context *cx, const struct expression_search *search,
                                        const struct cin *chain, const struct cin **e)
 {
@@ -116,7 +144,7 @@ static const struct cin *group_factors(struct context *cx, const struct expressi
     for (size_t i = 0; i < factors.n; i++)
         if (factors.at[i]->type != chain->type)
             return NULL;
-    const struct cin *all = *e = take_factors(cx, search->text, search->now, chain->op, &factors);
+    const struct cin *all = *e = take_factors(cx, search, chain->op, &factors);
     for (size_t i = 0; i < factors.n && all; i++)
         if (factors.at[i])
             all = cin_op(cx, chain->op, (const struct cin *[]){all, factors.at[i]}, 2);
@@ -132,8 +160,7 @@ struct chain_search {
 static bool find_chain(const struct cin *cin, void *data)
 {
     struct chain_search *s = data;
-    enum op op = s->search->text->op;
-    if (cin->kind != CIN_OP || cin->op != op)
+    if (cin->kind != CIN_OP || !seeks_op(s->search, cin->op))
         return false;
     s->chain = cin;
     s->grouped = group_factors(s->cx, s->search, cin, &s->search->e);
@@ -144,9 +171,11 @@ static bool find_chain(const struct cin *cin, void *data)
 static bool regroup(struct precompute *p, struct expression_search *search)
 {
     const struct tin *text = search->text;
+    const struct cin *e = search->itself;
     struct cin_list made = cin_assignments(p->cx, p->program->statement);
-    if (text->kind != TIN_OP || text->args != 2 || !op_associative(text->op)
-        || !op_commutative(text->op))
+    bool is_op = text ? text->kind == TIN_OP && text->args == 2 : e->kind == CIN_OP && e->args == 2;
+    enum op op = is_op ? (text ? text->op : e->op) : OP_NONE;
+    if (!is_op || !op_associative(op) || !op_commutative(op))
         return false;
     for (size_t i = 0; i < made.n; i++) {
         struct chain_search s = {.cx = p->cx, .search = search};
@@ -162,22 +191,34 @@ static bool regroup(struct precompute *p, struct expression_search *search)
     return false;
 }
 
+/* What the call says to look for; false after a diagnostic. */
+static bool read_search(struct precompute *p, struct expression_search *search)
+{
+    const struct schedule_argument *said = &p->call->argument[0];
+    if (said->kind == ARGUMENT_EXPRESSION) {
+        search->itself = said->e;
+        return true;
+    }
+    const struct tin *tin =
+        tin_parse(p->cx, arena_printf(p->cx->arena, "%s = %s", p->name, said->text));
+    search->text = tin ? tin->arg[1] : NULL;
+    return tin;
+}
+
 static bool read_expression(struct precompute *p)
 {
-    const char *text = p->call->argument[0];
     struct expression_search search = {0};
-    const struct tin *tin = tin_parse(p->cx, arena_printf(p->cx->arena, "%s = %s", p->name, text));
-    search.text = tin ? tin->arg[1] : NULL;
-    if (!tin)
-        return false;
     bool found = false;
+    if (!read_search(p, &search))
+        return false;
     for (int now = 1; now >= 0 && !found; now--) {
         search.now = now;
         found = cin_any(p->program->statement, find_in_assignment, &search) || regroup(p, &search);
     }
     if (!found)
         return loops_refuse(p->cx, p->program, p->call, 0,
-                            "%s is not part of an assigned expression", text);
+                            "%s is not part of an assigned expression",
+                            search.text ? p->call->argument[0].text : "it");
     p->e = search.e;
     p->assign = search.assign;
     return true;
@@ -226,10 +267,10 @@ static const struct index_var *bind(struct precompute *p, const struct index_var
     return loops_like_var(p->cx, name, var);
 }
 
-/* {i,ic,ip} */
-static bool read_triple(struct precompute *p, int argument)
+/* The names in {i,ic,ip}; false after a diagnostic. */
+static bool read_names(struct precompute *p, int argument, const char *name[3])
 {
-    const char *name[3], *text = p->call->argument[argument], *s = text + 1;
+    const char *text = p->call->argument[argument].text, *s = text + 1;
     for (int i = 0; i < 3; i++) {
         s += strspn(s, " \t\r\n");
         size_t n = strcspn(s, ",} \t\r\n");
@@ -242,14 +283,36 @@ static bool read_triple(struct precompute *p, int argument)
                 p->cx, p->program, p->call, argument,
                 "%s does not give a loop and its names in the consumer and the producer", text);
     }
+    return true;
+}
+
+/* The variable of the triple's loop, and the names of that in the consumer and the producer; NULL
+ * after a diagnostic. */
+static const struct index_var *read_loop(struct precompute *p, int argument, const char *name[3])
+{
+    const struct schedule_argument *said = &p->call->argument[argument];
+    if (said->kind == ARGUMENT_TRIPLE) {
+        name[0] = name[1] = said->loop->name;
+        name[2] = said->text;
+        return said->loop;
+    }
+    if (!read_names(p, argument, name))
+        return NULL;
     const struct cin *loop = find_loop(p, name[0]);
     if (!loop)
-        return loops_refuse(p->cx, p->program, p->call, argument, "there is no loop over %s",
-                            name[0]);
+        loops_refuse(p->cx, p->program, p->call, argument, "there is no loop over %s", name[0]);
+    return loop ? loop->index[0] : NULL;
+}
+
+static bool read_triple(struct precompute *p, int argument)
+{
+    const char *name[3];
+    const struct index_var *var = read_loop(p, argument, name);
+    if (!var)
+        return false;
     if (name[1] == name[2])
         return loops_refuse(p->cx, p->program, p->call, argument,
                             "the consumer's loop and the producer's need different names");
-    const struct index_var *var = loop->index[0];
     for (size_t i = 0; i < p->triple.n; i++)
         if (p->triple.at[i].var == var)
             return loops_refuse(p->cx, p->program, p->call, argument, "%s is named twice", name[0]);
@@ -282,14 +345,10 @@ static bool names_level(const struct context *cx, const char *spelling)
     return n > 1 && level_type_find(cx->levels, spelling, n);
 }
 
-static bool read_format(struct precompute *p, const char *spelling)
+/* The format that is written; false after a diagnostic. */
+static bool parse_format(struct precompute *p, const char *spelling)
 {
     int order = (int)p->triple.n;
-    if (!spelling)
-        spelling = order == 0                      ? "dense"
-                   : order > 1                     ? "coo"
-                   : names_level(p->cx, "bytemap") ? "bytemap"
-                                                   : "dense";
     const char *full = order == 1 && names_level(p->cx, spelling)
                            ? arena_printf(p->cx->arena, "(i) -> (i : %s)", spelling)
                            : spelling;
@@ -302,25 +361,52 @@ static bool read_format(struct precompute *p, const char *spelling)
     return true;
 }
 
+static const struct format *usual_format(struct precompute *p)
+{
+    int order = (int)p->triple.n;
+    return order == 0   ? format_dense(p->cx, 0, defaults_of(p))
+           : order == 1 ? format_listed(p->cx, LEVEL_ORDERED, defaults_of(p))
+                        : format_list(p->cx, order, defaults_of(p));
+}
+
+/* From this argument on; false after a diagnostic. */
+static bool read_format(struct precompute *p, int argument)
+{
+    const struct schedule_call *call = p->call;
+    const char *spelling = NULL;
+    if (argument < call->arguments && call->argument[argument].kind == ARGUMENT_FORMAT) {
+        p->format = format_with(p->cx, call->argument[argument].format, defaults_of(p));
+        return true;
+    }
+    for (int i = argument; i < call->arguments; i++) /* ss:1,0 */
+        spelling = spelling ? arena_printf(p->cx->arena, "%s,%s", spelling, call->argument[i].text)
+                            : call->argument[i].text;
+    if (!spelling)
+        p->format = usual_format(p);
+    return !spelling || parse_format(p, spelling);
+}
+
+static bool is_triple(const struct schedule_argument *argument)
+{
+    return argument->kind == ARGUMENT_TRIPLE
+           || (argument->kind == ARGUMENT_WORDS && argument->text[0] == '{');
+}
+
 bool precompute_read(struct precompute *p)
 {
     const struct schedule_call *call = p->call;
-    const char *format = NULL;
     if (call->arguments < 2)
         return loops_refuse(p->cx, p->program, call, -1,
                             "it takes an expression and the name of a workspace");
-    p->name = call->argument[1];
+    p->name = call->argument[1].text;
     if (!loops_check_workspace(p->cx, p->program, call, 1) || !read_expression(p))
         return false;
     int i = 2;
-    for (; i < call->arguments && call->argument[i][0] == '{'; i++)
+    for (; i < call->arguments && is_triple(&call->argument[i]); i++)
         if (!read_triple(p, i))
             return false;
     if (p->triple.n > ORDER_MAX)
         return loops_refuse(p->cx, p->program, call, -1, "a workspace of more than %d modes",
                             ORDER_MAX);
-    for (; i < call->arguments; i++) /* ss:1,0 */
-        format = format ? arena_printf(p->cx->arena, "%s,%s", format, call->argument[i])
-                        : call->argument[i];
-    return read_format(p, format);
+    return read_format(p, i);
 }

@@ -70,14 +70,14 @@ static bool find_places(struct context *cx, const struct cin_program *program,
                         const struct schedule_call *call, const struct chain *chain, int *place)
 {
     for (int i = 0; i < call->arguments; i++) {
-        const char *name = call->argument[i];
+        const char *name = call->argument[i].text;
         place[i] = position_in(chain, name);
         if (place[i] < 0) {
             if (!loops_find(cx, program, call, i))
                 return false;
             return loops_refuse(cx, program, call, i,
                                 "the loops over %s and %s are not directly nested", name,
-                                call->argument[0]);
+                                call->argument[0].text);
         }
         for (int j = 0; j < i; j++)
             if (place[j] == place[i])
@@ -143,8 +143,8 @@ static const struct cin_program *move_out(struct context *cx, const struct cin_p
     const char *why = why_not_out(cx, consumer, producer);
     if (why) {
         loops_refuse(cx, program, call, argument,
-                     "the loop over %s cannot move out of its where: %s", call->argument[argument],
-                     why);
+                     "the loop over %s cannot move out of its where: %s",
+                     call->argument[argument].text, why);
         return NULL;
     }
     const struct cin *value = cin_replace(cx, consumer->arg[1], producer->arg[0], producer->arg[1]);
@@ -162,12 +162,12 @@ static const struct cin_program *out_of_producers(struct context *cx,
                                                   const struct schedule_call *call)
 {
     for (int i = 0; program && i < call->arguments; i++) {
-        struct chain_search inside = {.name = call->argument[i]};
+        struct chain_search inside = {.name = call->argument[i].text};
         if (!cin_any(program->statement, find_producer, &inside))
             continue;
         bool together = true;
         for (int j = 0; j < call->arguments; j++)
-            together &= position_in(&inside.chain, call->argument[j]) >= 0;
+            together &= position_in(&inside.chain, call->argument[j].text) >= 0;
         if (!together)
             program = move_out(cx, program, call, i, &inside.chain);
     }
@@ -207,7 +207,7 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
         loops_refuse(cx, program, call, -1, "it takes two or more loops");
         return NULL;
     }
-    struct chain_search search = {.name = call->argument[0]};
+    struct chain_search search = {.name = call->argument[0].text};
     program = out_of_producers(cx, program, call);
     if (!program || !loops_find(cx, program, call, 0))
         return NULL;

@@ -24,11 +24,13 @@ extern const struct schedule_type schedule_parallelize;
 
 /* The directive that helps where the result's components cannot be assembled in the order in which
  * they come; NULL if they come from a list already. */
-const char *schedule_collecting(struct context *cx, const struct cin_program *program);
+const struct schedule_call *schedule_collecting(struct context *cx,
+                                                const struct cin_program *program);
 
 /* The directive that helps where an operand cannot be iterated in the loops around: it is copied;
  * NULL if it is being copied already. */
-const char *schedule_converting(struct context *cx, const struct cin_program *program,
-                                const struct cin *access);
+const struct schedule_call *schedule_converting(struct context *cx,
+                                                const struct cin_program *program,
+                                                const struct cin *access);
 
 #endif

@@ -34,7 +34,7 @@ struct sequence {
 
 static bool refuse(const struct sequence *s, const char *why)
 {
-    return loops_refuse(s->cx, s->program, s->call, 0, why, s->call->argument[0]);
+    return loops_refuse(s->cx, s->program, s->call, 0, why, s->call->argument[0].text);
 }
 
 /* ---- the where ---- */
@@ -47,7 +47,8 @@ static bool find_where(const struct cin *cin, void *data)
     s->made = cin_assignments(s->cx, cin->arg[1]);
     for (size_t i = 0; i < s->made.n; i++) {
         const struct tensor_var *t = s->made.at[i]->arg[0]->tensor;
-        if (!loops_same_text(t->name, s->call->argument[0]) || !cin_uses_tensor(cin->arg[0], t))
+        if (!loops_same_text(t->name, s->call->argument[0].text)
+            || !cin_uses_tensor(cin->arg[0], t))
             continue;
         s->where = cin;
         s->w = t;

@@ -68,7 +68,7 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
     }
     const struct index_var *a = loop->index[0], *b = other->index[0];
     struct cin_relation r = {.type = &relation_difference, .parent = {a, b}};
-    r.child[0] = loops_new_var(cx, call->argument[2], cin_child_size(&r, 0));
+    r.child[0] = loops_new_var(cx, call->argument[2].text, cin_child_size(&r, 0));
     return loops_replace(cx, program, call, loop, cin_forall(cx, r.child[0], loop->arg[0]), &r);
 }
 

@@ -28,14 +28,13 @@ static bool read_call(struct context *cx, const struct cin_program *program,
             cx, program, call, -1,
             "it takes a loop, the two new loops, up or down, a size, and optionally an access: the "
             "positions of that are split, as after pos(i, p, A)");
-    bool down = !strcmp(call->argument[3], "down");
-    if (!down && strcmp(call->argument[3], "up"))
+    bool down = !strcmp(call->argument[3].text, "down");
+    if (!down && strcmp(call->argument[3].text, "up"))
         return loops_refuse(cx, program, call, 3,
                             "the direction is up (the size is the number of blocks) or down (the "
                             "size is that of a block)");
-    char *end;
-    long long size = strtoll(call->argument[4], &end, 10);
-    if (*end || size < 1 || size > INT32_MAX)
+    int64_t size;
+    if (!loops_number(call, 4, INT32_MAX, &size))
         return loops_refuse(cx, program, call, 4, "the size is a number from 1 on");
     *relation = (struct cin_relation){.type = &relation_split, .size = size, .up = !down};
     return true;
@@ -49,12 +48,12 @@ static const struct cin_program *split_positions(struct context *cx,
                                                  const struct cin_program *program,
                                                  const struct schedule_call *call)
 {
-    const char *p = cin_fresh_name(cx, program, "p");
-    const char **argument =
+    const struct schedule_argument p = {.text = cin_fresh_name(cx, program, "p"),
+                                        .span = call->span};
+    struct schedule_argument *argument =
         arena_copy(cx->arena, call->argument, sizeof *argument * (size_t)call->arguments);
-    const char *const of[] = {call->argument[0], p, call->argument[ARGUMENTS]};
-    const struct span span[] = {call->argument_span[0], call->span, call->argument_span[ARGUMENTS]};
-    struct schedule_call positions = {schedule_pos.name, call->span, 3, of, span};
+    const struct schedule_argument of[] = {call->argument[0], p, call->argument[ARGUMENTS]};
+    struct schedule_call positions = {schedule_pos.name, &schedule_pos, call->span, 3, of};
     struct schedule_call rest = *call;
     argument[0] = p;
     rest.argument = argument;
@@ -80,7 +79,7 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
     }
     r.parent[0] = loop->index[0];
     for (int k = 0; k < 2; k++)
-        r.child[k] = loops_new_var(cx, call->argument[1 + k], cin_child_size(&r, k));
+        r.child[k] = loops_new_var(cx, call->argument[1 + k].text, cin_child_size(&r, k));
     const struct cin *inner = cin_forall(cx, r.child[1], loop->arg[0]);
     return loops_replace(cx, program, call, loop, cin_forall(cx, r.child[0], inner), &r);
 }

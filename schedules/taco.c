@@ -48,34 +48,36 @@ static bool is_loop_called(const struct cin *cin, void *data)
  * workspace, and loops follow in braces. */
 static bool names_loops(const struct cin_program *program, const struct schedule_call *call)
 {
-    return call->argument[1][0] == '{'
-           || (call->argument[2][0] != '{'
-               && cin_any(program->statement, is_loop_called, (void *)(size_t)call->argument[1]));
+    return call->argument[1].text[0] == '{'
+           || (call->argument[2].text[0] != '{'
+               && cin_any(program->statement, is_loop_called,
+                          (void *)(size_t)call->argument[1].text));
 }
 
 /* bound(i, ib, n, MaxExact): which bound it is stands last. */
 static bool is_exact(const struct cin_program *unused, const struct schedule_call *call)
 {
     (void)unused;
-    return !strcmp(call->argument[3], "MaxExact");
+    return !strcmp(call->argument[3].text, "MaxExact");
 }
 
 static bool is_most(const struct cin_program *unused, const struct schedule_call *call)
 {
     (void)unused;
-    return !strcmp(call->argument[3], "MaxConstraint");
+    return !strcmp(call->argument[3].text, "MaxConstraint");
 }
 
 static bool is_least(const struct cin_program *unused, const struct schedule_call *call)
 {
     (void)unused;
-    return !strcmp(call->argument[3], "MinExact") || !strcmp(call->argument[3], "MinConstraint");
+    return !strcmp(call->argument[3].text, "MinExact")
+           || !strcmp(call->argument[3].text, "MinConstraint");
 }
 
 /* Is the argument one of these words, the last of which is NULL? */
 static bool is_among(const struct schedule_call *call, int argument, const char *const *words)
 {
-    while (*words && strcmp(*words, call->argument[argument]) != 0)
+    while (*words && strcmp(*words, call->argument[argument].text) != 0)
         words++;
     return *words;
 }
@@ -92,7 +94,7 @@ static bool is_parallelize(struct context *cx, const struct cin_program *program
            || loops_refuse(
                cx, program, call, 2,
                "races are NoRaces, IgnoreRaces, Atomics, Temporary or ParallelReduction, not %s",
-               call->argument[2]);
+               call->argument[2].text);
 }
 
 static bool is_result(const struct cin_program *program, const char *name)
@@ -109,15 +111,15 @@ static bool is_strategy(struct context *cx, const struct cin_program *program,
 {
     static const char *const strategies[] = {"Insert", "Append", NULL}, *const separately[] = {
                                                                             "true", "false", NULL};
-    if (!is_result(program, call->argument[0]))
+    if (!is_result(program, call->argument[0].text))
         return loops_refuse(cx, program, call, 0,
                             "%s is not a result of the statement, and only results are assembled",
-                            call->argument[0]);
+                            call->argument[0].text);
     if (!is_among(call, 1, strategies))
         return loops_refuse(
             cx, program, call, 1,
             "the strategies are Insert and Append, not %s; spcc chooses by the loops",
-            call->argument[1]);
+            call->argument[1].text);
     return call->arguments < 3 || is_among(call, 2, separately)
            || loops_refuse(cx, program, call, 2,
                            "the last argument, for loops that count components, is true or false");
@@ -151,7 +153,7 @@ static const struct row *find(const struct cin_program *program, const struct sc
         if (strcmp(row->name, call->name) || call->arguments < row->least
             || call->arguments > row->most)
             continue;
-        if (row->unit && strcmp(row->unit, call->argument[1]))
+        if (row->unit && strcmp(row->unit, call->argument[1].text))
             continue;
         if (!row->is_of_taco || row->is_of_taco(program, call))
             return row;
@@ -177,22 +179,22 @@ static const char *name_in(struct context *cx, const char *list, int k)
  * producer's. */
 static bool add_triples(struct context *cx, const struct cin_program *program,
                         const struct schedule_call *call, struct schedule_call *made,
-                        const char **argument, struct span *span)
+                        struct schedule_argument *argument)
 {
     const char *loop, *with;
-    for (int k = 0; (loop = name_in(cx, call->argument[1], k)); k++) {
-        with = name_in(cx, call->argument[2], k);
+    for (int k = 0; (loop = name_in(cx, call->argument[1].text, k)); k++) {
+        with = name_in(cx, call->argument[2].text, k);
         if (!with)
             break;
         if (with == loop)
             with = cin_fresh_name(cx, program, arena_printf(cx->arena, "%sw", loop));
-        argument[made->arguments] =
-            intern(cx, arena_printf(cx->arena, "{%s,%s,%s}", loop, loop, with));
-        span[made->arguments++] = call->argument_span[1];
+        const char *triple = arena_printf(cx->arena, "{%s,%s,%s}", loop, loop, with);
+        argument[made->arguments++] =
+            (struct schedule_argument){.text = intern(cx, triple), .span = call->argument[1].span};
         if (k + 1 == ORDER_MAX)
             break;
     }
-    if (!loop && !name_in(cx, call->argument[2], made->arguments - 2))
+    if (!loop && !name_in(cx, call->argument[2].text, made->arguments - 2))
         return true;
     return loops_refuse(cx, program, call, 2,
                         "it takes equal numbers of loops to precompute over and with");
@@ -205,26 +207,26 @@ static bool write_call(struct context *cx, const struct cin_program *program,
                        const struct schedule_call *call, const struct row *row,
                        struct schedule_call *made)
 {
-    const char **argument = arena_array(cx->arena, const char *, ARGUMENTS + ORDER_MAX);
-    struct span *span = arena_array(cx->arena, struct span, ARGUMENTS + ORDER_MAX);
-    *made = (struct schedule_call){.name = intern(cx, row->by[0]),
-                                   .span = call->span,
-                                   .argument = argument,
-                                   .argument_span = span};
+    struct schedule_argument *argument =
+        arena_array(cx->arena, struct schedule_argument, ARGUMENTS + ORDER_MAX);
+    *made = (struct schedule_call){
+        .name = intern(cx, row->by[0]), .span = call->span, .argument = argument};
     for (int k = 1; k <= ARGUMENTS && row->by[k]; k++) {
         const char *by = row->by[k];
         if (!strcmp(by, "$t")) {
-            if (!add_triples(cx, program, call, made, argument, span))
+            if (!add_triples(cx, program, call, made, argument))
                 return false;
             continue;
         }
-        int from = by[0] == '$' && by[1] != 'w' ? by[1] - '1' : -1;
-        span[made->arguments] = from >= 0 ? call->argument_span[from] : call->span;
-        if (!strcmp(by, "$w"))
-            argument[made->arguments++] =
-                call->arguments > 3 ? call->argument[3] : cin_fresh_name(cx, program, "workspace");
-        else
-            argument[made->arguments++] = from >= 0 ? call->argument[from] : intern(cx, by);
+        struct schedule_argument *next = &argument[made->arguments++];
+        if (by[0] == '$' && by[1] != 'w') {
+            *next = call->argument[by[1] - '1'];
+            continue;
+        }
+        *next = (struct schedule_argument){.text = intern(cx, by), .span = call->span};
+        if (by[0] == '$')
+            next->text = call->arguments > 3 ? call->argument[3].text
+                                             : cin_fresh_name(cx, program, "workspace");
     }
     return true;
 }

@@ -36,12 +36,11 @@ static const struct cin_program *apply_unroll(struct context *cx, const struct c
                      "it takes a loop and the number of iterations in a step");
         return NULL;
     }
-    char *end;
-    long long n = strtoll(call->argument[1], &end, 10);
+    int64_t n;
     const struct cin *loop = loops_find(cx, program, call, 0);
     if (!loop)
         return NULL;
-    if (*end || n < 2 || n > UNROLL_MOST) {
+    if (!loops_number(call, 1, UNROLL_MOST, &n) || n < 2) {
         loops_refuse(cx, program, call, 1, "the factor is a number from 2 to %d", UNROLL_MOST);
         return NULL;
     }
@@ -79,7 +78,7 @@ static const struct cin_program *apply_vectorize(struct context *cx,
                                                  const struct cin_program *program,
                                                  const struct schedule_call *call)
 {
-    bool tries = call->arguments == 2 && !strcmp(call->argument[1], "try");
+    bool tries = call->arguments == 2 && !strcmp(call->argument[1].text, "try");
     if (call->arguments != 1 && !tries) {
         loops_refuse(cx, program, call, -1, "it takes a loop, and optionally try");
         return NULL;
@@ -87,7 +86,7 @@ static const struct cin_program *apply_vectorize(struct context *cx,
     const struct cin *loop = loops_find(cx, program, call, 0);
     const char *why = loop ? scalar_reason(cx, loop) : NULL;
     if (why && tries) {
-        diag_remark(cx, call->argument_span[0], "vectorize: %s", why);
+        diag_remark(cx, call->argument[0].span, "vectorize: %s", why);
         return program;
     }
     if (why)

@@ -64,6 +64,24 @@ const struct format *format_parse(struct context *cx, const char *tensor, const 
 /* Every level dense, modes in order. */
 const struct format *format_dense(struct context *cx, int order, struct format_defaults defaults);
 
+/* ---- made.c: formats for what tensors are used as, by what their levels can do ----
+ * The modes are in order. */
+
+/* A list of coordinates, sorted. */
+const struct format *format_list(struct context *cx, int order, struct format_defaults defaults);
+/* The same below every coordinate of the first mode, of two modes or more. */
+const struct format *format_rows(struct context *cx, int order, struct format_defaults defaults);
+/* Of a vector: a place for every coordinate, and a list of those that are stored; properties:
+ * LEVEL_ORDERED, or 0.  Dense if no level type is such. */
+const struct format *format_listed(struct context *cx, unsigned properties,
+                                   struct format_defaults defaults);
+/* Of a vector: a table that grows with what is stored. */
+const struct format *format_table(struct context *cx, struct format_defaults defaults);
+
+/* The same format with positions and coordinates of other types. */
+const struct format *format_with(struct context *cx, const struct format *format,
+                                 struct format_defaults defaults);
+
 /* Does every level store one mode, each mode once? */
 bool format_is_plain(const struct format *format);
 

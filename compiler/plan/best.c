@@ -10,9 +10,27 @@
 
 double plan_value(struct cost cost) { return cost.impossible ? INFINITY : cost_value(cost); }
 
+/* What the planner uses. */
+static const struct schedule_type *const directives[] = {
+    &schedule_reorder,
+    &schedule_precompute,
+    &schedule_convert,
+    &schedule_collect,
+    &schedule_sequence,
+    &schedule_split,
+    &schedule_skew,
+    &schedule_share,
+    &schedule_parallelize,
+    &schedule_pos,
+    NULL,
+};
+
 bool plan_fits(struct context *cx, const struct cin_program *program, const char *schedule)
 {
-    return plan_is_whole(cx, plan_apply(cx, program, schedule));
+    size_t mistakes = cx->diags.n;
+    bool fits = plan_is_whole(cx, schedule_apply(cx, directives, program, schedule));
+    cx->diags.n = mistakes;
+    return fits;
 }
 
 /* The cheaper first; of two that cost the same the shorter. */
@@ -26,24 +44,22 @@ static int cheaper_first(const void *a, const void *b)
 }
 
 /* Is it a program that none of the others is? */
-static bool is_new(struct context *cx, const struct cin_program *program, const char *schedule,
-                   const struct plan_alternative *others, int n)
+static bool is_new(const struct plan_alternative *one, const struct plan_alternative *others, int n)
 {
-    const struct cin_program *made = plan_apply(cx, program, schedule);
     for (int i = 0; i < n; i++)
-        if (plan_apply(cx, program, others[i].schedule)->statement == made->statement)
+        if (others[i].program->statement == one->program->statement)
             return false;
     return true;
 }
 
 /* The plan with its cost, which nobody else asks for. */
 static struct plan_alternative costed(struct context *cx, const struct cin_program *program,
-                                      const char *schedule)
+                                      const struct plan_report *report)
 {
     bool is_whole;
     struct cost_symbols *symbols = plan_symbols(cx, program);
-    struct cost cost = plan_cost(symbols, plan_apply(cx, program, schedule), &is_whole);
-    return (struct plan_alternative){schedule, plan_value(cost)};
+    struct cost cost = plan_cost(symbols, report->program, &is_whole);
+    return (struct plan_alternative){report->taken, plan_value(cost), report->program};
 }
 
 int plan_best(struct context *cx, const struct cin_program *program,
@@ -54,13 +70,11 @@ int plan_best(struct context *cx, const struct cin_program *program,
     for (size_t i = 0; i < all; i++)
         sorted[i + 1] = report->alternative.at[i];
     qsort(sorted + 1, all, sizeof *sorted, cheaper_first);
-    sorted[0] = costed(cx, program, report->taken);
+    sorted[0] = costed(cx, program, report);
     int found = 0;
     for (size_t i = 0; i <= all && found < n; i++) {
-        const char *schedule = sorted[i].schedule;
         bool is_cheap = i == 0 || sorted[i].cost <= most * sorted[0].cost;
-        if (is_cheap && plan_fits(cx, program, schedule)
-            && is_new(cx, program, schedule, best, found))
+        if (is_cheap && plan_is_whole(cx, sorted[i].program) && is_new(&sorted[i], best, found))
             best[found++] = sorted[i];
     }
     return found;

@@ -2,55 +2,139 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/base/text.h"
 #include "compiler/plan/planner.h"
 
 struct draft draft_new(struct context *cx, const struct cin_program *program)
 {
-    return (struct draft){cx, program, text_new(cx->arena)};
+    return (struct draft){.cx = cx, .program = program};
 }
 
 struct draft draft_copy(const struct draft *draft)
 {
     struct draft copy = draft_new(draft->cx, draft->program);
-    text_add(&copy.text, draft->text.at);
+    for (size_t i = 0; i < draft->calls.n; i++)
+        vec_push(draft->cx->arena, &copy.calls, draft->calls.at[i]);
     return copy;
 }
 
-void draft_add(struct draft *draft, const char *directive)
+void draft_add(struct draft *draft, const struct schedule_call *call)
 {
-    if (!draft->program || !*directive)
+    if (!draft->program || !call)
         return;
-    draft->program = plan_apply(draft->cx, draft->program, directive);
-    text_printf(&draft->text, "%s%s", draft->text.n ? "; " : "", directive);
+    draft->program = plan_apply(draft->cx, draft->program, call);
+    vec_push(draft->cx->arena, &draft->calls, call);
+}
+
+void draft_append(struct draft *draft, const struct draft *more)
+{
+    for (size_t i = 0; i < more->calls.n; i++)
+        vec_push(draft->cx->arena, &draft->calls, more->calls.at[i]);
+    draft->program = more->program;
+}
+
+const char *draft_print(const struct draft *draft)
+{
+    struct text out = text_new(draft->cx->arena);
+    for (size_t i = 0; i < draft->calls.n; i++) {
+        text_add(&out, i ? "; " : "");
+        schedule_print(draft->cx, &out, draft->calls.at[i]);
+    }
+    return out.at;
+}
+
+/* ---- variables ---- */
+
+struct loop_search {
+    const char *name;
+    const struct index_var *found;
+};
+
+static bool find_loop(const struct cin *cin, void *data)
+{
+    struct loop_search *s = data;
+    if (cin->kind == CIN_FORALL && cin->index[0]->name == s->name)
+        s->found = cin->index[0];
+    return s->found;
+}
+
+/* The variable of the loop of this name; NULL: there is none. */
+static const struct index_var *loop_var(const struct draft *draft, const char *name)
+{
+    struct loop_search s = {.name = name};
+    if (draft->program)
+        cin_any(draft->program->statement, find_loop, &s);
+    return s.found;
+}
+
+/* An unused name for what belongs to the variable. */
+static const char *name_like(const struct draft *draft, const struct index_var *var,
+                             const char *end)
+{
+    return cin_fresh_name(draft->cx, draft->program,
+                          arena_printf(draft->cx->arena, "%s%s", var->name, end));
+}
+
+/* ---- directives ---- */
+
+const struct schedule_call *plan_reorder(struct context *cx, const struct var_list *loops)
+{
+    struct schedule_argument *argument = arena_array(cx->arena, struct schedule_argument, loops->n);
+    for (size_t i = 0; i < loops->n; i++)
+        argument[i] = schedule_loop(loops->at[i]);
+    return schedule_make(cx, &schedule_reorder, argument, (int)loops->n);
 }
 
 void draft_precompute(struct draft *draft, const struct cin *e, const struct var_list *modes,
-                      const char *format)
+                      const struct format *format)
 {
     struct context *cx = draft->cx;
-    struct text text = text_new(cx->arena);
     if (!draft->program)
         return;
-    text_add(&text, "precompute(");
-    cin_print(cx, &text, e);
-    text_printf(&text, ", %s", cin_fresh_name(cx, draft->program, "w"));
-    for (size_t i = 0; i < modes->n; i++) {
-        const char *name = modes->at[i]->name;
-        const char *producer =
-            cin_fresh_name(cx, draft->program, arena_printf(cx->arena, "%sp", name));
-        text_printf(&text, ", {%s,%s,%s}", name, name, producer);
-    }
-    text_printf(&text, ", %s)", format);
-    draft_add(draft, text.at);
+    struct schedule_argument *argument =
+        arena_array(cx->arena, struct schedule_argument, modes->n + 3);
+    argument[0] = schedule_expression(e);
+    argument[1] = schedule_words(cx, cin_fresh_name(cx, draft->program, "w"));
+    for (size_t i = 0; i < modes->n; i++)
+        argument[2 + i] = schedule_triple(cx, modes->at[i], name_like(draft, modes->at[i], "p"));
+    argument[2 + modes->n] = schedule_format(cx, format);
+    draft_add(draft, schedule_make(cx, &schedule_precompute, argument, (int)modes->n + 3));
+}
+
+const struct index_var *draft_split(struct draft *draft, const struct index_var *loop, int64_t size,
+                                    const struct index_var **within)
+{
+    struct context *cx = draft->cx;
+    if (!draft->program)
+        return NULL;
+    const char *outer = name_like(draft, loop, "o"), *inner = name_like(draft, loop, "i");
+    const struct schedule_argument argument[] = {schedule_loop(loop), schedule_words(cx, outer),
+                                                 schedule_words(cx, inner),
+                                                 schedule_words(cx, "down"), schedule_number(size)};
+    draft_add(draft, schedule_make(cx, &schedule_split, argument, 5));
+    *within = loop_var(draft, inner);
+    return loop_var(draft, outer);
+}
+
+const struct index_var *draft_skew(struct draft *draft, const struct index_var *loop,
+                                   const struct index_var *other)
+{
+    struct context *cx = draft->cx;
+    if (!draft->program)
+        return NULL;
+    const char *difference = cin_fresh_name(cx, draft->program, "d");
+    const struct schedule_argument argument[] = {schedule_loop(loop), schedule_loop(other),
+                                                 schedule_words(cx, difference)};
+    draft_add(draft, schedule_make(cx, &schedule_skew, argument, 3));
+    return loop_var(draft, difference);
 }
 
 void draft_convert(struct draft *draft, const struct cin *access)
 {
-    struct text text = text_new(draft->cx->arena);
-    text_add(&text, "convert(");
-    cin_print(draft->cx, &text, access);
-    text_printf(&text, ", %s)", cin_fresh_name(draft->cx, draft->program, "w"));
-    draft_add(draft, text.at);
+    struct context *cx = draft->cx;
+    const struct schedule_argument argument[] = {
+        schedule_expression(access), schedule_words(cx, cin_fresh_name(cx, draft->program, "w"))};
+    draft_add(draft, schedule_make(cx, &schedule_convert, argument, 2));
 }
 
 void draft_sequence(struct draft *draft, const struct cin_program *before)
@@ -60,8 +144,9 @@ void draft_sequence(struct draft *draft, const struct cin_program *before)
     struct cin_list made = cin_assignments(draft->cx, draft->program->statement);
     for (size_t i = 0; i < made.n && draft->program; i++) {
         const struct tensor_var *w = made.at[i]->arg[0]->tensor;
+        const struct schedule_argument argument = schedule_tensor(w);
         if (w->temporary && w->order > 0 && !cin_uses_tensor(before->statement, w))
-            draft_add(draft, arena_printf(draft->cx->arena, "sequence(%s)", w->name));
+            draft_add(draft, schedule_make(draft->cx, &schedule_sequence, &argument, 1));
     }
 }
 
@@ -69,8 +154,11 @@ void draft_sequence(struct draft *draft, const struct cin_program *before)
 static void order(struct draft *draft, bool keeps)
 {
     struct draft ordered = draft_copy(draft);
+    struct order_list orders = {0};
     if (draft->program)
-        draft_add(&ordered, plan_orders(draft->cx, draft->program, keeps));
+        orders = plan_orders(draft->cx, draft->program, keeps);
+    for (size_t i = 0; i < orders.n; i++)
+        draft_add(&ordered, plan_reorder(draft->cx, &orders.at[i]));
     if (ordered.program)
         *draft = ordered;
 }

@@ -40,13 +40,25 @@ static struct var_list innermost(const struct expansion *e, size_t n)
     return (struct var_list){e->needed.at + e->needed.n - n, n, n};
 }
 
+/* one: the format of workspaces of one mode. */
 static struct draft expand(const struct draft *from, const struct expansions *all, size_t n,
-                           const char *row, const char *list)
+                           const struct format *one)
 {
     struct draft draft = draft_copy(from);
     for (size_t i = 0; i < all->n; i++) {
         struct var_list modes = innermost(&all->at[i], n);
-        draft_precompute(&draft, all->at[i].t, &modes, modes.n > 1 ? list : row);
+        draft_precompute(&draft, all->at[i].t, &modes,
+                         modes.n > 1 ? plan_list(from->cx, modes.n) : one);
+    }
+    return draft;
+}
+
+static struct draft expand_dense(const struct draft *from, const struct expansions *all, size_t n)
+{
+    struct draft draft = draft_copy(from);
+    for (size_t i = 0; i < all->n; i++) {
+        struct var_list modes = innermost(&all->at[i], n);
+        draft_precompute(&draft, all->at[i].t, &modes, plan_dense(from->cx, modes.n));
     }
     return draft;
 }
@@ -88,11 +100,12 @@ static void try_expansion(struct site_search *s, const struct draft *from,
 {
     struct var_list modes = innermost(&all->at[0], n);
     bool wide = plan_is_wide(s->cx, modes.at[0]);
-    struct draft draft = expand(from, all, n, wide ? "coo" : "bytemap", "coo");
+    struct context *cx = s->cx;
+    struct draft draft = expand(from, all, n, wide ? plan_list(cx, 1) : plan_listed(cx, true));
     if (all_full(s, &draft, all, n) && asks_no_pattern(s, &draft)) {
-        draft = expand(from, all, n, "dense", "dense");
+        draft = expand_dense(from, all, n);
     } else if (all->n == 1 && !search_needs_order(s, &modes)) {
-        struct draft loose = expand(from, all, n, wide ? "hash" : "bytemap(unordered)", "coo");
+        struct draft loose = expand(from, all, n, wide ? plan_table(cx) : plan_listed(cx, false));
         search_weigh(s, &loose, true);
     }
     search_weigh(s, &draft, true);
@@ -120,7 +133,7 @@ static struct draft order_consumer(struct site_search *s)
     if (plan_is_ordered(s->program, &chain.loops) || chain.loops.n < 2)
         return draft;
     struct var_list order = plan_order(s->cx, s->program, &chain, NULL);
-    draft_add(&draft, var_list_equal(&order, &chain.loops) ? "" : plan_reorder(s->cx, &order));
+    draft_add(&draft, var_list_equal(&order, &chain.loops) ? NULL : plan_reorder(s->cx, &order));
     return draft;
 }
 

@@ -96,7 +96,7 @@ static const struct cin *multiply(struct context *cx, enum op op, const struct p
 }
 
 static void weigh_group(struct site_search *s, const struct draft *from, const struct cin *e,
-                        const struct var_list *modes, const char *format)
+                        const struct var_list *modes, const struct format *format)
 {
     struct draft draft = draft_copy(from);
     draft_precompute(&draft, e, modes, format);
@@ -145,16 +145,14 @@ static void try_group(struct site_search *s, const struct cin *e, const struct v
     bool same = var_list_equal(&order, &chain.loops);
     if (!same && plan_is_ordered(s->program, &order))
         return;
-    draft_add(&draft, same ? "" : plan_reorder(cx, &order));
+    draft_add(&draft, same ? NULL : plan_reorder(cx, &order));
     if (!draft.program)
         return;
     /* the rest multiplies it: it is probed where that goes through another operand */
-    bool loose = !search_needs_order(s, &modes);
     weigh_group(s, &draft, e, &modes,
-                modes.n > 1   ? "coo"
-                : modes.n < 1 ? "dense"
-                : loose       ? "bytemap(unordered)"
-                              : "bytemap");
+                modes.n > 1   ? plan_list(cx, modes.n)
+                : modes.n < 1 ? plan_dense(cx, 0)
+                              : plan_listed(cx, search_needs_order(s, &modes)));
 }
 
 void search_factors(struct site_search *s)

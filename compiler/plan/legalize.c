@@ -1,9 +1,10 @@
-/* legalize.c - what the loops cannot iterate or assemble as it is stored is copied: an operand
- * first, into the order of the loops, or the result last, from a list.
+/* legalize.c - a program that cannot be lowered becomes one that can.  An operand that the loops
+ * cannot iterate is copied first, into the order of the loops.  A result that they cannot assemble
+ * is copied last, from a list.
  *
- * One directive at a time moves the first trouble that the tree finds.  There are two ways: the
- * operands follow the loops; or the result is collected to begin with, so that the loops are free
- * to follow the operands.  The cheaper one is taken.
+ * The tree names one obstacle at a time, and a directive removes it.  There are two ways.  The
+ * operands follow the loops; or the result is collected first, and then the loops may follow the
+ * operands.  The cheaper way is taken.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -25,39 +26,41 @@ static const struct cin *find_access(struct context *cx, const struct cin_progra
     return NULL;
 }
 
-/* The directive that moves the trouble; NULL: none does.  The copy of a copy that is in the way
- * itself was made in vain. */
-static const char *find_remedy(struct context *cx, const struct cin_program *program,
-                               const struct cin_program *unfolded,
-                               const struct tree_trouble *trouble)
+/* The directive that removes the obstacle; NULL: none does.  If a copy of a copy is an obstacle,
+ * another copy does not help. */
+static const struct schedule_call *find_remedy(struct context *cx,
+                                               const struct cin_program *program,
+                                               const struct cin_program *unfolded,
+                                               const struct tree_trouble *obstacle)
 {
-    const struct tensor_var *copied = trouble->tensor->copies;
-    if (trouble->diag.code == DIAG_LIMIT || (copied && copied->temporary))
+    const struct tensor_var *copied = obstacle->tensor->copies;
+    if (obstacle->diag.code == DIAG_LIMIT || (copied && copied->temporary))
         return NULL;
-    if (trouble->tensor == unfolded->result)
+    if (obstacle->tensor == unfolded->result)
         return schedule_collecting(cx, program);
     const struct cin *access =
-        trouble->access ? trouble->access : find_access(cx, unfolded, trouble->tensor);
+        obstacle->access ? obstacle->access : find_access(cx, unfolded, obstacle->tensor);
     return access ? schedule_converting(cx, program, cin_fold(cx, unfolded, access)) : NULL;
 }
 
-/* The trouble of the draft's program, and the program as the tree sees it; NULL if there is
- * none. */
-static const struct tree_trouble *find_trouble(const struct draft *draft,
-                                               const struct cin_program **unfolded)
+/* The first obstacle to lowering the draft's program, and the program as the tree sees it; NULL: it
+ * can be lowered. */
+static const struct tree_trouble *find_obstacle(const struct draft *draft,
+                                                const struct cin_program **unfolded)
 {
     const struct tree *tree = plan_tree(draft->cx, draft->program);
     *unfolded = plan_unfold(draft->cx, draft->program);
     return tree ? tree->trouble : NULL;
 }
 
-/* Until there is no trouble; the draft's program is NULL then if nothing helps. */
-static void mend(struct draft *draft)
+/* Remove obstacles until there are none; the draft's program becomes NULL if nothing helps. */
+static void legalize(struct draft *draft)
 {
     const struct cin_program *unfolded;
-    const struct tree_trouble *trouble;
-    while (draft->program && (trouble = find_trouble(draft, &unfolded))) {
-        const char *remedy = find_remedy(draft->cx, draft->program, unfolded, trouble);
+    const struct tree_trouble *obstacle;
+    while (draft->program && (obstacle = find_obstacle(draft, &unfolded))) {
+        const struct schedule_call *remedy =
+            find_remedy(draft->cx, draft->program, unfolded, obstacle);
         if (remedy)
             draft_add(draft, remedy);
         else
@@ -75,20 +78,20 @@ static bool is_cheaper(struct cost_symbols *symbols, const struct draft *a, cons
     return cost_value(one) <= cost_value(other);
 }
 
-void draft_mend(struct draft *draft, struct cost_symbols *symbols)
+void draft_legalize(struct draft *draft, struct cost_symbols *symbols)
 {
     const struct cin_program *unfolded;
-    if (!draft->program || !find_trouble(draft, &unfolded))
+    if (!draft->program || !find_obstacle(draft, &unfolded))
         return;
     struct draft one = draft_copy(draft), other = draft_copy(draft);
-    const char *collect = schedule_collecting(draft->cx, draft->program);
-    mend(&one);
+    const struct schedule_call *collect = schedule_collecting(draft->cx, draft->program);
+    legalize(&one);
     if (collect)
         draft_add(&other, collect);
     else
         other.program = NULL;
     if (other.program)
-        mend(&other);
+        legalize(&other);
     if (one.program && (!other.program || is_cheaper(symbols, &one, &other)))
         *draft = one;
     else if (other.program)
@@ -100,33 +103,33 @@ const char *plan_remedy(struct context *cx, const struct cin_program *program)
 {
     const struct cin_program *unfolded;
     struct draft draft = draft_new(cx, program);
-    if (program->others) /* plan_several takes it apart before it mends anything */
+    if (program->others) /* plan_several takes it apart before it legalizes anything */
         return "";
-    draft_mend(&draft, plan_symbols(cx, program));
-    return find_trouble(&draft, &unfolded) ? "" : draft.text.at;
+    draft_legalize(&draft, plan_symbols(cx, program));
+    return find_obstacle(&draft, &unfolded) ? "" : draft_print(&draft);
 }
 
 /* ---- results whose pattern is given ---- */
 
-/* With the pattern in the program's hands, and copies of what its loops cannot go through if that
- * is wanted; NULL: they cannot be lowered, or leave components of the result out. */
+/* The program with its pattern given, legalized if that is asked; NULL: it cannot be lowered, or it
+ * leaves components of the result out. */
 static const struct cin_program *try_given(struct context *cx, const struct cin_program *program,
-                                           bool filled, bool mended)
+                                           bool filled, bool legalized)
 {
     const struct cin_program *unfolded;
     struct draft draft = draft_new(cx, tree_give(cx, program, filled));
-    if (mended)
-        mend(&draft);
-    if (!draft.program || find_trouble(&draft, &unfolded))
+    if (legalized)
+        legalize(&draft);
+    if (!draft.program || find_obstacle(&draft, &unfolded))
         return NULL;
     return filled || tree_walks_given(plan_tree(cx, draft.program)->root) ? draft.program : NULL;
 }
 
 const struct cin_program *plan_given(struct context *cx, const struct cin_program *program)
 {
-    for (int mended = 0; mended < 2; mended++) {
+    for (int legalized = 0; legalized < 2; legalized++) {
         for (int filled = 0; filled < 2; filled++) {
-            const struct cin_program *given = try_given(cx, program, filled, mended);
+            const struct cin_program *given = try_given(cx, program, filled, legalized);
             if (given)
                 return given;
         }
@@ -139,16 +142,16 @@ const struct cin_program *plan_updates(struct context *cx, const struct cin_prog
     struct draft draft = draft_new(cx, tree_give_updates(cx, program));
     if (draft.program == program)
         return program;
-    mend(&draft);
+    legalize(&draft);
     return draft.program ? draft.program : tree_give_updates(cx, program);
 }
 
 /* ---- costs ---- */
 
-struct cost draft_mended_cost(struct draft *draft, struct cost_symbols *symbols)
+struct cost draft_legalized_cost(struct draft *draft, struct cost_symbols *symbols)
 {
     bool is_whole;
-    draft_mend(draft, symbols);
+    draft_legalize(draft, symbols);
     struct cost cost = plan_cost(symbols, draft->program, &is_whole);
     return is_whole ? cost : (struct cost){.impossible = true};
 }

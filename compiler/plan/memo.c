@@ -7,23 +7,14 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include <string.h>
-
 #include "compiler/plan/planner.h"
 #include "compiler/tree/tree.h"
-
-/* What a directive makes of a program; NULL: it was refused. */
-struct applied {
-    const char *directive;
-    const struct cin_program *program;
-};
 
 struct plan_entry {
     bool is_unfolded, is_built;
     const struct cin_program *unfolded;
     const struct tree *tree;
     struct site_list sites;
-    VEC(struct applied) applied;
 };
 
 static struct plan_entry *find_entry(struct context *cx, const struct cin_program *program)
@@ -64,31 +55,18 @@ struct site_list plan_sites(struct context *cx, const struct cin_program *progra
     return entry->sites;
 }
 
-/* What the planner uses. */
-static const struct schedule_type *const directives[] = {
-    &schedule_reorder,
-    &schedule_precompute,
-    &schedule_convert,
-    &schedule_collect,
-    &schedule_sequence,
-    &schedule_split,
-    &schedule_skew,
-    &schedule_share,
-    &schedule_parallelize,
-    &schedule_pos,
-    NULL,
-};
-
 const struct cin_program *plan_apply(struct context *cx, const struct cin_program *program,
-                                     const char *directive)
+                                     const struct schedule_call *call)
 {
-    struct plan_entry *entry = find_entry(cx, program);
+    static const char refused; /* stands for what a directive that is refused has made */
+    const void **made = schedule_made(cx, &cx->plans, program, call);
     size_t mistakes = cx->diags.n;
-    for (size_t i = 0; i < entry->applied.n; i++)
-        if (!strcmp(entry->applied.at[i].directive, directive))
-            return entry->applied.at[i].program;
-    struct applied applied = {directive, schedule_apply(cx, directives, program, directive)};
-    vec_push(cx->arena, &entry->applied, applied);
-    cx->diags.n = mistakes;
-    return applied.program;
+    if (!*made) {
+        const struct cin_program *applied = schedule_apply_call(cx, program, call);
+        /* the table may have moved */
+        *schedule_made(cx, &cx->plans, program, call) = applied ? applied : (const void *)&refused;
+        cx->diags.n = mistakes;
+        return applied;
+    }
+    return *made == &refused ? NULL : *made;
 }

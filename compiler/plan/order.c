@@ -64,20 +64,6 @@ static void constrain_parts(struct ordering *o, const struct index_var *var)
     constrain_parts(o, split->child[1]);
 }
 
-bool plan_is_iterated(const struct level_format *level)
-{
-    return !level_has(level, LEVEL_FULL) || !level->type->locates_fast;
-}
-
-bool plan_has_iterated(const struct cin *access, int from)
-{
-    const struct format *format = access->tensor->format;
-    for (int level = from; level < format->levels; level++)
-        if (plan_is_iterated(&format->level[level]))
-            return true;
-    return false;
-}
-
 /* Levels that are iterated come after all levels above them; fast: only those that could be
  * located in O(1). */
 static void follow_levels(struct ordering *o, const struct cin *access, bool fast)
@@ -240,7 +226,7 @@ bool plan_is_ordered(const struct cin_program *program, const struct var_list *l
 }
 
 static void order_all(struct context *cx, const struct cin_program *program, bool keeps,
-                      struct text *out, const struct cin *cin)
+                      struct order_list *orders, const struct cin *cin)
 {
     if (cin->kind == CIN_FORALL) {
         struct chain chain = plan_chain(cx, cin);
@@ -248,20 +234,19 @@ static void order_all(struct context *cx, const struct cin_program *program, boo
         if (chain.loops.n > 1 && !plan_is_ordered(program, &chain.loops))
             sorted = plan_order(cx, program, &chain, NULL);
         if (!var_list_equal(&sorted, &chain.loops))
-            text_printf(out, "%s%s", out->n ? "; " : "",
-                        plan_reorder(cx, keeps ? &chain.loops : &sorted));
+            vec_push(cx->arena, orders, keeps ? chain.loops : sorted);
         cin = chain.body;
     }
     for (int i = 0; i < cin->args; i++)
         if (!cin_is_expression(cin->arg[i]))
-            order_all(cx, program, keeps, out, cin->arg[i]);
+            order_all(cx, program, keeps, orders, cin->arg[i]);
 }
 
-const char *plan_orders(struct context *cx, const struct cin_program *program, bool keeps)
+struct order_list plan_orders(struct context *cx, const struct cin_program *program, bool keeps)
 {
-    struct text out = text_new(cx->arena);
+    struct order_list orders = {0};
     const struct cin_program *unfolded = plan_unfold(cx, program);
     program = unfolded ? unfolded : program;
-    order_all(cx, program, keeps, &out, program->statement);
-    return out.at;
+    order_all(cx, program, keeps, &orders, program->statement);
+    return orders;
 }

@@ -102,26 +102,30 @@ static const struct index_var *range_in(struct sizes *sizes, const struct index_
     return ranges && cost_value(sizes_of_var(sizes, var)) >= 2 * block_size(sizes->cx) ? var : NULL;
 }
 
-/* The loop in it goes outwards, in blocks; the name of that over blocks. */
-static const char *draft_ranges(struct draft *draft, const char *outer, const char *inner)
+/* The loop in it goes outwards, in blocks; the variable of the loop over blocks, NULL if that is
+ * refused. */
+static const struct index_var *draft_ranges(struct draft *draft, const struct index_var *outer,
+                                            const struct index_var *inner)
 {
-    struct context *cx = draft->cx;
-    const char *block = cin_fresh_name(cx, draft->program, arena_printf(cx->arena, "%so", inner));
-    const char *within = cin_fresh_name(cx, draft->program, arena_printf(cx->arena, "%si", inner));
-    draft_add(draft, arena_printf(cx->arena, "split(%s, %s, %s, down, %d)", inner, block, within,
-                                  block_size(cx)));
-    draft_add(draft, plan_reorder_names(cx, (const char *const[]){block, outer, within}, 3));
+    const struct index_var *within,
+        *block = draft_split(draft, inner, block_size(draft->cx), &within);
+    const struct index_var *order[] = {block, outer, within};
+    if (block)
+        draft_add(draft, plan_reorder(draft->cx, &(struct var_list){order, 3, 3}));
     return block;
 }
 
 /* ---- all of it ---- */
 
 /* false: the loop cannot be shared so. */
-static bool share(struct draft *draft, const char *loop, enum cin_races races)
+static bool share(struct draft *draft, const struct index_var *loop, enum cin_races races)
 {
+    struct context *cx = draft->cx;
     struct draft with = draft_copy(draft);
-    draft_add(&with, arena_printf(draft->cx->arena, "parallelize(%s, cpu_thread, %s)", loop,
-                                  cin_races_name(races)));
+    const struct schedule_argument argument[] = {schedule_loop(loop),
+                                                 schedule_words(cx, "cpu_thread"),
+                                                 schedule_words(cx, cin_races_name(races))};
+    draft_add(&with, schedule_make(cx, &schedule_parallelize, argument, 3));
     bool shared = plan_is_whole(draft->cx, with.program);
     if (shared)
         *draft = with;
@@ -132,7 +136,8 @@ static bool share_ranges(struct draft *draft, struct sizes *sizes, const struct 
 {
     const struct index_var *inner = range_in(sizes, loop);
     struct draft with = draft_copy(draft);
-    if (!inner || !share(&with, draft_ranges(&with, loop->name, inner->name), RACES_NONE))
+    const struct index_var *block = inner ? draft_ranges(&with, loop, inner) : NULL;
+    if (!block || !share(&with, block, RACES_NONE))
         return false;
     *draft = with;
     return true;
@@ -160,7 +165,7 @@ static bool share_inside(struct draft *draft, struct sizes *sizes, const struct 
     const struct tree_node *node = tree ? tree_find(tree->root, loop) : NULL;
     for (node = node ? node->whole : NULL; node && node->statement->kind == CIN_FORALL;
          node = node->whole) {
-        const char *inner = node->statement->index[0]->name;
+        const struct index_var *inner = node->statement->index[0];
         if (steps_of(sizes, node) < (double)target_of(draft->cx)->part_work)
             return false;
         if (share(draft, inner, RACES_NONE) || share(draft, inner, RACES_TEMPORARY))
@@ -177,12 +182,12 @@ static bool add_way(struct draft *draft, const struct index_var *loop)
                           .program = draft->program};
     if (cost_value(sizes_of_var(&sizes, loop)) < FEW && share_inside(draft, &sizes, loop))
         return true;
-    return share(draft, loop->name, RACES_NONE) || share_ranges(draft, &sizes, loop)
-           || share(draft, loop->name, RACES_TEMPORARY) || share_inside(draft, &sizes, loop);
+    return share(draft, loop, RACES_NONE) || share_ranges(draft, &sizes, loop)
+           || share(draft, loop, RACES_TEMPORARY) || share_inside(draft, &sizes, loop);
 }
 
 /* The directives, and how many results are assigned in loops that stay as they are. */
-static const char *share_out(struct context *cx, const struct cin_program *program, int *serial)
+static struct draft share_out(struct context *cx, const struct cin_program *program, int *serial)
 {
     struct draft draft = draft_new(cx, program);
     struct cin_list loops = {0};
@@ -196,13 +201,14 @@ static const char *share_out(struct context *cx, const struct cin_program *progr
         else
             for (int r = 0; r <= program->others; r++)
                 *serial += cin_assigns(loops.at[i], cin_result(program, r));
-    return draft.text.at;
+    return draft;
 }
 
-const char *plan_parallel(struct context *cx, const struct cin_program *program)
+struct plan_result plan_parallel(struct context *cx, const struct cin_program *program)
 {
     int serial;
-    return share_out(cx, program, &serial);
+    struct draft draft = share_out(cx, program, &serial);
+    return (struct plan_result){draft_print(&draft), draft.program};
 }
 
 int plan_serial_results(struct context *cx, const struct cin_program *program)

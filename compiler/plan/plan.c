@@ -1,124 +1,18 @@
-/* plan.c - the planner: which directives complete a statement.
- *
- * It goes from site to site, the outer ones first.  Where the loops, once they are in the order
- * that suits most accesses, suit all of them and the result, nothing else is weighed.  Elsewhere
- * the alternatives are tried, each is a schedule, and the cheapest is taken if it is clearly
- * better; then it starts over, until no site has anything to gain.  So the plan of a program that
- * has been planned is empty, and a plan can be pasted back.
+/* plan.c - the planner: which directives complete a program.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/plan/planner.h"
 
-enum { BUDGET = 300, ROUNDS_MAX = 16, DEPTH = 1 };
-
-/* Do two operands with levels that are iterated stand in the site, one of them not in all of its
- * loops?  Then which loops are outermost decides how much is visited. */
-static bool is_contraction(struct context *cx, const struct site *site)
+struct plan_result plan_program(struct context *cx, const struct cin_program *program,
+                                struct plan_report *report)
 {
-    struct cin_list read = cin_operands(cx, site->assign);
-    int sparse = 0, partial = 0;
-    for (size_t i = 0; i < read.n; i++) {
-        bool iterated = plan_has_iterated(read.at[i], 0), all = true;
-        for (size_t k = 0; k < site->loops.n; k++)
-            all &= cin_uses_var(read.at[i], site->loops.at[k]);
-        sparse += iterated && read.at[i]->tensor->format->levels > 1;
-        partial += iterated && !all;
+    struct draft draft =
+        program->others ? plan_several(cx, program, report) : plan_one(cx, program, report);
+    struct plan_result plan = {draft_print(&draft), draft.program};
+    if (report) {
+        report->taken = plan.schedule;
+        report->program = plan.program;
     }
-    return sparse > 1 && partial > 0;
-}
-
-/* Does a level of an operand in the site store a function of a variable? */
-static bool has_maps(struct context *cx, const struct site *site)
-{
-    struct cin_list read = cin_operands(cx, site->root);
-    for (size_t i = 0; i < read.n; i++)
-        if (!format_is_plain(read.at[i]->tensor->format))
-            return true;
-    return false;
-}
-
-bool plan_site_is_open(struct context *cx, const struct cin_program *program, size_t number)
-{
-    struct site_list sites = plan_sites(cx, program);
-    if (number >= sites.n)
-        return false;
-    const struct site *site = &sites.at[number];
-    bool assembles = site->assign->arg[0]->tensor != program->result || plan_assembles(cx, program);
-    return site->loops.n > 0
-           && (!assembles || site_conflicts(cx, program, site).n > 0 || is_contraction(cx, site)
-               || has_maps(cx, site));
-}
-
-/* Is it another statement, or are other loops of it pinned? */
-static bool is_another(const struct cin_program *one, const struct cin_program *than)
-{
-    bool pinned = true;
-    for (int i = 0; i < one->ordereds && pinned; i++) {
-        pinned = false;
-        for (int k = 0; k < than->ordereds && !pinned; k++)
-            pinned = one->ordered[i] == than->ordered[k];
-    }
-    return !pinned || one->statement != than->statement;
-}
-
-/* What makes the site better, if it makes another program of it. */
-static struct draft better_site(struct planner *planner, const struct cin_program *program,
-                                size_t site, int depth)
-{
-    struct draft better = plan_site(planner, program, site, depth);
-    return better.program && is_another(better.program, program) ? better : (struct draft){0};
-}
-
-struct draft plan_rounds(struct planner *planner, const struct cin_program *program, int depth)
-{
-    struct context *cx = planner->cx;
-    struct draft draft = draft_new(cx, program);
-    for (int round = 0; round < ROUNDS_MAX; round++) {
-        struct draft ordered = draft_new(cx, draft.program), better = {0};
-        draft_order(&ordered);
-        struct site_list sites = plan_sites(cx, draft.program);
-        if (depth == DEPTH) {
-            planner->budget = BUDGET;
-            planner->before = draft.text.at;
-        }
-        for (size_t site = 0; site < sites.n && !better.program; site++)
-            if (plan_site_is_open(cx, ordered.program, site)
-                || plan_has_factors(cx, &sites.at[site])
-                || plan_has_collapsed(draft.program, &sites.at[site]))
-                better = better_site(planner, draft.program, site, depth);
-        if (!better.program)
-            break;
-        draft_add(&draft, better.text.at);
-    }
-    draft_order(&draft);
-    return draft;
-}
-
-const char *plan_one(struct context *cx, const struct cin_program *program,
-                     struct plan_report *report)
-{
-    struct text text = text_new(cx->arena);
-    struct planner planner = {.cx = cx,
-                              .symbols = plan_symbols(cx, program),
-                              .given = program,
-                              .reasons = report ? &text : NULL,
-                              .report = report};
-    struct draft draft = plan_rounds(&planner, program, DEPTH);
-    draft_mend(&draft, planner.symbols);
-    if (report)
-        report->taken = draft.text.at;
-    if (report && text.n)
-        cost_print_known(planner.symbols, &text);
-    if (report && report->reasons)
-        report->reasons = arena_printf(cx->arena, "%s%s", report->reasons, text.at);
-    else if (report)
-        report->reasons = text.at;
-    return draft.text.at;
-}
-
-const char *plan_schedule(struct context *cx, const struct cin_program *program,
-                          struct plan_report *report)
-{
-    return program->others ? plan_several(cx, program, report) : plan_one(cx, program, report);
+    return plan;
 }

@@ -12,6 +12,7 @@
 struct plan_alternative {
     const char *schedule;
     double cost;
+    const struct cin_program *program; /* with the schedule; NULL: that is refused */
 };
 
 /* What the planner weighed. */
@@ -23,13 +24,27 @@ struct plan_report {
         struct plan_alternative *at;
         size_t n, capacity;
     } alternative;
-    const char *taken; /* the plan */
+    /* the plan */
+    const char *taken;
+    const struct cin_program *program;
 };
 
-/* The directives that complete the program so that it can be lowered well, as a schedule; "" if
- * none is needed. *report, unless it is NULL, tells what else there was. */
-const char *plan_schedule(struct context *cx, const struct cin_program *program,
-                          struct plan_report *report);
+/* Directives as a schedule, from which schedule_apply makes the same program; "": none. */
+struct plan_result {
+    const char *schedule;
+    const struct cin_program *program; /* with the schedule */
+};
+
+/* The directives that complete the program so that it can be lowered well.  *report, unless it is
+ * NULL, tells what else there was. */
+struct plan_result plan_program(struct context *cx, const struct cin_program *program,
+                                struct plan_report *report);
+
+static inline const char *plan_schedule(struct context *cx, const struct cin_program *program,
+                                        struct plan_report *report)
+{
+    return plan_program(cx, program, report).schedule;
+}
 
 /* The best of what was weighed for the program, at most n: the plan, then the others by their
  * costs, but for those that cost more than `most` times what the plan does.  No two are one
@@ -51,8 +66,8 @@ const struct cin_program *plan_given(struct context *cx, const struct cin_progra
  * nothing. */
 const struct cin_program *plan_updates(struct context *cx, const struct cin_program *program);
 
-/* The directives by which threads share loops of a program that is planned; "" if none can be
+/* The directives by which threads share loops of a program that is planned: none if none can be
  * shared, or if some are. */
-const char *plan_parallel(struct context *cx, const struct cin_program *program);
+struct plan_result plan_parallel(struct context *cx, const struct cin_program *program);
 
 #endif

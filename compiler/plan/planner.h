@@ -5,12 +5,11 @@
 #ifndef SPCC_PLAN_PLANNER_H
 #define SPCC_PLAN_PLANNER_H
 
-#include "compiler/base/text.h"
 #include "compiler/base/vec.h"
 #include "compiler/plan/monomial.h"
 #include "compiler/plan/plan.h"
 
-/* ---- text.c: lists of variables, and directives as text ---- */
+/* ---- access.c: lists of variables, and levels of accesses ---- */
 
 struct var_list {
     const struct index_var **at;
@@ -25,12 +24,13 @@ bool var_list_equal(const struct var_list *a, const struct var_list *b);
 struct var_list var_list_common(struct context *cx, const struct var_list *loops,
                                 const struct var_list *list);
 
-/* reorder(i, j, ...) */
-const char *plan_reorder(struct context *cx, const struct var_list *loops);
-const char *plan_reorder_names(struct context *cx, const char *const *name, size_t n);
-
 /* The variables that the access's levels store, each once, from the root down. */
 struct var_list plan_storage_order(struct context *cx, const struct cin *access);
+
+/* Does the level have to be iterated below those above it? */
+bool plan_is_iterated(const struct level_format *level);
+/* ... a level of the access, from this one on? */
+bool plan_has_iterated(const struct cin *access, int from);
 
 /* ---- memo.c: what has been found out about programs ---- */
 
@@ -40,7 +40,7 @@ const struct cin_program *plan_unfold(struct context *cx, const struct cin_progr
 const struct tree *plan_tree(struct context *cx, const struct cin_program *program);
 /* The program after the directive, which stays as it is; NULL: it is refused. */
 const struct cin_program *plan_apply(struct context *cx, const struct cin_program *program,
-                                     const char *directive);
+                                     const struct schedule_call *call);
 
 /* ---- order.c: the order of a run of loops ---- */
 
@@ -55,20 +55,21 @@ struct chain plan_chain(struct context *cx, const struct cin *forall);
 /* Has a directive put a loop of the chain in order? */
 bool plan_is_ordered(const struct cin_program *program, const struct var_list *loops);
 
-/* Does the level have to be iterated below those above it? */
-bool plan_is_iterated(const struct level_format *level);
-/* ... a level of the access, from this one on? */
-bool plan_has_iterated(const struct cin *access, int from);
-
 /* The chain's loops in the order that suits the accesses inside: the first ones win where they
  * differ.  skip says which of the accesses (the distinct assignments' targets, then
  * cin_operands) constrain nothing. */
 struct var_list plan_order(struct context *cx, const struct cin_program *program,
                            const struct chain *chain, const bool *skip);
 
-/* reorder directives for every chain of the program that no directive has put in order and that
- * is not in a good one: into that, or into the one that it is in. */
-const char *plan_orders(struct context *cx, const struct cin_program *program, bool keeps);
+/* A list of loops to be put in order. */
+struct order_list {
+    struct var_list *at;
+    size_t n, capacity;
+};
+
+/* The orders of every chain of the program that no directive has put in order and that is not in a
+ * good one: that, or the one that it is in. */
+struct order_list plan_orders(struct context *cx, const struct cin_program *program, bool keeps);
 
 /* ---- site.c: where there is something to decide ---- */
 
@@ -120,23 +121,55 @@ struct conflict_list {
 struct conflict_list site_conflicts(struct context *cx, const struct cin_program *program,
                                     const struct site *site);
 
+/* ---- workspace.c: the formats of workspaces, by how they are written and read ---- */
+
+/* Sorted by all of its modes. */
+const struct format *plan_list(struct context *cx, size_t modes);
+/* A list below every coordinate of the first of two modes or more. */
+const struct format *plan_rows(struct context *cx, size_t modes);
+/* Of one mode: a component is found in O(1), and those that are stored are listed, sorted if that
+ * is wanted. */
+const struct format *plan_listed(struct context *cx, bool sorted);
+/* Of one mode: a component is found in O(1), in memory for those that are stored. */
+const struct format *plan_table(struct context *cx);
+const struct format *plan_dense(struct context *cx, size_t modes);
+
 /* ---- draft.c: a plan in the making ---- */
+
+struct call_list {
+    const struct schedule_call **at;
+    size_t n, capacity;
+};
 
 struct draft {
     struct context *cx;
     const struct cin_program *program; /* NULL: a directive was refused */
-    struct text text;
+    struct call_list calls;            /* that led to it */
 };
 
 struct draft draft_new(struct context *cx, const struct cin_program *program);
 /* One that goes on from another. */
 struct draft draft_copy(const struct draft *draft);
-/* Apply a directive and add it; what is refused leaves no diagnostics. */
-void draft_add(struct draft *draft, const char *directive);
+/* Apply a directive and add it; what is refused leaves no diagnostics.  NULL: nothing. */
+void draft_add(struct draft *draft, const struct schedule_call *call);
+/* Add what another draft, which began with this one's program, has added. */
+void draft_append(struct draft *draft, const struct draft *more);
+/* The directives as a schedule. */
+const char *draft_print(const struct draft *draft);
+
+/* reorder(i, j, ...) */
+const struct schedule_call *plan_reorder(struct context *cx, const struct var_list *loops);
 /* Compute an expression first, over these variables, which are the modes of a workspace of this
  * format, in this order. */
 void draft_precompute(struct draft *draft, const struct cin *e, const struct var_list *modes,
-                      const char *format);
+                      const struct format *format);
+/* Blocks of so many coordinates: the variable of the loop over blocks, and that of the one inside
+ * them; NULL: it is refused. */
+const struct index_var *draft_split(struct draft *draft, const struct index_var *loop, int64_t size,
+                                    const struct index_var **within);
+/* The variable of the differences of the loop to another; NULL: it is refused. */
+const struct index_var *draft_skew(struct draft *draft, const struct index_var *loop,
+                                   const struct index_var *other);
 /* Read the operand from a list in the order of the loops as they are. */
 void draft_convert(struct draft *draft, const struct cin *access);
 /* Let what goes into the workspaces that the program did not have before go into the result. */
@@ -169,13 +202,12 @@ struct planner {
     int budget;
     struct text *reasons;       /* NULL: nobody asks */
     struct plan_report *report; /* ... */
-    const char *before;         /* the directives that are taken already */
+    const struct draft *before; /* the directives that are taken already */
 };
 
-/* done, whole: with the directives that complete it. */
+/* done goes on from the draft with the directives that complete it. */
 struct weighed {
     struct draft draft, done;
-    const char *text, *whole;
     struct cost cost;
 };
 
@@ -222,17 +254,14 @@ bool plan_site_is_open(struct context *cx, const struct cin_program *program, si
 struct draft plan_site(struct planner *planner, const struct cin_program *program, size_t site,
                        int depth);
 
-/* Two schedules, one after the other. */
-const char *plan_join(struct context *cx, const char *first, const char *second);
-
-/* The directives that complete a program of one result; what was weighed is added to the report. */
-const char *plan_one(struct context *cx, const struct cin_program *program,
-                     struct plan_report *report);
+/* The plan of a program of one result; what was weighed is added to the report. */
+struct draft plan_one(struct context *cx, const struct cin_program *program,
+                      struct plan_report *report);
 
 /* several.c: the same of several results, each by itself unless they are cheaper in common
  * loops. */
-const char *plan_several(struct context *cx, const struct cin_program *program,
-                         struct plan_report *report);
+struct draft plan_several(struct context *cx, const struct cin_program *program,
+                          struct plan_report *report);
 
 /* Plan all sites from here on. */
 struct draft plan_rounds(struct planner *planner, const struct cin_program *program, int depth);
@@ -253,8 +282,8 @@ bool plan_assembles(struct context *cx, const struct cin_program *program);
 /* The number of a cost. */
 double plan_value(struct cost cost);
 
-/* In steps of a simple loop.  Where the program is in a trouble that the search has no alternatives
- * for it is that of what is there: *is_whole is false, and what mends it comes on top. */
+/* In steps of a simple loop.  *is_whole is false if the program cannot be lowered as it is: then
+ * the cost leaves out the copies that legalize it. */
 struct cost plan_cost(struct cost_symbols *symbols, const struct cin_program *program,
                       bool *is_whole);
 
@@ -267,11 +296,11 @@ int plan_serial_results(struct context *cx, const struct cin_program *program);
 
 /* ---- legalize.c: what cannot be lowered as it is ---- */
 
-/* Add the conversions and the collection of the result without which the draft cannot be lowered,
- * the cheaper way of two; the draft stays as it is if there is no way. */
-void draft_mend(struct draft *draft, struct cost_symbols *symbols);
+/* Add the conversions and the collection of the result without which the draft cannot be lowered:
+ * the cheaper way of two.  The draft stays as it is if there is no way. */
+void draft_legalize(struct draft *draft, struct cost_symbols *symbols);
 
-/* What the draft costs, which is mended; impossible if it cannot be. */
-struct cost draft_mended_cost(struct draft *draft, struct cost_symbols *symbols);
+/* Legalize the draft: what it costs then, impossible if there is no way. */
+struct cost draft_legalized_cost(struct draft *draft, struct cost_symbols *symbols);
 
 #endif

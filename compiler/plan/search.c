@@ -42,13 +42,22 @@ static bool count_where(const struct cin *cin, void *number)
     return false;
 }
 
+/* Of what is to be read: how many words the directives take. */
+static size_t length(const struct draft *draft)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < draft->calls.n; i++)
+        n += (size_t)draft->calls.at[i]->arguments;
+    return n;
+}
+
 /* Among drafts that cost about the same: the one with fewer workspaces, else the shorter one. */
 static bool is_simpler(const struct weighed *one, const struct weighed *than)
 {
     int wheres = 0, others = 0;
     cin_any(one->done.program->statement, count_where, &wheres);
     cin_any(than->done.program->statement, count_where, &others);
-    return wheres != others ? wheres < others : one->draft.text.n < than->draft.text.n;
+    return wheres != others ? wheres < others : length(&one->draft) < length(&than->draft);
 }
 
 /* Is one that has been weighed below this, whatever the sizes are? */
@@ -77,10 +86,8 @@ void search_weigh(struct site_search *s, const struct draft *draft, bool goes_on
     }
     struct cost cost = plan_cost(s->planner->symbols, done.program, &is_whole);
     if (!is_whole)
-        cost = draft_mended_cost(&done, s->planner->symbols);
-    const char *whole = plan_join(s->cx, draft->text.at, done.text.at);
-    vec_push(s->cx->arena, &s->weighed,
-             ((struct weighed){*draft, done, draft->text.at, whole, cost}));
+        cost = draft_legalized_cost(&done, s->planner->symbols);
+    vec_push(s->cx->arena, &s->weighed, ((struct weighed){*draft, done, cost}));
 }
 
 /* The one to take: of those that no other beats the cheapest by numbers, if it is clearly cheaper
@@ -89,7 +96,7 @@ static const struct weighed *choose(const struct site_search *s)
 {
     const struct weighed *start = &s->weighed.at[0], *best = NULL;
     double least = 0;
-    /* else it has to be mended, and is one like the others */
+    /* else it was legalized, and is an alternative like the others */
     bool stays = start->draft.program == start->done.program;
     for (size_t i = stays; i < s->weighed.n; i++) {
         const struct weighed *w = &s->weighed.at[i];
@@ -118,15 +125,13 @@ bool search_needs_order(const struct site_search *s, const struct var_list *mode
 
 /* With these modes, a list whose rows are found in O(1); of one mode, what has its components
  * found so. */
-static const char *rows_of(const struct site_search *s, const struct var_list *modes)
+static const struct format *rows_of(const struct site_search *s, const struct var_list *modes)
 {
-    if (modes->n == 1)
-        return plan_is_wide(s->cx, modes->at[0]) && !search_needs_order(s, modes) ? "hash"
-                                                                                  : "bytemap";
-    const char *spelling = modes->n > 2 ? "du" : "ds";
-    for (size_t i = 2; i < modes->n; i++)
-        spelling = arena_printf(s->cx->arena, "%sq", spelling);
-    return modes->n == 2 ? "csr" : spelling;
+    if (modes->n > 1)
+        return plan_rows(s->cx, modes->n);
+    return plan_is_wide(s->cx, modes->at[0]) && !search_needs_order(s, modes)
+               ? plan_table(s->cx)
+               : plan_listed(s->cx, true);
 }
 
 /* The variable, or the loops over its parts in their order. */
@@ -170,7 +175,8 @@ static void convert(struct site_search *s, struct draft *draft, const struct con
                 vec_push(s->cx->arena, &modes, loops.at[k]);
     }
     if (modes.n == stored.n && modes.n > 0)
-        draft_precompute(draft, access, &modes, rows ? rows_of(s, &modes) : "coo");
+        draft_precompute(draft, access, &modes,
+                         rows ? rows_of(s, &modes) : plan_list(s->cx, modes.n));
 }
 
 /* Convert the operands that have levels which store functions of the loops; but for this one and
@@ -208,14 +214,13 @@ static struct var_list result_loops(const struct site_search *s, const struct dr
 }
 
 /* What a row is computed into. */
-enum row { ROW_BYTEMAP, ROW_LIST, ROW_TABLE, ROWS };
+enum row { ROW_LISTED, ROW_LIST, ROW_TABLE, ROWS };
 
-static const char *row_format(enum row row, bool ordered)
+static const struct format *row_format(struct context *cx, enum row row, bool ordered)
 {
-    return row == ROW_LIST    ? "coo"
-           : row == ROW_TABLE ? "hash"
-           : ordered          ? "bytemap"
-                              : "bytemap(unordered)";
+    return row == ROW_LIST    ? plan_list(cx, 1)
+           : row == ROW_TABLE ? plan_table(cx)
+                              : plan_listed(cx, ordered);
 }
 
 /* Compute what is assigned to the result into a workspace, and copy it in the order of its levels.
@@ -230,7 +235,7 @@ static bool gather(struct site_search *s, struct draft *draft, enum row row)
     const struct format *format = draft->program->result->format;
     struct var_list modes = result_loops(s, draft, &site);
     size_t first = format_is_inserted(format) ? 0 : common_prefix(&site.loops, &modes);
-    const char *collect =
+    const struct schedule_call *collect =
         first == 0 && modes.n > 1 ? schedule_collecting(cx, draft->program) : NULL;
     if (collect) {
         draft_add(draft, collect);
@@ -240,11 +245,12 @@ static bool gather(struct site_search *s, struct draft *draft, enum row row)
     modes.n -= first;
     bool ordered = modes.n == 1 && level_has(&format->level[format->levels - 1], LEVEL_ORDERED);
     bool is_row = modes.n == 1 && !format_is_inserted(format);
-    draft_precompute(draft, site.assign->arg[1], &modes, is_row ? row_format(row, ordered) : "coo");
+    draft_precompute(draft, site.assign->arg[1], &modes,
+                     is_row ? row_format(cx, row, ordered) : plan_list(cx, modes.n));
     /* a list of what is in the table, to be sorted */
     if (draft->program && is_row && ordered && row == ROW_TABLE) {
         site = search_site(s, draft);
-        draft_precompute(draft, site.assign->arg[1], &modes, "coo");
+        draft_precompute(draft, site.assign->arg[1], &modes, plan_list(cx, modes.n));
     }
     struct var_list loops = var_list_common(cx, &site.loops, &modes);
     if (!var_list_equal(&loops, &modes))
@@ -292,7 +298,7 @@ static bool has_list(const struct site_search *s, const struct conversion *c)
 }
 
 static struct draft convert_some(struct site_search *s, const struct conversion *c,
-                                 const char *reorder)
+                                 const struct schedule_call *reorder)
 {
     struct draft draft = draft_new(s->cx, s->program);
     for (int below = 0; below < 2; below++) {
@@ -301,7 +307,7 @@ static struct draft convert_some(struct site_search *s, const struct conversion 
                 convert(s, &draft, &c->conflicts->at[i], c->order,
                         c->rows || !can_be_list(s, c, i));
         /* what is below some of the loops is put into them as they will be */
-        draft_add(&draft, below ? "" : reorder);
+        draft_add(&draft, below ? NULL : reorder);
     }
     convert_mapped(s, &draft, NULL);
     return draft;
@@ -316,7 +322,8 @@ static void try_order(struct site_search *s, const struct var_list *order)
     bool same = var_list_equal(order, &s->site->loops);
     struct var_list run = {order->at + s->site->fixed, order->n - s->site->fixed,
                            order->n - s->site->fixed};
-    const char *reorder = run.n > 1 && (!same || s->reorders) ? plan_reorder(cx, &run) : "";
+    const struct schedule_call *reorder =
+        run.n > 1 && (!same || s->reorders) ? plan_reorder(cx, &run) : NULL;
     draft_add(&ordered, reorder);
     if (!ordered.program)
         return;
@@ -330,7 +337,7 @@ static void try_order(struct site_search *s, const struct var_list *order)
         for (enum row row = 0; row < ROWS && wide; row++) {
             struct draft draft = convert_some(s, &conversion, reorder);
             wide = gather(s, &draft, row);
-            if (draft.text.n)
+            if (draft.calls.n)
                 search_weigh(s, &draft, false);
         }
     }
@@ -362,11 +369,6 @@ static void try_maps(struct site_search *s)
         search_weigh(s, &draft, true);
     }
 }
-
-struct order_list {
-    struct var_list *at;
-    size_t n, capacity;
-};
 
 /* Add the order of the site's outer loops and of those inside. */
 static void add_order(struct site_search *s, struct order_list *orders, const struct var_list *run)
@@ -434,10 +436,10 @@ static struct order_list site_orders(struct site_search *s)
 }
 
 /* What was weighed, with all that completes it: to plan on from less might lead elsewhere. */
-static struct draft weighed_whole(const struct site_search *s, const struct weighed *weighed)
+static struct draft weighed_whole(const struct weighed *weighed)
 {
-    struct draft whole = draft_new(s->cx, weighed->done.program);
-    text_add(&whole.text, weighed->whole);
+    struct draft whole = draft_copy(&weighed->draft);
+    draft_append(&whole, &weighed->done);
     return whole;
 }
 
@@ -447,6 +449,7 @@ struct listed {
     const struct weighed *weighed;
     bool chosen, beaten;
     double value;
+    const char *text;
 };
 
 /* What was taken, what no other beats, what others beat, what cannot be; each by numbers. */
@@ -458,28 +461,38 @@ static int cheaper_first(const void *a, const void *b)
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         if (order[i])
             return order[i];
-    return strcmp(p->weighed->text, q->weighed->text);
+    return strcmp(p->text, q->text);
+}
+
+/* All that was weighed, as whole schedules. */
+static void report_alternatives(const struct site_search *s)
+{
+    for (size_t i = 0; i < s->weighed.n; i++) {
+        struct draft whole = draft_copy(s->planner->before),
+                     with = weighed_whole(&s->weighed.at[i]);
+        draft_append(&whole, &with);
+        vec_push(s->cx->arena, &s->planner->report->alternative,
+                 ((struct plan_alternative){draft_print(&whole), plan_value(s->weighed.at[i].cost),
+                                            whole.program}));
+    }
 }
 
 /* The cheapest of what was weighed, for someone who wonders. */
 static void give_reasons(struct site_search *s, const struct weighed *chosen)
 {
     struct text *out = s->planner->reasons;
-    struct plan_report *report = s->planner->report;
     if (!out)
         return;
-    for (size_t i = 0; i < s->weighed.n; i++)
-        vec_push(
-            s->cx->arena, &report->alternative,
-            ((struct plan_alternative){plan_join(s->cx, s->planner->before, s->weighed.at[i].whole),
-                                       plan_value(s->weighed.at[i].cost)}));
+    report_alternatives(s);
     text_add(out, "  ");
     cin_print(s->cx, out, s->site->root);
     text_add(out, "\n");
     struct listed *list = arena_array(s->cx->arena, struct listed, s->weighed.n);
     for (size_t i = 0; i < s->weighed.n; i++) {
         const struct weighed *w = &s->weighed.at[i];
-        list[i] = (struct listed){w, w == chosen, is_beaten(s, w->cost), cost_value(w->cost)};
+        const char *text = draft_print(&w->draft);
+        list[i] = (struct listed){w, w == chosen, is_beaten(s, w->cost), cost_value(w->cost),
+                                  *text ? text : "as it is"};
     }
     qsort(list, s->weighed.n, sizeof *list, cheaper_first);
     for (size_t i = 0; i < s->weighed.n && i < SHOWN_MAX; i++) {
@@ -488,7 +501,7 @@ static void give_reasons(struct site_search *s, const struct weighed *chosen)
             text_add(out, "  cannot");
         else
             text_printf(out, "%8.1e", list[i].value);
-        text_printf(out, "  %s", list[i].weighed->text);
+        text_printf(out, "  %s", list[i].text);
         if (!list[i].weighed->cost.impossible)
             cost_print(s->planner->symbols, out, list[i].weighed->cost);
         text_add(out, "\n");
@@ -506,12 +519,10 @@ struct draft plan_site(struct planner *planner, const struct cin_program *progra
                             .depth = depth};
     struct draft as_it_is = draft_new(planner->cx, program);
     draft_order(&as_it_is);
-    s.reorders = as_it_is.text.n > 0;
-    struct draft done = draft_copy(&as_it_is);
-    struct cost start = draft_mended_cost(&done, planner->symbols);
-    const char *name = as_it_is.text.n ? as_it_is.text.at : "as it is";
-    vec_push(s.cx->arena, &s.weighed,
-             ((struct weighed){as_it_is, done, name, done.text.at, start}));
+    s.reorders = as_it_is.calls.n > 0;
+    struct draft done = draft_new(s.cx, as_it_is.program);
+    struct cost start = draft_legalized_cost(&done, planner->symbols);
+    vec_push(s.cx->arena, &s.weighed, ((struct weighed){as_it_is, done, start}));
     if (plan_site_is_open(planner->cx, as_it_is.program, number)) {
         try_maps(&s);
         struct order_list orders = site_orders(&s);
@@ -523,5 +534,5 @@ struct draft plan_site(struct planner *planner, const struct cin_program *progra
     search_positions(&s);
     const struct weighed *chosen = choose(&s);
     give_reasons(&s, chosen);
-    return chosen == s.weighed.at ? (struct draft){0} : weighed_whole(&s, chosen);
+    return chosen == s.weighed.at ? (struct draft){0} : weighed_whole(chosen);
 }

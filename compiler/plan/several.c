@@ -19,7 +19,7 @@ static const double BETTER = 0.99, REORDERED = 0.75;
 /* The plan of a part, which does not depend on what else there is. */
 struct planned {
     const struct cin *part;
-    const char *text;
+    struct draft draft;
 };
 
 struct several {
@@ -34,14 +34,14 @@ struct several {
 
 /* ---- a part by itself ---- */
 
-static const char *plan_part(struct several *s, const struct cin_program *part)
+static struct draft plan_part(struct several *s, const struct cin_program *part)
 {
     for (size_t i = 0; i < s->planned.n; i++)
         if (s->planned.at[i].part == part->statement)
-            return s->planned.at[i].text;
-    const char *text = plan_one(s->cx, part, s->report ? &s->parts : NULL);
-    vec_push(s->cx->arena, &s->planned, ((struct planned){part->statement, text}));
-    return text;
+            return s->planned.at[i].draft;
+    struct draft draft = plan_one(s->cx, part, s->report ? &s->parts : NULL);
+    vec_push(s->cx->arena, &s->planned, ((struct planned){part->statement, draft}));
+    return draft;
 }
 
 /* The draft with a plan for each part of one result. */
@@ -50,8 +50,11 @@ static struct draft complete(struct several *s, const struct draft *draft)
     struct draft done = draft_copy(draft);
     for (int r = 0; done.program && r <= done.program->others; r++) {
         const struct cin_program *part = cin_part(s->cx, done.program, r);
+        struct draft plan = draft_new(s->cx, part);
         if (part->others == 0)
-            draft_add(&done, plan_part(s, part));
+            plan = plan_part(s, part);
+        for (size_t i = 0; i < plan.calls.n; i++)
+            draft_add(&done, plan.calls.at[i]);
     }
     return done;
 }
@@ -119,12 +122,14 @@ static struct draft share(const struct draft *draft, const struct var_list *one,
     const struct var_list *leads = second_leads ? other : one;
     found.n = found.n < n ? found.n : n;
     *reorders = order_first(&shared, second_leads ? one : other, &found);
-    for (size_t i = 0; i < n; i++)
-        draft_add(&shared, i >= found.n
-                               ? "share()" /* which is refused */
-                               : arena_printf(draft->cx->arena, "share(%s, %s)",
-                                              (second_leads ? found.at[i] : leads->at[i])->name,
-                                              (second_leads ? leads->at[i] : found.at[i])->name));
+    for (size_t i = 0; i < found.n; i++) {
+        const struct schedule_argument argument[] = {
+            schedule_loop(second_leads ? found.at[i] : leads->at[i]),
+            schedule_loop(second_leads ? leads->at[i] : found.at[i])};
+        draft_add(&shared, schedule_make(draft->cx, &schedule_share, argument, 2));
+    }
+    if (found.n < n)
+        shared.program = NULL;
     return shared;
 }
 
@@ -149,7 +154,7 @@ static void weigh(struct several *s, const struct draft *draft, bool reorders,
     double value = cost_value(cost);
     if (s->report)
         vec_push(s->cx->arena, &s->report->alternative,
-                 ((struct plan_alternative){done.text.at, plan_value(cost)}));
+                 ((struct plan_alternative){draft_print(&done), plan_value(cost), done.program}));
     bool worth = value < s->now * (reorders ? REORDERED : 1);
     if (!cost.impossible && worth && (!best->done.program || value < best->value)
         && !is_more_serial(s, &done))
@@ -178,18 +183,18 @@ static struct candidate best_pair(struct several *s, const struct draft *draft)
     return best;
 }
 
-static void give_reasons(struct several *s, const char *text, double shared, double apart,
+static void give_reasons(struct several *s, const struct draft *draft, double shared, double apart,
                          bool is_taken)
 {
     if (s->report)
         s->parts.reasons = arena_printf(
             s->cx->arena, "%s  statements in common loops\n  %s %8.1e  %s\n  %s %8.1e  apart\n",
-            s->parts.reasons ? s->parts.reasons : "", is_taken ? "*" : " ", shared, text,
-            is_taken ? " " : "*", apart);
+            s->parts.reasons ? s->parts.reasons : "", is_taken ? "*" : " ", shared,
+            draft_print(draft), is_taken ? " " : "*", apart);
 }
 
-const char *plan_several(struct context *cx, const struct cin_program *program,
-                         struct plan_report *report)
+struct draft plan_several(struct context *cx, const struct cin_program *program,
+                          struct plan_report *report)
 {
     struct several s = {.cx = cx, .symbols = plan_symbols(cx, program), .report = report};
     struct draft draft = draft_new(cx, program);
@@ -200,13 +205,13 @@ const char *plan_several(struct context *cx, const struct cin_program *program,
     s.serial = done.program ? plan_serial_results(cx, done.program) : 0;
     if (report)
         vec_push(cx->arena, &report->alternative,
-                 ((struct plan_alternative){done.text.at, plan_value(cost)}));
+                 ((struct plan_alternative){draft_print(&done), plan_value(cost), done.program}));
     for (int round = 0; round < program->others; round++) {
         s.now = cost.impossible ? INFINITY : value;
         struct candidate best = best_pair(&s, &draft);
         bool is_taken = best.done.program && (cost.impossible || best.value < BETTER * value);
         if (best.done.program)
-            give_reasons(&s, best.draft.text.at, best.value, value, is_taken);
+            give_reasons(&s, &best.draft, best.value, value, is_taken);
         if (!is_taken)
             break;
         draft = best.draft;
@@ -214,9 +219,7 @@ const char *plan_several(struct context *cx, const struct cin_program *program,
         value = best.value;
         cost.impossible = false;
     }
-    if (report) {
+    if (report)
         report->reasons = s.parts.reasons;
-        report->taken = done.text.at;
-    }
-    return done.text.at;
+    return done;
 }

@@ -101,6 +101,7 @@ static spcc_status emit(struct spcc_context *api, struct context *cx, void *argu
                          "SPCC_COMPUTE");
     if (!request.command && !o.plan_for_tensors) /* which no command line says */
         request.command = kernel_command(cx, &request);
+    request.weighs = a->stage == SPCC_STAGE_EXPLAIN;
     tuned_find(api, cx, &o, &request);
     if (!pipeline_run(cx, &request, last, &p))
         return api_status(cx);

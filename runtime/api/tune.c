@@ -165,8 +165,10 @@ static spcc_status find_plans(struct spcc_context *api, struct context *cx, void
     spcc_status status = check(cx, t);
     if (status != SPCC_OK)
         return status;
-    if (!kernel_request(api, cx, t->statement, &t->o, &request)
-        || !pipeline_run(cx, &request, STAGE_PLAN, &p))
+    if (!kernel_request(api, cx, t->statement, &t->o, &request))
+        return api_status(cx);
+    request.weighs = true;
+    if (!pipeline_run(cx, &request, STAGE_PLAN, &p))
         return api_status(cx);
     int n = pipeline_best(cx, &request, &p, STEPS_MOST, best, t->how.plans ? t->how.plans : PLANS);
     t->plan = calloc((size_t)n, sizeof *t->plan);

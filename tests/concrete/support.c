@@ -9,6 +9,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/base/vec.h"
+#include "compiler/plan/plan.h"
 #include "compiler/registry.h"
 #include "compiler/schedule.h"
 
@@ -125,6 +126,24 @@ const struct cin_program *lab_apply(struct context *cx, const struct cin_program
     if (!after)
         fail_msg("%s refused:\n%s", schedule, diag_render(cx));
     return after;
+}
+
+const char *lab_plan(struct context *cx, const struct cin_program *program)
+{
+    struct plan_result plan = plan_program(cx, program, NULL);
+    lab_check_reads_back(cx, program, plan.schedule, plan.program);
+    return plan.schedule;
+}
+
+void lab_check_reads_back(struct context *cx, const struct cin_program *program,
+                          const char *schedule, const struct cin_program *made)
+{
+    struct text is = text_new(cx->arena), was = text_new(cx->arena);
+    const struct cin_program *read = lab_apply(cx, program, schedule);
+    cin_print_program(cx, &is, read);
+    cin_print_program(cx, &was, made);
+    if (read->statement != made->statement || strcmp(is.at, was.at) != 0)
+        fail_msg("%s makes %s, and not %s", schedule, is.at, was.at);
 }
 
 struct cin_names lab_names(struct context *cx, const struct cin *statement)

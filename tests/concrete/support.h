@@ -41,6 +41,11 @@ const struct cin_program *lab_program(struct context *cx, const char *statement,
 const struct cin_program *lab_apply(struct context *cx, const struct cin_program *program,
                                     const char *schedule);
 
+/* The plan; the test fails if it does not read back to the planned program. */
+const char *lab_plan(struct context *cx, const struct cin_program *program);
+void lab_check_reads_back(struct context *cx, const struct cin_program *program,
+                          const char *schedule, const struct cin_program *made);
+
 /* Every tensor and variable of a statement: what cin_parse may meet. */
 struct cin_names lab_names(struct context *cx, const struct cin *statement);
 /* ... and of the variables that its accesses and relations name, too. */

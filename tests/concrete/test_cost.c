@@ -131,7 +131,8 @@ static void grids(void **state)
     }
 }
 
-/* What an alternative costs does not depend on which were priced before it. */
+/* What an alternative costs does not depend on which were priced before it, and its schedule reads
+ * back to its program. */
 static void alone(void **state)
 {
     static const struct {
@@ -140,6 +141,8 @@ static void alone(void **state)
         {"y(i,j) = a(i,j) + b(i,j)", "y:hash:1,0; a:bitmap; b:dia"},
         {"y(i,j) = a(i,j) - b(j,i)", "y:bitmap; a:bitmap; b:dcsr"},
         {"y(i,l) = a(i,j) * b(j,k) * c(k,l)", "y:csr; a:dcsr; b:coo; c:csc"},
+        {"y(i,l) = 2 * (a(i,j) * b(j,k)) * c(k,l) + 2 * a(i,l)", "y:csr; a:dcsr/f32; b:coo/i32"},
+        {"y(i) = a(i,k,l) * b(k,j) * c(l,j)", "a:coo; b:bcsr(2,2); c:dia"},
     };
     LAB(cx);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -151,6 +154,8 @@ static void alone(void **state)
             const struct plan_alternative *a = &report.alternative.at[k];
             bool is_whole;
             const struct cin_program *made = lab_apply(cx, p, a->schedule);
+            if (a->program)
+                lab_check_reads_back(cx, p, a->schedule, a->program);
             struct cost_symbols *symbols = plan_symbols(cx, p);
             struct cost cost = plan_cost(symbols, made, &is_whole);
             double off = cost_value(cost) / a->cost - 1;
@@ -189,8 +194,8 @@ static void best(void **state)
             assert_true(plan_fits(cx, p, found[k].schedule));
             assert_true(k < 2 || found[k].cost >= found[k - 1].cost);
             for (int other = 0; other < k; other++)
-                assert_ptr_not_equal(plan_apply(cx, p, found[k].schedule)->statement,
-                                     plan_apply(cx, p, found[other].schedule)->statement);
+                assert_ptr_not_equal(lab_apply(cx, p, found[k].schedule)->statement,
+                                     lab_apply(cx, p, found[other].schedule)->statement);
         }
         assert_int_equal(plan_best(cx, p, &report, 1e9, found, 1), 1);
         assert_true(plan_best(cx, p, &report, 1.0001, found, 5) <= n);

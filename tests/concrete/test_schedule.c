@@ -445,11 +445,11 @@ static void check_plan(struct context *cx, const char *statement, const char *de
                        const char *expected)
 {
     const struct cin_program *p = lab_program(cx, statement, declarations);
-    const char *plan = plan_schedule(cx, p, NULL);
+    const char *plan = lab_plan(cx, p);
     if (strcmp(plan, expected))
         fail_msg("%s (%s): '%s', and not '%s'", statement, declarations, plan, expected);
     /* nothing is left to do */
-    assert_string_equal(plan_schedule(cx, lab_apply(cx, p, plan), NULL), "");
+    assert_string_equal(lab_plan(cx, lab_apply(cx, p, plan)), "");
 }
 
 static void planned_orders(void **state)
@@ -596,7 +596,7 @@ static void expanded_once(void **state)
     const struct cin_program *p =
         lab_program(cx, "y(i) = sum(k, j, (A(k) - B(j,i,k)) * -(B(k,j,i) != C(j,i) + D(i,k)))",
                     "y:hash/f64/7; A:s; B:bitmap:1,0,2; C:bh; D:uq");
-    const char *plan = plan_schedule(cx, p, NULL), *first = strstr(plan, "precompute(t, ");
+    const char *plan = lab_plan(cx, p), *first = strstr(plan, "precompute(t, ");
     if (first && strstr(first + 1, "precompute(t, "))
         fail_msg("%s", plan);
 }
@@ -617,7 +617,7 @@ static void collapsed(void **state)
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         const struct cin_program *p = lab_program(cx, row[i].statement, row[i].declarations);
         p = lab_apply(cx, p, "collapse(i, j, f)");
-        assert_string_equal(plan_schedule(cx, p, NULL), row[i].plan);
+        assert_string_equal(lab_plan(cx, p), row[i].plan);
     }
 }
 
@@ -629,7 +629,7 @@ static void split_row(void **state)
     const struct cin_program *p =
         lab_program(cx, "C(i,j) = A(i,j) + B(j,i)", "C:csr; A:dok; B:dcsr; j=5000000");
     assert_string_equal(
-        plan_schedule(cx, lab_apply(cx, p, "split(j, jo, ji, up, 3)"), NULL),
+        lab_plan(cx, lab_apply(cx, p, "split(j, jo, ji, up, 3)")),
         "precompute(B(j,i), w, {jo,jo,jop}, {i,i,ip}, {ji,ji,jip}, duq); reorder(jo, i, ji); "
         "collect(C, w2); reorder(jop, jip, ip); convert(A(i,j), w3)");
 }
@@ -650,8 +650,8 @@ static void split_conflict(void **state)
         const struct cin_program *p =
             lab_program(cx, "C(i,j) = A(i,j) + B(j,i)", "A:csr; B:csr; C:csr");
         p = lab_apply(cx, p, row[i].schedule);
-        assert_string_equal(plan_schedule(cx, p, NULL), row[i].plan);
-        assert_string_equal(plan_schedule(cx, lab_apply(cx, p, row[i].plan), NULL), "");
+        assert_string_equal(lab_plan(cx, p), row[i].plan);
+        assert_string_equal(lab_plan(cx, lab_apply(cx, p, row[i].plan)), "");
     }
 }
 
@@ -662,16 +662,43 @@ static void ordered_loops_stay(void **state)
     LAB(cx);
     const struct cin_program *p = lab_program(cx, "Y(i,j) = A(i,j) * sum(k, sum(l, B(k,l)))",
                                               "Y:dense:1,0; A:dense:1,0; B:dense:1,0");
-    assert_string_equal(plan_schedule(cx, lab_apply(cx, p, "reorder(i, j)"), NULL),
-                        "reorder(l, k)");
-    assert_string_equal(plan_schedule(cx, lab_apply(cx, p, "reorder(k, l)"), NULL),
-                        "reorder(j, i)");
-    assert_string_equal(plan_schedule(cx, lab_apply(cx, p, "reorder(k, l); reorder(j, i)"), NULL),
-                        "");
+    assert_string_equal(lab_plan(cx, lab_apply(cx, p, "reorder(i, j)")), "reorder(l, k)");
+    assert_string_equal(lab_plan(cx, lab_apply(cx, p, "reorder(k, l)")), "reorder(j, i)");
+    assert_string_equal(lab_plan(cx, lab_apply(cx, p, "reorder(k, l); reorder(j, i)")), "");
     /* what does not suit them is converted */
     p = lab_program(cx, "y(i) = A(i,j) * x(j)", "A:csr");
-    assert_string_equal(plan_schedule(cx, lab_apply(cx, p, "reorder(j, i)"), NULL),
+    assert_string_equal(lab_plan(cx, lab_apply(cx, p, "reorder(j, i)")),
                         "precompute(A(i,j), w, {j,j,jp}, {i,i,ip}, csr); reorder(ip, jp)");
+}
+
+static void check_spelling(struct context *cx, const struct format *made, const char *spelling)
+{
+    const struct format_defaults narrow = {TYPE_I32, TYPE_I32}, wide = {TYPE_I64, TYPE_I64};
+    assert_true(format_equal(made, format_parse(cx, "w", spelling, made->order, narrow)));
+    assert_true(format_equal(format_with(cx, made, wide),
+                             format_parse(cx, "w", spelling, made->order, wide)));
+}
+
+/* Formats that are made of level types by what these can do are those that their spellings say. */
+static void made_formats(void **state)
+{
+    LAB(cx);
+    const struct format_defaults widths = {TYPE_I32, TYPE_I32};
+    const struct format *listed = format_listed(cx, LEVEL_ORDERED, widths),
+                        *loose = format_listed(cx, 0, widths);
+    for (int order = 1; order < 6; order++)
+        check_spelling(cx, format_list(cx, order, widths), "coo");
+    check_spelling(cx, format_rows(cx, 2, widths), "csr");
+    check_spelling(cx, format_rows(cx, 3, widths), "duq");
+    check_spelling(cx, format_rows(cx, 5, widths), "duqqq");
+    check_spelling(cx, format_table(cx, widths), "hash");
+    check_spelling(cx, listed, "(i) -> (i : bytemap)");
+    check_spelling(cx, loose, "(i) -> (i : bytemap(unordered))");
+    assert_string_equal(format_list(cx, 3, widths)->spelling, "coo");
+    assert_string_equal(format_rows(cx, 2, widths)->spelling, "csr");
+    assert_string_equal(format_rows(cx, 4, widths)->spelling, "duqq");
+    assert_string_equal(listed->spelling, "bytemap");
+    assert_string_equal(loose->spelling, "bytemap(unordered)");
 }
 
 /* Where there was a choice, the plan comes with what was weighed. */
@@ -707,6 +734,7 @@ int main(void)
         LAB_TEST(planned_orders),
         LAB_TEST(planned_workspaces),
         LAB_TEST(ordered_loops_stay),
+        LAB_TEST(made_formats),
         LAB_TEST(reasons),
         LAB_TEST(expanded_once),
         LAB_TEST(collapsed),

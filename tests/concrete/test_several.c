@@ -135,10 +135,10 @@ static void planned(void **state)
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         const struct cin_program *p = lab_program(cx, row[i].statement, row[i].declarations);
         p = lab_apply(cx, p, row[i].given);
-        const char *plan = plan_schedule(cx, p, NULL);
+        const char *plan = lab_plan(cx, p);
         if (strcmp(plan, row[i].plan))
             fail_msg("%s: '%s', and not '%s'", row[i].statement, plan, row[i].plan);
-        assert_string_equal(plan_schedule(cx, lab_apply(cx, p, plan), NULL), "");
+        assert_string_equal(lab_plan(cx, lab_apply(cx, p, plan)), "");
     }
 }
 

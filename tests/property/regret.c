@@ -311,8 +311,11 @@ static bool compile(struct subject *s, const char *schedule, bool plans, bool kn
     int n = operands(s->statement);
     for (int i = 0; i < n; i++)
         declared[i] = (struct tin_declaration){names[i], s->format[i], NULL, NULL};
-    struct pipeline_request request = {
-        .expression = s->statement->text, .schedule = schedule, .no_plan = !plans, .serial = true};
+    struct pipeline_request request = {.expression = s->statement->text,
+                                       .schedule = schedule,
+                                       .no_plan = !plans,
+                                       .serial = true,
+                                       .weighs = plans};
     request.declared = (struct tin_declarations){
         .tensor = declared, .tensors = n, .defaults = {TYPE_I32, TYPE_I32}};
     for (int i = 1; i < n && knows_sizes; i++)

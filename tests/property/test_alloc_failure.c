@@ -44,7 +44,7 @@ enum { STATEMENTS = sizeof statements / sizeof *statements };
 
 static struct pipeline_request request_for(const struct statement *s)
 {
-    struct pipeline_request request = {.expression = s->expression};
+    struct pipeline_request request = {.expression = s->expression, .weighs = true};
     request.declared = (struct tin_declarations){
         .tensor = s->tensor, .tensors = s->tensors, .defaults = {TYPE_I32, TYPE_I32}};
     return request;

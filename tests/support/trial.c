@@ -154,8 +154,9 @@ struct pipeline_request trial_request(const struct trial *t)
         .operators = case_operators(t->cx->arena, t->test),
         .n_operators = t->test->operators,
         .check_passes = true,
+        .weighs = t->test->shuffle % 2,
         /* threads share loops in half of the cases, in a quarter of
-                                      * these where that is worth it: never, as small as they are */
+         * these where that is worth it: never, as small as they are */
         .serial = t->test->shuffle / 4 % 2,
         .target = trial_target(t, (int)(t->test->shuffle / 8 % 4) * trial_part_scale(t))};
 }

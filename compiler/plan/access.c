@@ -1,4 +1,4 @@
-/* text.c - lists of variables, and directives as text.
+/* access.c - lists of variables; what the levels of an access ask of the loops.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -6,8 +6,6 @@
 
 #include "compiler/plan/planner.h"
 #include "compiler/tree/tree.h"
-
-/* ---- lists of variables ---- */
 
 int var_list_place(const struct var_list *list, const struct index_var *var)
 {
@@ -48,27 +46,16 @@ struct var_list plan_storage_order(struct context *cx, const struct cin *access)
     return order;
 }
 
-/* ---- directives ---- */
-
-const char *plan_reorder_names(struct context *cx, const char *const *name, size_t n)
+bool plan_is_iterated(const struct level_format *level)
 {
-    struct text out = text_new(cx->arena);
-    text_add(&out, "reorder(");
-    for (size_t i = 0; i < n; i++)
-        text_printf(&out, "%s%s", i ? ", " : "", name[i]);
-    text_add(&out, ")");
-    return out.at;
+    return !level_has(level, LEVEL_FULL) || !level->type->locates_fast;
 }
 
-const char *plan_join(struct context *cx, const char *first, const char *second)
+bool plan_has_iterated(const struct cin *access, int from)
 {
-    return !*first ? second : !*second ? first : arena_printf(cx->arena, "%s; %s", first, second);
-}
-
-const char *plan_reorder(struct context *cx, const struct var_list *loops)
-{
-    const char **name = arena_array(cx->arena, const char *, loops->n);
-    for (size_t i = 0; i < loops->n; i++)
-        name[i] = loops->at[i]->name;
-    return plan_reorder_names(cx, name, loops->n);
+    const struct format *format = access->tensor->format;
+    for (int level = from; level < format->levels; level++)
+        if (plan_is_iterated(&format->level[level]))
+            return true;
+    return false;
 }

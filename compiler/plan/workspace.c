@@ -1,0 +1,30 @@
+/* workspace.c - the formats of workspaces, by how they are written and read.  Their positions and
+ * coordinates are as wide as those of the operands once precompute takes them.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/plan/planner.h"
+
+static const struct format_defaults widths = {TYPE_I32, TYPE_I32};
+
+const struct format *plan_list(struct context *cx, size_t modes)
+{
+    return format_list(cx, (int)modes, widths);
+}
+
+const struct format *plan_rows(struct context *cx, size_t modes)
+{
+    return format_rows(cx, (int)modes, widths);
+}
+
+const struct format *plan_listed(struct context *cx, bool sorted)
+{
+    return format_listed(cx, sorted ? LEVEL_ORDERED : 0, widths);
+}
+
+const struct format *plan_table(struct context *cx) { return format_table(cx, widths); }
+
+const struct format *plan_dense(struct context *cx, size_t modes)
+{
+    return format_dense(cx, (int)modes, widths);
+}
