@@ -275,7 +275,7 @@ static void print_if(struct text *out, const struct imp *imp, int indent)
     const struct imp *otherwise = imp->arg[2];
     if (otherwise->kind == IMP_BLOCK && otherwise->args == 1)
         otherwise = otherwise->arg[0];
-    if (otherwise->kind == IMP_IF) {
+    if (otherwise->kind == IMP_IF && !otherwise->mark) {
         text_add(out, " ");
         print_if(out, otherwise, indent);
     } else {
@@ -295,8 +295,52 @@ static void print_memory(struct text *out, const char *name, const struct imp *i
     text_add(out, ")");
 }
 
+/* ---- marks ---- */
+
+/* A number that zero leaves unsaid. */
+static void print_count(struct text *out, const char *name, int64_t n)
+{
+    if (n)
+        text_printf(out, ", %s %lld", name, (long long)n);
+}
+
+static void print_asked(struct text *out, const struct imp_asked *asked)
+{
+    if (asked->unroll)
+        text_printf(out, ", unroll(%s, %d)", asked->loop, asked->unroll);
+    if (asked->vectors)
+        text_printf(out, ", %s(%s)", asked->tries ? "try_vectorize" : "vectorize", asked->loop);
+}
+
+/* `[apart, most 4] `, in front of what it is about. */
+static void print_mark(struct text *out, const struct imp *imp)
+{
+    static const char *const iterations[] = {"ordered", "reduces", "apart"};
+    const struct imp_mark *mark = imp->mark;
+    bool loop = imp->kind == IMP_FOR || imp->kind == IMP_WHILE;
+    struct text all = text_new(out->arena);
+    if (loop)
+        text_printf(&all, ", %s", iterations[mark->iterations]);
+    print_count(&all, "reduces_row", mark->reduces_row);
+    print_count(&all, "row", mark->row);
+    text_add(&all, mark->in_row ? ", in_row" : "");
+    print_count(&all, "most", mark->most);
+    print_count(&all, "multiple", mark->multiple);
+    if (mark->last) {
+        text_add(&all, ", last ");
+        print_position(&all, mark->last);
+    }
+    text_add(&all, mark->labelled ? ", labelled" : "");
+    text_add(&all, mark->rare ? ", rare" : "");
+    if (mark->asked)
+        print_asked(&all, mark->asked);
+    text_printf(out, "[%s] ", all.n ? all.at + 2 : "");
+}
+
 static void print_statement_plain(struct text *out, const struct imp *imp, int indent)
 {
+    if (imp->mark)
+        print_mark(out, imp);
     switch (imp->kind) {
     case IMP_DECLARE: print_declare(out, imp); break;
     case IMP_ASSIGN:

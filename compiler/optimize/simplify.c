@@ -451,6 +451,18 @@ static const struct imp *block(struct simplifier *s, const struct imp *imp)
 
 /* ---- all ---- */
 
+/* The statement with the expression in its mark as simple as its own. */
+static const struct imp *remarked(struct simplifier *s, const struct imp *imp)
+{
+    const struct imp *last = imp->mark ? imp->mark->last : NULL;
+    const struct imp *simple = last ? expression(s, last) : NULL;
+    if (simple == last)
+        return imp;
+    struct imp_mark *mark = arena_copy(s->cx->arena, imp->mark, sizeof *mark);
+    mark->last = simple;
+    return imp_marked(s->cx, imp, mark);
+}
+
 static const struct imp *rebuilt(struct simplifier *s, const struct imp *imp)
 {
     const struct imp *arg[5] = {NULL}; /* a join has so many */
@@ -466,7 +478,7 @@ static const struct imp *statement(struct simplifier *s, const struct imp *imp)
 {
     if (imp->kind == IMP_BLOCK)
         return block(s, imp);
-    imp = rebuilt(s, imp);
+    imp = remarked(s, rebuilt(s, imp));
     if (is_unread(s, imp))
         return nothing(s);
     switch (imp->kind) {

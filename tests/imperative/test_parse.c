@@ -127,6 +127,15 @@ static void test_corners(void **state)
         "    f32x4 v = x[n .. +4]\n    v += broadcast4(0.5)\n    f32x4 w = v + {x[0], 1, x[n], "
         "-0}\n"
         "    z[1] max= (c64)w[2]\n}\n",
+        "kernel f(i32 n, const i32 *pos, f64 *x) {\n    [row 2] fill(x, 0, n, 0)\n"
+        "    [ordered, reduces_row 2, most 7, multiple 4] for (i32 apart = 0; apart < n; apart++) "
+        "{\n        [apart, row 2, in_row, unroll(j, 4), vectorize(j)] for (i32 row = 0; row < n; "
+        "row++) {\n            [rare] if (n > 3) {\n                break\n            } else {\n  "
+        " "
+        "             [rare] if (n > 4) {\n                    fail 2\n                }\n         "
+        "   }\n        }\n    }\n    [reduces, last pos[n], labelled, try_vectorize(p)] while (n > "
+        "3) "
+        "{\n        n += 1\n    }\n    [] if (n > 1) {\n        n = 2\n    }\n}\n",
         "// What comes next.\nbool g(const i32 *p, i64 n) {\n    if (p[n] > 0) {\n        return "
         "true\n"
         "    } else if (p[n] == -3) {\n        return false\n    } else {\n        return (p[n] < "
@@ -167,6 +176,11 @@ static void test_mistakes(void **state)
         {"x[0] = sqrt(n)", "sqrt", "sqrt takes f64 here"},
         {"x[0] = abs(1)", "1", "nothing says the type of 1 here: write it as i64(1)"},
         {"x[0] = abs(n > 0 ? 1 : 2)", "1", "nothing says the type of 1 here"},
+        {"[apart] x[0] = 1", "x", "a loop, a fill or an if is expected here"},
+        {"[rare] [rare] if (n > 1) {\n}", "[rare] if", "a loop, a fill or an if is expected here"},
+        {"[fast] n = 1", "fast", "what is known of a statement is expected here"},
+        {"[last x[0]] fill(x, 0, 1, 0)", "x", "an integer is expected here, not f64"},
+        {"[most -1] fill(x, 0, 1, 0)", "-", "a whole number up to"},
         {"x[x[0]] = 1", "x", "an integer is expected here, not f64"},
         {"if (n) {\n}", "n", "bool is expected here, not i32"},
         {"if (n > 0) n = 1", "n", "{ is expected here"},

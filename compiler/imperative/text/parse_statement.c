@@ -477,6 +477,18 @@ static enum imp_kind memory_kind(const struct parser *p)
     return IMP_BLOCK;
 }
 
+static const struct imp *parse_marked(struct parser *p)
+{
+    const struct imp_mark *mark = parse_mark(p);
+    int at = p->at;
+    const struct imp *imp = token_is(p, 0, "[") ? nothing(p) : parse_statement(p);
+    bool may = imp->kind == IMP_FOR || imp->kind == IMP_WHILE || imp->kind == IMP_FILL
+               || imp->kind == IMP_IF;
+    if (!may)
+        mistake(p, at, DIAG_SYNTAX, "a loop, a fill or an if is expected here");
+    return p->failed ? nothing(p) : imp_marked(p->cx, imp, mark);
+}
+
 static const struct imp *parse_statement(struct parser *p)
 {
     enum imp_kind memory = memory_kind(p);
@@ -487,6 +499,8 @@ static const struct imp *parse_statement(struct parser *p)
     }
     if (token_is(p, 0, "{"))
         return parse_block(p);
+    if (token_is(p, 0, "["))
+        return parse_marked(p);
     if (memory == IMP_KEEP)
         return parse_keep(p);
     if (memory == IMP_TAKE || memory == IMP_MOVE || memory == IMP_JOIN)

@@ -92,6 +92,11 @@ const struct imp_var *declare(struct parser *p, const struct imp_var *var, int a
 /* { statements, each on a line of its own } */
 const struct imp *parse_block(struct parser *p);
 
+/* ---- parse_mark.c ---- */
+
+/* [facts], which stand in front of a loop, a fill or an if. */
+const struct imp_mark *parse_mark(struct parser *p);
+
 /* ---- parse_expression.c ---- */
 
 /* An expression of this type and any number of lanes; of any integer type, for which a bare number
