@@ -19,17 +19,8 @@
  */
 #include <stdint.h>
 
-/* a / b, and 0 where b is 0. */
-static inline int32_t evaluate_div_i32(int32_t a, int32_t b)
-{
-    return b == 0 ? 0 : b == -1 ? (int32_t)(0 - (uint32_t)a) : a / b;
-}
-
-/* What is left of a / b, and 0 where b is 0. */
-static inline int32_t evaluate_mod_i32(int32_t a, int32_t b)
-{
-    return b == 0 ? 0 : b == -1 ? 0 : a % b;
-}
+#include "helpers/plain/div_i32.c"
+#include "helpers/plain/mod_i32.c"
 
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *A_vals, const double *B_vals,
              double *C_vals)

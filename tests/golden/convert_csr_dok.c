@@ -41,30 +41,8 @@
 #define restrict __restrict
 #endif
 
-#ifndef SPCC_HAS_allocate_array
-#define SPCC_HAS_allocate_array
-/* Room for n elements of size bytes; NULL if there is none. */
-static inline void *allocate_array(int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
-}
-#endif
-
-#ifndef SPCC_HAS_probe_i32
-#define SPCC_HAS_probe_i32
-/* Where the coordinate is in the table crd[begin, begin + width), or the empty place where it goes. */
-static inline int64_t probe_i32(const int32_t *restrict crd, int64_t begin, int64_t width,
-                                int64_t coordinate)
-{
-    int64_t mask = width - 1;
-    int64_t slot = (int64_t)((uint64_t)coordinate * 11400714819323198485u / 4294967296u) & mask;
-    while (crd[begin + slot] != -1 && crd[begin + slot] != coordinate)
-        slot = (slot + 1) & mask;
-    return begin + slot;
-}
-#endif
+#include "helpers/allocate_array.c"
+#include "helpers/probe_i32.c"
 
 #ifdef __cplusplus
 extern "C"

@@ -25,57 +25,10 @@
 #define restrict __restrict
 #endif
 
-#ifndef SPCC_HAS_max_i32
-#define SPCC_HAS_max_i32
-static inline int32_t max_i32(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-#endif
-
-#ifndef SPCC_HAS_min_i32
-#define SPCC_HAS_min_i32
-static inline int32_t min_i32(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-#endif
-
-#ifndef SPCC_HAS_find_first_i32
-#define SPCC_HAS_find_first_i32
-/* The first position in crd[low, end), which ascends, of what is not below the least. */
-static inline int64_t find_first_i32(const int32_t *restrict crd, int64_t low, int64_t end,
-                                     int64_t least)
-{
-    int64_t from = low;
-    int64_t to = end;
-    while (from < to) {
-        int64_t middle = from + (to - from) / 2;
-        if (crd[middle] < least)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from;
-}
-#endif
-
-#ifndef SPCC_HAS_seek_i32
-#define SPCC_HAS_seek_i32
-/* The same in steps that double from low on: in O(log) of how far it is. */
-static inline int64_t seek_i32(const int32_t *restrict crd, int64_t low, int64_t end, int64_t least)
-{
-    int64_t from = low;
-    int64_t to = low;
-    int64_t step = 1;
-    while (to < end && crd[to] < least) {
-        from = to + 1;
-        to += step;
-        step *= 2;
-    }
-    return find_first_i32(crd, from, to < end ? to : end, least);
-}
-#endif
+#include "helpers/max_i32.c"
+#include "helpers/min_i32.c"
+#include "helpers/find_first_i32.c"
+#include "helpers/seek_i32.c"
 
 #ifdef __cplusplus
 extern "C"

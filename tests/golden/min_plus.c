@@ -28,15 +28,7 @@ typedef int64_t i64x4 __attribute__((vector_size(32), aligned(8), may_alias));
 typedef double f64x2 __attribute__((vector_size(16), aligned(8), may_alias));
 typedef int64_t i64x2 __attribute__((vector_size(16), aligned(8), may_alias));
 
-#ifndef SPCC_HAS_min_f64
-#define SPCC_HAS_min_f64
-/* NaN if a or b is. */
-static inline double min_f64(double a, double b)
-{
-    double least = a < b ? a : b;
-    return a != a ? a : least;
-}
-#endif
+#include "helpers/min_f64.c"
 
 #ifdef __cplusplus
 extern "C"

@@ -20,12 +20,7 @@
 #include <math.h>
 #include <stdint.h>
 
-/* NaN if a or b is. */
-static inline double evaluate_min_f64(double a, double b)
-{
-    double least = a < b ? a : b;
-    return a != a ? a : least;
-}
+#include "helpers/plain/min_f64.c"
 
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
              const int32_t *A2_crd, const double *A_vals, const double *x_vals, double *y_vals)

@@ -23,10 +23,7 @@
 #include <stdint.h>
 #include <string.h>
 
-static inline int64_t evaluate_min_i64(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
+#include "helpers/plain/min_i64.c"
 
 /* One of the parts, which may run at once. */
 static void evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A2_pos,

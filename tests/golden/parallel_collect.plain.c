@@ -30,130 +30,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static inline int64_t evaluate_min_i64(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-/* How many threads a parallel loop has here. */
-static inline int32_t evaluate_thread_count(void)
-{
-#ifdef _OPENMP
-    return omp_in_parallel() ? 1 : omp_get_max_threads();
-#else
-    return 1;
-#endif
-}
-
-/* Room for n elements of size bytes; NULL if there is none. */
-static inline void *evaluate_allocate_array(int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return calloc(n > 0 ? (size_t)n : 1, size);
-}
-
-/* Room for n arrays, NULL each, and behind them this room itself, which is the end; for so
- * many that is `few`.  NULL if there is none. */
-static inline void **evaluate_allocate_arrays(int64_t n, int64_t many, void **few)
-{
-    void **arrays = n == many ? few : n < 0 ? NULL
-        : (void **)evaluate_allocate_array(n + 1, sizeof(void *));
-    for (int64_t i = 0; arrays && i < n; i++)
-        arrays[i] = NULL;
-    if (arrays)
-        arrays[n] = arrays;
-    return arrays;
-}
-
-/* Room for n elements of size bytes that holds what array held; if there is none array is
- * released, and that is NULL. */
-static inline void *evaluate_reallocate_array(void *array, int64_t n, size_t size)
-{
-    void *longer = NULL;
-    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
-        longer = realloc(array, n > 0 ? (size_t)n * size : size);
-    if (!longer)
-        free(array);
-    return longer;
-}
-
-/* The first begin[0] elements of array, each of size bytes, and behind them, from begin[part] to
- * begin[part + 1], those that the part has in its at-th of `many` arrays; in room for n.  All of
- * these are released; if there is no room that is NULL. */
-static inline void *evaluate_join_arrays(void *array, void **arrays, int64_t many, int64_t at,
-                                const int64_t *begin, int32_t parts, int64_t n, size_t size)
-{
-    int moves = parts == 1 && begin[0] == 0;
-    void *whole = evaluate_reallocate_array(moves ? arrays[at] : array, n, size);
-    if (moves) {
-        free(array);
-        arrays[at] = NULL;
-    }
-    if (moves || !whole)
-        return whole;
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static)
-#endif
-    for (int32_t part = 0; part < parts; part++) {
-        void **from = &arrays[part * many + at];
-        size_t length = (size_t)(begin[part + 1] - begin[part]);
-        if (length > 0)
-            memcpy((char *)whole + (size_t)begin[part] * size, *from, length * size);
-        free(*from);
-        *from = NULL;
-    }
-    return whole;
-}
-
-/* Release arrays, and their room unless that is `few`. */
-static inline void evaluate_free_arrays(void **arrays, void **few)
-{
-    for (void **at = arrays; at && *at != (void *)arrays; at++)
-        free(*at);
-    if (arrays != few)
-        free(arrays);
-}
-
-/* Sums of the lengths before each of n, from `first` on, in their place; then the sum of all. */
-static inline void evaluate_sum_before_i64(int64_t *length, int64_t n, int64_t first)
-{
-    int64_t sum = first;
-    for (int64_t part = 0; part < n; part++) {
-        int64_t here = length[part];
-        length[part] = sum;
-        sum += here;
-    }
-    length[n] = sum;
-}
-
-/* order[begin, end) sorted by key, what is alike in order: runs twice as long each time are merged. */
-static inline void evaluate_sort_merging_i32_i32(int64_t begin, int64_t end, const int32_t *key,
-                                                 int32_t *order, int32_t *other)
-{
-    int64_t run = 1;
-    while (run < end - begin) {
-        for (int64_t p = begin; p < end; p++)
-            other[p] = order[p];
-        int64_t from = begin;
-        while (from < end) {
-            int64_t left_ = from, middle = from + run < end ? from + run : end, right = middle;
-            int64_t to = middle + run < end ? middle + run : end;
-            for (int64_t p = from; p < to; p++) {
-                bool first = left_ < middle
-                    && (right == to || key[other[left_]] <= key[other[right]]);
-                order[p] = first ? other[left_] : other[right];
-                left_ += first;
-                right += 1 - (int64_t)first;
-            }
-            from = to;
-        }
-        run *= 2;
-    }
-}
+#include "helpers/plain/min_i64.c"
+#include "helpers/plain/thread_count.c"
+#include "helpers/plain/allocate_array.c"
+#include "helpers/plain/allocate_arrays.c"
+#include "helpers/plain/reallocate_array.c"
+#include "helpers/plain/join_arrays.c"
+#include "helpers/plain/free_arrays.c"
+#include "helpers/plain/sum_before_i64.c"
+#include "helpers/plain/sort_merging_i32_i32.c"
 
 /* More room for w1_crd, w2_crd, w3_crd, w4_crd, w_vals; false if there is none. */
 static inline bool evaluate_grow_w(int32_t *w_capacity, int32_t **w1_crd, int32_t **w2_crd,

@@ -23,53 +23,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static inline int64_t evaluate_min_i64(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-/* How many threads a parallel loop has here. */
-static inline int32_t evaluate_thread_count(void)
-{
-#ifdef _OPENMP
-    return omp_in_parallel() ? 1 : omp_get_max_threads();
-#else
-    return 1;
-#endif
-}
-
-/* Room for n elements of size bytes; NULL if there is none. */
-static inline void *evaluate_allocate_array(int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return calloc(n > 0 ? (size_t)n : 1, size);
-}
-
-/* Room for n arrays, NULL each, and behind them this room itself, which is the end; for so
- * many that is `few`.  NULL if there is none. */
-static inline void **evaluate_allocate_arrays(int64_t n, int64_t many, void **few)
-{
-    void **arrays = n == many ? few : n < 0 ? NULL
-        : (void **)evaluate_allocate_array(n + 1, sizeof(void *));
-    for (int64_t i = 0; arrays && i < n; i++)
-        arrays[i] = NULL;
-    if (arrays)
-        arrays[n] = arrays;
-    return arrays;
-}
-
-/* Release arrays, and their room unless that is `few`. */
-static inline void evaluate_free_arrays(void **arrays, void **few)
-{
-    for (void **at = arrays; at && *at != (void *)arrays; at++)
-        free(*at);
-    if (arrays != few)
-        free(arrays);
-}
+#include "helpers/plain/min_i64.c"
+#include "helpers/plain/thread_count.c"
+#include "helpers/plain/allocate_array.c"
+#include "helpers/plain/allocate_arrays.c"
+#include "helpers/plain/free_arrays.c"
 
 /* One of the parts, which may run at once. */
 static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimension,

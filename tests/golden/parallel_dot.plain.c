@@ -19,10 +19,7 @@
  */
 #include <stdint.h>
 
-static inline int64_t evaluate_min_i64(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
+#include "helpers/plain/min_i64.c"
 
 /* One of the parts, which may run at once. */
 static void evaluate_part(int32_t part, const int32_t *b1_pos, const int32_t *b1_crd,

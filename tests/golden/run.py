@@ -11,6 +11,9 @@ compared, any of
     x.plain.c                                                       of `spcc emit --plain`
     x.err                                                           a statement that is refused: the diagnostics
 
+The functions that several kernels have with them stand once, in helpers/, by their names; those of --plain, which begin
+with the kernel's name, in helpers/plain/. An x.c includes those that it has, so that a change of one changes one file.
+
 Statements are planned with --serial, but for those in the folder parallel, which show what users get who do not ask.
 
 --update, or SPCC_UPDATE_GOLDENS=1, writes those that are there anew; an input that has none yet gets x.err if it is
@@ -31,6 +34,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 STAGES = ('notation', 'concrete', 'plan', 'graph.dot', 'lattice', 'imperative', 'c', 'h', 'plain.c')
+HERE = os.path.dirname(os.path.abspath(__file__))
 WARNINGS = ['-Wall', '-Wextra', '-Wshadow', '-Werror', '-O1']
 OBJECT = ['-S', '-o', os.devnull]
 EVERY = slice(None)
@@ -55,10 +59,61 @@ def write(path, text):
         file.write(text)
 
 
+def difference(path, golden, got):
+    """A fault, if there is a difference."""
+    if got != golden:
+        yield ''.join(difflib.unified_diff(golden.splitlines(True), got.splitlines(True), path, 'as it is now'))
+
+
 def normalized(text):
     """Without what changes from release to release, and what this runner adds to the command."""
     text = re.sub(r'^( \*     spcc .*) --serial$', r'\1', text, flags=re.M)
     return re.sub(r'\bspcc \d+\.\d+\.\d+\b', 'spcc VERSION', text)
+
+
+class Helpers:
+    """The functions that kernels have with them: a file each in a folder."""
+    # by the stage: a function with its comment, its guard, and what it needs before it; and its name
+    PATTERN = {'c': re.compile(r'^#ifndef SPCC_HAS_(?P<name>\w+)\n#define SPCC_HAS_(?P=name)\n.*?^}\n#endif\n\n',
+                               re.S | re.M),
+               'plain.c': re.compile(r'^(?:#ifdef _OPENMP\n#include <omp\.h>\n#endif\n)?(?:/\* (?:(?!\*/).)*\*/\n)?'
+                                     r'static inline [\w ]+\**evaluate_(?!grow_)(?P<name>\w+)\([^{}]*\)\n{\n.*?^}\n\n',
+                                     re.S | re.M)}
+    PLACE = {'c': '', 'plain.c': 'plain'}
+
+    def __init__(self, folder):
+        self.folder, self.text = folder, {}
+
+    def taken_out(self, source, stage, base):
+        """The source with includes instead of them."""
+        def include(match):
+            path = os.path.join(self.folder, self.PLACE[stage], match['name'] + '.c')
+            text = match[0][:-1]
+            if self.text.setdefault(path, text) != text:
+                return match[0]
+            return f'#include "{os.path.relpath(path, os.path.dirname(base))}"\n\n'
+        if stage not in self.PATTERN:
+            return source
+        source = self.PATTERN[stage].sub(include, source)
+        return re.sub(r'^(#include ".*"\n)\n(?=#include ")', r'\1', source, flags=re.M)
+
+    def found(self):
+        """The paths of those that are there."""
+        return [os.path.join(folder, name) for folder, _, names in os.walk(self.folder) for name in names]
+
+    def check(self, update, every):
+        """The faults, as text; every: no other kernels have any."""
+        for path, text in sorted(self.text.items()):
+            if update:
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                write(path, text)
+            else:
+                yield from difference(path, read(path) if os.path.exists(path) else '', text)
+        for path in sorted(set(self.found()) - set(self.text)) if every else ():
+            if update:
+                os.remove(path)
+            else:
+                yield f'{path}: no kernel has it'
 
 
 class Case:
@@ -99,7 +154,7 @@ class Case:
         trouble = f'status {status}\n{err}' if status else f'standard error is not empty:\n{err}' if err else None
         return normalized(out), trouble
 
-    def check(self, update, only):
+    def check(self, update, only, helpers):
         """The faults, as text."""
         if not self.outputs and update:
             self.choose_outputs()
@@ -114,13 +169,13 @@ class Case:
             most = PLAIN_LINES.get(os.path.basename(self.base)) if stage == 'plain.c' else None
             if most and lines > most:
                 trouble = trouble or f'{lines} lines of code, where {most} are the most'
+            got = helpers.taken_out(got, stage, self.base)
             if trouble:
                 yield f'{golden}: {trouble}'
             elif update:
                 write(golden, got)
-            elif got != read(golden):
-                yield ''.join(difflib.unified_diff(read(golden).splitlines(True), got.splitlines(True), golden,
-                                                   'as it is now'))
+            else:
+                yield from difference(golden, read(golden), got)
 
 
 @functools.lru_cache(maxsize=None)
@@ -170,10 +225,12 @@ def plain_faults(cases, compilers):
     return faults + refused, compiled
 
 
-def run(spcc, paths, update=False, only=None, compilers=EVERY):
-    """All faults, as text, and a summary."""
+def run(spcc, paths, update=False, only=None, compilers=EVERY, every=False, folder=HERE):
+    """All faults, as text, and a summary; every: these are all cases that there are, so that no other has helpers."""
     cases = [Case(os.path.abspath(spcc), path) for path in sorted(paths)]
-    faults = [fault for case in cases for fault in case.check(update, only)]
+    helpers = Helpers(os.path.join(folder, 'helpers'))
+    faults = [fault for case in cases for fault in case.check(update, only, helpers)]
+    faults += helpers.check(update, every and not only)
     compiled = 0
     if compilers:
         compiling = [case for case in cases if case.sources()]
@@ -198,9 +255,30 @@ if 'vector' in statement:
     print('typedef double f64x4 __attribute__((vector_size(32)));')
 if 'unused' in statement:
     print('static int f(void) { return 0; }')
+if 'helper' in statement and stage == 'c':
+    print('#ifndef SPCC_HAS_one\\n#define SPCC_HAS_one\\nstatic inline int one(void)\\n{\\n    return 1;\\n}\\n#endif\\n')
 if stage == 'c':
     print('int kernel(void);')
 '''
+
+
+def check_helpers(run, spcc, folder):
+    """A helper stands once, and two kernels include it."""
+    paths = [os.path.join(folder, name) for name in ('first.spcc', 'second.spcc')]
+    helper = os.path.join(folder, 'helpers', 'one.c')
+    for path in paths:
+        write(path, 'y = helper\n')
+    assert run(spcc, paths, update=True, compilers=None)[0] == []
+    assert os.listdir(os.path.dirname(helper)) == ['one.c'] and 'return 1;' in read(helper)
+    assert all('#include "helpers/one.c"\n' in read(path[:-4] + 'c') for path in paths)
+    assert run(spcc, paths, compilers=None, every=True)[0] == []
+    write(helper, read(helper).replace('1', '2'))
+    faults, _ = run(spcc, paths, compilers=None)
+    assert len(faults) == 1 and '+    return 1;' in faults[0], 'a helper that has changed'
+    write(os.path.join(folder, 'helpers', 'two.c'), '')
+    assert len(run(spcc, paths, compilers=None, every=True)[0]) == 2, 'a helper that no kernel has'
+    assert run(spcc, paths, update=True, compilers=None, every=True)[0] == []
+    assert os.listdir(os.path.dirname(helper)) == ['one.c']
 
 
 def check_itself():
@@ -214,6 +292,7 @@ def check_itself():
         write(inputs['unused'], 'y = unused\n')
         write(inputs['vector'], 'y = vector\n')
         paths = list(inputs.values())
+        run = functools.partial(globals()['run'], folder=folder)
         good = [inputs['good'], inputs['bad']]
         assert len(run(spcc, paths, compilers=None)[0]) == 4, 'outputs are missing'
         assert run(spcc, paths, update=True, compilers=None)[0] == []
@@ -228,6 +307,7 @@ def check_itself():
         faults, _ = run(spcc, good, compilers=None)
         assert len(faults) == 1 and '-something else' in faults[0] and '+lattice' in faults[0]
         assert run(spcc, good, only='c', compilers=None)[0] == []
+        check_helpers(run, spcc, folder)
         write(inputs['bad'], 'y(i) = fine\n')
         faults, _ = run(spcc, [inputs['bad']], compilers=None)
         assert len(faults) == 1 and 'status 0' in faults[0], 'a refusal that does not come any more'
@@ -257,10 +337,9 @@ def main(arguments):
     if not words or words[0].startswith('-'):
         sys.stderr.write(__doc__)
         return 2
-    here = os.path.dirname(os.path.abspath(__file__))
-    paths = words[1:] or [os.path.join(folder, name) for folder in (here, os.path.join(here, 'parallel'))
+    paths = words[1:] or [os.path.join(folder, name) for folder in (HERE, os.path.join(HERE, 'parallel'))
                           for name in os.listdir(folder) if name.endswith('.spcc')]
-    faults, summary = run(words[0], paths, update, only, compilers)
+    faults, summary = run(words[0], paths, update, only, compilers, every=not words[1:])
     for fault in faults:
         print(fault)
     print(summary)

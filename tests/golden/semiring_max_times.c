@@ -28,13 +28,7 @@ typedef int32_t i32x8 __attribute__((vector_size(32), aligned(4), may_alias));
 typedef uint32_t u32x4 __attribute__((vector_size(16), aligned(4), may_alias));
 typedef int32_t i32x4 __attribute__((vector_size(16), aligned(4), may_alias));
 
-#ifndef SPCC_HAS_max_u32
-#define SPCC_HAS_max_u32
-static inline uint32_t max_u32(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
-#endif
+#include "helpers/max_u32.c"
 
 #ifdef __cplusplus
 extern "C"

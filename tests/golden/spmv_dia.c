@@ -28,29 +28,9 @@
 
 typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
 
-#ifndef SPCC_HAS_min_i64
-#define SPCC_HAS_min_i64
-static inline int64_t min_i64(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-#endif
-
-#ifndef SPCC_HAS_max_i32
-#define SPCC_HAS_max_i32
-static inline int32_t max_i32(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-#endif
-
-#ifndef SPCC_HAS_min_i32
-#define SPCC_HAS_min_i32
-static inline int32_t min_i32(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-#endif
+#include "helpers/min_i64.c"
+#include "helpers/max_i32.c"
+#include "helpers/min_i32.c"
 
 #ifdef __cplusplus
 extern "C"

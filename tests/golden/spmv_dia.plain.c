@@ -22,10 +22,7 @@
 #include <stdint.h>
 #include <string.h>
 
-static inline int32_t evaluate_max_i32(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
+#include "helpers/plain/max_i32.c"
 
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A1_pos,
              const int32_t *A1_crd, const double *A_vals, const double *x_vals, double *y_vals)

@@ -22,25 +22,8 @@
 #include <stdint.h>
 #include <string.h>
 
-static inline int32_t evaluate_min_i32(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
-/* The first position in crd[low, end), which ascends, of what is not below the least. */
-static inline int64_t evaluate_find_first_i32(const int32_t *crd, int64_t low, int64_t end,
-                                              int64_t least)
-{
-    int64_t from = low, to = end;
-    while (from < to) {
-        int64_t middle = from + (to - from) / 2;
-        if (crd[middle] < least)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from;
-}
+#include "helpers/plain/min_i32.c"
+#include "helpers/plain/find_first_i32.c"
 
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
              const int32_t *A2_crd, const double *A_vals, const double *x_vals, double *y_vals)

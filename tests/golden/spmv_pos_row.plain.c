@@ -20,10 +20,7 @@
  */
 #include <stdint.h>
 
-static inline int32_t evaluate_min_i32(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
+#include "helpers/plain/min_i32.c"
 
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
              const int32_t *A2_crd, const double *A_vals, const double *x_vals, double *y_vals)

@@ -49,118 +49,15 @@
 #define restrict __restrict
 #endif
 
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; if there is none array is
- * released, and that is NULL. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    void *longer = NULL;
-    if (n >= 0 && (uint64_t)n <= (size_t)-1 / size)
-        longer = SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-    if (!longer)
-        SPCC_FREE(array);
-    return longer;
-}
-#endif
-
-#ifndef SPCC_HAS_allocate_array
-#define SPCC_HAS_allocate_array
-/* Room for n elements of size bytes; NULL if there is none. */
-static inline void *allocate_array(int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
-}
-#endif
-
-#ifndef SPCC_HAS_max_i32
-#define SPCC_HAS_max_i32
-static inline int32_t max_i32(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-#endif
-
-#ifndef SPCC_HAS_min_i64
-#define SPCC_HAS_min_i64
-static inline int64_t min_i64(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-#endif
-
-#ifndef SPCC_HAS_thread_count
-#define SPCC_HAS_thread_count
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-/* How many threads a parallel loop has here. */
-static inline int32_t thread_count(void)
-{
-#ifdef _OPENMP
-    return omp_in_parallel() ? 1 : omp_get_max_threads();
-#else
-    return 1;
-#endif
-}
-#endif
-
-#ifndef SPCC_HAS_allocate_arrays
-#define SPCC_HAS_allocate_arrays
-/* Room for n arrays, NULL each, and behind them this room itself, which is the end; for so
- * many that is `few`.  NULL if there is none. */
-static inline void **allocate_arrays(int64_t n, int64_t many, void **few)
-{
-    void **arrays = n == many ? few : n < 0 ? NULL
-        : (void **)allocate_array(n + 1, sizeof(void *));
-    for (int64_t i = 0; arrays && i < n; i++)
-        arrays[i] = NULL;
-    if (arrays)
-        arrays[n] = arrays;
-    return arrays;
-}
-#endif
-
-#ifndef SPCC_HAS_move_array
-#define SPCC_HAS_move_array
-/* What is at this place, which is empty then, instead of array, which is released. */
-static inline void *move_array(void *array, void **arrays, int64_t at)
-{
-    void *moved = arrays[at];
-    SPCC_FREE(array);
-    arrays[at] = NULL;
-    return moved;
-}
-#endif
-
-#ifndef SPCC_HAS_free_arrays
-#define SPCC_HAS_free_arrays
-/* Release arrays, and their room unless that is `few`. */
-static inline void free_arrays(void **arrays, void **few)
-{
-    for (void **at = arrays; at && *at != (void *)arrays; at++)
-        SPCC_FREE(*at);
-    if (arrays != few)
-        SPCC_FREE(arrays);
-}
-#endif
-
-#ifndef SPCC_HAS_sum_before_i64
-#define SPCC_HAS_sum_before_i64
-/* Sums of the lengths before each of n, from `first` on, in their place; then the sum of all. */
-static inline void sum_before_i64(int64_t *restrict length, int64_t n, int64_t first)
-{
-    int64_t sum = first;
-    for (int64_t part = 0; part < n; part++) {
-        int64_t here = length[part];
-        length[part] = sum;
-        sum += here;
-    }
-    length[n] = sum;
-}
-#endif
+#include "../helpers/reallocate_array.c"
+#include "../helpers/allocate_array.c"
+#include "../helpers/max_i32.c"
+#include "../helpers/min_i64.c"
+#include "../helpers/thread_count.c"
+#include "../helpers/allocate_arrays.c"
+#include "../helpers/move_array.c"
+#include "../helpers/free_arrays.c"
+#include "../helpers/sum_before_i64.c"
 
 /* More room for y2_crd, y_vals; false if there is none. */
 static inline bool evaluate_grow_y2(int32_t *y2_capacity, int32_t **y2_crd, double **y_vals,

@@ -29,48 +29,9 @@
 
 typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
 
-#ifndef SPCC_HAS_min_i64
-#define SPCC_HAS_min_i64
-static inline int64_t min_i64(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-#endif
-
-#ifndef SPCC_HAS_thread_count
-#define SPCC_HAS_thread_count
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-/* How many threads a parallel loop has here. */
-static inline int32_t thread_count(void)
-{
-#ifdef _OPENMP
-    return omp_in_parallel() ? 1 : omp_get_max_threads();
-#else
-    return 1;
-#endif
-}
-#endif
-
-#ifndef SPCC_HAS_find_first_i32
-#define SPCC_HAS_find_first_i32
-/* The first position in crd[low, end), which ascends, of what is not below the least. */
-static inline int64_t find_first_i32(const int32_t *restrict crd, int64_t low, int64_t end,
-                                     int64_t least)
-{
-    int64_t from = low;
-    int64_t to = end;
-    while (from < to) {
-        int64_t middle = from + (to - from) / 2;
-        if (crd[middle] < least)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from;
-}
-#endif
+#include "../helpers/min_i64.c"
+#include "../helpers/thread_count.c"
+#include "../helpers/find_first_i32.c"
 
 /* One of the parts, which may run at once. */
 static void evaluate_part(int32_t part, const int32_t *restrict A1_pos,
