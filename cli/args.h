@@ -91,7 +91,8 @@ struct cli_request {
     bool plot;
     const char *plot_file; /* NULL: as characters */
     enum cli_kernel kernel;
-    int vector_bits; /* 256 or 512 */
+    const char *target_cpu; /* NULL: the default */
+    int vector_bits;        /* 256 or 512 */
     bool plain;
     enum cli_jit jit;
     enum cli_time time;

@@ -85,6 +85,7 @@ spcc_context *library_open(const struct cli_request *request, enum cli_status *e
                             .threads = request->threads,
                             .max_memory = request->max_memory,
                             .catch_crashes = true,
+                            .target = request->target_cpu,
                             .spellings = spellings};
     spcc_context *context;
     spcc_status status = spcc_context_new(&options, &context);

@@ -1,9 +1,10 @@
-/* machine.c - spcc info without a file: what there is on this machine to make kernels with, and to
- * keep them in.
+/* machine.c - spcc info without a file: the target that kernels are made for, what there is on this
+ * machine to make them with, and to keep them in.
  *
  * SPDX-License-Identifier: MIT
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/commands.h"
 #include "cli/library.h"
@@ -16,6 +17,12 @@ struct engine {
 };
 
 enum { ENGINES = 3 };
+
+struct facts {
+    spcc_cache_info *cache;
+    struct engine engine[ENGINES];
+    char *target; /* as spcc_target_describe has it */
+};
 
 static bool look_at_engines(spcc_context *context, struct engine engine[ENGINES])
 {
@@ -55,13 +62,26 @@ static void print_cache(const spcc_cache_info *cache)
     spcc_free(trouble);
 }
 
-static void print_text(const spcc_cache_info *cache, const struct engine engine[ENGINES])
+/* Its text has a comment with its name, then a figure a line, with its meaning as a comment. */
+static void print_target(const char *target)
 {
+    const char *label = "target";
+    for (size_t n; *target; target += n + 1, label = "") {
+        n = strcspn(target, "\n");
+        size_t mark = *label ? strlen("# ") : 0;
+        printf("%-9s %.*s\n", label, (int)(n - mark), target + mark);
+    }
+}
+
+static void print_text(const struct facts *facts)
+{
+    const struct engine *engine = facts->engine;
     printf("version   %s\n", spcc_version());
-    print_cache(cache);
+    print_cache(facts->cache);
     for (int e = 0; e < ENGINES; e++)
         printf("%-9s %s%s\n", engine[e].method,
                engine[e].is ? "" : "not there: ", engine[e].is ? engine[e].is : engine[e].trouble);
+    print_target(facts->target);
 }
 
 /* ---- as JSON ---- */
@@ -72,8 +92,24 @@ static void print_member(const char *name, const char *text)
     message_json(stdout, text);
 }
 
-static void print_json(const spcc_cache_info *cache, const struct engine engine[ENGINES])
+static void print_json_target(const char *target)
 {
+    char is[512], name[32];
+    long long value;
+    size_t n = strcspn(target, "\n");
+    snprintf(is, sizeof is, "%.*s", (int)n - 2, target + strlen("# "));
+    printf("{\"is\": ");
+    message_json(stdout, is);
+    for (; target[n]; n += strcspn(target + n, "\n"))
+        if (sscanf(target + ++n, "%31[a-z_0-9] %lld", name, &value) == 2)
+            printf(", \"%s\": %lld", name, value);
+    printf("}");
+}
+
+static void print_json(const struct facts *facts)
+{
+    const spcc_cache_info *cache = facts->cache;
+    const struct engine *engine = facts->engine;
     printf("{");
     print_member("version", spcc_version());
     printf(", \"cache\": {");
@@ -91,29 +127,39 @@ static void print_json(const spcc_cache_info *cache, const struct engine engine[
         print_member("trouble", engine[e].trouble);
         printf("}");
     }
-    puts("}}");
+    printf("}, \"target\": ");
+    print_json_target(facts->target);
+    puts("}");
+}
+
+static enum cli_status look(spcc_context *context, struct facts *facts)
+{
+    enum cli_status status = library_report(context, spcc_cache_look(context, &facts->cache));
+    if (status == CLI_DONE)
+        status = library_report(context, spcc_target_describe(context, &facts->target));
+    if (status == CLI_DONE && !look_at_engines(context, facts->engine))
+        status = library_no_memory();
+    return status;
 }
 
 enum cli_status command_info_machine(const struct cli_request *request)
 {
     enum cli_status status;
-    spcc_cache_info *cache = NULL;
-    struct engine engine[ENGINES] = {0};
+    struct facts facts = {0};
     spcc_context *context = library_open(request, &status);
     if (!context)
         return status;
-    status = library_report(context, spcc_cache_look(context, &cache));
-    if (status == CLI_DONE && !look_at_engines(context, engine))
-        status = library_no_memory();
+    status = look(context, &facts);
     if (status == CLI_DONE && request->json)
-        print_json(cache, engine);
+        print_json(&facts);
     else if (status == CLI_DONE)
-        print_text(cache, engine);
+        print_text(&facts);
     for (int e = 0; e < ENGINES; e++) {
-        spcc_free(engine[e].is);
-        spcc_free(engine[e].trouble);
+        spcc_free(facts.engine[e].is);
+        spcc_free(facts.engine[e].trouble);
     }
-    spcc_free(cache);
+    spcc_free(facts.cache);
+    spcc_free(facts.target);
     spcc_context_free(context);
     return status;
 }

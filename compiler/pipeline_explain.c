@@ -2,11 +2,14 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <string.h>
+
 #include "compiler/base/text.h"
 #include "compiler/base/vec.h"
 #include "compiler/concrete/concrete.h"
 #include "compiler/draw/draw.h"
 #include "compiler/pipeline.h"
+#include "compiler/target.h"
 #include "compiler/tree/tree.h"
 
 /* ---- dumps ---- */
@@ -160,6 +163,8 @@ const char *pipeline_explain(struct context *cx, const struct pipeline *p)
     text_add(&out, "\nconcrete index notation\n  ");
     text_add(&out, pipeline_dump(cx, p, STAGE_CONCRETE));
     text_printf(&out, "\nplan: %s\n", *p->plan ? p->plan : "the loops stay in this order");
+    if (strcmp(target_of(cx)->name, TARGET_GENERIC->name) != 0)
+        text_printf(&out, "target: %s, %s\n", target_of(cx)->name, target_of(cx)->what);
     if (p->tuning)
         text_printf(&out, "tuned: %s\n", p->tuning);
     text_add(&out, "  ");

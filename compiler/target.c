@@ -138,6 +138,34 @@ void target_print(struct text *out, const struct target *target, bool explains)
     }
 }
 
+/* By its name; NULL: there is none. */
+static const struct figure *find_figure(const char *name)
+{
+    for (int i = 0; i < FIGURES; i++)
+        if (strcmp(figures[i].name, name) == 0)
+            return &figures[i];
+    return NULL;
+}
+
+static bool is_allowed(const struct figure *f, int64_t value)
+{
+    return value >= f->least && value <= f->most && !(f->power && (value & (value - 1)));
+}
+
+static void set(struct target *target, const struct figure *f, int64_t value)
+{
+    *(int64_t *)((char *)target + f->offset) = value;
+}
+
+bool target_set(struct target *target, const char *figure, int64_t value)
+{
+    const struct figure *f = find_figure(figure);
+    if (!f || !is_allowed(f, value))
+        return false;
+    set(target, f, value);
+    return true;
+}
+
 /* ---- read ---- */
 
 struct reader {
@@ -191,22 +219,18 @@ static bool read_number(const char *s, int64_t *value)
 
 static bool read_figure(struct reader *r, const char *name, const char *value)
 {
-    int i = 0;
+    const struct figure *f = find_figure(name);
     int64_t n;
-    while (i < FIGURES && strcmp(figures[i].name, name) != 0)
-        i++;
-    if (i == FIGURES)
+    if (!f)
         return complain_of_figure(r, name);
-    const struct figure *f = &figures[i];
-    if (r->given[i])
+    if (r->given[f - figures])
         return complain(r, "%s is given twice", name);
-    if (!read_number(value, &n) || n < f->least || n > f->most)
-        return complain(r, "%s is a whole number between %lld and %lld, and not '%s'", name,
-                        (long long)f->least, (long long)f->most, shown(r, value));
-    if (f->power && (n & (n - 1)))
-        return complain(r, "%s is a power of two, and not %lld", name, (long long)n);
-    *(int64_t *)((char *)r->target + f->offset) = n;
-    r->given[i] = r->any = true;
+    if (!read_number(value, &n) || !is_allowed(f, n))
+        return complain(r, "%s is a %s between %lld and %lld, and not '%s'", name,
+                        f->power ? "power of two" : "whole number", (long long)f->least,
+                        (long long)f->most, shown(r, value));
+    set(r->target, f, n);
+    r->given[f - figures] = r->any = true;
     return true;
 }
 

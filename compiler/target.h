@@ -52,6 +52,9 @@ static inline const struct target *target_of(const struct context *cx)
 const struct target *target_with_vectors(struct context *cx, const struct target *target,
                                          int bytes);
 
+/* Give a figure another value, if its bounds allow that. */
+bool target_set(struct target *target, const char *figure, int64_t value);
+
 /* By its name; NULL: there is none. */
 const struct target *target_find(const char *name);
 

@@ -187,6 +187,11 @@ typedef struct spcc_options {
     int64_t max_spare;
     /* copied; NULL: malloc, realloc and free */
     const spcc_allocator *allocator;
+    /* the machine that code is made for: a name (spcc_target_describe), "native" for this machine
+     * with its caches, or the path of a file with a machine's figures.  A mistake in it is an error
+     * of the calls that generate code.  NULL: the machine by name that this one is, for kernels
+     * that run here; "generic" for code that is printed */
+    const char *target;
 } spcc_options;
 
 /* Fails with SPCC_ERROR_MEMORY or SPCC_ERROR_ARGUMENT.  The only message is then the text of the
@@ -693,8 +698,7 @@ typedef struct spcc_compile_options {
     const char *name;   /* the name of the generated function; NULL: one by its kind */
     /* the command in its head comment; NULL: the command of spcc that makes it */
     const char *command;
-    /* the length of vectors in the code, 256 or 512; 0: what this machine has if the kernel runs
-     * here, else 256 */
+    /* the length of vectors in the code, 256 or 512; 0: as the context's target has them */
     int vector_bits;
     /* your own operators: "f(x,y) = x > y ? x : y; commutative, associative, identity=-inf"
      * (docs/language.md) */
@@ -987,6 +991,13 @@ SPCC_API spcc_status spcc_describe_word(spcc_context *context, const char *word,
 /* The compiler of an engine, "clang 22.1.8", as a text; free it with spcc_free.
  * SPCC_ERROR_COMPILER if it is not available. */
 SPCC_API spcc_status spcc_engine_describe(spcc_context *context, spcc_engine engine, char **text);
+
+/* The machine that the context's kernels are made for, as a text; free it with spcc_free.  The
+ * first line is a comment, "# x86-64-v3: ...".  Then there is one figure a line, with its meaning
+ * as a comment.  spcc_options.target may be a file with such lines; figures that it leaves out are
+ * those of "generic", or of the machine NAME if its first line is "like NAME".  The names are
+ * "generic", "x86-64", "x86-64-v3", "x86-64-v4" and "arm64". */
+SPCC_API spcc_status spcc_target_describe(spcc_context *context, char **text);
 
 /* The cache of compiled kernels on disk.  Members may be added at the end: only the library
  * makes these. */

@@ -19,6 +19,7 @@
 
 struct jit;
 struct kernel_cache;
+struct target;
 struct rt_error;
 
 struct spcc_context {
@@ -28,6 +29,8 @@ struct spcc_context {
     int64_t max_memory;           /* bytes; 0: the default */
     int64_t max_spare;            /* bytes that a result keeps */
     char *cache, *cc, *plugin;    /* NULL: the default */
+    char *target;                 /* as the user has it; NULL: the default */
+    struct target *machine;       /* that it is, if it has no name of its own; made when needed */
     const char *const *spellings; /* the user's, which may be NULL */
     bool catch_crashes;
     struct jit *jit;              /* made when it is first needed */

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/base/text.h"
+#include "compiler/target.h"
 #include "runtime/api/kernel.h"
 
 /* In single quotes for a POSIX shell. */
@@ -56,8 +57,12 @@ const char *kernel_command(struct context *cx, const struct pipeline_request *re
         text_printf(&out, " --name=%s", request->name);
     if (request->declared.defaults.crd == TYPE_I64)
         text_add(&out, " --index=64");
-    if (request->vector_bytes == 64 && !request->plain)
-        text_add(&out, " --vector=512");
+    if (request->target) {
+        text_add(&out, " --target-cpu");
+        quote(&out, request->target->name);
+    }
+    if (request->vector_bytes && !request->plain)
+        text_printf(&out, " --vector=%d", 8 * request->vector_bytes);
     if (request->plain)
         text_add(&out, " --plain");
     if (request->no_plan)

@@ -132,8 +132,10 @@ spcc_status spcc_context_new(const spcc_options *options, spcc_context **context
     api->cache = api_strdup(o.cache);
     api->cc = api_strdup(o.cc);
     api->plugin = api_strdup(o.plugin);
+    api->target = api_strdup(o.target);
     api->message = "";
-    if ((o.cache && !api->cache) || (o.cc && !api->cc) || (o.plugin && !api->plugin)) {
+    if ((o.cache && !api->cache) || (o.cc && !api->cc) || (o.plugin && !api->plugin)
+        || (o.target && !api->target)) {
         spcc_context_free(api);
         return SPCC_ERROR_MEMORY;
     }
@@ -152,6 +154,8 @@ void spcc_context_free(spcc_context *context)
     free(context->cache);
     free(context->cc);
     free(context->plugin);
+    free(context->target);
+    free(context->machine);
     free(context);
 }
 

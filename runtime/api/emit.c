@@ -12,6 +12,7 @@
 #include "compiler/registry.h"
 #include "compiler/schedule.h"
 #include "runtime/api/kernel.h"
+#include "runtime/api/target.h"
 #include "runtime/api/tuned.h"
 #include "runtime/jit/jit.h"
 
@@ -420,6 +421,27 @@ spcc_status spcc_engine_describe(spcc_context *context, spcc_engine engine, char
 {
     struct asking a = {engine, NULL};
     return call_for_text(context, ask_engine, &a, &a.text, text);
+}
+
+/* ---- the target ---- */
+
+static spcc_status describe_target(struct spcc_context *api, struct context *cx, void *arguments)
+{
+    char **made = arguments;
+    const struct target *target;
+    if (!api_target(api, cx, &target))
+        return api_status(cx);
+    target = target ? target : target_host();
+    struct text out = text_new(cx->arena);
+    text_printf(&out, "# %s: %s\n", api_printable(cx, target->name), target->what);
+    target_print(&out, target, true);
+    return give_text(made, out.at);
+}
+
+spcc_status spcc_target_describe(spcc_context *context, char **text)
+{
+    char *made = NULL;
+    return call_for_text(context, describe_target, &made, &made, text);
 }
 
 /* ---- the cache ---- */

@@ -17,6 +17,7 @@
 #include "compiler/base/text.h"
 #include "compiler/base/vec.h"
 #include "compiler/tree/tree.h"
+#include "runtime/api/target.h"
 #include "runtime/api/tuned.h"
 #include "runtime/jit/jit.h"
 
@@ -239,16 +240,6 @@ static bool has_function(spcc_kind kind, enum kernel_kind function)
     return false;
 }
 
-/* Bytes of this machine's vectors, for code that runs here. */
-static int native_vector_bytes(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    return __builtin_cpu_supports("avx512f") ? 64 : 32;
-#else
-    return 32;
-#endif
-}
-
 /* In the kernel's own compiler context. */
 static spcc_status generate(struct spcc_context *api, struct context *cx, void *arguments)
 {
@@ -257,10 +248,10 @@ static spcc_status generate(struct spcc_context *api, struct context *cx, void *
     if (!kernel_request(api, cx, g->statement, g->options, &request))
         return api_status(cx);
     request.for_jit = true;
-    if (request.vector_bytes == 0)
-        request.vector_bytes = native_vector_bytes();
     request.name = NULL; /* nobody sees it */
     tuned_find(api, cx, g->checked, &request);
+    if (!request.target)
+        request.target = target_host();
     for (int k = 0; k < KERNEL_KINDS; k++) {
         struct pipeline p = {0};
         if (!has_function(g->checked->kind, (enum kernel_kind)k))

@@ -7,6 +7,7 @@
 #include "compiler/base/text.h"
 #include "compiler/emit/c_words.h"
 #include "runtime/api/kernel.h"
+#include "runtime/api/target.h"
 #include "runtime/api/tensor.h"
 
 static const char *copy_text(struct context *cx, const char *s)
@@ -147,6 +148,9 @@ bool kernel_request(struct spcc_context *api, struct context *cx, const char *st
             return false;
     if (!copy_sizes(cx, &o, size))
         return false;
+    const struct target *target;
+    if (!api_target(api, cx, &target))
+        return false;
     *request = (struct pipeline_request){.expression = arena_strdup(cx->arena, statement),
                                          .declared = {.tensor = declaration,
                                                       .tensors = o.n_declarations,
@@ -161,6 +165,7 @@ bool kernel_request(struct spcc_context *api, struct context *cx, const char *st
                                          .kind = kind_of(o.kind),
                                          .no_plan = o.no_plan,
                                          .serial = o.serial,
+                                         .target = target,
                                          .vector_bytes = o.vector_bits / 8,
                                          .plain = o.plain,
                                          .command = copy_text(cx, o.command)};

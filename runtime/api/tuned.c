@@ -2,10 +2,10 @@
  *
  * A plan is kept for what it depends on: the statement as it is read, the tensors' formats, types
  * and fills, the sizes of its operands to the next power of two, what the user has said of the
- * schedule, and the number of threads; and for the processor and this version of spcc
- * (runtime/jit/texts.h).  Neither the order of the declarations nor who compiles the kernel is part
- * of it.  It is two lines of text, directives and a sentence about them, and it is not trusted:
- * what cannot be applied is as if it were not there.
+ * schedule, the figures of the target that was asked for, and the number of threads; and for the
+ * processor and this version of spcc (runtime/jit/texts.h).  Neither the order of the declarations
+ * nor who compiles the kernel is part of it.  It is two lines of text, directives and a sentence
+ * about them, and it is not trusted: what cannot be applied is as if it were not there.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "compiler/base/text.h"
+#include "compiler/target.h"
 #include "runtime/jit/cache.h"
 #include "runtime/jit/jit.h"
 #include "runtime/jit/texts.h"
@@ -70,6 +71,8 @@ const char *tuned_key(struct spcc_context *api, struct context *cx,
         return NULL;
     text_printf(&key, "plan %d %d %d %d\n", request->plain, request->serial, api->index_bits,
                 threads_count(api->threads));
+    if (request->target)
+        target_print(&key, request->target, false);
     tin_print(&key, p.notation);
     for (int i = 0; i < request->n_operators; i++)
         text_printf(&key, "\n%s", request->operators[i]);

@@ -506,6 +506,40 @@ static void engines(void **state)
     assert_null(text);
 }
 
+static spcc_context *for_target(const char *target)
+{
+    spcc_options options = {.size = sizeof options, .cache = "", .target = target};
+    spcc_context *context;
+    assert_int_equal(spcc_context_new(&options, &context), SPCC_OK);
+    return context;
+}
+
+static void targets(void **state)
+{
+    static const char *const name[] = {"native", "generic", "x86-64"};
+    char *text;
+    (void)state;
+    for (size_t t = 0; t < 3; t++) {
+        spcc_context *context = for_target(name[t]);
+        expect(context, SPCC_OK, spcc_target_describe(context, &text));
+        assert_int_equal(strncmp(text, "# ", 2), 0);
+        assert_int_equal(strncmp(text + 2, name[t], strlen(name[t])), 0);
+        assert_non_null(strstr(text, "\nvector_bytes "));
+        spcc_free(text);
+        expect(context, SPCC_OK, spcc_emit(context, "a = x(i) * y(i)", NULL, SPCC_STAGE_C, &text));
+        assert_true(t == 0 || !strstr(text, t == 1 ? "f64x2" : "f64x4"));
+        spcc_free(text);
+        spcc_context_free(context);
+    }
+    spcc_context *context = for_target("nowhere");
+    spcc_kernel *kernel;
+    expect(context, SPCC_ERROR_ARGUMENT, spcc_target_describe(context, &text));
+    assert_null(text);
+    expect(context, SPCC_ERROR_ARGUMENT, spcc_compile(context, "y(i) = x(i)", NULL, &kernel));
+    expect_message(context, "there is no target 'nowhere'");
+    spcc_context_free(context);
+}
+
 static spcc_context *without_compilers(spcc_engine asked)
 {
     spcc_options options = {.size = sizeof options,
@@ -577,6 +611,7 @@ int main(void)
         TEST(messages_last_one_call),
         TEST(places),
         TEST(engines),
+        TEST(targets),
         TEST(engines_that_are_not_there),
         TEST(falling_back),
     };

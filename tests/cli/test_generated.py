@@ -39,7 +39,7 @@ class Generated(unittest.TestCase):
 
     @need('bash')
     def test_bash(self):
-        self.assertEqual(self.complete_in_bash('--ta'), ['--target='])
+        self.assertEqual(self.complete_in_bash('--ta'), ['--target=', '--target-cpu='])
         self.assertEqual(self.complete_in_bash('--jit', '=', 'c'), ['clang', 'cc'])
         self.assertEqual(self.complete_in_bash('--jit', '='), ['clang', 'cc', 'interp'])
         self.assertEqual(self.complete_in_bash('help', 'form'), ['formats'])

@@ -690,11 +690,11 @@ class Wrong(Small):
 
 
 class InfoOfMachine(Small):
-    """spcc info without a file: the cache and the engines."""
+    """spcc info without a file: the cache, the engines and the target."""
 
     def told(self):
         said = json.loads(self.good('info', '--json'))
-        self.assertEqual(set(said), {'version', 'cache', 'engines'})
+        self.assertEqual(set(said), {'version', 'cache', 'engines', 'target'})
         return said
 
     def test_engines(self):

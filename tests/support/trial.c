@@ -11,6 +11,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/target.h"
+#include "tests/support/rng.h"
 #include "tests/support/trial_parts.h"
 
 void trial_fail(struct trial *t, const char *format, ...)
@@ -142,7 +143,21 @@ static void check_refusal(struct trial *t)
 const struct target *trial_target(const struct trial *t, int part_work)
 {
     struct target *target = arena_copy(t->cx->arena, TARGET_GENERIC, sizeof *target);
+    struct rng rng = {t->test->shuffle};
     target->part_work = part_work ? part_work : target->part_work;
+    target->vector_bytes = 16 << rng_below(&rng, 3);
+    target->row_bytes = target->vector_bytes << rng_below(&rng, 5);
+    target->registers = 1 << rng_below(&rng, 7);
+    target->sums = 1 + rng_below(&rng, TARGET_SUMS_MOST);
+    target->gather_bytes = 16 << rng_below(&rng, 3);
+    target->scatter_lanes = 1 << rng_below(&rng, 5);
+    target->line = 16 << rng_below(&rng, 4);
+    target->l2 = 1 << (10 + rng_below(&rng, 11));
+    target->streams = 1 + rng_below(&rng, 16);
+    target->prefetch_ahead = 1 + rng_below(&rng, 32);
+    target->prefetch_near = rng_below(&rng, 8);
+    target->seek_ratio = 2 + rng_below(&rng, 16);
+    target->lines = 1 + rng_below(&rng, 60);
     return target;
 }
 

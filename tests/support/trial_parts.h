@@ -19,7 +19,8 @@
 /* Why a context was left. */
 const char *trial_unwound(const struct context *cx);
 
-/* A machine on which so much work is worth a thread's part; 0: as on any. */
+/* A machine of which the case's number draws the figures: code is right on each.  So much work is
+ * worth a thread's part there; 0: as on any. */
 const struct target *trial_target(const struct trial *trial, int part_work);
 struct pipeline_request trial_request(const struct trial *trial);
 
