@@ -4,7 +4,9 @@
  */
 #include "compiler/lower/lower.h"
 
-#include "compiler/lower/result/assembly.h"
+#include "compiler/lower/parallel/parallel.h"
+
+static void lower_statement(struct kernel *k, const struct scope *scope, int child);
 
 /* ---- statements ---- */
 
@@ -180,30 +182,6 @@ static void lower_where(struct kernel *k, const struct scope *outer)
     close_workspaces(k, &made);
 }
 
-struct reductions reductions_begin(struct kernel *k, struct scope *scope)
-{
-    struct reductions reductions;
-    const struct cin *forall = scope->place->node->statement;
-    mark_row(k, scope, forall);
-    for (int r = 0; r < TIN_RESULTS_MAX; r++)
-        reductions.result[r] = false;
-    for (struct result *r = NULL; (r = kernel_next_result(k, forall, r));)
-        reductions.result[r->rank] = result_begin_reduction(k, r, scope);
-    reductions.held = workspace_begin_reduction(k, scope, forall);
-    return reductions;
-}
-
-void reductions_end(struct kernel *k, const struct scope *after, const struct scope *inside,
-                    const struct reductions *reductions)
-{
-    const struct cin *forall = after->place->node->statement;
-    for (struct result *r = NULL; (r = kernel_next_result(k, forall, r));)
-        if (reductions->result[r->rank])
-            result_end_reduction(k, r, after, inside->result[r->rank].reg);
-    if (reductions->held)
-        workspace_end_reduction(k, after, &inside->held, forall);
-}
-
 static void lower_loops(struct kernel *k, const struct scope *outer)
 {
     const struct cin *forall = outer->place->node->statement;
@@ -229,7 +207,8 @@ static void find_results(struct kernel *k, const struct cin *statement)
         r->access = tree_result_in(k->cx, r->tree, statement);
 }
 
-void lower_kind(struct kernel *k, const struct scope *scope)
+/* The statement of the scope's place, in the way of its kind. */
+static void lower_kind(struct kernel *k, const struct scope *scope)
 {
     const struct tree_node *node = scope->place->node;
     switch (node->statement->kind) {
@@ -268,19 +247,73 @@ static void lower_place(struct kernel *k, struct scope *scope)
         k->result[i].access = access[i];
 }
 
-void lower_statement(struct kernel *k, const struct scope *scope, int child)
+static void lower_statement(struct kernel *k, const struct scope *scope, int child)
 {
     struct scope inside = *scope;
     inside.place = tree_inside(k->cx, scope->made->tree, scope->place, child);
     lower_place(k, &inside);
 }
 
-void lower_program(struct kernel *k, struct result *r, const struct scope *scope)
+static void lower_program(struct kernel *k, struct result *r, const struct scope *scope)
 {
     struct scope outermost = *scope;
     outermost.made = r;
     outermost.place = tree_outermost(k->cx, r->tree);
     lower_place(k, &outermost);
+}
+
+static const struct kernel_calls calls = {
+    .statement = lower_statement, .kind = lower_kind, .program = lower_program};
+
+/* ---- results ---- */
+
+/* Is this result made by the statement of that one?  (One that nothing assigns is made by none.) */
+static bool is_made_with(const struct result *r, const struct result *other)
+{
+    return r == other
+           || (r->tree->root == other->tree->root
+               && tree_assigns(r->tree, r->tree->root->statement));
+}
+
+/* Run all that makes the result, to count how much that is. */
+static void count_room(struct kernel *k, struct result *r, const struct scope *scope)
+{
+    struct room_counting counts;
+    room_count_begin(k, r, &counts);
+    lower_program(k, r, scope);
+    room_count_end(k, r, &counts);
+}
+
+/* The statement of the result, and what is around it for all that it makes. */
+static void run(struct kernel *k, const struct scope *scope, struct result *first)
+{
+    struct result *end = k->result + k->request->tree->results;
+    for (struct result *r = first; r < end; r++) {
+        if (!is_made_with(r, first))
+            continue;
+        if (r->way->counts && room_is_counted(k, r))
+            count_room(k, r, scope);
+        if (r->way->begin)
+            r->way->begin(k, r, scope);
+    }
+    if (first->way->run)
+        first->way->run(k, first, scope);
+    else
+        lower_program(k, first, scope);
+    for (struct result *r = first; r < end; r++)
+        if (is_made_with(r, first) && r->way->close)
+            r->way->close(k, r);
+}
+
+static void run_results(struct kernel *k, const struct scope *scope)
+{
+    for (int i = 0; i < k->request->tree->results; i++) {
+        bool made = false;
+        for (int before = 0; before < i; before++)
+            made |= is_made_with(&k->result[i], &k->result[before]);
+        if (!made)
+            run(k, scope, &k->result[i]);
+    }
 }
 
 /* ---- the kernel ---- */
@@ -394,7 +427,7 @@ static void lower_parts(struct kernel *k)
     imp_begin(&k->b);
     resolve_literals(k, &scope);
     position_open(k, &scope, k->program->statement);
-    result_run(k, &scope);
+    run_results(k, &scope);
     const struct imp *loops = imp_end(&k->b);
     for (size_t i = 0; i < k->prologue.n; i++)
         imp_add(&k->b, k->prologue.at[i]);
@@ -453,13 +486,16 @@ const struct imp_function *lower(struct context *cx, const struct lower_request 
     struct kernel k = {.cx = cx,
                        .b = {.cx = cx},
                        .request = request,
+                       .lower = &calls,
                        .program = tree->program,
                        .computes = request->computes};
     k.b.unit = &k.unit;
     context_assert(cx, tree->result && !tree->trouble);
     if (!check_before(cx, request))
         return NULL;
-    result_declare(&k);
+    k.result = arena_array(cx->arena, struct result, tree->results);
+    for (int i = 0; i < tree->results; i++)
+        result_declare(&k, tree->of[i], join_way(cx, tree->of[i]));
     kernel_declare_tensors(&k);
     imp_begin(&k.b);
     lower_body(&k);

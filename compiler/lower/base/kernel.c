@@ -224,9 +224,10 @@ void kernel_declare_arrays(struct kernel *k, struct tensor_code *code)
 
 struct tensor_code *kernel_code(struct kernel *k, const struct tensor_var *tensor)
 {
-    if (tensor->temporary)
-        return workspace_code(k, tensor);
-    context_assert(k->cx, tensor->rank < k->request->tensors);
+    struct workspace *ws = tensor->temporary ? kernel_workspace(k, tensor) : NULL;
+    if (ws)
+        return &ws->code;
+    context_assert(k->cx, !tensor->temporary && tensor->rank < k->request->tensors);
     return &k->code[tensor->rank];
 }
 
@@ -257,6 +258,14 @@ bool kernel_is_target(const struct kernel *k, const struct cin *target)
     return r && r->access == target;
 }
 
+struct workspace *kernel_workspace(const struct kernel *k, const struct tensor_var *tensor)
+{
+    for (size_t i = k->workspaces.n; i-- > 0;)
+        if (k->workspaces.at[i]->code.tensor == tensor)
+            return k->workspaces.at[i];
+    return NULL;
+}
+
 /* ---- arrays ---- */
 
 const struct imp_var **code_array(const struct tensor_code *code, int level,
@@ -266,6 +275,16 @@ const struct imp_var **code_array(const struct tensor_code *code, int level,
         if (code->tensor->format->level[level].type->array[array].kind == kind)
             return &code->array[level][array];
     return NULL;
+}
+
+void kernel_store(struct kernel *k, const struct tensor_var *tensor, const struct imp_var *array,
+                  const struct imp *position, enum op op, const struct imp *value)
+{
+    bool atomic = false;
+    for (size_t i = 0; k->part && i < k->part->atomics; i++)
+        atomic |= k->part->atomic[i] == tensor;
+    imp_add(&k->b, atomic ? imp_atomic(k->cx, array, position, op, value)
+                          : imp_store(k->cx, array, position, op, value));
 }
 
 /* ---- room ---- */

@@ -1,4 +1,8 @@
-/* kernel.h - the state of lowering; private to compiler/lower.
+/* kernel.h - the state of lowering, and what is lowest in it; private to compiler/lower.
+ *
+ * Each part of the lowering calls the parts below it alone (docs/architecture.md).  What a part
+ * wants of one above it is in the kernel: the statements inside others (struct kernel_calls), and
+ * the part of a parallel loop that is lowered (struct kernel_part).
  *
  * A kernel is what is true everywhere: tensors' arrays, sizes, names.  A scope is what is true at
  * one place in the code: which variables are bound to which coordinates, which levels of which
@@ -14,8 +18,10 @@
 #include "compiler/lower/lower.h"
 #include "compiler/relation/relation_code.h"
 
+struct kernel;
 struct parallel;
 struct room_count;
+struct scope;
 
 /* A tensor's arrays. */
 struct tensor_code {
@@ -59,15 +65,70 @@ struct result {
     const struct imp_var **turn;
     /* of a part of it: the coordinates of its first level are [low, low + size); NULL */
     const struct imp *part_low, *part_size;
+    /* in a part: the coordinates of its first level are inserted already */
+    bool has_inserted;
     /* while the room is counted that its last group needs at most; then that; or NULL */
     const struct room_count *counted;
     const struct imp *room;
+};
+
+/* A temporary tensor: what the consumer reads, and what the producer writes before it is
+ * finished. */
+struct workspace {
+    struct tensor_code code;
+    /* how the producer writes it, w(i,j) op= ...: first, then last */
+    const struct cin *assign;
+    const struct workspace_way *way;
+    /* of a list, by level: coordinates and values as they come */
+    const struct imp_var **crd;
+    /* of a list: the level that has its segments; 1 below a dense one: rows */
+    int root;
+    /* the coordinates of the dense one, until the segments are made */
+    const struct imp_var *rows;
+    const struct imp_var *vals, *count, *capacity;
+    const struct imp *room; /* of a list without a capacity: all that there may be; or NULL */
+    const struct tree *tree;
+    const struct tree_node *producer; /* NULL: it is run again and again, in a loop */
+    bool joined; /* all of it is what parts of a parallel loop make: it has no capacity */
+    /* found as the producer is lowered: several entries may come for one component */
+    bool repeats;
+    /* ... and entries that agree in the levels before this one come in the order of the others; it
+     * is 0 where all come in storage order */
+    int sorted_from;
+    /* ... and so many of the first levels ascend */
+    int ascending;
+    bool again; /* the where is inside a loop */
+    int row;    /* all of it, filled before the producer; or 0 */
+};
+
+/* The statements inside others, as lower.c lowers them. */
+struct kernel_calls {
+    /* the statement at the place that is child number `child` of the scope's */
+    void (*statement)(struct kernel *k, const struct scope *scope, int child);
+    /* the statement of the scope's place, in the way of its kind */
+    void (*kind)(struct kernel *k, const struct scope *scope);
+    /* all that makes the result */
+    void (*program)(struct kernel *k, struct result *r, const struct scope *scope);
+};
+
+/* The part of a parallel loop, to the code in it. */
+struct kernel_part {
+    const struct tree_node *node;  /* the loop */
+    const struct imp *from, *past; /* what the part has: [from, past) */
+    bool has_coordinates;          /* ... of the loop's coordinates; else of positions */
+    /* tensors which several parts write at once */
+    const struct tensor_var *const *atomic;
+    size_t atomics;
+    /* how many positions the access has there in the level; NULL: that is not to be said */
+    const struct imp *(*positions)(struct parallel *p, const struct cin *access, int level);
+    struct parallel *parallel;
 };
 
 struct kernel {
     struct context *cx;
     struct imp_builder b;
     const struct lower_request *request;
+    const struct kernel_calls *lower;
     const struct cin_program *program; /* the tree's */
     struct result *result;             /* each, by rank */
     bool computes;                     /* values, by what is lowered now, besides patterns */
@@ -80,8 +141,8 @@ struct kernel {
     VEC(struct workspace *) workspaces;
     /* of workspaces: statements around all loops */
     VEC(const struct imp *) prologue, epilogue;
-    int rows;                  /* that have numbers */
-    struct parallel *parallel; /* the loop around whose part is lowered; or NULL */
+    int rows;                       /* that have numbers */
+    const struct kernel_part *part; /* that is lowered; or NULL */
 };
 
 /* Where an access is: its first `levels` levels are resolved to positions [position, next); next is
@@ -186,6 +247,8 @@ struct result *kernel_next_result(const struct kernel *k, const struct cin *stat
 struct result *kernel_find_result(const struct kernel *k, const struct tensor_var *tensor);
 /* Is it the access by which a result is assigned to? */
 bool kernel_is_target(const struct kernel *k, const struct cin *target);
+/* The one that is made of the temporary tensor now; NULL: there is none. */
+struct workspace *kernel_workspace(const struct kernel *k, const struct tensor_var *tensor);
 /* Declare the arrays of a tensor's levels and its values, without making them parameters. */
 void kernel_declare_arrays(struct kernel *k, struct tensor_code *code);
 
@@ -211,6 +274,10 @@ void kernel_level_range(struct kernel *k, const struct cin *access, int level,
  * (i64) parents. */
 const struct imp *kernel_positions(struct kernel *k, const struct cin *access, int first, int end,
                                    const struct imp *parents);
+
+/* Combine with an element of an array of the tensor's: at once, where several parts may do so. */
+void kernel_store(struct kernel *k, const struct tensor_var *tensor, const struct imp_var *array,
+                  const struct imp *position, enum op op, const struct imp *value);
 
 /* Do both conditions hold?  NULL is one that does. */
 const struct imp *kernel_both(struct kernel *k, const struct imp *a, const struct imp *b);
@@ -267,6 +334,11 @@ struct place operand_locate(struct kernel *k, const struct scope *scope, const s
 /* The end of the positions that the access's levels down to this one have; NULL if it does not
  * follow from those of the last position of the level above. */
 const struct imp *operand_end(struct kernel *k, const struct cin *access, int level);
+
+/* How many (i64) positions of operands there are, in the part of a parallel loop those that it has;
+ * NULL: that is not known.  *fits: they are no more than `most`, however many. */
+const struct imp *operand_positions(struct kernel *k, const struct tree_room *room, int64_t most,
+                                    bool *fits);
 
 /* Where this is lowered the access, all of whose levels are resolved, is there. */
 void scope_is_there(struct kernel *k, struct scope *scope, const struct cin *access);
@@ -330,127 +402,6 @@ const struct imp *lower_expression(struct kernel *k, const struct scope *scope,
 const struct imp *lower_value(struct kernel *k, const struct scope *scope,
                               const struct cin *assign);
 
-/* ---- result.c: assembly and stores ---- */
-
-/* Before all else: what is kept of it while it is assembled. */
-void result_declare(struct kernel *k);
-void result_open(struct kernel *k);
-/* The statements that make the results, and what is made of these around them. */
-void result_run(struct kernel *k, const struct scope *scope);
-
-/* A region of the forall of var: what precedes and what follows its body. */
-struct result_region {
-    /* the variable's, and the last of those that follow from it; -1: none */
-    int level, last;
-    struct append_group *group; /* that ends with the level, or NULL */
-    const struct imp_var *produced;
-    const struct imp *begin;
-};
-struct result_region result_enter(struct kernel *k, struct result *r, struct scope *scope,
-                                  const struct index_var *var, const struct tree_node *body,
-                                  bool has_room);
-/* Make room for one component, or n, of the forall of var that is lowered in this scope, in front
- * of the regions that append it; false if there is nothing to do. */
-bool result_make_room(struct kernel *k, struct result *r, const struct scope *scope,
-                      const struct index_var *var, const struct imp *n);
-void result_leave(struct kernel *k, const struct result *r, const struct scope *scope,
-                  const struct result_region *region);
-
-/* Keep a component in a register, or fill a row, around a loop that reduces into it: true if there
- * is something to be stored behind it. */
-bool result_begin_reduction(struct kernel *k, struct result *r, struct scope *scope);
-void result_end_reduction(struct kernel *k, const struct result *r, const struct scope *scope,
-                          const struct imp_var *reg);
-
-/* ---- lower.c ---- */
-
-/* What a loop reduces into is kept in a register around it. */
-struct reductions {
-    bool result[TIN_RESULTS_MAX], held;
-};
-struct reductions reductions_begin(struct kernel *k, struct scope *scope);
-void reductions_end(struct kernel *k, const struct scope *after, const struct scope *inside,
-                    const struct reductions *reductions);
-
-/* ---- parallel.c ---- */
-
-void lower_parallel(struct kernel *k, const struct scope *scope);
-/* Combine with an element of an array of the tensor's: at once, where several parts may do so. */
-void parallel_store(struct kernel *k, const struct tensor_var *tensor, const struct imp_var *array,
-                    const struct imp *position, enum op op, const struct imp *value);
-
-/* A workspace is complete: results may be its copies. */
-void result_take(struct kernel *k, struct workspace *ws);
-
-void result_store(struct kernel *k, const struct result *r, const struct scope *scope, enum op op,
-                  const struct imp *value);
-/* If so, components are stored by what follows: that is noted now, and not inside. */
-void result_store_ahead(struct kernel *k, const struct result *r, struct scope *scope,
-                        const struct imp *some);
-
-/* Fail if coordinates of the result may be too large for their types. */
-void result_check_coordinates(struct kernel *k, const struct result *r);
-
-/* ---- workspace.c: temporary tensors ---- */
-
-/* A temporary tensor: what the consumer reads, and what the producer writes before it is
- * finished. */
-struct workspace {
-    struct tensor_code code;
-    /* how the producer writes it, w(i,j) op= ...: first, then last */
-    const struct cin *assign;
-    const struct workspace_way *way;
-    /* of a list, by level: coordinates and values as they come */
-    const struct imp_var **crd;
-    /* of a list: the level that has its segments; 1 below a dense one: rows */
-    int root;
-    /* the coordinates of the dense one, until the segments are made */
-    const struct imp_var *rows;
-    const struct imp_var *vals, *count, *capacity;
-    const struct imp *room; /* of a list without a capacity: all that there may be; or NULL */
-    const struct tree *tree;
-    const struct tree_node *producer; /* NULL: it is run again and again, in a loop */
-    bool joined; /* all of it is what parts of a parallel loop make: it has no capacity */
-    /* found as the producer is lowered: several entries may come for one component */
-    bool repeats;
-    /* ... and entries that agree in the levels before this one come in the order of the others; it
-     * is 0 where all come in storage order */
-    int sorted_from;
-    /* ... and so many of the first levels ascend */
-    int ascending;
-    bool again; /* the where is inside a loop */
-    int row;    /* all of it, filled before the producer; or 0 */
-};
-
-struct workspace *kernel_workspace(const struct kernel *k, const struct tensor_var *tensor);
-struct tensor_code *workspace_code(struct kernel *k, const struct tensor_var *tensor);
-
-/* Around a where: before the producer, between, and after the consumer. */
-struct workspace *workspace_open(struct kernel *k, const struct scope *scope,
-                                 const struct cin *assign);
-void workspace_finish(struct kernel *k, struct workspace *ws);
-void workspace_close(struct kernel *k, struct workspace *ws);
-
-void workspace_store(struct kernel *k, const struct scope *scope, struct workspace *ws,
-                     const struct cin *assign);
-
-/* Keep a component in a register around a loop that reduces into it. */
-bool workspace_begin_reduction(struct kernel *k, struct scope *scope, const struct cin *forall);
-void workspace_end_reduction(struct kernel *k, const struct scope *scope,
-                             const struct held_component *held, const struct cin *forall);
-
-/* How many entries the list has, and the coordinate of one in a level. */
-const struct imp *workspace_entries(struct kernel *k, const struct workspace *ws);
-const struct imp *workspace_coordinate(struct kernel *k, const struct workspace *ws, int level,
-                                       const struct imp *entry);
-
-/* Sort a finished list by a number for each entry, in [0, size). */
-void workspace_sort(struct kernel *k, struct workspace *ws, const struct imp_var *number,
-                    const struct imp *size);
-/* An array made at this place, for imp_free. */
-const struct imp_var *workspace_array(struct kernel *k, enum type type, const char *name,
-                                      const struct imp *elements);
-
 /* ---- mark.c: what is known of loops ---- */
 
 /* A loop that is about to be lowered may be the first of a nest that reduces into a row. */
@@ -464,15 +415,5 @@ const struct imp_mark *mark_whole(struct kernel *k, const struct imp_mark *mark,
 /* The mark of a loop over the positions of a level. */
 const struct imp_mark *mark_with_last(struct kernel *k, const struct imp_mark *mark,
                                       const struct cin *access, int level);
-
-/* ---- forall.c, lower.c ---- */
-
-void lower_forall(struct kernel *k, const struct scope *scope);
-/* The statement of the scope's place, in the way of its kind. */
-void lower_kind(struct kernel *k, const struct scope *scope);
-/* The statement at the place that is child number `child` of the scope's. */
-void lower_statement(struct kernel *k, const struct scope *scope, int child);
-/* All that makes the result. */
-void lower_program(struct kernel *k, struct result *r, const struct scope *scope);
 
 #endif

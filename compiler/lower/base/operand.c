@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/format/index_array.h"
 #include "compiler/lower/base/kernel.h"
 
 struct place operand_place(struct kernel *k, const struct scope *scope, const struct cin *access)
@@ -58,6 +59,27 @@ const struct imp *operand_end(struct kernel *k, const struct cin *access, int le
     struct level_code code = kernel_level(k, access, level, parents, NULL);
     format->type->bounds(&code, &begin, &end);
     return end;
+}
+
+const struct imp *operand_positions(struct kernel *k, const struct tree_room *room, int64_t most,
+                                    bool *fits)
+{
+    const struct imp *sum = NULL;
+    bool all = room->at.n == 1;
+    *fits = false; /* as long as nothing is known */
+    for (size_t i = 0; i < room->at.n; i++) {
+        const struct tree_room_at at = room->at.at[i];
+        const struct imp *n = k->part ? k->part->positions(k->part->parallel, at.access, at.level)
+                                      : operand_end(k, at.access, at.level);
+        if (!n)
+            return NULL;
+        n = imp_cast(k->cx, TYPE_I64, n);
+        sum = sum ? imp_op2(k->cx, OP_ADD, sum, n) : n;
+        const struct level_format *level = &at.access->tensor->format->level[at.level];
+        all &= !level->type->size && index_max(level->pos) <= most;
+    }
+    *fits = all || most == INT64_MAX; /* as many as there is memory for have been stored */
+    return sum;
 }
 
 /* Is there always a position, which nothing is read for?  Below a parent that is not there it is

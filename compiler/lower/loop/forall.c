@@ -146,7 +146,7 @@ static const struct imp *lower_region(struct forall *f, const struct lattice_poi
     for (struct result *r = NULL; (r = kernel_next_result(k, body->statement, r));)
         region[r->rank] =
             result_enter(k, r, &scope, f->lattice->var, body, bits_has(f->room, r->rank));
-    lower_statement(k, &scope, child);
+    k->lower->statement(k, &scope, child);
     for (struct result *r = NULL; (r = kernel_next_result(k, body->statement, r));)
         result_leave(k, r, &scope, &region[r->rank]);
     return imp_end(&k->b);

@@ -5,7 +5,7 @@
 #ifndef SPCC_LOWER_LOOP_FORALL_H
 #define SPCC_LOWER_LOOP_FORALL_H
 
-#include "compiler/lower/base/kernel.h"
+#include "compiler/lower/result/result.h"
 
 /* An iterator's variables in the loops of one forall. */
 struct cursor {
@@ -73,6 +73,36 @@ const struct imp *forall_end(struct forall *f);
 const struct imp *forall_more(struct forall *f, struct bits loop);
 /* Coiterate until one of them stops. */
 void forall_coiterate(struct forall *f, struct bits loop);
+
+void lower_forall(struct kernel *k, const struct scope *scope);
+
+/* ---- forall_reduce.c ---- */
+
+/* What a loop reduces into is kept in a register around it. */
+struct reductions {
+    bool result[TIN_RESULTS_MAX], held;
+};
+struct reductions reductions_begin(struct kernel *k, struct scope *scope);
+void reductions_end(struct kernel *k, const struct scope *after, const struct scope *inside,
+                    const struct reductions *reductions);
+
+/* ---- forall_count.c ---- */
+
+/* While the room of a result is counted. */
+struct room_count {
+    const struct tensor_var *source; /* the workspace */
+    const struct imp_var *all, *row; /* so many in all rows; in this one */
+};
+
+struct room_counting {
+    struct result before;
+    struct room_count count;
+};
+
+/* The loops that are lowered between these two, those of the result or a part's share of them,
+ * count how many positions its last group gets at most (room_is_counted). */
+void room_count_begin(struct kernel *k, struct result *r, struct room_counting *counts);
+void room_count_end(struct kernel *k, struct result *r, const struct room_counting *counts);
 
 /* ---- forall_ahead.c ---- */
 

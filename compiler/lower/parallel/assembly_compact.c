@@ -22,7 +22,6 @@
  */
 #include "compiler/format/index_array.h"
 #include "compiler/lower/parallel/parallel.h"
-#include "compiler/lower/result/result.h"
 
 struct settle {
     struct append_group *group; /* the kernel's, around the loop */

@@ -12,7 +12,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/lower/parallel/parallel.h"
-#include "compiler/lower/result/result.h"
 
 /* What is kept of the kernel around the loop, and numbers by part. */
 struct fill {
@@ -122,11 +121,6 @@ static void *open(struct parallel *p, struct result *r, const struct scope *scop
 
 /* ---- in a part ---- */
 
-bool fill_has_inserted(const struct kernel *k, const struct result *r)
-{
-    return k->parallel->way[r->rank] == &parts_filled && tree_looks_for(first_level(r));
-}
-
 /* Below the first level: the position of the first of the part, or of the next one, in the level
  * above the first group. */
 static const struct imp *parents_before(struct parallel *p, const struct result *r,
@@ -153,6 +147,7 @@ static void begin(struct parallel *p, struct result *r, void *kept)
         begin[g] = imp_load(k->cx, fill->begin[g], part);
     fill->group = groups_begin(k, r, begin,
                                groups_skip(r) ? parents_before(p, r, fill, p->from, part) : NULL);
+    r->has_inserted = tree_looks_for(first_level(r));
     r->turn = arena_copy(k->cx->arena, fill->turn, sizeof *r->turn * (size_t)levels);
     if (!fill->turns)
         return;
@@ -170,6 +165,7 @@ static void end(struct parallel *p, struct result *r, void *kept)
     if (groups_skip(r))
         append_skip(k, r, &r->group[0], parents_before(p, r, fill, p->past, next));
     r->group = fill->group;
+    r->has_inserted = false;
     r->turn = fill->turn;
 }
 

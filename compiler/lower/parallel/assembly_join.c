@@ -16,7 +16,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/lower/parallel/parallel.h"
-#include "compiler/lower/result/result.h"
 
 /* One of the result's arrays; level is one past the last for the values. */
 struct joined_array {
@@ -49,27 +48,26 @@ bool join_has_places(const struct parallel *p)
 
 /* The loop whose parts assemble parts of the result; NULL: there is none.  One whose body never
  * runs has no parts. */
-static const struct tree_node *find_joined(struct kernel *k, const struct result *r,
+static const struct tree_node *find_joined(struct context *cx, const struct tree *tree,
                                            const struct tree_node *node)
 {
     const struct cin *s = node->statement;
     const struct tree_node *found = NULL;
-    if (cin_parallel(k->program, s) && node->lattice->points
-        && tree_parts(k->cx, r->tree, node) != PARTS_NONE)
+    if (cin_parallel(tree->program, s) && node->lattice->points
+        && tree_parts(cx, tree, node) != PARTS_NONE)
         return node;
     for (int i = 0; i < node->children && !found; i++)
-        found = find_joined(k, r, node->child[i]);
+        found = find_joined(cx, tree, node->child[i]);
     return found;
 }
 
-const struct assembly_way *join_way(struct kernel *k, const struct result *r)
+const struct assembly_way *join_way(struct context *cx, const struct tree *tree)
 {
-    const struct tree *tree = r->tree;
     const struct tree_node *joined =
-        tree->assembly.kind == ASSEMBLY_APPEND ? find_joined(k, r, tree->root) : NULL;
-    return !joined                                            ? NULL
-           : tree_parts(k->cx, tree, joined) == PARTS_SETTLED ? &assembly_settle
-                                                              : &assembly_join;
+        tree->assembly.kind == ASSEMBLY_APPEND ? find_joined(cx, tree, tree->root) : NULL;
+    return !joined                                         ? NULL
+           : tree_parts(cx, tree, joined) == PARTS_SETTLED ? &assembly_settle
+                                                           : &assembly_join;
 }
 
 /* ---- around the loop ---- */
@@ -138,6 +136,19 @@ static void set_part(struct parallel *p, struct result *r)
                            imp_op2(k->cx, OP_SUB, past, r->part_low));
 }
 
+/* How much of the share the part appends; then the cursors are those of the loop, again. */
+static void count_share(struct parallel *p, struct result *r)
+{
+    struct room_counting counts;
+    const struct forall before = p->f;
+    room_count_begin(p->k, r, &counts);
+    p->f = forall_open(p->k, before.scope);
+    share_narrow(p);
+    forall_run(&p->f);
+    p->f = before;
+    room_count_end(p->k, r, &counts);
+}
+
 static void begin(struct parallel *p, struct result *r, void *kept)
 {
     const struct join *join = kept;
@@ -149,7 +160,7 @@ static void begin(struct parallel *p, struct result *r, void *kept)
     if (join_is_placed(r))
         set_part(p, r);
     if (room_is_counted(k, r))
-        room_count(k, r, p->f.scope);
+        count_share(p, r);
     r->way = &assembly_append;
     append_open_chunk(k, r);
 }

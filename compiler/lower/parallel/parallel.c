@@ -18,112 +18,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include <stdarg.h>
-
 #include "compiler/lower/parallel/parallel.h"
-#include "compiler/lower/result/assembly.h"
-
-void parallel_store(struct kernel *k, const struct tensor_var *tensor, const struct imp_var *array,
-                    const struct imp *position, enum op op, const struct imp *value)
-{
-    bool atomic = false;
-    for (size_t i = 0; k->parallel && i < k->parallel->atomic.n; i++)
-        atomic |= k->parallel->atomic.at[i] == tensor;
-    imp_add(&k->b, atomic ? imp_atomic(k->cx, array, position, op, value)
-                          : imp_store(k->cx, array, position, op, value));
-}
-
-struct result *parallel_next(const struct parallel *p, const struct result *before)
-{
-    struct result *r = kernel_next_result(p->k, p->node->statement, before);
-    while (r && !p->way[r->rank])
-        r = kernel_next_result(p->k, p->node->statement, r);
-    return r;
-}
-
-bool parallel_is_outermost(const struct parallel *p)
-{
-    return p->node->around.known.n == known_none(p->k->cx, p->k->program).n;
-}
-
-static const struct imp_var *hand(struct parallel *p, const struct imp_var *handed,
-                                  const struct imp *n)
-{
-    vec_push(p->k->cx->arena, &p->k->prologue, imp_declare(p->k->cx, handed, NULL));
-    imp_add(&p->k->b, imp_alloc(p->k->cx, handed, n));
-    return handed;
-}
-
-const struct imp_var *parallel_numbers(struct parallel *p, enum type type, const char *format, ...)
-{
-    struct context *cx = p->k->cx;
-    va_list args;
-    va_start(args, format);
-    struct imp_var *numbers =
-        kernel_array(p->k, type, "%s", arena_vprintf(cx->arena, format, args));
-    va_end(args);
-    numbers->restricted = true;
-    numbers->small = !p->tag->factor;
-    return hand(p, numbers,
-                numbers->small ? imp_int(cx, TYPE_I64, PARTS_MOST + 1)
-                               : imp_next(cx, imp_read(cx, p->parts)));
-}
-
-/* Where a part's n-th array is. */
-static const struct imp *place_of(struct parallel *p, const struct imp_var *arrays, int n,
-                                  const struct imp *part)
-{
-    struct context *cx = p->k->cx;
-    const struct imp *first =
-        arrays->arrays > 1 ? imp_op2(cx, OP_MUL, part, imp_int(cx, part->type, arrays->arrays))
-                           : part;
-    return n ? imp_op2(cx, OP_ADD, first, imp_int(cx, part->type, n)) : first;
-}
-
-const struct imp_var *parallel_arrays(struct parallel *p, int each, const char *format, ...)
-{
-    struct context *cx = p->k->cx;
-    va_list args;
-    va_start(args, format);
-    struct imp_var *arrays =
-        kernel_array(p->k, TYPE_BOOL, "%s", arena_vprintf(cx->arena, format, args));
-    va_end(args);
-    arrays->arrays = each;
-    return hand(p, arrays, place_of(p, arrays, 0, imp_read(cx, p->parts)));
-}
-
-void parallel_keep(struct parallel *p, const struct imp_var *handed, int n, const struct imp *part,
-                   const struct imp_var *array)
-{
-    imp_add(&p->k->b, imp_keep(p->k->cx, handed, place_of(p, handed, n, part), array));
-}
-
-void parallel_take(struct parallel *p, const struct imp_var *array, const struct imp_var *handed,
-                   int n, const struct imp *part)
-{
-    imp_add(&p->k->b, imp_declare(p->k->cx, array, NULL));
-    imp_add(&p->k->b, imp_take(p->k->cx, array, handed, place_of(p, handed, n, part)));
-}
-
-void parallel_move(struct parallel *p, const struct imp_var *array, const struct imp_var *handed,
-                   int n, const struct imp *part)
-{
-    imp_add(&p->k->b, imp_move(p->k->cx, array, handed, place_of(p, handed, n, part)));
-}
-
-void parallel_join(struct parallel *p, const struct imp_var *whole, const struct imp_var *handed,
-                   int n, const struct imp_var *begin, const struct imp *elements)
-{
-    struct context *cx = p->k->cx;
-    imp_add(&p->k->b, imp_join(cx, whole, handed, imp_int(cx, TYPE_I64, n), begin,
-                               imp_read(cx, p->parts), elements));
-}
-
-void parallel_each(struct parallel *p, const struct imp_var *part, const struct imp *body)
-{
-    struct context *cx = p->k->cx;
-    imp_add(&p->k->b, imp_for(cx, part, imp_int(cx, TYPE_I32, 0), imp_read(cx, p->parts), 1, body));
-}
 
 /* Does the loop make tensors, each time, that take memory and time as their dimensions do? */
 static bool makes_tensors(const struct cin *cin, void *data)
@@ -183,6 +78,19 @@ static void lower_either(struct parallel *p, struct scope *inside)
     p->f = before;
 }
 
+static const struct kernel_part *see_part(struct parallel *p)
+{
+    p->seen = (struct kernel_part){.node = p->node,
+                                   .from = p->from,
+                                   .past = p->past,
+                                   .has_coordinates = !share_cursor(p),
+                                   .atomic = p->atomic.at,
+                                   .atomics = p->atomic.n,
+                                   .positions = share_positions,
+                                   .parallel = p};
+    return &p->seen;
+}
+
 /* The loop's body: what has to be there for all of the share, and then that. */
 static const struct imp *lower_part(struct parallel *p, const struct scope *scope)
 {
@@ -191,9 +99,9 @@ static const struct imp *lower_part(struct parallel *p, const struct scope *scop
     struct scope inside = *scope;
     k->prologue.n = k->prologue.capacity = k->epilogue.n = k->epilogue.capacity = 0;
     k->prologue.at = k->epilogue.at = NULL;
-    k->parallel = p;
     imp_begin(&k->b);
     share_take(p);
+    k->part = see_part(p);
     own_begin(p, &inside);
     apart_begin(p);
     for (struct result *r = NULL; (r = parallel_next(p, r));)
@@ -217,18 +125,8 @@ static const struct imp *lower_part(struct parallel *p, const struct scope *scop
         imp_add(&k->b, k->epilogue.at[i]);
     k->prologue = outside.prologue;
     k->epilogue = outside.epilogue;
-    k->parallel = NULL;
+    k->part = NULL;
     return imp_end(&k->b);
-}
-
-const struct imp *parallel_scan(struct parallel *p, const struct imp_var *numbers,
-                                const struct imp *first)
-{
-    struct context *cx = p->k->cx;
-    const struct imp *parts = imp_read(cx, p->parts);
-    const struct imp *arg[] = {imp_read(cx, numbers), parts, first};
-    imp_add(&p->k->b, imp_do(cx, prelude_call(&p->k->b, "sum_before", &numbers->type, 1, arg, 3)));
-    return imp_load(cx, numbers, parts);
 }
 
 void parallel_loop(struct parallel *p, const struct scope *scope)

@@ -59,6 +59,10 @@ struct parts_way {
 };
 extern const struct parts_way parts_joined, parts_settled, parts_filled, parts_counted;
 
+/* The ways of results that parts append to: of their own, which are joined; and each in room of its
+ * own in the result, and moved up where others left some. */
+extern const struct assembly_way assembly_join, assembly_settle;
+
 struct parallel {
     struct kernel *k;
     const struct cin_tag *tag;
@@ -70,6 +74,7 @@ struct parallel {
     void *kept[TIN_RESULTS_MAX];
     bool have_places; /* ... of which each part has places of the first level for its own */
     VEC(const struct tensor_var *) atomic; /* which several parts write at once */
+    struct kernel_part seen;               /* what the code in the part sees of it */
     VEC(struct work_weight) weights;
     const struct imp *begin, *end; /* of positions or coordinates that are shared out */
     const struct imp *before,
@@ -84,6 +89,14 @@ struct parallel {
     size_t workspaces;       /* there are around the loop */
     const struct imp *chunk; /* so many iterations are asked for in a part; or NULL */
 };
+
+/* ---- parallel.c ---- */
+
+/* A parallel forall; and its loop alone. */
+void lower_parallel(struct kernel *k, const struct scope *scope);
+void parallel_loop(struct parallel *p, const struct scope *scope);
+
+/* ---- parallel_handed.c ---- */
 
 /* The most parts, unless it is said how many iterations make one, and the most for each thread: as
  * parts are even, nobody waits longer than for one of them, a sixteenth of what he has. */
@@ -111,9 +124,6 @@ void parallel_join(struct parallel *p, const struct imp_var *whole, const struct
                    int n, const struct imp_var *begin, const struct imp *elements);
 void parallel_move(struct parallel *p, const struct imp_var *array, const struct imp_var *handed,
                    int n, const struct imp *part);
-
-/* The loop itself. */
-void parallel_loop(struct parallel *p, const struct scope *scope);
 
 /* Numbers by part become sums of those before, from `first` on, and behind the last part that of
  * all, which it gives. */
@@ -178,20 +188,11 @@ void own_combine(struct parallel *p);
 /* ---- private_workspace.c ---- */
 
 /* Workspaces that parts make apart: which there are; around the loop, in a part, and behind it. */
-/* Do the parts of one parallel loop make all of the workspace, as the producer writes it? */
-bool apart_makes_all(struct kernel *k, const struct tree *tree, const struct tree_node *producer,
-                     const struct cin *assign);
-
 void apart_find(struct parallel *p, const struct scope *scope);
 void apart_open(struct parallel *p);
 void apart_begin(struct parallel *p);
 void apart_end(struct parallel *p);
 void apart_join(struct parallel *p);
-
-/* ---- assembly_fill.c ---- */
-
-/* In a part: are the coordinates of the result's first level inserted already? */
-bool fill_has_inserted(const struct kernel *k, const struct result *r);
 
 /* ---- parallel_group.c ---- */
 
@@ -225,6 +226,9 @@ bool settle_applies(const struct parallel *p);
 const struct imp *settle_fits(struct parallel *p);
 
 /* ---- assembly_join.c ---- */
+
+/* How the result is assembled if parts of a parallel loop do that; NULL: they do not. */
+const struct assembly_way *join_way(struct context *cx, const struct tree *tree);
 
 /* Are parts of a result put together by the places that they have? */
 bool join_has_places(const struct parallel *p);

@@ -5,7 +5,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/lower/parallel/parallel.h"
-#include "compiler/lower/result/result.h"
 
 static const char *name_of(const struct kernel *k, const struct result *r, int g, const char *what)
 {

@@ -12,7 +12,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/lower/parallel/parallel.h"
-#include "compiler/lower/workspace/workspace.h"
 
 /* ---- which there are ---- */
 
@@ -37,21 +36,6 @@ void apart_find(struct parallel *p, const struct scope *scope)
         if (!is_found(p, a.whole))
             vec_push(k->cx->arena, &p->apart, a);
     }
-}
-
-bool apart_makes_all(struct kernel *k, const struct tree *tree, const struct tree_node *producer,
-                     const struct cin *assign)
-{
-    const struct tensor_var *t = assign->arg[0]->tensor;
-    while (producer->statement->kind == CIN_WHERE) {
-        bool outer = cin_assigns(producer->statement->arg[0], t),
-             inner = cin_assigns(producer->statement->arg[1], t);
-        if (outer == inner)
-            return false;
-        producer = producer->child[inner];
-    }
-    return producer->statement->kind == CIN_FORALL && cin_parallel(k->program, producer->statement)
-           && producer->lattice->points && tree_makes_apart(k->cx, tree, producer, assign);
 }
 
 /* ---- around the loop ---- */

@@ -7,10 +7,9 @@
  *   copy     a list has them all, so that they are counted and measured before
  *   count    the statement runs twice: to count components, and to put each in its place
  *   pattern  it is an operand's, whose arrays are copied whole
- *   join     parts of a parallel loop append to results of their own, which are joined
- *   settle   ... each in room of its own in the result, and are moved up where others left some
  *
- * Which one it is the tree says (compiler/tree/assembly.c).
+ * Which one it is the tree says (compiler/tree/assembly.c).  Parts of a parallel loop have ways of
+ * their own (lower/parallel/parallel.h).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,6 +19,7 @@
 #include "compiler/lower/base/kernel.h"
 
 struct assembly_way {
+    bool counts; /* the room of the last group may be counted ahead (room_is_counted) */
     /* before all statements, right before the one that makes it, and behind that; or NULL */
     void (*open)(struct kernel *k, struct result *r);
     void (*begin)(struct kernel *k, struct result *r, const struct scope *scope);
@@ -47,6 +47,6 @@ struct assembly_way {
 };
 
 extern const struct assembly_way assembly_place, assembly_given, assembly_update, assembly_append,
-    assembly_copy, assembly_count, assembly_pattern, assembly_join, assembly_settle;
+    assembly_copy, assembly_count, assembly_pattern;
 
 #endif

@@ -21,7 +21,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/format/index_array.h"
-#include "compiler/lower/parallel/parallel.h"
 #include "compiler/lower/result/result.h"
 
 /* The first level of a group, or, of none, the number of levels. */
@@ -408,7 +407,7 @@ const struct imp *result_place(struct kernel *k, struct result *r, const struct 
     struct level_code code =
         result_level(k, r, level, parent ? parent : imp_int(k->cx, TYPE_I64, 0));
     const struct imp *coordinate = scope_coordinate(scope, result_var(r, level));
-    bool inserted = level == 0 && k->parallel && fill_has_inserted(k, r);
+    bool inserted = level == 0 && r->has_inserted;
     if (!code.format->type->insert || inserted)
         return code.format->type->locate(&code, coordinate, &found);
     return code.format->type->insert(&code, coordinate,
@@ -552,13 +551,13 @@ static void open(struct kernel *k, struct result *r)
 
 static void begin(struct kernel *k, struct result *r, const struct scope *scope)
 {
-    if (!room_is_counted(k, r))
-        return;
-    room_count(k, r, scope);
-    append_open(k, r);
+    (void)scope;
+    if (room_is_counted(k, r))
+        append_open(k, r);
 }
 
 const struct assembly_way assembly_append = {
+    .counts = true,
     .open = open,
     .begin = begin,
     .close = append_close,

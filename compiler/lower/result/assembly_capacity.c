@@ -1,114 +1,16 @@
-/* assembly_capacity.c - how much a result gets at most, or a list, counted ahead.
+/* assembly_capacity.c - how much room a result has that is appended to.
  *
- * The loops are run once more, before all others, for the number of components that they put into
- * the workspace (compiler/tree/capacity.c says when): C(i,j) = A(i,k) * B(k,j)
- *
- *     for i
- *         row = 0
- *         for k in A(i,:)
- *             row += the length of B(k,:)
- *         room += min(row, the size of j)
- *
- * That is a small part of what they do, and an array that grows from little is copied several
- * times, to memory that the system has to give anew each time.  But where rows have much in common
- * it is far too much.  So at first there is room for a part of it; when that is full, as much as
- * comes of the coordinates that are done is expected of the others.
+ * Room is made for as many positions as operands say, or it grows from little.  How many the last
+ * group gets at most may have been counted ahead (loop/forall_count.c).  That is far too much where
+ * rows have much in common.  So at first there is room for a part of it; when that is full, as much
+ * as comes of the coordinates that are done is expected of the others.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/format/index_array.h"
-#include "compiler/lower/parallel/parallel.h"
 #include "compiler/lower/result/result.h"
 
-const struct imp *room_positions(struct kernel *k, const struct tree_room *room, int64_t most,
-                                 bool *fits)
-{
-    const struct imp *sum = NULL;
-    bool all = room->at.n == 1;
-    *fits = false; /* as long as nothing is known */
-    for (size_t i = 0; i < room->at.n; i++) {
-        const struct tree_room_at at = room->at.at[i];
-        const struct imp *n = k->parallel ? share_positions(k->parallel, at.access, at.level)
-                                          : operand_end(k, at.access, at.level);
-        if (!n)
-            return NULL;
-        n = imp_cast(k->cx, TYPE_I64, n);
-        sum = sum ? imp_op2(k->cx, OP_ADD, sum, n) : n;
-        const struct level_format *level = &at.access->tensor->format->level[at.level];
-        all &= !level->type->size && index_max(level->pos) <= most;
-    }
-    *fits = all || most == INT64_MAX; /* as many as there is memory for have been stored */
-    return sum;
-}
-
-struct room_count {
-    const struct tensor_var *source; /* the workspace */
-    const struct imp_var *all, *row; /* so many in all rows; in this one */
-};
-
-static void add(struct kernel *k, const struct imp_var *to, const struct imp *n)
-{
-    imp_add(&k->b, imp_assign(k->cx, to, OP_ADD, n));
-}
-
-static void count_forall(struct kernel *k, const struct result *r, const struct scope *scope)
-{
-    static const struct imp_mark unmarked = {.iterations = ITERATIONS_IN_ORDER};
-    struct forall f = forall_open(k, scope);
-    f.mark = &unmarked;
-    if (!tree_is_segment(f.node)) {
-        forall_run(&f);
-        return;
-    }
-    const struct imp *length = imp_op2(k->cx, OP_SUB, f.cursor[0].end, f.cursor[0].begin);
-    add(k, r->counted->row, imp_cast(k->cx, TYPE_I64, length));
-}
-
-/* What the producer puts there is no more than there are coordinates. */
-static void count_where(struct kernel *k, struct result *r, const struct scope *scope)
-{
-    const struct cin *where = scope->place->node->statement;
-    struct room_count here = *r->counted;
-    if (!cin_assigns(where->arg[1], here.source)) {
-        lower_statement(k, scope, 0);
-        return;
-    }
-    struct imp_var *row = kernel_var(k, TYPE_I64, "%s_row", r->access->tensor->name);
-    imp_let(&k->b, row, imp_int(k->cx, TYPE_I64, 0));
-    here.row = row;
-    r->counted = &here;
-    lower_statement(k, scope, 1);
-    const struct index_var *var = result_var(r, result_format(r)->levels - 1);
-    add(k, here.all,
-        imp_op2(k->cx, OP_MIN, imp_read(k->cx, row),
-                imp_cast(k->cx, TYPE_I64, kernel_size(k, var))));
-}
-
-static void count(struct kernel *k, struct result *r, const struct scope *scope)
-{
-    const struct tree_node *node = scope->place->node;
-    switch (node->statement->kind) {
-    case CIN_FORALL: count_forall(k, r, scope); break;
-    case CIN_WHERE: count_where(k, r, scope); break;
-    default:
-        for (int i = 0; i < node->children; i++)
-            lower_statement(k, scope, i);
-    }
-}
-
-static const struct assembly_way counting = {.lower = count};
-
-/* The share of a part: the cursors are then those of the loop that follows, again. */
-static void count_share(struct parallel *p)
-{
-    const struct forall before = p->f;
-    p->f = forall_open(p->k, before.scope);
-    share_narrow(p);
-    forall_run(&p->f);
-    p->f = before;
-}
-
-static const struct tensor_var *source(const struct result *r)
+const struct tensor_var *room_source(const struct result *r)
 {
     const struct assembly *a = r->assembly;
     return tree_room_source(r->tree, a->group[a->groups - 1].last);
@@ -116,28 +18,8 @@ static const struct tensor_var *source(const struct result *r)
 
 bool room_is_counted(const struct kernel *k, const struct result *r)
 {
-    return !k->request->plain && r->assembly->groups > 0 && source(r)
+    return !k->request->plain && r->assembly->groups > 0 && room_source(r)
            && !tree_room_list(k->cx, r->tree);
-}
-
-void room_count(struct kernel *k, struct result *r, const struct scope *scope)
-{
-    static const struct assembly nothing = {.kind = ASSEMBLY_APPEND};
-    const struct result before = *r;
-    struct imp_var *all = kernel_var(k, TYPE_I64, "%s_room", before.access->tensor->name);
-    struct room_count counted = {.source = source(r), .all = all};
-    const struct imp *room = imp_let(&k->b, all, imp_int(k->cx, TYPE_I64, 0));
-    r->counted = &counted;
-    r->way = &counting;
-    r->assembly = &nothing;
-    k->computes = false;
-    if (k->parallel)
-        count_share(k->parallel);
-    else
-        lower_program(k, r, scope);
-    k->computes = k->request->computes;
-    *r = before;
-    r->room = room;
 }
 
 /* ---- what is made of it ---- */
@@ -159,17 +41,17 @@ static bool find_outermost(struct kernel *k, const struct scope *scope,
                            const struct index_var **var, const struct imp **from,
                            const struct imp **past)
 {
-    struct parallel *p = k->parallel;
+    const struct kernel_part *part = k->part;
     const struct tree_place *at = scope->place;
     while (at->outer)
         at = at->outer;
     if (at->node->statement->kind != CIN_FORALL || k->request->coordinates == TYPE_I64)
         return false;
     *var = at->node->statement->index[0];
-    if (p && (p->node != at->node || share_cursor(p)))
+    if (part && (part->node != at->node || !part->has_coordinates))
         return false;
-    *from = p ? p->from : kernel_low(k, *var);
-    *past = p ? p->past : kernel_end(k, *var);
+    *from = part ? part->from : kernel_low(k, *var);
+    *past = part ? part->past : kernel_end(k, *var);
     return true;
 }
 
@@ -229,8 +111,9 @@ static const struct imp *count_coordinates(struct kernel *k, const struct result
                                            const struct append_group *g,
                                            const struct index_var *var, bool *fits)
 {
-    const struct parallel *p = k->parallel;
-    const struct imp *n = p ? imp_op2(k->cx, OP_SUB, p->past, p->from) : kernel_size(k, var);
+    const struct kernel_part *part = k->part;
+    const struct imp *n =
+        part ? imp_op2(k->cx, OP_SUB, part->past, part->from) : kernel_size(k, var);
     *fits = index_max(k->request->coordinates) <= most_counted(r, g);
     return imp_cast(k->cx, TYPE_I64, n);
 }
@@ -246,7 +129,7 @@ static const struct imp *count_positions(struct kernel *k, const struct result *
         return NULL;
     if (room.all)
         return count_coordinates(k, r, g, room.all, fits);
-    return room_positions(k, &room, most_counted(r, g), fits);
+    return operand_positions(k, &room, most_counted(r, g), fits);
 }
 
 bool append_is_wide(struct kernel *k, const struct result *r, const struct append_group *g)
@@ -262,7 +145,7 @@ const struct imp *append_room(struct kernel *k, const struct result *r, struct a
     struct context *cx = k->cx;
     const struct imp *n = count_positions(k, r, g, &g->fits),
                      *first = imp_int(cx, TYPE_I64, FIRST_CAPACITY);
-    g->has_all = n && !k->parallel;
+    g->has_all = n && !k->part;
     if (!n)
         return append_is_last(r, g) && r->room ? room_first(k, r, g, first) : first;
     return g->fits ? n : imp_op2(cx, OP_MIN, n, imp_int(cx, TYPE_I64, append_most(r, g)));

@@ -96,7 +96,7 @@ static void run_stores(struct kernel *k, struct result *r, const struct scope *s
                        const struct imp *any)
 {
     imp_begin(&k->b);
-    lower_program(k, r, scope);
+    k->lower->program(k, r, scope);
     const struct imp *loops = imp_end(&k->b);
     imp_add(&k->b, any ? imp_if(k->cx, any, loops, NULL) : loops);
 }
@@ -170,7 +170,7 @@ static void run_given(struct kernel *k, struct result *r, const struct scope *sc
     }
     if (needs_fill(k, r))
         fill(k, r, operand_end(k, r->access, result_format(r)->levels - 1));
-    lower_program(k, r, scope);
+    k->lower->program(k, r, scope);
 }
 
 const struct assembly_way assembly_place = {

@@ -83,10 +83,10 @@ static void lower_twice(struct kernel *k, struct result *r, const struct scope *
     const struct cin *s = scope->place->node->statement;
     if (s->kind == CIN_FORALL && tree_assigns(r->tree, s) && tree_may_miss(r->tree)) {
         r->way = &checking;
-        lower_kind(k, scope);
+        k->lower->kind(k, scope);
         r->way = &putting;
     }
-    lower_kind(k, scope);
+    k->lower->kind(k, scope);
     r->way = way;
 }
 

@@ -18,26 +18,20 @@ static const struct assembly_way *const ways[] = {
     [ASSEMBLY_PATTERN] = &assembly_pattern,
 };
 
-static void declare(struct kernel *k, struct result *r, const struct tree *tree)
+void result_declare(struct kernel *k, const struct tree *tree, const struct assembly_way *by_parts)
 {
     const struct assembly *a = &tree->assembly;
-    *r = (struct result){
-        .rank = tree->rank, .tree = tree, .access = tree->result, .assembly = &tree->assembly};
-    const struct assembly_way *joined = join_way(k, r);
-    r->way = joined ? joined : ways[a->kind];
+    struct result *r = &k->result[tree->rank];
+    *r = (struct result){.rank = tree->rank,
+                         .tree = tree,
+                         .access = tree->result,
+                         .assembly = a,
+                         .way = by_parts ? by_parts : ways[a->kind]};
     r->group = arena_array(k->cx->arena, struct append_group, a->groups);
     r->turn = arena_array(k->cx->arena, const struct imp_var *, result_format(r)->levels);
     for (int g = 0; g < a->groups; g++)
         r->group[g] = (struct append_group){
             .first = a->group[g].first, .last = a->group[g].last, .slots = a->group[g].slots};
-}
-
-void result_declare(struct kernel *k)
-{
-    const struct tree *tree = k->request->tree;
-    k->result = arena_array(k->cx->arena, struct result, tree->results);
-    for (int i = 0; i < tree->results; i++)
-        declare(k, &k->result[i], tree->of[i]);
 }
 
 void result_open(struct kernel *k)
@@ -46,41 +40,6 @@ void result_open(struct kernel *k)
         struct result *r = &k->result[i];
         if (r->way->open && !tree_room_list(k->cx, r->tree))
             r->way->open(k, r);
-    }
-}
-
-/* Is this result made by the statement of that one?  (One that nothing assigns is made by none.) */
-static bool is_made_with(const struct result *r, const struct result *other)
-{
-    return r == other
-           || (r->tree->root == other->tree->root
-               && tree_assigns(r->tree, r->tree->root->statement));
-}
-
-/* The statement of the result, and what is around it for all that it makes. */
-static void run(struct kernel *k, const struct scope *scope, struct result *first)
-{
-    struct result *end = k->result + k->request->tree->results;
-    for (struct result *r = first; r < end; r++)
-        if (is_made_with(r, first) && r->way->begin)
-            r->way->begin(k, r, scope);
-    if (first->way->run)
-        first->way->run(k, first, scope);
-    else
-        lower_program(k, first, scope);
-    for (struct result *r = first; r < end; r++)
-        if (is_made_with(r, first) && r->way->close)
-            r->way->close(k, r);
-}
-
-void result_run(struct kernel *k, const struct scope *scope)
-{
-    for (int i = 0; i < k->request->tree->results; i++) {
-        bool made = false;
-        for (int before = 0; before < i; before++)
-            made |= is_made_with(&k->result[i], &k->result[before]);
-        if (!made)
-            run(k, scope, &k->result[i]);
     }
 }
 
@@ -120,7 +79,7 @@ void result_store_value(struct kernel *k, const struct result *r, const struct i
         value = imp_op2(k->cx, op, imp_load(k->cx, values, position), value);
         op = OP_NONE;
     }
-    parallel_store(k, r->access->tensor, values, position, op, value);
+    kernel_store(k, r->access->tensor, values, position, op, value);
 }
 
 const struct imp *result_fill(struct kernel *k, const struct result *r, const struct imp *begin,

@@ -1,4 +1,4 @@
-/* result.h - what the files share that store and assemble the result; private to them.
+/* result.h - how results are stored and assembled; private to the lowering.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -6,6 +6,7 @@
 #define SPCC_LOWER_RESULT_RESULT_H
 
 #include "compiler/lower/result/assembly.h"
+#include "compiler/lower/workspace/workspace.h"
 
 static inline const struct format *result_format(const struct result *r)
 {
@@ -41,6 +42,29 @@ static inline const struct imp *result_block_size(struct kernel *k, const struct
 
 /* ---- result.c ---- */
 
+/* Before all else: what is kept of it while it is assembled; by parts of a parallel loop, in this
+ * way, or (NULL) without. */
+void result_declare(struct kernel *k, const struct tree *tree, const struct assembly_way *by_parts);
+void result_open(struct kernel *k);
+
+/* Keep a component in a register, or fill a row, around a loop that reduces into it: true if there
+ * is something to be stored behind it. */
+bool result_begin_reduction(struct kernel *k, struct result *r, struct scope *scope);
+void result_end_reduction(struct kernel *k, const struct result *r, const struct scope *scope,
+                          const struct imp_var *reg);
+
+/* A workspace is complete: results may be its copies. */
+void result_take(struct kernel *k, struct workspace *ws);
+
+void result_store(struct kernel *k, const struct result *r, const struct scope *scope, enum op op,
+                  const struct imp *value);
+/* If so, components are stored by what follows: that is noted now, and not inside. */
+void result_store_ahead(struct kernel *k, const struct result *r, struct scope *scope,
+                        const struct imp *some);
+
+/* Fail if coordinates of the result may be too large for their types. */
+void result_check_coordinates(struct kernel *k, const struct result *r);
+
 /* The position below `position` in which the levels [first, end), which are located, have the
  * component of this scope. */
 const struct imp *result_locate(struct kernel *k, const struct result *r, const struct scope *scope,
@@ -65,15 +89,10 @@ const struct imp *result_fill_below(struct kernel *k, const struct result *r, in
 
 /* ---- assembly_capacity.c ---- */
 
-/* How many (i64) positions of operands there are, in the part of a parallel loop those that it has;
- * NULL: that is not known.  *fits: they are no more than `most`, however many. */
-const struct imp *room_positions(struct kernel *k, const struct tree_room *room, int64_t most,
-                                 bool *fits);
-
 /* Can the loops that make it count, ahead, how many positions the last group of the result gets at
- * most?  Do so, of a part of a parallel loop for its share. */
+ * most (loop/forall_count.c)?  Those that are put into this workspace. */
 bool room_is_counted(const struct kernel *k, const struct result *r);
-void room_count(struct kernel *k, struct result *r, const struct scope *scope);
+const struct tensor_var *room_source(const struct result *r);
 /* If so: what there is room for at first, `least` (i64) at least; and, where it has been doubled at
  * this place, with so many now, for as much more as is expected. */
 const struct imp *room_first(struct kernel *k, const struct result *r, const struct append_group *g,
@@ -82,6 +101,24 @@ void room_expect(struct kernel *k, const struct result *r, const struct scope *s
                  const struct append_group *g, const struct imp *now);
 
 /* ---- assembly_append.c ---- */
+
+/* A region of the forall of var: what precedes and what follows its body. */
+struct result_region {
+    /* the variable's, and the last of those that follow from it; -1: none */
+    int level, last;
+    struct append_group *group; /* that ends with the level, or NULL */
+    const struct imp_var *produced;
+    const struct imp *begin;
+};
+struct result_region result_enter(struct kernel *k, struct result *r, struct scope *scope,
+                                  const struct index_var *var, const struct tree_node *body,
+                                  bool has_room);
+/* Make room for one component, or n, of the forall of var that is lowered in this scope, in front
+ * of the regions that append it; false if there is nothing to do. */
+bool result_make_room(struct kernel *k, struct result *r, const struct scope *scope,
+                      const struct index_var *var, const struct imp *n);
+void result_leave(struct kernel *k, const struct result *r, const struct scope *scope,
+                  const struct result_region *region);
 
 /* The position of a level that is not appended to, below scope->result_position: where the
  * coordinate is, or is put. */
@@ -121,16 +158,28 @@ void append_store(struct kernel *k, const struct result *r, const struct scope *
 void append_skip(struct kernel *k, const struct result *r, struct append_group *g,
                  const struct imp *end);
 
+/* ---- assembly_count.c ---- */
+
+/* The parents of the last level, whose components are counted, and the level below one of them, or
+ * below the one of this scope's component, which gets a name. */
+const struct imp *counted_parents(struct kernel *k, const struct result *r);
+struct level_code count_below(struct kernel *k, const struct result *r, const struct imp *parent);
+struct level_code count_below_named(struct kernel *k, const struct result *r,
+                                    const struct scope *scope);
+/* The name of an array that says where each parent's next component goes. */
+const char *count_next_name(struct kernel *k, const struct result *r);
+/* Before the components are counted; and behind it: where the first component of each parent goes,
+ * or NULL; and room for all. */
+void count_open_segments(struct kernel *k, const struct result *r);
+void count_scan(struct kernel *k, const struct result *r, const struct imp_var *next);
+/* In the second run each component goes to the next free position of its parent. */
+extern const struct assembly_way count_putting;
+
 /* ---- assembly_copy.c ---- */
 
 /* Does the list's entry differ from the one before it in one of the levels [0, end)?  The first one
  * does. */
 const struct imp *copy_differs(struct kernel *k, const struct workspace *list,
                                const struct imp *entry, int end);
-
-/* ---- assembly_join.c ---- */
-
-/* How the result is put together of parts; NULL: it is not. */
-const struct assembly_way *join_way(struct kernel *k, const struct result *r);
 
 #endif

@@ -14,25 +14,6 @@
  */
 #include "compiler/lower/workspace/workspace.h"
 
-#include "compiler/lower/parallel/parallel.h"
-
-/* ---- lookups ---- */
-
-struct workspace *kernel_workspace(const struct kernel *k, const struct tensor_var *tensor)
-{
-    for (size_t i = k->workspaces.n; i-- > 0;)
-        if (k->workspaces.at[i]->code.tensor == tensor)
-            return k->workspaces.at[i];
-    return NULL;
-}
-
-struct tensor_code *workspace_code(struct kernel *k, const struct tensor_var *tensor)
-{
-    struct workspace *ws = kernel_workspace(k, tensor);
-    context_assert(k->cx, ws);
-    return &ws->code;
-}
-
 const struct imp_var *workspace_array(struct kernel *k, enum type type, const char *name,
                                       const struct imp *elements)
 {
@@ -50,6 +31,22 @@ static const struct workspace_way *const ways[] = {
     [WORKSPACE_INSERT] = &workspace_insert,
     [WORKSPACE_TABLE] = &workspace_table,
 };
+
+/* Do the parts of one parallel loop make all of the workspace, as the producer writes it? */
+static bool parts_make_all(struct kernel *k, const struct tree *tree,
+                           const struct tree_node *producer, const struct cin *assign)
+{
+    const struct tensor_var *t = assign->arg[0]->tensor;
+    while (producer->statement->kind == CIN_WHERE) {
+        bool outer = cin_assigns(producer->statement->arg[0], t),
+             inner = cin_assigns(producer->statement->arg[1], t);
+        if (outer == inner)
+            return false;
+        producer = producer->child[inner];
+    }
+    return producer->statement->kind == CIN_FORALL && cin_parallel(k->program, producer->statement)
+           && producer->lattice->points && tree_makes_apart(k->cx, tree, producer, assign);
+}
 
 static struct workspace *open_workspace(struct kernel *k, const struct tree *tree,
                                         const struct tree_node *producer, const struct cin *assign,
@@ -78,7 +75,7 @@ struct workspace *workspace_open(struct kernel *k, const struct scope *scope,
     const struct tree_node *producer = scope->place->node->child[1];
     const struct tree *tree = scope->made->tree;
     return open_workspace(k, tree, producer, assign, scope->known.n > 0,
-                          apart_makes_all(k, tree, producer, assign));
+                          parts_make_all(k, tree, producer, assign));
 }
 
 struct workspace *workspace_open_again(struct kernel *k, const struct workspace *ws)

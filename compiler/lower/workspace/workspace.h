@@ -1,4 +1,4 @@
-/* workspace.h - what the files share that make workspaces; private to them.
+/* workspace.h - how workspaces are made; private to the lowering.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -49,6 +49,24 @@ static inline struct level_code workspace_level(struct kernel *k, const struct w
 
 /* ---- workspace.c ---- */
 
+/* Around a where: before the producer, between, and after the consumer. */
+struct workspace *workspace_open(struct kernel *k, const struct scope *scope,
+                                 const struct cin *assign);
+void workspace_finish(struct kernel *k, struct workspace *ws);
+void workspace_close(struct kernel *k, struct workspace *ws);
+
+void workspace_store(struct kernel *k, const struct scope *scope, struct workspace *ws,
+                     const struct cin *assign);
+
+/* Keep a component in a register around a loop that reduces into it. */
+bool workspace_begin_reduction(struct kernel *k, struct scope *scope, const struct cin *forall);
+void workspace_end_reduction(struct kernel *k, const struct scope *scope,
+                             const struct held_component *held, const struct cin *forall);
+
+/* An array made at this place, for imp_free. */
+const struct imp_var *workspace_array(struct kernel *k, enum type type, const char *name,
+                                      const struct imp *elements);
+
 /* Entries come in no better order than that: see struct workspace. */
 void workspace_note_order(struct workspace *ws, int from, int ascending);
 
@@ -61,6 +79,15 @@ void workspace_put_entry(struct kernel *k, struct workspace *ws, const struct en
                          const struct imp *entry);
 
 /* ---- workspace_list.c ---- */
+
+/* How many entries the list has, and the coordinate of one in a level. */
+const struct imp *workspace_entries(struct kernel *k, const struct workspace *ws);
+const struct imp *workspace_coordinate(struct kernel *k, const struct workspace *ws, int level,
+                                       const struct imp *entry);
+
+/* Sort a finished list by a number for each entry, in [0, size). */
+void workspace_sort(struct kernel *k, struct workspace *ws, const struct imp_var *number,
+                    const struct imp *size);
 
 /* Fail if that many (i64) entries are too many. */
 void workspace_check_entries(struct kernel *k, const struct workspace *ws, const struct imp *n);

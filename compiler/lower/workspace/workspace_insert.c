@@ -131,7 +131,7 @@ static void put(struct kernel *k, struct workspace *ws, const struct imp *const 
                        : code.format->type->locate(&code, coordinate[level], &found);
     }
     if (value)
-        parallel_store(k, ws->code.tensor, ws->code.values, position, op, value);
+        kernel_store(k, ws->code.tensor, ws->code.values, position, op, value);
 }
 
 static void insert(struct kernel *k, const struct scope *scope, struct workspace *ws, enum op op,

@@ -14,7 +14,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/format/index_array.h"
-#include "compiler/lower/result/result.h"
 #include "compiler/lower/workspace/workspace.h"
 
 enum { FIRST_CAPACITY = 16 };
@@ -59,7 +58,7 @@ static const struct imp *first_room(struct kernel *k, struct workspace *ws)
     bool fits = false;
     const struct imp *n = NULL, *most = imp_int(k->cx, TYPE_I64, most_entries(ws));
     if (ws->producer && tree_entries(k->cx, ws->tree, ws->producer, &room))
-        n = room_positions(k, &room, most_entries(ws), &fits);
+        n = operand_positions(k, &room, most_entries(ws), &fits);
     if (n && fits)
         return ws->room = n;
     struct imp_var *capacity = kernel_var(k, ws->count->type, "%s_capacity", ws->code.tensor->name);
