@@ -34,12 +34,12 @@
  *             ... B_crd[q] ... B_vals[q] ...
  *     }
  *
- * Or each entry goes where a counter of its coordinate says, as from rows to columns.  If that is
- * another part of more memory than the second-level cache has, it is asked for; along a diagonal,
- * say, targets are side by side, and would be asked for again and again:
+ * Or each entry goes where a counter of its coordinate says, as from rows to columns.  Each counter
+ * has a line in each array that it leads to, and an entry finds it in the caches if they hold the
+ * lines of all counters, however many entries there are.  If they do not, it is asked for:
  *
  *     for (p = pos[i]; p < pos[i + 1]; p++) {
- *         if (pos[m] > ... && |crd[p + ahead] - crd[p]| > 64) {
+ *         if (n > ...) {
  *             target = next[crd[p + ahead]];
  *             prefetch(B_crd, target);
  *             prefetch(B_vals, target);
@@ -278,7 +278,7 @@ struct targets {
     const struct lanes *loop;
     const struct imp *counter; /* whose value says where; NULL: there is none so far */
     const struct imp_var *array[FETCHES];
-    int n, bytes; /* of an entry in all of them */
+    int n;
 };
 
 /* Note an array that is stored to where a counter at a coordinate says. */
@@ -295,22 +295,12 @@ static bool note_target(const struct imp *imp, void *data)
         return false;
     t->counter = place;
     t->array[t->n++] = imp->var;
-    t->bytes += (int)type_size(imp->var->type);
     return false;
 }
 
-/* Does it lead to another part of memory than what is near? */
-static const struct imp *is_far(struct context *cx, const struct imp *from, const struct imp *to)
-{
-    const struct imp *way = imp_op2(cx, OP_SUB, to, from);
-    const int64_t near = target_of(cx)->prefetch_near;
-    return imp_op2(cx, OP_OR, imp_op2(cx, OP_GT, way, imp_int(cx, way->type, near)),
-                   imp_op2(cx, OP_LT, way, imp_int(cx, way->type, -near)));
-}
-
-/* Ask for the target of the coordinate `to`, if it is far from this one. */
+/* Ask for the target of the coordinate `to`. */
 static const struct imp *ask_for_target(struct vectorizer *z, const struct targets *t,
-                                        const struct imp *from, const struct imp *to)
+                                        const struct imp *to)
 {
     struct context *cx = z->cx;
     struct imp_builder b = {.cx = cx};
@@ -322,11 +312,9 @@ static const struct imp *ask_for_target(struct vectorizer *z, const struct targe
     then->wanted = next;
     target->wanted = there;
     to = imp_let(&b, then, to);
-    imp_begin(&b);
     const struct imp *place = imp_let(&b, target, imp_load(cx, t->counter->var, to));
     for (int i = 0; i < t->n; i++)
         imp_add(&b, imp_prefetch(cx, t->array[i], place));
-    imp_add(&b, imp_if(cx, is_far(cx, from, to), imp_end(&b), NULL));
     return imp_end(&b);
 }
 
@@ -358,20 +346,73 @@ static const struct imp *for_each(struct vectorizer *z, const struct imp *loop, 
                    unroll_iteration(z, one, imp_read(cx, each)));
 }
 
+struct counters {
+    const struct imp_function *function;
+    const struct imp_var *array, *among; /* the arrays of which it is one, of parts; or NULL */
+    const struct imp *number;            /* of its elements, from parameters; or NULL */
+};
+
+static bool note_among(const struct imp *imp, void *data)
+{
+    struct counters *c = data;
+    if (imp->kind == IMP_TAKE && imp->var == c->array)
+        c->among = imp->arg[0]->var;
+    return c->among != NULL;
+}
+
+/* The array that became one of those. */
+static bool note_kept(const struct imp *imp, void *data)
+{
+    struct counters *c = data;
+    const bool is_kept = imp->kind == IMP_KEEP && imp->var == c->among;
+    if (is_kept)
+        c->array = imp->arg[1]->var;
+    return is_kept;
+}
+
+static bool is_no_parameter(const struct imp *imp, void *data)
+{
+    const struct imp_function *function = data;
+    bool is_one = imp->kind == IMP_LITERAL;
+    for (int i = 0; i < function->params && imp->kind == IMP_VAR; i++)
+        is_one |= imp->var == function->param[i].var;
+    return imp->args == 0 && !is_one;
+}
+
+static bool note_number(const struct imp *imp, void *data)
+{
+    struct counters *c = data;
+    if (imp->kind == IMP_ALLOC && imp->var == c->array
+        && !imp_any(imp->arg[0], is_no_parameter, (void *)c->function))
+        c->number = imp->arg[0];
+    return c->number != NULL;
+}
+
+/* Are there more counters than the caches have lines for?  NULL: how many is not known. */
+static const struct imp *are_many(const struct vectorizer *z, const struct targets *t)
+{
+    struct counters c = {.function = z->function, .array = t->counter->var};
+    if (imp_any(z->function->body, note_among, &c))
+        imp_any(z->function->body, note_kept, &c);
+    imp_any(z->function->body, note_number, &c);
+    if (!c.number)
+        return NULL;
+    const int64_t most = z->target->l3 / (z->target->line * t->n);
+    return imp_op2(z->cx, OP_GT, c.number, imp_int(z->cx, c.number->type, most));
+}
+
 const struct imp *vectorize_with_targets(struct vectorizer *z, struct ahead *here, int iterations,
                                          const struct imp *body)
 {
     struct context *cx = z->cx;
     const struct lanes l = {.cx = cx, .var = here->loop->var, .body = here->loop->arg[2]};
     const struct targets t = targets_of(&l);
-    if (t.n == 0 || !may_look(z, here) || !here->loop->mark->labelled)
+    const struct imp *many = t.n > 0 ? are_many(z, &t) : NULL;
+    if (!many || !may_look(z, here) || !here->loop->mark->labelled)
         return body;
-    const struct imp *entries = here->loop->mark->last,
-                     *at = imp_cast(cx, TYPE_I64, t.counter->arg[0]);
-    const struct imp *many =
-        imp_op2(cx, OP_GT, entries, imp_int(cx, entries->type, z->target->l2 / t.bytes));
-    const struct imp *asked =
-        for_each(z, here->loop, iterations, ask_for_target(z, &t, at, next_value(here, &l, at)));
+    const struct imp *at = imp_cast(cx, TYPE_I64, t.counter->arg[0]),
+                     *asked = for_each(z, here->loop, iterations,
+                                       ask_for_target(z, &t, next_value(here, &l, at)));
     return imp_block(cx, (const struct imp *const[]){imp_if(cx, many, asked, NULL), body}, 2);
 }
 

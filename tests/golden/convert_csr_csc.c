@@ -83,14 +83,12 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         int32_t pB2_begin = B2_pos[i];
         int32_t pB2_middle = pB2_begin + (B2_pos[i + 1] - pB2_begin) / 4 * 4;
         for (int32_t pB2 = pB2_begin; pB2 < pB2_middle; pB2 += 4) {
-            if (B2_pos[B1_dimension] > 87381) {
+            if ((int64_t)B2_dimension > 65536) {
                 for (int32_t pB2_of = pB2; pB2_of < pB2 + 4; pB2_of++) {
                     int64_t A2_crd_next = B2_crd[pB2_of + pB2_ahead];
-                    if (A2_crd_next - B2_crd[pB2_of] > 64 || A2_crd_next - B2_crd[pB2_of] < -64) {
-                        int32_t A2_crd_target = A2_next[A2_crd_next];
-                        __builtin_prefetch(A2_crd + A2_crd_target);
-                        __builtin_prefetch(A_vals + A2_crd_target);
-                    }
+                    int32_t A2_crd_target = A2_next[A2_crd_next];
+                    __builtin_prefetch(A2_crd + A2_crd_target);
+                    __builtin_prefetch(A_vals + A2_crd_target);
                 }
             }
             int32_t j = B2_crd[pB2];
@@ -123,13 +121,11 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
             A_vals[pA2_4] = B_vals_here_4;
         }
         for (int32_t pB2 = pB2_middle; pB2 < B2_pos[i + 1]; pB2++) {
-            if (B2_pos[B1_dimension] > 87381) {
+            if ((int64_t)B2_dimension > 65536) {
                 int64_t A2_crd_next = B2_crd[pB2 + pB2_ahead];
-                if (A2_crd_next - B2_crd[pB2] > 64 || A2_crd_next - B2_crd[pB2] < -64) {
-                    int32_t A2_crd_target = A2_next[A2_crd_next];
-                    __builtin_prefetch(A2_crd + A2_crd_target);
-                    __builtin_prefetch(A_vals + A2_crd_target);
-                }
+                int32_t A2_crd_target = A2_next[A2_crd_next];
+                __builtin_prefetch(A2_crd + A2_crd_target);
+                __builtin_prefetch(A_vals + A2_crd_target);
             }
             int32_t j = B2_crd[pB2];
             int64_t A_parent = j;

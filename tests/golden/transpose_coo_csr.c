@@ -88,14 +88,12 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     pA1_end_2 = A1_pos[1];
     pA2_middle = pA1_2 + (pA1_end_2 - pA1_2) / 4 * 4;
     for (int32_t pA2 = pA1_2; pA2 < pA2_middle; pA2 += 4) {
-        if (pA1_end_2 > 87381) {
+        if ((int64_t)A2_dimension > 65536) {
             for (int32_t pA2_of = pA2; pA2_of < pA2 + 4; pA2_of++) {
                 int64_t C2_crd_next = A2_crd[pA2_of + min_i32(pA1_end_2 - 1 - pA2_of, 16)];
-                if (C2_crd_next - A2_crd[pA2_of] > 64 || C2_crd_next - A2_crd[pA2_of] < -64) {
-                    int32_t C2_crd_target = C2_next[C2_crd_next];
-                    __builtin_prefetch(C2_crd + C2_crd_target);
-                    __builtin_prefetch(C_vals + C2_crd_target);
-                }
+                int32_t C2_crd_target = C2_next[C2_crd_next];
+                __builtin_prefetch(C2_crd + C2_crd_target);
+                __builtin_prefetch(C_vals + C2_crd_target);
             }
         }
         int32_t j = A1_crd[pA2];
@@ -132,13 +130,11 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         C_vals[pC2_4] = A_vals_here_4;
     }
     for (int32_t pA2 = pA2_middle; pA2 < pA1_end_2; pA2++) {
-        if (pA1_end_2 > 87381) {
+        if ((int64_t)A2_dimension > 65536) {
             int64_t C2_crd_next = A2_crd[pA2 + min_i32(pA1_end_2 - 1 - pA2, 16)];
-            if (C2_crd_next - A2_crd[pA2] > 64 || C2_crd_next - A2_crd[pA2] < -64) {
-                int32_t C2_crd_target = C2_next[C2_crd_next];
-                __builtin_prefetch(C2_crd + C2_crd_target);
-                __builtin_prefetch(C_vals + C2_crd_target);
-            }
+            int32_t C2_crd_target = C2_next[C2_crd_next];
+            __builtin_prefetch(C2_crd + C2_crd_target);
+            __builtin_prefetch(C_vals + C2_crd_target);
         }
         int32_t j = A1_crd[pA2];
         int32_t i = A2_crd[pA2];

@@ -173,28 +173,38 @@ const struct imp_function *program_scatter(struct context *cx, enum type type)
     struct imp_builder builder = {.cx = cx}, *b = &builder;
     const struct imp_param param[] = {
         scalar(cx, "A1_dimension", TYPE_I32, "size of mode 1 of A"),
+        scalar(cx, "A2_dimension", TYPE_I32, "size of mode 2 of A"),
         array(cx, "A2_pos", TYPE_I32, true, "where the rows of A begin"),
         array(cx, "A2_crd", TYPE_I32, true, "column coordinates of A"),
         array(cx, "A_vals", type, true, "components of A"),
-        array(cx, "B2_next", TYPE_I32, false, "where the next entry of each column goes"),
+        array(cx, "B2_pos", TYPE_I32, true, "where the columns of B begin"),
         array(cx, "B2_crd", TYPE_I32, false, "row coordinates of B, the result"),
         array(cx, "B_vals", type, false, "components of B, the result"),
     };
     struct imp_var *i = imp_var(cx, "i", TYPE_I32), *p = imp_var(cx, "pA2", TYPE_I32),
-                   *j = imp_var(cx, "j", TYPE_I32), *q = imp_var(cx, "pB2", TYPE_I32);
-    expr I = imp_read(cx, i), P = imp_read(cx, p);
+                   *j = imp_var(cx, "j", TYPE_I32), *q = imp_var(cx, "pB2", TYPE_I32),
+                   *column = imp_var(cx, "column", TYPE_I32),
+                   *next = imp_array(cx, "B2_next", TYPE_I32, false);
+    expr I = imp_read(cx, i), P = imp_read(cx, p), N = imp_read(cx, param[1].var),
+         C = imp_read(cx, column);
     imp_begin(b);
-    expr J = imp_let(b, j, imp_load(cx, param[2].var, P));
-    expr Q = imp_let(b, q, imp_load(cx, param[4].var, J));
-    imp_add(b, imp_store(cx, param[5].var, Q, OP_NONE, I));
-    imp_add(b, imp_store(cx, param[4].var, J, OP_ADD, i32(b, 1)));
-    imp_add(b, imp_store(cx, param[6].var, Q, OP_NONE, imp_load(cx, param[3].var, P)));
-    expr last = imp_load(cx, param[1].var, imp_read(cx, param[0].var));
-    expr loop = imp_for(cx, p, imp_load(cx, param[1].var, I),
-                        imp_load(cx, param[1].var, plus1(b, I)), 1, imp_end(b));
+    expr J = imp_let(b, j, imp_load(cx, param[3].var, P));
+    expr Q = imp_let(b, q, imp_load(cx, next, J));
+    imp_add(b, imp_store(cx, param[6].var, Q, OP_NONE, I));
+    imp_add(b, imp_store(cx, next, J, OP_ADD, i32(b, 1)));
+    imp_add(b, imp_store(cx, param[7].var, Q, OP_NONE, imp_load(cx, param[4].var, P)));
+    expr last = imp_load(cx, param[2].var, imp_read(cx, param[0].var));
+    expr loop = imp_for(cx, p, imp_load(cx, param[2].var, I),
+                        imp_load(cx, param[2].var, plus1(b, I)), 1, imp_end(b));
     loop = marked(cx, loop, (struct imp_mark){.last = last, .labelled = true});
-    return kernel(cx, "scatter", param, 7,
-                  imp_for(cx, i, i32(b, 0), imp_read(cx, param[0].var), 1, loop));
+    expr start = imp_store(cx, next, C, OP_NONE, imp_load(cx, param[5].var, C));
+    imp_begin(b);
+    imp_add(b, imp_declare(cx, next, NULL));
+    imp_add(b, imp_alloc(cx, next, imp_cast(cx, TYPE_I64, N)));
+    imp_add(b, imp_for(cx, column, i32(b, 0), N, 1, start));
+    imp_add(b, imp_for(cx, i, i32(b, 0), imp_read(cx, param[0].var), 1, loop));
+    imp_add(b, imp_free(cx, next));
+    return kernel(cx, "scatter", param, 8, imp_end(b));
 }
 
 const struct imp_function *program_mttkrp(struct context *cx, enum type type, int64_t extent)

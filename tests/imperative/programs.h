@@ -18,7 +18,7 @@ const struct imp_function *program_spmm_transposed(struct context *cx, enum type
                                                    int64_t extent);
 
 /* B(i,j) = A(i,j) from rows to columns, behind the scan: each entry goes where the counter of its
- * column says.  A1_dimension A2_pos A2_crd A_vals B2_next B2_crd B_vals. */
+ * column says.  A1_dimension A2_dimension A2_pos A2_crd A_vals B2_pos B2_crd B_vals. */
 const struct imp_function *program_scatter(struct context *cx, enum type type);
 
 /* Y(i,r) = A(i,k,l) * B(k,r) * C(l,r), A in csf, loops i, k, l, r.

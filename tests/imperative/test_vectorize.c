@@ -13,6 +13,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/optimize/optimize.h"
+#include "compiler/target.h"
 #include "tests/imperative/loops.h"
 #include "tests/imperative/programs.h"
 #include "tests/imperative/protect.h"
@@ -158,17 +159,25 @@ static void test_exact_arrays(void **state)
     run_exact_arrays(cx, program_spmm_transposed(cx, TYPE_F64, 40), 12, 7);
 }
 
-/* So are counters, where there are more entries than the caches are for: rows of 1 to 25, columns
- * far from each other.  Rows are of all lengths that steps leave something of. */
+/* So are targets, of a machine whose caches have lines for fewer counters: rows of 1 to 25, of all
+ * lengths that steps leave something of. */
 static void test_exact_counters(void **state)
 {
-    enum { M = 8000, N = 1000, MOST = 25 };
-    static int32_t pos[M + 1], crd[M * MOST], start[N + 1], next[N], row[2][M * MOST];
+    enum { M = 200, N = 100, MOST = 25 };
+    static int32_t pos[M + 1], crd[M * MOST], start[N + 1], row[2][M * MOST];
     static double vals[M * MOST], to[2][M * MOST];
     struct context *cx = *state;
     PROTECT(cx);
+    struct target small = *TARGET_GENERIC;
     const struct imp_function *plain = imp_simplify(cx, program_scatter(cx, TYPE_F64));
-    const struct imp_function *ahead = imp_vectorize(cx, plain, VECTORS(0));
+    assert_non_null(strstr(printed(cx, imp_vectorize(cx, plain, VECTORS(0))),
+                           "if ((i64)A2_dimension > 65536) {"));
+    small.l1 = small.l2 = small.l3 = 99 * 2 * small.line;
+    const struct pass_options *options = VECTORS(0);
+    cx->target = &small;
+    const struct imp_function *ahead = imp_vectorize(cx, plain, options);
+    cx->target = NULL;
+    assert_non_null(strstr(printed(cx, ahead), "if ((i64)A2_dimension > 99) {"));
     assert_non_null(strstr(printed(cx, ahead), "prefetch(B2_crd, B2_crd_target0)"));
     assert_non_null(strstr(printed(cx, ahead), "A_vals_here3")); /* four at a step */
     struct rng rng = {7};
@@ -180,16 +189,14 @@ static void test_exact_counters(void **state)
             start[crd[p] + 1]++;
         }
     }
-    assert_true(pos[M] > (1 << 20) / 12);
     for (int j = 0; j < N; j++)
         start[j + 1] += start[j];
     for (int k = 0; k < 2; k++) {
-        memcpy(next, start, sizeof next);
         struct imp_argument argument[] = {
-            {.value = value_int(TYPE_I32, M)}, {.data = pos, .length = M + 1},
-            {.data = crd, .length = pos[M]},   {.data = vals, .length = pos[M]},
-            {.data = next, .length = N},       {.data = row[k], .length = pos[M]},
-            {.data = to[k], .length = pos[M]},
+            {.value = value_int(TYPE_I32, M)},  {.value = value_int(TYPE_I32, N)},
+            {.data = pos, .length = M + 1},     {.data = crd, .length = pos[M]},
+            {.data = vals, .length = pos[M]},   {.data = start, .length = N + 1},
+            {.data = row[k], .length = pos[M]}, {.data = to[k], .length = pos[M]},
         };
         struct imp_run run = imp_interpret(cx, k ? ahead : plain, argument, NULL);
         if (run.fault)
