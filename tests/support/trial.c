@@ -152,10 +152,9 @@ const struct target *trial_target(const struct trial *t, int part_work)
     target->gather_bytes = 16 << rng_below(&rng, 3);
     target->scatter_lanes = 1 << rng_below(&rng, 5);
     target->line = 16 << rng_below(&rng, 4);
-    target->l2 = 1 << (10 + rng_below(&rng, 11));
+    target->l3 = 1 << (10 + rng_below(&rng, 11));
     target->streams = 1 + rng_below(&rng, 16);
     target->prefetch_ahead = 1 + rng_below(&rng, 32);
-    target->prefetch_near = rng_below(&rng, 8);
     target->seek_ratio = 2 + rng_below(&rng, 16);
     target->lines = 1 + rng_below(&rng, 60);
     return target;
