@@ -11,11 +11,15 @@
 
 #include "compiler/base/text.h"
 #include "compiler/format/index_array.h"
+#include "compiler/format/map.h"
 #include "compiler/registry.h"
 #include "tests/support/narrow.h"
 
-/* Points of the iteration space, and how far sizes go beyond what 8 bits count, or 16. */
-enum { SPACE_MAX = 3000, MORE = CASE_ENTRIES - UINT8_MAX };
+/* Points of the iteration space, and how far sizes go beyond what 8 bits count, or 16; positions of
+ * a tensor. */
+enum { SPACE_MAX = 3000, MORE = CASE_ENTRIES - UINT8_MAX, POSITIONS_MAX = 1 << 20 };
+
+static const struct format_defaults defaults = {TYPE_I32, TYPE_I32};
 
 static bool is_byte(enum type type) { return type_size(type) == 1; }
 
@@ -70,20 +74,41 @@ static int64_t times(int64_t product, int64_t size)
     return size == 0 ? 0 : product > INT32_MAX ? product : product * size;
 }
 
-/* Is a tensor larger than a case can be, or the space that is iterated?  Levels above one of size 0
- * have positions all the same. */
-static bool is_too_large(const struct test_case *test, enum type type)
+/* How many components the tensor has.  Levels above one of size 0 have positions all the same. */
+static int64_t components_of(const struct case_tensor *t)
+{
+    int64_t components = 1;
+    for (int m = 0; m < t->order; m++)
+        if (t->dimension[m] > 1)
+            components = times(components, t->dimension[m]);
+    return components;
+}
+
+/* How many positions the levels have if they store everything: of a matrix by diagonals, rows for
+ * each diagonal. */
+static int64_t positions_of(const struct case_tensor *t, const struct format *format)
+{
+    int64_t positions = 1, low, size;
+    for (int l = 0; l < format->levels; l++)
+        if (!map_follows(format, l) && map_range(format->level[l].map, t->dimension, &low, &size)
+            && size > 1)
+            positions = times(positions, size);
+    return positions;
+}
+
+/* Is a tensor larger than a case can be, or the space that is iterated?  format: of those that have
+ * one that is spelled in full. */
+static bool is_too_large(const struct test_case *test, const struct format *const *format,
+                         enum type type)
 {
     int64_t space = 1, most = index_max(type) + MORE;
     bool large = false;
     for (int v = 0; v < test->vars; v++)
         space = times(space, test->extent[v]);
     for (int t = 0; t < test->tensors; t++) {
-        int64_t components = 1;
-        for (int m = 0; m < test->tensor[t].order; m++)
-            if (test->tensor[t].dimension[m] > 1)
-                components = times(components, test->tensor[t].dimension[m]);
+        int64_t components = components_of(&test->tensor[t]);
         large |= components > (is_byte(type) ? 2 * CASE_ENTRIES : most);
+        large |= format[t] && positions_of(&test->tensor[t], format[t]) > POSITIONS_MAX;
     }
     return large || space > (is_byte(type) ? SPACE_MAX : most);
 }
@@ -125,14 +150,20 @@ static void find_least(struct test_case *test, const int *same, int64_t *least)
     }
 }
 
-void narrow_sizes(struct rng *rng, struct test_case *test, enum type type)
+static void choose_sizes(struct context *cx, struct rng *rng, struct test_case *test,
+                         enum type type)
 {
     int same[CASE_VARS];
     int64_t least[CASE_VARS];
+    const struct format *format[CASE_TENSORS] = {0};
+    for (int t = 0; t < test->tensors; t++)
+        if (test->tensor[t].named[0])
+            format[t] = format_parse(cx, test->tensor[t].name, test->tensor[t].named,
+                                     test->tensor[t].order, defaults);
     case_size_classes(test, same);
     find_least(test, same, least);
     share_out(rng, test, same, random_number(rng, type));
-    for (set_sizes(test, same); is_too_large(test, type); set_sizes(test, same)) {
+    for (set_sizes(test, same); is_too_large(test, format, type); set_sizes(test, same)) {
         int v = widest(test, same, least, false);
         v = v < 0 ? widest(test, same, least, true) : v;
         if (v < 0)
@@ -140,6 +171,17 @@ void narrow_sizes(struct rng *rng, struct test_case *test, enum type type)
         int64_t less = test->extent[v] - 1 - test->extent[v] / 8;
         test->extent[v] = less > least[v] ? less : least[v];
     }
+}
+
+void narrow_sizes(struct rng *rng, struct test_case *test, enum type type)
+{
+    struct context *cx = context_new();
+    if (cx && context_protect(cx)) {
+        cx->levels = registry_levels;
+        choose_sizes(cx, rng, test, type);
+    }
+    if (cx)
+        context_free(cx);
 }
 
 static enum type random_width(struct rng *rng, enum type type, enum type wide, int percent)
@@ -150,7 +192,6 @@ static enum type random_width(struct rng *rng, enum type type, enum type wide, i
 static void narrow_levels(struct context *cx, struct rng *rng, struct case_tensor *t,
                           enum type type, bool positions_only)
 {
-    const struct format_defaults defaults = {TYPE_I32, TYPE_I32};
     const struct format *format = format_parse(cx, t->name, t->format, t->order, defaults);
     struct text text = text_new(cx->arena);
     if (!format)
