@@ -6,7 +6,7 @@
  *
  *     like x86-64-v3        the figures that are not listed are those of this one
  *     line 128
- *     l2 2097152
+ *     l3 33554432
  *
  * docs/hacking.md says how to add a figure or a machine.
  *

@@ -89,7 +89,6 @@ static void ask_for_caches(struct caches *found)
 {
     found->line = found->line ? found->line : sysconf(_SC_LEVEL1_DCACHE_LINESIZE);
     found->level[1] = found->level[1] ? found->level[1] : sysconf(_SC_LEVEL1_DCACHE_SIZE);
-    found->level[2] = found->level[2] ? found->level[2] : sysconf(_SC_LEVEL2_CACHE_SIZE);
 }
 #else
 static void ask_for_caches(struct caches *found) { (void)found; }
@@ -104,10 +103,8 @@ static void native(struct target *target)
     target->name = "native";
     target_set(target, "line", found.line);
     target_set(target, "l1", found.level[1]);
-    target_set(target, "l2", found.level[2]);
     target_set(target, "l3", found.level[3]);
-    target->l2 = target->l2 < target->l1 ? target->l1 : target->l2;
-    target->l3 = target->l3 < target->l2 ? target->l2 : target->l3;
+    target->l3 = target->l3 < target->l1 ? target->l1 : target->l3;
 }
 
 /* ---- from a file ---- */

@@ -172,7 +172,7 @@ static void test_exact_counters(void **state)
     const struct imp_function *plain = imp_simplify(cx, program_scatter(cx, TYPE_F64));
     assert_non_null(strstr(printed(cx, imp_vectorize(cx, plain, VECTORS(0))),
                            "if ((i64)A2_dimension > 65536) {"));
-    small.l1 = small.l2 = small.l3 = 99 * 2 * small.line;
+    small.l1 = small.l3 = 99 * 2 * small.line;
     const struct pass_options *options = VECTORS(0);
     cx->target = &small;
     const struct imp_function *ahead = imp_vectorize(cx, plain, options);
