@@ -36,6 +36,7 @@ static spcc_stage stage(const struct cli_request *request)
     case CLI_STAGE_LATTICE_SVG: return SPCC_STAGE_LATTICE_SVG;
     case CLI_STAGE_IMPERATIVE: return SPCC_STAGE_IMPERATIVE;
     case CLI_STAGE_C: return SPCC_STAGE_C;
+    case CLI_STAGE_PASSES: return SPCC_STAGE_PASSES;
     }
     if (request->command == CLI_EXPLAIN)
         return SPCC_STAGE_EXPLAIN;

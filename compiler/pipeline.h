@@ -116,4 +116,7 @@ const char *pipeline_draw(struct context *cx, const struct pipeline *pipeline,
 /* All of them, explained for someone who has read the thesis: `spcc explain`. */
 const char *pipeline_explain(struct context *cx, const struct pipeline *pipeline);
 
+/* What each pass changed in the imperative IR (pipeline_passes.c): `spcc explain --passes`. */
+const char *pipeline_passes(struct context *cx, const struct pipeline *pipeline);
+
 #endif

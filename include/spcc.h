@@ -844,7 +844,9 @@ typedef enum spcc_stage {
     SPCC_STAGE_GRAPH_DOT = 9,
     /* the iteration graph as a picture; SPCC_ERROR_LIMIT if it is too large */
     SPCC_STAGE_GRAPH_SVG = 10,
-    SPCC_STAGE_LATTICE_SVG = 11 /* the lattices as a picture; SPCC_ERROR_LIMIT likewise */
+    SPCC_STAGE_LATTICE_SVG = 11, /* the lattices as a picture; SPCC_ERROR_LIMIT likewise */
+    /* what each pass changed in the imperative code, which is checked after each */
+    SPCC_STAGE_PASSES = 12
 } spcc_stage;
 
 /* A stage on the way from a statement to code, as a text; free it with spcc_free.  Compiles

@@ -57,7 +57,8 @@ static bool last_stage(spcc_stage stage, enum stage *last)
     case SPCC_STAGE_LATTICE_SVG:
     case SPCC_STAGE_GRAPH_DOT:
     case SPCC_STAGE_GRAPH_SVG: *last = STAGE_LATTICE; return true;
-    case SPCC_STAGE_IMPERATIVE: *last = STAGE_IMPERATIVE; return true;
+    case SPCC_STAGE_IMPERATIVE:
+    case SPCC_STAGE_PASSES: *last = STAGE_IMPERATIVE; return true;
     }
     return false;
 }
@@ -68,6 +69,7 @@ static const char *stage_text(struct context *cx, const struct pipeline *p, spcc
 {
     switch (stage) {
     case SPCC_STAGE_EXPLAIN: return pipeline_explain(cx, p);
+    case SPCC_STAGE_PASSES: return pipeline_passes(cx, p);
     case SPCC_STAGE_LATTICE_DOT: return pipeline_draw(cx, p, PICTURE_LATTICE_DOT);
     case SPCC_STAGE_LATTICE_SVG: return pipeline_draw(cx, p, PICTURE_LATTICE_SVG);
     case SPCC_STAGE_GRAPH_DOT: return pipeline_draw(cx, p, PICTURE_GRAPH_DOT);
@@ -103,6 +105,7 @@ static spcc_status emit(struct spcc_context *api, struct context *cx, void *argu
     if (!request.command && !o.plan_for_tensors) /* which no command line says */
         request.command = kernel_command(cx, &request);
     request.weighs = a->stage == SPCC_STAGE_EXPLAIN;
+    request.check_passes = a->stage == SPCC_STAGE_PASSES;
     tuned_find(api, cx, &o, &request);
     if (!pipeline_run(cx, &request, last, &p))
         return api_status(cx);

@@ -192,6 +192,7 @@ static void stages(void **state)
         {SPCC_STAGE_GRAPH_DOT, "digraph"},
         {SPCC_STAGE_GRAPH_SVG, "2 compressed"},
         {SPCC_STAGE_LATTICE_SVG, "{A(i,j).2}"},
+        {SPCC_STAGE_PASSES, "hoist: "},
     };
     const spcc_declaration declarations[] = {{.name = "A", .format = "csr", .type = "f32"}};
     spcc_compile_options options = {.size = sizeof options,

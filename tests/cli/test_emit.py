@@ -219,6 +219,24 @@ class Text(Case):
         self.bad(2, 'two.spcc has 2 statements, and a picture is of one', 'two.spcc', '--emit=graph.svg')
         self.assertEqual(self.good('two.spcc', '--emit=graph.dot').count('digraph iteration'), 2)
 
+    def test_passes(self):
+        def changes(*more):
+            text = self.good('explain', SPMV, '-f', 'A:csr', '--serial', '--passes', *more)
+            return {part.split(':')[0]: part.split('\n')[1:] for part in text.rstrip('\n').split('\n\n')}
+
+        fast, plain = changes(), changes('--plain')
+        ir = self.good('emit', SPMV, '-f', 'A:csr', '--serial', '--emit=imperative')
+        self.assertEqual(fast['hoist'], ['  nothing'])
+        self.assertEqual(list(plain), [name for name in plain if name not in ('hoist', 'vectorize')])
+        self.assertIn('  - ' + ' ' * 12 + 'i32 j = A2_crd[pA2]', plain['read_once'])
+        # What the last pass has added is the code, in its order; all that is shown is changed, or next to it.
+        rest = iter(ir.split('\n'))
+        self.assertTrue(all(line[4:] in rest for line in fast['vectorize'] if line[2] == '+'))
+        self.assertTrue(any(line[2] == '-' for line in fast['vectorize']))
+        shown = [line[2] for line in fast['vectorize'] if line != '    ...']
+        self.assertNotIn('   ', ''.join(shown))
+        self.bad(2, '--passes is not an option of spcc emit', 'emit', SPMV, '--passes')
+
     def test_explain(self):
         text = self.good('explain', SPMV, '-f', 'A:csr')
         places = [text.index(part) for part in ('tensor index notation', 'formats', 'concrete index notation', 'plan',
