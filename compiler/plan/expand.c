@@ -1,15 +1,15 @@
-/* expand.c - scalar temporaries that are expanded into workspaces, so that their producers'
- * loops are free of the consumer's order.
+/* expand.c - expands scalar temporaries into workspaces, so that the loops of their producers need
+ * not follow the consumer's order.
  *
  *     forall(i) (y(i) = b(i) - t where forall(j) t += A(i,j) * x(j))
  *     (forall(i) y(i) = b(i) - w(i) where forall(j) forall(i) w(i) += A(i,j) * x(j))            A
  *     by columns
  *
- * A dense result can take what the workspace would: sequence(w).
+ * A dense result can be accumulated into without the workspace: sequence(w).
  *
- * Each temporary of a site by itself, and all together, over 1, 2, ... of the innermost loops that
- * their producers depend on.  Those that other alternatives have made stay: there are alternatives
- * with each number of modes.
+ * Each temporary of a site is tried by itself, and all together, over 1, 2, ... of the innermost
+ * loops that the producers depend on.  A temporary that an alternative has made is not expanded
+ * further: other alternatives have more modes from the start.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -63,7 +63,7 @@ static struct draft expand_dense(const struct draft *from, const struct expansio
     return draft;
 }
 
-/* Do all loops of the workspaces run over whole dimensions, whatever is in them? */
+/* Do the loops over all modes of the workspaces run over whole dimensions? */
 static bool all_full(struct site_search *s, const struct draft *draft, const struct expansions *all,
                      size_t n)
 {
@@ -79,8 +79,8 @@ static bool all_full(struct site_search *s, const struct draft *draft, const str
     return true;
 }
 
-/* Dense storage does not say what was never written.  Does the result not ask: is it dense, or
- * would it be stored everywhere if the workspaces were nothing but fills? */
+/* Dense storage does not tell which components were written.  Is the result the same without
+ * knowing it: is it dense, or stored everywhere even if the workspaces hold nothing but fills? */
 static bool asks_no_pattern(struct site_search *s, const struct draft *draft)
 {
     if (format_is_dense(draft->program->result->format))
@@ -137,7 +137,7 @@ static struct draft order_consumer(struct site_search *s)
     return draft;
 }
 
-/* The scalar that the where makes, if its producer depends on loops of the site. */
+/* The scalar that the where makes, and the site's loops that its producer depends on. */
 static struct expansion expansion_of(struct site_search *s, const struct site *site,
                                      const struct cin *where)
 {
@@ -160,7 +160,7 @@ void search_expansions(struct site_search *s)
     const struct cin *assign = s->site->assign;
     bool copies = assign->arg[0]->tensor->temporary && assign->arg[1]->kind == CIN_ACCESS
                   && assign->arg[1]->indices == 0;
-    if (!from.program || copies) /* copies: it is what an expansion has left */
+    if (!from.program || copies) /* an expansion leaves such copies */
         return;
     struct site site = search_site(s, &from);
     for (size_t i = 0; i < s->site->where.n; i++) {

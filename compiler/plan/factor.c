@@ -1,11 +1,11 @@
-/* factor.c - products in which two factors alone use a loop that reduces: they can be computed
- * first.
+/* factor.c - computes two factors of a product first, if a reduction is over these two alone.
  *
  *     A(i,j) += B(i,k) * C(k,l) * D(l,j)        B(i,k) * C(k,l) alone uses k: w(l) += B(i,k) *
  *                                               C(k,l), below i
  *
- * Each pair of factors is tried, over each number of the loops that it shares with the rest; the
- * outer ones stay around both.  Longer chains are taken apart pair by pair.
+ * Each pair of factors is tried.  The loops that it shares with the rest are either around both,
+ * the outer ones, or modes of the workspace; each number of either is tried.  Longer chains are
+ * taken apart pair by pair.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -55,7 +55,7 @@ static bool group_uses(const struct product *product, int group, const struct in
     return false;
 }
 
-/* The loops that the group shares with the rest; false if no reduction is the group's alone. */
+/* The loops that the group shares with the rest; false if the group has no reduction of its own. */
 static bool find_shared(struct context *cx, const struct site *site, const struct product *product,
                         int group, struct var_list *shared)
 {
@@ -103,9 +103,8 @@ static void weigh_group(struct site_search *s, const struct draft *from, const s
     search_weigh(s, &draft, true);
 }
 
-/* Are the first n loops, of those that something stored restricts, each over what something has
- * together with a loop before it?  Else they run for each pair of coordinates, whatever is
- * stored. */
+/* Does each of the first n loops that goes through a sparse level index a tensor together with a
+ * loop before it?  If not, the two run over all pairs of their coordinates. */
 static bool is_joined(struct context *cx, const struct site *site, const struct var_list *vars,
                       size_t n)
 {
@@ -124,7 +123,7 @@ static bool is_joined(struct context *cx, const struct site *site, const struct 
     return true;
 }
 
-/* The first `outer` of the shared loops around both; a workspace over the others. */
+/* Try the first `outer` shared loops around both, and a workspace over the others. */
 static void try_group(struct site_search *s, const struct cin *e, const struct var_list *shared,
                       size_t outer)
 {
@@ -148,7 +147,7 @@ static void try_group(struct site_search *s, const struct cin *e, const struct v
     draft_add(&draft, same ? NULL : plan_reorder(cx, &order));
     if (!draft.program)
         return;
-    /* the rest multiplies it: it is probed where that goes through another operand */
+    /* the rest multiplies the workspace, and probes it while it goes through another operand */
     weigh_group(s, &draft, e, &modes,
                 modes.n > 1   ? plan_list(cx, modes.n)
                 : modes.n < 1 ? plan_dense(cx, 0)

@@ -10,8 +10,8 @@
 #include "compiler/format/format.h"
 #include "compiler/plan/planner.h"
 
-/* What stands for a loop that a directive has replaced: the parts of a split by this size, or the
- * difference to another loop, which is the outer one then. */
+/* What has replaced a loop: the two loops of a split by this size; or, in `outer`, the loop over
+ * its difference to another. */
 struct part {
     const struct index_var *loop, *other;
     int64_t size;
@@ -59,8 +59,8 @@ static bool is_replaced(const struct follower *f, const struct index_var *loop)
     return is;
 }
 
-/* What stands for the loop when it is split by this size, or replaced by its difference to another;
- * made if it is new. NULL if that cannot be. */
+/* Replace the loop by a split of this size, or by its difference to another loop, unless that is
+ * done already; NULL: impossible. */
 static const struct part *find_part(struct follower *f, const struct index_var *loop,
                                     const struct index_var *other, int64_t size)
 {
@@ -80,7 +80,7 @@ static const struct part *find_part(struct follower *f, const struct index_var *
     return part.outer ? &f->part.at[f->part.n - 1] : NULL;
 }
 
-/* The loop that runs through what a level stores; NULL if there is none. */
+/* The loop over the coordinates that a level stores; NULL: there is none. */
 static const struct index_var *loop_of(struct follower *f, const struct cin *access,
                                        const struct map_expr *map)
 {
@@ -94,7 +94,8 @@ static const struct index_var *loop_of(struct follower *f, const struct cin *acc
     return !part ? NULL : map->kind == MAP_MOD ? part->inner : part->outer;
 }
 
-/* Add the loop for a level, unless it follows from others; false if there is none. */
+/* Add the loop of a level to the order, unless the loop has been replaced; false: the level has no
+ * loop. */
 static bool follow_level(struct follower *f, const struct cin *access, const struct map_expr *map)
 {
     const struct index_var *loop = loop_of(f, access, map);

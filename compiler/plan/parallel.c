@@ -1,26 +1,26 @@
-/* parallel.c - which loops threads share, where nobody has said so.
+/* parallel.c - which loops threads share, if no directive says so.
  *
- * When all else is decided the outermost loops go to threads: each of those that are in no other
- * loop and whose iterations may run at once, in the first of these ways in which they may
- * (compiler/tree/races.c):
+ * This is the last decision.  Threads share each loop that is in no other loop, in the first way
+ * that is possible (compiler/tree/races.c):
  *
- *     no_races      no two iterations write the same
- *     in ranges     those of the loop inside do not: blocks of it go to threads, each through all
- *                   of this loop
- *     temporary     each part has what it combines into, or makes, of its own
+ *     no_races      no two iterations write the same component
+ *     in ranges     no two iterations of the loop inside do: threads take blocks of that, and go
+ *                   through all of the outer loop in each block
+ *     temporary     each part has its own copy of what several parts would write
  *
- * Ranges are for what stores some coordinates of the loop, and all of the one inside below each,
- * as diagonals of a matrix are stored: to go through these in blocks costs nothing.
+ * Ranges suit operands that store some coordinates of the outer loop, and below each all of the
+ * inner one, as the diagonals of a matrix: going through these in blocks costs nothing.
  *
  *     forall(d) forall(i) y(i) += A(d,i) * x(j)
  *     forall(io) forall(d) forall(ii) y(i) += A(d,i) * x(j)      parallelize(io)
  *
- * Where none is possible, or the loop has a few iterations only, threads share a loop inside, if
- * that has enough to do each time.  Else it stays as it is.  Whether it is worth it the code finds
- * out each time, since it depends on what is stored (compiler/lower/parallel/parallel_share.c).
+ * If none is possible, or the loop has few iterations, threads share a loop inside that has enough
+ * work each time.  Otherwise the loop stays serial.  How much work there is depends on what is
+ * stored, so the code decides each time whether to share it
+ * (compiler/lower/parallel/parallel_share.c).
  *
- * A program in which some loop is parallel already is left alone: so the user's directives count,
- * and the plan of a planned program is empty.
+ * A program that has a parallel loop stays as it is.  So the user's directives count, and the plan
+ * of a planned program is empty.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -42,14 +42,15 @@ static int block_size(const struct context *cx)
     return size;
 }
 
-/* Fewer iterations than these cannot be shared out evenly. */
+/* Fewer iterations than these cannot be shared out evenly: of nine on two threads one takes a ninth
+ * longer than half.  A guess, since nothing says how many threads there will be. */
 static const double FEW = 8;
 
-/* So many loops for each result, the first ones, which are those that make it: what shares one out
- * takes some hundred lines. */
+/* So many loops are shared out for each result: the first ones, which make it.  It bounds the code,
+ * which has some hundred lines for each. */
 enum { LOOPS_MOST = 5 };
 
-/* The loops that are in no other one. */
+/* Add the loops that are in no other loop. */
 static void add_outermost(struct context *cx, const struct cin *s, struct cin_list *loops)
 {
     if (s->kind == CIN_FORALL)
@@ -70,7 +71,7 @@ bool plan_is_whole(struct context *cx, const struct cin_program *program)
 
 /* ---- ranges ---- */
 
-/* Does the access store some coordinates of the outer loop, and all of the inner one below each? */
+/* Does the access store some coordinates of the outer loop, and below each all of the inner one? */
 static bool stores_range(const struct cin *access, const struct index_var *outer,
                          const struct index_var *inner)
 {
@@ -85,7 +86,7 @@ static bool stores_range(const struct cin *access, const struct index_var *outer
     return false;
 }
 
-/* The loop inside that goes over ranges; NULL: there is none that has several blocks. */
+/* The loop inside that goes over ranges of several blocks; NULL: there is none. */
 static const struct index_var *range_in(struct sizes *sizes, const struct index_var *outer)
 {
     const struct tree *tree = plan_tree(sizes->cx, sizes->program);
@@ -102,8 +103,8 @@ static const struct index_var *range_in(struct sizes *sizes, const struct index_
     return ranges && cost_value(sizes_of_var(sizes, var)) >= 2 * block_size(sizes->cx) ? var : NULL;
 }
 
-/* The loop in it goes outwards, in blocks; the variable of the loop over blocks, NULL if that is
- * refused. */
+/* Move the inner loop outwards, in blocks.  Gives the variable of the loop over blocks; NULL: the
+ * directives are refused. */
 static const struct index_var *draft_ranges(struct draft *draft, const struct index_var *outer,
                                             const struct index_var *inner)
 {
@@ -117,7 +118,7 @@ static const struct index_var *draft_ranges(struct draft *draft, const struct in
 
 /* ---- all of it ---- */
 
-/* false: the loop cannot be shared so. */
+/* Make the loop parallel; false: it cannot be. */
 static bool share(struct draft *draft, const struct index_var *loop, enum cin_races races)
 {
     struct context *cx = draft->cx;
@@ -143,7 +144,7 @@ static bool share_ranges(struct draft *draft, struct sizes *sizes, const struct 
     return true;
 }
 
-/* About how many steps the loops that are directly in each other take. */
+/* About how many steps a run of directly nested loops takes. */
 static double steps_of(struct sizes *sizes, const struct tree_node *node)
 {
     double steps = 1;
@@ -158,7 +159,7 @@ static double steps_of(struct sizes *sizes, const struct tree_node *node)
     return steps;
 }
 
-/* The first of the loops inside that may be. */
+/* Make the first loop inside parallel that may be, and has enough work. */
 static bool share_inside(struct draft *draft, struct sizes *sizes, const struct index_var *loop)
 {
     const struct tree *tree = plan_tree(draft->cx, draft->program);
@@ -186,7 +187,7 @@ static bool add_way(struct draft *draft, const struct index_var *loop)
            || share(draft, loop, RACES_TEMPORARY) || share_inside(draft, &sizes, loop);
 }
 
-/* The directives, and how many results are assigned in loops that stay as they are. */
+/* The draft with all parallel loops; *serial: how many results are assigned in serial loops. */
 static struct draft share_out(struct context *cx, const struct cin_program *program, int *serial)
 {
     struct draft draft = draft_new(cx, program);

@@ -46,9 +46,8 @@ static inline const char *plan_schedule(struct context *cx, const struct cin_pro
     return plan_program(cx, program, report).schedule;
 }
 
-/* The best of what was weighed for the program, at most n: the plan, then the others by their
- * costs, but for those that cost more than `most` times what the plan does.  No two are one
- * program.  Says how many there are. */
+/* At most n of the alternatives: the plan first, then the others by their costs, up to `most` times
+ * the plan's.  No two make the same program.  Gives their number. */
 int plan_best(struct context *cx, const struct cin_program *program,
               const struct plan_report *report, double most, struct plan_alternative *best, int n);
 

@@ -55,9 +55,9 @@ struct chain plan_chain(struct context *cx, const struct cin *forall);
 /* Has a directive put a loop of the chain in order? */
 bool plan_is_ordered(const struct cin_program *program, const struct var_list *loops);
 
-/* The chain's loops in the order that suits the accesses inside: the first ones win where they
- * differ.  skip says which of the accesses (the distinct assignments' targets, then
- * cin_operands) constrain nothing. */
+/* The chain's loops in the order that suits the accesses inside; where two want different orders,
+ * the earlier one gets its own.  The accesses are the targets of the distinct assignments, then
+ * cin_operands.  Those that `skip` marks constrain nothing. */
 struct var_list plan_order(struct context *cx, const struct cin_program *program,
                            const struct chain *chain, const bool *skip);
 
@@ -67,22 +67,20 @@ struct order_list {
     size_t n, capacity;
 };
 
-/* The orders of every chain of the program that no directive has put in order and that is not in a
- * good one: that, or the one that it is in. */
+/* The chains of the program that no directive has put in order and whose order does not suit their
+ * accesses: for each the order that does, or, if it keeps, the one that it has. */
 struct order_list plan_orders(struct context *cx, const struct cin_program *program, bool keeps);
 
 /* ---- site.c: where there is something to decide ---- */
 
-/* A run of loops down to an assignment, through the consumers of wheres: the root, and in it the
- * producers' inner sites. */
+/* The loops from a statement down to an assignment, through the consumers of wheres.  Statements
+ * are the program's own, and the producers of wheres. */
 struct site {
     const struct cin *root, *assign;
     struct var_list loops; /* outermost first */
     VEC(const struct cin *) where;
-    /* of each: how many of the loops are around it */
-    VEC(size_t) depth;
-    /* so many outer loops are apart from the others: by a where */
-    size_t fixed;
+    VEC(size_t) depth; /* how many of the loops are around each where */
+    size_t fixed;      /* how many outer loops a where separates from the others */
 };
 
 struct site_list {
@@ -90,7 +88,7 @@ struct site_list {
     size_t n, capacity;
 };
 
-/* Every site of the program, outer ones first: found, and as they were found once. */
+/* Every site of the program, outer ones first.  plan_sites finds them once. */
 struct site_list plan_find_sites(struct context *cx, const struct cin_program *program);
 struct site_list plan_sites(struct context *cx, const struct cin_program *program);
 
@@ -101,10 +99,10 @@ struct chain site_chain(struct context *cx, const struct site *site);
 /* The loops around an assignment inside a statement, outermost first. */
 struct var_list plan_loops(struct context *cx, const struct cin *s, const struct cin *assign);
 
-/* Has the access a level for the variable that is iterated? */
+/* Does the access have a level that stores the variable and has to be iterated? */
 bool plan_goes_through(const struct cin *access, const struct index_var *var);
 
-/* An operand that the loops do not suit, from one of its levels on. */
+/* An operand whose levels the loops do not suit, from this one on. */
 struct conflict {
     const struct cin *access;
     int level;
@@ -114,10 +112,10 @@ struct conflict_list {
     size_t n, capacity;
 };
 
-/* The accesses of the site that its loops do not suit: they are read in another order than they
- * are stored in, which concerns them from the root on; or they are gone through, or searched, again
- * and again from a level on, since there are loops above it that lead nowhere else in them.  Those
- * in loops of producers alone are left to their sites. */
+/* The accesses that the site's loops do not suit.  The loops read an access in another order than
+ * it is stored in: it conflicts from the root on.  Or they go through a level, or search it, again
+ * and again, because a loop around it moves in no level above: it conflicts from that level on.  An
+ * access whose loops are all in one producer is left to the producer's site. */
 struct conflict_list site_conflicts(struct context *cx, const struct cin_program *program,
                                     const struct site *site);
 
@@ -127,10 +125,9 @@ struct conflict_list site_conflicts(struct context *cx, const struct cin_program
 const struct format *plan_list(struct context *cx, size_t modes);
 /* A list below every coordinate of the first of two modes or more. */
 const struct format *plan_rows(struct context *cx, size_t modes);
-/* Of one mode: a component is found in O(1), and those that are stored are listed, sorted if that
- * is wanted. */
+/* Of one mode: finds a component in O(1), and lists the stored ones, sorted on request. */
 const struct format *plan_listed(struct context *cx, bool sorted);
-/* Of one mode: a component is found in O(1), in memory for those that are stored. */
+/* Of one mode: finds a component in O(1), in memory for the stored ones alone. */
 const struct format *plan_table(struct context *cx);
 const struct format *plan_dense(struct context *cx, size_t modes);
 
@@ -150,17 +147,16 @@ struct draft {
 struct draft draft_new(struct context *cx, const struct cin_program *program);
 /* One that goes on from another. */
 struct draft draft_copy(const struct draft *draft);
-/* Apply a directive and add it; what is refused leaves no diagnostics.  NULL: nothing. */
+/* Apply a directive, without diagnostics, and add it.  NULL: nothing. */
 void draft_add(struct draft *draft, const struct schedule_call *call);
-/* Add what another draft, which began with this one's program, has added. */
+/* Add the directives of a draft that began with this one's program. */
 void draft_append(struct draft *draft, const struct draft *more);
 /* The directives as a schedule. */
 const char *draft_print(const struct draft *draft);
 
 /* reorder(i, j, ...) */
 const struct schedule_call *plan_reorder(struct context *cx, const struct var_list *loops);
-/* Compute an expression first, over these variables, which are the modes of a workspace of this
- * format, in this order. */
+/* Compute an expression first, into a workspace of this format with these modes. */
 void draft_precompute(struct draft *draft, const struct cin *e, const struct var_list *modes,
                       const struct format *format);
 /* Blocks of so many coordinates: the variable of the loop over blocks, and that of the one inside
@@ -172,11 +168,11 @@ const struct index_var *draft_skew(struct draft *draft, const struct index_var *
                                    const struct index_var *other);
 /* Read the operand from a list in the order of the loops as they are. */
 void draft_convert(struct draft *draft, const struct cin *access);
-/* Let what goes into the workspaces that the program did not have before go into the result. */
+/* Accumulate into the result instead of into each workspace that `before` did not have. */
 void draft_sequence(struct draft *draft, const struct cin_program *before);
-/* Reorder what is left to reorder. */
+/* Put the chains that plan_orders finds into the orders that suit them. */
 void draft_order(struct draft *draft);
-/* Keep what is left to reorder in the order that it is in. */
+/* Pin these chains in the orders that they have. */
 void draft_keep_order(struct draft *draft);
 
 /* ---- map.c: levels that store functions of the coordinates ---- */
@@ -184,11 +180,11 @@ void draft_keep_order(struct draft *draft);
 /* Does a level store a function of one of the loops' variables? */
 bool plan_is_mapped(const struct cin *access, const struct var_list *loops);
 
-/* Do the levels of both store the same of the same variables? */
+/* Do both have the same format and the same indices? */
 bool plan_same_levels(const struct cin *a, const struct cin *b);
 
-/* Split, skew and, if so asked, reorder the loops so that they are those of the access's levels;
- * false if there are none such: the draft is of no use then. */
+/* Split and skew the loops, and reorder them if that is asked, so that each level of the access has
+ * a loop; false: that is impossible, and the draft of no use. */
 bool draft_follow(struct draft *draft, const struct cin *access, const struct var_list *loops,
                   bool reorder);
 
@@ -225,11 +221,11 @@ struct site_search {
     VEC(struct weighed) weighed;
 };
 
-/* Add the draft to what is weighed; goes_on: once its own sites are planned. */
+/* Weigh the draft: as it is, or, if it goes on, with its own sites planned. */
 void search_weigh(struct site_search *search, const struct draft *draft, bool goes_on);
 
-/* Does what is assigned need a workspace with these modes to be in order?  (Others that are
- * merged with it may.) */
+/* Does the assigned access need the components of a workspace with these modes in order?  (Operands
+ * that are merged with the workspace may need it as well.) */
 bool search_needs_order(const struct site_search *search, const struct var_list *modes);
 
 /* The site in a draft's program. */
@@ -246,11 +242,10 @@ bool plan_has_factors(struct context *cx, const struct site *site);
 void search_positions(struct site_search *search);
 bool plan_has_collapsed(const struct cin_program *program, const struct site *site);
 
-/* Is there anything to gain at the program's site of this number, whose loops are in order? */
+/* May another plan be better at the site of this number?  Its loops are in order. */
 bool plan_site_is_open(struct context *cx, const struct cin_program *program, size_t number);
 
-/* The best draft for the program's site of this number, if it is clearly better than to leave
- * it; program NULL if not. */
+/* The best draft for the site of this number; its program is NULL if the site had better stay. */
 struct draft plan_site(struct planner *planner, const struct cin_program *program, size_t site,
                        int depth);
 
@@ -268,7 +263,8 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
 
 /* ---- sizes.c: what costs are made of ---- */
 
-/* Has the variable so many values that an array of them all may cost more than what is computed? */
+/* Does the variable have so many values that an array of them all may cost more than the
+ * computation? */
 bool plan_is_wide(const struct context *cx, const struct index_var *var);
 
 /* The symbols of a program's costs: which variables stand for one dimension. */
@@ -282,6 +278,13 @@ bool plan_assembles(struct context *cx, const struct cin_program *program);
 /* The number of a cost. */
 double plan_value(struct cost cost);
 
+/* Numbers of costs are estimates: they leave out how loops go through memory, and how well a
+ * processor foretells branches.  So loops change their order only for a cost that is lower by a
+ * quarter; that is a guess.  Costs that differ by less than a hundredth are the same: terms of
+ * lower order make as much of a difference. */
+static inline bool plan_is_clearly_less(double cost, double than) { return cost < 0.75 * than; }
+static inline bool plan_is_less(double cost, double than) { return cost < 0.99 * than; }
+
 /* In steps of a simple loop.  *is_whole is false if the program cannot be lowered as it is: then
  * the cost leaves out the copies that legalize it. */
 struct cost plan_cost(struct cost_symbols *symbols, const struct cin_program *program,
@@ -289,7 +292,8 @@ struct cost plan_cost(struct cost_symbols *symbols, const struct cin_program *pr
 
 /* ---- parallel.c: loops that threads share ---- */
 
-/* Can it be lowered as it is, and may its loops be parallel as they are tagged?  NULL cannot. */
+/* Can the program be lowered as it is, and may the loops be parallel that are tagged so?  false of
+ * NULL. */
 bool plan_is_whole(struct context *cx, const struct cin_program *program);
 /* How many results are assigned in outermost loops that threads cannot share. */
 int plan_serial_results(struct context *cx, const struct cin_program *program);

@@ -10,6 +10,8 @@
  */
 #include "compiler/plan/planner.h"
 
+/* What bounds the search: the alternatives weighed at a site; the sites that get another plan,
+ * which are few since each makes the program cheaper; and alternatives within alternatives. */
 enum { BUDGET = 300, ROUNDS_MAX = 16, DEPTH = 1 };
 
 /* Do two operands with levels that are iterated stand in the site, one of them not in all of its

@@ -1,11 +1,12 @@
 /* search.c - the alternatives at a site, each weighed.
  *
- * The loops of a site can follow any of the accesses that conflict.  In each order that comes of it
- * the others are either searched or converted into lists in that order, and a result that is
- * assembled in another order than its components come in is computed into a workspace over those of
- * its loops that do not come first: none, a row (Gustavson 1978), or all, which is a list.  A row
- * of very many columns may be a hash table or a list, too.  A scalar temporary can be expanded over
- * any number of its innermost loops, so that its producer's loops are free of the consumer's order.
+ * The loops of a site can follow any of the accesses that conflict.  In each such order the other
+ * accesses are either searched, or converted into lists in that order.  If the components of the
+ * result do not come in the order in which it is assembled, a workspace takes them first.  Its
+ * modes are the result's but for those of the outermost loops: none, a row (Gustavson 1978), or
+ * all, in a list.  A row of very many columns may also be a hash table or a list.  A scalar
+ * temporary can be expanded over any number of its innermost loops, so that its producer's loops
+ * need not follow the consumer's order.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,13 +16,9 @@
 #include "compiler/plan/planner.h"
 #include "compiler/tree/tree.h"
 
+/* What bounds the search: each subset of so many accesses that loops may follow, or of so many that
+ * may be converted, and all orders of so many loops; how many alternatives explain shows. */
 enum { CONSTRAINTS_MAX = 5, CONVERTED_MAX = 3, PERMUTED_MAX = 3, SHOWN_MAX = 6 };
-
-/* A plan is changed only for one that costs this much of it: estimates are not better than that. */
-static const double BETTER = 0.75;
-
-/* Where two cost about the same the shorter is taken. */
-static const double ABOUT = 1.01;
 
 struct site search_site(struct site_search *s, const struct draft *draft)
 {
@@ -42,7 +39,7 @@ static bool count_where(const struct cin *cin, void *number)
     return false;
 }
 
-/* Of what is to be read: how many words the directives take. */
+/* How many arguments the directives have: what a reader has to read. */
 static size_t length(const struct draft *draft)
 {
     size_t n = 0;
@@ -60,7 +57,7 @@ static bool is_simpler(const struct weighed *one, const struct weighed *than)
     return wheres != others ? wheres < others : length(&one->draft) < length(&than->draft);
 }
 
-/* Is one that has been weighed below this, whatever the sizes are? */
+/* Does a weighed alternative cost less than this, whatever the sizes are? */
 static bool is_beaten(const struct site_search *s, struct cost cost)
 {
     for (size_t i = 0; i < s->weighed.n; i++)
@@ -90,8 +87,8 @@ void search_weigh(struct site_search *s, const struct draft *draft, bool goes_on
     vec_push(s->cx->arena, &s->weighed, ((struct weighed){*draft, done, cost}));
 }
 
-/* The one to take: of those that no other beats the cheapest by numbers, if it is clearly cheaper
- * than to leave the site as it is or that is beaten. */
+/* The alternative to take: the cheapest by numbers of those that no other beats, and of those that
+ * cost the same the simplest.  The site stays as it is unless that is beaten, or clearly dearer. */
 static const struct weighed *choose(const struct site_search *s)
 {
     const struct weighed *start = &s->weighed.at[0], *best = NULL;
@@ -101,7 +98,8 @@ static const struct weighed *choose(const struct site_search *s)
     for (size_t i = stays; i < s->weighed.n; i++) {
         const struct weighed *w = &s->weighed.at[i];
         double value = cost_value(w->cost);
-        bool better = !best || value < least || (value < least * ABOUT && is_simpler(w, best));
+        bool better =
+            !best || value < least || (!plan_is_less(least, value) && is_simpler(w, best));
         if (w->cost.impossible || !better || is_beaten(s, w->cost))
             continue;
         best = w;
@@ -109,7 +107,7 @@ static const struct weighed *choose(const struct site_search *s)
     }
     if (best
         && (!stays || start->cost.impossible || is_beaten(s, start->cost)
-            || least < BETTER * cost_value(start->cost)))
+            || plan_is_clearly_less(least, cost_value(start->cost))))
         return best;
     return start;
 }
@@ -123,8 +121,7 @@ bool search_needs_order(const struct site_search *s, const struct var_list *mode
 
 /* ---- conversions and workspaces ---- */
 
-/* With these modes, a list whose rows are found in O(1); of one mode, what has its components
- * found so. */
+/* A format with these modes that finds rows in O(1), or components if there is one mode. */
 static const struct format *rows_of(const struct site_search *s, const struct var_list *modes)
 {
     if (modes->n > 1)
@@ -158,7 +155,7 @@ static struct var_list conflict_modes(const struct site_search *s, const struct 
     return below;
 }
 
-/* rows: into rows, and not a plain list. */
+/* Copy the access from the conflict's level on, into rows or into a list. */
 static void convert(struct site_search *s, struct draft *draft, const struct conflict *conflict,
                     const struct var_list *order, bool rows)
 {
@@ -179,8 +176,8 @@ static void convert(struct site_search *s, struct draft *draft, const struct con
                          rows ? rows_of(s, &modes) : plan_list(s->cx, modes.n));
 }
 
-/* Convert the operands that have levels which store functions of the loops; but for this one and
- * others with the same. */
+/* Convert the operands that store functions of the loops' variables, except those that store the
+ * same as the one that the loops follow. */
 static void convert_mapped(struct site_search *s, struct draft *draft, const struct cin *followed)
 {
     struct site site = search_site(s, draft);
@@ -223,8 +220,8 @@ static const struct format *row_format(struct context *cx, enum row row, bool or
                               : plan_listed(cx, ordered);
 }
 
-/* Compute what is assigned to the result into a workspace, and copy it in the order of its levels.
- * Is the workspace a row of very many columns? */
+/* Compute the result's components into a workspace, and copy them from there in the order of the
+ * result's levels.  Is the workspace a row of very many columns? */
 static bool gather(struct site_search *s, struct draft *draft, enum row row)
 {
     struct site site = search_site(s, draft);
@@ -260,9 +257,9 @@ static bool gather(struct site_search *s, struct draft *draft, enum row row)
 
 /* ---- orders ---- */
 
-/* Some of what is in an order's way is converted, into rows; where the outermost loop goes through
- * it, into rows or lists.  Inside other loops a list would be searched from the root on again and
- * again. */
+/* Which of the accesses that an order conflicts with are converted, and into what.  One whose copy
+ * the outermost loop goes through becomes rows or a list.  The others become rows, because each
+ * iteration of the loops around would search a list from its root. */
 struct conversion {
     const struct var_list *order;
     const struct conflict_list *conflicts;
@@ -270,7 +267,8 @@ struct conversion {
     bool rows;
 };
 
-/* So many conflicts are converted or not each by itself, the others where all of these are. */
+/* How many conflicts are decided each by itself.  The others are converted where all of these
+ * are. */
 static int conversion_choices(const struct conflict_list *conflicts)
 {
     return conflicts->n > CONVERTED_MAX ? CONVERTED_MAX : (int)conflicts->n;
@@ -306,15 +304,14 @@ static struct draft convert_some(struct site_search *s, const struct conversion 
             if (is_converted(c, i) && below == (c->conflicts->at[i].level > 0))
                 convert(s, &draft, &c->conflicts->at[i], c->order,
                         c->rows || !can_be_list(s, c, i));
-        /* what is below some of the loops is put into them as they will be */
+        /* a copy inside some of the loops is made in the loops that there will be */
         draft_add(&draft, below ? NULL : reorder);
     }
     convert_mapped(s, &draft, NULL);
     return draft;
 }
 
-/* Try the site's loops in this order: with each choice of what is converted and what is
- * searched. */
+/* Try the site's loops in this order, with each choice between conversion and search. */
 static void try_order(struct site_search *s, const struct var_list *order)
 {
     struct context *cx = s->cx;
@@ -343,16 +340,16 @@ static void try_order(struct site_search *s, const struct var_list *order)
     }
 }
 
-/* Has the access levels whose order matters? */
+/* Does the order of the access's levels matter? */
 static bool constrains(const struct cin *access, bool written)
 {
     return written ? !access->tensor->temporary && format_assembled(access->tensor->format) > 0
                    : plan_has_iterated(access, 1);
 }
 
-/* Try loops that follow each of the accesses in turn whose levels store functions of their
- * variables: in the order of its levels, and, where a result is appended to in order, with the
- * parts of each variable together. */
+/* Try to follow each access whose levels store functions of the loops' variables: with loops in the
+ * order of its levels and, if a result is appended to in order, with the parts of each variable
+ * together. */
 static void try_maps(struct site_search *s)
 {
     const struct cin *result = s->site->assign->arg[0];
@@ -370,7 +367,7 @@ static void try_maps(struct site_search *s)
     }
 }
 
-/* Add the order of the site's outer loops and of those inside. */
+/* Add the order of the site's fixed loops and then of these. */
 static void add_order(struct site_search *s, struct order_list *orders, const struct var_list *run)
 {
     struct context *cx = s->cx;
@@ -407,7 +404,7 @@ static void permute(struct site_search *s, struct order_list *orders, struct var
     }
 }
 
-/* The orders in which the loops follow some of the accesses; where they are few, all. */
+/* The orders in which the loops follow some of the accesses; all orders of few loops. */
 static struct order_list site_orders(struct site_search *s)
 {
     struct context *cx = s->cx;
@@ -435,7 +432,8 @@ static struct order_list site_orders(struct site_search *s)
     return orders;
 }
 
-/* What was weighed, with all that completes it: to plan on from less might lead elsewhere. */
+/* The weighed draft with the directives that complete it: planning on from the draft alone might
+ * lead elsewhere. */
 static struct draft weighed_whole(const struct weighed *weighed)
 {
     struct draft whole = draft_copy(&weighed->draft);
@@ -452,7 +450,8 @@ struct listed {
     const char *text;
 };
 
-/* What was taken, what no other beats, what others beat, what cannot be; each by numbers. */
+/* The one taken, those that no other beats, those that others beat, the impossible; each group by
+ * numbers. */
 static int cheaper_first(const void *a, const void *b)
 {
     const struct listed *p = a, *q = b;
@@ -464,7 +463,7 @@ static int cheaper_first(const void *a, const void *b)
     return strcmp(p->text, q->text);
 }
 
-/* All that was weighed, as whole schedules. */
+/* Report each alternative as a whole schedule. */
 static void report_alternatives(const struct site_search *s)
 {
     for (size_t i = 0; i < s->weighed.n; i++) {
@@ -477,7 +476,7 @@ static void report_alternatives(const struct site_search *s)
     }
 }
 
-/* The cheapest of what was weighed, for someone who wonders. */
+/* Report the cheapest alternatives as text. */
 static void give_reasons(struct site_search *s, const struct weighed *chosen)
 {
     struct text *out = s->planner->reasons;

@@ -1,10 +1,10 @@
 /* several.c - the plan of a program of several results: which of its statements share loops.
  *
- * Each statement is planned by itself.  Then pairs of statements are put into common loops, over
- * the variables that both have, in the order of the one's loops or the other's, as many of the
- * outer ones as there are and fewer; where the whole is cheaper the cheapest is taken, and it
- * starts over.  What is in common loops is left as it is.  What threads can share they can share
- * in common loops, too, or these are not taken.
+ * Each statement is planned by itself.  Then each pair of statements is tried in common loops over
+ * the variables that both have: in the order of either's loops, all of them or the outer ones
+ * alone. The cheapest pair is taken if the whole gets cheaper, and the search starts over.  Common
+ * loops stay as they are.  They are not taken if threads could share the loops apart and not
+ * these.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,11 +12,7 @@
 
 #include "compiler/plan/planner.h"
 
-/* Less is within what costs leave out; where loops of a part are put in another order than its own
- * plan does, that they go through memory in another, too. */
-static const double BETTER = 0.99, REORDERED = 0.75;
-
-/* The plan of a part, which does not depend on what else there is. */
+/* The plan of a part.  It does not depend on the other parts. */
 struct planned {
     const struct cin *part;
     struct draft draft;
@@ -26,10 +22,10 @@ struct several {
     struct context *cx;
     struct cost_symbols *symbols;
     struct plan_report *report;
-    struct plan_report parts; /* what was weighed of a part is no schedule for all of it */
+    struct plan_report parts; /* of parts: their alternatives are no schedules of the program */
     VEC(struct planned) planned;
-    int serial; /* results that one thread computes, of the statements apart */
-    double now; /* what the program costs as it is; infinite if that cannot be lowered */
+    int serial; /* results that one thread computes while the statements are apart */
+    double now; /* the cost of the program as it is; infinite if that cannot be lowered */
 };
 
 /* ---- a part by itself ---- */
@@ -76,13 +72,14 @@ static const struct index_var *origin(const struct index_var *var)
     return var;
 }
 
-/* The loops around all else in a part, outermost first. */
+/* The loops around a whole part, outermost first. */
 static struct var_list loops_of(struct context *cx, const struct cin *part)
 {
     return part->kind == CIN_FORALL ? plan_chain(cx, part).loops : (struct var_list){0};
 }
 
-/* Of the others the loops over the same as these, in the order of these, until there is none. */
+/* For each of these loops in turn, one of the others with the same range, up to the first that has
+ * none. */
 static struct var_list matched(struct context *cx, const struct var_list *these,
                                const struct var_list *others)
 {
@@ -95,7 +92,7 @@ static struct var_list matched(struct context *cx, const struct var_list *these,
     return found;
 }
 
-/* Put these loops outside the others; are they not there? */
+/* Put the first loops outside the others.  Does that change the order? */
 static bool order_first(struct draft *draft, const struct var_list *loops,
                         const struct var_list *first)
 {
@@ -111,8 +108,8 @@ static bool order_first(struct draft *draft, const struct var_list *loops,
     return reorders;
 }
 
-/* The draft with so many outer loops of two parts in common; in the order of the second's, if that
- * leads.  Are the other's reordered? */
+/* The draft with n outer loops of two parts in common, in the order of the first's or, if the
+ * second leads, of the second's.  *reorders: the loops of the other change their order. */
 static struct draft share(const struct draft *draft, const struct var_list *one,
                           const struct var_list *other, size_t n, bool second_leads, bool *reorders)
 {
@@ -138,7 +135,7 @@ struct candidate {
     double value;
 };
 
-/* Does it leave to one thread what threads could share? */
+/* Does it have more results that one thread computes? */
 static bool is_more_serial(struct several *s, const struct draft *done)
 {
     return plan_serial_results(s->cx, done->program) > s->serial;
@@ -155,13 +152,13 @@ static void weigh(struct several *s, const struct draft *draft, bool reorders,
     if (s->report)
         vec_push(s->cx->arena, &s->report->alternative,
                  ((struct plan_alternative){draft_print(&done), plan_value(cost), done.program}));
-    bool worth = value < s->now * (reorders ? REORDERED : 1);
+    bool worth = reorders ? plan_is_clearly_less(value, s->now) : value < s->now;
     if (!cost.impossible && worth && (!best->done.program || value < best->value)
         && !is_more_serial(s, &done))
         *best = (struct candidate){*draft, done, value};
 }
 
-/* The best in which two more parts have common loops. */
+/* The best way to put two more parts into common loops. */
 static struct candidate best_pair(struct several *s, const struct draft *draft)
 {
     struct candidate best = {0};
@@ -209,7 +206,7 @@ struct draft plan_several(struct context *cx, const struct cin_program *program,
     for (int round = 0; round < program->others; round++) {
         s.now = cost.impossible ? INFINITY : value;
         struct candidate best = best_pair(&s, &draft);
-        bool is_taken = best.done.program && (cost.impossible || best.value < BETTER * value);
+        bool is_taken = best.done.program && (cost.impossible || plan_is_less(best.value, value));
         if (best.done.program)
             give_reasons(&s, &best.draft, best.value, value, is_taken);
         if (!is_taken)

@@ -104,10 +104,10 @@ static bool meets_another(const struct cin_list *read, const struct cin *access,
     return false;
 }
 
-/* The first level that is gone through, or searched, again and again: it is not located in O(1),
- * and is inside a loop that is none of the levels above.  Of a root, unless a workspace has it; and
- * of other levels where another operand is gone through as well: each time they would be merged.
- * -1: there is none. */
+/* The first level that the loops go through, or search, again and again; -1: there is none.  It is
+ * not located in O(1), and a loop around it moves in no level above.  A root counts unless it is a
+ * workspace's.  Another level counts if its loop goes through another operand as well: then each
+ * visit merges the two. */
 static int revisited_level(const struct cin *access, const struct cin_list *read,
                            const struct var_list *loops)
 {
@@ -133,7 +133,7 @@ static int conflict_level(const struct cin *access, const struct cin_list *read,
     return in_order ? revisited_level(access, read, loops) : 0;
 }
 
-/* Is the conflict one of these loops alone? */
+/* Do the producer's own loops conflict with the access by themselves? */
 static bool is_own(const struct cin *access, const struct cin_list *read,
                    const struct var_list *own, bool in_order)
 {
@@ -179,8 +179,8 @@ static struct var_list producer_loops(struct context *cx, const struct cin *s,
     return producer ? plan_loops(cx, producer, assign) : (struct var_list){0};
 }
 
-/* What the loops tell, in the order in which it is known: in the place of the last part of a
- * variable that. */
+/* The variables that the loops make known, in that order: a variable that is split stands in the
+ * place of its last part. */
 static struct var_list told(struct context *cx, const struct cin_program *program,
                             struct var_list loops)
 {

@@ -1,8 +1,8 @@
 /* sizes.c - how many values variables have, and how many children levels.
  *
- * How many children a level has below a parent its type says: as many as there are coordinates,
- * one, or some, which has a symbol (monomial.h).  Its number is what is known of the tensor, as far
- * as that goes, or a guess.  Levels of workspaces have what is written to them.
+ * The type of a level says how many children it has below a parent: as many as there are
+ * coordinates, one, or some.  For the last there is a symbol (monomial.h), whose number is known of
+ * the tensor, or a guess.  Levels of workspaces have the entries that are written to them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,13 +13,15 @@
 #include "compiler/lattice/access.h"
 #include "compiler/target.h"
 
-/* Guesses where nobody says: a dimension, and the children of a sparse level below a parent or, of
- * a root, the share of its coordinates. */
+/* Guesses where nobody says; any tensor has others.  A dimension is large, so that an order in
+ * sizes decides before a factor does.  A row has some entries, as most sparse matrices' have, so
+ * few that what is dense differs by orders.  Of a root level one coordinate in ten is stored:
+ * nobody stores coordinates if nearly all are there. */
 static const double SIZE = 1e5, CHILDREN = 10, SHARE = 0.1;
 
 /* ---- sizes ---- */
 
-/* The relation that gives the variable, whose range goes by it; NULL: its range is its own. */
+/* The relation that gives the variable and its range; NULL: it has a range of its own. */
 static const struct cin_relation *relation_of(const struct cin_program *program,
                                               const struct index_var *var)
 {
@@ -70,8 +72,8 @@ static double count(const struct cin_relation *r, int child, int64_t first, int6
     return fmax(1, (double)r->type->values(r, child, parent));
 }
 
-/* How many values a relation's child has: what grows with either parent is a product, and a sum
- * is twice the first. */
+/* How many values a relation's child has.  It is tried with larger parents: a product grows with
+ * each of them, a sum of the two grows with both. */
 static struct cost related_range(struct sizes *s, const struct cin_relation *r, int child)
 {
     const int64_t n = 1 << 16;
@@ -127,8 +129,8 @@ static struct made *find_made(struct sizes *s, const struct tensor_var *tensor)
     return NULL;
 }
 
-/* Children below one parent of a workspace's level: no two levels have more nodes than there are
- * entries, or than fit. */
+/* Children below one parent of a workspace's level: it has as many nodes as there are entries, or
+ * coordinates, whichever are fewer. */
 static struct cost list_children(struct sizes *s, const struct cin *access, int level,
                                  struct cost entries)
 {
@@ -146,7 +148,7 @@ static bool is_unique(const struct format *format, int level)
     return level_has(&format->level[level], LEVEL_UNIQUE);
 }
 
-/* Has the level some children, and nobody knows how many? */
+/* Does the level have some children, of an unknown number? */
 static bool has_some(const struct format *format, int level)
 {
     enum level_children children = format->level[level].type->stored;
@@ -168,9 +170,9 @@ static bool is_all(const struct format *format, int levels)
     return true;
 }
 
-/* How many coordinates a tensor's level has in all, by what is expected of it; -1: nobody knows.
- * Where the level's own number is not given it follows from the one below, as if coordinates were
- * drawn at random: of D that there can be n entries take D (1 - exp(-n / D)). */
+/* The expected number of nodes of a tensor's level; -1: unknown.  If it is not given, it follows
+ * from that of the level below, as if coordinates were drawn at random: n entries take D (1 -
+ * exp(-n / D)) of D nodes. */
 static double nodes(struct sizes *s, const struct cin *access, const int64_t *positions, int level)
 {
     const struct format *format = access->tensor->format;
@@ -191,7 +193,7 @@ static double nodes(struct sizes *s, const struct cin *access, const int64_t *po
     return room * -expm1(-below / room);
 }
 
-/* Children below a parent on average, by what is expected; -1: nobody knows. */
+/* The expected number of children below a parent; -1: unknown. */
 static double expected_children(struct sizes *s, const struct cin *access, int level)
 {
     const struct tensor_var *tensor =
@@ -203,8 +205,8 @@ static double expected_children(struct sizes *s, const struct cin *access, int l
     return own < 0 || above < 0 ? -1 : fmax(1, own) / fmax(1, above);
 }
 
-/* How many of a tensor's parents at this level there are for each coordinate of its largest, where
- * the level above has all coordinates, whatever is stored below. */
+/* How many parents this level has for each coordinate of the largest level above, if the level
+ * directly above has all coordinates, whatever is stored below. */
 static struct cost crowd(struct sizes *s, const struct cin *access, int level)
 {
     struct cost one = cost_constant(s->symbols, 1), parents = one, largest = one;
@@ -227,7 +229,7 @@ static double some_children(struct sizes *s, const struct cin *access, int level
     return fmax(1, SHARE * room);
 }
 
-/* How many children, of so many at most, a level that has some has below a parent: its symbol. */
+/* The symbol for the children of a level that has some, of so many at most. */
 static struct cost children_in(struct sizes *s, const struct cin *access, int level,
                                struct cost room, struct cost parents)
 {
@@ -246,8 +248,8 @@ static struct cost children_in(struct sizes *s, const struct cin *access, int le
     return cost_of_symbol(s->symbols, cost_new_symbol(s->symbols, children), number);
 }
 
-/* What is below a level of all coordinates is mostly empty where these are many, as in a grid of
- * blocks: there are so many children for a coordinate, not for each block. */
+/* Below many positions that are all there, as the blocks of a grid, most have no children.  So the
+ * symbol counts children for a coordinate of the grid, not for a block. */
 static struct cost stored_children(struct sizes *s, const struct cin *access, int level)
 {
     struct cost parents = crowd(s, access, level), size = sizes_of_level(s, access, level),
@@ -268,7 +270,7 @@ static struct cost coordinates(struct sizes *s, const struct cin *access, int le
                 : stored_children(s, access, level);
 }
 
-/* Does the level have a node for every position, since its coordinates come again anywhere? */
+/* May a coordinate come again anywhere, so that each position is a node? */
 static bool is_scattered(const struct format *format, int level)
 {
     return !(level_effective(format, level) & (LEVEL_ORDERED | LEVEL_UNIQUE));
