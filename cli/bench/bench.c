@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/bench/figures.h"
 #include "cli/bench/neighbours.h"
 #include "cli/bench/peers.h"
 #include "cli/bench/roof.h"
@@ -102,7 +103,8 @@ static void list_names(void)
             n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", n > 0 ? ", " : "", word);
     }
     message_help(
-        "suites are all, thesis, files and neighbours; kernels %s; --list shows their statements",
+        "suites are all, thesis, files, neighbours and target; kernels %s; --list shows their "
+        "statements",
         names);
 }
 
@@ -539,6 +541,8 @@ static void close_all(struct bench *b)
 enum cli_status command_bench(const struct cli_request *request)
 {
     struct bench b = {.request = request, .status = CLI_DONE};
+    if (request->subject && strcmp(request->subject, "target") == 0)
+        return bench_figures(request);
     enum cli_status status = choose_suite(&b);
     if (status == CLI_DONE)
         status = choose_outputs(&b);

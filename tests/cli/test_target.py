@@ -119,6 +119,24 @@ class Names(Case):
         self.assertRegex(done.stdout, r'\bfml[as]\s+v\d+\.2d|fadd\s+v\d+\.2d')
 
 
+class Measured(Case):
+    def test_figures(self):
+        """The figures are as many as there are, and make a file that can be given."""
+        measured = self.good('bench', 'target', '--entries=400', '--runs=1', '--jit=interp', '--target-cpu=x86-64')
+        self.assertRegex(measured, r'\A# measured by spcc bench target: .*interpreter\n')
+        names = [line.split()[0] for line in measured.splitlines()[1:]]
+        self.assertEqual(names, [row[0] for row in [*CODE, *COSTS]])
+        self.write('mine', measured)
+        self.assertIn(measured.split('\n', 1)[1], re.sub(r'(?m)^ {10}', '', self.good('info', '--target-cpu=mine')))
+        listed = self.good('bench', 'target', '--list')
+        self.assertIn('\nstreams        y(i) = A(i,j) * x(j), A:dia\n', listed)
+        self.assertLess({line.split()[0] for line in listed.splitlines()}, set(names))
+
+    def test_mistakes(self):
+        self.bad(2, 'spcc bench target has no table', 'bench', 'target', '--csv')
+        self.bad(2, "there is no target 'nowhere'", 'bench', 'target', '--target-cpu=nowhere')
+
+
 class Mistakes(Case):
     def test_files(self):
         for text, said in (
