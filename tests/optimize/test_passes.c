@@ -14,7 +14,8 @@
  *     }
  *
  * which the list makes simple again; or `=> the same`, or `=> refused: MESSAGE`.  A pass has two
- * cases at least that it changes, and one that it leaves.  With SPCC_UPDATE_GOLDENS=1 the files are
+ * cases at least that it changes, and one that it leaves.  What it makes computes the same, bit by
+ * bit, on small numbers.  With SPCC_UPDATE_GOLDENS=1 the files are
  * written anew.
  *
  * SPDX-License-Identifier: MIT
@@ -25,6 +26,7 @@
 
 #include "compiler/base/context.h"
 #include "compiler/base/text.h"
+#include "compiler/imperative/run/interpret.h"
 #include "compiler/imperative/text/parse.h"
 #include "compiler/optimize/optimize.h"
 
@@ -56,6 +58,72 @@ static int fault(struct tally *tally, const struct pass *pass, const char *title
     printf("%s: %s: %s\n", pass->name, title, what);
     return ++tally->faults;
 }
+
+/* ---- runs ---- */
+
+enum { LENGTH = 1024, RUNS = 8 };
+
+/* A flag has bit `at` of the run's number.  Integers ascend along an array, so that they may be
+ * coordinates, each once, and segments, which follow each other. */
+static struct value element(enum type type, int at, int run)
+{
+    if (type == TYPE_BOOL)
+        return value_int(type, run >> at % 3 & 1);
+    int small = type_is_integer(type) ? at : at * 5 % 7 + run;
+    return value_convert(value_int(TYPE_I64, small), type);
+}
+
+static struct imp_argument *arguments(struct context *cx, const struct imp_function *f, int size,
+                                      int run)
+{
+    struct imp_argument *argument = arena_array(cx->arena, struct imp_argument, f->params);
+    for (int k = 0; k < f->params; k++) {
+        const struct imp_var *var = f->param[k].var;
+        size_t bytes = (size_t)type_size(var->type);
+        argument[k].value = element(var->type, var->type == TYPE_BOOL ? k : size, run);
+        if (!var->array)
+            continue;
+        argument[k].data = arena_alloc(cx->arena, bytes * LENGTH);
+        argument[k].length = LENGTH;
+        for (int i = 0; i < LENGTH; i++)
+            value_store(element(var->type, i, run), (char *)argument[k].data + (size_t)i * bytes);
+    }
+    return argument;
+}
+
+/* The parameter whose arrays differ after two runs; NULL: none. */
+static const struct imp_var *find_other(const struct imp_function *f, const struct imp_argument *a,
+                                        const struct imp_argument *b)
+{
+    for (int k = 0; k < f->params; k++)
+        if (a[k].data && memcmp(a[k].data, b[k].data, LENGTH * type_size(f->param[k].var->type)))
+            return f->param[k].var;
+    return NULL;
+}
+
+/* What is different when both run; NULL: nothing. */
+static const char *difference(struct context *cx, const struct imp_function *before,
+                              const struct imp_function *after)
+{
+    static const int sizes[] = {0, 1, 3, 5, 16, 19};
+    for (size_t i = 0; i < RUNS * sizeof sizes / sizeof *sizes; i++) {
+        int size = sizes[i / RUNS], run = (int)(i % RUNS);
+        struct imp_argument *a = arguments(cx, before, size, run),
+                            *b = arguments(cx, before, size, run);
+        struct imp_run was = imp_interpret(cx, before, a, NULL),
+                       is = imp_interpret(cx, after, b, NULL);
+        if (was.fault || is.fault)
+            return was.fault ? was.fault : is.fault;
+        if (was.status != is.status)
+            return "another status";
+        const struct imp_var *other = was.status == STATUS_OK ? find_other(before, a, b) : NULL;
+        if (other)
+            return arena_printf(cx->arena, "another %s, size %d", other->name, size);
+    }
+    return NULL;
+}
+
+/* ---- cases ---- */
 
 /* What the pass makes of the kernel, as the file says it. */
 static void add_result(struct context *cx, const struct pass *pass, const char *title,
@@ -89,6 +157,9 @@ static void add_result(struct context *cx, const struct pass *pass, const char *
         text_add(out, "=> the same\n\n");
         return;
     }
+    const char *differs = difference(cx, function, after);
+    if (differs)
+        fault(tally, pass, title, differs);
     tally->changed++;
     text_add(out, "=>\n");
     imp_print(out, imp_simplify(cx, after));
