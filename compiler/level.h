@@ -190,7 +190,7 @@ struct level_type {
     /* ... and to the coordinate there, of a level without access. */
     const struct imp *(*coordinate_of)(const struct level_code *code, const struct imp *position);
     /* Is there a coordinate at a position?  NULL: at every one that bounds spans. */
-    const struct imp *(*labelled)(const struct level_code *code, const struct imp *position);
+    const struct imp *(*occupied)(const struct level_code *code, const struct imp *position);
     /* bounds and access walk a list of coordinates; where one is, locate says. */
     bool lists;
     /* Locate: the position of a coordinate, by arithmetic or search.  *found is NULL if it is

@@ -20,7 +20,7 @@ struct level_code {
     /* coordinates are in [low, low + dimension); low is NULL for 0 */
     const struct imp *low, *dimension;
     bool single; /* the parent is one position */
-    /* the parents' positions [parent, parent_next): one, or, below a level * that is not unique,
+    /* the parents' positions [parent, parent_next): one, or, below a level that is not unique,
      * a run of duplicates */
     const struct imp *parent, *parent_next;
     /* for insert: what locate has just given for the coordinate, or NULL */

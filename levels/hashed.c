@@ -115,7 +115,7 @@ static void hashed_bounds(const struct level_code *code, const struct imp **begi
     *end = coordinates_segment(code, code->parent_next);
 }
 
-static const struct imp *hashed_labelled(const struct level_code *code, const struct imp *position)
+static const struct imp *hashed_occupied(const struct level_code *code, const struct imp *position)
 {
     return imp_op2(code->b->cx, OP_NE, coordinates_access(code, MARKED_CRD, position),
                    coordinates_mark(code));
@@ -131,7 +131,7 @@ static const struct imp *hashed_locate(const struct level_code *code, const stru
                                        const struct imp **found)
 {
     const struct imp *position = hashed_probe(code, coordinates_distance(code, coordinate));
-    *found = hashed_labelled(code, position);
+    *found = hashed_occupied(code, position);
     return position;
 }
 
@@ -183,7 +183,7 @@ const struct level_type level_hashed = {
     .room = hashed_room,
     .bounds = hashed_bounds,
     .access = marked_access,
-    .labelled = hashed_labelled,
+    .occupied = hashed_occupied,
     .locate = hashed_locate,
     .locates_fast = true,
     .size = coordinates_segment,

@@ -76,8 +76,8 @@ static const struct index_var *bounded(struct context *cx, const struct schedule
     return ib;
 }
 
-static const struct cin_program *apply(struct context *cx, const struct cin_program *program,
-                                       const struct schedule_call *call)
+static const struct cin_program *apply_bound(struct context *cx, const struct cin_program *program,
+                                             const struct schedule_call *call)
 {
     struct cin_bound bound;
     if (!read_call(cx, program, call, &bound))
@@ -106,5 +106,5 @@ const struct schedule_type schedule_bound = {
     .name = "bound",
     .usage = "bound(i, ib, n, exact|most|multiple)",
     .brief = "i is renamed to ib and has a size of this kind",
-    .apply = apply,
+    .apply = apply_bound,
 };

@@ -12,8 +12,9 @@
  */
 #include "schedules/loops.h"
 
-static const struct cin_program *apply(struct context *cx, const struct cin_program *program,
-                                       const struct schedule_call *call)
+static const struct cin_program *apply_collapse(struct context *cx,
+                                                const struct cin_program *program,
+                                                const struct schedule_call *call)
 {
     if (call->arguments != 3) {
         loops_refuse(cx, program, call, -1,
@@ -47,5 +48,5 @@ const struct schedule_type schedule_collapse = {
     .name = "collapse",
     .usage = "collapse(i, j, f)",
     .brief = "one loop f over i and j, row by row",
-    .apply = apply,
+    .apply = apply_collapse,
 };

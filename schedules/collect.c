@@ -104,8 +104,9 @@ static const struct format *list_format(struct collect *c)
     return list;
 }
 
-static const struct cin_program *apply(struct context *cx, const struct cin_program *program,
-                                       const struct schedule_call *call)
+static const struct cin_program *apply_collect(struct context *cx,
+                                               const struct cin_program *program,
+                                               const struct schedule_call *call)
 {
     struct collect c = {.cx = cx, .program = program, .call = call};
     if (!check_arguments(&c) || !check_assignments(&c))
@@ -133,7 +134,7 @@ const struct schedule_type schedule_collect = {
     .name = "collect",
     .usage = "collect(y, w)",
     .brief = "compute the result into a list, and copy the list to it",
-    .apply = apply,
+    .apply = apply_collect,
 };
 
 /* Do the levels of the two, of which there are as many, store the same coordinates, or the same

@@ -209,8 +209,9 @@ static const struct cin *copy_first(const struct convert *c, const struct cin *r
     return maker ? cin_replace(c->cx, s, maker, cin_where(c->cx, changed, maker->arg[1])) : changed;
 }
 
-static const struct cin_program *apply(struct context *cx, const struct cin_program *program,
-                                       const struct schedule_call *call)
+static const struct cin_program *apply_convert(struct context *cx,
+                                               const struct cin_program *program,
+                                               const struct schedule_call *call)
 {
     struct convert c = {.cx = cx, .program = program, .call = call};
     c.converted = arena_copy(cx->arena, program, sizeof *program);
@@ -243,7 +244,7 @@ const struct schedule_type schedule_convert = {
     .name = "convert",
     .usage = "convert(A(i,j), w)",
     .brief = "copy an operand to a list in the order of the loops, and read the list",
-    .apply = apply,
+    .apply = apply_convert,
 };
 
 struct copy_search {

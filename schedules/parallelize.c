@@ -100,8 +100,9 @@ static bool read_share(struct context *cx, const struct cin_program *program,
            || loops_refuse(cx, program, call, 4, "a part has from 1 to %d iterations", PART_MOST);
 }
 
-static const struct cin_program *apply(struct context *cx, const struct cin_program *program,
-                                       const struct schedule_call *call)
+static const struct cin_program *apply_parallelize(struct context *cx,
+                                                   const struct cin_program *program,
+                                                   const struct schedule_call *call)
 {
     if (call->arguments > 5) {
         loops_refuse(cx, program, call, -1,
@@ -132,5 +133,5 @@ const struct schedule_type schedule_parallelize = {
     .name = "parallelize",
     .usage = "parallelize(i, unit, races, ...)",
     .brief = "divide the iterations of a loop among threads",
-    .apply = apply,
+    .apply = apply_parallelize,
 };

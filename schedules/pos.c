@@ -79,7 +79,7 @@ static bool check_levels(const struct pos *p)
         bool last = level == p->base + p->vars - 1;
         unsigned has = level_effective(format, level);
         bool knows = type->parent_of || type->array[0].kind == LEVEL_POSITIONS;
-        if (!knows || !(has & LEVEL_ORDERED) || type->labelled || (last && !(has & LEVEL_UNIQUE)))
+        if (!knows || !(has & LEVEL_ORDERED) || type->occupied || (last && !(has & LEVEL_UNIQUE)))
             return loops_refuse(p->cx, p->program, p->call, 2,
                                 "level %d of %s is not ordered, has duplicates, or its positions "
                                 "do not give their parents",
@@ -170,8 +170,8 @@ static const struct cin_program *replace(struct pos *p)
                          cin_forall(p->cx, above, p->loop->arg[0]), &r);
 }
 
-static const struct cin_program *apply(struct context *cx, const struct cin_program *program,
-                                       const struct schedule_call *call)
+static const struct cin_program *apply_pos(struct context *cx, const struct cin_program *program,
+                                           const struct schedule_call *call)
 {
     struct pos p = {.cx = cx, .program = program, .call = call};
     if (call->arguments != 3) {
@@ -190,5 +190,5 @@ const struct schedule_type schedule_pos = {
     .name = "pos",
     .usage = "pos(f, p, A(i,j))",
     .brief = "replace the loop over f by one over the stored positions of A",
-    .apply = apply,
+    .apply = apply_pos,
 };

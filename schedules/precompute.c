@@ -155,8 +155,9 @@ static void add_likes(struct precompute *p, struct cin_program *program)
     program->ordereds = (int)ordered.n;
 }
 
-static const struct cin_program *apply(struct context *cx, const struct cin_program *program,
-                                       const struct schedule_call *call)
+static const struct cin_program *apply_precompute(struct context *cx,
+                                                  const struct cin_program *program,
+                                                  const struct schedule_call *call)
 {
     struct precompute p = {.cx = cx, .program = program, .call = call};
     if (!precompute_read(&p) || !precompute_share(&p) || !precompute_fill(&p))
@@ -181,5 +182,5 @@ const struct schedule_type schedule_precompute = {
     .name = "precompute",
     .usage = "precompute(e, w, {i,ic,ip}, ... [, format])",
     .brief = "first compute an expression into a workspace, in loops of its own",
-    .apply = apply,
+    .apply = apply_precompute,
 };

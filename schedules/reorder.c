@@ -198,8 +198,9 @@ with_loops(struct context *cx, const struct cin_program *program, const struct c
     return var;
 }
 
-static const struct cin_program *apply(struct context *cx, const struct cin_program *program,
-                                       const struct schedule_call *call)
+static const struct cin_program *apply_reorder(struct context *cx,
+                                               const struct cin_program *program,
+                                               const struct schedule_call *call)
 {
     int place[DEPTH_MAX];
     bool taken[DEPTH_MAX] = {false};
@@ -234,5 +235,5 @@ const struct schedule_type schedule_reorder = {
     .name = "reorder",
     .usage = "reorder(i, j, ...)",
     .brief = "nest these loops in this order",
-    .apply = apply,
+    .apply = apply_reorder,
 };

@@ -245,8 +245,9 @@ static const struct cin *make_definition(struct sequence *s)
     return cin_simplify(s->cx, cin_replace(s->cx, s->where->arg[0], s->assign, rest));
 }
 
-static const struct cin_program *apply(struct context *cx, const struct cin_program *program,
-                                       const struct schedule_call *call)
+static const struct cin_program *apply_sequence(struct context *cx,
+                                                const struct cin_program *program,
+                                                const struct schedule_call *call)
 {
     struct sequence s = {.cx = cx, .program = program, .call = call};
     if (call->arguments != 1) {
@@ -271,5 +272,5 @@ const struct schedule_type schedule_sequence = {
     .name = "sequence",
     .usage = "sequence(w)",
     .brief = "add to the dense result itself instead of the workspace w",
-    .apply = apply,
+    .apply = apply_sequence,
 };

@@ -390,8 +390,8 @@ static void pin(struct context *cx, struct cin_program *program, const struct in
     program->ordered = ordered;
 }
 
-static const struct cin_program *apply(struct context *cx, const struct cin_program *program,
-                                       const struct schedule_call *call)
+static const struct cin_program *apply_share(struct context *cx, const struct cin_program *program,
+                                             const struct schedule_call *call)
 {
     struct share s = {.cx = cx, .program = program, .call = call};
     struct multi_search search = {.share = &s};
@@ -425,5 +425,5 @@ const struct schedule_type schedule_share = {
     .name = "share",
     .usage = "share(i, k)",
     .brief = "run two statements in one loop, over i; the loop over k is gone",
-    .apply = apply,
+    .apply = apply_share,
 };

@@ -29,8 +29,8 @@ static bool is_nested(const struct cin *outer, const struct cin *inner)
     return outer == inner;
 }
 
-static const struct cin_program *apply(struct context *cx, const struct cin_program *program,
-                                       const struct schedule_call *call)
+static const struct cin_program *apply_skew(struct context *cx, const struct cin_program *program,
+                                            const struct schedule_call *call)
 {
     if (call->arguments != 3) {
         loops_refuse(cx, program, call, -1,
@@ -76,5 +76,5 @@ const struct schedule_type schedule_skew = {
     .name = "skew",
     .usage = "skew(j, i, d)",
     .brief = "replace the loop over j by one over d = j-i",
-    .apply = apply,
+    .apply = apply_skew,
 };

@@ -40,8 +40,8 @@ static bool read_call(struct context *cx, const struct cin_program *program,
     return true;
 }
 
-static const struct cin_program *apply(struct context *cx, const struct cin_program *program,
-                                       const struct schedule_call *call);
+static const struct cin_program *apply_split(struct context *cx, const struct cin_program *program,
+                                             const struct schedule_call *call);
 
 /* pos(i, p, A), and then the split of p. */
 static const struct cin_program *split_positions(struct context *cx,
@@ -59,11 +59,11 @@ static const struct cin_program *split_positions(struct context *cx,
     rest.argument = argument;
     rest.arguments = ARGUMENTS;
     program = schedule_pos.apply(cx, program, &positions);
-    return program ? apply(cx, program, &rest) : NULL;
+    return program ? apply_split(cx, program, &rest) : NULL;
 }
 
-static const struct cin_program *apply(struct context *cx, const struct cin_program *program,
-                                       const struct schedule_call *call)
+static const struct cin_program *apply_split(struct context *cx, const struct cin_program *program,
+                                             const struct schedule_call *call)
 {
     struct cin_relation r;
     if (call->arguments == ARGUMENTS + 1)
@@ -88,5 +88,5 @@ const struct schedule_type schedule_split = {
     .name = "split",
     .usage = "split(i, i0, i1, up|down, s [, A])",
     .brief = "loop over blocks of i, and inside them",
-    .apply = apply,
+    .apply = apply_split,
 };

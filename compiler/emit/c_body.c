@@ -90,7 +90,7 @@ static bool is_failing_loop(const struct imp *imp, void *data)
 
 /* Declarations at the top of a function: of the arrays that it makes, NULL because what fails
  * releases them all. */
-static void open(struct c_writer *w, const struct imp *body)
+static void open_body(struct c_writer *w, const struct imp *body)
 {
     find_arrays(w, body);
     declare_small(w, body);
@@ -121,7 +121,7 @@ static struct c_variables owned(struct c_writer *w, bool results, bool others)
     return own;
 }
 
-static void release(struct c_writer *w, struct c_variables own)
+static void release_all(struct c_writer *w, struct c_variables own)
 {
     w->may_fail_yet = false;
     c_release_arrays(w, own.at, (int)own.n);
@@ -177,10 +177,10 @@ static void return_status(struct c_writer *w)
 }
 
 /* The way out for failures. */
-static void close(struct c_writer *w)
+static void leave_failed(struct c_writer *w)
 {
     text_add(&w->code, w->uses_fail ? "\nfail:\n" : "\n");
-    release(w, owned(w, true, true));
+    release_all(w, owned(w, true, true));
     set_outs(w, "NULL", false);
     if (w->statuses)
         return_status(w);
@@ -189,7 +189,7 @@ static void close(struct c_writer *w)
 }
 
 /* The only way out; check: what may be wrong at the very end, or NULL. */
-static void leave(struct c_writer *w, const struct imp *check)
+static void leave_once(struct c_writer *w, const struct imp *check)
 {
     if (check)
         c_line(w, C_INDENT, "status = %s ? %d : %d;", c_at(w, check->arg[0], C_OR),
@@ -197,13 +197,13 @@ static void leave(struct c_writer *w, const struct imp *check)
     else
         c_line(w, 0, "status = %d;", STATUS_OK);
     text_add(&w->code, w->uses_fail ? "done:\n" : "");
-    release(w, owned(w, false, true));
+    release_all(w, owned(w, false, true));
     const struct c_variables results = owned(w, true, false);
     if (results.n > 0) {
         size_t mark = w->code.n;
         c_line(w, 0, "if (status != 0) {");
         w->indent += C_INDENT;
-        release(w, results);
+        release_all(w, results);
         w->indent -= C_INDENT;
         c_line(w, 0, "}");
         c_join_lines(w, mark);
@@ -322,14 +322,14 @@ static void kernel_body(struct c_writer *w, const struct imp *body)
 {
     const struct imp *check = body_statements(w, body);
     if (w->iso && w->fails && !w->returns) {
-        leave(w, check);
+        leave_once(w, check);
         return;
     }
     set_outs(w, "", true);
     if (w->fails || !w->part)
         c_line(w, 0, "return %d;", STATUS_OK);
     if (w->fails && !w->returns)
-        close(w);
+        leave_failed(w);
 }
 
 void c_body(struct c_writer *w, const struct imp *body)
@@ -340,7 +340,7 @@ void c_body(struct c_writer *w, const struct imp *body)
     w->indent += C_INDENT;
     declare_outs(w);
     place_arrays(w, body);
-    open(w, body);
+    open_body(w, body);
     declare_status(w, body);
     if (w->function->helper)
         c_statements(w, body);

@@ -71,7 +71,7 @@ static bool is_movable(const struct imp *imp)
     return true;
 }
 
-static struct c_growth *find(struct c_writer *w, const struct imp *body)
+static struct c_growth *find_growth(struct c_writer *w, const struct imp *body)
 {
     for (size_t i = 0; i < w->growth.n; i++)
         if (imp_equal(w->growth.at[i].body, body))
@@ -85,21 +85,21 @@ static bool is_growth(const struct imp *imp)
            && imp_any(imp->arg[1], is_resize, NULL);
 }
 
-static void note(struct c_writer *w, const struct imp *imp)
+static void note_growths(struct c_writer *w, const struct imp *imp)
 {
-    struct c_growth *known = is_growth(imp) ? find(w, imp->arg[1]) : NULL;
+    struct c_growth *known = is_growth(imp) ? find_growth(w, imp->arg[1]) : NULL;
     if (known)
         known->places++;
     else if (is_growth(imp))
         vec_push(w->cx->arena, &w->growth, ((struct c_growth){.body = imp->arg[1], .places = 1}));
     else
         for (int i = 0; i < imp->args; i++)
-            note(w, imp->arg[i]);
+            note_growths(w, imp->arg[i]);
 }
 
 /* ---- its variables ---- */
 
-static void add(struct c_writer *w, struct c_variables *to, const struct imp_var *var)
+static void add_variable(struct c_writer *w, struct c_variables *to, const struct imp_var *var)
 {
     for (size_t i = 0; i < to->n; i++)
         if (to->at[i] == var)
@@ -111,9 +111,9 @@ static void add(struct c_writer *w, struct c_variables *to, const struct imp_var
 static void note_variables(struct c_writer *w, struct c_growth *growth, const struct imp *imp)
 {
     if (imp->kind == IMP_ASSIGN || imp->kind == IMP_RESIZE)
-        add(w, &growth->changed, imp->var);
+        add_variable(w, &growth->changed, imp->var);
     else if (imp->kind == IMP_VAR)
-        add(w, &growth->read, imp->var);
+        add_variable(w, &growth->read, imp->var);
     for (int i = 0; i < imp->args; i++)
         note_variables(w, growth, imp->arg[i]);
 }
@@ -127,7 +127,7 @@ static bool changes(const struct c_growth *growth, const struct imp_var *var)
 }
 
 /* By the stem of what is changed first, A2 of A2_capacity. */
-static const char *name_of(struct c_writer *w, const struct c_growth *growth)
+static const char *name_growth(struct c_writer *w, const struct c_growth *growth)
 {
     const char *first = growth->changed.at[0]->name, *end = strrchr(first, '_');
     int n = (int)(end && end > first ? (size_t)(end - first) : strlen(first));
@@ -144,7 +144,7 @@ bool c_is_growth_name(const struct c_writer *w, const char *name)
 
 /* ---- the functions ---- */
 
-static const char *parameters(struct c_writer *w, const struct c_growth *growth)
+static const char *growth_parameters(struct c_writer *w, const struct c_growth *growth)
 {
     struct text text = text_new(w->cx->arena);
     for (size_t i = 0; i < growth->changed.n; i++) {
@@ -160,7 +160,7 @@ static const char *parameters(struct c_writer *w, const struct c_growth *growth)
                          : text.at;
 }
 
-static void comment(struct c_writer *w, const struct c_growth *growth)
+static void growth_comment(struct c_writer *w, const struct c_growth *growth)
 {
     struct text text = text_new(w->cx->arena);
     for (size_t i = 0; i < growth->changed.n; i++)
@@ -169,19 +169,19 @@ static void comment(struct c_writer *w, const struct c_growth *growth)
     c_line(w, 3, "/* More room for %s; false if there is none. */", text.at);
 }
 
-static void function(struct c_writer *w, struct c_growth *growth)
+static void growth_function(struct c_writer *w, struct c_growth *growth)
 {
     struct c_variables all = {0};
     w->names = (struct c_names){0};
     for (size_t i = 0; i < growth->changed.n; i++)
-        add(w, &all, growth->changed.at[i]);
+        add_variable(w, &all, growth->changed.at[i]);
     for (size_t i = 0; i < growth->read.n; i++)
-        add(w, &all, growth->read.at[i]);
+        add_variable(w, &all, growth->read.at[i]);
     c_name_parameters(w, &all);
-    comment(w, growth);
+    growth_comment(w, growth);
     const char *head =
         arena_printf(w->cx->arena, "static inline %s %s(", c_type(w, TYPE_BOOL), growth->name);
-    c_line(w, (int)strlen(head), "%s%s)", head, parameters(w, growth));
+    c_line(w, (int)strlen(head), "%s%s)", head, growth_parameters(w, growth));
     for (size_t i = 0; i < growth->changed.n; i++) {
         const struct imp_var *var = growth->changed.at[i];
         *var_map_at(w->cx, &w->names.own, var) = arena_printf(w->cx->arena, "*%s", c_name(w, var));
@@ -198,15 +198,15 @@ static void function(struct c_writer *w, struct c_growth *growth)
 
 void c_growth_functions(struct c_writer *w)
 {
-    note(w, w->kernel->body);
+    note_growths(w, w->kernel->body);
     for (size_t i = 0; i < w->growth.n; i++) {
         struct c_growth *growth = &w->growth.at[i];
         if (growth->places < 2)
             continue;
         note_variables(w, growth, growth->body);
-        growth->name = name_of(w, growth);
+        growth->name = name_growth(w, growth);
         growth->fails = imp_any(growth->body, is_failure, NULL);
-        function(w, growth);
+        growth_function(w, growth);
     }
 }
 
@@ -214,7 +214,8 @@ void c_growth_functions(struct c_writer *w)
 
 const char *c_growth_call(struct c_writer *w, const struct imp *imp)
 {
-    const struct c_growth *growth = is_growth(imp) && !w->in_growth ? find(w, imp->arg[1]) : NULL;
+    const struct c_growth *growth =
+        is_growth(imp) && !w->in_growth ? find_growth(w, imp->arg[1]) : NULL;
     if (!growth || !growth->name)
         return NULL;
     struct text text = text_new(w->cx->arena);

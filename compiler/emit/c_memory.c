@@ -6,7 +6,7 @@
 
 #include "compiler/emit/c.h"
 
-static void allocate(struct c_writer *w, const struct imp *imp)
+static void allocate_array(struct c_writer *w, const struct imp *imp)
 {
     const char *type = c_type(w, imp->var->type), *name = c_name(w, imp->var);
     const char *elements = c_value(w, imp->arg[0]);
@@ -52,7 +52,7 @@ int c_allocate(struct c_writer *w, const struct imp *const *arg, int n)
             break;
         if (imp->var->small)
             continue;
-        allocate(w, imp);
+        allocate_array(w, imp);
         text_printf(&missing, "%s!%s", missing.n ? C_BREAK "|| " : "", c_name(w, imp->var));
     }
     if (missing.n)
@@ -150,7 +150,7 @@ static const char *behind(struct c_writer *w, const struct imp *first)
 }
 
 /* To another place of the same array. */
-static void move(struct c_writer *w, const struct imp *imp)
+static void move_within(struct c_writer *w, const struct imp *imp)
 {
     c_line(w, 8, "%s(%s," C_BREAK "%s," C_BREAK "%s," C_BREAK "%s," C_BREAK "sizeof(%s));",
            c_move_helper(w, c_team(w)), c_name(w, imp->var), c_position(w, imp->arg[0], C_ANY),
@@ -164,7 +164,7 @@ void c_copy(struct c_writer *w, const struct imp *imp)
 {
     const struct imp *n = imp->arg[3];
     if (imp->arg[1]->var == imp->var) {
-        move(w, imp);
+        move_within(w, imp);
         return;
     }
     c_line(w, 5, "for (%s at = 0; at < %s; at++)", c_type(w, n->type), c_at(w, n, C_ADD));

@@ -39,7 +39,7 @@ const char *c_var_type(struct c_writer *w, const struct imp_var *var)
 
 static bool has_name(const struct imp_var *var, const char *name)
 {
-    return strcmp(var->name, name) == 0 || (var->wanted && strcmp(var->wanted, name) == 0);
+    return strcmp(var->name, name) == 0 || (var->base_name && strcmp(var->base_name, name) == 0);
 }
 
 static bool names_helper(const struct c_writer *w, const char *name)

@@ -44,7 +44,7 @@ static const struct imp *without_casts(const struct imp *n)
 }
 
 /* As a size_t, 1 at least. */
-static const char *count(struct c_writer *w, const struct imp *n)
+static const char *element_count(struct c_writer *w, const struct imp *n)
 {
     if (is_positive(n))
         return c_value(w, n);
@@ -67,7 +67,7 @@ bool c_is_placed(const struct c_writer *w, const struct imp_var *var)
     return false;
 }
 
-static void allocate(struct c_writer *w, const struct imp *imp)
+static void allocate_zeros(struct c_writer *w, const struct imp *imp)
 {
     const char *type = c_type(w, imp->var->type), *name = c_name(w, imp->var);
     if (c_is_placed(w, imp->var))
@@ -75,7 +75,7 @@ static void allocate(struct c_writer *w, const struct imp *imp)
     w->uses_allocation = true;
     if (is_counted(imp->arg[0]))
         c_line(w, C_INDENT, "%s = (%s *)calloc(%s," C_BREAK "sizeof(%s));", name, type,
-               count(w, imp->arg[0]), type);
+               element_count(w, imp->arg[0]), type);
     else
         c_line(w, C_INDENT, "%s = (%s *)%s(%s," C_BREAK "sizeof(%s));", name, type,
                c_allocate_helper(w), c_value(w, imp->arg[0]), type);
@@ -90,9 +90,9 @@ int c_plain_resizes(const struct c_writer *w, const struct imp *const *arg, int 
     return resizes;
 }
 
-static void reallocate(struct c_writer *w, const struct imp *imp)
+static void reallocate_longer(struct c_writer *w, const struct imp *imp)
 {
-    const char *type = c_type(w, imp->var->type), *n = count(w, imp->arg[0]);
+    const char *type = c_type(w, imp->var->type), *n = element_count(w, imp->arg[0]);
     n = strchr(n, '+') ? arena_printf(w->cx->arena, "(%s)", n) : n;
     c_line(w, C_INDENT, "void *%s = realloc(%s," C_BREAK "%s * sizeof(%s));",
            c_longer_name(w, imp->var), c_name(w, imp->var), n, type);
@@ -108,7 +108,7 @@ void c_plain_resize(struct c_writer *w, const struct imp *const *arg, int n)
         c_line(w, 0, "{");
     w->indent += block ? C_INDENT : 0;
     for (int i = 0; i < n; i++)
-        reallocate(w, arg[i]);
+        reallocate_longer(w, arg[i]);
     for (int i = 0; i < n; i++) {
         const char *name = c_name(w, arg[i]->var), *got = c_longer_name(w, arg[i]->var);
         c_line(w, C_INDENT, "%s = %s ?" C_BREAK "(%s *)%s :" C_BREAK "%s;", name, got,
@@ -239,7 +239,7 @@ int c_plain_allocate(struct c_writer *w, const struct imp *const *arg, int n)
     for (int i = 0; i < end; i++) {
         if (!is_plain_alloc(arg[i]))
             continue;
-        allocate(w, arg[i]);
+        allocate_zeros(w, arg[i]);
         text_printf(&missing, "%s!%s", missing.n ? C_BREAK "|| " : "", c_name(w, arg[i]->var));
     }
     c_fail_if(w, missing.at);
@@ -315,7 +315,7 @@ const char *c_plain_library(const struct imp_function *helper)
 }
 
 /* The order of two numbers of this type, for qsort. */
-static const char *comparison(struct c_writer *w, enum type type)
+static const char *compare_helper(struct c_writer *w, enum type type)
 {
     const char *c = c_type(w, type),
                *name = c_helper_name(w, arena_printf(w->cx->arena, "compare_%s", type_name(type)));
@@ -342,5 +342,5 @@ struct c_piece c_plain_call(struct c_writer *w, const struct imp *imp)
         .text = arena_printf(w->cx->arena,
                              "%s(%s," C_BREAK "(size_t)%s," C_BREAK "sizeof(%s)," C_BREAK "%s)",
                              c_plain_library(imp->function), c_name(w, imp->arg[1]->var),
-                             c_at(w, n, C_UNARY), c_type(w, type), comparison(w, type))};
+                             c_at(w, n, C_UNARY), c_type(w, type), compare_helper(w, type))};
 }

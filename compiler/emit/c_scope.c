@@ -2,7 +2,7 @@
  *
  * In the IR a name is unique in its function, so that of three loops over j the variables are j,
  * j_2 and j_3.  In C each may be j, as long as no variable hides another: a variable gets the name
- * that was wanted for it where no variable of that name is visible, and elsewhere the first with a
+ * that is its base name where no variable of that name is visible, and elsewhere the first with a
  * number.
  *
  * What stands at the top of the function, and arrays, which are declared there, count as visible in
@@ -49,10 +49,10 @@ static void note_declarations(struct scope *s, const struct imp *imp)
 static void declare(struct scope *s, const struct imp_var *var)
 {
     struct c_writer *w = s->w;
-    const char *wanted = imp_stem(var), *name = wanted;
+    const char *base_name = imp_stem(var), *name = base_name;
     bool has_name = *var_map_at(w->cx, &w->names.own, var);
     for (int i = 2; !has_name && *visible(s, name); i++)
-        name = arena_printf(w->cx->arena, "%s_%d", wanted, i);
+        name = arena_printf(w->cx->arena, "%s_%d", base_name, i);
     if (!has_name && !c_is_reserved(w, name))
         *var_map_at(w->cx, &w->names.own, var) = (char *)(size_t)name;
     if (!*visible(s, c_name(w, var)))

@@ -80,7 +80,7 @@ void c_join_lines(struct c_writer *w, size_t mark)
 }
 
 /* A comment cannot contain the marks of comments. */
-static void comment(struct c_writer *w, const char *text)
+static void comment_statement(struct c_writer *w, const char *text)
 {
     char *safe = arena_printf(w->cx->arena, "/* %s */", text);
     size_t n = strlen(safe);
@@ -197,12 +197,12 @@ void c_assignment(struct c_writer *w, const char *target, const struct imp *curr
                c_value(w, imp_op2(w->cx, op, current, value)));
 }
 
-static void assign(struct c_writer *w, const struct imp *imp)
+static void assign_statement(struct c_writer *w, const struct imp *imp)
 {
     c_assignment(w, c_name(w, imp->var), imp_read(w->cx, imp->var), imp->op, imp->arg[0]);
 }
 
-static void store(struct c_writer *w, const struct imp *imp)
+static void store_statement(struct c_writer *w, const struct imp *imp)
 {
     int lanes = imp->arg[1]->lanes;
     const char *target = lanes > 1 ? c_vector_at(w, imp->var, imp->arg[0], lanes)
@@ -495,7 +495,7 @@ static bool has_declaration(const struct imp *block)
     return false;
 }
 
-static void block(struct c_writer *w, const struct imp *imp)
+static void block_statement(struct c_writer *w, const struct imp *imp)
 {
     bool braces = has_declaration(imp);
     if (braces)
@@ -510,10 +510,10 @@ static void block(struct c_writer *w, const struct imp *imp)
 void c_statement(struct c_writer *w, const struct imp *imp)
 {
     switch (imp->kind) {
-    case IMP_BLOCK: block(w, imp); return;
+    case IMP_BLOCK: block_statement(w, imp); return;
     case IMP_DECLARE: c_declare(w, imp); return;
-    case IMP_ASSIGN: assign(w, imp); return;
-    case IMP_STORE: store(w, imp); return;
+    case IMP_ASSIGN: assign_statement(w, imp); return;
+    case IMP_STORE: store_statement(w, imp); return;
     case IMP_ATOMIC: c_atomic(w, imp); return;
     case IMP_DO: do_statement(w, imp); return;
     case IMP_IF: if_statement(w, imp); return;
@@ -533,7 +533,7 @@ void c_statement(struct c_writer *w, const struct imp *imp)
     case IMP_FILL: c_fill(w, imp); return;
     case IMP_COPY: c_copy(w, imp); return;
     case IMP_PREFETCH: c_prefetch(w, imp); return;
-    case IMP_COMMENT: comment(w, imp->text); return;
+    case IMP_COMMENT: comment_statement(w, imp->text); return;
     case IMP_ANY_EXPRESSION: break;
     }
     context_bug(w->cx, "an expression stands as a statement");

@@ -9,7 +9,7 @@ struct noting {
     struct var_map *uses;
 };
 
-static void add(struct noting *n, const struct imp_var *var, unsigned use)
+static void add_use(struct noting *n, const struct imp_var *var, unsigned use)
 {
     void **uses = var_map_at(n->cx, n->uses, var);
     *uses = (void *)((uintptr_t)*uses | use);
@@ -19,11 +19,11 @@ static void add(struct noting *n, const struct imp_var *var, unsigned use)
 static bool note_given(const struct imp *imp, void *data)
 {
     if (imp->var)
-        add(data, imp->var, C_WRITTEN);
+        add_use(data, imp->var, C_WRITTEN);
     return false;
 }
 
-static bool note(const struct imp *imp, void *data)
+static bool note_uses(const struct imp *imp, void *data)
 {
     unsigned use = C_USED;
     if (imp->kind == IMP_DO)
@@ -34,14 +34,14 @@ static bool note(const struct imp *imp, void *data)
     use |= imp->kind == IMP_ATOMIC ? C_SHARED : 0;
     use |= imp->kind == IMP_TAKE ? C_TAKEN : 0;
     use |= imp_is_expression(imp) ? 0 : C_WRITTEN;
-    add(data, imp->var, use);
+    add_use(data, imp->var, use);
     return false;
 }
 
 struct var_map c_uses(struct context *cx, const struct imp *statement)
 {
     struct var_map uses = {0};
-    imp_any(statement, note, &(struct noting){cx, &uses});
+    imp_any(statement, note_uses, &(struct noting){cx, &uses});
     return uses;
 }
 

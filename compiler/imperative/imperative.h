@@ -101,7 +101,7 @@ enum imp_kind {
 struct imp_var {
     const char *name; /* unique in its function */
     /* what it is called where nothing else of this name is visible; NULL: its name */
-    const char *wanted;
+    const char *base_name;
     enum type type; /* of the scalar, each lane, each element */
     int lanes;      /* 1 unless it is a vector */
     bool array;
@@ -112,7 +112,7 @@ struct imp_var {
      * it keeps; used by IMP_KEEP, IMP_TAKE, IMP_MOVE and IMP_JOIN only.  Of so many for each part,
      * unless it is 0; those of one part need no memory but the function's own */
     int arrays;
-    /* ... that is allocated at one place, with a literal number of elements: * it may be a part of
+    /* ... that is allocated at one place, with a literal number of elements: it may be a part of
      * the function's own memory */
     bool small;
     bool positive; /* an integer that is never less than 1, so that to divide by it is plain */
@@ -125,7 +125,7 @@ struct imp_var {
 /* What other variables are named after that go with this one. */
 static inline const char *imp_stem(const struct imp_var *var)
 {
-    return var->wanted ? var->wanted : var->name;
+    return var->base_name ? var->base_name : var->name;
 }
 
 /* The kernel's return values (contract 4). */
@@ -402,9 +402,9 @@ struct imp_builder {
     struct imp_unit *unit;
 };
 
-/* A name not used yet in the unit: the wanted one, or with a number behind; a variable named so. */
-const char *imp_unused_name(struct imp_builder *b, const char *wanted);
-struct imp_var *imp_new_var(struct imp_builder *b, enum type type, const char *wanted);
+/* A name not used yet in the unit: the base name, or with a number behind; a variable named so. */
+const char *imp_unused_name(struct imp_builder *b, const char *base_name);
+struct imp_var *imp_new_var(struct imp_builder *b, enum type type, const char *base_name);
 
 void imp_begin(struct imp_builder *b);            /* open a block */
 const struct imp *imp_end(struct imp_builder *b); /* close it: an IMP_BLOCK */

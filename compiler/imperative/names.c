@@ -28,17 +28,17 @@ static void make_room(struct context *cx, struct imp_names *names)
             *find_name(names, old.at[i].name) = old.at[i];
 }
 
-/* The wanted name, or the first of wanted_2, wanted_3 ... that is not in use; each wanted name
+/* The base name, or the first of it with _2, _3 ... behind it that is not in use; each base name
  * knows how far it got. */
-const char *imp_unused_name(struct imp_builder *b, const char *wanted)
+const char *imp_unused_name(struct imp_builder *b, const char *base_name)
 {
     struct imp_names *names = &b->unit->names;
     make_room(b->cx, names);
-    struct imp_name *stem = find_name(names, wanted), *entry = stem;
-    const char *name = wanted;
+    struct imp_name *stem = find_name(names, base_name), *entry = stem;
+    const char *name = base_name;
     while (entry->name) {
         stem->last = stem->last ? stem->last + 1 : 2;
-        name = arena_printf(b->cx->arena, "%s_%d", wanted, stem->last);
+        name = arena_printf(b->cx->arena, "%s_%d", base_name, stem->last);
         entry = find_name(names, name);
     }
     *entry = (struct imp_name){name, 0};
@@ -46,9 +46,9 @@ const char *imp_unused_name(struct imp_builder *b, const char *wanted)
     return name;
 }
 
-struct imp_var *imp_new_var(struct imp_builder *b, enum type type, const char *wanted)
+struct imp_var *imp_new_var(struct imp_builder *b, enum type type, const char *base_name)
 {
-    struct imp_var *var = imp_var(b->cx, imp_unused_name(b, wanted), type);
-    var->wanted = wanted;
+    struct imp_var *var = imp_var(b->cx, imp_unused_name(b, base_name), type);
+    var->base_name = base_name;
     return var;
 }

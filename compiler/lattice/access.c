@@ -165,7 +165,7 @@ bool level_has_runs(const struct format *format, int level)
     bool stores = false;
     for (int i = 0; i < LEVEL_ARRAYS; i++)
         stores |= type->array[i].kind == LEVEL_COORDINATES;
-    return stores && type->bounds && !type->labelled
+    return stores && type->bounds && !type->occupied
            && !level_has(&format->level[level], LEVEL_FULL)
            && (level_effective(format, level) & LEVEL_ORDERED);
 }

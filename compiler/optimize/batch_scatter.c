@@ -111,7 +111,7 @@ static const struct imp *one_by_one(struct together *t, struct ahead *here, cons
     const struct imp *loop = here->loop,
                      *body = vectorize_with_targets(t->z, here, 1, loop->arg[2]);
     struct imp_var *var = vector_var(t->z, imp_stem(loop->var), loop->var->type, 1);
-    var->wanted = imp_stem(loop->var);
+    var->base_name = imp_stem(loop->var);
     body = unroll_iteration(t->z, imp_for(cx, loop->var, begin, loop->arg[1], 1, body),
                             imp_read(cx, var));
     return imp_for(cx, var, begin, loop->arg[1], 1, body);

@@ -90,13 +90,13 @@ static const struct imp_var *base(struct hoist *h, const struct imp_var *array, 
 {
     const char *underscore = array ? strrchr(array->name, '_') : NULL;
     int n = underscore ? (int)(underscore - array->name) : 0;
-    const char *wanted = n ? arena_printf(h->cx->arena, "%.*s_base", n, array->name) : "base",
-               *name = wanted;
+    const char *base_name = n ? arena_printf(h->cx->arena, "%.*s_base", n, array->name) : "base",
+               *name = base_name;
     for (int i = 2; is_taken(h, name); i++)
-        name = arena_printf(h->cx->arena, "%s_%d", wanted, i);
+        name = arena_printf(h->cx->arena, "%s_%d", base_name, i);
     vec_push(h->cx->arena, &h->names, name);
     struct imp_var *var = imp_var(h->cx, name, type);
-    var->wanted = wanted;
+    var->base_name = base_name;
     return var;
 }
 

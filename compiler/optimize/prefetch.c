@@ -309,8 +309,8 @@ static const struct imp *ask_for_target(struct vectorizer *z, const struct targe
     imp_begin(&b);
     struct imp_var *then = vector_var(z, next, TYPE_I64, 1),
                    *target = vector_var(z, there, t->counter->type, 1);
-    then->wanted = next;
-    target->wanted = there;
+    then->base_name = next;
+    target->base_name = there;
     to = imp_let(&b, then, to);
     const struct imp *place = imp_let(&b, target, imp_load(cx, t->counter->var, to));
     for (int i = 0; i < t->n; i++)

@@ -39,10 +39,10 @@ struct unroller {
 
 static struct imp_var *renamed(struct unroller *u, const struct imp_var *var)
 {
-    const char *wanted = imp_stem(var);
+    const char *base_name = imp_stem(var);
     struct imp_var *copy = arena_copy(u->z->cx->arena, var, sizeof *var);
-    copy->name = vector_var(u->z, wanted, var->type, 1)->name;
-    copy->wanted = wanted;
+    copy->name = vector_var(u->z, base_name, var->type, 1)->name;
+    copy->base_name = base_name;
     *var_map_at(u->z->cx, &u->renamed, var) = copy;
     return copy;
 }
@@ -139,7 +139,7 @@ static const struct imp *in_steps(struct unroller *u, const struct imp *loop, in
     imp_add(&u->b, imp_marked(cx, imp_for(cx, loop->var, begin, middle, chunk, body), done));
     if (!even) {
         struct imp_var *var = vector_var(u->z, name, type, 1);
-        var->wanted = imp_stem(loop->var);
+        var->base_name = imp_stem(loop->var);
         const struct imp *left = iteration(u, loop, imp_read(cx, var));
         imp_add(&u->b, imp_marked(cx, imp_for(cx, var, middle, end, loop->n, left), done));
     }

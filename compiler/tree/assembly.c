@@ -203,7 +203,7 @@ static const struct tree_trouble *check_once(struct context *cx, const struct tr
 }
 
 /* Counting, where the loops do not come in storage order. */
-static const struct tree_trouble *check_order(struct context *cx, struct tree *tree)
+static const struct tree_trouble *check_append_order(struct context *cx, struct tree *tree)
 {
     const struct index_var *loop;
     int level = first_out_of_order(cx, tree, &loop);
@@ -251,7 +251,7 @@ const struct tree_trouble *assembly_find(struct context *cx, struct tree *tree)
         return trouble;
     trouble = check_copy(cx, tree);
     trouble = trouble ? trouble : check_once(cx, tree);
-    trouble = trouble ? trouble : check_order(cx, tree);
+    trouble = trouble ? trouble : check_append_order(cx, tree);
     if (!trouble && a->kind == ASSEMBLY_APPEND && tree->program->others == 0)
         a->pattern = pattern_find(cx, tree);
     if (a->pattern.operand) {

@@ -81,7 +81,8 @@ static const struct tree_node *maker(struct context *cx, const struct tree *tree
 
 /* Is all of it there before the loops that go along it: is it an operand, or a list that has been
  * finished? */
-static bool is_there(struct context *cx, const struct tree *tree, const struct tensor_var *tensor)
+static bool is_finished_before(struct context *cx, const struct tree *tree,
+                               const struct tensor_var *tensor)
 {
     return tree_is_operand(tree, tensor)
            || (tensor->temporary && tree->results == 1
@@ -97,15 +98,16 @@ static bool is_passed_once(struct context *cx, const struct tree *tree,
     struct known above = none;
     for (int level = 0; level < it->first; level++)
         above = known_with(cx, &above, access_level_var(it->access, level));
-    bool once =
-        it->first + 1 == it->end && it->path.steps == 0 && is_there(cx, tree, it->access->tensor);
+    bool once = it->first + 1 == it->end && it->path.steps == 0
+                && is_finished_before(cx, tree, it->access->tensor);
     once &= (level_effective(it->access->tensor->format, it->first) & LEVEL_UNIQUE) != 0;
     for (int i = none.n; i < around->n && once; i++)
         once = known_has(&above, around->var[i]);
     return once;
 }
 
-static void add(struct context *cx, struct tree_room *room, const struct lattice_iterator *it)
+static void add_iterator(struct context *cx, struct tree_room *room,
+                         const struct lattice_iterator *it)
 {
     for (size_t i = 0; i < room->at.n; i++)
         if (room->at.at[i].access == it->access && room->at.at[i].level == it->first)
@@ -121,7 +123,7 @@ static bool add_union(struct context *cx, const struct tree *tree, const struct 
     for (int i = 0; i < node->lattice->sparse && all; i++) {
         const struct lattice_iterator *it = &node->lattice->iterator[i];
         all = is_passed_once(cx, tree, it, &node->around.known);
-        add(cx, room, it);
+        add_iterator(cx, room, it);
     }
     return all;
 }
@@ -143,7 +145,7 @@ static bool add_full(struct context *cx, const struct tree *tree, const struct t
     for (int i = lattice->sparse; i < lattice->iterators && all && !found; i++) {
         found = is_passed_once(cx, tree, &lattice->iterator[i], &node->around.known);
         if (found)
-            add(cx, room, &lattice->iterator[i]);
+            add_iterator(cx, room, &lattice->iterator[i]);
     }
     return found;
 }

@@ -181,10 +181,11 @@ struct tree_races tree_races(struct context *cx, const struct tree *tree,
 
 /* ---- what a directive asks for ---- */
 
-static struct diag *refuse(struct context *cx, const struct cin_tag *tag, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+static struct diag *refuse_race(struct context *cx, const struct cin_tag *tag, const char *format,
+                                ...) __attribute__((format(printf, 3, 4)));
 
-static struct diag *refuse(struct context *cx, const struct cin_tag *tag, const char *format, ...)
+static struct diag *refuse_race(struct context *cx, const struct cin_tag *tag, const char *format,
+                                ...)
 {
     va_list args;
     va_start(args, format);
@@ -222,8 +223,8 @@ static bool check_operator(struct context *cx, const struct cin_tag *tag, const 
                              type_name(computed), type_name(target));
     if (!lacks)
         return true;
-    refuse(cx, tag, "iterations of the loop over %s combine into %s by %s, which %s",
-           tag->var->name, assign->arg[0]->tensor->name, name, lacks);
+    refuse_race(cx, tag, "iterations of the loop over %s combine into %s by %s, which %s",
+                tag->var->name, assign->arg[0]->tensor->name, name, lacks);
     return false;
 }
 
@@ -236,7 +237,7 @@ static bool check_race(struct context *cx, const struct tree *tree, const struct
     switch (race->kind) {
     case RACE_NONE: return true;
     case RACE_APPENDS:
-        diag = refuse(cx, tag, "%s is assembled in the order of the loop over %s", name, loop);
+        diag = refuse_race(cx, tag, "%s is assembled in the order of the loop over %s", name, loop);
         if (tree_has_sorted_slots(tree))
             diag_help(cx, diag,
                       "its order is that of the slots of a hash table; the loop that makes the "
@@ -247,23 +248,24 @@ static bool check_race(struct context *cx, const struct tree *tree, const struct
                       name);
         return false;
     case RACE_STORES:
-        refuse(cx, tag, "iterations of the loop over %s store the same components of %s", loop,
-               name);
+        refuse_race(cx, tag, "iterations of the loop over %s store the same components of %s", loop,
+                    name);
         return false;
     case RACE_SHARES:
-        refuse(cx, tag,
-               "iterations of the loop over %s store to %s, whose last level has no flag for each "
-               "stored component",
-               loop, name);
+        refuse_race(
+            cx, tag,
+            "iterations of the loop over %s store to %s, whose last level has no flag for each "
+            "stored component",
+            loop, name);
         return false;
     case RACE_COMBINES: break;
     }
     if (tag->races != RACES_NONE)
         return check_operator(cx, tag, race->assign);
-    diag =
-        refuse(cx, tag, "no_races: iterations of the loop over %s combine into the same %s", loop,
-               t->order > 0 ? arena_printf(cx->arena, "components of %s", name)
-                            : arena_printf(cx->arena, "%s", t->temporary ? "temporary" : name));
+    diag = refuse_race(
+        cx, tag, "no_races: iterations of the loop over %s combine into the same %s", loop,
+        t->order > 0 ? arena_printf(cx->arena, "components of %s", name)
+                     : arena_printf(cx->arena, "%s", t->temporary ? "temporary" : name));
     diag_help(cx, diag, "parallelize(%s, cpu_thread, temporary), or atomics", loop);
     return false;
 }
@@ -274,7 +276,7 @@ static bool check_lattice(struct context *cx, const struct cin_tag *tag,
                           const struct lattice *lattice, bool coordinates)
 {
     if (lattice_is_tied(lattice)) {
-        refuse(cx, tag, "the loop over %s has one iteration", tag->var->name);
+        refuse_race(cx, tag, "the loop over %s has one iteration", tag->var->name);
         return false;
     }
     struct bits walked = bits_or(lattice->iterated, lattice->following);
@@ -289,9 +291,9 @@ static bool check_lattice(struct context *cx, const struct cin_tag *tag,
             searched |= type->array[i].kind == LEVEL_COORDINATES;
         if (!searched
             || !(level_effective(it->access->tensor->format, it->first) & LEVEL_ORDERED)) {
-            refuse(cx, tag,
-                   "the loop over %s goes along %s, whose level %d (%s) cannot be searched",
-                   tag->var->name, it->access->tensor->name, it->first + 1, type->name);
+            refuse_race(cx, tag,
+                        "the loop over %s goes along %s, whose level %d (%s) cannot be searched",
+                        tag->var->name, it->access->tensor->name, it->first + 1, type->name);
             return false;
         }
     }
@@ -306,8 +308,8 @@ static bool check_forall(struct context *cx, const struct tree *tree, const stru
         if (!check_race(cx, tree, tag, &races.at[i]))
             return false;
     if (tree->program->others > 0 && tree_parts(cx, tree, forall) == PARTS_FILLED) {
-        refuse(cx, tag, "%s is copied from a list in the loop over %s, with other results",
-               tree->result->tensor->name, tag->var->name);
+        refuse_race(cx, tag, "%s is copied from a list in the loop over %s, with other results",
+                    tree->result->tensor->name, tag->var->name);
         return false;
     }
     return check_lattice(cx, tag, forall->lattice, tree_parts_have_places(cx, tree, forall));
@@ -320,7 +322,7 @@ static bool check_node(struct context *cx, const struct tree *tree, const struct
     const struct cin *s = node->statement;
     const struct cin_tag *tag = cin_parallel(tree->program, s);
     if (tag && around) {
-        refuse(cx, tag, "the loop over %s is inside a parallel loop", tag->var->name);
+        refuse_race(cx, tag, "the loop over %s is inside a parallel loop", tag->var->name);
         return false;
     }
     if (tag && !check_forall(cx, tree, tag, node))

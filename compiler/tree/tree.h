@@ -59,14 +59,14 @@ struct pattern {
 struct assembly_group {
     int first, last; /* levels */
     /* the levels down to the last hash table between the group above and this one: their
-     * positions are * in no order of coordinates; 0: there is none */
+     * positions are in no order of coordinates; 0: there is none */
     int slots;
 };
 
 struct assembly {
     enum assembly_kind kind;
     /* of APPEND and COPY: the levels down to the last that is appended or inserted into, whose
-     * loops come * first, in storage order */
+     * loops come first, in storage order */
     int entered;
     int groups;
     const struct assembly_group *group;
@@ -130,9 +130,9 @@ const struct tree_node *tree_find(const struct tree_node *node, const struct ind
 
 /* What a loop does to a result, where it reduces into it. */
 struct tree_reduction {
-    bool held;  /* there is one component: it is kept in a register, and stored behind the loop */
-    enum op op; /* ... combined by this; in all it reduces with it */
-    bool first; /* nothing is there then that it would be combined with */
+    bool bool in_register; /* there is one component: it is stored behind the loop */
+    enum op op;            /* ... combined by this; in all it reduces with it */
+    bool first;            /* nothing is there then that it would be combined with */
     /* it scatters into the components below so many levels, which are side by side and reached here
      * alone: they are filled before the loop; or -1 */
     int row;

@@ -90,7 +90,7 @@ struct tree_reach tree_reach(struct context *cx, const struct tree *tree,
 static bool is_held(const struct tree *tree, const struct tree_place *place)
 {
     for (; place; place = place->outer)
-        if (place->reduction[tree->rank].held)
+        if (place->reduction[tree->rank].in_register)
             return true;
     return false;
 }
@@ -177,7 +177,8 @@ static struct tree_reduction reduction_of(struct context *cx, const struct tree 
     bool first = reach.once && !is_filled(cx, tree, place) && !tree->program->accumulates;
     if (known_has_access(known, target)
         && operator_identity(cx, op, SIDE_LEFT, target->tensor->type, &start)) {
-        reduction = (struct tree_reduction){.held = true, .op = op, .first = first, .row = -1};
+        reduction =
+            (struct tree_reduction){.in_register = true, .op = op, .first = first, .row = -1};
     } else if (tree->assembly.kind == ASSEMBLY_PLACE && first && reach.full) {
         reduction.row = known_prefix(cx, tree, known, target);
     }
@@ -230,7 +231,7 @@ static bool needs_fill(struct context *cx, const struct tree *tree, const struct
     if (s->kind == CIN_ASSIGN)
         return stores_some(cx, tree, place, target, s->op);
     const struct tree_reduction *reduction = &place->reduction[tree->rank];
-    if (reduction->held)
+    if (reduction->in_register)
         return stores_some(cx, tree, place, target, reduction->first ? OP_NONE : reduction->op);
     if (has_copies(cx, tree, place))
         return reduction->row < 0 && !is_filled(cx, tree, place);

@@ -39,7 +39,7 @@ static void describe(struct describer *d, const struct tree_place *place)
 {
     const struct tree_node *node = place->node;
     const char *loop = node->lattice ? node->statement->index[0]->name : "";
-    if (place->reduction->held)
+    if (place->reduction->in_register)
         add(d, arena_printf(d->cx->arena, "held around %s%s", loop,
                             place->reduction->first ? "" : ", combined"));
     if (place->reduction->row >= 0)

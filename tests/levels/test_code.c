@@ -27,14 +27,14 @@ static void emit_by_position(struct bench *b)
     struct imp_var *p = imp_new_var(&b->to, begin->type, "p");
     const struct imp *position = imp_read(b->cx, p);
     imp_begin(&b->to);
-    const struct imp *labelled = type->labelled ? type->labelled(&b->code, position) : NULL;
+    const struct imp *occupied = type->occupied ? type->occupied(&b->code, position) : NULL;
     imp_begin(&b->to);
     const struct imp *coordinate = type->access(&b->code, position);
     if (type->lists)
         position = type->locate(&b->code, coordinate, &found);
     emit_if_found(b, found, coordinate, position);
     const struct imp *body = imp_end(&b->to);
-    imp_add(&b->to, labelled ? imp_if(b->cx, labelled, body, NULL) : body);
+    imp_add(&b->to, occupied ? imp_if(b->cx, occupied, body, NULL) : body);
     const struct imp *loop = imp_end(&b->to);
     imp_add(&b->to, imp_for(b->cx, p, begin, end, 1, loop));
 }

@@ -50,7 +50,7 @@ struct imp_counts {
 
 struct imp_run {
     enum imp_status status; /* what the kernel returned */
-    /* NULL, or what went wrong in the IR: an access out of bounds, an uninitialised * read, ...:
+    /* NULL, or what went wrong in the IR: an access out of bounds, an uninitialised read, ...:
      * a bug of the compiler; text in the context's arena */
     const char *fault;
     int64_t steps; /* statements and expressions evaluated */

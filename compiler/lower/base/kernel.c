@@ -22,19 +22,19 @@ struct imp_var *kernel_var(struct kernel *k, enum type type, const char *format,
 {
     va_list args;
     va_start(args, format);
-    const char *wanted = arena_vprintf(k->cx->arena, format, args);
+    const char *base_name = arena_vprintf(k->cx->arena, format, args);
     va_end(args);
-    return imp_new_var(&k->b, type, wanted);
+    return imp_new_var(&k->b, type, base_name);
 }
 
 struct imp_var *kernel_array(struct kernel *k, enum type type, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const char *wanted = arena_vprintf(k->cx->arena, format, args);
+    const char *base_name = arena_vprintf(k->cx->arena, format, args);
     va_end(args);
-    struct imp_var *array = imp_array(k->cx, imp_unused_name(&k->b, wanted), type, false);
-    array->wanted = wanted;
+    struct imp_var *array = imp_array(k->cx, imp_unused_name(&k->b, base_name), type, false);
+    array->base_name = base_name;
     return array;
 }
 

@@ -476,10 +476,10 @@ static void lower_positions(struct forall *f, struct bits loop, struct cursor *c
 {
     struct kernel *k = f->k;
     forall_room_ahead(f, c);
-    bool labelled = c->format->type->labelled;
+    bool occupied = c->format->type->occupied;
     imp_begin(&k->b);
     const struct imp *here =
-        labelled ? c->format->type->labelled(&c->code, imp_read(k->cx, c->position)) : NULL;
+        occupied ? c->format->type->occupied(&c->code, imp_read(k->cx, c->position)) : NULL;
     imp_begin(&k->b);
     resolve_coordinate(f, loop);
     forall_inside(f, loop);

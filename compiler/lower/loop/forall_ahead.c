@@ -11,7 +11,7 @@ static bool stores_each(struct forall *f, const struct result *r, const struct c
     const struct lattice *lattice = f->lattice;
     return lattice->points == 1 && !lattice->flat && !lattice->guards
            && bits_empty(lattice->located)
-           && (only ? !only->format->type->labelled && !only->it->searched
+           && (only ? !only->format->type->occupied && !only->it->searched
                     : lattice_is_full(lattice))
            && tree_always_stores(f->k->cx, r->tree, f->node->child[0]);
 }

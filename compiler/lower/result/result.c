@@ -176,7 +176,7 @@ bool result_begin_reduction(struct kernel *k, struct result *r, struct scope *sc
         return false;
     if (place->reduction[r->rank].row >= 0)
         fill_row(k, r, scope, place->reduction[r->rank].row);
-    if (!place->reduction[r->rank].held)
+    if (!place->reduction[r->rank].in_register)
         return false;
     operator_identity(k->cx, place->reduction[r->rank].op, SIDE_LEFT, type, &start);
     struct imp_var *reg = kernel_var(k, type, "%s_val", r->access->tensor->name);

@@ -103,7 +103,7 @@ static struct entries take_out(struct kernel *k, const struct workspace *ws)
         imp_add(&k->b, imp_store(cx, out.values, to, OP_NONE, imp_load(cx, ws->code.values, at)));
     imp_add(&k->b, imp_increment(cx, n));
     const struct imp *filled =
-        imp_if(cx, code.format->type->labelled(&code, at), imp_end(&k->b), NULL);
+        imp_if(cx, code.format->type->occupied(&code, at), imp_end(&k->b), NULL);
     imp_add(&k->b, imp_for(cx, slot, workspace_zero(k), width(k, ws), 1, filled));
     return out;
 }
