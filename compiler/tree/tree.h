@@ -130,9 +130,9 @@ const struct tree_node *tree_find(const struct tree_node *node, const struct ind
 
 /* What a loop does to a result, where it reduces into it. */
 struct tree_reduction {
-    bool bool in_register; /* there is one component: it is stored behind the loop */
-    enum op op;            /* ... combined by this; in all it reduces with it */
-    bool first;            /* nothing is there then that it would be combined with */
+    bool in_register; /* there is one component: it is stored behind the loop */
+    enum op op;       /* ... combined by this; in all it reduces with it */
+    bool first;       /* nothing is there then that it would be combined with */
     /* it scatters into the components below so many levels, which are side by side and reached here
      * alone: they are filled before the loop; or -1 */
     int row;
