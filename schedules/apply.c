@@ -13,13 +13,14 @@
 
 #include "compiler/base/suggest.h"
 #include "compiler/base/vec.h"
+#include "compiler/notation/lex.h"
 #include "compiler/schedule.h"
 #include "schedules/taco.h"
 
 struct reader {
     struct context *cx;
     const struct source *source;
-    int at;
+    const struct token *token; /* the next one; the last is END */
 };
 
 static struct span span_at(const struct reader *r, int begin, int end)
@@ -27,63 +28,70 @@ static struct span span_at(const struct reader *r, int begin, int end)
     return (struct span){r->source, begin, end};
 }
 
-static void skip_blanks(struct reader *r)
-{
-    while (isspace((unsigned char)r->source->text[r->at]))
-        r->at++;
-}
-
 static bool fail(struct reader *r, const char *expected)
 {
-    diag_error(r->cx, DIAG_SCHEDULE, span_at(r, r->at, r->at + 1), "expected %s", expected);
+    int at = r->token->begin;
+    diag_error(r->cx, DIAG_SCHEDULE, span_at(r, at, at + 1), "expected %s", expected);
     return false;
+}
+
+static bool next_is(const struct reader *r, char sign)
+{
+    return r->token->kind != TOKEN_END && r->source->text[r->token->begin] == sign;
+}
+
+static bool accept(struct reader *r, char sign)
+{
+    bool yes = next_is(r, sign);
+    r->token += yes;
+    return yes;
+}
+
+/* The text from this token up to the next one. */
+static const char *text_from(const struct reader *r, const struct token *first)
+{
+    return internn(r->cx, r->source->text + first->begin,
+                   (size_t)(r->token[-1].end - first->begin));
 }
 
 /* The text up to a comma or closing parenthesis at this depth. */
 static bool read_argument(struct reader *r, struct schedule_argument *argument)
 {
-    const char *text = r->source->text;
-    int begin, end, depth = 0;
-    skip_blanks(r);
-    for (begin = r->at; text[r->at]; r->at++) {
-        char c = text[r->at];
-        if (depth == 0 && (c == ',' || c == ')' || c == ';'))
+    const struct token *first = r->token;
+    for (int depth = 0; r->token->kind != TOKEN_END; r->token++) {
+        bool closes = r->token->kind == TOKEN_CLOSE;
+        if (depth == 0
+            && (closes || r->token->kind == TOKEN_COMMA || r->token->kind == TOKEN_SEMICOLON))
             break;
-        depth += (c == '(' || c == '{') - (c == ')' || c == '}');
+        depth += (r->token->kind == TOKEN_OPEN) - closes;
     }
-    for (end = r->at; end > begin && isspace((unsigned char)text[end - 1]);)
-        end--;
-    if (end == begin)
+    if (r->token == first)
         return fail(r, "an argument");
-    argument->text = internn(r->cx, text + begin, (size_t)(end - begin));
-    argument->span = span_at(r, begin, end);
+    argument->text = text_from(r, first);
+    argument->span = span_at(r, first->begin, r->token[-1].end);
     return true;
 }
 
 static bool read_call(struct reader *r, struct schedule_call *call)
 {
-    const char *text = r->source->text;
     VEC(struct schedule_argument) argument = {0};
-    int begin = r->at;
-    while (isalnum((unsigned char)text[r->at]) || text[r->at] == '_')
-        r->at++;
-    if (r->at == begin)
+    const struct token *name = r->token;
+    if (name->kind != TOKEN_NAME && name->kind != TOKEN_NUMBER)
         return fail(r, "the name of a directive");
-    call->name = internn(r->cx, text + begin, (size_t)(r->at - begin));
-    skip_blanks(r);
-    if (text[r->at] != '(')
+    r->token++;
+    call->name = text_from(r, name);
+    if (!next_is(r, '('))
         return fail(r, "'('");
     do {
         struct schedule_argument a = {.kind = ARGUMENT_WORDS};
-        r->at++;
+        r->token++;
         if (!read_argument(r, &a))
             return false;
         vec_push(r->cx->arena, &argument, a);
-    } while (text[r->at] == ',');
-    if (text[r->at] != ')')
+    } while (next_is(r, ','));
+    if (!accept(r, ')'))
         return fail(r, "')'");
-    r->at++;
-    call->span = span_at(r, begin, r->at);
+    call->span = span_at(r, name->begin, r->token[-1].end);
     call->argument = argument.at;
     call->arguments = (int)argument.n;
     return true;
@@ -254,19 +262,18 @@ const struct cin_program *schedule_apply(struct context *cx,
                                          const struct cin_program *program, const char *text)
 {
     struct source source = {"schedule", text};
-    struct reader r = {cx, arena_copy(cx->arena, &source, sizeof source), 0};
-    for (skip_blanks(&r); program && text[r.at]; skip_blanks(&r)) {
+    int tokens;
+    struct reader r = {cx, arena_copy(cx->arena, &source, sizeof source),
+                       lex(cx->arena, text, &tokens)};
+    while (program && r.token->kind != TOKEN_END) {
         struct schedule_call call = {0};
         if (!read_call(&r, &call))
             return NULL;
         program = apply_read(cx, known, program, &call);
-        skip_blanks(&r);
-        bool goes_on = text[r.at] == ';' || text[r.at] == ',';
-        if (program && text[r.at] && !goes_on) {
+        if (program && !accept(&r, ';') && !accept(&r, ',') && r.token->kind != TOKEN_END) {
             fail(&r, "';'");
             return NULL;
         }
-        r.at += goes_on;
     }
     return program;
 }

@@ -1,4 +1,4 @@
-/* lex.h - a statement's tokens.
+/* lex.h - the tokens of statements, operators' definitions and schedules.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -24,7 +24,7 @@
 #include "compiler/base/text.h"
 #include "compiler/base/vec.h"
 #include "compiler/notation/check.h"
-#include "compiler/notation/lex.h"
+#include "compiler/notation/parser.h"
 #include "compiler/notation/words.h"
 
 /* How deep a body nests, and of how many nodes it is made once the calls in it are written out. */
@@ -32,41 +32,30 @@ enum { DEPTH_MAX = 200, NODES_MAX = 1000 };
 
 struct reader {
     struct context *cx;
-    const struct source *source;
-    const struct token *token; /* the next one; the last is END */
-    int depth;
-    bool failed; /* one mistake is reported */
+    struct parser p; /* its tokens */
+    bool failed;     /* one mistake is reported */
     struct definition *definition;
     int parameters;
 };
 
 /* ---- tokens ---- */
 
-static const char *text_of(const struct reader *r, const struct token *token)
-{
-    return r->source->text + token->begin;
-}
-
-static size_t length_of(const struct token *token) { return (size_t)(token->end - token->begin); }
-
 static struct span span_of(const struct reader *r, const struct token *token)
 {
-    return (struct span){r->source, token->begin, token->end};
+    return parser_token_span(&r->p, token);
 }
 
-static bool next_is(const struct reader *r, const char *sign)
+static bool is_text(const struct reader *r, const struct token *token, const char *text)
 {
-    return r->token->kind != TOKEN_END && length_of(r->token) == strlen(sign)
-           && memcmp(text_of(r, r->token), sign, strlen(sign)) == 0;
+    return token->kind != TOKEN_END && token_length(token) == strlen(text)
+           && memcmp(token_text(&r->p, token), text, strlen(text)) == 0;
 }
 
-static void advance(struct reader *r) { r->token += r->token->kind != TOKEN_END; }
-
-static bool accept(struct reader *r, const char *sign)
+static bool accept_sign(struct reader *r, const char *sign)
 {
-    bool yes = !r->failed && next_is(r, sign);
+    bool yes = !r->failed && is_text(r, peek(&r->p), sign);
     if (yes)
-        advance(r);
+        advance(&r->p);
     return yes;
 }
 
@@ -95,36 +84,32 @@ static void help(struct reader *r, struct diag *diag, const char *text)
 
 static void expected(struct reader *r, const char *what)
 {
-    const struct token *token = r->token;
-    const char *found =
-        token->kind == TOKEN_END
-            ? "the end"
-            : arena_printf(r->cx->arena, "'%.*s'", (int)length_of(token), text_of(r, token));
-    struct diag *diag =
-        wrong(r, DIAG_SYNTAX, span_of(r, token), "expected %s, not %s", what, found);
+    const struct token *token = peek(&r->p);
+    struct diag *diag = wrong(r, DIAG_SYNTAX, span_of(r, token), "expected %s, not %s", what,
+                              parser_describe(&r->p));
     if (token->instead)
         help(r, diag, arena_printf(r->cx->arena, "write %s", token->instead));
 }
 
 static void expect(struct reader *r, const char *sign)
 {
-    if (!accept(r, sign))
+    if (!accept_sign(r, sign))
         expected(r, arena_printf(r->cx->arena, "'%s'", sign));
 }
 
 static const char *expect_name(struct reader *r, const char *what)
 {
-    const struct token *token = r->token;
+    const struct token *token = peek(&r->p);
     enum op op = OP_NONE;
     if (token->kind != TOKEN_NAME) {
         expected(r, what);
         return "";
     }
-    const char *name = internn(r->cx, text_of(r, token), length_of(token));
+    const char *name = parser_token_name(&r->p, token);
     if (word_is_reserved(name, strlen(name)) || operator_find(r->cx, name, strlen(name), &op))
         wrong(r, DIAG_NAME, span_of(r, token), "%s is %s already", name,
               op_is_user(op) ? "an operator that is defined" : "a word of the language");
-    advance(r);
+    advance(&r->p);
     return name;
 }
 
@@ -132,7 +117,7 @@ static const char *expect_name(struct reader *r, const char *what)
 
 static const struct tin *nothing(struct reader *r)
 {
-    return tin_literal(r->cx, span_of(r, r->token), value_zero(TYPE_I64));
+    return tin_literal(r->cx, span_of(r, peek(&r->p)), value_zero(TYPE_I64));
 }
 
 static int count_nodes(const struct tin *tin, int most)
@@ -203,15 +188,15 @@ static bool parse_constant(const char *s, size_t n, struct value *value)
 
 static const struct tin *read_number(struct reader *r)
 {
-    const struct token *token = r->token;
-    size_t n = length_of(token);
-    const char *s = text_of(r, token);
+    const struct token *token = peek(&r->p);
+    size_t n = token_length(token);
+    const char *s = token_text(&r->p, token);
     bool is_real =
         memchr(s, '.', n) || ((memchr(s, 'e', n) || memchr(s, 'E', n)) && !memchr(s, 'x', n));
     struct value value;
     if (is_real && n > 1 && strchr("fFlL", s[n - 1])) /* 1.5f */
         n--;
-    advance(r);
+    advance(&r->p);
     if (parse_constant(s, n, &value))
         return tin_literal(r->cx, span_of(r, token), value);
     wrong(r, DIAG_LITERAL, span_of(r, token), "this is not a number, or it is out of range");
@@ -256,7 +241,7 @@ static void complain_about_function(struct reader *r, const struct token *name)
 {
     struct diag *diag =
         wrong(r, DIAG_NAME, span_of(r, name), "%.*s is no function that is known here",
-              (int)length_of(name), text_of(r, name));
+              (int)token_length(name), token_text(&r->p, name));
     struct text list = text_new(r->cx->arena);
     for (int op = 0; op < OP_COUNT; op++)
         if (op_syntax((enum op)op) == SYNTAX_CALL)
@@ -270,16 +255,16 @@ static const struct tin *read_call(struct reader *r, const struct token *name)
 {
     VEC(const struct tin *) arg = {0};
     enum op op = OP_NONE;
-    if (!find_function(r, text_of(r, name), length_of(name), &op)) {
+    if (!find_function(r, token_text(&r->p, name), token_length(name), &op)) {
         complain_about_function(r, name);
         return nothing(r);
     }
     do {
         const struct tin *one = read_choice(r);
         vec_push(r->cx->arena, &arg, one);
-    } while (accept(r, ","));
+    } while (accept_sign(r, ","));
     struct span span = span_of(r, name);
-    span.end = r->token->end;
+    span.end = peek(&r->p)->end;
     expect(r, ")");
     int args = (int)arg.n, arity = op_arity(op);
     if (args < arity || (args > arity && !op_associative(op)))
@@ -295,40 +280,36 @@ static const struct tin *read_call(struct reader *r, const struct token *name)
 
 static bool find_constant(const struct reader *r, const struct token *name, struct value *value)
 {
-    const char *s = text_of(r, name);
-    size_t n = length_of(name);
-    bool is_inf = n == 8 && memcmp(s, "INFINITY", n) == 0,
-         is_nan = n == 3 && memcmp(s, "NAN", n) == 0;
+    bool is_inf = is_text(r, name, "INFINITY"), is_nan = is_text(r, name, "NAN");
     if (is_inf || is_nan)
         *value = value_real(TYPE_F64, is_inf ? INFINITY : NAN);
-    return is_inf || is_nan || constant_find(s, n, value);
+    return is_inf || is_nan || constant_find(token_text(&r->p, name), token_length(name), value);
 }
 
 static const struct tin *read_name(struct reader *r)
 {
-    const struct token *name = r->token;
+    const struct token *name = peek(&r->p);
     struct value value;
-    advance(r);
-    if (accept(r, "("))
+    advance(&r->p);
+    if (accept_sign(r, "("))
         return read_call(r, name);
     for (int i = 0; i < r->parameters; i++) {
         const struct tensor_var *parameter = r->definition->parameter[i];
-        if (strlen(parameter->name) == length_of(name)
-            && memcmp(parameter->name, text_of(r, name), length_of(name)) == 0)
+        if (is_text(r, name, parameter->name))
             return tin_access(r->cx, span_of(r, name), parameter, NULL, 0);
     }
     if (find_constant(r, name, &value))
         return tin_literal(r->cx, span_of(r, name), value);
     wrong(r, DIAG_NAME, span_of(r, name), "%.*s is no parameter of the operator",
-          (int)length_of(name), text_of(r, name));
+          (int)token_length(name), token_text(&r->p, name));
     return nothing(r);
 }
 
 static const struct tin *read_unary(struct reader *r)
 {
-    const struct token *sign = r->token;
+    const struct token *sign = peek(&r->p);
     const struct tin *arg;
-    if (r->depth >= DEPTH_MAX)
+    if (r->p.depth >= DEPTH_MAX)
         wrong(r, DIAG_LIMIT, span_of(r, sign), "the operator is nested more than %d deep",
               DEPTH_MAX);
     if (r->failed)
@@ -337,20 +318,20 @@ static const struct tin *read_unary(struct reader *r)
         return read_number(r);
     if (sign->kind == TOKEN_NAME)
         return read_name(r);
-    r->depth++;
-    if (accept(r, "(")) {
+    r->p.depth++;
+    if (accept_sign(r, "(")) {
         arg = read_choice(r);
         expect(r, ")");
-    } else if (accept(r, "-")) {
+    } else if (accept_sign(r, "-")) {
         arg = read_unary(r);
         struct span span = span_join(span_of(r, sign), arg->span);
         bool folds =
             arg->kind == TIN_LITERAL && type_kind(arg->value.type) != KIND_BOOL && !r->failed;
         arg = folds ? tin_literal(r->cx, span, op_fold(OP_NEG, &arg->value))
                     : make(r, span, OP_NEG, &arg);
-    } else if (accept(r, "+")) {
+    } else if (accept_sign(r, "+")) {
         arg = read_unary(r);
-    } else if (accept(r, "!")) {
+    } else if (accept_sign(r, "!")) {
         arg = read_unary(r);
         struct span span = span_join(span_of(r, sign), arg->span);
         arg = truth(r, arg);
@@ -359,7 +340,7 @@ static const struct tin *read_unary(struct reader *r)
         expected(r, "a parameter, a number or a function");
         arg = nothing(r);
     }
-    r->depth--;
+    r->p.depth--;
     return arg;
 }
 
@@ -377,7 +358,7 @@ static const struct infix {
 static const struct infix *next_infix(const struct reader *r)
 {
     for (size_t i = 0; i < sizeof infixes / sizeof *infixes && !r->failed; i++)
-        if (next_is(r, infixes[i].sign))
+        if (is_text(r, peek(&r->p), infixes[i].sign))
             return &infixes[i];
     return NULL;
 }
@@ -386,7 +367,7 @@ static const struct tin *read_infix(struct reader *r, int precedence)
 {
     const struct tin *left = read_unary(r);
     for (const struct infix *infix; (infix = next_infix(r)) && infix->precedence >= precedence;) {
-        advance(r);
+        advance(&r->p);
         const struct tin *pair[2] = {left, read_infix(r, infix->precedence + 1)};
         struct span span = span_join(left->span, pair[1]->span);
         for (int i = 0; i < 2 && (infix->op == OP_OR || infix->op == OP_AND); i++)
@@ -399,15 +380,15 @@ static const struct tin *read_infix(struct reader *r, int precedence)
 static const struct tin *read_choice(struct reader *r)
 {
     const struct tin *condition = read_infix(r, 0);
-    if (!accept(r, "?"))
+    if (!accept_sign(r, "?"))
         return condition;
-    if (r->depth++ >= DEPTH_MAX)
+    if (r->p.depth++ >= DEPTH_MAX)
         wrong(r, DIAG_LIMIT, condition->span, "the operator is nested more than %d deep",
               DEPTH_MAX);
     const struct tin *part[3] = {truth(r, condition), read_choice(r), NULL};
     expect(r, ":");
     part[2] = read_choice(r);
-    r->depth--;
+    r->p.depth--;
     return make(r, span_join(condition->span, part[2]->span), OP_SELECT, part);
 }
 
@@ -419,29 +400,29 @@ static const char *const law_name[LAW_COUNT] = {"commutative", "associative", "i
 /* What follows "identity=". */
 static struct value read_constant(struct reader *r)
 {
-    const struct token *first = r->token;
+    const struct token *first = peek(&r->p);
     struct value value = value_zero(TYPE_I64);
     int begin = first->begin, end = begin;
-    for (int depth = 0;
-         r->token->kind != TOKEN_END && !next_is(r, ";") && (depth > 0 || !next_is(r, ","));
-         advance(r)) {
-        depth += r->token->kind == TOKEN_OPEN;
-        depth -= r->token->kind == TOKEN_CLOSE;
-        end = r->token->end;
+    for (int depth = 0; peek(&r->p)->kind != TOKEN_END && !is_text(r, peek(&r->p), ";")
+                        && (depth > 0 || !is_text(r, peek(&r->p), ","));
+         advance(&r->p)) {
+        depth += peek(&r->p)->kind == TOKEN_OPEN;
+        depth -= peek(&r->p)->kind == TOKEN_CLOSE;
+        end = peek(&r->p)->end;
     }
-    const char *s = r->source->text + begin;
+    const char *s = r->p.text + begin;
     size_t n = (size_t)(end - begin);
     if (!parse_constant(s, n, &value))
-        wrong(r, DIAG_LITERAL, (struct span){r->source, begin, n ? end : begin + 1},
+        wrong(r, DIAG_LITERAL, (struct span){r->p.source, begin, n ? end : begin + 1},
               "a constant is expected here");
     return value;
 }
 
 static void read_law(struct reader *r, struct user_op *user)
 {
-    const struct token *name = r->token;
+    const struct token *name = peek(&r->p);
     int law = 0;
-    while (law < LAW_COUNT && !next_is(r, law_name[law]))
+    while (law < LAW_COUNT && !is_text(r, peek(&r->p), law_name[law]))
         law++;
     if (law == LAW_COUNT) {
         struct diag *diag =
@@ -454,7 +435,7 @@ static void read_law(struct reader *r, struct user_op *user)
               "only an operator with two parameters may be declared %s%s",
               law >= LAW_IDENTITY ? "to have an " : "", law_name[law]);
     r->definition->law[law] = span_of(r, name);
-    advance(r);
+    advance(&r->p);
     if (law < LAW_IDENTITY)
         return;
     expect(r, "=");
@@ -527,7 +508,7 @@ static void read_parameters(struct reader *r)
 {
     expect(r, "(");
     do {
-        const struct token *token = r->token;
+        const struct token *token = peek(&r->p);
         const char *name = expect_name(r, "the name of a parameter");
         for (int i = 0; i < r->parameters; i++)
             if (r->definition->parameter[i]->name == name)
@@ -539,7 +520,7 @@ static void read_parameters(struct reader *r)
         struct tensor_var *parameter = arena_make(r->cx->arena, struct tensor_var);
         *parameter = (struct tensor_var){.name = name, .type = TYPE_F64, .rank = r->parameters};
         r->definition->parameter[r->parameters++] = parameter;
-    } while (accept(r, ","));
+    } while (accept_sign(r, ","));
     expect(r, ")");
 }
 
@@ -562,21 +543,21 @@ bool operator_declare(struct context *cx, const char *text)
     struct user_op *user = arena_make(cx->arena, struct user_op);
     int tokens;
     *source = (struct source){"operator", text};
-    struct reader r = {.cx = cx, .source = source, .definition = d};
+    struct reader r = {.cx = cx, .p = {.cx = cx, .source = source, .text = text}, .definition = d};
     if (strlen(text) > TIN_TEXT_MAX)
         wrong(&r, DIAG_LIMIT, (struct span){NULL, 0, 0}, "the operator is longer than %d bytes",
               TIN_TEXT_MAX);
-    r.token = lex(cx->arena, r.failed ? "" : text, &tokens);
-    d->name = span_of(&r, r.token);
+    r.p.token = lex(cx->arena, r.failed ? "" : text, &tokens);
+    d->name = span_of(&r, r.p.token);
     user->definition = d;
     user->name = expect_name(&r, "an operator, as in f(x,y) = x > y ? x : y");
     read_parameters(&r);
     expect(&r, "=");
     d->body = read_choice(&r);
-    while (!r.failed && r.token->kind != TOKEN_END) {
-        if (!accept(&r, ";") && !accept(&r, ","))
+    while (!r.failed && peek(&r.p)->kind != TOKEN_END) {
+        if (!accept_sign(&r, ";") && !accept_sign(&r, ","))
             expected(&r, "an operator of C's, ';' or the end");
-        else if (r.token->kind != TOKEN_END)
+        else if (peek(&r.p)->kind != TOKEN_END)
             read_law(&r, user);
     }
     if (r.failed || !type_bodies(&r, user))

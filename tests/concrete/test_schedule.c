@@ -415,11 +415,15 @@ static void after_a_mistake(void **state)
     LAB(cx);
     const struct cin_program *p = lab_program(cx, "y(i) = A(i,j) * x(j)", "");
     assert_null(schedule_apply(cx, registry_schedules, p, "reorder(j, i) reorder(i, j)"));
+    assert_null(schedule_apply(cx, registry_schedules, p, "reorder(j, i}"));
+    assert_null(schedule_apply(cx, registry_schedules, p, "reorder(j, {i)"));
     assert_null(
         schedule_apply(cx, registry_schedules, p, "reorder(j, i); reorder(i, k); reorder(i, l)"));
-    assert_int_equal(cx->diags.n, 2);
+    assert_int_equal(cx->diags.n, 4);
     assert_string_equal(cx->diags.at[0].message, "expected ';'");
-    assert_string_equal(cx->diags.at[1].message, "reorder: there is no loop over k");
+    assert_string_equal(cx->diags.at[1].message, "expected ')'");
+    assert_string_equal(cx->diags.at[2].message, "expected ')'");
+    assert_string_equal(cx->diags.at[3].message, "reorder: there is no loop over k");
 }
 
 /* The order in which a compound assignment combines may change only if it does not matter
