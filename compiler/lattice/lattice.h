@@ -151,6 +151,10 @@ int lattice_cases(struct context *cx, const struct lattice *lattice, struct bits
 bool lattice_is_full(const struct lattice *lattice);
 bool lattice_is_everywhere(const struct lattice *lattice);
 
+/* Have all coordinates of the dimension at which nothing is present the effect that one of them
+ * has? */
+bool lattice_repeats(const struct cin_program *program, const struct lattice *lattice);
+
 /* Are the variables that the guard is about known? */
 bool lattice_guards(const struct lattice_guard *guard, const struct known *known);
 

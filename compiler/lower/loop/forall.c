@@ -3,7 +3,8 @@
  * The iteration lattice gives a sequence of loops, each coiterating fewer operands than the one
  * before; in each, the points that may occur there become a chain of ifs.  A single iterator, or
  * the dimension alone, needs only a for loop; where two are merged forall_merge.c makes the
- * body, and forall_select.c that of sums of more.  A flat lattice needs one loop over all its
+ * body, and forall_select.c that of sums of more; forall_gap.c goes over coordinates that all have
+ * one effect at once.  A flat lattice needs one loop over all its
  * iterators: one that has run out stands at the dimension, and the operands that are absent read
  * their fills.
  *
@@ -426,9 +427,14 @@ void forall_coiterate(struct forall *f, struct bits loop)
         if (selected) {
             forall_select(f, loop, selected);
         } else {
+            bool skips = f->lattice->dimension && forall_has_gaps(f);
+            if (skips)
+                forall_skip_gap(f, loop);
+            f->together = skips && bits_count(loop) == 1;
             forall_find_runs(f, loop);
             forall_inside(f, loop);
             forall_advance(f, loop);
+            f->together = false;
         }
     }
     imp_add(&f->k->b, imp_marked(cx, imp_while(cx, more, imp_end(&f->k->b)), f->mark));
@@ -451,6 +457,10 @@ static void lower_dimension(struct forall *f, const struct imp *begin)
     struct kernel *k = f->k;
     const struct imp *end = forall_end(f);
     bool narrows = false;
+    if (forall_has_gaps(f)) {
+        forall_last_gap(f, begin, end);
+        return;
+    }
     for (int i = 0; i < f->lattice->guards; i++)
         narrows = narrows_bounds(f, i, &begin, &end);
     f->var = kernel_var(k, k->request->coordinates, "%s", f->lattice->var->name);

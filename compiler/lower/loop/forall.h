@@ -123,6 +123,14 @@ void forall_flat(struct forall *f);
 /* Does a least point hold?  NULL if one always does. */
 const struct imp *forall_flat_condition(struct forall *f);
 
+/* ---- forall_gap.c ---- */
+
+/* Have all coordinates at which nothing is there the same effect, so that one stands for them? */
+bool forall_has_gaps(const struct forall *f);
+/* ... from the loop's coordinate on to the least one at hand; from begin on to the end. */
+void forall_skip_gap(struct forall *f, struct bits loop);
+void forall_last_gap(struct forall *f, const struct imp *begin, const struct imp *end);
+
 /* ---- forall_merge.c ---- */
 
 /* Does the loop merge two operands, with nothing else that decides about its regions? */
