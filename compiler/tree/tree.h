@@ -126,6 +126,10 @@ void tree_report(struct context *cx, const struct tree *tree, const struct tin *
  * there is none. */
 const struct tree_node *tree_find(const struct tree_node *node, const struct index_var *var);
 
+/* Does the loop over the runs of a level say nothing by its coordinate, so that all positions are
+ * as good as one run? */
+bool tree_ignores_coordinates(const struct cin_program *program, const struct tree_node *node);
+
 /* ---- places ---- */
 
 /* What a loop does to a result, where it reduces into it. */

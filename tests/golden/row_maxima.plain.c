@@ -22,16 +22,8 @@
 #include <math.h>
 #include <stdint.h>
 
-/* NaN if a or b is. */
-static inline double evaluate_max_f64(double a, double b)
-{
-    double most = a > b ? a : b;
-    return a != a ? a : most;
-}
+#include "helpers/plain/max_f64.c"
 
-#ifdef __cplusplus
-extern "C"
-#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
              const int32_t *A2_crd, const double *A_vals, const int32_t *B2_pos,
              const int32_t *B2_crd, const double *B_vals, double *y_vals)
@@ -42,10 +34,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
         int32_t j = 0;
         while (pA2 < pA2_end && pB2 < pB2_end) {
             int32_t jA = A2_crd[pA2], jB = B2_crd[pB2];
-            if (j < (jA < jB ? jA : jB)) {
-                t = evaluate_max_f64(t, 0.0);
-                j = jA < jB ? jA : jB;
-            }
+            if (j < (jA < jB ? jA : jB)) { t = evaluate_max_f64(t, 0.0); j = jA < jB ? jA : jB; }
             if (jA == j && jB == j)
                 t = evaluate_max_f64(t, A_vals[pA2] + B_vals[pB2]);
             else if (jA == j)
@@ -60,26 +49,19 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
         }
         while (pA2 < pA2_end) {
             int32_t jA = A2_crd[pA2];
-            if (j < jA) {
-                t = evaluate_max_f64(t, 0.0);
-                j = jA;
-            }
+            if (j < jA) { t = evaluate_max_f64(t, 0.0); j = jA; }
             t = evaluate_max_f64(t, A_vals[pA2]);
             pA2++;
             j++;
         }
         while (pB2 < pB2_end) {
             int32_t jB = B2_crd[pB2];
-            if (j < jB) {
-                t = evaluate_max_f64(t, 0.0);
-                j = jB;
-            }
+            if (j < jB) { t = evaluate_max_f64(t, 0.0); j = jB; }
             t = evaluate_max_f64(t, B_vals[pB2]);
             pB2++;
             j++;
         }
-        if (j < A2_dimension)
-            t = evaluate_max_f64(t, 0.0);
+        if (j < A2_dimension) t = evaluate_max_f64(t, 0.0);
         y_vals[i] = t;
     }
     return 0;

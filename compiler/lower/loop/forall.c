@@ -499,6 +499,8 @@ static void lower_positions(struct forall *f, struct bits loop, struct cursor *c
     struct imp_mark mark = *mark_with_last(k, f->mark, c->it->access, c->it->first);
     if (!bits_empty(f->lattice->following))
         mark.iterations = ITERATIONS_IN_ORDER;
+    if (!c->code.single)
+        mark.most = 0; /* of several parents */
     imp_add(&k->b, imp_marked(k->cx, all, arena_copy(k->cx->arena, &mark, sizeof mark)));
 }
 
@@ -538,8 +540,12 @@ void forall_run(struct forall *f)
         return;
     }
     struct bits together = f->lattice->flat ? f->lattice->iterated : loop[0];
-    struct cursor *only = forall_only(f);
-    if (only) {
+    struct cursor *only = forall_single(f);
+    if (only && only->runs && tree_ignores_coordinates(k->program, f->node)) {
+        forall_as_one_run(f, together, only);
+        return;
+    }
+    if (only && !only->runs) {
         lower_positions(f, together, only);
         return;
     }

@@ -145,4 +145,9 @@ const struct lattice_point *forall_selected(const struct forall *f, struct bits 
 /* The body of such a loop behind its coordinate. */
 void forall_select(struct forall *f, struct bits loop, const struct lattice_point *selected);
 
+/* ---- forall_unread.c ---- */
+
+/* All positions of the cursor as one run, at a coordinate that nobody reads. */
+void forall_as_one_run(struct forall *f, struct bits loop, struct cursor *c);
+
 #endif
