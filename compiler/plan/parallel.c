@@ -37,7 +37,7 @@
 static int block_size(const struct context *cx)
 {
     int size = 1;
-    while (2 * size * (8 + 8) <= target_of(cx)->l1)
+    while ((int64_t)2 * size * (8 + 8) <= target_of(cx)->l1)
         size *= 2;
     return size;
 }
