@@ -4,7 +4,9 @@
     layers.py ROOT      check the source tree; one line a fault, status 1 if there is any
     layers.py --itself  check that planted faults are found
 
-The rooms and what they may include come from the table in docs/architecture.md.
+The rooms and what they may include come from the table in docs/architecture.md.  A room calls what it
+may include, and no more.  Who calls whom is found without a compiler: in the text, by the names of functions
+and tables that a file defines for others.
 SPDX-License-Identifier: MIT
 """
 import os
@@ -31,6 +33,16 @@ LINES = 600
 FLAG = re.compile(r'(?<![^\s"(])(--[a-z]|-[fdtsio] [^"]|-[fdtsio]")')
 FLAGLESS, FLAGS_OF_OTHERS = PURE + ('runtime/',), ('runtime/api/command.c', 'runtime/jit/')
 SETTINGS = (('runtime/api/settings.def', 'SETTING'), ('cli/spellings.def', 'SPELLING'))
+# Files that call each other in a circle are read together: so many are the most.
+CIRCLE = 9
+FUNCTION = re.compile(r'^(?!typedef\b|else\b)([A-Za-z_][\w \t*\n]*?)\b(\w+)\s*\(([^;{}]*?)\)\s*\{', re.M)
+TABLE = re.compile(r'^(?:const )?struct \w+ \**(?:const )?(\w+)(?:\[[^\]\n]*\])* = ', re.M)
+OWN = re.compile(r'^(?:[A-Z]+ )?static\b[^;{}()=]*?\b(\w+)\s*(?:\[[^\]\n]*\]\s*)*[(=;,]', re.M)
+LOCAL = re.compile(r'(?<![\w.>])(?!return\b|else\b|case\b|goto\b|sizeof\b)[A-Za-z_]\w*[ ]\**(\w+)\s*'
+                   r'(?:\[[^\]\n]*\]\s*)*(?=[=;,)])|,\s*\**(\w+)\s*(?==[^=])|,\s*\*+(\w+)\s*(?=[;,)])')
+ATTRIBUTE = re.compile(r'__attribute__\(\((?:[^()]|\([^()]*\))*\)\) ?')
+MACRO = re.compile(r'^#define (\w+)((?:.*\\\n)*.*)', re.M)
+NAME = re.compile(r'(?<![\w.])(?<!->)(?<!struct )(?<!enum )([A-Za-z_]\w*)(\s*\()?')
 # What spcc has written, not a person.
 GENERATED = ('examples/paste/spmv.c', 'examples/paste/spmv.h')
 
@@ -94,6 +106,90 @@ def check_includes(table, paths, path, text):
             yield number, f'{room} may not include {target} ({table.room(target)})'
 
 
+class Calls:
+    """Which files call which: a file calls those whose functions and tables it names, and those that the inline
+    functions and macros of a header call which it names."""
+
+    def __init__(self, files):
+        codes = {path: ATTRIBUTE.sub('', without_comments(text)) for path, text in files.items()
+                 if path.startswith(SHORT) and path.endswith(('.c', '.h', '.cpp'))}
+        self.where, self.inline = {}, {}
+        for path, code in codes.items():
+            if path.endswith('.h'):
+                self.inline.update(MACRO.findall(code))
+                for m in FUNCTION.finditer(code):
+                    self.inline[m[2]] = re.match(r'[^\n]*\}\n|.*?^\}', code[m.end():], re.M | re.S)[0]
+            else:
+                for name in {m[2] for m in FUNCTION.finditer(code) if 'static' not in m[1].split()} | \
+                        set(TABLE.findall(code)):
+                    self.where.setdefault(name, []).append(path)
+        self.of = {path: self.called(path, code) for path, code in codes.items() if not path.endswith('.h')}
+
+    def called(self, path, code):
+        """File -> the names of it that this one uses, and where first."""
+        own, found, seen = set(OWN.findall(code)), {}, set()
+        local = {name for names in LOCAL.findall(code) for name in names}
+
+        def look(text, line_of):
+            for match in NAME.finditer(text):
+                name, files = match[1], self.where.get(match[1], ())
+                if name in own or (name in local and not match[2]):
+                    continue
+                if name in self.inline:
+                    if name not in seen:
+                        seen.add(name)
+                        look(self.inline[name], lambda _, line=line_of(match.start()): line)
+                elif len(files) == 1 and files[0] != path:
+                    found.setdefault(files[0], {}).setdefault(name, line_of(match.start()))
+        look(re.sub(r'^#.*$', '', code, flags=re.M), lambda at: code.count('\n', 0, at) + 1)
+        return found
+
+    def circles(self):
+        """The files of each circle, by Tarjan's algorithm."""
+        number, low, stack, circles = {}, {}, [], []
+
+        def visit(path):
+            number[path] = low[path] = len(number)
+            stack.append(path)
+            for other in self.of[path]:
+                if other not in number:
+                    visit(other)
+                if other in stack:
+                    low[path] = min(low[path], low[other])
+            if low[path] == number[path]:
+                at = stack.index(path)
+                circles.append(sorted(stack[at:]))
+                del stack[at:]
+        for path in self.of:
+            if path not in number:
+                visit(path)
+        return circles
+
+
+def check_calls(table, files):
+    """A room calls what it may include, or what an interface declares that it may include, a room of headers alone;
+    and no circle of files that call each other is too large."""
+    calls = Calls(files)
+    bodies = {table.room(path) for path in files if path.endswith(('.c', '.cpp'))}
+    declared = {}
+    for path, text in files.items():
+        if path.endswith('.h') and table.room(path) not in bodies:
+            declared.setdefault(table.room(path), set()).update(re.findall(r'\w+', without_comments(text)))
+    for path, called in sorted(calls.of.items()):
+        allowed = table.may_include(table.room(path)) if table.room(path) else ()
+        offered = set().union(*(declared.get(room, ()) for room in allowed))
+        for other, names in sorted(called.items()):
+            for name in names if allowed and table.room(other) not in allowed else ():
+                if name not in offered:
+                    yield path, names[name], f'{table.room(path)} may not call {name} of {other} ({table.room(other)})'
+    for circle in calls.circles():
+        if len({table.room(path) for path in circle}) > 1:
+            yield circle[0], 1, 'is in a circle of files of several rooms that call each other: ' + ', '.join(circle)
+        if len(circle) > CIRCLE:
+            yield circle[0], 1, f'is in a circle of {len(circle)} files that call each other; {CIRCLE} are the most: ' \
+                                + ', '.join(circle)
+
+
 def check_purity(path, text):
     if not path.startswith(PURE):
         return
@@ -154,6 +250,7 @@ def check(table, files):
         for line, what in found:
             yield path, line, what
     yield from check_settings(files)
+    yield from check_calls(table, files)
 
 
 def read_tree(root):
@@ -175,8 +272,8 @@ def read_tree(root):
 def check_itself():
     """Each planted fault is found, and nothing else is."""
     table = Table('<!-- layers -->\n| room | where | may include | what |\n|---|---|---|---|\n'
-                  '| low | `compiler/low/` | | . |\n| mid | `compiler/mid/` | low | . |\n'
-                  '| special | `compiler/mid/low.h` | low | . |\n| high | `cli/` | mid | . |\n')
+                  '| low | `compiler/low/` | | . |\n| special | `compiler/mid/low.h` | low | . |\n'
+                  '| mid | `compiler/mid/` | special | . |\n| high | `cli/` | mid | . |\n')
     head = '/* {} - a file.\n * SPDX-License-Identifier: MIT\n */\n'
     good = {path: head.format(os.path.basename(path)) for path in
             ('compiler/low/a.c', 'compiler/low/a.h', 'compiler/mid/b.c', 'compiler/mid/b.h',
@@ -184,7 +281,13 @@ def check_itself():
     good['cli/c.c'] += '#include "compiler/low/a.h"\n#include <stdio.h>\nint main(void) { printf("x"); }\n'
     good['compiler/low/a.c'] += '/* printf( */ static const int a = 1;\nint b(void) { return text_printf("exit("); }\n'
     good['compiler/mid/b.c'] += ('static const char *open(int a)\n{\n    return 0;\n}\n'
-                                 'void execute(void) { open(1); x->exit(2); y.time(3); }\n')
+                                 'void execute(void) { open(1); x->exit(2); y.time(3); }\n'
+                                 'const struct table way = {.execute = execute};\nint up(void) { return offered(); }\n')
+    good['compiler/mid/low.h'] += 'int offered(void);\n'
+    good['cli/c.c'] += 'int offered(void)\n{\n    return 0;\n}\nint down(void) { return 1; }\n'
+    good['compiler/low/a.c'] += ('int c(struct way *way) { return b.execute() + way->up(1); }\n'
+                                 'static int offered(int a) { return a; }\nint d(int down) { return offered(down); }\n')
+    good['compiler/low/a.h'] += 'int execute(void);\n'
     cases = [
         ('compiler/low/a.c', '#include "compiler/mid/b.h"\n', 'may not include'),
         ('compiler/low/a.c', '#include "../mid/b.h"\n', 'may not include'),
@@ -205,6 +308,11 @@ def check_itself():
         ('compiler/mid/b.c', 'int a;\n' * LINES, 'split it'),
         ('compiler/mid/b.c', '/*' + 'x' * LINE + '*/\n', 'columns'),
         ('elsewhere/d.c', '', 'no room'),
+        ('compiler/low/a.c', 'int x(void) { return execute(); }\n', 'may not call execute'),
+        ('compiler/low/e.c', 'int x(void) { return f(&way); }\n', 'may not call way'),
+        ('compiler/low/a.c', '#define RUN() \\\n    execute()\nint x(void) { return RUN(); }\n', 'may not call execute'),
+        ('cli/c.c', 'int x(void) { return f(&way); }\n', 'circle of files of several rooms'),
+        ('compiler/mid/b.c', 'int x(void) { return down(); }\n', 'may not call down'),
     ]
     faults = [f'a fault where there is none: {fault}' for fault in check(table, good)]
     for path, line, expected in cases:
@@ -213,6 +321,15 @@ def check_itself():
         found = list(check(table, planted))
         if not any(expected in what for _, _, what in found):
             faults.append(f'not found in {path}: {line!r}')
+    for n in (CIRCLE, CIRCLE + 1):
+        ring = {f'compiler/mid/r{i}.c': head.format(f'r{i}.c') + f'int r{i}(void)\n{{\n    return r{(i + 1) % n}();\n}}\n'
+                for i in range(n)}
+        if any('circle' in what for _, _, what in check(table, {**good, **ring})) != (n > CIRCLE):
+            faults.append(f'a circle of {n} files is judged wrongly')
+    inline = {**good, 'compiler/low/a.h': good['compiler/low/a.h'] + 'static inline int g(void)\n{\n    return up();\n}\n',
+              'compiler/low/a.c': good['compiler/low/a.c'] + 'int x(void) { return g(); }\n'}
+    if not any('may not call up' in what for _, _, what in check(table, inline)):
+        faults.append('not found: a call by an inline function')
     for text, expected in (('int a;\n', 'SPDX'), ('/* SPDX-License-Identifier: MIT */\n', 'does not begin')):
         if not any(expected in what for _, _, what in check(table, {'cli/c.c': text})):
             faults.append(f'not found: {expected}')

@@ -199,7 +199,10 @@ struct c_piece c_expression(struct c_writer *w, const struct imp *imp);
 struct c_piece c_vector_expression(struct c_writer *w, const struct imp *imp);
 /* The same as text that stands where at least this binding is asked for. */
 const char *c_at(struct c_writer *w, const struct imp *imp, enum c_place place);
-const char *c_enclose(struct c_writer *w, struct c_piece piece, enum c_place place);
+static inline const char *c_enclose(struct c_writer *w, struct c_piece piece, enum c_place place)
+{
+    return piece.place < place ? arena_printf(w->cx->arena, "(%s)", piece.text) : piece.text;
+}
 /* As text where C converts it to imp's type anyway: an assignment, an argument. */
 const char *c_value(struct c_writer *w, const struct imp *imp);
 /* As a subscript, or in a sum with a pointer. */
@@ -264,7 +267,6 @@ void c_body(struct c_writer *w, const struct imp *body);
  * anything else is named, and what each has for a function. */
 void c_find_parts(struct c_writer *w);
 const struct imp_function *c_part_function(struct c_writer *w, const struct c_part *part);
-bool c_is_part_name(const struct c_writer *w, const char *name);
 /* Is the array, a parameter of the function, only read in it? */
 bool c_is_read_only(struct c_writer *w, const struct imp_var *array);
 /* Do other parts touch elements of the array that this one touches, too? */
@@ -320,7 +322,6 @@ struct c_piece c_plain_call(struct c_writer *w, const struct imp *imp);
 
 /* The functions in front of the kernel; once, before it is written. */
 void c_growth_functions(struct c_writer *w);
-bool c_is_growth_name(const struct c_writer *w, const char *name);
 /* What the `if` does instead of its body, as an expression that is true if it could; NULL: its
  * body. */
 const char *c_growth_call(struct c_writer *w, const struct imp *imp);

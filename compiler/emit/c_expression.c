@@ -20,11 +20,6 @@ static struct c_piece atom(const char *text)
     return (struct c_piece){.text = text, .place = C_POSTFIX};
 }
 
-const char *c_enclose(struct c_writer *w, struct c_piece piece, enum c_place place)
-{
-    return piece.place < place ? arena_printf(w->cx->arena, "(%s)", piece.text) : piece.text;
-}
-
 static struct c_piece narrowed(struct c_writer *w, struct c_piece piece, enum type type)
 {
     if (!piece.wide)

@@ -134,14 +134,6 @@ static const char *name_growth(struct c_writer *w, const struct c_growth *growth
     return c_file_name(w, arena_printf(w->cx->arena, "grow_%.*s", n, first));
 }
 
-bool c_is_growth_name(const struct c_writer *w, const char *name)
-{
-    for (size_t i = 0; i < w->growth.n; i++)
-        if (w->growth.at[i].name && strcmp(w->growth.at[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 /* ---- the functions ---- */
 
 static const char *growth_parameters(struct c_writer *w, const struct c_growth *growth)

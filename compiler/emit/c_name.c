@@ -58,11 +58,29 @@ static bool is_own_helper(const struct c_writer *w, const char *name)
            && (c_word_is_reserved(name + n + 1) || names_helper(w, name + n + 1));
 }
 
+/* Is it a function's that makes arrays longer (c_growth.c)? */
+static bool is_growth_name(const struct c_writer *w, const char *name)
+{
+    for (size_t i = 0; i < w->growth.n; i++)
+        if (w->growth.at[i].name && strcmp(w->growth.at[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* ... or that is the part of a parallel loop (c_parallel.c)? */
+static bool is_part_name(const struct c_writer *w, const char *name)
+{
+    for (size_t i = 0; i < w->parts.n; i++)
+        if (strcmp(w->parts.at[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 bool c_is_reserved(const struct c_writer *w, const char *name)
 {
     return c_word_is_reserved(name)
            || (w->iso && (c_word_is_called(name) || is_own_helper(w, name)))
-           || c_is_growth_name(w, name) || c_is_part_name(w, name) || names_helper(w, name);
+           || is_growth_name(w, name) || is_part_name(w, name) || names_helper(w, name);
 }
 
 /* Is it another kernel's name in this file, or one that such a kernel may make of its own? */
@@ -82,7 +100,7 @@ const char *c_file_name(struct c_writer *w, const char *what)
     const char *kernel = w->kernel->name, *call = arena_printf(w->cx->arena, "%s_call", kernel),
                *name;
     name = arena_printf(w->cx->arena, "%s_%s", kernel, what);
-    for (int i = 2; c_is_growth_name(w, name) || c_is_part_name(w, name) || is_others(w, name)
+    for (int i = 2; is_growth_name(w, name) || is_part_name(w, name) || is_others(w, name)
                     || strcmp(name, call) == 0;
          i++)
         name = arena_printf(w->cx->arena, "%s_%d_%s", kernel, i, what);

@@ -81,14 +81,6 @@ static void find_parts(struct c_writer *w, const struct imp *imp)
 
 void c_find_parts(struct c_writer *w) { find_parts(w, w->kernel->body); }
 
-bool c_is_part_name(const struct c_writer *w, const char *name)
-{
-    for (size_t i = 0; i < w->parts.n; i++)
-        if (strcmp(w->parts.at[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 const struct imp_function *c_part_function(struct c_writer *w, const struct c_part *part)
 {
     struct imp_function *function = arena_make(w->cx->arena, struct imp_function);

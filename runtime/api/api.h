@@ -80,6 +80,8 @@ spcc_status api_status(const struct context *cx);
  * known bytes: false after a diagnostic if its size is not set or it asks for what is not known
  * here.  from may be NULL. */
 bool api_options(struct context *cx, const char *name, void *to, size_t known, const void *from);
+/* ... without a diagnostic, and from is not NULL. */
+bool api_copy_options(void *to, size_t known, const void *from);
 
 /* A clock that only goes forward. */
 double api_now_ms(void);
