@@ -6,8 +6,8 @@
  */
 #include "compiler/relation/relation_code.h"
 
-static int sources(const struct cin_relation *r, const struct index_var *var,
-                   const struct index_var *from[2])
+static int collapse_sources(const struct cin_relation *r, const struct index_var *var,
+                            const struct index_var *from[2])
 {
     bool is_child = var == r->child[0];
     from[0] = is_child ? r->parent[0] : r->child[0];
@@ -15,7 +15,7 @@ static int sources(const struct cin_relation *r, const struct index_var *var,
     return is_child ? 2 : 1;
 }
 
-static int64_t values(const struct cin_relation *r, int child, const int64_t parent[2])
+static int64_t collapse_values(const struct cin_relation *r, int child, const int64_t parent[2])
 {
     int64_t n;
     (void)r;
@@ -27,16 +27,17 @@ static int64_t values(const struct cin_relation *r, int child, const int64_t par
 
 /* ---- code ---- */
 
-static const struct imp *size(const struct relation_code *code, const struct cin_relation *r,
-                              int child)
+static const struct imp *collapse_size(const struct relation_code *code,
+                                       const struct cin_relation *r, int child)
 {
     (void)child;
     return relation_op(code, OP_MUL, code->size_of(code, r->parent[0]),
                        code->size_of(code, r->parent[1]));
 }
 
-static const struct imp *coordinate(const struct relation_code *code, const struct cin_relation *r,
-                                    const struct index_var *var)
+static const struct imp *collapse_coordinate(const struct relation_code *code,
+                                             const struct cin_relation *r,
+                                             const struct index_var *var)
 {
     const struct imp *by = code->size_of(code, r->parent[1]);
     if (var != r->child[0])
@@ -47,7 +48,7 @@ static const struct imp *coordinate(const struct relation_code *code, const stru
 }
 
 /* There are no more of them than a coordinate can count. */
-static void check(const struct relation_code *code, const struct cin_relation *r)
+static void collapse_check(const struct relation_code *code, const struct cin_relation *r)
 {
     struct context *cx = code->b->cx;
     const struct imp *rows = code->size_of(code, r->parent[0]),
@@ -62,9 +63,9 @@ static void check(const struct relation_code *code, const struct cin_relation *r
 const struct relation_type relation_collapse = {
     .name = "collapse",
     .arguments = "pqc",
-    .sources = sources,
-    .values = values,
-    .size = size,
-    .coordinate = coordinate,
-    .check = check,
+    .sources = collapse_sources,
+    .values = collapse_values,
+    .size = collapse_size,
+    .coordinate = collapse_coordinate,
+    .check = collapse_check,
 };

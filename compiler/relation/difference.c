@@ -6,8 +6,8 @@
  */
 #include "compiler/relation/relation_code.h"
 
-static int sources(const struct cin_relation *r, const struct index_var *var,
-                   const struct index_var *from[2])
+static int difference_sources(const struct cin_relation *r, const struct index_var *var,
+                              const struct index_var *from[2])
 {
     bool is_child = var == r->child[0];
     from[0] = is_child || var == r->parent[1] ? r->parent[0] : r->parent[1];
@@ -15,19 +15,19 @@ static int sources(const struct cin_relation *r, const struct index_var *var,
     return 2;
 }
 
-static bool exceeds(const struct cin_relation *r, const struct index_var *var)
+static bool difference_exceeds(const struct cin_relation *r, const struct index_var *var)
 {
     return var != r->child[0];
 }
 
 /* No diagonal is empty. */
-static bool has_some(const struct cin_relation *r)
+static bool difference_has_some(const struct cin_relation *r)
 {
     (void)r;
     return true;
 }
 
-static bool equation(const struct cin_relation *r, int n, const struct index_var *of[3])
+static bool difference_equation(const struct cin_relation *r, int n, const struct index_var *of[3])
 {
     of[0] = r->parent[0];
     of[1] = r->parent[1];
@@ -36,12 +36,13 @@ static bool equation(const struct cin_relation *r, int n, const struct index_var
 }
 
 /* j = i + d: with d, where i is known. */
-static const struct index_var *steps_with(const struct cin_relation *r, const struct index_var *var)
+static const struct index_var *difference_steps_with(const struct cin_relation *r,
+                                                     const struct index_var *var)
 {
     return var == r->parent[0] && var != r->parent[1] ? r->child[0] : NULL;
 }
 
-static int64_t values(const struct cin_relation *r, int child, const int64_t parent[2])
+static int64_t difference_values(const struct cin_relation *r, int child, const int64_t parent[2])
 {
     (void)r;
     (void)child;
@@ -50,8 +51,8 @@ static int64_t values(const struct cin_relation *r, int child, const int64_t par
 
 /* ---- code ---- */
 
-static const struct imp *size(const struct relation_code *code, const struct cin_relation *r,
-                              int child)
+static const struct imp *difference_size(const struct relation_code *code,
+                                         const struct cin_relation *r, int child)
 {
     const struct imp *a = code->size_of(code, r->parent[0]), *b = code->size_of(code, r->parent[1]);
     (void)child;
@@ -61,35 +62,40 @@ static const struct imp *size(const struct relation_code *code, const struct cin
     return relation_op(code, OP_MAX, all, relation_int(code, a, 0));
 }
 
-static const struct imp *low(const struct relation_code *code, const struct cin_relation *r)
+static const struct imp *difference_low(const struct relation_code *code,
+                                        const struct cin_relation *r)
 {
     const struct imp *b = code->size_of(code, r->parent[1]);
     return relation_op(code, OP_SUB, relation_int(code, b, 1), b);
 }
 
-static const struct imp *end(const struct relation_code *code, const struct cin_relation *r)
+static const struct imp *difference_end(const struct relation_code *code,
+                                        const struct cin_relation *r)
 {
     return code->size_of(code, r->parent[0]);
 }
 
 /* d = j - i, i = j - d, j = i + d */
-static const struct imp *coordinate(const struct relation_code *code, const struct cin_relation *r,
-                                    const struct index_var *var)
+static const struct imp *difference_coordinate(const struct relation_code *code,
+                                               const struct cin_relation *r,
+                                               const struct index_var *var)
 {
     const struct index_var *from[2];
-    sources(r, var, from);
+    difference_sources(r, var, from);
     bool adds = var == r->parent[0] && var != r->parent[1];
     return relation_op(code, adds ? OP_ADD : OP_SUB, code->at(code, from[0]),
                        code->at(code, from[1]));
 }
 
-static const struct imp *ahead(const struct relation_code *code, const struct cin_relation *r)
+static const struct imp *difference_ahead(const struct relation_code *code,
+                                          const struct cin_relation *r)
 {
     return code->at(code, r->parent[1]);
 }
 
-static const struct imp *in_range(const struct relation_code *code, const struct cin_relation *r,
-                                  const struct index_var *var)
+static const struct imp *difference_in_range(const struct relation_code *code,
+                                             const struct cin_relation *r,
+                                             const struct index_var *var)
 {
     const struct imp *at = code->at(code, var);
     (void)r;
@@ -97,8 +103,8 @@ static const struct imp *in_range(const struct relation_code *code, const struct
                        relation_op(code, OP_LT, at, code->size_of(code, var)));
 }
 
-static const struct imp *holds(const struct relation_code *code, const struct cin_relation *r,
-                               int n)
+static const struct imp *difference_holds(const struct relation_code *code,
+                                          const struct cin_relation *r, int n)
 {
     (void)n;
     return relation_op(
@@ -106,14 +112,14 @@ static const struct imp *holds(const struct relation_code *code, const struct ci
         relation_op(code, OP_SUB, code->at(code, r->parent[0]), code->at(code, r->parent[1])));
 }
 
-static bool narrows(const struct relation_code *code, const struct cin_relation *r,
-                    const struct index_var *var, const struct index_var *loop,
-                    const struct imp **begin, const struct imp **end)
+static bool difference_narrows(const struct relation_code *code, const struct cin_relation *r,
+                               const struct index_var *var, const struct index_var *loop,
+                               const struct imp **begin, const struct imp **end)
 {
     const struct index_var *from[2];
     if (!var)
         return false;
-    sources(r, var, from);
+    difference_sources(r, var, from);
     if (from[0] != loop && from[1] != loop)
         return false;
     const struct imp *size = code->size_of(code, var),
@@ -137,18 +143,18 @@ static bool narrows(const struct relation_code *code, const struct cin_relation 
 const struct relation_type relation_difference = {
     .name = "skew",
     .arguments = "pqc",
-    .sources = sources,
-    .exceeds = exceeds,
-    .has_some = has_some,
-    .equation = equation,
-    .steps_with = steps_with,
-    .values = values,
-    .size = size,
-    .low = low,
-    .end = end,
-    .coordinate = coordinate,
-    .ahead = ahead,
-    .in_range = in_range,
-    .holds = holds,
-    .narrows = narrows,
+    .sources = difference_sources,
+    .exceeds = difference_exceeds,
+    .has_some = difference_has_some,
+    .equation = difference_equation,
+    .steps_with = difference_steps_with,
+    .values = difference_values,
+    .size = difference_size,
+    .low = difference_low,
+    .end = difference_end,
+    .coordinate = difference_coordinate,
+    .ahead = difference_ahead,
+    .in_range = difference_in_range,
+    .holds = difference_holds,
+    .narrows = difference_narrows,
 };

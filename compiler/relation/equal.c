@@ -5,8 +5,8 @@
  */
 #include "compiler/relation/relation_code.h"
 
-static int sources(const struct cin_relation *r, const struct index_var *var,
-                   const struct index_var *from[2])
+static int equal_sources(const struct cin_relation *r, const struct index_var *var,
+                         const struct index_var *from[2])
 {
     (void)r;
     (void)var;
@@ -14,7 +14,7 @@ static int sources(const struct cin_relation *r, const struct index_var *var,
     return -1;
 }
 
-static bool equation(const struct cin_relation *r, int n, const struct index_var *of[3])
+static bool equal_equation(const struct cin_relation *r, int n, const struct index_var *of[3])
 {
     of[0] = r->parent[0];
     of[1] = r->child[0];
@@ -22,7 +22,7 @@ static bool equation(const struct cin_relation *r, int n, const struct index_var
     return n < 1;
 }
 
-static int64_t values(const struct cin_relation *r, int child, const int64_t parent[2])
+static int64_t equal_values(const struct cin_relation *r, int child, const int64_t parent[2])
 {
     (void)r;
     (void)child;
@@ -31,24 +31,24 @@ static int64_t values(const struct cin_relation *r, int child, const int64_t par
 
 /* ---- code ---- */
 
-static const struct imp *size(const struct relation_code *code, const struct cin_relation *r,
-                              int child)
+static const struct imp *equal_size(const struct relation_code *code, const struct cin_relation *r,
+                                    int child)
 {
     (void)child;
     return code->size_of(code, r->parent[0]);
 }
 
-static const struct imp *holds(const struct relation_code *code, const struct cin_relation *r,
-                               int n)
+static const struct imp *equal_holds(const struct relation_code *code, const struct cin_relation *r,
+                                     int n)
 {
     (void)n;
     return relation_op(code, OP_EQ, code->at(code, r->child[0]), code->at(code, r->parent[0]));
 }
 
 /* Of one size: it is in range. */
-static bool narrows(const struct relation_code *code, const struct cin_relation *r,
-                    const struct index_var *var, const struct index_var *loop,
-                    const struct imp **begin, const struct imp **end)
+static bool equal_narrows(const struct relation_code *code, const struct cin_relation *r,
+                          const struct index_var *var, const struct index_var *loop,
+                          const struct imp **begin, const struct imp **end)
 {
     (void)var;
     if (loop != r->parent[0] && loop != r->child[0])
@@ -62,10 +62,10 @@ const struct relation_type relation_equal = {
     .name = "equal",
     .arguments = "pc",
     .ties = true,
-    .sources = sources,
-    .equation = equation,
-    .values = values,
-    .size = size,
-    .holds = holds,
-    .narrows = narrows,
+    .sources = equal_sources,
+    .equation = equal_equation,
+    .values = equal_values,
+    .size = equal_size,
+    .holds = equal_holds,
+    .narrows = equal_narrows,
 };

@@ -4,8 +4,8 @@
  */
 #include "compiler/relation/relation_code.h"
 
-static int sources(const struct cin_relation *r, const struct index_var *var,
-                   const struct index_var *from[2])
+static int literal_sources(const struct cin_relation *r, const struct index_var *var,
+                           const struct index_var *from[2])
 {
     (void)r;
     (void)var;
@@ -13,7 +13,7 @@ static int sources(const struct cin_relation *r, const struct index_var *var,
     return 0;
 }
 
-static int64_t values(const struct cin_relation *r, int child, const int64_t parent[2])
+static int64_t literal_values(const struct cin_relation *r, int child, const int64_t parent[2])
 {
     (void)child;
     (void)parent;
@@ -22,15 +22,16 @@ static int64_t values(const struct cin_relation *r, int child, const int64_t par
 
 /* ---- code ---- */
 
-static const struct imp *coordinate(const struct relation_code *code, const struct cin_relation *r,
-                                    const struct index_var *var)
+static const struct imp *literal_coordinate(const struct relation_code *code,
+                                            const struct cin_relation *r,
+                                            const struct index_var *var)
 {
     (void)var;
     return imp_int(code->b->cx, code->coordinates, r->size);
 }
 
 /* The mode has no such coordinate. */
-static void check(const struct relation_code *code, const struct cin_relation *r)
+static void literal_check(const struct relation_code *code, const struct cin_relation *r)
 {
     const struct imp *size = code->size_of(code, r->child[0]);
     const struct imp *beyond = relation_op(code, OP_LE, size, relation_int(code, size, r->size));
@@ -40,8 +41,8 @@ static void check(const struct relation_code *code, const struct cin_relation *r
 const struct relation_type relation_literal = {
     .name = "literal",
     .arguments = "cn",
-    .sources = sources,
-    .values = values,
-    .coordinate = coordinate,
-    .check = check,
+    .sources = literal_sources,
+    .values = literal_values,
+    .coordinate = literal_coordinate,
+    .check = literal_check,
 };

@@ -15,14 +15,14 @@
 #include "compiler/concrete/concrete.h"
 #include "compiler/relation/relation_code.h"
 
-static int sources(const struct cin_relation *r, const struct index_var *var,
-                   const struct index_var *from[2])
+static int position_sources(const struct cin_relation *r, const struct index_var *var,
+                            const struct index_var *from[2])
 {
     from[0] = r->child[0];
     return var == r->child[0] ? -1 : 1;
 }
 
-static int64_t values(const struct cin_relation *r, int child, const int64_t parent[2])
+static int64_t position_values(const struct cin_relation *r, int child, const int64_t parent[2])
 {
     (void)r;
     (void)child;
@@ -32,8 +32,8 @@ static int64_t values(const struct cin_relation *r, int child, const int64_t par
 
 /* ---- code ---- */
 
-static const struct imp *size(const struct relation_code *code, const struct cin_relation *r,
-                              int child)
+static const struct imp *position_size(const struct relation_code *code,
+                                       const struct cin_relation *r, int child)
 {
     (void)child;
     context_assert(code->b->cx, !r->base); /* else it is found where the loops lead to the base */
@@ -42,8 +42,9 @@ static const struct imp *size(const struct relation_code *code, const struct cin
 }
 
 /* What stands at the position: what is stored there, or what its place among its siblings says. */
-static const struct imp *coordinate(const struct relation_code *code, const struct cin_relation *r,
-                                    const struct index_var *var)
+static const struct imp *position_coordinate(const struct relation_code *code,
+                                             const struct cin_relation *r,
+                                             const struct index_var *var)
 {
     const struct imp *at = code->position(code, r);
     struct level_code level = code->level(code, r->access, (int)r->size);
@@ -54,7 +55,7 @@ static const struct imp *coordinate(const struct relation_code *code, const stru
 }
 
 /* There are no more of them than a coordinate can count. */
-static void check(const struct relation_code *code, const struct cin_relation *r)
+static void position_check(const struct relation_code *code, const struct cin_relation *r)
 {
     struct context *cx = code->b->cx;
     const struct imp *n = code->positions(code, r->access, (int)r->size + 1);
@@ -69,9 +70,9 @@ const struct relation_type relation_position = {
     .name = "pos",
     .arguments = "pca",
     .positions = true,
-    .sources = sources,
-    .values = values,
-    .size = size,
-    .coordinate = coordinate,
-    .check = check,
+    .sources = position_sources,
+    .values = position_values,
+    .size = position_size,
+    .coordinate = position_coordinate,
+    .check = position_check,
 };

@@ -7,8 +7,8 @@
  */
 #include "compiler/relation/relation_code.h"
 
-static int sources(const struct cin_relation *r, const struct index_var *var,
-                   const struct index_var *from[2])
+static int split_sources(const struct cin_relation *r, const struct index_var *var,
+                         const struct index_var *from[2])
 {
     bool is_parent = var == r->parent[0];
     from[0] = is_parent ? r->child[0] : r->parent[0];
@@ -16,15 +16,15 @@ static int sources(const struct cin_relation *r, const struct index_var *var,
     return is_parent ? 2 : 1;
 }
 
-static bool exceeds(const struct cin_relation *r, const struct index_var *var)
+static bool split_exceeds(const struct cin_relation *r, const struct index_var *var)
 {
     return var == r->parent[0] && (r->size < 1 || !index_var_is_multiple(var, r->size));
 }
 
 /* No block begins beyond the dimension, unless there have to be so many. */
-static bool has_some(const struct cin_relation *r) { return !r->up; }
+static bool split_has_some(const struct cin_relation *r) { return !r->up; }
 
-static bool equation(const struct cin_relation *r, int n, const struct index_var *of[3])
+static bool split_equation(const struct cin_relation *r, int n, const struct index_var *of[3])
 {
     of[0] = r->parent[0];
     of[1] = n < 2 ? r->child[n] : NULL;
@@ -32,7 +32,8 @@ static bool equation(const struct cin_relation *r, int n, const struct index_var
     return n < 2;
 }
 
-static const struct index_var *steps_with(const struct cin_relation *r, const struct index_var *var)
+static const struct index_var *split_steps_with(const struct cin_relation *r,
+                                                const struct index_var *var)
 {
     return var == r->parent[0] ? r->child[1] : NULL;
 }
@@ -40,7 +41,7 @@ static const struct index_var *steps_with(const struct cin_relation *r, const st
 /* Is the child's number of values that of the directive? */
 static bool is_fixed(const struct cin_relation *r, int child) { return (child == 0) == r->up; }
 
-static int64_t values(const struct cin_relation *r, int child, const int64_t parent[2])
+static int64_t split_values(const struct cin_relation *r, int child, const int64_t parent[2])
 {
     if (is_fixed(r, child))
         return r->size;
@@ -49,8 +50,8 @@ static int64_t values(const struct cin_relation *r, int child, const int64_t par
 
 /* ---- code ---- */
 
-static const struct imp *size(const struct relation_code *code, const struct cin_relation *r,
-                              int child)
+static const struct imp *split_size(const struct relation_code *code, const struct cin_relation *r,
+                                    int child)
 {
     struct context *cx = code->b->cx;
     const struct imp *whole = code->size_of(code, r->parent[0]),
@@ -65,46 +66,46 @@ static const struct imp *size(const struct relation_code *code, const struct cin
 }
 
 /* Where the block begins. */
-static const struct imp *ahead(const struct relation_code *code, const struct cin_relation *r)
+static const struct imp *split_ahead(const struct relation_code *code, const struct cin_relation *r)
 {
     return relation_op(code, OP_MUL, code->at(code, r->child[0]), code->size_of(code, r->child[1]));
 }
 
-static const struct imp *coordinate(const struct relation_code *code, const struct cin_relation *r,
-                                    const struct index_var *var)
+static const struct imp *split_coordinate(const struct relation_code *code,
+                                          const struct cin_relation *r, const struct index_var *var)
 {
     const struct imp *by = code->size_of(code, r->child[1]);
     if (var != r->parent[0])
         return relation_op(code, var == r->child[0] ? OP_DIV : OP_MOD, code->at(code, r->parent[0]),
                            by);
-    return relation_op(code, OP_ADD, ahead(code, r), code->at(code, r->child[1]));
+    return relation_op(code, OP_ADD, split_ahead(code, r), code->at(code, r->child[1]));
 }
 
 /* What is left of the dimension from the block's beginning on, which cannot overflow as the
  * coordinate may. */
 static const struct imp *left(const struct relation_code *code, const struct cin_relation *r)
 {
-    return relation_op(code, OP_SUB, code->size_of(code, r->parent[0]), ahead(code, r));
+    return relation_op(code, OP_SUB, code->size_of(code, r->parent[0]), split_ahead(code, r));
 }
 
-static const struct imp *in_range(const struct relation_code *code, const struct cin_relation *r,
-                                  const struct index_var *var)
+static const struct imp *split_in_range(const struct relation_code *code,
+                                        const struct cin_relation *r, const struct index_var *var)
 {
     (void)var;
     return relation_op(code, OP_LT, code->at(code, r->child[1]), left(code, r));
 }
 
-static const struct imp *holds(const struct relation_code *code, const struct cin_relation *r,
-                               int n)
+static const struct imp *split_holds(const struct relation_code *code, const struct cin_relation *r,
+                                     int n)
 {
     const struct imp *whole = code->at(code, r->parent[0]), *by = code->size_of(code, r->child[1]);
     return relation_op(code, OP_EQ, code->at(code, r->child[n]),
                        relation_op(code, n ? OP_MOD : OP_DIV, whole, by));
 }
 
-static bool narrows(const struct relation_code *code, const struct cin_relation *r,
-                    const struct index_var *var, const struct index_var *loop,
-                    const struct imp **begin, const struct imp **end)
+static bool split_narrows(const struct relation_code *code, const struct cin_relation *r,
+                          const struct index_var *var, const struct index_var *loop,
+                          const struct imp **begin, const struct imp **end)
 {
     (void)begin;
     if (var != r->parent[0] || loop != r->child[1])
@@ -117,16 +118,16 @@ const struct relation_type relation_split = {
     .name = "split",
     .arguments = "pcdun",
     .parts = true,
-    .sources = sources,
-    .exceeds = exceeds,
-    .has_some = has_some,
-    .equation = equation,
-    .steps_with = steps_with,
-    .values = values,
-    .size = size,
-    .coordinate = coordinate,
-    .ahead = ahead,
-    .in_range = in_range,
-    .holds = holds,
-    .narrows = narrows,
+    .sources = split_sources,
+    .exceeds = split_exceeds,
+    .has_some = split_has_some,
+    .equation = split_equation,
+    .steps_with = split_steps_with,
+    .values = split_values,
+    .size = split_size,
+    .coordinate = split_coordinate,
+    .ahead = split_ahead,
+    .in_range = split_in_range,
+    .holds = split_holds,
+    .narrows = split_narrows,
 };

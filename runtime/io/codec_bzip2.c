@@ -11,7 +11,7 @@
 
 #include "runtime/tensor/alloc.h"
 
-static void *begin(void)
+static void *bzip2_begin(void)
 {
     bz_stream *bz = rt_array_zeroed(1, sizeof *bz);
     if (bz && BZ2_bzDecompressInit(bz, 0, 0) == BZ_OK)
@@ -22,7 +22,7 @@ static void *begin(void)
 
 static unsigned at_most(size_t n) { return n < UINT_MAX ? (unsigned)n : UINT_MAX; }
 
-static enum codec_status step(void *stream, struct codec_step *step)
+static enum codec_status bzip2_step(void *stream, struct codec_step *step)
 {
     bz_stream *bz = stream;
     unsigned in = at_most(step->in_n), out = at_most(step->out_n);
@@ -43,7 +43,7 @@ static enum codec_status step(void *stream, struct codec_step *step)
     }
 }
 
-static bool restart(void *stream)
+static bool bzip2_restart(void *stream)
 {
     bz_stream *bz = stream;
     BZ2_bzDecompressEnd(bz);
@@ -51,7 +51,7 @@ static bool restart(void *stream)
     return BZ2_bzDecompressInit(bz, 0, 0) == BZ_OK;
 }
 
-static void end(void *stream)
+static void bzip2_end(void *stream)
 {
     BZ2_bzDecompressEnd(stream);
     free(stream);
@@ -66,9 +66,9 @@ const struct codec codec_bzip2 = {
     .magic_n = 3,
     .library = "libbz2-dev",
 #ifdef SPCC_BZIP2
-    .begin = begin,
-    .step = step,
-    .restart = restart,
-    .end = end,
+    .begin = bzip2_begin,
+    .step = bzip2_step,
+    .restart = bzip2_restart,
+    .end = bzip2_end,
 #endif
 };

@@ -16,7 +16,7 @@ static bool start(lzma_stream *xz)
     return lzma_stream_decoder(xz, (uint64_t)memory_left(), 0) == LZMA_OK;
 }
 
-static void *begin(void)
+static void *xz_begin(void)
 {
     lzma_stream *xz = rt_array(1, sizeof *xz);
     if (xz)
@@ -27,7 +27,7 @@ static void *begin(void)
     return NULL;
 }
 
-static enum codec_status step(void *stream, struct codec_step *step)
+static enum codec_status xz_step(void *stream, struct codec_step *step)
 {
     lzma_stream *xz = stream;
     xz->next_in = (const uint8_t *)step->in;
@@ -46,9 +46,9 @@ static enum codec_status step(void *stream, struct codec_step *step)
     return status == LZMA_OK || status == LZMA_BUF_ERROR ? CODEC_MORE : CODEC_DAMAGED;
 }
 
-static bool restart(void *stream) { return start(stream); }
+static bool xz_restart(void *stream) { return start(stream); }
 
-static void end(void *stream)
+static void xz_end(void *stream)
 {
     lzma_end(stream);
     free(stream);
@@ -64,9 +64,9 @@ const struct codec codec_xz = {
     .magic_n = 5,
     .library = "liblzma-dev",
 #ifdef SPCC_XZ
-    .begin = begin,
-    .step = step,
-    .restart = restart,
-    .end = end,
+    .begin = xz_begin,
+    .step = xz_step,
+    .restart = xz_restart,
+    .end = xz_end,
 #endif
 };

@@ -10,7 +10,7 @@
 
 enum { WINDOW = 15, GZIP = 16 };
 
-static void *begin(int bits)
+static void *zlib_begin(int bits)
 {
     z_stream *z = rt_array_zeroed(1, sizeof *z);
     if (z && inflateInit2(z, bits) == Z_OK)
@@ -19,13 +19,13 @@ static void *begin(int bits)
     return NULL;
 }
 
-static void *begin_gzip(void) { return begin(WINDOW + GZIP); }
+static void *zlib_begin_gzip(void) { return zlib_begin(WINDOW + GZIP); }
 
-static void *begin_deflate(void) { return begin(-WINDOW); }
+static void *zlib_begin_deflate(void) { return zlib_begin(-WINDOW); }
 
 static uInt at_most(size_t n) { return n < UINT_MAX ? (uInt)n : UINT_MAX; }
 
-static enum codec_status step(void *stream, struct codec_step *step)
+static enum codec_status zlib_step(void *stream, struct codec_step *step)
 {
     z_stream *z = stream;
     uInt in = at_most(step->in_n), out = at_most(step->out_n);
@@ -48,9 +48,9 @@ static enum codec_status step(void *stream, struct codec_step *step)
     }
 }
 
-static bool restart(void *stream) { return inflateReset(stream) == Z_OK; }
+static bool zlib_restart(void *stream) { return inflateReset(stream) == Z_OK; }
 
-static void end(void *stream)
+static void zlib_end(void *stream)
 {
     inflateEnd(stream);
     free(stream);
@@ -62,17 +62,17 @@ const struct codec codec_gzip = {
     .magic = "\x1f\x8b",
     .magic_n = 2,
     .library = "zlib",
-    .begin = begin_gzip,
-    .step = step,
-    .restart = restart,
-    .end = end,
+    .begin = zlib_begin_gzip,
+    .step = zlib_step,
+    .restart = zlib_restart,
+    .end = zlib_end,
 };
 
 const struct codec codec_deflate = {
     .name = "deflate",
     .library = "zlib",
-    .begin = begin_deflate,
-    .step = step,
-    .restart = restart,
-    .end = end,
+    .begin = zlib_begin_deflate,
+    .step = zlib_step,
+    .restart = zlib_restart,
+    .end = zlib_end,
 };

@@ -9,9 +9,9 @@
 
 #include <zstd.h>
 
-static void *begin(void) { return ZSTD_createDStream(); }
+static void *zstd_begin(void) { return ZSTD_createDStream(); }
 
-static enum codec_status step(void *stream, struct codec_step *step)
+static enum codec_status zstd_step(void *stream, struct codec_step *step)
 {
     ZSTD_inBuffer in = {step->in, step->in_n, 0};
     ZSTD_outBuffer out = {step->out, step->out_n, 0};
@@ -26,9 +26,9 @@ static enum codec_status step(void *stream, struct codec_step *step)
     return CODEC_DAMAGED;
 }
 
-static bool restart(void *stream) { return !ZSTD_isError(ZSTD_initDStream(stream)); }
+static bool zstd_restart(void *stream) { return !ZSTD_isError(ZSTD_initDStream(stream)); }
 
-static void end(void *stream) { ZSTD_freeDStream(stream); }
+static void zstd_end(void *stream) { ZSTD_freeDStream(stream); }
 
 #endif
 
@@ -39,9 +39,9 @@ const struct codec codec_zstd = {
     .magic_n = 4,
     .library = "libzstd-dev",
 #ifdef SPCC_ZSTD
-    .begin = begin,
-    .step = step,
-    .restart = restart,
-    .end = end,
+    .begin = zstd_begin,
+    .step = zstd_step,
+    .restart = zstd_restart,
+    .end = zstd_end,
 #endif
 };

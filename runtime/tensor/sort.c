@@ -2,9 +2,9 @@
  *
  * A stable radix sort (Knuth, volume 3, section 5.2.5), from the most significant digit until what
  * is left of a digit's entries fits the caches, and from the least significant one there.  Digits
- * are chosen so that some thousand entries are expected of each.  share.c puts entries in the order
- * of a digit, where they are.  A digit with a large part of all entries (a row with a tenth of a
- * matrix) is shared out by all threads again; the others are tasks of their own.
+ * are chosen so that some thousand entries are expected of each.  stripes.c puts entries in the
+ * order of a digit, where they are.  A digit with a large part of all entries (a row with a tenth
+ * of a matrix) is distributed by all threads again; the others are tasks of their own.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,7 +12,7 @@
 
 #include "runtime/tensor/alloc.h"
 #include "runtime/tensor/keys.h"
-#include "runtime/tensor/share.h"
+#include "runtime/tensor/stripes.h"
 #include "runtime/threads/threads.h"
 
 enum { EXPECTED = 2048, LARGE_SHARE = 32 };
@@ -35,15 +35,15 @@ struct part {
 struct sorter {
     struct keys *keys;
     int threads;
-    int64_t large;  /* entries: so many are shared out by all threads */
+    int64_t large;  /* entries: so many are distributed by all threads */
     int64_t small;  /* so many are sorted in the caches */
     uint64_t *desk; /* for each worker */
-    struct share_blocks blocks;
-    struct share_room together, *alone; /* of all threads; of each worker */
-    int rooms;
-    struct part part;     /* that is shared out by all threads, without the bits of the digit */
+    struct stripe_blocks blocks;
+    struct stripe_memory together, *alone; /* of all threads; of each worker */
+    int memories;
+    struct part part;     /* that is distributed by all threads, without the bits of the digit */
     const int64_t *begin; /* of its digits */
-    bool moved;           /* into blocks, which share_finish puts where the digits begin */
+    bool moved;           /* into blocks, which stripes_finish puts where the digits begin */
 };
 
 /* ---- sharing out ---- */
@@ -57,7 +57,7 @@ static int ordered_bits(const struct sorter *s, int word)
 static int digit_bits(const struct sorter *s, const struct part *part)
 {
     int bits = 1, most = part->bits - ordered_bits(s, part->word);
-    while (bits < SHARE_BITS && bits < most && part->n >> bits > EXPECTED)
+    while (bits < STRIPE_DIGIT_BITS && bits < most && part->n >> bits > EXPECTED)
         bits++;
     return bits;
 }
@@ -82,18 +82,18 @@ static bool find_begins(const struct sorter *s, const struct part *part, int dig
 }
 
 /* The part's entries by their next digit, which is not one of the part's bits then: where digits
- * begin.  How many there are.  *moved: share_finish is to be called for each. */
-static int share(const struct sorter *s, struct part *part, struct share_room *room, int threads,
-                 int64_t *begin, bool *moved)
+ * begin.  How many there are.  *moved: stripes_finish is to be called for each. */
+static int distribute(const struct sorter *s, struct part *part, struct stripe_memory *memory,
+                      int threads, int64_t *begin, bool *moved)
 {
     const int bits = digit_bits(s, part), digits = 1 << bits;
     part->bits -= bits;
     *moved = !find_begins(s, part, digits, begin);
     if (*moved) {
-        struct share_part by = {part->begin, part->n, part->word - s->keys->first, part->bits,
-                                digits};
-        share_out(room, &by, threads);
-        memcpy(begin, room->begin, sizeof *begin * ((size_t)digits + 1));
+        struct stripe_part by = {part->begin, part->n, part->word - s->keys->first, part->bits,
+                                 digits};
+        stripes_distribute(memory, &by, threads);
+        memcpy(begin, memory->begin, sizeof *begin * ((size_t)digits + 1));
     }
     return digits;
 }
@@ -254,14 +254,14 @@ static bool has_bits(const struct sorter *s, struct part *part)
  * entries can be halved, however long keys are. */
 static void sort_alone(const struct sorter *s, struct part part, int worker)
 {
-    int64_t begin[SHARES + 1];
+    int64_t begin[STRIPE_DIGITS + 1];
     bool more = has_bits(s, &part);
     for (; more && part.n > SMALL; more = has_bits(s, &part)) {
-        struct share_room *room = &s->alone[worker];
+        struct stripe_memory *memory = &s->alone[worker];
         bool moved;
-        int digits = share(s, &part, room, 1, begin, &moved);
+        int digits = distribute(s, &part, memory, 1, begin, &moved);
         for (int d = 0; d < digits && moved; d++)
-            share_finish(room, d);
+            stripes_finish(memory, d);
         int most = largest_digit(begin, digits);
         for (int d = 0; d < digits; d++)
             if (d != most)
@@ -276,7 +276,7 @@ static void sort_digit(void *data, int64_t digit, int worker)
 {
     const struct sorter *s = data;
     if (s->moved)
-        share_finish(&s->together, (int)digit);
+        stripes_finish(&s->together, (int)digit);
     struct part part = part_of(&s->part, s->begin, (int)digit);
     if (part.n <= s->large)
         sort_alone(s, part, worker);
@@ -285,10 +285,10 @@ static void sort_digit(void *data, int64_t digit, int worker)
 /* By all threads, likewise. */
 static void sort_together(struct sorter *s, struct part part)
 {
-    int64_t begin[SHARES + 1];
+    int64_t begin[STRIPE_DIGITS + 1];
     bool more = has_bits(s, &part);
     for (; more && part.n > s->large; more = has_bits(s, &part)) {
-        int digits = share(s, &part, &s->together, s->threads, begin, &s->moved);
+        int digits = distribute(s, &part, &s->together, s->threads, begin, &s->moved);
         s->part = part;
         s->begin = begin;
         threads_run(s->threads, digits, sort_digit, s);
@@ -304,7 +304,7 @@ static void sort_together(struct sorter *s, struct part part)
         sort_alone(s, part, 0);
 }
 
-/* Rooms to share out what is not small, if there is any. */
+/* Memory to distribute what is not small, if there is any. */
 static bool make_rooms(struct sorter *s)
 {
     int64_t n = s->keys->n;
@@ -314,10 +314,10 @@ static bool make_rooms(struct sorter *s)
     s->alone = rt_array(workers, sizeof *s->alone);
     bool made = s->desk && s->alone;
     if (made && n > SMALL)
-        made = share_blocks_open(&s->blocks, n)
-               && share_open(&s->together, s->keys, n, s->threads, s->blocks);
-    for (; made && s->large > SMALL && s->rooms < workers; s->rooms++)
-        made = share_open(&s->alone[s->rooms], s->keys, s->large, 1, s->blocks);
+        made = stripe_blocks_open(&s->blocks, n)
+               && stripes_open(&s->together, s->keys, n, s->threads, s->blocks);
+    for (; made && s->large > SMALL && s->memories < workers; s->memories++)
+        made = stripes_open(&s->alone[s->memories], s->keys, s->large, 1, s->blocks);
     return made;
 }
 
@@ -328,10 +328,10 @@ enum rt_status keys_sort(struct keys *keys, int threads, struct rt_error *error)
     bool made = make_rooms(&s);
     if (made)
         sort_together(&s, (struct part){0, keys->n, keys->first, keys->bits[keys->first]});
-    for (int i = 0; i < s.rooms; i++)
-        share_close(&s.alone[i]);
-    share_close(&s.together);
-    share_blocks_close(&s.blocks);
+    for (int i = 0; i < s.memories; i++)
+        stripes_close(&s.alone[i]);
+    stripes_close(&s.together);
+    stripe_blocks_close(&s.blocks);
     free(s.desk);
     free(s.alone);
     return made ? RT_OK : rt_no_memory(error);
