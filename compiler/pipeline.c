@@ -188,7 +188,7 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
         if (!p.unfolded)
             return false;
         p.tree = tree_build(cx, p.unfolded);
-        if (p.tree->trouble) {
+        if (p.tree->infeasible) {
             bool may_plan = r.no_plan && r.kind != KERNEL_COMPUTE;
             tree_report(cx, p.tree, p.parsed, may_plan ? plan_remedy(cx, p.planned) : "");
             return false;

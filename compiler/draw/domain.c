@@ -78,7 +78,7 @@ const char *graph_domain(struct context *cx, const struct tree *tree, const stru
     const struct tree_node *node = tree_find(tree->root, var);
     int child;
     const struct cin_relation *by = given_by(tree->program, var, &child);
-    bool walks = node && !node->lattice->trouble && !node->lattice->dimension
+    bool walks = node && !node->lattice->infeasible && !node->lattice->dimension
                  && !bits_empty(node->lattice->iterated);
     text_printf(&out, "%s ∈ ", var->name);
     if (!walks) {

@@ -368,10 +368,10 @@ static void locate_instead(struct lattice *lattice, int bit)
     lattice->iterator[bit].searched = true;
 }
 
-static void trouble(struct lattice *lattice, const struct cin *access, const char *why)
+static void infeasible(struct lattice *lattice, const struct cin *access, const char *why)
 {
-    if (!lattice->trouble) {
-        lattice->trouble = access;
+    if (!lattice->infeasible) {
+        lattice->infeasible = access;
         lattice->why = why;
     }
 }
@@ -412,8 +412,8 @@ static void locate_longest(struct context *cx, struct lattice *lattice, const st
             && (lattice->dimension || !drives_alone(lattice, bits[i])))
             locate_instead(lattice, bits[i]);
         else if (unordered)
-            trouble(lattice, it->access,
-                    "its coordinates are not ordered, and other operands are iterated with it");
+            infeasible(lattice, it->access,
+                       "its coordinates are not ordered, and other operands are iterated with it");
     }
 }
 
@@ -439,9 +439,10 @@ static void divide(struct context *cx, struct lattice *lattice, const struct cin
             lattice->located = bits_with(lattice->located, bit);
         for (int level = it->given + coiterable; level < it->end; level++) {
             if (!level_can_locate(cx, it->access, level, known))
-                trouble(lattice, it->access,
-                        "its coordinates can only be searched for in a level that is ordered and "
-                        "unique");
+                infeasible(
+                    lattice, it->access,
+                    "its coordinates can only be searched for in a level that is ordered and "
+                    "unique");
             lattice->iterator[bit].searched |= !level_is_always_there(&format->level[level]);
         }
     }
@@ -488,8 +489,8 @@ const struct lattice *lattice_build(struct context *cx, const struct index_var *
     lattice->positions = cin_positions(around->known.relation, around->known.relations, var);
     find_iterators(cx, lattice, body, around);
     if (lattice->sparse > BITS_MAX) {
-        trouble(lattice, lattice->iterator[BITS_MAX].access,
-                "more than 256 sparse operands in one loop");
+        infeasible(lattice, lattice->iterator[BITS_MAX].access,
+                   "more than 256 sparse operands in one loop");
         return lattice;
     }
     find_given(cx, lattice, body);

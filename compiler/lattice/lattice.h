@@ -97,7 +97,7 @@ struct lattice {
     int guards;
     struct lattice_guard *guard;
     /* an access that can neither be coiterated nor located here, or NULL */
-    const struct cin *trouble;
+    const struct cin *infeasible;
     const char *why; /* ... and why */
 };
 

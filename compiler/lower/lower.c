@@ -490,7 +490,7 @@ const struct imp_function *lower(struct context *cx, const struct lower_request 
                        .program = tree->program,
                        .computes = request->computes};
     k.b.unit = &k.unit;
-    context_assert(cx, tree->result && !tree->trouble);
+    context_assert(cx, tree->result && !tree->infeasible);
     if (!check_before(cx, request))
         return NULL;
     k.result = arena_array(cx->arena, struct result, tree->results);

@@ -11,7 +11,7 @@
 
 /* What a kernel leaves behind. */
 struct lower_request {
-    const struct tree *tree; /* without trouble */
+    const struct tree *tree; /* of what can be lowered */
     /* the statement as parsed, for diagnostics to point into */
     const struct tin *notation;
     /* ... and as checked: whose modes have which sizes */

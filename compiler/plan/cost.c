@@ -266,7 +266,7 @@ static struct cost sought(struct costing *c, const struct lattice *lattice, stru
 static struct cost forall_cost(struct costing *c, const struct tree_node *forall)
 {
     const struct lattice *lattice = forall->lattice;
-    if (lattice->trouble)
+    if (lattice->infeasible)
         return (struct cost){.impossible = true};
     struct cost walked = {0};
     if (lattice->dimension)
@@ -579,7 +579,7 @@ struct cost plan_cost(struct cost_symbols *symbols, const struct cin_program *pr
     struct costing c = {.sizes = {.cx = cx, .symbols = symbols, .program = tree->program},
                         .memo = symbols->memo};
     symbols->used = 0;
-    *is_whole = !tree->trouble;
+    *is_whole = !tree->infeasible;
     struct cost cost = statement_cost(&c, tree->root);
     for (int r = 0; r < tree->results; r++)
         cost = add(&c, cost, result_cost(&c, tree->of[r]->result));

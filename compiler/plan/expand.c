@@ -30,7 +30,7 @@ struct expansions {
 static bool is_full(const struct tree *tree, const struct index_var *var)
 {
     const struct tree_node *loop = tree_find(tree->root, var);
-    return loop && !loop->lattice->trouble && lattice_is_everywhere(loop->lattice);
+    return loop && !loop->lattice->infeasible && lattice_is_everywhere(loop->lattice);
 }
 
 /* The innermost loops of the expansion, n at most. */

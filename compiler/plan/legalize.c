@@ -31,7 +31,7 @@ static const struct cin *find_access(struct context *cx, const struct cin_progra
 static const struct schedule_call *find_remedy(struct context *cx,
                                                const struct cin_program *program,
                                                const struct cin_program *unfolded,
-                                               const struct tree_trouble *obstacle)
+                                               const struct tree_infeasible *obstacle)
 {
     const struct tensor_var *copied = obstacle->tensor->copies;
     if (obstacle->diag.code == DIAG_LIMIT || (copied && copied->temporary))
@@ -45,19 +45,19 @@ static const struct schedule_call *find_remedy(struct context *cx,
 
 /* The first obstacle to lowering the draft's program, and the program as the tree sees it; NULL: it
  * can be lowered. */
-static const struct tree_trouble *find_obstacle(const struct draft *draft,
-                                                const struct cin_program **unfolded)
+static const struct tree_infeasible *find_obstacle(const struct draft *draft,
+                                                   const struct cin_program **unfolded)
 {
     const struct tree *tree = plan_tree(draft->cx, draft->program);
     *unfolded = plan_unfold(draft->cx, draft->program);
-    return tree ? tree->trouble : NULL;
+    return tree ? tree->infeasible : NULL;
 }
 
 /* Remove obstacles until there are none; the draft's program becomes NULL if nothing helps. */
 static void legalize(struct draft *draft)
 {
     const struct cin_program *unfolded;
-    const struct tree_trouble *obstacle;
+    const struct tree_infeasible *obstacle;
     while (draft->program && (obstacle = find_obstacle(draft, &unfolded))) {
         const struct schedule_call *remedy =
             find_remedy(draft->cx, draft->program, unfolded, obstacle);

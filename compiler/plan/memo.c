@@ -1,7 +1,7 @@
 /* memo.c - what the planner has found out about programs.
  *
  * Alternatives begin with the same directives and differ in the last ones, and what is weighed has
- * been asked for its assembly and its troubles before.  So a program is unfolded once, its tree is
+ * been asked for its assembly and its obstacles before.  So a program is unfolded once, its tree is
  * built once, and a directive is applied to it once: the same directives lead to one program, with
  * the same nodes of concrete notation and of trees.
  *

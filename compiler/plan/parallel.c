@@ -64,7 +64,7 @@ bool plan_is_whole(struct context *cx, const struct cin_program *program)
 {
     const struct tree *tree = program ? plan_tree(cx, program) : NULL;
     size_t mistakes = cx->diags.n;
-    bool accepted = tree && !tree->trouble && tree_check_parallel(cx, tree);
+    bool accepted = tree && !tree->infeasible && tree_check_parallel(cx, tree);
     cx->diags.n = mistakes;
     return accepted;
 }

@@ -18,15 +18,15 @@ static const struct index_var *result_var(const struct tree *tree, int level)
     return access_level_var(tree->result, level);
 }
 
-static const struct tree_trouble *refuse_format(struct context *cx, const struct tree *tree,
-                                                int level, const char *why, const char *remedy)
+static const struct tree_infeasible *refuse_format(struct context *cx, const struct tree *tree,
+                                                   int level, const char *why, const char *remedy)
 {
     const struct tensor_var *t = tree->program->result;
-    struct tree_trouble *trouble =
-        trouble_new(cx, DIAG_FORMAT, t, NULL, "%s cannot be assembled: level %d (%s) %s", t->name,
-                    level + 1, t->format->level[level].type->name, why);
-    diag_help(cx, &trouble->diag, "%s", remedy);
-    return trouble;
+    struct tree_infeasible *infeasible =
+        infeasible_new(cx, DIAG_FORMAT, t, NULL, "%s cannot be assembled: level %d (%s) %s",
+                       t->name, level + 1, t->format->level[level].type->name, why);
+    diag_help(cx, &infeasible->diag, "%s", remedy);
+    return infeasible;
 }
 
 /* ---- copies ---- */
@@ -51,7 +51,7 @@ static const struct tensor_var *copied_list(const struct tree *tree)
     return list->tensor;
 }
 
-static const struct tree_trouble *check_copy(struct context *cx, const struct tree *tree)
+static const struct tree_infeasible *check_copy(struct context *cx, const struct tree *tree)
 {
     const struct format *format = result_format(tree);
     for (int level = 0; level < format->levels && tree->assembly.kind != ASSEMBLY_COPY; level++)
@@ -72,7 +72,7 @@ static bool joins(const struct format *format, int level, const struct assembly_
            && !level_has(&format->level[level - 1], LEVEL_UNIQUE);
 }
 
-static const struct tree_trouble *find_groups(struct context *cx, struct tree *tree)
+static const struct tree_infeasible *find_groups(struct context *cx, struct tree *tree)
 {
     const struct format *format = result_format(tree);
     struct assembly_group *group = arena_array(cx->arena, struct assembly_group, format->levels);
@@ -148,25 +148,26 @@ static bool is_loop_over(const struct cin *cin, void *var)
 }
 
 /* The variable has a loop inside the one that stands in its place, or follows from others. */
-static void explain_order(struct context *cx, const struct tree *tree, struct tree_trouble *trouble,
-                          const struct index_var *var, const struct index_var *loop)
+static void explain_order(struct context *cx, const struct tree *tree,
+                          struct tree_infeasible *infeasible, const struct index_var *var,
+                          const struct index_var *loop)
 {
     const char *result = tree->program->result->name;
     if (!cin_any(tree->program->statement, is_loop_over, (void *)(size_t)var)) {
-        diag_note(cx, &trouble->diag, "there is no loop over %s, which follows from %s", var->name,
-                  loop ? loop->name : "other variables");
-        diag_help(cx, &trouble->diag, "make %s dense", result);
+        diag_note(cx, &infeasible->diag, "there is no loop over %s, which follows from %s",
+                  var->name, loop ? loop->name : "other variables");
+        diag_help(cx, &infeasible->diag, "make %s dense", result);
         return;
     }
     if (loop)
-        diag_note(cx, &trouble->diag, "the loop over %s is outside the loop over %s", loop->name,
+        diag_note(cx, &infeasible->diag, "the loop over %s is outside the loop over %s", loop->name,
                   var->name);
-    diag_help(cx, &trouble->diag, "make %s dense, or give its modes the order of the loops",
+    diag_help(cx, &infeasible->diag, "make %s dense, or give its modes the order of the loops",
               result);
 }
 
-static const struct tree_trouble *refuse_order(struct context *cx, const struct tree *tree,
-                                               int level, const struct index_var *loop)
+static const struct tree_infeasible *refuse_order(struct context *cx, const struct tree *tree,
+                                                  int level, const struct index_var *loop)
 {
     const struct tensor_var *t = tree->program->result;
     const struct level_format *format = t->format->level;
@@ -179,15 +180,15 @@ static const struct tree_trouble *refuse_order(struct context *cx, const struct 
             "use a level that can be located there: dense, bitmap or hashed");
     while (format[appended].type->size && !format[appended].type->insert)
         appended++;
-    struct tree_trouble *trouble = trouble_new(
+    struct tree_infeasible *infeasible = infeasible_new(
         cx, DIAG_SCATTER, t, NULL,
         "the components of %s do not come in storage order, and level %d (%s) is appended to",
         t->name, appended + 1, format[appended].type->name);
-    explain_order(cx, tree, trouble, result_var(tree, level), loop);
-    return trouble;
+    explain_order(cx, tree, infeasible, result_var(tree, level), loop);
+    return infeasible;
 }
 
-static const struct tree_trouble *check_once(struct context *cx, const struct tree *tree)
+static const struct tree_infeasible *check_once(struct context *cx, const struct tree *tree)
 {
     const struct tensor_var *t = tree->program->result;
     struct cin_list made = cin_assignments(cx, tree->program->statement);
@@ -196,14 +197,14 @@ static const struct tree_trouble *check_once(struct context *cx, const struct tr
         stores += made.at[i]->arg[0]->tensor == t;
     if (!tree->program->accumulates && stores <= 1)
         return NULL;
-    struct tree_trouble *trouble = trouble_new(
+    struct tree_infeasible *infeasible = infeasible_new(
         cx, DIAG_SCATTER, t, NULL, "%s is appended to, so it can be assigned once only", t->name);
-    diag_help(cx, &trouble->diag, "make %s dense", t->name);
-    return trouble;
+    diag_help(cx, &infeasible->diag, "make %s dense", t->name);
+    return infeasible;
 }
 
 /* Counting, where the loops do not come in storage order. */
-static const struct tree_trouble *check_append_order(struct context *cx, struct tree *tree)
+static const struct tree_infeasible *check_append_order(struct context *cx, struct tree *tree)
 {
     const struct index_var *loop;
     int level = first_out_of_order(cx, tree, &loop);
@@ -216,21 +217,21 @@ static const struct tree_trouble *check_append_order(struct context *cx, struct 
 }
 
 /* All of an update is checked before any of it is done, which other results are not made for. */
-static const struct tree_trouble *check_update(struct context *cx, const struct tree *tree)
+static const struct tree_infeasible *check_update(struct context *cx, const struct tree *tree)
 {
     const struct tensor_var *t = tree->program->result;
     if (tree->program->others == 0)
         return NULL;
-    struct tree_trouble *trouble =
-        trouble_new(cx, DIAG_SCATTER, t, NULL,
-                    "%s is updated where it stores components, and shares no loops with other "
-                    "results",
-                    t->name);
-    diag_help(cx, &trouble->diag, "leave the loops apart, or make %s dense", t->name);
-    return trouble;
+    struct tree_infeasible *infeasible =
+        infeasible_new(cx, DIAG_SCATTER, t, NULL,
+                       "%s is updated where it stores components, and shares no loops with other "
+                       "results",
+                       t->name);
+    diag_help(cx, &infeasible->diag, "leave the loops apart, or make %s dense", t->name);
+    return infeasible;
 }
 
-const struct tree_trouble *assembly_find(struct context *cx, struct tree *tree)
+const struct tree_infeasible *assembly_find(struct context *cx, struct tree *tree)
 {
     struct assembly *a = &tree->assembly;
     if (tensor_var_is_updated(tree->program->result)) {
@@ -246,19 +247,19 @@ const struct tree_trouble *assembly_find(struct context *cx, struct tree *tree)
     a->entered = format_assembled(result_format(tree));
     a->list = a->entered ? copied_list(tree) : NULL;
     a->kind = a->list ? ASSEMBLY_COPY : a->entered ? ASSEMBLY_APPEND : ASSEMBLY_PLACE;
-    const struct tree_trouble *trouble = find_groups(cx, tree);
-    if (trouble || !a->entered || !tree_assigns(tree, tree->program->statement))
-        return trouble;
-    trouble = check_copy(cx, tree);
-    trouble = trouble ? trouble : check_once(cx, tree);
-    trouble = trouble ? trouble : check_append_order(cx, tree);
-    if (!trouble && a->kind == ASSEMBLY_APPEND && tree->program->others == 0)
+    const struct tree_infeasible *infeasible = find_groups(cx, tree);
+    if (infeasible || !a->entered || !tree_assigns(tree, tree->program->statement))
+        return infeasible;
+    infeasible = check_copy(cx, tree);
+    infeasible = infeasible ? infeasible : check_once(cx, tree);
+    infeasible = infeasible ? infeasible : check_append_order(cx, tree);
+    if (!infeasible && a->kind == ASSEMBLY_APPEND && tree->program->others == 0)
         a->pattern = pattern_find(cx, tree);
     if (a->pattern.operand) {
         a->kind = ASSEMBLY_PATTERN;
         a->entered = 0;
     }
-    return trouble;
+    return infeasible;
 }
 
 bool assembly_needs_order(const struct tree *tree, const struct index_var *var)

@@ -11,17 +11,17 @@
 
 #include <stdarg.h>
 
-struct tree_trouble *trouble_new(struct context *cx, enum diag_code code,
-                                 const struct tensor_var *tensor, const struct cin *access,
-                                 const char *format, ...)
+struct tree_infeasible *infeasible_new(struct context *cx, enum diag_code code,
+                                       const struct tensor_var *tensor, const struct cin *access,
+                                       const char *format, ...)
 {
-    struct tree_trouble *trouble = arena_make(cx->arena, struct tree_trouble);
+    struct tree_infeasible *infeasible = arena_make(cx->arena, struct tree_infeasible);
     va_list args;
     va_start(args, format);
-    *trouble = (struct tree_trouble){
+    *infeasible = (struct tree_infeasible){
         tensor, access, {.code = code, .message = arena_vprintf(cx->arena, format, args)}};
     va_end(args);
-    return trouble;
+    return infeasible;
 }
 
 /* ---- duplicates ---- */
@@ -81,36 +81,36 @@ static bool adds_shares(struct context *cx, const struct tree *tree, const struc
 
 /* ---- loops ---- */
 
-static const struct tree_trouble *refuse_unordered(struct context *cx,
-                                                   const struct lattice_iterator *it)
+static const struct tree_infeasible *refuse_unordered(struct context *cx,
+                                                      const struct lattice_iterator *it)
 {
     const struct tensor_var *t = it->access->tensor;
-    struct tree_trouble *trouble = trouble_new(
+    struct tree_infeasible *infeasible = infeasible_new(
         cx, DIAG_SCATTER, t, it->access,
         "the coordinates of level %d of %s are not ordered, and the result is appended to in order",
         it->first + 1, t->name);
-    diag_help(cx, &trouble->diag,
+    diag_help(cx, &infeasible->diag,
               t->temporary ? "precompute %s into a list of the same modes, coo"
                            : "sort %s and declare the level ordered",
               t->name);
-    return trouble;
+    return infeasible;
 }
 
-static const struct tree_trouble *refuse_repeated(struct context *cx,
-                                                  const struct lattice_iterator *it)
+static const struct tree_infeasible *refuse_repeated(struct context *cx,
+                                                     const struct lattice_iterator *it)
 {
     const struct tensor_var *t = it->access->tensor;
-    struct tree_trouble *trouble =
-        trouble_new(cx, DIAG_LOWER, t, it->access,
-                    "level %d of %s may hold a coordinate more than once, in any order, and the "
-                    "statement does more than add up %s's components",
-                    it->first + 1, t->name, t->name);
-    diag_help(cx, &trouble->diag, "sort %s and declare the level ordered", t->name);
-    return trouble;
+    struct tree_infeasible *infeasible =
+        infeasible_new(cx, DIAG_LOWER, t, it->access,
+                       "level %d of %s may hold a coordinate more than once, in any order, and the "
+                       "statement does more than add up %s's components",
+                       it->first + 1, t->name, t->name);
+    diag_help(cx, &infeasible->diag, "sort %s and declare the level ordered", t->name);
+    return infeasible;
 }
 
-static const struct tree_trouble *check_iterators(struct context *cx, const struct tree *tree,
-                                                  const struct tree_node *forall)
+static const struct tree_infeasible *check_iterators(struct context *cx, const struct tree *tree,
+                                                     const struct tree_node *forall)
 {
     const struct lattice *lattice = forall->lattice;
     bool ordered = assembly_needs_order(tree, lattice->var);
@@ -129,27 +129,28 @@ static const struct tree_trouble *check_iterators(struct context *cx, const stru
     return NULL;
 }
 
-static const struct tree_trouble *check_lattice(struct context *cx, const struct lattice *lattice)
+static const struct tree_infeasible *check_lattice(struct context *cx,
+                                                   const struct lattice *lattice)
 {
-    if (!lattice->trouble)
+    if (!lattice->infeasible)
         return NULL;
-    const struct tensor_var *t = lattice->trouble->tensor;
-    struct tree_trouble *trouble =
-        trouble_new(cx, DIAG_CONFLICT, t, lattice->trouble, "%s cannot be iterated at %s: %s",
-                    t->name, lattice->var->name, lattice->why);
-    diag_help(cx, &trouble->diag,
+    const struct tensor_var *t = lattice->infeasible->tensor;
+    struct tree_infeasible *infeasible =
+        infeasible_new(cx, DIAG_CONFLICT, t, lattice->infeasible, "%s cannot be iterated at %s: %s",
+                       t->name, lattice->var->name, lattice->why);
+    diag_help(cx, &infeasible->diag,
               "store %s with levels that are ordered and unique, or with its modes in the order of "
               "the loops",
               t->before ? t->before->name : t->name);
-    return trouble;
+    return infeasible;
 }
 
 static bool is_access(const struct cin *cin, void *access) { return cin == access; }
 
 /* Positions below a coordinate of an operand that is not read there, as a copy of it is, are
  * searched for from its root: there has to be one coordinate like that. */
-static const struct tree_trouble *check_positions(struct context *cx, const struct tree *tree,
-                                                  const struct cin *forall)
+static const struct tree_infeasible *check_positions(struct context *cx, const struct tree *tree,
+                                                     const struct cin *forall)
 {
     const struct known none = known_none(cx, tree->program);
     const struct cin_relation *r =
@@ -159,60 +160,60 @@ static const struct tree_trouble *check_positions(struct context *cx, const stru
     for (int level = 0; level < r->base; level++) {
         if (level_can_locate(cx, r->access, level, &none))
             continue;
-        struct tree_trouble *trouble =
-            trouble_new(cx, DIAG_CONFLICT, r->access->tensor, NULL,
-                        "%s runs over positions of %s, which its loop does not read, and level %d "
-                        "of it cannot be searched",
-                        forall->index[0]->name, r->access->tensor->name, level + 1);
-        diag_help(cx, &trouble->diag, "store %s with levels that are ordered and unique",
+        struct tree_infeasible *infeasible = infeasible_new(
+            cx, DIAG_CONFLICT, r->access->tensor, NULL,
+            "%s runs over positions of %s, which its loop does not read, and level %d "
+            "of it cannot be searched",
+            forall->index[0]->name, r->access->tensor->name, level + 1);
+        diag_help(cx, &infeasible->diag, "store %s with levels that are ordered and unique",
                   r->access->tensor->name);
-        return trouble;
+        return infeasible;
     }
     return NULL;
 }
 
 /* ---- workspaces ---- */
 
-static const struct tree_trouble *check_workspaces(struct context *cx, const struct cin *where)
+static const struct tree_infeasible *check_workspaces(struct context *cx, const struct cin *where)
 {
     struct cin_list made = cin_assignments(cx, where->arg[1]);
     for (size_t i = 0; i < made.n; i++) {
         const struct tensor_var *t = made.at[i]->arg[0]->tensor;
         if (!t->temporary || t->order == 0 || workspace_kind(t->format) != WORKSPACE_NONE)
             continue;
-        struct tree_trouble *trouble =
-            trouble_new(cx, DIAG_FORMAT, t, NULL,
-                        "the format of the workspace %s is neither a list nor one that is inserted "
-                        "into in any order",
-                        t->name);
-        diag_help(cx, &trouble->diag, "workspaces are dense, bytemap, hash, coo or csr");
-        return trouble;
+        struct tree_infeasible *infeasible = infeasible_new(
+            cx, DIAG_FORMAT, t, NULL,
+            "the format of the workspace %s is neither a list nor one that is inserted "
+            "into in any order",
+            t->name);
+        diag_help(cx, &infeasible->diag, "workspaces are dense, bytemap, hash, coo or csr");
+        return infeasible;
     }
     return NULL;
 }
 
 /* ---- statements ---- */
 
-static const struct tree_trouble *check_node(struct context *cx, const struct tree *tree,
-                                             const struct tree_node *node)
+static const struct tree_infeasible *check_node(struct context *cx, const struct tree *tree,
+                                                const struct tree_node *node)
 {
-    const struct tree_trouble *trouble = NULL;
+    const struct tree_infeasible *infeasible = NULL;
     bool backwards = node->statement->kind == CIN_WHERE;
     if (node->lattice) {
-        trouble = check_lattice(cx, node->lattice);
-        trouble = trouble ? trouble : check_iterators(cx, tree, node);
-        trouble = trouble ? trouble : check_positions(cx, tree, node->statement);
+        infeasible = check_lattice(cx, node->lattice);
+        infeasible = infeasible ? infeasible : check_iterators(cx, tree, node);
+        infeasible = infeasible ? infeasible : check_positions(cx, tree, node->statement);
     } else if (backwards) {
-        trouble = check_workspaces(cx, node->statement);
+        infeasible = check_workspaces(cx, node->statement);
     }
-    for (int i = 0; i < node->children && !trouble; i++)
+    for (int i = 0; i < node->children && !infeasible; i++)
         if (i == 0 || !node->lattice || node->child[i] != node->child[i - 1])
-            trouble = check_node(cx, tree, node->child[backwards ? node->children - 1 - i : i]);
-    return trouble;
+            infeasible = check_node(cx, tree, node->child[backwards ? node->children - 1 - i : i]);
+    return infeasible;
 }
 
 /* What literals alone locate is looked up before any loop. */
-static const struct tree_trouble *check_literals(struct context *cx, const struct tree *tree)
+static const struct tree_infeasible *check_literals(struct context *cx, const struct tree *tree)
 {
     struct cin_list read = cin_operands(cx, tree->program->statement);
     const struct known none = known_none(cx, tree->program);
@@ -222,20 +223,20 @@ static const struct tree_trouble *check_literals(struct context *cx, const struc
         for (int level = 0; level < end; level++) {
             if (level_can_locate(cx, read.at[i], level, &none))
                 continue;
-            struct tree_trouble *trouble =
-                trouble_new(cx, DIAG_CONFLICT, t, read.at[i],
-                            "level %d of %s cannot be searched for the coordinate %lld", level + 1,
-                            t->name, (long long)access_level_var(read.at[i], level)->value);
-            diag_help(cx, &trouble->diag, "store %s with levels that are ordered and unique",
+            struct tree_infeasible *infeasible = infeasible_new(
+                cx, DIAG_CONFLICT, t, read.at[i],
+                "level %d of %s cannot be searched for the coordinate %lld", level + 1, t->name,
+                (long long)access_level_var(read.at[i], level)->value);
+            diag_help(cx, &infeasible->diag, "store %s with levels that are ordered and unique",
                       t->name);
-            return trouble;
+            return infeasible;
         }
     }
     return NULL;
 }
 
 /* What is assembled is not there to be read before the loops have ended that make it. */
-static const struct tree_trouble *check_results(struct context *cx, const struct tree *tree)
+static const struct tree_infeasible *check_results(struct context *cx, const struct tree *tree)
 {
     struct cin_list read = cin_operands(cx, tree->program->statement);
     for (size_t i = 0; i < read.n; i++) {
@@ -243,24 +244,24 @@ static const struct tree_trouble *check_results(struct context *cx, const struct
         if (!cin_assigns(tree->program->statement, t) || t->temporary
             || format_assembled(t->format) == 0)
             continue;
-        struct tree_trouble *trouble =
-            trouble_new(cx, DIAG_SCATTER, t, read.at[i],
-                        "%s is read in the loops that assemble it, before it is complete", t->name);
-        diag_help(cx, &trouble->diag,
+        struct tree_infeasible *infeasible = infeasible_new(
+            cx, DIAG_SCATTER, t, read.at[i],
+            "%s is read in the loops that assemble it, before it is complete", t->name);
+        diag_help(cx, &infeasible->diag,
                   "share the loops over all of its modes or no loops, or make it dense");
-        return trouble;
+        return infeasible;
     }
     return NULL;
 }
 
-const struct tree_trouble *trouble_find(struct context *cx, const struct tree *tree)
+const struct tree_infeasible *infeasible_find(struct context *cx, const struct tree *tree)
 {
     if (cin_depth(tree->program->statement) > CIN_DEPTH_MAX) /* by unfolding */
-        return trouble_new(cx, DIAG_LIMIT, tree->program->result, NULL, "more than %d nested loops",
-                           CIN_DEPTH_MAX);
-    const struct tree_trouble *trouble = check_results(cx, tree);
-    trouble = trouble ? trouble : check_literals(cx, tree);
-    return trouble ? trouble : check_node(cx, tree, tree->root);
+        return infeasible_new(cx, DIAG_LIMIT, tree->program->result, NULL,
+                              "more than %d nested loops", CIN_DEPTH_MAX);
+    const struct tree_infeasible *infeasible = check_results(cx, tree);
+    infeasible = infeasible ? infeasible : check_literals(cx, tree);
+    return infeasible ? infeasible : check_node(cx, tree, tree->root);
 }
 
 /* ---- reports ---- */
@@ -281,10 +282,10 @@ void tree_report(struct context *cx, const struct tree *tree, const struct tin *
                  const char *remedy)
 {
     struct span span = {0};
-    find_access(parsed, tree->trouble->tensor, &span);
+    find_access(parsed, tree->infeasible->tensor, &span);
     struct diag *diag =
-        diag_error(cx, tree->trouble->diag.code, span, "%s", tree->trouble->diag.message);
-    *diag = tree->trouble->diag;
+        diag_error(cx, tree->infeasible->diag.code, span, "%s", tree->infeasible->diag.message);
+    *diag = tree->infeasible->diag;
     diag->span = span;
     if (*remedy)
         diag_help(cx, diag, "add %s to the schedule, as the planner does without {no_plan}",

@@ -179,7 +179,7 @@ const struct cin_program *tree_give(struct context *cx, const struct cin_program
     struct giver g = {cx, arena_copy(cx->arena, program, sizeof *program), program->result, NULL};
     const struct cin_program *unfolded = cin_unfold(cx, program);
     const struct tree *tree = unfolded ? tree_build(cx, unfolded) : NULL;
-    bool same = tree && !tree->trouble && tree->assembly.kind == ASSEMBLY_PATTERN;
+    bool same = tree && !tree->infeasible && tree->assembly.kind == ASSEMBLY_PATTERN;
     const struct tensor_var *operand = same ? tree->assembly.pattern.operand->tensor : NULL;
     g.pattern = !operand          ? pattern_of(cx, program->result, filled)
                 : operand->viewed ? operand->viewed

@@ -21,11 +21,12 @@ bool tree_has_sorted_slots(const struct tree *tree);
 /* Has the level a place for every coordinate, and nothing else? */
 bool tree_is_plain(const struct level_type *type);
 
-/* A new trouble with a tensor, or with one access to it; its diagnostic can take notes and a
+/* A new obstacle with a tensor, or with one access to it; its diagnostic can take notes and a
  * remedy. */
-struct tree_trouble *trouble_new(struct context *cx, enum diag_code code,
-                                 const struct tensor_var *tensor, const struct cin *access,
-                                 const char *format, ...) __attribute__((format(printf, 5, 6)));
+struct tree_infeasible *infeasible_new(struct context *cx, enum diag_code code,
+                                       const struct tensor_var *tensor, const struct cin *access,
+                                       const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 
 /* The tree for this result, of those that are built together. */
 const struct tree *tree_of_result(const struct tree *tree, const struct tensor_var *result);
@@ -49,8 +50,8 @@ struct workspace_lines workspace_lines(const struct tensor_var *temporary);
  * none. */
 struct pattern pattern_find(struct context *cx, const struct tree *tree);
 
-/* Set the tree's assembly; the trouble if there is none, or NULL. */
-const struct tree_trouble *assembly_find(struct context *cx, struct tree *tree);
+/* Set the tree's assembly; the obstacle if there is none, or NULL. */
+const struct tree_infeasible *assembly_find(struct context *cx, struct tree *tree);
 
 /* Must the coordinates of var come in order, because levels are appended to? */
 bool assembly_needs_order(const struct tree *tree, const struct index_var *var);
@@ -58,7 +59,7 @@ bool assembly_needs_order(const struct tree *tree, const struct index_var *var);
 /* Is what is assigned the sum of what is assigned for shares of the access's component? */
 bool tree_adds_up(const struct cin *assign, const struct cin *access);
 
-/* The first trouble in the tree, the result's assembly apart; or NULL. */
-const struct tree_trouble *trouble_find(struct context *cx, const struct tree *tree);
+/* The first obstacle in the tree, the result's assembly apart; or NULL. */
+const struct tree_infeasible *infeasible_find(struct context *cx, const struct tree *tree);
 
 #endif

@@ -237,7 +237,9 @@ bool tree_stores_all(const struct tree_node *node)
     bool all = true;
     switch (node->statement->kind) {
     case CIN_ASSIGN: return true;
-    case CIN_FORALL: all = !node->lattice->trouble && lattice_is_everywhere(node->lattice); break;
+    case CIN_FORALL:
+        all = !node->lattice->infeasible && lattice_is_everywhere(node->lattice);
+        break;
     case CIN_WHERE: return tree_stores_all(node->child[0]);
     case CIN_SEQUENCE: return tree_stores_all(node->child[0]) || tree_stores_all(node->child[1]);
     case CIN_MULTI: break;

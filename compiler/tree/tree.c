@@ -124,8 +124,8 @@ static const struct lattice_iterator *iterated(const struct lattice *lattice, in
 
 static void note_order(struct tree_node *node)
 {
-    node->in_order = node->distinct = !node->lattice->trouble;
-    if (node->lattice->trouble) /* perhaps that there are more iterators than bits */
+    node->in_order = node->distinct = !node->lattice->infeasible;
+    if (node->lattice->infeasible) /* perhaps that there are more iterators than bits */
         return;
     for (int bit = 0; bit < node->lattice->sparse; bit++) {
         const struct lattice_iterator *it = iterated(node->lattice, bit);
@@ -213,7 +213,7 @@ static const struct tree_node *forall_node(struct context *cx, const struct cin 
     if (node)
         return node;
     const struct lattice *flat = lattice_build(cx, var, forall->arg[0], around, true);
-    bool has_to = flat->trouble && !lattice->trouble;
+    bool has_to = flat->infeasible && !lattice->infeasible;
     return open_forall(cx, forall, around, has_to ? lattice : flat, INT_MAX);
 }
 
@@ -335,7 +335,7 @@ bool tree_assigns(const struct tree *tree, const struct cin *statement)
     return cin_assigns(statement, tree->program->result);
 }
 
-/* The tree of what makes one result, but for its troubles. */
+/* The tree of what makes one result, but for its obstacles. */
 static struct tree *tree_of(struct context *cx, const struct cin_program *program,
                             const struct cin_list *made)
 {
@@ -353,10 +353,10 @@ static struct tree *tree_of(struct context *cx, const struct cin_program *progra
     return tree;
 }
 
-static void find_trouble(struct context *cx, struct tree *tree)
+static void find_infeasible(struct context *cx, struct tree *tree)
 {
-    tree->trouble = assembly_find(cx, tree);
-    tree->trouble = tree->trouble ? tree->trouble : trouble_find(cx, tree);
+    tree->infeasible = assembly_find(cx, tree);
+    tree->infeasible = tree->infeasible ? tree->infeasible : infeasible_find(cx, tree);
 }
 
 const struct tree *tree_build(struct context *cx, const struct cin_program *program)
@@ -381,9 +381,9 @@ const struct tree *tree_build(struct context *cx, const struct cin_program *prog
         all->of = one[r]->of = (const struct tree *const *)one;
         all->results = one[r]->results = results;
         one[r]->rank = r;
-        find_trouble(cx, one[r]);
+        find_infeasible(cx, one[r]);
         all->assembly = one[r]->assembly;
-        all->trouble = one[r]->trouble ? one[r]->trouble : all->trouble;
+        all->infeasible = one[r]->infeasible ? one[r]->infeasible : all->infeasible;
     }
     return all;
 }

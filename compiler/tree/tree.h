@@ -75,7 +75,7 @@ struct assembly {
 };
 
 /* Why a program cannot be lowered. */
-struct tree_trouble {
+struct tree_infeasible {
     const struct tensor_var *tensor; /* in the way */
     const struct cin *access;        /* of it, if that is known; or NULL */
     struct diag diag;                /* without a place */
@@ -93,8 +93,8 @@ struct tree {
     const struct cin *at;
     const struct tree_node *root;
     struct assembly assembly;
-    const struct tree_trouble *trouble; /* the first that there is, or NULL */
-    const struct tree *const *of;       /* by rank, each result's; of one result the tree itself */
+    const struct tree_infeasible *infeasible; /* the first obstacle; NULL: it can be lowered */
+    const struct tree *const *of; /* by rank, each result's; of one result the tree itself */
     int results, rank;
 };
 
@@ -117,8 +117,8 @@ bool tree_may_miss(const struct tree *tree);
 /* Is the pattern iterated wherever it takes part in a loop, not searched? */
 bool tree_walks_given(const struct tree_node *node);
 
-/* The tree's trouble as a diagnostic that points into the statement as parsed.  Its help is the
- * remedy, directives that remove the trouble, unless that is "". */
+/* The tree's obstacle as a diagnostic that points into the statement as parsed.  Its help is the
+ * remedy, directives that remove the obstacle, unless that is "". */
 void tree_report(struct context *cx, const struct tree *tree, const struct tin *parsed,
                  const char *remedy);
 

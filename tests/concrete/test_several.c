@@ -155,11 +155,11 @@ static void trees(void **state)
     assert_ptr_not_equal(tree->of[0]->root, tree->of[1]->root);
     tree = tree_build(cx, lab_apply(cx, p, "share(i, i2)"));
     assert_ptr_equal(tree->of[0]->root, tree->of[1]->root);
-    assert_null(tree->trouble);
+    assert_null(tree->infeasible);
     p = lab_program(cx, "S(i,j) = A(i,j) * 2; y(i) = S(i,j) * x(j)", "A:csr; S:csr");
-    assert_null(tree_build(cx, p)->trouble);
+    assert_null(tree_build(cx, p)->infeasible);
     tree = tree_build(cx, lab_apply(cx, p, "share(i, i2)"));
-    assert_string_equal(tree->trouble->diag.message,
+    assert_string_equal(tree->infeasible->diag.message,
                         "S is read in the loops that assemble it, before it is complete");
 }
 

@@ -97,8 +97,8 @@ static const char *describe(struct context *cx, const struct lattice *l)
 {
     struct text out = text_new(cx->arena);
     const struct bits *loop;
-    if (l->trouble) {
-        text_printf(&out, "trouble with %s: %s\n", lab_text(cx, l->trouble), l->why);
+    if (l->infeasible) {
+        text_printf(&out, "trouble with %s: %s\n", lab_text(cx, l->infeasible), l->why);
         return out.at;
     }
     describe_head(cx, &out, l);

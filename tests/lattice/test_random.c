@@ -301,7 +301,7 @@ static void check_case(void **state, uint64_t seed, int *flat)
     struct world world;
     *flat += l->flat;
     make_world(&world, l, &seed);
-    if (l->trouble)
+    if (l->infeasible)
         return;
     check_points(cx, label, l, body->arg[0]);
     if (!l->flat)
