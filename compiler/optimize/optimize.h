@@ -27,6 +27,7 @@ PASS(imp_propagate_conditions);
 PASS(imp_refuse_vectors); /* vectorize.c */
 PASS(imp_hoist);
 PASS(imp_vectorize);
+PASS(imp_version_blocks);
 PASS(imp_exit_early);
 PASS(imp_unroll);
 PASS(imp_tidy);

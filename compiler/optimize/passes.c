@@ -31,6 +31,8 @@ const struct pass passes[] = {
      true, CODE_FAST, imp_hoist},
     {"vectorize", "keeps sums and rows in registers, in vectors, and fetches ahead", SIMPLE, SIMPLE,
      false, CODE_FAST, imp_vectorize},
+    {"version_blocks", "makes a loop of blocks that are whole, and one of those that are not",
+     SIMPLE, CHECKED, true, CODE_FAST, imp_version_blocks},
     {"early_exit", "ends a loop whose truth value no later step changes", SIMPLE, CHECKED, true,
      CODE_ANY, imp_exit_early},
     {"unroll", "writes several iterations out where a schedule asks for it", CHECKED, CHECKED, true,

@@ -73,15 +73,28 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 int64_t pA3 = (int64_t)pA2 * 4 + ii;
                 int32_t base_2 = jo * 4;
                 int64_t A_base = pA3 * 4;
-                for (int32_t ji = 0; ji < min_i32(4, A2_dimension - jo * 4); ji++) {
-                    int32_t j = base_2 + ji;
-                    if (pB2 == B2_capacity) {
-                        status = 2;
-                        goto fail;
+                if (A2_dimension - jo * 4 >= 4) {
+                    for (int32_t ji = 0; ji < 4; ji++) {
+                        int32_t j = base_2 + ji;
+                        if (pB2 == B2_capacity) {
+                            status = 2;
+                            goto fail;
+                        }
+                        B_vals[pB2] = A_vals[A_base + ji];
+                        B2_crd[pB2] = j;
+                        pB2++;
                     }
-                    B_vals[pB2] = A_vals[A_base + ji];
-                    B2_crd[pB2] = j;
-                    pB2++;
+                } else {
+                    for (int32_t ji = 0; ji < A2_dimension - jo * 4; ji++) {
+                        int32_t j = base_2 + ji;
+                        if (pB2 == B2_capacity) {
+                            status = 2;
+                            goto fail;
+                        }
+                        B_vals[pB2] = A_vals[A_base + ji];
+                        B2_crd[pB2] = j;
+                        pB2++;
+                    }
                 }
             }
             B2_pos[i + 1] = pB2;

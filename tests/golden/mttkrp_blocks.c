@@ -177,12 +177,24 @@ int evaluate(int32_t T1_dimension, int32_t T2_dimension, int32_t T3_dimension,
                                 if (0 < (2 < base_7 ? 2 : base_7)) {
                                     f64x4 sum11 = {0};
                                     f64x4 sum12 = {0};
-                                    for (int32_t li = 0; li < (2 < base_7 ? 2 : base_7); li++) {
-                                        int32_t l = base_6 + li;
-                                        double T_val = T_vals[T_base + li];
-                                        int64_t D_base = (int64_t)l * C2_dimension;
-                                        sum11 += T_val * *(const f64x4 *)(D_vals + D_base + r0);
-                                        sum12 += T_val * *(const f64x4 *)(D_vals + D_base + r0 + 4);
+                                    if (base_7 >= 2) {
+                                        for (int32_t li = 0; li < 2; li++) {
+                                            int32_t l = base_6 + li;
+                                            double T_val = T_vals[T_base + li];
+                                            int64_t D_base = (int64_t)l * C2_dimension;
+                                            sum11 += T_val * *(const f64x4 *)(D_vals + D_base + r0);
+                                            sum12 += T_val
+                                                * *(const f64x4 *)(D_vals + D_base + r0 + 4);
+                                        }
+                                    } else {
+                                        for (int32_t li = 0; li < base_7; li++) {
+                                            int32_t l = base_6 + li;
+                                            double T_val = T_vals[T_base + li];
+                                            int64_t D_base = (int64_t)l * C2_dimension;
+                                            sum11 += T_val * *(const f64x4 *)(D_vals + D_base + r0);
+                                            sum12 += T_val
+                                                * *(const f64x4 *)(D_vals + D_base + r0 + 4);
+                                        }
                                     }
                                     A_vals12 += *(const f64x4 *)(C_vals + C_base + r0) * sum11;
                                     A_vals13 += *(const f64x4 *)(C_vals + C_base + r0 + 4) * sum12;
@@ -201,11 +213,20 @@ int evaluate(int32_t T1_dimension, int32_t T2_dimension, int32_t T3_dimension,
                                 int64_t C_base = (int64_t)k * C2_dimension;
                                 if (0 < (2 < base_7 ? 2 : base_7)) {
                                     f64x4 sum13 = {0};
-                                    for (int32_t li = 0; li < (2 < base_7 ? 2 : base_7); li++) {
-                                        int32_t l = base_6 + li;
-                                        double T_val = T_vals[T_base + li];
-                                        int64_t D_base = (int64_t)l * C2_dimension;
-                                        sum13 += T_val * *(const f64x4 *)(D_vals + D_base + r0);
+                                    if (base_7 >= 2) {
+                                        for (int32_t li = 0; li < 2; li++) {
+                                            int32_t l = base_6 + li;
+                                            double T_val = T_vals[T_base + li];
+                                            int64_t D_base = (int64_t)l * C2_dimension;
+                                            sum13 += T_val * *(const f64x4 *)(D_vals + D_base + r0);
+                                        }
+                                    } else {
+                                        for (int32_t li = 0; li < base_7; li++) {
+                                            int32_t l = base_6 + li;
+                                            double T_val = T_vals[T_base + li];
+                                            int64_t D_base = (int64_t)l * C2_dimension;
+                                            sum13 += T_val * *(const f64x4 *)(D_vals + D_base + r0);
+                                        }
                                     }
                                     A_vals14 += *(const f64x4 *)(C_vals + C_base + r0) * sum13;
                                 }

@@ -26,8 +26,6 @@
 
 typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
 
-#include "helpers/min_i32.c"
-
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -55,8 +53,13 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict 
                         * *(const f64x4 *)(x_vals + base + 8);
                     w_vals3 += *(const f64x4 *)(A_vals + A_base + (base + 12))
                         * *(const f64x4 *)(x_vals + base + 12);
+                } else if (A2_dimension - j0 * 16 >= 16) {
+                    for (int32_t jp = 0; jp < 16; jp++) {
+                        int32_t j2 = base + jp;
+                        w_vals[jp] += A_vals[A_base + j2] * x_vals[j2];
+                    }
                 } else {
-                    for (int32_t jp = 0; jp < min_i32(16, A2_dimension - j0 * 16); jp++) {
+                    for (int32_t jp = 0; jp < A2_dimension - j0 * 16; jp++) {
                         int32_t j2 = base + jp;
                         w_vals[jp] += A_vals[A_base + j2] * x_vals[j2];
                     }

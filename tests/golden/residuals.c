@@ -66,9 +66,16 @@ int compute_y(int32_t b1_dimension, const double *restrict b_vals, int32_t A2_di
                         int64_t pA3 = base_3 + ipi;
                         double y_val = 0.0;
                         int64_t A_base = pA3 * 4;
-                        for (int32_t ji = 0; ji < (4 < base_4 ? 4 : base_4); ji++) {
-                            int32_t j = base_5 + ji;
-                            y_val -= A_vals[A_base + ji] * x_vals[j];
+                        if (base_4 >= 4) {
+                            for (int32_t ji = 0; ji < 4; ji++) {
+                                int32_t j = base_5 + ji;
+                                y_val -= A_vals[A_base + ji] * x_vals[j];
+                            }
+                        } else {
+                            for (int32_t ji = 0; ji < base_4; ji++) {
+                                int32_t j = base_5 + ji;
+                                y_val -= A_vals[A_base + ji] * x_vals[j];
+                            }
                         }
                         y_vals[ip] += y_val;
                     }
@@ -89,9 +96,16 @@ int compute_y(int32_t b1_dimension, const double *restrict b_vals, int32_t A2_di
                     int64_t pA3 = base_3 + ipi;
                     double y_val = 0.0;
                     int64_t A_base = pA3 * 4;
-                    for (int32_t ji = 0; ji < (4 < base_4 ? 4 : base_4); ji++) {
-                        int32_t j = base_5 + ji;
-                        y_val -= A_vals[A_base + ji] * x_vals[j];
+                    if (base_4 >= 4) {
+                        for (int32_t ji = 0; ji < 4; ji++) {
+                            int32_t j = base_5 + ji;
+                            y_val -= A_vals[A_base + ji] * x_vals[j];
+                        }
+                    } else {
+                        for (int32_t ji = 0; ji < base_4; ji++) {
+                            int32_t j = base_5 + ji;
+                            y_val -= A_vals[A_base + ji] * x_vals[j];
+                        }
                     }
                     y_vals[ip] += y_val;
                 }

@@ -65,9 +65,16 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                         int64_t pA3 = base_3 + ii;
                         double y_val = 0.0;
                         int64_t A_base = pA3 * 4;
-                        for (int32_t ji = 0; ji < (4 < base_4 ? 4 : base_4); ji++) {
-                            int32_t j = base_5 + ji;
-                            y_val += A_vals[A_base + ji] * x_vals[j];
+                        if (base_4 >= 4) {
+                            for (int32_t ji = 0; ji < 4; ji++) {
+                                int32_t j = base_5 + ji;
+                                y_val += A_vals[A_base + ji] * x_vals[j];
+                            }
+                        } else {
+                            for (int32_t ji = 0; ji < base_4; ji++) {
+                                int32_t j = base_5 + ji;
+                                y_val += A_vals[A_base + ji] * x_vals[j];
+                            }
                         }
                         y_vals[i] += y_val;
                     }
@@ -88,9 +95,16 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                     int64_t pA3 = base_3 + ii;
                     double y_val = 0.0;
                     int64_t A_base = pA3 * 4;
-                    for (int32_t ji = 0; ji < (4 < base_4 ? 4 : base_4); ji++) {
-                        int32_t j = base_5 + ji;
-                        y_val += A_vals[A_base + ji] * x_vals[j];
+                    if (base_4 >= 4) {
+                        for (int32_t ji = 0; ji < 4; ji++) {
+                            int32_t j = base_5 + ji;
+                            y_val += A_vals[A_base + ji] * x_vals[j];
+                        }
+                    } else {
+                        for (int32_t ji = 0; ji < base_4; ji++) {
+                            int32_t j = base_5 + ji;
+                            y_val += A_vals[A_base + ji] * x_vals[j];
+                        }
                     }
                     y_vals[i] += y_val;
                 }

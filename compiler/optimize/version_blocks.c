@@ -1,0 +1,76 @@
+/* version_blocks.c - loops over blocks that are whole but for the last ones.
+ *
+ *     for (j = 0; j < min(4, n - 4 * jo); j++) { B[p] = A[a + j];  p++; }
+ *
+ * becomes
+ *
+ *     if (n - 4 * jo >= 4)
+ *         for (j = 0; j < 4; j++) { B[p] = A[a + j];  p++; }
+ *     else
+ *         for (j = 0; j < n - 4 * jo; j++) { B[p] = A[a + j];  p++; }
+ *
+ * C compilers write a loop out whose number of iterations they know, and take several of its
+ * elements at once.
+ *
+ * Requires a simple program.  Maintains the check.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/imperative/query.h"
+#include "compiler/optimize/optimize.h"
+#include "compiler/optimize/simplify.h"
+
+/* Iterations and nodes of a body that is worth being there twice. */
+enum { ITERATIONS = 16, NODES = 40 };
+
+/* Does it take longer than to go on with a loop, or is there code behind it that is rarely needed?
+ */
+static bool is_much(const struct imp *imp, void *data)
+{
+    (void)data;
+    return imp->kind == IMP_FOR || imp->kind == IMP_WHILE || imp->kind == IMP_PARALLEL
+           || imp->kind == IMP_RESIZE;
+}
+
+/* The number of iterations that the loop has where a block is whole, a literal, and the one that it
+ * has elsewhere; false: there are no such two. */
+static bool has_two_ends(const struct imp *loop, const struct imp **whole, const struct imp **rest)
+{
+    const struct imp *end = loop->arg[1];
+    if (end->kind != IMP_OP || end->op != OP_MIN || end->args != 2)
+        return false;
+    int known = end->arg[1]->kind == IMP_LITERAL;
+    *whole = end->arg[known];
+    *rest = end->arg[!known];
+    return (*whole)->kind == IMP_LITERAL && (*whole)->value.i > 1
+           && (*whole)->value.i <= ITERATIONS;
+}
+
+static const struct imp *until(struct context *cx, const struct imp *loop, const struct imp *end)
+{
+    const struct imp *const arg[] = {loop->arg[0], end, loop->arg[2]};
+    return imp_with_args(cx, loop, arg);
+}
+
+static const struct imp *statement(struct context *cx, const struct imp *imp)
+{
+    if (imp_is_expression(imp))
+        return imp;
+    const struct imp **arg = arena_array(cx->arena, const struct imp *, imp->args), *whole, *rest;
+    for (int i = 0; i < imp->args; i++)
+        arg[i] = statement(cx, imp->arg[i]);
+    imp = imp_with_args(cx, imp, arg);
+    if (imp->kind != IMP_FOR || imp->n != 1 || (imp->mark && imp->mark->asked)
+        || imp->arg[0]->kind != IMP_LITERAL || imp->arg[0]->value.i != 0
+        || imp->arg[2]->size > NODES || imp_any(imp->arg[2], is_much, NULL)
+        || !has_two_ends(imp, &whole, &rest))
+        return imp;
+    return imp_if(cx, imp_op2(cx, OP_GE, rest, whole), until(cx, imp, whole), until(cx, imp, rest));
+}
+
+const struct imp_function *imp_version_blocks(struct context *cx,
+                                              const struct imp_function *function,
+                                              const struct pass_options *options)
+{
+    return imp_with_body(cx, function, statement(cx, function->body));
+}
