@@ -6,7 +6,8 @@
 
 /* ---- blocks and diagonals times dense rows ---- */
 
-enum { WIDE = 2 * LANES }; /* columns in registers for each of the four rows of a block */
+/* Columns in registers for each of the four rows of a block; blocks ahead. */
+enum { WIDE = 2 * LANES, BLOCKS = 4 };
 
 static bool prepare_block_rows(void)
 {
@@ -25,6 +26,9 @@ static void run_block_rows(void)
             for (int p = pos[b]; p < pos[b + 1]; p++) {
                 const value *block = vals + (int64_t)p * 16;
                 const value *rows = x + (int64_t)crd[p] * 4 * columns + r;
+                const value *ahead = x + (int64_t)crd[p + BLOCKS] * 4 * columns + r;
+                for (int j = 0; j < 4; j++)
+                    fetch_row(ahead + j * columns, WIDE);
                 for (int j = 0; j < 4; j++)
                     for (int i = 0; i < 4; i++)
                         add_row(sum[i], block[4 * i + j], rows + j * columns, WIDE);

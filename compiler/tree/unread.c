@@ -49,7 +49,8 @@ static bool reduces_all_below(const struct cin_program *program, const struct tr
     const struct tree_node *at = node;
     for (; at->statement->kind == CIN_FORALL; at = at->child[0]) {
         const struct lattice *lattice = at->lattice;
-        if (at->children != 1 || cin_parallel(program, at->statement) || lattice->guards)
+        bool has_parts = at != node && cin_parallel(program, at->statement);
+        if (at->children != 1 || has_parts || lattice->guards)
             return false;
         if (lattice->sparse == 0)
             continue;
