@@ -294,7 +294,7 @@ static void run(struct kernel *k, const struct scope *scope, struct result *firs
         if (r->way->counts && room_is_counted(k, r))
             count_room(k, r, scope);
         if (r->way->begin)
-            r->way->begin(k, r, scope);
+            r->way->begin(k, r);
     }
     if (first->way->run)
         first->way->run(k, first, scope);

@@ -80,9 +80,8 @@ const struct imp *settle_fits(struct parallel *p)
 
 /* ---- around the loop ---- */
 
-static void *open(struct parallel *p, struct result *r, const struct scope *scope)
+static void *open(struct parallel *p, struct result *r)
 {
-    (void)scope;
     struct kernel *k = p->k;
     struct context *cx = k->cx;
     struct settle *s = arena_make(cx->arena, struct settle);

@@ -33,11 +33,10 @@ struct counts {
     enum type type; /* of each number */
 };
 
-static void *open(struct parallel *p, struct result *r, const struct scope *scope)
+static void *open(struct parallel *p, struct result *r)
 {
     struct kernel *k = p->k;
     struct counts *counts = arena_make(k->cx->arena, struct counts);
-    (void)scope;
     counts->of = parallel_arrays(p, 1, "%s_of", count_next_name(k, r));
     counts->type = result_format(r)->level[result_format(r)->levels - 1].pos;
     return counts;

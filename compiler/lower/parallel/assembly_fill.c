@@ -100,7 +100,7 @@ static void count_parts(struct parallel *p, const struct result *r, const struct
         parallel_scan(p, fill->turns, imp_int(k->cx, TYPE_I64, 0));
 }
 
-static void *open(struct parallel *p, struct result *r, const struct scope *scope)
+static void *open(struct parallel *p, struct result *r)
 {
     struct kernel *k = p->k;
     struct context *cx = k->cx;
@@ -115,7 +115,7 @@ static void *open(struct parallel *p, struct result *r, const struct scope *scop
         insert_first(k, r);
     if (fill->turns || r->assembly->groups)
         count_parts(p, r, fill);
-    p->f = forall_open(k, scope);
+    p->f = forall_open(k, p->f.scope);
     return fill;
 }
 

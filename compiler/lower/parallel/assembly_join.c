@@ -78,9 +78,8 @@ static void add_array(struct kernel *k, struct join *join, int level, int array,
     vec_push(k->cx->arena, &join->arrays, ((struct joined_array){level, array, whole}));
 }
 
-static void *open(struct parallel *p, struct result *r, const struct scope *scope)
+static void *open(struct parallel *p, struct result *r)
 {
-    (void)scope;
     struct kernel *k = p->k;
     struct context *cx = k->cx;
     int levels = result_format(r)->levels;

@@ -194,7 +194,7 @@ void lower_parallel(struct kernel *k, const struct scope *scope)
     own_open(&p);
     apart_open(&p);
     for (struct result *r = NULL; (r = parallel_next(&p, r));)
-        p.kept[r->rank] = p.way[r->rank]->open(&p, r, scope);
+        p.kept[r->rank] = p.way[r->rank]->open(&p, r);
     set_atomic(&p, scope->made->tree);
     run(&p, scope);
     own_combine(&p);

@@ -47,7 +47,7 @@ struct parallel;
 struct parts_way {
     /* around the loop; in a part, before and, or NULL, behind the loop over its share; and behind
      * all, or NULL */
-    void *(*open)(struct parallel *p, struct result *r, const struct scope *scope);
+    void *(*open)(struct parallel *p, struct result *r);
     void (*begin)(struct parallel *p, struct result *r, void *kept);
     void (*end)(struct parallel *p, struct result *r, void *kept);
     void (*close)(struct parallel *p, struct result *r, void *kept);

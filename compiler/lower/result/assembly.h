@@ -22,7 +22,7 @@ struct assembly_way {
     bool counts; /* the room of the last group may be counted ahead (room_is_counted) */
     /* before all statements, right before the one that makes it, and behind that; or NULL */
     void (*open)(struct kernel *k, struct result *r);
-    void (*begin)(struct kernel *k, struct result *r, const struct scope *scope);
+    void (*begin)(struct kernel *k, struct result *r);
     void (*close)(struct kernel *k, struct result *r);
     /* of a copy: the list is complete; else NULL */
     void (*take)(struct kernel *k, struct result *r, struct workspace *list);

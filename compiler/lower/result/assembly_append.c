@@ -549,9 +549,8 @@ static void open(struct kernel *k, struct result *r)
         append_open(k, r);
 }
 
-static void begin(struct kernel *k, struct result *r, const struct scope *scope)
+static void begin(struct kernel *k, struct result *r)
 {
-    (void)scope;
     if (room_is_counted(k, r))
         append_open(k, r);
 }

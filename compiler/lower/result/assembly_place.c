@@ -20,9 +20,8 @@ static bool needs_fill(struct kernel *k, const struct result *r)
     return k->computes && tree_needs_fill(k->cx, r->tree);
 }
 
-static void begin_place(struct kernel *k, struct result *r, const struct scope *scope)
+static void begin_place(struct kernel *k, struct result *r)
 {
-    (void)scope;
     if (needs_fill(k, r))
         fill(k, r, result_block_size(k, r, 0, result_format(r)->levels));
 }
