@@ -152,8 +152,8 @@ static const char *const results_section =
     "Each combination is run once more with every outermost loop parallel, in parts that come\n"
     "in any order, on one to four threads; the interpreter reports where two parts touch one\n"
     "element. The last column above says how sparse results are assembled then\n"
-    "([schedules.md](schedules.md#parallelize)). And so is the result of a few statements in\n"
-    "every format:\n"
+    "([schedules.md](schedules.md#parallelize)). Each combination is compiled for a machine drawn\n"
+    "at random, so some have several ways. The same of a few statements, in every format:\n"
     "\n";
 
 static void add_results(struct text *out, const struct state *results)
