@@ -173,8 +173,9 @@ struct imp_mark {
     const struct imp_asked *asked; /* or NULL */
     int reduces_row;               /* of the nest; 0: none */
     int row;                       /* of the loops over the row, and of its fill */
-    /* Its variable goes over coordinates for all of which the row that it stores to has elements,
-     * not all of them perhaps. */
+    /* Its variable, or one that the body declares and that goes with it, is a coordinate of what it
+     * stores to, which has elements for all coordinates between the bounds of this one, each its
+     * own; perhaps it does not go over all of them. */
     bool in_row;
     /* so many iterations at most; a multiple of so many; 0: any */
     int64_t most, multiple;

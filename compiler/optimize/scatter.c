@@ -112,6 +112,7 @@ const struct imp *vectorize_scatter(struct vectorizer *z, const struct imp *nest
                                                                  .loop = s.loop,
                                                                  .width = s.width,
                                                                  .most = vector_row(z),
+                                                                 .least = 1,
                                                                  .strip = strip,
                                                                  .rest = rest,
                                                                  .data = &s});

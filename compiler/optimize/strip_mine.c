@@ -57,7 +57,7 @@ static void unknown_extent(struct walk *w, const struct imp *begin)
     struct imp_var *var = vector_var(w->strips->z, w->row->name, w->row->type, 1);
     const struct imp *at = imp_let(&w->b, var, begin);
     bool whole = false, wider = false;
-    for (int vectors = w->strips->most; vectors > 0 && !whole; vectors /= 2) {
+    for (int vectors = w->strips->most; vectors >= w->strips->least && !whole; vectors /= 2) {
         if (most && most < lanes_of(w, vectors))
             continue;
         strips_from(w, var, vectors, wider);
@@ -83,6 +83,7 @@ static void known_extent(struct walk *w, int64_t begin, int64_t end)
         imp_add(&w->b, imp_for(cx, var, imp_int(cx, type, begin), imp_int(cx, type, after), lanes,
                                strip(w, imp_read(cx, var), most)));
     }
+    vectors = vectors < w->strips->least ? 0 : vectors;
     if (vectors > 0)
         imp_add(&w->b, strip(w, imp_int(cx, type, after), vectors));
     after += lanes_of(w, vectors);
@@ -96,7 +97,7 @@ const struct imp *vectorize_strips(const struct strips *strips)
     struct walk w = {
         .strips = strips, .b = {.cx = strips->z->cx}, .end = end, .row = strips->loop->var};
     bool known = begin->kind == IMP_LITERAL && end->kind == IMP_LITERAL;
-    if (known && end->value.i - begin->value.i < strips->width)
+    if (known && end->value.i - begin->value.i < strips->least * strips->width)
         return NULL;
     imp_begin(&w.b);
     if (known)

@@ -377,6 +377,7 @@ const struct imp *vectorize_row(struct vectorizer *z, const struct imp *nest,
                                                                  .loop = t.row.loop,
                                                                  .width = t.width,
                                                                  .most = t.most,
+                                                                 .least = 1,
                                                                  .strip = tile,
                                                                  .rest = rest,
                                                                  .data = &t});

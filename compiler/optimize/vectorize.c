@@ -6,9 +6,9 @@
  * here say how:
  *
  *   reduce.c              an innermost loop that reduces into scalars
+ *   strip_rows.c          a loop over positions that looks for the row of each, one row at a time
  *   unroll_and_jam.c      a loop around one that does, and reads the same vector each time
- *   scalar_replacement.c  a loop that reduces into few components, through loops of constant extent
- *   register_block_ranges.c a loop that combines ranges of a vector, in other places each time
+ *   register_tile.c       a nest that combines with the same elements again and again
  *   tile.c                a nest that reduces into a row; an innermost loop that stores a short row
  *
  * Requires a checked program that is simplified.  Maintains the check; sums are added up in another
@@ -213,14 +213,14 @@ static const struct imp *statement(struct vectorizer *z, const struct imp *imp)
     if (!vectors && pass_is_in(z->options, "reduce") && imp->kind == IMP_FOR
         && mark->iterations == ITERATIONS_REDUCE)
         vectors = vectorize_reduction(z, imp, (int)z->target->sums);
-    if (!vectors && pass_is_in(z->options, "scalar_replacement") && imp->kind == IMP_FOR
-        && mark->iterations == ITERATIONS_REDUCE)
+    if (!vectors && pass_is_in(z->options, "register_tile") && imp->kind == IMP_FOR)
         vectors = vectorize_registers(z, imp);
+    if (!vectors && pass_is_in(z->options, "strip_rows") && imp->kind == IMP_FOR
+        && mark->iterations == ITERATIONS_REDUCE)
+        vectors = vectorize_rows(z, imp);
     if (!vectors && pass_is_in(z->options, "unroll_and_jam") && imp->kind == IMP_FOR
         && mark->iterations == ITERATIONS_APART)
         vectors = vectorize_jam(z, imp);
-    if (!vectors && pass_is_in(z->options, "register_block_ranges") && imp->kind == IMP_FOR)
-        vectors = vectorize_ranges(z, imp);
     if (!vectors && pass_is_in(z->options, "scatter") && imp->kind == IMP_FOR)
         vectors = vectorize_scatter(z, imp);
     if (!vectors && pass_is_in(z->options, "short_trip") && imp->kind == IMP_FOR

@@ -10,9 +10,10 @@
  *   gather_scatter.c        loops that combine with elements at stored coordinates, each its own
  *   strip_mine.c            the strips of a row that both go through
  *   factors.c               what of a product a loop keeps
+ *   strip_rows.c            loops over positions, in strips of one row
  *   short_trip.c            loops of few iterations that store
- *   scalar_replacement.c    loops that reduce into few components, through loops of constant extent
- *   register_block_ranges.c loops around ranges of a vector, in tiles of it
+ *   loop_plan.c             what a nest combines with, and how its loops move along that
+ *   register_tile.c         nests that combine with the same elements again and again
  *   prefetch.c              what such a loop will need soon
  *   batch_scatter.c         loops that put entries where counters say
  *   vectorize.c             where which is applied
@@ -228,12 +229,12 @@ const struct imp *factors_times(struct context *cx, const struct imp *a, const s
 
 /* ---- strip_mine.c ---- */
 
-/* How a row is gone through: what stands for so many vectors of it from `at` on, at most `most`,
- * each of `width` lanes, and for the elements from `at` on. */
+/* How a row is gone through: what stands for so many vectors of it from `at` on, at least and at
+ * most so many, each of `width` lanes, and for the elements from `at` on. */
 struct strips {
     struct vectorizer *z;
     const struct imp *loop; /* over the row */
-    int width, most;
+    int width, most, least;
     const struct imp *(*strip)(void *data, const struct imp *at, int vectors);
     const struct imp *(*rest)(void *data, const struct imp *at);
     void *data;
@@ -251,12 +252,12 @@ const struct imp *vectorize_strips(const struct strips *strips);
 const struct imp *vectorize_reduction(struct vectorizer *z, const struct imp *loop, int vectors);
 /* A loop whose iterations are apart, around one that reduces. */
 const struct imp *vectorize_jam(struct vectorizer *z, const struct imp *loop);
-/* A loop that reduces through loops of constant extent into components that it does not change. */
+/* A loop that reduces into rows, which it looks for position by position. */
+const struct imp *vectorize_rows(struct vectorizer *z, const struct imp *loop);
+/* A nest that combines with the same elements again and again (register_tile.c). */
 const struct imp *vectorize_registers(struct vectorizer *z, const struct imp *nest);
 /* A loop that adds to a row, in another place for each iteration, with one that it keeps. */
 const struct imp *vectorize_scatter(struct vectorizer *z, const struct imp *nest);
-/* A loop around one over a range of a vector, in another place for each iteration. */
-const struct imp *vectorize_ranges(struct vectorizer *z, const struct imp *nest);
 /* A loop whose iterations are apart, that only stores contiguously: with few iterations, their
  * number known, or where it is asked for. */
 const struct imp *vectorize_short(struct vectorizer *z, const struct imp *loop);

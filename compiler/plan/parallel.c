@@ -30,14 +30,25 @@
 #include "compiler/target.h"
 #include "compiler/tree/tree.h"
 
-/* The coordinates of a block: a result's and an operand's values at them fill the first-level
- * cache.  On 2026-11-23, y = A x with 11 diagonals of 45,000 was 1.8 times as fast on two threads
- * as on one in blocks of 512 or 1,024, and 1.7 and 1.5 times in blocks of 4,096 and 16,384; with
- * 100 diagonals one thread took 1.3, 1.2, 1.1 and 1.0 times as long as without blocks. */
-static int block_size(const struct context *cx)
+/* A block of fewer coordinates is not worth a loop around it. */
+enum { BLOCK_LEAST = 64 };
+
+/* The coordinates of a block of a loop's: a result's and an operand's values at them, with all that
+ * the loops inside go through, fill the first-level cache, unless these are too long.  On
+ * 2026-11-23, y = A x with 11 diagonals of 45,000 was 1.8 times as fast on two threads as on one in
+ * blocks of 512 or 1,024, and 1.7 and 1.5 times in blocks of 4,096 and 16,384; with 100 diagonals
+ * one thread took 1.3, 1.2, 1.1 and 1.0 times as long as without blocks.  On 2026-11-27, Y = A X
+ * with 11 diagonals and 32 columns took 6.0 ms on one thread in blocks of 64, and 7.1 and 8.2 in
+ * blocks of 256 and 2,048. */
+static int block_size(struct sizes *sizes, const struct cin *loop)
 {
-    int size = 1;
-    while ((int64_t)2 * size * (8 + 8) <= target_of(cx)->l1)
+    int size = BLOCK_LEAST;
+    double bytes = 8 + 8;
+    for (const struct cin *s = loop->arg[0]; s->kind == CIN_FORALL; s = s->arg[0]) {
+        double values = cost_value(sizes_of_var(sizes, s->index[0]));
+        bytes *= values > 1 ? values : 1;
+    }
+    while (2.0 * size * bytes <= (double)target_of(sizes->cx)->l1)
         size *= 2;
     return size;
 }
@@ -86,8 +97,10 @@ static bool stores_range(const struct cin *access, const struct index_var *outer
     return false;
 }
 
-/* The loop inside that goes over ranges of several blocks; NULL: there is none. */
-static const struct index_var *range_in(struct sizes *sizes, const struct index_var *outer)
+/* The loop inside that goes over ranges of several blocks, and the coordinates of a block; NULL:
+ * there is none. */
+static const struct index_var *range_in(struct sizes *sizes, const struct index_var *outer,
+                                        int *block)
 {
     const struct tree *tree = plan_tree(sizes->cx, sizes->program);
     const struct tree_node *node = tree ? tree_find(tree->root, outer) : NULL,
@@ -100,16 +113,16 @@ static const struct index_var *range_in(struct sizes *sizes, const struct index_
     bool ranges = false;
     for (size_t i = 0; i < read.n; i++)
         ranges |= stores_range(read.at[i], outer, var);
-    return ranges && cost_value(sizes_of_var(sizes, var)) >= 2 * block_size(sizes->cx) ? var : NULL;
+    *block = block_size(sizes, inner->statement);
+    return ranges && cost_value(sizes_of_var(sizes, var)) >= 2 * *block ? var : NULL;
 }
 
 /* Move the inner loop outwards, in blocks.  Gives the variable of the loop over blocks; NULL: the
  * directives are refused. */
 static const struct index_var *draft_ranges(struct draft *draft, const struct index_var *outer,
-                                            const struct index_var *inner)
+                                            const struct index_var *inner, int size)
 {
-    const struct index_var *within,
-        *block = draft_split(draft, inner, block_size(draft->cx), &within);
+    const struct index_var *within, *block = draft_split(draft, inner, size, &within);
     const struct index_var *order[] = {block, outer, within};
     if (block)
         draft_add(draft, plan_reorder(draft->cx, &(struct var_list){order, 3, 3}));
@@ -135,9 +148,10 @@ static bool share(struct draft *draft, const struct index_var *loop, enum cin_ra
 
 static bool share_ranges(struct draft *draft, struct sizes *sizes, const struct index_var *loop)
 {
-    const struct index_var *inner = range_in(sizes, loop);
+    int size;
+    const struct index_var *inner = range_in(sizes, loop, &size);
     struct draft with = draft_copy(draft);
-    const struct index_var *block = inner ? draft_ranges(&with, loop, inner) : NULL;
+    const struct index_var *block = inner ? draft_ranges(&with, loop, inner, size) : NULL;
     if (!block || !share(&with, block, RACES_NONE))
         return false;
     *draft = with;

@@ -87,25 +87,44 @@ static const struct cin *only_assignment(struct kernel *k, const struct cin *for
     return only;
 }
 
+/* Has the level an element for each coordinate, side by side? */
+static bool is_dense(const struct format *format, int level)
+{
+    return level_has(&format->level[level], LEVEL_FULL)
+           && level_has(&format->level[level], LEVEL_COMPACT);
+}
+
 /* The variable of the target's last level, if its components are side by side; else NULL. */
 static const struct index_var *row_var(const struct cin *target)
 {
     const struct format *format = target->tensor->format;
     int last = format->levels - 1;
-    bool dense = last >= 0 && level_has(&format->level[last], LEVEL_FULL)
-                 && level_has(&format->level[last], LEVEL_COMPACT);
-    return dense ? access_level_var(target, last) : NULL;
+    return last >= 0 && is_dense(format, last) ? access_level_var(target, last) : NULL;
 }
 
-/* Does the loop over the variable store to one row, which has an element for each coordinate, one
- * after the other? */
+/* Does each of the two variables follow from the other here? */
+static bool go_together(struct kernel *k, const struct scope *scope, const struct index_var *a,
+                        const struct index_var *b)
+{
+    const struct known with_a = known_with(k->cx, &scope->known, a),
+                       with_b = known_with(k->cx, &scope->known, b);
+    return known_has(&with_a, b) && known_has(&with_b, a);
+}
+
+/* Does the loop over the variable go along a level of the one tensor that it stores to, and has
+ * that an element for each coordinate, in this level and below? */
 static bool stores_in_row(struct kernel *k, const struct scope *scope, const struct cin *forall)
 {
     const struct cin *assign = only_assignment(k, forall), *target = assign ? assign->arg[0] : NULL;
-    const struct index_var *var = target ? row_var(target) : NULL, *loop = forall->index[0];
-    const struct imp *first = imp_int(k->cx, k->request->coordinates, 0);
-    return var && (var == loop || scope_value_at(k, scope, var, loop, first))
-           && !is_held(k, scope, target) && is_in_place(k, scope, target);
+    bool along = false;
+    if (!target || is_held(k, scope, target) || !is_in_place(k, scope, target))
+        return false;
+    const struct format *format = target->tensor->format;
+    for (int level = format->levels; level-- > 0 && is_dense(format, level);) {
+        const struct index_var *var = access_level_var(target, level);
+        along |= !known_has(&scope->known, var) && go_together(k, scope, forall->index[0], var);
+    }
+    return along;
 }
 
 void mark_row(struct kernel *k, struct scope *scope, const struct cin *forall)

@@ -1,0 +1,400 @@
+/* loop_plan.c - the plan of a nest (loop_plan.h).
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/optimize/loop_plan.h"
+
+#include "compiler/optimize/simplify.h"
+
+enum { STEPS = 64, NODES = 100 };
+
+/* ---- values ---- */
+
+/* The expression with values in place of what is declared inside the axes. */
+static const struct imp *valued(struct loop_plan *p, const struct imp *e)
+{
+    const struct imp *value = e->kind == IMP_VAR ? *var_map_at(p->z->cx, &p->value, e->var) : NULL;
+    if (value)
+        return value;
+    const struct imp **arg = arena_array(p->z->cx->arena, const struct imp *, e->args);
+    for (int i = 0; i < e->args; i++)
+        arg[i] = valued(p, e->arg[i]);
+    return imp_fold(p->z->cx, imp_with_args(p->z->cx, e, arg));
+}
+
+static bool is_of_axis(const struct imp *imp, void *data)
+{
+    const struct loop_plan *p = data;
+    for (int i = 0; i < p->axes; i++)
+        if (imp->kind == IMP_VAR && p->axis[i].var == imp->var)
+            return true;
+    return false;
+}
+
+static bool is_read_or_call(const struct imp *imp, void *data)
+{
+    (void)data;
+    return imp->kind == IMP_LOAD || imp->kind == IMP_CALL;
+}
+
+static const struct imp *both(struct context *cx, const struct imp *a, const struct imp *b)
+{
+    return a && b ? imp_op2(cx, OP_AND, a, b) : a ? a : b;
+}
+
+static struct lanes along(const struct loop_plan *p, const struct axis *axis)
+{
+    return (struct lanes){.cx = p->z->cx, .var = axis->var, .body = imp_block(p->z->cx, NULL, 0)};
+}
+
+/* ---- axes ---- */
+
+/* Up to a literal, or to the lesser of one and what the axes do not change. */
+static bool take_constant(struct loop_plan *p, struct axis *axis, const struct imp *end)
+{
+    struct context *cx = p->z->cx;
+    const struct imp *begin = axis->loop->arg[0], *full = NULL, *other = NULL;
+    if (end->kind == IMP_OP && end->op == OP_MIN) {
+        int literal = end->arg[1]->kind == IMP_LITERAL;
+        other = end->arg[!literal];
+        end = end->arg[literal];
+        if (imp_any(other, is_of_axis, p) || imp_any(other, is_read_or_call, NULL))
+            return false;
+        full = imp_op2(cx, OP_LE, end, other);
+    }
+    if (begin->kind != IMP_LITERAL || end->kind != IMP_LITERAL || end->value.i <= begin->value.i
+        || end->value.i - begin->value.i > STEPS)
+        return false;
+    if (full) {
+        const struct imp **which = imp_is_fixed(p->nest, other) ? &p->always : &p->each;
+        *which = both(cx, *which, full);
+    } else {
+        axis->first = axis->low = begin;
+        axis->past = axis->high = end;
+    }
+    axis->begin = begin->value.i;
+    axis->end = end->value.i;
+    return true;
+}
+
+/* Of max(a, b, ...) or min(a, b, ...) what the nest does not change; NULL: it changes all. */
+static const struct imp *fixed_bound(struct loop_plan *p, const struct imp *e, enum op op)
+{
+    if (e->kind != IMP_OP || e->op != op)
+        return imp_is_fixed(p->nest, e) ? e : NULL;
+    const struct imp *a = fixed_bound(p, e->arg[0], op), *b = fixed_bound(p, e->arg[1], op);
+    return a && b ? imp_op2(p->z->cx, op, a, b) : a ? a : b;
+}
+
+/* Between bounds that the nest does not change. */
+static bool take_bounds(struct loop_plan *p, struct axis *axis)
+{
+    const struct imp_mark *mark = axis->loop->mark;
+    const struct imp *first = axis->first = valued(p, axis->loop->arg[0]),
+                     *past = axis->past = valued(p, axis->loop->arg[1]);
+    if (first->size + past->size > NODES || imp_any(first, is_of_axis, p)
+        || imp_any(past, is_of_axis, p))
+        return false;
+    axis->low = fixed_bound(p, first, OP_MAX);
+    axis->high = fixed_bound(p, past, OP_MIN);
+    axis->ranges = axis->low != first || axis->high != past;
+    return axis->low && axis->high && (!axis->ranges || (mark && mark->in_row && !mark->multiple));
+}
+
+static bool take_axis(struct loop_plan *p, const struct imp *loop)
+{
+    if (p->axes == AXES_MOST || !lanes_is_counted(loop) || (loop->mark && loop->mark->asked))
+        return false;
+    struct axis axis = {.loop = loop, .var = loop->var};
+    const struct imp *end = valued(p, loop->arg[1]);
+    if (end->size > NODES || (!take_constant(p, &axis, end) && !take_bounds(p, &axis)))
+        return false;
+    p->axis[p->axes++] = axis;
+    return true;
+}
+
+/* ---- the target ---- */
+
+static bool take_target(struct loop_plan *p, const struct imp *imp)
+{
+    p->target = imp;
+    p->op = imp->op;
+    p->addend = valued(p, imp->arg[imp->args - 1]);
+    p->position = imp->kind == IMP_STORE ? valued(p, imp->arg[0]) : NULL;
+    return imp->op != OP_NONE && reduces_by(imp->op, imp->var->type) && imp->var->lanes == 1
+           && p->addend->type == imp->var->type && p->addend->size <= NODES
+           && (!p->position || p->position->size <= NODES);
+}
+
+/* Is this `y[position] op= own`, where `own` starts from the identity and the target so far is
+ * what it sums up? */
+static bool sums_up(struct loop_plan *p, const struct imp *own, const struct imp *store)
+{
+    const struct imp *from = store->arg[store->args - 1];
+    return from->kind == IMP_VAR && from->var == own->var
+           && reduces_with(store->op) == reduces_with(p->target->op) && p->target->var == own->var
+           && own->var->type == store->var->type
+           && imp_equal(own->arg[0], reduces_from(p->z->cx, store->op, own->var->type, 1))
+           && imp_uses(p->nest, own->var) == 3;
+}
+
+/* The target is what the sum goes to: what is subtracted from a difference is added. */
+static bool take_sum(struct loop_plan *p, const struct imp *own, const struct imp *store)
+{
+    const struct imp *addend = p->addend;
+    enum op op = p->op;
+    bool is = sums_up(p, own, store) && take_target(p, store);
+    p->op = p->op == OP_SUB && op == OP_SUB ? OP_ADD : p->op == OP_SUB ? OP_SUB : op;
+    p->addend = addend;
+    p->sums_up = true;
+    return is;
+}
+
+static bool is_reduction(const struct imp *imp)
+{
+    return imp->kind == IMP_STORE || (imp->kind == IMP_ASSIGN && imp->var->lanes == 1);
+}
+
+static bool reads_only(const struct imp *reduction, const struct imp_var *var)
+{
+    const struct imp *from = reduction->arg[reduction->args - 1];
+    return from->kind == IMP_VAR && from->var == var;
+}
+
+/* Statements from `first` on: declarations, then an axis or an assignment to the target; or an axis
+ * that sums up for the assignment behind it, into a scalar that is declared before. */
+static bool take_body(struct loop_plan *p, const struct imp *body, int first)
+{
+    int n = body_count(body);
+    const struct imp *own = NULL, *last = n > first ? body_at(body, n - 1) : NULL;
+    bool summed =
+        last && is_reduction(last) && n - first > 2 && body_at(body, n - 2)->kind == IMP_FOR;
+    for (int i = first; i < n - 1 - summed; i++) {
+        const struct imp *at = body_at(body, i);
+        if (at->kind != IMP_DECLARE || at->args == 0 || at->var->array || at->var->lanes > 1)
+            return false;
+        if (summed && reads_only(last, at->var))
+            own = at;
+        else
+            *var_map_at(p->z->cx, &p->value, at->var) = (void *)(size_t)valued(p, at->arg[0]);
+    }
+    const struct imp *loop = summed ? body_at(body, n - 2) : last;
+    if (!last || (summed && !own))
+        return false;
+    if (loop->kind != IMP_FOR)
+        return is_reduction(last) && take_target(p, last);
+    return take_axis(p, loop) && take_body(p, loop->arg[2], 0)
+           && (!summed || take_sum(p, own, last));
+}
+
+/* Declarations in front, but for a scalar that sums up. */
+static int stays(const struct imp *body)
+{
+    int n = body_count(body), i = 0;
+    const struct imp *last = n ? body_at(body, n - 1) : NULL;
+    while (i < n && body_at(body, i)->kind == IMP_DECLARE
+           && !(is_reduction(last) && reads_only(last, body_at(body, i)->var)))
+        i++;
+    return i;
+}
+
+/* ---- steps ---- */
+
+const struct axis *loop_plan_strips(const struct loop_plan *plan)
+{
+    for (int i = 0; i < plan->axes; i++)
+        if (plan->axis[i].steps == AXIS_STRIPS)
+            return &plan->axis[i];
+    return NULL;
+}
+
+/* Steps of the axes that are taken whole, or only of those along which the target moves. */
+static int64_t whole_steps(const struct loop_plan *p, bool moving)
+{
+    int64_t steps = 1;
+    for (int i = 0; i < p->axes && steps <= (int64_t)STEPS * VECTOR_LANES; i++)
+        if (p->axis[i].steps == AXIS_WHOLE && !(moving && p->axis[i].sums))
+            steps *= p->axis[i].end - p->axis[i].begin;
+    return steps;
+}
+
+/* Can the addend be computed in lanes along this axis?  Those of its vectors. */
+static int lanes_along(const struct loop_plan *p, const struct axis *axis)
+{
+    struct lanes l = along(p, axis);
+    struct lanes_need need = {.bytes = (int)type_size(p->target->var->type)};
+    bool varies = p->position && lanes_vary(&l, p->position);
+    if ((varies && !lanes_is_contiguous(&l, p->position)) || !lanes_measure(&l, p->addend, &need)
+        || need.gathered || !lanes_is_combined(&l, p->op, p->addend))
+        return 1;
+    return vector_width(p->z, need.bytes);
+}
+
+/* Lanes of the innermost axis, which is taken whole: all or a power of two that divides them. */
+static void choose_lanes(struct loop_plan *p)
+{
+    const struct axis *inner = &p->axis[p->axes - 1];
+    int most = inner->steps == AXIS_WHOLE ? lanes_along(p, inner) : 1;
+    p->width = 1;
+    p->side_by_side = !inner->sums;
+    p->lanes_of = p->axes - 1;
+    while (2 * p->width <= most && (inner->end - inner->begin) % (2 * p->width) == 0)
+        p->width *= 2;
+}
+
+/* An axis in strips, of as many vectors as leave registers for what they are made of: half of
+ * them. */
+static bool choose_strips(struct loop_plan *p, int axis)
+{
+    p->axis[axis].steps = AXIS_STRIPS;
+    const int64_t registers = p->z->target->registers, rows = whole_steps(p, true);
+    p->lanes_of = axis;
+    p->side_by_side = true;
+    p->width = lanes_along(p, &p->axis[axis]);
+    p->vectors = vector_row(p->z);
+    while (p->vectors > 1 && p->vectors * rows > registers / 2)
+        p->vectors /= 2;
+    return p->width > 1 && p->vectors * rows <= registers && whole_steps(p, false) <= STEPS;
+}
+
+/* An axis without a constant extent is taken in strips, where the target moves side by side; -1:
+ * there is none.  false: there are more, or it moves otherwise. */
+static bool find_strips(struct loop_plan *p, int *strips)
+{
+    *strips = -1;
+    for (int i = 0; i < p->axes; i++) {
+        struct axis *axis = &p->axis[i];
+        struct lanes l = along(p, axis);
+        axis->sums = !p->position || !lanes_vary(&l, p->position);
+        if (axis->end > axis->begin)
+            continue;
+        if (axis->sums || *strips >= 0 || !lanes_is_contiguous(&l, p->position))
+            return false;
+        axis->steps = AXIS_STRIPS;
+        *strips = i;
+    }
+    return true;
+}
+
+/* Has each iteration of the axes elements of its own, beside those that lie side by side? */
+static bool is_apart(const struct loop_plan *p)
+{
+    for (int i = 0; i < p->axes; i++) {
+        const struct imp_mark *mark = p->axis[i].loop->mark;
+        if (i != p->lanes_of && !p->axis[i].sums && !(mark && mark->in_row))
+            return false;
+    }
+    return true;
+}
+
+/* Loads of the expression that move along the axis. */
+static int moving_loads(const struct lanes *l, const struct imp *e)
+{
+    int n = e->kind == IMP_LOAD && lanes_vary(l, e);
+    for (int i = 0; i < e->args; i++)
+        n += moving_loads(l, e->arg[i]);
+    return n;
+}
+
+/* Does a row pay in strips?  Where several rows are multiplied, what multiplies a whole loop is
+ * better taken out of it, and a row in a nest without more is in registers anyway (tile.c). */
+static bool is_row_worth(const struct loop_plan *p, const struct axis *axis)
+{
+    struct lanes l = along(p, axis);
+    return axis->ranges || (p->axes > 1 && moving_loads(&l, p->addend) <= 1);
+}
+
+/* Choose the steps of the axes, and lanes; false: there are too many steps, or it would not pay. */
+static bool choose(struct loop_plan *p)
+{
+    int strips, inner = p->axes - 1;
+    if (!find_strips(p, &strips))
+        return false;
+    choose_lanes(p);
+    struct lanes l = along(p, &p->axis[inner]);
+    bool fits = whole_steps(p, false) / p->width <= STEPS;
+    if (strips < 0 && !fits && p->axis[inner].low && p->position
+        && lanes_is_contiguous(&l, p->position))
+        strips = inner;
+    p->in_order = strips >= 0;
+    if (!p->in_order)
+        return fits;
+    return is_row_worth(p, &p->axis[strips]) && choose_strips(p, strips) && is_apart(p);
+}
+
+/* Is the target in the same place in each iteration of the nest? */
+static bool is_in_place(const struct loop_plan *p)
+{
+    const struct imp *position = p->position;
+    for (int i = 0; position && i < p->axes; i++) {
+        struct lanes l = along(p, &p->axis[i]);
+        position = lanes_scalar(&l, position, imp_int(p->z->cx, p->axis[i].var->type, 0));
+    }
+    return !position || imp_is_fixed(p->nest, position);
+}
+
+/* ---- over what the target has ---- */
+
+/* e + rest, into the operands of minimum and maximum, without what is the same on both sides. */
+static const struct imp *moved(struct context *cx, const struct imp *e, const struct imp *rest)
+{
+    if (e->kind == IMP_OP && (e->op == OP_MIN || e->op == OP_MAX))
+        return imp_op2(cx, e->op, moved(cx, e->arg[0], rest), moved(cx, e->arg[1], rest));
+    if (e->kind == IMP_OP && e->op == OP_SUB && imp_equal(e->arg[1], rest))
+        return e->arg[0];
+    if (e->kind == IMP_OP && e->op == OP_NEG && imp_equal(e->arg[0], rest))
+        return imp_int(cx, e->type, 0);
+    return imp_fold(cx, imp_op2(cx, OP_ADD, e, rest));
+}
+
+/* A loop over j that declares i = j + rest, where the nest changes rest, as one over i. */
+static const struct imp *over_declared(struct vectorizer *z, const struct imp *nest,
+                                       const struct imp *loop)
+{
+    struct context *cx = z->cx;
+    const struct imp *body = loop->arg[2];
+    struct lanes l = {.cx = cx, .var = loop->var, .body = body};
+    struct imp_builder b = {.cx = cx};
+    for (int d = 0; d + 1 < body_count(body); d++) {
+        const struct imp *i = body_at(body, d);
+        if (i->kind != IMP_DECLARE || i->args == 0 || i->var->type != loop->var->type
+            || !lanes_is_contiguous(&l, i->arg[0]))
+            continue;
+        const struct imp *rest = lanes_scalar(&l, i->arg[0], imp_int(cx, i->var->type, 0));
+        if (rest->type != i->var->type || imp_is_fixed(nest, rest))
+            continue;
+        imp_begin(&b);
+        imp_let(&b, (struct imp_var *)(size_t)loop->var,
+                imp_op2(cx, OP_SUB, imp_read(cx, i->var), rest));
+        for (int k = 0; k < body_count(body); k++)
+            if (k != d)
+                imp_add(&b, body_at(body, k));
+        const struct imp *over =
+            imp_for(cx, (struct imp_var *)(size_t)i->var, moved(cx, loop->arg[0], rest),
+                    moved(cx, loop->arg[1], rest), 1, imp_end(&b));
+        return loop->mark ? imp_marked(cx, over, loop->mark) : over;
+    }
+    return loop;
+}
+
+const struct imp *loop_plan_over_target(struct vectorizer *z, const struct imp *nest)
+{
+    const struct imp *body = nest->arg[2];
+    if (!declares_first(body) || body_last(body)->kind != IMP_FOR
+        || !lanes_is_counted(body_last(body)))
+        return nest;
+    const struct imp *loop = body_last(body), *over = over_declared(z, nest, loop);
+    const struct imp *arg[] = {nest->arg[0], nest->arg[1], with_last(z->cx, body, over)};
+    return over == loop ? nest : imp_with_args(z->cx, nest, arg);
+}
+
+bool loop_plan_of(struct vectorizer *z, const struct imp *nest, struct loop_plan *plan)
+{
+    *plan = (struct loop_plan){.z = z, .nest = nest, .stays = stays(nest->arg[2])};
+    if (nest->n != 1 || vector_is_asked(nest) || vector_factor(nest) || !imp_is_pure(nest)
+        || !take_body(plan, nest->arg[2], plan->stays) || plan->axes == 0
+        || imp_uses(nest, plan->target->var) != 1 || !is_in_place(plan) || !choose(plan))
+        return false;
+    return (plan->in_order && !plan->sums_up)
+           || (nest->mark && nest->mark->iterations == ITERATIONS_REDUCE);
+}

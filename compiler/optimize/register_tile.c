@@ -1,0 +1,396 @@
+/* register_tile.c - what a nest combines with again and again, a tile of it at a time in registers.
+ *
+ *     for (p = begin; p < end; p++) {
+ *         j = crd[p];
+ *         for (r = 0; r < min(2, m); r++)
+ *             for (c = 0; c < min(4, n - 4*j); c++) y[i + r] += a[(p*2 + r)*4 + c] * x[4*j + c];
+ *     }
+ *
+ * adds to the same few components in each iteration of the outer loop, through memory.  Here each
+ * has a register, of lanes where the innermost loop allows it, for all of the outer loop:
+ *
+ *     if (begin < end && 2 <= m) {
+ *         y0 = {0};  y1 = {0};
+ *         for (p = begin; p < end; p++) {
+ *             j = crd[p];
+ *             if (4 <= n - 4*j) {
+ *                 y0 += a[p*8 .. +4] * x[4*j .. +4];  y1 += a[p*8 + 4 .. +4] * x[4*j .. +4];
+ *             } else { for (r ...) ... as above }
+ *         }
+ *         y[i] += the lanes of y0;  y[i + 1] += those of y1;
+ *     } else { for (p ...) ... as above }
+ *
+ * Where a loop goes along the target side by side, in strips of it (strip_mine.c).  Then registers
+ * start from what is there, and each element is combined with the same values in the same order, so
+ * that its bits are the same.  Such a loop may go over another range each time:
+ *
+ *     for (p = begin; p < end; p++) {
+ *         d = crd[p];
+ *         for (i = max(0, -d); i < min(m, n - d); i++) y[i] += a[p*m + i] * x[i + d];
+ *     }
+ *
+ *     for (; q < end; q = next) {
+ *         next = q + 12 or end;
+ *         for (t = 0; t < m - 31; t += 32) {
+ *             y0 = y[t .. +8];  ...  y3 = ...
+ *             for (p = q; p < next; p++) {
+ *                 d = crd[p];
+ *                 if (max(0, -d) <= t && t + 32 <= min(m, n - d)) {
+ *                     y0 += a[p*m + t .. +8] * x[t + d .. +8];  ...
+ *                 } else {
+ *                     y[t .. +8] = y0; ...  for (i ...) ... in the tile  y0 = y[t .. +8]; ...
+ *                 }
+ *             }
+ *             y[t .. +8] = y0;  ...
+ *         }
+ *         and for what is left of m, as above from t on
+ *     }
+ *
+ * Arrays like a are walked side by side, as many as processors can fetch ahead from.  Of
+ * y[i + d], the loop is over i + d (loop_plan_over_target).
+ *
+ * This is register tiling, with scalar expansion, as in dense matrix multiplication.  What does not
+ * fill its tile stays as it is, and goes to memory.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/optimize/loop_plan.h"
+#include "compiler/optimize/simplify.h"
+
+/* What is reduced into: an element at a position that the nest does not change, or a scalar.  Where
+ * there are few they have several registers each, which take turns: an addition need not wait for
+ * the one before it. */
+struct component {
+    const struct imp *position; /* NULL: a scalar */
+    struct imp_var *reg[TARGET_SUMS_MOST];
+    int regs, steps; /* steps: of an iteration of the nest, so far */
+};
+
+struct tile {
+    struct loop_plan plan;
+    struct imp_builder b;
+    const struct imp *begin, *end;   /* of the nest: those at hand */
+    const struct imp *strip;         /* where the strip at hand begins; NULL: there is none */
+    int vectors;                     /* of it */
+    const struct imp *at[AXES_MOST]; /* of the step at hand, the axes' variables */
+    struct lanes_place place;        /* and where its lanes begin */
+    struct component component[TARGET_REGISTERS_MOST];
+    int components;
+};
+
+static const struct imp *both(struct context *cx, const struct imp *a, const struct imp *b)
+{
+    return a && b ? imp_op2(cx, OP_AND, a, b) : a ? a : b;
+}
+
+static struct lanes along(const struct tile *t, int axis)
+{
+    struct context *cx = t->plan.z->cx;
+    return (struct lanes){.cx = cx, .var = t->plan.axis[axis].var, .body = imp_block(cx, NULL, 0)};
+}
+
+/* ---- steps ---- */
+
+/* The expression in this step, but for its lanes. */
+static const struct imp *in_step(const struct tile *t, const struct imp *e)
+{
+    for (int i = 0; e && i < t->plan.axes; i++) {
+        struct lanes l = along(t, i);
+        if (i != t->plan.lanes_of)
+            e = lanes_scalar(&l, e, t->at[i]);
+    }
+    return e;
+}
+
+/* Apply to each step of the axes from this one on; of what is summed first, so that what it is
+ * multiplied by is read once for all that the target has. */
+static bool all_steps(struct tile *t, int axis, bool sums, bool (*apply)(struct tile *t))
+{
+    const struct loop_plan *p = &t->plan;
+    struct context *cx = p->z->cx;
+    if (axis == p->axes)
+        return sums ? all_steps(t, 0, false, apply) : apply(t);
+    const struct axis *a = &p->axis[axis];
+    bool strips = a->steps == AXIS_STRIPS;
+    if (a->sums != sums)
+        return all_steps(t, axis + 1, sums, apply);
+    int64_t by = axis == p->lanes_of ? p->width : 1, begin = strips ? 0 : a->begin,
+            end = strips ? t->vectors * by : a->end;
+    for (int64_t at = begin; at < end; at += by) {
+        t->at[axis] = imp_int(cx, a->var->type, at);
+        if (axis == p->lanes_of)
+            t->place =
+                strips ? (struct lanes_place){t->strip, at} : (struct lanes_place){t->at[axis], 0};
+        if (!all_steps(t, axis + 1, sums, apply))
+            return false;
+    }
+    return true;
+}
+
+static struct component *find_component(struct tile *t)
+{
+    struct lanes l = along(t, t->plan.lanes_of);
+    const struct imp *position = in_step(t, t->plan.position);
+    position = position ? lanes_position(&l, position, t->place) : NULL;
+    int i = 0;
+    while (i < t->components && position && !imp_equal(t->component[i].position, position))
+        i++;
+    if (i < t->components)
+        return &t->component[i];
+    if (i == t->plan.z->target->registers)
+        return NULL;
+    t->component[t->components++] = (struct component){.position = position};
+    return &t->component[i];
+}
+
+static bool count_step(struct tile *t)
+{
+    struct component *c = find_component(t);
+    if (c)
+        c->steps++;
+    return c != NULL;
+}
+
+/* register op= the addend's lanes. */
+static bool add_step(struct tile *t)
+{
+    const struct loop_plan *p = &t->plan;
+    struct lanes l = along(t, p->lanes_of);
+    const struct imp *addend = in_step(t, p->addend);
+    addend = p->width > 1 ? lanes_vector(&l, addend, t->place, p->width)
+                          : lanes_scalar(&l, addend, t->place.at);
+    struct component *c = find_component(t);
+    vector_combine(p->z, &t->b, c->reg[c->steps++ % c->regs], p->op, addend);
+    return true;
+}
+
+/* ---- registers ---- */
+
+static const struct imp *element(const struct tile *t, const struct component *c)
+{
+    return imp_load_lanes(t->plan.z->cx, t->plan.target->var, c->position, t->plan.width);
+}
+
+static void declare_registers(struct tile *t)
+{
+    const struct loop_plan *p = &t->plan;
+    const struct imp_var *target = p->target->var;
+    int sums = (int)p->z->target->sums;
+    int most = p->in_order || t->components >= sums ? 1 : sums / t->components;
+    for (int i = 0; i < t->components; i++) {
+        struct component *c = &t->component[i];
+        c->regs = c->steps < most ? c->steps : most;
+        c->steps = 0;
+        for (int n = 0; n < c->regs; n++) {
+            c->reg[n] = vector_var(p->z, target->name, target->type, p->width);
+            imp_let(&t->b, c->reg[n],
+                    p->in_order ? element(t, c)
+                                : reduces_from(p->z->cx, p->op, target->type, p->width));
+        }
+    }
+}
+
+static void read_elements(struct tile *t)
+{
+    for (int i = 0; i < t->components; i++)
+        imp_add(&t->b, imp_assign(t->plan.z->cx, t->component[i].reg[0], OP_NONE,
+                                  element(t, &t->component[i])));
+}
+
+static void write_elements(struct tile *t)
+{
+    struct context *cx = t->plan.z->cx;
+    for (int i = 0; i < t->components; i++)
+        imp_add(&t->b, imp_store(cx, t->plan.target->var, t->component[i].position, OP_NONE,
+                                 imp_read(cx, t->component[i].reg[0])));
+}
+
+/* What is in the registers goes to where the nest would have put it. */
+static void add_registers(struct tile *t)
+{
+    const struct loop_plan *p = &t->plan;
+    struct context *cx = p->z->cx;
+    enum op op = reduces_with(p->op);
+    for (int i = 0; i < t->components; i++) {
+        const struct component *c = &t->component[i];
+        for (int n = 1; n < c->regs; n++)
+            imp_add(&t->b, imp_assign(cx, c->reg[0], op, imp_read(cx, c->reg[n])));
+        const struct imp *value = p->width > 1 && !p->side_by_side
+                                      ? vector_reduced(p->z, &t->b, c->reg[0], op)
+                                      : imp_read(cx, c->reg[0]);
+        imp_add(&t->b, c->position ? imp_store(cx, p->target->var, c->position, op, value)
+                                   : imp_assign(cx, p->target->var, op, value));
+    }
+}
+
+/* ---- the nest ---- */
+
+/* The part of a range behind `at`, or of it what is in the tile: up to `end`; NULL: all. */
+static const struct imp *part(const struct tile *t, const struct axis *a, const struct imp *body,
+                              const struct imp *at, const struct imp *end)
+{
+    struct context *cx = t->plan.z->cx;
+    const struct imp *loop = a->loop;
+    at = imp_cast(cx, a->var->type, at);
+    const struct imp *first = a->ranges ? imp_op2(cx, OP_MAX, loop->arg[0], at) : at, *past = end;
+    if (!end)
+        past = loop->arg[1];
+    else if (a->ranges)
+        past = imp_op2(cx, OP_MIN, loop->arg[1], end);
+    const struct imp *arg[] = {first, past, body};
+    return imp_with_args(cx, loop, arg);
+}
+
+/* The statement with only those iterations of its axes that the tile has, or in it and behind. */
+static const struct imp *parts(const struct tile *t, const struct imp *imp, bool behind)
+{
+    struct context *cx = t->plan.z->cx;
+    const struct imp **arg = arena_array(cx->arena, const struct imp *, imp->args);
+    for (int i = 0; i < imp->args; i++)
+        arg[i] = imp_is_expression(imp->arg[i]) ? imp->arg[i] : parts(t, imp->arg[i], behind);
+    for (int i = 0; imp->kind == IMP_FOR && i < t->plan.axes; i++) {
+        const struct axis *a = &t->plan.axis[i];
+        if (a->var == imp->var && a->steps == AXIS_STRIPS)
+            return part(t, a, arg[2], t->strip,
+                        behind ? NULL : lanes_plus(cx, t->strip, t->vectors * t->plan.width));
+    }
+    return imp_with_args(cx, imp, arg);
+}
+
+/* The nest from and up to where it is at hand, with this for its body from the axes on. */
+static const struct imp *around(struct tile *t, const struct imp *inner)
+{
+    const struct imp *nest = t->plan.nest;
+    imp_begin(&t->b);
+    for (int i = 0; i < t->plan.stays; i++)
+        imp_add(&t->b, body_at(nest->arg[2], i));
+    imp_add(&t->b, inner);
+    const struct imp *arg[] = {t->begin, t->end, imp_end(&t->b)};
+    return imp_with_args(t->plan.z->cx, nest, arg);
+}
+
+/* The body from the axes on, as it is. */
+static const struct imp *axes_of(struct tile *t)
+{
+    const struct imp *body = t->plan.nest->arg[2];
+    imp_begin(&t->b);
+    for (int i = t->plan.stays; i < body_count(body); i++)
+        imp_add(&t->b, body_at(body, i));
+    return imp_end(&t->b);
+}
+
+/* Is the strip in the axis's range?  NULL: it is. */
+static const struct imp *covers(const struct tile *t)
+{
+    struct context *cx = t->plan.z->cx;
+    const struct axis *a = loop_plan_strips(&t->plan);
+    if (!a || !a->ranges)
+        return NULL;
+    const struct imp *begins = imp_op2(cx, OP_LE, a->first, t->strip),
+                     *end = lanes_plus(cx, t->strip, t->vectors * t->plan.width);
+    return both(cx, begins, imp_op2(cx, OP_LE, end, a->past));
+}
+
+/* What is not all in the tile, through memory. */
+static const struct imp *through_memory(struct tile *t)
+{
+    const struct imp *axes = axes_of(t);
+    if (!t->plan.in_order)
+        return axes;
+    imp_begin(&t->b);
+    write_elements(t);
+    imp_add(&t->b, parts(t, axes, false));
+    read_elements(t);
+    return imp_end(&t->b);
+}
+
+/* The nest with registers in place of the components of a strip; NULL: there are too many. */
+static const struct imp *in_registers(void *data, const struct imp *at, int vectors)
+{
+    struct tile *t = data;
+    struct context *cx = t->plan.z->cx;
+    t->strip = at;
+    t->vectors = vectors;
+    t->components = 0;
+    if (!all_steps(t, 0, true, count_step))
+        return NULL;
+    imp_begin(&t->b);
+    declare_registers(t);
+    imp_begin(&t->b);
+    all_steps(t, 0, true, add_step);
+    const struct imp *steps = imp_end(&t->b), *each = both(cx, covers(t), t->plan.each);
+    imp_add(&t->b, around(t, each ? imp_if(cx, each, steps, through_memory(t)) : steps));
+    if (t->plan.in_order)
+        write_elements(t);
+    else
+        add_registers(t);
+    return imp_end(&t->b);
+}
+
+/* ---- all of it ---- */
+
+static const struct imp *rest(void *data, const struct imp *at)
+{
+    struct tile *t = data;
+    t->strip = at;
+    return around(t, parts(t, axes_of(t), true));
+}
+
+/* The iterations of the nest that are at hand; NULL: there are too many components. */
+static const struct imp *all_strips(struct tile *t)
+{
+    struct context *cx = t->plan.z->cx;
+    const struct axis *a = loop_plan_strips(&t->plan);
+    if (!a)
+        return in_registers(t, NULL, 1);
+    const struct imp *arg[] = {a->low, a->high, a->loop->arg[2]};
+    return vectorize_strips(&(struct strips){.z = t->plan.z,
+                                             .loop = imp_with_args(cx, a->loop, arg),
+                                             .width = t->plan.width,
+                                             .most = t->plan.vectors,
+                                             .least = a->ranges ? t->plan.vectors : 1,
+                                             .strip = in_registers,
+                                             .rest = rest,
+                                             .data = t});
+}
+
+/* The nest a few streams at a time: as many as the hardware fetches ahead. */
+static const struct imp *by_streams(struct tile *t)
+{
+    struct vectorizer *z = t->plan.z;
+    struct context *cx = z->cx;
+    const struct imp *nest = t->plan.nest, *many = imp_int(cx, TYPE_I64, z->target->streams);
+    struct imp_var *var = vector_var(z, nest->var->name, nest->var->type, 1);
+    imp_begin(&t->b);
+    const struct imp *from = t->begin = imp_let(&t->b, var, nest->arg[0]);
+    imp_begin(&t->b);
+    const struct imp *next = imp_op2(cx, OP_ADD, imp_cast(cx, TYPE_I64, from), many);
+    next = imp_op2(cx, OP_MIN, next, imp_cast(cx, TYPE_I64, nest->arg[1]));
+    const char *name = arena_printf(cx->arena, "%s_next", nest->var->name);
+    t->end = imp_let(&t->b, vector_var(z, name, from->type, 1), imp_cast(cx, from->type, next));
+    const struct imp *strips = all_strips(t);
+    if (strips)
+        imp_add(&t->b, strips);
+    imp_add(&t->b, imp_assign(cx, var, OP_NONE, t->end));
+    const struct imp *body = imp_end(&t->b);
+    imp_add(&t->b, imp_while(cx, imp_op2(cx, OP_LT, from, nest->arg[1]), body));
+    const struct imp *all = imp_end(&t->b);
+    return strips ? all : NULL;
+}
+
+const struct imp *vectorize_registers(struct vectorizer *z, const struct imp *nest)
+{
+    struct context *cx = z->cx;
+    struct tile t = {.b = {.cx = cx}, .begin = nest->arg[0], .end = nest->arg[1]};
+    if (!loop_plan_of(z, nest, &t.plan)
+        && !loop_plan_of(z, loop_plan_over_target(z, nest), &t.plan))
+        return NULL;
+    nest = t.plan.nest;
+    const struct axis *strips = loop_plan_strips(&t.plan);
+    bool ranges = strips && strips->ranges;
+    const struct imp *all = ranges ? by_streams(&t) : all_strips(&t);
+    if (ranges && !t.plan.always)
+        return all;
+    const struct imp *runs = ranges ? NULL : vector_runs(cx, nest);
+    return all ? imp_if(cx, both(cx, runs, t.plan.always), all, t.plan.always ? nest : NULL) : NULL;
+}

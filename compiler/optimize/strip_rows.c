@@ -1,0 +1,144 @@
+/* strip_rows.c - loops over positions that look for the row of each, in strips of one row.
+ *
+ *     for (p = begin; p < end; p++) {
+ *         while (pos[i + 1] <= p) i += 1;
+ *         y[i] += a[p] * x[crd[p]];
+ *     }
+ *
+ * asks for the row at each position, and adds to it in memory.  One row at a time,
+ *
+ *     for (; q < end; q = row_end) {
+ *         while (pos[i + 1] <= q) i += 1;
+ *         row_end = min(end, pos[i + 1]);
+ *         t = 0;
+ *         for (p = q; p < row_end; p++) t += a[p] * x[crd[p]];
+ *         y[i] += t;
+ *     }
+ *
+ * the row's sum is in a register, and the loop over p reduces into a scalar (reduce.c).  What the
+ * row is part of is looked for in whiles behind the first one, which the row does not change.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/optimize/simplify.h"
+#include "compiler/optimize/vectorize.h"
+
+struct rows {
+    struct vectorizer *z;
+    struct imp_builder b;
+    const struct imp *loop, *store;
+    struct lanes lanes;
+    const struct imp *bound, *at; /* of the first while: the row goes on while at < bound */
+    const struct imp *position;   /* of what is stored */
+    struct imp_var *from, *sum;   /* where the row begins; what it comes to */
+};
+
+/* `while (bound <= at) i += 1`? */
+static bool is_search(const struct imp *loop)
+{
+    const struct imp *step = loop->kind == IMP_WHILE ? body_last(loop->arg[1]) : loop,
+                     *more = loop->arg[0];
+    return loop->kind == IMP_WHILE && body_count(loop->arg[1]) == 1 && step->kind == IMP_ASSIGN
+           && step->op == OP_ADD && step->arg[0]->kind == IMP_LITERAL && more->kind == IMP_OP
+           && more->op == OP_LE && imp_mentions(more->arg[0], step->var);
+}
+
+/* Declarations and searches, then the store. */
+static bool fits(struct rows *r)
+{
+    const struct imp *body = r->loop->arg[2];
+    r->store = body_last(body);
+    if (!lanes_is_counted(r->loop) || r->loop->mark->asked || !imp_is_pure(r->loop)
+        || r->store->kind != IMP_STORE || !reduces_by(r->store->op, r->store->var->type)
+        || imp_uses(r->loop, r->store->var) != 1)
+        return false;
+    for (int i = 0; i + 1 < body_count(body); i++) {
+        const struct imp *at = body_at(body, i);
+        if (at->kind != IMP_WHILE && (at->kind != IMP_DECLARE || at->args == 0))
+            return false;
+        if (at->kind == IMP_WHILE && !is_search(at))
+            return false;
+        if (at->kind == IMP_WHILE && !r->bound) {
+            r->bound = at->arg[0]->arg[0];
+            r->at = at->arg[0]->arg[1];
+        }
+    }
+    return r->bound && lanes_is_contiguous(&r->lanes, r->at);
+}
+
+/* The positions of the row from `from` up to `end`. */
+static const struct imp *row(struct rows *r, const struct imp *end)
+{
+    struct context *cx = r->z->cx;
+    const struct imp *body = r->loop->arg[2];
+    struct imp_mark *mark = arena_make(cx->arena, struct imp_mark);
+    *mark = (struct imp_mark){.iterations = ITERATIONS_REDUCE, .most = r->loop->mark->most};
+    imp_begin(&r->b);
+    for (int i = 0; i + 1 < body_count(body); i++)
+        if (body_at(body, i)->kind == IMP_DECLARE)
+            imp_add(&r->b, body_at(body, i));
+    imp_add(&r->b, imp_assign(cx, r->sum, r->store->op, r->store->arg[1]));
+    const struct imp *arg[] = {imp_read(cx, r->from), end, imp_end(&r->b)};
+    return imp_marked(cx, imp_with_args(cx, r->loop, arg), mark);
+}
+
+/* The searches for a row, at its begin. */
+static void add_searches(struct rows *r)
+{
+    struct context *cx = r->z->cx;
+    const struct imp *body = r->loop->arg[2];
+    for (int i = 0; i + 1 < body_count(body); i++) {
+        const struct imp *at = body_at(body, i);
+        if (at->kind == IMP_WHILE)
+            imp_add(&r->b, imp_while(cx, lanes_scalar(&r->lanes, at->arg[0], imp_read(cx, r->from)),
+                                     at->arg[1]));
+    }
+}
+
+/* Does the row change nothing that is looked for, nor where it is added to? */
+static bool stays(const struct rows *r, const struct imp *row)
+{
+    const struct imp *body = r->loop->arg[2];
+    bool fixed = imp_is_fixed(row, r->bound) && imp_is_fixed(row, r->position)
+                 && !lanes_vary(&r->lanes, r->store->arg[0]);
+    for (int i = 0, searches = 0; i + 1 < body_count(body); i++)
+        if (body_at(body, i)->kind == IMP_WHILE && searches++ > 0)
+            fixed &= imp_is_fixed(row, body_at(body, i)->arg[0]);
+    return fixed;
+}
+
+const struct imp *vectorize_rows(struct vectorizer *z, const struct imp *loop)
+{
+    struct context *cx = z->cx;
+    struct rows r = {.z = z,
+                     .b = {.cx = cx},
+                     .loop = loop,
+                     .lanes = {.cx = cx, .var = loop->var, .body = loop->arg[2]}};
+    if (!fits(&r))
+        return NULL;
+    r.from = vector_var(z, loop->var->name, loop->var->type, 1);
+    r.sum = vector_var(z, r.store->var->name, r.store->var->type, 1);
+    struct imp_var *past =
+        vector_var(z, arena_printf(cx->arena, "%s_end", imp_stem(loop->var)), loop->var->type, 1);
+    r.position = lanes_scalar(&r.lanes, r.store->arg[0], imp_read(cx, r.from));
+    const struct imp *all = row(&r, imp_read(cx, past));
+    if (!stays(&r, all))
+        return NULL;
+    imp_begin(&r.b);
+    const struct imp *from = imp_let(&r.b, r.from, loop->arg[0]);
+    imp_begin(&r.b);
+    add_searches(&r);
+    const struct imp *ahead = lanes_scalar(&r.lanes, r.at, imp_int(cx, from->type, 0)),
+                     *next = imp_fold(cx, imp_op2(cx, OP_SUB, r.bound, ahead));
+    next = imp_op2(cx, OP_MIN, loop->arg[1], imp_cast(cx, from->type, next));
+    imp_let(&r.b, past, imp_cast(cx, from->type, next));
+    imp_let(&r.b, r.sum, reduces_from(cx, r.store->op, r.sum->type, 1));
+    const struct imp *vectors = vectorize_reduction(z, all, (int)z->target->sums);
+    imp_add(&r.b, vectors ? vectors : all);
+    imp_add(&r.b, imp_store(cx, r.store->var, r.position, reduces_with(r.store->op),
+                            imp_read(cx, r.sum)));
+    imp_add(&r.b, imp_assign(cx, r.from, OP_NONE, imp_read(cx, past)));
+    const struct imp *body = imp_end(&r.b);
+    imp_add(&r.b, imp_while(cx, imp_op2(cx, OP_LT, from, loop->arg[1]), body));
+    return imp_end(&r.b);
+}
