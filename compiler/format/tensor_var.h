@@ -69,10 +69,11 @@ static inline bool tensor_var_is_updated(const struct tensor_var *tensor)
 }
 
 /* The tensor in whose arrays its components are: a result has those of its pattern, and of what it
- * held before if it is written in place. */
+ * held before if it is written in place; a copy of a pattern has arrays of its own. */
 static inline const struct tensor_var *tensor_var_stored(const struct tensor_var *tensor)
 {
-    return tensor->pattern_of                       ? tensor->pattern_of
+    return tensor->temporary                        ? tensor
+           : tensor->pattern_of                     ? tensor->pattern_of
            : tensor->before && tensor->before->held ? tensor->before
                                                     : tensor;
 }
