@@ -52,6 +52,15 @@ static const char *join_schedules(struct context *cx, const char *first, const c
     return !*second ? first : !*first ? second : arena_printf(cx->arena, "%s; %s", first, second);
 }
 
+/* The schedule without the separators at its end. */
+static const char *without_end(struct context *cx, const char *schedule)
+{
+    size_t length = strlen(schedule);
+    while (length > 0 && strchr("; \t\n", schedule[length - 1]))
+        length--;
+    return arena_printf(cx->arena, "%.*s", (int)length, schedule);
+}
+
 /* Does no loop become parallel by itself?  A textbook's code runs on one thread. */
 static bool is_serial(const struct pipeline_request *request)
 {
@@ -63,7 +72,7 @@ static const struct cin_program *schedule(struct context *cx,
                                           const struct pipeline_request *request,
                                           const struct cin_program *program, struct pipeline *p)
 {
-    const char *given = request->schedule ? request->schedule : "";
+    const char *given = without_end(cx, request->schedule ? request->schedule : "");
     program = schedule_apply(cx, registry_schedules, program, given);
     p->plan = given;
     if (!program || request->no_plan)

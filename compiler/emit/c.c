@@ -171,8 +171,8 @@ static void document_results(struct c_writer *w, struct text *out)
     if (w->statuses & 1u << STATUS_OUT_OF_BOUND)
         text_add(&returns, ", or 4 where a size is not what the schedule's bounds say");
     if (w->statuses & 1u << STATUS_NOT_STORED)
-        text_add(&returns, ", or 5, with all as it was, where a result does not store a component "
-                           "that would change");
+        text_add(&returns, ", or 5 where a result, which stays as it was, does not store a "
+                           "component that would change");
     text_add(&returns, ".");
     paragraph(out, returns.at);
     if (has_out)

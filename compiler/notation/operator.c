@@ -314,12 +314,12 @@ static const struct tin *read_unary(struct reader *r)
               DEPTH_MAX);
     if (r->failed)
         return nothing(r);
-    if (sign->kind == TOKEN_NUMBER)
-        return read_number(r);
-    if (sign->kind == TOKEN_NAME)
-        return read_name(r);
     r->p.depth++;
-    if (accept_sign(r, "(")) {
+    if (sign->kind == TOKEN_NUMBER) {
+        arg = read_number(r);
+    } else if (sign->kind == TOKEN_NAME) {
+        arg = read_name(r);
+    } else if (accept_sign(r, "(")) {
         arg = read_choice(r);
         expect(r, ")");
     } else if (accept_sign(r, "-")) {

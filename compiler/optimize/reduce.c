@@ -106,7 +106,9 @@ static bool choose(struct reducer *r, int vectors)
                              : vector_width(r->z, need.bytes);
     r->width = r->width < VECTOR_LANES ? r->width : VECTOR_LANES;
     int factor = vector_factor(r->loop);
-    r->unroll = factor ? factor : need.gathered ? 1 : vectors / r->reductions;
+    r->unroll = factor                                     ? factor
+                : need.gathered || vectors < r->reductions ? 1
+                                                           : vectors / r->reductions;
     int64_t n = most(r->loop);
     if ((n >= 0 && n < r->width) || !lanes_is_short(&need, 1, r->width))
         return false;

@@ -3,6 +3,7 @@
  * s = A(i,j) of a list of coordinates adds up all values: which of them have the same i does not
  * matter.  Where the coordinate of a loop says nothing but which positions are below it, and these
  * are gone through one by one into one reduction, the positions of all its coordinates are one run.
+ * A last level with duplicates is not gone through one by one: it adds up those of one coordinate.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -47,6 +48,9 @@ static bool reduces_all_below(const struct cin_program *program, const struct tr
 {
     struct bits gone = bits_none();
     const struct tree_node *at = node;
+    const struct format *format = access->tensor->format;
+    if (!(level_effective(format, format->levels - 1) & LEVEL_UNIQUE))
+        return false;
     for (; at->statement->kind == CIN_FORALL; at = at->child[0]) {
         const struct lattice *lattice = at->lattice;
         bool has_parts = at != node && cin_parallel(program, at->statement);
@@ -62,7 +66,7 @@ static bool reduces_all_below(const struct cin_program *program, const struct tr
     const struct cin *assign = at->statement;
     if (assign->kind != CIN_ASSIGN || assign->op == OP_NONE)
         return false;
-    for (int l = level; l < access->tensor->format->levels; l++)
+    for (int l = level; l < format->levels; l++)
         if (!bits_has(gone, l) || cin_uses_var(assign->arg[0], access_level_var(access, l)))
             return false;
     return true;

@@ -288,6 +288,9 @@ class Options(Case):
         self.assertRegex(twice, r'^forall\(i\) forall\(j\)')
         self.assertRegex(self.good(SPMV, '-f', 'A:csc', '--emit=plan'), r'^forall\(j\) forall\(i\)')
         self.assertRegex(self.good(SPMV, '--no-plan', '--emit=plan'), r'^forall\(i\) forall\(j\)')
+        printed = self.good(SPMV, '-f', 'A:csr', '-s', 'reorder(i, j) ; \n', '--emit=plan').split('schedule: ')[1]
+        self.assertIn('; parallelize(', printed)
+        self.assertIn(printed, self.good(SPMV, '-f', 'A:csr', '--no-plan', '-s', printed, '--emit=plan'))
 
     def test_spellings_of_taco(self):
         ours = self.good('A(i,j) = B(i,j) * C(i,j)', '-f', 'B:ds:0,1', '-f', 'C:ds', '-t', 'B:f32', '-t', 'C:f64',

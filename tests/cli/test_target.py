@@ -57,6 +57,11 @@ class Figures(Case):
                 self.assertNotRegex(self.good(*statement), there)
                 self.assertRegex(self.good(*statement, '--target-cpu=mine'), there)
 
+    def test_fewer_sums_than_a_loop_has(self):
+        self.write('mine', 'sums 1\n')
+        for statement in ('y(i)=A(i,j)*x(j); z(i)=A(i,j)*w(j)', 'y(i)=A(i,j)*x(j); z(i)=A(i,j)*w(j); v(i)=A(i,j)*u(j)'):
+            self.assertIn('z_vals', self.good(statement, '--target-cpu=mine'))
+
     def test_plan(self):
         weighed = re.compile(r'\nalternatives, .*?\n\n', re.S)
         for figure, value, statement in COSTS:

@@ -12,8 +12,8 @@
  * No two of the arrays may overlap.
  *
  * Returns 0, or 1 where there is no memory, or 3 where a size is too small for an index that the
- * statement names, or 5, with all as it was, where a result does not store a component that would
- * change.
+ * statement names, or 5 where a result, which stays as it was, does not store a component that
+ * would change.
  */
 #include <stdint.h>
 

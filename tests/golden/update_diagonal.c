@@ -12,8 +12,8 @@
  *
  * No two of the arrays may overlap.
  *
- * Returns 0, or 1 where there is no memory, or 5, with all as it was, where a result does not store
- * a component that would change.
+ * Returns 0, or 1 where there is no memory, or 5 where a result, which stays as it was, does not
+ * store a component that would change.
  */
 #include <stdint.h>
 

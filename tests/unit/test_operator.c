@@ -177,11 +177,16 @@ static void what_is_too_large_is_refused(void **state)
             k++;
         assert_in_range(k, 3, 6);
         assert_int_equal(cx->diags.at[0].code, DIAG_LIMIT);
-        struct text deep = text_new(cx->arena);
-        text_add(&deep, "f(x) = ");
-        for (int i = 0; i < 100000 / 4; i++)
-            text_add(&deep, i % 2 ? "(-" : "!(");
-        assert_false(operator_declare(cx, deep.at));
+        static const char *const opens[][2] = {{"!(", "(-"}, {"or(", "or("}, {"-g(", "+g("}};
+        assert_true(operator_declare(cx, "g(x) = -x"));
+        for (size_t o = 0; o < sizeof opens / sizeof *opens; o++) {
+            struct text deep = text_new(cx->arena);
+            text_add(&deep, "f(x) = ");
+            for (int i = 0; i < 60000 / 3; i++)
+                text_add(&deep, opens[o][i % 2]);
+            assert_false(operator_declare(cx, deep.at));
+            assert_int_equal(cx->diags.at[cx->diags.n - 1].code, DIAG_LIMIT);
+        }
     }
 }
 
