@@ -84,7 +84,7 @@ static void test_reductions(void **state) { check_kind(LOOPS_REDUCE, 60); }
 
 static void test_rows(void **state) { check_kind(LOOPS_ROW, 40); }
 
-static void test_blocks(void **state) { check_kind(LOOPS_BLOCK, 30); }
+static void test_blocks(void **state) { check_kind(LOOPS_BLOCK, 25); }
 
 static void test_ranges(void **state) { check_kind(LOOPS_RANGE, 30); }
 
