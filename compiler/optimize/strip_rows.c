@@ -130,7 +130,7 @@ const struct imp *vectorize_rows(struct vectorizer *z, const struct imp *loop)
     add_searches(&r);
     const struct imp *ahead = lanes_scalar(&r.lanes, r.at, imp_int(cx, from->type, 0)),
                      *next = imp_fold(cx, imp_op2(cx, OP_SUB, r.bound, ahead));
-    next = imp_op2(cx, OP_MIN, loop->arg[1], imp_cast(cx, from->type, next));
+    next = imp_op2(cx, OP_MIN, loop->arg[1], next);
     imp_let(&r.b, past, imp_cast(cx, from->type, next));
     imp_let(&r.b, r.sum, reduces_from(cx, r.store->op, r.sum->type, 1));
     const struct imp *vectors = vectorize_reduction(z, all, (int)z->target->sums);
