@@ -25,10 +25,14 @@ static void make_kernel(struct context *cx, const struct target *target, unsigne
     static const struct {
         const char *statement, *a, *b;
     } some[] = {
-        {"C(i,k) = A(i,j) * B(j,k)", "csr", NULL},  {"y(i) = A(i,j) * x(j)", "bcsr(4,4)", NULL},
-        {"y(i) = A(i,j) * x(j)", "dia", NULL},      {"y(j) = A(i,j) * x(i)", "csr", NULL},
-        {"B(i,j) = A(i,j)", "csr", "csc"},          {"a = A(i,j) * B(i,j)", "csr", "csr"},
-        {"C(i,j) = A(i,j) + B(i,j)", "csr", "csr"}, {"y(i) = A(i,j) * x(j)", NULL, NULL},
+        {"C(i,k) = A(i,j) * B(j,k)", "csr", NULL},
+        {"y(i) = A(i,j) * x(j)", "bcsr(4,4)", NULL},
+        {"y(i) = A(i,j) * x(j)", "dia", NULL},
+        {"y(j) = A(i,j) * x(i)", "csr", NULL},
+        {"B(i,j) = A(i,j)", "csr", "csc"},
+        {"a = A(i,j) * B(i,j)", "csr", "csr"},
+        {"C(i,j) = A(i,j) + B(i,j)", "csr", "csr"},
+        {"y(i) = A(i,j) * x(j); z(i) = A(i,j) * w(j); v(i) = A(i,j) * u(j)", NULL, NULL},
     };
     const int n = choice % (sizeof some / sizeof *some);
     struct tin_declaration declared[2];
