@@ -142,8 +142,9 @@ static void choose_renamings(struct arena *arena, struct rng *rng, const struct 
         const struct level_format *level = &format->level[l];
         struct renaming *r = &renaming[level->mode];
         bool shuffled = !level_has(level, LEVEL_ORDERED) && is_list(level->type);
-        bool doubles =
-            twice && l == format->levels - 1 && !is_full(level) && !level_has(level, LEVEL_UNIQUE);
+        bool doubles = twice && l == format->levels - 1 && !is_full(level)
+                       && !level_has(level, LEVEL_UNIQUE)
+                       && 2 * from->dimension[level->mode] <= index_max(level->crd);
         r->copies = doubles ? 2 : 1;
         random_renaming(arena, rng, r, from->dimension[level->mode] * r->copies, shuffled);
     }

@@ -91,13 +91,19 @@ static bool interpret_scheduled(struct trial *t, const struct pipeline_request *
     return accepted;
 }
 
+/* May a workspace of thousands of components be made anew in each of thousands of steps? */
+static bool may_take_long(const struct trial *t, const char *schedule)
+{
+    return strstr(schedule, "precompute") && trial_part_scale(t) > 32;
+}
+
 /* What exact arithmetic promises of a schedule, floats do not always keep: nothing is tried
  * then. */
 static bool interpret_if_exact(struct trial *t, const struct pipeline_request *request,
                                struct pipeline *scheduled)
 {
     return !has_infinite_factors(t) && !distributes(t, request->schedule)
-           && interpret_scheduled(t, request, scheduled);
+           && !may_take_long(t, request->schedule) && interpret_scheduled(t, request, scheduled);
 }
 
 static void interpret_reordered(struct trial *t, const struct pipeline *unused)
