@@ -67,7 +67,7 @@ const struct format *format_dense(struct context *cx, int order, struct format_d
 /* ---- made.c: formats for what tensors are used as, by what their levels can do ----
  * The modes are in order. */
 
-/* A list of coordinates, sorted. */
+/* A list of coordinates, sorted; of order 0, a scalar. */
 const struct format *format_list(struct context *cx, int order, struct format_defaults defaults);
 /* The same below every coordinate of the first mode, of two modes or more. */
 const struct format *format_rows(struct context *cx, int order, struct format_defaults defaults);

@@ -82,6 +82,8 @@ static void add_list(struct context *cx, struct format *format, struct format_de
 
 const struct format *format_list(struct context *cx, int order, struct format_defaults defaults)
 {
+    if (order == 0) /* a scalar, which has no levels to list */
+        return format_dense(cx, 0, defaults);
     struct format *format = make(cx, order);
     add_list(cx, format, defaults);
     format->spelling = "coo";
