@@ -89,24 +89,16 @@ static const struct index_var *origin(const struct index_var *var)
     return var;
 }
 
-static bool divides(const struct cin_program *program, const struct index_var *var)
-{
-    bool is = false;
-    for (int i = 0; i < program->relations; i++)
-        is |= cin_is_parent(&program->relation[i], var) || cin_is_child(&program->relation[i], var);
-    return is;
-}
-
 static bool check_loops(const struct share *s, const struct cin *first, const struct cin *second)
 {
     const struct index_var *a = s->var, *b = s->other;
     if (cin_has_parallel(s->program, first) || cin_has_parallel(s->program, second))
         return loops_refuse(s->cx, s->program, s->call, -1,
                             "a loop is parallel: share first, then parallelize");
-    if (divides(s->program, a) || divides(s->program, b))
-        return loops_refuse(s->cx, s->program, s->call, divides(s->program, a) ? 0 : 1,
+    if (cin_is_related(s->program, a) || cin_is_related(s->program, b))
+        return loops_refuse(s->cx, s->program, s->call, cin_is_related(s->program, a) ? 0 : 1,
                             "%s is part of another variable, or is divided: share first",
-                            divides(s->program, a) ? a->name : b->name);
+                            cin_is_related(s->program, a) ? a->name : b->name);
     return origin(a) == origin(b) || (a->size >= 0 && a->size == b->size)
            || loops_refuse(s->cx, s->program, s->call, 1, "%s and %s may have different ranges",
                            a->name, b->name);

@@ -245,6 +245,8 @@ int cin_sources(const struct cin_relation *r, const struct index_var *var,
 /* Has the relation this variable as a parent, as a child? */
 bool cin_is_parent(const struct cin_relation *r, const struct index_var *var);
 bool cin_is_child(const struct cin_relation *r, const struct index_var *var);
+/* Does the variable follow from others in the program, or do others from it? */
+bool cin_is_related(const struct cin_program *program, const struct index_var *var);
 
 /* The relation by which the variable is a part of another, or a difference, the first if there are
  * several; NULL if it stands for itself. */

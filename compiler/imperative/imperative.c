@@ -201,6 +201,11 @@ const struct imp *imp_op1(struct context *cx, enum op op, const struct imp *a)
     return imp_op(cx, op, &a, 1);
 }
 
+const struct imp *imp_both(struct context *cx, const struct imp *a, const struct imp *b)
+{
+    return !a ? b : !b ? a : imp_op2(cx, OP_AND, a, b);
+}
+
 const struct imp *imp_op2(struct context *cx, enum op op, const struct imp *a, const struct imp *b)
 {
     return imp_op(cx, op, (const struct imp *const[]){a, b}, 2);

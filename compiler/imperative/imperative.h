@@ -277,6 +277,8 @@ const struct imp *imp_load_lanes(struct context *cx, const struct imp_var *array
 const struct imp *imp_op(struct context *cx, enum op op, const struct imp *const *arg, int args);
 const struct imp *imp_op1(struct context *cx, enum op op, const struct imp *a);
 const struct imp *imp_op2(struct context *cx, enum op op, const struct imp *a, const struct imp *b);
+/* Both conditions, of which each may be NULL: it always holds. */
+const struct imp *imp_both(struct context *cx, const struct imp *a, const struct imp *b);
 /* One more than e, in its type. */
 const struct imp *imp_next(struct context *cx, const struct imp *e);
 const struct imp *imp_select(struct context *cx, const struct imp *condition, const struct imp *a,

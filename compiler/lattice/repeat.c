@@ -17,19 +17,10 @@ static bool is_once(const struct cin *body, const struct index_var *var)
            && !cin_uses_tensor(body->arg[1], body->arg[0]->tensor);
 }
 
-/* Does nothing follow from the variable, and it from nothing? */
-static bool stands_alone(const struct cin_program *program, const struct index_var *var)
-{
-    for (int i = 0; i < program->relations; i++)
-        if (cin_is_parent(&program->relation[i], var) || cin_is_child(&program->relation[i], var))
-            return false;
-    return true;
-}
-
 bool lattice_repeats(const struct cin_program *program, const struct lattice *lattice)
 {
     if (!lattice->points || lattice->flat || lattice->positions || lattice->guards
-        || !bits_empty(lattice->located) || !stands_alone(program, lattice->var))
+        || !bits_empty(lattice->located) || cin_is_related(program, lattice->var))
         return false;
     const struct lattice_point *last = &lattice->point[lattice->points - 1];
     return bits_empty(last->present) && is_once(last->body, lattice->var);

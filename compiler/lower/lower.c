@@ -32,7 +32,7 @@ static const struct imp *is_case(struct kernel *k, const struct scope *scope,
         const struct imp *there = is_there(k, scope, needs->operand.at[n]);
         if (bits_has(at.absent, (int)n))
             there = there ? imp_op1(k->cx, OP_NOT, there) : imp_int(k->cx, TYPE_BOOL, 0);
-        all = kernel_both(k, all, there);
+        all = imp_both(k->cx, all, there);
     }
     return all;
 }

@@ -37,12 +37,7 @@ static bool is_read_or_call(const struct imp *imp, void *data)
     return imp->kind == IMP_LOAD || imp->kind == IMP_CALL;
 }
 
-static const struct imp *both(struct context *cx, const struct imp *a, const struct imp *b)
-{
-    return a && b ? imp_op2(cx, OP_AND, a, b) : a ? a : b;
-}
-
-static struct lanes along(const struct loop_plan *p, const struct axis *axis)
+struct lanes loop_plan_along(const struct loop_plan *p, const struct axis *axis)
 {
     return (struct lanes){.cx = p->z->cx, .var = axis->var, .body = imp_block(p->z->cx, NULL, 0)};
 }
@@ -67,7 +62,7 @@ static bool take_constant(struct loop_plan *p, struct axis *axis, const struct i
         return false;
     if (full) {
         const struct imp **which = imp_is_fixed(p->nest, other) ? &p->always : &p->each;
-        *which = both(cx, *which, full);
+        *which = imp_both(cx, *which, full);
     } else {
         axis->first = axis->low = begin;
         axis->past = axis->high = end;
@@ -221,7 +216,7 @@ static int64_t whole_steps(const struct loop_plan *p, bool moving)
 /* Can the addend be computed in lanes along this axis?  Those of its vectors. */
 static int lanes_along(const struct loop_plan *p, const struct axis *axis)
 {
-    struct lanes l = along(p, axis);
+    struct lanes l = loop_plan_along(p, axis);
     struct lanes_need need = {.bytes = (int)type_size(p->target->var->type)};
     bool varies = p->position && lanes_vary(&l, p->position);
     if ((varies && !lanes_is_contiguous(&l, p->position)) || !lanes_measure(&l, p->addend, &need)
@@ -264,7 +259,7 @@ static bool find_strips(struct loop_plan *p, int *strips)
     *strips = -1;
     for (int i = 0; i < p->axes; i++) {
         struct axis *axis = &p->axis[i];
-        struct lanes l = along(p, axis);
+        struct lanes l = loop_plan_along(p, axis);
         axis->sums = !p->position || !lanes_vary(&l, p->position);
         if (axis->end > axis->begin)
             continue;
@@ -300,7 +295,7 @@ static int moving_loads(const struct lanes *l, const struct imp *e)
  * better taken out of it, and a row in a nest without more is in registers anyway (tile.c). */
 static bool is_row_worth(const struct loop_plan *p, const struct axis *axis)
 {
-    struct lanes l = along(p, axis);
+    struct lanes l = loop_plan_along(p, axis);
     return axis->ranges || (p->axes > 1 && moving_loads(&l, p->addend) <= 1);
 }
 
@@ -311,7 +306,7 @@ static bool choose(struct loop_plan *p)
     if (!find_strips(p, &strips))
         return false;
     choose_lanes(p);
-    struct lanes l = along(p, &p->axis[inner]);
+    struct lanes l = loop_plan_along(p, &p->axis[inner]);
     bool fits = whole_steps(p, false) / p->width <= STEPS;
     if (strips < 0 && !fits && p->axis[inner].low && p->position
         && lanes_is_contiguous(&l, p->position))
@@ -327,7 +322,7 @@ static bool is_in_place(const struct loop_plan *p)
 {
     const struct imp *position = p->position;
     for (int i = 0; position && i < p->axes; i++) {
-        struct lanes l = along(p, &p->axis[i]);
+        struct lanes l = loop_plan_along(p, &p->axis[i]);
         position = lanes_scalar(&l, position, imp_int(p->z->cx, p->axis[i].var->type, 0));
     }
     return !position || imp_is_fixed(p->nest, position);

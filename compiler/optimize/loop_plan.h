@@ -53,6 +53,9 @@ struct loop_plan {
     bool in_order;
 };
 
+/* What varies along the axis. */
+struct lanes loop_plan_along(const struct loop_plan *plan, const struct axis *axis);
+
 /* The axis that is taken in strips, or NULL. */
 const struct axis *loop_plan_strips(const struct loop_plan *plan);
 

@@ -59,7 +59,7 @@
 enum { FETCHES = 4 };
 
 struct fetches {
-    const struct lanes *row, *loop;
+    struct lanes row, loop;
     const struct imp *load[FETCHES];
     int n;
 };
@@ -91,11 +91,11 @@ static bool note_load(const struct imp *imp, void *data)
 {
     struct fetches *f = data;
     if ((imp->kind != IMP_LOAD && imp->kind != IMP_STORE) || f->n == FETCHES || is_noted(f, imp)
-        || !lanes_is_contiguous(f->row, imp->arg[0]))
+        || !lanes_is_contiguous(&f->row, imp->arg[0]))
         return false;
     const struct imp *place =
-        lanes_scalar(f->loop, imp->arg[0], imp_read(f->loop->cx, f->loop->var));
-    if (imp_any(place, is_load, NULL) && reads_coordinates(f->loop, place))
+        lanes_scalar(&f->loop, imp->arg[0], imp_read(f->loop.cx, f->loop.var));
+    if (imp_any(place, is_load, NULL) && reads_coordinates(&f->loop, place))
         f->load[f->n++] = imp;
     return false;
 }
@@ -142,12 +142,16 @@ static bool may_look(struct vectorizer *z, struct ahead *around)
     return true;
 }
 
-/* What is fetched of the row; false: nothing. */
-static bool find_fetches(struct vectorizer *z, struct ahead *around, const struct imp *row,
-                         struct fetches *f)
+/* What of the row in the loop around is noted. */
+static struct fetches find_fetches(struct vectorizer *z, const struct ahead *around,
+                                   const struct imp *row,
+                                   bool (*note)(const struct imp *imp, void *fetches))
 {
-    imp_any(row->arg[2], note_load, f);
-    return f->n > 0 && may_look(z, around);
+    const struct imp *loop = around->loop;
+    struct fetches f = {.row = {.cx = z->cx, .var = row->var, .body = row->arg[2]},
+                        .loop = {.cx = z->cx, .var = loop->var, .body = loop->arg[2]}};
+    imp_any(row->arg[2], note, &f);
+    return f;
 }
 
 static int line_elements(const struct vectorizer *z, const struct imp *load)
@@ -179,7 +183,7 @@ static const struct imp *next_value(const struct ahead *around, const struct lan
 static const struct imp *next_place(const struct ahead *around, const struct fetches *f,
                                     const struct imp *load, const struct imp *at)
 {
-    return next_value(around, f->loop, lanes_scalar(f->row, load->arg[0], at));
+    return next_value(around, &f->loop, lanes_scalar(&f->row, load->arg[0], at));
 }
 
 const struct imp *vectorize_ahead(struct vectorizer *z, struct ahead *around, const struct imp *row,
@@ -187,10 +191,8 @@ const struct imp *vectorize_ahead(struct vectorizer *z, struct ahead *around, co
 {
     struct context *cx = z->cx;
     struct imp_builder b = {.cx = cx};
-    struct lanes in_row = {.cx = cx, .var = row->var, .body = row->arg[2]};
-    struct lanes in_loop = {.cx = cx, .var = around->loop->var, .body = around->loop->arg[2]};
-    struct fetches f = {.row = &in_row, .loop = &in_loop};
-    if (!find_fetches(z, around, row, &f))
+    const struct fetches f = find_fetches(z, around, row, note_load);
+    if (f.n == 0 || !may_look(z, around))
         return NULL;
     imp_begin(&b);
     for (int i = 0; i < f.n; i++) {
@@ -209,10 +211,8 @@ const struct imp *vectorize_row_ahead(struct vectorizer *z, struct ahead *around
 {
     struct context *cx = z->cx;
     struct imp_builder b = {.cx = cx};
-    struct lanes in_row = {.cx = cx, .var = row->var, .body = row->arg[2]};
-    struct lanes in_loop = {.cx = cx, .var = around->loop->var, .body = around->loop->arg[2]};
-    struct fetches f = {.row = &in_row, .loop = &in_loop};
-    if (!find_fetches(z, around, row, &f))
+    const struct fetches f = find_fetches(z, around, row, note_load);
+    if (f.n == 0 || !may_look(z, around))
         return NULL;
     imp_begin(&b);
     for (int i = 0; i < f.n; i++) {
@@ -244,7 +244,7 @@ static bool note_entry(const struct imp *imp, void *data)
 {
     struct fetches *f = data;
     if (imp->kind == IMP_LOAD && f->n < FETCHES && !is_noted(f, imp)
-        && reads_coordinates(f->row, imp))
+        && reads_coordinates(&f->row, imp))
         f->load[f->n++] = imp;
     return false;
 }
@@ -254,19 +254,16 @@ const struct imp *vectorize_segment_ahead(struct vectorizer *z, struct ahead *ar
 {
     struct context *cx = z->cx;
     struct imp_builder b = {.cx = cx};
-    struct lanes in_segment = {.cx = cx, .var = segment->var, .body = segment->arg[2]};
-    struct lanes in_loop = {.cx = cx, .var = around->loop->var, .body = around->loop->arg[2]};
-    struct fetches f = {.row = &in_segment, .loop = &in_loop};
+    const struct fetches f = find_fetches(z, around, segment, note_entry);
     const struct imp *first, *past;
-    imp_any(segment->arg[2], note_entry, &f);
     if (f.n == 0 || imp_segments_span(cx, around->loop, segment, &first, &past)
-        || !is_gathered(&in_loop, segment->arg[0]) || !may_look(z, around)
+        || !is_gathered(&f.loop, segment->arg[0]) || !may_look(z, around)
         || !around->loop->mark->labelled)
         return NULL;
     imp_begin(&b);
     const char *name = arena_printf(cx->arena, "%s_next", imp_stem(segment->var));
     const struct imp *begin = imp_let(&b, vector_var(z, name, segment->var->type, 1),
-                                      next_value(around, &in_loop, segment->arg[0]));
+                                      next_value(around, &f.loop, segment->arg[0]));
     for (int i = 0; i < f.n; i++)
         imp_add(&b, imp_prefetch(cx, f.load[i]->var, begin));
     return imp_end(&b);

@@ -78,24 +78,13 @@ struct tile {
     int components;
 };
 
-static const struct imp *both(struct context *cx, const struct imp *a, const struct imp *b)
-{
-    return a && b ? imp_op2(cx, OP_AND, a, b) : a ? a : b;
-}
-
-static struct lanes along(const struct tile *t, int axis)
-{
-    struct context *cx = t->plan.z->cx;
-    return (struct lanes){.cx = cx, .var = t->plan.axis[axis].var, .body = imp_block(cx, NULL, 0)};
-}
-
 /* ---- steps ---- */
 
 /* The expression in this step, but for its lanes. */
 static const struct imp *in_step(const struct tile *t, const struct imp *e)
 {
     for (int i = 0; e && i < t->plan.axes; i++) {
-        struct lanes l = along(t, i);
+        struct lanes l = loop_plan_along(&t->plan, &t->plan.axis[i]);
         if (i != t->plan.lanes_of)
             e = lanes_scalar(&l, e, t->at[i]);
     }
@@ -129,7 +118,7 @@ static bool all_steps(struct tile *t, int axis, bool sums, bool (*apply)(struct 
 
 static struct component *find_component(struct tile *t)
 {
-    struct lanes l = along(t, t->plan.lanes_of);
+    struct lanes l = loop_plan_along(&t->plan, &t->plan.axis[t->plan.lanes_of]);
     const struct imp *position = in_step(t, t->plan.position);
     position = position ? lanes_position(&l, position, t->place) : NULL;
     int i = 0;
@@ -155,7 +144,7 @@ static bool count_step(struct tile *t)
 static bool add_step(struct tile *t)
 {
     const struct loop_plan *p = &t->plan;
-    struct lanes l = along(t, p->lanes_of);
+    struct lanes l = loop_plan_along(p, &p->axis[p->lanes_of]);
     const struct imp *addend = in_step(t, p->addend);
     addend = p->width > 1 ? lanes_vector(&l, addend, t->place, p->width)
                           : lanes_scalar(&l, addend, t->place.at);
@@ -288,7 +277,7 @@ static const struct imp *covers(const struct tile *t)
         return NULL;
     const struct imp *begins = imp_op2(cx, OP_LE, a->first, t->strip),
                      *end = lanes_plus(cx, t->strip, t->vectors * t->plan.width);
-    return both(cx, begins, imp_op2(cx, OP_LE, end, a->past));
+    return imp_both(cx, begins, imp_op2(cx, OP_LE, end, a->past));
 }
 
 /* What is not all in the tile, through memory. */
@@ -318,7 +307,7 @@ static const struct imp *in_registers(void *data, const struct imp *at, int vect
     declare_registers(t);
     imp_begin(&t->b);
     all_steps(t, 0, true, add_step);
-    const struct imp *steps = imp_end(&t->b), *each = both(cx, covers(t), t->plan.each);
+    const struct imp *steps = imp_end(&t->b), *each = imp_both(cx, covers(t), t->plan.each);
     imp_add(&t->b, around(t, each ? imp_if(cx, each, steps, through_memory(t)) : steps));
     if (t->plan.in_order)
         write_elements(t);
@@ -392,5 +381,6 @@ const struct imp *vectorize_registers(struct vectorizer *z, const struct imp *ne
     if (ranges && !t.plan.always)
         return all;
     const struct imp *runs = ranges ? NULL : vector_runs(cx, nest);
-    return all ? imp_if(cx, both(cx, runs, t.plan.always), all, t.plan.always ? nest : NULL) : NULL;
+    return all ? imp_if(cx, imp_both(cx, runs, t.plan.always), all, t.plan.always ? nest : NULL)
+               : NULL;
 }

@@ -85,10 +85,8 @@ static const struct cin *give(struct giver *g, const struct cin *s)
 static const struct cin *assignment_in(const struct giver *g, const struct cin *s)
 {
     for (; s->kind == CIN_FORALL; s = s->arg[0])
-        for (int i = 0; i < g->program->relations; i++)
-            if (cin_is_parent(&g->program->relation[i], s->index[0])
-                || cin_is_child(&g->program->relation[i], s->index[0]))
-                return NULL;
+        if (cin_is_related(g->program, s->index[0]))
+            return NULL;
     return s->kind == CIN_ASSIGN && s->args > 2 ? s : NULL;
 }
 

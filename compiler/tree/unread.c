@@ -33,14 +33,6 @@ static bool reads_elsewhere(const struct cin *cin, void *data)
            && cin_uses_var(cin, reading->var);
 }
 
-static bool is_related(const struct cin_program *program, const struct index_var *var)
-{
-    for (int i = 0; i < program->relations; i++)
-        if (cin_is_parent(&program->relation[i], var) || cin_is_child(&program->relation[i], var))
-            return true;
-    return false;
-}
-
 /* Are all levels of the access below this one gone through by loops that do nothing else, down to
  * one assignment that reduces, and whose target has none of their coordinates? */
 static bool reduces_all_below(const struct cin_program *program, const struct tree_node *node,
@@ -59,7 +51,7 @@ static bool reduces_all_below(const struct cin_program *program, const struct tr
         if (lattice->sparse == 0)
             continue;
         const struct lattice_iterator *it = only_iterator(lattice);
-        if (!it || !lattice_is_at(it, access) || is_related(program, lattice->var))
+        if (!it || !lattice_is_at(it, access) || cin_is_related(program, lattice->var))
             return false;
         gone = bits_with(gone, it->first);
     }

@@ -318,11 +318,6 @@ void kernel_check_most(struct kernel *k, const struct imp *number, int64_t most)
 
 /* ---- levels and scopes ---- */
 
-const struct imp *kernel_both(struct kernel *k, const struct imp *a, const struct imp *b)
-{
-    return !a ? b : !b ? a : imp_op2(k->cx, OP_AND, a, b);
-}
-
 struct level_code kernel_level(struct kernel *k, const struct cin *access, int level,
                                const struct imp *parent, const struct imp *next)
 {

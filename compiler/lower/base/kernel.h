@@ -279,9 +279,6 @@ const struct imp *kernel_positions(struct kernel *k, const struct cin *access, i
 void kernel_store(struct kernel *k, const struct tensor_var *tensor, const struct imp_var *array,
                   const struct imp *position, enum op op, const struct imp *value);
 
-/* Do both conditions hold?  NULL is one that does. */
-const struct imp *kernel_both(struct kernel *k, const struct imp *a, const struct imp *b);
-
 const struct imp *scope_coordinate(const struct scope *scope, const struct index_var *var);
 const struct access_place *scope_access(const struct scope *scope, const struct cin *access);
 const struct temporary_place *scope_temporary(const struct scope *scope,

@@ -164,11 +164,11 @@ static const struct imp *region_condition(struct forall *f, const struct lattice
     bool merges = (bits_count(loop) > 1 || f->lattice->dimension) && !f->together;
     for (int i = 0; i < f->lattice->sparse && merges; i++)
         if (bits_has(point->present, i) && bits_has(loop, i))
-            condition = kernel_both(
-                f->k, condition, imp_op2(cx, OP_EQ, f->cursor[i].coordinate, imp_read(cx, f->var)));
+            condition = imp_both(f->k->cx, condition,
+                                 imp_op2(cx, OP_EQ, f->cursor[i].coordinate, imp_read(cx, f->var)));
     for (int i = 0; i < f->lattice->sparse; i++)
         if (bits_has(point->present, i) && f->cursor[i].place.found)
-            condition = kernel_both(f->k, condition, f->cursor[i].place.found);
+            condition = imp_both(f->k->cx, condition, f->cursor[i].place.found);
     return condition;
 }
 
@@ -359,7 +359,7 @@ static const struct imp *open_inside(struct forall *f, const struct known *more)
         begin = end = imp_read(k->cx, f->var);
         if (lattice_guards(g, more) && !lattice_guards(g, &before)
             && !narrows_bounds(f, i, &begin, &end))
-            inside = kernel_both(k, inside, guard_condition(k, &f->inside, g));
+            inside = imp_both(k->cx, inside, guard_condition(k, &f->inside, g));
     }
     return inside;
 }
@@ -407,9 +407,9 @@ const struct imp *forall_more(struct forall *f, struct bits loop)
     for (int i = 0; i < f->lattice->sparse; i++) {
         const struct cursor *c = &f->cursor[i];
         if (bits_has(loop, i))
-            more = kernel_both(
-                f->k, more,
-                imp_op2(cx, OP_LT, imp_read(cx, c->position), c->stop ? c->stop : c->end));
+            more =
+                imp_both(f->k->cx, more,
+                         imp_op2(cx, OP_LT, imp_read(cx, c->position), c->stop ? c->stop : c->end));
     }
     return more;
 }

@@ -53,7 +53,7 @@ const struct imp *forall_flat_condition(struct forall *f)
         const struct imp *all = NULL;
         for (int bit = 0; bit < f->lattice->sparse; bit++)
             if (bits_has(f->lattice->point[i].present, bit))
-                all = kernel_both(f->k, all, f->cursor[bit].place.found);
+                all = imp_both(f->k->cx, all, f->cursor[bit].place.found);
         any = any ? imp_op2(cx, OP_OR, any, all) : all;
     }
     return any;

@@ -65,7 +65,7 @@ static const struct imp *rooms_fit(struct kernel *k, const struct result *r)
         const struct imp *most = imp_int(k->cx, TYPE_I64, append_most(r, group)),
                          *capacity = imp_cast(k->cx, TYPE_I64, imp_read(k->cx, group->capacity));
         if (!group->fits)
-            fit = kernel_both(k, fit, imp_op2(k->cx, OP_LT, capacity, most));
+            fit = imp_both(k->cx, fit, imp_op2(k->cx, OP_LT, capacity, most));
     }
     return fit;
 }
@@ -74,7 +74,7 @@ const struct imp *settle_fits(struct parallel *p)
 {
     const struct imp *fits = NULL;
     for (struct result *r = NULL; (r = next_settled(p, r));)
-        fits = kernel_both(p->k, fits, rooms_fit(p->k, r));
+        fits = imp_both(p->k->cx, fits, rooms_fit(p->k, r));
     return fits;
 }
 

@@ -85,7 +85,7 @@ static const struct imp *stores_any(struct kernel *k, const struct result *r)
     const struct imp *any = NULL;
     for (size_t i = 0; i < pattern->ranges.n; i++) {
         const struct imp *size = kernel_size(k, pattern->ranges.at[i]);
-        any = kernel_both(k, any, imp_op2(k->cx, OP_GT, size, imp_int(k->cx, size->type, 0)));
+        any = imp_both(k->cx, any, imp_op2(k->cx, OP_GT, size, imp_int(k->cx, size->type, 0)));
     }
     return any;
 }

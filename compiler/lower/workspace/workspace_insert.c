@@ -277,7 +277,7 @@ static void take_below(struct kernel *k, const struct workspace *ws, const struc
                                      code.format->type->access(&code, coordinate[level]));
     position = code.format->type->locate(&code, coordinate[level], &here);
     take_below(k, ws, in, n, coordinate, level + 1, position,
-               listed ? NULL : kernel_both(k, found, here));
+               listed ? NULL : imp_both(k->cx, found, here));
     imp_add(&k->b, imp_for(cx, at, low ? low : imp_int(cx, at->type, 0),
                            listed ? imp_read(cx, ws->code.scalar[0]) : kernel_end(k, var), 1,
                            imp_end(&k->b)));
