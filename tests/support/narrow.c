@@ -103,8 +103,8 @@ static bool is_too_large(const struct test_case *test, const struct format *cons
 {
     int64_t space = 1, most = index_max(type) + MORE;
     bool large = false;
-    for (int v = 0; v < test->vars; v++)
-        space = times(space, test->extent[v]);
+    for (int v = 0; v < test->vars; v++) /* loops around one of size 0 go through theirs */
+        space = times(space, test->extent[v] > 0 ? test->extent[v] : 1);
     for (int t = 0; t < test->tensors; t++) {
         int64_t components = components_of(&test->tensor[t]);
         large |= components > (is_byte(type) ? 2 * CASE_ENTRIES : most);
