@@ -31,9 +31,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     (void)A2_dimension;
     int32_t p_size = A2_pos[A1_dimension], p0_size = p_size / 64 + (p_size % 64 > 0);
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
+    int32_t i = (int32_t)(evaluate_find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1, 1) - 1);
     for (int32_t p0 = 0; p0 < p0_size; p0++) {
-        int32_t i = (int32_t)(evaluate_find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
-            (int64_t)(p0 * 64) + 1) - 1);
         for (int32_t p1 = 0; p1 < evaluate_min_i32(64, p_size - p0 * 64); p1++) {
             int32_t p = p0 * 64 + p1, j = A2_crd[p];
             while (A2_pos[i + 1] <= p)

@@ -38,11 +38,11 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
     (void)B3_dimension;
     int32_t p_size = B3_pos[B2_pos[B1_pos[1]]], p0_size = p_size / 32 + (p_size % 32 > 0);
     memset(A_vals, 0, (size_t)((int64_t)B1_dimension * B2_dimension) * sizeof(double));
+    int32_t pB2 = (int32_t)(evaluate_find_first_i32(B3_pos, 1, (int64_t)B2_pos[B1_pos[1]] + 1, 1)
+        - 1);
+    int32_t pB1 = (int32_t)(evaluate_find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1, (int64_t)pB2
+        + 1) - 1);
     for (int32_t p0 = 0; p0 < p0_size; p0++) {
-        int32_t pB2 = (int32_t)(evaluate_find_first_i32(B3_pos, 1, (int64_t)B2_pos[B1_pos[1]] + 1,
-            (int64_t)(p0 * 32) + 1) - 1);
-        int32_t pB1 = (int32_t)(evaluate_find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1,
-            (int64_t)pB2 + 1) - 1);
         for (int32_t p1 = 0; p1 < evaluate_min_i32(32, p_size - p0 * 32); p1++) {
             int32_t p = p0 * 32 + p1, k = B3_crd[p];
             while (B3_pos[pB2 + 1] <= p)

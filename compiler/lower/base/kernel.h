@@ -366,8 +366,8 @@ const struct imp *position_parent(struct kernel *k, const struct scope *scope,
 /* Where operands have been resolved: find the range of the positions below that loops in the body
  * are over. */
 void position_open(struct kernel *k, struct scope *scope, const struct cin *body);
-/* Before a loop from begin on: track the parents of the positions that go up with its variable. */
-void position_track(struct kernel *k, struct scope *scope, const struct index_var *loop,
+/* Before the node's loop from begin on: track the parents of the positions that go up along it. */
+void position_track(struct kernel *k, struct scope *scope, const struct tree_node *node,
                     const struct imp *begin);
 
 /* ---- block.c: levels whose coordinates are in blocks ---- */

@@ -6,8 +6,9 @@
  *         while (A2_pos[i + 1] <= p) i++
  *
  * Where positions go up the position of the parent is searched for once, before the loop, and kept
- * up with them; else it is searched for at each.  Positions below where the loops around have led
- * to are counted from the first one there.
+ * up with them; else it is searched for at each.  They also go up along loops over parts of them,
+ * each directly in the one before it, as those over blocks and over the positions of a block.
+ * Positions below where the loops around have led to are counted from the first one there.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -130,15 +131,47 @@ static void track(struct kernel *k, struct scope *scope, const struct cin_relati
     }
 }
 
-void position_track(struct kernel *k, struct scope *scope, const struct index_var *loop,
+/* Do the loops from this one on, each directly in the one before it, go through all values of the
+ * variable in order? */
+static bool goes_through(const struct kernel *k, const struct tree_node *node,
+                         const struct index_var *var)
+{
+    const struct index_var *loop[CIN_DEPTH_MAX];
+    int loops = 0, at = 0;
+    while (node->statement->kind == CIN_FORALL && loops < CIN_DEPTH_MAX
+           && bits_empty(node->lattice->iterated)
+           && !(loops > 0 && cin_parallel(k->program, node->statement))) {
+        loop[loops++] = node->statement->index[0];
+        node = node->child[0];
+    }
+    return cin_passes(k->program, loop, loops, var, &at);
+}
+
+/* The relation's first position in a loop from begin on over all of them, in order; NULL: it is no
+ * such loop. */
+static const struct imp *first_position(struct kernel *k, const struct scope *scope,
+                                        const struct cin_relation *r, const struct tree_node *node,
+                                        const struct imp *begin)
+{
+    const struct index_var *loop = node->statement->index[0];
+    const struct imp *first = scope_value_at(k, scope, r->child[0], loop, begin);
+    bool from_first = begin->kind == IMP_LITERAL && value_is_zero(begin->value);
+    if (!first && goes_through(k, node, r->child[0]))
+        first = from_first ? begin : kernel_first_of(k, loop, r->child[0], begin);
+    first = first ? imp_cast(k->cx, k->request->coordinates, first) : NULL;
+    return first ? add_begin(k, scope, r, first) : NULL;
+}
+
+void position_track(struct kernel *k, struct scope *scope, const struct tree_node *node,
                     const struct imp *begin)
 {
     for (int i = 0; i < k->program->relations; i++) {
         const struct cin_relation *r = &k->program->relation[i];
-        const struct imp *first =
-            r->type->positions ? scope_value_at(k, scope, r->child[0], loop, begin) : NULL;
+        if (!r->type->positions || find_place(scope, r, false))
+            continue;
+        const struct imp *first = first_position(k, scope, r, node, begin);
         if (first)
-            track(k, scope, r, add_begin(k, scope, r, first));
+            track(k, scope, r, first);
     }
 }
 

@@ -471,7 +471,7 @@ static void lower_dimension(struct forall *f, const struct imp *begin)
         return;
     }
     struct scope tracking = *f->scope;
-    position_track(k, &tracking, f->lattice->var, begin);
+    position_track(k, &tracking, f->node, begin);
     f->scope = &tracking;
     imp_begin(&k->b);
     forall_inside(f, bits_none());
