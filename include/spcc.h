@@ -751,7 +751,7 @@ SPCC_API const char *spcc_kernel_tensor_name(const spcc_kernel *kernel, int k);
  * one result therefore allocate nothing after the third run, except for the temporary memory of
  * other threads than the caller's.  A result thus takes up to twice its size.  spcc_tensor_trim
  * frees the room, and spcc_options.max_spare limits it.  If a run fails, the result keeps its old
- * pattern. */
+ * pattern.  spcc_run_options.overwrite gives this up for half of the memory. */
 SPCC_API spcc_status spcc_run_array(spcc_context *context, const spcc_kernel *kernel,
                                     spcc_tensor *const *tensors, int n_tensors);
 #ifndef __cplusplus
@@ -763,6 +763,12 @@ SPCC_API spcc_status spcc_run_array(spcc_context *context, const spcc_kernel *ke
 typedef struct spcc_run_options {
     size_t size; /* sizeof(spcc_run_options) */
     int threads; /* for this run, as in spcc_options; 0: as the context says */
+    /* The old arrays of sparse results are room for this run: such a result needs half of the
+     * memory, and often less time, because the caches hold one set of arrays and not two.  If the
+     * run fails, the result is as spcc_tensor_take_array leaves it: it has sizes and no components.
+     * A result that the statement reads keeps its arrays until the run ends, and so does one that
+     * borrows them. */
+    bool overwrite;
 } spcc_run_options;
 
 SPCC_API spcc_status spcc_run_with(spcc_context *context, const spcc_kernel *kernel,

@@ -27,6 +27,7 @@ struct run {
     enum kernel_kind kind;
     struct spcc_tensor *const *tensor;         /* by rank */
     int threads;                               /* as in spcc_options */
+    bool overwrites;                           /* old arrays of results are room for it */
     int64_t max_spare;                         /* bytes that are kept for the next run */
     const struct memory *memory;               /* of the arrays that are made */
     struct spare *spare;                       /* a result's, through which they come */

@@ -233,7 +233,13 @@ spcc_status spcc_format_parse(spcc_context *context, const char *text, int order
 
 /* ---- arrays taken away ---- */
 
-/* What is left says its sizes, and is a result without arrays. */
+void api_tensor_lost_arrays(struct spcc_tensor *tensor)
+{
+    tensor->sized = false;
+    tensor->taken = true;
+    tensor->pattern = tensor->assembled = 0;
+}
+
 static void *take(struct spcc_tensor *tensor, void **array, int64_t *length)
 {
     void *taken = tensor->tensor->memory ? *array : NULL;
@@ -241,9 +247,7 @@ static void *take(struct spcc_tensor *tensor, void **array, int64_t *length)
         return NULL;
     *array = NULL;
     *length = 0;
-    tensor->sized = false;
-    tensor->taken = true;
-    tensor->pattern = tensor->assembled = 0;
+    api_tensor_lost_arrays(tensor);
     return taken;
 }
 

@@ -1,9 +1,4 @@
-/* run.c - running kernels: results made, arrays adopted, statuses told.
- *
- * A function of a kernel either writes into arrays that are there, a dense result's, or allocates
- * those of the result and hands them over; then a new tensor is made around them and takes the
- * place of the old one only when all is well.  The arrays of the old one are then room for the next
- * run (spare.h): from the third run on a result goes from one half of the memory to the other.
+/* run.c - running kernels: arguments bound, functions called, statuses told.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,166 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/api/bind.h"
+#include "runtime/api/result.h"
 #include "runtime/jit/jit.h"
 #include "runtime/tensor/alloc.h"
 #include "runtime/tensor/spare.h"
 #include "runtime/threads/threads.h"
-
-/* ---- the result's tensor ---- */
-
-static bool makes_arrays(const struct imp_function *f, int r)
-{
-    for (int i = 0; i < f->params; i++)
-        if (f->param[i].out && f->param[i].tensor == r)
-            return true;
-    return false;
-}
-
-/* What a compound assignment combines with: nothing but fills if the result is new. */
-static enum rt_status prepare_before(struct run *run, int r, struct rt_error *error)
-{
-    const struct tensor_var *var = run->kernel->tensor[r];
-    const struct tensor *held = run->tensor[r]->tensor;
-    struct run_result *to = &run->result[r];
-    to->before = held;
-    if (run->tensor[r]->sized)
-        return RT_OK;
-    enum rt_status status = tensor_new_empty(held->format, var->type, to->dimension, var->fill,
-                                             var->name, &to->empty, error);
-    to->before = to->empty;
-    return status;
-}
-
-static bool reads_before(const struct imp_function *f, int r)
-{
-    for (int i = 0; i < f->params; i++)
-        if (f->param[i].before && f->param[i].tensor == r)
-            return true;
-    return false;
-}
-
-static spcc_status prepare_result(struct context *cx, struct run *run, int r)
-{
-    struct rt_error error;
-    enum rt_status status = RT_OK;
-    const struct tensor_var *var = run->kernel->tensor[r];
-    const struct spcc_tensor *result = run->tensor[r];
-    const struct format *format = result->tensor->format;
-    struct run_result *to = &run->result[r];
-    if (makes_arrays(run->function->imperative, r))
-        status =
-            tensor_new(format, var->type, to->dimension, var->fill, var->name, &to->made, &error);
-    else if (!result->sized)
-        status = tensor_new_empty(format, var->type, to->dimension, var->fill, var->name, &to->made,
-                                  &error);
-    if (status == RT_OK && to->made)
-        status = tensor_check_room(to->made, var->name, &error);
-    if (status == RT_OK && reads_before(run->function->imperative, r))
-        status = prepare_before(run, r, &error);
-    to->tensor = to->made ? to->made : result->tensor;
-    return status == RT_OK ? SPCC_OK : api_fail(cx, &error);
-}
-
-/* Arrays that the function made go to the new tensor. */
-static void take_arrays(struct run *run, int r)
-{
-    struct tensor *made = run->result[r].made;
-    const struct imp_function *f = run->function->imperative;
-    for (int i = 0; i < f->params; i++) {
-        const struct imp_param *param = &f->param[i];
-        if (!param->out || param->tensor != r)
-            continue;
-        if (param->role == ROLE_VALUES)
-            made->vals = run->array[i];
-        else
-            made->level[param->level].array[param->array] = run->array[i];
-        run->array[i] = NULL;
-    }
-    tensor_set_memory(made, memory_here());
-}
-
-/* Give back what an array was grown too large by; but the next run may need the room of a result
- * that is made again and again. */
-static void *fit(const struct run *run, int r, void *array, int64_t n, size_t size)
-{
-    const struct tensor *t = run->result[r].made;
-    return array && !run->tensor[r]->made_before ? t->memory->fit(t->memory, array, n, size)
-                                                 : array;
-}
-
-/* Lengths follow from the levels, top down; the number of the last level's positions, -1 if an
- * array is missing. */
-static int64_t measure(const struct run *run, int r)
-{
-    const struct tensor *t = run->result[r].made;
-    int64_t parents = 1;
-    for (int l = 0; l < t->format->levels; l++) {
-        struct level_storage *level = &t->level[l];
-        int64_t positions = 0, begin;
-        const struct level_array *array = level->format->type->array;
-        for (int k = 0; k < LEVEL_ARRAYS; k++)
-            if (array[k].kind != LEVEL_NO_ARRAY && !level->array[k])
-                return -1;
-        if (parents > 0)
-            level->format->type->children(level, parents - 1, &begin, &positions);
-        for (int k = 0; k < LEVEL_ARRAYS; k++) {
-            if (array[k].kind == LEVEL_NO_ARRAY)
-                continue;
-            level->length[k] = level_array_length(level->format, k, parents, positions);
-            level->array[k] = fit(run, r, level->array[k], level->length[k],
-                                  type_size(level_array_type(level->format, k)));
-        }
-        parents = positions;
-    }
-    return parents;
-}
-
-static void *values_array(struct spare *spare, int64_t n, size_t size)
-{
-    size_t bytes;
-    if (__builtin_mul_overflow((uint64_t)n, size, &bytes) || !rt_allows(bytes))
-        return NULL;
-    return spare_resize(spare, NULL, bytes ? bytes : 1);
-}
-
-/* The arrays as a complete tensor. */
-static spcc_status complete(struct context *cx, struct run *run, int r)
-{
-    struct tensor *t = run->result[r].made;
-    take_arrays(run, r);
-    int64_t values = measure(run, r);
-    if (values < 0 || (!t->vals && run->kind != KERNEL_ASSEMBLE))
-        return api_error(cx, SPCC_ERROR_BUG, "the kernel left an array of its result out");
-    t->nvals = values;
-    if (run->kind == KERNEL_ASSEMBLE) {
-        t->vals = values_array(run->spare, values, type_size(t->type));
-        if (!t->vals)
-            return SPCC_ERROR_MEMORY;
-        tensor_fill_dense(t, t->fill, run->threads);
-    }
-    t->vals = fit(run, r, t->vals, values, type_size(t->type));
-    return SPCC_OK;
-}
-
-static void replace_result(struct run *run, int r)
-{
-    struct spcc_tensor *result = run->tensor[r];
-    struct run_result *from = &run->result[r];
-    tensor_free(from->empty);
-    from->empty = NULL;
-    if (!from->made)
-        return;
-    spare_take_tensor(run->spare, result->tensor);
-    result->tensor = from->made;
-    result->sized = true;
-    result->taken = false;
-    result->made_before = true;
-    result->trusted = false;
-    result->assembled = run->kind == KERNEL_FUSED ? 0 : bind_pattern(run);
-    result->pattern = 0;
-    from->made = NULL;
-}
 
 /* ---- one function ---- */
 
@@ -179,7 +19,7 @@ static const char *assembled_names(struct context *cx, const struct run *run)
 {
     const char *names = "";
     for (int r = 0; r < run->kernel->results; r++)
-        if (makes_arrays(run->function->imperative, r))
+        if (result_is_made(run->function->imperative, r))
             names = arena_printf(cx->arena, "%s%s%s", names, *names ? " or " : "",
                                  run->kernel->tensor[r]->name);
     return names;
@@ -343,7 +183,7 @@ static void fill_trusted(const struct run *run)
 static int first_made(const struct run *run)
 {
     for (int r = 0; r < run->kernel->results; r++)
-        if (makes_arrays(run->function->imperative, r))
+        if (result_is_made(run->function->imperative, r))
             return r;
     return -1;
 }
@@ -357,7 +197,7 @@ static spcc_status run_function(struct context *cx, struct run *run, int n_tenso
     for (int r = 0; r < results && status == SPCC_OK; r++)
         status = bind_check_result(cx, run, r);
     for (int r = 0; r < results && status == SPCC_OK; r++)
-        status = prepare_result(cx, run, r);
+        status = result_prepare(cx, run, r);
     if (status == SPCC_OK)
         status = bind_arguments(cx, run, &argument, &pointer);
     if (status != SPCC_OK)
@@ -365,13 +205,15 @@ static spcc_status run_function(struct context *cx, struct run *run, int n_tenso
     int made = first_made(run);
     run->spare = &run->tensor[made < 0 ? 0 : made]->spare;
     spare_begin(run->spare, run->max_spare, memory_here());
+    for (int r = 0; r < results && run->overwrites; r++)
+        result_give_up_old(run, r);
     fill_trusted(run);
     status = run->function->call ? tell(cx, run, call(run, pointer)) : interpret(cx, run, argument);
     for (int r = 0; r < results && status == SPCC_OK; r++)
-        if (makes_arrays(run->function->imperative, r))
-            status = complete(cx, run, r);
+        if (result_is_made(run->function->imperative, r))
+            status = result_complete(cx, run, r);
     for (int r = 0; r < results && status == SPCC_OK; r++)
-        replace_result(run, r);
+        result_replace(run, r);
     if (made >= 0)
         spare_end(run->spare);
     return status;
@@ -399,6 +241,7 @@ struct running {
     const spcc_run_options *options;
     int threads;
     int64_t max_spare;
+    bool overwrites;
     const char *caller;
     bool wants[KERNEL_KINDS]; /* which functions */
     struct run run;
@@ -416,6 +259,7 @@ static spcc_status run_wanted(struct context *cx, struct running *a)
                               .kind = (enum kernel_kind)k,
                               .threads = a->threads,
                               .max_spare = a->max_spare,
+                              .overwrites = a->overwrites,
                               .memory = memory_here(),
                               .tensor = a->tensors};
         spcc_status status = run_function(cx, &a->run, a->n_tensors);
@@ -441,6 +285,7 @@ static spcc_status running(struct spcc_context *api, struct context *cx, void *a
         return api_error(cx, SPCC_ERROR_ARGUMENT, "%s: %d threads", a->caller, o.threads);
     a->threads = o.threads ? o.threads : api->threads;
     a->max_spare = api->max_spare;
+    a->overwrites = o.overwrite;
     return run_wanted(cx, a);
 }
 

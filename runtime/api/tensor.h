@@ -51,6 +51,9 @@ struct borrowing {
     const char *name; /* for messages; NULL: none */
 };
 
+/* Arrays of the tensor are elsewhere: what is left says its sizes, and may be a result. */
+void api_tensor_lost_arrays(struct spcc_tensor *tensor);
+
 /* Put them under a tensor that owns none, checked unless they are trusted. */
 spcc_status api_borrow(struct context *cx, struct tensor *tensor, const struct borrowing *b);
 

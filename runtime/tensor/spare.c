@@ -93,21 +93,25 @@ void *spare_resize(struct spare *spare, void *array, size_t bytes)
     return longer;
 }
 
-static void release(struct spare *spare, void **array)
+static void take_array(struct spare *spare, const struct memory *of, void **array, int64_t *length)
 {
-    spare_release(spare, *array);
+    if (of == &memory_host && !is_given(spare))
+        spare_release(spare, *array);
+    else
+        of->release(of, *array);
     *array = NULL;
+    *length = 0;
 }
 
-void spare_take_tensor(struct spare *spare, struct tensor *tensor)
+void spare_take_arrays(struct spare *spare, struct tensor *tensor)
 {
-    if (tensor->memory == &memory_host && !is_given(spare)) {
-        for (int k = 0; k < tensor->format->levels; k++)
-            for (int a = 0; a < LEVEL_ARRAYS; a++)
-                release(spare, &tensor->level[k].array[a]);
-        release(spare, &tensor->vals);
-    }
-    tensor_free(tensor);
+    if (!tensor->memory)
+        return;
+    for (int k = 0; k < tensor->format->levels; k++)
+        for (int a = 0; a < LEVEL_ARRAYS; a++)
+            take_array(spare, tensor->memory, &tensor->level[k].array[a],
+                       &tensor->level[k].length[a]);
+    take_array(spare, tensor->memory, &tensor->vals, &tensor->nvals);
 }
 
 void spare_end(struct spare *spare)

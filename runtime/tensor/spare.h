@@ -40,8 +40,8 @@ void spare_begin(struct spare *spare, int64_t most, const struct memory *memory)
 void *spare_resize(struct spare *spare, void *array, size_t bytes);
 void spare_release(struct spare *spare, void *array);
 
-/* Free a tensor whose arrays are no longer needed as they are. */
-void spare_take_tensor(struct spare *spare, struct tensor *tensor);
+/* Take the arrays that the tensor owns: they are spare, or go back to where they are from. */
+void spare_take_arrays(struct spare *spare, struct tensor *tensor);
 
 /* The run ends, well or not: give back what it has not taken. */
 void spare_end(struct spare *spare);

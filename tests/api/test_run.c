@@ -786,6 +786,25 @@ static void results_reuse_their_memory(void **state)
     spcc_tensor_trim(NULL);
 }
 
+struct matrix_arrays {
+    const void *at[3];
+};
+
+static struct matrix_arrays arrays_of(const spcc_tensor *C)
+{
+    return (struct matrix_arrays){
+        {spcc_tensor_values(C), spcc_tensor_array(C, 1, 0).at, spcc_tensor_array(C, 1, 1).at}};
+}
+
+/* The same arrays, whichever is used for what. */
+static bool are_same(struct matrix_arrays a, struct matrix_arrays b)
+{
+    bool same = true;
+    for (int k = 0; k < 3; k++)
+        same &= a.at[k] == b.at[0] || a.at[k] == b.at[1] || a.at[k] == b.at[2];
+    return same;
+}
+
 /* Where nothing is to be kept nothing is: the next result is elsewhere as long as this one is. */
 static void results_keep_no_more_than_is_said(void **state)
 {
@@ -796,18 +815,14 @@ static void results_keep_no_more_than_is_said(void **state)
             .size = sizeof options, .engine = engine, .cache = "", .threads = 1, .max_spare = most};
         assert_int_equal(spcc_context_new(&options, &context), SPCC_OK);
         spcc_tensor *A = sample(context, "csr"), *C = empty(context, "csr", 2);
-        const void *last[6][3];
+        struct matrix_arrays last[6];
         for (int k = 0; k < 6; k++) {
             spcc_binding bindings[] = {{"C", C}, {"A", A}};
             expect(context, SPCC_OK, spcc_eval(context, "C(i,j) = A(i,j) + A(i,j)", bindings, 2));
-            last[k][0] = spcc_tensor_values(C);
-            last[k][1] = spcc_tensor_array(C, 1, 0).at;
-            last[k][2] = spcc_tensor_array(C, 1, 1).at;
+            last[k] = arrays_of(C);
         }
         expect_values(C, (double[]){10, 14, 2}, 3);
-        for (int k = 0; k < 3 && most == 0; k++)
-            assert_true(last[5][k] == last[3][0] || last[5][k] == last[3][1]
-                        || last[5][k] == last[3][2]);
+        assert_true(most != 0 || are_same(last[5], last[3]));
         spcc_tensor_free(A);
         spcc_tensor_free(C);
         spcc_context_free(context);
@@ -815,6 +830,69 @@ static void results_keep_no_more_than_is_said(void **state)
     spcc_context *context;
     spcc_options wrong = {.size = sizeof wrong, .max_spare = -2};
     assert_int_equal(spcc_context_new(&wrong, &context), SPCC_ERROR_ARGUMENT);
+}
+
+static spcc_kernel *compile_sum(spcc_context *context, spcc_tensor *A, spcc_tensor *C)
+{
+    const spcc_declaration declarations[] = {{.name = "A", .tensor = A},
+                                             {.name = "C", .tensor = C}};
+    const spcc_compile_options options = {
+        .size = sizeof options, .declarations = declarations, .n_declarations = 2};
+    spcc_kernel *kernel;
+    expect(context, SPCC_OK, spcc_compile(context, "C(i,j) = A(i,j) + A(i,j)", &options, &kernel));
+    return kernel;
+}
+
+/* Each run is where the last one was, and may be the last thing that is known of the result. */
+static void results_are_overwritten(void **state)
+{
+    static const char format[] = "(i,j) -> (i : dense, j : compressed(pos=u8))";
+    spcc_tensor *A = random_csr(*state, "@sparse(0.02,1)", 60), *C = empty(*state, format, 2),
+                *large = random_csr(*state, "@sparse(0.5,1)", 60), *once = empty(*state, format, 2);
+    spcc_kernel *kernel = compile_sum(*state, A, C);
+    const spcc_run_options options = {.size = sizeof options, .overwrite = true};
+    struct matrix_arrays last = {{NULL}};
+    expect(*state, SPCC_OK, spcc_run(*state, kernel, once, A));
+    for (int k = 0; k < 5; k++) {
+        expect(*state, SPCC_OK,
+               spcc_run_with(*state, kernel, (spcc_tensor *[]){C, A}, 2, &options));
+        expect_equal(C, once);
+        assert_true(k < 3 || are_same(arrays_of(C), last));
+        last = arrays_of(C);
+    }
+    expect(*state, SPCC_ERROR_LIMIT,
+           spcc_run_with(*state, kernel, (spcc_tensor *[]){C, large}, 2, &options));
+    assert_null(spcc_tensor_values(C));
+    assert_int_equal(spcc_tensor_dimension(C, 0), 60);
+    expect(*state, SPCC_OK, spcc_run(*state, kernel, C, A));
+    expect(*state, SPCC_ERROR_LIMIT, spcc_run(*state, kernel, C, large));
+    expect_equal(C, once);
+    spcc_kernel_free(kernel);
+    spcc_tensor_free(A);
+    spcc_tensor_free(C);
+    spcc_tensor_free(large);
+    spcc_tensor_free(once);
+}
+
+/* What a statement reads it keeps until it has read it. */
+static void what_is_read_is_not_overwritten(void **state)
+{
+    spcc_tensor *A = sample(*state, "csr"), *C = empty(*state, "csr", 2);
+    const spcc_declaration declarations[] = {{.name = "A", .tensor = A},
+                                             {.name = "C", .tensor = C}};
+    const spcc_compile_options compile = {
+        .size = sizeof compile, .declarations = declarations, .n_declarations = 2};
+    const spcc_run_options options = {.size = sizeof options, .overwrite = true};
+    spcc_kernel *kernel;
+    expect(*state, SPCC_OK, spcc_compile(*state, "C(i,j) += A(i,j)", &compile, &kernel));
+    for (int k = 1; k < 5; k++) {
+        expect(*state, SPCC_OK,
+               spcc_run_with(*state, kernel, (spcc_tensor *[]){C, A}, 2, &options));
+        expect_values(C, (double[]){5 * k, 7 * k, k}, 3);
+    }
+    spcc_kernel_free(kernel);
+    spcc_tensor_free(A);
+    spcc_tensor_free(C);
 }
 
 static void threads_of_one_run(void **state)
@@ -877,6 +955,8 @@ int main(int argc, char **argv)
         TEST(planned_for_others),
         TEST(results_reuse_their_memory),
         TEST(results_keep_no_more_than_is_said),
+        TEST(results_are_overwritten),
+        TEST(what_is_read_is_not_overwritten),
         TEST(threads_of_one_run),
     };
     engine = engine_of(argc, argv);

@@ -1,0 +1,171 @@
+/* result.c - the results of a run: made before it, complete and in their place after it.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "runtime/api/result.h"
+
+#include "runtime/tensor/alloc.h"
+#include "runtime/tensor/spare.h"
+
+bool result_is_made(const struct imp_function *f, int r)
+{
+    for (int i = 0; i < f->params; i++)
+        if (f->param[i].out && f->param[i].tensor == r)
+            return true;
+    return false;
+}
+
+/* What a compound assignment combines with: nothing but fills if the result is new. */
+static enum rt_status prepare_before(struct run *run, int r, struct rt_error *error)
+{
+    const struct tensor_var *var = run->kernel->tensor[r];
+    const struct tensor *held = run->tensor[r]->tensor;
+    struct run_result *to = &run->result[r];
+    to->before = held;
+    if (run->tensor[r]->sized)
+        return RT_OK;
+    enum rt_status status = tensor_new_empty(held->format, var->type, to->dimension, var->fill,
+                                             var->name, &to->empty, error);
+    to->before = to->empty;
+    return status;
+}
+
+static bool reads_before(const struct imp_function *f, int r)
+{
+    for (int i = 0; i < f->params; i++)
+        if (f->param[i].before && f->param[i].tensor == r)
+            return true;
+    return false;
+}
+
+spcc_status result_prepare(struct context *cx, struct run *run, int r)
+{
+    struct rt_error error;
+    enum rt_status status = RT_OK;
+    const struct tensor_var *var = run->kernel->tensor[r];
+    const struct spcc_tensor *result = run->tensor[r];
+    const struct format *format = result->tensor->format;
+    struct run_result *to = &run->result[r];
+    if (result_is_made(run->function->imperative, r))
+        status =
+            tensor_new(format, var->type, to->dimension, var->fill, var->name, &to->made, &error);
+    else if (!result->sized)
+        status = tensor_new_empty(format, var->type, to->dimension, var->fill, var->name, &to->made,
+                                  &error);
+    if (status == RT_OK && to->made)
+        status = tensor_check_room(to->made, var->name, &error);
+    if (status == RT_OK && reads_before(run->function->imperative, r))
+        status = prepare_before(run, r, &error);
+    to->tensor = to->made ? to->made : result->tensor;
+    return status == RT_OK ? SPCC_OK : api_fail(cx, &error);
+}
+
+/* Arrays that the function made go to the new tensor. */
+static void take_arrays(struct run *run, int r)
+{
+    struct tensor *made = run->result[r].made;
+    const struct imp_function *f = run->function->imperative;
+    for (int i = 0; i < f->params; i++) {
+        const struct imp_param *param = &f->param[i];
+        if (!param->out || param->tensor != r)
+            continue;
+        if (param->role == ROLE_VALUES)
+            made->vals = run->array[i];
+        else
+            made->level[param->level].array[param->array] = run->array[i];
+        run->array[i] = NULL;
+    }
+    tensor_set_memory(made, memory_here());
+}
+
+/* Give back what an array was grown too large by; but the next run may need the room of a result
+ * that is made again and again. */
+static void *fit(const struct run *run, int r, void *array, int64_t n, size_t size)
+{
+    const struct tensor *t = run->result[r].made;
+    return array && !run->tensor[r]->made_before ? t->memory->fit(t->memory, array, n, size)
+                                                 : array;
+}
+
+/* Lengths follow from the levels, top down; the number of the last level's positions, -1 if an
+ * array is missing. */
+static int64_t measure(const struct run *run, int r)
+{
+    const struct tensor *t = run->result[r].made;
+    int64_t parents = 1;
+    for (int l = 0; l < t->format->levels; l++) {
+        struct level_storage *level = &t->level[l];
+        int64_t positions = 0, begin;
+        const struct level_array *array = level->format->type->array;
+        for (int k = 0; k < LEVEL_ARRAYS; k++)
+            if (array[k].kind != LEVEL_NO_ARRAY && !level->array[k])
+                return -1;
+        if (parents > 0)
+            level->format->type->children(level, parents - 1, &begin, &positions);
+        for (int k = 0; k < LEVEL_ARRAYS; k++) {
+            if (array[k].kind == LEVEL_NO_ARRAY)
+                continue;
+            level->length[k] = level_array_length(level->format, k, parents, positions);
+            level->array[k] = fit(run, r, level->array[k], level->length[k],
+                                  type_size(level_array_type(level->format, k)));
+        }
+        parents = positions;
+    }
+    return parents;
+}
+
+static void *values_array(struct spare *spare, int64_t n, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow((uint64_t)n, size, &bytes) || !rt_allows(bytes))
+        return NULL;
+    return spare_resize(spare, NULL, bytes ? bytes : 1);
+}
+
+spcc_status result_complete(struct context *cx, struct run *run, int r)
+{
+    struct tensor *t = run->result[r].made;
+    take_arrays(run, r);
+    int64_t values = measure(run, r);
+    if (values < 0 || (!t->vals && run->kind != KERNEL_ASSEMBLE))
+        return api_error(cx, SPCC_ERROR_BUG, "the kernel left an array of its result out");
+    t->nvals = values;
+    if (run->kind == KERNEL_ASSEMBLE) {
+        t->vals = values_array(run->spare, values, type_size(t->type));
+        if (!t->vals)
+            return SPCC_ERROR_MEMORY;
+        tensor_fill_dense(t, t->fill, run->threads);
+    }
+    t->vals = fit(run, r, t->vals, values, type_size(t->type));
+    return SPCC_OK;
+}
+
+void result_replace(struct run *run, int r)
+{
+    struct spcc_tensor *result = run->tensor[r];
+    struct run_result *from = &run->result[r];
+    tensor_free(from->empty);
+    from->empty = NULL;
+    if (!from->made)
+        return;
+    spare_take_arrays(run->spare, result->tensor);
+    tensor_free(result->tensor);
+    result->tensor = from->made;
+    result->sized = true;
+    result->taken = false;
+    result->made_before = true;
+    result->trusted = false;
+    result->assembled = run->kind == KERNEL_FUSED ? 0 : bind_pattern(run);
+    result->pattern = 0;
+    from->made = NULL;
+}
+
+void result_give_up_old(struct run *run, int r)
+{
+    const struct imp_function *f = run->function->imperative;
+    struct spcc_tensor *result = run->tensor[r];
+    if (!result_is_made(f, r) || reads_before(f, r) || !result->tensor->memory)
+        return;
+    spare_take_arrays(run->spare, result->tensor);
+    api_tensor_lost_arrays(result);
+}
