@@ -64,20 +64,21 @@ static bool take_constant(struct loop_plan *p, struct axis *axis, const struct i
         const struct imp **which = imp_is_fixed(p->nest, other) ? &p->always : &p->each;
         *which = imp_both(cx, *which, full);
     } else {
-        axis->first = axis->low = begin;
-        axis->past = axis->high = end;
+        axis->low = begin;
+        axis->high = end;
     }
     axis->begin = begin->value.i;
     axis->end = end->value.i;
     return true;
 }
 
-/* Of max(a, b, ...) or min(a, b, ...) what the nest does not change; NULL: it changes all. */
-static const struct imp *fixed_bound(struct loop_plan *p, const struct imp *e, enum op op)
+/* Of max(a, b, ...) or min(a, b, ...) what the nest does not change, or what it does; NULL: there
+ * is no such thing. */
+static const struct imp *bound(struct loop_plan *p, const struct imp *e, enum op op, bool fixed)
 {
     if (e->kind != IMP_OP || e->op != op)
-        return imp_is_fixed(p->nest, e) ? e : NULL;
-    const struct imp *a = fixed_bound(p, e->arg[0], op), *b = fixed_bound(p, e->arg[1], op);
+        return imp_is_fixed(p->nest, e) == fixed ? e : NULL;
+    const struct imp *a = bound(p, e->arg[0], op, fixed), *b = bound(p, e->arg[1], op, fixed);
     return a && b ? imp_op2(p->z->cx, op, a, b) : a ? a : b;
 }
 
@@ -85,14 +86,15 @@ static const struct imp *fixed_bound(struct loop_plan *p, const struct imp *e, e
 static bool take_bounds(struct loop_plan *p, struct axis *axis)
 {
     const struct imp_mark *mark = axis->loop->mark;
-    const struct imp *first = axis->first = valued(p, axis->loop->arg[0]),
-                     *past = axis->past = valued(p, axis->loop->arg[1]);
+    const struct imp *first = valued(p, axis->loop->arg[0]), *past = valued(p, axis->loop->arg[1]);
     if (first->size + past->size > NODES || imp_any(first, is_of_axis, p)
         || imp_any(past, is_of_axis, p))
         return false;
-    axis->low = fixed_bound(p, first, OP_MAX);
-    axis->high = fixed_bound(p, past, OP_MIN);
-    axis->ranges = axis->low != first || axis->high != past;
+    axis->low = bound(p, first, OP_MAX, true);
+    axis->high = bound(p, past, OP_MIN, true);
+    axis->first = bound(p, first, OP_MAX, false);
+    axis->past = bound(p, past, OP_MIN, false);
+    axis->ranges = axis->first || axis->past;
     return axis->low && axis->high && (!axis->ranges || (mark && mark->in_row && !mark->multiple));
 }
 
@@ -195,12 +197,20 @@ static int stays(const struct imp *body)
 
 /* ---- steps ---- */
 
-const struct axis *loop_plan_strips(const struct loop_plan *plan)
+const struct axis *loop_plan_find(const struct loop_plan *plan, enum axis_steps steps)
 {
     for (int i = 0; i < plan->axes; i++)
-        if (plan->axis[i].steps == AXIS_STRIPS)
+        if (plan->axis[i].steps == steps)
             return &plan->axis[i];
     return NULL;
+}
+
+bool loop_plan_ranges(const struct loop_plan *plan)
+{
+    bool ranges = false;
+    for (int i = 0; i < plan->axes; i++)
+        ranges |= plan->axis[i].ranges;
+    return ranges;
 }
 
 /* Steps of the axes that are taken whole, or only of those along which the target moves. */
@@ -252,21 +262,22 @@ static bool choose_strips(struct loop_plan *p, int axis)
     return p->width > 1 && p->vectors * rows <= registers && whole_steps(p, false) <= STEPS;
 }
 
-/* An axis without a constant extent is taken in strips, where the target moves side by side; -1:
- * there is none.  false: there are more, or it moves otherwise. */
-static bool find_strips(struct loop_plan *p, int *strips)
+/* An axis without a constant extent is taken in strips, where the target moves side by side, or
+ * one iteration after the other, where it goes over ranges.  false: there are more, or it moves
+ * otherwise. */
+static bool choose_steps(struct loop_plan *p)
 {
-    *strips = -1;
     for (int i = 0; i < p->axes; i++) {
         struct axis *axis = &p->axis[i];
         struct lanes l = loop_plan_along(p, axis);
         axis->sums = !p->position || !lanes_vary(&l, p->position);
         if (axis->end > axis->begin)
             continue;
-        if (axis->sums || *strips >= 0 || !lanes_is_contiguous(&l, p->position))
+        bool strips = !axis->sums && lanes_is_contiguous(&l, p->position);
+        enum axis_steps steps = strips ? AXIS_STRIPS : AXIS_ALONE;
+        if (axis->sums || loop_plan_find(p, steps) || (!strips && !axis->ranges))
             return false;
-        axis->steps = AXIS_STRIPS;
-        *strips = i;
+        axis->steps = steps;
     }
     return true;
 }
@@ -296,25 +307,37 @@ static int moving_loads(const struct lanes *l, const struct imp *e)
 static bool is_row_worth(const struct loop_plan *p, const struct axis *axis)
 {
     struct lanes l = loop_plan_along(p, axis);
-    return axis->ranges || (p->axes > 1 && moving_loads(&l, p->addend) <= 1);
+    return loop_plan_ranges(p) || (p->axes > 1 && moving_loads(&l, p->addend) <= 1);
+}
+
+/* Rows that an axis goes along one after the other are to have a vector at least. */
+static void demand_vector(struct loop_plan *p, const struct axis *strips)
+{
+    const struct imp *vector = lanes_plus(p->z->cx, strips->low, p->width);
+    p->always = imp_both(p->z->cx, p->always, imp_op2(p->z->cx, OP_LE, vector, strips->high));
 }
 
 /* Choose the steps of the axes, and lanes; false: there are too many steps, or it would not pay. */
 static bool choose(struct loop_plan *p)
 {
-    int strips, inner = p->axes - 1;
-    if (!find_strips(p, &strips))
+    struct axis *inner = &p->axis[p->axes - 1];
+    if (!choose_steps(p))
         return false;
     choose_lanes(p);
-    struct lanes l = loop_plan_along(p, &p->axis[inner]);
-    bool fits = whole_steps(p, false) / p->width <= STEPS;
-    if (strips < 0 && !fits && p->axis[inner].low && p->position
+    struct lanes l = loop_plan_along(p, inner);
+    bool fits = whole_steps(p, false) / p->width <= STEPS, alone = loop_plan_find(p, AXIS_ALONE);
+    if (!loop_plan_find(p, AXIS_STRIPS) && !fits && inner->low && p->position
         && lanes_is_contiguous(&l, p->position))
-        strips = inner;
-    p->in_order = strips >= 0;
-    if (!p->in_order)
-        return fits;
-    return is_row_worth(p, &p->axis[strips]) && choose_strips(p, strips) && is_apart(p);
+        inner->steps = AXIS_STRIPS;
+    const struct axis *strips = loop_plan_find(p, AXIS_STRIPS);
+    p->in_order = strips || alone;
+    if (!strips)
+        return fits && (!alone || (p->width > 1 && p->side_by_side && is_apart(p)));
+    if (!is_row_worth(p, strips) || !choose_strips(p, (int)(strips - p->axis)) || !is_apart(p))
+        return false;
+    if (alone)
+        demand_vector(p, strips);
+    return true;
 }
 
 /* Is the target in the same place in each iteration of the nest? */
@@ -323,7 +346,8 @@ static bool is_in_place(const struct loop_plan *p)
     const struct imp *position = p->position;
     for (int i = 0; position && i < p->axes; i++) {
         struct lanes l = loop_plan_along(p, &p->axis[i]);
-        position = lanes_scalar(&l, position, imp_int(p->z->cx, p->axis[i].var->type, 0));
+        const struct imp_var *any = imp_var(p->z->cx, l.var->name, l.var->type);
+        position = lanes_scalar(&l, position, imp_read(p->z->cx, any));
     }
     return !position || imp_is_fixed(p->nest, position);
 }

@@ -15,6 +15,7 @@
 enum axis_steps {
     AXIS_WHOLE,  /* all iterations, a constant number of them, are in each step */
     AXIS_STRIPS, /* a few vectors at a step: the target's elements lie side by side */
+    AXIS_ALONE,  /* one iteration after the other, around all steps of the others */
 };
 
 struct axis {
@@ -23,9 +24,9 @@ struct axis {
     enum axis_steps steps;
     bool sums;          /* the target does not move along it */
     int64_t begin, end; /* of an axis of constant extent; 0, 0: it has none */
-    /* of another, and where it is not taken whole: where its iterations begin and end, and between
-     * which bounds they are in all runs; `ranges`: not all of these in each */
-    const struct imp *first, *past, *low, *high;
+    /* Of another, and where it is not taken whole: the bounds of its iterations in all runs, and
+     * those that a run has besides, or NULL; `ranges`: it has some. */
+    const struct imp *low, *high, *first, *past;
     bool ranges;
 };
 
@@ -56,8 +57,11 @@ struct loop_plan {
 /* What varies along the axis. */
 struct lanes loop_plan_along(const struct loop_plan *plan, const struct axis *axis);
 
-/* The axis that is taken in strips, or NULL. */
-const struct axis *loop_plan_strips(const struct loop_plan *plan);
+/* The axis that is taken in these steps, of which there is at most one; or NULL. */
+const struct axis *loop_plan_find(const struct loop_plan *plan, enum axis_steps steps);
+
+/* Does an axis have other iterations each time that the nest's body runs? */
+bool loop_plan_ranges(const struct loop_plan *plan);
 
 /* The nest, with its outermost axis over i where it is over j and declares i = j + d, d another one
  * each time: what the target moves along, if any. */

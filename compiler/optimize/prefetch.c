@@ -86,6 +86,12 @@ static bool is_noted(const struct fetches *f, const struct imp *imp)
     return false;
 }
 
+/* Does a coordinate say where it is? */
+static bool jumps(const struct lanes *l, const struct imp *place)
+{
+    return imp_any(place, is_load, NULL) && reads_coordinates(l, place);
+}
+
 /* Note the contiguous loads, and stores, whose place jumps with the loop's variable. */
 static bool note_load(const struct imp *imp, void *data)
 {
@@ -95,7 +101,7 @@ static bool note_load(const struct imp *imp, void *data)
         return false;
     const struct imp *place =
         lanes_scalar(&f->loop, imp->arg[0], imp_read(f->loop.cx, f->loop.var));
-    if (imp_any(place, is_load, NULL) && reads_coordinates(&f->loop, place))
+    if (jumps(&f->loop, place))
         f->load[f->n++] = imp;
     return false;
 }
@@ -154,9 +160,9 @@ static struct fetches find_fetches(struct vectorizer *z, const struct ahead *aro
     return f;
 }
 
-static int line_elements(const struct vectorizer *z, const struct imp *load)
+static int line_elements(const struct vectorizer *z, const struct imp_var *array)
 {
-    return (int)(z->target->line / (int64_t)type_size(load->var->type));
+    return (int)(z->target->line / (int64_t)type_size(array->type));
 }
 
 /* How far ahead the iteration looks. */
@@ -186,24 +192,43 @@ static const struct imp *next_place(const struct ahead *around, const struct fet
     return next_value(around, &f->loop, lanes_scalar(&f->row, load->arg[0], at));
 }
 
+/* Ask for so many elements from there on. */
+static void ask_for(struct vectorizer *z, struct imp_builder *b, const struct imp_var *array,
+                    const struct imp *place, int elements)
+{
+    struct context *cx = z->cx;
+    const char *name = arena_printf(cx->arena, "%s_next", imp_stem(array));
+    place = imp_let(b, vector_var(z, name, place->type, 1), place);
+    for (int n = 0; n < elements; n += line_elements(z, array))
+        imp_add(b, imp_prefetch(cx, array, lanes_plus(cx, place, n)));
+}
+
 const struct imp *vectorize_ahead(struct vectorizer *z, struct ahead *around, const struct imp *row,
                                   const struct imp *at, int elements)
 {
-    struct context *cx = z->cx;
-    struct imp_builder b = {.cx = cx};
+    struct imp_builder b = {.cx = z->cx};
     const struct fetches f = find_fetches(z, around, row, note_load);
     if (f.n == 0 || !may_look(z, around))
         return NULL;
     imp_begin(&b);
-    for (int i = 0; i < f.n; i++) {
-        const struct imp *place = next_place(around, &f, f.load[i], at);
-        struct imp_var *base = vector_var(
-            z, arena_printf(cx->arena, "%s_next", imp_stem(f.load[i]->var)), place->type, 1);
-        place = imp_let(&b, base, place);
-        for (int n = 0; n < elements; n += line_elements(z, f.load[i]))
-            imp_add(&b, imp_prefetch(cx, f.load[i]->var, lanes_plus(cx, place, n)));
-    }
+    for (int i = 0; i < f.n; i++)
+        ask_for(z, &b, f.load[i]->var, next_place(around, &f, f.load[i], at), elements);
     return imp_end(&b);
+}
+
+const struct imp *vectorize_rows_ahead(struct vectorizer *z, struct ahead *around,
+                                       const struct imp *const *row, int rows, int elements)
+{
+    const struct lanes l = {.cx = z->cx, .var = around->loop->var, .body = around->loop->arg[2]};
+    struct imp_builder b = {.cx = z->cx};
+    imp_begin(&b);
+    for (int i = 0; i < rows; i++) {
+        const struct imp *place = lanes_scalar(&l, row[i]->arg[0], imp_read(z->cx, l.var));
+        if (jumps(&l, place) && may_look(z, around))
+            ask_for(z, &b, row[i]->var, next_value(around, &l, place), elements);
+    }
+    const struct imp *all = imp_end(&b);
+    return all->args > 0 ? all : NULL;
 }
 
 const struct imp *vectorize_row_ahead(struct vectorizer *z, struct ahead *around,
@@ -220,7 +245,7 @@ const struct imp *vectorize_row_ahead(struct vectorizer *z, struct ahead *around
         const struct imp *at = imp_cast(cx, row->var->type, imp_read(cx, line)),
                          *place = next_place(around, &f, f.load[i], at);
         imp_add(&b, imp_for(cx, line, imp_cast(cx, TYPE_I64, row->arg[0]),
-                            imp_cast(cx, TYPE_I64, row->arg[1]), line_elements(z, f.load[i]),
+                            imp_cast(cx, TYPE_I64, row->arg[1]), line_elements(z, f.load[i]->var),
                             imp_prefetch(cx, f.load[i]->var, place)));
     }
     return imp_end(&b);

@@ -66,16 +66,22 @@ struct component {
     int regs, steps; /* steps: of an iteration of the nest, so far */
 };
 
+enum { ROWS = 16 }; /* that are asked for, at most */
+
 struct tile {
     struct loop_plan plan;
     struct imp_builder b;
     const struct imp *begin, *end;   /* of the nest: those at hand */
     const struct imp *strip;         /* where the strip at hand begins; NULL: there is none */
-    int vectors;                     /* of it */
+    const struct imp *alone;         /* where the axis is that goes alone, likewise */
+    int vectors;                     /* of a strip */
     const struct imp *at[AXES_MOST]; /* of the step at hand, the axes' variables */
     struct lanes_place place;        /* and where its lanes begin */
     struct component component[TARGET_REGISTERS_MOST];
     int components;
+    const struct imp
+        *row[ROWS]; /* what the steps read along the lanes, from the strip's begin on */
+    int rows;
 };
 
 /* ---- steps ---- */
@@ -101,7 +107,9 @@ static bool all_steps(struct tile *t, int axis, bool sums, bool (*apply)(struct 
         return sums ? all_steps(t, 0, false, apply) : apply(t);
     const struct axis *a = &p->axis[axis];
     bool strips = a->steps == AXIS_STRIPS;
-    if (a->sums != sums)
+    if (a->steps == AXIS_ALONE)
+        t->at[axis] = t->alone;
+    if (a->sums != sums || a->steps == AXIS_ALONE)
         return all_steps(t, axis + 1, sums, apply);
     int64_t by = axis == p->lanes_of ? p->width : 1, begin = strips ? 0 : a->begin,
             end = strips ? t->vectors * by : a->end;
@@ -152,6 +160,27 @@ static bool add_step(struct tile *t)
     vector_combine(p->z, &t->b, c->reg[c->steps++ % c->regs], p->op, addend);
     return true;
 }
+
+/* Note the rows that the step reads, each where the strip begins in it. */
+static bool note_rows(struct tile *t, const struct imp *e)
+{
+    const struct loop_plan *p = &t->plan;
+    struct lanes l = loop_plan_along(p, &p->axis[p->lanes_of]);
+    for (int i = 0; i < e->args; i++)
+        note_rows(t, e->arg[i]);
+    if (e->kind != IMP_LOAD || !lanes_is_contiguous(&l, e->arg[0]) || t->place.n > 0)
+        return true;
+    const struct imp *row =
+        imp_load(p->z->cx, e->var, lanes_position(&l, in_step(t, e->arg[0]), t->place));
+    bool noted = t->rows == ROWS;
+    for (int i = 0; i < t->rows; i++)
+        noted |= imp_equal(t->row[i], row);
+    if (!noted)
+        t->row[t->rows++] = row;
+    return true;
+}
+
+static bool note_step(struct tile *t) { return note_rows(t, t->plan.addend); }
 
 /* ---- registers ---- */
 
@@ -214,7 +243,7 @@ static void add_registers(struct tile *t)
 
 /* ---- the nest ---- */
 
-/* The part of a range behind `at`, or of it what is in the tile: up to `end`; NULL: all. */
+/* Of the axis's iterations those from `at` on, and before `end`; NULL: all that follow. */
 static const struct imp *part(const struct tile *t, const struct axis *a, const struct imp *body,
                               const struct imp *at, const struct imp *end)
 {
@@ -230,32 +259,47 @@ static const struct imp *part(const struct tile *t, const struct axis *a, const 
     return imp_with_args(cx, loop, arg);
 }
 
+/* Where the axis is, and where what the tile has of it ends. */
+static const struct imp *here(const struct tile *t, const struct axis *a, const struct imp **end)
+{
+    bool strips = a->steps == AXIS_STRIPS;
+    const struct imp *at = strips ? t->strip : t->alone;
+    *end = lanes_plus(t->plan.z->cx, at, strips ? (int64_t)t->vectors * t->plan.width : 1);
+    return at;
+}
+
 /* The statement with only those iterations of its axes that the tile has, or in it and behind. */
 static const struct imp *parts(const struct tile *t, const struct imp *imp, bool behind)
 {
     struct context *cx = t->plan.z->cx;
-    const struct imp **arg = arena_array(cx->arena, const struct imp *, imp->args);
+    const struct imp **arg = arena_array(cx->arena, const struct imp *, imp->args), *end;
     for (int i = 0; i < imp->args; i++)
         arg[i] = imp_is_expression(imp->arg[i]) ? imp->arg[i] : parts(t, imp->arg[i], behind);
     for (int i = 0; imp->kind == IMP_FOR && i < t->plan.axes; i++) {
         const struct axis *a = &t->plan.axis[i];
-        if (a->var == imp->var && a->steps == AXIS_STRIPS)
-            return part(t, a, arg[2], t->strip,
-                        behind ? NULL : lanes_plus(cx, t->strip, t->vectors * t->plan.width));
+        if (a->var != imp->var || a->steps == AXIS_WHOLE)
+            continue;
+        const struct imp *at = here(t, a, &end);
+        return part(t, a, arg[2], at, behind && a->steps == AXIS_STRIPS ? NULL : end);
     }
     return imp_with_args(cx, imp, arg);
 }
 
-/* The nest from and up to where it is at hand, with this for its body from the axes on. */
-static const struct imp *around(struct tile *t, const struct imp *inner)
+/* The nest from and up to where it is at hand, with this for its body from the axes on, and with
+ * prefetches of so many elements of the rows that were noted. */
+static const struct imp *around(struct tile *t, const struct imp *inner, int elements)
 {
     const struct imp *nest = t->plan.nest;
+    struct ahead ahead = {.loop = nest};
     imp_begin(&t->b);
     for (int i = 0; i < t->plan.stays; i++)
         imp_add(&t->b, body_at(nest->arg[2], i));
+    const struct imp *fetches = vectorize_rows_ahead(t->plan.z, &ahead, t->row, t->rows, elements);
+    if (fetches)
+        imp_add(&t->b, fetches);
     imp_add(&t->b, inner);
     const struct imp *arg[] = {t->begin, t->end, imp_end(&t->b)};
-    return imp_with_args(t->plan.z->cx, nest, arg);
+    return vectorize_behind(t->plan.z, &ahead, imp_with_args(t->plan.z->cx, nest, arg));
 }
 
 /* The body from the axes on, as it is. */
@@ -268,16 +312,17 @@ static const struct imp *axes_of(struct tile *t)
     return imp_end(&t->b);
 }
 
-/* Is the strip in the axis's range?  NULL: it is. */
-static const struct imp *covers(const struct tile *t)
+/* Is what the tile has of the axis in its range?  NULL: it is. */
+static const struct imp *covers(const struct tile *t, enum axis_steps steps)
 {
     struct context *cx = t->plan.z->cx;
-    const struct axis *a = loop_plan_strips(&t->plan);
+    const struct axis *a = loop_plan_find(&t->plan, steps);
+    const struct imp *end;
     if (!a || !a->ranges)
         return NULL;
-    const struct imp *begins = imp_op2(cx, OP_LE, a->first, t->strip),
-                     *end = lanes_plus(cx, t->strip, t->vectors * t->plan.width);
-    return imp_both(cx, begins, imp_op2(cx, OP_LE, end, a->past));
+    const struct imp *at = here(t, a, &end);
+    return imp_both(cx, a->first ? imp_op2(cx, OP_LE, a->first, at) : NULL,
+                    a->past ? imp_op2(cx, OP_LE, end, a->past) : NULL);
 }
 
 /* What is not all in the tile, through memory. */
@@ -300,15 +345,20 @@ static const struct imp *in_registers(void *data, const struct imp *at, int vect
     struct context *cx = t->plan.z->cx;
     t->strip = at;
     t->vectors = vectors;
-    t->components = 0;
+    t->components = t->rows = 0;
     if (!all_steps(t, 0, true, count_step))
         return NULL;
+    if (at && !loop_plan_ranges(&t->plan)) /* in ranges, what it reads next lies beside */
+        all_steps(t, 0, true, note_step);
     imp_begin(&t->b);
     declare_registers(t);
     imp_begin(&t->b);
     all_steps(t, 0, true, add_step);
-    const struct imp *steps = imp_end(&t->b), *each = imp_both(cx, covers(t), t->plan.each);
-    imp_add(&t->b, around(t, each ? imp_if(cx, each, steps, through_memory(t)) : steps));
+    const struct imp *steps = imp_end(&t->b), *there = covers(t, AXIS_ALONE),
+                     *each = imp_both(cx, covers(t, AXIS_STRIPS), t->plan.each);
+    steps = each ? imp_if(cx, each, steps, through_memory(t)) : steps;
+    imp_add(&t->b,
+            around(t, there ? imp_if(cx, there, steps, NULL) : steps, t->vectors * t->plan.width));
     if (t->plan.in_order)
         write_elements(t);
     else
@@ -322,25 +372,40 @@ static const struct imp *rest(void *data, const struct imp *at)
 {
     struct tile *t = data;
     t->strip = at;
-    return around(t, parts(t, axes_of(t), true));
+    t->rows = 0;
+    return around(t, parts(t, axes_of(t), true), 0);
 }
 
-/* The iterations of the nest that are at hand; NULL: there are too many components. */
+/* All strips of the nest's iterations at hand; NULL: there are too many components. */
 static const struct imp *all_strips(struct tile *t)
 {
     struct context *cx = t->plan.z->cx;
-    const struct axis *a = loop_plan_strips(&t->plan);
+    const struct axis *a = loop_plan_find(&t->plan, AXIS_STRIPS);
     if (!a)
         return in_registers(t, NULL, 1);
-    const struct imp *arg[] = {a->low, a->high, a->loop->arg[2]};
+    const struct imp_mark *mark = a->ranges ? NULL : a->loop->mark; /* that is of one range */
+    const struct imp *all = imp_for(cx, a->loop->var, a->low, a->high, 1, a->loop->arg[2]);
     return vectorize_strips(&(struct strips){.z = t->plan.z,
-                                             .loop = imp_with_args(cx, a->loop, arg),
+                                             .loop = mark ? imp_marked(cx, all, mark) : all,
                                              .width = t->plan.width,
                                              .most = t->plan.vectors,
                                              .least = a->ranges ? t->plan.vectors : 1,
                                              .strip = in_registers,
                                              .rest = rest,
                                              .data = t});
+}
+
+/* The same for each iteration of the axis that goes alone, if there is one. */
+static const struct imp *all_tiles(struct tile *t)
+{
+    struct context *cx = t->plan.z->cx;
+    const struct axis *a = loop_plan_find(&t->plan, AXIS_ALONE);
+    if (!a)
+        return all_strips(t);
+    struct imp_var *var = vector_var(t->plan.z, a->var->name, a->var->type, 1);
+    t->alone = imp_read(cx, var);
+    const struct imp *strips = all_strips(t);
+    return strips ? imp_for(cx, var, a->low, a->high, 1, strips) : NULL;
 }
 
 /* The nest a few streams at a time: as many as the hardware fetches ahead. */
@@ -357,7 +422,7 @@ static const struct imp *by_streams(struct tile *t)
     next = imp_op2(cx, OP_MIN, next, imp_cast(cx, TYPE_I64, nest->arg[1]));
     const char *name = arena_printf(cx->arena, "%s_next", nest->var->name);
     t->end = imp_let(&t->b, vector_var(z, name, from->type, 1), imp_cast(cx, from->type, next));
-    const struct imp *strips = all_strips(t);
+    const struct imp *strips = all_tiles(t);
     if (strips)
         imp_add(&t->b, strips);
     imp_add(&t->b, imp_assign(cx, var, OP_NONE, t->end));
@@ -375,9 +440,8 @@ const struct imp *vectorize_registers(struct vectorizer *z, const struct imp *ne
         && !loop_plan_of(z, loop_plan_over_target(z, nest), &t.plan))
         return NULL;
     nest = t.plan.nest;
-    const struct axis *strips = loop_plan_strips(&t.plan);
-    bool ranges = strips && strips->ranges;
-    const struct imp *all = ranges ? by_streams(&t) : all_strips(&t);
+    bool ranges = loop_plan_ranges(&t.plan);
+    const struct imp *all = ranges ? by_streams(&t) : all_tiles(&t);
     if (ranges && !t.plan.always)
         return all;
     const struct imp *runs = ranges ? NULL : vector_runs(cx, nest);

@@ -276,6 +276,9 @@ const struct imp *vectorize_row(struct vectorizer *z, const struct imp *nest,
  * if there is nothing to fetch, or no way to know what. */
 const struct imp *vectorize_ahead(struct vectorizer *z, struct ahead *around, const struct imp *row,
                                   const struct imp *at, int elements);
+/* Prefetches of so many elements, of each row that these loads begin, likewise. */
+const struct imp *vectorize_rows_ahead(struct vectorizer *z, struct ahead *around,
+                                       const struct imp *const *row, int rows, int elements);
 /* Prefetches of all of the row that the loop `row` goes along, likewise. */
 const struct imp *vectorize_row_ahead(struct vectorizer *z, struct ahead *around,
                                       const struct imp *row);

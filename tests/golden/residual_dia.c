@@ -57,7 +57,7 @@ int evaluate(int32_t b1_dimension, const double *restrict b_vals, int32_t A2_dim
             for (int32_t pA1 = pA10; pA1 < pA1_next; pA1++) {
                 int32_t d = A1_crd[pA1];
                 int64_t A_base = (int64_t)pA1 * b1_dimension;
-                if (max_i32(0, -d) <= ip0 && ip0 + 32 <= min_i32(b1_dimension, A2_dimension - d)) {
+                if (-d <= ip0 && ip0 + 32 <= A2_dimension - d) {
                     r_vals0 -= *(const f64x4 *)(A_vals + A_base + ip0)
                         * *(const f64x4 *)(x_vals + ip0 + d);
                     r_vals1 -= *(const f64x4 *)(A_vals + A_base + ip0 + 4)

@@ -56,7 +56,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             for (int32_t pA1 = pA10; pA1 < pA1_next; pA1++) {
                 int32_t d = A1_crd[pA1];
                 int64_t A_base = (int64_t)pA1 * A1_dimension;
-                if (max_i32(0, -d) <= i0 && i0 + 32 <= min_i32(A1_dimension, A2_dimension - d)) {
+                if (-d <= i0 && i0 + 32 <= A2_dimension - d) {
                     y_vals0 += *(const f64x4 *)(A_vals + A_base + i0)
                         * *(const f64x4 *)(x_vals + i0 + d);
                     y_vals1 += *(const f64x4 *)(A_vals + A_base + i0 + 4)

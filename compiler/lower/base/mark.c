@@ -203,6 +203,19 @@ const struct imp_mark *mark_whole(struct kernel *k, const struct imp_mark *mark,
     return whole;
 }
 
+/* The expression with sizes that have a name written out, one time: those of parameters alone are
+ * then as they are. */
+static const struct imp *with_sizes(struct kernel *k, const struct imp *e)
+{
+    for (size_t i = 0; e->kind == IMP_VAR && i < k->sizes.n; i++)
+        if (k->sizes.at[i]->var == e->var)
+            return k->sizes.at[i]->arg[0];
+    const struct imp **arg = arena_array(k->cx->arena, const struct imp *, e->args);
+    for (int i = 0; i < e->args; i++)
+        arg[i] = with_sizes(k, e->arg[i]);
+    return imp_with_args(k->cx, e, arg);
+}
+
 /* Does it read a scalar that is no parameter? */
 static bool reads_made(const struct imp *imp, void *data)
 {
@@ -222,6 +235,7 @@ const struct imp_mark *mark_with_last(struct kernel *k, const struct imp_mark *m
     const struct imp *last =
         tree_is_operand(k->request->tree, tensor) ? operand_end(k, access, level) : NULL;
     struct imp_mark *with = arena_copy(k->cx->arena, mark, sizeof *mark);
+    last = last ? with_sizes(k, last) : NULL;
     with->last = last && !imp_any(last, reads_made, k) ? last : NULL;
     with->labelled = true;
     for (int above = 0; above <= level; above++)
