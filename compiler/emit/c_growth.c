@@ -45,6 +45,9 @@ static bool is_movable(const struct imp *imp)
     case IMP_BROADCAST:
     case IMP_LANE:
     case IMP_THREADS:
+    case IMP_EXCHANGE:
+    case IMP_UPDATE:
+    case IMP_FETCH:
     case IMP_DECLARE:
     case IMP_STORE:
     case IMP_ATOMIC:
@@ -52,6 +55,8 @@ static bool is_movable(const struct imp *imp)
     case IMP_WHILE:
     case IMP_FOR:
     case IMP_PARALLEL:
+    case IMP_LAUNCH:
+    case IMP_BARRIER:
     case IMP_BREAK:
     case IMP_RETURN:
     case IMP_ALLOC:

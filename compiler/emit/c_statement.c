@@ -534,7 +534,9 @@ void c_statement(struct c_writer *w, const struct imp *imp)
     case IMP_COPY: c_copy(w, imp); return;
     case IMP_PREFETCH: c_prefetch(w, imp); return;
     case IMP_COMMENT: comment_statement(w, imp->text); return;
+    case IMP_LAUNCH:
+    case IMP_BARRIER:
     case IMP_ANY_EXPRESSION: break;
     }
-    context_bug(w->cx, "an expression stands as a statement");
+    context_bug(w->cx, "C has no such statement");
 }

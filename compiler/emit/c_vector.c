@@ -187,6 +187,9 @@ struct c_piece c_vector_expression(struct c_writer *w, const struct imp *imp)
     case IMP_CALL:
     case IMP_LANE:
     case IMP_THREADS:
+    case IMP_EXCHANGE:
+    case IMP_UPDATE:
+    case IMP_FETCH:
     case IMP_ANY_STATEMENT: break;
     }
     context_bug(w->cx, "a vector that is none");

@@ -32,7 +32,7 @@ struct known *checker_find(struct checker *c, const struct imp_var *var)
     return known && known->in_scope ? known : NULL;
 }
 
-static bool declare(struct checker *c, struct known known)
+bool checker_declare(struct checker *c, struct known known)
 {
     const struct imp_var *var = known.var;
     void **met = var_map_at(c->cx, &c->known, var);
@@ -41,27 +41,30 @@ static bool declare(struct checker *c, struct known known)
     void **named = var_map_at(c->cx, &c->named, intern(c->cx, var->name));
     if (*named && *named != *met) /* also of two that are never in scope together */
         return checker_report(c, "two variables are named %s", var->name);
+    if (*met && ((struct known *)*met)->launched != c->launch)
+        return checker_report(c, "%s is declared in a launch and outside", var->name);
     known.in_scope = true;
-    known.inside = c->parallel;
+    known.inside = c->parallel || c->launch;
+    known.launched = c->launch;
     known.fixed = known.fixed || (var->constant && !var->array);
     *met = *named = arena_copy(c->cx->arena, &known, sizeof known);
     vec_push(c->cx->arena, &c->scope, (struct known *)*met);
     return true;
 }
 
-static void leave_scope(struct checker *c, size_t mark)
+void checker_leave_scope(struct checker *c, size_t mark)
 {
     for (; c->scope.n > mark; c->scope.n--)
         c->scope.at[c->scope.n - 1]->in_scope = false;
 }
 
-/* Is the variable declared in the part, if this is one? */
+/* Is the variable declared in the part or launch, if this is one? */
 static bool check_own(struct checker *c, const struct imp_var *var, const char *what)
 {
-    return checker_find(c, var)->inside || !c->parallel
+    return checker_find(c, var)->inside || (!c->parallel && !c->launch)
                ? true
-               : checker_report(c, "%s of %s in a part, outside which it is declared", what,
-                                var->name);
+               : checker_report(c, "%s of %s in a %s, outside which it is declared", what,
+                                var->name, c->launch ? "launch" : "part");
 }
 
 /* An array of arrays that is in scope. */
@@ -94,19 +97,30 @@ static bool check_managed(struct checker *c, const struct imp_var *var, const ch
 
 static bool check_statement(struct checker *c, const struct imp *imp);
 
-static bool check_body(struct checker *c, const struct imp *imp)
+bool checker_body(struct checker *c, const struct imp *imp)
 {
     size_t mark = c->scope.n;
     bool ok = check_statement(c, imp);
-    leave_scope(c, mark);
+    checker_leave_scope(c, mark);
     return ok;
 }
 
 static bool check_loop_body(struct checker *c, const struct imp *imp)
 {
     c->loops++;
-    bool ok = check_body(c, imp);
+    c->branches++;
+    bool ok = checker_body(c, imp);
+    c->branches--;
     c->loops--;
+    return ok;
+}
+
+/* The value that is declared or assigned, which may be an event. */
+static bool check_right_side(struct checker *c, const struct imp *imp)
+{
+    c->alone = imp->arg[0];
+    bool ok = checker_expression(c, imp->arg[0]);
+    c->alone = NULL;
     return ok;
 }
 
@@ -120,13 +134,13 @@ static bool check_declare(struct checker *c, const struct imp *imp)
         return checker_report(c, "%s is constant and has no value", var->name);
     if (var->capacity && (var->array || var->lanes > 1 || !type_is_integer(var->type)))
         return checker_report(c, "%s is no integer, but a capacity", var->name);
-    if (!checker_vector(c, var->type, var->lanes))
+    if (!checker_vector(c, var->type, var->lanes) || !checker_place(c, var))
         return false;
-    if (imp->args && !checker_expression(c, imp->arg[0]))
+    if (imp->args && !check_right_side(c, imp))
         return false;
     if (imp->args && (imp->arg[0]->type != var->type || imp->arg[0]->lanes != var->lanes))
         return checker_report(c, "the first value of %s is of another type", var->name);
-    return declare(c, (struct known){.var = var});
+    return checker_declare(c, (struct known){.var = var});
 }
 
 /* `v op= value` where v is of this type. */
@@ -157,7 +171,7 @@ static bool check_assign(struct checker *c, const struct imp *imp)
         return checker_report(c, "%s is not declared here", imp->var->name);
     if (imp->var->array || known->fixed)
         return checker_report(c, "%s cannot be assigned", imp->var->name);
-    if (!checker_expression(c, imp->arg[0]) || !check_own(c, imp->var, "assignment"))
+    if (!check_right_side(c, imp) || !check_own(c, imp->var, "assignment"))
         return false;
     if (imp->arg[0]->lanes != imp->var->lanes)
         return checker_report(c, "%s is assigned %d lanes", imp->var->name, imp->arg[0]->lanes);
@@ -168,7 +182,10 @@ static bool check_if(struct checker *c, const struct imp *imp)
 {
     if (imp->args < 2 || imp->args > 3 || !checker_condition(c, imp->arg[0]))
         return checker_report(c, "an if has %d parts", imp->args);
-    return check_body(c, imp->arg[1]) && (imp->args < 3 || check_body(c, imp->arg[2]));
+    c->branches++;
+    bool ok = checker_body(c, imp->arg[1]) && (imp->args < 3 || checker_body(c, imp->arg[2]));
+    c->branches--;
+    return ok;
 }
 
 static bool check_for(struct checker *c, const struct imp *imp)
@@ -180,9 +197,9 @@ static bool check_for(struct checker *c, const struct imp *imp)
         || !checker_integer(c, imp->arg[1], "the end of a for"))
         return false;
     size_t mark = c->scope.n;
-    bool ok =
-        declare(c, (struct known){.var = var, .fixed = true}) && check_loop_body(c, imp->arg[2]);
-    leave_scope(c, mark);
+    bool ok = checker_declare(c, (struct known){.var = var, .fixed = true})
+              && check_loop_body(c, imp->arg[2]);
+    checker_leave_scope(c, mark);
     return ok;
 }
 
@@ -201,8 +218,9 @@ static bool check_parallel(struct checker *c, const struct imp *imp)
     int loops = c->loops;
     c->loops = 0;
     c->parallel = true;
-    bool ok = declare(c, (struct known){.var = var, .fixed = true}) && check_body(c, imp->arg[1]);
-    leave_scope(c, mark);
+    bool ok = checker_declare(c, (struct known){.var = var, .fixed = true})
+              && checker_body(c, imp->arg[1]);
+    checker_leave_scope(c, mark);
     c->parallel = false;
     c->loops = loops;
     return ok;
@@ -309,13 +327,15 @@ static bool check_return(struct checker *c, const struct imp *imp)
 
 static bool check_statement(struct checker *c, const struct imp *imp)
 {
+    if (!checker_allows(c, imp))
+        return false;
     switch (imp->kind) {
     case IMP_BLOCK: {
         size_t mark = c->scope.n;
         for (int i = 0; i < imp->args; i++)
             if (!check_statement(c, imp->arg[i]))
                 return false;
-        leave_scope(c, mark);
+        checker_leave_scope(c, mark);
         return true;
     }
     case IMP_DECLARE: return check_declare(c, imp);
@@ -329,6 +349,8 @@ static bool check_statement(struct checker *c, const struct imp *imp)
     case IMP_WHILE: return checker_condition(c, imp->arg[0]) && check_loop_body(c, imp->arg[1]);
     case IMP_FOR: return check_for(c, imp);
     case IMP_PARALLEL: return check_parallel(c, imp);
+    case IMP_LAUNCH: return checker_launch(c, imp);
+    case IMP_BARRIER: return checker_barrier(c, imp);
     case IMP_BREAK: return c->loops > 0 ? true : checker_report(c, "a break outside loops");
     case IMP_RETURN: return check_return(c, imp);
     case IMP_FAIL:
@@ -378,13 +400,15 @@ static bool check_function(struct checker *c, const struct imp_function *functio
     c->function = function;
     c->known = c->named = (struct var_map){0};
     c->scope.n = 0;
+    c->device = !function->helper && checker_is_for_device(function);
     for (int i = 0; i < function->params; i++) {
         const struct imp_param *param = &function->param[i];
         if (param->out && (function->helper || !param->var->array || param->var->constant))
             return checker_report(c, "%s cannot be an out parameter", param->var->name);
         if (param->var->lanes != 1)
             return checker_report(c, "%s is a parameter that is a vector", param->var->name);
-        if (!declare(c, (struct known){.var = param->var, .param = true, .out = param->out}))
+        if (!checker_declare(c,
+                             (struct known){.var = param->var, .param = true, .out = param->out}))
             return false;
     }
     if (!check_statement(c, function->body) || !checker_room(c, function->body))

@@ -143,6 +143,8 @@ bool checker_call(struct checker *c, const struct imp *imp, bool is_value)
         return checker_report(
             c, function->effects ? "%s gives no value" : "%s is called for its effect and has none",
             function->name);
+    if (function->meets && !checker_meeting(c, imp))
+        return false;
     if (imp->args != function->params || imp->type != function->result)
         return checker_report(c, "%s is called with %d arguments for %s", function->name, imp->args,
                               type_name(imp->type));
@@ -223,6 +225,9 @@ static bool check_expression_itself(struct checker *c, const struct imp *imp)
         return c->parallel || c->function->helper
                    ? checker_report(c, "threads() in a %s", c->parallel ? "part" : "helper")
                    : true;
+    case IMP_EXCHANGE:
+    case IMP_UPDATE:
+    case IMP_FETCH: return checker_event(c, imp);
     case IMP_ANY_STATEMENT: break;
     }
     return checker_report(c, "a statement stands for a value");
@@ -233,6 +238,9 @@ bool checker_expression(struct checker *c, const struct imp *imp)
     arena_spend(c->cx->arena, 4); /* a value that is used twice is looked at twice */
     if (!imp_is_expression(imp))
         return checker_report(c, "a statement stands for a value");
+    c->fetched = imp->kind == IMP_FETCH ? imp->arg[0] : c->fetched;
+    if (!checker_allows(c, imp))
+        return false;
     for (int i = 0; i < imp->args && imp->kind != IMP_CALL; i++)
         if (!checker_expression(c, imp->arg[i]))
             return false;

@@ -262,10 +262,12 @@ static void check_fill(struct rooms *r, const struct imp *imp)
         check_write(r, imp->var, imp->arg[1]);
 }
 
-/* A helper writes where its arguments say. */
+/* A helper writes where its arguments say, an update at its position. */
 static bool check_call(const struct imp *imp, void *data)
 {
     struct rooms *r = data;
+    if (imp->kind == IMP_UPDATE)
+        check_write(r, imp->var, imp->arg[0]);
     for (int i = 0; imp->kind == IMP_CALL && i < imp->args; i++) {
         const struct imp_var *param = imp->function->param[i].var;
         if (param->array && !param->constant)
@@ -380,7 +382,8 @@ static void walk(struct rooms *r, const struct imp *imp)
     case IMP_IF: walk_if(r, imp); return;
     case IMP_WHILE:
     case IMP_FOR:
-    case IMP_PARALLEL: walk_loop(r, imp); return;
+    case IMP_PARALLEL:
+    case IMP_LAUNCH: walk_loop(r, imp); return;
     case IMP_BREAK:
         r->exits = meet(r, &r->exits, &r->now);
         leave(r);
@@ -397,6 +400,7 @@ static void walk(struct rooms *r, const struct imp *imp)
     case IMP_TAKE:
     case IMP_MOVE: change(r, imp->var); return;
     case IMP_DO:
+    case IMP_BARRIER:
     case IMP_PREFETCH:
     case IMP_COMMENT:
     case IMP_ANY_EXPRESSION: return;

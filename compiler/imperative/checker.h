@@ -2,6 +2,7 @@
  *
  *   check_expression.c   expressions, and arrays in them
  *   check.c              statements, functions
+ *   check_launch.c       launches, and what only they have
  *   check_room.c         writes to arrays that may be full
  *
  * SPDX-License-Identifier: MIT
@@ -21,7 +22,8 @@ struct known {
     /* not to be assigned: constant, or the variable of an enclosing for */
     bool fixed;
     bool param, out;
-    bool inside;         /* declared in a part */
+    bool inside;         /* declared in a part, or in a launch */
+    bool launched;       /* in a launch */
     bool managed, taken; /* an array: it is allocated or kept here; it is another's */
 };
 
@@ -35,6 +37,12 @@ struct checker {
     VEC(struct known *) scope; /* those that are in scope */
     int loops;                 /* around here, in this part */
     bool parallel;             /* in a parallel loop */
+    bool device;               /* The kernel has launches: its arrays are where they run. */
+    bool launch;               /* in one */
+    int branches;              /* ifs and loops around here, in this launch */
+    int64_t shared;            /* bytes that it shares */
+    const struct imp *alone; /* the right side of a declaration or an assignment: an event may be */
+    const struct imp *fetched; /* what a fetch reads */
     const char *error;
 };
 
@@ -55,6 +63,31 @@ bool checker_condition(struct checker *c, const struct imp *imp);
 bool checker_has_vector_form(const struct imp *imp);
 /* A call that stands for a value, or is done for its effect. */
 bool checker_call(struct checker *c, const struct imp *imp, bool is_value);
+
+/* ---- check.c ---- */
+
+/* It is in scope from here on, until the scope is left. */
+bool checker_declare(struct checker *c, struct known known);
+/* A statement with a scope of its own. */
+bool checker_body(struct checker *c, const struct imp *imp);
+void checker_leave_scope(struct checker *c, size_t mark);
+
+/* ---- check_launch.c ---- */
+
+/* May there be such a statement, or expression, here: in a launch, or in host code around one? */
+bool checker_allows(struct checker *c, const struct imp *imp);
+bool checker_launch(struct checker *c, const struct imp *imp);
+bool checker_barrier(struct checker *c, const struct imp *imp);
+/* What is declared in a launch: an array has a place and a length. */
+bool checker_place(struct checker *c, const struct imp_var *var);
+/* An event, whose args are right. */
+bool checker_event(struct checker *c, const struct imp *imp);
+/* A call of a helper in which threads meet, which is done or has its value taken by itself. */
+bool checker_meeting(struct checker *c, const struct imp *call);
+bool checker_is_for_device(const struct imp_function *kernel);
+
+/* ---- check_room.c ---- */
+
 /* Is what is written to arrays that may be full behind a check that they are not? */
 bool checker_room(struct checker *c, const struct imp *body);
 

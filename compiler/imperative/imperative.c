@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "compiler/imperative/node.h"
 #include "compiler/value/operator.h"
 
 static struct imp *node(struct context *cx, enum imp_kind kind, int args)
@@ -38,23 +39,12 @@ static struct imp *measure(struct context *cx, struct imp *imp)
     return imp;
 }
 
-static struct imp *node_of(struct context *cx, enum imp_kind kind, const struct imp *const *arg,
-                           int args)
+struct imp *imp_node(struct context *cx, enum imp_kind kind, const struct imp *const *arg, int args)
 {
     struct imp *imp = node(cx, kind, 0);
     imp->args = args;
     imp->arg = args > 0 ? arena_copy(cx->arena, arg, sizeof *arg * (size_t)args) : NULL;
     return measure(cx, imp);
-}
-
-static bool is_integer(const struct imp *imp)
-{
-    return imp_is_expression(imp) && type_is_integer(imp->type) && imp->lanes == 1;
-}
-
-static bool is_condition(const struct imp *imp)
-{
-    return imp_is_expression(imp) && imp->type == TYPE_BOOL && imp->lanes == 1;
 }
 
 /* ---- variables ---- */
@@ -126,8 +116,8 @@ const struct imp *imp_load(struct context *cx, const struct imp_var *array,
 const struct imp *imp_load_lanes(struct context *cx, const struct imp_var *array,
                                  const struct imp *position, int lanes)
 {
-    context_assert(cx, array->array && is_integer(position) && lanes >= 1);
-    struct imp *imp = node_of(cx, IMP_LOAD, &position, 1);
+    context_assert(cx, array->array && imp_is_integer(position) && lanes >= 1);
+    struct imp *imp = imp_node(cx, IMP_LOAD, &position, 1);
     imp->type = array->type;
     imp->lanes = lanes;
     imp->var = array;
@@ -139,7 +129,7 @@ const struct imp *imp_cast(struct context *cx, enum type type, const struct imp 
     context_assert(cx, imp_is_expression(a));
     if (a->type == type)
         return a;
-    struct imp *imp = node_of(cx, IMP_CAST, &a, 1);
+    struct imp *imp = imp_node(cx, IMP_CAST, &a, 1);
     imp->type = type;
     imp->lanes = a->lanes;
     return imp;
@@ -246,7 +236,7 @@ const struct imp *imp_lanes(struct context *cx, const struct imp *const *arg, in
     for (int i = 0; i < lanes; i++)
         context_assert(cx, imp_is_expression(arg[i]) && arg[i]->type == arg[0]->type
                                && arg[i]->lanes == 1);
-    struct imp *imp = node_of(cx, IMP_LANES, arg, lanes);
+    struct imp *imp = imp_node(cx, IMP_LANES, arg, lanes);
     imp->type = arg[0]->type;
     imp->lanes = lanes;
     return imp;
@@ -255,7 +245,7 @@ const struct imp *imp_lanes(struct context *cx, const struct imp *const *arg, in
 const struct imp *imp_broadcast(struct context *cx, const struct imp *a, int lanes)
 {
     context_assert(cx, imp_is_expression(a) && a->lanes == 1 && lanes > 1);
-    struct imp *imp = node_of(cx, IMP_BROADCAST, &a, 1);
+    struct imp *imp = imp_node(cx, IMP_BROADCAST, &a, 1);
     imp->type = a->type;
     imp->lanes = lanes;
     return imp;
@@ -264,7 +254,7 @@ const struct imp *imp_broadcast(struct context *cx, const struct imp *a, int lan
 const struct imp *imp_lane(struct context *cx, const struct imp *vector, int lane)
 {
     context_assert(cx, imp_is_expression(vector) && lane >= 0 && lane < vector->lanes);
-    struct imp *imp = node_of(cx, IMP_LANE, &vector, 1);
+    struct imp *imp = imp_node(cx, IMP_LANE, &vector, 1);
     imp->type = vector->type;
     imp->n = lane;
     return imp;
@@ -276,7 +266,7 @@ const struct imp *imp_block(struct context *cx, const struct imp *const *arg, in
 {
     for (int i = 0; i < args; i++)
         context_assert(cx, !imp_is_expression(arg[i]));
-    return node_of(cx, IMP_BLOCK, arg, args);
+    return imp_node(cx, IMP_BLOCK, arg, args);
 }
 
 /* The type that the operator gives on operands of this type; compound assignments need it to be
@@ -294,7 +284,7 @@ const struct imp *imp_declare(struct context *cx, const struct imp_var *var,
 {
     context_assert(cx, !init_or_null || (!var->array && init_or_null->lanes == var->lanes));
     const struct imp *init = init_or_null ? imp_cast(cx, var->type, init_or_null) : NULL;
-    struct imp *imp = node_of(cx, IMP_DECLARE, &init, init ? 1 : 0);
+    struct imp *imp = imp_node(cx, IMP_DECLARE, &init, init ? 1 : 0);
     imp->var = var;
     return imp;
 }
@@ -307,7 +297,7 @@ const struct imp *imp_assign(struct context *cx, const struct imp_var *var, enum
                           imp_op2(cx, op, imp_read(cx, var), imp_cast(cx, var->type, value)));
     context_assert(cx, !var->array && value->lanes == var->lanes && op_keeps(op, var->type));
     value = imp_cast(cx, var->type, value);
-    struct imp *imp = node_of(cx, IMP_ASSIGN, &value, 1);
+    struct imp *imp = imp_node(cx, IMP_ASSIGN, &value, 1);
     imp->var = var;
     imp->op = op;
     return imp;
@@ -318,17 +308,18 @@ const struct imp *imp_increment(struct context *cx, const struct imp_var *var)
     return imp_assign(cx, var, OP_ADD, imp_int(cx, var->type, 1));
 }
 
-/* IMP_STORE or IMP_ATOMIC */
-static const struct imp *store(struct context *cx, enum imp_kind kind, const struct imp_var *array,
-                               const struct imp *position, enum op op, const struct imp *value)
+const struct imp *imp_combination(struct context *cx, enum imp_kind kind,
+                                  const struct imp_var *array, const struct imp *position,
+                                  enum op op, const struct imp *value)
 {
     if (op_is_user(op))
-        return store(
+        return imp_combination(
             cx, kind, array, position, OP_NONE,
             imp_op2(cx, op, imp_load(cx, array, position), imp_cast(cx, array->type, value)));
-    context_assert(cx, array->array && is_integer(position) && op_keeps(op, array->type));
-    struct imp *imp = node_of(
+    context_assert(cx, array->array && imp_is_integer(position) && op_keeps(op, array->type));
+    struct imp *imp = imp_node(
         cx, kind, (const struct imp *const[]){position, imp_cast(cx, array->type, value)}, 2);
+    imp->type = kind == IMP_UPDATE ? array->type : imp->type;
     imp->var = array;
     imp->op = op;
     return imp;
@@ -337,44 +328,44 @@ static const struct imp *store(struct context *cx, enum imp_kind kind, const str
 const struct imp *imp_store(struct context *cx, const struct imp_var *array,
                             const struct imp *position, enum op op, const struct imp *value)
 {
-    return store(cx, IMP_STORE, array, position, op, value);
+    return imp_combination(cx, IMP_STORE, array, position, op, value);
 }
 
 const struct imp *imp_atomic(struct context *cx, const struct imp_var *array,
                              const struct imp *position, enum op op, const struct imp *value)
 {
     context_assert(cx, value->lanes == 1);
-    return store(cx, IMP_ATOMIC, array, position, op, value);
+    return imp_combination(cx, IMP_ATOMIC, array, position, op, value);
 }
 
 const struct imp *imp_do(struct context *cx, const struct imp *call)
 {
     context_assert(cx, call->kind == IMP_CALL && call->function->effects);
-    return node_of(cx, IMP_DO, &call, 1);
+    return imp_node(cx, IMP_DO, &call, 1);
 }
 
 const struct imp *imp_if(struct context *cx, const struct imp *condition, const struct imp *then,
                          const struct imp *otherwise_or_null)
 {
-    context_assert(cx, is_condition(condition) && !imp_is_expression(then));
+    context_assert(cx, imp_is_condition(condition) && !imp_is_expression(then));
     context_assert(cx, !otherwise_or_null || !imp_is_expression(otherwise_or_null));
-    return node_of(cx, IMP_IF, (const struct imp *const[]){condition, then, otherwise_or_null},
-                   otherwise_or_null ? 3 : 2);
+    return imp_node(cx, IMP_IF, (const struct imp *const[]){condition, then, otherwise_or_null},
+                    otherwise_or_null ? 3 : 2);
 }
 
 const struct imp *imp_while(struct context *cx, const struct imp *condition, const struct imp *body)
 {
-    context_assert(cx, is_condition(condition) && !imp_is_expression(body));
-    return node_of(cx, IMP_WHILE, (const struct imp *const[]){condition, body}, 2);
+    context_assert(cx, imp_is_condition(condition) && !imp_is_expression(body));
+    return imp_node(cx, IMP_WHILE, (const struct imp *const[]){condition, body}, 2);
 }
 
 const struct imp *imp_for(struct context *cx, const struct imp_var *var, const struct imp *begin,
                           const struct imp *end, int64_t step, const struct imp *body)
 {
     context_assert(cx, !var->array && var->lanes == 1 && type_is_integer(var->type) && step > 0);
-    context_assert(cx, is_integer(begin) && is_integer(end) && !imp_is_expression(body));
+    context_assert(cx, imp_is_integer(begin) && imp_is_integer(end) && !imp_is_expression(body));
     begin = imp_cast(cx, var->type, begin);
-    struct imp *imp = node_of(cx, IMP_FOR, (const struct imp *const[]){begin, end, body}, 3);
+    struct imp *imp = imp_node(cx, IMP_FOR, (const struct imp *const[]){begin, end, body}, 3);
     imp->var = var;
     imp->n = step;
     return imp;
@@ -385,9 +376,9 @@ const struct imp *imp_parallel(struct context *cx, const struct imp_var *var,
                                const struct imp *body)
 {
     context_assert(cx, !var->array && var->lanes == 1 && type_is_integer(var->type) && chunk >= 0);
-    context_assert(cx, is_integer(parts) && !imp_is_expression(body));
+    context_assert(cx, imp_is_integer(parts) && !imp_is_expression(body));
     parts = imp_cast(cx, var->type, parts);
-    struct imp *imp = node_of(cx, IMP_PARALLEL, (const struct imp *const[]){parts, body}, 2);
+    struct imp *imp = imp_node(cx, IMP_PARALLEL, (const struct imp *const[]){parts, body}, 2);
     imp->var = var;
     imp->schedule = schedule;
     imp->n = chunk;
@@ -399,7 +390,7 @@ const struct imp *imp_break(struct context *cx) { return node(cx, IMP_BREAK, 0);
 const struct imp *imp_return(struct context *cx, const struct imp *value_or_null)
 {
     context_assert(cx, !value_or_null || imp_is_expression(value_or_null));
-    return node_of(cx, IMP_RETURN, &value_or_null, value_or_null ? 1 : 0);
+    return imp_node(cx, IMP_RETURN, &value_or_null, value_or_null ? 1 : 0);
 }
 
 const struct imp *imp_fail(struct context *cx, enum imp_status status)
@@ -413,8 +404,8 @@ const struct imp *imp_fail(struct context *cx, enum imp_status status)
 const struct imp *imp_alloc(struct context *cx, const struct imp_var *array,
                             const struct imp *elements)
 {
-    context_assert(cx, array->array && is_integer(elements));
-    struct imp *imp = node_of(cx, IMP_ALLOC, &elements, 1);
+    context_assert(cx, array->array && imp_is_integer(elements));
+    struct imp *imp = imp_node(cx, IMP_ALLOC, &elements, 1);
     imp->var = array;
     return imp;
 }
@@ -422,8 +413,8 @@ const struct imp *imp_alloc(struct context *cx, const struct imp_var *array,
 const struct imp *imp_resize(struct context *cx, const struct imp_var *array,
                              const struct imp *elements)
 {
-    context_assert(cx, array->array && is_integer(elements));
-    struct imp *imp = node_of(cx, IMP_RESIZE, &elements, 1);
+    context_assert(cx, array->array && imp_is_integer(elements));
+    struct imp *imp = imp_node(cx, IMP_RESIZE, &elements, 1);
     imp->var = array;
     return imp;
 }
@@ -439,9 +430,9 @@ const struct imp *imp_free(struct context *cx, const struct imp_var *array)
 const struct imp *imp_keep(struct context *cx, const struct imp_var *arrays,
                            const struct imp *place, const struct imp_var *array)
 {
-    context_assert(cx, arrays->arrays && array->array && is_integer(place));
+    context_assert(cx, arrays->arrays && array->array && imp_is_integer(place));
     struct imp *imp =
-        node_of(cx, IMP_KEEP, (const struct imp *const[]){place, imp_read(cx, array)}, 2);
+        imp_node(cx, IMP_KEEP, (const struct imp *const[]){place, imp_read(cx, array)}, 2);
     imp->var = arrays;
     return imp;
 }
@@ -450,9 +441,9 @@ static const struct imp *from_arrays(struct context *cx, enum imp_kind kind,
                                      const struct imp_var *array, const struct imp_var *arrays,
                                      const struct imp *place)
 {
-    context_assert(cx, arrays->arrays && array->array && is_integer(place));
+    context_assert(cx, arrays->arrays && array->array && imp_is_integer(place));
     struct imp *imp =
-        node_of(cx, kind, (const struct imp *const[]){imp_read(cx, arrays), place}, 2);
+        imp_node(cx, kind, (const struct imp *const[]){imp_read(cx, arrays), place}, 2);
     imp->var = array;
     return imp;
 }
@@ -474,10 +465,10 @@ const struct imp *imp_join(struct context *cx, const struct imp_var *array,
                            const struct imp_var *begin, const struct imp *parts,
                            const struct imp *elements)
 {
-    context_assert(cx, arrays->arrays && array->array && begin->array && is_integer(number)
-                           && is_integer(parts) && is_integer(elements));
+    context_assert(cx, arrays->arrays && array->array && begin->array && imp_is_integer(number)
+                           && imp_is_integer(parts) && imp_is_integer(elements));
     const struct imp *arg[] = {imp_read(cx, arrays), number, imp_read(cx, begin), parts, elements};
-    struct imp *imp = node_of(cx, IMP_JOIN, arg, 5);
+    struct imp *imp = imp_node(cx, IMP_JOIN, arg, 5);
     imp->var = array;
     return imp;
 }
@@ -485,9 +476,10 @@ const struct imp *imp_join(struct context *cx, const struct imp_var *array,
 const struct imp *imp_fill(struct context *cx, const struct imp_var *array, const struct imp *begin,
                            const struct imp *end, const struct imp *value)
 {
-    context_assert(cx, array->array && is_integer(begin) && is_integer(end) && value->lanes == 1);
+    context_assert(cx, array->array && imp_is_integer(begin) && imp_is_integer(end)
+                           && value->lanes == 1);
     value = imp_cast(cx, array->type, value);
-    struct imp *imp = node_of(cx, IMP_FILL, (const struct imp *const[]){begin, end, value}, 3);
+    struct imp *imp = imp_node(cx, IMP_FILL, (const struct imp *const[]){begin, end, value}, 3);
     imp->var = array;
     return imp;
 }
@@ -496,10 +488,10 @@ const struct imp *imp_copy(struct context *cx, const struct imp_var *array, cons
                            const struct imp_var *other, const struct imp *first,
                            const struct imp *n)
 {
-    context_assert(cx, array->array && other->array && is_integer(at) && is_integer(first)
-                           && is_integer(n));
+    context_assert(cx, array->array && other->array && imp_is_integer(at) && imp_is_integer(first)
+                           && imp_is_integer(n));
     struct imp *imp =
-        node_of(cx, IMP_COPY, (const struct imp *const[]){at, imp_read(cx, other), first, n}, 4);
+        imp_node(cx, IMP_COPY, (const struct imp *const[]){at, imp_read(cx, other), first, n}, 4);
     imp->var = array;
     return imp;
 }
@@ -507,8 +499,8 @@ const struct imp *imp_copy(struct context *cx, const struct imp_var *array, cons
 const struct imp *imp_prefetch(struct context *cx, const struct imp_var *array,
                                const struct imp *position)
 {
-    context_assert(cx, array->array && is_integer(position));
-    struct imp *imp = node_of(cx, IMP_PREFETCH, &position, 1);
+    context_assert(cx, array->array && imp_is_integer(position));
+    struct imp *imp = imp_node(cx, IMP_PREFETCH, &position, 1);
     imp->var = array;
     return imp;
 }
@@ -534,7 +526,8 @@ bool imp_is_expression(const struct imp *imp)
 
 bool imp_declares(const struct imp *imp)
 {
-    return imp->kind == IMP_DECLARE || imp->kind == IMP_FOR || imp->kind == IMP_PARALLEL;
+    return imp->kind == IMP_DECLARE || imp->kind == IMP_FOR || imp->kind == IMP_PARALLEL
+           || imp->kind == IMP_LAUNCH;
 }
 
 /* value_equal but for the sign of zero. */

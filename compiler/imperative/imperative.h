@@ -19,6 +19,15 @@
  *     IMP_LANE       arg[0] a vector, lane number n         v[3]
  *     IMP_THREADS    how many threads would run a parallel  omp_get_max_threads()
  *                    loop that began here
+ *   ... which happen once, where a declaration or an assignment has them for its value
+ *     IMP_EXCHANGE   exchange: arg[0] of a lane of the      __shfl_up_sync(mask, v, d, 32)
+ *                    team of n lanes, which arg[1] says;
+ *                    or of all lanes: one bit each
+ *     IMP_UPDATE     what IMP_ATOMIC finds there; of three  atomicAdd(&a[p], v)
+ *                    args: arg[1] is stored if it finds
+ *                    arg[2]
+ *     IMP_FETCH      arg[0] an IMP_LOAD from memory that    cudaMemcpyAsync(&n, ...)
+ *                    launches write; waits for them
  *
  *   statements
  *     IMP_BLOCK      arg[args]
@@ -32,6 +41,10 @@
  *     IMP_FOR        var from arg[0] below arg[1], step n; arg[2] body, which does not change var
  *     IMP_PARALLEL   var from 0 below arg[0]; arg[1] body, a part of the work each; schedule, n its
  *                    chunk or 0
+ *     IMP_LAUNCH     arg[0] blocks of n threads each run arg[2]; var is the number of the block,
+ *                    arg[1] IMP_VAR that of the thread in its block; i32
+ *     IMP_BARRIER    all threads of the block (n = 0), or of the team of n lanes, come to it, and
+ *                    see what any of them has stored before
  *     IMP_BREAK      leave the innermost loop
  *     IMP_RETURN     arg[0], or nothing in a helper with effects
  *     IMP_FAIL       leave the kernel with status n, freeing what it has allocated; in a part of a
@@ -65,6 +78,10 @@
  * operator.  It hands arrays over with IMP_KEEP.  All parts run, also where one has failed; the
  * kernel then fails with the greatest status of any.
  *
+ * A launch runs its blocks in any order, and the threads of a block at once.  What it declares is a
+ * thread's own, but for a shared array, of which a block has one.  A team of n lanes are n threads
+ * whose numbers in the block begin with a multiple of n.  docs/ir.md has the rules.
+ *
  * SPDX-License-Identifier: MIT
  */
 #ifndef SPCC_IMPERATIVE_IMPERATIVE_H
@@ -88,14 +105,20 @@ enum imp_kind {
 // clang-format off
 #define IMP_ANY_STATEMENT \
     IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_ATOMIC: case IMP_DO: \
-    case IMP_IF: case IMP_WHILE: case IMP_FOR: case IMP_PARALLEL: case IMP_BREAK: \
+    case IMP_IF: case IMP_WHILE: case IMP_FOR: case IMP_PARALLEL: case IMP_LAUNCH: \
+    case IMP_BARRIER: case IMP_BREAK: \
     case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE: case IMP_FREE: \
     case IMP_KEEP: case IMP_TAKE: case IMP_MOVE: case IMP_JOIN: case IMP_FILL: case IMP_COPY: \
     case IMP_PREFETCH: case IMP_COMMENT
 #define IMP_ANY_EXPRESSION \
     IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST: case IMP_LOAD: case IMP_CALL: \
-    case IMP_LANES: case IMP_BROADCAST: case IMP_LANE: case IMP_THREADS
+    case IMP_LANES: case IMP_BROADCAST: case IMP_LANE: case IMP_THREADS: \
+    case IMP_EXCHANGE: case IMP_UPDATE: case IMP_FETCH
 // clang-format on
+
+/* Where an array is: in memory that is allocated, or the caller's; of a launch, in memory that the
+ * threads of a block share, or in a thread's own. */
+enum imp_place { PLACE_MEMORY, PLACE_SHARED, PLACE_LOCAL };
 
 /* A variable: a scalar, a vector of lanes, or an array. */
 struct imp_var {
@@ -105,6 +128,8 @@ struct imp_var {
     enum type type; /* of the scalar, each lane, each element */
     int lanes;      /* 1 unless it is a vector */
     bool array;
+    enum imp_place place;
+    int length; /* of an array in another place than memory */
     /* an array that is only read, a scalar never assigned after its declaration */
     bool constant;
     bool restricted; /* an array that nothing else aliases */
@@ -153,6 +178,10 @@ enum imp_iterations {
  * has done some. */
 enum imp_schedule { SCHEDULE_STATIC, SCHEDULE_DYNAMIC };
 
+/* What lanes of a team tell each other: of the lane so many below, of one whose number differs in
+ * these bits, of that number; the lanes for which a condition holds, lane l as bit l. */
+enum imp_exchange { EXCHANGE_UP, EXCHANGE_XOR, EXCHANGE_AT, EXCHANGE_BALLOT };
+
 /* What a schedule asks of the loop: so many iterations at a step (0: nothing); vectors. */
 struct imp_asked {
     const char *loop; /* its name, by which loops are told apart */
@@ -193,9 +222,14 @@ struct imp {
     enum type type; /* of an expression's value */
     int lanes;      /* 1 unless it is a vector */
     enum op op;
-    enum type computed;          /* IMP_OP: the type its operands have been converted to */
-    int64_t n;                   /* IMP_FOR step, IMP_PARALLEL chunk, IMP_LANE, IMP_FAIL */
-    enum imp_schedule schedule;  /* IMP_PARALLEL */
+    enum type computed; /* IMP_OP: the type its operands have been converted to */
+    /* IMP_FOR step, IMP_PARALLEL chunk, IMP_LANE, IMP_FAIL; the threads of an IMP_LAUNCH's block,
+     * the lanes of a team */
+    int64_t n;
+    union {
+        enum imp_schedule schedule; /* IMP_PARALLEL */
+        enum imp_exchange exchange; /* IMP_EXCHANGE */
+    };
     const struct imp_mark *mark; /* of an IMP_FOR, IMP_WHILE, IMP_FILL, IMP_IF, or NULL */
     struct value value;
     const struct imp_var *var;
@@ -240,6 +274,8 @@ struct imp_function {
     bool helper;
     /* of a helper: it returns nothing and is there for what it writes to arrays */
     bool effects;
+    /* the threads of a team, or a block, meet in it: it has barriers or exchanges */
+    bool meets;
     /* ... of (n, array): it puts the first n elements of the array into ascending order, and does
      * nothing else; the C library has such a function */
     bool sorts;
@@ -294,6 +330,34 @@ const struct imp *imp_broadcast(struct context *cx, const struct imp *a, int lan
 const struct imp *imp_lane(struct context *cx, const struct imp *vector, int lane);
 /* An i32. */
 const struct imp *imp_threads(struct context *cx);
+
+/* ---- launches (launch.c) ---- */
+
+/* An array of a launch. */
+struct imp_var *imp_placed(struct context *cx, const char *name, enum type element,
+                           enum imp_place place, int length);
+const struct imp *imp_launch(struct context *cx, const struct imp_var *block,
+                             const struct imp_var *thread, const struct imp *blocks, int threads,
+                             const struct imp *body);
+/* Of a team of so many lanes; 0: of the block. */
+const struct imp *imp_barrier(struct context *cx, int lanes);
+/* lane: which one, as the exchange has it; NULL for a ballot, whose value is a condition. */
+const struct imp *imp_exchange(struct context *cx, enum imp_exchange exchange,
+                               const struct imp *value, const struct imp *lane_or_null, int lanes);
+const struct imp *imp_update(struct context *cx, const struct imp_var *array,
+                             const struct imp *position, enum op op, const struct imp *value);
+/* What is there; the value takes its place if that is what is expected. */
+const struct imp *imp_swap(struct context *cx, const struct imp_var *array,
+                           const struct imp *position, const struct imp *expected,
+                           const struct imp *value);
+const struct imp *imp_fetch(struct context *cx, const struct imp *load);
+/* Does the expression happen once, where it stands? */
+static inline bool imp_is_event(const struct imp *imp)
+{
+    return imp->kind == IMP_EXCHANGE || imp->kind == IMP_UPDATE || imp->kind == IMP_FETCH;
+}
+/* The variables that a statement declares, one after the other; NULL: no more. */
+const struct imp_var *imp_declared(const struct imp *imp, int i);
 
 const struct imp *imp_block(struct context *cx, const struct imp *const *arg, int args);
 const struct imp *imp_declare(struct context *cx, const struct imp_var *var,
@@ -425,5 +489,7 @@ const char *imp_check(struct context *cx, const struct imp_function *function);
 void imp_print(struct text *out, const struct imp_function *function);
 /* ... without the helpers that it calls. */
 void imp_print_alone(struct text *out, const struct imp_function *function);
+/* A statement in a line: of one that has others in it what stands before them. */
+const char *imp_statement_text(struct context *cx, const struct imp *imp);
 
 #endif

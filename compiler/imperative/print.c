@@ -7,6 +7,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <string.h>
+
 #include "compiler/base/text.h"
 #include "compiler/imperative/imperative.h"
 
@@ -137,6 +139,40 @@ static void print_arguments(struct text *out, const struct imp *call)
     }
 }
 
+/* lane_up(v, d, 32) */
+static void print_exchange(struct text *out, const struct imp *imp)
+{
+    static const char *const name[] = {"lane_up", "lane_xor", "lane_at", "ballot"};
+    text_printf(out, "%s(", name[imp->exchange]);
+    print_expression(out, imp->arg[0], 0, false);
+    if (imp->args > 1) {
+        text_add(out, ", ");
+        print_position(out, imp->arg[1]);
+    }
+    text_printf(out, ", %d)", (int)imp->n);
+}
+
+/* `y += v`, or `y min= v` where C has no such operator. */
+static void print_assignment(struct text *out, const struct imp_var *var, enum op op,
+                             const struct imp *value)
+{
+    text_printf(out, " %s= ", op == OP_NONE ? "" : op_name(op));
+    print_value(out, value, var->type, 0);
+}
+
+/* atomic y[i] += v, atomic y[i] if e = v */
+static void print_update(struct text *out, const struct imp *imp)
+{
+    text_printf(out, "atomic %s[", imp->var->name);
+    print_position(out, imp->arg[0]);
+    text_add(out, "]");
+    if (imp->args > 2) {
+        text_add(out, " if ");
+        print_value(out, imp->arg[2], imp->var->type, 0);
+    }
+    print_assignment(out, imp->var, imp->op, imp->arg[1]);
+}
+
 static void print_expression_plain(struct text *out, const struct imp *imp, bool typed)
 {
     switch (imp->kind) {
@@ -176,6 +212,9 @@ static void print_expression_plain(struct text *out, const struct imp *imp, bool
         text_printf(out, "[%d]", (int)imp->n);
         break;
     case IMP_THREADS: text_add(out, "threads()"); break;
+    case IMP_EXCHANGE: print_exchange(out, imp); break;
+    case IMP_UPDATE: print_update(out, imp); break;
+    case IMP_FETCH: print_expression(out, imp->arg[0], 0, false); break;
     case IMP_ANY_STATEMENT: text_add(out, "<a statement>"); break;
     }
 }
@@ -201,20 +240,29 @@ static void print_body(struct text *out, const struct imp *imp, int indent)
     text_add(out, "}");
 }
 
-/* `y += v`, or `y min= v` where C has no such operator. */
-static void print_assignment(struct text *out, const struct imp_var *var, enum op op,
-                             const struct imp *value)
+/* shared f64 w[896] */
+static void print_placed(struct text *out, const struct imp_var *var)
 {
-    text_printf(out, " %s= ", op == OP_NONE ? "" : op_name(op));
-    print_value(out, value, var->type, 0);
+    text_printf(out, "%s %s %s[%d]", var->place == PLACE_SHARED ? "shared" : "local",
+                type_name(var->type), var->name, var->length);
+}
+
+static bool is_fetched(const struct imp *imp)
+{
+    return imp->args && imp->arg[0]->kind == IMP_FETCH;
 }
 
 static void print_declare(struct text *out, const struct imp *imp)
 {
+    if (imp->var->place != PLACE_MEMORY) {
+        print_placed(out, imp->var);
+        return;
+    }
     if (imp->var->arrays) {
         text_printf(out, "arrays(%d) %s", imp->var->arrays, imp->var->name);
         return;
     }
+    text_add(out, is_fetched(imp) ? "fetch " : "");
     if (imp->var->capacity)
         text_add(out, "capacity ");
     print_type(out, imp->var->type, imp->var->lanes);
@@ -250,6 +298,15 @@ static void print_parallel(struct text *out, const struct imp *imp, int indent)
     print_value(out, imp->arg[0], imp->var->type, op_precedence(OP_LT) + 1);
     text_printf(out, "; %s++)", name);
     print_body(out, imp->arg[1], indent);
+}
+
+/* launch(blocks, 128) block, thread { ... } */
+static void print_launch(struct text *out, const struct imp *imp, int indent)
+{
+    text_add(out, "launch(");
+    print_value(out, imp->arg[0], TYPE_I32, 0);
+    text_printf(out, ", %d) %s, %s", (int)imp->n, imp->var->name, imp->arg[1]->var->name);
+    print_body(out, imp->arg[2], indent);
 }
 
 /* `y[i] += v` */
@@ -344,7 +401,7 @@ static void print_statement_plain(struct text *out, const struct imp *imp, int i
     switch (imp->kind) {
     case IMP_DECLARE: print_declare(out, imp); break;
     case IMP_ASSIGN:
-        text_add(out, imp->var->name);
+        text_printf(out, "%s%s", is_fetched(imp) ? "fetch " : "", imp->var->name);
         print_assignment(out, imp->var, imp->op, imp->arg[0]);
         break;
     case IMP_STORE: print_store(out, imp); break;
@@ -362,6 +419,12 @@ static void print_statement_plain(struct text *out, const struct imp *imp, int i
         break;
     case IMP_FOR: print_for(out, imp, indent); break;
     case IMP_PARALLEL: print_parallel(out, imp, indent); break;
+    case IMP_LAUNCH: print_launch(out, imp, indent); break;
+    case IMP_BARRIER:
+        text_add(out, "barrier");
+        if (imp->n)
+            text_printf(out, " lanes(%d)", (int)imp->n);
+        break;
     case IMP_BREAK: text_add(out, "break"); break;
     case IMP_RETURN:
         text_add(out, imp->args ? "return " : "return");
@@ -437,4 +500,12 @@ void imp_print(struct text *out, const struct imp_function *function)
         text_add(out, "\n");
     }
     imp_print_alone(out, function);
+}
+
+const char *imp_statement_text(struct context *cx, const struct imp *imp)
+{
+    struct text out = text_new(cx->arena);
+    print_statement_plain(&out, imp, 0);
+    size_t n = strcspn(out.at, "\n");
+    return arena_printf(cx->arena, "%.*s", (int)(n > 1 && out.at[n] ? n - 2 : n), out.at);
 }

@@ -39,7 +39,7 @@ const struct imp *imp_rewrite(struct context *cx, const struct imp *imp,
 
 static bool declares(const struct imp *imp, void *var)
 {
-    return imp->var == var && imp_declares(imp);
+    return imp_declared(imp, 0) == var || imp_declared(imp, 1) == var;
 }
 
 bool imp_declares_inside(const struct imp *imp, const struct imp_var *var)
@@ -66,7 +66,9 @@ bool imp_changes(const struct imp *imp, const struct imp_var *var)
 
 static bool has_effects(const struct imp *imp, void *data)
 {
-    if (imp->kind == IMP_CALL && imp->function->effects)
+    if (imp_is_event(imp))
+        return true;
+    if (imp->kind == IMP_CALL && (imp->function->effects || imp->function->meets))
         return true;
     for (int i = 0; imp->kind == IMP_CALL && i < imp->args; i++)
         if (imp->function->param[i].var->array && !imp->function->param[i].var->constant)
@@ -78,7 +80,8 @@ bool imp_is_pure(const struct imp *imp) { return !imp_any(imp, has_effects, NULL
 
 static bool may_change(const struct imp *imp, void *statement)
 {
-    return imp->kind == IMP_CALL || (imp->kind == IMP_LOAD && !imp->var->constant)
+    return imp_is_event(imp) || imp->kind == IMP_CALL
+           || (imp->kind == IMP_LOAD && !imp->var->constant)
            || (imp->kind == IMP_VAR && imp_changes(statement, imp->var));
 }
 

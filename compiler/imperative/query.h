@@ -20,7 +20,7 @@ bool imp_declares_inside(const struct imp *imp, const struct imp_var *var);
 
 /* Does it assign to the variable?  Nothing else changes a scalar in its scope: other statements
  * write to arrays, which also is what a call with effects is given, and parts of a parallel loop
- * change no scalar from outside (check.c). */
+ * and threads change no scalar from outside (check.c). */
 bool imp_assigns(const struct imp *imp, const struct imp_var *var);
 
 /* Does it declare the variable, or assign to it? */
@@ -28,7 +28,8 @@ bool imp_changes(const struct imp *imp, const struct imp_var *var);
 
 /* ---- values ---- */
 
-/* Does evaluating it only give a value?  (A call of a helper that writes arrays does more.) */
+/* Does evaluating it only give a value, whenever it is?  (A call of a helper that writes arrays, or
+ * in which threads meet, does more, and so does an event.) */
 bool imp_is_pure(const struct imp *imp);
 
 /* Does the expression keep its value while the statement runs, with all that it reads? */

@@ -61,7 +61,10 @@ static bool does_more(const struct imp *imp, void *data)
         r->var = imp->var;
         r->enough = enough;
         return imp_mentions(imp->arg[0], imp->var);
-    case IMP_CALL: return !imp_is_pure(imp);
+    case IMP_CALL:
+    case IMP_EXCHANGE:
+    case IMP_UPDATE:
+    case IMP_FETCH: return !imp_is_pure(imp);
     case IMP_BLOCK:
     case IMP_DECLARE:
     case IMP_IF:

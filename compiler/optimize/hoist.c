@@ -36,16 +36,13 @@ struct hoist {
 
 /* ---- what may move ---- */
 
-static bool is_change(const struct imp *imp)
-{
-    return imp_declares(imp) || imp->kind == IMP_ASSIGN;
-}
-
 static bool note_change(const struct imp *imp, void *data)
 {
     struct hoist *h = data;
-    if (is_change(imp))
+    if (imp->kind == IMP_ASSIGN)
         *var_map_at(h->cx, &h->changes, imp->var) = h;
+    for (int i = 0; imp_declared(imp, i); i++)
+        *var_map_at(h->cx, &h->changes, imp_declared(imp, i)) = h;
     return false;
 }
 
@@ -259,8 +256,8 @@ static void statement(struct hoist *h, const struct imp *imp, struct statements 
 static bool note_name(const struct imp *imp, void *data)
 {
     struct hoist *h = data;
-    if (imp_declares(imp))
-        vec_push(h->cx->arena, &h->names, imp->var->name);
+    for (int i = 0; imp_declared(imp, i); i++)
+        vec_push(h->cx->arena, &h->names, imp_declared(imp, i)->name);
     return false;
 }
 

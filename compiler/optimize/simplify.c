@@ -81,6 +81,15 @@ static const struct imp *redirected(struct simplifier *s, const struct imp *imp)
     return imp;
 }
 
+/* Is the argument what is stored in one step, and may it read the element? */
+static bool is_combined(const struct imp *imp, int i)
+{
+    bool atomic = imp->kind == IMP_ATOMIC || (imp->kind == IMP_UPDATE && imp->args == 2);
+    return atomic && imp->op == OP_NONE && i == 1;
+}
+
+static const struct imp *atomic_value(struct simplifier *s, const struct imp *imp);
+
 static const struct imp *expression(struct simplifier *s, const struct imp *imp)
 {
     if (imp->kind == IMP_VAR) {
@@ -90,7 +99,7 @@ static const struct imp *expression(struct simplifier *s, const struct imp *imp)
     const struct imp *few[FEW],
         **arg = imp->args > FEW ? arena_array(s->cx->arena, const struct imp *, imp->args) : few;
     for (int i = 0; i < imp->args; i++)
-        arg[i] = expression(s, imp->arg[i]);
+        arg[i] = is_combined(imp, i) ? atomic_value(s, imp->arg[i]) : expression(s, imp->arg[i]);
     return imp_fold(s->cx, redirected(s, imp_with_args(s->cx, imp, arg)));
 }
 
@@ -254,6 +263,11 @@ static const struct imp *parallel_statement(struct simplifier *s, const struct i
     bool idle =
         is_nothing(imp->arg[1]) || is_no_range(imp_int(s->cx, imp->var->type, 0), imp->arg[0]);
     return idle && imp_is_pure(imp->arg[0]) ? nothing(s) : imp;
+}
+
+static const struct imp *launch_statement(struct simplifier *s, const struct imp *imp)
+{
+    return is_nothing(imp->arg[2]) && imp_is_pure(imp->arg[0]) ? nothing(s) : imp;
 }
 
 static const struct imp *fill(struct simplifier *s, const struct imp *imp)
@@ -467,8 +481,7 @@ static const struct imp *rebuilt(struct simplifier *s, const struct imp *imp)
 {
     const struct imp *arg[5] = {NULL}; /* a join has so many */
     for (int i = 0; i < imp->args; i++)
-        arg[i] = imp->kind == IMP_ATOMIC && imp->op == OP_NONE && i == 1
-                     ? atomic_value(s, imp->arg[i])
+        arg[i] = is_combined(imp, i)              ? atomic_value(s, imp->arg[i])
                  : imp_is_expression(imp->arg[i]) ? expression(s, imp->arg[i])
                                                   : statement(s, imp->arg[i]);
     return imp_with_args(s->cx, imp, arg);
@@ -490,11 +503,13 @@ static const struct imp *statement(struct simplifier *s, const struct imp *imp)
     case IMP_WHILE: return is_truth(imp->arg[0], false) ? nothing(s) : imp;
     case IMP_FOR: return for_statement(s, imp);
     case IMP_PARALLEL: return parallel_statement(s, imp);
+    case IMP_LAUNCH: return launch_statement(s, imp);
     case IMP_FILL: return fill(s, imp);
     case IMP_COPY: return copy(s, imp);
     case IMP_TAKE: return take(s, imp);
     case IMP_BLOCK:
     case IMP_DO:
+    case IMP_BARRIER:
     case IMP_BREAK:
     case IMP_RETURN:
     case IMP_FAIL:

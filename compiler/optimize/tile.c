@@ -125,6 +125,8 @@ static bool scan(struct tiler *t, const struct imp *imp, int loops)
     case IMP_ATOMIC:
     case IMP_DO:
     case IMP_PARALLEL:
+    case IMP_LAUNCH:
+    case IMP_BARRIER:
     case IMP_RETURN:
     case IMP_FAIL:
     case IMP_ALLOC:

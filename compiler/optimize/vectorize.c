@@ -206,6 +206,8 @@ static const struct imp *statement(struct vectorizer *z, const struct imp *imp)
     const struct imp *vectors = NULL;
     if (imp->kind == IMP_BLOCK)
         return block(z, imp);
+    if (imp->kind == IMP_LAUNCH) /* its lanes are threads */
+        return imp;
     if (vector_is_refused(imp) || (z->nodes > NODES_MOST && !vector_is_asked(imp)))
         return children(z, imp);
     if (mark->reduces_row && pass_is_in(z->options, "tile"))

@@ -32,6 +32,16 @@ _Noreturn void machine_stop(struct machine *m, enum imp_status status)
 
 /* ---- translation ---- */
 
+/* One for each thread. */
+static struct cell *cells(struct machine *m, const struct imp_var *var)
+{
+    struct cell *cell = arena_array(m->cx->arena, struct cell, m->threads);
+    struct value *at = arena_array(m->cx->arena, struct value, m->threads);
+    for (int i = 0; i < m->threads; i++)
+        cell[i] = (struct cell){.var = var, .at = &at[i]};
+    return cell;
+}
+
 static struct cell *cell_of(struct machine *m, struct routine *routine, const struct imp_var *var)
 {
     void **found = var_map_at(m->cx, &routine->place, var);
@@ -39,6 +49,8 @@ static struct cell *cell_of(struct machine *m, struct routine *routine, const st
         struct cell *cell = *found = arena_make(m->cx->arena, struct cell);
         cell->var = var;
         cell->at = arena_array(m->cx->arena, struct value, var->lanes);
+        if (routine->launched)
+            cell->each = cells(m, var);
     }
     return *found;
 }
@@ -49,6 +61,8 @@ static struct store *store_of(struct machine *m, struct routine *routine, const 
     if (!*found) {
         struct store *store = *found = arena_make(m->cx->arena, struct store);
         store->var = var;
+        if (var->place != PLACE_MEMORY)
+            machine_place(m, store);
         vec_push(m->cx->arena, &routine->store, store);
     }
     return *found;
@@ -68,10 +82,15 @@ static struct code *translate(struct machine *m, struct routine *routine, const 
     code->imp = imp;
     code->arg = arena_array(m->cx->arena, struct code *, imp->args);
     int lanes = imp->lanes;
+    bool around = routine->launched;
+    routine->launched = around || imp->kind == IMP_LAUNCH;
     for (int i = 0; i < imp->args; i++) {
         code->arg[i] = translate(m, routine, imp->arg[i]);
         lanes = imp->arg[i]->lanes > lanes ? imp->arg[i]->lanes : lanes;
     }
+    if (imp->kind == IMP_LAUNCH)
+        cell_of(m, routine, imp->var);
+    routine->launched = around;
     if (imp->var && imp->var->array)
         code->store = store_of(m, routine, imp->var);
     else if (imp->var)
@@ -90,6 +109,7 @@ static void translate_function(struct machine *m, struct routine *routine,
                                const struct imp_function *function)
 {
     routine->function = function;
+    routine->launched = function->meets;
     for (int i = 0; i < function->params; i++) {
         if (function->param[i].var->array)
             store_of(m, routine, function->param[i].var);
@@ -101,7 +121,7 @@ static void translate_function(struct machine *m, struct routine *routine,
 
 /* ---- expressions ---- */
 
-static int64_t integer(struct value v)
+int64_t machine_number(struct value v)
 {
     if (type_kind(v.type) == KIND_UINT)
         return v.u > INT64_MAX ? INT64_MAX : (int64_t)v.u;
@@ -112,7 +132,7 @@ int64_t machine_integer(struct machine *m, const struct code *code)
 {
     struct value v;
     machine_eval(m, code, &v);
-    return integer(v);
+    return machine_number(v);
 }
 
 static void eval_op(struct machine *m, const struct code *code, struct value *out)
@@ -142,9 +162,9 @@ static void eval_op(struct machine *m, const struct code *code, struct value *ou
     }
 }
 
-/* *out is left alone by a helper with effects.  A helper's parameters are set only when all
- * arguments have been computed: these may call the same helper. */
-static void eval_call(struct machine *m, const struct code *code, struct value *out)
+/* The parameters are set only when all arguments have been computed: these may call the same
+ * helper. */
+void machine_pass(struct machine *m, const struct code *code)
 {
     const struct imp_function *function = code->imp->function;
     for (int i = 0; i < code->imp->args; i++)
@@ -155,11 +175,18 @@ static void eval_call(struct machine *m, const struct code *code, struct value *
         if (var->array) {
             store_of(m, code->routine, var)->of = code->arg[i]->store;
         } else {
-            struct cell *to = cell_of(m, code->routine, var);
+            struct cell *to = cell_here(m, cell_of(m, code->routine, var));
             *to->at = code->temporary[i];
             to->set = true;
         }
     }
+}
+
+/* *out is left alone by a helper with effects. */
+static void eval_call(struct machine *m, const struct code *code, struct value *out)
+{
+    const struct imp_function *function = code->imp->function;
+    machine_pass(m, code);
     enum flow flow = machine_run(m, code->routine->body);
     if (function->effects)
         return;
@@ -170,9 +197,10 @@ static void eval_call(struct machine *m, const struct code *code, struct value *
 
 static void eval_var(struct machine *m, const struct code *code, struct value *out)
 {
-    if (!code->cell->set)
-        machine_fault(m, "%s is read and was never set", code->cell->var->name);
-    memcpy(out, code->cell->at, sizeof *out * (size_t)code->cell->var->lanes);
+    const struct cell *cell = cell_here(m, code->cell);
+    if (!cell->set)
+        machine_fault(m, "%s is read and was never set", cell->var->name);
+    memcpy(out, cell->at, sizeof *out * (size_t)cell->var->lanes);
 }
 
 void machine_eval(struct machine *m, const struct code *code, struct value *out)
@@ -206,30 +234,15 @@ void machine_eval(struct machine *m, const struct code *code, struct value *out)
         *out = code->temporary[imp->n];
         return;
     case IMP_THREADS: *out = value_int(imp->type, m->options.threads); return;
+    case IMP_UPDATE: machine_atomic(m, code, out); return;
+    case IMP_FETCH: machine_eval(m, code->arg[0], out); return;
+    case IMP_EXCHANGE: machine_fault(m, "an exchange by one thread alone");
     case IMP_ANY_STATEMENT: break;
     }
     machine_fault(m, "a statement stands for a value");
 }
 
 /* ---- statements ---- */
-
-static void run_declare(struct machine *m, const struct code *code)
-{
-    if (code->store) {
-        if (code->store->owned)
-            machine_fault(m, "%s is declared again and its memory lost", code->store->var->name);
-        code->store->of = NULL;
-        code->store->private = m->parallel;
-        return;
-    }
-    code->cell->set = false;
-    if (code->imp->args) {
-        machine_eval(m, code->arg[0], code->cell->at);
-        code->cell->set = true;
-        if (code->imp->var->positive && value_double(*code->cell->at) < 1)
-            machine_fault(m, "%s is less than 1", code->imp->var->name);
-    }
-}
 
 /* op= of `lanes` values, in place. */
 static void combine(enum op op, struct value *current, const struct value *value, int lanes)
@@ -238,15 +251,47 @@ static void combine(enum op op, struct value *current, const struct value *value
         current[i] = op == OP_NONE ? value[i] : op_fold(op, (struct value[]){current[i], value[i]});
 }
 
+void machine_assign(struct machine *m, const struct code *code, const struct value *value)
+{
+    struct cell *cell = cell_here(m, code->cell);
+    const struct imp_var *var = cell->var;
+    if (code->imp->op != OP_NONE && !cell->set)
+        machine_fault(m, "%s is read and was never set", var->name);
+    combine(code->imp->op, cell->at, value, var->lanes);
+    cell->set = true;
+    if (code->imp->kind == IMP_DECLARE && var->positive && value_double(*cell->at) < 1)
+        machine_fault(m, "%s is less than 1", var->name);
+}
+
 static void run_assign(struct machine *m, const struct code *code)
 {
-    int lanes = code->imp->var->lanes;
-    struct value one, *value = lanes > 1 ? code->temporary : &one;
+    struct value one, *value = code->imp->var->lanes > 1 ? code->temporary : &one;
     machine_eval(m, code->arg[0], value);
-    if (code->imp->op != OP_NONE && !code->cell->set)
-        machine_fault(m, "%s is read and was never set", code->cell->var->name);
-    combine(code->imp->op, code->cell->at, value, lanes);
-    code->cell->set = true;
+    machine_assign(m, code, value);
+}
+
+static void declare_array(struct machine *m, struct store *store)
+{
+    if (store->var->place != PLACE_MEMORY) {
+        if (store->each)
+            machine_forget(&store->each[m->thread]);
+        return;
+    }
+    if (store->owned)
+        machine_fault(m, "%s is declared again and its memory lost", store->var->name);
+    store->of = NULL;
+    store->private = m->parallel;
+}
+
+static void run_declare(struct machine *m, const struct code *code)
+{
+    if (code->store) {
+        declare_array(m, code->store);
+        return;
+    }
+    cell_here(m, code->cell)->set = false;
+    if (code->imp->args)
+        run_assign(m, code);
 }
 
 static void run_store(struct machine *m, const struct code *code)
@@ -277,9 +322,9 @@ static enum flow run_for(struct machine *m, const struct code *code)
             return flow;
         if (flow == FLOW_BREAK)
             break;
-        int64_t next = integer(*cell->at) + code->imp->n;
+        int64_t next = machine_number(*cell->at) + code->imp->n;
         *cell->at = value_int(cell->var->type, next);
-        if (integer(*cell->at) != next)
+        if (machine_number(*cell->at) != next)
             machine_fault(m, "%s overflows", cell->var->name);
     }
     cell->set = false;
@@ -352,24 +397,31 @@ static enum flow run_if(struct machine *m, const struct code *code)
     return code->imp->args == 3 ? machine_run(m, code->arg[2]) : FLOW_NEXT;
 }
 
-enum flow machine_run(struct machine *m, const struct code *code)
+void machine_step(struct machine *m, const struct code *code)
 {
     if (++m->steps > m->options.max_steps && m->options.max_steps > 0)
         machine_fault(m, "more than %lld steps", (long long)m->options.max_steps);
     if (m->options.stop && atomic_load_explicit(m->options.stop, memory_order_relaxed))
         machine_stop(m, STATUS_NO_MEMORY);
     m->counts.statements += code->imp->kind != IMP_BLOCK && code->imp->kind != IMP_COMMENT;
+}
+
+enum flow machine_run(struct machine *m, const struct code *code)
+{
+    machine_step(m, code);
     switch (code->imp->kind) {
     case IMP_BLOCK: return run_block(m, code);
     case IMP_DECLARE: run_declare(m, code); return FLOW_NEXT;
     case IMP_ASSIGN: run_assign(m, code); return FLOW_NEXT;
     case IMP_STORE: run_store(m, code); return FLOW_NEXT;
-    case IMP_ATOMIC: machine_atomic(m, code); return FLOW_NEXT;
+    case IMP_ATOMIC: machine_atomic(m, code, NULL); return FLOW_NEXT;
     case IMP_DO: eval_call(m, code->arg[0], &m->result); return FLOW_NEXT;
     case IMP_IF: return run_if(m, code);
     case IMP_WHILE: return run_while(m, code);
     case IMP_FOR: return run_for(m, code);
     case IMP_PARALLEL: machine_run_parallel(m, code); return FLOW_NEXT;
+    case IMP_LAUNCH: machine_run_launch(m, code); return FLOW_NEXT;
+    case IMP_BARRIER: machine_fault(m, "a barrier of one thread alone");
     case IMP_BREAK: return FLOW_BREAK;
     case IMP_RETURN:
         if (code->imp->args)
@@ -462,6 +514,14 @@ static void execute(struct machine *m, struct routine *kernel)
         machine_run(m, kernel->body);
 }
 
+static bool count_threads(const struct imp *imp, void *data)
+{
+    int *threads = data;
+    if (imp->kind == IMP_LAUNCH && imp->n > *threads)
+        *threads = (int)imp->n;
+    return false;
+}
+
 struct imp_run imp_interpret(struct context *cx, const struct imp_function *function,
                              struct imp_argument *argument,
                              const struct imp_options *options_or_null)
@@ -474,6 +534,7 @@ struct imp_run imp_interpret(struct context *cx, const struct imp_function *func
         m->options.allocator = &default_allocator;
     if (!m->options.threads)
         m->options.threads = 1;
+    imp_any(function->body, count_threads, &m->threads);
     m->routine = arena_array(cx->arena, struct routine, function->helpers + 1);
     for (int i = 0; i <= function->helpers; i++, m->routines++)
         translate_function(m, &m->routine[i],

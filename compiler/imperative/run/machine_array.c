@@ -8,11 +8,11 @@
 #include "compiler/imperative/run/machine.h"
 
 /* Whose memory it is. */
-static struct store *memory_of(struct store *store)
+static struct store *memory_of(const struct machine *m, struct store *store)
 {
     while (store->of)
         store = store->of;
-    return store;
+    return store->each ? &store->each[m->thread] : store;
 }
 
 static size_t element_size(const struct imp_var *var)
@@ -23,7 +23,7 @@ static size_t element_size(const struct imp_var *var)
 void machine_check_bounds(struct machine *m, const struct store *store, int64_t at, int64_t n)
 {
     const char *name = store->var->name;
-    int64_t length = memory_of((struct store *)(size_t)store)->length;
+    int64_t length = memory_of(m, (struct store *)(size_t)store)->length;
     if (at < 0 || at > length || n > length - at)
         machine_fault(m, "%s[%lld] is out of bounds: it has %lld elements", name,
                       (long long)(at < 0 ? at : at + (n - 1)), (long long)length);
@@ -31,7 +31,7 @@ void machine_check_bounds(struct machine *m, const struct store *store, int64_t 
 
 void machine_load(struct machine *m, struct store *store, int64_t at, int n, struct value *out)
 {
-    struct store *memory = memory_of(store);
+    struct store *memory = memory_of(m, store);
     const struct imp_var *var = store->var;
     size_t size = type_size(var->type);
     machine_check_bounds(m, store, at, n);
@@ -56,30 +56,42 @@ static void put(struct machine *m, struct store *memory, int64_t at, struct valu
 
 void machine_put(struct machine *m, struct store *store, int64_t at, struct value value)
 {
-    struct store *memory = memory_of(store);
+    struct store *memory = memory_of(m, store);
     if (m->parallel)
         machine_touch(m, memory, store->var, at, true, NULL);
     put(m, memory, at, value);
 }
 
-void machine_atomic(struct machine *m, const struct code *code)
+/* What an IMP_UPDATE that compares is to find. */
+static bool is_expected(struct machine *m, const struct code *code, struct value current)
+{
+    struct value expected;
+    machine_eval(m, code->arg[2], &expected);
+    return value_equal(current, expected);
+}
+
+void machine_atomic(struct machine *m, const struct code *code, struct value *old)
 {
     const struct imp *imp = code->imp;
-    struct store *memory = memory_of(code->store);
+    struct store *memory = memory_of(m, code->store);
     struct value value, current;
     int64_t at = machine_integer(m, code->arg[0]);
     machine_check_bounds(m, code->store, at, 1);
     m->updated = memory;
     m->updated_at = at;
     machine_eval(m, code->arg[1], &value);
-    if (imp->op != OP_NONE) {
+    if (imp->op != OP_NONE || old)
         machine_load(m, code->store, at, 1, &current);
+    if (imp->op != OP_NONE)
         value = op_fold(imp->op, (struct value[]){current, value});
-    }
+    if (imp->args == 3 && !is_expected(m, code, current))
+        value = current;
     m->updated = NULL;
     if (m->parallel)
         machine_touch(m, memory, code->store->var, at, true, imp);
     put(m, memory, at, value);
+    if (old)
+        *old = current;
 }
 
 void machine_release(struct machine *m, struct store *store)
@@ -92,6 +104,7 @@ void machine_release(struct machine *m, struct store *store)
         free(store->written);
     }
     free(store->touch);
+    free(store->visits);
     *store = (struct store){.var = store->var, .private = store->private};
 }
 
@@ -108,7 +121,9 @@ void machine_resize(struct machine *m, struct store *store, int64_t n)
     store->data = data;
     store->owned = true;
     free(store->touch);
+    free(store->visits);
     store->touch = NULL;
+    store->visits = NULL;
     bool *written = realloc(store->written, elements);
     if (!written)
         machine_stop(m, STATUS_NO_MEMORY);

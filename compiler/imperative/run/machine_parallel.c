@@ -77,9 +77,10 @@ static bool combines_alike(const struct imp *a, const struct imp *of_a, const st
     return true;
 }
 
-/* Does the order of two updates make no difference? */
-static bool commute(const struct imp *a, const struct imp *b)
+bool machine_commute(const struct imp *a, const struct imp *b)
 {
+    if (a->args == 3 || b->args == 3) /* compare and swap */
+        return a->args == b->args;
     if (a->op != OP_NONE || b->op != OP_NONE)
         return op_updates_commute(a->op, b->op, a->var->type);
     if (!reads_element(a->arg[1], a)) /* the same number, whoever comes last */
@@ -106,10 +107,14 @@ void machine_touch(struct machine *m, struct store *memory, const struct imp_var
 {
     if (memory->private)
         return;
+    if (m->launch) {
+        machine_visit(m, memory, name, at, writes, update);
+        return;
+    }
     struct touch *touch = touch_of(m, memory, at);
     const char *how = update ? "updated" : writes ? "written" : "read", *before = "written";
     int64_t by = another(&touch->writers, m->part);
-    bool safe = update && touch->update && !touch->mixed && commute(update, touch->update);
+    bool safe = update && touch->update && !touch->mixed && machine_commute(update, touch->update);
     if (by == NONE && !safe) {
         by = another(&touch->updaters, m->part);
         before = "updated";

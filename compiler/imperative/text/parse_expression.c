@@ -255,6 +255,7 @@ const struct imp *parse_call(struct parser *p, bool for_effect)
     const struct imp_function *function = expect_function(p);
     if (!function || !expect(p, "("))
         return nothing(p);
+    p->meets |= function->meets;
     const struct imp **arg = arena_array(p->cx->arena, const struct imp *, function->params);
     for (int i = 0; i < function->params && !p->failed; i++) {
         const struct imp_var *param = function->param[i].var;
@@ -337,6 +338,8 @@ static const struct imp *parse_applied(struct parser *p)
         return parse_typed(p, type);
     if (token_is(p, 0, "threads"))
         return parse_threads(p);
+    if (is_exchange(p))
+        return parse_exchange(p);
     const char *name = token_text(p, 0);
     return op_find(name, strlen(name), SYNTAX_CALL, &op) ? parse_function(p, op)
                                                          : parse_call(p, false);
@@ -462,6 +465,11 @@ const struct imp *parse_value(struct parser *p, enum type type)
 {
     int at = p->at;
     return check_type(p, parse_expression(p), type, at);
+}
+
+const struct imp *parse_typed_value(struct parser *p)
+{
+    return settle(p, parse_expression(p), (enum type)UNTYPED);
 }
 
 static const struct imp *check_integer(struct parser *p, const struct imp *e, enum type bare,

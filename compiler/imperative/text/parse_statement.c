@@ -20,8 +20,9 @@ const struct imp_var *declare(struct parser *p, const struct imp_var *var, int a
     for (size_t i = 0; i < p->met.n; i++) {
         const struct imp_var *met = p->met.at[i];
         if (met->name == var->name && met->type == var->type && met->lanes == var->lanes
-            && met->array == var->array && met->arrays == var->arrays
-            && met->constant == var->constant && met->capacity == var->capacity)
+            && met->array == var->array && met->arrays == var->arrays && met->place == var->place
+            && met->length == var->length && met->constant == var->constant
+            && met->capacity == var->capacity)
             var = met;
     }
     vec_push(p->cx->arena, &p->met, var);
@@ -251,7 +252,7 @@ static const struct imp *parse_declaration(struct parser *p)
     const struct imp *init = NULL;
     if (kind_at(p, 0) == IMP_TOKEN_ASSIGN) {
         expect_assign(p);
-        init = parse_value(p, type);
+        init = is_update(p) ? parse_update(p, type) : parse_value(p, type);
         if (array || init->lanes != lanes)
             mistake(p, at, DIAG_TYPE, "%s is declared with another value", var->name);
     }
@@ -270,8 +271,7 @@ static bool check_assignment(struct parser *p, enum op op, enum type type, int a
     return mistake(p, at, DIAG_TYPE, "there is no %s= of %s", op_name(op), type_name(type));
 }
 
-/* The operator of an assignment, and its value. */
-static const struct imp *parse_assigned(struct parser *p, enum type type, enum op *op)
+const struct imp *parse_assigned(struct parser *p, enum type type, enum op *op)
 {
     int at = p->at;
     *op = token_at(p, 0)->op;
@@ -280,7 +280,7 @@ static const struct imp *parse_assigned(struct parser *p, enum type type, enum o
     else
         check_assignment(p, *op, type, at);
     advance(p, 1);
-    return parse_value(p, type);
+    return is_update(p) ? parse_update(p, type) : parse_value(p, type);
 }
 
 static const struct imp *parse_assign(struct parser *p, const struct imp_var *var)
@@ -460,6 +460,14 @@ static const struct imp *parse_from_arrays(struct parser *p, enum imp_kind kind)
                               : imp_take(p->cx, array, arrays, place);
 }
 
+/* fetch n = A2_pos[m], fetch i32 n = A2_pos[m] */
+static const struct imp *parse_fetch(struct parser *p)
+{
+    advance(p, 1);
+    int at = p->at;
+    return fetched(p, is_declaration(p, 0) ? parse_declaration(p) : parse_variable(p), at);
+}
+
 /* What begins with a word of the language that a parenthesis follows; IMP_BLOCK: nothing does. */
 static enum imp_kind memory_kind(const struct parser *p)
 {
@@ -514,6 +522,14 @@ static const struct imp *parse_statement(struct parser *p)
         return parse_parallel(p);
     if (token_is(p, 0, "atomic") && kind_at(p, 1) == IMP_TOKEN_WORD)
         return parse_atomic(p);
+    if (token_is(p, 0, "fetch") && kind_at(p, 1) == IMP_TOKEN_WORD)
+        return parse_fetch(p);
+    if (is_launch(p))
+        return parse_launch(p);
+    if (is_placed(p))
+        return parse_placed(p);
+    if (is_barrier(p))
+        return parse_barrier(p);
     if (kind_at(p, 1) == IMP_TOKEN_ASSIGN || token_is(p, 1, "["))
         return parse_variable(p);
     if (is_capacity(p) || is_declaration(p, 0))

@@ -32,6 +32,7 @@ struct parser {
     struct bound_type bound[TYPE_PARAMETERS];
     int types;
     bool helper, effects; /* of the function that is read */
+    bool meets;           /* threads meet in it, as far as it has been read */
     enum type result;
     const struct imp_library *library; /* or NULL */
     struct imp_helpers *helpers;       /* that may be called */
@@ -92,6 +93,25 @@ const struct imp_var *declare(struct parser *p, const struct imp_var *var, int a
 /* { statements, each on a line of its own } */
 const struct imp *parse_block(struct parser *p);
 
+/* The operator of an assignment, and its value, which may be an update. */
+const struct imp *parse_assigned(struct parser *p, enum type type, enum op *op);
+
+/* ---- parse_launch.c ---- */
+
+/* Does one begin here?  If so, it can be parsed. */
+bool is_launch(const struct parser *p);
+const struct imp *parse_launch(struct parser *p);
+bool is_barrier(const struct parser *p);
+const struct imp *parse_barrier(struct parser *p);
+bool is_placed(const struct parser *p);
+const struct imp *parse_placed(struct parser *p);
+bool is_exchange(const struct parser *p);
+const struct imp *parse_exchange(struct parser *p);
+bool is_update(const struct parser *p);
+const struct imp *parse_update(struct parser *p, enum type type);
+/* A declaration or an assignment, with a fetch for its value. */
+const struct imp *fetched(struct parser *p, const struct imp *imp, int at);
+
 /* ---- parse_mark.c ---- */
 
 /* [facts], which stand in front of a loop, a fill or an if. */
@@ -103,6 +123,8 @@ const struct imp_mark *parse_mark(struct parser *p);
  * is an i64. */
 const struct imp *parse_value(struct parser *p, enum type type);
 const struct imp *parse_integer(struct parser *p);
+/* ... of any type, which it says. */
+const struct imp *parse_typed_value(struct parser *p);
 /* What binds more tightly than a comparison. */
 const struct imp *parse_bound(struct parser *p, enum type type);
 /* A call of a helper, which stands here, for its value or for its effect. */

@@ -1,0 +1,229 @@
+/* check_launch.c - the invariants of launches: what runs on a device, and around it.
+ *
+ * In a launch nothing is allocated and nothing fails, and there are no vectors.  Host code around
+ * launches allocates, fills, copies and frees arrays, which are in the device's memory; it reads an
+ * element by a fetch only.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/imperative/checker.h"
+
+enum { WARP = 32, THREADS_MOST = 1024, SHARED_MOST = 48 * 1024, LOCAL_MOST = 1024 };
+
+/* ---- what there may be ---- */
+
+static bool is_launch(const struct imp *imp, void *data)
+{
+    return imp->kind == IMP_LAUNCH || imp->kind == IMP_FETCH;
+}
+
+bool checker_is_for_device(const struct imp_function *kernel)
+{
+    return imp_any(kernel->body, is_launch, NULL);
+}
+
+static bool passes_array(const struct imp *call)
+{
+    for (int i = 0; i < call->args; i++)
+        if (call->arg[i]->kind == IMP_VAR && call->arg[i]->var->array)
+            return true;
+    return false;
+}
+
+/* What of it is not for host code; NULL: nothing. */
+static const char *touches_memory(const struct checker *c, const struct imp *imp)
+{
+    switch (imp->kind) {
+    case IMP_LOAD: return imp == c->fetched ? NULL : "a load";
+    case IMP_STORE: return "a store";
+    case IMP_ATOMIC:
+    case IMP_UPDATE: return "an atomic store";
+    case IMP_CALL: return passes_array(imp) ? "a call of a helper with an array" : NULL;
+    case IMP_PARALLEL: return "a parallel loop";
+    case IMP_KEEP:
+    case IMP_TAKE:
+    case IMP_MOVE:
+    case IMP_JOIN: return "an array of arrays";
+    case IMP_PREFETCH: return "a prefetch";
+    default: return NULL;
+    }
+}
+
+/* What of it is not for a launch; NULL: nothing. */
+static const char *needs_host(const struct imp *imp)
+{
+    switch (imp->kind) {
+    case IMP_LAUNCH: return "a launch";
+    case IMP_PARALLEL: return "a parallel loop";
+    case IMP_FAIL: return "a failure";
+    case IMP_ALLOC:
+    case IMP_RESIZE:
+    case IMP_FREE:
+    case IMP_KEEP:
+    case IMP_TAKE:
+    case IMP_MOVE:
+    case IMP_JOIN: return "managing memory";
+    case IMP_PREFETCH: return "a prefetch";
+    case IMP_THREADS: return "threads()";
+    case IMP_FETCH: return "a fetch";
+    default: return imp->lanes > 1 ? "a vector" : NULL;
+    }
+}
+
+bool checker_allows(struct checker *c, const struct imp *imp)
+{
+    const char *found = c->launch ? needs_host(imp) : c->device ? touches_memory(c, imp) : NULL;
+    return found ? checker_report(c, "%s in %s", found,
+                                  c->launch ? "a launch" : "host code around launches")
+                 : true;
+}
+
+/* ---- launches ---- */
+
+static bool is_index(const struct imp_var *var)
+{
+    return !var->array && var->lanes == 1 && var->type == TYPE_I32;
+}
+
+bool checker_launch(struct checker *c, const struct imp *imp)
+{
+    const struct imp_var *block = imp->var, *thread = imp->arg[1]->var;
+    if (c->function->helper || c->parallel)
+        return checker_report(c, "a launch in a %s", c->parallel ? "part" : "helper");
+    if (!is_index(block) || !is_index(thread))
+        return checker_report(c, "%s and %s cannot be the variables of a launch", block->name,
+                              thread->name);
+    if (imp->n < WARP || imp->n > THREADS_MOST || imp->n % WARP)
+        return checker_report(c, "a launch of blocks of %lld threads", (long long)imp->n);
+    if (!checker_integer(c, imp->arg[0], "the number of blocks"))
+        return false;
+    if (imp->arg[0]->type != TYPE_I32)
+        return checker_report(c, "the number of blocks is of %s", type_name(imp->arg[0]->type));
+    size_t mark = c->scope.n;
+    int loops = c->loops;
+    c->loops = c->branches = 0;
+    c->shared = 0;
+    c->launch = true;
+    bool ok = checker_declare(c, (struct known){.var = block, .fixed = true})
+              && checker_declare(c, (struct known){.var = thread, .fixed = true})
+              && checker_body(c, imp->arg[2]);
+    checker_leave_scope(c, mark);
+    c->launch = false;
+    c->loops = loops;
+    return ok;
+}
+
+static bool check_shared(struct checker *c, const struct imp_var *var)
+{
+    if (!c->launch || c->branches)
+        return checker_report(c, "%s is shared, but declared in a %s", var->name,
+                              c->launch ? "loop or an if" : "helper, or outside launches");
+    int64_t most = SHARED_MOST / (int64_t)type_size(var->type);
+    if (var->length < 1 || var->length > most)
+        return checker_report(c, "%s is shared and has %d elements", var->name, var->length);
+    c->shared += var->length * (int64_t)type_size(var->type);
+    return c->shared <= SHARED_MOST
+               ? true
+               : checker_report(c, "%s is one shared array too many: %lld bytes", var->name,
+                                (long long)c->shared);
+}
+
+bool checker_place(struct checker *c, const struct imp_var *var)
+{
+    if (c->launch && var->lanes > 1)
+        return checker_report(c, "%s is a vector in a launch", var->name);
+    if (var->place == PLACE_MEMORY)
+        return c->launch && var->array
+                   ? checker_report(c, "%s is declared in a launch and has no place", var->name)
+                   : true;
+    if (!var->array || var->arrays)
+        return checker_report(c, "%s has a place, but is no array", var->name);
+    if (var->place == PLACE_SHARED)
+        return check_shared(c, var);
+    if (!c->launch && !c->function->meets)
+        return checker_report(c, "%s is a thread's, but declared outside launches", var->name);
+    return var->length >= 1 && var->length <= LOCAL_MOST
+               ? true
+               : checker_report(c, "%s is a thread's and has %d elements", var->name, var->length);
+}
+
+/* ---- where threads meet ---- */
+
+static bool is_team(int64_t lanes)
+{
+    return lanes >= 2 && lanes <= WARP && (lanes & (lanes - 1)) == 0;
+}
+
+static bool check_met(struct checker *c, const char *what)
+{
+    if (c->function->helper)
+        return c->function->meets
+                   ? true
+                   : checker_report(c, "%s in a helper in which no threads meet", what);
+    return c->launch ? true : checker_report(c, "%s outside launches", what);
+}
+
+bool checker_barrier(struct checker *c, const struct imp *imp)
+{
+    if (imp->n != 0 && !is_team(imp->n))
+        return checker_report(c, "a barrier of %lld lanes", (long long)imp->n);
+    return check_met(c, "a barrier");
+}
+
+static bool check_alone(struct checker *c, const struct imp *imp, const char *what)
+{
+    return imp == c->alone ? true : checker_report(c, "%s in an expression", what);
+}
+
+bool checker_meeting(struct checker *c, const struct imp *call)
+{
+    const char *name = call->function->name;
+    return (call->function->effects || check_alone(c, call, name)) && check_met(c, name);
+}
+
+static bool check_exchange(struct checker *c, const struct imp *imp)
+{
+    bool ballot = imp->exchange == EXCHANGE_BALLOT;
+    if (imp->args != (ballot ? 1 : 2) || !is_team(imp->n) || imp->exchange > EXCHANGE_BALLOT)
+        return checker_report(c, "an exchange of %lld lanes", (long long)imp->n);
+    if (ballot ? imp->arg[0]->type != TYPE_BOOL || imp->type != TYPE_U32
+               : imp->arg[0]->type != imp->type || !type_is_integer(imp->arg[1]->type))
+        return checker_report(c, "an exchange of %s gives %s", type_name(imp->arg[0]->type),
+                              type_name(imp->type));
+    return check_met(c, "an exchange") && check_alone(c, imp, "an exchange");
+}
+
+static bool check_update(struct checker *c, const struct imp *imp)
+{
+    const enum type type[] = {imp->var->type, imp->var->type};
+    if (!checker_array(c, imp->var, true))
+        return false;
+    bool swaps = imp->args == 3;
+    if (imp->type != type[0] || !type_is_integer(imp->arg[0]->type) || imp->arg[1]->type != type[0]
+        || (swaps && (imp->arg[2]->type != type[0] || imp->op != OP_NONE)))
+        return checker_report(c, "an update of %s is of another type", imp->var->name);
+    if (imp->op != OP_NONE
+        && (imp->op >= OP_COUNT || op_arity(imp->op) != 2 || !op_accepts(imp->op, type)
+            || op_result_type(imp->op, type) != type[0]))
+        return checker_report(c, "%s is updated by an operator that does not fit", imp->var->name);
+    return check_alone(c, imp, "an update");
+}
+
+static bool check_fetch(struct checker *c, const struct imp *imp)
+{
+    if (c->function->helper || c->parallel)
+        return checker_report(c, "a fetch in a %s", c->parallel ? "part" : "helper");
+    if (imp->arg[0]->kind != IMP_LOAD || imp->arg[0]->type != imp->type)
+        return checker_report(c, "a fetch of what is no element");
+    return check_alone(c, imp, "a fetch");
+}
+
+bool checker_event(struct checker *c, const struct imp *imp)
+{
+    for (int i = 0; i < imp->args; i++)
+        if (imp->arg[i]->lanes > 1)
+            return checker_report(c, "a vector is exchanged or updated");
+    return imp->kind == IMP_EXCHANGE ? check_exchange(c, imp)
+           : imp->kind == IMP_UPDATE ? check_update(c, imp)
+                                     : check_fetch(c, imp);
+}
