@@ -1,70 +1,80 @@
-/* factor.c - computes two factors of a product first, if a reduction is over these two alone.
+/* factor.c - computes two factors of a product first, if a reduction is over these two alone.  All
+ * of them, in the order of the cheapest contraction, are tried in network.c.
  *
  *     A(i,j) += B(i,k) * C(k,l) * D(l,j)        B(i,k) * C(k,l) alone uses k: w(l) += B(i,k) *
  *                                               C(k,l), below i
  *
  * Each pair of factors is tried.  The loops that it shares with the rest are either around both,
- * the outer ones, or modes of the workspace; each number of either is tried.  Longer chains are
- * taken apart pair by pair.
+ * the outer ones, or modes of the workspace; each number of either is tried.
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/plan/contraction.h"
 #include "compiler/plan/planner.h"
 
-enum { FACTORS_MAX = 5 };
+/* Of more factors only the cheapest contraction is tried (network.c). */
+enum { PAIRED_MAX = 5 };
 
-struct product {
-    const struct cin *factor[FACTORS_MAX];
-    int n;
-};
-
-/* The factors of what the site reduces; n is 0 if it is no product of three or more. */
-static struct product product_of(const struct site *site)
+static void add_factors(struct context *cx, const struct cin *e, enum op op, struct cin_list *list)
 {
-    struct product product = {.n = 0};
+    for (int i = 0; i < e->args && e->kind == CIN_OP && e->op == op; i++)
+        add_factors(cx, e->arg[i], op, list);
+    if (e->kind != CIN_OP || e->op != op)
+        vec_push(cx->arena, list, e);
+}
+
+struct cin_list plan_factors(struct context *cx, const struct cin *e, enum op op)
+{
+    struct cin_list list = {0};
+    add_factors(cx, e, op, &list);
+    return list;
+}
+
+struct cin_list plan_product(struct context *cx, const struct site *site)
+{
     const struct cin *e = site->assign->arg[1];
     enum op op = e->op;
     if (site->assign->op == OP_NONE || e->kind != CIN_OP || !op_associative(op)
         || !op_commutative(op) || op == site->assign->op
         || !op_distributes(op, SIDE_LEFT, site->assign->op))
-        return product;
-    for (; e->kind == CIN_OP && e->op == op && product.n < FACTORS_MAX; e = e->arg[0])
-        product.factor[product.n++] = e->arg[1];
-    if (product.n < 2 || product.n == FACTORS_MAX)
-        return (struct product){.n = 0};
-    product.factor[product.n++] = e;
-    for (int i = 0; i < product.n / 2; i++) { /* as they were written */
-        const struct cin *factor = product.factor[i];
-        product.factor[i] = product.factor[product.n - 1 - i];
-        product.factor[product.n - 1 - i] = factor;
-    }
-    return product;
+        return (struct cin_list){0};
+    return plan_factors(cx, e, op);
 }
 
-static bool is_pair(int group)
+/* Some of a product's factors, each by its number. */
+typedef uint64_t group;
+
+static bool is_pair(group g)
 {
-    int rest = group & (group - 1);
+    group rest = g & (g - 1);
     return rest && !(rest & (rest - 1));
 }
 
-static bool group_uses(const struct product *product, int group, const struct index_var *var)
+static group all_of(const struct cin_list *product)
 {
-    for (int i = 0; i < product->n; i++)
-        if (group >> i & 1 && cin_uses_var(product->factor[i], var))
-            return true;
-    return false;
+    return product->n < NETWORK_MAX ? ((group)1 << product->n) - 1 : ~(group)0;
 }
 
-/* The loops that the group shares with the rest; false if the group has no reduction of its own. */
-static bool find_shared(struct context *cx, const struct site *site, const struct product *product,
-                        int group, struct var_list *shared)
+/* The factors that use the variable. */
+static group users(const struct cin_list *product, const struct index_var *var)
 {
-    int rest = ((1 << product->n) - 1) & ~group;
+    group g = 0;
+    for (size_t i = 0; i < product->n; i++)
+        if (cin_uses_var(product->at[i], var))
+            g |= (group)1 << i;
+    return g;
+}
+
+/* The loops that the group shares with the rest; false if the group has no reduction of its own, or
+ * the rest no loop. */
+static bool find_shared(struct context *cx, const struct site *site, const struct cin_list *product,
+                        group g, struct var_list *shared)
+{
     bool reduces = false, beside = false;
     for (size_t i = 0; i < site->loops.n; i++) {
         const struct index_var *var = site->loops.at[i];
-        bool here = group_uses(product, group, var);
-        bool there = group_uses(product, rest, var) || cin_uses_var(site->assign->arg[0], var);
+        group by = users(product, var);
+        bool here = by & g, there = by & ~g || cin_uses_var(site->assign->arg[0], var);
         reduces |= here && !there;
         beside |= there && !here;
         if (here && there)
@@ -75,24 +85,32 @@ static bool find_shared(struct context *cx, const struct site *site, const struc
 
 bool plan_has_factors(struct context *cx, const struct site *site)
 {
-    struct product product = product_of(site);
-    for (int group = 1; group < (1 << product.n) - 1; group++) {
+    struct cin_list product = plan_product(cx, site);
+    for (size_t i = 0; i < site->loops.n && product.n > 1 && product.n <= NETWORK_MAX; i++) {
         struct var_list shared = {0};
-        if (is_pair(group) && find_shared(cx, site, &product, group, &shared))
+        group g = users(&product, site->loops.at[i]);
+        if (find_shared(cx, site, &product, g, &shared))
             return true;
     }
     return false;
 }
 
-static const struct cin *multiply(struct context *cx, enum op op, const struct product *product,
-                                  int group)
+const struct cin *plan_multiply(struct context *cx, enum op op, const struct cin_list *factors)
 {
-    const struct cin *e = NULL;
-    for (int i = 0; i < product->n; i++)
-        if (group >> i & 1)
-            e = e ? cin_op(cx, op, (const struct cin *[]){e, product->factor[i]}, 2)
-                  : product->factor[i];
+    const struct cin *e = factors->at[0];
+    for (size_t i = 1; i < factors->n; i++)
+        e = cin_op(cx, op, (const struct cin *[]){e, factors->at[i]}, 2);
     return e;
+}
+
+static const struct cin *multiply(struct context *cx, enum op op, const struct cin_list *product,
+                                  group g)
+{
+    struct cin_list some = {0};
+    for (size_t i = 0; i < product->n; i++)
+        if (g >> i & 1)
+            vec_push(cx->arena, &some, product->at[i]);
+    return plan_multiply(cx, op, &some);
 }
 
 static void weigh_group(struct site_search *s, const struct draft *from, const struct cin *e,
@@ -154,16 +172,14 @@ static void try_group(struct site_search *s, const struct cin *e, const struct v
                               : plan_listed(cx, search_needs_order(s, &modes)));
 }
 
-void search_factors(struct site_search *s)
+/* Try each pair by itself; what is left is a product as well. */
+static void try_pairs(struct site_search *s, const struct cin_list *product)
 {
-    struct product product = product_of(s->site);
-    if (!product.n)
-        return;
-    for (int group = 1; group < (1 << product.n) - 1; group++) {
+    for (group g = 1; g < all_of(product); g++) {
         struct var_list shared = {0};
-        if (!is_pair(group) || !find_shared(s->cx, s->site, &product, group, &shared))
+        if (!is_pair(g) || !find_shared(s->cx, s->site, product, g, &shared))
             continue;
-        const struct cin *e = multiply(s->cx, s->site->assign->arg[1]->op, &product, group);
+        const struct cin *e = multiply(s->cx, s->site->assign->arg[1]->op, product, g);
         for (size_t outer = 0; outer <= shared.n; outer++)
             try_group(s, e, &shared, outer);
         if (shared.n != 2)
@@ -171,4 +187,14 @@ void search_factors(struct site_search *s)
         struct var_list turned = {(const struct index_var *[]){shared.at[1], shared.at[0]}, 2, 2};
         try_group(s, e, &turned, 1);
     }
+}
+
+void search_factors(struct site_search *s)
+{
+    if (!plan_has_factors(s->cx, s->site))
+        return;
+    struct cin_list product = plan_product(s->cx, s->site);
+    if (product.n > 2 && product.n <= PAIRED_MAX)
+        try_pairs(s, &product);
+    search_contractions(s, &product);
 }

@@ -236,7 +236,17 @@ void search_expansions(struct site_search *search);
 
 /* factor.c: try to compute some factors of a product first. */
 void search_factors(struct site_search *search);
+/* Is there a reduction that some of the factors have for themselves? */
 bool plan_has_factors(struct context *cx, const struct site *site);
+/* The operands of a chain of one operator, however it is nested. */
+struct cin_list plan_factors(struct context *cx, const struct cin *e, enum op op);
+/* The factors of what the site reduces; none if it is no product over which the reduction
+ * distributes. */
+struct cin_list plan_product(struct context *cx, const struct site *site);
+const struct cin *plan_multiply(struct context *cx, enum op op, const struct cin_list *factors);
+
+/* network.c: try to multiply the factors in the order of the cheapest contraction. */
+void search_contractions(struct site_search *search, const struct cin_list *product);
 
 /* position.c: try the positions of an operand in place of a collapsed loop. */
 void search_positions(struct site_search *search);
@@ -269,6 +279,13 @@ bool plan_is_wide(const struct context *cx, const struct index_var *var);
 
 /* The symbols of a program's costs: which variables stand for one dimension. */
 struct cost_symbols *plan_symbols(struct context *cx, const struct cin_program *program);
+
+/* The number of components that an operand of the program is expected to store. */
+double plan_stored(struct cost_symbols *symbols, const struct cin_program *program,
+                   const struct cin *access);
+/* The number of values that the variable is expected to have. */
+double plan_values(struct cost_symbols *symbols, const struct cin_program *program,
+                   const struct index_var *var);
 
 /* ---- cost.c: what a program costs ---- */
 

@@ -303,6 +303,47 @@ struct cost sizes_of_positions(struct sizes *s, const struct cin *access, int le
     return n;
 }
 
+/* ---- numbers ---- */
+
+double plan_values(struct cost_symbols *symbols, const struct cin_program *program,
+                   const struct index_var *var)
+{
+    struct sizes s = {.cx = symbols->cx, .symbols = symbols, .program = program};
+    return cost_value(sizes_of_var(&s, var));
+}
+
+/* Where levels store functions of the coordinates; a matrix has some in each row. */
+static double mapped_stored(struct sizes *s, const struct cin *access)
+{
+    const struct tensor_var *tensor = access->tensor;
+    int last = tensor->format->levels - 1;
+    double room = 1, largest = 1;
+    for (int k = 0; k < access->indices; k++) {
+        double size = cost_value(sizes_of_var(s, access->index[k]));
+        room *= size;
+        largest = fmax(size, largest);
+    }
+    bool known = tensor->positions && tensor->positions[last] >= 0;
+    return fmin(room, known ? (double)tensor->positions[last] : largest * CHILDREN);
+}
+
+double plan_stored(struct cost_symbols *symbols, const struct cin_program *program,
+                   const struct cin *access)
+{
+    struct sizes s = {.cx = symbols->cx, .symbols = symbols, .program = program};
+    const struct format *format = access->tensor->format;
+    double stored = 1;
+    if (!format_is_plain(format))
+        return mapped_stored(&s, access);
+    for (int level = 0; level < format->levels; level++) {
+        double size = cost_value(sizes_of_level(&s, access, level));
+        stored *= access->tensor->temporary && has_some(format, level)
+                      ? some_children(&s, access, level, size)
+                      : cost_value(sizes_of_children(&s, access, level));
+    }
+    return stored;
+}
+
 /* ---- dimensions that are one ---- */
 
 struct pairs {

@@ -563,7 +563,13 @@ static void planned_workspaces(void **state)
          "precompute(B(i,k) * C(k,l), w, {l,l,lp}, bytemap(unordered)); reorder(l, j); "
          "precompute(w(l) * D(l,j), w2, {j,j,jp}, bytemap)"},
         {"A(i,j) = B(i,k) * C(k,l) * D(l,j)", "",
-         "reorder(i, l, j, k); precompute(B(i,k) * C(k,l), w, dense)"},
+         "precompute(C(k,l) * D(l,j), w, {k,k,kp}, {j,j,jp}, dense); reorder(i, k, j); "
+         "reorder(kp, l, jp)"},
+        {"s = A(a,b) * A(b,c) * A(c,d) * A(d,e) * A(e,f) * x(f)", "A:csr",
+         "precompute(A(e,f) * x(f), w, {e,e,ep}, dense); "
+         "precompute(A(d,e) * w(e), w2, {d,d,dp}, dense); "
+         "precompute(A(c,d) * w2(d), w3, {c,c,cp}, dense); "
+         "precompute(A(b,c) * w3(c), w4, {b,b,bp}, dense)"},
         {"A(i,j) = B(i,k) * C(k,l) * D(l,m) * E(m,j)", "A:csr; B:csr; C:csr; D:csr; E:csr",
          "precompute(B(i,k) * C(k,l), w, {l,l,lp}, bytemap(unordered)); reorder(l, m, j); "
          "precompute(w(l) * D(l,m) * E(m,j), w2, {j,j,jp}, bytemap); "

@@ -1,0 +1,453 @@
+/* contraction.c - finds the cheapest order in which a product's factors are multiplied and summed.
+ *
+ * Dynamic programming: the best contraction of a set of factors joins the best ones of two parts.
+ * What it makes has the same entries whichever the parts are, and one of two forms.  A dense result
+ * is filled, and what reads it goes through all of its coordinates.  A sparse one stores what is
+ * written to it, for a price, and is read in proportion to its entries.  A factor with a variable
+ * of its own may also be summed over it first.
+ *
+ * Of few factors all sets are tried, so that outer products are made where they pay.  Of more, only
+ * sets that variables connect.  Of many, the cheapest step is taken each time; that is repeated
+ * with prices that are moved at random, always by the same numbers, and the best is kept.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/plan/contraction.h"
+
+#include <math.h>
+
+#include "compiler/target.h"
+
+/* All sets of so many factors, or all connected ones of so many; how often many are taken apart. */
+enum { SETS_MAX = 10, CONNECTED_MAX = 14, RESTARTS = 32 };
+
+/* What part of the products that are summed into a sparse result have a component of their own; as
+ * plan/cost.c has it. */
+static const double DISTINCT = 0.5;
+
+/* A tensor on the way. */
+struct part {
+    var_set vars;
+    double entries; /* -1: there is no such part */
+    double cost;    /* of making it */
+};
+
+enum form { FORM_GIVEN, FORM_DENSE, FORM_SPARSE, FORMS };
+
+/* How a part is made of two others; or of one alone, in the form that was given. */
+struct origin {
+    unsigned left; /* the set of the first's factors */
+    signed char form[2];
+};
+
+struct cell {
+    struct part part[FORMS];
+    struct origin origin[FORMS];
+    var_set kept;
+    double room, entries; /* of the kept variables: coordinates, and the expected number stored */
+};
+
+struct contracting {
+    struct context *cx;
+    const struct network *network;
+    const struct target *target;
+    double largest;           /* that a factor stores */
+    struct cell *cell;        /* of each set of factors */
+    double *share;            /* ... what part of all coordinates is expected in the product */
+    var_set *vars;            /* ... the variables */
+    const struct cell *whole; /* of all factors */
+    struct contraction made;
+};
+
+/* ---- costs ---- */
+
+static double room_of(const struct contracting *c, var_set vars)
+{
+    double room = 1;
+    for (; vars; vars &= vars - 1)
+        room *= c->network->size[__builtin_ctzll(vars)];
+    return room;
+}
+
+static double steps(int64_t cost) { return (double)cost / 100; }
+
+/* The products of two parts: both are in random places.  The shorter one is gone through. */
+static double products(const struct contracting *c, const struct part *a, const struct part *b)
+{
+    double share = a->entries / room_of(c, a->vars) * (b->entries / room_of(c, b->vars));
+    return fmax(room_of(c, a->vars | b->vars) * share, fmin(a->entries, b->entries));
+}
+
+/* What it takes to write so many terms into a sparse result, where they are sorted unless it has
+ * one mode.  Inside the loop around all steps there is one mode less. */
+static double sparse_cost(const struct contracting *c, var_set kept, double terms, double entries)
+{
+    int modes = __builtin_popcountll(kept & ~c->network->around);
+    if (modes <= 1)
+        return entries;
+    return terms * (1 + steps(c->target->sort_cost) * modes + steps(c->target->far_cost));
+}
+
+/* A dense result that is larger than the caches and than all that there is, for few entries, is no
+ * choice. */
+static bool may_be_dense(const struct contracting *c, var_set kept, double room, double entries)
+{
+    const double value = 8; /* bytes */
+    double made = room / room_of(c, kept & c->network->around);
+    return room <= 2 * entries || made <= c->largest || made * value <= (double)c->target->l3;
+}
+
+/* What a step of so many terms makes; its cost is that of the step. */
+static struct part result(const struct contracting *c, var_set kept, double room, double entries,
+                          double terms, enum form form)
+{
+    bool dense = form == FORM_DENSE;
+    double stored = dense ? room : fmin(entries, terms);
+    if (dense ? !may_be_dense(c, kept, room, entries)
+              : entries >= room || !(kept & ~c->network->around))
+        return (struct part){.entries = -1};
+    return (struct part){
+        kept, stored,
+        terms + (dense ? room * steps(c->target->fill_cost) : sparse_cost(c, kept, terms, stored))};
+}
+
+/* ---- sets of factors ---- */
+
+/* The variables of a set that something else uses. */
+static var_set kept_of(const struct contracting *c, unsigned set, unsigned all)
+{
+    return c->vars[set] & (c->vars[all & ~set] | c->network->free);
+}
+
+/* How many of the coordinates a sum of products with this share leaves. */
+static double entries_of(const struct contracting *c, var_set vars, var_set kept, double share)
+{
+    double room = room_of(c, kept), terms = room_of(c, vars) * share;
+    if (share >= 1)
+        return room;
+    return fmax(1, kept == vars ? terms : -room * expm1(-DISTINCT * terms / room));
+}
+
+static void offer(struct cell *cell, enum form form, struct part part, struct origin origin)
+{
+    struct part *best = &cell->part[form];
+    if (part.entries < 0 || (best->entries >= 0 && best->cost <= part.cost))
+        return;
+    *best = part;
+    cell->origin[form] = origin;
+}
+
+static void offer_results(const struct contracting *c, struct cell *cell, double terms,
+                          double before, struct origin origin)
+{
+    if (cell == c->whole) { /* it has the format that it was given, at a price that is always due */
+        offer(cell, FORM_DENSE, (struct part){cell->kept, cell->room, before + terms}, origin);
+        return;
+    }
+    for (enum form form = FORM_DENSE; form < FORMS; form++) {
+        struct part part = result(c, cell->kept, cell->room, cell->entries, terms, form);
+        part.cost += before;
+        offer(cell, form, part, origin);
+    }
+}
+
+static void open_cell(struct contracting *c, unsigned set, unsigned all)
+{
+    struct cell *cell = &c->cell[set];
+    for (enum form form = 0; form < FORMS; form++)
+        cell->part[form].entries = -1;
+    cell->kept = kept_of(c, set, all);
+    cell->room = room_of(c, cell->kept);
+    cell->entries = entries_of(c, c->vars[set], cell->kept, c->share[set]);
+}
+
+static void add_factor(struct contracting *c, unsigned set, unsigned all)
+{
+    const struct network_factor *factor = &c->network->factor[__builtin_ctz(set)];
+    struct cell *cell = &c->cell[set];
+    struct origin itself = {set, {FORM_GIVEN, -1}};
+    open_cell(c, set, all);
+    cell->part[FORM_GIVEN] = (struct part){factor->vars, factor->entries, 0};
+    if (cell->kept != factor->vars)
+        offer_results(c, cell, factor->entries, 0, itself);
+}
+
+/* Is the join of the parts by its steps alone dearer than what is known already? */
+static bool is_hopeless(const struct contracting *c, const struct cell *cell, double before)
+{
+    const struct part *dense = &cell->part[FORM_DENSE], *sparse = &cell->part[FORM_SPARSE];
+    return dense->entries >= 0 && dense->cost <= before
+           && (sparse->entries >= 0 ? sparse->cost <= before
+                                    : cell->entries >= cell->room || cell == c->whole);
+}
+
+static void join(struct contracting *c, unsigned set, unsigned left)
+{
+    struct cell *cell = &c->cell[set];
+    const struct cell *of[2] = {&c->cell[left], &c->cell[set & ~left]};
+    for (enum form a = 0; a < FORMS; a++)
+        for (enum form b = 0; b < FORMS; b++) {
+            const struct part *p = &of[0]->part[a], *q = &of[1]->part[b];
+            double before = p->cost + q->cost;
+            if (p->entries < 0 || q->entries < 0 || is_hopeless(c, cell, before))
+                continue;
+            offer_results(c, cell, products(c, p, q), before,
+                          (struct origin){left, {(signed char)a, (signed char)b}});
+        }
+}
+
+/* ---- connected sets ---- */
+
+/* The factors that each factor shares a variable with.  Networks that are apart are connected at
+ * one factor each. */
+static void find_neighbours(const struct contracting *c, unsigned *neighbour)
+{
+    int n = c->network->factors;
+    unsigned reached = 1;
+    for (int i = 0; i < n; i++) {
+        neighbour[i] = 0;
+        for (int k = 0; k < n; k++)
+            if (c->network->factor[i].vars & c->network->factor[k].vars)
+                neighbour[i] |= 1u << k;
+    }
+    for (int i = 0; i < n; i++) {
+        for (unsigned before = 0; before != reached;) {
+            before = reached;
+            for (int k = 0; k < n; k++)
+                if (reached >> k & 1)
+                    reached |= neighbour[k];
+        }
+        if (reached >> i & 1)
+            continue;
+        neighbour[0] |= 1u << i;
+        neighbour[i] |= 1;
+        reached |= 1u << i;
+    }
+}
+
+static bool is_connected(const unsigned *neighbour, unsigned set)
+{
+    unsigned reached = set & (0 - set);
+    for (unsigned before = 0; before != reached;) {
+        before = reached;
+        for (unsigned rest = reached; rest; rest &= rest - 1)
+            reached |= neighbour[__builtin_ctz(rest)] & set;
+    }
+    return reached == set;
+}
+
+/* ---- the best of all ---- */
+
+static bool is_open(const struct contracting *c, unsigned set) { return c->cell[set].room > 0; }
+
+static void fill_cells(struct contracting *c, unsigned all)
+{
+    unsigned neighbour[CONNECTED_MAX];
+    int n = c->network->factors;
+    find_neighbours(c, neighbour);
+    for (unsigned set = 1; set <= all; set++) {
+        unsigned rest = set & (set - 1);
+        const struct network_factor *factor = &c->network->factor[__builtin_ctz(set)];
+        c->vars[set] = c->vars[rest] | factor->vars;
+        c->share[set] = c->share[rest] * (factor->entries / room_of(c, factor->vars));
+    }
+    for (unsigned set = 1; set <= all; set++) {
+        unsigned rest = set & (set - 1);
+        if (!rest) {
+            add_factor(c, set, all);
+            continue;
+        }
+        if (n > SETS_MAX && !is_connected(neighbour, set))
+            continue;
+        open_cell(c, set, all);
+        for (unsigned left = rest; left; left = (left - 1) & rest)
+            if (is_open(c, left) && is_open(c, set & ~left))
+                join(c, set, set & ~left);
+    }
+}
+
+/* Its number as an argument of others. */
+static int push_step(struct contracting *c, struct contraction_step step)
+{
+    c->made.step[c->made.steps] = step;
+    c->made.cost += step.cost;
+    return c->network->factors + c->made.steps++;
+}
+
+/* The part as an argument of a step: what it is made of goes first. */
+static int add_steps(struct contracting *c, unsigned set, enum form form)
+{
+    const struct cell *cell = &c->cell[set];
+    const struct origin *origin = &cell->origin[form];
+    if (form == FORM_GIVEN)
+        return __builtin_ctz(set);
+    const unsigned of[2] = {origin->left, set & ~origin->left};
+    struct contraction_step step = {.arg = {-1, -1},
+                                    .kept = cell->kept,
+                                    .entries = cell->part[form].entries,
+                                    .cost = cell->part[form].cost,
+                                    .dense = form == FORM_DENSE};
+    for (int k = 0; k < 2 && origin->form[k] >= 0; k++) {
+        const struct part *part = &c->cell[of[k]].part[origin->form[k]];
+        step.arg[k] = add_steps(c, of[k], (enum form)origin->form[k]);
+        step.cost -= part->cost;
+        step.summed |= part->vars & ~cell->kept;
+    }
+    return push_step(c, step);
+}
+
+static void contract_sets(struct contracting *c)
+{
+    unsigned all = (1u << c->network->factors) - 1;
+    c->cell = arena_array(c->cx->arena, struct cell, (size_t)all + 1);
+    c->share = arena_array(c->cx->arena, double, (size_t)all + 1);
+    c->vars = arena_array(c->cx->arena, var_set, (size_t)all + 1);
+    c->share[0] = 1;
+    c->whole = &c->cell[all];
+    fill_cells(c, all);
+    add_steps(c, all, FORM_DENSE);
+}
+
+/* ---- one step after the other ---- */
+
+/* What is left of the factors. */
+struct piece {
+    struct part part; /* its cost is nothing */
+    var_set within;   /* the variables of all factors in it */
+    double share;
+    int arg;
+};
+
+struct walk {
+    struct piece piece[NETWORK_MAX];
+    int n;
+    uint32_t random;
+};
+
+/* A price moves by a factor of up to e, up or down; the first time it does not. */
+static double moved(struct walk *w, double price)
+{
+    if (!w->random)
+        return price;
+    w->random = w->random * 1664525 + 1013904223;
+    return price * exp(((double)(w->random >> 8) / (1 << 24) - 0.5) * 2);
+}
+
+/* The variables of a pair, or of one alone, that something else uses. */
+static var_set kept_by(const struct contracting *c, const struct walk *w, int i, int k)
+{
+    var_set others = c->network->free;
+    for (int p = 0; p < w->n; p++)
+        if (p != i && p != k)
+            others |= w->piece[p].part.vars;
+    return (w->piece[i].part.vars | (k < 0 ? 0 : w->piece[k].part.vars)) & others;
+}
+
+/* The step that joins two pieces, or sums one; and what is left. */
+static struct contraction_step step_of(const struct contracting *c, const struct walk *w, int i,
+                                       int k, struct piece *left)
+{
+    const struct piece *p = &w->piece[i], *q = k < 0 ? NULL : &w->piece[k];
+    var_set vars = p->part.vars | (q ? q->part.vars : 0);
+    *left = (struct piece){.within = p->within | (q ? q->within : 0),
+                           .share = p->share * (q ? q->share : 1)};
+    var_set kept = kept_by(c, w, i, k);
+    double room = room_of(c, kept), entries = entries_of(c, left->within, kept, left->share),
+           terms = q ? products(c, &p->part, &q->part) : p->part.entries;
+    struct part dense = result(c, kept, room, entries, terms, FORM_DENSE),
+                sparse = result(c, kept, room, entries, terms, FORM_SPARSE);
+    bool is_dense = sparse.entries < 0 || (dense.entries >= 0 && dense.cost <= sparse.cost);
+    left->part = is_dense ? dense : sparse;
+    double cost = left->part.cost;
+    left->part.cost = 0;
+    return (struct contraction_step){.arg = {p->arg, q ? q->arg : -1},
+                                     .summed = vars & ~kept,
+                                     .kept = kept,
+                                     .entries = left->part.entries,
+                                     .cost = w->n == 2 && q ? terms : cost,
+                                     .dense = is_dense};
+}
+
+static void take_step(struct contracting *c, struct walk *w, int i, int k)
+{
+    struct piece left;
+    struct contraction_step step = step_of(c, w, i, k, &left);
+    left.arg = push_step(c, step);
+    w->piece[i] = left;
+    if (k >= 0)
+        w->piece[k] = w->piece[--w->n];
+}
+
+/* The pair whose result is smallest beside what it is made of; pieces that share a variable come
+ * first. */
+static void take_cheapest(struct contracting *c, struct walk *w)
+{
+    int best[2] = {0, 1};
+    double least = INFINITY;
+    bool joined = false;
+    for (int i = 0; i < w->n; i++)
+        for (int k = i + 1; k < w->n; k++) {
+            struct piece left;
+            const struct part *p = &w->piece[i].part, *q = &w->piece[k].part;
+            bool joins = p->vars & q->vars;
+            if (joined && !joins)
+                continue;
+            step_of(c, w, i, k, &left);
+            double price = moved(w, left.part.entries) - p->entries - q->entries;
+            if ((joins && !joined) || price < least) {
+                best[0] = i;
+                best[1] = k;
+                least = price;
+                joined = joins;
+            }
+        }
+    take_step(c, w, best[0], best[1]);
+}
+
+static void walk(struct contracting *c, uint32_t random)
+{
+    struct walk w = {.n = c->network->factors, .random = random};
+    for (int i = 0; i < w.n; i++) {
+        const struct network_factor *factor = &c->network->factor[i];
+        w.piece[i] = (struct piece){{factor->vars, factor->entries, 0},
+                                    factor->vars,
+                                    factor->entries / room_of(c, factor->vars),
+                                    i};
+    }
+    for (int i = 0; i < w.n; i++)
+        if (kept_by(c, &w, i, -1) != w.piece[i].part.vars)
+            take_step(c, &w, i, -1);
+    while (w.n > 1)
+        take_cheapest(c, &w);
+}
+
+static void contract_stepwise(struct contracting *c)
+{
+    struct contraction best = {0};
+    size_t most = 2 * (size_t)c->network->factors;
+    for (uint32_t random = 0; random < RESTARTS; random++) {
+        c->made =
+            (struct contraction){.step = arena_array(c->cx->arena, struct contraction_step, most)};
+        walk(c, random);
+        if (random == 0 || c->made.cost < best.cost)
+            best = c->made;
+    }
+    c->made = best;
+}
+
+struct contraction contraction_of(struct context *cx, const struct network *network)
+{
+    struct contracting c = {.cx = cx, .network = network, .target = target_of(cx)};
+    size_t most = 2 * (size_t)network->factors;
+    if (network->factors < 2)
+        return c.made;
+    for (int i = 0; i < network->factors; i++)
+        c.largest = fmax(c.largest, network->factor[i].entries);
+    if (network->factors > CONNECTED_MAX) {
+        contract_stepwise(&c);
+        return c.made;
+    }
+    c.made.step = arena_array(cx->arena, struct contraction_step, most);
+    contract_sets(&c);
+    return c.made;
+}

@@ -1,0 +1,369 @@
+/* network.c - the cheapest contraction of a site's product, as directives.
+ *
+ *     s += A(a,b) * A(b,c) * A(c,d) * A(d,e)       precompute(A(a,b), w, {b,b,bp}, dense)
+ *                                                  precompute(w(b) * A(b,c), w2, {c,c,cp}, dense)
+ *                                                  precompute(w2(c) * A(c,d), w3, {d,d,dp}, dense)
+ *
+ * Each step but the last is a precompute: of the factors that it takes, which may be workspaces of
+ * steps before, into a workspace over the variables that something else uses.  Alternatives are
+ * weighed as whole programs are: a loop around all steps, so that the workspaces that depend on its
+ * variable have a mode less; a step that is left to the next one, whose loops then are around the
+ * factors of both.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <math.h>
+
+#include "compiler/plan/contraction.h"
+#include "compiler/plan/planner.h"
+
+/* Of so many factors at most there is another contraction for each loop that may be around it. */
+enum { AGAIN_MAX = 8 };
+
+struct plan_network {
+    struct site_search *search;
+    enum op op;
+    const struct cin_list *product;
+    struct var_list vars;  /* those loops of the site that may change places */
+    struct var_list order; /* ... in the order that suits the factors */
+    struct network network;
+};
+
+/* A contraction, and how its steps become directives. */
+struct way {
+    struct contraction contraction;
+    const struct index_var *around; /* the loop around all steps; NULL: none is */
+    uint64_t joined;                /* the steps that are left to the next */
+    bool rows;                      /* sparse workspaces of several modes have rows */
+};
+
+/* ---- the network ---- */
+
+/* The variables of an expression. */
+static var_set vars_of(const struct plan_network *n, const struct cin *e)
+{
+    var_set vars = 0;
+    for (size_t i = 0; i < n->vars.n; i++)
+        if (cin_uses_var(e, n->vars.at[i]))
+            vars |= (var_set)1 << i;
+    return vars;
+}
+
+static double room_of(const struct plan_network *n, var_set vars)
+{
+    double room = 1;
+    for (; vars; vars &= vars - 1)
+        room *= n->network.size[__builtin_ctzll(vars)];
+    return room;
+}
+
+/* How many components an expression is expected to have: an operand those that it stores below the
+ * loops that stay, another one all unless its operands are sparse. */
+static double entries_of(const struct plan_network *n, const struct cin *e)
+{
+    const struct site_search *s = n->search;
+    struct cin_list read = cin_operands(s->cx, e);
+    double room = room_of(n, vars_of(n, e)), entries = 0;
+    for (size_t i = 0; i < read.n; i++) {
+        const struct cin *access = read.at[i];
+        double stored = plan_stored(s->planner->symbols, s->program, access), all = 1;
+        for (int k = 0; k < access->indices; k++)
+            all *= plan_values(s->planner->symbols, s->program, access->index[k]);
+        entries += room * (stored < all ? stored / all : 1);
+    }
+    return read.n && entries < room ? (entries > 1 ? entries : 1) : room;
+}
+
+static void find_network(struct plan_network *n)
+{
+    struct context *cx = n->search->cx;
+    const struct site *site = n->search->site;
+    double *size = arena_array(cx->arena, double, n->vars.n);
+    struct network_factor *factor = arena_array(cx->arena, struct network_factor, n->product->n);
+    for (size_t i = 0; i < n->vars.n; i++)
+        size[i] = plan_values(n->search->planner->symbols, n->search->program, n->vars.at[i]);
+    n->network = (struct network){
+        factor, size, (int)n->product->n, (int)n->vars.n, vars_of(n, site->assign->arg[0]), 0};
+    for (size_t i = 0; i < n->product->n; i++) {
+        factor[i].vars = vars_of(n, n->product->at[i]);
+        factor[i].entries = entries_of(n, n->product->at[i]);
+    }
+}
+
+/* ---- directives ---- */
+
+/* Does a precompute of the step take in all loops that it sums over?  It takes those inside a loop
+ * over what the step keeps, and those directly around these. */
+static bool takes_in(const struct plan_network *n, const struct contraction_step *step,
+                     var_set done)
+{
+    bool sums = false;
+    for (size_t i = 0; i < n->vars.n; i++) {
+        var_set var = (var_set)1 << i;
+        if (step->kept & var)
+            return true;
+        if (step->summed & var)
+            sums = true;
+        else if (sums && !(done & var))
+            return false;
+    }
+    return true;
+}
+
+static bool all_take_in(const struct plan_network *n, const struct contraction *contraction)
+{
+    var_set done = 0;
+    for (int t = 0; t < contraction->steps; t++) {
+        if (!takes_in(n, &contraction->step[t], done))
+            return false;
+        done |= contraction->step[t].summed;
+    }
+    return true;
+}
+
+/* Add the variables, but for one, in the order that suits the factors. */
+static void add_vars(const struct plan_network *n, var_set vars, const struct index_var *but,
+                     struct var_list *list)
+{
+    for (size_t i = 0; i < n->order.n; i++)
+        if (n->order.at[i] != but && vars >> var_list_place(&n->vars, n->order.at[i]) & 1)
+            vec_push(n->search->cx->arena, list, n->order.at[i]);
+}
+
+/* The loops in the order in which steps sum over them, the last ones outermost. */
+static struct var_list nested(const struct plan_network *n, const struct way *way)
+{
+    struct var_list order = {0};
+    if (way->around)
+        vec_push(n->search->cx->arena, &order, way->around);
+    add_vars(n, n->network.free, way->around, &order);
+    for (int t = way->contraction.steps; t-- > 0;)
+        add_vars(n, way->contraction.step[t].summed, way->around, &order);
+    return order;
+}
+
+/* Put loops that a reorder has pinned into the order that suits their accesses. */
+static void order_pinned(struct draft *draft)
+{
+    struct context *cx = draft->cx;
+    struct site_list sites = {0};
+    if (draft->program)
+        sites = plan_sites(cx, draft->program);
+    for (size_t i = 0; i < sites.n && draft->program; i++) {
+        struct chain chain = site_chain(cx, &sites.at[i]);
+        struct var_list order = plan_order(cx, draft->program, &chain, NULL);
+        if (!var_list_equal(&order, &chain.loops))
+            draft_add(draft, plan_reorder(cx, &order));
+    }
+}
+
+static const struct format *format_of(const struct plan_network *n, const struct way *way,
+                                      const struct contraction_step *step,
+                                      const struct var_list *modes)
+{
+    struct site_search *s = n->search;
+    if (step->dense || modes->n == 0)
+        return plan_dense(s->cx, modes->n);
+    if (modes->n > 1)
+        return way->rows ? plan_rows(s->cx, modes->n) : plan_list(s->cx, modes->n);
+    bool ordered = search_needs_order(s, modes);
+    return plan_is_wide(s->cx, modes->at[0]) && !ordered ? plan_table(s->cx)
+                                                         : plan_listed(s->cx, ordered);
+}
+
+/* The factor of the draft's product that the product before did not have; NULL: there is none. */
+static const struct cin *new_factor(const struct plan_network *n, const struct draft *draft,
+                                    struct cin_list *product)
+{
+    const struct cin *found = NULL;
+    struct site site = search_site(n->search, draft);
+    if (!site.assign)
+        return NULL;
+    struct cin_list now = plan_factors(n->search->cx, site.assign->arg[1], n->op);
+    for (size_t i = 0; i < now.n; i++)
+        if (!cin_list_has(product, now.at[i]))
+            found = now.at[i];
+    *product = now;
+    return found;
+}
+
+/* The draft with a step computed first; *e is the product of what it takes, and then what it
+ * makes. */
+static void take_step(const struct plan_network *n, const struct way *way,
+                      const struct contraction_step *step, struct draft *draft,
+                      struct cin_list *product, struct cin_list *factors)
+{
+    struct var_list modes = {0};
+    add_vars(n, step->kept, way->around, &modes);
+    draft_precompute(draft, plan_multiply(draft->cx, n->op, factors), &modes,
+                     format_of(n, way, step, &modes));
+    const struct cin *made = new_factor(n, draft, product);
+    *factors = (struct cin_list){0};
+    if (made)
+        vec_push(draft->cx->arena, factors, made);
+    else
+        draft->program = NULL;
+}
+
+/* All steps as directives; the program is NULL if they are refused. */
+static struct draft contract(const struct plan_network *n, const struct way *way)
+{
+    struct context *cx = n->search->cx;
+    struct draft draft = draft_new(cx, n->search->program);
+    struct cin_list product = *n->product;
+    int factors = n->network.factors;
+    struct cin_list *part =
+        arena_array(cx->arena, struct cin_list, factors + way->contraction.steps);
+    bool reorders = way->around || !all_take_in(n, &way->contraction);
+    if (reorders) {
+        struct var_list order = nested(n, way);
+        draft_add(&draft, plan_reorder(cx, &order));
+    }
+    for (int i = 0; i < factors; i++)
+        vec_push(cx->arena, &part[i], n->product->at[i]);
+    for (int t = 0; t + 1 < way->contraction.steps && draft.program; t++) {
+        const struct contraction_step *step = &way->contraction.step[t];
+        struct cin_list *made = &part[factors + t];
+        for (int k = 0; k < 2 && step->arg[k] >= 0; k++)
+            for (size_t i = 0; i < part[step->arg[k]].n; i++)
+                vec_push(cx->arena, made, part[step->arg[k]].at[i]);
+        if (!(way->joined >> t & 1))
+            take_step(n, way, step, &draft, &product, made);
+    }
+    if (reorders)
+        order_pinned(&draft);
+    return draft;
+}
+
+/* ---- steps that are one with the next ---- */
+
+/* Of a step's argument. */
+static struct network_factor arg_of(const struct plan_network *n, const struct way *way, int arg)
+{
+    if (arg < n->network.factors)
+        return n->network.factor[arg];
+    const struct contraction_step *step = &way->contraction.step[arg - n->network.factors];
+    return (struct network_factor){step->kept, step->entries};
+}
+
+/* May one nest of loops for a step and the one that takes what it makes be cheaper than two?  It is
+ * not if there are more products of all of their factors. */
+static bool may_join(const struct plan_network *n, const struct way *way, int t)
+{
+    const struct contraction_step *step = &way->contraction.step[t], *then = step + 1;
+    int made = n->network.factors + t;
+    while (then->arg[0] != made && then->arg[1] != made)
+        then++;
+    const int arg[3] = {step->arg[0], step->arg[1],
+                        then->arg[0] == made ? then->arg[1] : then->arg[0]};
+    var_set vars = 0;
+    double share = 1;
+    for (int k = 0; k < 3; k++) {
+        struct network_factor of = {0, 1};
+        if (arg[k] >= 0)
+            of = arg_of(n, way, arg[k]);
+        vars |= of.vars;
+        share *= of.entries / room_of(n, of.vars);
+    }
+    return room_of(n, vars) * share <= step->cost + then->cost;
+}
+
+/* ---- the search ---- */
+
+/* Weigh a way.  *best is the cheapest of those so far, which have cost *least. */
+static void try_way(const struct plan_network *n, const struct way *way, struct way *best,
+                    double *least)
+{
+    struct site_search *s = n->search;
+    size_t before = s->weighed.n;
+    struct draft draft = draft_new(s->cx, NULL);
+    if (way->contraction.steps > 1)
+        draft = contract(n, way);
+    if (draft.calls.n)
+        search_weigh(s, &draft, true);
+    if (s->weighed.n == before || plan_value(s->weighed.at[before].cost) >= *least)
+        return;
+    *best = *way;
+    *least = plan_value(s->weighed.at[before].cost);
+}
+
+/* Does a step make a sparse result of several modes? */
+static bool has_lists(const struct way *way)
+{
+    bool has = false;
+    for (int t = 0; t + 1 < way->contraction.steps; t++)
+        has |= !way->contraction.step[t].dense
+               && __builtin_popcountll(way->contraction.step[t].kept) > 1;
+    return has;
+}
+
+/* The contraction of few factors is another one inside a loop. */
+static struct way way_inside(const struct plan_network *n, const struct way *of, size_t var)
+{
+    struct way way = *of;
+    struct network network = n->network;
+    network.around = (var_set)1 << var;
+    way.around = n->vars.at[var];
+    if (network.factors <= AGAIN_MAX)
+        way.contraction = contraction_of(n->search->cx, &network);
+    return way;
+}
+
+/* Is the variable in an intermediate result? */
+static bool is_kept(const struct way *way, size_t var)
+{
+    bool kept = false;
+    for (int t = 0; t + 1 < way->contraction.steps; t++)
+        kept |= way->contraction.step[t].kept >> var & 1;
+    return kept;
+}
+
+/* Try what may be cheaper than all steps one after the other: changes of the best way so far, each
+ * by itself. */
+static void try_changes(const struct plan_network *n, struct way *best, double *least)
+{
+    struct way start = *best;
+    for (size_t i = 0; i < n->vars.n && has_lists(&start); i++) {
+        struct way way = way_inside(n, &start, i);
+        if (is_kept(&way, i) && way.contraction.cost < start.contraction.cost)
+            try_way(n, &way, best, least);
+    }
+    for (int t = 0; t + 1 < best->contraction.steps; t++) {
+        struct way way = *best;
+        way.joined |= (uint64_t)1 << t;
+        if (may_join(n, &way, t))
+            try_way(n, &way, best, least);
+    }
+}
+
+/* The order that suits the factors, whatever the result's is. */
+static struct var_list factors_order(const struct site_search *s)
+{
+    struct chain chain = site_chain(s->cx, s->site);
+    struct cin_list made = cin_assignments(s->cx, chain.body),
+                    read = cin_operands(s->cx, chain.body);
+    bool *skip = arena_array(s->cx->arena, bool, made.n + read.n);
+    for (size_t i = 0; i < made.n; i++)
+        skip[i] = true;
+    return plan_order(s->cx, s->program, &chain, skip);
+}
+
+void search_contractions(struct site_search *s, const struct cin_list *product)
+{
+    struct plan_network n = {.search = s,
+                             .op = s->site->assign->arg[1]->op,
+                             .product = product,
+                             .vars = site_chain(s->cx, s->site).loops,
+                             .order = factors_order(s)};
+    double least = INFINITY;
+    if (product->n > NETWORK_MAX || n.vars.n > NETWORK_MAX)
+        return;
+    find_network(&n);
+    struct way best = {.contraction = contraction_of(s->cx, &n.network)}, way = best;
+    try_way(&n, &way, &best, &least);
+    way.rows = true;
+    if (has_lists(&way))
+        try_way(&n, &way, &best, &least);
+    if (s->depth > 0)
+        try_changes(&n, &best, &least);
+}
