@@ -99,8 +99,10 @@ struct cli_request {
     enum cli_time time;
     enum cli_color color; /* of messages */
     int index_bits, threads;
-    int runs;             /* for --time, tune, bench; 0: as many as it takes */
-    int plans;            /* that tune tries; 0: as many as the library says */
+    int runs;  /* for --time, tune, bench; 0: as many as it takes */
+    int plans; /* that tune tries; 0: as many as the library says */
+    /* whose formats are tuned, with commas between; "": all that are sparse; NULL: none */
+    const char *tuned_operands;
     long long max_memory; /* bytes */
     bool zero_based;      /* --base=0 */
     enum cli_symmetry symmetry;

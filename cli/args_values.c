@@ -246,6 +246,7 @@ bool args_take(struct parser *p, enum cli_flag flag, const char *argument)
     case CLI_FLAG_THREADS:
     case CLI_FLAG_PLANS:
     case CLI_FLAG_RUNS: return read_count(p, flag, argument);
+    case CLI_FLAG_FORMATS: request->tuned_operands = argument ? argument : ""; break;
     case CLI_FLAG_PASSES: request->stage = CLI_STAGE_PASSES; break;
     case CLI_FLAG_NO_PLAN: request->no_plan = true; break;
     case CLI_FLAG_SERIAL: request->serial = true; break;

@@ -351,7 +351,7 @@ enum cli_status job_open(struct job *job, const struct cli_request *request)
 {
     static enum cli_status (*const steps[])(struct job *) = {
         check_statements, read_statements, job_choose_formats, join_statements,
-        check_plans,      job_read_inputs, job_tell_formats};
+        check_plans,      job_read_inputs, job_take_tuned,     job_tell_formats};
     *job = (struct job){.request = request};
     enum cli_status status = file_open(&job->file, request);
     job->request = &job->file.request;

@@ -24,8 +24,9 @@ struct tensor {
     bool is_read;                    /* whose values before that count */
     const struct cli_setting *input; /* NULL: the result starts as fills */
     const char *format, *fill;
-    char *chosen; /* the format, where nothing says it: owned */
-    int results;  /* of so many statements */
+    char *chosen;  /* the format, where nothing says it: owned */
+    int results;   /* of so many statements */
+    bool is_tuned; /* it was chosen since spcc tune found it the fastest */
     spcc_type type;
     spcc_tensor *is;
 };
@@ -96,6 +97,20 @@ enum cli_status job_tell_formats(struct job *job);
 
 /* Read and make the inputs, and the results as they are before the first statement. */
 enum cli_status job_read_inputs(struct job *job);
+
+/* What a call of the library about statement s and its tensors takes. */
+struct job_asking {
+    struct library_options made;
+    spcc_binding *bindings;
+    int n_bindings;
+};
+
+/* False: no memory.  To be ended by job_asked in every case. */
+bool job_ask(const struct job *job, int s, struct job_asking *asking);
+void job_asked(struct job_asking *asking);
+
+/* Convert inputs whose format was chosen here to those that spcc tune has found for them. */
+enum cli_status job_take_tuned(struct job *job);
 
 /* The kernel of statement s, for the tensors that are there. */
 enum cli_status job_compile(struct job *job, int s);

@@ -90,6 +90,10 @@ enum cli_status job_tell_formats(struct job *job)
             message_say("%s is stored as %s, since it is its fill where sparse operands store "
                         "nothing; -f %s:dense stores every component",
                         tensor->name, tensor->chosen, tensor->name);
+        else if (tensor->is_tuned)
+            message_say("%s is stored as %s, the fastest format that spcc tune --formats found; "
+                        "--no-tuned ignores it",
+                        tensor->name, tensor->chosen);
         else
             message_say("%s is stored as %s, since it is read from a list of coordinates; -f "
                         "%s:dense stores every component",

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
-#include "cli/job.h"
 #include "cli/progress.h"
+#include "cli/tune.h"
 
 /* ---- the table ---- */
 
@@ -28,18 +28,18 @@ static size_t line_of(const char *text, size_t most)
     return end ? end : most;
 }
 
-static void put_schedule(const char *text)
+void tune_put_text(const char *text, int column)
 {
-    size_t n = line_of(text, COLUMNS - SCHEDULE_AT);
+    size_t n = line_of(text, (size_t)(COLUMNS - column));
     printf("%.*s\n", (int)n, text);
     for (text += n; *text; text += n) {
         text += *text == ' ';
-        n = line_of(text, COLUMNS - SCHEDULE_AT - 2);
-        printf("%*s%.*s\n", SCHEDULE_AT + 2, "", (int)n, text);
+        n = line_of(text, (size_t)(COLUMNS - column - 2));
+        printf("%*s%.*s\n", column + 2, "", (int)n, text);
     }
 }
 
-static int decimals(double ms) { return ms < 10 ? 3 : ms < 100 ? 2 : ms < 1000 ? 1 : 0; }
+int tune_decimals(double ms) { return ms < 10 ? 3 : ms < 100 ? 2 : ms < 1000 ? 1 : 0; }
 
 static void put_plan(const spcc_tuned_plan *plan, double planned_ms)
 {
@@ -47,9 +47,9 @@ static void put_plan(const spcc_tuned_plan *plan, double planned_ms)
     if (plan->trouble)
         printf("%9s %7s", "-", "-");
     else
-        printf("%9.*f %7.2f", decimals(plan->ms), plan->ms, plan->ms / planned_ms);
+        printf("%9.*f %7.2f", tune_decimals(plan->ms), plan->ms, plan->ms / planned_ms);
     printf(" %8.1e  ", plan->steps);
-    put_schedule(*plan->schedule ? plan->schedule : "as it is");
+    tune_put_text(*plan->schedule ? plan->schedule : "as it is", SCHEDULE_AT);
     if (plan->trouble)
         printf("%*s%s\n", SCHEDULE_AT + 2, "", plan->trouble);
 }
@@ -69,39 +69,16 @@ static void put_tuning(const struct file *file, int s, const spcc_tuning *tuning
 
 /* ---- a statement ---- */
 
-/* What spcc run will declare, so that it finds the plan: what no file has been read for, by
- * text. */
-static bool declare(const struct job *job, int s, struct library_options *made)
-{
-    const spcc_statement *statement = job->file.statement[s].parsed;
-    for (int k = 0; k < spcc_statement_tensors(statement); k++) {
-        const struct tensor *tensor = job_find(job, spcc_statement_tensor_name(statement, k));
-        if (!tensor->input && names_find(&made->declared, tensor->name) < 0
-            && !library_declare_format(made, tensor->name, NULL))
-            return false;
-    }
-    return true;
-}
-
 static spcc_status tune(struct job *job, int s, spcc_tuning **tuning)
 {
-    const struct file_statement *statement = &job->file.statement[s];
-    struct library_options made;
+    struct job_asking asking;
     spcc_status said = SPCC_ERROR_MEMORY;
-    int n = spcc_statement_tensors(statement->parsed);
-    spcc_binding *bindings = calloc((size_t)n, sizeof *bindings);
     spcc_tune_options how = {
         .size = sizeof how, .plans = job->request->plans, .runs = job->request->runs};
-    for (int k = 0; bindings && k < n; k++) {
-        const struct tensor *tensor =
-            job_find(job, spcc_statement_tensor_name(statement->parsed, k));
-        bindings[k] = (spcc_binding){tensor->name, tensor->is};
-    }
-    if (job_options(job, s, &statement->request, &made) && bindings && declare(job, s, &made))
-        said = spcc_tune(job->context, statement->request.subject, &made.options, bindings, n, &how,
-                         tuning);
-    library_options_free(&made);
-    free(bindings);
+    if (job_ask(job, s, &asking))
+        said = spcc_tune(job->context, job->file.statement[s].request.subject, &asking.made.options,
+                         asking.bindings, asking.n_bindings, &how, tuning);
+    job_asked(&asking);
     return said;
 }
 
@@ -129,7 +106,7 @@ static void warn_of_load(void)
         processors);
 }
 
-static enum cli_status tune_statement(struct job *job, int s)
+static enum cli_status tune_plans(struct job *job, int s)
 {
     spcc_tuning *tuning = NULL;
     struct progress progress;
@@ -153,7 +130,7 @@ enum cli_status command_tune(const struct cli_request *request)
     if (status == CLI_DONE)
         warn_of_load();
     for (int s = 0; s < job.file.n && status == CLI_DONE; s++) {
-        status = tune_statement(&job, s);
+        status = request->tuned_operands ? tune_formats(&job, s) : tune_plans(&job, s);
         if (status == CLI_DONE && s + 1 < job.file.n)
             status = job_compile(&job, s);
         if (status == CLI_DONE && s + 1 < job.file.n)

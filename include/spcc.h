@@ -21,7 +21,7 @@
  *     2  value types
  *     3  tensors                      from coordinates, arrays and files; conversion, statistics
  *     4  one statement, one call      spcc_eval
- *     5  compile once, run many       spcc_compile, spcc_run; spcc_tune
+ *     5  compile once, run many       spcc_compile, spcc_run; spcc_tune, spcc_tune_formats
  *     6  assemble once, compute many  for results whose pattern does not change
  *     7  generated source             spcc_emit
  *     8  looking closer               diagnostics, names in a statement, costs of a kernel
@@ -813,6 +813,65 @@ SPCC_API spcc_status spcc_tune(spcc_context *context, const char *statement,
                                const spcc_compile_options *options, const spcc_binding *bindings,
                                int n_bindings, const spcc_tune_options *how, spcc_tuning **tuning);
 SPCC_API void spcc_tuning_free(spcc_tuning *tuning);
+
+/* Find the fastest formats of operands.  spcc_tune_formats converts an operand to each format that
+ * could serve, runs the statement, and compares the results with those of the operands as they are.
+ * The formats depend on the operand's order alone: trees and lists of coordinates in several orders
+ * of the modes, padded fibers, blocks, diagonals, all components; and the fastest of them with
+ * narrow positions and coordinates.  Formats that take more than four times the memory of the
+ * smallest are not tried.  The fastest four and the given format run in turns.  Of several operands
+ * each is tuned with those before it in their fastest formats.
+ *
+ * The answer is kept in the cache beside the compiled kernels, for operands of about the same sizes
+ * in any sparse format.  spcc_convert_to_tuned converts an operand to the format that was kept. */
+typedef struct spcc_tune_formats_options {
+    size_t size;                 /* sizeof(spcc_tune_formats_options) */
+    const char *const *operands; /* NULL: those that are sparse */
+    int n_operands;
+    const char *const *formats; /* to try; NULL: those that could serve */
+    int n_formats;              /* at most 48 */
+    int runs; /* the runs of each in turns, at most 1000; 0: until the median is reliable */
+} spcc_tune_formats_options;
+
+/* A format of an operand, and its measured times.  Members may be added at the end of these
+ * structures: only the library makes them. */
+typedef struct spcc_tuned_format {
+    const char *operand, *format;
+    int64_t bytes;     /* that the operand takes in this format */
+    double convert_ms; /* from the given format; 0 of that */
+    double ms;         /* the median of the statement's runs */
+    int runs;
+    /* the runs after which the conversion has paid for itself; 0: it is the given format, -1: it is
+     * slower than that */
+    double pays_after;
+    bool given;
+    /* why the format was not measured: it takes too much memory, its kernel does not compile, or
+     * its results differ by more than roundings; NULL: it was */
+    const char *trouble;
+} spcc_tuned_format;
+
+typedef struct spcc_format_tuning {
+    int n_formats;
+    /* operand by operand; the fastest first, those with trouble last */
+    const spcc_tuned_format *formats;
+    const char *unkept; /* why an answer was not kept, a sentence; NULL: all were */
+} spcc_format_tuning;
+
+/* Bindings, options and results are as for spcc_tune.  Memory is needed for five more copies of an
+ * operand. */
+SPCC_API spcc_status spcc_tune_formats(spcc_context *context, const char *statement,
+                                       const spcc_compile_options *options,
+                                       const spcc_binding *bindings, int n_bindings,
+                                       const spcc_tune_formats_options *how,
+                                       spcc_format_tuning **tuning);
+SPCC_API void spcc_format_tuning_free(spcc_format_tuning *tuning);
+
+/* The operand in the format that was found for it, a new tensor.  NULL with SPCC_OK: nothing was
+ * kept for such tensors, or the operand has that format already. */
+SPCC_API spcc_status spcc_convert_to_tuned(spcc_context *context, const char *statement,
+                                           const spcc_compile_options *options,
+                                           const spcc_binding *bindings, int n_bindings,
+                                           const char *operand, spcc_tensor **converted);
 
 /* ======== 6. Assemble once, compute many ======== */
 

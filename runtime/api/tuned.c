@@ -1,4 +1,4 @@
-/* tuned.c - plans that were measured, kept beside the compiled kernels.
+/* tuned.c - plans and formats that were measured, kept beside the compiled kernels.
  *
  * A plan is kept for what it depends on: the statement as it is read, the tensors' formats, types
  * and fills, the sizes of its operands to the next power of two, what the user has said of the
@@ -6,6 +6,9 @@
  * processor and this version of spcc (runtime/jit/texts.h).  Neither the order of the declarations
  * nor who compiles the kernel is part of it.  It is two lines of text, directives and a sentence
  * about them, and it is not trusted: what cannot be applied is as if it were not there.
+ *
+ * A format of an operand is kept for the same, but for what follows from it: the formats of sparse
+ * operands, and the number of positions in any level but the operand's last.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -59,47 +62,107 @@ static void add_tensor(struct text *key, const struct pipeline *p, const struct 
     text_add(key, "\n");
 }
 
+/* What depends on no tensor; false: the statement is wrong, which the compiler is to say. */
+static bool begin_key(struct text *key, struct spcc_context *api, struct context *cx,
+                      const struct pipeline_request *request, struct pipeline *p)
+{
+    size_t mistakes = cx->diags.n;
+    bool is_read = pipeline_run(cx, request, STAGE_NOTATION, p);
+    cx->diags.n = mistakes;
+    if (!is_read)
+        return false;
+    text_printf(key, "%d %d %d %d\n", request->plain, request->serial, api->index_bits,
+                threads_count(api->threads));
+    if (request->target)
+        target_print(key, request->target, false);
+    tin_print(key, p->notation);
+    for (int i = 0; i < request->n_operators; i++)
+        text_printf(key, "\n%s", request->operators[i]);
+    text_printf(key, "\n%s\n", request->schedule ? request->schedule : "");
+    for (int i = 0; i < request->declared.sizes; i++)
+        text_printf(key, "%s=%lld ", request->declared.size[i].var,
+                    (long long)request->declared.size[i].size);
+    return true;
+}
+
 const char *tuned_key(struct spcc_context *api, struct context *cx,
                       const struct pipeline_request *request)
 {
     struct pipeline p;
     struct text key = text_new(cx->arena);
-    size_t mistakes = cx->diags.n;
-    bool is_read = pipeline_run(cx, request, STAGE_NOTATION, &p);
-    cx->diags.n = mistakes;
-    if (!is_read)
+    text_add(&key, "plan ");
+    if (!begin_key(&key, api, cx, request, &p))
         return NULL;
-    text_printf(&key, "plan %d %d %d %d\n", request->plain, request->serial, api->index_bits,
-                threads_count(api->threads));
-    if (request->target)
-        target_print(&key, request->target, false);
-    tin_print(&key, p.notation);
-    for (int i = 0; i < request->n_operators; i++)
-        text_printf(&key, "\n%s", request->operators[i]);
-    text_printf(&key, "\n%s\n", request->schedule ? request->schedule : "");
-    for (int i = 0; i < request->declared.sizes; i++)
-        text_printf(&key, "%s=%lld ", request->declared.size[i].var,
-                    (long long)request->declared.size[i].size);
     for (int i = 0; i < p.tensors; i++)
         add_tensor(&key, &p, p.tensor[i], request);
     return key.at;
 }
 
+static bool is_full(const struct format *format)
+{
+    for (int l = 0; l < format->levels; l++)
+        if (!level_has(&format->level[l], LEVEL_FULL))
+            return false;
+    return true;
+}
+
+static void add_operand_sizes(struct text *key, const struct tin_expected *e, bool is_tuned)
+{
+    for (int m = 0; e->dimension && m < e->modes; m++)
+        text_printf(key, ",%lld", (long long)e->dimension[m]);
+    if (is_tuned && e->positions && e->levels > 0)
+        text_printf(key, ":%lld", (long long)e->positions[e->levels - 1]);
+}
+
+const char *tuned_format_key(struct spcc_context *api, struct context *cx,
+                             const struct pipeline_request *request, const char *operand)
+{
+    struct pipeline p;
+    struct text key = text_new(cx->arena);
+    text_printf(&key, "format of %s ", operand);
+    if (!begin_key(&key, api, cx, request, &p))
+        return NULL;
+    for (int i = 0; i < p.tensors; i++) {
+        const struct tensor_var *tensor = p.tensor[i];
+        bool is_tuned = !strcmp(tensor->name, operand), stays = is_result(&p, tensor->name);
+        char fill[64];
+        value_print(tensor->fill, fill, sizeof fill);
+        text_printf(&key, "%s %s %s ", tensor->name, type_name(tensor->type), fill);
+        if (!is_tuned && (stays || is_full(tensor->format)))
+            format_print(&key, tensor->format, request->declared.defaults);
+        for (int k = 0; k < request->declared.n_expected && !stays; k++)
+            if (!strcmp(request->declared.expected[k].name, tensor->name))
+                add_operand_sizes(&key, &request->declared.expected[k], is_tuned);
+        text_add(&key, "\n");
+    }
+    return key.at;
+}
+
 /* ---- found and kept ---- */
+
+const char *tuned_recall(struct spcc_context *api, struct context *cx, const char *key,
+                         const char **sentence)
+{
+    struct jit *jit = key ? api_jit(api, cx) : NULL;
+    const char *text = jit ? api_take_text(cx, texts_recall(jit_disk(jit), key), NULL) : NULL;
+    if (!text)
+        return NULL;
+    size_t n = strcspn(text, "\n");
+    *sentence = api_printable(cx, text[n] ? text + n + 1 : "");
+    return arena_strndup(cx->arena, text, n);
+}
 
 void tuned_find(struct spcc_context *api, struct context *cx, const spcc_compile_options *options,
                 struct pipeline_request *request)
 {
     bool asks = options->plan_for_tensors && !options->no_plan && !options->untuned
                 && options->kind == SPCC_FUSED;
-    struct jit *jit = asks ? api_jit(api, cx) : NULL;
-    const char *key = jit ? tuned_key(api, cx, request) : NULL;
-    const char *text = key ? api_take_text(cx, texts_recall(jit_disk(jit), key), NULL) : NULL;
-    if (!text)
+    const char *sentence,
+        *line = asks ? tuned_recall(api, cx, tuned_key(api, cx, request), &sentence) : NULL;
+    if (!line)
         return;
-    size_t n = strcspn(text, "\n");
-    request->tuned = arena_strndup(cx->arena, text, n);
-    request->tuning = api_printable(cx, text[n] ? text + n + 1 : "");
+    request->tuned = line;
+    request->tuning = sentence;
 }
 
 void tuned_complain(struct context *cx)
@@ -108,7 +171,7 @@ void tuned_complain(struct context *cx)
 }
 
 const char *tuned_keep(struct spcc_context *api, struct context *cx, const char *key,
-                       const char *directives, const char *sentence)
+                       const char *line, const char *sentence)
 {
     struct jit *jit = api_jit(api, cx);
     if (!jit)
@@ -116,9 +179,9 @@ const char *tuned_keep(struct spcc_context *api, struct context *cx, const char 
     const struct cache *cache = jit_disk(jit);
     if (cache->directory < 0)
         return jit_note(jit) ? jit_note(jit) : "there is no kernel cache";
-    const char *text = arena_printf(cx->arena, "%s\n%s", directives, sentence);
+    const char *text = arena_printf(cx->arena, "%s\n%s", line, sentence);
     if (strlen(text) > TEXT_MOST)
-        return "the plan is too long";
+        return "it is too long";
     int error = texts_keep(cache, key, text);
     return error ? api_take_text(cx, cache_complaint(cache, error), "it cannot be written to")
                  : NULL;

@@ -69,6 +69,37 @@ class Tune(Case):
         told = self.explain('chain.spcc', *inputs)
         self.assertEqual(told.stdout.count('\ntuned: '), 2, told.stderr)
 
+    def test_formats(self):
+        self.write('a.tns', ''.join(f'{3 * k + 1} {k}\n' for k in range(40)))
+        arguments = ('s = a(i) * x(i)', '-i', 'a:a.tns', '-i', 'x:@index', '-d', 'i:150')
+        before = self.good('run', *arguments)
+        done = self.run_here('tune', *arguments, '--formats', '--runs=2')
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = done.stdout.splitlines()
+        self.assertEqual(lines[0], arguments[0])
+        self.assertEqual(lines[1].split()[:6], ['ms', 'ratio', 'convert', 'pays', 'after', 'memory'])
+        self.assertTrue(lines[1].endswith('format of a; * is as it is'), lines[1])
+        self.assertEqual({line[54:] for line in lines[2:] if '(' not in line}, {'sparse', 'bitmap', 'dense'})
+        self.assertEqual([line[54:] for line in lines if line[0] == '*'], ['sparse'])
+        fastest = lines[2][54:]
+        self.assertIn('note: the fastest format is kept for spcc run where no -f gives one', done.stderr)
+        found = 'the fastest format that spcc tune --formats found'
+        for command in ('run', 'explain', 'tune'):
+            told = self.run_here(command, *arguments)
+            self.assertEqual(told.returncode, 0, told.stderr)
+            self.assertEqual(found in told.stderr, fastest != 'sparse', told.stderr)
+        self.assertEqual(self.good('run', *arguments), before)
+        for ignores in (('-f', 'a:sparse'), ('--no-tuned',)):
+            told = self.run_here('run', *arguments, *ignores)
+            self.assertEqual(told.stdout, before)
+            self.assertNotIn(found, told.stderr)
+
+    def test_format_mistakes(self):
+        self.bad(2, 'B is no operand of the statement that could be stored otherwise', 'tune', SPGEMM.replace('B', 'D'),
+                 '--formats=A,B', '-f', 'A:csr', '-f', 'D:csr', '-i', 'A:@sparse(0.1,1)', '-i', 'D:@sparse(0.1,2)',
+                 '-d', 'i:6', '-d', 'j:6', '-d', 'k:6')
+        self.bad(2, '--formats is not an option of spcc run', 'run', SPGEMM, *INPUTS, '--formats')
+
     def test_mistakes(self):
         self.bad(2, 'A has no input', 'tune', SPGEMM)
         self.bad(2, 'tune needs a statement', 'tune')
