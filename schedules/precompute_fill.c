@@ -45,12 +45,10 @@ static const struct cin *with_fills(struct precompute *p, const struct cin *s,
     return cin_with_fills(p->cx, s, &absent);
 }
 
-/* What e is where no sparse operand has a value, if that is always the same; else zero.  A scalar
- * that is expanded starts as it did. */
-static struct value absent_value(struct precompute *p)
+/* What e is where no sparse operand has a value, if that is always the same constant; else
+ * false. */
+static bool find_absent(struct precompute *p, struct value *value)
 {
-    if (p->e->kind == CIN_ACCESS && p->e->tensor->temporary)
-        return p->e->tensor->fill;
     const struct cin *e = with_fills(p, p->e, is_sparse);
     for (size_t d = p->path.n; d-- > 0;) {
         const struct cin *at = p->path.at[d].at;
@@ -64,17 +62,30 @@ static struct value absent_value(struct precompute *p)
                             cin_literal(p->cx, made.at[i]->arg[0]->tensor->fill));
     }
     e = cin_simplify(p->cx, e);
-    return e->kind == CIN_LITERAL ? e->value : value_zero(p->e->type);
+    *value = e->value;
+    return e->kind == CIN_LITERAL;
+}
+
+/* The same, or zero.  A scalar that is expanded starts as it did. */
+static struct value absent_value(struct precompute *p)
+{
+    struct value value;
+    if (p->e->kind == CIN_ACCESS && p->e->tensor->temporary)
+        return p->e->tensor->fill;
+    return find_absent(p, &value) ? value : value_zero(p->e->type);
 }
 
 /* The fill if e is all that is assigned: what leaves the target as it is where the workspace has
- * no value. */
+ * no value.  A reduction takes another constant as well: were it no fill it would have to be
+ * written wherever operands are absent. */
 static struct value whole_fill(struct precompute *p, struct value fill)
 {
     const struct tensor_var *target = p->assign->arg[0]->tensor;
     struct value start = value_convert(target->fill, p->e->type);
     if (p->e->kind == CIN_ACCESS && p->e->tensor->temporary && !format_is_inserted(target->format))
         return fill; /* a scalar that is expanded */
+    if (p->assign->op != OP_NONE && cin_operands(p->cx, p->e).n && find_absent(p, &start))
+        return fill;
     if (p->assign->op != OP_NONE)
         return operator_identity(p->cx, p->assign->op, SIDE_RIGHT, p->e->type, &start) ? start
                                                                                        : fill;

@@ -53,17 +53,18 @@ static void print_point(struct text *out, const struct lattice *lattice,
 
 static bool is_least(const struct lattice *lattice, const struct lattice_point *point)
 {
-    for (int i = 0; i < lattice->points; i++)
+    for (int i = 0; i < lattice->points - lattice->rest; i++)
         if (&lattice->point[i] != point && bits_within(lattice->point[i].present, point->present))
             return false;
     return true;
 }
 
-/* The least points, in which alone the loop has something to do: ∪ between them. */
+/* The least points to which the loop comes, in which alone it has something to do: ∪ between
+ * them. */
 static void print_points(struct text *out, const struct lattice *lattice)
 {
     const char *between = "";
-    for (int i = 0; i < lattice->points; i++) {
+    for (int i = 0; i < lattice->points - lattice->rest; i++) {
         if (!is_least(lattice, &lattice->point[i]))
             continue;
         text_add(out, between);

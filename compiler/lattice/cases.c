@@ -11,7 +11,7 @@
 int lattice_loops(struct context *cx, const struct lattice *lattice, const struct bits **loop)
 {
     VEC(struct bits) sets = {0};
-    for (int i = 0; i < lattice->points; i++) {
+    for (int i = 0; i < lattice->points - lattice->rest; i++) {
         struct bits set = bits_and(lattice->point[i].present, lattice->iterated);
         bool seen = false;
         for (size_t j = 0; j < sets.n; j++)
@@ -41,7 +41,7 @@ static bool can_seek(const struct lattice_iterator *it)
 bool lattice_seeks(const struct lattice *lattice, struct bits loop)
 {
     bool seeks = !lattice->dimension && !lattice->flat && bits_count(loop) > 1;
-    for (int i = 0; i < lattice->points && seeks; i++) {
+    for (int i = 0; i < lattice->points - lattice->rest && seeks; i++) {
         struct bits set = bits_and(lattice->point[i].present, lattice->iterated);
         seeks = !bits_within(set, loop) || bits_equal(set, loop);
     }
@@ -90,7 +90,7 @@ int lattice_cases(struct context *cx, const struct lattice *lattice, struct bits
                   const struct lattice_point ***cases, bool *covered)
 {
     VEC(const struct lattice_point *) list = {0};
-    for (int i = 0; i < lattice->points; i++)
+    for (int i = 0; i < lattice->points - lattice->rest; i++)
         if (bits_within(bits_and(lattice->point[i].present, lattice->iterated), loop))
             vec_push(cx->arena, &list, &lattice->point[i]);
     *cases = list.at;

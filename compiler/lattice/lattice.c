@@ -446,10 +446,28 @@ static void divide(struct context *cx, struct lattice *lattice, const struct cin
             lattice->iterator[bit].searched |= !level_is_always_there(&format->level[level]);
         }
     }
-    for (int i = 0; i < lattice->points; i++)
+    for (int i = 0; i < lattice->points - lattice->rest; i++)
         lattice->dimension |= bits_empty(bits_and(lattice->point[i].present, lattice->iterated));
     lattice->dimension |= takes_dimension(lattice) && writes_dimension(cx, lattice, body);
     locate_longest(cx, lattice, known);
+}
+
+/* The same with the last point apart, if the loops can do without the dimension then. */
+static bool divide_with_rest(struct context *cx, struct lattice *lattice, const struct cin *body,
+                             const struct known *known)
+{
+    struct lattice trial = *lattice;
+    if (!lattice_may_rest(cx, lattice, known))
+        return false;
+    trial.iterator = arena_copy(cx->arena, lattice->iterator,
+                                (size_t)lattice->iterators * sizeof *lattice->iterator);
+    trial.rest = true;
+    trial.dimension = false;
+    divide(cx, &trial, body, known);
+    if (trial.dimension || trial.infeasible || !lattice_is_distinct(&trial))
+        return false;
+    *lattice = trial;
+    return true;
 }
 
 /* Can the level be gone along one position at a time, its coordinates ascending? */
@@ -507,7 +525,8 @@ const struct lattice *lattice_build(struct context *cx, const struct index_var *
                  ((struct lattice_point){bits_none(), lattice->flat ? body : all.background}));
     lattice->point = all.point.at;
     lattice->points = (int)all.point.n;
-    divide(cx, lattice, body, &around->known);
+    if (!divide_with_rest(cx, lattice, body, &around->known))
+        divide(cx, lattice, body, &around->known);
     follow_given(lattice);
     lattice_find_guards(cx, lattice, &around->known);
     return lattice;

@@ -25,7 +25,9 @@
  *
  * If the body where nothing is present still has an effect, the point {} is there too and the loop
  * runs over the whole dimension.  A region belongs to the largest point whose iterators are all
- * present in it.
+ * present in it.  But where that effect is the same at all coordinates, of a reduction, {} is the
+ * lattice's *rest*: no loop comes to it, and it is done once, behind the loops, for all coordinates
+ * at which no other point holds.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -91,6 +93,7 @@ struct lattice {
     bool dimension;    /* the loops run over the whole dimension, besides */
     bool positions;    /* ... which is of an operand's positions, not of coordinates */
     bool flat;         /* the points are the least ones, and none is simplified */
+    bool rest;         /* the last point, {}, is done once, for all that the loops do not come to */
     /* largest first (flat: smallest first); {} is last if it is there */
     int points;
     struct lattice_point *point;
@@ -151,9 +154,8 @@ int lattice_cases(struct context *cx, const struct lattice *lattice, struct bits
 bool lattice_is_full(const struct lattice *lattice);
 bool lattice_is_everywhere(const struct lattice *lattice);
 
-/* Have all coordinates of the dimension at which nothing is present the effect that one of them
- * has? */
-bool lattice_repeats(const struct cin_program *program, const struct lattice *lattice);
+/* Is it as good to do the assignment once as several times? */
+bool lattice_is_once(const struct context *cx, const struct cin *assign);
 
 /* Are the variables that the guard is about known? */
 bool lattice_guards(const struct lattice_guard *guard, const struct known *known);

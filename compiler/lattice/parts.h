@@ -10,6 +10,13 @@
 /* For qsort: largest first; among equals those with the earlier members first. */
 int larger_set_first(const void *a, const void *b);
 
+/* ---- repeat.c ---- */
+
+/* Is the effect of the last point, {}, at several coordinates one step, which may come last? */
+bool lattice_may_rest(struct context *cx, const struct lattice *lattice, const struct known *known);
+/* Does the loop come to no coordinate twice, so that it can count them? */
+bool lattice_is_distinct(const struct lattice *lattice);
+
 /* ---- guard.c ---- */
 
 /* Set the guards; all else is there. */

@@ -52,6 +52,7 @@ void lattice_print_facts(struct context *cx, struct text *out, const struct latt
     for (int i = 0; i < lattice->guards; i++)
         text_printf(out, "%s%s", i ? ", " : ", guarding ", lattice->guard[i].var->name);
     text_add(out, lattice->flat ? ", flat: the least points" : "");
+    text_add(out, lattice->rest ? ", {} once for all that is left" : "");
 }
 
 void lattice_print(struct context *cx, struct text *out, const struct lattice *lattice)

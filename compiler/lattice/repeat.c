@@ -1,27 +1,88 @@
-/* repeat.c - coordinates that all have the same effect: one of them will do.
+/* repeat.c - coordinates that all have the same effect: it is done once for all of them.
  *
- * y(i) = max(j, A(i,j)) takes the maximum with 0 wherever A has nothing.  Once is as good as often
- * if the operator is idempotent and associative, and nothing depends on the coordinate.
+ * y(i) = max(j, A(i,j)) takes the maximum with 0 wherever A has nothing, and y(i) = sum(j,
+ * 1 + A(i,j)) adds 1 there.  Nothing in these steps depends on the coordinate, and the reduction is
+ * associative and commutative, so they may all come last, as one: once if x op x = x, and else as
+ * the n-fold x, where n is how many coordinates there are without the others.
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/lattice/lattice.h"
+#include "compiler/lattice/parts.h"
 
-/* Has it, done twice, the effect that it has once, whatever the variable is? */
-static bool is_once(const struct cin *body, const struct index_var *var)
+bool lattice_is_once(const struct context *cx, const struct cin *assign)
 {
-    while (body->kind == CIN_FORALL)
-        body = body->arg[0];
-    return body->kind == CIN_ASSIGN && body->op != OP_NONE && op_idempotent(body->op)
-           && op_associative(body->op) && !cin_uses_var(body, var)
-           && !cin_uses_tensor(body->arg[1], body->arg[0]->tensor);
+    const struct cin *value = assign->arg[1];
+    if (op_idempotent(assign->op))
+        return true;
+    if (value->kind != CIN_LITERAL)
+        return false;
+    struct value one = value_convert(value->value, assign->arg[0]->type);
+    return value_equal(operator_fold(cx, assign->op, (struct value[]){one, one}), one);
 }
 
-bool lattice_repeats(const struct cin_program *program, const struct lattice *lattice)
+/* Is what is combined what is stored, but for the rounding of floats? */
+static bool keeps_type(enum type target, enum type value)
 {
-    if (!lattice->points || lattice->flat || lattice->positions || lattice->guards
-        || !bits_empty(lattice->located) || cin_is_related(program, lattice->var))
+    return type_promote(target, value) == target || (type_is_float(target) && type_is_float(value));
+}
+
+static bool reads(struct context *cx, const struct cin *value, const struct tensor_var *tensor)
+{
+    struct cin_list read = cin_operands(cx, value);
+    bool is_read = false;
+    for (size_t i = 0; i < read.n; i++)
+        is_read |= read.at[i]->tensor == tensor || read.at[i]->tensor->before == tensor;
+    return is_read;
+}
+
+/* Is the effect of the statement for several coordinates that of one step, whatever is done in
+ * between? */
+static bool is_one_step(struct context *cx, const struct cin *s)
+{
+    switch (s->kind) {
+    case CIN_FORALL: return is_one_step(cx, s->arg[0]);
+    case CIN_MULTI: return is_one_step(cx, s->arg[0]) && is_one_step(cx, s->arg[1]);
+    case CIN_ASSIGN:
+        return s->op != OP_NONE && s->args == 2 && op_associative(s->op) && op_commutative(s->op)
+               && keeps_type(s->arg[0]->type, s->arg[1]->type)
+               && !reads(cx, s->arg[1], s->arg[0]->tensor);
+    case CIN_NOTHING: return true;
+    case CIN_WHERE:
+    case CIN_SEQUENCE:
+    case CIN_LITERAL:
+    case CIN_ACCESS:
+    case CIN_OP: return false;
+    }
+    return false;
+}
+
+static bool is_related(const struct known *known, const struct index_var *var)
+{
+    bool is = false;
+    for (int i = 0; i < known->relations; i++)
+        is |= cin_is_parent(&known->relation[i], var) || cin_is_child(&known->relation[i], var);
+    return is;
+}
+
+bool lattice_may_rest(struct context *cx, const struct lattice *lattice, const struct known *known)
+{
+    if (lattice->flat || !lattice->points || !bits_empty(lattice->given)
+        || is_related(known, lattice->var))
         return false;
     const struct lattice_point *last = &lattice->point[lattice->points - 1];
-    return bits_empty(last->present) && is_once(last->body, lattice->var);
+    return bits_empty(last->present) && last->body->kind != CIN_NOTHING
+           && !cin_uses_var(last->body, lattice->var) && is_one_step(cx, last->body);
+}
+
+/* Does the loop come to no coordinate twice, so that it can count them? */
+bool lattice_is_distinct(const struct lattice *lattice)
+{
+    bool distinct = true;
+    for (int bit = 0; bit < lattice->sparse; bit++) {
+        const struct lattice_iterator *it = &lattice->iterator[bit];
+        distinct &= !bits_has(lattice->iterated, bit)
+                    || (level_effective(it->access->tensor->format, it->first)
+                        & (LEVEL_ORDERED | LEVEL_UNIQUE));
+    }
+    return distinct;
 }

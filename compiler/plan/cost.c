@@ -207,7 +207,7 @@ static struct cost body_runs(struct costing *c, const struct tree_node *forall)
     struct cost runs = {0}, size = sizes_of_var(&c->sizes, lattice->var);
     if (lattice_is_tied(lattice))
         return constant(c, 1);
-    for (int p = 0; p < lattice->points; p++) {
+    for (int p = 0; p < lattice->points - lattice->rest; p++) {
         if (bits_empty(lattice->point[p].present))
             return size;
         if (is_least(lattice, p))
@@ -221,7 +221,7 @@ static struct cost body_runs(struct costing *c, const struct tree_node *forall)
 static double part_walked(struct costing *c, const struct lattice *lattice)
 {
     double part = 1;
-    for (int p = 0; p < lattice->points; p++)
+    for (int p = 0; p < lattice->points - lattice->rest; p++)
         if (lattice->dimension || !bits_within(lattice->iterated, lattice->point[p].present))
             return 1;
     for (int bit = 0; bit < lattice->sparse && bits_count(lattice->iterated) > 1; bit++) {
@@ -292,6 +292,8 @@ static struct cost forall_cost(struct costing *c, const struct tree_node *forall
     struct cost inside = multiply(c, runs, statement_cost(c, forall->whole));
     c->loops--;
     leave(c, around);
+    if (lattice->rest)
+        inside = add(c, inside, statement_cost(c, forall->child[lattice->points - 1]));
     return add(c, add(c, constant(c, 1), scale(c, walked, looked)), inside);
 }
 

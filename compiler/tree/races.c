@@ -280,7 +280,7 @@ static bool check_lattice(struct context *cx, const struct cin_tag *tag,
         return false;
     }
     struct bits walked = bits_or(lattice->iterated, lattice->following);
-    bool alone = bits_count(walked) == 1 && !lattice->dimension && !coordinates;
+    bool alone = bits_count(walked) == 1 && !lattice->dimension && !lattice->rest && !coordinates;
     for (int bit = 0; bit < lattice->sparse; bit++) {
         const struct lattice_iterator *it = &lattice->iterator[bit];
         if (!bits_has(walked, bit) || alone)

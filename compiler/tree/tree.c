@@ -112,7 +112,7 @@ static int region_lines(struct context *cx, const struct tree_node *node)
             lines +=
                 (points > 1 ? REGION_LINES : 0) + node->child[point_of(lattice, point[p])]->lines;
     }
-    return lines;
+    return lines + (lattice->rest ? REGION_LINES + node->child[lattice->points - 1]->lines : 0);
 }
 
 /* ---- foralls ---- */

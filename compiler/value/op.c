@@ -137,6 +137,12 @@ bool op_distributes(enum op op, enum op_side side, enum op over)
     return false;
 }
 
+/* A complex product with n would multiply infinities with 0. */
+enum op op_repeated(enum op op, enum type type)
+{
+    return op == OP_ADD && !type_is_complex(type) ? OP_MUL : OP_NONE;
+}
+
 static bool adds(enum op op) { return op == OP_ADD || op == OP_SUB; }
 
 bool op_updates_commute(enum op a, enum op b, enum type type)

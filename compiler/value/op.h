@@ -69,6 +69,10 @@ bool op_idempotent(enum op op);
  * it truncates. */
 bool op_distributes(enum op op, enum op_side side, enum op over);
 
+/* The operator by which the n-fold x op x op ... op x, of a type, is by(x, n), in exact arithmetic;
+ * OP_NONE: there is none. */
+enum op op_repeated(enum op op, enum type type);
+
 /* Is (x a y) b z = (x b z) a y in exact arithmetic, of operators that update an element of this
  * type: may x be updated by them in either order? An operator and itself, and ADD and SUB but of
  * truth values, where they are "or" and "other than". */

@@ -30,38 +30,34 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
 {
     for (int32_t i = 0; i < A1_dimension; i++) {
         double t = -INFINITY;
-        int32_t pA2 = A2_pos[i], pA2_end = A2_pos[i + 1], pB2 = B2_pos[i], pB2_end = B2_pos[i + 1];
-        int32_t j = 0;
+        int32_t j_visited = 0, pA2 = A2_pos[i], pA2_end = A2_pos[i + 1], pB2 = B2_pos[i];
+        int32_t pB2_end = B2_pos[i + 1];
         while (pA2 < pA2_end && pB2 < pB2_end) {
             int32_t jA = A2_crd[pA2], jB = B2_crd[pB2];
-            if (j < (jA < jB ? jA : jB)) { t = evaluate_max_f64(t, 0.0); j = jA < jB ? jA : jB; }
-            if (jA == j && jB == j)
+            if (jA == jB) {
+                j_visited++;
                 t = evaluate_max_f64(t, A_vals[pA2] + B_vals[pB2]);
-            else if (jA == j)
+                pA2++;
+                pB2++;
+            } else if (jA < jB) {
+                j_visited++;
                 t = evaluate_max_f64(t, A_vals[pA2]);
-            else if (jB == j)
+                pA2++;
+            } else {
+                j_visited++;
                 t = evaluate_max_f64(t, B_vals[pB2]);
-            else
-                t = evaluate_max_f64(t, 0.0);
-            pA2 += jA == j;
-            pB2 += jB == j;
-            j++;
+                pB2++;
+            }
         }
-        while (pA2 < pA2_end) {
-            int32_t jA = A2_crd[pA2];
-            if (j < jA) { t = evaluate_max_f64(t, 0.0); j = jA; }
+        for (; pA2 < pA2_end; pA2++) {
+            j_visited++;
             t = evaluate_max_f64(t, A_vals[pA2]);
-            pA2++;
-            j++;
         }
-        while (pB2 < pB2_end) {
-            int32_t jB = B2_crd[pB2];
-            if (j < jB) { t = evaluate_max_f64(t, 0.0); j = jB; }
+        for (; pB2 < pB2_end; pB2++) {
+            j_visited++;
             t = evaluate_max_f64(t, B_vals[pB2]);
-            pB2++;
-            j++;
         }
-        if (j < A2_dimension) t = evaluate_max_f64(t, 0.0);
+        if (j_visited < A2_dimension) t = evaluate_max_f64(t, 0.0);
         y_vals[i] = t;
     }
     return 0;

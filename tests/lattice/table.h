@@ -574,11 +574,66 @@ static const struct row fills[] = {
      "A : y(i) *= A(i,j)\n"
      "while A: A\n"},
     {"prod of zeros", "y(i) = prod(j, A(i,j))", "A:csr", "j",
-     "iterate A; dimension\n"
+     "iterate A; rest\n"
      "A : t *= A(i,j)\n"
      "nothing : t *= 0.0\n"
+     "while A: A\n"},
+    {"what is left over of a sum is a product", "y(i) = sum(j, A(i,j) + 1)", "A:csr", "j",
+     "iterate A; rest\n"
+     "A : y(i) += A(i,j) + 1.0\n"
+     "nothing : y(i) += 1.0\n"
+     "while A: A\n"},
+    {"... of what does not depend on the coordinate", "y(i) = sum(j, A(i,j) + x(i))", "A:csr", "j",
+     "iterate A; rest\n"
+     "A : y(i) += A(i,j) + x(i)\n"
+     "nothing : y(i) += x(i)\n"
+     "while A: A\n"},
+    {"what depends on it is at each coordinate", "y(i) = sum(j, A(i,j) + x(j))", "A:csr", "j",
+     "iterate A; locate x; dimension\n"
+     "A : y(i) += A(i,j) + x(j)\n"
+     "nothing : y(i) += x(j)\n"
      "while A: A | nothing\n"
      "for: nothing\n"},
+    {"max over a union", "y(i) = max(j, A(i,j) + B(i,j))", "A:csr; B:csr", "j",
+     "iterate A B; rest\n"
+     "A B : t max= A(i,j) + B(i,j)\n"
+     "A : t max= A(i,j)\n"
+     "B : t max= B(i,j)\n"
+     "nothing : t max= 0.0\n"
+     "while A B: A B | A | B\n"
+     "while A: A\n"
+     "while B: B\n"},
+    {"max over an intersection", "y(i) = max(j, A(i,j) * B(i,j))", "A:csr; B:csr", "j",
+     "iterate A B; rest\n"
+     "A B : t max= A(i,j) * B(i,j)\n"
+     "nothing : t max= 0.0\n"
+     "while A B: A B | -\n"},
+    {"max along a table", "y(i) = max(j, A(i,j))", "A:dh", "j",
+     "iterate A; rest\n"
+     "A : t max= A(i,j)\n"
+     "nothing : t max= 0.0\n"
+     "while A: A\n"},
+    {"max over two tables goes over the dimension", "y(i) = max(j, A(i,j) + B(i,j))", "A:dh; B:dh",
+     "j",
+     "search A B; dimension\n"
+     "A B : t max= A(i,j) + B(i,j)\n"
+     "A : t max= A(i,j)\n"
+     "B : t max= B(i,j)\n"
+     "nothing : t max= 0.0\n"
+     "for: A B | A | B | nothing\n"},
+    {"runs of duplicates are a coordinate each", "y = max(i, a(i))", "a:u", "i",
+     "iterate a; rest\n"
+     "a : t max= a(i)\n"
+     "nothing : t max= 0.0\n"
+     "while a: a\n"},
+    {"without order a coordinate may come again", "y = max(i, a(i))",
+     "a:(i)->(i:compressed(nonunique, unordered))", "i",
+     "trouble with a(i): its coordinates are not ordered, and other operands are iterated with "
+     "it\n"},
+    {"a fill that is the identity", "y(i) = max(j, A(i,j))", "A:csr/f64/-inf", "j",
+     "iterate A\n"
+     "A : t max= A(i,j)\n"
+     "while A: A\n"},
 };
 
 /* compound assignments: nothing is done where the operator's identity is combined with */
@@ -1107,10 +1162,15 @@ static const struct related_row related[] = {
       "nothing : forall(j) y(i) += A(i,j) / B(i,j)\n"}},
     {"precompute(B(i,j), w, {j,j,jp}, bytemap)",
      {"and so may what is there of a workspace", "y(i) = A(i,j) / B(i,j)", "A:dcsr; B:dcsr", "i",
-      "iterate A B; dimension; flat\n"
-      "A : (forall(j) y(i) += A(i,j) / w(j) where forall(jp) w(jp) = B(i,jp))\n"
-      "B : (forall(j) y(i) += A(i,j) / w(j) where forall(jp) w(jp) = B(i,jp))\n"
-      "nothing : (forall(j) y(i) += A(i,j) / w(j) where forall(jp) w(jp) = B(i,jp))\n"}},
+      "iterate A B; dimension\n"
+      "A B : (forall(j) y(i) += A(i,j) / w(j) where forall(jp) w(jp) = B(i,jp))\n"
+      "A : forall(j) y(i) += A(i,j) / 0.0\n"
+      "B : (forall(j) y(i) += 0.0 / w(j) where forall(jp) w(jp) = B(i,jp))\n"
+      "nothing : forall(j) y(i) += nan\n"
+      "while A B: A B | A | B | nothing\n"
+      "while A: A | nothing\n"
+      "while B: B | nothing\n"
+      "for: nothing\n"}},
     {"split(i, i0, i1, down, 8)",
      {"a split of what is stored as it is", "y(i) = b(i)", "b:s", "i1",
       "iterate b\n"

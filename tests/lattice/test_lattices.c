@@ -64,6 +64,8 @@ static void describe_head(struct context *cx, struct text *out, const struct lat
     }
     if (l->dimension)
         text_printf(out, "%sdimension", between);
+    if (l->rest)
+        text_printf(out, "%srest", l->sparse ? between : "");
     for (int i = 0; i < l->guards; i++)
         text_printf(out, "%s%s", i ? " " : "; guard ", l->guard[i].var->name);
     text_add(out, l->flat ? "; flat\n" : l->points ? "\n" : "nowhere\n");

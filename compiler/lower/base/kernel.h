@@ -202,6 +202,12 @@ struct result_place {
     const struct append_group *block;
 };
 
+/* What is assigned here counts so often, and that again as often as outside. */
+struct times_place {
+    const struct imp *count; /* i64, 1 at least */
+    const struct times_place *outer;
+};
+
 struct scope {
     const struct tree_place *place; /* of the statement that is lowered */
     /* what is made by the statement, or by the one that it is a part of: of several results the
@@ -212,6 +218,7 @@ struct scope {
     const struct access_place *accesses;
     const struct temporary_place *temporaries;
     const struct position_place *positions;
+    const struct times_place *times;             /* or NULL */
     struct result_place result[TIN_RESULTS_MAX]; /* by rank */
     struct held_component held;                  /* of a workspace */
     struct row_place row;
@@ -395,7 +402,13 @@ void block_bounds(struct kernel *k, const struct scope *outside, const struct la
 
 const struct imp *lower_expression(struct kernel *k, const struct scope *scope,
                                    const struct cin *cin);
-/* What an assignment assigns or combines with. */
+/* The value in a variable if it is more than one, for an operator that may use it more than once.
+ */
+const struct imp *lower_once(struct kernel *k, const struct imp *value, const char *name);
+
+/* ---- times.c ---- */
+
+/* What an assignment assigns or combines with, as often as it counts there. */
 const struct imp *lower_value(struct kernel *k, const struct scope *scope,
                               const struct cin *assign);
 

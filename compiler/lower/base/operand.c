@@ -218,17 +218,10 @@ static const struct imp *lower_access(struct kernel *k, const struct scope *scop
                    imp_load(k->cx, kernel_code(k, access->tensor)->values, place.position));
 }
 
-/* In a variable if it is more than that, for an operator that may use it more than once. */
-static const struct imp *once(struct kernel *k, const struct imp *value, const char *name)
+const struct imp *lower_once(struct kernel *k, const struct imp *value, const char *name)
 {
     bool simple = value->kind == IMP_VAR || value->kind == IMP_LITERAL || value->kind == IMP_LOAD;
     return simple ? value : imp_let(&k->b, kernel_var(k, value->type, "%s", name), value);
-}
-
-const struct imp *lower_value(struct kernel *k, const struct scope *scope, const struct cin *assign)
-{
-    const struct imp *value = lower_expression(k, scope, assign->arg[1]);
-    return op_is_user(assign->op) ? once(k, value, operator_name(k->cx, assign->op)) : value;
 }
 
 const struct imp *lower_expression(struct kernel *k, const struct scope *scope,
@@ -243,7 +236,7 @@ const struct imp *lower_expression(struct kernel *k, const struct scope *scope,
             arg[i] = lower_expression(k, scope, cin->arg[i]);
         for (int i = 0; i < cin->args && op_is_user(cin->op); i++)
             if (operator_user(k->cx, cin->op)->uses[i] > 1)
-                arg[i] = once(k, arg[i], operator_name(k->cx, cin->op));
+                arg[i] = lower_once(k, arg[i], operator_name(k->cx, cin->op));
         return imp_op(k->cx, cin->op, arg, cin->args);
     case CIN_ASSIGN:
     case CIN_FORALL:

@@ -3,8 +3,8 @@
  * The iteration lattice gives a sequence of loops, each coiterating fewer operands than the one
  * before; in each, the points that may occur there become a chain of ifs.  A single iterator, or
  * the dimension alone, needs only a for loop; where two are merged forall_merge.c makes the
- * body, and forall_select.c that of sums of more; forall_gap.c goes over coordinates that all have
- * one effect at once.  A flat lattice needs one loop over all its
+ * body, and forall_select.c that of sums of more; forall_rest.c does at once what is the same
+ * at all coordinates that are left.  A flat lattice needs one loop over all its
  * iterators: one that has run out stands at the dimension, and the operands that are absent read
  * their fills.
  *
@@ -143,6 +143,8 @@ static const struct imp *lower_region(struct forall *f, const struct lattice_poi
     struct result_region region[TIN_RESULTS_MAX];
     imp_begin(&k->b);
     struct scope scope = region_scope(f, point);
+    if (f->visited)
+        imp_add(&k->b, imp_increment(k->cx, f->visited));
     position_open(k, &scope, point->body);
     for (struct result *r = NULL; (r = kernel_next_result(k, body->statement, r));)
         region[r->rank] =
@@ -379,8 +381,12 @@ static void lower_known(struct forall *f, struct bits loop, const struct known *
     if (next.n < known->n) {
         lower_known(f, loop, known);
     } else {
-        locate_all(f, loop);
-        if (f->lattice->flat) {
+        bool rests = f->lattice->rest && bits_empty(loop);
+        if (!rests)
+            locate_all(f, loop);
+        if (rests) {
+            imp_add(&k->b, lower_region(f, &f->lattice->point[f->lattice->points - 1]));
+        } else if (f->lattice->flat) {
             const struct imp *condition = forall_flat_condition(f);
             add_if(f, condition, lower_region(f, &f->lattice->point[0]));
         } else if (f->selected) {
@@ -427,14 +433,9 @@ void forall_coiterate(struct forall *f, struct bits loop)
         if (selected) {
             forall_select(f, loop, selected);
         } else {
-            bool skips = f->lattice->dimension && forall_has_gaps(f);
-            if (skips)
-                forall_skip_gap(f, loop);
-            f->together = skips && bits_count(loop) == 1;
             forall_find_runs(f, loop);
             forall_inside(f, loop);
             forall_advance(f, loop);
-            f->together = false;
         }
     }
     imp_add(&f->k->b, imp_marked(cx, imp_while(cx, more, imp_end(&f->k->b)), f->mark));
@@ -457,10 +458,6 @@ static void lower_dimension(struct forall *f, const struct imp *begin)
     struct kernel *k = f->k;
     const struct imp *end = forall_end(f);
     bool narrows = false;
-    if (forall_has_gaps(f)) {
-        forall_last_gap(f, begin, end);
-        return;
-    }
     for (int i = 0; i < f->lattice->guards; i++)
         narrows = narrows_bounds(f, i, &begin, &end);
     f->var = kernel_var(k, k->request->coordinates, "%s", f->lattice->var->name);
@@ -524,13 +521,14 @@ struct cursor *forall_only(struct forall *f)
     return only && !only->runs ? only : NULL;
 }
 
-void forall_run(struct forall *f)
+/* The loops, but for what is done once for all that they do not come to. */
+static void run_loops(struct forall *f)
 {
     struct kernel *k = f->k;
     const struct bits *loop;
-    if (!f->lattice->points)
-        return;
     int loops = lattice_loops(k->cx, f->lattice, &loop);
+    if (!loops) /* all is the lattice's rest */
+        return;
     for (int i = 0; i < f->lattice->sparse; i++)
         if (bits_has(f->lattice->following, i))
             declare_cursor(f, &f->cursor[i]);
@@ -567,6 +565,15 @@ void forall_run(struct forall *f)
         else
             forall_seek(f, loop[i]);
     }
+}
+
+void forall_run(struct forall *f)
+{
+    if (!f->lattice->points)
+        return;
+    forall_count(f);
+    run_loops(f);
+    forall_rest(f);
 }
 
 struct forall forall_open(struct kernel *k, const struct scope *scope)

@@ -39,7 +39,8 @@ struct forall {
     struct bits room; /* the results that have room for what all regions of a loop may append */
     /* the point of which all is selected of what is there (forall_select.c); NULL: none is */
     const struct lattice_point *selected;
-    bool together; /* all that the loop coiterates are known to be at its coordinate */
+    struct imp_var *visited; /* counts the coordinates of all regions, for the rest; or NULL */
+    bool together;           /* all that the loop coiterates are known to be at its coordinate */
     /* of a part of a parallel loop: its coordinates [from, past); NULL: all of them */
     const struct imp *from, *past;
 };
@@ -123,13 +124,12 @@ void forall_flat(struct forall *f);
 /* Does a least point hold?  NULL if one always does. */
 const struct imp *forall_flat_condition(struct forall *f);
 
-/* ---- forall_gap.c ---- */
+/* ---- forall_rest.c ---- */
 
-/* Have all coordinates at which nothing is there the same effect, so that one stands for them? */
-bool forall_has_gaps(const struct forall *f);
-/* ... from the loop's coordinate on to the least one at hand; from begin on to the end. */
-void forall_skip_gap(struct forall *f, struct bits loop);
-void forall_last_gap(struct forall *f, const struct imp *begin, const struct imp *end);
+/* In front of the loops: what counts the coordinates that they come to, where the lattice has a
+ * rest.  Behind them: the rest. */
+void forall_count(struct forall *f);
+void forall_rest(struct forall *f);
 
 /* ---- forall_merge.c ---- */
 

@@ -17,7 +17,8 @@
 struct cursor *share_cursor(struct parallel *p)
 {
     struct cursor *only = forall_single(&p->f);
-    return p->have_places || !only || lattice_walks_blocks(only->it) ? NULL : only;
+    bool coordinates = p->have_places || p->f.lattice->rest;
+    return coordinates || !only || lattice_walks_blocks(only->it) ? NULL : only;
 }
 
 const struct imp *share_i64(struct parallel *p, const struct imp *e)
