@@ -23,7 +23,6 @@ const struct imp_function *imp_simplify(struct context *cx, const struct imp_fun
 PASS(imp_fuse_runs);
 PASS(imp_fuse_segments);
 PASS(imp_split_appends);
-PASS(imp_propagate_conditions);
 PASS(imp_refuse_vectors); /* vectorize.c */
 PASS(imp_hoist);
 PASS(imp_vectorize);

@@ -23,8 +23,6 @@ const struct pass passes[] = {
      true, CODE_ANY, imp_fuse_segments},
     {"split_appends", "appends what all segments append in a loop of its own", SIMPLE, CHECKED,
      true, CODE_ANY, imp_split_appends},
-    {"propagate_conditions", "drops tests of flags that a condition around them has decided",
-     CHECKED, CHECKED, true, CODE_ANY, imp_propagate_conditions},
     {"refuse_vectors", "reports loops that are asked to have vectors, which plain C has not",
      CHECKED, SIMPLE, true, CODE_PLAIN, imp_refuse_vectors},
     {"hoist", "computes in front of a loop what each of its iterations repeats", CHECKED, CHECKED,

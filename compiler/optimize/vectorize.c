@@ -225,12 +225,9 @@ static const struct imp *statement(struct vectorizer *z, const struct imp *imp)
         vectors = vectorize_jam(z, imp);
     if (!vectors && pass_is_in(z->options, "scatter") && imp->kind == IMP_FOR)
         vectors = vectorize_scatter(z, imp);
-    if (!vectors && pass_is_in(z->options, "short_trip") && imp->kind == IMP_FOR
+    if (!vectors && pass_is_in(z->options, "store_lanes") && imp->kind == IMP_FOR
         && mark->iterations == ITERATIONS_APART)
-        vectors = vectorize_short(z, imp);
-    if (!vectors && pass_is_in(z->options, "gather_scatter") && imp->kind == IMP_FOR
-        && mark->iterations == ITERATIONS_APART)
-        vectors = vectorize_spread(z, imp);
+        vectors = vectorize_stores(z, imp);
     vectors = counted(z, imp, vectors);
     return with_fetches(z, imp, vectors ? vectors : children(z, imp));
 }

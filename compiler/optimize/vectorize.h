@@ -7,11 +7,10 @@
  *   unroll_and_jam.c        loops around these, several iterations at once
  *   tile.c                  loops that reduce into a row of an array, held in registers
  *   scatter.c               loops that add to rows, each in another place, with one they keep
- *   gather_scatter.c        loops that combine with elements at stored coordinates, each its own
+ *   store_lanes.c           loops that store, side by side or at stored coordinates of their own
  *   strip_mine.c            the strips of a row that both go through
  *   factors.c               what of a product a loop keeps
  *   strip_rows.c            loops over positions, in strips of one row
- *   short_trip.c            loops of few iterations that store
  *   loop_plan.c             what a nest combines with, and how its loops move along that
  *   register_tile.c         nests that combine with the same elements again and again
  *   prefetch.c              what such a loop will need soon
@@ -258,15 +257,9 @@ const struct imp *vectorize_rows(struct vectorizer *z, const struct imp *loop);
 const struct imp *vectorize_registers(struct vectorizer *z, const struct imp *nest);
 /* A loop that adds to a row, in another place for each iteration, with one that it keeps. */
 const struct imp *vectorize_scatter(struct vectorizer *z, const struct imp *nest);
-/* A loop whose iterations are apart, that only stores contiguously: with few iterations, their
- * number known, or where it is asked for. */
-const struct imp *vectorize_short(struct vectorizer *z, const struct imp *loop);
-
-/* ---- gather_scatter.c ---- */
-
-/* The loop, several iterations at a step; NULL: each may combine with what another has, or there is
- * no vector for it. */
-const struct imp *vectorize_spread(struct vectorizer *z, const struct imp *loop);
+/* A loop whose iterations are apart, that only stores: at stored coordinates, or side by side, with
+ * few iterations, their number known, or where it is asked for. */
+const struct imp *vectorize_stores(struct vectorizer *z, const struct imp *loop);
 /* A nest that reduces into a row.  `start`: what its elements are before; NULL: they are there. */
 const struct imp *vectorize_row(struct vectorizer *z, const struct imp *nest,
                                 const struct imp *start);

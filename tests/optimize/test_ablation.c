@@ -45,7 +45,7 @@ static const struct bench_neighbour neighbours[] = {
 /* The rewrites of the vectorizer, by the names of their files. */
 static const char *const rewrites[] = {
     "reduce", "register_tile", "strip_rows",     "unroll_and_jam", "scatter",
-    "tile",   "short_trip",    "gather_scatter", "batch_scatter",  "prefetch",
+    "tile",   "store_lanes",   "batch_scatter",  "prefetch",
 };
 
 /* What changes fewer kernels than FEW, and how many. */
@@ -54,10 +54,8 @@ static const struct {
     int kernels;
 } short_of[] = {
     {"fuse_runs", 2},            /* orders of coo */
-    {"propagate_conditions", 0}, /* flags of operands that may be absent */
     {"early_exit", 1},           /* truth values: a step of a breadth-first search */
     {"strip_rows", 1},           /* loops over positions, which a schedule makes */
-    {"short_trip", 0},           /* loops of a few iterations, their number known */
 };
 
 struct ablated {
