@@ -195,6 +195,17 @@ static int stays(const struct imp *body)
     return i;
 }
 
+/* Declarations in front that are the same in each iteration have their values in their place. */
+static void take_fixed(struct loop_plan *p, const struct imp *body)
+{
+    for (int i = 0; i < p->stays; i++) {
+        const struct imp *at = body_at(body, i);
+        const struct imp *value = at->args ? valued(p, at->arg[0]) : NULL;
+        if (value && value->size <= NODES && imp_is_fixed(p->nest, value))
+            *var_map_at(p->z->cx, &p->value, at->var) = (void *)(size_t)value;
+    }
+}
+
 /* ---- steps ---- */
 
 const struct axis *loop_plan_find(const struct loop_plan *plan, enum axis_steps steps)
@@ -303,11 +314,13 @@ static int moving_loads(const struct lanes *l, const struct imp *e)
 }
 
 /* Does a row pay in strips?  Where several rows are multiplied, what multiplies a whole loop is
- * better taken out of it, and a row in a nest without more is in registers anyway (tile.c). */
+ * better taken out of it, and a row that is marked as one is in registers anyway (tile.c). */
 static bool is_row_worth(const struct loop_plan *p, const struct axis *axis)
 {
+    const struct imp_mark *mark = axis->loop->mark;
     struct lanes l = loop_plan_along(p, axis);
-    return loop_plan_ranges(p) || (p->axes > 1 && moving_loads(&l, p->addend) <= 1);
+    return loop_plan_ranges(p)
+           || ((p->axes > 1 || !mark || !mark->row) && moving_loads(&l, p->addend) <= 1);
 }
 
 /* Rows that an axis goes along one after the other are to have a vector at least. */
@@ -410,8 +423,10 @@ const struct imp *loop_plan_over_target(struct vectorizer *z, const struct imp *
 bool loop_plan_of(struct vectorizer *z, const struct imp *nest, struct loop_plan *plan)
 {
     *plan = (struct loop_plan){.z = z, .nest = nest, .stays = stays(nest->arg[2])};
-    if (nest->n != 1 || vector_is_asked(nest) || vector_factor(nest) || !imp_is_pure(nest)
-        || !take_body(plan, nest->arg[2], plan->stays) || plan->axes == 0
+    if (nest->n != 1 || vector_is_asked(nest) || vector_factor(nest) || !imp_is_pure(nest))
+        return false;
+    take_fixed(plan, nest->arg[2]);
+    if (!take_body(plan, nest->arg[2], plan->stays) || plan->axes == 0
         || imp_uses(nest, plan->target->var) != 1 || !is_in_place(plan) || !choose(plan))
         return false;
     return (plan->in_order && !plan->sums_up)

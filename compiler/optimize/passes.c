@@ -17,10 +17,8 @@ static const struct imp_function *simplify(struct context *cx, const struct imp_
 const struct pass passes[] = {
     {"simplify", "folds constants, and drops what has no effect", CHECKED, SIMPLE, true, CODE_ANY,
      simplify},
-    {"fuse_runs", "goes over entries one by one where runs of one coordinate need not be found",
-     SIMPLE, CHECKED, true, CODE_ANY, imp_fuse_runs},
-    {"fuse_segments", "goes over segments that follow each other in one loop", SIMPLE, CHECKED,
-     true, CODE_ANY, imp_fuse_segments},
+    {"fuse_lists", "goes over segments, or runs, that follow each other in one loop", SIMPLE,
+     CHECKED, true, CODE_ANY, imp_fuse_lists},
     {"split_appends", "appends what all segments append in a loop of its own", SIMPLE, CHECKED,
      true, CODE_ANY, imp_split_appends},
     {"refuse_vectors", "reports loops that are asked to have vectors, which plain C has not",

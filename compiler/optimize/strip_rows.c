@@ -15,7 +15,8 @@
  *         y[i] += t;
  *     }
  *
- * the row's sum is in a register, and the loop over p reduces into a scalar (reduce.c).  What the
+ * the row's sum is in a register, and the loop over p reduces into a scalar (reduce.c).  A loop in
+ * it that goes along the row of a matrix reduces into registers, too (register_tile.c).  What the
  * row is part of is looked for in whiles behind the first one, which the row does not change.
  *
  * SPDX-License-Identifier: MIT
@@ -26,11 +27,12 @@
 struct rows {
     struct vectorizer *z;
     struct imp_builder b;
-    const struct imp *loop, *store;
+    const struct imp *loop, *last; /* its last statement: `y[i] += ...`, or a loop */
     struct lanes lanes;
     const struct imp *bound, *at; /* of the first while: the row goes on while at < bound */
-    const struct imp *position;   /* of what is stored */
-    struct imp_var *from, *sum;   /* where the row begins; what it comes to */
+    const struct imp *position;   /* of what is stored, */
+    struct imp_var *sum;          /* and what the row comes to; NULL: a loop stores */
+    struct imp_var *from;         /* where the row begins */
 };
 
 /* `while (bound <= at) i += 1`? */
@@ -43,22 +45,33 @@ static bool is_search(const struct imp *loop)
            && more->op == OP_LE && imp_mentions(more->arg[0], step->var);
 }
 
-/* Declarations and searches, then the store. */
+/* Does none of the first n statements see what the search changes? */
+static bool is_unseen(const struct imp *body, int n, const struct imp *search)
+{
+    for (int i = 0; i < n; i++)
+        if (body_at(body, i)->kind == IMP_DECLARE
+            && imp_mentions(body_at(body, i), body_last(search->arg[1])->var))
+            return false;
+    return true;
+}
+
+/* Declarations and searches, then a store or a loop. */
 static bool fits(struct rows *r)
 {
     const struct imp *body = r->loop->arg[2];
-    r->store = body_last(body);
+    r->last = body_last(body);
+    bool stores = r->last->kind == IMP_STORE && reduces_by(r->last->op, r->last->var->type)
+                  && imp_uses(r->loop, r->last->var) == 1;
     if (!lanes_is_counted(r->loop) || r->loop->mark->asked || !imp_is_pure(r->loop)
-        || r->store->kind != IMP_STORE || !reduces_by(r->store->op, r->store->var->type)
-        || imp_uses(r->loop, r->store->var) != 1)
+        || (!stores && r->last->kind != IMP_FOR))
         return false;
     for (int i = 0; i + 1 < body_count(body); i++) {
         const struct imp *at = body_at(body, i);
-        if (at->kind != IMP_WHILE && (at->kind != IMP_DECLARE || at->args == 0))
+        if (at->kind == IMP_DECLARE && at->args > 0)
+            continue;
+        if (!is_search(at) || !is_unseen(body, i, at))
             return false;
-        if (at->kind == IMP_WHILE && !is_search(at))
-            return false;
-        if (at->kind == IMP_WHILE && !r->bound) {
+        if (!r->bound) {
             r->bound = at->arg[0]->arg[0];
             r->at = at->arg[0]->arg[1];
         }
@@ -77,7 +90,7 @@ static const struct imp *row(struct rows *r, const struct imp *end)
     for (int i = 0; i + 1 < body_count(body); i++)
         if (body_at(body, i)->kind == IMP_DECLARE)
             imp_add(&r->b, body_at(body, i));
-    imp_add(&r->b, imp_assign(cx, r->sum, r->store->op, r->store->arg[1]));
+    imp_add(&r->b, r->sum ? imp_assign(cx, r->sum, r->last->op, r->last->arg[1]) : r->last);
     const struct imp *arg[] = {imp_read(cx, r->from), end, imp_end(&r->b)};
     return imp_marked(cx, imp_with_args(cx, r->loop, arg), mark);
 }
@@ -99,12 +112,21 @@ static void add_searches(struct rows *r)
 static bool stays(const struct rows *r, const struct imp *row)
 {
     const struct imp *body = r->loop->arg[2];
-    bool fixed = imp_is_fixed(row, r->bound) && imp_is_fixed(row, r->position)
-                 && !lanes_vary(&r->lanes, r->store->arg[0]);
+    bool fixed =
+        imp_is_fixed(row, r->bound)
+        && (!r->sum || (imp_is_fixed(row, r->position) && !lanes_vary(&r->lanes, r->last->arg[0])));
     for (int i = 0, searches = 0; i + 1 < body_count(body); i++)
         if (body_at(body, i)->kind == IMP_WHILE && searches++ > 0)
             fixed &= imp_is_fixed(row, body_at(body, i)->arg[0]);
     return fixed;
+}
+
+/* The row, which reduces into registers; NULL: it does not. */
+static const struct imp *in_registers(struct rows *r, const struct imp *row)
+{
+    const struct imp *vectors = r->sum ? vectorize_reduction(r->z, row, (int)r->z->target->sums)
+                                       : vectorize_registers(r->z, row);
+    return vectors || !r->sum ? vectors : row;
 }
 
 const struct imp *vectorize_rows(struct vectorizer *z, const struct imp *loop)
@@ -116,13 +138,17 @@ const struct imp *vectorize_rows(struct vectorizer *z, const struct imp *loop)
                      .lanes = {.cx = cx, .var = loop->var, .body = loop->arg[2]}};
     if (!fits(&r))
         return NULL;
+    const struct imp *last = r.last;
     r.from = vector_var(z, loop->var->name, loop->var->type, 1);
-    r.sum = vector_var(z, r.store->var->name, r.store->var->type, 1);
     struct imp_var *past =
         vector_var(z, arena_printf(cx->arena, "%s_end", imp_stem(loop->var)), loop->var->type, 1);
-    r.position = lanes_scalar(&r.lanes, r.store->arg[0], imp_read(cx, r.from));
-    const struct imp *all = row(&r, imp_read(cx, past));
-    if (!stays(&r, all))
+    if (last->kind == IMP_STORE) {
+        r.sum = vector_var(z, last->var->name, last->var->type, 1);
+        r.position = lanes_scalar(&r.lanes, last->arg[0], imp_read(cx, r.from));
+    }
+    const struct imp *all = row(&r, imp_read(cx, past)),
+                     *vectors = stays(&r, all) ? in_registers(&r, all) : NULL;
+    if (!vectors)
         return NULL;
     imp_begin(&r.b);
     const struct imp *from = imp_let(&r.b, r.from, loop->arg[0]);
@@ -132,11 +158,12 @@ const struct imp *vectorize_rows(struct vectorizer *z, const struct imp *loop)
                      *next = imp_fold(cx, imp_op2(cx, OP_SUB, r.bound, ahead));
     next = imp_op2(cx, OP_MIN, loop->arg[1], next);
     imp_let(&r.b, past, imp_cast(cx, from->type, next));
-    imp_let(&r.b, r.sum, reduces_from(cx, r.store->op, r.sum->type, 1));
-    const struct imp *vectors = vectorize_reduction(z, all, (int)z->target->sums);
-    imp_add(&r.b, vectors ? vectors : all);
-    imp_add(&r.b, imp_store(cx, r.store->var, r.position, reduces_with(r.store->op),
-                            imp_read(cx, r.sum)));
+    if (r.sum)
+        imp_let(&r.b, r.sum, reduces_from(cx, last->op, r.sum->type, 1));
+    imp_add(&r.b, vectors);
+    if (r.sum)
+        imp_add(&r.b,
+                imp_store(cx, last->var, r.position, reduces_with(last->op), imp_read(cx, r.sum)));
     imp_add(&r.b, imp_assign(cx, r.from, OP_NONE, imp_read(cx, past)));
     const struct imp *body = imp_end(&r.b);
     imp_add(&r.b, imp_while(cx, imp_op2(cx, OP_LT, from, loop->arg[1]), body));

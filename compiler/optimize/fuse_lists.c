@@ -1,4 +1,16 @@
-/* fuse_runs.c - no search for runs of entries with one coordinate where each entry is alone.
+/* fuse_lists.c - loops over the parts of a list, and over each part, are one loop.
+ *
+ * Segments that follow each other are one:
+ *
+ *     for (i = 0; i < n; i++)
+ *         for (p = pos[i]; p < pos[i + 1]; p++) { ... p ... }
+ *
+ *     for (p = pos[0]; p < pos[n]; p++) { ... p ... }
+ *
+ * where nothing but the bounds needs i.  That each segment begins where the one before it ends the
+ * inner loop's mark says: it tells where the last one ends.
+ *
+ * Runs of entries with one coordinate need not be looked for where each entry is by itself:
  *
  *     while (p < end) {
  *         i = crd[p];
@@ -23,6 +35,70 @@
  */
 #include "compiler/optimize/simplify.h"
 #include "compiler/optimize/vectorize.h"
+
+/* ---- segments ---- */
+
+/* The bound for another value of the variable; NULL: it is not that of a segment. */
+static const struct imp *bound_at(struct context *cx, const struct imp *bound,
+                                  const struct imp_var *var, const struct imp *value)
+{
+    if (bound->kind == IMP_VAR && bound->var == var)
+        return value;
+    if (bound->kind != IMP_LOAD || bound->lanes > 1 || !bound->var->constant)
+        return NULL;
+    const struct imp *position = bound_at(cx, bound->arg[0], var, value);
+    return position ? imp_load(cx, bound->var, position) : NULL;
+}
+
+static bool uses(const struct imp *imp, void *var)
+{
+    return imp->kind == IMP_BREAK || (imp->kind == IMP_VAR && imp->var == var);
+}
+
+bool imp_join_marks(const struct imp_mark *outer, const struct imp_mark *inner,
+                    struct imp_mark *both)
+{
+    if (!outer || !inner || outer->asked || inner->asked || outer->row || inner->row
+        || outer->reduces_row || inner->reduces_row)
+        return false;
+    *both = (struct imp_mark){.last = inner->last, .labelled = inner->labelled};
+    both->iterations =
+        outer->iterations < inner->iterations ? outer->iterations : inner->iterations;
+    return true;
+}
+
+bool imp_segments_span(struct context *cx, const struct imp *loop, const struct imp *inner,
+                       const struct imp **begin, const struct imp **end)
+{
+    if (loop->n != 1 || inner->n != 1 || !inner->mark || !inner->mark->last
+        || inner->arg[0]->kind == IMP_VAR)
+        return false;
+    const struct imp *one = imp_int(cx, loop->var->type, 1),
+                     *next = imp_op2(cx, OP_ADD, imp_read(cx, loop->var), one),
+                     *past = bound_at(cx, inner->arg[0], loop->var, next);
+    if (!past || !imp_equal(past, inner->arg[1]))
+        return false;
+    *begin = bound_at(cx, inner->arg[0], loop->var, loop->arg[0]);
+    *end = bound_at(cx, inner->arg[0], loop->var, loop->arg[1]);
+    return true;
+}
+
+/* The for loop as one over all segments that it goes through; itself if it does more. */
+static const struct imp *one_of_segments(struct context *cx, const struct imp *loop)
+{
+    const struct imp *inner = loop->arg[2], *begin, *end;
+    while (inner->kind == IMP_BLOCK && inner->args == 1)
+        inner = inner->arg[0];
+    struct imp_mark mark;
+    if (inner->kind != IMP_FOR || !imp_join_marks(loop->mark, inner->mark, &mark)
+        || imp_any(inner->arg[2], uses, (void *)(size_t)loop->var)
+        || !imp_segments_span(cx, loop, inner, &begin, &end))
+        return loop;
+    return imp_marked(cx, imp_for(cx, inner->var, begin, end, 1, inner->arg[2]),
+                      arena_copy(cx->arena, &mark, sizeof mark));
+}
+
+/* ---- runs ---- */
 
 /* The first statements of a loop over runs; declarations may follow, and then two more. */
 enum { DECLARES_COORDINATE, DECLARES_NEXT, FINDS_NEXT, FIRST, LAST = 2 };
@@ -148,11 +224,12 @@ static int reads(const struct imp *imp, const struct imp_var *var)
 
 /* The while loop over runs as a for loop over their entries; itself if it does more, or if the
  * function reads the variable that it advances elsewhere, too. */
-static const struct imp *fused(struct context *cx, const struct imp *loop, void *function)
+static const struct imp *one_of_runs(struct context *cx, const struct imp *loop,
+                                     const struct imp *function)
 {
     struct runs r = {.cx = cx};
     struct imp_mark mark;
-    if (loop->kind != IMP_WHILE || !find_statements(&r, loop) || !finds_next(&r) || !is_by_entry(&r)
+    if (!find_statements(&r, loop) || !finds_next(&r) || !is_by_entry(&r)
         || reads(function, r.p) != reads(loop, r.p) || !imp_is_fixed(loop->arg[1], r.more->arg[1])
         || !imp_join_marks(loop->mark, r.inner->mark, &mark))
         return loop;
@@ -167,8 +244,17 @@ static const struct imp *fused(struct context *cx, const struct imp *loop, void 
         arena_copy(cx->arena, &mark, sizeof mark));
 }
 
-const struct imp_function *imp_fuse_runs(struct context *cx, const struct imp_function *function,
-                                         const struct pass_options *options)
+/* ---- both ---- */
+
+static const struct imp *fused(struct context *cx, const struct imp *loop, void *function)
+{
+    return loop->kind == IMP_FOR     ? one_of_segments(cx, loop)
+           : loop->kind == IMP_WHILE ? one_of_runs(cx, loop, function)
+                                     : loop;
+}
+
+const struct imp_function *imp_fuse_lists(struct context *cx, const struct imp_function *function,
+                                          const struct pass_options *options)
 {
     void *body = (void *)(size_t)function->body;
     return imp_with_body(cx, function, imp_rewrite(cx, function->body, fused, body));
