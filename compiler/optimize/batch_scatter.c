@@ -105,22 +105,20 @@ static const struct imp *iterations(struct together *t, const struct imp *loop)
 }
 
 /* The body for each position from `begin` on. */
-static const struct imp *one_by_one(struct together *t, struct ahead *here, const struct imp *begin)
+static const struct imp *one_by_one(struct together *t, const struct imp *loop,
+                                    const struct imp *begin)
 {
     struct context *cx = t->z->cx;
-    const struct imp *loop = here->loop,
-                     *body = vectorize_with_targets(t->z, here, 1, loop->arg[2]);
     struct imp_var *var = vector_var(t->z, imp_stem(loop->var), loop->var->type, 1);
     var->base_name = imp_stem(loop->var);
-    body = unroll_iteration(t->z, imp_for(cx, loop->var, begin, loop->arg[1], 1, body),
-                            imp_read(cx, var));
+    const struct imp *one = imp_for(cx, loop->var, begin, loop->arg[1], 1, loop->arg[2]),
+                     *body = unroll_iteration(t->z, one, imp_read(cx, var));
     return imp_for(cx, var, begin, loop->arg[1], 1, body);
 }
 
-const struct imp *vectorize_together(struct vectorizer *z, struct ahead *here)
+const struct imp *vectorize_together(struct vectorizer *z, const struct imp *loop)
 {
     struct context *cx = z->cx;
-    const struct imp *loop = here->loop;
     struct together t = {.z = z, .var = loop->var};
     struct imp_builder b = {.cx = cx};
     if (!lanes_is_counted(loop) || vector_factor(loop) || !vectorize_has_targets(cx, loop)
@@ -130,8 +128,7 @@ const struct imp *vectorize_together(struct vectorizer *z, struct ahead *here)
     const char *name = arena_printf(cx->arena, "%s_begin", imp_stem(loop->var));
     const struct imp *begin = imp_let(&b, vector_var(z, name, loop->var->type, 1), loop->arg[0]),
                      *middle = vector_whole(z, &b, loop, begin, loop->arg[1], TOGETHER);
-    imp_add(&b, imp_for(cx, loop->var, begin, middle, TOGETHER,
-                        vectorize_with_targets(z, here, TOGETHER, iterations(&t, loop))));
-    imp_add(&b, one_by_one(&t, here, middle));
+    imp_add(&b, imp_for(cx, loop->var, begin, middle, TOGETHER, iterations(&t, loop)));
+    imp_add(&b, one_by_one(&t, loop, middle));
     return imp_end(&b);
 }

@@ -35,18 +35,19 @@
  *     }
  *
  * Or each entry goes where a counter of its coordinate says, as from rows to columns.  Each counter
- * has a line in each array that it leads to, and an entry finds it in the caches if they hold the
- * lines of all counters, however many entries there are.  If they do not, it is asked for:
+ * has a line in each array that it leads to, and an entry finds it in the caches if half of them
+ * hold the lines of all counters, however many entries there are: the other half is for what is
+ * read.  If they do not, it is asked for, farther ahead than rows, since an entry takes less time:
  *
- *     for (p = pos[i]; p < pos[i + 1]; p++) {
- *         if (n > ...) {
+ *     if (n > ...) {
+ *         for (p = pos[i]; p < pos[i + 1]; p++) {
  *             target = next[crd[p + ahead]];
  *             prefetch(B_crd, target);
  *             prefetch(B_vals, target);
+ *             q = next[crd[p]]++;
+ *             B_crd[q] = ...; B_vals[q] = ...;
  *         }
- *         q = next[crd[p]]++;
- *         B_crd[q] = ...; B_vals[q] = ...;
- *     }
+ *     } else ...
  *
  * Rows are short, so that this goes on into the rows that come after: segments follow each other,
  * up to where the loop's mark says that the last one ends.
@@ -121,14 +122,19 @@ static const struct imp *end_of_all(struct vectorizer *z, const struct imp *loop
     return imp_read(z->cx, var);
 }
 
+/* So many iterations ahead. */
+static int64_t ahead_by(struct context *cx, const struct ahead *around)
+{
+    return around->by ? around->by : target_of(cx)->prefetch_ahead;
+}
+
 /* How far ahead the loop may look: a declaration. */
 static const struct imp *distance(struct vectorizer *z, const struct imp *loop,
-                                  const struct imp *end)
+                                  const struct imp *end, int64_t ahead)
 {
     struct context *cx = z->cx;
     enum type type = loop->var->type;
     end = end_of_all(z, loop, end);
-    const int64_t ahead = z->target->prefetch_ahead;
     const struct imp *more = imp_op2(cx, OP_LE, loop->arg[1], lanes_plus(cx, end, -ahead));
     const struct imp *n = imp_select(cx, more, imp_int(cx, type, ahead), imp_int(cx, type, 0));
     return imp_declare(
@@ -144,7 +150,7 @@ static bool may_look(struct vectorizer *z, struct ahead *around)
         return false;
     const struct imp *end = lanes_scalar(&nowhere, loop->mark->last, NULL); /* folded */
     if (!around->declared && !imp_equal(end, loop->arg[1]))
-        around->declared = distance(z, loop, end);
+        around->declared = distance(z, loop, end, ahead_by(z->cx, around));
     return true;
 }
 
@@ -172,7 +178,7 @@ static const struct imp *here_ahead(struct context *cx, const struct ahead *arou
     if (around->declared)
         return imp_read(cx, around->declared->var);
     const struct imp *left = imp_op2(cx, OP_SUB, lanes_plus(cx, around->loop->arg[1], -1), at);
-    return imp_op2(cx, OP_MIN, left, imp_int(cx, at->type, target_of(cx)->prefetch_ahead));
+    return imp_op2(cx, OP_MIN, left, imp_int(cx, at->type, ahead_by(cx, around)));
 }
 
 /* The value that e, in the loop's body, has then. */
@@ -353,21 +359,6 @@ bool vectorize_has_targets(struct context *cx, const struct imp *loop)
     return targets_of(&l).n > 0;
 }
 
-/* For so many iterations, from this one on. */
-static const struct imp *for_each(struct vectorizer *z, const struct imp *loop, int iterations,
-                                  const struct imp *asked)
-{
-    struct context *cx = z->cx;
-    if (iterations == 1)
-        return asked;
-    const char *name = arena_printf(cx->arena, "%s_of", imp_stem(loop->var));
-    struct imp_var *each = vector_var(z, name, loop->var->type, 1);
-    const struct imp *here = imp_read(cx, loop->var),
-                     *one = imp_for(cx, loop->var, loop->arg[0], loop->arg[1], 1, asked);
-    return imp_for(cx, each, here, lanes_plus(cx, here, iterations), 1,
-                   unroll_iteration(z, one, imp_read(cx, each)));
-}
-
 struct counters {
     const struct imp_function *function;
     const struct imp_var *array, *among; /* the arrays of which it is one, of parts; or NULL */
@@ -419,23 +410,29 @@ static const struct imp *are_many(const struct vectorizer *z, const struct targe
     imp_any(z->function->body, note_number, &c);
     if (!c.number)
         return NULL;
-    const int64_t most = z->target->l3 / (z->target->line * t->n);
+    const int64_t most = z->target->l3 / (2 * z->target->line * t->n);
     return imp_op2(z->cx, OP_GT, c.number, imp_int(z->cx, c.number->type, most));
 }
 
-const struct imp *vectorize_with_targets(struct vectorizer *z, struct ahead *here, int iterations,
-                                         const struct imp *body)
+const struct imp *vectorize_with_targets(struct vectorizer *z, struct ahead *here,
+                                         const struct imp *stands)
 {
     struct context *cx = z->cx;
-    const struct lanes l = {.cx = cx, .var = here->loop->var, .body = here->loop->arg[2]};
+    const struct imp *loop = here->loop;
+    const struct lanes l = {.cx = cx, .var = loop->var, .body = loop->arg[2]};
     const struct targets t = targets_of(&l);
     const struct imp *many = t.n > 0 ? are_many(z, &t) : NULL;
-    if (!many || !may_look(z, here) || !here->loop->mark->labelled)
-        return body;
+    here->by = z->target->scatter_ahead;
+    if (!many || !may_look(z, here) || !loop->mark->labelled)
+        return stands;
     const struct imp *at = imp_cast(cx, TYPE_I64, t.counter->arg[0]),
-                     *asked = for_each(z, here->loop, iterations,
-                                       ask_for_target(z, &t, next_value(here, &l, at)));
-    return imp_block(cx, (const struct imp *const[]){imp_if(cx, many, asked, NULL), body}, 2);
+                     *asked = ask_for_target(z, &t, next_value(here, &l, at)),
+                     *body = imp_block(cx, (const struct imp *const[]){asked, loop->arg[2]}, 2);
+    struct imp_var *var = vector_var(z, imp_stem(loop->var), loop->var->type, 1);
+    var->base_name = imp_stem(loop->var);
+    body = unroll_iteration(z, imp_for(cx, loop->var, loop->arg[0], loop->arg[1], 1, body),
+                            imp_read(cx, var));
+    return imp_if(cx, many, imp_for(cx, var, loop->arg[0], loop->arg[1], 1, body), stands);
 }
 
 const struct imp *vectorize_behind(struct vectorizer *z, const struct ahead *around,

@@ -126,12 +126,8 @@ static const struct imp *innermost(struct vectorizer *z, const struct imp *loop)
     struct ahead here = {.loop = loop};
     const struct imp *steps = NULL;
     if (z->nodes <= NODES_MOST && pass_is_in(z->options, "batch_scatter"))
-        steps = counted(z, loop, vectorize_together(z, &here));
-    if (!steps) {
-        const struct imp *body = vectorize_with_targets(z, &here, 1, loop->arg[2]);
-        steps = imp_with_args(z->cx, loop,
-                              (const struct imp *const[]){loop->arg[0], loop->arg[1], body});
-    }
+        steps = counted(z, loop, vectorize_together(z, loop));
+    steps = vectorize_with_targets(z, &here, steps ? steps : loop);
     return vectorize_behind(z, &here, steps);
 }
 

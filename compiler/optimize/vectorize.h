@@ -38,6 +38,7 @@ enum {
 struct ahead {
     const struct imp *loop;
     const struct imp *declared;
+    int64_t by; /* so many iterations; 0: the target's prefetch_ahead */
 };
 
 struct vectorizer {
@@ -280,12 +281,12 @@ const struct imp *vectorize_segment_ahead(struct vectorizer *z, struct ahead *ar
                                           const struct imp *segment);
 /* Does the loop put entries where counters of their coordinates say? */
 bool vectorize_has_targets(struct context *cx, const struct imp *loop);
-/* The body of here->loop, or what stands for so many iterations of it, behind prefetches of where
- * the entries go that come some iterations later; itself if it does not scatter, likewise. */
-const struct imp *vectorize_with_targets(struct vectorizer *z, struct ahead *here, int iterations,
-                                         const struct imp *body);
+/* What stands for here->loop, or, if there are more counters than the caches have lines for, the
+ * loop with prefetches of where the entries go that come some iterations later. */
+const struct imp *vectorize_with_targets(struct vectorizer *z, struct ahead *here,
+                                         const struct imp *stands);
 /* A loop that scatters entries by counters, several at a step. */
-const struct imp *vectorize_together(struct vectorizer *z, struct ahead *here);
+const struct imp *vectorize_together(struct vectorizer *z, const struct imp *loop);
 /* The loop, rewritten, behind what is declared for it. */
 const struct imp *vectorize_behind(struct vectorizer *z, const struct ahead *around,
                                    const struct imp *loop);

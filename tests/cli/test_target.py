@@ -33,6 +33,7 @@ CODE = [
     ('l3', 1 << 30, [*SPARSE, '-d', 'j:2000000'], r'\{j,j,jp\}, bytemap\)'),
     ('streams', 7, [*DIAGONALS, '--serial'], r'\(int64_t\)pA10 \+ 7, '),
     ('prefetch_ahead', 5, SPMM, r'pA2_last - 5 \? 5 : 0'),
+    ('scatter_ahead', 5, ['B(i,j) = A(i,j)', '-f', 'A:csr', '-f', 'B:csc'], r'pA2_last - 5 \? 5 : 0'),
     ('seek_ratio', 99, ['a = x(i) * y(i)', '-f', 'x:sparse', '-f', 'y:sparse'], r' / 99\b'),
     ('part_work', 1234, [SPMV, '-f', 'A:csr'], r'work < 2468 \?'),
     ('lines', 1, SUM, r'bool '),

@@ -79,60 +79,61 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     if (!A2_crd || !A_vals)
         goto fail;
     for (int32_t i = 0; i < B1_dimension; i++) {
-        int32_t pB2_ahead = B2_pos[i + 1] <= pB2_last - 16 ? 16 : 0;
-        int32_t pB2_begin = B2_pos[i];
-        int32_t pB2_middle = pB2_begin + (B2_pos[i + 1] - pB2_begin) / 4 * 4;
-        for (int32_t pB2 = pB2_begin; pB2 < pB2_middle; pB2 += 4) {
-            if ((int64_t)B2_dimension > 65536) {
-                for (int32_t pB2_of = pB2; pB2_of < pB2 + 4; pB2_of++) {
-                    int64_t A2_crd_next = B2_crd[pB2_of + pB2_ahead];
-                    int32_t A2_crd_target = A2_next[A2_crd_next];
-                    __builtin_prefetch(A2_crd + A2_crd_target);
-                    __builtin_prefetch(A_vals + A2_crd_target);
-                }
-            }
-            int32_t j = B2_crd[pB2];
-            double B_vals_here = B_vals[pB2];
-            int32_t j_2 = B2_crd[pB2 + 1];
-            double B_vals_here_2 = B_vals[pB2 + 1];
-            int32_t j_3 = B2_crd[pB2 + 2];
-            double B_vals_here_3 = B_vals[pB2 + 2];
-            int32_t j_4 = B2_crd[pB2 + 3];
-            double B_vals_here_4 = B_vals[pB2 + 3];
-            int64_t A_parent = j;
-            int32_t pA2 = A2_next[A_parent];
-            A2_crd[pA2] = i;
-            A2_next[A_parent]++;
-            A_vals[pA2] = B_vals_here;
-            int64_t A_parent_2 = j_2;
-            int32_t pA2_2 = A2_next[A_parent_2];
-            A2_crd[pA2_2] = i;
-            A2_next[A_parent_2]++;
-            A_vals[pA2_2] = B_vals_here_2;
-            int64_t A_parent_3 = j_3;
-            int32_t pA2_3 = A2_next[A_parent_3];
-            A2_crd[pA2_3] = i;
-            A2_next[A_parent_3]++;
-            A_vals[pA2_3] = B_vals_here_3;
-            int64_t A_parent_4 = j_4;
-            int32_t pA2_4 = A2_next[A_parent_4];
-            A2_crd[pA2_4] = i;
-            A2_next[A_parent_4]++;
-            A_vals[pA2_4] = B_vals_here_4;
-        }
-        for (int32_t pB2 = pB2_middle; pB2 < B2_pos[i + 1]; pB2++) {
-            if ((int64_t)B2_dimension > 65536) {
+        int32_t pB2_ahead = B2_pos[i + 1] <= pB2_last - 64 ? 64 : 0;
+        if ((int64_t)B2_dimension > 32768) {
+            for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
                 int64_t A2_crd_next = B2_crd[pB2 + pB2_ahead];
                 int32_t A2_crd_target = A2_next[A2_crd_next];
                 __builtin_prefetch(A2_crd + A2_crd_target);
                 __builtin_prefetch(A_vals + A2_crd_target);
+                int32_t j = B2_crd[pB2];
+                int64_t A_parent = j;
+                int32_t pA2 = A2_next[A_parent];
+                A2_crd[pA2] = i;
+                A2_next[A_parent]++;
+                A_vals[pA2] = B_vals[pB2];
             }
-            int32_t j = B2_crd[pB2];
-            int64_t A_parent = j;
-            int32_t pA2 = A2_next[A_parent];
-            A2_crd[pA2] = i;
-            A2_next[A_parent]++;
-            A_vals[pA2] = B_vals[pB2];
+        } else {
+            int32_t pB2_begin = B2_pos[i];
+            int32_t pB2_middle = pB2_begin + (B2_pos[i + 1] - pB2_begin) / 4 * 4;
+            for (int32_t pB2 = pB2_begin; pB2 < pB2_middle; pB2 += 4) {
+                int32_t j = B2_crd[pB2];
+                double B_vals_here = B_vals[pB2];
+                int32_t j_2 = B2_crd[pB2 + 1];
+                double B_vals_here_2 = B_vals[pB2 + 1];
+                int32_t j_3 = B2_crd[pB2 + 2];
+                double B_vals_here_3 = B_vals[pB2 + 2];
+                int32_t j_4 = B2_crd[pB2 + 3];
+                double B_vals_here_4 = B_vals[pB2 + 3];
+                int64_t A_parent = j;
+                int32_t pA2 = A2_next[A_parent];
+                A2_crd[pA2] = i;
+                A2_next[A_parent]++;
+                A_vals[pA2] = B_vals_here;
+                int64_t A_parent_2 = j_2;
+                int32_t pA2_2 = A2_next[A_parent_2];
+                A2_crd[pA2_2] = i;
+                A2_next[A_parent_2]++;
+                A_vals[pA2_2] = B_vals_here_2;
+                int64_t A_parent_3 = j_3;
+                int32_t pA2_3 = A2_next[A_parent_3];
+                A2_crd[pA2_3] = i;
+                A2_next[A_parent_3]++;
+                A_vals[pA2_3] = B_vals_here_3;
+                int64_t A_parent_4 = j_4;
+                int32_t pA2_4 = A2_next[A_parent_4];
+                A2_crd[pA2_4] = i;
+                A2_next[A_parent_4]++;
+                A_vals[pA2_4] = B_vals_here_4;
+            }
+            for (int32_t pB2 = pB2_middle; pB2 < B2_pos[i + 1]; pB2++) {
+                int32_t j = B2_crd[pB2];
+                int64_t A_parent = j;
+                int32_t pA2 = A2_next[A_parent];
+                A2_crd[pA2] = i;
+                A2_next[A_parent]++;
+                A_vals[pA2] = B_vals[pB2];
+            }
         }
     }
     SPCC_FREE(A2_next);

@@ -57,7 +57,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t *C2_next = NULL;
     int status = 1;
     int64_t pC2_count = 0;
-    int32_t pA1, pA1_end, pA1_2, pA1_end_2, pA2_middle;
+    int32_t pA1, pA1_end, pA1_2, pA1_end_2;
     C2_pos = (int32_t *)allocate_array((int64_t)A2_dimension + 1, sizeof(int32_t));
     if (!C2_pos)
         goto fail;
@@ -86,63 +86,65 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         goto fail;
     pA1_2 = A1_pos[0];
     pA1_end_2 = A1_pos[1];
-    pA2_middle = pA1_2 + (pA1_end_2 - pA1_2) / 4 * 4;
-    for (int32_t pA2 = pA1_2; pA2 < pA2_middle; pA2 += 4) {
-        if ((int64_t)A2_dimension > 65536) {
-            for (int32_t pA2_of = pA2; pA2_of < pA2 + 4; pA2_of++) {
-                int64_t C2_crd_next = A2_crd[pA2_of + min_i32(pA1_end_2 - 1 - pA2_of, 16)];
-                int32_t C2_crd_target = C2_next[C2_crd_next];
-                __builtin_prefetch(C2_crd + C2_crd_target);
-                __builtin_prefetch(C_vals + C2_crd_target);
-            }
-        }
-        int32_t j = A1_crd[pA2];
-        int32_t i = A2_crd[pA2];
-        double A_vals_here = A_vals[pA2];
-        int32_t j_2 = A1_crd[pA2 + 1];
-        int32_t i_2 = A2_crd[pA2 + 1];
-        double A_vals_here_2 = A_vals[pA2 + 1];
-        int32_t j_3 = A1_crd[pA2 + 2];
-        int32_t i_3 = A2_crd[pA2 + 2];
-        double A_vals_here_3 = A_vals[pA2 + 2];
-        int32_t j_4 = A1_crd[pA2 + 3];
-        int32_t i_4 = A2_crd[pA2 + 3];
-        double A_vals_here_4 = A_vals[pA2 + 3];
-        int64_t C_parent = i;
-        int32_t pC2 = C2_next[C_parent];
-        C2_crd[pC2] = j;
-        C2_next[C_parent]++;
-        C_vals[pC2] = A_vals_here;
-        int64_t C_parent_2 = i_2;
-        int32_t pC2_2 = C2_next[C_parent_2];
-        C2_crd[pC2_2] = j_2;
-        C2_next[C_parent_2]++;
-        C_vals[pC2_2] = A_vals_here_2;
-        int64_t C_parent_3 = i_3;
-        int32_t pC2_3 = C2_next[C_parent_3];
-        C2_crd[pC2_3] = j_3;
-        C2_next[C_parent_3]++;
-        C_vals[pC2_3] = A_vals_here_3;
-        int64_t C_parent_4 = i_4;
-        int32_t pC2_4 = C2_next[C_parent_4];
-        C2_crd[pC2_4] = j_4;
-        C2_next[C_parent_4]++;
-        C_vals[pC2_4] = A_vals_here_4;
-    }
-    for (int32_t pA2 = pA2_middle; pA2 < pA1_end_2; pA2++) {
-        if ((int64_t)A2_dimension > 65536) {
-            int64_t C2_crd_next = A2_crd[pA2 + min_i32(pA1_end_2 - 1 - pA2, 16)];
+    if ((int64_t)A2_dimension > 32768) {
+        for (int32_t pA2 = pA1_2; pA2 < pA1_end_2; pA2++) {
+            int64_t C2_crd_next = A2_crd[pA2 + min_i32(pA1_end_2 - 1 - pA2, 64)];
             int32_t C2_crd_target = C2_next[C2_crd_next];
             __builtin_prefetch(C2_crd + C2_crd_target);
             __builtin_prefetch(C_vals + C2_crd_target);
+            int32_t j = A1_crd[pA2];
+            int32_t i = A2_crd[pA2];
+            int64_t C_parent = i;
+            int32_t pC2 = C2_next[C_parent];
+            C2_crd[pC2] = j;
+            C2_next[C_parent]++;
+            C_vals[pC2] = A_vals[pA2];
         }
-        int32_t j = A1_crd[pA2];
-        int32_t i = A2_crd[pA2];
-        int64_t C_parent = i;
-        int32_t pC2 = C2_next[C_parent];
-        C2_crd[pC2] = j;
-        C2_next[C_parent]++;
-        C_vals[pC2] = A_vals[pA2];
+    } else {
+        int32_t pA2_middle = pA1_2 + (pA1_end_2 - pA1_2) / 4 * 4;
+        for (int32_t pA2 = pA1_2; pA2 < pA2_middle; pA2 += 4) {
+            int32_t j = A1_crd[pA2];
+            int32_t i = A2_crd[pA2];
+            double A_vals_here = A_vals[pA2];
+            int32_t j_2 = A1_crd[pA2 + 1];
+            int32_t i_2 = A2_crd[pA2 + 1];
+            double A_vals_here_2 = A_vals[pA2 + 1];
+            int32_t j_3 = A1_crd[pA2 + 2];
+            int32_t i_3 = A2_crd[pA2 + 2];
+            double A_vals_here_3 = A_vals[pA2 + 2];
+            int32_t j_4 = A1_crd[pA2 + 3];
+            int32_t i_4 = A2_crd[pA2 + 3];
+            double A_vals_here_4 = A_vals[pA2 + 3];
+            int64_t C_parent = i;
+            int32_t pC2 = C2_next[C_parent];
+            C2_crd[pC2] = j;
+            C2_next[C_parent]++;
+            C_vals[pC2] = A_vals_here;
+            int64_t C_parent_2 = i_2;
+            int32_t pC2_2 = C2_next[C_parent_2];
+            C2_crd[pC2_2] = j_2;
+            C2_next[C_parent_2]++;
+            C_vals[pC2_2] = A_vals_here_2;
+            int64_t C_parent_3 = i_3;
+            int32_t pC2_3 = C2_next[C_parent_3];
+            C2_crd[pC2_3] = j_3;
+            C2_next[C_parent_3]++;
+            C_vals[pC2_3] = A_vals_here_3;
+            int64_t C_parent_4 = i_4;
+            int32_t pC2_4 = C2_next[C_parent_4];
+            C2_crd[pC2_4] = j_4;
+            C2_next[C_parent_4]++;
+            C_vals[pC2_4] = A_vals_here_4;
+        }
+        for (int32_t pA2 = pA2_middle; pA2 < pA1_end_2; pA2++) {
+            int32_t j = A1_crd[pA2];
+            int32_t i = A2_crd[pA2];
+            int64_t C_parent = i;
+            int32_t pC2 = C2_next[C_parent];
+            C2_crd[pC2] = j;
+            C2_next[C_parent]++;
+            C_vals[pC2] = A_vals[pA2];
+        }
     }
     SPCC_FREE(C2_next);
     *C2_pos_out = C2_pos;

@@ -155,6 +155,7 @@ const struct target *trial_target(const struct trial *t, int part_work)
     target->l3 = 1 << (10 + rng_below(&rng, 11));
     target->streams = 1 + rng_below(&rng, 16);
     target->prefetch_ahead = 1 + rng_below(&rng, 32);
+    target->scatter_ahead = 1 + rng_below(&rng, 32);
     target->seek_ratio = 2 + rng_below(&rng, 16);
     target->lines = 1 + rng_below(&rng, 60);
     return target;
