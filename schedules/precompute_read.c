@@ -199,10 +199,8 @@ static bool read_search(struct precompute *p, struct expression_search *search)
         search->itself = said->e;
         return true;
     }
-    const struct tin *tin =
-        tin_parse(p->cx, arena_printf(p->cx->arena, "%s = %s", p->name, said->text));
-    search->text = tin ? tin->arg[1] : NULL;
-    return tin;
+    search->text = tin_parse_expression(p->cx, said->text, said->span);
+    return search->text;
 }
 
 static bool read_expression(struct precompute *p)

@@ -63,6 +63,10 @@ struct tin {
  * diagnostics. */
 const struct tin *tin_parse(struct context *cx, const char *text);
 
+/* Parse an expression, which stands there in a larger text, or is a text of its own if there is no
+ * source.  NULL after a diagnostic. */
+const struct tin *tin_parse_expression(struct context *cx, const char *text, struct span at);
+
 /* What tin_parse calls the variable of a number in the place of an index, unless something else is
  * called so. */
 const char *tin_index_literal_name(struct context *cx, const char *tensor, int mode, int64_t value);

@@ -460,11 +460,16 @@ static void check_brackets(struct parser *p)
     }
 }
 
-static const struct tin *parse_text(struct context *cx, const char *text)
+static struct span whole(struct context *cx, const char *text)
 {
     struct source *source = arena_make(cx->arena, struct source);
     *source = (struct source){"expression", text};
-    struct parser p = {.cx = cx, .source = source, .text = text};
+    return (struct span){source, 0, (int)strlen(text)};
+}
+
+static const struct tin *parse_text(struct context *cx, const char *text)
+{
+    struct parser p = {.cx = cx, .source = whole(cx, text).source, .text = text};
     if (strlen(text) > TIN_TEXT_MAX) {
         parser_complain(&p, DIAG_LIMIT, (struct span){NULL, 0, 0},
                         "the expression is longer than %d bytes", TIN_TEXT_MAX);
@@ -475,6 +480,37 @@ static const struct tin *parse_text(struct context *cx, const char *text)
     check_brackets(&p);
     parser_collect_indices(&p);
     return parse_statements(&p, tokens);
+}
+
+/* The tokens of a part of the source, where they are in it. */
+static const struct token *lex_within(struct context *cx, struct span at)
+{
+    int tokens;
+    const char *text =
+        arena_strndup(cx->arena, at.source->text + at.begin, (size_t)(at.end - at.begin));
+    const struct token *own = lex(cx->arena, text, &tokens);
+    struct token *token = arena_copy(cx->arena, own, sizeof *own * (size_t)tokens);
+    for (int k = 0; k < tokens; k++) {
+        token[k].begin += at.begin;
+        token[k].end += at.begin;
+    }
+    return token;
+}
+
+const struct tin *tin_parse_expression(struct context *cx, const char *text, struct span at)
+{
+    at = at.source ? at : whole(cx, text);
+    struct parser p = {.cx = cx, .source = at.source, .text = at.source->text};
+    if (at.end - at.begin > TIN_TEXT_MAX) {
+        parser_complain(&p, DIAG_LIMIT, at, "the expression is longer than %d bytes", TIN_TEXT_MAX);
+        return NULL;
+    }
+    p.token = lex_within(cx, at);
+    check_brackets(&p);
+    parser_collect_indices(&p);
+    const struct tin *e = parse_expression(&p, 0);
+    parse_end(&p);
+    return p.errors ? NULL : e;
 }
 
 /* ---- other notations ---- */

@@ -210,8 +210,10 @@ static void properties(void **state)
          "f64", ""},
         {"A(i,j) = B(i,j) + 2", "B:csr; A:csr/f32/7",
          "precompute(B(i,j) + 2, w, {i,i,ip}, {j,j,jp})", "7", "f64", ""},
-        {"A(i,j) *= B(i,j) + 2", "B:csr", "precompute(B(i,j) + 2, w, {i,i,ip}, {j,j,jp})", "1",
-         "f64", ""},
+        {"A(i,j) *= B(i,j) + 2", "B:csr", "precompute(B(i,j) + 2, w, {i,i,ip}, {j,j,jp})",
+         2 ",
+           "f64",
+         ""},
         {"y(i) = min(j, A(i,j) + x(j))", "A:csr/f64/inf; y:s/f64/inf",
          "precompute(A(i,j) + x(j), w, {i,i,ip})", "inf", "f64", "min"},
         {"y(i) = 2 * (A(i,j) + 1)", "A:csr", "precompute(t + 1, w, {i,i,ip})", "1", "f64", ""},
@@ -292,6 +294,28 @@ static void sequences(void **state)
     LAB(cx);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
         expect_after(cx, row[i].statement, row[i].schedule, row[i].after);
+}
+
+/* A mistake in an expression is shown in the schedule, where it stands. */
+static void mistakes_are_shown_in_place(void **state)
+{
+    static const struct {
+        const char *schedule, *message, *at;
+    } row[] = {
+        {"reorder(j,i); precompute( A(i,+)*x(j), w)",
+         "an index variable or a number is expected here", "+)*x"},
+        {"precompute(A(i,j)*, w)", "expected a tensor, a number or a function, not the end",
+         ", w)"},
+        {"precompute(A(i,j) x(j), w)", "an operator is missing before this", "x(j), w"},
+    };
+    LAB(cx);
+    const struct cin_program *p = lab_program(cx, "y(i) = A(i,j) * x(j)", "");
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        check_refused(cx, p, row[i].schedule, row[i].message);
+        const struct span span = cx->diags.at[cx->diags.n - 1].span;
+        assert_string_equal(span.source->text, row[i].schedule);
+        assert_ptr_equal(span.source->text + span.begin, strstr(span.source->text, row[i].at));
+    }
 }
 
 static void sequences_refused(void **state)
@@ -490,12 +514,19 @@ static void reductions_stay(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        LAB_TEST(workspaces),        LAB_TEST(parts),
-        LAB_TEST(properties),        LAB_TEST(index_types),
-        LAB_TEST(convert_workspace), LAB_TEST(ordered_loops),
-        LAB_TEST(refusals),          LAB_TEST(fills),
-        LAB_TEST(lists_refused),     LAB_TEST(sequences),
-        LAB_TEST(sequences_refused), LAB_TEST(reductions_stay),
+        LAB_TEST(workspaces),
+        LAB_TEST(parts),
+        LAB_TEST(properties),
+        LAB_TEST(index_types),
+        LAB_TEST(convert_workspace),
+        LAB_TEST(ordered_loops),
+        LAB_TEST(refusals),
+        LAB_TEST(fills),
+        LAB_TEST(lists_refused),
+        LAB_TEST(sequences),
+        LAB_TEST(sequences_refused),
+        LAB_TEST(reductions_stay),
+        LAB_TEST(mistakes_are_shown_in_place),
     };
     return cmocka_run_group_tests_name("precompute", tests, NULL, NULL);
 }
