@@ -133,7 +133,8 @@ static spcc_status rebind(struct spcc_context *api, struct context *cx, void *ar
     borrowing.trusted = to->trusted;
     spcc_status status = api_borrow(cx, t, &borrowing);
     if (status == SPCC_OK) {
-        to->pattern = to->assembled = 0;
+        api_forget_pattern(to);
+        to->assembled = 0;
         return SPCC_OK;
     }
     for (int l = 0; l < t->format->levels; l++)
@@ -237,7 +238,8 @@ void api_tensor_lost_arrays(struct spcc_tensor *tensor)
 {
     tensor->sized = false;
     tensor->taken = true;
-    tensor->pattern = tensor->assembled = 0;
+    api_forget_pattern(tensor);
+    tensor->assembled = 0;
 }
 
 static void *take(struct spcc_tensor *tensor, void **array, int64_t *length)

@@ -20,6 +20,22 @@ static int64_t about(int64_t n)
     return n - power > power / 2 ? 2 * power : power;
 }
 
+/* To count them takes as long as a small kernel where levels have unlabelled positions.  Threads
+ * that share an operand may both count, and store the same. */
+static void count_nodes(const struct spcc_tensor *from, int64_t *nodes)
+{
+    struct spcc_tensor *tensor = (struct spcc_tensor *)from;
+    int levels = tensor->tensor->format->levels;
+    if (!atomic_load_explicit(&tensor->counted, memory_order_acquire)) {
+        tensor_count_nodes(tensor->tensor, nodes);
+        for (int k = 0; k < levels; k++)
+            atomic_store_explicit(&tensor->nodes[k], nodes[k], memory_order_relaxed);
+        atomic_store_explicit(&tensor->counted, true, memory_order_release);
+    }
+    for (int k = 0; k < levels; k++)
+        nodes[k] = atomic_load_explicit(&tensor->nodes[k], memory_order_relaxed);
+}
+
 static struct tin_expected expected_of(struct context *cx, const char *name,
                                        const struct spcc_tensor *from)
 {
@@ -34,7 +50,7 @@ static struct tin_expected expected_of(struct context *cx, const char *name,
     expected.dimension = dimension;
     if (from->sized && tensor->nvals > 0 && tensor->order > 0) {
         int64_t *positions = arena_array(cx->arena, int64_t, expected.levels);
-        tensor_count_nodes(tensor, positions);
+        count_nodes(from, positions);
         for (int level = 0; level < expected.levels; level++)
             positions[level] = about(positions[level]);
         expected.positions = positions;

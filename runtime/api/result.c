@@ -156,7 +156,7 @@ void result_replace(struct run *run, int r)
     result->made_before = true;
     result->trusted = false;
     result->assembled = run->kind == KERNEL_FUSED ? 0 : bind_pattern(run);
-    result->pattern = 0;
+    api_forget_pattern(result);
     from->made = NULL;
 }
 

@@ -24,9 +24,19 @@ struct spcc_tensor {
     uint64_t assembled;
     /* a number for its own pattern, once it was asked for; else 0 */
     _Atomic uint64_t pattern;
+    /* of each level, once they were asked for */
+    _Atomic int64_t nodes[LEVELS_MAX];
+    atomic_bool counted;
     char *format, *fill; /* as texts */
     spcc_tensor_info info;
 };
+
+/* Its arrays are others now. */
+static inline void api_forget_pattern(struct spcc_tensor *tensor)
+{
+    tensor->pattern = 0;
+    tensor->counted = false;
+}
 
 /* A format's text under these defaults, in cx's arena. */
 const char *api_tensor_format(struct context *cx, const struct spcc_tensor *tensor,

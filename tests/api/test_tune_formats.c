@@ -334,13 +334,58 @@ static void test_narrow(void **state)
                   "(i,j) -> (j-i : compressed(pos=u8, crd=i8), i : range, j : offset)");
 }
 
+/* ---- nodes are counted again where arrays are others ---- */
+
+struct counting {
+    const spcc_tensor *tensor;
+    int64_t expected;
+};
+
+static spcc_status count(struct spcc_context *api, struct context *cx, void *arguments)
+{
+    const struct counting *a = arguments;
+    spcc_declaration declaration = {.name = "A", .tensor = a->tensor};
+    spcc_compile_options options = {.size = sizeof options,
+                                    .declarations = &declaration,
+                                    .n_declarations = 1,
+                                    .plan_for_tensors = true};
+    struct pipeline_request request;
+    assert_true(kernel_request(api, cx, spmv, &options, &request));
+    assert_int_equal(request.declared.n_expected, 1);
+    assert_int_equal(request.declared.expected[0].positions[1], a->expected);
+    return SPCC_OK;
+}
+
+static void test_counted_again(void **state)
+{
+    enum { ROWS = 64, WIDTH = 2 };
+    spcc_context *context = ((struct home *)*state)->context;
+    int32_t width = WIDTH, full[ROWS * WIDTH], half[ROWS * WIDTH];
+    double values[ROWS * WIDTH] = {0};
+    for (int k = 0; k < ROWS * WIDTH; k++) {
+        full[k] = k % WIDTH;
+        half[k] = k % WIDTH ? -1 : 0;
+    }
+    spcc_array arrays[] = {{&width, 1}, {full, ROWS * WIDTH}};
+    spcc_tensor *A;
+    expect(context, SPCC_OK,
+           spcc_tensor_borrow(context, "ell", SPCC_F64, 2, (int64_t[]){ROWS, 8}, arrays, 2, values,
+                              ROWS * WIDTH, NULL, &A));
+    for (int round = 0; round < 2; round++)
+        assert_int_equal(api_call(context, count, &(struct counting){A, ROWS * WIDTH}), SPCC_OK);
+    arrays[1].at = half;
+    expect(context, SPCC_OK, spcc_tensor_rebind(context, A, arrays, 2, values, ROWS * WIDTH));
+    assert_int_equal(api_call(context, count, &(struct counting){A, ROWS}), SPCC_OK);
+    spcc_tensor_free(A);
+}
+
 int main(int argc, char **argv)
 {
     engine = engine_of(argc, argv);
 #define AT_HOME(name) cmocka_unit_test_setup_teardown(test_##name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {AT_HOME(formats),        AT_HOME(kept_format),
-                                       AT_HOME(damaged_format), AT_HOME(large_formats),
-                                       AT_HOME(operands),       AT_HOME(format_mistakes),
-                                       AT_HOME(candidates),     AT_HOME(narrow)};
+    const struct CMUnitTest tests[] = {
+        AT_HOME(formats),       AT_HOME(kept_format), AT_HOME(damaged_format),
+        AT_HOME(large_formats), AT_HOME(operands),    AT_HOME(format_mistakes),
+        AT_HOME(candidates),    AT_HOME(narrow),      AT_HOME(counted_again)};
     return cmocka_run_group_tests_name("tune-formats", tests, NULL, NULL);
 }
