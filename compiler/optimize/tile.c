@@ -1,4 +1,4 @@
-/* tile.c - rows of an array that a loop nest adds to, in vectors.
+/* tile.c - rows that a loop nest adds to, or adds, in strips of vectors that stay in registers.
  *
  *     for (p ...) { j = crd[p]; for (r = 0; r < R; r++) Y[i*R + r] += A[p] * X[j*R + r]; }
  *
@@ -22,6 +22,15 @@
  *
  * so that each fiber of a tensor is multiplied by its factor once, level by level, as by hand
  * (Kjolstad et al., CGO 2019, section 3, does so by a workspace).
+ *
+ * Where each iteration adds to another row, what they all add is kept instead:
+ *
+ *     for (p ...) { k = crd[p];  for (r ...) Y[k*R + r] += A[p] * X[i*R + r] * Z[j*R + r]; }
+ *
+ *     kept0 = X[i*R + r .. +8] * Z[j*R + r .. +8];  ...
+ *     for (p ...) { k = crd[p];  Y[k*R + r .. +8] += A[p] * kept0;  ... }
+ *
+ * What is assigned but not added up keeps its loops, and the order of its factors.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -51,6 +60,8 @@ struct tiler {
     struct vectorizer *z;
     struct imp_builder b;
     const struct imp *nest;
+    const struct imp *scattered; /* the loop over a row that each iteration has; NULL: all have one */
+    struct factors factors;      /* of what that adds */
     struct row row; /* as the first loop over it says */
     int rows, statements;
     struct lanes_need need;
@@ -68,8 +79,9 @@ struct tiler {
 static bool is_row_loop(const struct tiler *t, const struct imp *loop)
 {
     const struct imp *body = loop->arg[2];
-    return loop->mark && loop->mark->row == t->nest->mark->reduces_row && declares_first(body)
-           && body_last(body)->kind == IMP_STORE;
+    bool is_row = t->scattered ? loop == t->scattered
+                               : loop->mark && loop->mark->row == t->nest->mark->reduces_row;
+    return is_row && declares_first(body) && body_last(body)->kind == IMP_STORE;
 }
 
 /* Can what the row loop reduces with be computed in vectors? */
@@ -87,8 +99,8 @@ static bool take_row(struct tiler *t, const struct imp *loop)
     if (vector_is_refused(loop) || !lanes_is_counted(loop)
         || !reduces_by(store->op, row.array->type) || !lanes_is_contiguous(&l, row.position))
         return false;
-    if (!factors_keeps(t->nest, row.position, row.var) || !factors_keeps(t->nest, row.begin, NULL)
-        || !factors_keeps(t->nest, row.end, NULL))
+    if ((!t->scattered && !factors_keeps(t->nest, row.position, row.var))
+        || !factors_keeps(t->nest, row.begin, NULL) || !factors_keeps(t->nest, row.end, NULL))
         return false;
     if (!lanes_measure(&l, store->arg[1], &t->need) || t->need.gathered)
         return false;
@@ -193,6 +205,22 @@ static const struct imp *row_in_vectors(struct tiler *t, const struct imp *loop)
     return imp_end(&t->b);
 }
 
+/* The same of a row that the iteration has for itself. */
+static const struct imp *scattered_in_vectors(struct tiler *t, const struct imp *loop)
+{
+    const struct imp *store = body_last(loop->arg[2]);
+    const struct lanes l = {.cx = t->z->cx, .var = loop->var, .body = loop->arg[2]};
+    imp_begin(&t->b);
+    for (int u = 0; u < t->vectors; u++) {
+        struct lanes_place place = {t->at, (int64_t)u * t->width};
+        const struct imp *value = factors_times(t->z->cx, in_vector(t, loop, t->factors.rest, u),
+                                                imp_read(t->z->cx, t->vector[u]));
+        imp_add(&t->b, imp_store(t->z->cx, store->var, lanes_position(&l, store->arg[0], place),
+                                 store->op, value));
+    }
+    return imp_end(&t->b);
+}
+
 /* The row loop that every iteration of this loop runs; NULL: there is none, or more than one. */
 static const struct imp *only_row(const struct tiler *t, const struct imp *loop)
 {
@@ -251,7 +279,7 @@ static bool factor(const struct tiler *t, const struct imp *loop, struct factore
 {
     *f = (struct factored){.around = t->factored, .loop = loop};
     bool again = t->factored && t->factored->loop == loop;
-    if (again || !t->vectors || (loop->kind != IMP_FOR && loop->kind != IMP_WHILE)
+    if (again || t->scattered || !t->vectors || (loop->kind != IMP_FOR && loop->kind != IMP_WHILE)
         || find_rows(t, loop, &f->row) != 1)
         return false;
     const struct imp *store = body_last(f->row->arg[2]);
@@ -313,7 +341,7 @@ static const struct imp *rewritten(struct tiler *t, const struct imp *imp)
     const struct imp **arg = arena_array(t->z->cx->arena, const struct imp *, imp->args);
     bool row = imp->kind == IMP_FOR && is_row_loop(t, imp);
     if (row && t->vectors)
-        return row_in_vectors(t, imp);
+        return t->scattered ? scattered_in_vectors(t, imp) : row_in_vectors(t, imp);
     struct factored f;
     if (factor(t, imp, &f))
         return imp_if(t->z->cx, vector_runs(t->z->cx, imp), factored(t, &f, NULL), NULL);
@@ -322,8 +350,23 @@ static const struct imp *rewritten(struct tiler *t, const struct imp *imp)
     if (row)
         arg[0] = imp_cast(t->z->cx, imp->var->type, t->at);
     const struct imp *copy = imp_with_args(t->z->cx, imp, arg);
-    copy = imp->kind == IMP_FOR && t->vectors > 1 ? with_prefetches(t, imp, copy) : copy;
-    return copy;
+    bool asks = imp->kind == IMP_FOR && t->vectors > (t->scattered ? 0 : 1);
+    return asks ? with_prefetches(t, imp, copy) : copy;
+}
+
+/* A strip of the rows that each iteration has, with what all of them add in registers. */
+static const struct imp *strip(void *data, const struct imp *at, int vectors)
+{
+    struct tiler *t = data;
+    t->at = at;
+    t->vectors = vectors;
+    imp_begin(&t->b);
+    for (int u = 0; u < vectors; u++) {
+        t->vector[u] = vector_var(t->z, "kept", t->row.array->type, t->width);
+        imp_let(&t->b, t->vector[u], in_vector(t, t->scattered, t->factors.kept, u));
+    }
+    imp_add(&t->b, rewritten(t, t->nest));
+    return imp_end(&t->b);
 }
 
 static const struct imp *tile(void *data, const struct imp *at, int vectors)
@@ -369,19 +412,41 @@ static const struct imp *rest(void *data, const struct imp *at)
     return imp_end(&t->b);
 }
 
+/* The nest in strips of its rows. */
+static const struct imp *in_strips(struct tiler *t)
+{
+    const struct imp *strips = vectorize_strips(&(struct strips){.z = t->z,
+                                                                 .loop = t->row.loop,
+                                                                 .width = t->width,
+                                                                 .most = t->most,
+                                                                 .least = 1,
+                                                                 .strip = t->scattered ? strip : tile,
+                                                                 .rest = rest,
+                                                                 .data = t});
+    return t->start || !strips ? strips
+                               : imp_if(t->z->cx, vector_runs(t->z->cx, t->nest), strips, NULL);
+}
+
 const struct imp *vectorize_row(struct vectorizer *z, const struct imp *nest,
                                 const struct imp *start)
 {
     struct tiler t = {.z = z, .b = {.cx = z->cx}, .nest = nest, .start = start};
-    if (!measure(&t))
+    return measure(&t) ? in_strips(&t) : NULL;
+}
+
+const struct imp *vectorize_scatter(struct vectorizer *z, const struct imp *nest)
+{
+    const struct imp *row = body_last(nest->arg[2]), *store;
+    struct tiler t = {.z = z, .b = {.cx = z->cx}, .nest = nest, .scattered = row};
+    if (nest->n != 1 || vector_is_asked(nest) || vector_factor(nest)
+        || !declares_first(nest->arg[2]) || row->kind != IMP_FOR || !row->mark || row->mark->asked
+        || row->mark->iterations != ITERATIONS_APART || !measure(&t))
         return NULL;
-    const struct imp *strips = vectorize_strips(&(struct strips){.z = z,
-                                                                 .loop = t.row.loop,
-                                                                 .width = t.width,
-                                                                 .most = t.most,
-                                                                 .least = 1,
-                                                                 .strip = tile,
-                                                                 .rest = rest,
-                                                                 .data = &t});
-    return start || !strips ? strips : imp_if(z->cx, vector_runs(z->cx, nest), strips, NULL);
+    store = body_last(row->arg[2]);
+    struct lanes l = {.cx = z->cx, .var = row->var, .body = row->arg[2]};
+    t.factors = factors_of(z->cx, nest, row->var, store->var, store->arg[1]);
+    bool keeps = t.factors.kept && t.factors.rest && lanes_vary(&l, t.factors.kept);
+    return keeps && reduces_with(store->op) == OP_ADD && imp_uses(nest, store->var) == 1
+               ? in_strips(&t)
+               : NULL;
 }
