@@ -211,8 +211,8 @@ struct imp_mark {
     /* Of a loop over stored positions: one past the last that any run of it comes to, of parameters
      * alone, or its end if it has one run; or NULL. */
     const struct imp *last;
-    /* There is a coordinate at each position before that. */
-    bool labelled;
+    /* There is a coordinate at each position before that: all levels are compact. */
+    bool compact;
     /* Of an if: the code behind it is what has to be fast. */
     bool rare;
 };

@@ -387,7 +387,7 @@ static void print_mark(struct text *out, const struct imp *imp)
         text_add(&all, ", last ");
         print_position(&all, mark->last);
     }
-    text_add(&all, mark->labelled ? ", labelled" : "");
+    text_add(&all, mark->compact ? ", compact" : "");
     text_add(&all, mark->rare ? ", rare" : "");
     if (mark->asked)
         print_asked(&all, mark->asked);

@@ -61,7 +61,7 @@ bool imp_join_marks(const struct imp_mark *outer, const struct imp_mark *inner,
     if (!outer || !inner || outer->asked || inner->asked || outer->row || inner->row
         || outer->reduces_row || inner->reduces_row)
         return false;
-    *both = (struct imp_mark){.last = inner->last, .labelled = inner->labelled};
+    *both = (struct imp_mark){.last = inner->last, .compact = inner->compact};
     both->iterations =
         outer->iterations < inner->iterations ? outer->iterations : inner->iterations;
     return true;

@@ -48,20 +48,17 @@ struct lanes loop_plan_along(const struct loop_plan *p, const struct axis *axis)
 static bool take_constant(struct loop_plan *p, struct axis *axis, const struct imp *end)
 {
     struct context *cx = p->z->cx;
-    const struct imp *begin = axis->loop->arg[0], *full = NULL, *other = NULL;
-    if (end->kind == IMP_OP && end->op == OP_MIN) {
-        int literal = end->arg[1]->kind == IMP_LITERAL;
-        other = end->arg[!literal];
-        end = end->arg[literal];
-        if (imp_any(other, is_of_axis, p) || imp_any(other, is_read_or_call, NULL))
+    const struct imp *begin = axis->loop->arg[0], *full = NULL, *left;
+    if (imp_is_block_end(end, &end, &left)) {
+        if (imp_any(left, is_of_axis, p) || imp_any(left, is_read_or_call, NULL))
             return false;
-        full = imp_op2(cx, OP_LE, end, other);
+        full = imp_op2(cx, OP_LE, end, left);
     }
     if (begin->kind != IMP_LITERAL || end->kind != IMP_LITERAL || end->value.i <= begin->value.i
         || end->value.i - begin->value.i > STEPS)
         return false;
     if (full) {
-        const struct imp **which = imp_is_fixed(p->nest, other) ? &p->always : &p->each;
+        const struct imp **which = imp_is_fixed(p->nest, left) ? &p->always : &p->each;
         *which = imp_both(cx, *which, full);
     } else {
         axis->low = begin;

@@ -289,7 +289,7 @@ const struct imp *vectorize_segment_ahead(struct vectorizer *z, struct ahead *ar
     const struct imp *first, *past;
     if (f.n == 0 || imp_segments_span(cx, around->loop, segment, &first, &past)
         || !is_gathered(&f.loop, segment->arg[0]) || !may_look(z, around)
-        || !around->loop->mark->labelled)
+        || !around->loop->mark->compact)
         return NULL;
     imp_begin(&b);
     const char *name = arena_printf(cx->arena, "%s_next", imp_stem(segment->var));
@@ -423,7 +423,7 @@ const struct imp *vectorize_with_targets(struct vectorizer *z, struct ahead *her
     const struct targets t = targets_of(&l);
     const struct imp *many = t.n > 0 ? are_many(z, &t) : NULL;
     here->by = z->target->scatter_ahead;
-    if (!many || !may_look(z, here) || !loop->mark->labelled)
+    if (!many || !may_look(z, here) || !loop->mark->compact)
         return stands;
     const struct imp *at = imp_cast(cx, TYPE_I64, t.counter->arg[0]),
                      *asked = ask_for_target(z, &t, next_value(here, &l, at)),

@@ -25,6 +25,18 @@ bool imp_segments_span(struct context *cx, const struct imp *loop, const struct 
 bool imp_join_marks(const struct imp_mark *outer, const struct imp_mark *inner,
                     struct imp_mark *both);
 
+/* Is it the lesser of a literal, the end of a block that is whole, and of what is left? */
+static inline bool imp_is_block_end(const struct imp *end, const struct imp **whole,
+                                    const struct imp **left)
+{
+    if (end->kind != IMP_OP || end->op != OP_MIN)
+        return false;
+    int known = end->arg[1]->kind == IMP_LITERAL;
+    *whole = end->arg[known];
+    *left = end->arg[!known];
+    return (*whole)->kind == IMP_LITERAL;
+}
+
 /* The function with what a pass has made of its body; itself if that is its own. */
 static inline const struct imp_function *
 imp_with_body(struct context *cx, const struct imp_function *function, const struct imp *body)

@@ -60,9 +60,10 @@ struct tiler {
     struct vectorizer *z;
     struct imp_builder b;
     const struct imp *nest;
-    const struct imp *scattered; /* the loop over a row that each iteration has; NULL: all have one */
-    struct factors factors;      /* of what that adds */
-    struct row row; /* as the first loop over it says */
+    const struct imp
+        *scattered;         /* the loop over a row that each iteration has; NULL: all have one */
+    struct factors factors; /* of what that adds */
+    struct row row;         /* as the first loop over it says */
     int rows, statements;
     struct lanes_need need;
     int width, most; /* lanes a vector, vectors a tile */
@@ -415,14 +416,15 @@ static const struct imp *rest(void *data, const struct imp *at)
 /* The nest in strips of its rows. */
 static const struct imp *in_strips(struct tiler *t)
 {
-    const struct imp *strips = vectorize_strips(&(struct strips){.z = t->z,
-                                                                 .loop = t->row.loop,
-                                                                 .width = t->width,
-                                                                 .most = t->most,
-                                                                 .least = 1,
-                                                                 .strip = t->scattered ? strip : tile,
-                                                                 .rest = rest,
-                                                                 .data = t});
+    const struct imp *strips =
+        vectorize_strips(&(struct strips){.z = t->z,
+                                          .loop = t->row.loop,
+                                          .width = t->width,
+                                          .most = t->most,
+                                          .least = 1,
+                                          .strip = t->scattered ? strip : tile,
+                                          .rest = rest,
+                                          .data = t});
     return t->start || !strips ? strips
                                : imp_if(t->z->cx, vector_runs(t->z->cx, t->nest), strips, NULL);
 }

@@ -3,13 +3,7 @@
  * They keep the order of floating-point sums, so that reductions stay scalar; they unroll short
  * loops before they look at them, and then see none; and they do not keep a row of a result in
  * registers over the loops that add to it.  Which loops may be rewritten their marks say; the files
- * here say how:
- *
- *   reduce.c              an innermost loop that reduces into scalars
- *   strip_rows.c          a loop over positions that looks for the row of each, one row at a time
- *   unroll_and_jam.c      a loop around one that does, and reads the same vector each time
- *   register_tile.c       a nest that combines with the same elements again and again
- *   tile.c                a nest that reduces into a row; an innermost loop that stores a short row
+ * here (vectorize.h) say how.
  *
  * Requires a checked program that is simplified.  Maintains the check; sums are added up in another
  * order.  The result is simplified; loops over vectors are marked to be unrolled where that is
@@ -196,36 +190,56 @@ static const struct imp *with_fetches(struct vectorizer *z, const struct imp *lo
                    : rewritten;
 }
 
+static const struct imp *sums(struct vectorizer *z, const struct imp *loop)
+{
+    return vectorize_reduction(z, loop, (int)z->target->sums);
+}
+
+static const struct imp *row(struct vectorizer *z, const struct imp *nest)
+{
+    return nest->mark && nest->mark->reduces_row ? vectorize_row(z, nest, NULL) : NULL;
+}
+
+enum { ANY = -1 };
+
+/* What may stand for a loop, in the order in which it is tried: of a for loop, or of any that adds
+ * to a row, whose iterations are of that kind. */
+static const struct {
+    const char *name;
+    int kind;
+    const struct imp *(*apply)(struct vectorizer *z, const struct imp *loop);
+} rewrites[] = {
+    {"tile", ANY, row},
+    {"reduce", ITERATIONS_REDUCE, sums},
+    {"register_tile", ANY, vectorize_registers},
+    {"strip_rows", ITERATIONS_REDUCE, vectorize_rows},
+    {"unroll_and_jam", ITERATIONS_APART, vectorize_jam},
+    {"scatter", ANY, vectorize_scatter},
+    {"store_lanes", ITERATIONS_APART, vectorize_stores},
+};
+
+static const struct imp *in_vectors(struct vectorizer *z, const struct imp *loop)
+{
+    const int kind = loop->mark ? (int)loop->mark->iterations : ITERATIONS_IN_ORDER;
+    const struct imp *vectors = NULL;
+    for (size_t i = 0; i < sizeof rewrites / sizeof *rewrites && !vectors; i++)
+        if ((loop->kind == IMP_FOR || rewrites[i].apply == row)
+            && (rewrites[i].kind == ANY || rewrites[i].kind == kind)
+            && pass_is_in(z->options, rewrites[i].name))
+            vectors = rewrites[i].apply(z, loop);
+    return counted(z, loop, vectors);
+}
+
 static const struct imp *statement(struct vectorizer *z, const struct imp *imp)
 {
-    const struct imp_mark none = {0}, *mark = imp->mark ? imp->mark : &none;
-    const struct imp *vectors = NULL;
     if (imp->kind == IMP_BLOCK)
         return block(z, imp);
     if (imp->kind == IMP_LAUNCH) /* its lanes are threads */
         return imp;
-    if (vector_is_refused(imp) || (z->nodes > NODES_MOST && !vector_is_asked(imp)))
-        return children(z, imp);
-    if (mark->reduces_row && pass_is_in(z->options, "tile"))
-        vectors = vectorize_row(z, imp, NULL);
-    if (!vectors && pass_is_in(z->options, "reduce") && imp->kind == IMP_FOR
-        && mark->iterations == ITERATIONS_REDUCE)
-        vectors = vectorize_reduction(z, imp, (int)z->target->sums);
-    if (!vectors && pass_is_in(z->options, "register_tile") && imp->kind == IMP_FOR)
-        vectors = vectorize_registers(z, imp);
-    if (!vectors && pass_is_in(z->options, "strip_rows") && imp->kind == IMP_FOR
-        && mark->iterations == ITERATIONS_REDUCE)
-        vectors = vectorize_rows(z, imp);
-    if (!vectors && pass_is_in(z->options, "unroll_and_jam") && imp->kind == IMP_FOR
-        && mark->iterations == ITERATIONS_APART)
-        vectors = vectorize_jam(z, imp);
-    if (!vectors && pass_is_in(z->options, "scatter") && imp->kind == IMP_FOR)
-        vectors = vectorize_scatter(z, imp);
-    if (!vectors && pass_is_in(z->options, "store_lanes") && imp->kind == IMP_FOR
-        && mark->iterations == ITERATIONS_APART)
-        vectors = vectorize_stores(z, imp);
-    vectors = counted(z, imp, vectors);
-    return with_fetches(z, imp, vectors ? vectors : children(z, imp));
+    bool stays = vector_is_refused(imp) || (z->nodes > NODES_MOST && !vector_is_asked(imp));
+    const struct imp *vectors = stays ? NULL : in_vectors(z, imp);
+    vectors = vectors ? vectors : children(z, imp);
+    return stays ? vectors : with_fetches(z, imp, vectors);
 }
 
 const struct imp_function *imp_vectorize(struct context *cx, const struct imp_function *function,

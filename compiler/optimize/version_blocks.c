@@ -32,20 +32,6 @@ static bool is_much(const struct imp *imp, void *data)
            || imp->kind == IMP_RESIZE;
 }
 
-/* The number of iterations that the loop has where a block is whole, a literal, and the one that it
- * has elsewhere; false: there are no such two. */
-static bool has_two_ends(const struct imp *loop, const struct imp **whole, const struct imp **rest)
-{
-    const struct imp *end = loop->arg[1];
-    if (end->kind != IMP_OP || end->op != OP_MIN || end->args != 2)
-        return false;
-    int known = end->arg[1]->kind == IMP_LITERAL;
-    *whole = end->arg[known];
-    *rest = end->arg[!known];
-    return (*whole)->kind == IMP_LITERAL && (*whole)->value.i > 1
-           && (*whole)->value.i <= ITERATIONS;
-}
-
 static const struct imp *until(struct context *cx, const struct imp *loop, const struct imp *end)
 {
     const struct imp *const arg[] = {loop->arg[0], end, loop->arg[2]};
@@ -63,7 +49,8 @@ static const struct imp *statement(struct context *cx, const struct imp *imp)
     if (imp->kind != IMP_FOR || imp->n != 1 || (imp->mark && imp->mark->asked)
         || imp->arg[0]->kind != IMP_LITERAL || imp->arg[0]->value.i != 0
         || imp->arg[2]->size > NODES || imp_any(imp->arg[2], is_much, NULL)
-        || !has_two_ends(imp, &whole, &rest))
+        || !imp_is_block_end(imp->arg[1], &whole, &rest) || whole->value.i <= 1
+        || whole->value.i > ITERATIONS)
         return imp;
     return imp_if(cx, imp_op2(cx, OP_GE, rest, whole), until(cx, imp, whole), until(cx, imp, rest));
 }

@@ -196,7 +196,7 @@ const struct imp_function *program_scatter(struct context *cx, enum type type)
     expr last = imp_load(cx, param[2].var, imp_read(cx, param[0].var));
     expr loop = imp_for(cx, p, imp_load(cx, param[2].var, I),
                         imp_load(cx, param[2].var, plus1(b, I)), 1, imp_end(b));
-    loop = marked(cx, loop, (struct imp_mark){.last = last, .labelled = true});
+    loop = marked(cx, loop, (struct imp_mark){.last = last, .compact = true});
     expr start = imp_store(cx, next, C, OP_NONE, imp_load(cx, param[5].var, C));
     imp_begin(b);
     imp_add(b, imp_declare(cx, next, NULL));

@@ -133,7 +133,7 @@ static void test_corners(void **state)
         "row++) {\n            [rare] if (n > 3) {\n                break\n            } else {\n  "
         " "
         "             [rare] if (n > 4) {\n                    fail 2\n                }\n         "
-        "   }\n        }\n    }\n    [reduces, last pos[n], labelled, try_vectorize(p)] while (n > "
+        "   }\n        }\n    }\n    [reduces, last pos[n], compact, try_vectorize(p)] while (n > "
         "3) "
         "{\n        n += 1\n    }\n    [] if (n > 1) {\n        n = 2\n    }\n}\n",
         "// What comes next.\nbool g(const i32 *p, i64 n) {\n    if (p[n] > 0) {\n        return "

@@ -63,8 +63,8 @@ static void parse_fact(struct parser *p, struct imp_mark *mark, struct imp_asked
         mark->multiple = parse_count(p, INT64_MAX);
     else if (accept(p, "last"))
         mark->last = parse_integer(p);
-    else if (accept(p, "labelled"))
-        mark->labelled = true;
+    else if (accept(p, "compact"))
+        mark->compact = true;
     else if (accept(p, "rare"))
         mark->rare = true;
     else if (accept(p, "unroll"))

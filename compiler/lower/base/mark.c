@@ -237,9 +237,9 @@ const struct imp_mark *mark_with_last(struct kernel *k, const struct imp_mark *m
     struct imp_mark *with = arena_copy(k->cx->arena, mark, sizeof *mark);
     last = last ? with_sizes(k, last) : NULL;
     with->last = last && !imp_any(last, reads_made, k) ? last : NULL;
-    with->labelled = true;
+    with->compact = true;
     for (int above = 0; above <= level; above++)
-        with->labelled &= level_has(&tensor->format->level[above], LEVEL_COMPACT);
+        with->compact &= level_has(&tensor->format->level[above], LEVEL_COMPACT);
     with->in_row = false; /* it goes over positions */
     if (!(level_effective(tensor->format, level) & LEVEL_UNIQUE))
         with->most = 0;
