@@ -2,6 +2,7 @@
  *
  *     C(i,j) = 2 * A(i,j)                  A's
  *     C(i,j) = S(i,j) * A(i,k) * B(j,k)    S's, if there is a k at all: else there is nothing
+ *     C(i,j) = A(i,j) / sum(k, A(i,k))     A's: also without the sum there is a quotient
  *
  * So it is not assembled component by component: the arrays that hold it are copied, and what is
  * computed goes to the operand's positions.
@@ -83,29 +84,46 @@ static bool stores(struct context *cx, const struct tree *tree, const struct tre
     return all;
 }
 
-/* The operand, of those that the statement reads, which has the result's place in the loops. */
-static const struct cin *find_alike(struct context *cx, const struct tree *tree)
+/* Does the consumer of the where store something only if its producer has written a scalar? */
+static bool needs_scalar(struct context *cx, const struct cin *where)
 {
-    struct cin_list read = cin_operands(cx, tree->program->statement);
-    for (size_t i = 0; i < read.n; i++)
-        if (is_alike(read.at[i], tree->result))
-            return read.at[i];
-    return NULL;
+    struct cin_list made = cin_assignments(cx, where->arg[1]);
+    bool needs = false;
+    for (size_t i = 0; i < made.n && !needs; i++)
+        needs = tensor_var_is_scalar(made.at[i]->arg[0]->tensor)
+                && tree_needs_scalar(cx, where, made.at[i]->arg[0]->tensor);
+    return needs;
+}
+
+/* Has the result the operand's pattern?  What is computed first, for all or a row of components,
+ * does not matter. */
+static bool has_pattern(struct context *cx, const struct tree *tree, const struct cin *operand,
+                        struct pattern *pattern)
+{
+    const struct tree_node *node = tree->root;
+    int loops = 0;
+    for (;; node = node->child[0]) {
+        const struct cin *s = node->statement;
+        if (s->kind == CIN_FORALL && tree_result_level(tree, s->index[0]) >= 0) {
+            if (!visits(node->lattice, operand))
+                return false;
+            loops++;
+        } else if (s->kind != CIN_WHERE || needs_scalar(cx, s)) {
+            break;
+        }
+    }
+    return loops == operand->indices && stores(cx, tree, node, pattern);
 }
 
 struct pattern pattern_find(struct context *cx, const struct tree *tree)
 {
-    struct pattern pattern = {0};
-    const struct cin *operand =
-        keeps_positions(tree->program->result->format) ? find_alike(cx, tree) : NULL;
-    const struct tree_node *node = tree->root;
-    int loops = 0;
-    for (; operand && node->statement->kind == CIN_FORALL
-           && tree_result_level(tree, node->statement->index[0]) >= 0;
-         node = node->child[0], loops++)
-        if (!visits(node->lattice, operand))
+    struct cin_list read = cin_operands(cx, tree->program->statement);
+    if (!keeps_positions(tree->program->result->format))
+        return (struct pattern){0};
+    for (size_t i = 0; i < read.n; i++) {
+        struct pattern pattern = {.operand = read.at[i]};
+        if (is_alike(read.at[i], tree->result) && has_pattern(cx, tree, read.at[i], &pattern))
             return pattern;
-    if (operand && loops == operand->indices && stores(cx, tree, node, &pattern))
-        pattern.operand = operand;
-    return pattern;
+    }
+    return (struct pattern){0};
 }

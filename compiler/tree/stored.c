@@ -135,6 +135,17 @@ struct tree_needs tree_needs(struct context *cx, const struct tree *tree,
     return needs;
 }
 
+bool tree_needs_scalar(struct context *cx, const struct cin *where,
+                       const struct tensor_var *temporary)
+{
+    const struct cin *read = cin_access(cx, temporary, NULL, 0);
+    const struct cin *unwritten =
+        cin_replace(cx, where->arg[0], read, cin_literal(cx, temporary->fill));
+    struct cin_list operands = cin_operands(cx, unwritten),
+                    unsure = access_unsure(cx, &operands, &(struct known){0});
+    return cin_simplify_unsure(cx, unwritten, &unsure) == cin_nothing(cx);
+}
+
 bool tree_waits_for(struct context *cx, const struct tree *tree, const struct cin *where,
                     const struct tensor_var *temporary)
 {
@@ -147,12 +158,7 @@ bool tree_waits_for(struct context *cx, const struct tree *tree, const struct ci
     for (size_t i = 0; i < read_there.n; i++)
         if (read_there.at[i]->tensor == tree->assembly.list)
             return false; /* the result is opened in there, also for no components */
-    const struct cin *read = cin_access(cx, temporary, NULL, 0);
-    const struct cin *unwritten =
-        cin_replace(cx, where->arg[0], read, cin_literal(cx, temporary->fill));
-    struct cin_list operands = cin_operands(cx, unwritten),
-                    unsure = access_unsure(cx, &operands, &(struct known){0});
-    return cin_simplify_unsure(cx, unwritten, &unsure) == cin_nothing(cx);
+    return tree_needs_scalar(cx, where, temporary);
 }
 
 static bool waits(struct context *cx, const struct tree *tree, const struct cin *where)
