@@ -16,8 +16,6 @@
  * the value that annihilates is one of many, and seldom met.  A loop that goes along its operands
  * side by side is left to the C compiler, which has vectors for it.
  *
- * Requires a checked program that is simplified.  Maintains the check.
- *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/optimize/optimize.h"
@@ -83,16 +81,6 @@ static bool jumps(const struct imp *imp, void *data)
            || (imp->kind == IMP_LOAD && !lanes_is_contiguous(data, imp->arg[0]));
 }
 
-static const struct imp *statement(struct context *cx, const struct imp *imp);
-
-static const struct imp *children(struct context *cx, const struct imp *imp)
-{
-    const struct imp **arg = arena_array(cx->arena, const struct imp *, imp->args);
-    for (int i = 0; i < imp->args; i++)
-        arg[i] = statement(cx, imp->arg[i]);
-    return imp_with_args(cx, imp, arg);
-}
-
 static const struct imp *with_end(struct context *cx, const struct imp *loop,
                                   const struct reduced *r)
 {
@@ -106,11 +94,8 @@ static const struct imp *with_end(struct context *cx, const struct imp *loop,
     return imp_with_args(cx, loop, arg);
 }
 
-static const struct imp *statement(struct context *cx, const struct imp *imp)
+static const struct imp *ended(struct context *cx, const struct imp *loop, void *data)
 {
-    if (imp_is_expression(imp))
-        return imp;
-    const struct imp *loop = children(cx, imp);
     struct reduced r = {.loop = loop};
     if (loop->kind != IMP_FOR || (loop->mark && loop->mark->asked)
         || imp_any(loop->arg[2], does_more, &r) || !r.var || imp_declares_inside(loop, r.var))
@@ -122,6 +107,6 @@ static const struct imp *statement(struct context *cx, const struct imp *imp)
 const struct imp_function *imp_exit_early(struct context *cx, const struct imp_function *function,
                                           const struct pass_options *options)
 {
-    const struct imp *body = statement(cx, function->body);
+    const struct imp *body = imp_rewrite(cx, function->body, ended, NULL);
     return imp_with_body(cx, function, body);
 }

@@ -1,5 +1,5 @@
-/* lane_reduce.c - operators that reduce, what a vector is combined with, and its lanes with one
- * another.
+/* lane_reduce.c - what reductions share: operators that reduce, factors that a loop keeps, what a
+ * vector is combined with, and its lanes with one another.
  *
  * Of an operator that chooses, minimum and maximum, C compilers may make a branch where operands
  * are scalars, which no processor foresees.  So the lanes of such a vector are combined by whole
@@ -8,6 +8,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/optimize/simplify.h"
 #include "compiler/optimize/vectorize.h"
 
 enum { REGISTER_BYTES = 16 }; /* of the shortest vector register */
@@ -77,4 +78,43 @@ const struct imp *vector_reduced(struct vectorizer *z, struct imp_builder *b,
 {
     return vector_chooses(op) ? chosen(z, b, vector, op)
                               : combined(z->cx, op, imp_read(z->cx, vector), 0, 1);
+}
+
+/* ---- factors ---- */
+
+bool factors_keeps(const struct imp *loop, const struct imp *e, const struct imp_var *var)
+{
+    if (e->kind == IMP_VAR && e->var != var && imp_changes(loop, e->var))
+        return false;
+    for (int i = 0; i < e->args; i++)
+        if (!factors_keeps(loop, e->arg[i], var))
+            return false;
+    return e->kind != IMP_CALL;
+}
+
+const struct imp *factors_times(struct context *cx, const struct imp *a, const struct imp *b)
+{
+    return a && b ? imp_op2(cx, OP_MUL, a, b) : a ? a : b;
+}
+
+static void split(struct context *cx, struct factors *f, const struct imp *loop,
+                  const struct imp_var *var, const struct imp_var *sum, const struct imp *product)
+{
+    if (product->kind == IMP_OP && product->op == OP_MUL) {
+        split(cx, f, loop, var, sum, product->arg[0]);
+        split(cx, f, loop, var, sum, product->arg[1]);
+        return;
+    }
+    bool kept = factors_keeps(loop, product, var) && !imp_mentions(product, sum);
+    const struct imp **to = kept ? &f->kept : &f->rest;
+    *to = factors_times(cx, *to, product);
+}
+
+struct factors factors_of(struct context *cx, const struct imp *loop, const struct imp_var *var,
+                          const struct imp_var *sum, const struct imp *value)
+{
+    struct factors f = {NULL, NULL};
+    if (type_is_float(sum->type) && value->type == sum->type)
+        split(cx, &f, loop, var, sum, value);
+    return f;
 }

@@ -209,19 +209,6 @@ static void ask_for(struct vectorizer *z, struct imp_builder *b, const struct im
         imp_add(b, imp_prefetch(cx, array, lanes_plus(cx, place, n)));
 }
 
-const struct imp *vectorize_ahead(struct vectorizer *z, struct ahead *around, const struct imp *row,
-                                  const struct imp *at, int elements)
-{
-    struct imp_builder b = {.cx = z->cx};
-    const struct fetches f = find_fetches(z, around, row, note_load);
-    if (f.n == 0 || !may_look(z, around))
-        return NULL;
-    imp_begin(&b);
-    for (int i = 0; i < f.n; i++)
-        ask_for(z, &b, f.load[i]->var, next_place(around, &f, f.load[i], at), elements);
-    return imp_end(&b);
-}
-
 const struct imp *vectorize_rows_ahead(struct vectorizer *z, struct ahead *around,
                                        const struct imp *const *row, int rows, int elements)
 {
@@ -235,6 +222,15 @@ const struct imp *vectorize_rows_ahead(struct vectorizer *z, struct ahead *aroun
     }
     const struct imp *all = imp_end(&b);
     return all->args > 0 ? all : NULL;
+}
+
+const struct imp *vectorize_ahead(struct vectorizer *z, struct ahead *around, const struct imp *row,
+                                  const struct imp *at, int elements)
+{
+    struct fetches f = find_fetches(z, around, row, note_load);
+    for (int i = 0; i < f.n; i++)
+        f.load[i] = imp_load(z->cx, f.load[i]->var, lanes_scalar(&f.row, f.load[i]->arg[0], at));
+    return vectorize_rows_ahead(z, around, f.load, f.n, elements);
 }
 
 const struct imp *vectorize_row_ahead(struct vectorizer *z, struct ahead *around,

@@ -20,7 +20,7 @@
  *
  * Loops that gather keep vectors short, because the rows of sparse matrices are; the others keep
  * several vectors of full length, because one addition must otherwise wait for the one before it.
- * What multiplies all that they add multiplies their sum, once (factors.c).
+ * What multiplies all that they add multiplies their sum, once (lane_reduce.c).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -48,14 +48,6 @@ struct reducer {
     const struct imp *at, *end; /* the loop's variable and end, as expressions */
 };
 
-static bool is_declared(const struct imp *body, const struct imp_var *var)
-{
-    for (int i = 0; i < body_count(body); i++)
-        if (body_at(body, i)->kind == IMP_DECLARE && body_at(body, i)->var == var)
-            return true;
-    return false;
-}
-
 /* Is every statement a declaration or a reduction into a scalar from outside? */
 static bool fits(struct reducer *r)
 {
@@ -69,7 +61,7 @@ static bool fits(struct reducer *r)
         if (at->kind != IMP_ASSIGN || at->op == OP_NONE || !reduces_by(at->op, at->var->type)
             || at->var->lanes > 1 || r->reductions == REDUCTIONS)
             return false;
-        if (is_declared(body, at->var))
+        if (imp_declares_inside(body, at->var))
             return false;
         r->reduction[r->reductions++].assign = at;
     }

@@ -162,14 +162,14 @@ static bool add_step(struct tile *t)
 }
 
 /* Note the rows that the step reads, each where the strip begins in it. */
-static bool note_rows(struct tile *t, const struct imp *e)
+static void note_rows(struct tile *t, const struct imp *e)
 {
     const struct loop_plan *p = &t->plan;
     struct lanes l = loop_plan_along(p, &p->axis[p->lanes_of]);
     for (int i = 0; i < e->args; i++)
         note_rows(t, e->arg[i]);
     if (e->kind != IMP_LOAD || !lanes_is_contiguous(&l, e->arg[0]) || t->place.n > 0)
-        return true;
+        return;
     const struct imp *row =
         imp_load(p->z->cx, e->var, lanes_position(&l, in_step(t, e->arg[0]), t->place));
     bool noted = t->rows == ROWS;
@@ -177,10 +177,9 @@ static bool note_rows(struct tile *t, const struct imp *e)
         noted |= imp_equal(t->row[i], row);
     if (!noted)
         t->row[t->rows++] = row;
-    return true;
 }
 
-static bool note_step(struct tile *t) { return note_rows(t, t->plan.addend); }
+static bool note_step(struct tile *t) { return note_rows(t, t->plan.addend), true; }
 
 /* ---- registers ---- */
 
@@ -243,22 +242,6 @@ static void add_registers(struct tile *t)
 
 /* ---- the nest ---- */
 
-/* Of the axis's iterations those from `at` on, and before `end`; NULL: all that follow. */
-static const struct imp *part(const struct tile *t, const struct axis *a, const struct imp *body,
-                              const struct imp *at, const struct imp *end)
-{
-    struct context *cx = t->plan.z->cx;
-    const struct imp *loop = a->loop;
-    at = imp_cast(cx, a->var->type, at);
-    const struct imp *first = a->ranges ? imp_op2(cx, OP_MAX, loop->arg[0], at) : at, *past = end;
-    if (!end)
-        past = loop->arg[1];
-    else if (a->ranges)
-        past = imp_op2(cx, OP_MIN, loop->arg[1], end);
-    const struct imp *arg[] = {first, past, body};
-    return imp_with_args(cx, loop, arg);
-}
-
 /* Where the axis is, and where what the tile has of it ends. */
 static const struct imp *here(const struct tile *t, const struct axis *a, const struct imp **end)
 {
@@ -279,8 +262,10 @@ static const struct imp *parts(const struct tile *t, const struct imp *imp, bool
         const struct axis *a = &t->plan.axis[i];
         if (a->var != imp->var || a->steps == AXIS_WHOLE)
             continue;
-        const struct imp *at = here(t, a, &end);
-        return part(t, a, arg[2], at, behind && a->steps == AXIS_STRIPS ? NULL : end);
+        const struct imp *at = imp_cast(cx, a->var->type, here(t, a, &end));
+        arg[0] = a->ranges ? imp_op2(cx, OP_MAX, arg[0], at) : at;
+        if (!behind || a->steps != AXIS_STRIPS)
+            arg[1] = a->ranges ? imp_op2(cx, OP_MIN, arg[1], end) : end;
     }
     return imp_with_args(cx, imp, arg);
 }

@@ -191,34 +191,28 @@ static const struct imp *in_vector(const struct tiler *t, const struct imp *row,
     return lanes_vector(&l, value, (struct lanes_place){t->at, (int64_t)u * t->width}, t->width);
 }
 
-/* What the row loop does to the vectors of the tile, or of the loop that has sums of its own. */
+/* What the row loop does to the vectors of the tile, or of the loop that has sums of its own, or to
+ * the row that this iteration has, with the vectors that all of them add. */
 static const struct imp *row_in_vectors(struct tiler *t, const struct imp *loop)
 {
+    struct context *cx = t->z->cx;
     const struct imp *store = body_last(loop->arg[2]);
     const struct factored *f = of_row(t, loop);
+    struct lanes l = {.cx = cx, .var = loop->var, .body = loop->arg[2]};
+    const struct imp *adds = f ? f->factors.rest : t->scattered ? t->factors.rest : store->arg[1];
     vector_note(t->z, loop);
     imp_begin(&t->b);
     for (int u = 0; u < t->vectors; u++) {
-        const struct imp *value = in_vector(t, loop, f ? f->factors.rest : store->arg[1], u);
-        vector_combine(t->z, &t->b, f ? f->sum[u] : t->vector[u], store->op, value);
+        const struct imp *value = in_vector(t, loop, adds, u);
+        struct lanes_place place = {t->at, (int64_t)u * t->width};
+        if (t->scattered)
+            imp_add(&t->b,
+                    imp_store(cx, store->var, lanes_position(&l, store->arg[0], place), store->op,
+                              factors_times(cx, value, imp_read(cx, t->vector[u]))));
+        else
+            vector_combine(t->z, &t->b, f ? f->sum[u] : t->vector[u], store->op, value);
     }
     note_some(t, f);
-    return imp_end(&t->b);
-}
-
-/* The same of a row that the iteration has for itself. */
-static const struct imp *scattered_in_vectors(struct tiler *t, const struct imp *loop)
-{
-    const struct imp *store = body_last(loop->arg[2]);
-    const struct lanes l = {.cx = t->z->cx, .var = loop->var, .body = loop->arg[2]};
-    imp_begin(&t->b);
-    for (int u = 0; u < t->vectors; u++) {
-        struct lanes_place place = {t->at, (int64_t)u * t->width};
-        const struct imp *value = factors_times(t->z->cx, in_vector(t, loop, t->factors.rest, u),
-                                                imp_read(t->z->cx, t->vector[u]));
-        imp_add(&t->b, imp_store(t->z->cx, store->var, lanes_position(&l, store->arg[0], place),
-                                 store->op, value));
-    }
     return imp_end(&t->b);
 }
 
@@ -342,7 +336,7 @@ static const struct imp *rewritten(struct tiler *t, const struct imp *imp)
     const struct imp **arg = arena_array(t->z->cx->arena, const struct imp *, imp->args);
     bool row = imp->kind == IMP_FOR && is_row_loop(t, imp);
     if (row && t->vectors)
-        return t->scattered ? scattered_in_vectors(t, imp) : row_in_vectors(t, imp);
+        return row_in_vectors(t, imp);
     struct factored f;
     if (factor(t, imp, &f))
         return imp_if(t->z->cx, vector_runs(t->z->cx, imp), factored(t, &f, NULL), NULL);
@@ -355,19 +349,13 @@ static const struct imp *rewritten(struct tiler *t, const struct imp *imp)
     return asks ? with_prefetches(t, imp, copy) : copy;
 }
 
-/* A strip of the rows that each iteration has, with what all of them add in registers. */
-static const struct imp *strip(void *data, const struct imp *at, int vectors)
+/* What the u-th vector of the tile is in front of the nest. */
+static const struct imp *first(const struct tiler *t, const struct imp *position, int u)
 {
-    struct tiler *t = data;
-    t->at = at;
-    t->vectors = vectors;
-    imp_begin(&t->b);
-    for (int u = 0; u < vectors; u++) {
-        t->vector[u] = vector_var(t->z, "kept", t->row.array->type, t->width);
-        imp_let(&t->b, t->vector[u], in_vector(t, t->scattered, t->factors.kept, u));
-    }
-    imp_add(&t->b, rewritten(t, t->nest));
-    return imp_end(&t->b);
+    struct context *cx = t->z->cx;
+    return t->scattered ? in_vector(t, t->scattered, t->factors.kept, u)
+           : t->start   ? imp_broadcast(cx, t->start, t->width)
+                        : imp_load_lanes(cx, t->row.array, position, t->width);
 }
 
 static const struct imp *tile(void *data, const struct imp *at, int vectors)
@@ -387,13 +375,12 @@ static const struct imp *tile(void *data, const struct imp *at, int vectors)
         return factored(t, &f, position);
     imp_begin(&t->b);
     for (int u = 0; u < vectors; u++) {
-        t->vector[u] = vector_var(t->z, array->name, array->type, t->width);
-        imp_let(&t->b, t->vector[u],
-                t->start ? imp_broadcast(cx, t->start, t->width)
-                         : imp_load_lanes(cx, array, position[u], t->width));
+        const char *name = t->scattered ? "kept" : array->name;
+        t->vector[u] = vector_var(t->z, name, array->type, t->width);
+        imp_let(&t->b, t->vector[u], first(t, position[u], u));
     }
     imp_add(&t->b, rewritten(t, t->nest));
-    for (int u = 0; u < vectors; u++)
+    for (int u = 0; u < vectors && !t->scattered; u++)
         imp_add(&t->b, imp_store(cx, array, position[u], OP_NONE, imp_read(cx, t->vector[u])));
     return imp_end(&t->b);
 }
@@ -416,15 +403,14 @@ static const struct imp *rest(void *data, const struct imp *at)
 /* The nest in strips of its rows. */
 static const struct imp *in_strips(struct tiler *t)
 {
-    const struct imp *strips =
-        vectorize_strips(&(struct strips){.z = t->z,
-                                          .loop = t->row.loop,
-                                          .width = t->width,
-                                          .most = t->most,
-                                          .least = 1,
-                                          .strip = t->scattered ? strip : tile,
-                                          .rest = rest,
-                                          .data = t});
+    const struct imp *strips = vectorize_strips(&(struct strips){.z = t->z,
+                                                                 .loop = t->row.loop,
+                                                                 .width = t->width,
+                                                                 .most = t->most,
+                                                                 .least = 1,
+                                                                 .strip = tile,
+                                                                 .rest = rest,
+                                                                 .data = t});
     return t->start || !strips ? strips
                                : imp_if(t->z->cx, vector_runs(t->z->cx, t->nest), strips, NULL);
 }

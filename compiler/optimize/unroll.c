@@ -15,8 +15,6 @@
  *     while (p < p_end && q < q_end) { ...  if (!(p < p_end && q < q_end)) break;  ... }
  *
  *
- * Requires a checked program.  Maintains the check.  The result is not simplified.
- *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/optimize/optimize.h"

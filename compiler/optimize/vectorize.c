@@ -5,10 +5,6 @@
  * registers over the loops that add to it.  Which loops may be rewritten their marks say; the files
  * here (vectorize.h) say how.
  *
- * Requires a checked program that is simplified.  Maintains the check; sums are added up in another
- * order.  The result is simplified; loops over vectors are marked to be unrolled where that is
- * asked.
- *
  * SPDX-License-Identifier: MIT
  */
 #include <limits.h>

@@ -2,14 +2,12 @@
  *
  *   lanes.c                 an expression for several iterations of a loop at once
  *   vector.c                names, ends and rests of loops in steps
- *   lane_reduce.c           what a vector is combined with, and its lanes with one another
+ *   lane_reduce.c           factors, what a vector is combined with, its lanes with one another
  *   reduce.c                loops that reduce into scalars
  *   unroll_and_jam.c        loops around these, several iterations at once
- *   tile.c                  loops that reduce into a row of an array, held in registers
- *   scatter.c               loops that add to rows, each in another place, with one they keep
+ *   tile.c                  rows that loops reduce into, or add to others, in registers
  *   store_lanes.c           loops that store, side by side or at stored coordinates of their own
  *   strip_mine.c            the strips of a row that both go through
- *   factors.c               what of a product a loop keeps
  *   strip_rows.c            loops over positions, in strips of one row
  *   loop_plan.c             what a nest combines with, and how its loops move along that
  *   register_tile.c         nests that combine with the same elements again and again
@@ -210,7 +208,7 @@ bool declares_first(const struct imp *body);
 /* The body with another last statement. */
 const struct imp *with_last(struct context *cx, const struct imp *body, const struct imp *last);
 
-/* ---- factors.c ---- */
+/* ---- of a product ---- */
 
 /* Does the expression keep its value while the loop runs, but for this variable? */
 bool factors_keeps(const struct imp *loop, const struct imp *e, const struct imp_var *var);

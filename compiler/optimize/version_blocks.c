@@ -12,8 +12,6 @@
  * C compilers write a loop out whose number of iterations they know, and take several of its
  * elements at once.
  *
- * Requires a simple program.  Maintains the check.
- *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/imperative/query.h"
@@ -38,26 +36,22 @@ static const struct imp *until(struct context *cx, const struct imp *loop, const
     return imp_with_args(cx, loop, arg);
 }
 
-static const struct imp *statement(struct context *cx, const struct imp *imp)
+static const struct imp *versions(struct context *cx, const struct imp *loop, void *data)
 {
-    if (imp_is_expression(imp))
-        return imp;
-    const struct imp **arg = arena_array(cx->arena, const struct imp *, imp->args), *whole, *rest;
-    for (int i = 0; i < imp->args; i++)
-        arg[i] = statement(cx, imp->arg[i]);
-    imp = imp_with_args(cx, imp, arg);
-    if (imp->kind != IMP_FOR || imp->n != 1 || (imp->mark && imp->mark->asked)
-        || imp->arg[0]->kind != IMP_LITERAL || imp->arg[0]->value.i != 0
-        || imp->arg[2]->size > NODES || imp_any(imp->arg[2], is_much, NULL)
-        || !imp_is_block_end(imp->arg[1], &whole, &rest) || whole->value.i <= 1
+    const struct imp *whole, *rest;
+    if (loop->kind != IMP_FOR || loop->n != 1 || (loop->mark && loop->mark->asked)
+        || loop->arg[0]->kind != IMP_LITERAL || loop->arg[0]->value.i != 0
+        || loop->arg[2]->size > NODES || imp_any(loop->arg[2], is_much, NULL)
+        || !imp_is_block_end(loop->arg[1], &whole, &rest) || whole->value.i <= 1
         || whole->value.i > ITERATIONS)
-        return imp;
-    return imp_if(cx, imp_op2(cx, OP_GE, rest, whole), until(cx, imp, whole), until(cx, imp, rest));
+        return loop;
+    return imp_if(cx, imp_op2(cx, OP_GE, rest, whole), until(cx, loop, whole),
+                  until(cx, loop, rest));
 }
 
 const struct imp_function *imp_version_blocks(struct context *cx,
                                               const struct imp_function *function,
                                               const struct pass_options *options)
 {
-    return imp_with_body(cx, function, statement(cx, function->body));
+    return imp_with_body(cx, function, imp_rewrite(cx, function->body, versions, NULL));
 }
