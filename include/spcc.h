@@ -839,7 +839,7 @@ typedef struct spcc_tuned_format {
     const char *operand, *format;
     int64_t bytes;     /* that the operand takes in this format */
     double convert_ms; /* from the given format; 0 of that */
-    double ms;         /* the median of the statement's runs */
+    double ms;         /* the least time of a run of the statement */
     int runs;
     /* the runs after which the conversion has paid for itself; 0: it is the given format, -1: it is
      * slower than that */

@@ -4,7 +4,8 @@
  * that could serve (candidates.h) is made twice, since the first conversion compiles its kernel;
  * the statement is compiled for it, run, and its results are compared with those of the operands as
  * they were given.  Some runs say which formats are the fastest.  These run in turns with the given
- * one (trial.h), and their medians count.  Only they are in memory at the same time.
+ * one (trial.h).  Only they are in memory at the same time.  The least time counts, which on a busy
+ * machine says more than the median of few runs.
  *
  * The functions here are sequences of calls of the C API, and their messages are those of the last
  * one.
@@ -220,7 +221,7 @@ static spcc_status try_entry(struct tune *t, const struct operand *o, struct ent
         status = trial_compare(&t->trials, trial, "with the operands as they are given");
     if (status == SPCC_OK && !trial->trouble)
         status = trial_turns(&t->trials, &trial, 1, FIRST_RUNS);
-    e->ms = trial_median(trial);
+    e->ms = trial->least;
     e->runs = trial->runs;
     if (status == SPCC_OK && !trial->trouble && e->converted && !e->narrow)
         status = api_call(t->context, note_narrow, &(struct with_entry){t, e});
@@ -312,7 +313,7 @@ static spcc_status try_finalists(struct tune *t, struct operand *o, struct spcc_
     for (int i = 0; i < o->n; i++) {
         struct entry *e = &o->entry[i];
         if (e->trial.kernel) {
-            e->ms = trial_median(&e->trial);
+            e->ms = e->trial.least;
             e->runs = e->trial.runs;
         }
     }
