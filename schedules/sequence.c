@@ -1,5 +1,5 @@
-/* sequence.c - sequence(w): what the workspace w would hold is combined with the result itself
- * (thesis 4.3 and the third step of 6.2's cleanup: a where becomes a sequence).
+/* sequence.c - sequence(w): the result itself takes the place of the workspace w (thesis 4.3 and
+ * the third step of 6.2's cleanup: a where becomes a sequence).
  *
  *     before    (forall(i) r(i) = b(i) - w(i) where forall(j) forall(ip) w(ip) += A(ip,j) * x(j))
  *     after     (forall(i) r(i) = b(i) ; forall(j) forall(ip) r(ip) += -(A(ip,j) * x(j)))
@@ -8,10 +8,18 @@
  * The consumer assigns what is left of its right-hand side where w holds the identity of the
  * operator that combines the two; if that is what is there anyway nothing is left of it.
  *
- * Preconditions: the result is dense, and reads w once, in loops over w's coordinates; what is
- * between w and the assignment are operands of the one associative and commutative operator that
- * the producer reduces with (or + and -, which changes the sign, of numbers); all of it is of the
- * result's type; and the producer reads nothing that the result held before, which would be gone.
+ * Where the consumer does something else with w, the result holds w first:
+ *
+ *     before    (forall(i) r(i) = max(w(i), 0) where forall(j) forall(ip) w(ip) += A(ip,j) * x(j))
+ *     after     (forall(j) forall(ip) r(ip) += A(ip,j) * x(j) ; forall(i) r(i) = max(r(i), 0))
+ *
+ * Preconditions of both: the result is dense, and reads w in loops over w's coordinates; and the
+ * producer reads nothing that the result held before, which would be gone.  Of the first: w is read
+ * once; what is between w and the assignment are operands of the one associative and commutative
+ * operator that the producer reduces with (or + and -, which changes the sign, of numbers); all of
+ * it is of the result's type.  Of the second: the result is assigned nowhere else, holds fills
+ * before, and these are what w starts with; and all else that the consumer reads is dense, since
+ * each component is assigned.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -25,11 +33,13 @@ struct sequence {
     const struct schedule_call *call;
     const struct cin *where; /* makes w */
     const struct tensor_var *w;
-    const struct cin *read;   /* the one access to w */
+    const struct cin *read;   /* the access to w */
     const struct cin *assign; /* ... in this assignment to the result */
     struct cin_list made;     /* assignments in the producer, w's and others */
     enum op op;               /* that combines the shares; OP_NONE: there is nothing else */
     bool negative;            /* what is added is the producer's with the other sign */
+    bool once;                /* is w read once? */
+    bool in_place;            /* the result holds w first */
 };
 
 static bool refuse(const struct sequence *s, const char *why)
@@ -61,17 +71,21 @@ struct reads {
     const struct tensor_var *w;
     const struct cin *read, *assign;
     int n;
+    bool others; /* it is read by other accesses, or in other assignments */
 };
 
 static bool count_reads(const struct cin *cin, void *data)
 {
     struct reads *r = data;
     if (cin->kind == CIN_ACCESS && cin->tensor == r->w) {
+        r->others |= r->read && r->read != cin;
         r->read = cin;
         r->n++;
     }
-    if (cin->kind == CIN_ASSIGN && cin_uses_tensor(cin->arg[1], r->w))
+    if (cin->kind == CIN_ASSIGN && cin_uses_tensor(cin->arg[1], r->w)) {
+        r->others |= r->assign && r->assign != cin;
         r->assign = cin;
+    }
     return false;
 }
 
@@ -81,8 +95,9 @@ static bool check_read(struct sequence *s)
     cin_any(s->where->arg[0], count_reads, &reads);
     s->read = reads.read;
     s->assign = reads.assign;
-    if (reads.n != 1)
-        return refuse(s, "%s is read more than once");
+    s->once = reads.n == 1;
+    if (reads.others)
+        return refuse(s, "%s is read at several places");
     if (s->assign->arg[0]->tensor != s->program->result
         || !format_is_dense(s->program->result->format))
         return refuse(s, "%s is not read for a dense result");
@@ -181,11 +196,51 @@ static bool combines(struct sequence *s, const struct cin *e)
     return combines(s, e->arg[side]);
 }
 
+/* ---- in place ---- */
+
+/* Are all loops around the statement over coordinates of the result's component? */
+static bool is_inside_result(const struct sequence *s, const struct cin *cin)
+{
+    const struct cin *to = s->assign->arg[0];
+    if (cin == s->where)
+        return true;
+    if (cin->kind == CIN_FORALL && place_of(to, cin->index[0]) < 0)
+        return false;
+    for (int i = 0; i < cin->args; i++)
+        if (cin_contains(cin->arg[i], s->where))
+            return is_inside_result(s, cin->arg[i]);
+    return false;
+}
+
+/* Does the consumer assign each component that it has loops over, whatever that holds? */
+static bool assigns_all(const struct sequence *s)
+{
+    struct cin_list read = cin_operands(s->cx, s->where->arg[0]);
+    bool all = s->assign->op == OP_NONE && s->assign->args == 2
+               && cin_simplify(s->cx, s->assign->arg[1])->kind != CIN_LITERAL;
+    for (size_t i = 0; i < read.n; i++)
+        all &= read.at[i]->tensor == s->w || tensor_var_is_scalar(read.at[i]->tensor)
+               || format_is_dense(read.at[i]->tensor->format);
+    return all;
+}
+
+/* May the result hold w before it is assigned? */
+static bool takes_place(struct sequence *s)
+{
+    const struct tensor_var *result = s->program->result;
+    struct cin_list made = cin_assignments(s->cx, s->program->statement);
+    int stores = 0;
+    for (size_t i = 0; i < made.n; i++)
+        stores += made.at[i]->arg[0]->tensor == result;
+    return stores == 1 && assigns_all(s) && !result->held && result->type == s->w->type
+           && value_equal(result->fill, s->w->fill) && is_inside_result(s, s->program->statement);
+}
+
 static bool check_ops(struct sequence *s)
 {
     struct cin_list made = cin_assignments(s->cx, s->where->arg[0]);
     const enum op op = s->op;
-    bool fits = combines(s, s->assign->arg[1]) && s->assign->args == 2
+    bool fits = s->once && combines(s, s->assign->arg[1]) && s->assign->args == 2
                 && (s->assign->op == OP_NONE || s->assign->op == op);
     if (op != OP_NONE)
         fits &= op_associative(op) && op_commutative(op)
@@ -197,7 +252,8 @@ static bool check_ops(struct sequence *s)
         fits &= s->made.at[i]->arg[0]->tensor != s->w || s->made.at[i]->arg[1]->type == s->w->type;
     if (op == OP_NONE)
         fits &= !s->program->accumulates && value_equal(s->w->fill, s->program->result->fill);
-    return fits
+    s->in_place = !fits && takes_place(s);
+    return fits || s->in_place
            || refuse(s,
                      "the operator that combines %s with the result is not that of its producer");
 }
@@ -229,11 +285,20 @@ static const struct cin *make_mutation(struct sequence *s)
             int mode = place_of(s->read, to->index[k]);
             index[k] = mode < 0 ? to->index[k] : share->arg[0]->index[mode];
         }
-        value = s->negative ? cin_op(cx, OP_NEG, &value, 1) : value;
+        value = s->negative && !s->in_place ? cin_op(cx, OP_NEG, &value, 1) : value;
+        enum op op = s->in_place ? share->op : s->op;
         const struct cin *access = cin_access(cx, to->tensor, index, to->indices);
-        producer = cin_replace(cx, producer, share, cin_assign(cx, s->op, access, value));
+        producer = cin_replace(cx, producer, share, cin_assign(cx, op, access, value));
     }
     return producer;
+}
+
+/* The consumer, which reads what the result holds. */
+static const struct cin *make_revision(struct sequence *s)
+{
+    const struct cin *to = s->assign->arg[0],
+                     *value = cin_replace(s->cx, s->assign->arg[1], s->read, to);
+    return cin_replace(s->cx, s->where->arg[0], s->assign, cin_assign(s->cx, OP_NONE, to, value));
 }
 
 /* The consumer without w. */
@@ -260,7 +325,9 @@ static const struct cin_program *apply_sequence(struct context *cx,
     }
     if (!check_read(&s) || !check_loops(&s) || !find_op(&s) || !check_ops(&s) || !check_before(&s))
         return NULL;
-    const struct cin *definition = make_definition(&s), *mutation = make_mutation(&s);
+    const struct cin *shares = make_mutation(&s),
+                     *definition = s.in_place ? shares : make_definition(&s),
+                     *mutation = s.in_place ? make_revision(&s) : shares;
     struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
     result->statement = cin_replace(
         cx, program->statement, s.where,
@@ -271,6 +338,6 @@ static const struct cin_program *apply_sequence(struct context *cx,
 const struct schedule_type schedule_sequence = {
     .name = "sequence",
     .usage = "sequence(w)",
-    .brief = "add to the dense result itself instead of the workspace w",
+    .brief = "compute in the dense result itself instead of the workspace w",
     .apply = apply_sequence,
 };

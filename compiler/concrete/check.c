@@ -25,7 +25,7 @@ struct checker {
     VEC(const struct index_var *) seen;      /* by any forall */
     VEC(const struct tensor_var *) readable; /* temporaries in whose consumer we are */
     VEC(const struct tensor_var *) writable; /* temporaries in whose producer we are */
-    /* results of the statements of multis that stand before */
+    /* results of the statements that stand before, of multis and sequences */
     VEC(const struct tensor_var *) made;
     const char *broken;
 };
@@ -112,6 +112,18 @@ static void check_positions(struct checker *c, const struct index_var *var)
                    var->name);
 }
 
+/* One after the other: the second may read the results of the first. */
+static void check_both(struct checker *c, const struct cin *both)
+{
+    check_statement(c, both->arg[0]);
+    size_t made = c->made.n;
+    for (int r = 0; r <= c->program->others; r++)
+        if (cin_assigns(both->arg[0], cin_result(c->program, r)))
+            vec_push(c->cx->arena, &c->made, cin_result(c->program, r));
+    check_statement(c, both->arg[1]);
+    c->made.n = made;
+}
+
 static void check_multi(struct checker *c, const struct cin *multi)
 {
     for (int r = 0; r <= c->program->others; r++) {
@@ -119,13 +131,7 @@ static void check_multi(struct checker *c, const struct cin *multi)
         if (cin_assigns(multi->arg[0], result) && cin_assigns(multi->arg[1], result))
             broken(c, "is written by both statements of a multi", result->name);
     }
-    check_statement(c, multi->arg[0]);
-    size_t made = c->made.n;
-    for (int r = 0; r <= c->program->others; r++)
-        if (cin_assigns(multi->arg[0], cin_result(c->program, r)))
-            vec_push(c->cx->arena, &c->made, cin_result(c->program, r));
-    check_statement(c, multi->arg[1]);
-    c->made.n = made;
+    check_both(c, multi);
 }
 
 static void check_statement(struct checker *c, const struct cin *cin)
@@ -152,10 +158,7 @@ static void check_statement(struct checker *c, const struct cin *cin)
         return;
     case CIN_WHERE: check_where(c, cin); return;
     case CIN_MULTI: check_multi(c, cin); return;
-    case CIN_SEQUENCE:
-        check_statement(c, cin->arg[0]);
-        check_statement(c, cin->arg[1]);
-        return;
+    case CIN_SEQUENCE: check_both(c, cin); return;
     case CIN_NOTHING: return;
     case CIN_LITERAL:
     case CIN_ACCESS:

@@ -31,7 +31,8 @@ const struct cin *cin_with_fills(struct context *cx, const struct cin *in,
         return cin_list_has(absent, in) ? cin_literal(cx, in->tensor->fill) : in;
     const struct cin *arg[CIN_ARGS_MAX];
     for (int i = 0; i < in->args; i++)
-        arg[i] = cin_with_fills(cx, in->arg[i], absent);
+        arg[i] =
+            in->kind == CIN_ASSIGN && i == 0 ? in->arg[i] : cin_with_fills(cx, in->arg[i], absent);
     return in->args ? cin_with_args(cx, in, arg) : in;
 }
 
@@ -286,7 +287,8 @@ bool cin_may_be_nothing(struct context *cx, const struct cin *assign, const stru
     return may;
 }
 
-/* A producer without effect leaves its temporaries at their fills: the consumer reads those. */
+/* A producer without effect leaves its temporaries at their fills: the consumer reads those.  So
+ * does what revises a result, where nothing has been computed into that. */
 static const struct cin *read_fills(struct context *cx, const struct cin *consumer,
                                     const struct cin *producer, const struct cin_list *unsure)
 {
@@ -325,6 +327,9 @@ const struct cin *cin_simplify_with(struct context *cx, const struct cin *cin,
     case CIN_FORALL: return arg[0]->kind == CIN_NOTHING ? arg[0] : cin_with_args(cx, cin, arg);
     case CIN_WHERE: return simplify_where(cx, cin, arg, unsure);
     case CIN_SEQUENCE:
+        if (arg[0]->kind == CIN_NOTHING)
+            return read_fills(cx, arg[1], cin->arg[0], unsure);
+        return arg[1]->kind == CIN_NOTHING ? arg[0] : cin_with_args(cx, cin, arg);
     case CIN_MULTI:
         return arg[0]->kind == CIN_NOTHING   ? arg[1]
                : arg[1]->kind == CIN_NOTHING ? arg[0]

@@ -234,6 +234,10 @@ struct site search_site(struct site_search *search, const struct draft *draft);
 /* expand.c: try to expand scalar temporaries. */
 void search_expansions(struct site_search *search);
 
+/* term.c: sums that a dense result is computed from go into the result itself, where that lets
+ * their loops be those that they would have alone. */
+void draft_expand_terms(struct draft *draft);
+
 /* factor.c: try to compute some factors of a product first. */
 void search_factors(struct site_search *search);
 /* Is there a reduction that some of the factors have for themselves? */

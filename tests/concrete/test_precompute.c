@@ -288,10 +288,32 @@ static void sequences(void **state)
          EXPAND "precompute(t2, v, {i,i,iq}, dense); sequence(v); sequence(w)",
          "((forall(i) y(i) = d(i) ; forall(iq) forall(j2) y(iq) += B(iq,j2) * x(j2)) ; forall(ip) "
          "forall(j) y(ip) += A(ip,j) * x(j))"},
+        /* the result holds w, and then what is done with it, however often that reads it */
+        {"y(i) = d(i) * (A(i,j) * x(j))", EXPAND "sequence(w); reorder(j,ip)",
+         "(forall(j) forall(ip) y(ip) += A(ip,j) * x(j) ; forall(i) y(i) = d(i) * y(i))"},
+        {"y(i) = d(i) - max(sum(j, A(i,j)), 0)", EXPAND "sequence(w)",
+         "(forall(ip) forall(j) y(ip) += A(ip,j) ; forall(i) y(i) = d(i) - max(y(i), 0.0))"},
+        {"A(i,j) = max(sum(k, B(i,k) * C(k,j)), 0)",
+         "precompute(t, w, {j,j,jp}, dense); sequence(w)",
+         "forall(i) (forall(jp) forall(k) A(i,jp) += B(i,k) * C(k,jp) ; forall(j) A(i,j) = "
+         "max(A(i,j), 0.0))"},
+        {"y(i) = sum(j, A(i,j)) * sum(j, A(i,j))",
+         EXPAND "precompute(t2, v, {i,i,iq}, dense); sequence(w)",
+         "(forall(ip) forall(j) y(ip) += A(ip,j) ; "
+         "(forall(i) y(i) = y(i) * v(i) where forall(iq) forall(j2) v(iq) += A(iq,j2))) "
+         ": format(v, dense)"},
     };
     LAB(cx);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
         expect_after(cx, row[i].statement, row[i].schedule, row[i].after);
+    /* -1 of u8 is 255 */
+    const struct cin_program *p =
+        lab_program(cx, "y(i) = d(i) - sum(j, A(i,j))", "A:/u8; d:/i32; y:/i32");
+    p = lab_apply(cx, p, EXPAND "sequence(w)");
+    struct text text = text_new(cx->arena);
+    cin_print(cx, &text, p->statement);
+    assert_string_equal(text.at, "(forall(ip) forall(j) y(ip) += A(ip,j) ; "
+                                 "forall(i) y(i) = d(i) - y(i))");
 }
 
 /* A mistake in an expression is shown in the schedule, where it stands. */
@@ -326,18 +348,17 @@ static void sequences_refused(void **state)
         {spmv, "", "sequence(w, v)", "sequence: it takes the name of a workspace"},
         {spmv, "", "sequence(w)", "sequence: there is no workspace w"},
         {spmv, "", "sequence(y)", "sequence: there is no workspace y"},
-        {"y(i) = d(i) * (A(i,j) * x(j))", "", EXPAND "sequence(w)", uneven},
+        /* what d leaves out would keep the sum */
+        {"y(i) = d(i) * (A(i,j) * x(j))", "d:s", EXPAND "sequence(w)", uneven},
+        {"y(i) = 0 * (A(i,j) * x(j))", "", EXPAND "sequence(w)", uneven},
+        /* the old values would be gone; the fill is not what the sum starts with; two assign */
+        {"y(i) += d(i) * (A(i,j) * x(j))", "", EXPAND "sequence(w)", uneven},
+        {"y(i) = d(i) * (A(i,j) * x(j))", "y:/f64/1", EXPAND "sequence(w)", uneven},
         {"y(i) = d(i) + max(j, A(i,j) * x(j))", "", EXPAND "sequence(w)", uneven},
         {"y(i) = d(i) + A(i,j) * x(j)", "y:/f32", EXPAND "sequence(w)", uneven},
-        /* -1 of u8 is 255 */
-        {"y(i) = d(i) - sum(j, A(i,j))", "A:/u8; d:/i32; y:/i32",
-         "precompute(t, w, {i,i,ip}, dense); sequence(w)", uneven},
         {"y(i) = d(i) + A(i,j) * x(j)", "y:s; d:s",
          "precompute(t, w, {i,i,ip}, dense); sequence(w)",
          "sequence: w is not read for a dense result"},
-        {"y(i) = sum(j, A(i,j)) * sum(j, A(i,j))", "",
-         "precompute(t, w, {i,i,ip}, dense); precompute(t2, v, {i,i,iq}, dense); sequence(w)",
-         uneven},
         {"A(i,j) = d(i) + B(i,j)", "", "precompute(d(i), w, {i,i,ip}, dense); sequence(w)",
          "sequence: w is not read in the loops over its coordinates"},
         {"y(i) = d(i) + x(i)", "",

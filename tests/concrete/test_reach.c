@@ -79,6 +79,15 @@ static void reach(void **state)
         /* the second of two parts adds to what the first has left, whether it reaches it or not */
         {"y(i) = b(i) + A(i,j) * x(j)", "A:csc",
          "precompute(t, w, {i,i,ip}, dense); reorder(j, ip); sequence(w)", "y once full; y"},
+        /* ... or revises it: where nothing has been left, it reads the fill */
+        {"y(i) = max(sum(j, A(i,j) * x(j)), 0)", "A:csc",
+         "precompute(t, w, {i,i,ip}, dense); reorder(j, ip); sequence(w)",
+         "row of 0 around j; y; y once full"},
+        {"C(i,j) = max(sum(k, A(i,k) * B(k,j)), 0)", "A:dcsr",
+         "precompute(t, w, {j,j,jp}, dense); reorder(k, jp); sequence(w)", "C; C once; fill"},
+        {"C(i,j) = abs(1 - sum(k, A(i,k) * B(k,j)))", "A:dcsr",
+         "precompute(t, w, {j,j,jp}, dense); reorder(k, jp); sequence(w)",
+         "row of 1 around k; C; C once full"},
         /* workspaces: the loops that count are those since their where */
         {"y(i) = x(i)", "x:s;y:s", "precompute(x(i), w, {i,ic,ip}, coo)",
          "y once; w in order distinct; fill"},

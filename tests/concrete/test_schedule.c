@@ -576,8 +576,16 @@ static void planned_workspaces(void **state)
          "precompute(w(l) * D(l,m), w3, {m,m,mp}, bytemap(unordered))"},
         /* several scalars together */
         {"y(i) = A(i,j) * x(j) + B(i,j) * z(j)", "A:csc; B:csc",
-         "precompute(t, w, {i,i,ip}, dense); sequence(w); precompute(t2, w, {i,i,ip2}, bytemap); "
-         "sequence(w); reorder(j2, ip2); reorder(j, ip)"},
+         "precompute(t2, w, {i,i,ip}, dense); sequence(w); precompute(t, w, {i,i,ip2}, dense); "
+         "sequence(w); reorder(j, ip2); reorder(j2, ip)"},
+        /* in the result itself, in the loops that the sum has alone; then what is done with it */
+        {"y(i) = max(sum(j, A(i,j) * x(j)), 0)", "A:csr", ""},
+        {"y(i) = max(sum(j, A(i,j) * x(j)), 0)", "A:csc",
+         "precompute(t, w, {i,i,ip}, dense); sequence(w); reorder(j, ip)"},
+        {"Y(i,r) = max(sum(j, A(i,j) * X(j,r)), 0)", "A:csr",
+         "precompute(t, w, {r,r,rp}, dense); sequence(w); reorder(j, rp)"},
+        {"Y(i,r) += max(sum(j, A(i,j) * X(j,r)), 0)", "A:csr",
+         "precompute(t, w, {r,r,rp}, dense); reorder(j, rp)"},
         /* blocks and diagonals are followed, or copied into a list */
         {"y(i) = A(i,j) * x(j)", "A:bcsr(2,3)",
          "split(i, io, ii, down, 2); split(j, jo, ji, down, 3); reorder(io, jo, ii, ji)"},

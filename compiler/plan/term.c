@@ -1,0 +1,155 @@
+/* term.c - sums that a dense result uses in a larger expression: in the result itself, where their
+ * loops would be others if the result were nothing but the sum.
+ *
+ *     forall(i) forall(r) (Y(i,r) = max(t, 0) where forall(j) t += A(i,j) * X(j,r))
+ *     forall(i) (forall(j) forall(rp) Y(i,rp) += A(i,j) * X(j,rp)
+ *                ; forall(r) Y(i,r) = max(Y(i,r), 0))
+ *
+ * Alone, Y(i,r) += A(i,j) * X(j,r) has its loops in the order i, j, r.  So t is expanded over r, a
+ * loop of the result that comes after one of the sum's, and Y takes the place of the workspace.  It
+ * is expanded over all loops if the sum alone would get more than an order of loops: then it is
+ * planned as if it stood alone.  What need not be expanded stays in a register.
+ *
+ * Nothing is weighed: each step of the sum stays one, in another order, and what is stored of a
+ * dense result is stored twice.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/plan/planner.h"
+#include "compiler/tree/tree.h"
+
+/* A scalar that a component of the result is computed from. */
+struct term {
+    const struct cin *t, *make;   /* the assignment that reduces into it */
+    struct var_list given, loops; /* the loops around the component; and those of the sum as well */
+};
+
+/* Has a directive decided anything about these loops? */
+static bool is_decided(const struct cin_program *program, const struct var_list *loops)
+{
+    bool is = plan_is_ordered(program, loops);
+    for (size_t i = 0; i < loops->n && !is; i++) {
+        for (int k = 0; k < program->tags; k++)
+            is |= program->tag[k].var == loops->at[i];
+        for (int k = 0; k < program->relations; k++)
+            is |= cin_is_child(&program->relation[k], loops->at[i])
+                  || cin_is_parent(&program->relation[k], loops->at[i]);
+    }
+    return is;
+}
+
+/* The scalar that this where of the site makes by one reduction in loops of its own. */
+static bool find_term(struct context *cx, const struct cin_program *program,
+                      const struct site *site, size_t number, struct term *term)
+{
+    const struct cin *where = site->where.at[number];
+    struct chain own = plan_chain(cx, where->arg[1]);
+    const struct cin *make = own.body;
+    if (make->kind != CIN_ASSIGN || make->op == OP_NONE || !own.loops.n
+        || site->depth.at[number] != site->loops.n || !tensor_var_is_scalar(make->arg[0]->tensor)
+        || !cin_uses_tensor(site->assign->arg[1], make->arg[0]->tensor))
+        return false;
+    *term = (struct term){.t = make->arg[0], .make = make};
+    for (size_t i = 0; i < site->loops.n; i++) {
+        vec_push(cx->arena, &term->given, site->loops.at[i]);
+        vec_push(cx->arena, &term->loops, site->loops.at[i]);
+    }
+    for (size_t i = 0; i < own.loops.n; i++)
+        vec_push(cx->arena, &term->loops, own.loops.at[i]);
+    return !is_decided(program, &term->loops);
+}
+
+/* The program of a statement that is the sum alone, in these loops. */
+static const struct cin_program *alone(struct context *cx, const struct cin_program *program,
+                                       const struct site *site, const struct term *term,
+                                       const struct var_list *loops)
+{
+    struct cin_program *sum = arena_copy(cx->arena, program, sizeof *program);
+    const struct cin *s = cin_assign(cx, term->make->op, site->assign->arg[0], term->make->arg[1]);
+    for (size_t i = loops->n; i-- > 0;)
+        s = cin_forall(cx, loops->at[i], s);
+    sum->statement = s;
+    return sum;
+}
+
+/* Is more to be planned of the sum alone than the order of its loops? */
+static bool has_plan(struct context *cx, const struct cin_program *sum)
+{
+    return !plan_tree(cx, sum) || plan_site_is_open(cx, sum, 0)
+           || plan_has_factors(cx, &plan_sites(cx, sum).at[0]);
+}
+
+/* How many of the loops in their order come before the first that is not around the result. */
+static size_t loops_around(const struct term *term, const struct var_list *order)
+{
+    size_t n = 0;
+    while (n < order->n && var_list_has(&term->given, order->at[n]))
+        n++;
+    return n;
+}
+
+/* Expand the term over the result's loops that come after one of the sum's in this order; a row may
+ * also stay a workspace. */
+static void expand_after(struct draft *draft, const struct term *term, struct var_list order,
+                         size_t around)
+{
+    struct context *cx = draft->cx;
+    struct var_list given = var_list_common(cx, &order, &term->given);
+    struct var_list modes = {given.at + around, given.n - around, given.n - around};
+    struct draft expanded = draft_copy(draft), direct;
+    if (!var_list_equal(&given, &term->given))
+        draft_add(&expanded, plan_reorder(cx, &given));
+    draft_precompute(&expanded, term->t, &modes, plan_dense(cx, modes.n));
+    direct = draft_copy(&expanded);
+    draft_sequence(&direct, draft->program);
+    if (direct.program)
+        *draft = direct;
+    else if (expanded.program && around > 0)
+        *draft = expanded;
+}
+
+static void expand_term(struct draft *draft, const struct site *site, const struct term *term)
+{
+    struct context *cx = draft->cx;
+    const struct cin_program *sum = alone(cx, draft->program, site, term, &term->loops);
+    struct chain chain = plan_chain(cx, sum->statement);
+    struct var_list order = plan_order(cx, sum, &chain, NULL);
+    size_t around = loops_around(term, &order);
+    if (has_plan(cx, alone(cx, draft->program, site, term, &order)))
+        around = 0;
+    if (around < term->given.n)
+        expand_after(draft, term, around ? order : term->given, around);
+}
+
+/* The site of the program that assigns its result from the scalar, and which where makes that. */
+static bool find_use(struct context *cx, const struct cin_program *program,
+                     const struct tensor_var *t, const struct site **site, size_t *where)
+{
+    struct site_list sites = plan_sites(cx, program);
+    for (size_t i = 0; i < sites.n; i++)
+        for (size_t k = 0; k < sites.at[i].where.n; k++)
+            if (sites.at[i].assign->arg[0]->tensor == program->result
+                && cin_assigns(sites.at[i].where.at[k]->arg[1], t)) {
+                *site = &sites.at[i];
+                *where = k;
+                return true;
+            }
+    return false;
+}
+
+void draft_expand_terms(struct draft *draft)
+{
+    struct context *cx = draft->cx;
+    if (!format_is_dense(draft->program->result->format))
+        return;
+    struct cin_list made = cin_assignments(cx, draft->program->statement);
+    for (size_t i = 0; i < made.n; i++) {
+        const struct tensor_var *t = made.at[i]->arg[0]->tensor;
+        const struct site *site;
+        struct term term;
+        size_t where;
+        if (tensor_var_is_scalar(t) && find_use(cx, draft->program, t, &site, &where)
+            && find_term(cx, draft->program, site, where, &term))
+            expand_term(draft, site, &term);
+    }
+}
