@@ -180,8 +180,10 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
     if (!p.notation || !check_kind(cx, &p, r.kind))
         return false;
     p.tensor = collect_tensors(cx, p.notation, &p.tensors);
-    p.computed = tin_accumulate(cx, p.notation, p.tensors);
+    p.computed = tin_accumulate(cx, p.notation, p.tensors, r.plain);
     *out = p;
+    if (!r.plain)
+        p.computed = tin_normal(cx, p.computed);
     if (last >= STAGE_CONCRETE) {
         p.concrete = cin_concretize(cx, p.computed);
         const char *broken = cin_check(cx, p.concrete);

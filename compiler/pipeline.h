@@ -70,7 +70,7 @@ struct pipeline_request {
 /* What each stage made; NULL beyond the last one run. */
 struct pipeline {
     const struct tin *parsed, *notation;
-    /* the notation, or, where the result is assembled, its plain assignment */
+    /* the notation in normal form, what the result held before an operand where it is one */
     const struct tin *computed;
     const struct cin_program *concrete, *planned;
     const struct cin_program *unfolded;

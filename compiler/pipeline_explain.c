@@ -153,11 +153,22 @@ static void explain_helpers(struct text *out, const struct imp_function *kernel)
         text_add(out, "\n");
 }
 
+/* The notation that loops are made of, if it is not what was written. */
+static void explain_normal(struct text *out, const struct pipeline *p)
+{
+    if (tin_equal(p->notation, p->computed))
+        return;
+    text_add(out, "\nnormal form\n  ");
+    tin_print(out, p->computed);
+    text_add(out, "\n");
+}
+
 const char *pipeline_explain(struct context *cx, const struct pipeline *p)
 {
     struct text out = text_new(cx->arena);
     text_add(&out, "tensor index notation, every sum explicit\n  ");
     text_add(&out, pipeline_dump(cx, p, STAGE_NOTATION));
+    explain_normal(&out, p);
     text_add(&out, "\nformats: levels from the root down\n");
     explain_formats(&out, p);
     text_add(&out, "\nconcrete index notation\n  ");

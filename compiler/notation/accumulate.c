@@ -12,6 +12,10 @@
  *     A(i,j) += B(i,j)           A(i,j) = A_before(i,j) + B(i,j)
  *     A(2,j) += b(j)             A(2,j) = A_before(2,j) + b(j)
  *
+ * The other way round, a dense result that gets its old values and more is accumulated into:
+ *
+ *     y(i) = y(i) + A(i,j) * x(j)      y(i) += sum(j, A(i,j) * x(j))
+ *
  * The old values are an operand of their own, also where the statement reads the result itself.
  * Where the result is written in place it has the result's arrays; else arrays of its own, and
  * where no operand has a component the new result has none.
@@ -66,6 +70,48 @@ static const struct tin *old_values(struct context *cx, const struct tin *all,
     return tin_access(cx, access->span, before, access->index, access->indices);
 }
 
+static bool is_old(const struct tin *e, const struct tin *access)
+{
+    return e->kind == TIN_ACCESS && e->tensor == access->tensor;
+}
+
+/* The operands of the operator but for the old values, which are one; NULL: they are not. */
+static const struct tin *without_old(struct context *cx, const struct tin *e, enum op op,
+                                     const struct tin *access)
+{
+    bool differs = op == OP_ADD && e->op == OP_SUB && e->type != TYPE_BOOL;
+    if (e->kind != TIN_OP || e->type != access->type || (e->op != op && !differs))
+        return NULL;
+    for (int side = 0; side < (differs ? 1 : 2); side++) {
+        const struct tin *arg[] = {e->arg[0], e->arg[1]};
+        if (arg[!side]->type != e->type)
+            return NULL;
+        if (is_old(arg[side], access) && !differs)
+            return arg[!side];
+        arg[side] = without_old(cx, arg[side], op, access);
+        if (arg[side])
+            return tin_op(cx, e->span, e->op, arg, 2);
+    }
+    return NULL;
+}
+
+/* The assignment that combines the result with what it gets besides its old values; NULL: these
+ * are no operand of an operator that reduces. */
+static const struct tin *combined(struct context *cx, const struct tin *statement)
+{
+    const struct tin *access = statement->arg[0], *value = statement->arg[1];
+    bool in_place = access->tensor->held && !tensor_var_is_updated(access->tensor);
+    if (statement->op != OP_NONE || !in_place || value->kind != TIN_OP)
+        return NULL;
+    enum op op = value->op == OP_SUB ? OP_ADD : value->op;
+    if (op_arity(op) != 2 || !op_associative(op) || !op_commutative(op)
+        || !(op_is_user(op) || reduction_name(op)))
+        return NULL;
+    const struct tin *rest = without_old(cx, value, op, access);
+    bool reads = !rest || tin_reads(rest, access->tensor->name);
+    return reads ? NULL : tin_assign(cx, statement->span, op, access, rest);
+}
+
 static const struct tin *accumulate(struct context *cx, const struct tin *all,
                                     const struct tin *statement, int rank)
 {
@@ -89,12 +135,14 @@ bool tin_reads_before(const struct tin *tin)
     return reads;
 }
 
-const struct tin *tin_accumulate(struct context *cx, const struct tin *all, int rank)
+const struct tin *tin_accumulate(struct context *cx, const struct tin *all, int rank, bool keeps)
 {
     int n = tin_statements(all);
     const struct tin **one = arena_array(cx->arena, const struct tin *, n);
     for (int s = 0; s < n; s++) {
         one[s] = tin_statement(all, s);
+        const struct tin *in_place = keeps ? NULL : combined(cx, one[s]);
+        one[s] = in_place ? in_place : one[s];
         if (tin_reads_result(one[s]))
             one[s] = accumulate(cx, all, one[s], rank);
         rank += tin_reads_before(one[s]);

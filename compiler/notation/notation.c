@@ -137,11 +137,11 @@ bool tin_equal(const struct tin *a, const struct tin *b)
     return true;
 }
 
-static bool reads(const struct tin *tin, const char *tensor)
+bool tin_reads(const struct tin *tin, const char *tensor)
 {
     bool any = tin->kind == TIN_ACCESS && tin->tensor->name == tensor;
     for (int i = 0; i < tin->args && !any; i++)
-        any = reads(tin->arg[i], tensor);
+        any = tin_reads(tin->arg[i], tensor);
     return any;
 }
 
@@ -150,7 +150,7 @@ bool tin_reads_result(const struct tin *statement)
     bool any = false;
     for (int s = 0; s < tin_statements(statement) && !any; s++) {
         const struct tin *one = tin_statement(statement, s);
-        any = one->op != OP_NONE || reads(one->arg[1], one->arg[0]->tensor->name);
+        any = one->op != OP_NONE || tin_reads(one->arg[1], one->arg[0]->tensor->name);
     }
     return any;
 }

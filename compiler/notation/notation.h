@@ -110,8 +110,12 @@ const struct tin *tin_statement(const struct tin *tin, int s);
 
 /* Of checked notation: compound assignments by operators that do not reduce become plain ones, and
  * where a result is assembled what it held before becomes an operand, whose tensor is ranked
- * `rank`, or behind that of another; other statements stay as they are. */
-const struct tin *tin_accumulate(struct context *cx, const struct tin *all, int rank);
+ * `rank`, or behind that of another; other statements stay as they are.  Unless it keeps them,
+ * plain ones that add to what a dense result held become compound ones. */
+const struct tin *tin_accumulate(struct context *cx, const struct tin *all, int rank, bool keeps);
+
+/* Of checked notation: the sums and products of each statement in their normal form (normal.c). */
+const struct tin *tin_normal(struct context *cx, const struct tin *all);
 
 /* Does what a result held before take part: by a compound assignment, or as an operand? */
 bool tin_reads_result(const struct tin *statement);
@@ -125,6 +129,8 @@ const char *tin_doubt(struct context *cx, const struct tin *checked);
 /* As text that parses back to an equal tree. */
 void tin_print(struct text *out, const struct tin *tin);
 bool tin_equal(const struct tin *a, const struct tin *b); /* but for spans */
+/* Does it read the tensor of this name, which is interned? */
+bool tin_reads(const struct tin *tin, const char *tensor);
 /* Has a tensor or an index variable in it this name, which is interned? */
 bool tin_uses_name(const struct tin *tin, const char *name);
 

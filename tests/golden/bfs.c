@@ -123,7 +123,7 @@ int compute_next(int32_t frontier1_dimension, const int32_t *restrict frontier1_
                 w1_crd[nw1] = jp;
                 nw1++;
             }
-            w_vals[jp] |= frontier_val && A_vals[pA2];
+            w_vals[jp] |= A_vals[pA2] && frontier_val;
         }
     }
     sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_other, w1_crd_place);
@@ -142,7 +142,7 @@ int compute_next(int32_t frontier1_dimension, const int32_t *restrict frontier1_
     }
     for (int32_t pw1 = 0; pw1 < nw1; pw1++) {
         int32_t j = w1_crd[pw1];
-        next_vals[pnext1] = w_vals[j] && !seen_vals[j];
+        next_vals[pnext1] = !seen_vals[j] && w_vals[j];
         next1_crd[pnext1] = j;
         pnext1++;
     }

@@ -60,7 +60,7 @@ int evaluate(int32_t A1_dimension, const int32_t *restrict A1_pos, const int32_t
     int status = 1;
     int32_t py1 = 0;
     int32_t y1_capacity = 16;
-    int32_t py_before1, py_before1_end, pA1, pA1_end;
+    int32_t pA1, pA1_end, py_before1, py_before1_end;
     y1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
     if (!y1_pos)
         goto fail;
@@ -69,26 +69,25 @@ int evaluate(int32_t A1_dimension, const int32_t *restrict A1_pos, const int32_t
     y_vals = (double *)allocate_array(y1_capacity, sizeof(double));
     if (!y1_crd || !y_vals)
         goto fail;
-    py_before1 = y_before1_pos[0];
-    py_before1_end = y_before1_pos[1];
     pA1 = A1_pos[0];
     pA1_end = A1_pos[1];
-    while (py_before1 < py_before1_end && pA1 < pA1_end) {
-        int32_t py_before1_stop = py_before1_end;
+    py_before1 = y_before1_pos[0];
+    py_before1_end = y_before1_pos[1];
+    while (pA1 < pA1_end && py_before1 < py_before1_end) {
         int32_t pA1_stop = pA1_end;
-        if (__builtin_expect(max_i32(py_before1_end - py_before1, pA1_end - pA1) / 16
-                             > min_i32(py_before1_end - py_before1, pA1_end - pA1), 0)) {
-            pA1 = (int32_t)seek_i32(A1_crd, pA1, pA1_end, y_before1_crd[py_before1]);
-            if (pA1 < pA1_end)
-                py_before1 = (int32_t)seek_i32(y_before1_crd, py_before1, py_before1_end,
-                    A1_crd[pA1]);
-            py_before1_stop = py_before1 + (py_before1 < py_before1_end);
+        int32_t py_before1_stop = py_before1_end;
+        if (__builtin_expect(max_i32(pA1_end - pA1, py_before1_end - py_before1) / 16
+                             > min_i32(pA1_end - pA1, py_before1_end - py_before1), 0)) {
+            py_before1 = (int32_t)seek_i32(y_before1_crd, py_before1, py_before1_end, A1_crd[pA1]);
+            if (py_before1 < py_before1_end)
+                pA1 = (int32_t)seek_i32(A1_crd, pA1, pA1_end, y_before1_crd[py_before1]);
             pA1_stop = pA1 + (pA1 < pA1_end);
+            py_before1_stop = py_before1 + (py_before1 < py_before1_end);
         }
-        while (py_before1 < py_before1_stop && pA1 < pA1_stop) {
-            int32_t iy_before = y_before1_crd[py_before1];
+        while (pA1 < pA1_stop && py_before1 < py_before1_stop) {
             int32_t iA = A1_crd[pA1];
-            if (iy_before == iA) {
+            int32_t iy_before = y_before1_crd[py_before1];
+            if (iA == iy_before) {
                 if (py1 == y1_capacity) {
                     if (y1_capacity == 2147483647) {
                         status = 2;
@@ -100,15 +99,15 @@ int evaluate(int32_t A1_dimension, const int32_t *restrict A1_pos, const int32_t
                     if (!y1_crd || !y_vals)
                         goto fail;
                 }
-                y_vals[py1] = y_before_vals[py_before1] * A_vals[pA1];
-                y1_crd[py1] = iy_before;
+                y_vals[py1] = A_vals[pA1] * y_before_vals[py_before1];
+                y1_crd[py1] = iA;
                 py1++;
-                py_before1++;
                 pA1++;
-            } else if (iy_before < iA) {
                 py_before1++;
+            } else if (iA < iy_before) {
+                pA1++;
             } else {
-                pA1++;
+                py_before1++;
             }
         }
     }

@@ -3,7 +3,7 @@
  *     d        f64   d
  *     A        f64   ds
  *     X        f64   dd
- * schedule: reorder(i, j, r)
+ * schedule: precompute(t, w, {r,r,rp}, dense); sequence(w); reorder(j, rp)
  * made by spcc VERSION with
  *     spcc 'Y(i,r) = d(i) * A(i,j) * X(j,r)' -f 'A:csr' -d r:16
  *
@@ -47,33 +47,25 @@ int evaluate(int32_t d1_dimension, const double *restrict d_vals, int32_t A2_dim
         f64x4 Y_vals1 = {0};
         f64x4 Y_vals2 = {0};
         f64x4 Y_vals3 = {0};
-        if (A2_pos[i] < A2_pos[i + 1]) {
-            f64x4 sum = {0};
-            f64x4 sum0 = {0};
-            f64x4 sum1 = {0};
-            f64x4 sum2 = {0};
-            int32_t pA2_ahead = A2_pos[i + 1] <= pA2_last - 16 ? 16 : 0;
-            for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
-                int32_t j = A2_crd[pA2];
-                double A_val = A_vals[pA2];
-                int64_t X_base = (int64_t)j * 16;
-                sum += A_val * *(const f64x4 *)(X_vals + X_base);
-                sum0 += A_val * *(const f64x4 *)(X_vals + X_base + 4);
-                sum1 += A_val * *(const f64x4 *)(X_vals + X_base + 8);
-                sum2 += A_val * *(const f64x4 *)(X_vals + X_base + 12);
-                int64_t X_vals_next = (int64_t)A2_crd[pA2 + pA2_ahead] * 16;
-                __builtin_prefetch(X_vals + X_vals_next);
-                __builtin_prefetch(X_vals + X_vals_next + 8);
-            }
-            Y_vals0 += d_val * sum;
-            Y_vals1 += d_val * sum0;
-            Y_vals2 += d_val * sum1;
-            Y_vals3 += d_val * sum2;
+        int32_t pA2_ahead = A2_pos[i + 1] <= pA2_last - 16 ? 16 : 0;
+        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+            int32_t j = A2_crd[pA2];
+            double A_val = A_vals[pA2];
+            int64_t X_base = (int64_t)j * 16;
+            Y_vals0 += A_val * *(const f64x4 *)(X_vals + X_base);
+            Y_vals1 += A_val * *(const f64x4 *)(X_vals + X_base + 4);
+            Y_vals2 += A_val * *(const f64x4 *)(X_vals + X_base + 8);
+            Y_vals3 += A_val * *(const f64x4 *)(X_vals + X_base + 12);
+            int64_t X_vals_next = (int64_t)A2_crd[pA2 + pA2_ahead] * 16;
+            __builtin_prefetch(X_vals + X_vals_next);
+            __builtin_prefetch(X_vals + X_vals_next + 8);
         }
         *(f64x4 *)(Y_vals + Y_base) = Y_vals0;
         *(f64x4 *)(Y_vals + Y_base + 4) = Y_vals1;
         *(f64x4 *)(Y_vals + Y_base + 8) = Y_vals2;
         *(f64x4 *)(Y_vals + Y_base + 12) = Y_vals3;
+        for (int32_t r = 0; r < 16; r += 4)
+            *(f64x4 *)(Y_vals + Y_base + r) *= d_val - (f64x4){0};
     }
     return 0;
 }

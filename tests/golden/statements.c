@@ -121,6 +121,7 @@ int norm(int32_t r1_dimension, const double *restrict r_vals, double *restrict n
  *     B        f64   dd
  *     A        f64   ds
  *     X        f64   dd
+ * schedule: precompute(t, w, {k,k,kp}, dense); sequence(w); reorder(j, kp)
  * made by spcc VERSION with
  *     spcc 'R(i,k) = B(i,k) - A(i,j) * X(j,k)' -f 'A:csr' -d k:8 --name=compute_R
  *
@@ -155,67 +156,26 @@ int compute_R(int32_t B1_dimension, int32_t B2_dimension, const double *restrict
 {
     (void)B2_dimension;
     (void)A2_dimension;
+    int32_t pA2_last = A2_pos[B1_dimension];
     for (int32_t i = 0; i < B1_dimension; i++) {
-        int64_t B_base = (int64_t)i * 8;
-        int32_t k = 0;
-        for (; k < 5; k += 4) {
-            double B_val = B_vals[B_base + k];
-            double B_val_2 = B_vals[B_base + (k + 1)];
-            double B_val_3 = B_vals[B_base + (k + 2)];
-            double B_val_4 = B_vals[B_base + (k + 3)];
-            double t = 0.0;
-            double t_2 = 0.0;
-            double t_3 = 0.0;
-            double t_4 = 0.0;
-            int32_t pA2 = A2_pos[i];
-            int32_t pA2_end = A2_pos[i + 1];
-            if (pA2 < pA2_end - 3) {
-                f64x4 t00 = {0};
-                f64x4 t10 = {0};
-                f64x4 t20 = {0};
-                f64x4 t30 = {0};
-                for (; pA2 < pA2_end - 3; pA2 += 4) {
-                    t00 += *(const f64x4 *)(A_vals + pA2)
-                        * (f64x4){X_vals[(int64_t)A2_crd[pA2] * 8 + k],
-                        X_vals[(int64_t)A2_crd[pA2 + 1] * 8 + k],
-                        X_vals[(int64_t)A2_crd[pA2 + 2] * 8 + k],
-                        X_vals[(int64_t)A2_crd[pA2 + 3] * 8 + k]};
-                    t10 += *(const f64x4 *)(A_vals + pA2)
-                        * (f64x4){X_vals[(int64_t)A2_crd[pA2] * 8 + (k + 1)],
-                        X_vals[(int64_t)A2_crd[pA2 + 1] * 8 + (k + 1)],
-                        X_vals[(int64_t)A2_crd[pA2 + 2] * 8 + (k + 1)],
-                        X_vals[(int64_t)A2_crd[pA2 + 3] * 8 + (k + 1)]};
-                    t20 += *(const f64x4 *)(A_vals + pA2)
-                        * (f64x4){X_vals[(int64_t)A2_crd[pA2] * 8 + (k + 2)],
-                        X_vals[(int64_t)A2_crd[pA2 + 1] * 8 + (k + 2)],
-                        X_vals[(int64_t)A2_crd[pA2 + 2] * 8 + (k + 2)],
-                        X_vals[(int64_t)A2_crd[pA2 + 3] * 8 + (k + 2)]};
-                    t30 += *(const f64x4 *)(A_vals + pA2)
-                        * (f64x4){X_vals[(int64_t)A2_crd[pA2] * 8 + (k + 3)],
-                        X_vals[(int64_t)A2_crd[pA2 + 1] * 8 + (k + 3)],
-                        X_vals[(int64_t)A2_crd[pA2 + 2] * 8 + (k + 3)],
-                        X_vals[(int64_t)A2_crd[pA2 + 3] * 8 + (k + 3)]};
-                }
-                t += t00[0] + t00[2] + (t00[1] + t00[3]);
-                t_2 += t10[0] + t10[2] + (t10[1] + t10[3]);
-                t_3 += t20[0] + t20[2] + (t20[1] + t20[3]);
-                t_4 += t30[0] + t30[2] + (t30[1] + t30[3]);
-            }
-            #pragma GCC unroll 1
-            for (; pA2 < pA2_end; pA2++) {
+        int64_t R_base = (int64_t)i * 8;
+        for (int32_t k = 0; k < 8; k += 4)
+            *(f64x4 *)(R_vals + R_base + k) = *(const f64x4 *)(B_vals + R_base + k);
+        if (A2_pos[i] < A2_pos[i + 1]) {
+            f64x4 R_vals0 = *(f64x4 *)(R_vals + R_base);
+            f64x4 R_vals1 = *(f64x4 *)(R_vals + R_base + 4);
+            int32_t pA2_ahead = A2_pos[i + 1] <= pA2_last - 16 ? 16 : 0;
+            for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
                 int32_t j = A2_crd[pA2];
-                t += A_vals[pA2] * X_vals[(int64_t)j * 8 + k];
-                int32_t j_2 = A2_crd[pA2];
-                t_2 += A_vals[pA2] * X_vals[(int64_t)j_2 * 8 + (k + 1)];
-                int32_t j_3 = A2_crd[pA2];
-                t_3 += A_vals[pA2] * X_vals[(int64_t)j_3 * 8 + (k + 2)];
-                int32_t j_4 = A2_crd[pA2];
-                t_4 += A_vals[pA2] * X_vals[(int64_t)j_4 * 8 + (k + 3)];
+                double A_val = A_vals[pA2];
+                int64_t X_base = (int64_t)j * 8;
+                R_vals0 -= A_val * *(const f64x4 *)(X_vals + X_base);
+                R_vals1 -= A_val * *(const f64x4 *)(X_vals + X_base + 4);
+                int64_t X_vals_next = (int64_t)A2_crd[pA2 + pA2_ahead] * 8;
+                __builtin_prefetch(X_vals + X_vals_next);
             }
-            R_vals[B_base + k] = B_val - t;
-            R_vals[B_base + (k + 1)] = B_val_2 - t_2;
-            R_vals[B_base + (k + 2)] = B_val_3 - t_3;
-            R_vals[B_base + (k + 3)] = B_val_4 - t_4;
+            *(f64x4 *)(R_vals + R_base) = R_vals0;
+            *(f64x4 *)(R_vals + R_base + 4) = R_vals1;
         }
     }
     return 0;

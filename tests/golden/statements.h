@@ -74,6 +74,7 @@ int norm(int32_t r1_dimension, const double *r_vals, double *n_vals);
  *     B        f64   dd
  *     A        f64   ds
  *     X        f64   dd
+ * schedule: precompute(t, w, {k,k,kp}, dense); sequence(w); reorder(j, kp)
  * made by spcc VERSION with
  *     spcc 'R(i,k) = B(i,k) - A(i,j) * X(j,k)' -f 'A:csr' -d k:8 --name=compute_R
  *

@@ -82,7 +82,7 @@ int evaluate(int32_t A1_dimension, const int32_t *restrict A2_pos, const int32_t
             for (int32_t pA2_2 = A2_pos[j]; pA2_2 < A2_pos[j + 1]; pA2_2++) {
                 int32_t k = A2_crd[pA2_2];
                 if (w1_map[k])
-                    t_val += A_val * A_vals[pA2_2] * w_vals[k];
+                    t_val += A_val * w_vals[k] * A_vals[pA2_2];
             }
         }
         for (int32_t pw = 0; pw < nw1; pw++) {

@@ -1,0 +1,437 @@
+/* normal.c - the normal form of sums and products, so that it does not matter how they are spelled.
+ *
+ * A product is one product of factors, whatever parentheses and sums it is written with, if its
+ * operator is associative and commutative and distributes over that of the sums (op.def).  Factors
+ * that share a summed variable, be it by way of others, are one sum:
+ *
+ *     A(i,j) * sum(k, B(j,k) * x(k))              sum of A(i,j) * B(j,k) * x(k)
+ *     sum(j, sum(k, A(i,j) * b(k)))           sum(j, A(i,j)) * sum(k, b(k))
+ *
+ * A factor that uses no summed variable stands outside, and is applied once.  It stands inside the
+ * one sum that there is
+ *
+ *   - if it is stored sparse: what it does not store is not summed;
+ *   - if it is nothing but a component or a number, and the sum is added to something or the result
+ *     is sparse: then the sum is accumulated into the result, or into its rows.
+ *
+ * Factors stand in an order of their own: numbers, those that use no summed variable, then the
+ * others, each by the variables of the result and by their text.
+ *
+ * Types stay: what is summed or multiplied in another type is a factor as a whole.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/notation/notation.h"
+
+#include <string.h>
+
+#include "compiler/base/text.h"
+#include "compiler/base/vec.h"
+#include "compiler/value/operator.h"
+
+struct normal {
+    struct context *cx;
+    const struct tin *result; /* the component that is assigned */
+};
+
+struct factor {
+    const struct tin *node;
+    int group; /* of the factors that share summed variables; -1: it uses none */
+    bool is_summed;
+    const char *text; /* sorts it */
+};
+
+struct product {
+    const struct tin *node; /* it stands for this one */
+    enum op op, over;       /* OP_NONE: there is no sum yet */
+    enum type type;
+    bool negative;
+    VEC(struct factor) factor;
+    VEC(const struct index_var *) var; /* summed */
+};
+
+static const struct tin *normal(struct normal *n, const struct tin *e, enum op combining);
+
+/* ---- questions ---- */
+
+static bool uses(const struct tin *e, const struct index_var *var)
+{
+    bool any = false;
+    for (int i = 0; i < e->indices; i++)
+        any |= e->index[i] == var;
+    if (e->kind == TIN_REDUCE && any)
+        return false;
+    for (int i = 0; i < e->args && !any; i++)
+        any = uses(e->arg[i], var);
+    return any;
+}
+
+static bool is_product_op(enum op op)
+{
+    return op != OP_NONE && op_arity(op) == 2 && op_associative(op) && op_commutative(op);
+}
+
+/* Is it a product in this type, in which it is also computed? */
+static bool is_product(const struct tin *e, enum type type)
+{
+    enum type operand[2];
+    if (e->kind != TIN_OP || !is_product_op(e->op) || e->type != type)
+        return false;
+    for (int i = 0; i < 2; i++)
+        operand[i] = e->arg[i]->type;
+    return operator_compute_type(e->op, operand) == type;
+}
+
+/* Does the operator distribute over sums by the other in this type, those of nothing included? */
+static bool distributes(struct context *cx, enum op op, enum op over, enum type type)
+{
+    struct value start, absorbed;
+    bool wraps =
+        type_is_integer(type) && op != OP_MIN && op != OP_MAX && (over == OP_MIN || over == OP_MAX);
+    return op_distributes(op, SIDE_LEFT, over) && !wraps
+           && operator_identity(cx, over, SIDE_LEFT, type, &start)
+           && operator_absorbs(cx, op, SIDE_LEFT, start, &absorbed);
+}
+
+/* ---- gathering ---- */
+
+static void add_factor(struct normal *n, struct product *p, const struct tin *node)
+{
+    vec_push(n->cx->arena, &p->factor, ((struct factor){.node = node, .group = -1}));
+}
+
+/* Is it the negative of a number of this type? */
+static bool is_negative(const struct tin *e, enum type type)
+{
+    return e->kind == TIN_OP && e->op == OP_NEG && type != TYPE_BOOL && e->type == type
+           && e->arg[0]->type == type;
+}
+
+/* The factors of a product by the operator, sums as they are. */
+static void gather(struct normal *n, struct product *p, const struct tin *e)
+{
+    for (; p->op == OP_MUL && is_negative(e, p->type); e = e->arg[0])
+        p->negative = !p->negative;
+    bool inner = is_product(e, p->type) && e->op == p->op;
+    if (!inner)
+        add_factor(n, p, e);
+    for (int i = 0; i < e->args && inner; i++)
+        gather(n, p, e->arg[i]);
+}
+
+/* May the sum's variables run around the whole product? */
+static bool is_open(const struct normal *n, const struct product *p, size_t at)
+{
+    const struct tin *sum = p->factor.at[at].node;
+    if (sum->kind != TIN_REDUCE || sum->type != p->type || sum->arg[0]->type != p->type
+        || (p->over != OP_NONE ? sum->op != p->over : !distributes(n->cx, p->op, sum->op, p->type)))
+        return false;
+    for (int i = 0; i < sum->indices; i++) {
+        if (!uses(sum->arg[0], sum->index[i]))
+            return false;
+        for (size_t k = 0; k < p->var.n; k++)
+            if (p->var.at[k] == sum->index[i])
+                return false;
+        for (size_t k = 0; k < p->factor.n; k++)
+            if (k != at && uses(p->factor.at[k].node, sum->index[i]))
+                return false;
+    }
+    return true;
+}
+
+static void open_sum(struct normal *n, struct product *p, size_t at)
+{
+    const struct tin *sum = p->factor.at[at].node;
+    p->over = sum->op;
+    for (int i = 0; i < sum->indices; i++)
+        vec_push(n->cx->arena, &p->var, sum->index[i]);
+    size_t last = --p->factor.n;
+    p->factor.at[at] = p->factor.at[last];
+    gather(n, p, sum->arg[0]);
+}
+
+static void open_sums(struct normal *n, struct product *p)
+{
+    for (size_t i = 0; i < p->factor.n;) {
+        if (is_open(n, p, i))
+            open_sum(n, p, i);
+        else
+            i++;
+    }
+}
+
+/* ---- groups ---- */
+
+/* Number the groups of factors that share variables; how many there are. */
+static int find_groups(struct product *p)
+{
+    int groups = 0;
+    for (size_t v = 0; v < p->var.n; v++) {
+        int group = groups++;
+        for (size_t i = 0; i < p->factor.n; i++) {
+            struct factor *f = &p->factor.at[i];
+            int was = f->group;
+            if (!uses(f->node, p->var.at[v]))
+                continue;
+            f->is_summed = true;
+            f->group = group;
+            for (size_t k = 0; k < p->factor.n && was >= 0; k++)
+                if (p->factor.at[k].group == was)
+                    p->factor.at[k].group = group;
+        }
+    }
+    return groups;
+}
+
+static bool is_sparse(const struct tin *e)
+{
+    return e->kind == TIN_ACCESS && !format_is_dense(e->tensor->format);
+}
+
+/* Had a factor that uses no summed variable better stand inside the one sum? */
+static bool is_inside(const struct normal *n, const struct product *p, const struct tin *e,
+                      enum op combining)
+{
+    bool is_simple = e->kind == TIN_LITERAL || (e->kind == TIN_ACCESS && !e->tensor->before);
+    bool accumulates = combining == p->over || !format_is_dense(n->result->tensor->format);
+    return is_sparse(e) || (is_simple && accumulates);
+}
+
+/* ---- order ---- */
+
+static const char *text_of(struct normal *n, const struct tin *e)
+{
+    struct text text = text_new(n->cx->arena);
+    tin_print(&text, e);
+    return text.at;
+}
+
+/* The access that the text of a factor begins with; NULL: it has none. */
+static const struct tin *first_access(const struct tin *e)
+{
+    const struct tin *access = e->kind == TIN_ACCESS ? e : NULL;
+    for (int i = 0; i < e->args && !access; i++)
+        access = first_access(e->arg[i]);
+    return access;
+}
+
+/* The place among the result's variables of the first one of the access; another one: behind. */
+static int first_place(const struct normal *n, const struct tin *access)
+{
+    int place = 0;
+    while (access->indices > 0 && place < n->result->indices
+           && n->result->index[place] != access->index[0])
+        place++;
+    return place;
+}
+
+/* Numbers, scalars, components, sums. */
+static int rank(const struct factor *f)
+{
+    const struct tin *access = first_access(f->node);
+    return f->node->kind == TIN_REDUCE ? 3 : !access ? 0 : access->indices == 0 ? 1 : 2;
+}
+
+static int compare(const struct normal *n, const struct factor *a, const struct factor *b)
+{
+    const struct tin *p = first_access(a->node), *q = first_access(b->node);
+    int first = a->is_summed - b->is_summed;
+    first = first ? first : rank(a) - rank(b);
+    if (!first && p && q) {
+        first = first_place(n, p) - first_place(n, q);
+        first = first ? first : q->indices - p->indices;
+    }
+    return first ? first : strcmp(a->text, b->text);
+}
+
+/* By insertion: there are few.  Terms that are added, and what is no product otherwise, keep their
+ * order. */
+static void sort(struct normal *n, struct product *p)
+{
+    if (p->over == OP_NONE && p->op != OP_MUL)
+        return;
+    for (size_t i = 0; i < p->factor.n; i++)
+        p->factor.at[i].text = text_of(n, p->factor.at[i].node);
+    for (size_t i = 1; i < p->factor.n; i++) {
+        struct factor factor = p->factor.at[i];
+        size_t at = i;
+        for (; at > 0 && compare(n, &p->factor.at[at - 1], &factor) > 0; at--)
+            p->factor.at[at] = p->factor.at[at - 1];
+        p->factor.at[at] = factor;
+    }
+}
+
+/* Variables in the order in which the sorted factors have them. */
+static void sort_vars(struct product *p)
+{
+    size_t sorted = 0;
+    for (size_t i = 0; i < p->factor.n; i++) {
+        const struct tin *e = p->factor.at[i].node;
+        for (int k = 0; k < e->indices && e->kind == TIN_ACCESS; k++)
+            for (size_t v = sorted; v < p->var.n; v++)
+                if (p->var.at[v] == e->index[k]) {
+                    p->var.at[v] = p->var.at[sorted];
+                    p->var.at[sorted++] = e->index[k];
+                }
+    }
+}
+
+/* ---- making ---- */
+
+/* The product of the group's factors, all in the product's type, which numbers leave to what they
+ * are multiplied with; NULL: there are none. */
+static const struct tin *multiply(struct normal *n, const struct product *p, int group)
+{
+    const struct tin *product = NULL;
+    for (size_t i = 0; i < p->factor.n; i++) {
+        const struct tin *factor = p->factor.at[i].node, *arg[] = {product, factor};
+        if (p->factor.at[i].group != group)
+            continue;
+        bool weak = product && (product->type != p->type || !first_access(product));
+        if (weak && factor->type != p->type)
+            arg[1] = tin_op(n->cx, factor->span, op_conversion(p->type), &factor, 1);
+        product = product ? tin_op(n->cx, p->node->span, p->op, arg, 2) : factor;
+    }
+    return product;
+}
+
+/* ... summed over its variables. */
+static const struct tin *make_sum(struct normal *n, const struct product *p, int group)
+{
+    const struct tin *product = multiply(n, p, group);
+    const struct index_var **index = arena_array(n->cx->arena, const struct index_var *, p->var.n);
+    int indices = 0;
+    for (size_t v = 0; v < p->var.n; v++)
+        if (uses(product, p->var.at[v]))
+            index[indices++] = p->var.at[v];
+    struct tin *sum =
+        (struct tin *)tin_reduce(n->cx, p->node->span, p->over, index, indices, product);
+    sum->type = p->type;
+    return sum;
+}
+
+/* The group of all summed factors; -1: there is none, or more than one. */
+static int only_group(const struct product *p)
+{
+    int only = -1;
+    for (size_t i = 0; i < p->factor.n; i++) {
+        int group = p->factor.at[i].group;
+        if (group >= 0 && only >= 0 && group != only)
+            return -1;
+        only = group >= 0 ? group : only;
+    }
+    return only;
+}
+
+/* A factor is the negative of what it was, the first one in the product's type. */
+static void negate(struct normal *n, struct product *p)
+{
+    size_t at = 0;
+    while (at < p->factor.n && p->factor.at[at].node->type != p->type)
+        at++;
+    struct factor *f = &p->factor.at[at < p->factor.n ? at : 0];
+    if (f->node->type != p->type)
+        f->node = tin_op(n->cx, f->node->span, op_conversion(p->type), &f->node, 1);
+    f->node = tin_op(n->cx, f->node->span, OP_NEG, &f->node, 1);
+}
+
+/* Each group of summed factors is one factor, their sum. */
+static void sum_groups(struct normal *n, struct product *p, int groups)
+{
+    struct product whole = {.node = p->node, .op = p->op, .over = p->over, .type = p->type};
+    for (size_t i = 0; i < p->factor.n; i++)
+        if (p->factor.at[i].group < 0)
+            vec_push(n->cx->arena, &whole.factor, p->factor.at[i]);
+    for (int group = 0; group < groups; group++)
+        if (multiply(n, p, group))
+            vec_push(n->cx->arena, &whole.factor,
+                     ((struct factor){make_sum(n, p, group), -1, true, NULL}));
+    *p = whole;
+}
+
+static const struct tin *make_product(struct normal *n, struct product *p, enum op combining)
+{
+    int groups = find_groups(p), only = only_group(p);
+    for (size_t i = 0; i < p->factor.n; i++) {
+        struct factor *f = &p->factor.at[i];
+        f->node = normal(n, f->node, p->over == OP_NONE && p->op == combining ? p->op : OP_NONE);
+        if (f->group < 0 && only >= 0 && is_inside(n, p, f->node, combining))
+            f->group = only;
+    }
+    sort(n, p);
+    if (p->negative)
+        negate(n, p);
+    sort_vars(p);
+    sum_groups(n, p, groups);
+    sort(n, p);
+    return multiply(n, p, -1);
+}
+
+/* ---- expressions ---- */
+
+/* The operator of the product that the expression is, or is a sum of; OP_NONE: it is none. */
+static enum op product_op(struct context *cx, const struct tin *e)
+{
+    const struct tin *body = e, *sum = NULL;
+    while (
+        is_negative(body, e->type)
+        || (body->kind == TIN_REDUCE && body->type == e->type && (!sum || body->op == sum->op))) {
+        sum = body->kind == TIN_REDUCE ? body : sum;
+        body = body->arg[0];
+    }
+    if (!is_product(body, e->type) || (is_negative(e, e->type) && body->op != OP_MUL))
+        return OP_NONE;
+    return !sum || distributes(cx, body->op, sum->op, e->type) ? body->op : OP_NONE;
+}
+
+/* With its operands in normal form. */
+static const struct tin *normal_args(struct normal *n, const struct tin *e, enum op combining)
+{
+    const struct tin *arg[3];
+    for (int i = 0; i < e->args; i++)
+        arg[i] = normal(n, e->arg[i], combining);
+    if (e->kind == TIN_OP)
+        return tin_op(n->cx, e->span, e->op, arg, e->args);
+    struct tin *made = arena_copy(n->cx->arena, e, sizeof *e);
+    made->arg = arena_copy(n->cx->arena, arg, sizeof *arg * (size_t)e->args);
+    return made;
+}
+
+/* The expression, which `combining` combines with other terms of the result; OP_NONE: nothing
+ * does. */
+static const struct tin *normal(struct normal *n, const struct tin *e, enum op combining)
+{
+    if (e->kind == TIN_LITERAL || e->kind == TIN_ACCESS)
+        return e;
+    struct product p = {.node = e, .op = product_op(n->cx, e), .over = OP_NONE, .type = e->type};
+    if (p.op == OP_NONE)
+        return normal_args(n, e, e->op == OP_SUB || e->op == OP_NEG ? combining : OP_NONE);
+    gather(n, &p, e);
+    open_sums(n, &p);
+    return make_product(n, &p, combining);
+}
+
+/* What combines the terms of the value: that of the assignment, or of a sum of several. */
+static enum op combining_of(const struct tin *statement)
+{
+    const struct tin *value = statement->arg[1];
+    while (value->kind == TIN_OP && value->op == OP_NEG)
+        value = value->arg[0];
+    return statement->op != OP_NONE ? statement->op
+           : value->kind != TIN_OP  ? OP_NONE
+           : value->op == OP_SUB    ? OP_ADD
+                                    : value->op;
+}
+
+const struct tin *tin_normal(struct context *cx, const struct tin *all)
+{
+    int count = tin_statements(all);
+    const struct tin **one = arena_array(cx->arena, const struct tin *, count);
+    for (int s = 0; s < count; s++) {
+        const struct tin *statement = tin_statement(all, s);
+        struct normal n = {cx, statement->arg[0]};
+        const struct tin *value = normal(&n, statement->arg[1], combining_of(statement));
+        one[s] = tin_assign(cx, statement->span, statement->op, statement->arg[0], value);
+    }
+    return tin_multi(cx, one, count);
+}
