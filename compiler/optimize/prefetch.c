@@ -67,12 +67,13 @@ struct fetches {
 
 static bool is_load(const struct imp *imp, void *data) { return imp->kind == IMP_LOAD; }
 
-/* Does the expression read arrays only at the loop's variable: coordinates, which other iterations
+/* Does the expression read arrays only along the loop: coordinates, which other iterations
  * find there, too, as no one writes them? */
 static bool reads_coordinates(const struct lanes *l, const struct imp *e)
 {
     if (e->kind == IMP_LOAD)
-        return vector_reads_entry(e, l->var);
+        return e->var->constant && lanes_is_contiguous(l, e->arg[0])
+               && factors_keeps(l->body, e->arg[0], l->var);
     for (int i = 0; i < e->args; i++)
         if (!reads_coordinates(l, e->arg[i]))
             return false;

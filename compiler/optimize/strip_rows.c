@@ -79,13 +79,18 @@ static bool fits(struct rows *r)
     return r->bound && lanes_is_contiguous(&r->lanes, r->at);
 }
 
-/* The positions of the row from `from` up to `end`. */
+static bool is_load(const struct imp *imp, void *data) { return imp->kind == IMP_LOAD; }
+
+/* The positions of the row from `from` up to `end`; no row goes beyond the end of the loop. */
 static const struct imp *row(struct rows *r, const struct imp *end)
 {
     struct context *cx = r->z->cx;
     const struct imp *body = r->loop->arg[2];
     struct imp_mark *mark = arena_make(cx->arena, struct imp_mark);
-    *mark = (struct imp_mark){.iterations = ITERATIONS_REDUCE, .most = r->loop->mark->most};
+    *mark =
+        (struct imp_mark){.iterations = ITERATIONS_REDUCE,
+                          .most = r->loop->mark->most,
+                          .last = imp_any(r->loop->arg[1], is_load, NULL) ? NULL : r->loop->arg[1]};
     imp_begin(&r->b);
     for (int i = 0; i + 1 < body_count(body); i++)
         if (body_at(body, i)->kind == IMP_DECLARE)
