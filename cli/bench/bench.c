@@ -42,7 +42,8 @@ struct bench {
     const struct cli_request *request;
     const char *suite;     /* its name, or names of kernels */
     char letter;           /* of the suite */
-    const char *rows_with; /* words, of the suite of neighbours; NULL: it is another one */
+    const char *rows_of;   /* a suite of rows beside others; NULL: it is another one */
+    const char *rows_with; /* ... words in these rows */
     spcc_context *context[BENCH_THREADS_KINDS];
     int threads[BENCH_THREADS_KINDS];
     int n_threads;
@@ -102,10 +103,10 @@ static void list_names(void)
         if (!lists(names, ", ", word) && n < sizeof names)
             n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", n > 0 ? ", " : "", word);
     }
-    message_help(
-        "suites are all, thesis, files, neighbours and target; kernels %s; --list shows their "
-        "statements",
-        names);
+    message_help("suites are all, thesis, files, neighbours, algebra and target; kernels %s; "
+                 "--list shows their "
+                 "statements",
+                 names);
 }
 
 static bool names_kernel(const char *word, struct suggestion *near)
@@ -137,20 +138,32 @@ static const char *words_after(const char *suite, const char *name)
     return suite + n + (suite[n] == ',');
 }
 
+/* Is it a suite of rows, with or without words after its name? */
+static bool find_rows(struct bench *b)
+{
+    static const char *const suites[] = {"neighbours", "algebra"};
+    for (size_t i = 0; i < sizeof suites / sizeof *suites && !b->rows_with; i++) {
+        b->rows_of = suites[i];
+        b->rows_with = words_after(b->suite, suites[i]);
+    }
+    return b->rows_with;
+}
+
+static enum cli_status complain_of_words(const struct bench *b)
+{
+    library_complain("no row of %s has %s", b->rows_of, b->rows_with);
+    message_help("'spcc bench %s --list' says which rows there are", b->rows_of);
+    return CLI_BAD_USAGE;
+}
+
 static enum cli_status choose_suite(struct bench *b)
 {
     b->suite = b->request->subject ? b->request->subject : bench_suites[0].name;
     for (int s = 0; s < bench_n_suites; s++)
         if (strcmp(bench_suites[s].name, b->suite) == 0)
             b->letter = bench_suites[s].letter;
-    b->rows_with = words_after(b->suite, "neighbours");
-    if (b->rows_with && bench_neighbours_have(b->rows_with))
-        return CLI_DONE;
-    if (b->rows_with) {
-        library_complain("no row of neighbours has %s", b->rows_with);
-        message_help("'spcc bench neighbours --list' says which rows there are");
-        return CLI_BAD_USAGE;
-    }
+    if (find_rows(b))
+        return bench_neighbours_have(b->rows_of, b->rows_with) ? CLI_DONE : complain_of_words(b);
     for (const char *w = b->suite; *w && !b->letter; w += strcspn(w, ","), w += *w == ',') {
         char word[32];
         snprintf(word, sizeof word, "%.*s", (int)strcspn(w, ","), w);
@@ -416,7 +429,7 @@ static void measure_kernel(struct bench *b, const struct bench_kernel *kernel)
 static void list_kernels(const struct bench *b)
 {
     if (b->rows_with)
-        bench_neighbours_list(b->rows_with);
+        bench_neighbours_list(b->rows_of, b->rows_with);
     for (int k = 0; k < bench_n_kernels; k++) {
         const struct bench_kernel *kernel = &bench_kernels[k];
         if (b->rows_with || !is_wanted(b, kernel))
@@ -480,7 +493,7 @@ static void measure_neighbours(struct bench *b)
                                       .table = b->table};
     if (b->table)
         bench_peers_introduce(&b->peers, b->table);
-    note_status(b, bench_neighbours(&means, b->rows_with));
+    note_status(b, bench_neighbours(&means, b->rows_of, b->rows_with));
 }
 
 static enum cli_status measure_all(struct bench *b)
@@ -505,7 +518,7 @@ static enum cli_status choose_outputs(struct bench *b)
     if (csv_alone && svg_alone)
         library_complain("--csv and --svg cannot both go to standard output");
     else if (request->svg && b->rows_with)
-        library_complain("--svg: there is no picture of neighbours");
+        library_complain("--svg: there is no picture of %s", b->rows_of);
     else
         return b->table = csv_alone || svg_alone ? NULL : stdout, CLI_DONE;
     return CLI_BAD_USAGE;

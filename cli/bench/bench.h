@@ -14,7 +14,7 @@
 #include "cli/args.h"
 #include "spcc.h"
 
-enum { BENCH_ORDER = 8, BENCH_TENSORS = 8, BENCH_STEPS = 2, BENCH_SAMPLES = 1000 };
+enum { BENCH_ORDER = 8, BENCH_TENSORS = 12, BENCH_STEPS = 8, BENCH_SAMPLES = 1000 };
 
 /* Rows of bench.def; the columns are explained there. */
 struct bench_suite {

@@ -121,18 +121,20 @@ static void note_tensors(struct bench_case *c, int step, const spcc_statement *s
     for (int k = 0; k < spcc_statement_tensors(statement); k++) {
         const char *name = spcc_statement_tensor_name(statement, k), *format = "";
         struct bench_tensor *t = find_tensor(c, name);
+        bool infinite = false;
+        size_t n = find_format(c, name, &format, &infinite);
+        if (n > 0 && k > 0)
+            note_accesses(c, c->statement[step], name, sizes);
         if (t)
             t->steps |= 1u << step;
         if (t || c->tensors == BENCH_TENSORS)
             continue;
         t = &c->tensor[c->tensors++];
-        *t = (struct bench_tensor){.is_result = k == 0, .steps = 1u << step};
+        *t = (struct bench_tensor){
+            .is_result = k == 0, .has_infinity = infinite, .steps = 1u << step};
         snprintf(t->name, sizeof t->name, "%s", name);
-        size_t n = find_format(c, name, &format, &t->has_infinity);
         snprintf(t->format, sizeof t->format, "%.*s", (int)n, format);
         t->order = spcc_statement_tensor_order(statement, k);
-        if (n > 0 && k > 0)
-            note_accesses(c, c->statement[step], name, sizes);
         sizes->agree &= n == 0 || k == 0 || t->order == e->order;
     }
 }

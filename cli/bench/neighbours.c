@@ -1,4 +1,5 @@
-/* neighbours.c - spcc bench neighbours: each kernel's time over that of what it ought to be near.
+/* neighbours.c - spcc bench neighbours, and algebra: each kernel's time over that of what it ought
+ * to be near.
  *
  * That is another kernel of spcc's, a loop by hand, a library, or, of a kernel on two threads, half
  * of the time that two serial kernels of the same take at once, each on tensors of its own: what
@@ -23,15 +24,20 @@
 static const double most_flops = 1e9;
 
 static const struct bench_neighbour rows[] = {
-#define NEIGHBOUR(name_, statement_, formats_, inputs_, bound_, ...) \
-    {.name = name_,                                                  \
-     .statement = statement_,                                        \
-     .formats = formats_,                                            \
-     .inputs = inputs_,                                              \
-     .bound = bound_,                                                \
+#define ROW(suite_, name_, statement_, formats_, inputs_, bound_, ...) \
+    {.suite = suite_,                                                  \
+     .name = name_,                                                    \
+     .statement = statement_,                                          \
+     .formats = formats_,                                              \
+     .inputs = inputs_,                                                \
+     .bound = bound_,                                                  \
      __VA_ARGS__},
+#define NEIGHBOUR(...) ROW("neighbours", __VA_ARGS__)
+#define ALGEBRA(...)   ROW("algebra", __VA_ARGS__)
 #include "cli/bench/bench.def"
 #undef NEIGHBOUR
+#undef ALGEBRA
+#undef ROW
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -66,15 +72,16 @@ static bool has_any(const char *text, const char *words)
     return false;
 }
 
-static bool is_wanted(const struct bench_neighbour *row, const char *words)
+static bool is_wanted(const struct bench_neighbour *row, const char *suite, const char *words)
 {
-    return !words[0] || has_any(row->name, words) || has_any(row->formats, words);
+    return strcmp(row->suite, suite) == 0
+           && (!words[0] || has_any(row->name, words) || has_any(row->formats, words));
 }
 
-bool bench_neighbours_have(const char *words)
+bool bench_neighbours_have(const char *suite, const char *words)
 {
     for (int r = 0; r < ROWS; r++)
-        if (is_wanted(&rows[r], words))
+        if (is_wanted(&rows[r], suite, words))
             return true;
     return false;
 }
@@ -106,12 +113,12 @@ static void name_other(const struct bench_neighbour *row, char *name, size_t roo
         snprintf(name, room, "%s", row->over.name);
 }
 
-void bench_neighbours_list(const char *words)
+void bench_neighbours_list(const char *suite, const char *words)
 {
     for (int r = 0; r < ROWS; r++) {
         char other[64];
         const struct bench_neighbour *row = &rows[r];
-        if (!is_wanted(row, words))
+        if (!is_wanted(row, suite, words))
             continue;
         name_other(row, other, sizeof other);
         printf("%-17s %s\n%-17s %s", row->name, row->statement, "", row->formats);
@@ -449,13 +456,13 @@ static enum cli_status write_csv(struct neighbours *n)
     return status;
 }
 
-static void measure_all(struct neighbours *n, const char *words)
+static void measure_all(struct neighbours *n, const char *suite, const char *words)
 {
     const struct bench_means *means = n->means;
     if (means->table)
         bench_print_standing_columns(means->table);
     for (int r = 0; r < ROWS && !bench_ended_by(); r++)
-        if (is_wanted(&rows[r], words))
+        if (is_wanted(&rows[r], suite, words))
             measure_row(n, &rows[r]);
     if (means->table)
         bench_print_standings(means->table, &n->all);
@@ -463,14 +470,15 @@ static void measure_all(struct neighbours *n, const char *words)
         note_status(n, write_csv(n));
 }
 
-enum cli_status bench_neighbours(const struct bench_means *means, const char *words)
+enum cli_status bench_neighbours(const struct bench_means *means, const char *suite,
+                                 const char *words)
 {
     struct cli_request request = *means->request;
     struct neighbours n = {.means = means, .status = CLI_DONE};
     request.threads = 1;
     n.beside = library_open(&request, &n.status);
     if (n.beside)
-        measure_all(&n, words);
+        measure_all(&n, suite, words);
     spcc_context_free(n.beside);
     free(n.all.of);
     return n.status;

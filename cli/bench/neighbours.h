@@ -1,6 +1,6 @@
 /* neighbours.h - kernels beside their neighbours, loops by hand and libraries: which times stand.
  *
- * The rows are NEIGHBOUR in bench.def.
+ * The rows are NEIGHBOUR and ALGEBRA in bench.def.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,7 +12,7 @@
 
 /* A row of bench.def; what it does not say is NULL or 0. */
 struct bench_neighbour {
-    const char *name, *statement, *formats, *inputs, *sizes, *work, *schedule;
+    const char *suite, *name, *statement, *formats, *inputs, *sizes, *work, *schedule;
     enum bench_step step;
     const char *threads; /* "12": on one, and on two; NULL: on one */
     /* What it is measured against: another kernel so many times, a peer, or itself, twice
@@ -56,11 +56,13 @@ struct bench_means {
     FILE *table; /* NULL: none is printed */
 };
 
-/* Rows whose names or formats have one of the words, with commas between these; "": all. */
-enum cli_status bench_neighbours(const struct bench_means *means, const char *words);
-void bench_neighbours_list(const char *words);
+/* Rows of the suite whose names or formats have one of the words, with commas between these; "":
+ * all. */
+enum cli_status bench_neighbours(const struct bench_means *means, const char *suite,
+                                 const char *words);
+void bench_neighbours_list(const char *suite, const char *words);
 /* Are there such rows? */
-bool bench_neighbours_have(const char *words);
+bool bench_neighbours_have(const char *suite, const char *words);
 
 /* ---- figures (neighbours_report.c) ---- */
 

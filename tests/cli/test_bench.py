@@ -190,6 +190,15 @@ class Bench(Case):
         self.bad(2, 'no row of neighbours has quux', 'bench', 'neighbours,quux', *TINY)
         self.bad(2, 'there is no picture of neighbours', 'bench', 'neighbours', '--svg')
 
+    def test_algebra(self):
+        """Every statement has the result of plain C, and each is measured."""
+        rows = self.figures('algebra', *TINY, '--threads=1')
+        listed = self.good('bench', 'algebra', '--list')
+        self.assertEqual({row['kernel'] for row in rows}, set(re.findall(r'^(\S.*?) {2,}', listed, re.M)))
+        self.assertEqual({row['right'] for row in rows}, {'yes'})
+        self.assertTrue(all(float(row['ratio']) > 0 for row in rows))
+        self.bad(2, 'no row of algebra has quux', 'bench', 'algebra,quux', *TINY)
+
     def test_wrong_neighbour(self):
         self.write('hand', PEER.format(turn="answer('times 1.5')").replace('b(i) - A(i,j) * x(j)', 'A(i,j)'))
         os.chmod(self.path('hand'), 0o755)
