@@ -3,7 +3,7 @@
  *     property_statements [--seed S] [--count N] [--engine interp|cc|clang] [--flags "..."] [--case
  *     SEED]
  *                         [--replay FILE or FOLDER] [--tries N] [--failures N] [--max-refused
- *                         PERCENT] [--fail-on CODE] [--narrow] [--verbose]
+ *                         PERCENT] [--fail-on CODE] [--narrow] [--factors] [--verbose]
  *
  * Every case is compiled, checked stage by stage, run, and compared with the dense oracle
  * (tests/support/trial.h).  With an engine of compiled code, several kernels at a time are compiled
@@ -11,6 +11,8 @@
  * first kernel alone: a replay by the interpreter does the rest.
  *
  * --narrow: every case is at the limit of what the result's positions and coordinates count.
+ *
+ * --factors: every case has a product of 6 to 10 factors.
  *
  * --fail-on: a refusal with this code (504 of E504) is a failure, too, to be made smaller.
  *
@@ -69,7 +71,7 @@ struct report {
 
 struct options {
     uint64_t seed, one;
-    bool has_one, verbose, narrow;
+    bool has_one, verbose, narrow, factors;
     long count;
     int tries, failures; /* of shrinking; so many are shown before giving up */
     double max_refused;  /* percent */
@@ -90,6 +92,8 @@ static void draw(const struct options *options, struct test_case *test, uint64_t
 {
     if (options->narrow)
         case_random_narrow(test, seed);
+    else if (options->factors)
+        case_random_product(test, seed);
     else
         case_random(test, seed);
 }
@@ -447,6 +451,8 @@ static bool parse_options(struct options *o, int argc, char **argv)
             o->verbose = true;
         else if (strcmp(argv[i], "--narrow") == 0)
             o->narrow = true;
+        else if (strcmp(argv[i], "--factors") == 0)
+            o->factors = true;
         else if (i + 1 >= argc || !parse_option(o, argv[i], argv[i + 1]))
             return false;
         else
@@ -562,7 +568,7 @@ int main(int argc, char **argv)
                 "usage: %s [--seed S] [--count N] [--engine interp|cc|clang] [--flags FLAGS] "
                 "[--case SEED] [--replay FILE or FOLDER] [--tries N] [--failures N] [--max-refused "
                 "PERCENT] "
-                "[--fail-on CODE] [--narrow] [--verbose]\n",
+                "[--fail-on CODE] [--narrow] [--factors] [--verbose]\n",
                 argv[0]);
         return 2;
     }

@@ -114,6 +114,9 @@ void case_random(struct test_case *test, uint64_t seed);
  * many components as these count: one less, as many, one more, or some. */
 void case_random_narrow(struct test_case *test, uint64_t seed);
 
+/* One with a product of 6 to 10 factors in it. */
+void case_random_product(struct test_case *test, uint64_t seed);
+
 /* The number of the variable of this name. */
 int case_var(const char *name);
 

@@ -291,6 +291,67 @@ static void join_two(struct grower *g, int place)
     g->n--;
 }
 
+/* An access of distinct variables, one of which an access before has, but for one in eight. */
+static void random_factor(struct rng *rng, struct case_node *node, int order, int vars,
+                          unsigned *used)
+{
+    int from[CASE_VARS], first = 0;
+    random_order(rng, from, vars);
+    while (first < vars && !(*used >> from[first] & 1))
+        first++;
+    if (first < vars && !rng_percent(rng, 12)) {
+        int var = from[first];
+        from[first] = from[0];
+        from[0] = var;
+    }
+    node->kind = TIN_ACCESS;
+    node->vars = order;
+    int turn = rng_below(rng, order);
+    for (int m = 0; m < order; m++) {
+        node->var[(m + turn) % order] = from[m];
+        *used |= 1u << from[m];
+    }
+}
+
+void grow_product(struct grower *g, enum type theme)
+{
+    static const int orders[] = {25, 55, 20};
+    struct test_case *test = g->test;
+    int factors = 6 + rng_below(&g->rng, 5), operands = 1 + rng_below(&g->rng, CASE_TENSORS - 1);
+    enum op op = rng_percent(&g->rng, 85) ? OP_MUL : OP_ADD;
+    unsigned used = 0;
+    for (int i = 0; i < operands; i++) {
+        char name[2] = {(char)('A' + i), 0};
+        grow_tensor(&g->rng, test, name, 1 + rng_weighted(&g->rng, orders, 3), theme);
+        struct case_tensor *t = &test->tensor[test->tensors - 1];
+        if (rng_percent(&g->rng, 80))
+            t->fill = value_zero(theme);
+    }
+    for (int i = 0; i < factors; i++) {
+        int any = 1 + rng_below(&g->rng, operands);
+        struct case_node access = {.tensor = i < operands ? i + 1 : any};
+        random_factor(&g->rng, &access, test->tensor[access.tensor].order, test->vars, &used);
+        g->row[g->n++] = node_of(g, access, theme);
+    }
+    while (g->n > 1) {
+        int place = rng_below(&g->rng, g->n - 1);
+        g->row[place] = join(g, op, &g->row[place], 2);
+        memmove(&g->row[place + 1], &g->row[place + 2],
+                sizeof *g->row * (size_t)(g->n - place - 2));
+        g->n--;
+    }
+    for (int v = 0; v < test->vars && op == OP_ADD; v++)
+        if (reducible(g, 0) >= 0) {
+            struct case_node node = {.kind = TIN_REDUCE,
+                                     .op = OP_MIN,
+                                     .vars = 1,
+                                     .var = {reducible(g, 0)},
+                                     .args = 1,
+                                     .arg = {g->row[0]}};
+            g->row[0] = node_of(g, node, theme);
+        }
+}
+
 void grow_expression(struct grower *g)
 {
     bool own = g->test->operators > 0;

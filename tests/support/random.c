@@ -194,28 +194,42 @@ static bool means_something(const struct test_case *test)
     return means;
 }
 
-static void grow_case(struct test_case *test, uint64_t seed, bool narrow)
+enum kind { KIND_ANY, KIND_NARROW, KIND_PRODUCT };
+
+/* What a product is of, so that its terms are exact. */
+static enum type product_type(struct rng *rng)
 {
+    static const enum type types[] = {TYPE_F64, TYPE_F64, TYPE_I64, TYPE_I32, TYPE_U64, TYPE_BOOL};
+    return types[rng_below(rng, 6)];
+}
+
+static void grow_case(struct test_case *test, uint64_t seed, enum kind kind)
+{
+    bool narrow = kind == KIND_NARROW, product = kind == KIND_PRODUCT;
     static const int orders[] = {14, 36, 34, 12, 4}, letters[] = {20, 32, 30, 13, 5};
     struct grower g = {.rng = {seed}, .test = test};
     memset(test, 0, sizeof *test);
     test->seed = seed;
-    int order = rng_weighted(&g.rng, orders, 5);
+    int order = product ? rng_below(&g.rng, 3) : rng_weighted(&g.rng, orders, 5);
     order += narrow && order == 0;
-    test->vars = 1 + rng_weighted(&g.rng, letters, 5);
+    test->vars = product ? 4 + rng_below(&g.rng, 5) : 1 + rng_weighted(&g.rng, letters, 5);
     if (test->vars < order)
         test->vars = order;
-    enum type theme = random_type(&g.rng);
+    enum type theme = product ? product_type(&g.rng) : random_type(&g.rng);
     struct case_node left = {0};
     random_order(&g.rng, left.var, order);
     grow_left_side(&g.rng, left.var, order);
     memcpy(test->result_var, left.var, sizeof left.var);
-    grow_tensor(&g.rng, test, "y", order, rng_percent(&g.rng, 80) ? theme : random_type(&g.rng));
-    grow_operands(&g, theme);
+    grow_tensor(&g.rng, test, "y", order,
+                product || rng_percent(&g.rng, 80) ? theme : random_type(&g.rng));
+    if (product)
+        grow_product(&g, theme);
+    else
+        grow_operands(&g, theme);
     if (rng_percent(&g.rng, 9))
         grow_result(&g);
     grow_literals(&g);
-    if (rng_percent(&g.rng, 30))
+    if (rng_percent(&g.rng, product ? 5 : 30))
         grow_operators(&g, theme);
     grow_expression(&g);
     grow_suited_result(&g);
@@ -253,12 +267,12 @@ static void write_sums(struct rng *rng, struct test_case *test)
 
 /* Statements that mean nothing are kept rarely: the compiler has to refuse them, and there are
  * other tests of that. */
-static void random_case(struct test_case *test, uint64_t seed, bool narrow)
+static void random_case(struct test_case *test, uint64_t seed, enum kind kind)
 {
     struct rng again = {seed};
     uint64_t from = seed;
     for (;;) {
-        grow_case(test, from, narrow);
+        grow_case(test, from, kind);
         write_sums(&again, test);
         if (means_something(test) || rng_percent(&again, 5))
             break;
@@ -267,6 +281,17 @@ static void random_case(struct test_case *test, uint64_t seed, bool narrow)
     test->seed = seed;
 }
 
-void case_random(struct test_case *test, uint64_t seed) { random_case(test, seed, seed % 16 == 0); }
+void case_random(struct test_case *test, uint64_t seed)
+{
+    random_case(test, seed, seed % 16 == 0 ? KIND_NARROW : KIND_ANY);
+}
 
-void case_random_narrow(struct test_case *test, uint64_t seed) { random_case(test, seed, true); }
+void case_random_narrow(struct test_case *test, uint64_t seed)
+{
+    random_case(test, seed, KIND_NARROW);
+}
+
+void case_random_product(struct test_case *test, uint64_t seed)
+{
+    random_case(test, seed, KIND_PRODUCT);
+}

@@ -1,0 +1,168 @@
+/* test_contraction.c - orders in which factors are multiplied: against opt_einsum's, and by hand.
+ *
+ * networks.txt has a network on each line, with the steps that opt_einsum takes; networks.py writes
+ * it.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/plan/contraction.h"
+#include "tests/concrete/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct read {
+    struct network_factor factor[NETWORK_MAX];
+    double size[NETWORK_MAX];
+    struct network network;
+};
+
+static int number_of(char letter) { return letter >= 'a' ? letter - 'a' : letter - 'A' + 26; }
+
+static double room_of(const struct network *network, var_set vars)
+{
+    double room = 1;
+    for (int v = 0; v < network->vars; v++)
+        room *= vars >> v & 1 ? network->size[v] : 1;
+    return room;
+}
+
+/* "ab,bc->ac", and "a:2 b:3 c:4"; dense. */
+static void read_network(struct read *r, const char *factors, const char *sizes)
+{
+    memset(r, 0, sizeof *r);
+    r->network = (struct network){.factor = r->factor, .size = r->size, .vars = 52};
+    for (const char *s = sizes; *s; s += strcspn(s, " \n"), s += strspn(s, " \n"))
+        r->size[number_of(*s)] = strtod(s + 2, NULL);
+    const char *s = factors;
+    for (; *s && *s != '-'; s += *s == ',') {
+        struct network_factor *f = &r->factor[r->network.factors++];
+        for (; *s && *s != ',' && *s != '-'; s++)
+            f->vars |= (var_set)1 << number_of(*s);
+        f->entries = room_of(&r->network, f->vars);
+    }
+    for (s += strlen("->"); *s; s++)
+        r->network.free |= (var_set)1 << number_of(*s);
+}
+
+/* The products that the steps of a contraction take, of dense tensors; each is a step that takes
+ * what there is, sums over what nothing else uses, and leaves one tensor in the end. */
+static double count(const struct network *network, const struct contraction *c)
+{
+    var_set live[3 * NETWORK_MAX] = {0};
+    bool is_live[3 * NETWORK_MAX] = {false};
+    double steps = 0;
+    int n = network->factors;
+    for (int i = 0; i < n; i++) {
+        live[i] = network->factor[i].vars;
+        is_live[i] = true;
+    }
+    for (int t = 0; t < c->steps; t++) {
+        var_set vars = 0, others = network->free;
+        for (int k = 0; k < 2 && c->step[t].arg[k] >= 0; k++) {
+            assert_true(is_live[c->step[t].arg[k]]);
+            is_live[c->step[t].arg[k]] = false;
+            vars |= live[c->step[t].arg[k]];
+        }
+        for (int i = 0; i < n + t; i++)
+            others |= is_live[i] ? live[i] : 0;
+        assert_true(c->step[t].kept == (vars & others));
+        assert_true(c->step[t].summed == (vars & ~others));
+        live[n + t] = vars & others;
+        is_live[n + t] = true;
+        steps += room_of(network, vars);
+    }
+    int left = 0;
+    for (int i = 0; i < n + c->steps; i++)
+        left += is_live[i];
+    assert_int_equal(left, 1);
+    return steps;
+}
+
+static double steps_of(struct context *cx, const char *factors, const char *sizes)
+{
+    struct read r;
+    read_network(&r, factors, sizes);
+    struct contraction c = contraction_of(cx, &r.network);
+    return count(&r.network, &c);
+}
+
+static void like_opt_einsum(void **state)
+{
+    LAB(cx);
+    char path[4096], line[1024], name[32], factors[256], sizes[512];
+    const char *source = getenv("SPCC_SOURCE");
+    int networks = 0;
+    snprintf(path, sizeof path, "%s/tests/concrete/networks.txt", source ? source : ".");
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) {
+        double best;
+        assert_int_equal(sscanf(line, "%31s %lf %255s %511[^\n]", name, &best, factors, sizes), 4);
+        double steps = steps_of(cx, factors, sizes);
+        int commas = 0;
+        for (const char *s = factors; *s; s++)
+            commas += *s == ',';
+        if (steps > best * (commas < 8 ? 1.05 : 1.2))
+            fail_msg("%s: %g steps, opt_einsum %g: %s %s", name, steps, best, factors, sizes);
+        networks++;
+    }
+    fclose(file);
+    assert_int_equal(networks, 200);
+}
+
+static void by_hand(void **state)
+{
+    LAB(cx);
+    /* each factor's own variable first; vectors from the end that has one */
+    assert_true(steps_of(cx, "ab,bc,cd->", "a:9 b:9 c:9 d:9") == 3 * 81);
+    assert_true(steps_of(cx, "ab,bc,cd,d->a", "a:9 b:9 c:9 d:9") == 3 * 81);
+    /* an outer product pays where it is small */
+    assert_true(steps_of(cx, "a,b,abc->c", "a:2 b:2 c:100") == 4 + 400);
+    /* as many factors as there may be, one step after the other */
+    char factors[256] = "", sizes[512] = "";
+    for (int k = 0; k < 30; k++) {
+        size_t n = strlen(factors), m = strlen(sizes);
+        char a = (char)(k < 26 ? 'a' + k : 'A' + k - 26), b = (char)(k < 25 ? a + 1 : 'A' + k - 25);
+        snprintf(factors + n, sizeof factors - n, "%s%c%c", k ? "," : "", a, b);
+        snprintf(sizes + m, sizeof sizes - m, "%c:9 ", a);
+    }
+    strcat(factors, "->a");
+    strcat(sizes, "E:9");
+    assert_true(steps_of(cx, factors, sizes) == 30 * 81);
+}
+
+/* Sparse matrices: a product of two is written, and sorted; inside a loop over rows it is not. */
+static void sparse(void **state)
+{
+    LAB(cx);
+    struct read r;
+    read_network(&r, "ab,bc,cd->ad", "a:1e6 b:1e6 c:1e6 d:1e6");
+    for (int i = 0; i < 3; i++)
+        r.factor[i].entries = 1e7;
+    struct contraction lists = contraction_of(cx, &r.network);
+    assert_int_equal(lists.steps, 2);
+    assert_false(lists.step[0].dense);
+    assert_true(lists.step[0].entries < 1e8 && lists.step[0].entries > 1e7);
+    r.network.around = 1;
+    struct contraction rows = contraction_of(cx, &r.network);
+    assert_true(rows.cost < lists.cost);
+    /* a vector is dense if most of it is written */
+    read_network(&r, "ab,bc,c->a", "a:1e6 b:1e6 c:1e6");
+    r.factor[0].entries = r.factor[1].entries = 1e7;
+    struct contraction vectors = contraction_of(cx, &r.network);
+    assert_true(vectors.step[0].dense);
+    assert_true(vectors.cost < 3e7);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LAB_TEST(like_opt_einsum),
+        LAB_TEST(by_hand),
+        LAB_TEST(sparse),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
