@@ -7,8 +7,9 @@
  * of its own may also be summed over it first.
  *
  * Of few factors all sets are tried, so that outer products are made where they pay.  Of more, only
- * sets that variables connect.  Of many, the cheapest step is taken each time; that is repeated
- * with prices that are moved at random, always by the same numbers, and the best is kept.
+ * sets that variables connect.  Of many, the step whose result is smallest is taken each time; that
+ * is repeated with sizes that are moved at random, always by the same numbers, and the best is
+ * kept.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -324,13 +325,13 @@ struct walk {
     uint32_t random;
 };
 
-/* A price moves by a factor of up to e, up or down; the first time it does not. */
-static double moved(struct walk *w, double price)
+/* A size moves by a factor of up to e, up or down; the first time it does not. */
+static double moved(struct walk *w, double size)
 {
     if (!w->random)
-        return price;
+        return size;
     w->random = w->random * 1664525 + 1013904223;
-    return price * exp(((double)(w->random >> 8) / (1 << 24) - 0.5) * 2);
+    return size * exp(((double)(w->random >> 8) / (1 << 24) - 0.5) * 2);
 }
 
 /* The variables of a pair, or of one alone, that something else uses. */
@@ -378,28 +379,38 @@ static void take_step(struct contracting *c, struct walk *w, int i, int k)
         w->piece[k] = w->piece[--w->n];
 }
 
-/* The pair whose result is smallest beside what it is made of; pieces that share a variable come
- * first. */
-static void take_cheapest(struct contracting *c, struct walk *w)
+/* How a step compares with others: the smaller its result is beside what it takes, then the
+ * cheaper it is, the sooner it is taken; pieces that share a variable come first. */
+struct rank {
+    bool joins;
+    double growth, cost;
+};
+
+static bool is_sooner(struct rank a, struct rank b)
+{
+    if (a.joins != b.joins)
+        return a.joins;
+    return a.growth != b.growth ? a.growth < b.growth : a.cost < b.cost;
+}
+
+static void take_best(struct contracting *c, struct walk *w)
 {
     int best[2] = {0, 1};
-    double least = INFINITY;
-    bool joined = false;
+    struct rank first = {false, INFINITY, INFINITY};
     for (int i = 0; i < w->n; i++)
         for (int k = i + 1; k < w->n; k++) {
             struct piece left;
             const struct part *p = &w->piece[i].part, *q = &w->piece[k].part;
-            bool joins = p->vars & q->vars;
-            if (joined && !joins)
+            struct rank rank = {.joins = p->vars & q->vars};
+            if (first.joins && !rank.joins)
                 continue;
-            step_of(c, w, i, k, &left);
-            double price = moved(w, left.part.entries) - p->entries - q->entries;
-            if ((joins && !joined) || price < least) {
-                best[0] = i;
-                best[1] = k;
-                least = price;
-                joined = joins;
-            }
+            rank.cost = step_of(c, w, i, k, &left).cost;
+            rank.growth = moved(w, left.part.entries) - p->entries - q->entries;
+            if (!is_sooner(rank, first))
+                continue;
+            best[0] = i;
+            best[1] = k;
+            first = rank;
         }
     take_step(c, w, best[0], best[1]);
 }
@@ -418,7 +429,7 @@ static void walk(struct contracting *c, uint32_t random)
         if (kept_by(c, &w, i, -1) != w.piece[i].part.vars)
             take_step(c, &w, i, -1);
     while (w.n > 1)
-        take_cheapest(c, &w);
+        take_best(c, &w);
 }
 
 static void contract_stepwise(struct contracting *c)

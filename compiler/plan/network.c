@@ -215,6 +215,8 @@ static struct draft contract(const struct plan_network *n, const struct way *way
     struct cin_list *part =
         arena_array(cx->arena, struct cin_list, factors + way->contraction.steps);
     bool reorders = way->around || !all_take_in(n, &way->contraction);
+    if (reorders && plan_is_ordered(draft.program, &n->vars))
+        return draft_new(cx, NULL);
     if (reorders) {
         struct var_list order = nested(n, way);
         draft_add(&draft, plan_reorder(cx, &order));
@@ -348,6 +350,15 @@ static struct var_list factors_order(const struct site_search *s)
     return plan_order(s->cx, s->program, &chain, skip);
 }
 
+/* Do relations tie a loop to variables that factors use? */
+static bool is_tied(const struct plan_network *n)
+{
+    bool tied = false;
+    for (size_t i = 0; i < n->vars.n; i++)
+        tied |= !n->vars.at[i]->literal && cin_is_related(n->search->program, n->vars.at[i]);
+    return tied;
+}
+
 void search_contractions(struct site_search *s, const struct cin_list *product)
 {
     struct plan_network n = {.search = s,
@@ -356,7 +367,7 @@ void search_contractions(struct site_search *s, const struct cin_list *product)
                              .vars = site_chain(s->cx, s->site).loops,
                              .order = factors_order(s)};
     double least = INFINITY;
-    if (product->n > NETWORK_MAX || n.vars.n > NETWORK_MAX)
+    if (product->n > NETWORK_MAX || n.vars.n > NETWORK_MAX || is_tied(&n))
         return;
     find_network(&n);
     struct way best = {.contraction = contraction_of(s->cx, &n.network)}, way = best;
