@@ -360,8 +360,8 @@ typedef struct spcc_array {
  *
  * A coo matrix of n components has three: {0, n} and the rows of the compressed level, then the
  * columns of the singleton level.  values holds one value for each of the n_values positions of the
- * last level.  Values outside of the tensor are ignored: in blocks that reach beyond its sizes, and
- * at the ends of diagonals.
+ * last level.  Values outside of the tensor are ignored: in blocks that reach beyond its sizes, at
+ * the ends of diagonals, and where a padded or hashed level has no coordinate or a bitmap no flag.
  *
  * The arrays are checked once, in one pass: positions must be monotone and in range, coordinates in
  * range, and sorted and unique if the format says so, and bools 0 or 1.  The message of

@@ -3,6 +3,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <math.h>
+
 #include "tests/api/support.h"
 
 /* Sizes that no block divides. */
@@ -102,8 +104,8 @@ static void check_matrix(const spcc_tensor *tensor)
     free(values);
 }
 
-/* A tensor on the arrays of another one, which are thereby checked. */
-static void lend(spcc_context *context, const spcc_tensor *tensor)
+/* A tensor on the levels' arrays of another one, which are thereby checked, and on values. */
+static spcc_tensor *borrow(spcc_context *context, const spcc_tensor *tensor, const void *values)
 {
     spcc_array arrays[ARRAYS_MOST];
     spcc_tensor *borrower;
@@ -113,8 +115,13 @@ static void lend(spcc_context *context, const spcc_tensor *tensor)
             arrays[n++] = spcc_tensor_array(tensor, level, k);
     expect(context, SPCC_OK,
            spcc_tensor_borrow(context, spcc_tensor_format(tensor), SPCC_F64, 2, size, arrays, n,
-                              spcc_tensor_values(tensor), spcc_tensor_stored(tensor), NULL,
-                              &borrower));
+                              values, spcc_tensor_stored(tensor), NULL, &borrower));
+    return borrower;
+}
+
+static void lend(spcc_context *context, const spcc_tensor *tensor)
+{
+    spcc_tensor *borrower = borrow(context, tensor, spcc_tensor_values(tensor));
     check_matrix(borrower);
     spcc_tensor_free(borrower);
 }
@@ -316,6 +323,47 @@ static void patterns_can_be_assembled(void **state)
     spcc_tensor_free(A);
 }
 
+/* On those of another, with NaN in place of values where there is no coordinate. */
+static spcc_tensor *with_any_padding(spcc_context *context, const spcc_tensor *tensor,
+                                     double *values)
+{
+    for (int64_t p = 0; p < spcc_tensor_stored(tensor); p++) {
+        const double value = ((const double *)spcc_tensor_values(tensor))[p];
+        values[p] = value == 0 ? NAN : value;
+    }
+    return borrow(context, tensor, values);
+}
+
+static void values_without_coordinates_are_ignored(void **state)
+{
+    static const char *const padded[] = {
+        "ell", "ell:1,0", "hash", "bitmap", "(i,j) -> (i : hashed, j : padded)",
+    };
+    const int padded_formats = sizeof padded / sizeof *padded;
+    double sum = 0;
+    for (int i = 0; i < ROWS; i++)
+        for (int j = 0; j < COLUMNS; j++)
+            sum += component(i, j);
+    for (int f = 0; f < padded_formats; f += step()) {
+        spcc_tensor *A = matrix(*state, padded[f]);
+        double *values = malloc((size_t)spcc_tensor_stored(A) * sizeof *values);
+        assert_non_null(values);
+        spcc_tensor *any = with_any_padding(*state, A, values), *s = empty(*state, NULL, 0),
+                    *B = empty(*state, "csr", 2);
+        spcc_binding sums[] = {{"s", s}, {"A", any}}, copies[] = {{"B", B}, {"A", any}};
+        expect(*state, SPCC_OK, spcc_eval(*state, "s = A(i,j)", sums, 2));
+        assert_true(*(const double *)spcc_tensor_values(s) == sum);
+        expect(*state, SPCC_OK, spcc_eval(*state, "B(i,j) = A(i,j)", copies, 2));
+        check_matrix(B);
+        check_matrix(any);
+        spcc_tensor_free(B);
+        spcc_tensor_free(s);
+        spcc_tensor_free(any);
+        spcc_tensor_free(A);
+        free(values);
+    }
+}
+
 static void wrong_arrays_are_named(void **state)
 {
     static const int64_t small[] = {2, 4};
@@ -362,7 +410,8 @@ int main(int argc, char **argv)
         TEST(arrays_can_be_lent),           TEST(operands_are_read),
         TEST(results_can_be_lent),          TEST(results_below_hash_tables),
         TEST(narrow_positions_are_counted), TEST(rows_are_hash_tables),
-        TEST(patterns_can_be_assembled),    TEST(wrong_arrays_are_named),
+        TEST(patterns_can_be_assembled),    TEST(values_without_coordinates_are_ignored),
+        TEST(wrong_arrays_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
