@@ -209,8 +209,8 @@ struct imp_mark {
     /* so many iterations at most; a multiple of so many; 0: any */
     int64_t most, multiple;
     /* Of a loop over stored positions: one past the last that any run of it comes to, of parameters
-     * alone; or its end if it has one run, or that of the loop of which it was a part, if that reads
-     * no array; or NULL. */
+     * alone; or its end if it has one run, or that of the loop of which it was a part, if that
+     * reads no array; or NULL. */
     const struct imp *last;
     /* There is a coordinate at each position before that: all levels are compact. */
     bool compact;

@@ -161,7 +161,8 @@ static void check_imperative(struct trial *t, const struct imp_function *functio
 }
 
 /* So many lines may a kernel of what is drawn have, and one with many workspaces so many for each
- * assignment: code does not explode.  A loop that is unrolled is there as often as was asked for. */
+ * assignment: code does not explode.  A loop that is unrolled is there as often as was asked
+ * for. */
 enum { LINES_MOST = 2500, LINES_EACH = 500 };
 
 void trial_check_length(struct trial *t, const struct pipeline *pipeline)
