@@ -1,6 +1,6 @@
 /* helpers.cuh - what the kernels call: searches, sums over lanes, loads past the caches, a scan.
  *
- * No header of CUDA's is included: the same text goes through nvcc and, by cuda_on_cpu.cuh, through
+ * No header of CUDA's is included: the same text goes through nvcc and, by cuda_on_cpu.h, through
  * a C++ compiler.  Positions and coordinates have 32 bits; VALUE is double unless it is given.
  * SPDX-License-Identifier: MIT
  */

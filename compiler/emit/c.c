@@ -26,7 +26,28 @@ static const char *parameter(struct c_writer *w, const struct imp_param *param, 
     bool restricted = with_restrict && !w->iso && var->restricted && !c_is_shared(w, var);
     w->uses_restrict = w->uses_restrict || restricted;
     return arena_printf(w->cx->arena, "%s%s *%s%s", c_is_read_only(w, var) ? "const " : "", type,
-                        restricted ? "restrict " : "", c_name(w, var));
+                        !restricted ? ""
+                        : w->device ? "__restrict__ "
+                                    : "restrict ",
+                        c_name(w, var));
+}
+
+/* What stands before the type that the function returns. */
+static const char *function_before(const struct c_writer *w)
+{
+    if (w->device)
+        return w->device->before(w);
+    return w->function->helper ? c_inline(w) : w->part ? "static " : "";
+}
+
+/* A launch's function is not given the numbers of the block and of the thread. */
+static int first_parameter(const struct c_writer *w) { return w->launch ? 2 : 0; }
+
+static const char *result_type(struct c_writer *w, bool nothing)
+{
+    if (w->launch)
+        return arena_printf(w->cx->arena, "void __launch_bounds__(%d)", (int)w->launch->n);
+    return nothing ? "void" : !w->function->helper ? "int" : c_type(w, w->function->result);
 }
 
 /* Everything up to the closing parenthesis, and `end`. */
@@ -34,16 +55,20 @@ static void signature(struct c_writer *w, bool with_restrict, const char *end)
 {
     const struct imp_function *function = w->function;
     struct text text = text_new(w->cx->arena);
-    const char *before = function->helper ? "static inline " : w->part ? "static " : "";
-    bool nothing = w->part ? !c_may_fail(function->body) : function->effects;
-    const char *result = nothing ? "void" : !function->helper ? "int" : c_type(w, function->result);
+    const char *before = function_before(w);
+    bool nothing = w->part ? !c_may_fail(w, function->body) : function->effects;
+    const char *result = result_type(w, nothing);
     const char *name = function->helper ? c_helper_name(w, function->name) : function->name;
     text_printf(&text, "%s%s %s(", before, result, name);
     int hanging = (int)text.n;
-    for (int i = 0; i < function->params; i++)
-        text_printf(&text, "%s%s", i ? "," C_BREAK : "",
+    int first = first_parameter(w);
+    bool stream = w->device && !w->part && !function->helper;
+    for (int i = first; i < function->params; i++)
+        text_printf(&text, "%s%s", i > first ? "," C_BREAK : "",
                     parameter(w, &function->param[i], with_restrict));
-    text_printf(&text, "%s)%s", function->params ? "" : "void", end);
+    if (stream)
+        text_printf(&text, "%scudaStream_t stream", function->params ? "," C_BREAK : "");
+    text_printf(&text, "%s)%s", function->params || stream ? "" : "void", end);
     c_line(w, hanging, "%s", text.at);
 }
 
@@ -51,7 +76,7 @@ static void unused_parameters(struct c_writer *w)
 {
     size_t mark = w->code.n;
     w->indent += C_INDENT;
-    for (int i = 0; i < w->function->params; i++) {
+    for (int i = first_parameter(w); i < w->function->params; i++) {
         const struct imp_param *param = &w->function->param[i];
         if (!param->out && !c_is(w->cx, c_own_uses(w), param->var, C_USED))
             c_line(w, 0, "(void)%s;", c_name(w, param->var));
@@ -74,6 +99,8 @@ static void function(struct c_writer *w, const struct imp_function *function)
     c_name_variables(w, function->body);
     signature(w, true, "");
     text_add(&w->code, "{\n");
+    if (w->device)
+        w->device->begin(w);
     unused_parameters(w);
     c_body(w, function->body);
     text_add(&w->code, guarded ? "}\n#endif\n" : "}\n");
@@ -83,12 +110,14 @@ static void part_functions(struct c_writer *w)
 {
     w->part = true;
     for (size_t i = 0; i < w->parts.n; i++) {
-        text_add(&w->code, w->parts.at[i].of->kind == IMP_PARALLEL
-                               ? "/* One of the parts, which may run at once. */\n"
-                               : "/* What a part ends with, one at a time. */\n");
+        const struct imp *of = w->parts.at[i].of;
+        if (of->kind == IMP_PARALLEL)
+            text_add(&w->code, "/* One of the parts, which may run at once. */\n");
+        w->launch = of->kind == IMP_LAUNCH ? of : NULL;
         function(w, c_part_function(w, &w->parts.at[i]));
         text_add(&w->code, "\n");
     }
+    w->launch = NULL;
     w->part = false;
 }
 
@@ -162,6 +191,8 @@ static void document_results(struct c_writer *w, struct text *out)
         paragraph(out, "No two of the arrays may overlap.");
     struct text returns = text_new(out->arena);
     text_add(&returns, !w->fails ? "Returns 0" : "Returns 0, or 1 where there is no memory");
+    if (w->device && w->fails)
+        text_add(&returns, ", or the number of another error of CUDA's, negated");
     if (w->statuses & 1u << STATUS_TOO_LARGE)
         text_add(&returns,
                  ", or 2 where a result has more components than its positions can count");
@@ -175,6 +206,10 @@ static void document_results(struct c_writer *w, struct text *out)
                            "component that would change");
     text_add(&returns, ".");
     paragraph(out, returns.at);
+    if (w->device)
+        paragraph(out,
+                  "The arrays are in the device's memory.  What is done is done in the order of "
+                  "the stream.");
     if (has_out)
         paragraph(out, arena_printf(w->cx->arena,
                                     "Each ..._out is set to an array that the caller %s, to NULL "
@@ -183,9 +218,9 @@ static void document_results(struct c_writer *w, struct text *out)
     if (w->uses_allocation && !w->iso)
         paragraph(out, "Memory comes from malloc, realloc and free, unless SPCC_MALLOC, "
                        "SPCC_REALLOC and SPCC_FREE are defined.");
-    if (needs_wrap(w->kernel))
+    if (needs_wrap(w->kernel) && !w->device)
         paragraph(out, "Integers that overflow wrap around when this is compiled with -fwrapv.");
-    if (w->uses_libm)
+    if (w->uses_libm && !w->device)
         paragraph(out, "Link with -lm.");
 }
 
@@ -220,6 +255,10 @@ static void head(struct c_writer *w, struct text *out, const char *const *line)
 
 static void includes(struct c_writer *w, struct text *out)
 {
+    if (w->device) {
+        w->device->includes(out);
+        return;
+    }
     if (w->uses_complex)
         text_add(out, "#include <complex.h>\n");
     if (w->uses_math)
@@ -314,6 +353,7 @@ static struct c_writer writer(struct context *cx, const struct imp_function *fun
     return (struct c_writer){.cx = cx,
                              .jit = options->for_jit,
                              .iso = options->iso && !options->for_jit,
+                             .device = options->cuda ? &c_cuda : NULL,
                              .kernel = function,
                              .others = options->others,
                              .function = function,
@@ -332,9 +372,13 @@ static void write_functions(struct c_writer *w)
     c_find_parts(w);
     c_growth_functions(w);
     part_functions(w);
-    if (!w->jit && !w->iso) /* as the header says */
+    if (w->device)
+        text_add(&w->code, "#ifndef __CUDACC_RTC__\nextern \"C\"\n");
+    else if (!w->jit && !w->iso) /* as the header says */
         text_add(&w->code, "#ifdef __cplusplus\nextern \"C\"\n#endif\n");
     function(w, w->kernel);
+    if (w->device)
+        text_add(&w->code, "#endif\n");
     if (w->jit)
         call_function(w);
 }
@@ -369,6 +413,8 @@ static const char *header(struct c_writer *written, const struct emit_options *o
     text_printf(&out, "#ifndef %s\n#define %s\n\n", guard, guard);
     if (w.uses_type[TYPE_BOOL])
         text_add(&out, "#include <stdbool.h>\n");
+    if (w.device)
+        text_add(&out, "#include <cuda_runtime_api.h>\n");
     text_printf(&out, "#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {%s\n#endif\n\n",
                 w.iso ? " /* a source that is compiled as C++ includes this before the function */"
                       : "");
@@ -381,6 +427,8 @@ const char *emit_c(struct context *cx, const struct imp_function *kernel,
                    const struct emit_options *options, const char **header_or_null)
 {
     struct c_writer w = writer(cx, kernel, options);
+    if (w.device && !w.device->accepts(&w))
+        return NULL;
     write_functions(&w);
     if (header_or_null)
         *header_or_null = header(&w, options);

@@ -14,6 +14,9 @@
  *   c_uses.c         what a statement does with each variable
  *   c_body.c         bodies of functions
  *   c.c              functions and whole files
+ *   cuda.c           what a file of CUDA has otherwise
+ *   cuda_host.c      host code around launches
+ *   cuda_device.c    what threads of launches do together
  *
  * SPDX-License-Identifier: MIT
  */
@@ -79,7 +82,7 @@ struct c_growth {
     bool fails; /* it may set the status */
 };
 
-/* The body of a parallel loop, as a function. */
+/* The body of a parallel loop, or of a launch, as a function. */
 struct c_part {
     const struct imp *of;
     const char *name;
@@ -95,13 +98,15 @@ struct c_names {
 struct c_writer {
     struct context *cx;
     bool jit, iso;
+    const struct c_device *device; /* what CUDA has otherwise; NULL: this is C */
     const struct imp_function *kernel;
     const char *const *others; /* kernels in the file; NULL-terminated, or NULL */
     /* that is being written: the kernel, a helper of it, or a part of a parallel loop */
     const struct imp_function *function;
-    bool part;           /* the last of these */
-    struct text code;    /* of the functions */
-    struct text helpers; /* the text of those needed so far */
+    bool part;                /* the last of these */
+    const struct imp *launch; /* ... that is a launch: which one */
+    struct text code;         /* of the functions */
+    struct text helpers;      /* the text of those needed so far */
     int indent;
 
     VEC(const char *) helper;    /* names of those needed so far */
@@ -231,7 +236,7 @@ void c_assignment(struct c_writer *w, const char *target, const struct imp *curr
 /* The operator before `=`, or NULL if C has none that means the same. */
 const char *c_compound_sign(enum op op, enum type type);
 /* May the statement leave the function, or some statement in it? */
-bool c_may_fail(const struct imp *imp);
+bool c_may_fail(const struct c_writer *w, const struct imp *imp);
 
 /* Leave the function with this status. */
 void c_fail(struct c_writer *w, int status);
@@ -280,6 +285,77 @@ void c_take(struct c_writer *w, const struct imp *imp);
 void c_move(struct c_writer *w, const struct imp *imp);
 void c_join(struct c_writer *w, const struct imp *imp);
 void c_atomic(struct c_writer *w, const struct imp *imp);
+const struct c_part *c_part_of(const struct c_writer *w, const struct imp *imp);
+/* The body of a parallel loop, or of a launch. */
+static inline const struct imp *c_part_body(const struct imp *of) { return of->arg[of->args - 1]; }
+static inline bool c_is_part(const struct imp *imp)
+{
+    return imp->kind == IMP_PARALLEL || imp->kind == IMP_LAUNCH;
+}
+/* The element is read, and exchanged for what is made of it unless it has changed; in `before` is
+ * what was there, for the lines in braces that `old` is one of, or NULL. */
+void c_exchange(struct c_writer *w, const struct imp *imp, const char *old);
+
+/* Is what a variable is declared or assigned an update, or fetched: lines of its own? */
+static inline bool c_is_event(const struct imp *imp)
+{
+    return (imp->kind == IMP_DECLARE || imp->kind == IMP_ASSIGN) && imp->args
+           && (imp->arg[0]->kind == IMP_UPDATE || imp->arg[0]->kind == IMP_FETCH);
+}
+
+/* ---- cuda.c ---- */
+
+/* What CUDA has otherwise than C.  By this table the files above know nothing of those below. */
+struct c_device {
+    bool (*is_reserved)(const char *name);
+    /* Is there code for the kernel?  Else a diagnostic says why not. */
+    bool (*accepts)(struct c_writer *w);
+    void (*includes)(struct text *out);
+    /* what stands before the type of the function that is written; what it begins with */
+    const char *(*before)(const struct c_writer *w);
+    void (*begin)(struct c_writer *w);
+    /* May the statement, of host code, fail, as calls do? */
+    bool (*calls)(const struct imp *imp);
+    /* Write it; false: it is as in C. */
+    bool (*statement)(struct c_writer *w, const struct imp *imp);
+    /* The variable, which is declared already, gets what is fetched. */
+    void (*fetch)(struct c_writer *w, const struct imp *imp);
+    /* Release an array on the way out. */
+    void (*release)(struct c_writer *w, const struct imp_var *var);
+    struct c_piece (*exchange)(struct c_writer *w, const struct imp *imp);
+    /* The call that updates an element, and gives what was there; NULL: no instruction does. */
+    const char *(*update)(struct c_writer *w, const struct imp *imp);
+    const char *(*load_helper)(struct c_writer *w, enum type type);
+    const char *(*exchange_helper)(struct c_writer *w, enum type type);
+};
+extern const struct c_device c_cuda;
+
+/* What stands before a small function of the file. */
+static inline const char *c_inline(const struct c_writer *w)
+{
+    return w->device ? "static __host__ __device__ inline " : "static inline ";
+}
+
+/* ---- cuda_host.c: host code, a statement each ---- */
+
+bool c_cuda_calls(const struct imp *imp);
+void c_cuda_launch(struct c_writer *w, const struct imp *imp);
+void c_cuda_allocate(struct c_writer *w, const struct imp *imp);
+void c_cuda_free(struct c_writer *w, const struct imp_var *var);
+void c_cuda_release(struct c_writer *w, const struct imp_var *var);
+void c_cuda_fill(struct c_writer *w, const struct imp *imp);
+void c_cuda_copy(struct c_writer *w, const struct imp *imp);
+void c_cuda_fetch(struct c_writer *w, const struct imp *imp);
+
+/* ---- cuda_device.c ---- */
+
+void c_cuda_barrier(struct c_writer *w, const struct imp *imp);
+/* A declaration or an assignment of an update. */
+void c_cuda_update(struct c_writer *w, const struct imp *imp);
+struct c_piece c_cuda_exchange(struct c_writer *w, const struct imp *imp);
+const char *c_cuda_atomic(struct c_writer *w, const struct imp *imp);
+const char *c_cuda_load_helper(struct c_writer *w, enum type type);
+const char *c_cuda_exchange_helper(struct c_writer *w, enum type type);
 
 /* ---- c_memory.c: a statement each ---- */
 

@@ -40,9 +40,10 @@ static void add_array(struct c_writer *w, const struct imp_var *var)
 
 static void find_arrays(struct c_writer *w, const struct imp *imp)
 {
-    if (imp->kind == IMP_DECLARE && imp->var->array && !imp->var->small)
+    bool made = imp->kind == IMP_DECLARE && imp->var->array && imp->var->place == PLACE_MEMORY;
+    if (made && !imp->var->small)
         add_array(w, imp->var);
-    for (int i = 0; i < imp->args && imp->kind != IMP_PARALLEL; i++)
+    for (int i = 0; i < imp->args && !c_is_part(imp); i++)
         if (!imp_is_expression(imp->arg[i]))
             find_arrays(w, imp->arg[i]);
 }
@@ -53,7 +54,7 @@ static void declare_small(struct c_writer *w, const struct imp *imp)
     if (imp->kind == IMP_ALLOC && imp->var->small)
         c_line(w, 0, "%s %s[%s];", c_type(w, imp->var->type), c_name(w, imp->var),
                c_value(w, imp->arg[0]));
-    for (int i = 0; i < imp->args && imp->kind != IMP_PARALLEL; i++)
+    for (int i = 0; i < imp->args && !c_is_part(imp); i++)
         if (!imp_is_expression(imp->arg[i]))
             declare_small(w, imp->arg[i]);
 }
@@ -82,10 +83,9 @@ static size_t declare_arrays(struct c_writer *w, const struct imp_var *const *va
     return i;
 }
 
-static bool is_failing_loop(const struct imp *imp, void *data)
+static bool is_failing_loop(const struct imp *imp, void *w)
 {
-    (void)data;
-    return imp->kind == IMP_PARALLEL && c_may_fail(imp);
+    return imp->kind == IMP_PARALLEL && c_may_fail(w, imp);
 }
 
 /* Declarations at the top of a function: of the arrays that it makes, NULL because what fails
@@ -144,7 +144,7 @@ static void declare_outs(struct c_writer *w)
 
 static void declare_status(struct c_writer *w, const struct imp *body)
 {
-    w->parts_fail = imp_any(body, is_failing_loop, NULL);
+    w->parts_fail = imp_any(body, is_failing_loop, w);
     w->returns = w->iso && w->fails && w->array.n == 0 && !w->parts_fail;
     if (w->iso ? w->fails && !w->returns : w->statuses != 0)
         c_line(w, 0, "int status = %d;", STATUS_NO_MEMORY);
@@ -249,7 +249,9 @@ static int body_step(struct c_writer *w, const struct imp *const *arg, int n, bo
     bool declaration = imp->kind == IMP_DECLARE && !imp->var->array;
     if (!declaration || !hoisted)
         return c_step(w, arg, n);
-    if (imp->args && imp->arg[0]->kind != IMP_LITERAL)
+    if (c_is_event(imp))
+        w->device->fetch(w, imp);
+    else if (imp->args && imp->arg[0]->kind != IMP_LITERAL)
         c_assignment(w, c_name(w, imp->var), NULL, OP_NONE, imp->arg[0]);
     return 1;
 }
@@ -261,7 +263,7 @@ static const bool *find_failing(struct c_writer *w, const struct imp *const *arg
     for (int i = 0; i < n; i++) {
         int group = w->iso ? c_plain_group(w, arg + i, n - i) : 0;
         i += group > 0 ? group - 1 : 0;
-        fails[i] = w->fails && !w->returns && c_may_fail(arg[i]);
+        fails[i] = w->fails && !w->returns && c_may_fail(w, arg[i]);
         fails[i] |= group > 0;
     }
     return fails;
@@ -276,7 +278,7 @@ static void place_arrays(struct c_writer *w, const struct imp *body)
     for (int i = 0; i < n && w->iso; i++) {
         int group = c_plain_group(w, arg + i, n - i);
         c_plain_place(w, arg + i, group);
-        if (group > 0 || c_may_fail(arg[i]))
+        if (group > 0 || c_may_fail(w, arg[i]))
             return;
     }
 }
@@ -334,9 +336,11 @@ static void kernel_body(struct c_writer *w, const struct imp *body)
 
 void c_body(struct c_writer *w, const struct imp *body)
 {
-    w->fails = !w->function->helper && c_may_fail(body);
+    w->fails = !w->function->helper && c_may_fail(w, body);
     w->uses_fail = false;
     w->statuses = statuses_of(body);
+    if (w->device && w->fails) /* what CUDA says */
+        w->statuses |= 1u << STATUS_NO_MEMORY;
     w->indent += C_INDENT;
     declare_outs(w);
     place_arrays(w, body);

@@ -471,7 +471,7 @@ static struct c_piece raw(struct c_writer *w, const struct imp *imp)
         return atom(
             arena_printf(w->cx->arena, "%s[%d]", c_at(w, imp->arg[0], C_POSTFIX), (int)imp->n));
     case IMP_THREADS: return atom(arena_printf(w->cx->arena, "%s()", c_threads_helper(w)));
-    case IMP_EXCHANGE:
+    case IMP_EXCHANGE: return w->device->exchange(w, imp);
     case IMP_UPDATE:
     case IMP_FETCH:
     case IMP_LANES:

@@ -42,7 +42,7 @@ const char *c_library(struct c_writer *w, enum type type)
 {
     w->uses_complex = w->uses_complex || (w->iso && type_is_complex(type));
     w->uses_math = w->uses_math || (w->iso && !type_is_complex(type));
-    return w->iso ? "" : "__builtin_";
+    return w->iso || w->device ? "" : "__builtin_";
 }
 
 static const char *op_word(enum op op)
@@ -181,9 +181,9 @@ const char *c_op_helper(struct c_writer *w, enum op op, enum type type)
     context_assert(w->cx, body);
     if (c_helper_begin(w, name)) {
         bool two = op_arity(op) == 2;
-        text_printf(&w->helpers, "%sstatic inline %s %s(%s a%s%s%s)\n{\n%s    return %s;\n}\n",
-                    op_remark(op, type), c, name, c, two ? ", " : "", two ? c : "", two ? " b" : "",
-                    op_before(w, op, type), body);
+        text_printf(&w->helpers, "%s%s%s %s(%s a%s%s%s)\n{\n%s    return %s;\n}\n",
+                    op_remark(op, type), c_inline(w), c, name, c, two ? ", " : "", two ? c : "",
+                    two ? " b" : "", op_before(w, op, type), body);
         c_helper_end(w);
     }
     return name;
@@ -205,8 +205,8 @@ const char *c_cast_helper(struct c_writer *w, enum type to, enum type from)
                *lowest = c_literal(w, value_lowest(to)).text;
     text_printf(&w->helpers,
                 "/* Toward zero; the nearest where it does not fit; 0 of NaN. */\n"
-                "static inline %s %s(%s a)\n{\n    if (a >= %s)\n        return %s;\n",
-                c, name, c_type(w, from), above, highest);
+                "%s%s %s(%s a)\n{\n    if (a >= %s)\n        return %s;\n",
+                c_inline(w), c, name, c_type(w, from), above, highest);
     if (has_sign)
         text_printf(&w->helpers, "    return a > -%s ? (%s)a : a == a ? %s : 0;\n}\n", above, c,
                     lowest);
@@ -450,6 +450,8 @@ const char *c_move_helper(struct c_writer *w, const char *team)
 
 const char *c_load_helper(struct c_writer *w, enum type type)
 {
+    if (w->device)
+        return w->device->load_helper(w, type);
     const char *name = c_helper_name(w, arena_printf(w->cx->arena, "load_%s", type_name(type))),
                *c = c_type(w, type);
     if (c_helper_begin(w, name)) {
@@ -466,6 +468,8 @@ const char *c_load_helper(struct c_writer *w, enum type type)
 
 const char *c_exchange_helper(struct c_writer *w, enum type type)
 {
+    if (w->device)
+        return w->device->exchange_helper(w, type);
     const char *name = c_helper_name(w, arena_printf(w->cx->arena, "exchange_%s", type_name(type))),
                *c = c_type(w, type), *truth = c_literal(w, value_int(TYPE_BOOL, 1)).text;
     if (c_helper_begin(w, name)) {

@@ -78,7 +78,7 @@ static bool is_part_name(const struct c_writer *w, const char *name)
 
 bool c_is_reserved(const struct c_writer *w, const char *name)
 {
-    return c_word_is_reserved(name)
+    return c_word_is_reserved(name) || (w->device && w->device->is_reserved(name))
            || (w->iso && (c_word_is_called(name) || is_own_helper(w, name)))
            || is_growth_name(w, name) || is_part_name(w, name) || names_helper(w, name);
 }

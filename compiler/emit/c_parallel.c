@@ -61,12 +61,14 @@ static void add_variables(struct c_writer *w, struct c_part *part, struct var_ma
 static void add_part(struct c_writer *w, const struct imp *of)
 {
     struct c_part part = {.of = of, .name = c_file_name(w, imp_stem(of->var))};
-    struct var_map uses = c_uses(w->cx, of->arg[1]);
-    *var_map_at(w->cx, &uses, of->var) = (void *)(uintptr_t)C_DECLARED;
+    const struct imp *body = c_part_body(of);
+    struct var_map uses = c_uses(w->cx, body);
+    for (int i = 0; imp_declared(of, i); i++)
+        *var_map_at(w->cx, &uses, imp_declared(of, i)) = (void *)(uintptr_t)C_DECLARED;
     for (int i = 0; i < w->kernel->params; i++)
         if (c_is(w->cx, &uses, w->kernel->param[i].var, C_USED))
             add_outer(w, &part, &uses, w->kernel->param[i].var);
-    add_variables(w, &part, &uses, of->arg[1]);
+    add_variables(w, &part, &uses, body);
     vec_push(w->cx->arena, &w->parts, part);
 }
 
@@ -75,7 +77,9 @@ static void find_parts(struct c_writer *w, const struct imp *imp)
 {
     for (int i = 0; i < imp->args; i++)
         find_parts(w, imp->arg[i]);
-    if (imp->kind == IMP_PARALLEL)
+    if (imp->kind == IMP_LAUNCH && !w->device)
+        context_bug(w->cx, "a launch in C");
+    if (c_is_part(imp))
         add_part(w, imp);
 }
 
@@ -84,13 +88,14 @@ void c_find_parts(struct c_writer *w) { find_parts(w, w->kernel->body); }
 const struct imp_function *c_part_function(struct c_writer *w, const struct c_part *part)
 {
     struct imp_function *function = arena_make(w->cx->arena, struct imp_function);
-    struct imp_param *param = arena_array(w->cx->arena, struct imp_param, part->outer.n + 1);
+    struct imp_param *param = arena_array(w->cx->arena, struct imp_param, part->outer.n + 2);
     int params = 0;
-    param[params++].var = part->of->var;
+    for (; imp_declared(part->of, params); params++)
+        param[params].var = imp_declared(part->of, params);
     for (size_t i = 0; i < part->outer.n; i++)
         param[params++].var = part->outer.at[i];
     *function = (struct imp_function){
-        .name = part->name, .params = params, .param = param, .body = part->of->arg[1]};
+        .name = part->name, .params = params, .param = param, .body = c_part_body(part->of)};
     return function;
 }
 
@@ -125,7 +130,7 @@ static bool has_several(const struct imp *in, const struct imp *loop)
 {
     const struct imp *parts = loop->arg[0];
     bool several = in == loop && parts->kind == IMP_LITERAL && !value_is_one(parts->value);
-    for (int i = 0; i < in->args && !several && in->kind != IMP_PARALLEL; i++) {
+    for (int i = 0; i < in->args && !several && !c_is_part(in); i++) {
         bool says = in->kind == IMP_IF
                     && (i == 1   ? is_comparison(in->arg[0], OP_GT, parts)
                         : i == 2 ? is_comparison(in->arg[0], OP_EQ, parts)
@@ -136,7 +141,7 @@ static bool has_several(const struct imp *in, const struct imp *loop)
     return several;
 }
 
-static const struct c_part *part_of(const struct c_writer *w, const struct imp *imp)
+const struct c_part *c_part_of(const struct c_writer *w, const struct imp *imp)
 {
     const struct c_part *part = w->parts.at;
     while (part->of != imp)
@@ -186,8 +191,8 @@ static void loop(struct c_writer *w, const struct c_part *part, bool fails)
 
 void c_parallel(struct c_writer *w, const struct imp *imp)
 {
-    const struct c_part *part = part_of(w, imp);
-    bool fails = c_may_fail(imp->arg[1]), several = has_several(w->kernel->body, imp);
+    const struct c_part *part = c_part_of(w, imp);
+    bool fails = c_may_fail(w, imp->arg[1]), several = has_several(w->kernel->body, imp);
     if (several && w->jit)
         c_line(w, 0, "{");
     if (!several) {
@@ -283,9 +288,9 @@ static bool is_native(const struct imp *imp, const struct imp *element)
            && (imp->op == OP_NONE || c_compound_sign(imp->op, type));
 }
 
-/* The element is read, and exchanged for what is made of it unless it has changed. */
-static void exchange(struct c_writer *w, const struct imp *imp, const struct imp *element)
+void c_exchange(struct c_writer *w, const struct imp *imp, const char *old)
 {
+    const struct imp *element = element_of(w, imp);
     enum type type = imp->var->type;
     struct imp_var *before = imp_var(w->cx, "before", type);
     const struct imp *read = imp_read(w->cx, before);
@@ -301,7 +306,10 @@ static void exchange(struct c_writer *w, const struct imp *imp, const struct imp
            c_value(w, after));
     w->indent += C_INDENT;
     c_line(w, 0, ";");
-    w->indent -= 2 * C_INDENT;
+    w->indent -= C_INDENT;
+    if (old)
+        c_line(w, 0, "%s = before;", old);
+    w->indent -= C_INDENT;
     c_line(w, 0, "}");
 }
 
@@ -309,8 +317,14 @@ void c_atomic(struct c_writer *w, const struct imp *imp)
 {
     const struct imp *element = element_of(w, imp);
     bool native = is_native(imp, element);
+    const char *call = w->device ? w->device->update(w, imp) : NULL;
+    if (call) {
+        c_line(w, C_INDENT, "%s;", call);
+        return;
+    }
+    native = native && !w->device;
     if (!native && !w->iso && !type_is_complex(imp->var->type)) {
-        exchange(w, imp, element);
+        c_exchange(w, imp, NULL);
         return;
     }
     pragma(w, !native ? arena_printf(w->cx->arena, "critical(%s)", c_file_name(w, "update"))

@@ -40,7 +40,7 @@ static void note_declarations(struct scope *s, const struct imp *imp)
             show(s, c_name(s->w, imp->var));
         *before = s;
     }
-    for (int i = 0; i < imp->args && imp->kind != IMP_PARALLEL; i++)
+    for (int i = 0; i < imp->args && !c_is_part(imp); i++)
         if (!imp_is_expression(imp->arg[i]))
             note_declarations(s, imp->arg[i]);
 }
@@ -63,7 +63,7 @@ static void declare_arrays(struct scope *s, const struct imp *imp)
 {
     if (imp->kind == IMP_DECLARE && imp->var->array)
         declare(s, imp->var);
-    for (int i = 0; i < imp->args && imp->kind != IMP_PARALLEL; i++)
+    for (int i = 0; i < imp->args && !c_is_part(imp); i++)
         if (!imp_is_expression(imp->arg[i]))
             declare_arrays(s, imp->arg[i]);
 }
@@ -81,7 +81,7 @@ static void walk(struct scope *s, const struct imp *imp, bool top)
     size_t open = s->open.n;
     if (imp_declares(imp) && imp->kind != IMP_DECLARE)
         declare(s, imp->var);
-    for (int i = 0; i < imp->args && imp->kind != IMP_PARALLEL; i++) {
+    for (int i = 0; i < imp->args && !c_is_part(imp); i++) {
         const struct imp *arg = imp->arg[i];
         if (arg->kind == IMP_DECLARE && !top)
             declare(s, arg->var);

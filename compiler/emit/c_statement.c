@@ -97,12 +97,14 @@ static void comment_statement(struct c_writer *w, const char *text)
 
 /* ---- failure ---- */
 
-bool c_may_fail(const struct imp *imp)
+bool c_may_fail(const struct c_writer *w, const struct imp *imp)
 {
     if (imp->kind == IMP_FAIL || (c_allocates(imp) && !imp->var->small))
         return true;
+    if (w->device && !w->part && w->device->calls(imp))
+        return true;
     for (int i = 0; i < imp->args; i++)
-        if (!imp_is_expression(imp->arg[i]) && c_may_fail(imp->arg[i]))
+        if (!imp_is_expression(imp->arg[i]) && c_may_fail(w, imp->arg[i]))
             return true;
     return false;
 }
@@ -223,6 +225,9 @@ static const char *first_value(struct c_writer *w, const struct imp *imp)
 void c_declare(struct c_writer *w, const struct imp *imp)
 {
     const struct imp_var *var = imp->var;
+    if (var->place != PLACE_MEMORY)
+        c_line(w, 0, "%s%s %s[%d];", var->place == PLACE_SHARED ? "__shared__ " : "",
+               c_type(w, var->type), c_name(w, var), var->length);
     if (var->array)
         return;
     if (imp->args)
@@ -275,6 +280,8 @@ static bool is_line(struct c_writer *w, const struct imp *imp)
         steps_of(w, arg, n, &left);
         return left == 1 && is_line(w, arg[0]);
     }
+    if (c_is_event(imp))
+        return false;
     return imp->kind == IMP_ASSIGN || imp->kind == IMP_STORE || imp->kind == IMP_DO
            || imp->kind == IMP_BREAK || imp->kind == IMP_RETURN
            || (imp->kind == IMP_FAIL && is_usual(w, (int)imp->n));
@@ -284,7 +291,7 @@ static bool is_line(struct c_writer *w, const struct imp *imp)
 static bool is_declaration(const struct imp *imp, const struct imp_var *first)
 {
     return imp->kind == IMP_DECLARE && imp->args && !imp->var->array && imp->var->lanes == 1
-           && imp->var->type == first->type;
+           && !c_is_event(imp) && imp->var->type == first->type;
 }
 
 /* `int32_t p = 0, p_end = 1;`: as many declarations of one type as fit into a line. */
@@ -308,7 +315,7 @@ static int declare_alike(struct c_writer *w, const struct imp *const *arg, int n
 
 int c_step(struct c_writer *w, const struct imp *const *arg, int n)
 {
-    if (c_allocates(arg[0]))
+    if (c_allocates(arg[0]) && !w->device)
         return c_allocate(w, arg, n);
     int declared = w->iso && !w->hoisted ? declare_alike(w, arg, n) : 0;
     if (declared > 0)
@@ -409,7 +416,7 @@ static void if_statement(struct c_writer *w, const struct imp *imp)
         at = chained ? otherwise : NULL;
     }
     const char *brace = lines ? "" : " {", *closing = lines ? "" : "} ";
-    if (imp->mark && imp->mark->rare && !w->iso)
+    if (imp->mark && imp->mark->rare && !w->iso && !w->device)
         c_line(w, 21, "if (__builtin_expect(%s, 0))%s", c_at(w, imp->arg[0], C_ANY), brace);
     else
         c_line(w, 4, "if (%s)%s", c_at(w, imp->arg[0], C_ANY), brace);
@@ -452,7 +459,7 @@ static void while_statement(struct c_writer *w, const struct imp *imp)
     const char *text = c_at(w, condition, C_ANY), *head;
     if (last && is_step(condition, last) && n > 1) {
         const char *name = c_name(w, last->var);
-        if (imp->mark && imp->mark->most && !w->iso)
+        if (imp->mark && imp->mark->most && !w->iso && !w->device)
             c_line(w, 0, "#pragma GCC unroll 1"); /* or they unroll it, as if it had many steps */
         head = is_one(last->arg[0]) ? arena_printf(w->cx->arena, "for (; %s; %s++)", text, name)
                                     : arena_printf(w->cx->arena, "for (; %s; %s += %s)", text, name,
@@ -509,6 +516,8 @@ static void block_statement(struct c_writer *w, const struct imp *imp)
 
 void c_statement(struct c_writer *w, const struct imp *imp)
 {
+    if (w->device && w->device->statement(w, imp))
+        return;
     switch (imp->kind) {
     case IMP_BLOCK: block_statement(w, imp); return;
     case IMP_DECLARE: c_declare(w, imp); return;

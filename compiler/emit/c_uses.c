@@ -28,10 +28,16 @@ static bool note_uses(const struct imp *imp, void *data)
     unsigned use = C_USED;
     if (imp->kind == IMP_DO)
         imp_any(imp, note_given, data);
+    for (int i = 0; imp->kind == IMP_CALL && i < imp->args; i++)
+        if (imp->function->param[i].var->array && !imp->function->param[i].var->constant)
+            add_use(data, imp->arg[i]->var, C_WRITTEN);
+    if (imp_declared(imp, 1))
+        add_use(data, imp_declared(imp, 1), C_DECLARED);
     if (!imp->var)
         return false;
     use |= imp_declares(imp) ? C_DECLARED : 0;
-    use |= imp->kind == IMP_ATOMIC ? C_SHARED : 0;
+    use |= imp->kind == IMP_ATOMIC || imp->kind == IMP_UPDATE ? C_SHARED : 0;
+    use |= imp->kind == IMP_UPDATE ? C_WRITTEN : 0;
     use |= imp->kind == IMP_TAKE ? C_TAKEN : 0;
     use |= imp_is_expression(imp) ? 0 : C_WRITTEN;
     add_use(data, imp->var, use);

@@ -26,9 +26,14 @@ struct emit_options {
      * Requires a kernel without vectors and prefetches.  With for_jit, where no header is,
      * compilers' own names remain. */
     bool iso;
+    /* CUDA C++ of a kernel with launches: they are its __global__ functions, and the kernel is
+     * `int NAME(..., cudaStream_t stream)` on arrays in the device's memory.  Excludes the other
+     * two. */
+    bool cuda;
 };
 
-/* The kernel as C11 (and C++17), and a header that declares it, in the context's arena. */
+/* The kernel as C11 (and C++17), or as CUDA, and a header that declares it, in the context's arena;
+ * NULL after a diagnostic, of a kernel that CUDA has no code for. */
 const char *emit_c(struct context *cx, const struct imp_function *kernel,
                    const struct emit_options *options, const char **header_or_null);
 

@@ -166,6 +166,9 @@ static bool check_combination(struct checker *c, const struct imp *imp, const st
 
 static bool check_assign(struct checker *c, const struct imp *imp)
 {
+    bool once = imp->arg[0]->kind == IMP_UPDATE || imp->arg[0]->kind == IMP_FETCH;
+    if (once && imp->op != OP_NONE)
+        return checker_report(c, "%s is combined with an update or a fetch", imp->var->name);
     const struct known *known = checker_find(c, imp->var);
     if (!known)
         return checker_report(c, "%s is not declared here", imp->var->name);

@@ -199,6 +199,9 @@ static bool check_update(struct checker *c, const struct imp *imp)
     if (!checker_array(c, imp->var, true))
         return false;
     bool swaps = imp->args == 3;
+    if (swaps && !type_is_integer(type[0]))
+        return checker_report(c, "an element of %s is compared, of %s", imp->var->name,
+                              type_name(type[0]));
     if (imp->type != type[0] || !type_is_integer(imp->arg[0]->type) || imp->arg[1]->type != type[0]
         || (swaps && (imp->arg[2]->type != type[0] || imp->op != OP_NONE)))
         return checker_report(c, "an update of %s is of another type", imp->var->name);

@@ -210,6 +210,9 @@ static const struct imp *declaration(struct simplifier *s, const struct imp *imp
 {
     const struct fact *fact = fact_of(s, imp->var);
     bool unused = fact->reads == 0 && fact->assignments == 0;
+    const struct imp *update = imp->args ? imp->arg[0] : imp;
+    if (unused && update->kind == IMP_UPDATE && update->args == 2) /* nobody asks what was there */
+        return imp_atomic(s->cx, update->var, update->arg[0], update->op, update->arg[1]);
     return unused && (!imp->args || imp_is_pure(imp->arg[0])) ? nothing(s) : imp;
 }
 

@@ -102,14 +102,14 @@ const struct imp *parse_placed(struct parser *p)
 const struct imp *fetched(struct parser *p, const struct imp *imp, int at)
 {
     bool good = (imp->kind == IMP_DECLARE || imp->kind == IMP_ASSIGN) && imp->args == 1
-                && imp->arg[0]->kind == IMP_LOAD && imp->arg[0]->lanes == 1;
+                && imp->op == OP_NONE && imp->arg[0]->kind == IMP_LOAD && imp->arg[0]->lanes == 1;
     if (!good)
         mistake(p, at, DIAG_SYNTAX, "a variable that gets an element of an array is expected here");
     if (p->failed)
         return nothing(p);
     const struct imp *value = imp_fetch(p->cx, imp->arg[0]);
     return imp->kind == IMP_DECLARE ? imp_declare(p->cx, imp->var, value)
-                                    : imp_assign(p->cx, imp->var, imp->op, value);
+                                    : imp_assign(p->cx, imp->var, OP_NONE, value);
 }
 
 /* ---- values ---- */

@@ -1,15 +1,16 @@
-/* cuda_on_cpu.cuh - runs a .cu, kernels and host part, on a CPU: for checks without a GPU.
+/* cuda_on_cpu.h - runs a .cu, kernels and host part, on a CPU: for tests without a GPU.
  *
- *     g++ -std=c++17 -x c++ -include cuda_on_cpu.cuh check.cu      (-fsanitize=address,undefined)
+ *     g++ -std=c++17 -x c++ -include cuda_on_cpu.h kernel.cu      (-fsanitize=address,undefined)
  *
- * Each CUDA thread is a fiber.  Fibers of a block run one after the other, in an order that a seed gives
- * (CPU_ORDER), from one barrier or warp collective to the next.  Blocks run one after the other, in an order of
- * the seed's too.  Found: wrong results that depend on an order, barriers that not all threads of a block come
- * to, collectives whose mask has lanes that do not come or whose caller is not in it, reads of shared memory
- * that nobody wrote (it is filled with NaNs before each block); with ASan, accesses out of bounds, in device
- * memory as in shared arrays.  Not found: races between blocks that no order shows, weak memory order.
+ * Each CUDA thread is a fiber.  Fibers of a block run one after the other, in an order that a seed
+ * gives (CPU_ORDER), from one barrier or warp collective to the next.  Blocks run one after the
+ * other, in an order of the seed's too.  Found: wrong results that depend on an order, barriers
+ * that not all threads of a block come to, collectives whose mask has lanes that do not come or
+ * whose caller is not in it, reads of shared memory that nobody wrote (it is filled with NaNs
+ * before each block); with ASan, accesses out of bounds, in device memory as in shared arrays.  Not
+ * found: races between blocks that no order shows, weak memory order.
  *
- * Kernels are launched by LAUNCH(kernel, blocks, threads, stream, arguments).
+ * Kernels are launched by SPCC_LAUNCH(kernel, blocks, threads, stream, arguments), or by LAUNCH.
  * SPDX-License-Identifier: MIT
  */
 #pragma once
@@ -27,11 +28,11 @@
 #endif
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/common_interface_defs.h>
-#define CPU_LEAVE(fake, stack, size)    __sanitizer_start_switch_fiber(fake, stack, size)
-#define CPU_ENTER(fake, stack, size)    __sanitizer_finish_switch_fiber(fake, stack, size)
+#define CPU_LEAVE(fake, stack, size) __sanitizer_start_switch_fiber(fake, stack, size)
+#define CPU_ENTER(fake, stack, size) __sanitizer_finish_switch_fiber(fake, stack, size)
 #else
-#define CPU_LEAVE(fake, stack, size)    ((void)(fake))
-#define CPU_ENTER(fake, stack, size)    ((void)(fake))
+#define CPU_LEAVE(fake, stack, size) ((void)(fake))
+#define CPU_ENTER(fake, stack, size) ((void)(fake))
 #endif
 
 struct cpu_index {
@@ -69,8 +70,8 @@ struct cpu_block {
 };
 
 enum { CPU_STACK = 128 * 1024, CPU_LANES = 32 };
-inline cpu_block cpu_now;      /* the block that runs */
-inline cpu_thread *cpu_self;   /* and its thread */
+inline cpu_block cpu_now;    /* the block that runs */
+inline cpu_thread *cpu_self; /* and its thread */
 inline uint64_t cpu_seed = getenv("CPU_ORDER") ? strtoull(getenv("CPU_ORDER"), NULL, 10) : 0;
 
 /* Save this stack, go on with that one. */
@@ -82,21 +83,24 @@ __asm__(".pushsection .text\n.weak cpu_switch\ncpu_switch:\n"
         "pop %r15\npop %r14\npop %r13\npop %r12\npop %rbx\npop %rbp\nret\n.popsection\n");
 enum { CPU_SAVED = 6 };
 #else
-#error "cuda_on_cpu.cuh: write cpu_switch for this processor"
+#error "cuda_on_cpu.h: write cpu_switch for this processor"
 #endif
 
-[[noreturn]] inline void cpu_die(const char *what) {
+[[noreturn]] inline void cpu_die(const char *what)
+{
     fprintf(stderr, "cuda_on_cpu: %s, block %u: %s\n", cpu_now.kernel, cpu_now.at.x, what);
     int shown = 0;
     for (auto &t : cpu_now.thread)
         if ((t.state == CPU_AT_BARRIER || t.state == CPU_IN_WARP) && shown++ < 6)
             fprintf(stderr, "  thread %d waits %s %08x\n", t.number,
-                    t.state == CPU_AT_BARRIER ? "at the barrier" : "in a collective of lanes", t.mask);
+                    t.state == CPU_AT_BARRIER ? "at the barrier" : "in a collective of lanes",
+                    t.mask);
     abort();
 }
 
 /* The thread stops until the scheduler lets it go on. */
-inline void cpu_wait(cpu_state state) {
+inline void cpu_wait(cpu_state state)
+{
     cpu_self->state = state;
     void *fake = NULL;
     CPU_LEAVE(&fake, cpu_now.scheduler_stack, cpu_now.scheduler_size);
@@ -104,22 +108,26 @@ inline void cpu_wait(cpu_state state) {
     CPU_ENTER(fake, &cpu_now.scheduler_stack, &cpu_now.scheduler_size);
 }
 
-/* The thread is done.  This and cpu_main have no locals in memory: the next block's thread takes the
- * stack over, and ASan's marks around a local of a frame that never returns would still be there. */
-[[noreturn]] inline void cpu_leave() {
+/* The thread is done.  This and cpu_main have no locals in memory: the next block's thread takes
+ * the stack over, and ASan's marks around a local of a frame that never returns would still be
+ * there. */
+[[noreturn]] inline void cpu_leave()
+{
     cpu_self->state = CPU_IS_DONE;
     CPU_LEAVE(NULL, cpu_now.scheduler_stack, cpu_now.scheduler_size);
     cpu_switch(&cpu_self->stack_at, cpu_now.scheduler);
     abort();
 }
 
-inline void cpu_main() {
+inline void cpu_main()
+{
     CPU_ENTER(NULL, &cpu_now.scheduler_stack, &cpu_now.scheduler_size);
     (*cpu_now.body)();
     cpu_leave();
 }
 
-inline void cpu_resume(cpu_thread *t) {
+inline void cpu_resume(cpu_thread *t)
+{
     cpu_self = t;
     void *fake = NULL;
     CPU_LEAVE(&fake, t->stack, CPU_STACK);
@@ -130,7 +138,8 @@ inline void cpu_resume(cpu_thread *t) {
 /* ---- who may go on ---- */
 
 /* Collectives of a warp that all their lanes have come to are done. */
-inline bool cpu_settle_warp(int first) {
+inline bool cpu_settle_warp(int first)
+{
     cpu_thread *lane = &cpu_now.thread[first];
     int lanes = cpu_now.threads - first < CPU_LANES ? cpu_now.threads - first : CPU_LANES;
     bool any = false;
@@ -142,8 +151,10 @@ inline bool cpu_settle_warp(int first) {
         for (int o = 0; o < CPU_LANES; o++)
             if (mask >> o & 1) {
                 if (o >= lanes || lane[o].state == CPU_IS_DONE)
-                    cpu_die("a collective waits for a lane that does not exist or has left the kernel");
-                all &= lane[o].state == CPU_IN_WARP && lane[o].mask == mask && lane[o].what == lane[l].what;
+                    cpu_die(
+                        "a collective waits for a lane that does not exist or has left the kernel");
+                all &= lane[o].state == CPU_IN_WARP && lane[o].mask == mask
+                       && lane[o].what == lane[l].what;
                 ballot |= (unsigned)(lane[o].predicate != 0) << o;
             }
         if (!all)
@@ -153,7 +164,9 @@ inline bool cpu_settle_warp(int first) {
                 cpu_thread *t = &lane[o];
                 if (t->what == CPU_SHUFFLE && !(mask >> t->from & 1))
                     cpu_die("a lane asks one for its value that is not in the mask");
-                t->gets = t->what == CPU_BALLOT ? ballot : t->what == CPU_SHUFFLE ? lane[t->from].gives : 0;
+                t->gets = t->what == CPU_BALLOT    ? ballot
+                          : t->what == CPU_SHUFFLE ? lane[t->from].gives
+                                                   : 0;
             }
         for (int o = 0; o < lanes; o++)
             if (mask >> o & 1 && lane[o].what == CPU_MATCH) {
@@ -170,7 +183,8 @@ inline bool cpu_settle_warp(int first) {
     return any;
 }
 
-inline bool cpu_settle_barrier() {
+inline bool cpu_settle_barrier()
+{
     int waiting = 0, done = 0;
     for (auto &t : cpu_now.thread) {
         waiting += t.state == CPU_AT_BARRIER;
@@ -185,12 +199,14 @@ inline bool cpu_settle_barrier() {
     return true;
 }
 
-inline uint64_t cpu_random(uint64_t *state) {
+inline uint64_t cpu_random(uint64_t *state)
+{
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     return *state >> 33;
 }
 
-inline std::vector<int> cpu_order(int n, uint64_t salt) {
+inline std::vector<int> cpu_order(int n, uint64_t salt)
+{
     std::vector<int> order(n);
     uint64_t state = cpu_seed * 0x9e3779b97f4a7c15u + salt;
     for (int i = 0; i < n; i++)
@@ -205,13 +221,15 @@ inline std::vector<int> cpu_order(int n, uint64_t salt) {
 extern "C" char __start_cpu_shared[], __stop_cpu_shared[];
 __attribute__((section("cpu_shared"), used)) static uint64_t cpu_shared_one = 1;
 
-__attribute__((no_sanitize("address")))
-inline void cpu_forget_shared() {
-    for (volatile uint32_t *w = (volatile uint32_t *)__start_cpu_shared; (char *)(w + 1) <= __stop_cpu_shared; w++)
+__attribute__((no_sanitize("address"))) inline void cpu_forget_shared()
+{
+    for (volatile uint32_t *w = (volatile uint32_t *)__start_cpu_shared;
+         (char *)(w + 1) <= __stop_cpu_shared; w++)
         *w = 0x7ff8dead;
 }
 
-inline void cpu_run_block() {
+inline void cpu_run_block()
+{
     cpu_forget_shared();
     for (int i = 0; i < cpu_now.threads; i++) {
         cpu_thread *t = &cpu_now.thread[i];
@@ -224,7 +242,8 @@ inline void cpu_run_block() {
         memset(t->stack_at, 0, CPU_SAVED * sizeof(void *));
     }
     std::vector<int> order = cpu_order(cpu_now.threads, cpu_now.at.x + 1);
-    uint64_t late = cpu_seed + cpu_now.at.x; /* with a seed, half of the warps are left behind each time */
+    uint64_t late =
+        cpu_seed + cpu_now.at.x; /* with a seed, half of the warps are left behind each time */
     for (int done = 0; done < cpu_now.threads;) {
         bool moved = false;
         uint64_t behind = cpu_seed ? cpu_random(&late) : 0;
@@ -245,7 +264,9 @@ inline void cpu_run_block() {
     }
 }
 
-inline void cpu_launch(const char *kernel, unsigned grid, unsigned size, const std::function<void()> &body) {
+inline void cpu_launch(const char *kernel, unsigned grid, unsigned size,
+                       const std::function<void()> &body)
+{
     cpu_now = {kernel, &body, {grid}, {0}, (int)size, {}, NULL, NULL, 0};
     if (cpu_now.threads < 1 || cpu_now.threads > 1024 || !grid)
         cpu_die("no such grid");
@@ -259,13 +280,15 @@ inline void cpu_launch(const char *kernel, unsigned grid, unsigned size, const s
     }
     free(stacks);
 }
-#define LAUNCH(kernel, blocks, threads, stream, ...) \
+#define SPCC_LAUNCH(kernel, blocks, threads, stream, ...) \
     ((void)(stream), cpu_launch(#kernel, blocks, threads, [=] { kernel(__VA_ARGS__); }))
+#define LAUNCH SPCC_LAUNCH
 
 /* ---- what kernels call ---- */
 
 #define __global__
 #define __device__
+#define __host__
 #define __forceinline__ inline
 #define __launch_bounds__(...)
 #define threadIdx (cpu_self->at)
@@ -274,7 +297,9 @@ inline void cpu_launch(const char *kernel, unsigned grid, unsigned size, const s
 
 inline void __syncthreads() { cpu_wait(CPU_AT_BARRIER); }
 
-inline uint64_t cpu_collective(cpu_what what, unsigned mask, uint64_t gives, int from, int predicate) {
+inline uint64_t cpu_collective(cpu_what what, unsigned mask, uint64_t gives, int from,
+                               int predicate)
+{
     if (!(mask >> (cpu_self->number % CPU_LANES) & 1))
         cpu_die("a thread calls a collective whose mask it is not in");
     cpu_self->what = what, cpu_self->mask = mask, cpu_self->gives = gives, cpu_self->from = from;
@@ -283,9 +308,13 @@ inline uint64_t cpu_collective(cpu_what what, unsigned mask, uint64_t gives, int
     return cpu_self->gets;
 }
 inline void __syncwarp(unsigned mask = ~0u) { cpu_collective(CPU_SYNC, mask, 0, 0, 0); }
-inline unsigned __ballot_sync(unsigned mask, int p) { return (unsigned)cpu_collective(CPU_BALLOT, mask, 0, 0, p); }
+inline unsigned __ballot_sync(unsigned mask, int p)
+{
+    return (unsigned)cpu_collective(CPU_BALLOT, mask, 0, 0, p);
+}
 inline int __all_sync(unsigned mask, int p) { return __ballot_sync(mask, !p) == 0; }
-template <class T> T cpu_shuffle(unsigned mask, T v, int from) {
+template <class T> T cpu_shuffle(unsigned mask, T v, int from)
+{
     uint64_t bits = 0;
     static_assert(sizeof v <= sizeof bits, "");
     memcpy(&bits, &v, sizeof v);
@@ -293,18 +322,84 @@ template <class T> T cpu_shuffle(unsigned mask, T v, int from) {
     memcpy(&v, &bits, sizeof v);
     return v;
 }
-inline unsigned __match_any_sync(unsigned mask, int v) { return (unsigned)cpu_collective(CPU_MATCH, mask, (unsigned)v, 0, 0); }
+inline unsigned __match_any_sync(unsigned mask, int v)
+{
+    return (unsigned)cpu_collective(CPU_MATCH, mask, (unsigned)v, 0, 0);
+}
 inline int cpu_lane() { return cpu_self->number % CPU_LANES; }
-template <class T> T __shfl_sync(unsigned m, T v, int from, int w = 32) { return cpu_shuffle(m, v, (cpu_lane() & -w) | (from & (w - 1))); }
+template <class T> T __shfl_sync(unsigned m, T v, int from, int w = 32)
+{
+    return cpu_shuffle(m, v, (cpu_lane() & -w) | (from & (w - 1)));
+}
 template <class T> T __shfl_xor_sync(unsigned m, T v, int x, int w = 32)
-{ int l = cpu_lane(), o = l ^ x; return cpu_shuffle(m, v, (o & -w) > (l & -w) ? l : o); }
+{
+    int l = cpu_lane(), o = l ^ x;
+    return cpu_shuffle(m, v, (o & -w) > (l & -w) ? l : o);
+}
 template <class T> T __shfl_up_sync(unsigned m, T v, unsigned d, int w = 32)
-{ int l = cpu_lane(); return cpu_shuffle(m, v, (l & (w - 1)) < (int)d ? l : l - (int)d); }
+{
+    int l = cpu_lane();
+    return cpu_shuffle(m, v, (l & (w - 1)) < (int)d ? l : l - (int)d);
+}
 
-template <class T> struct cpu_same { typedef T type; };
-template <class T> T atomicAdd(T *p, typename cpu_same<T>::type v) { T old = *p; *p = old + v; return old; }
-template <class T> T atomicOr(T *p, typename cpu_same<T>::type v) { T old = *p; *p = old | v; return old; }
-template <class T> T atomicCAS(T *p, typename cpu_same<T>::type is, typename cpu_same<T>::type v) { T old = *p; if (old == is) *p = v; return old; }
+template <class T> struct cpu_same {
+    typedef T type;
+};
+template <class T> T atomicAdd(T *p, typename cpu_same<T>::type v)
+{
+    T old = *p;
+    *p = old + v;
+    return old;
+}
+template <class T> T atomicSub(T *p, typename cpu_same<T>::type v)
+{
+    T old = *p;
+    *p = old - v;
+    return old;
+}
+template <class T> T atomicMin(T *p, typename cpu_same<T>::type v)
+{
+    T old = *p;
+    *p = v < old ? v : old;
+    return old;
+}
+template <class T> T atomicMax(T *p, typename cpu_same<T>::type v)
+{
+    T old = *p;
+    *p = v > old ? v : old;
+    return old;
+}
+template <class T> T atomicAnd(T *p, typename cpu_same<T>::type v)
+{
+    T old = *p;
+    *p = old & v;
+    return old;
+}
+template <class T> T atomicXor(T *p, typename cpu_same<T>::type v)
+{
+    T old = *p;
+    *p = old ^ v;
+    return old;
+}
+template <class T> T atomicExch(T *p, typename cpu_same<T>::type v)
+{
+    T old = *p;
+    *p = v;
+    return old;
+}
+template <class T> T atomicOr(T *p, typename cpu_same<T>::type v)
+{
+    T old = *p;
+    *p = old | v;
+    return old;
+}
+template <class T> T atomicCAS(T *p, typename cpu_same<T>::type is, typename cpu_same<T>::type v)
+{
+    T old = *p;
+    if (old == is)
+        *p = v;
+    return old;
+}
 inline int min(int a, int b) { return a < b ? a : b; }
 inline int max(int a, int b) { return a > b ? a : b; }
 inline long long min(long long a, long long b) { return a < b ? a : b; }
@@ -321,10 +416,31 @@ inline int __ffs(int x) { return __builtin_ffs(x); }
 
 typedef void *cudaStream_t;
 typedef int cudaError_t;
-enum { cudaSuccess = 0, cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2 };
-inline cudaError_t cudaMallocAsync(void **p, size_t n, cudaStream_t) { *p = malloc(n ? n : 1); if (*p) memset(*p, 0xdb, n); return !*p; }
-inline cudaError_t cudaFreeAsync(void *p, cudaStream_t) { free(p); return 0; }
-inline cudaError_t cudaMemsetAsync(void *p, int v, size_t n, cudaStream_t) { if (n) memset(p, v, n); return 0; }
-inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, int, cudaStream_t) { if (n) memcpy(to, from, n); return 0; }
+enum { cudaSuccess = 0, cudaErrorMemoryAllocation = 2 };
+enum { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2, cudaMemcpyDeviceToDevice = 3 };
+inline cudaError_t cudaMallocAsync(void **p, size_t n, cudaStream_t)
+{
+    *p = malloc((n + 3) / 4 * 4 + !n);
+    if (*p)
+        memset(*p, 0xdb, n);
+    return *p ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+inline cudaError_t cudaFreeAsync(void *p, cudaStream_t)
+{
+    free(p);
+    return 0;
+}
+inline cudaError_t cudaMemsetAsync(void *p, int v, size_t n, cudaStream_t)
+{
+    if (n)
+        memset(p, v, n);
+    return 0;
+}
+inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, int, cudaStream_t)
+{
+    if (n)
+        memcpy(to, from, n);
+    return 0;
+}
 inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return 0; }
 inline cudaError_t cudaGetLastError() { return 0; }

@@ -1,0 +1,456 @@
+/* test_cuda.c - CUDA source against the interpreter, on a CPU and in several orders of threads; and
+ * through compilers of CUDA, without a warning.
+ *
+ *     test_cuda emulator | nvrtc | nvcc COMPILER
+ *
+ * Without NVRTC that test is skipped (77), and says so.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <dlfcn.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "compiler/base/text.h"
+#include "compiler/emit/emit.h"
+#include "compiler/imperative/run/interpret.h"
+#include "compiler/optimize/pass.h"
+#include "compiler/prelude/prelude.h"
+#include "tests/imperative/compile.h"
+#include "tests/imperative/launch.h"
+#include "tests/imperative/protect.h"
+
+enum { LENGTH = 256, KERNELS = 256, ORDERS = 3 };
+
+/* Kernels in one file. */
+struct batch {
+    struct context *cx;
+    struct text source;
+    const struct imp_function *kernel[KERNELS];
+    int n;
+};
+
+static const char *replaced(struct context *cx, const char *text, const char *from, const char *to)
+{
+    const char *at = strstr(text, from);
+    return at ? arena_printf(cx->arena, "%.*s%s%s", (int)(at - text), text, to,
+                             replaced(cx, at + strlen(from), from, to))
+              : text;
+}
+
+/* By which the kernel is called as compile_run has it. */
+static void add_wrapper(struct batch *batch, const struct imp_function *kernel)
+{
+    struct text *out = &batch->source;
+    text_printf(out, "#ifndef __CUDACC_RTC__\nextern \"C\" int %s_call(void *const *argument)\n{\n",
+                kernel->name);
+    text_printf(out, "    return %s(", kernel->name);
+    for (int i = 0; i < kernel->params; i++) {
+        const struct imp_param *param = &kernel->param[i];
+        text_printf(out, "*(%s %s*)argument[%d], ", type_c_name(param->var->type),
+                    param->out          ? "**"
+                    : param->var->array ? "*"
+                                        : "",
+                    i);
+    }
+    text_add(out, "0);\n}\n#endif\n\n");
+}
+
+/* A kernel named f, with its helpers in front of it, after the passes; under a name of its own. */
+static void add(struct batch *batch, const char *text)
+{
+    struct context *cx = batch->cx;
+    const char *name = arena_printf(cx->arena, "kernel k%d(", batch->n);
+    const struct imp_function *kernel = imp_parse(cx, replaced(cx, text, "kernel f(", name));
+    if (!kernel)
+        fail_msg("%s", diag_render(cx));
+    kernel = imp_optimize(cx, kernel, &(struct pass_options){.checked = true});
+    const char *source = emit_c(cx, kernel, &(struct emit_options){.cuda = true}, NULL);
+    if (!source)
+        fail_msg("%s", diag_render(cx));
+    text_add(&batch->source, source);
+    add_wrapper(batch, kernel);
+    assert_true(batch->n < KERNELS);
+    batch->kernel[batch->n++] = kernel;
+}
+
+/* ---- the kernels ---- */
+
+/* Atomic updates by this operator, with what was there before; none, if there is no such operator,
+ * or its order matters. */
+static void add_updates(struct batch *batch, enum type type, const char *op)
+{
+    struct context *cx = batch->cx;
+    const char *t = type_name(type);
+    const char *text =
+        arena_printf(cx->arena,
+                     "kernel f(const i32 n, const i32 blocks, const %s *v, %s *y, %s *z) {\n"
+                     "    launch(2, 32) block, thread {\n"
+                     "        i32 at = mod(thread, 3)\n"
+                     "        atomic y[at] %s= v[thread]\n"
+                     "        %s old = atomic y[at + 3] %s= v[thread]\n"
+                     "        atomic z[0] max= old\n"
+                     "    }\n"
+                     "}\n",
+                     t, t, t, op, t, op);
+    struct imp_argument argument[5] = {{.value = value_int(TYPE_I32, LENGTH)},
+                                       {.value = value_int(TYPE_I32, 2)}};
+    const struct imp_function *kernel = imp_parse(cx, text);
+    cx->diags.n = 0;
+    if (!kernel)
+        return;
+    for (int i = 2; i < 5; i++) {
+        argument[i].data = arena_alloc(cx->arena, LENGTH * type_size(type));
+        argument[i].length = LENGTH;
+        for (int k = 0; k < LENGTH; k++)
+            value_store(value_convert(value_int(TYPE_I32, 1), type),
+                        (char *)argument[i].data + (size_t)k * type_size(type));
+    }
+    if (!imp_interpret(cx, kernel, argument, NULL).fault)
+        add(batch, text);
+}
+
+static const enum type types[] = {TYPE_F64, TYPE_F32, TYPE_I32, TYPE_I64, TYPE_U32, TYPE_U64,
+                                  TYPE_I8,  TYPE_U8,  TYPE_I16, TYPE_U16, TYPE_BOOL};
+enum { TYPES = sizeof types / sizeof *types };
+
+static void add_every_update(struct batch *batch)
+{
+    static const char *const op[] = {"+", "-", "*", "min", "max", "and", "or", "xor"};
+    for (int t = 0; t < TYPES; t++)
+        for (size_t o = 0; o < sizeof op / sizeof *op; o++)
+            add_updates(batch, types[t], op[o]);
+    add(batch, LAUNCH_HEAD "    launch(2, 64) block, thread {\n"
+                           "        atomic y[0] = y[0] > 40 ? y[0] : y[0] + 1\n"
+                           "        atomic y[1] = 7\n"
+                           "    }\n"
+                           "}\n");
+}
+
+/* Every exchange of every type, by warps and by smaller teams; fills that are zero or not, copies,
+ * results that are made. */
+static void add_exchanges(struct batch *batch, enum type type)
+{
+    const char *text = "kernel f(const i32 n, const i32 blocks, const T *v, T *y, out T *z) {\n"
+                       "    T *w\n"
+                       "    alloc(w, n)\n"
+                       "    fill(w, 3, 64, v[0])\n"
+                       "    fill(w, 0, 3, 0)\n"
+                       "    alloc(z, 64)\n"
+                       "    launch(1, 64) block, thread {\n"
+                       "        local T mine[2]\n"
+                       "        T up = lane_up(v[thread], i64(3), 32)\n"
+                       "        T across = lane_xor(v[thread], 1, 2)\n"
+                       "        T at = lane_at(v[thread], mod(thread * 5, 8), 8)\n"
+                       "        u32 who = ballot(mod(thread, 3) == 0, 16)\n"
+                       "        mine[0] = up\n"
+                       "        mine[1] = across\n"
+                       "        barrier lanes(4)\n"
+                       "        y[thread] = mine[mod(thread, 2)]\n"
+                       "        y[thread + 64] = mod((i32)who, 2) == 0 ? at : w[thread]\n"
+                       "        w[thread] = at\n"
+                       "    }\n"
+                       "    copy(z, 2, w, 0, 62)\n"
+                       "    copy(z, 0, w, 30, 2)\n"
+                       "    free(w)\n"
+                       "}\n";
+    struct context *cx = batch->cx;
+    text = replaced(cx, text, "v[0])\n", type == TYPE_BOOL ? "true)\n" : "1)\n");
+    text = type == TYPE_BOOL ? replaced(cx, text, "0, 3, 0)", "0, 3, false)") : text;
+    text = replaced(cx, text, "const T ", arena_printf(cx->arena, "const %s ", type_name(type)));
+    text = replaced(cx, text, " T ", arena_printf(cx->arena, " %s ", type_name(type)));
+    add(batch, text);
+}
+
+/* The helpers in which threads meet. */
+static void add_prelude(struct batch *batch)
+{
+    struct context *cx = batch->cx;
+    static const char *const name[] = {"sum_team2",     "sum_team8",        "sum_team32",
+                                       "sum_warp_row",  "sum_block_before", "sum_block_scan",
+                                       "sum_block_list"};
+    const enum type type = TYPE_F64, i32 = TYPE_I32;
+    struct imp_helpers helpers = {0};
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++)
+        imp_instantiate(cx, &prelude, name[i], &type, 1, &helpers);
+    imp_instantiate(cx, &prelude, "find_by_warp", &i32, 1, &helpers);
+    struct text text = text_new(cx->arena);
+    for (size_t i = 0; i < helpers.n; i++)
+        imp_print_alone(&text, helpers.at[i]);
+    text_add(&text,
+             LAUNCH_HEAD "    f64 *list\n"
+                         "    alloc(list, n)\n"
+                         "    copy(list, 0, x, 0, n)\n"
+                         "    launch(1, 64) block, thread {\n"
+                         "        shared f64 ends[33]\n"
+                         "        sum_block_scan_f64(list, 0, (i64)n, 2, thread, 64, ends)\n"
+                         "        f64 all = sum_block_list_f64(x, 0, (i64)n, thread, 64, ends)\n"
+                         "        f64 two = sum_team2_f64(x[thread])\n"
+                         "        f64 eight = sum_team8_f64(two)\n"
+                         "        f64 warp = sum_team32_f64(eight)\n"
+                         "        f64 row = sum_warp_row_f64(warp, (i64)thread / 5, thread)\n"
+                         "        i64 found = find_by_warp_i32(crd, 0, (i64)n, 5, thread)\n"
+                         "        y[thread] = row + all + (f64)found\n"
+                         "        barrier\n"
+                         "        for (i32 i = 64 + thread; i < n; i += 64) {\n"
+                         "            y[i] = list[i]\n"
+                         "        }\n"
+                         "    }\n"
+                         "    free(list)\n"
+                         "}\n");
+    add(batch, text.at);
+}
+
+/* What C has other words for, or a small function, in a launch and around it. */
+static void add_numbers(struct batch *batch)
+{
+    add(batch, "i32 sign_of(f64 v) {\n"
+               "    return v > 0 ? 1 : v < 0 ? -1 : 0\n"
+               "}\n"
+               "kernel f(const i32 n, const i32 blocks, const i32 *crd, const f64 *x, f64 *y) {\n"
+               "    i32 stream = n / blocks\n"
+               "    launch(mod(stream, 7) + 1, 32) block, thread {\n"
+               "        i32 by = crd[thread]\n"
+               "        f64 v = x[thread] - 3.5\n"
+               "        if (block == 0) {\n"
+               "            y[thread] = (f64)(stream / by) + (f64)mod(stream, by)\n"
+               "            y[thread + 32] = min(v, 0.5) + max(v, sqrt(abs(v)))\n"
+               "            y[thread + 64] = v > 3 ? inf : v < -3 ? nan : floor(v)\n"
+               "            y[thread + 96] = (f64)(i32)(v * 1000000000) + (f64)sign_of(v)\n"
+               "            y[thread + 128] = (f64)shl(by, 3) + (f64)xor(by, 5) + (f64)(u8)by\n"
+               "        }\n"
+               "    }\n"
+               "    if (sign_of((f64)n) == 0) {\n"
+               "        fail 2\n"
+               "    }\n"
+               "}\n");
+}
+
+static struct batch *new_batch(struct context *cx)
+{
+    static const char *const every[] = {LAUNCH_EVERY};
+    struct batch *batch = arena_make(cx->arena, struct batch);
+    batch->cx = cx;
+    batch->source = text_new(cx->arena);
+    for (size_t i = 0; i < sizeof every / sizeof *every; i++)
+        add(batch, every[i]);
+    add_prelude(batch);
+    add_numbers(batch);
+    for (int t = 0; t < TYPES; t++)
+        add_exchanges(batch, types[t]);
+    add_every_update(batch);
+    return batch;
+}
+
+/* ---- on a CPU ---- */
+
+/* Numbers of the parameter's type: small ones, and 0 of what is written. */
+static struct imp_argument *arguments(struct context *cx, const struct imp_function *kernel, int n)
+{
+    struct imp_argument *argument = arena_array(cx->arena, struct imp_argument, kernel->params);
+    bool makes = kernel->param[kernel->params - 1].out;
+    argument[0].value = value_int(TYPE_I32, n);
+    argument[1].value = value_int(TYPE_I32, 2);
+    for (int i = 2; i < kernel->params; i++) {
+        const struct imp_var *var = kernel->param[i].var;
+        if (kernel->param[i].out)
+            continue;
+        argument[i].length = n;
+        argument[i].data = arena_alloc(cx->arena, LENGTH * type_size(var->type));
+        for (int k = 0; k < n; k++) {
+            int number = !var->constant           ? i == 4 && kernel->params == 5
+                         : strcmp(var->name, "v") ? k * 5 % 8
+                         : makes                  ? 1 + k % 2
+                                                  : 2; /* so that the last old one is one */
+            value_store(value_convert(value_int(TYPE_I32, number), var->type),
+                        (char *)argument[i].data + (size_t)k * type_size(var->type));
+        }
+    }
+    return argument;
+}
+
+static int length_of(const struct imp_function *kernel)
+{
+    for (int i = 0; i < kernel->params; i++)
+        if (!strcmp(kernel->param[i].var->name, "v"))
+            return 128;
+    return LENGTH;
+}
+
+static void expect_same(struct batch *batch, void *library, const struct imp_function *kernel,
+                        int n)
+{
+    struct context *cx = batch->cx;
+    struct imp_argument *expected = arguments(cx, kernel, n), *found = arguments(cx, kernel, n);
+    struct imp_run run = imp_interpret(cx, kernel, expected, NULL);
+    if (run.fault)
+        fail_msg("%s", run.fault);
+    assert_int_equal(compile_run(library, kernel, found), run.status);
+    for (int i = 2; i < kernel->params; i++) {
+        size_t size = type_size(kernel->param[i].var->type) * (size_t)expected[i].length;
+        if (memcmp(expected[i].data, found[i].data, size) != 0)
+            fail_msg("%s: %s is another", kernel->name, kernel->param[i].var->name);
+        if (kernel->param[i].out) {
+            free(expected[i].data);
+            free(found[i].data);
+        }
+    }
+}
+
+static void test_emulator(void **state)
+{
+    struct batch *batch = new_batch(*state);
+    PROTECT(batch->cx);
+    static const struct compiler compiler = {"g++", "-x c++ -std=c++17"};
+    const char *flags = arena_printf(
+        batch->cx->arena,
+        "-include %s/tests/gpu/cuda_on_cpu.h -Wno-unused-function -Wno-unknown-pragmas%s",
+        getenv("SPCC_SOURCE"),
+        *getenv("SPCC_SANITIZED") ? " -fsanitize=address,undefined -fno-sanitize-recover" : "");
+    void *library = compile_library(&compiler, batch->source.at, flags);
+    assert_non_null(library);
+    uint64_t *seed = dlsym(library, "cpu_seed");
+    assert_non_null(seed);
+    for (int order = 0; order < ORDERS; order++) {
+        *seed = (uint64_t)(order * 17);
+        for (int k = 0; k < batch->n; k++) {
+            int n = length_of(batch->kernel[k]);
+            expect_same(batch, library, batch->kernel[k], n);
+        }
+    }
+}
+
+static void test_refused(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    static const struct {
+        const char *text, *what;
+    } refused[] = {
+        {"kernel f(const i32 n, f64 *y) {\n    y[0] = (f64)n\n}\n",
+         "a kernel that launches nothing"},
+        {"kernel f(const i32 n, c128 *y) {\n    launch(n, 32) block, thread {\n"
+         "        y[thread] = (1,2)\n    }\n}\n",
+         "a complex number"},
+        {"kernel f(const i32 n, out f64 *y) {\n    alloc(y, n)\n    resize(y, 2 * n)\n"
+         "    launch(n, 32) block, thread {\n        atomic y[0] += 1\n    }\n}\n",
+         "an array that grows"},
+        {"kernel f(const i32 n, f64 *y) {\n    launch(n, 32) block, thread {\n"
+         "        atomic y[0] += 1\n    }\n    copy(y, 0, y, 1, n)\n}\n",
+         "elements that move within an array"},
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        const struct imp_function *kernel = imp_parse(cx, refused[i].text);
+        if (!kernel)
+            fail_msg("%s", diag_render(cx));
+        assert_null(emit_c(cx, kernel, &(struct emit_options){.cuda = true}, NULL));
+        const char *found = diag_render(cx);
+        if (!strstr(found, arena_printf(cx->arena, "no CUDA code for %s", refused[i].what)))
+            fail_msg("%s", found);
+        cx->diags.n = 0;
+    }
+}
+
+/* ---- through compilers of CUDA ---- */
+
+static const char *const architectures[] = {"75", "80", "90", "100", "120"};
+enum { ARCHITECTURES = sizeof architectures / sizeof *architectures };
+
+/* NVRTC, as far as it is asked for. */
+struct nvrtc {
+    int (*create)(void **, const char *, const char *, int, const char *const *,
+                  const char *const *);
+    int (*compile)(void *, int, const char *const *);
+    int (*log_size)(void *, size_t *);
+    int (*log)(void *, char *);
+    int (*destroy)(void **);
+};
+
+static bool open_nvrtc(struct nvrtc *nvrtc)
+{
+    static const char *const name[] = {"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12",
+                                       "/usr/local/cuda/lib64/libnvrtc.so"};
+    void *library = NULL;
+    for (int i = 0; i < 4 && !library; i++)
+        library = dlopen(name[i], RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        return false;
+    *(void **)&nvrtc->create = dlsym(library, "nvrtcCreateProgram");
+    *(void **)&nvrtc->compile = dlsym(library, "nvrtcCompileProgram");
+    *(void **)&nvrtc->log_size = dlsym(library, "nvrtcGetProgramLogSize");
+    *(void **)&nvrtc->log = dlsym(library, "nvrtcGetProgramLog");
+    *(void **)&nvrtc->destroy = dlsym(library, "nvrtcDestroyProgram");
+    return nvrtc->create && nvrtc->compile && nvrtc->log_size && nvrtc->log && nvrtc->destroy;
+}
+
+static struct nvrtc nvrtc;
+
+static void test_nvrtc(void **state)
+{
+    struct batch *batch = new_batch(*state);
+    PROTECT(batch->cx);
+    for (int i = 0; i < ARCHITECTURES; i++) {
+        void *program;
+        size_t size = 0;
+        const char *option[] = {arena_printf(batch->cx->arena, "-arch=sm_%s", architectures[i])};
+        assert_int_equal(nvrtc.create(&program, batch->source.at, "kernels.cu", 0, NULL, NULL), 0);
+        int status = nvrtc.compile(program, 1, option);
+        nvrtc.log_size(program, &size);
+        char *log = arena_alloc(batch->cx->arena, size + 1);
+        nvrtc.log(program, log);
+        if (status || *log)
+            fail_msg("%s: %s", option[0], log);
+        nvrtc.destroy(&program);
+    }
+}
+
+static const char *nvcc;
+
+static void test_nvcc(void **state)
+{
+    struct batch *batch = new_batch(*state);
+    PROTECT(batch->cx);
+    char directory[] = "/tmp/spcc-cuda-XXXXXX";
+    assert_non_null(mkdtemp(directory));
+    const char *file = arena_printf(batch->cx->arena, "%s/kernels.cu", directory),
+               *object = arena_printf(batch->cx->arena, "%s/kernels.o", directory);
+    FILE *out = fopen(file, "w");
+    assert_non_null(out);
+    fputs(batch->source.at, out);
+    fclose(out);
+    const char *command = arena_printf(
+        batch->cx->arena,
+        "%s -std=c++17 -Werror all-warnings -Xcompiler -Wno-unused-function -arch=sm_%s "
+        "-c %s -o %s",
+        nvcc, architectures[0], file, object);
+    int status = system(command);
+    remove(file);
+    remove(object);
+    rmdir(directory);
+    assert_int_equal(status, 0);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest emulator[] = {TEST(test_emulator), TEST(test_refused)},
+                            through_nvrtc[] = {TEST(test_nvrtc)},
+                            through_nvcc[] = {TEST(test_nvcc)};
+    if (argc == 2 && !strcmp(argv[1], "emulator"))
+        return cmocka_run_group_tests_name("emulator", emulator, NULL, NULL);
+    if (argc == 3 && !strcmp(argv[1], "nvcc")) {
+        nvcc = argv[2];
+        return cmocka_run_group_tests_name("nvcc", through_nvcc, NULL, NULL);
+    }
+    if (!open_nvrtc(&nvrtc)) {
+        puts("skipped: there is no NVRTC");
+        return 77;
+    }
+    return cmocka_run_group_tests_name("nvrtc", through_nvrtc, NULL, NULL);
+}
