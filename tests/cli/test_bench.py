@@ -185,7 +185,8 @@ class Bench(Case):
         self.write('a.mtx', MATRIX)
         rows = self.figures('neighbours,dcsr,maxima', '--data=a.mtx', '--threads=1')
         self.assertEqual({row['kernel'] for row in rows},
-                         {'(A x) d', '(A X) d, 32', 'max(A X, 0), 32', "rows' maxima", 'ttv'})
+                         {'A x by positions', 'A X by positions', '(A x) d', '(A X) d, 32', 'max(A X, 0), 32',
+                          "rows' maxima", 'ttv'})
         self.assertIn('a', {row['input'] for row in rows})
         self.bad(2, 'no row of neighbours has quux', 'bench', 'neighbours,quux', *TINY)
         self.bad(2, 'there is no picture of neighbours', 'bench', 'neighbours', '--svg')
