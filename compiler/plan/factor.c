@@ -12,7 +12,8 @@
 #include "compiler/plan/contraction.h"
 #include "compiler/plan/planner.h"
 
-/* Of more factors only the cheapest contraction is tried (network.c). */
+/* Of more factors only the cheapest contraction is tried (network.c).  Of fewer that is tried as a
+ * whole, since the pairs are tried in all loops around them. */
 enum { PAIRED_MAX = 5 };
 
 static void add_factors(struct context *cx, const struct cin *e, enum op op, struct cin_list *list)
@@ -194,7 +195,8 @@ void search_factors(struct site_search *s)
     if (!plan_has_factors(s->cx, s->site))
         return;
     struct cin_list product = plan_product(s->cx, s->site);
-    if (product.n > 2 && product.n <= PAIRED_MAX)
+    bool paired = product.n > 2 && product.n <= PAIRED_MAX;
+    if (paired)
         try_pairs(s, &product);
-    search_contractions(s, &product);
+    search_contractions(s, &product, !paired);
 }

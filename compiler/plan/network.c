@@ -205,8 +205,23 @@ static void take_step(const struct plan_network *n, const struct way *way,
         draft->program = NULL;
 }
 
-/* All steps as directives; the program is NULL if they are refused. */
-static struct draft contract(const struct plan_network *n, const struct way *way)
+/* A line of the step: its cost, the product, and what that leaves to store. */
+static void tell(const struct plan_network *n, const struct contraction_step *step, bool last,
+                 const struct cin_list *factors, struct text *out)
+{
+    struct context *cx = n->search->cx;
+    if (!n->search->planner->reasons || !factors->n)
+        return;
+    text_printf(out, "    %8.1e  ", step->cost);
+    cin_print(cx, out, plan_multiply(cx, n->op, factors));
+    if (!last)
+        text_printf(out, ", to store %.1e%s", step->entries, step->dense ? ", dense" : "");
+    text_add(out, "\n");
+}
+
+/* All steps as directives, and as text; the program is NULL if they are refused. */
+static struct draft contract(const struct plan_network *n, const struct way *way,
+                             struct text *steps)
 {
     struct context *cx = n->search->cx;
     struct draft draft = draft_new(cx, n->search->program);
@@ -229,9 +244,12 @@ static struct draft contract(const struct plan_network *n, const struct way *way
         for (int k = 0; k < 2 && step->arg[k] >= 0; k++)
             for (size_t i = 0; i < part[step->arg[k]].n; i++)
                 vec_push(cx->arena, made, part[step->arg[k]].at[i]);
-        if (!(way->joined >> t & 1))
-            take_step(n, way, step, &draft, &product, made);
+        if (way->joined >> t & 1)
+            continue;
+        tell(n, step, false, made, steps);
+        take_step(n, way, step, &draft, &product, made);
     }
+    tell(n, &way->contraction.step[way->contraction.steps - 1], true, &product, steps);
     if (reorders)
         order_pinned(&draft);
     return draft;
@@ -272,18 +290,30 @@ static bool may_join(const struct plan_network *n, const struct way *way, int t)
 
 /* ---- the search ---- */
 
+static bool is_weighed(const struct site_search *s, const struct draft *draft)
+{
+    for (size_t i = 0; i < s->weighed.n; i++)
+        if (s->weighed.at[i].draft.program == draft->program)
+            return true;
+    return false;
+}
+
 /* Weigh a way.  *best is the cheapest of those so far, which have cost *least. */
 static void try_way(const struct plan_network *n, const struct way *way, struct way *best,
                     double *least)
 {
     struct site_search *s = n->search;
     size_t before = s->weighed.n;
+    struct text steps = text_new(s->cx->arena);
     struct draft draft = draft_new(s->cx, NULL);
     if (way->contraction.steps > 1)
-        draft = contract(n, way);
-    if (draft.calls.n)
+        draft = contract(n, way, &steps);
+    if (draft.calls.n && !is_weighed(s, &draft))
         search_weigh(s, &draft, true);
-    if (s->weighed.n == before || plan_value(s->weighed.at[before].cost) >= *least)
+    if (s->weighed.n == before)
+        return;
+    s->weighed.at[before].steps = steps.n ? steps.at : NULL;
+    if (plan_value(s->weighed.at[before].cost) >= *least)
         return;
     *best = *way;
     *least = plan_value(s->weighed.at[before].cost);
@@ -359,7 +389,7 @@ static bool is_tied(const struct plan_network *n)
     return tied;
 }
 
-void search_contractions(struct site_search *s, const struct cin_list *product)
+void search_contractions(struct site_search *s, const struct cin_list *product, bool changes)
 {
     struct plan_network n = {.search = s,
                              .op = s->site->assign->arg[1]->op,
@@ -375,6 +405,6 @@ void search_contractions(struct site_search *s, const struct cin_list *product)
     way.rows = true;
     if (has_lists(&way))
         try_way(&n, &way, &best, &least);
-    if (s->depth > 0)
+    if (changes && s->depth > 0)
         try_changes(&n, &best, &least);
 }

@@ -205,6 +205,7 @@ struct planner {
 struct weighed {
     struct draft draft, done;
     struct cost cost;
+    const char *steps; /* of a contraction, with their costs, if somebody asks; else NULL */
 };
 
 /* The search at one site. */
@@ -249,8 +250,9 @@ struct cin_list plan_factors(struct context *cx, const struct cin *e, enum op op
 struct cin_list plan_product(struct context *cx, const struct site *site);
 const struct cin *plan_multiply(struct context *cx, enum op op, const struct cin_list *factors);
 
-/* network.c: try to multiply the factors in the order of the cheapest contraction. */
-void search_contractions(struct site_search *search, const struct cin_list *product);
+/* network.c: try to multiply the factors in the order of the cheapest contraction; or also in what
+ * may be cheaper than one step after the other. */
+void search_contractions(struct site_search *search, const struct cin_list *product, bool changes);
 
 /* position.c: try the positions of an operand in place of a collapsed loop. */
 void search_positions(struct site_search *search);

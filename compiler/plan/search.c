@@ -84,7 +84,7 @@ void search_weigh(struct site_search *s, const struct draft *draft, bool goes_on
     struct cost cost = plan_cost(s->planner->symbols, done.program, &is_whole);
     if (!is_whole)
         cost = draft_legalized_cost(&done, s->planner->symbols);
-    vec_push(s->cx->arena, &s->weighed, ((struct weighed){*draft, done, cost}));
+    vec_push(s->cx->arena, &s->weighed, ((struct weighed){*draft, done, cost, NULL}));
 }
 
 /* The alternative to take: the cheapest by numbers of those that no other beats, and of those that
@@ -505,6 +505,8 @@ static void give_reasons(struct site_search *s, const struct weighed *chosen)
             cost_print(s->planner->symbols, out, list[i].weighed->cost);
         text_add(out, "\n");
     }
+    if (chosen->steps)
+        text_printf(out, "  its steps:\n%s", chosen->steps);
 }
 
 struct draft plan_site(struct planner *planner, const struct cin_program *program, size_t number,
@@ -521,7 +523,7 @@ struct draft plan_site(struct planner *planner, const struct cin_program *progra
     s.reorders = as_it_is.calls.n > 0;
     struct draft done = draft_new(s.cx, as_it_is.program);
     struct cost start = draft_legalized_cost(&done, planner->symbols);
-    vec_push(s.cx->arena, &s.weighed, ((struct weighed){as_it_is, done, start}));
+    vec_push(s.cx->arena, &s.weighed, ((struct weighed){as_it_is, done, start, NULL}));
     if (plan_site_is_open(planner->cx, as_it_is.program, number)) {
         try_maps(&s);
         struct order_list orders = site_orders(&s);
