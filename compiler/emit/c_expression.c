@@ -294,6 +294,7 @@ static struct c_piece bool_op(struct c_writer *w, const struct imp *imp)
     case OP_LE:
     case OP_GT:
     case OP_GE: return comparison(w, imp);
+    case OP_CTZ: /* of one bit */
     case OP_NOT: return prefix(w, imp, "!", C_NOT);
     case OP_MOD:
     case OP_IMAG: return c_literal(w, value_zero(TYPE_BOOL));
@@ -303,6 +304,7 @@ static struct c_piece bool_op(struct c_writer *w, const struct imp *imp)
     case OP_SIGN:
     case OP_REAL:
     case OP_CONJ:
+    case OP_POPCOUNT:
     case OP_ANY_ANALYTIC:
     case OP_POW:
     case OP_ANY_ROUNDING:
@@ -400,6 +402,7 @@ static struct c_piece op(struct c_writer *w, const struct imp *imp)
     case OP_COPYSIGN: return library(w, imp, "copysign");
     case OP_RSQRT: return reciprocal_root(w, imp);
     case OP_ANY_SHIFT:
+    case OP_ANY_BIT_COUNT:
     case OP_HEAVISIDE: return helper(w, imp);
     case OP_POW: return type_is_complex(imp->computed) ? helper(w, imp) : library(w, imp, "pow");
     case OP_FLOOR: return rounding(w, imp, "floor");

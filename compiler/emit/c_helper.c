@@ -57,6 +57,7 @@ static const char *op_word(enum op op)
     case OP_POW:
     case OP_NOT:
     case OP_ANY_SHIFT:
+    case OP_ANY_BIT_COUNT:
     case OP_HEAVISIDE: return op_name(op);
     case OP_ADD:
     case OP_SUB:
@@ -92,6 +93,11 @@ static const char *division(struct c_writer *w, enum op op, enum type type)
     return arena_printf(w->cx->arena, "b == 0 ? 0 : b == -1 ? %s : a %s b", negated, sign);
 }
 
+static enum type unsigned_of(enum type type)
+{
+    return type_kind(type) == KIND_INT ? (enum type)(TYPE_U8 + (type - TYPE_I8)) : type;
+}
+
 /* All bits are shifted away by as many as there are or more, and by a negative number. */
 static const char *shift(struct c_writer *w, enum op op, enum type type)
 {
@@ -102,8 +108,46 @@ static const char *shift(struct c_writer *w, enum op op, enum type type)
     if (op == OP_SHR)
         return arena_printf(w->cx->arena, "%s ? (%s)(a >> b) : %s", within, name,
                             has_sign ? "a < 0 ? -1 : 0" : "0");
-    enum type bits = has_sign ? (enum type)(TYPE_U8 + (type - TYPE_I8)) : type;
-    return arena_printf(w->cx->arena, "%s ? (%s)((%s)a << b) : 0", within, name, c_type(w, bits));
+    return arena_printf(w->cx->arena, "%s ? (%s)((%s)a << b) : 0", within, name,
+                        c_type(w, unsigned_of(type)));
+}
+
+/* An integer's bits as a number of 64 bits. */
+static const char *bits_of(struct c_writer *w, enum type type)
+{
+    enum type same = unsigned_of(type);
+    if (type == TYPE_U64)
+        return "a";
+    if (same == type || same == TYPE_U64)
+        return arena_printf(w->cx->arena, "(%s)a", c_type(w, TYPE_U64));
+    return arena_printf(w->cx->arena, "(%s)(%s)a", c_type(w, TYPE_U64), c_type(w, same));
+}
+
+/* The bits that are set; zeros below the lowest of them: what is set one lower where it is not. */
+static const char *count_bits(struct c_writer *w, enum op op, enum type type)
+{
+    const char *name = c_type(w, type), *bits = bits_of(w, type);
+    if (w->iso)
+        return arena_printf(w->cx->arena, "(%s)(n * 0x0101010101010101 >> 56)", name);
+    if (op == OP_POPCOUNT)
+        return arena_printf(w->cx->arena, "(%s)__builtin_popcountll(%s)", name, bits);
+    return arena_printf(w->cx->arena, "a ? (%s)__builtin_ctzll(%s) : %d", name, bits,
+                        8 * (int)type_size(type));
+}
+
+/* For compilers without such an instruction: ever longer groups of bits are added up. */
+static const char *groups_of_bits(struct c_writer *w, enum op op, enum type type)
+{
+    const char *wide = c_type(w, TYPE_U64), *same = c_type(w, unsigned_of(type));
+    const char *bits =
+        op == OP_POPCOUNT
+            ? bits_of(w, type)
+            : arena_printf(w->cx->arena, "(%s)(%s)(~(%s)a & ((%s)a - 1))", wide, same, same, same);
+    return arena_printf(w->cx->arena,
+                        "    %s n = %s;\n    n -= n >> 1 & 0x5555555555555555;\n"
+                        "    n = (n & 0x3333333333333333) + (n >> 2 & 0x3333333333333333);\n"
+                        "    n = (n + (n >> 4)) & 0x0f0f0f0f0f0f0f0f;\n",
+                        wide, bits);
 }
 
 static const char *op_body(struct c_writer *w, enum op op, enum type type)
@@ -127,6 +171,7 @@ static const char *op_body(struct c_writer *w, enum op op, enum type type)
                    : arena_printf(w->cx->arena, "(%s)((a > 0) - (a < 0))", c_type(w, type));
     case OP_NOT: return arena_printf(w->cx->arena, "(%s)~a", c_type(w, type));
     case OP_ANY_SHIFT: return shift(w, op, type);
+    case OP_ANY_BIT_COUNT: return count_bits(w, op, type);
     case OP_HEAVISIDE:
         return real                           ? "a != a ? a : a < 0 ? 0 : a > 0 ? 1 : b"
                : type_kind(type) == KIND_UINT ? "a == 0 ? b : 1"
@@ -156,6 +201,8 @@ static const char *op_body(struct c_writer *w, enum op op, enum type type)
  * of the processor, and gcc 12 has no branch for it. */
 static const char *op_before(struct c_writer *w, enum op op, enum type type)
 {
+    if (w->iso && (op == OP_CTZ || op == OP_POPCOUNT))
+        return groups_of_bits(w, op, type);
     if (!type_is_float(type) || (op != OP_MIN && op != OP_MAX))
         return "";
     return arena_printf(w->cx->arena, "    %s %s b ? a : b;\n", c_type(w, type),
@@ -168,6 +215,10 @@ static const char *op_remark(enum op op, enum type type)
         return "/* a / b, and 0 where b is 0. */\n";
     if (op == OP_MOD)
         return "/* What is left of a / b, and 0 where b is 0. */\n";
+    if (op == OP_CTZ)
+        return "/* The zeros below the lowest bit that is set: all if none is. */\n";
+    if (op == OP_POPCOUNT)
+        return "/* How many bits are set. */\n";
     if ((op == OP_MIN || op == OP_MAX) && type_is_float(type))
         return "/* NaN if a or b is. */\n";
     return "";

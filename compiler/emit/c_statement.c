@@ -172,6 +172,7 @@ const char *c_compound_sign(enum op op, enum type type)
     case OP_MOD:
     case OP_ANY_ROUNDING:
     case OP_ANY_SHIFT:
+    case OP_ANY_BIT_COUNT:
     case OP_HEAVISIDE:
     case OP_ANY_CONVERSION:
     case OP_SELECT:

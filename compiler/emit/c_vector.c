@@ -154,6 +154,7 @@ static struct c_piece op(struct c_writer *w, const struct imp *imp)
     case OP_MOD:
     case OP_ANY_ROUNDING:
     case OP_ANY_SHIFT:
+    case OP_ANY_BIT_COUNT:
     case OP_HEAVISIDE:
     case OP_ANY_CONVERSION:
     case OP_COUNT: break;

@@ -202,9 +202,9 @@ static bool ends_in_type(const char *name)
 /* Of these, what the helper does or the type of its value comes first. */
 static bool is_helper(const char *name)
 {
-    static const char *const verbs[] = {"abs",  "div", "find", "heaviside", "make",  "max",
-                                        "min",  "mod", "not",  "pow",       "probe", "search",
-                                        "seek", "shl", "shr",  "sign",      "sort",  "sum"};
+    static const char *const verbs[] = {
+        "abs",      "ctz", "div",   "find",   "heaviside", "make", "max", "min",  "mod",  "not",
+        "popcount", "pow", "probe", "search", "seek",      "shl",  "shr", "sign", "sort", "sum"};
     enum type type;
     size_t n = strcspn(name, "_");
     bool is_conversion = type_parse(name, n, &type) && strncmp(name + n, "_from_", 6) == 0;

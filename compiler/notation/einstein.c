@@ -302,6 +302,7 @@ static const struct tin *sum_op(struct summing *s, const struct term *term, stru
     case OP_MOD:
     case OP_ANY_ROUNDING:
     case OP_ANY_SHIFT:
+    case OP_ANY_BIT_COUNT:
     case OP_HEAVISIDE:
     case OP_ANY_CONVERSION:
     case OP_SELECT:

@@ -168,6 +168,7 @@ static bool may_outgrow(enum op op, enum type type)
     case OP_MAX:
     case OP_ANY_BITWISE:
     case OP_NOT:
+    case OP_ANY_BIT_COUNT:
     case OP_SIGN:
     case OP_ANY_PART:
     case OP_MOD:
@@ -198,6 +199,7 @@ static struct goal goal_of(enum op op, int operand, struct goal goal)
     switch (op) {
     case OP_ANY_COMPARISON: return compared;
     case OP_ANY_BITWISE:
+    case OP_ANY_BIT_COUNT:
     case OP_NOT: goal.operation = TYPE_BOOL; return goal;
     case OP_ANY_SHIFT: return operand == 0 ? goal : (struct goal){TYPE_BOOL, TYPE_BOOL};
     case OP_SELECT: return operand == 0 ? compared : goal;

@@ -142,6 +142,7 @@ static const struct imp *unary(struct context *cx, const struct imp *imp)
     case OP_POW:
     case OP_MOD:
     case OP_ANY_SHIFT:
+    case OP_ANY_BIT_COUNT:
     case OP_HEAVISIDE:
     case OP_ANY_CONVERSION:
     case OP_SELECT:

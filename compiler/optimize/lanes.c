@@ -68,6 +68,7 @@ static bool has_vector_op(const struct imp *e)
     case OP_MOD:
     case OP_ANY_ROUNDING:
     case OP_ANY_SHIFT:
+    case OP_ANY_BIT_COUNT:
     case OP_HEAVISIDE:
     case OP_ANY_CONVERSION:
     case OP_SELECT:

@@ -13,9 +13,9 @@
 /* All of them; the table is made of the files while spcc is built. */
 extern const struct imp_library prelude;
 
-/* Sorting needs room for so many places; sort_row, for a coordinate in so many.  Of so many
- * coordinates all are close together, for sort_close. */
-enum { SORT_PLACES = 512, SORT_ROW_CLOSE = 4, SORT_CLOSE = 512 };
+/* Sorting entries needs room for so many places; a row, for a bit for each coordinate, and one for
+ * each word of so many bits. */
+enum { SORT_PLACES = 512, SORT_ROW_WORD = 64 };
 
 /* A call of a helper, of these types and with these arguments, which the kernel under construction
  * then has.  Scalars are converted to what it takes. */

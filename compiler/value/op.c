@@ -327,6 +327,7 @@ static double fold_real(enum op op, double a, double b)
     case OP_ANY_BITWISE:
     case OP_NOT:
     case OP_ANY_SHIFT:
+    case OP_ANY_BIT_COUNT:
     case OP_ANY_CONVERSION:
     case OP_SELECT:
     case OP_COUNT: break;
@@ -381,6 +382,7 @@ static double complex fold_complex(enum op op, double complex a, double complex 
     case OP_MOD:
     case OP_ANY_ROUNDING:
     case OP_ANY_SHIFT:
+    case OP_ANY_BIT_COUNT:
     case OP_HEAVISIDE:
     case OP_ANY_CONVERSION:
     case OP_SELECT:
@@ -438,6 +440,23 @@ static uint64_t shift(enum op op, uint64_t a, uint64_t b, enum type type)
     return beyond ? sign : b == 0 ? a : a >> b | sign << (64 - b);
 }
 
+static int bits_in(enum type type) { return type == TYPE_BOOL ? 1 : 8 * (int)type_size(type); }
+
+/* Of the lowest so many bits. */
+static uint64_t set_bits(uint64_t a, int bits)
+{
+    uint64_t n = 0;
+    for (int bit = 0; bit < bits; bit++)
+        n += a >> bit & 1;
+    return n;
+}
+
+/* The zeros below the lowest bit that is set; of 0: all. */
+static uint64_t trailing_zeros(uint64_t a, enum type type)
+{
+    return set_bits(~a & (a - 1), bits_in(type));
+}
+
 static uint64_t fold_bits(enum op op, uint64_t a, uint64_t b, enum type type)
 {
     bool has_sign = type_kind(type) == KIND_INT;
@@ -461,6 +480,8 @@ static uint64_t fold_bits(enum op op, uint64_t a, uint64_t b, enum type type)
     case OP_ANY_ROUNDING: return a;
     case OP_IMAG: return 0;
     case OP_ANY_SHIFT: return shift(op, a, b, type);
+    case OP_CTZ: return trailing_zeros(a, type);
+    case OP_POPCOUNT: return set_bits(a, bits_in(type));
     case OP_HEAVISIDE: return is_negative(a, has_sign) ? 0 : a ? 1 : b;
     case OP_ANY_COMPARISON:
     case OP_ANY_ANALYTIC:

@@ -33,6 +33,7 @@ enum op {
     case OP_SINH: case OP_COSH: case OP_TANH: case OP_ASINH: case OP_ACOSH: case OP_ATANH: \
     case OP_EXPM1: case OP_LOG1P: case OP_ERF: case OP_RSQRT: case OP_COPYSIGN
 #define OP_ANY_SHIFT OP_SHL: case OP_SHR
+#define OP_ANY_BIT_COUNT OP_CTZ: case OP_POPCOUNT
 #define OP_ANY_CONVERSION \
     OP_TO_BOOL: case OP_TO_I8: case OP_TO_I16: case OP_TO_I32: case OP_TO_I64: case OP_TO_U8: \
     case OP_TO_U16: case OP_TO_U32: case OP_TO_U64: case OP_TO_F32: case OP_TO_F64: \

@@ -46,6 +46,9 @@
 #define restrict __restrict
 #endif
 
+#include "helpers/shl_u64.c"
+#include "helpers/popcount_u64.c"
+#include "helpers/ctz_u64.c"
 #include "helpers/min_i64.c"
 #include "helpers/max_i64.c"
 #include "helpers/allocate_array.c"
@@ -54,12 +57,10 @@
 #include "helpers/reallocate_array.c"
 #include "helpers/sort_few_i32.c"
 #include "helpers/sort_walk_i32.c"
-#include "helpers/sort_digit.c"
-#include "helpers/sort_other.c"
-#include "helpers/sort_count.c"
-#include "helpers/sort_rest_i32.c"
-#include "helpers/sort_places.c"
-#include "helpers/sort_pair_i32.c"
+#include "helpers/sort_set_i32.c"
+#include "helpers/sort_take_i32.c"
+#include "helpers/sort_sparse_i32.c"
+#include "helpers/sort_ascending_i32.c"
 #include "helpers/sort_row_i32.c"
 
 #ifdef __cplusplus
@@ -77,8 +78,7 @@ int compute_next(int32_t frontier1_dimension, const int32_t *restrict frontier1_
     bool *next_vals = NULL, *w1_map = NULL;
     int32_t *w1_crd = NULL;
     bool *w_vals = NULL;
-    int32_t *w1_crd_other = NULL;
-    int64_t *w1_crd_place = NULL;
+    uint64_t *w1_crd_bits = NULL, *w1_crd_some = NULL;
     int status = 1;
     int32_t pnext1 = 0;
     int32_t next1_capacity = 16;
@@ -103,12 +103,14 @@ int compute_next(int32_t frontier1_dimension, const int32_t *restrict frontier1_
     if (!w_vals)
         goto fail;
     memset(w_vals, 0, (size_t)A2_dimension * sizeof(bool));
-    w1_crd_other = (int32_t *)allocate_array((int64_t)A2_dimension / 4 + 1, sizeof(int32_t));
-    if (!w1_crd_other)
+    w1_crd_bits = (uint64_t *)allocate_array((int64_t)A2_dimension / 64 + 1, sizeof(uint64_t));
+    if (!w1_crd_bits)
         goto fail;
-    w1_crd_place = (int64_t *)allocate_array(512, sizeof(int64_t));
-    if (!w1_crd_place)
+    memset(w1_crd_bits, 0, (size_t)((int64_t)A2_dimension / 64 + 1) * sizeof(uint64_t));
+    w1_crd_some = (uint64_t *)allocate_array((int64_t)A2_dimension / 64 / 64 + 1, sizeof(uint64_t));
+    if (!w1_crd_some)
         goto fail;
+    memset(w1_crd_some, 0, (size_t)((int64_t)A2_dimension / 64 / 64 + 1) * sizeof(uint64_t));
     for (int32_t pfrontier1 = frontier1_pos[0]; pfrontier1 < frontier1_pos[1]; pfrontier1++) {
         int32_t i = frontier1_crd[pfrontier1];
         bool frontier_val = frontier_vals[pfrontier1];
@@ -126,7 +128,7 @@ int compute_next(int32_t frontier1_dimension, const int32_t *restrict frontier1_
             w_vals[jp] |= A_vals[pA2] && frontier_val;
         }
     }
-    sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_other, w1_crd_place);
+    sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_bits, w1_crd_some);
     next1_needed = (int64_t)pnext1 + nw1;
     if (next1_capacity < next1_needed) {
         if (next1_needed > 2147483647) {
@@ -150,8 +152,8 @@ int compute_next(int32_t frontier1_dimension, const int32_t *restrict frontier1_
     SPCC_FREE(w1_map);
     SPCC_FREE(w1_crd);
     SPCC_FREE(w_vals);
-    SPCC_FREE(w1_crd_other);
-    SPCC_FREE(w1_crd_place);
+    SPCC_FREE(w1_crd_bits);
+    SPCC_FREE(w1_crd_some);
     *next1_pos_out = next1_pos;
     *next1_crd_out = next1_crd;
     *next_vals_out = next_vals;
@@ -164,8 +166,8 @@ fail:
     SPCC_FREE(w1_map);
     SPCC_FREE(w1_crd);
     SPCC_FREE(w_vals);
-    SPCC_FREE(w1_crd_other);
-    SPCC_FREE(w1_crd_place);
+    SPCC_FREE(w1_crd_bits);
+    SPCC_FREE(w1_crd_some);
     *next1_pos_out = NULL;
     *next1_crd_out = NULL;
     *next_vals_out = NULL;

@@ -45,6 +45,9 @@
 #define restrict __restrict
 #endif
 
+#include "helpers/shl_u64.c"
+#include "helpers/popcount_u64.c"
+#include "helpers/ctz_u64.c"
 #include "helpers/min_i64.c"
 #include "helpers/max_i64.c"
 #include "helpers/allocate_array.c"
@@ -52,12 +55,10 @@
 #include "helpers/reallocate_array.c"
 #include "helpers/sort_few_i32.c"
 #include "helpers/sort_walk_i32.c"
-#include "helpers/sort_digit.c"
-#include "helpers/sort_other.c"
-#include "helpers/sort_count.c"
-#include "helpers/sort_rest_i32.c"
-#include "helpers/sort_places.c"
-#include "helpers/sort_pair_i32.c"
+#include "helpers/sort_set_i32.c"
+#include "helpers/sort_take_i32.c"
+#include "helpers/sort_sparse_i32.c"
+#include "helpers/sort_ascending_i32.c"
 #include "helpers/sort_row_i32.c"
 
 #ifdef __cplusplus
@@ -75,8 +76,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     double w_vals[256];
     int32_t *A2_pos = NULL, *A2_crd = NULL;
     double *A_vals = NULL;
-    int32_t *w1_crd_other = NULL;
-    int64_t *w1_crd_place = NULL;
+    uint64_t *w1_crd_bits = NULL, *w1_crd_some = NULL;
     int status = 1;
     int32_t nw1 = 0;
     int64_t A_room = 0;
@@ -89,12 +89,14 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     }
     memset(w1_map, 0, (size_t)C2_dimension * sizeof(bool));
     memset(w_vals, 0, (size_t)C2_dimension * sizeof(double));
-    w1_crd_other = (int32_t *)allocate_array((int64_t)C2_dimension / 4 + 1, sizeof(int32_t));
-    if (!w1_crd_other)
+    w1_crd_bits = (uint64_t *)allocate_array((int64_t)C2_dimension / 64 + 1, sizeof(uint64_t));
+    if (!w1_crd_bits)
         goto fail;
-    w1_crd_place = (int64_t *)allocate_array(512, sizeof(int64_t));
-    if (!w1_crd_place)
+    memset(w1_crd_bits, 0, (size_t)((int64_t)C2_dimension / 64 + 1) * sizeof(uint64_t));
+    w1_crd_some = (uint64_t *)allocate_array((int64_t)C2_dimension / 64 / 64 + 1, sizeof(uint64_t));
+    if (!w1_crd_some)
         goto fail;
+    memset(w1_crd_some, 0, (size_t)((int64_t)C2_dimension / 64 / 64 + 1) * sizeof(uint64_t));
     for (int32_t i = 0; i < B1_dimension; i++) {
         int64_t A_row = 0;
         for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
@@ -131,7 +133,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                 w_vals[jp] += B_val * C_vals[pC2];
             }
         }
-        sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_other, w1_crd_place);
+        sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_bits, w1_crd_some);
         int64_t A2_needed = (int64_t)pA2 + nw1;
         if (A2_capacity < A2_needed) {
             if (A2_needed > 2147483647) {
@@ -161,8 +163,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         }
         A2_pos[i + 1] = pA2;
     }
-    SPCC_FREE(w1_crd_other);
-    SPCC_FREE(w1_crd_place);
+    SPCC_FREE(w1_crd_bits);
+    SPCC_FREE(w1_crd_some);
     *A2_pos_out = A2_pos;
     *A2_crd_out = A2_crd;
     *A_vals_out = A_vals;
@@ -172,8 +174,8 @@ fail:
     SPCC_FREE(A2_pos);
     SPCC_FREE(A2_crd);
     SPCC_FREE(A_vals);
-    SPCC_FREE(w1_crd_other);
-    SPCC_FREE(w1_crd_place);
+    SPCC_FREE(w1_crd_bits);
+    SPCC_FREE(w1_crd_some);
     *A2_pos_out = NULL;
     *A2_crd_out = NULL;
     *A_vals_out = NULL;

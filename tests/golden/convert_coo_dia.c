@@ -46,7 +46,6 @@
 #include "helpers/sort_merge_i32_i32.c"
 #include "helpers/sort_runs_i32_i32.c"
 #include "helpers/sort_digit.c"
-#include "helpers/sort_other.c"
 #include "helpers/sort_count.c"
 #include "helpers/sort_rest_i32.c"
 #include "helpers/sort_places.c"

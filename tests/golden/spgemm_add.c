@@ -49,18 +49,19 @@
 #define restrict __restrict
 #endif
 
+#include "helpers/shl_u64.c"
+#include "helpers/popcount_u64.c"
+#include "helpers/ctz_u64.c"
 #include "helpers/min_i64.c"
 #include "helpers/max_i64.c"
 #include "helpers/reallocate_array.c"
 #include "helpers/allocate_array.c"
 #include "helpers/sort_few_i32.c"
 #include "helpers/sort_walk_i32.c"
-#include "helpers/sort_digit.c"
-#include "helpers/sort_other.c"
-#include "helpers/sort_count.c"
-#include "helpers/sort_rest_i32.c"
-#include "helpers/sort_places.c"
-#include "helpers/sort_pair_i32.c"
+#include "helpers/sort_set_i32.c"
+#include "helpers/sort_take_i32.c"
+#include "helpers/sort_sparse_i32.c"
+#include "helpers/sort_ascending_i32.c"
 #include "helpers/sort_row_i32.c"
 
 /* More room for C2_crd, C_vals; false if there is none. */
@@ -95,8 +96,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     bool *w1_map = NULL;
     int32_t *w1_crd = NULL;
     double *w_vals = NULL;
-    int32_t *w1_crd_other = NULL;
-    int64_t *w1_crd_place = NULL;
+    uint64_t *w1_crd_bits = NULL, *w1_crd_some = NULL;
     int status = 1;
     int32_t pC2 = 0;
     int32_t C2_capacity = 16;
@@ -121,12 +121,14 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     if (!w_vals)
         goto fail;
     memset(w_vals, 0, (size_t)B2_dimension * sizeof(double));
-    w1_crd_other = (int32_t *)allocate_array((int64_t)B2_dimension / 4 + 1, sizeof(int32_t));
-    if (!w1_crd_other)
+    w1_crd_bits = (uint64_t *)allocate_array((int64_t)B2_dimension / 64 + 1, sizeof(uint64_t));
+    if (!w1_crd_bits)
         goto fail;
-    w1_crd_place = (int64_t *)allocate_array(512, sizeof(int64_t));
-    if (!w1_crd_place)
+    memset(w1_crd_bits, 0, (size_t)((int64_t)B2_dimension / 64 + 1) * sizeof(uint64_t));
+    w1_crd_some = (uint64_t *)allocate_array((int64_t)B2_dimension / 64 / 64 + 1, sizeof(uint64_t));
+    if (!w1_crd_some)
         goto fail;
+    memset(w1_crd_some, 0, (size_t)((int64_t)B2_dimension / 64 / 64 + 1) * sizeof(uint64_t));
     for (int32_t i = 0; i < A1_dimension; i++) {
         nw1 = 0;
         int32_t pA2_ahead = A2_pos[i + 1] <= pA2_last - 16 ? 16 : 0;
@@ -146,7 +148,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 w_vals[jp] += A_val * B_vals[pB2];
             }
         }
-        sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_other, w1_crd_place);
+        sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_bits, w1_crd_some);
         int32_t pw1 = 0;
         int32_t pw1_end = nw1;
         int32_t pD2 = D2_pos[i];
@@ -199,8 +201,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     SPCC_FREE(w1_map);
     SPCC_FREE(w1_crd);
     SPCC_FREE(w_vals);
-    SPCC_FREE(w1_crd_other);
-    SPCC_FREE(w1_crd_place);
+    SPCC_FREE(w1_crd_bits);
+    SPCC_FREE(w1_crd_some);
     *C2_pos_out = C2_pos;
     *C2_crd_out = C2_crd;
     *C_vals_out = C_vals;
@@ -213,8 +215,8 @@ fail:
     SPCC_FREE(w1_map);
     SPCC_FREE(w1_crd);
     SPCC_FREE(w_vals);
-    SPCC_FREE(w1_crd_other);
-    SPCC_FREE(w1_crd_place);
+    SPCC_FREE(w1_crd_bits);
+    SPCC_FREE(w1_crd_some);
     *C2_pos_out = NULL;
     *C2_crd_out = NULL;
     *C_vals_out = NULL;

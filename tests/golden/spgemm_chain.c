@@ -50,6 +50,9 @@
 #define restrict __restrict
 #endif
 
+#include "helpers/shl_u64.c"
+#include "helpers/popcount_u64.c"
+#include "helpers/ctz_u64.c"
 #include "helpers/min_i64.c"
 #include "helpers/max_i64.c"
 #include "helpers/allocate_array.c"
@@ -57,12 +60,10 @@
 #include "helpers/reallocate_array.c"
 #include "helpers/sort_few_i32.c"
 #include "helpers/sort_walk_i32.c"
-#include "helpers/sort_digit.c"
-#include "helpers/sort_other.c"
-#include "helpers/sort_count.c"
-#include "helpers/sort_rest_i32.c"
-#include "helpers/sort_places.c"
-#include "helpers/sort_pair_i32.c"
+#include "helpers/sort_set_i32.c"
+#include "helpers/sort_take_i32.c"
+#include "helpers/sort_sparse_i32.c"
+#include "helpers/sort_ascending_i32.c"
 #include "helpers/sort_row_i32.c"
 
 #ifdef __cplusplus
@@ -84,8 +85,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     bool *w21_map = NULL;
     int32_t *w21_crd = NULL;
     double *w2_vals = NULL;
-    int32_t *w21_crd_other = NULL;
-    int64_t *w21_crd_place = NULL;
+    uint64_t *w21_crd_bits = NULL, *w21_crd_some = NULL;
     int status = 1;
     int32_t pD2 = 0;
     int32_t D2_capacity = 16;
@@ -122,12 +122,15 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     if (!w2_vals)
         goto fail;
     memset(w2_vals, 0, (size_t)C2_dimension * sizeof(double));
-    w21_crd_other = (int32_t *)allocate_array((int64_t)C2_dimension / 4 + 1, sizeof(int32_t));
-    if (!w21_crd_other)
+    w21_crd_bits = (uint64_t *)allocate_array((int64_t)C2_dimension / 64 + 1, sizeof(uint64_t));
+    if (!w21_crd_bits)
         goto fail;
-    w21_crd_place = (int64_t *)allocate_array(512, sizeof(int64_t));
-    if (!w21_crd_place)
+    memset(w21_crd_bits, 0, (size_t)((int64_t)C2_dimension / 64 + 1) * sizeof(uint64_t));
+    w21_crd_some = (uint64_t *)allocate_array((int64_t)C2_dimension / 64 / 64 + 1,
+        sizeof(uint64_t));
+    if (!w21_crd_some)
         goto fail;
+    memset(w21_crd_some, 0, (size_t)((int64_t)C2_dimension / 64 / 64 + 1) * sizeof(uint64_t));
     for (int32_t i = 0; i < A1_dimension; i++) {
         nw1 = 0;
         int32_t pA2_ahead = A2_pos[i + 1] <= pA2_last - 16 ? 16 : 0;
@@ -161,7 +164,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 w2_vals[jp] += w_val * C_vals[pC2];
             }
         }
-        sort_row_i32(nw21, w21_crd, w21_map, 0, w21_crd_other, w21_crd_place);
+        sort_row_i32(nw21, w21_crd, w21_map, 0, w21_crd_bits, w21_crd_some);
         int64_t D2_needed = (int64_t)pD2 + nw21;
         if (D2_capacity < D2_needed) {
             if (D2_needed > 2147483647) {
@@ -197,8 +200,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     SPCC_FREE(w21_map);
     SPCC_FREE(w21_crd);
     SPCC_FREE(w2_vals);
-    SPCC_FREE(w21_crd_other);
-    SPCC_FREE(w21_crd_place);
+    SPCC_FREE(w21_crd_bits);
+    SPCC_FREE(w21_crd_some);
     *D2_pos_out = D2_pos;
     *D2_crd_out = D2_crd;
     *D_vals_out = D_vals;
@@ -214,8 +217,8 @@ fail:
     SPCC_FREE(w21_map);
     SPCC_FREE(w21_crd);
     SPCC_FREE(w2_vals);
-    SPCC_FREE(w21_crd_other);
-    SPCC_FREE(w21_crd_place);
+    SPCC_FREE(w21_crd_bits);
+    SPCC_FREE(w21_crd_some);
     *D2_pos_out = NULL;
     *D2_crd_out = NULL;
     *D_vals_out = NULL;

@@ -45,6 +45,9 @@
 #define restrict __restrict
 #endif
 
+#include "helpers/shl_u64.c"
+#include "helpers/popcount_u64.c"
+#include "helpers/ctz_u64.c"
 #include "helpers/min_i64.c"
 #include "helpers/max_i64.c"
 #include "helpers/allocate_array.c"
@@ -52,12 +55,10 @@
 #include "helpers/reallocate_array.c"
 #include "helpers/sort_few_i32.c"
 #include "helpers/sort_walk_i32.c"
-#include "helpers/sort_digit.c"
-#include "helpers/sort_other.c"
-#include "helpers/sort_count.c"
-#include "helpers/sort_rest_i32.c"
-#include "helpers/sort_places.c"
-#include "helpers/sort_pair_i32.c"
+#include "helpers/sort_set_i32.c"
+#include "helpers/sort_take_i32.c"
+#include "helpers/sort_sparse_i32.c"
+#include "helpers/sort_ascending_i32.c"
 #include "helpers/sort_row_i32.c"
 
 #ifdef __cplusplus
@@ -78,8 +79,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     bool *w21_map = NULL;
     int32_t *w21_crd = NULL;
     double *w2_vals = NULL;
-    int32_t *w21_crd_other = NULL;
-    int64_t *w21_crd_place = NULL;
+    uint64_t *w21_crd_bits = NULL, *w21_crd_some = NULL;
     int status = 1;
     int32_t pC2 = 0;
     int32_t C2_capacity = 16;
@@ -105,12 +105,15 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     if (!w2_vals)
         goto fail;
     memset(w2_vals, 0, (size_t)B2_dimension * sizeof(double));
-    w21_crd_other = (int32_t *)allocate_array((int64_t)B2_dimension / 4 + 1, sizeof(int32_t));
-    if (!w21_crd_other)
+    w21_crd_bits = (uint64_t *)allocate_array((int64_t)B2_dimension / 64 + 1, sizeof(uint64_t));
+    if (!w21_crd_bits)
         goto fail;
-    w21_crd_place = (int64_t *)allocate_array(512, sizeof(int64_t));
-    if (!w21_crd_place)
+    memset(w21_crd_bits, 0, (size_t)((int64_t)B2_dimension / 64 + 1) * sizeof(uint64_t));
+    w21_crd_some = (uint64_t *)allocate_array((int64_t)B2_dimension / 64 / 64 + 1,
+        sizeof(uint64_t));
+    if (!w21_crd_some)
         goto fail;
+    memset(w21_crd_some, 0, (size_t)((int64_t)B2_dimension / 64 / 64 + 1) * sizeof(uint64_t));
     w1_crd = (int32_t *)allocate_array(B2_pos[B2_dimension], sizeof(int32_t));
     if (!w1_crd)
         goto fail;
@@ -172,7 +175,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 w2_vals[jp2] += A_val * w_sorted[pw2];
             }
         }
-        sort_row_i32(nw21, w21_crd, w21_map, 0, w21_crd_other, w21_crd_place);
+        sort_row_i32(nw21, w21_crd, w21_map, 0, w21_crd_bits, w21_crd_some);
         int64_t C2_needed = (int64_t)pC2 + nw21;
         if (C2_capacity < C2_needed) {
             if (C2_needed > 2147483647) {
@@ -204,8 +207,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     SPCC_FREE(w21_map);
     SPCC_FREE(w21_crd);
     SPCC_FREE(w2_vals);
-    SPCC_FREE(w21_crd_other);
-    SPCC_FREE(w21_crd_place);
+    SPCC_FREE(w21_crd_bits);
+    SPCC_FREE(w21_crd_some);
     *C2_pos_out = C2_pos;
     *C2_crd_out = C2_crd;
     *C_vals_out = C_vals;
@@ -225,8 +228,8 @@ fail:
     SPCC_FREE(w21_map);
     SPCC_FREE(w21_crd);
     SPCC_FREE(w2_vals);
-    SPCC_FREE(w21_crd_other);
-    SPCC_FREE(w21_crd_place);
+    SPCC_FREE(w21_crd_bits);
+    SPCC_FREE(w21_crd_some);
     *C2_pos_out = NULL;
     *C2_crd_out = NULL;
     *C_vals_out = NULL;

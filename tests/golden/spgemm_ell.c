@@ -45,6 +45,9 @@
 #define restrict __restrict
 #endif
 
+#include "helpers/shl_u64.c"
+#include "helpers/popcount_u64.c"
+#include "helpers/ctz_u64.c"
 #include "helpers/min_i64.c"
 #include "helpers/max_i64.c"
 #include "helpers/allocate_array.c"
@@ -52,12 +55,10 @@
 #include "helpers/reallocate_array.c"
 #include "helpers/sort_few_i32.c"
 #include "helpers/sort_walk_i32.c"
-#include "helpers/sort_digit.c"
-#include "helpers/sort_other.c"
-#include "helpers/sort_count.c"
-#include "helpers/sort_rest_i32.c"
-#include "helpers/sort_places.c"
-#include "helpers/sort_pair_i32.c"
+#include "helpers/sort_set_i32.c"
+#include "helpers/sort_take_i32.c"
+#include "helpers/sort_sparse_i32.c"
+#include "helpers/sort_ascending_i32.c"
 #include "helpers/sort_row_i32.c"
 
 #ifdef __cplusplus
@@ -75,8 +76,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     bool *w1_map = NULL;
     int32_t *w1_crd = NULL;
     double *w_vals = NULL;
-    int32_t *w1_crd_other = NULL;
-    int64_t *w1_crd_place = NULL;
+    uint64_t *w1_crd_bits = NULL, *w1_crd_some = NULL;
     int status = 1;
     int32_t nw1 = 0;
     int64_t C_room = 0;
@@ -94,12 +94,14 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     if (!w_vals)
         goto fail;
     memset(w_vals, 0, (size_t)B2_dimension * sizeof(double));
-    w1_crd_other = (int32_t *)allocate_array((int64_t)B2_dimension / 4 + 1, sizeof(int32_t));
-    if (!w1_crd_other)
+    w1_crd_bits = (uint64_t *)allocate_array((int64_t)B2_dimension / 64 + 1, sizeof(uint64_t));
+    if (!w1_crd_bits)
         goto fail;
-    w1_crd_place = (int64_t *)allocate_array(512, sizeof(int64_t));
-    if (!w1_crd_place)
+    memset(w1_crd_bits, 0, (size_t)((int64_t)B2_dimension / 64 + 1) * sizeof(uint64_t));
+    w1_crd_some = (uint64_t *)allocate_array((int64_t)B2_dimension / 64 / 64 + 1, sizeof(uint64_t));
+    if (!w1_crd_some)
         goto fail;
+    memset(w1_crd_some, 0, (size_t)((int64_t)B2_dimension / 64 / 64 + 1) * sizeof(uint64_t));
     for (int32_t i = 0; i < A1_dimension; i++) {
         int64_t C_row = 0;
         int64_t pA2_begin = (int64_t)i * nA2;
@@ -150,7 +152,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 w_vals[jp] += A_val * B_vals[pB2];
             }
         }
-        sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_other, w1_crd_place);
+        sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_bits, w1_crd_some);
         int64_t C2_needed = (int64_t)pC2 + nw1;
         if (C2_capacity < C2_needed) {
             if (C2_needed > 2147483647) {
@@ -183,8 +185,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     SPCC_FREE(w1_map);
     SPCC_FREE(w1_crd);
     SPCC_FREE(w_vals);
-    SPCC_FREE(w1_crd_other);
-    SPCC_FREE(w1_crd_place);
+    SPCC_FREE(w1_crd_bits);
+    SPCC_FREE(w1_crd_some);
     *C2_pos_out = C2_pos;
     *C2_crd_out = C2_crd;
     *C_vals_out = C_vals;
@@ -197,8 +199,8 @@ fail:
     SPCC_FREE(w1_map);
     SPCC_FREE(w1_crd);
     SPCC_FREE(w_vals);
-    SPCC_FREE(w1_crd_other);
-    SPCC_FREE(w1_crd_place);
+    SPCC_FREE(w1_crd_bits);
+    SPCC_FREE(w1_crd_some);
     *C2_pos_out = NULL;
     *C2_crd_out = NULL;
     *C_vals_out = NULL;

@@ -122,9 +122,9 @@ static expr comparison(struct generator *g, int depth)
 bool random_is_exact(enum op op, enum type type)
 {
     static const enum op any[] = {OP_ADD, OP_SUB, OP_NEG, OP_REAL, OP_IMAG, OP_CONJ, OP_SELECT};
-    static const enum op real[] = {OP_MUL, OP_DIV,   OP_MIN,  OP_MAX,   OP_AND,
-                                   OP_OR,  OP_XOR,   OP_NOT,  OP_ABS,   OP_SIGN,
-                                   OP_MOD, OP_FLOOR, OP_CEIL, OP_ROUND, OP_TRUNC};
+    static const enum op real[] = {OP_MUL,   OP_DIV, OP_MIN,  OP_MAX, OP_AND,     OP_OR,   OP_XOR,
+                                   OP_NOT,   OP_ABS, OP_SIGN, OP_MOD, OP_FLOOR,   OP_CEIL, OP_ROUND,
+                                   OP_TRUNC, OP_SHL, OP_SHR,  OP_CTZ, OP_POPCOUNT};
     for (size_t i = 0; i < sizeof any / sizeof *any; i++)
         if (any[i] == op)
             return true;

@@ -259,21 +259,19 @@ static void check_row(struct context *cx, struct rng *rng, enum type type, int n
     const struct imp_function *sort = caller(cx, "sort_row", &type, 1),
                               *shell = caller(cx, "sort_ascending", &type, 1);
     bool *map = arena_array(cx->arena, bool, dimension);
-    int64_t key[MOST], place[SORT_PLACES];
+    int64_t key[MOST];
     for (int i = 0; i < n; i++) {
         do
             key[i] = low + rng_below(rng, dimension);
         while (map[key[i] - low]);
         map[key[i] - low] = true;
     }
-    void *sorted = array_of(cx, type, key, n),
-         *other = arena_alloc(cx->arena, MOST * sizeof(int64_t));
-    struct imp_argument argument[] = {number(n),
-                                      array(sorted, n),
-                                      array(map, dimension),
-                                      number(low),
-                                      array(other, dimension / SORT_ROW_CLOSE + 1),
-                                      array(place, SORT_PLACES)};
+    int words = dimension / SORT_ROW_WORD + 1, groups = words / SORT_ROW_WORD + 1;
+    uint64_t *bits = arena_array(cx->arena, uint64_t, words),
+             *some = arena_array(cx->arena, uint64_t, groups);
+    void *sorted = array_of(cx, type, key, n);
+    struct imp_argument argument[] = {number(n),   array(sorted, n),   array(map, dimension),
+                                      number(low), array(bits, words), array(some, groups)};
     void *compared = array_of(cx, type, key, n);
     struct imp_counts counts = run(cx, sort, argument),
                       comparing =
@@ -283,7 +281,9 @@ static void check_row(struct context *cx, struct rng *rng, enum type type, int n
         assert_int_equal(index_load(type, sorted, i), key[i]);
         assert_int_equal(index_load(type, compared, i), key[i]);
     }
-    assert_true(counts.loads < 50 * n + 2000);
+    for (int i = 0; i < words; i++)
+        assert_true(bits[i] == 0 && some[i / SORT_ROW_WORD] == 0);
+    assert_true(counts.loads < 100 * n + 2000);
     assert_true(comparing.loads < 80 * n + 2000);
 }
 

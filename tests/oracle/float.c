@@ -197,6 +197,7 @@ static long double real_function(enum op op, long double a, long double b)
     case OP_MOD:
     case OP_ANY_ROUNDING:
     case OP_ANY_SHIFT:
+    case OP_ANY_BIT_COUNT:
     case OP_HEAVISIDE:
     case OP_ANY_CONVERSION:
     case OP_SELECT:
@@ -235,6 +236,7 @@ static long double complex complex_function(enum op op, long double complex a,
     case OP_MOD:
     case OP_ANY_ROUNDING:
     case OP_ANY_SHIFT:
+    case OP_ANY_BIT_COUNT:
     case OP_HEAVISIDE:
     case OP_ANY_CONVERSION:
     case OP_SELECT:
@@ -347,6 +349,7 @@ struct number number_apply_float(enum op op, enum type type, const struct number
     case OP_ANY_BITWISE:
     case OP_NOT:
     case OP_ANY_SHIFT:
+    case OP_ANY_BIT_COUNT:
     case OP_ANY_CONVERSION:
     case OP_SELECT:
     case OP_COUNT: break;

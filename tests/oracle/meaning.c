@@ -512,7 +512,8 @@ static struct room room_of_operand(const struct term *t, int i, struct room room
         return numbers;
     if ((t->op == OP_SHL || t->op == OP_SHR) && i == 1)
         room.operation = room.sum = TYPE_BOOL;
-    if (t->op == OP_AND || t->op == OP_OR || t->op == OP_XOR || t->op == OP_NOT)
+    if (t->op == OP_AND || t->op == OP_OR || t->op == OP_XOR || t->op == OP_NOT || t->op == OP_CTZ
+        || t->op == OP_POPCOUNT)
         room.operation = TYPE_BOOL;
     if (op_converts(t->op) && number_result(t->op, bools, &room.sum))
         room.operation = TYPE_BOOL;

@@ -81,7 +81,7 @@ enum class { CLASS_ANY, CLASS_REALS, CLASS_BITS };
 static enum class class_of(enum op op) {
     switch (op){
         case OP_AND: case OP_OR: case OP_XOR: case OP_NOT: return CLASS_BITS;
-        case OP_ANY_SHIFT: return CLASS_BITS;
+        case OP_ANY_SHIFT: case OP_ANY_BIT_COUNT: return CLASS_BITS;
         case OP_ASINH: case OP_ACOSH: case OP_ATANH: case OP_EXPM1: case OP_LOG1P: case OP_ERF: case
         OP_RSQRT: case OP_COPYSIGN: case OP_HEAVISIDE: case OP_LT: case OP_LE: case OP_GT: case
         OP_GE: case OP_MIN: case OP_MAX: case OP_SIGN: case OP_CBRT: case OP_LOG2: case
@@ -320,6 +320,23 @@ static uint64_t shifted(enum op op, enum type type, uint64_t a, uint64_t b)
     return a;
 }
 
+/* One bit after the other. */
+static uint64_t set_bits(uint64_t a, enum type type)
+{
+    uint64_t n = 0;
+    for (int bit = 0; bit < width(type); bit++)
+        n += a >> bit & 1;
+    return n;
+}
+
+static uint64_t trailing_zeros(uint64_t a, enum type type)
+{
+    uint64_t n = 0;
+    while (n < (uint64_t)width(type) && !(a >> n & 1))
+        n++;
+    return n;
+}
+
 static struct number apply_exact(enum op op, enum type type, uint64_t a, uint64_t b)
 {
     uint64_t r = 0;
@@ -346,6 +363,8 @@ static struct number apply_exact(enum op op, enum type type, uint64_t a, uint64_
     case OP_ABS: r = negative ? 0 - a : a; break;
     case OP_SIGN: r = negative ? UINT64_MAX : a != 0; break;
     case OP_ANY_SHIFT: r = shifted(op, type, a, b); break;
+    case OP_CTZ: r = trailing_zeros(a, type); break;
+    case OP_POPCOUNT: r = set_bits(a, type); break;
     case OP_HEAVISIDE: r = negative ? 0 : a ? 1 : b; break;
     case OP_REAL:
     case OP_CONJ:
@@ -458,6 +477,7 @@ bool number_absorbs(enum op op, int side, const struct number *a, struct number 
     case OP_ANY_COMPARISON:
     case OP_XOR:
     case OP_NOT:
+    case OP_ANY_BIT_COUNT:
     case OP_ABS:
     case OP_SIGN:
     case OP_ANY_PART:

@@ -228,11 +228,12 @@ static void wrap_reduction(struct grower *g, int place)
 
 static void wrap_unary(struct grower *g, int place)
 {
-    static const enum op ops[] = {OP_NEG,   OP_ABS,  OP_SQRT,  OP_SIGN,   OP_FLOOR,  OP_NOT,
-                                  OP_CONJ,  OP_REAL, OP_EXP,   OP_TANH,   OP_ASINH,  OP_EXPM1,
-                                  OP_LOG1P, OP_ERF,  OP_TO_I8, OP_TO_U16, OP_TO_F32, OP_RSQRT};
-    static const int weights[] = {36, 22, 12, 5, 6, 4, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
-    enum op op = ops[rng_weighted(&g->rng, weights, 18)], own = draw_operator(g, 1, false);
+    static const enum op ops[] = {OP_NEG,    OP_ABS,    OP_SQRT,  OP_SIGN, OP_FLOOR,
+                                  OP_NOT,    OP_CONJ,   OP_REAL,  OP_EXP,  OP_TANH,
+                                  OP_ASINH,  OP_EXPM1,  OP_LOG1P, OP_ERF,  OP_TO_I8,
+                                  OP_TO_U16, OP_TO_F32, OP_RSQRT, OP_CTZ,  OP_POPCOUNT};
+    static const int weights[] = {36, 22, 12, 5, 6, 4, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    enum op op = ops[rng_weighted(&g->rng, weights, 20)], own = draw_operator(g, 1, false);
     int made = join(g, own != OP_NONE ? own : op, &g->row[place], 1);
     if (made >= 0)
         g->row[place] = made;

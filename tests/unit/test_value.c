@@ -338,6 +338,13 @@ static void folding_integers(void **state)
     assert_int_equal(fold_int(OP_SIGN, TYPE_U8, 200, 0), 1);
     assert_int_equal(fold_int(OP_NOT, TYPE_U8, 1, 0), 254);
     assert_int_equal(fold_int(OP_NOT, TYPE_BOOL, 1, 0), 0);
+    assert_int_equal(fold_int(OP_CTZ, TYPE_U64, 0, 0), 64);
+    assert_int_equal(fold_int(OP_CTZ, TYPE_I8, -128, 0), 7);
+    assert_int_equal(fold_int(OP_CTZ, TYPE_I16, 0, 0), 16);
+    assert_int_equal(fold_int(OP_CTZ, TYPE_BOOL, 0, 0), 1);
+    assert_int_equal(fold_int(OP_POPCOUNT, TYPE_I64, -1, 0), 64);
+    assert_int_equal(fold_int(OP_POPCOUNT, TYPE_I8, -1, 0), 8);
+    assert_int_equal(fold_int(OP_POPCOUNT, TYPE_BOOL, 1, 0), 1);
     assert_int_equal(fold_int(OP_ADD, TYPE_BOOL, 1, 1), 1);
     assert_int_equal(fold_int(OP_SUB, TYPE_BOOL, 0, 1), 1);
     assert_int_equal(fold_int(OP_NEG, TYPE_BOOL, 1, 0), 1);

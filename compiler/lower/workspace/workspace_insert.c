@@ -144,38 +144,40 @@ static void insert(struct kernel *k, const struct scope *scope, struct workspace
     put(k, ws, coordinate, op, value);
 }
 
-/* What sort_row needs room for: as many coordinates as may lie so far apart that it goes by their
- * digits, and the places of those that have each digit. */
-static void make_room_to_sort(struct kernel *k, const struct imp_var *crd,
-                              const struct imp *dimension, const struct imp_var **other,
-                              const struct imp_var **place)
+/* A bit for each of so many, all of them 0 (sort_row). */
+static const struct imp *make_bits(struct kernel *k, const char *name, const struct imp *count)
 {
     struct context *cx = k->cx;
-    *other = kernel_array(k, crd->type, "%s_other", crd->name);
-    *place = kernel_array(k, TYPE_I64, "%s_place", crd->name);
-    imp_begin(&k->b);
-    const struct imp *sparse =
-        imp_op2(cx, OP_DIV, dimension, imp_int(cx, TYPE_I64, SORT_ROW_CLOSE));
-    allocate(k, *other, imp_next(cx, sparse));
-    allocate(k, *place, imp_int(cx, TYPE_I64, SORT_PLACES));
-    workspace_end_prologue(k);
+    struct imp_var *bits = kernel_array(k, TYPE_U64, "%s", name);
+    const struct imp *words =
+        imp_next(cx, imp_op2(cx, OP_DIV, count, imp_int(cx, TYPE_I64, SORT_ROW_WORD)));
+    allocate(k, bits, words);
+    imp_add(&k->b,
+            imp_fill(cx, bits, workspace_zero(k), words, imp_literal(cx, value_zero(TYPE_U64))));
+    return imp_read(cx, bits);
 }
 
-/* The call of the helper that sorts it.  A plain kernel compares coordinates.  Others go by where
- * they are: if the dimension is known to be small they lie close together; else the helper asks,
- * and may need room to go by their digits. */
-static const struct imp *sort(struct kernel *k, const struct imp_var *crd,
-                              const struct imp *dimension, const struct imp *const *arg)
+/* The call of the helper that sorts so many coordinates.  A plain kernel compares them; others have
+ * bits for them, and for words of these. */
+static const struct imp *sort(struct kernel *k, const struct workspace *ws,
+                              const struct imp_var *crd, const struct level_code *code)
 {
+    struct context *cx = k->cx;
+    const struct imp *arg[] = {imp_read(cx, ws->code.scalar[0]),
+                               imp_read(cx, crd),
+                               imp_read(cx, *code_array(&ws->code, 0, LEVEL_FLAGS)),
+                               code->low ? code->low : imp_int(cx, TYPE_I64, 0),
+                               NULL,
+                               NULL};
     if (k->request->plain)
         return prelude_call(&k->b, "sort_ascending", &crd->type, 1, arg, 2);
-    if (dimension->kind == IMP_LITERAL && dimension->value.i <= SORT_CLOSE)
-        return prelude_call(&k->b, "sort_close", &crd->type, 1, arg, 4);
-    const struct imp_var *other, *place;
-    make_room_to_sort(k, crd, imp_cast(k->cx, TYPE_I64, dimension), &other, &place);
-    const struct imp *all[] = {
-        arg[0], arg[1], arg[2], arg[3], imp_read(k->cx, other), imp_read(k->cx, place)};
-    return prelude_call(&k->b, "sort_row", &crd->type, 1, all, 6);
+    const struct imp *dimension = imp_cast(cx, TYPE_I64, code->dimension);
+    imp_begin(&k->b);
+    arg[4] = make_bits(k, arena_printf(cx->arena, "%s_bits", crd->name), dimension);
+    arg[5] = make_bits(k, arena_printf(cx->arena, "%s_some", crd->name),
+                       imp_op2(cx, OP_DIV, dimension, imp_int(cx, TYPE_I64, SORT_ROW_WORD)));
+    workspace_end_prologue(k);
+    return prelude_call(&k->b, "sort_row", &crd->type, 1, arg, 6);
 }
 
 /* The list of what was touched, in ascending order. */
@@ -184,14 +186,9 @@ static void order_touched(struct kernel *k, struct workspace *ws)
     if (!is_tracked(ws) || ws->ascending > 0
         || !level_has(&ws->code.tensor->format->level[0], LEVEL_ORDERED))
         return;
-    struct context *cx = k->cx;
-    const struct imp_var *crd = *code_array(&ws->code, 0, LEVEL_COORDINATES);
-    const struct imp_var *map = *code_array(&ws->code, 0, LEVEL_FLAGS);
     struct level_code code = workspace_level(k, ws, 0, workspace_zero(k));
-    const struct imp *low = code.low ? code.low : imp_int(cx, TYPE_I64, 0);
-    const struct imp *arg[] = {imp_read(cx, ws->code.scalar[0]), imp_read(cx, crd),
-                               imp_read(cx, map), low};
-    imp_add(&k->b, imp_do(cx, sort(k, crd, code.dimension, arg)));
+    const struct imp_var *crd = *code_array(&ws->code, 0, LEVEL_COORDINATES);
+    imp_add(&k->b, imp_do(k->cx, sort(k, ws, crd, &code)));
 }
 
 /* What is below a position of the first level, and the values there. */

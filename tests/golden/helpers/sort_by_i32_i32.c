@@ -14,17 +14,16 @@ static inline void sort_by_i32_i32(int64_t begin, int64_t end, const int32_t *re
     while (most > 0) {
         memset(place, 0, 512 * sizeof(int64_t));
         for (int64_t p = begin; p < end; p++)
-            sort_count(sort_rest_i32(key[p], low, pairs, false), false, 256, place);
-        sort_places(place, 256);
+            sort_count(sort_rest_i32(key[p], low, pairs), place);
+        sort_places(place);
         for (int64_t p = begin; p < end; p++) {
-            int64_t d = sort_digit(sort_rest_i32(key[order[p]], low, pairs, false), false);
+            int64_t d = sort_digit(sort_rest_i32(key[order[p]], low, pairs));
             other[begin + place[d]] = order[p];
             place[d]++;
         }
         if (most > 255) {
             for (int64_t p = begin; p < end; p++) {
-                int64_t d = sort_other(sort_rest_i32(key[other[p]], low, pairs, false), false)
-                    + 256;
+                int64_t d = sort_digit(sort_rest_i32(key[other[p]], low, pairs) / 256) + 256;
                 order[begin + place[d]] = other[p];
                 place[d]++;
             }

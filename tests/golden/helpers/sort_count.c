@@ -1,9 +1,9 @@
 #ifndef SPCC_HAS_sort_count
 #define SPCC_HAS_sort_count
-/* place[0, base), place[base, 2 * base): one more for each of the two last digits. */
-static inline void sort_count(uint64_t rest, bool narrow, int64_t base, int64_t *restrict place)
+/* place[0, 256), place[256, 512): one more for the last digit, and for the one before it. */
+static inline void sort_count(uint64_t rest, int64_t *restrict place)
 {
-    place[sort_digit(rest, narrow)]++;
-    place[sort_other(rest, narrow) + base]++;
+    place[sort_digit(rest)]++;
+    place[sort_digit(rest / 256) + 256]++;
 }
 #endif
