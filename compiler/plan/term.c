@@ -108,6 +108,19 @@ static void expand_after(struct draft *draft, const struct term *term, struct va
         *draft = expanded;
 }
 
+/* Does the reduction take the values of coordinates that a sparse operand does not store?  Then
+ * another order may visit others of them, and is weighed (expand.c). */
+static bool takes_fills(struct context *cx, const struct term *term)
+{
+    struct cin_list read = cin_operands(cx, term->make), sparse = {0};
+    for (size_t i = 0; i < read.n; i++)
+        if (!tensor_var_is_scalar(read.at[i]->tensor)
+            && !format_is_dense(read.at[i]->tensor->format))
+            vec_push(cx->arena, &sparse, read.at[i]);
+    const struct cin *left = cin_simplify(cx, cin_with_fills(cx, term->make, &sparse));
+    return sparse.n > 0 && left != cin_nothing(cx);
+}
+
 static void expand_term(struct draft *draft, const struct site *site, const struct term *term)
 {
     struct context *cx = draft->cx;
@@ -149,7 +162,7 @@ void draft_expand_terms(struct draft *draft)
         struct term term;
         size_t where;
         if (tensor_var_is_scalar(t) && find_use(cx, draft->program, t, &site, &where)
-            && find_term(cx, draft->program, site, where, &term))
+            && find_term(cx, draft->program, site, where, &term) && !takes_fills(cx, &term))
             expand_term(draft, site, &term);
     }
 }
