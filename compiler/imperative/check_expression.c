@@ -219,7 +219,8 @@ static bool check_expression_itself(struct checker *c, const struct imp *imp)
                    ? true
                    : checker_report(c, "a broadcast of a vector");
     case IMP_LANE:
-        return imp->n >= 0 && imp->n < first->lanes && imp->lanes == 1 && first->type == imp->type
+        return first->lanes > 1 && imp->n >= 0 && imp->n < first->lanes && imp->lanes == 1
+                       && first->type == imp->type
                    ? true
                    : checker_report(c, "lane %d of %d", (int)imp->n, first->lanes);
     case IMP_THREADS:

@@ -381,6 +381,7 @@ static void test_refused(void **state)
         {LAUNCH_PLACES, "fetch i32 status = count[8]", "i32 status = count[8]",
          "a load in host code around launches"},
         {LAUNCH_PLACES, "i32 place = atomic", "f64 place = atomic", "f64 is expected here"},
+        {LAUNCH_PLACES, "+ old[0]]", "+ i[0]]", "there is no lane 0 of 1"},
     };
     for (size_t i = 0; i < sizeof mutant / sizeof *mutant; i++)
         if (*mutant[i].message)

@@ -420,7 +420,7 @@ static const struct imp *parse_postfix(struct parser *p)
         int at = p->at;
         advance(p, 1);
         int lane = (int)parse_count(p, LANES_MOST);
-        if (lane >= e->lanes)
+        if (e->lanes == 1 || lane >= e->lanes)
             mistake(p, at, DIAG_TYPE, "there is no lane %d of %d", lane, e->lanes);
         if (!expect(p, "]"))
             break;
