@@ -89,13 +89,16 @@ static double sparse_cost(const struct contracting *c, var_set kept, double term
     return terms * (1 + steps(c->target->sort_cost) * modes + steps(c->target->far_cost));
 }
 
+/* A result half of whose places are taken is dense: lists of these take as long. */
+static bool is_full(double room, double entries) { return room <= 2 * entries; }
+
 /* A dense result that is larger than the caches and than all that there is, for few entries, is no
  * choice. */
 static bool may_be_dense(const struct contracting *c, var_set kept, double room, double entries)
 {
     const double value = 8; /* bytes */
     double made = room / room_of(c, kept & c->network->around);
-    return room <= 2 * entries || made <= c->largest || made * value <= (double)c->target->l3;
+    return is_full(room, entries) || made <= c->largest || made * value <= (double)c->target->l3;
 }
 
 /* What a step of so many terms makes; its cost is that of the step. */
@@ -105,7 +108,7 @@ static struct part result(const struct contracting *c, var_set kept, double room
     bool dense = form == FORM_DENSE;
     double stored = dense ? room : fmin(entries, terms);
     if (dense ? !may_be_dense(c, kept, room, entries)
-              : entries >= room || !(kept & ~c->network->around))
+              : is_full(room, entries) || !(kept & ~c->network->around))
         return (struct part){.entries = -1};
     return (struct part){
         kept, stored,
@@ -179,7 +182,7 @@ static bool is_hopeless(const struct contracting *c, const struct cell *cell, do
     const struct part *dense = &cell->part[FORM_DENSE], *sparse = &cell->part[FORM_SPARSE];
     return dense->entries >= 0 && dense->cost <= before
            && (sparse->entries >= 0 ? sparse->cost <= before
-                                    : cell->entries >= cell->room || cell == c->whole);
+                                    : is_full(cell->room, cell->entries) || cell == c->whole);
 }
 
 static void join(struct contracting *c, unsigned set, unsigned left)
