@@ -38,11 +38,14 @@ void c_helper_end(struct c_writer *w)
 
 /* ---- operators ---- */
 
+/* ISO C has none, and threads of a GPU have functions of their own. */
+static bool has_builtins(const struct c_writer *w) { return !w->iso && !w->device; }
+
 const char *c_library(struct c_writer *w, enum type type)
 {
     w->uses_complex = w->uses_complex || (w->iso && type_is_complex(type));
     w->uses_math = w->uses_math || (w->iso && !type_is_complex(type));
-    return w->iso || w->device ? "" : "__builtin_";
+    return has_builtins(w) ? "__builtin_" : "";
 }
 
 static const char *op_word(enum op op)
@@ -127,7 +130,7 @@ static const char *bits_of(struct c_writer *w, enum type type)
 static const char *count_bits(struct c_writer *w, enum op op, enum type type)
 {
     const char *name = c_type(w, type), *bits = bits_of(w, type);
-    if (w->iso)
+    if (!has_builtins(w))
         return arena_printf(w->cx->arena, "(%s)(n * 0x0101010101010101 >> 56)", name);
     if (op == OP_POPCOUNT)
         return arena_printf(w->cx->arena, "(%s)__builtin_popcountll(%s)", name, bits);
@@ -201,7 +204,7 @@ static const char *op_body(struct c_writer *w, enum op op, enum type type)
  * of the processor, and gcc 12 has no branch for it. */
 static const char *op_before(struct c_writer *w, enum op op, enum type type)
 {
-    if (w->iso && (op == OP_CTZ || op == OP_POPCOUNT))
+    if (!has_builtins(w) && (op == OP_CTZ || op == OP_POPCOUNT))
         return groups_of_bits(w, op, type);
     if (!type_is_float(type) || (op != OP_MIN && op != OP_MAX))
         return "";

@@ -225,6 +225,7 @@ static void add_numbers(struct batch *batch)
                "            y[thread + 64] = v > 3 ? inf : v < -3 ? nan : floor(v)\n"
                "            y[thread + 96] = (f64)(i32)(v * 1000000000) + (f64)sign_of(v)\n"
                "            y[thread + 128] = (f64)shl(by, 3) + (f64)xor(by, 5) + (f64)(u8)by\n"
+               "            y[thread + 128] += (f64)ctz(by) + (f64)popcount(xor(by, 5))\n"
                "        }\n"
                "    }\n"
                "    if (sign_of((f64)n) == 0) {\n"
