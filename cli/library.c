@@ -234,6 +234,9 @@ bool library_options_make(struct library_options *made, const struct cli_request
     *made = (struct library_options){.options = {.size = sizeof made->options,
                                                  .no_plan = request->no_plan,
                                                  .serial = request->serial,
+                                                 .algebra = request->distributes
+                                                                ? SPCC_ALGEBRA_DISTRIBUTE
+                                                                : SPCC_ALGEBRA_AS_WRITTEN,
                                                  .untuned = request->no_tuned,
                                                  .vector_bits = request->vector_bits,
                                                  .plain = request->plain,

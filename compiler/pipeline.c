@@ -79,11 +79,13 @@ static const struct cin_program *schedule(struct context *cx,
         return program && request->kind == KERNEL_COMPUTE ? plan_given(cx, program) : program;
     p->is_tuned = request->tuned && plan_fits(cx, program, request->tuned);
     p->tuning = p->is_tuned ? request->tuning : NULL;
-    struct plan_result plan = {request->tuned, NULL};
+    struct plan_result plan = {request->tuned, NULL, 0};
     if (p->is_tuned)
         plan.program = schedule_apply(cx, registry_schedules, program, request->tuned);
     else
-        plan = plan_program(cx, program, request->weighs ? &p->weighed : NULL);
+        plan =
+            plan_algebra(cx, program, request->distributes, request->weighs ? &p->weighed : NULL);
+    p->distributed_times = plan.times;
     p->plan = join_schedules(cx, given, plan.schedule);
     program = plan.program;
     if (program && request->kind == KERNEL_COMPUTE)

@@ -50,8 +50,9 @@ struct pipeline_request {
     const char *name;
     const char *const *others; /* in the same file: see emit.h */
     enum kernel_kind kind;
-    bool no_plan; /* the schedule given and nothing else */
-    bool serial;  /* only those loops are parallel of which the schedule says so */
+    bool no_plan;     /* the schedule given and nothing else */
+    bool distributes; /* the planner may distribute products over sums (plan_algebra) */
+    bool serial;      /* only those loops are parallel of which the schedule says so */
     /* directives that complete the schedule in the planner's place, where they can, and what
      * pipeline_explain says of them; NULL: none */
     const char *tuned, *tuning;
@@ -80,6 +81,8 @@ struct pipeline {
     const char *plan;
     /* ... and what else it weighed, if the request asks; all zero where nothing was planned */
     struct plan_report weighed;
+    /* the plan takes so many times the steps that it would if it distributed; 0: not far more */
+    double distributed_times;
     bool is_tuned; /* they are the request's `tuned`, */
     const char *tuning;
     int tensors; /* by rank: 0 the result, then the operands */

@@ -683,6 +683,11 @@ typedef enum spcc_kind {
     SPCC_SPLIT = 3     /* two functions, one for each: chapter 6 (not for spcc_emit) */
 } spcc_kind;
 
+/* May the planner make sums of products of a product with a sum, (A - m) x = A x - m x, where that
+ * takes far fewer steps?  Integers stay the same; floats round otherwise, and terms that cancel may
+ * leave few right digits. */
+typedef enum spcc_algebra { SPCC_ALGEBRA_AS_WRITTEN, SPCC_ALGEBRA_DISTRIBUTE } spcc_algebra;
+
 typedef struct spcc_compile_options {
     size_t size; /* sizeof(spcc_compile_options) */
     /* for the tensors that are not dense f64 with fill 0 */
@@ -719,6 +724,7 @@ typedef struct spcc_compile_options {
     /* spcc_emit: the functions whose texts go into one file, then NULL.  The helpers in a text get
      * names that are none of these.  NULL: none */
     const char *const *others;
+    spcc_algebra algebra; /* what the planner may make of sums of products */
 } spcc_compile_options;
 
 /* Compile a statement, unless the context or the cache on disk has its kernel. */

@@ -91,6 +91,27 @@ static bool says_access(const struct cin *access, const char *text, bool now)
     return says && !text[strspn(text, " \t\r\n")];
 }
 
+bool loops_says(const struct tin *text, const struct cin *e, bool now)
+{
+    bool converted = e->kind == CIN_OP && op_converts(e->op);
+    if (converted && !(text->kind == TIN_OP && text->op == e->op))
+        return loops_says(text, e->arg[0], now);
+    if (text->kind == TIN_LITERAL)
+        return e->kind == CIN_LITERAL && value_equal(value_convert(text->value, e->type), e->value);
+    if (text->args != e->args || text->indices != e->indices)
+        return false;
+    if (text->kind == TIN_ACCESS ? e->kind != CIN_ACCESS || text->tensor->name != e->tensor->name
+                                 : text->kind != TIN_OP || e->kind != CIN_OP || text->op != e->op)
+        return false;
+    for (int i = 0; i < e->indices; i++)
+        if (!loops_is_called(e->index[i], text->index[i]->name, strlen(text->index[i]->name), now))
+            return false;
+    for (int i = 0; i < e->args; i++)
+        if (!loops_says(text->arg[i], e->arg[i], now))
+            return false;
+    return true;
+}
+
 const struct cin *loops_access(const struct cin_list *read, const struct schedule_argument *said,
                                bool by_name, int *found)
 {

@@ -21,6 +21,10 @@ bool loops_same_text(const char *a, const char *b);
  * names mean what they mean in the statement as it was written. */
 bool loops_is_called(const struct index_var *var, const char *name, size_t length, bool now);
 
+/* Does the text say this expression, in the names of now or in those that were written?  A literal
+ * is of the type that it was given, and an operand is converted to where it is computed. */
+bool loops_says(const struct tin *text, const struct cin *e, bool now);
+
 /* The access among these that the argument is or says, in the names that there are now or else in
  * those that were written, and how many it says.  By its tensor's name alone, too, if that is
  * enough. */

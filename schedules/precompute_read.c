@@ -20,29 +20,6 @@ static bool is_used(const struct precompute *p, const char *name)
 
 /* ---- arguments ---- */
 
-/* Does the text say this expression, in the names of now or in those that were written?  A literal
- * is of the type that it was given, and an operand is converted to where it is computed. */
-static bool says(const struct tin *text, const struct cin *e, bool now)
-{
-    bool converted = e->kind == CIN_OP && op_converts(e->op);
-    if (converted && !(text->kind == TIN_OP && text->op == e->op))
-        return says(text, e->arg[0], now);
-    if (text->kind == TIN_LITERAL)
-        return e->kind == CIN_LITERAL && value_equal(value_convert(text->value, e->type), e->value);
-    if (text->args != e->args || text->indices != e->indices)
-        return false;
-    if (text->kind == TIN_ACCESS ? e->kind != CIN_ACCESS || text->tensor->name != e->tensor->name
-                                 : text->kind != TIN_OP || e->kind != CIN_OP || text->op != e->op)
-        return false;
-    for (int i = 0; i < e->indices; i++)
-        if (!loops_is_called(e->index[i], text->index[i]->name, strlen(text->index[i]->name), now))
-            return false;
-    for (int i = 0; i < e->args; i++)
-        if (!says(text->arg[i], e->arg[i], now))
-            return false;
-    return true;
-}
-
 struct expression_search {
     const struct tin *text; /* NULL: the call has the expression itself */
     const struct cin *itself;
@@ -55,7 +32,7 @@ static bool is_sought(const struct expression_search *s, const struct cin *e)
 {
     while (!s->text && e != s->itself && e->kind == CIN_OP && op_converts(e->op))
         e = e->arg[0];
-    return s->text ? says(s->text, e, s->now) : e == s->itself;
+    return s->text ? loops_says(s->text, e, s->now) : e == s->itself;
 }
 
 static bool find_in_value(const struct cin *cin, void *data)

@@ -10,6 +10,7 @@
 extern const struct schedule_type schedule_reorder;
 extern const struct schedule_type schedule_precompute;
 extern const struct schedule_type schedule_collect;
+extern const struct schedule_type schedule_distribute;
 extern const struct schedule_type schedule_sequence;
 extern const struct schedule_type schedule_share;
 extern const struct schedule_type schedule_split;

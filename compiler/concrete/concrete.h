@@ -152,6 +152,8 @@ bool cin_alike(const struct cin *a, const struct cin *b);
  * operator:
  * e(a over b) = e(a) over e(b)? */
 bool cin_distributes(const struct cin *e, const struct cin *part, enum op over);
+/* Does an operation by itself, in its type, as a function of its operand on this side? */
+bool cin_op_distributes(const struct cin *e, enum op_side side, enum op over);
 
 /* The distinct accesses that are read, in order of appearance (assignments' left sides are not),
  * and the distinct assignments. */

@@ -367,19 +367,25 @@ bool cin_alike(const struct cin *a, const struct cin *b)
     return true;
 }
 
-bool cin_distributes(const struct cin *e, const struct cin *part, enum op over)
+bool cin_op_distributes(const struct cin *e, enum op_side side, enum op over)
 {
-    if (e == part)
-        return true;
     /* integer division truncates each operand */
     if (e->kind != CIN_OP || (e->op == OP_DIV && type_is_integer(e->type)))
         return false;
     bool wraps = type_is_integer(e->type) && e->op != OP_MIN && e->op != OP_MAX;
     if (wraps && (over == OP_MIN || over == OP_MAX)) /* what wraps does not keep the order */
         return false;
+    if (e->args == 1)
+        return e->op == OP_NEG && over == OP_ADD;
+    return e->args == 2 && op_distributes(e->op, side, over);
+}
+
+bool cin_distributes(const struct cin *e, const struct cin *part, enum op over)
+{
+    if (e == part)
+        return true;
     for (int side = 0; side < e->args && e->args <= 2; side++) {
-        bool passes = e->args == 1 ? e->op == OP_NEG && over == OP_ADD
-                                   : op_distributes(e->op, (enum op_side)side, over);
+        bool passes = cin_op_distributes(e, (enum op_side)side, over);
         bool once = e->args == 1 || !cin_contains(e->arg[!side], part);
         if (passes && once && cin_distributes(e->arg[side], part, over))
             return true;

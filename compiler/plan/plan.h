@@ -33,6 +33,8 @@ struct plan_report {
 struct plan_result {
     const char *schedule;
     const struct cin_program *program; /* with the schedule */
+    /* plan_algebra: it takes so many times the steps of what it may not do; 0: not far more */
+    double times;
 };
 
 /* The directives that complete the program so that it can be lowered well.  *report, unless it is
@@ -45,6 +47,10 @@ static inline const char *plan_schedule(struct context *cx, const struct cin_pro
 {
     return plan_program(cx, program, report).schedule;
 }
+
+/* The same where the planner may distribute products over sums, or tells how much it would gain. */
+struct plan_result plan_algebra(struct context *cx, const struct cin_program *program,
+                                bool distributes, struct plan_report *report);
 
 /* At most n of the alternatives: the plan first, then the others by their costs, up to `most` times
  * the plan's.  No two make the same program.  Gives their number. */

@@ -69,5 +69,7 @@ const char *kernel_command(struct context *cx, const struct pipeline_request *re
         text_add(&out, " --no-plan");
     if (request->serial)
         text_add(&out, " --serial");
+    if (request->distributes)
+        text_add(&out, " --algebra=distribute");
     return out.at;
 }

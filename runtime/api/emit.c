@@ -114,6 +114,7 @@ static spcc_status emit(struct spcc_context *api, struct context *cx, void *argu
     const char *doubt = tin_doubt(cx, p.notation);
     if (doubt)
         api_note(cx, "%s", doubt);
+    kernel_note_distribution(cx, p.distributed_times);
     const char *text = stage_text(cx, &p, a->stage, last);
     return text ? give_text(&a->text, text) : api_status(cx);
 }

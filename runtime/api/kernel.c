@@ -132,8 +132,8 @@ static const char *key_of(struct context *cx, const struct pipeline_request *r, 
                           spcc_engine engine, bool untuned)
 {
     struct text key = text_new(cx->arena);
-    text_printf(&key, "%d %d %d %d %d %d %d ", (int)kind, (int)engine, r->no_plan, r->serial,
-                untuned, r->plain, r->vector_bytes);
+    text_printf(&key, "%d %d %d %d %d %d %d %d ", (int)kind, (int)engine, r->no_plan, r->serial,
+                untuned, r->plain, r->distributes, r->vector_bytes);
     key_add(&key, r->expression);
     for (int i = 0; i < r->n_operators; i++)
         key_add(&key, r->operators[i]);
@@ -161,6 +161,7 @@ struct generation {
     struct spcc_kernel *kernel;
     const char *source[KERNEL_KINDS]; /* C for the runtime; NULL: none, or not asked for */
     const char *doubt;                /* what tin_doubt says */
+    double distributed_times;         /* what the planner says */
     bool is_untuned;                  /* although there was a plan, which cannot be applied */
 };
 
@@ -265,6 +266,7 @@ static spcc_status generate(struct spcc_context *api, struct context *cx, void *
         g->source[k] = p.c;
         g->doubt = tin_doubt(cx, p.notation);
         g->is_untuned = request.tuned && !p.is_tuned;
+        g->distributed_times = p.distributed_times;
         describe(g->kernel, &request, &p);
     }
     return SPCC_OK;
@@ -445,6 +447,7 @@ spcc_status kernel_compile(struct spcc_context *api, struct context *cx, const c
         tuned_complain(cx);
     if (g.doubt)
         api_note(cx, "%s", g.doubt);
+    kernel_note_distribution(cx, g.distributed_times);
     status = load(api, cx, &g, engine);
     if (status == SPCC_OK)
         remember(api, key, *kernel);

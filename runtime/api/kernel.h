@@ -85,6 +85,9 @@ bool kernel_expected(struct context *cx, const spcc_compile_options *options,
 /* ... as a part of a key. */
 void kernel_print_expected(struct text *out, const struct tin_declarations *declared);
 
+/* A note that the statement takes so many times the steps that it would if the planner might
+ * distribute; 0: none. */
+void kernel_note_distribution(struct context *cx, double times);
 /* The spcc command line that asks for the same. */
 const char *kernel_command(struct context *cx, const struct pipeline_request *request);
 

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <math.h>
 #include <string.h>
 
 #include "compiler/base/text.h"
@@ -66,6 +67,8 @@ static bool valid(struct context *cx, const spcc_compile_options *o)
     for (int i = 0; i < o->n_operators; i++)
         if (!o->operators[i])
             return bad(cx, "an operator has no text");
+    if (o->algebra != SPCC_ALGEBRA_AS_WRITTEN && o->algebra != SPCC_ALGEBRA_DISTRIBUTE)
+        return bad(cx, "algebra is no spcc_algebra");
     if (o->vector_bits != 0 && o->vector_bits != 256 && o->vector_bits != 512)
         return bad(cx, "vector_bits is neither 256 nor 512");
     return true;
@@ -165,9 +168,23 @@ bool kernel_request(struct spcc_context *api, struct context *cx, const char *st
                                          .kind = kind_of(o.kind),
                                          .no_plan = o.no_plan,
                                          .serial = o.serial,
+                                         .distributes = o.algebra == SPCC_ALGEBRA_DISTRIBUTE,
                                          .target = target,
                                          .vector_bytes = o.vector_bits / 8,
                                          .plain = o.plain,
                                          .command = copy_text(cx, o.command)};
     return kernel_expected(cx, &o, &request->declared);
+}
+
+void kernel_note_distribution(struct context *cx, double times)
+{
+    double power = 1;
+    while (times >= 10 * power)
+        power *= 10;
+    if (times <= 0)
+        return;
+    api_note(cx, "this takes about %.0f times the steps that it would as a sum of products",
+             floor(times / power) * power);
+    diag_help(cx, &cx->diags.at[cx->diags.n - 1],
+              "{algebra} lets the planner make it one; floats round otherwise then");
 }

@@ -73,6 +73,8 @@ static bool begin_key(struct text *key, struct spcc_context *api, struct context
         return false;
     text_printf(key, "%d %d %d %d\n", request->plain, request->serial, api->index_bits,
                 threads_count(api->threads));
+    if (request->distributes)
+        text_add(key, "distribute\n");
     if (request->target)
         target_print(key, request->target, false);
     tin_print(key, p->notation);

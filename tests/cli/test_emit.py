@@ -16,7 +16,7 @@ import subprocess
 import unittest
 from xml.etree import ElementTree
 
-from support import SPMV, Case, main
+from support import SPMV, Case, main, run
 
 ADD = ('A(i,j) = B(i,j) + C(i,j)', '-f', 'A:csr', '-f', 'B:csr', '-f', 'C:csr')
 
@@ -63,8 +63,8 @@ class Text(Case):
     def test_work_is_bounded(self):
         """An entry that is used 27e18 times is as much work as one that is used a million times."""
         sizes = (word for v in 'jkl' for word in ('-d', v + ':3000000'))
-        text = self.good('y(i) = sum(j, sum(k, sum(l, x(i))))', '-f', 'x:sparse', *sizes)
-        self.assertRegex(text, r'int64_t work = 131073 \* ')
+        text = self.good('y(i) = sum(j, k, l, max(x(i), a(j) + b(k) + c(l)))', '-f', 'x:sparse', *sizes)
+        self.assertRegex(text, r'int64_t work = x1_dimension \+ 131073 \* ')
 
     def test_emit_is_the_default(self):
         text = self.good(SPMV, '-f', 'A:csr')
@@ -430,6 +430,20 @@ class Mistakes(Case):
         self.bad(2, 'one argument too many', SPMV, SPMV)
         self.bad(2, 'int', SPMV, '--name=int')
         self.bad(2, 'not a C identifier', SPMV, '--name=a-b')
+
+    def test_what_would_gain_by_algebra(self):
+        note = (r'note: this takes about \d+000 times the steps that it would as a sum of products\n'
+                r'  help: --algebra=distribute lets the planner make it one')
+        for statement in ('y(i) = (A(i,j) - m(j)) * x(j)', 's = sum(i, j, (A(i,j) - u(i) * v(j)) ** 2)'):
+            plain = run(statement, '-f', 'A:csr', '--emit=plan')
+            self.assertRegex(plain.stderr, note)
+            self.assertNotIn('distribute', plain.stdout)
+            asked = run(statement, '-f', 'A:csr', '--emit=plan', '--algebra=distribute')
+            self.assertEqual(asked.stderr, '')
+            self.assertIn('schedule: distribute(', asked.stdout)
+        for statement in (SPMV, 'y(i) = (A(i,j) + B(i,j)) * x(j)', 'r(i) = b(i) - A(i,j) * x(j)'):
+            self.assertEqual(run(statement, '-f', 'A:csr', '--emit=plan').stderr, '')
+        self.bad(2, 'distribute', SPMV, '--algebra=factor')
 
 
 if __name__ == '__main__':

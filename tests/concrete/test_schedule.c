@@ -57,6 +57,79 @@ static void reordering(void **state)
     }
 }
 
+static void distributes(void **state)
+{
+    static const struct {
+        const char *statement, *schedule, *after;
+    } row[] = {
+        {"y(i) = (A(i,j) - m(j)) * x(j)", "distribute(A(i,j) - m(j))",
+         "(forall(i) (y(i) = t - t2 where forall(j) t += A(i,j) * x(j)) "
+         "where forall(j2) t2 += m(j2) * x(j2))"},
+        /* equal terms are one; they cancel */
+        {"s = sum(i, (a(i) + b(i)) * (a(i) - b(i)))", "distribute((a(i) + b(i)) * (a(i) - b(i)))",
+         "((s = t - t2 where forall(i) t += a(i) * a(i)) where forall(i2) t2 += b(i2) * b(i2))"},
+        {"s = sum(i, (a(i) + b(i)) ** 2)", "distribute((a(i) + b(i)) ** 2)",
+         "(((s = t + 2.0 * t2 + t3 where forall(i) t += a(i) * a(i)) where forall(i2) t2 += a(i2) "
+         "* b(i2)) where forall(i3) t3 += b(i3) * b(i3))"},
+        /* a part alone */
+        {"s = sum(i, (a(i) + b(i)) * (c(i) + d(i)))", "distribute(a(i) + b(i))",
+         "((s = t + t2 where forall(i) t += a(i) * (c(i) + d(i))) where forall(i2) t2 += b(i2) * "
+         "(c(i2) + d(i2)))"},
+        {"y(i) += (A(i,j) - m(j)) * x(j)", "distribute(A(i,j) - m(j))",
+         "(forall(i) (y(i) += t - t2 where forall(j) t += A(i,j) * x(j)) where forall(j2) t2 += "
+         "m(j2) * x(j2))"},
+        {"y(i) = max(j, x(j) + max(A(i,j), u(i)))", "distribute(max(A(i,j), u(i)))",
+         "forall(i) ((y(i) = max(t2, t3) where forall(j) t2 max= A(i,j) + x(j)) where forall(j2) "
+         "t3 max= u(i) + x(j2))"},
+        {"y(i) = 2 + exp(sum(j, (A(i,j) + m(j)) * x(j)))", "distribute(A(i,j) + m(j))",
+         "(forall(i) (y(i) = 2.0 + exp(t2 + t3) where forall(j) t2 += A(i,j) * x(j)) where "
+         "forall(j2) t3 += m(j2) * x(j2))"},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *p = lab_program(cx, row[i].statement, "");
+        assert_string_equal(lab_text(cx, lab_apply(cx, p, row[i].schedule)->statement),
+                            row[i].after);
+    }
+}
+
+static void distribution_is_refused(void **state)
+{
+    static const struct {
+        const char *statement, *declarations, *schedule, *why;
+    } row[] = {
+        {"y(i) = A(i,j) * x(j)", "", "distribute(A(i,j) * x(j))", "it is no sum"},
+        {"y(i) = (A(i,j) - m(j)) * x(j)", "", "distribute(A(i,j) + m(j))",
+         "nothing that is reduced has this as a part"},
+        {"y(i) = (A(i,j) - m(j)) * x(j)", "", "distribute(m(j), x(j))", "it takes an expression"},
+        {"y(i) = (A(i,j) - m(j)) * x(j)", "y:s", "distribute(A(i,j) - m(j))", "is not dense"},
+        {"y(i) = (A(i,j) - m(j)) * x(j)", "", "reorder(j, i); distribute(A(i,j) - m(j))",
+         "loops that are the innermost ones"},
+        {"y(i) = (A(i,j) - m(j)) * x(j)", "",
+         "split(j, j0, j1, down, 4); distribute(A(i,j) - m(j))",
+         "have been changed by a directive before"},
+        {"y(i) = (A(i,j) - m(j)) * x(j)", "", "unroll(j, 4); distribute(A(i,j) - m(j))",
+         "have been changed by a directive before"},
+        /* a quotient of integers is cut off, and what wraps does not keep the order */
+        {"s = sum(i, (a(i) + b(i)) / c(i))", "s:/i32; a:/i32; b:/i32; c:/i32",
+         "distribute(a(i) + b(i))", "it is no sum"},
+        {"s = max(i, max(a(i), b(i)) - c(i))", "s:/u8; a:/u8; b:/u8; c:/u8",
+         "distribute(max(a(i), b(i)))", "it is no sum"},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *p = lab_program(cx, row[i].statement, row[i].declarations);
+        size_t before = cx->diags.n;
+        p = schedule_apply(cx, registry_schedules, p, row[i].schedule);
+        if (p || !strstr(cx->diags.at[before].message, row[i].why))
+            print_error("%s: %s\n", row[i].schedule,
+                        p ? lab_text(cx, p->statement) : cx->diags.at[before].message);
+        assert_null(p);
+        assert_int_equal(cx->diags.n, before + 1);
+        assert_non_null(strstr(cx->diags.at[before].message, row[i].why));
+    }
+}
+
 /* taco's directives do what spcc's do that they stand for; commas may stand between directives. */
 static void of_taco(void **state)
 {
@@ -248,7 +321,7 @@ static void refusals(void **state)
          "  ^~~~~~~~~~~~~~~~\n"
          "  help: the directives are reorder, precompute, collect, convert, split, skew, bound, "
          "unroll, vectorize, parallelize, collapse, pos, "
-         "sequence, share\n"},
+         "distribute, sequence, share\n"},
         {"reordr(i, j)", "error[E401]: schedule: there is no directive reordr\n"
                          "  reordr(i, j)\n"
                          "  ^~~~~~~~~~~~\n"
@@ -743,6 +816,8 @@ int main(void)
         LAB_TEST(not_of_taco),
         LAB_TEST(tried_vectors),
         LAB_TEST(reordering),
+        LAB_TEST(distributes),
+        LAB_TEST(distribution_is_refused),
         LAB_TEST(nothing_changes),
         LAB_TEST(many_loops),
         LAB_TEST(environments),

@@ -32,6 +32,8 @@ static void interpret(struct trial *t, const struct test_case *test, bool in_par
     trial_interpret(t, &t->pipeline);
     if (in_parts)
         trial_interpret_in_parts(t);
+    if (t->pipeline.distributed_times > 0)
+        trial_fail(t, "a note says that it would gain by being distributed");
     if (compiled)
         return;
     trial_interpret_in_two(t);

@@ -12,6 +12,7 @@
 #include "compiler/base/text.h"
 #include "compiler/concrete/concrete.h"
 #include "compiler/tree/tree.h"
+#include "schedules/distribute.h"
 #include "tests/support/rng.h"
 #include "tests/support/trial_parts.h"
 
@@ -380,3 +381,31 @@ static void interpret_tables(struct trial *t, const struct pipeline *unused)
 }
 
 void trial_interpret_tables(struct trial *t) { trial_in_context(t, interpret_tables, NULL); }
+
+/* A directive that writes out what is reduced, for each reduction where there is something to write
+ * out: the first that the statement is not refused with. */
+static void interpret_distributed(struct trial *t, const struct pipeline *unused)
+{
+    struct pipeline scheduled;
+    struct cin_list made = cin_assignments(t->cx, t->pipeline.concrete->statement);
+    bool done = false;
+    (void)unused;
+    for (size_t i = 0; i < made.n && !done; i++) {
+        struct pipeline_request request = trial_request(t);
+        struct text schedule = text_new(t->cx->arena);
+        const struct cin *value = made.at[i]->arg[1];
+        if (made.at[i]->op == OP_NONE || distribute_terms(t->cx, made.at[i], value).n < 2)
+            continue;
+        text_add(&schedule, "distribute(");
+        cin_print(t->cx, &schedule, value);
+        text_add(&schedule, ")");
+        request.schedule = schedule.at;
+        done = interpret_if_exact(t, &request, &scheduled);
+    }
+    t->distributed = done;
+}
+
+void trial_interpret_distributed(struct trial *t)
+{
+    trial_in_context(t, interpret_distributed, NULL);
+}

@@ -62,8 +62,9 @@ struct trial {
     /* arrays that the last run assembled, by parameter */
     void *out[TRIAL_PARAMS];
     enum trial_limit limit;
-    int lines;     /* of the longest of its kernels, in C, over the copies asked for */
-    unsigned ways; /* set by trial_interpret_in_parts: trial_way */
+    int lines;        /* of the longest of its kernels, in C, over the copies asked for */
+    bool distributed; /* set by trial_interpret_distributed: there was something */
+    unsigned ways;    /* set by trial_interpret_in_parts: trial_way */
     /* components that the oracle was not sure of; all */
     int64_t unknown, compared;
 };
@@ -103,6 +104,9 @@ void trial_interpret_scheduled(struct trial *trial, const char *schedule);
 
 /* The same with a hash table for each row that the plan computes into a bytemap. */
 void trial_interpret_tables(struct trial *trial);
+
+/* The same with what is reduced written out as a sum of products, where it is one. */
+void trial_interpret_distributed(struct trial *trial);
 
 /* The same for the kernels assemble and compute, one after the other. */
 void trial_interpret_in_two(struct trial *trial);

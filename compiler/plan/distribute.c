@@ -1,0 +1,123 @@
+/* distribute.c - whether a product with a sum had better be reduced as a sum of products.
+ *
+ * (A(i,j) - m(j)) * x(j) is something wherever m is, though A stores little.  A(i,j) * x(j) and
+ * m(j) * x(j) in loops of their own visit what A stores, and m once.  The directive distribute says
+ * so, and what it makes of a reduction is planned like what a user has written out.  It changes the
+ * rounding of floats by more than an order of terms does, so the planner takes it with the user's
+ * consent alone.  Without it the user is told where it would be of another order.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "schedules/distribute.h"
+
+#include <math.h>
+
+#include "compiler/base/text.h"
+#include "compiler/plan/planner.h"
+
+/* So many sums are distributed one after the other, and so many alternatives tried for each. */
+enum { ROUNDS_MAX = 4, TRIED_MAX = 4 };
+/* What is worth a note. */
+static const double FAR_LESS = 0.01;
+
+struct distributed {
+    const struct schedule_call *call;
+    const struct cin_program *program;
+    struct plan_result plan; /* of that program */
+    double cost;
+};
+
+static double cost_of(struct context *cx, const struct cin_program *given,
+                      const struct cin_program *planned)
+{
+    bool is_whole;
+    struct cost cost = plan_cost(plan_symbols(cx, given), planned, &is_whole);
+    return plan_value(cost);
+}
+
+static bool reads_sparse(struct context *cx, const struct cin *assign)
+{
+    struct cin_list read = cin_operands(cx, assign);
+    bool reads = false;
+    for (size_t i = 0; i < read.n; i++)
+        reads |= !format_is_dense(read.at[i]->tensor->format);
+    return reads;
+}
+
+/* The parts of the expression that make more than one term of the assignment's value. */
+static void add_parts(struct context *cx, const struct cin *assign, const struct cin *e,
+                      size_t most, struct cin_list *parts)
+{
+    if (e->kind != CIN_OP || parts->n >= most || distribute_terms(cx, assign, e).n < 2)
+        return;
+    cin_list_add(cx, parts, e);
+    for (int i = 0; i < e->args; i++)
+        add_parts(cx, assign, e->arg[i], most, parts);
+}
+
+/* The cheapest way to distribute something, planned; its program is NULL if there is none. */
+static struct distributed best_distribution(struct context *cx, const struct cin_program *program,
+                                            size_t most)
+{
+    struct distributed best = {.cost = INFINITY};
+    struct cin_list made = cin_assignments(cx, program->statement), parts = {0}, tried = {0};
+    for (size_t i = 0; i < made.n; i++)
+        if (made.at[i]->op != OP_NONE && reads_sparse(cx, made.at[i]))
+            add_parts(cx, made.at[i], made.at[i]->arg[1], most, &parts);
+    for (size_t i = 0; i < parts.n; i++) {
+        struct schedule_argument said = schedule_expression(parts.at[i]);
+        struct distributed d = {.call = schedule_make(cx, &schedule_distribute, &said, 1)};
+        d.program = plan_apply(cx, program, d.call);
+        if (!d.program || cin_list_has(&tried, d.program->statement))
+            continue;
+        cin_list_add(cx, &tried, d.program->statement);
+        d.plan = plan_program(cx, d.program, NULL);
+        d.cost = cost_of(cx, d.program, d.plan.program);
+        if (d.cost < best.cost)
+            best = d;
+    }
+    return best;
+}
+
+static const char *joined(struct context *cx, const struct draft *draft, const char *schedule)
+{
+    const char *first = draft_print(draft);
+    return *schedule ? arena_printf(cx->arena, "%s; %s", first, schedule) : first;
+}
+
+static void report_taken(struct context *cx, struct plan_report *report,
+                         const struct plan_result *plan, double cost, double before)
+{
+    report->reasons =
+        arena_printf(cx->arena, "%s  * %8.1e  %s\n    %8.1e  without it\n",
+                     report->reasons ? report->reasons : "", cost, plan->schedule, before);
+    vec_push(cx->arena, &report->alternative,
+             ((struct plan_alternative){plan->schedule, cost, plan->program}));
+    report->taken = plan->schedule;
+    report->program = plan->program;
+}
+
+struct plan_result plan_algebra(struct context *cx, const struct cin_program *program,
+                                bool distributes, struct plan_report *report)
+{
+    struct plan_result plan = plan_program(cx, program, report);
+    struct draft draft = draft_new(cx, program);
+    const double start = plan.program ? cost_of(cx, program, plan.program) : INFINITY;
+    double cost = start;
+    for (int round = 0; round < (distributes ? ROUNDS_MAX : 1); round++) {
+        struct distributed best = best_distribution(cx, draft.program, distributes ? TRIED_MAX : 1);
+        if (!best.program || !plan_is_clearly_less(best.cost, cost))
+            break;
+        if (!distributes) {
+            plan.times = best.cost < FAR_LESS * cost ? cost / best.cost : 0;
+            return plan;
+        }
+        draft_add(&draft, best.call);
+        plan = best.plan;
+        plan.schedule = joined(cx, &draft, best.plan.schedule);
+        cost = best.cost;
+    }
+    if (draft.calls.n && report)
+        report_taken(cx, report, &plan, cost, start);
+    return plan;
+}

@@ -1,0 +1,181 @@
+/* distribute_terms.c - an expression as a sum of terms.
+ *
+ *     (a + b) * (a - c)      a * a, -(a * c), a * b, -(b * c)
+ *     (a - b) ** 2           a * a, -2 (a * b), b * b
+ *
+ * "Sum" and "times" are any operators of which the second distributes over the first, which is that
+ * of the reduction: so is max(a, b) + c, in a maximum.  All of it is computed in the type of what
+ * is assigned.  What is computed in a narrower one would wrap or round there, and stays whole.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "schedules/distribute.h"
+
+#include <string.h>
+
+#include "compiler/base/text.h"
+
+enum { POWER_MAX = 4 };
+
+struct expansion {
+    struct context *cx;
+    enum op over;
+    enum type type;
+    const struct cin *part;
+};
+
+static struct distribute_terms expand(const struct expansion *x, const struct cin *e, bool inside);
+
+static void add(const struct expansion *x, struct distribute_terms *to, const struct cin *e,
+                int times)
+{
+    for (size_t i = 0; i < to->n; i++) {
+        if (to->at[i].e != e || (x->over != OP_ADD && !op_idempotent(x->over)))
+            continue;
+        to->at[i].times += x->over == OP_ADD ? times : 0;
+        return;
+    }
+    vec_push(x->cx->arena, to, ((struct distribute_term){e, times}));
+}
+
+static void add_all(const struct expansion *x, struct distribute_terms *to,
+                    const struct distribute_terms *from, int times)
+{
+    for (size_t i = 0; i < from->n; i++)
+        add(x, to, from->at[i].e, times * from->at[i].times);
+}
+
+/* A term that is what it is. */
+static struct distribute_terms whole(const struct expansion *x, const struct cin *e)
+{
+    struct distribute_terms terms = {0};
+    if (e->type != x->type)
+        e = cin_op(x->cx, op_conversion(x->type), &e, 1);
+    add(x, &terms, e, 1);
+    return terms;
+}
+
+/* ---- products: equal ones are the same expression ---- */
+
+static void add_factors(const struct expansion *x, const struct cin *e, enum op op,
+                        struct cin_list *list)
+{
+    bool chain = e->kind == CIN_OP && e->op == op;
+    for (int i = 0; i < e->args && chain; i++)
+        add_factors(x, e->arg[i], op, list);
+    if (!chain)
+        vec_push(x->cx->arena, list, e);
+}
+
+static const char *text_of(struct context *cx, const struct cin *e)
+{
+    struct text out = text_new(cx->arena);
+    cin_print(cx, &out, e);
+    return out.at;
+}
+
+/* The factors in the order of their texts. */
+static const struct cin *product(const struct expansion *x, enum op op, const struct cin *a,
+                                 const struct cin *b)
+{
+    const struct cin *arg[] = {a, b}, *all = cin_op(x->cx, op, arg, 2);
+    struct cin_list list = {0};
+    if (!op_associative(op) || !op_commutative(op))
+        return all;
+    add_factors(x, all, op, &list);
+    for (size_t i = 1; i < list.n; i++)
+        for (size_t k = i; k > 0; k--) {
+            if (strcmp(text_of(x->cx, list.at[k - 1]), text_of(x->cx, list.at[k])) <= 0)
+                break;
+            const struct cin *swapped = list.at[k];
+            list.at[k] = list.at[k - 1];
+            list.at[k - 1] = swapped;
+        }
+    all = list.at[0];
+    for (size_t i = 1; i < list.n; i++)
+        all = cin_op(x->cx, op, (const struct cin *[]){all, list.at[i]}, 2);
+    return all;
+}
+
+static struct distribute_terms multiply(const struct expansion *x, enum op op,
+                                        const struct distribute_terms *a,
+                                        const struct distribute_terms *b)
+{
+    struct distribute_terms all = {0};
+    for (size_t i = 0; i < a->n; i++)
+        for (size_t k = 0; k < b->n && all.n <= DISTRIBUTE_MAX; k++)
+            add(x, &all, product(x, op, a->at[i].e, b->at[k].e), a->at[i].times * b->at[k].times);
+    return all;
+}
+
+/* ---- what distributes ---- */
+
+static bool is_sum(const struct expansion *x, const struct cin *e)
+{
+    return e->op == x->over
+           || (x->over == OP_ADD && e->type != TYPE_BOOL && (e->op == OP_SUB || e->op == OP_NEG));
+}
+
+static struct distribute_terms expand_sum(const struct expansion *x, const struct cin *e,
+                                          bool inside)
+{
+    struct distribute_terms all = {0};
+    for (int i = 0; i < e->args; i++) {
+        struct distribute_terms some = expand(x, e->arg[i], inside);
+        bool minus = e->op == OP_NEG || (e->op == OP_SUB && i == 1);
+        add_all(x, &all, &some, minus ? -1 : 1);
+    }
+    return all;
+}
+
+/* An integer from 2 on as which e is the power of its first operand; 0: it is no such power. */
+static int power_of(const struct expansion *x, const struct cin *e)
+{
+    double n = e->op == OP_POW && x->over == OP_ADD && e->arg[1]->kind == CIN_LITERAL
+                       && !type_is_complex(e->type)
+                   ? value_double(e->arg[1]->value)
+                   : 0;
+    return n >= 2 && n <= POWER_MAX && n == (int)n ? (int)n : 0;
+}
+
+static struct distribute_terms expand(const struct expansion *x, const struct cin *e, bool inside)
+{
+    inside |= e == x->part;
+    if (e->kind != CIN_OP || e->type != x->type || op_is_user(e->op)
+        || !(inside || cin_contains(e, x->part)))
+        return whole(x, e);
+    if (is_sum(x, e))
+        return expand_sum(x, e, inside);
+    const int power = power_of(x, e);
+    if (!power && e->args != 2)
+        return whole(x, e);
+    bool left = power || cin_op_distributes(e, SIDE_LEFT, x->over),
+         right = !power && cin_op_distributes(e, SIDE_RIGHT, x->over);
+    struct distribute_terms a = left ? expand(x, e->arg[0], inside) : whole(x, e->arg[0]),
+                            b = power   ? a
+                                : right ? expand(x, e->arg[1], inside)
+                                        : whole(x, e->arg[1]);
+    if (a.n <= 1 && b.n <= 1 && (a.n == 0 || a.at[0].times == 1)
+        && (b.n == 0 || b.at[0].times == 1))
+        return whole(x, e);
+    enum op op = power ? OP_MUL : e->op;
+    struct distribute_terms all = multiply(x, op, &a, &b);
+    for (int i = 2; i < power; i++)
+        all = multiply(x, op, &all, &a);
+    return all;
+}
+
+struct distribute_terms distribute_terms(struct context *cx, const struct cin *assign,
+                                         const struct cin *part)
+{
+    struct expansion x = {cx, assign->op, assign->arg[0]->type, part};
+    struct distribute_terms terms = expand(&x, assign->arg[1], false);
+    if (terms.n > DISTRIBUTE_MAX)
+        return (struct distribute_terms){0};
+    size_t kept = 0;
+    for (size_t i = 0; i < terms.n; i++)
+        if (terms.at[i].times != 0)
+            terms.at[kept++] = terms.at[i];
+    terms.n = kept ? kept : terms.n;
+    return terms;
+}
