@@ -10,7 +10,7 @@
  * A factor that uses no summed variable stands outside, and is applied once.  It stands inside the
  * one sum that there is
  *
- *   - if it is stored sparse: what it does not store is not summed;
+ *   - if it is stored sparse and its fill annihilates: what it does not store is not summed;
  *   - if it is nothing but a component or a number, and the sum is added to something or the result
  *     is sparse: then the sum is accumulated into the result, or into its rows.
  *
@@ -188,13 +188,22 @@ static bool is_sparse(const struct tin *e)
     return e->kind == TIN_ACCESS && !format_is_dense(e->tensor->format);
 }
 
+/* Is the product nothing where the factor is not stored? */
+static bool restricts(const struct normal *n, const struct product *p, const struct tin *e)
+{
+    struct value absorbed;
+    return is_sparse(e)
+           && operator_absorbs(n->cx, p->op, SIDE_LEFT, value_convert(e->tensor->fill, p->type),
+                               &absorbed);
+}
+
 /* Had a factor that uses no summed variable better stand inside the one sum? */
 static bool is_inside(const struct normal *n, const struct product *p, const struct tin *e,
                       enum op combining)
 {
     bool is_simple = e->kind == TIN_LITERAL || (e->kind == TIN_ACCESS && !e->tensor->before);
     bool accumulates = combining == p->over || !format_is_dense(n->result->tensor->format);
-    return is_sparse(e) || (is_simple && accumulates);
+    return restricts(n, p, e) || (is_simple && !is_sparse(e) && accumulates);
 }
 
 /* ---- order ---- */
