@@ -21,6 +21,7 @@
 /* A scalar that a component of the result is computed from. */
 struct term {
     const struct cin *t, *make;   /* the assignment that reduces into it */
+    const struct cin *result;     /* the component */
     struct var_list given, loops; /* the loops around the component; and those of the sum as well */
 };
 
@@ -49,7 +50,7 @@ static bool find_term(struct context *cx, const struct cin_program *program,
         || site->depth.at[number] != site->loops.n || !tensor_var_is_scalar(make->arg[0]->tensor)
         || !cin_uses_tensor(site->assign->arg[1], make->arg[0]->tensor))
         return false;
-    *term = (struct term){.t = make->arg[0], .make = make};
+    *term = (struct term){.t = make->arg[0], .make = make, .result = site->assign->arg[0]};
     for (size_t i = 0; i < site->loops.n; i++) {
         vec_push(cx->arena, &term->given, site->loops.at[i]);
         vec_push(cx->arena, &term->loops, site->loops.at[i]);
@@ -88,8 +89,8 @@ static size_t loops_around(const struct term *term, const struct var_list *order
     return n;
 }
 
-/* Expand the term over the result's loops that come after one of the sum's in this order; a row may
- * also stay a workspace. */
+/* Expand the term over the result's loops that come after one of the sum's in this order; what is
+ * smaller than the result, as a row, may also stay a workspace. */
 static void expand_after(struct draft *draft, const struct term *term, struct var_list order,
                          size_t around)
 {
@@ -104,7 +105,7 @@ static void expand_after(struct draft *draft, const struct term *term, struct va
     draft_sequence(&direct, draft->program);
     if (direct.program)
         *draft = direct;
-    else if (expanded.program && around > 0)
+    else if (expanded.program && modes.n < (size_t)term->result->indices)
         *draft = expanded;
 }
 

@@ -657,6 +657,10 @@ static void planned_workspaces(void **state)
          "precompute(t, w, {i,i,ip}, dense); sequence(w); reorder(j, ip)"},
         {"Y(i,r) = max(sum(j, A(i,j) * X(j,r)), 0)", "A:csr",
          "precompute(t, w, {r,r,rp}, dense); sequence(w); reorder(j, rp)"},
+        /* the result has room for one of them */
+        {"Y(i,r) = sum(j, A(i,j) * X(j,r)) * sum(k, B(i,k) * Z(k,r))", "A:csr; B:csr",
+         "precompute(t2, w, {r,r,rp}, dense); precompute(t, w2, {r,r,rp2}, dense); sequence(w2); "
+         "reorder(j, rp2); reorder(k, rp)"},
         {"Y(i,r) += max(sum(j, A(i,j) * X(j,r)), 0)", "A:csr",
          "precompute(t, w, {r,r,rp}, dense); reorder(j, rp)"},
         /* blocks and diagonals are followed, or copied into a list */
