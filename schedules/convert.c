@@ -44,6 +44,10 @@ static bool read_arguments(struct convert *c)
     c->access = loops_access(&read, &call->argument[0], false, &found);
     if (!c->access || c->access->indices == 0)
         return loops_refuse(c->cx, c->program, call, 0, "there is no such access to an operand");
+    const struct tensor_var *t = c->access->tensor;
+    if (!t->temporary && cin_assigns(c->program->statement, t))
+        return loops_refuse(c->cx, c->program, call, 0,
+                            "a result that is read where it is written cannot be copied");
     return loops_check_workspace(c->cx, c->program, call, 1);
 }
 

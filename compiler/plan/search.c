@@ -177,7 +177,7 @@ static void convert(struct site_search *s, struct draft *draft, const struct con
 }
 
 /* Convert the operands that store functions of the loops' variables, except those that store the
- * same as the one that the loops follow. */
+ * same as the one that the loops follow.  A result that is revised in place is no operand. */
 static void convert_mapped(struct site_search *s, struct draft *draft, const struct cin *followed)
 {
     struct site site = search_site(s, draft);
@@ -185,7 +185,8 @@ static void convert_mapped(struct site_search *s, struct draft *draft, const str
         return;
     struct cin_list read = cin_operands(s->cx, site.root);
     for (size_t i = 0; i < read.n && draft->program; i++)
-        if (!read.at[i]->tensor->temporary && !format_is_plain(read.at[i]->tensor->format)
+        if (!read.at[i]->tensor->temporary && !cin_assigns(site.root, read.at[i]->tensor)
+            && !format_is_plain(read.at[i]->tensor->format)
             && plan_is_mapped(read.at[i], &s->site->loops)
             && !(followed && plan_same_levels(read.at[i], followed)))
             draft_convert(draft, read.at[i]);

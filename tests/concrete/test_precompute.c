@@ -499,6 +499,9 @@ static void lists_refused(void **state)
         check_refused(cx, p, row[i].schedule, row[i].message);
     assert_non_null(
         schedule_apply(cx, registry_schedules, p, "convert(A(i, j), _w2); collect(y, _w)"));
+    check_refused(cx, lab_program(cx, "y(i) = max(sum(j, A(i,j)), 0)", ""),
+                  EXPAND "sequence(w); convert(y(i), v)",
+                  "convert: a result that is read where it is written cannot be copied");
 }
 
 static void reductions_stay(void **state)

@@ -85,11 +85,34 @@ static bool is_infinite(const struct number *n)
     return has_parts && !(isfinite(n->re) && isfinite(n->im));
 }
 
+/* Is an infinite component part of the sum's body that uses none of its variables?  Applied to the
+ * sum of nothing, it makes a NaN; applied to each term, nothing. */
+static bool has_infinite_factor(const struct walk *walk, const struct term *sum,
+                                const struct term *t)
+{
+    bool has = false;
+    for (int i = 0; i < t->args && t->kind == TERM_OP; i++)
+        has |= has_infinite_factor(walk, sum, t->arg[i]);
+    if (t->kind != TERM_ACCESS)
+        return has;
+    int64_t coordinate[ORDER_MAX];
+    for (int m = 0; m < t->vars; m++)
+        for (int i = 0; i < sum->vars; i++)
+            if (t->var[m] == sum->var[i])
+                return false;
+    coordinates(walk, t, coordinate);
+    struct number n = number_from(t->tensor->component[oracle_place(t->tensor, coordinate)]);
+    return is_infinite(&n);
+}
+
 static struct number reduced(struct walk *walk, const struct term *t)
 {
     struct reduction reduction = reduction_begin(t->op, t->type);
     bool torn = t->op == OP_ADD && distributes(t->arg[0]);
-    for (bool more = start(walk, t->var, t->vars); more; more = advance(walk, t->var, t->vars)) {
+    bool more = start(walk, t->var, t->vars);
+    if (!more && has_infinite_factor(walk, t, t->arg[0]))
+        return number_unknown(t->type);
+    for (; more; more = advance(walk, t->var, t->vars)) {
         struct number term = value(walk, t->arg[0]);
         term.unknown |= torn && is_infinite(&term);
         reduction_add(&reduction, term);
