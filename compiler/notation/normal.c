@@ -10,7 +10,8 @@
  * A factor that uses no summed variable stands outside, and is applied once.  It stands inside the
  * one sum that there is
  *
- *   - if it is stored sparse and its fill annihilates: what it does not store is not summed;
+ *   - if it is stored sparse and its fill annihilates, those of summed factors included, as 0 does
+ *     all but infinite ones: what it does not store is not summed;
  *   - if it is nothing but a component or a number, and the sum is added to something or the result
  *     is sparse: then the sum is accumulated into the result, or into its rows.
  *
@@ -188,13 +189,36 @@ static bool is_sparse(const struct tin *e)
     return e->kind == TIN_ACCESS && !format_is_dense(e->tensor->format);
 }
 
-/* Is the product nothing where the factor is not stored? */
+/* The value where none of its sparse components is stored; false: it depends on others. */
+static bool value_of_fills(const struct normal *n, const struct tin *e, struct value *value)
+{
+    struct value operand[3];
+    bool known = e->kind == TIN_LITERAL || is_sparse(e) || e->kind == TIN_OP;
+    for (int i = 0; i < e->args && known; i++)
+        known = value_of_fills(n, e->arg[i], &operand[i]);
+    if (known)
+        *value = e->kind == TIN_LITERAL  ? e->value
+                 : e->kind == TIN_ACCESS ? e->tensor->fill
+                                         : operator_fold(n->cx, e->op, operand);
+    return known;
+}
+
+/* Is the product nothing where the factor is not stored, be the summed ones or not? */
 static bool restricts(const struct normal *n, const struct product *p, const struct tin *e)
 {
-    struct value absorbed;
-    return is_sparse(e)
-           && operator_absorbs(n->cx, p->op, SIDE_LEFT, value_convert(e->tensor->fill, p->type),
-                               &absorbed);
+    struct value absorbed, operand[2];
+    if (!is_sparse(e))
+        return false;
+    operand[0] = value_convert(e->tensor->fill, p->type);
+    bool absorbs = operator_absorbs(n->cx, p->op, SIDE_LEFT, operand[0], &absorbed);
+    for (size_t i = 0; i < p->factor.n && absorbs; i++) {
+        const struct factor *f = &p->factor.at[i];
+        if (!f->is_summed || !value_of_fills(n, f->node, &operand[1]))
+            continue;
+        operand[1] = value_convert(operand[1], p->type);
+        absorbs = value_equal(operator_fold(n->cx, p->op, operand), absorbed);
+    }
+    return absorbs;
 }
 
 /* Had a factor that uses no summed variable better stand inside the one sum? */

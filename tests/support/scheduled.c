@@ -62,7 +62,7 @@ static bool multiplies(const struct tin *tin)
 
 /* Does the value depend on where products and sums are formed: 0 * inf + 1 * inf, or (0 + 1) * inf?
  * What holds under any schedule is promised for finite operands only. */
-static bool has_infinite_factors(const struct trial *t)
+bool trial_has_infinite_factors(const struct trial *t)
 {
     bool finite = true;
     for (int i = !tin_reads_result(t->parsed); i < t->test->tensors; i++) {
@@ -103,7 +103,7 @@ static bool may_take_long(const struct trial *t, const char *schedule)
 static bool interpret_if_exact(struct trial *t, const struct pipeline_request *request,
                                struct pipeline *scheduled)
 {
-    return !has_infinite_factors(t) && !distributes(t, request->schedule)
+    return !trial_has_infinite_factors(t) && !distributes(t, request->schedule)
            && !may_take_long(t, request->schedule) && interpret_scheduled(t, request, scheduled);
 }
 
@@ -275,7 +275,7 @@ const struct pipeline *trial_compile_in_parts(struct trial *t, const char *jit_n
     struct pipeline_request request = request_in_parts(t);
     request.name = jit_name;
     request.for_jit = true;
-    if (has_infinite_factors(t))
+    if (trial_has_infinite_factors(t))
         return trial_compile(t, KERNEL_FUSED, false, jit_name);
     if (pipeline_run(t->cx, &request, STAGE_C, pipeline))
         return pipeline;

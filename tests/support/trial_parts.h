@@ -37,6 +37,9 @@ struct tensor *trial_pack(struct trial *trial, const struct case_tensor *from,
                           const struct format *format);
 void trial_pack_operands(struct trial *trial);
 
+/* Does the value depend on where products and sums are formed? */
+bool trial_has_infinite_factors(const struct trial *trial);
+
 /* Values, pattern, order and uniqueness of a valid result. */
 void trial_compare(struct trial *trial, const struct tensor *y);
 /* Does the result's format hold its components? */
