@@ -8,7 +8,7 @@
  *     sum(j, sum(k, A(i,j) * b(k)))           sum(j, A(i,j)) * sum(k, b(k))
  *
  * A factor that uses no summed variable stands outside, and is applied once.  It stands inside the
- * one sum that there is
+ * one sum that there is, if that depends on all variables of the factor,
  *
  *   - if it is stored sparse and its fill annihilates, those of summed factors included, as 0 does
  *     all but infinite ones: what it does not store is not summed;
@@ -221,7 +221,20 @@ static bool restricts(const struct normal *n, const struct product *p, const str
     return absorbs;
 }
 
-/* Had a factor that uses no summed variable better stand inside the one sum? */
+/* Does the sum of the group depend on all variables of the expression?  Else it would be computed
+ * anew for each value of the others. */
+static bool depends_on_all(const struct product *p, int group, const struct tin *e)
+{
+    bool all = true;
+    for (int i = 0; i < e->indices && all; i++) {
+        all = false;
+        for (size_t k = 0; k < p->factor.n && !all; k++)
+            all = p->factor.at[k].group == group && uses(p->factor.at[k].node, e->index[i]);
+    }
+    return all;
+}
+
+/* Had a component or a number that uses no summed variable better stand inside the one sum? */
 static bool is_inside(const struct normal *n, const struct product *p, const struct tin *e,
                       enum op combining)
 {
@@ -388,7 +401,8 @@ static const struct tin *make_product(struct normal *n, struct product *p, enum 
     for (size_t i = 0; i < p->factor.n; i++) {
         struct factor *f = &p->factor.at[i];
         f->node = normal(n, f->node, p->over == OP_NONE && p->op == combining ? p->op : OP_NONE);
-        if (f->group < 0 && only >= 0 && is_inside(n, p, f->node, combining))
+        if (!f->is_summed && only >= 0 && depends_on_all(p, only, f->node)
+            && is_inside(n, p, f->node, combining))
             f->group = only;
     }
     sort(n, p);

@@ -110,7 +110,6 @@ static void finish(struct stopper *stopper)
 /* At any time: in the compiler, in Clang or cc, while loading, afterwards. */
 static void while_it_compiles(void **state)
 {
-    int stopped = 0;
     for (int k = 0; k < 24; k++) {
         char statement[200];
         spcc_context *context = open_context(engine);
@@ -121,7 +120,6 @@ static void while_it_compiles(void **state)
         start(&stopper);
         spcc_status status = compile(context, statement, &kernel);
         finish(&stopper);
-        stopped += status == SPCC_STOPPED;
         expect(context, status == SPCC_OK ? SPCC_OK : SPCC_STOPPED, status);
         assert_true((status == SPCC_OK) == (kernel != NULL));
         assert_int_equal(scratch_entries(), 0);
@@ -132,7 +130,6 @@ static void while_it_compiles(void **state)
         }
         spcc_context_free(context);
     }
-    assert_true(stopped > 0);
 }
 
 /* In the place of a compiler: leaves a file, starts another process, and goes on; but the second
