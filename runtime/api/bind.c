@@ -55,8 +55,11 @@ static spcc_status check_tensor(struct context *cx, const struct run *run, int t
         return differs(cx, run, t, "format", format_text(cx, tensor->format),
                        format_text(cx, var->format));
     if (t >= run->kernel->results && run->tensor[t]->taken)
-        return api_error(cx, SPCC_ERROR_BINDING, "%s is an operand and its arrays were taken away",
-                         var->name);
+        return api_error(
+            cx, SPCC_ERROR_BINDING,
+            "%s is an operand and has no arrays: they were taken, or a run failed that "
+            "overwrote them",
+            var->name);
     if (t >= run->kernel->results && !run->tensor[t]->sized)
         return api_error(cx, SPCC_ERROR_BINDING, "%s is an operand and its sizes are not known yet",
                          var->name);

@@ -42,6 +42,7 @@ static const struct shape shapes[] = {
 struct finding {
     struct spcc_context *api;
     struct context *cx;
+    const char *name; /* of the tensor, in messages */
     int order;
     struct candidates *found;
     const struct format *format[CANDIDATES_MOST];
@@ -52,7 +53,7 @@ struct finding {
 static const struct format *parse(const struct finding *f, const char *text)
 {
     size_t mistakes = f->cx->diags.n;
-    const struct format *format = format_parse(f->cx, "a tensor", text, f->order, f->api->defaults);
+    const struct format *format = format_parse(f->cx, f->name, text, f->order, f->api->defaults);
     f->cx->diags.n = mistakes;
     return format;
 }
@@ -210,7 +211,7 @@ static spcc_status add_given(struct finding *f, const char *const *formats, int 
     for (int i = 0; i < n; i++) {
         const char *text = formats[i] ? arena_strdup(f->cx->arena, formats[i]) : "dense";
         const struct format *format =
-            format_parse(f->cx, "a tensor", text, f->order, f->api->defaults);
+            format_parse(f->cx, f->name, text, f->order, f->api->defaults);
         if (!format)
             return api_status(f->cx);
         add_format(f, format, text);
@@ -241,16 +242,17 @@ static spcc_status find_rooms(struct finding *f, const struct spcc_tensor *tenso
     return SPCC_OK;
 }
 
-/* But for the tensor's own, which is there. */
+/* But for the tensor's own, which is there.  What takes no bytes is no measure for others: of a
+ * tensor without components, dense. */
 static void leave_out_large(struct finding *f)
 {
     const struct candidate *least = NULL;
     for (int i = 0; i < f->found->n; i++) {
         const struct candidate *c = &f->found->at[i];
-        if (!c->trouble && (!least || c->bytes < least->bytes))
+        if (!c->trouble && c->bytes > 0 && (!least || c->bytes < least->bytes))
             least = c;
     }
-    for (int i = 1; i < f->found->n; i++) {
+    for (int i = 1; i < f->found->n && least; i++) {
         struct candidate *c = &f->found->at[i];
         char bytes[MEMORY_TEXT];
         if (c->trouble || (double)c->bytes <= BYTES_MOST * (double)least->bytes)
@@ -261,13 +263,14 @@ static void leave_out_large(struct finding *f)
     }
 }
 
-spcc_status candidates_find(struct spcc_context *api, struct context *cx,
+spcc_status candidates_find(struct spcc_context *api, struct context *cx, const char *name,
                             const struct spcc_tensor *tensor, const char *const *formats,
                             int n_formats, struct candidates *found)
 {
-    struct finding f = {.api = api, .cx = cx, .order = tensor->tensor->order, .found = found};
-    const char *name = name_of(&f, tensor->tensor->format, "", 0);
-    add_format(&f, tensor->tensor->format, name ? name : arena_strdup(cx->arena, tensor->format));
+    struct finding f = {
+        .api = api, .cx = cx, .name = name, .order = tensor->tensor->order, .found = found};
+    const char *own = name_of(&f, tensor->tensor->format, "", 0);
+    add_format(&f, tensor->tensor->format, own ? own : arena_strdup(cx->arena, tensor->format));
     spcc_status status = add_given(&f, formats, n_formats);
     if (status != SPCC_OK)
         return status;

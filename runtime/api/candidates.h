@@ -26,7 +26,7 @@ struct candidates {
 
 /* The first is the tensor's own format.  The others are the given ones, or, if there are none,
  * those that its order allows for. */
-spcc_status candidates_find(struct spcc_context *api, struct context *cx,
+spcc_status candidates_find(struct spcc_context *api, struct context *cx, const char *name,
                             const struct spcc_tensor *tensor, const char *const *formats,
                             int n_formats, struct candidates *found);
 void candidates_free(struct candidates *found);

@@ -17,8 +17,9 @@
 /* Runs of each where nobody says how many. */
 enum { RUNS_LEAST = 3, RUNS = 25 };
 
-/* One that takes so many times as long as another is out of the question. */
-static const double SLOW = 2;
+/* One that takes so many times as long as another is out of the question, once it has had so long a
+ * run or RUNS_LEAST of them: what disturbs the machine for an instant is most of a short run. */
+static const double SLOW = 2, LONG_MS = 20;
 
 /* All turns together, about, where nobody says how many. */
 static const double TURNS_MS = 3000;
@@ -259,11 +260,17 @@ double trial_median(struct trial *trial)
     return trial->runs ? trial->ms[trial->runs / 2] : 0;
 }
 
+static bool is_out(const struct trial *trial, double least)
+{
+    bool is_sure = trial->runs >= RUNS_LEAST || (trial->runs && trial->least > LONG_MS);
+    return trial->trouble || (is_sure && trial->least > SLOW * least);
+}
+
 /* Run it once more, unless another has shown that it is out of the question. */
 static spcc_status take_turn(struct trials *t, struct trial *trial, double *least, double *sum)
 {
     double ms;
-    if (trial->trouble || (trial->runs && trial->least > SLOW * *least))
+    if (is_out(trial, *least))
         return SPCC_OK;
     spcc_status status = run(t, trial, &t->other, &ms);
     if (status != SPCC_OK)

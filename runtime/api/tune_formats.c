@@ -243,8 +243,8 @@ static spcc_status find_entries(struct spcc_context *api, struct context *cx, vo
     struct with_operand *a = arguments;
     const struct tune *t = a->tune;
     struct operand *o = a->operand;
-    spcc_status status = candidates_find(api, cx, t->bindings[o->binding].tensor, t->how.formats,
-                                         t->how.n_formats, &a->candidates);
+    spcc_status status = candidates_find(api, cx, o->name, t->bindings[o->binding].tensor,
+                                         t->how.formats, t->how.n_formats, &a->candidates);
     if (status != SPCC_OK)
         return status;
     o->entry = calloc((size_t)a->candidates.n + 1, sizeof *o->entry); /* and a narrow one */
@@ -391,8 +391,8 @@ static bool is_full(const struct format *format)
 
 static bool is_wanted(const struct tune *t, const struct spcc_tensor *tensor, const char *name)
 {
-    bool can = tensor->sized && tensor->tensor->order > 0;
-    return can && (t->how.n_operands ? is_named(t, name) : !is_full(tensor->tensor->format));
+    return tensor->tensor->order > 0
+           && (t->how.n_operands ? is_named(t, name) : !is_full(tensor->tensor->format));
 }
 
 static int find_binding(const struct tune *t, const char *name)

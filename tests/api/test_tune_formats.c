@@ -236,6 +236,28 @@ static void test_format_mistakes(void **state)
     expect(context, SPCC_ERROR_FORMAT,
            spcc_tune_formats(context, spmv, NULL, p.binding, 3, &how, &tuning));
     assert_null(tuning);
+    assert_non_null(strstr(spcc_message(context), "format of A: "));
+    close_product(&p);
+}
+
+/* The message is that of a run, not that they are dense. */
+static void test_operands_without_arrays(void **state)
+{
+    struct home *home = *state;
+    spcc_context *context = home->context;
+    struct product p = open_spmv(context, NULL, matrix(context, "csr", 5, "@sparse(0.5,1)"));
+    spcc_format_tuning *tuning;
+    free(spcc_tensor_take_values(p.tensor[1]));
+    expect(context, SPCC_ERROR_BINDING,
+           spcc_tune_formats(context, spmv, NULL, p.binding, 3, NULL, &tuning));
+    assert_non_null(strstr(spcc_message(context), "A is an operand and has no arrays"));
+    spcc_tensor_free(p.tensor[1]);
+    expect(context, SPCC_OK,
+           spcc_tensor_new(context, "csr", SPCC_F64, 2, NULL, NULL, &p.tensor[1]));
+    p.binding[1].tensor = p.tensor[1];
+    expect(context, SPCC_ERROR_BINDING,
+           spcc_tune_formats(context, spmv, NULL, p.binding, 3, NULL, &tuning));
+    assert_non_null(strstr(spcc_message(context), "its sizes are not known yet"));
     close_product(&p);
 }
 
@@ -251,7 +273,7 @@ static spcc_status find(struct spcc_context *api, struct context *cx, void *argu
 {
     struct asked *a = arguments;
     struct text all = text_new(cx->arena);
-    spcc_status status = candidates_find(api, cx, a->tensor, NULL, 0, &a->found);
+    spcc_status status = candidates_find(api, cx, "T", a->tensor, NULL, 0, &a->found);
     assert_int_equal(status, SPCC_OK);
     for (int i = 0; i < a->found.n; i++)
         if (strlen(a->found.at[i].format) < 14)
@@ -274,6 +296,28 @@ static void expect_candidates(spcc_context *context, int order, int n, const cha
     spcc_tensor_free(tensor);
 }
 
+static spcc_status find_small(struct spcc_context *api, struct context *cx, void *arguments)
+{
+    struct asked *a = arguments;
+    assert_int_equal(candidates_find(api, cx, "T", a->tensor, NULL, 0, &a->found), SPCC_OK);
+    for (int i = 0; i < a->found.n; i++)
+        assert_null(a->found.at[i].trouble);
+    return SPCC_OK;
+}
+
+/* Those of a tensor that has no components: dense takes no bytes, and is no measure. */
+static void expect_none_left_out(spcc_context *context)
+{
+    struct asked a = {.expected = NULL};
+    spcc_tensor *tensor;
+    expect(context, SPCC_OK,
+           spcc_tensor_new(context, "csr", SPCC_F64, 2, (int64_t[]){0, 0}, NULL, &tensor));
+    a.tensor = tensor;
+    assert_int_equal(api_call(context, find_small, &a), SPCC_OK);
+    candidates_free(&a.found);
+    spcc_tensor_free(tensor);
+}
+
 static void test_candidates(void **state)
 {
     struct home *home = *state;
@@ -286,6 +330,7 @@ static void test_candidates(void **state)
                       "dss:1,0,2 sparse:1,0,2 coo:1,0,2 dsc:1,0,2 dss:1,2,0 sparse:1,2,0 coo:1,2,0 "
                       "dsc:1,2,0 dss:2,0,1 sparse:2,0,1 coo:2,0,1 dsc:2,0,1 dss:2,1,0 sparse:2,1,0 "
                       "coo:2,1,0 dsc:2,1,0 ");
+    expect_none_left_out(home->context);
     expect_candidates(
         home->context, 4, 26,
         "sparse dsss coo dssc bitmap dense dsss:1,0,2,3 coo:1,0,2,3 dssc:1,0,2,3 "
@@ -383,9 +428,10 @@ int main(int argc, char **argv)
 {
     engine = engine_of(argc, argv);
 #define AT_HOME(name) cmocka_unit_test_setup_teardown(test_##name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        AT_HOME(formats),       AT_HOME(kept_format), AT_HOME(damaged_format),
-        AT_HOME(large_formats), AT_HOME(operands),    AT_HOME(format_mistakes),
-        AT_HOME(candidates),    AT_HOME(narrow),      AT_HOME(counted_again)};
+    const struct CMUnitTest tests[] = {AT_HOME(formats),        AT_HOME(kept_format),
+                                       AT_HOME(damaged_format), AT_HOME(large_formats),
+                                       AT_HOME(operands),       AT_HOME(format_mistakes),
+                                       AT_HOME(candidates),     AT_HOME(narrow),
+                                       AT_HOME(counted_again),  AT_HOME(operands_without_arrays)};
     return cmocka_run_group_tests_name("tune-formats", tests, NULL, NULL);
 }
