@@ -114,9 +114,9 @@ struct c_writer {
     struct c_names names;        /* of this function */
     struct var_map uses;         /* of the body of the function `used` */
     const struct imp_function *used;
-    VEC(const struct imp_var *) array; /* those that this function makes */
-    struct c_variables placed;         /* of these, those that are declared where they are made */
-    bool hoisted;                      /* what is declared here is declared at the top */
+    struct c_variables array;  /* those that this function makes */
+    struct c_variables placed; /* of these, those that are declared where they are made */
+    bool hoisted;              /* what is declared here is declared at the top */
     bool uses_type[TYPE_COUNT];
     bool uses_string, uses_allocation, uses_release, uses_sort, uses_size, uses_restrict, uses_libm;
     bool uses_math, uses_complex; /* their headers: never where `iso` is not set */

@@ -30,33 +30,36 @@ static bool note_status(const struct imp *imp, void *statuses)
     return false;
 }
 
-static void add_array(struct c_writer *w, const struct imp_var *var)
+/* False: it is there. */
+static bool add_once(struct c_writer *w, struct c_variables *to, const struct imp_var *var)
 {
-    for (size_t i = 0; i < w->array.n; i++)
-        if (w->array.at[i] == var)
-            return;
-    vec_push(w->cx->arena, &w->array, var);
+    for (size_t i = 0; i < to->n; i++)
+        if (to->at[i] == var)
+            return false;
+    vec_push(w->cx->arena, to, var);
+    return true;
 }
 
 static void find_arrays(struct c_writer *w, const struct imp *imp)
 {
     bool made = imp->kind == IMP_DECLARE && imp->var->array && imp->var->place == PLACE_MEMORY;
     if (made && !imp->var->small)
-        add_array(w, imp->var);
+        add_once(w, &w->array, imp->var);
     for (int i = 0; i < imp->args && !c_is_part(imp); i++)
         if (!imp_is_expression(imp->arg[i]))
             find_arrays(w, imp->arg[i]);
 }
 
-/* Arrays that are the function's own memory. */
-static void declare_small(struct c_writer *w, const struct imp *imp)
+/* Arrays that are the function's own memory; a loop that is unrolled may allocate one in several
+ * places. */
+static void declare_small(struct c_writer *w, const struct imp *imp, struct c_variables *declared)
 {
-    if (imp->kind == IMP_ALLOC && imp->var->small)
+    if (imp->kind == IMP_ALLOC && imp->var->small && add_once(w, declared, imp->var))
         c_line(w, 0, "%s %s[%s];", c_type(w, imp->var->type), c_name(w, imp->var),
                c_value(w, imp->arg[0]));
     for (int i = 0; i < imp->args && !c_is_part(imp); i++)
         if (!imp_is_expression(imp->arg[i]))
-            declare_small(w, imp->arg[i]);
+            declare_small(w, imp->arg[i], declared);
 }
 
 /* Is it another array's memory? */
@@ -93,8 +96,8 @@ static bool is_failing_loop(const struct imp *imp, void *w)
 static void open_body(struct c_writer *w, const struct imp *body)
 {
     find_arrays(w, body);
-    declare_small(w, body);
-    struct c_variables top = {0};
+    struct c_variables small = {0}, top = {0};
+    declare_small(w, body, &small);
     for (size_t i = 0; i < w->array.n; i++)
         if (!c_is_placed(w, w->array.at[i]))
             vec_push(w->cx->arena, &top, w->array.at[i]);
@@ -139,7 +142,7 @@ static void declare_outs(struct c_writer *w)
     w->array.n = 0;
     for (int i = 0; i < w->function->params; i++)
         if (w->function->param[i].out)
-            add_array(w, w->function->param[i].var);
+            add_once(w, &w->array, w->function->param[i].var);
 }
 
 static void declare_status(struct c_writer *w, const struct imp *body)
