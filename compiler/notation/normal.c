@@ -193,14 +193,24 @@ static bool is_sparse(const struct tin *e)
 static bool value_of_fills(const struct normal *n, const struct tin *e, struct value *value)
 {
     struct value operand[3];
-    bool known = e->kind == TIN_LITERAL || is_sparse(e) || e->kind == TIN_OP;
-    for (int i = 0; i < e->args && known; i++)
-        known = value_of_fills(n, e->arg[i], &operand[i]);
-    if (known)
-        *value = e->kind == TIN_LITERAL  ? e->value
-                 : e->kind == TIN_ACCESS ? e->tensor->fill
-                                         : operator_fold(n->cx, e->op, operand);
-    return known;
+    enum type type[3];
+    for (int i = 0; i < e->args; i++)
+        type[i] = e->arg[i]->type;
+    if (e->kind == TIN_LITERAL || is_sparse(e))
+        *value = e->kind == TIN_LITERAL ? e->value : e->tensor->fill;
+    else if (e->kind != TIN_OP)
+        return false;
+    for (int i = 0; i < e->args && e->kind == TIN_OP; i++) {
+        bool condition = e->op == OP_SELECT && i == 0;
+        if (!value_of_fills(n, e->arg[i], &operand[i]))
+            return false;
+        operand[i] =
+            value_convert(operand[i], condition ? TYPE_BOOL : operator_compute_type(e->op, type));
+    }
+    if (e->kind == TIN_OP)
+        *value = operator_fold(n->cx, e->op, operand);
+    *value = value_convert(*value, e->type);
+    return true;
 }
 
 /* Is the product nothing where the factor is not stored, be the summed ones or not? */
