@@ -4,7 +4,8 @@
  * the variables that both have: in the order of either's loops, all of them or the outer ones
  * alone. The cheapest pair is taken if the whole gets cheaper, and the search starts over.  Common
  * loops stay as they are.  They are not taken if threads could share the loops apart and not
- * these.
+ * these.  Where loops get another order than apart, or lose one that they get apart, the whole has
+ * to be clearly cheaper.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -24,8 +25,9 @@ struct several {
     struct plan_report *report;
     struct plan_report parts; /* of parts: their alternatives are no schedules of the program */
     VEC(struct planned) planned;
-    int serial; /* results that one thread computes while the statements are apart */
-    double now; /* the cost of the program as it is; infinite if that cannot be lowered */
+    int serial;      /* results that one thread computes while the statements are apart */
+    double now;      /* the cost of the program as it is; infinite if that cannot be lowered */
+    size_t reorders; /* directives of that program that give loops another order */
 };
 
 /* ---- a part by itself ---- */
@@ -61,6 +63,15 @@ static struct cost cost_of(struct several *s, const struct draft *draft)
     struct cost cost = plan_cost(s->symbols, draft->program, &is_whole);
     cost.impossible |= !is_whole;
     return cost;
+}
+
+/* How many of the directives give loops another order. */
+static size_t reorders_of(const struct draft *draft)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < draft->calls.n; i++)
+        n += draft->calls.at[i]->type == &schedule_reorder;
+    return n;
 }
 
 /* ---- common loops ---- */
@@ -152,6 +163,7 @@ static void weigh(struct several *s, const struct draft *draft, bool reorders,
     if (s->report)
         vec_push(s->cx->arena, &s->report->alternative,
                  ((struct plan_alternative){draft_print(&done), plan_value(cost), done.program}));
+    reorders |= reorders_of(&done) < s->reorders;
     bool worth = reorders ? plan_is_clearly_less(value, s->now) : value < s->now;
     if (!cost.impossible && worth && (!best->done.program || value < best->value)
         && !is_more_serial(s, &done))
@@ -205,6 +217,7 @@ struct draft plan_several(struct context *cx, const struct cin_program *program,
                  ((struct plan_alternative){draft_print(&done), plan_value(cost), done.program}));
     for (int round = 0; round < program->others; round++) {
         s.now = cost.impossible ? INFINITY : value;
+        s.reorders = reorders_of(&done);
         struct candidate best = best_pair(&s, &draft);
         bool is_taken = best.done.program && (cost.impossible || plan_is_less(best.value, value));
         if (best.done.program)
