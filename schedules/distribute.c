@@ -66,11 +66,9 @@ static bool read_expression(struct distribution *d)
     if (d->call->arguments != 1)
         return loops_refuse(d->cx, d->program, d->call, -1, "it takes an expression");
     if (said->kind != ARGUMENT_EXPRESSION) {
-        const struct tin *tin =
-            tin_parse(d->cx, arena_printf(d->cx->arena, "distributed = %s", said->text));
-        if (!tin)
+        d->text = tin_parse_expression(d->cx, said->text, said->span);
+        if (!d->text)
             return false;
-        d->text = tin->arg[1];
     }
     for (int now = 1; now >= 0 && !d->assign; now--) {
         d->now = now;
@@ -112,11 +110,9 @@ static bool is_changed(const struct cin_program *program, const struct cin *nest
                        const struct cin *assign)
 {
     bool changed = false;
-    for (; nest != assign; nest = nest->arg[0]) {
-        changed |= cin_is_related(program, nest->index[0]);
-        for (int i = 0; i < program->tags; i++)
-            changed |= program->tag[i].var == nest->index[0];
-    }
+    for (; nest != assign; nest = nest->arg[0])
+        changed |=
+            cin_is_related(program, nest->index[0]) || cin_is_tagged(program, nest->index[0]);
     return changed;
 }
 

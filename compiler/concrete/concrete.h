@@ -230,6 +230,8 @@ const struct cin *cin_simplify_with(struct context *cx, const struct cin *cin,
 /* The tag of this kind that the variable's forall has; NULL: none. */
 const struct cin_tag *cin_find_tag(const struct cin_program *program, const struct index_var *var,
                                    enum cin_tag_kind kind);
+/* Has the loop over the variable a tag of any kind? */
+bool cin_is_tagged(const struct cin_program *program, const struct index_var *var);
 /* ... that a parallel forall has; NULL: it is no such one.  Is there one in the statement? */
 const struct cin_tag *cin_parallel(const struct cin_program *program, const struct cin *statement);
 bool cin_has_parallel(const struct cin_program *program, const struct cin *statement);

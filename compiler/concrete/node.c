@@ -321,6 +321,14 @@ const struct cin_tag *cin_find_tag(const struct cin_program *program, const stru
     return NULL;
 }
 
+bool cin_is_tagged(const struct cin_program *program, const struct index_var *var)
+{
+    bool is = false;
+    for (int i = 0; i < program->tags; i++)
+        is |= program->tag[i].var == var;
+    return is;
+}
+
 const struct cin_tag *cin_parallel(const struct cin_program *program, const struct cin *statement)
 {
     return statement->kind == CIN_FORALL ? cin_find_tag(program, statement->index[0], TAG_PARALLEL)

@@ -178,10 +178,10 @@ static const struct cin *at_access(struct reader *r)
 {
     size_t n = assignment_length(r->at);
     const struct tin *tin =
-        tin_parse(r->cx, arena_printf(r->cx->arena, "at = %.*s", (int)n, r->at));
+        tin_parse_expression(r->cx, arena_strndup(r->cx->arena, r->at, n), (struct span){0});
     r->at += n;
     r->failed |= !tin;
-    const struct tin *access = r->failed ? NULL : resolve(r, tin->arg[1], false);
+    const struct tin *access = r->failed ? NULL : resolve(r, tin, false);
     if (!access || access->kind != TIN_ACCESS)
         return r->failed ? NULL : (fail(r, "an access"), NULL);
     return cin_access(r->cx, access->tensor, access->index, access->indices);
@@ -286,11 +286,10 @@ static const struct cin *access(struct reader *r)
     if (!end)
         return fail(r, "an access");
     const char *text = arena_strndup(r->cx->arena, r->at, (size_t)(end - r->at) + 1);
-    const struct tin *tin =
-        tin_parse(r->cx, arena_printf(r->cx->arena, "%s = 0", text + strspn(text, " ")));
+    const struct tin *tin = tin_parse_expression(r->cx, text, (struct span){0});
     r->at = end + 1;
     r->failed |= !tin;
-    tin = r->failed ? NULL : resolve(r, tin->arg[0], false);
+    tin = r->failed ? NULL : resolve(r, tin, false);
     return tin ? from_tin(r->cx, tin) : NULL;
 }
 

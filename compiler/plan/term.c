@@ -29,13 +29,8 @@ struct term {
 static bool is_decided(const struct cin_program *program, const struct var_list *loops)
 {
     bool is = plan_is_ordered(program, loops);
-    for (size_t i = 0; i < loops->n && !is; i++) {
-        for (int k = 0; k < program->tags; k++)
-            is |= program->tag[k].var == loops->at[i];
-        for (int k = 0; k < program->relations; k++)
-            is |= cin_is_child(&program->relation[k], loops->at[i])
-                  || cin_is_parent(&program->relation[k], loops->at[i]);
-    }
+    for (size_t i = 0; i < loops->n && !is; i++)
+        is = cin_is_tagged(program, loops->at[i]) || cin_is_related(program, loops->at[i]);
     return is;
 }
 

@@ -172,16 +172,7 @@ struct keeping {
 static spcc_status keep(struct spcc_context *api, struct context *cx, void *arguments)
 {
     const struct keeping *k = arguments;
-    spcc_declaration declarations[3];
-    for (int i = 0; i < 3; i++)
-        declarations[i] =
-            (spcc_declaration){.name = k->p->binding[i].name, .tensor = k->p->tensor[i]};
-    spcc_compile_options options = {.size = sizeof options,
-                                    .declarations = declarations,
-                                    .n_declarations = 3,
-                                    .plan_for_tensors = true};
-    struct pipeline_request request;
-    assert_true(kernel_request(api, cx, spgemm, &options, &request));
+    struct pipeline_request request = request_of(api, cx, spgemm, k->p);
     assert_null(tuned_keep(api, cx, tuned_key(api, cx, &request), k->directives, "by hand"));
     return SPCC_OK;
 }

@@ -94,4 +94,20 @@ static void close_product(struct product *p)
         spcc_tensor_free(p->tensor[k]);
 }
 
+/* What a kernel of the statement for these tensors is asked for. */
+static struct pipeline_request request_of(struct spcc_context *api, struct context *cx,
+                                          const char *statement, const struct product *p)
+{
+    spcc_declaration declarations[3];
+    for (int i = 0; i < 3; i++)
+        declarations[i] = (spcc_declaration){.name = p->binding[i].name, .tensor = p->tensor[i]};
+    spcc_compile_options options = {.size = sizeof options,
+                                    .declarations = declarations,
+                                    .n_declarations = 3,
+                                    .plan_for_tensors = true};
+    struct pipeline_request request;
+    assert_true(kernel_request(api, cx, statement, &options, &request));
+    return request;
+}
+
 #endif

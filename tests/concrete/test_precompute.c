@@ -327,6 +327,7 @@ static void mistakes_are_shown_in_place(void **state)
         {"precompute(A(i,j)*, w)", "expected a tensor, a number or a function, not the end",
          ", w)"},
         {"precompute(A(i,j) x(j), w)", "an operator is missing before this", "x(j), w"},
+        {"distribute(A(i,j) x(j))", "an operator is missing before this", "x(j))"},
     };
     LAB(cx);
     const struct cin_program *p = lab_program(cx, "y(i) = A(i,j) * x(j)", "");
