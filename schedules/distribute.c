@@ -20,8 +20,6 @@
  */
 #include "schedules/distribute.h"
 
-#include <string.h>
-
 struct distribution {
     struct context *cx;
     const struct cin_program *program;

@@ -104,8 +104,7 @@ static void list_names(void)
             n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", n > 0 ? ", " : "", word);
     }
     message_help("suites are all, thesis, files, neighbours, algebra and target; kernels %s; "
-                 "--list shows their "
-                 "statements",
+                 "--list shows their statements",
                  names);
 }
 
