@@ -23,7 +23,8 @@
  */
 #include "compiler/tree/tree.h"
 
-/* Does the loop run wherever one of the operands that it goes along has a coordinate? */
+/* Does the loop run wherever one of the operands that it goes along has a coordinate, and is
+ * nothing done elsewhere? */
 static bool is_union(const struct lattice *lattice)
 {
     struct bits alone = bits_none();
@@ -33,7 +34,7 @@ static bool is_union(const struct lattice *lattice)
     bool searched = false;
     for (int i = 0; i < lattice->sparse; i++)
         searched |= lattice->iterator[i].searched;
-    return !lattice->flat && !lattice->dimension && !lattice->guards && !searched
+    return !lattice->flat && !lattice->dimension && !lattice->rest && !lattice->guards && !searched
            && lattice->sparse > 0 && bits_count(alone) == lattice->sparse
            && bits_equal(alone, lattice->iterated);
 }
