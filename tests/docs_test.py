@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""docs_test.py - runs the examples of README.md, CONTRIBUTING.md and docs/*.md, and follows their links to files.
+"""docs_test.py - runs the examples of README.md, CONTRIBUTING.md and docs/*.md, follows their links to files, and
+finds prose of more than 100 columns.
 
     docs_test.py SOURCE BUILD [FILE.md ...] [--update]
     docs_test.py --itself
@@ -37,6 +38,7 @@ import tempfile
 COMMENT = re.compile(r'^<!-- test(?::\s*(.*?))?\s*-->\s*$')
 LINK = re.compile(r'\]\((?!\w+:)([^)#\s]+)')
 FENCE = re.compile(r'^(`{3,}|~{3,})\s*(\w*)')
+COLUMNS = 100
 
 
 class Block:
@@ -167,11 +169,24 @@ def dead_links(path, markdown):
                 yield f'{path}:{number}: the link leads nowhere: {link}'
 
 
+def long_lines(path, markdown):
+    """The lines of prose beyond the columns, as faults.  Listings and tables are as wide as they have to be."""
+    lines, at = markdown.split('\n'), 0
+    while at < len(lines):
+        block = fenced(lines, at)
+        if block:
+            at = block.last
+        elif len(lines[at]) > COLUMNS and not lines[at].startswith(('    ', '|')):
+            yield f'{path}:{at + 1}: {len(lines[at])} columns of prose'
+        at += 1
+
+
 def check_file(source, build, path, update=False):
     """The faults of a file, as text, and how many examples it has."""
     with open(path, encoding='utf-8') as file:
         markdown = file.read()
-    found, faults, lines = list(examples(markdown)), list(dead_links(path, markdown)), markdown.split('\n')
+    found, lines = list(examples(markdown)), markdown.split('\n')
+    faults = list(dead_links(path, markdown)) + list(long_lines(path, markdown))
     with tempfile.TemporaryDirectory() as folder:
         prepare(folder, source, build)
         runner = Runner(source, build, folder)
@@ -245,6 +260,9 @@ def check_itself():
         assert 'status 1' in faults_of(SAMPLE.replace('return 1', 'return x'))[0][0]
         assert 'nowhere: gone.md' in faults_of('[here](sample.md#x), [there](https://there) and [gone](gone.md)\n')[0][0]
         assert faults_of('[here](sample.md#x), [there](https://there)\n')[0] == []
+        wide = 'long ' * 21
+        assert '105 columns of prose' in faults_of(wide)[0][0]
+        assert faults_of(f'| {wide} |\n    {wide}\n```\n{wide}\n```\n')[0] == []
         assert 'without a block' in faults_of('<!-- test -->\nprose\n')[0][0]
         assert 'not understood' in faults_of('<!-- test: perhaps -->\n```sh\n```\n')[0][0]
         assert faults_of(SAMPLE.replace('one\n...', 'on\nto'), update=True)[0] == []
