@@ -1,6 +1,6 @@
 /* svg.c - the figures of spcc bench as one picture of four panels: the roofline (Williams,
- * Waterman and Patterson), time against stored entries, speed-up against threads, and peers' times
- * over spcc's.
+ * Waterman and Patterson) with a point for each kernel, time against stored entries, speed-up
+ * against threads, and peers' times over spcc's.
  *
  * It is as wide as a page of text, so that its letters are as large as the text's.  Labels at the
  * ends of lines are moved apart.  A point has a title, so that a browser says what it is.
@@ -178,16 +178,6 @@ static int number_of(struct names *names, const char *name)
     return names->n++;
 }
 
-static void put_legend(const struct panel *p, const struct names *names)
-{
-    for (int k = 0; k < names->n; k++) {
-        int x = p->x + WIDTH + 14, y = p->y + 14 + k * 18;
-        fprintf(p->out, "<circle class=\"f%d\" cx=\"%d\" cy=\"%d\" r=\"4\"/>\n", k % COLOURS, x,
-                y - 4);
-        picture_text(p->out, x + 10, y, "note", "start", names->name[k]);
-    }
-}
-
 /* ---- labels at the ends of lines ---- */
 
 struct label {
@@ -261,7 +251,7 @@ static bool is_large(const struct drawing *d, const struct bench_row *row)
     return is_drawn(row) && (double)row->entries >= large_part * (double)d->most_entries;
 }
 
-/* Those who compute, spcc first: they have the same colours in all panels. */
+/* Those who compute, spcc first. */
 static struct names name_all(const struct drawing *d)
 {
     struct names names = {.name = {"spcc"}, .n = 1};
@@ -277,45 +267,56 @@ static double intensity(const struct bench_row *row) { return row->flops / (doub
 
 static double performance(const struct bench_row *row) { return row->flops / row->min_ms * 1e-6; }
 
+/* Is the row of spcc on one thread, and has it work? */
 static bool has_work(const struct drawing *d, const struct bench_row *row)
 {
-    return is_large(d, row) && row->bytes > 0 && intensity(row) >= least_intensity;
+    return is_large(d, row) && is_ours(row) && row->threads == 1 && row->bytes > 0
+           && intensity(row) >= least_intensity;
 }
 
 static void put_roof(const struct panel *p, const struct bench_rates *rates)
 {
     double left = pow(10, p->least_x), right = pow(10, p->most_x), low = pow(10, p->least_y);
     double bandwidth = rates->triad * 1e-6, peak = rates->fma * 1e-6, ridge = peak / bandwidth;
-    char text[32];
     if (bandwidth <= 0 || peak <= 0 || ridge <= left || ridge >= right)
         return;
     double begin = fmax(left, low / bandwidth);
     put_line(p, "roof", begin, begin * bandwidth, ridge, peak);
     put_line(p, "roof", ridge, peak, right, peak);
-    snprintf(text, sizeof text, "T = %d", rates->threads);
-    int y = (int)place_y(p, peak) + (rates->threads == 1 ? LINE : -5);
-    picture_text(p->out, p->x + WIDTH - 4, y, "note", "end", text);
 }
 
-/* Peers first, so that spcc is to be seen. */
-static void put_performances(const struct panel *p, const struct drawing *d, struct names *names,
-                             bool are_ours)
+/* A point for each kernel, in the first format that it is measured in: the mean of its inputs. */
+static void put_performances(const struct panel *p, const struct drawing *d)
 {
+    struct names names = {.n = 0};
+    struct labels labels = {.n = 0};
     char text[256];
     for (int r = 0; r < d->rows->n; r++) {
-        const struct bench_row *row = &d->rows->row[r];
-        if (!has_work(d, row) || is_ours(row) != are_ours)
+        const struct bench_row *first = &d->rows->row[r];
+        int before = names.n;
+        if (!has_work(d, first) || number_of(&names, first->kernel->name) < before)
             continue;
-        name_row(text, row);
-        put_point(p, place_x(p, intensity(row)), place_y(p, performance(row)),
-                  number_of(names, row->by) % COLOURS, text);
+        struct mean x = {.n = 0}, y = {.n = 0};
+        for (int s = r; s < d->rows->n; s++) {
+            const struct bench_row *row = &d->rows->row[s];
+            if (!has_work(d, row) || row->kernel != first->kernel
+                || strcmp(row->format, first->format) != 0)
+                continue;
+            note_ratio(&x, intensity(row));
+            note_ratio(&y, performance(row));
+        }
+        double at_x = place_x(p, mean_of(&x)), at_y = place_y(p, mean_of(&y));
+        snprintf(text, sizeof text, "%s %s, %d inputs: %.3g Gop/s", first->kernel->name,
+                 first->format, x.n, mean_of(&y));
+        put_point(p, at_x, at_y, before % COLOURS, text);
+        add_label(&labels, first->kernel->name, at_x, at_y);
     }
+    put_labels(p, &labels);
 }
 
 static void put_roofline(const struct drawing *d, const struct bench_rates *rates, int n_rates)
 {
     struct panel p = start_panel(d, 0, 0);
-    struct names names = name_all(d);
     take_in(&p, &p.least_x, &p.most_x, least_intensity);
     for (int r = 0; r < d->rows->n; r++)
         if (has_work(d, &d->rows->row[r])) {
@@ -330,12 +331,11 @@ static void put_roofline(const struct drawing *d, const struct bench_rates *rate
     settle(&p.least_y, &p.most_y);
     put_columns(&p);
     put_lines(&p);
-    put_frame(&p, "Roofline: triad in memory, fma", "operations a byte", "Gop/s");
+    put_frame(&p, "Roofline on one thread: triad, fma", "operations a byte", "Gop/s");
     for (int k = 0; k < n_rates; k++)
-        put_roof(&p, &rates[k]);
-    put_performances(&p, d, &names, false);
-    put_performances(&p, d, &names, true);
-    put_legend(&p, &names);
+        if (rates[k].threads == 1)
+            put_roof(&p, &rates[k]);
+    put_performances(&p, d);
 }
 
 /* ---- time against stored entries ---- */
@@ -503,6 +503,19 @@ static void put_ratios(const struct panel *p, const struct drawing *d, const cha
     }
 }
 
+/* Above the panel; a letter is taken for as wide as most are at least. */
+static void put_legend(const struct panel *p, const struct names *peers)
+{
+    enum { LETTER = 6, SIGN = 22 };
+    int x = p->x;
+    for (int k = 1; k < peers->n; k++) {
+        fprintf(p->out, "<circle class=\"f%d\" cx=\"%d\" cy=\"%d\" r=\"4\"/>\n", k % COLOURS, x + 4,
+                p->y - 10);
+        picture_text(p->out, x + 11, p->y - 6, "note", "start", peers->name[k]);
+        x += SIGN + LETTER * (int)strlen(peers->name[k]);
+    }
+}
+
 static void put_peers(const struct drawing *d)
 {
     struct panel p = start_panel(d, 1, 1);
@@ -512,8 +525,8 @@ static void put_peers(const struct drawing *d)
         for (int b = 1; b < peers.n; b++)
             take_in(&p, &p.least_x, &p.most_x, ratio_of(d, kernels.name[k], peers.name[b]));
     put_columns(&p);
-    put_frame(&p, "Peers on one thread, first format: their time divided by spcc's",
-              "times as long as spcc", "");
+    put_frame(&p, "Peers: their time over spcc's, one thread", "times as long as spcc", "");
+    put_legend(&p, &peers);
     fprintf(p.out, "<path class=\"roof\" d=\"M%.1f %dv%d\"/>\n", place_x(&p, 1), p.y, p.height);
     for (int k = 0; k < kernels.n; k++) {
         double y = p.y + (k + 0.5) * p.height / kernels.n;
