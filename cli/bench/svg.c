@@ -12,25 +12,16 @@
 #include <string.h>
 
 #include "cli/bench/bench.h"
+#include "cli/bench/panel.h"
 #include "cli/picture.h"
 
 /* Lengths; a column of panels is as wide as two margins, a panel and its labels. */
-enum { MARGIN = 52, WIDTH = 270, LABELS = 108, HEAD = 62, FOOT = 48, HIGH = 270, LINE = 13 };
-enum { COLOURS = 8, NAMES = 64 };
+enum { MARGIN = 52, HEAD = 62, FOOT = 48, HIGH = 270 };
 
 /* What has fewer operations a byte is not for a roofline: it is bound by finding what there is. */
 static const double least_intensity = 0.01;
 /* Points are of inputs that are at least so large a part of the largest. */
 static const double large_part = 0.125;
-
-/* A panel: what its axes show, from where to where; as logarithms to base 10, if it is not
- * linear. */
-struct panel {
-    FILE *out;
-    int x, y, height;
-    bool is_linear;
-    double least_x, most_x, least_y, most_y;
-};
 
 /* What is drawn: the rows, and how large the largest input is. */
 struct drawing {
@@ -40,119 +31,16 @@ struct drawing {
     int most_threads, height;
 };
 
-/* ---- scales ---- */
-
-static double scaled(const struct panel *p, double value)
-{
-    return p->is_linear ? value : log10(value);
-}
-
-static double place_x(const struct panel *p, double value)
-{
-    return p->x + (scaled(p, value) - p->least_x) / (p->most_x - p->least_x) * WIDTH;
-}
-
-static double place_y(const struct panel *p, double value)
-{
-    return p->y + p->height
-           - (scaled(p, value) - p->least_y) / (p->most_y - p->least_y) * p->height;
-}
-
-/* Wide enough for a value that is positive. */
-static void take_in(const struct panel *p, double *least, double *most, double value)
-{
-    if (!(value > 0))
-        return;
-    *least = fmin(*least, floor(scaled(p, value)));
-    *most = fmax(*most, ceil(scaled(p, value)));
-}
-
-static void settle(double *least, double *most)
-{
-    if (*least > *most)
-        *least = 0, *most = 1;
-    if (*least == *most)
-        *most = *least + 1;
-}
-
 static struct panel start_panel(const struct drawing *d, int row, int column)
 {
     return (struct panel){.out = d->out,
-                          .x = MARGIN + column * (MARGIN + WIDTH + LABELS),
+                          .x = MARGIN + column * (MARGIN + PANEL_WIDTH + PANEL_LABELS),
                           .y = HEAD + 34 + row * (d->height + 34 + FOOT),
                           .height = d->height,
                           .least_x = INFINITY,
                           .most_x = -INFINITY,
                           .least_y = INFINITY,
                           .most_y = -INFINITY};
-}
-
-/* ---- axes ---- */
-
-static void put_tick(const struct panel *p, double x, double y, const char *anchor, int at)
-{
-    char text[32];
-    if (p->is_linear)
-        snprintf(text, sizeof text, "%d", at);
-    else if (at >= -3 && at <= 3)
-        snprintf(text, sizeof text, "%g", pow(10, at));
-    else
-        snprintf(text, sizeof text, "1e%d", at);
-    picture_text(p->out, (int)x, (int)y, "note", anchor, text);
-}
-
-static double unscaled(const struct panel *p, int at) { return p->is_linear ? at : pow(10, at); }
-
-static void put_columns(const struct panel *p)
-{
-    for (int e = (int)p->least_x; e <= (int)p->most_x; e++) {
-        double at = place_x(p, unscaled(p, e));
-        fprintf(p->out, "<path class=\"grid\" d=\"M%.1f %dv%d\"/>\n", at, p->y, p->height);
-        put_tick(p, at, p->y + p->height + 15, "middle", e);
-    }
-}
-
-static void put_lines(const struct panel *p)
-{
-    for (int e = (int)p->least_y; e <= (int)p->most_y; e++) {
-        double at = place_y(p, unscaled(p, e));
-        fprintf(p->out, "<path class=\"grid\" d=\"M%d %.1fh%d\"/>\n", p->x, at, WIDTH);
-        put_tick(p, p->x - 6, at + 4, "end", e);
-    }
-}
-
-static void put_frame(const struct panel *p, const char *title, const char *x, const char *y)
-{
-    picture_text(p->out, p->x, p->y - 22, "name", "start", title);
-    picture_text(p->out, p->x, p->y - 6, "note", "start", y);
-    picture_text(p->out, p->x + WIDTH, p->y + p->height + 31, "note", "end", x);
-    fprintf(p->out, "<rect class=\"frame\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", p->x,
-            p->y, WIDTH, p->height);
-}
-
-/* ---- marks ---- */
-
-static void put_point(const struct panel *p, double x, double y, int colour, const char *title)
-{
-    fprintf(p->out, "<circle class=\"f%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\"><title>", colour, x,
-            y);
-    picture_escaped(p->out, title);
-    fputs("</title></circle>\n", p->out);
-}
-
-static void put_line(const struct panel *p, const char *class, double x1, double y1, double x2,
-                     double y2)
-{
-    fprintf(p->out, "<path class=\"%s\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n", class, place_x(p, x1),
-            place_y(p, y1), place_x(p, x2), place_y(p, y2));
-}
-
-static void put_stroke(const struct panel *p, int colour, double x1, double y1, double x2,
-                       double y2)
-{
-    char class[8];
-    snprintf(class, sizeof class, "s%d", colour);
-    put_line(p, class, x1, y1, x2, y2);
 }
 
 static void name_row(char text[256], const struct bench_row *row)
@@ -163,7 +51,7 @@ static void name_row(char text[256], const struct bench_row *row)
 
 /* Kernels, or those who compute, in the order in which they appear; they have colours in turn. */
 struct names {
-    const char *name[NAMES];
+    const char *name[PANEL_NAMES];
     int n;
 };
 
@@ -172,50 +60,10 @@ static int number_of(struct names *names, const char *name)
     for (int k = 0; k < names->n; k++)
         if (strcmp(names->name[k], name) == 0)
             return k;
-    if (names->n == NAMES)
-        return NAMES - 1;
+    if (names->n == PANEL_NAMES)
+        return PANEL_NAMES - 1;
     names->name[names->n] = name;
     return names->n++;
-}
-
-/* ---- labels at the ends of lines ---- */
-
-struct label {
-    const char *text;
-    double x, y, at; /* the end, and the height that it gets */
-};
-
-struct labels {
-    struct label label[NAMES];
-    int n;
-};
-
-static void add_label(struct labels *labels, const char *text, double x, double y)
-{
-    if (labels->n < NAMES)
-        labels->label[labels->n++] = (struct label){text, x, y, y};
-}
-
-static int compare_labels(const void *a, const void *b)
-{
-    double one = ((const struct label *)a)->y, other = ((const struct label *)b)->y;
-    return (one > other) - (one < other);
-}
-
-/* Downwards until none is on another, then upwards until all are beside the panel. */
-static void put_labels(const struct panel *p, struct labels *labels)
-{
-    struct label *l = labels->label;
-    qsort(l, (size_t)labels->n, sizeof *l, compare_labels);
-    for (int k = 1; k < labels->n; k++)
-        l[k].at = fmax(l[k].at, l[k - 1].at + LINE);
-    for (int k = labels->n - 1; k >= 0; k--)
-        l[k].at = fmin(l[k].at, p->y + p->height - (labels->n - 1 - k) * LINE);
-    for (int k = 0; k < labels->n; k++) {
-        fprintf(p->out, "<path class=\"grid\" d=\"M%.1f %.1fL%d %.1fh4\"/>\n", l[k].x + 5, l[k].y,
-                p->x + WIDTH + 14, l[k].at);
-        picture_text(p->out, p->x + WIDTH + 21, (int)l[k].at + 4, "note", "start", l[k].text);
-    }
 }
 
 /* ---- means ---- */
@@ -281,8 +129,8 @@ static void put_roof(const struct panel *p, const struct bench_rates *rates)
     if (bandwidth <= 0 || peak <= 0 || ridge <= left || ridge >= right)
         return;
     double begin = fmax(left, low / bandwidth);
-    put_line(p, "roof", begin, begin * bandwidth, ridge, peak);
-    put_line(p, "roof", ridge, peak, right, peak);
+    panel_line(p, "roof", begin, begin * bandwidth, ridge, peak);
+    panel_line(p, "roof", ridge, peak, right, peak);
 }
 
 /* A point for each kernel, in the first format that it is measured in: the mean of its inputs. */
@@ -305,33 +153,33 @@ static void put_performances(const struct panel *p, const struct drawing *d)
             note_ratio(&x, intensity(row));
             note_ratio(&y, performance(row));
         }
-        double at_x = place_x(p, mean_of(&x)), at_y = place_y(p, mean_of(&y));
+        double at_x = panel_x(p, mean_of(&x)), at_y = panel_y(p, mean_of(&y));
         snprintf(text, sizeof text, "%s %s, %d inputs: %.3g Gop/s", first->kernel->name,
                  first->format, x.n, mean_of(&y));
-        put_point(p, at_x, at_y, before % COLOURS, text);
-        add_label(&labels, first->kernel->name, at_x, at_y);
+        panel_point(p, at_x, at_y, before % PANEL_COLOURS, text);
+        labels_add(&labels, first->kernel->name, at_x, at_y);
     }
-    put_labels(p, &labels);
+    panel_labels(p, &labels);
 }
 
 static void put_roofline(const struct drawing *d, const struct bench_rates *rates, int n_rates)
 {
     struct panel p = start_panel(d, 0, 0);
-    take_in(&p, &p.least_x, &p.most_x, least_intensity);
+    panel_take_in(&p, &p.least_x, &p.most_x, least_intensity);
     for (int r = 0; r < d->rows->n; r++)
         if (has_work(d, &d->rows->row[r])) {
-            take_in(&p, &p.least_x, &p.most_x, intensity(&d->rows->row[r]));
-            take_in(&p, &p.least_y, &p.most_y, performance(&d->rows->row[r]));
+            panel_take_in(&p, &p.least_x, &p.most_x, intensity(&d->rows->row[r]));
+            panel_take_in(&p, &p.least_y, &p.most_y, performance(&d->rows->row[r]));
         }
     for (int k = 0; k < n_rates && rates[k].triad > 0; k++) {
-        take_in(&p, &p.least_y, &p.most_y, 1.5 * rates[k].fma * 1e-6);
-        take_in(&p, &p.least_x, &p.most_x, 2 * rates[k].fma / rates[k].triad);
+        panel_take_in(&p, &p.least_y, &p.most_y, 1.5 * rates[k].fma * 1e-6);
+        panel_take_in(&p, &p.least_x, &p.most_x, 2 * rates[k].fma / rates[k].triad);
     }
-    settle(&p.least_x, &p.most_x);
-    settle(&p.least_y, &p.most_y);
-    put_columns(&p);
-    put_lines(&p);
-    put_frame(&p, "Roofline on one thread: triad, fma", "operations a byte", "Gop/s");
+    panel_settle(&p.least_x, &p.most_x);
+    panel_settle(&p.least_y, &p.most_y);
+    panel_columns(&p);
+    panel_lines(&p);
+    panel_frame(&p, "Roofline on one thread: triad, fma", "operations a byte", "Gop/s");
     for (int k = 0; k < n_rates; k++)
         if (rates[k].threads == 1)
             put_roof(&p, &rates[k]);
@@ -373,17 +221,17 @@ static void put_growth(const struct panel *p, const struct drawing *d)
             continue;
         for (; row; row = next) {
             name_row(text, row);
-            put_point(p, place_x(p, (double)row->entries), place_y(p, row->min_ms),
-                      before % COLOURS, text);
+            panel_point(p, panel_x(p, (double)row->entries), panel_y(p, row->min_ms),
+                        before % PANEL_COLOURS, text);
             if ((next = next_larger(d->rows, row)))
-                put_stroke(p, before % COLOURS, (double)row->entries, row->min_ms,
-                           (double)next->entries, next->min_ms);
+                panel_stroke(p, before % PANEL_COLOURS, (double)row->entries, row->min_ms,
+                             (double)next->entries, next->min_ms);
             else
-                add_label(&labels, row->kernel->name, place_x(p, (double)row->entries),
-                          place_y(p, row->min_ms));
+                labels_add(&labels, row->kernel->name, panel_x(p, (double)row->entries),
+                           panel_y(p, row->min_ms));
         }
     }
-    put_labels(p, &labels);
+    panel_labels(p, &labels);
 }
 
 static void put_times(const struct drawing *d)
@@ -391,14 +239,14 @@ static void put_times(const struct drawing *d)
     struct panel p = start_panel(d, 0, 1);
     for (int r = 0; r < d->rows->n; r++)
         if (is_grown(&d->rows->row[r])) {
-            take_in(&p, &p.least_x, &p.most_x, (double)d->rows->row[r].entries);
-            take_in(&p, &p.least_y, &p.most_y, d->rows->row[r].min_ms);
+            panel_take_in(&p, &p.least_x, &p.most_x, (double)d->rows->row[r].entries);
+            panel_take_in(&p, &p.least_y, &p.most_y, d->rows->row[r].min_ms);
         }
-    settle(&p.least_x, &p.most_x);
-    settle(&p.least_y, &p.most_y);
-    put_columns(&p);
-    put_lines(&p);
-    put_frame(&p, "Time of spcc, one thread, uniform", "stored entries", "ms");
+    panel_settle(&p.least_x, &p.most_x);
+    panel_settle(&p.least_y, &p.most_y);
+    panel_columns(&p);
+    panel_lines(&p);
+    panel_frame(&p, "Time of spcc, one thread, uniform", "stored entries", "ms");
     put_growth(&p, d);
 }
 
@@ -449,25 +297,25 @@ static void put_speedup(const struct drawing *d)
     p.is_linear = true;
     p.least_x = 1, p.most_x = most, p.least_y = 0, p.most_y = most;
     for (int k = 0; k < names.n; k++)
-        take_in(&p, &p.least_y, &p.most_y, speedup_of(d, names.name[k], most));
-    put_columns(&p);
-    put_lines(&p);
-    put_frame(&p, "Speed-up of spcc", "threads", "speed relative to one thread");
-    put_line(&p, "roof", 1, 1, most, most);
+        panel_take_in(&p, &p.least_y, &p.most_y, speedup_of(d, names.name[k], most));
+    panel_columns(&p);
+    panel_lines(&p);
+    panel_frame(&p, "Speed-up of spcc", "threads", "speed relative to one thread");
+    panel_line(&p, "roof", 1, 1, most, most);
     for (int k = 0; k < names.n && d->most_threads > 1; k++) {
         double from = 1, to = 1;
         for (int t = 2, before = 1; t <= most; t++) {
             if (!((to = speedup_of(d, names.name[k], t)) > 0))
                 continue;
-            put_stroke(&p, k % COLOURS, before, from, t, to);
+            panel_stroke(&p, k % PANEL_COLOURS, before, from, t, to);
             snprintf(text, sizeof text, "%s, %d threads: %.2f", names.name[k], t, to);
-            put_point(&p, place_x(&p, t), place_y(&p, to), k % COLOURS, text);
+            panel_point(&p, panel_x(&p, t), panel_y(&p, to), k % PANEL_COLOURS, text);
             before = t, from = to;
         }
         if (to > 0)
-            add_label(&labels, names.name[k], place_x(&p, most), place_y(&p, to));
+            labels_add(&labels, names.name[k], panel_x(&p, most), panel_y(&p, to));
     }
-    put_labels(&p, &labels);
+    panel_labels(&p, &labels);
 }
 
 /* ---- beside peers ---- */
@@ -499,7 +347,7 @@ static void put_ratios(const struct panel *p, const struct drawing *d, const cha
         snprintf(text, sizeof text, "%s by %s: %.2f times spcc's time", kernel, peers->name[k],
                  ratio);
         if (ratio > 0)
-            put_point(p, place_x(p, ratio), y, k % COLOURS, text);
+            panel_point(p, panel_x(p, ratio), y, k % PANEL_COLOURS, text);
     }
 }
 
@@ -509,8 +357,8 @@ static void put_legend(const struct panel *p, const struct names *peers)
     enum { LETTER = 6, SIGN = 22 };
     int x = p->x;
     for (int k = 1; k < peers->n; k++) {
-        fprintf(p->out, "<circle class=\"f%d\" cx=\"%d\" cy=\"%d\" r=\"4\"/>\n", k % COLOURS, x + 4,
-                p->y - 10);
+        fprintf(p->out, "<circle class=\"f%d\" cx=\"%d\" cy=\"%d\" r=\"4\"/>\n", k % PANEL_COLOURS,
+                x + 4, p->y - 10);
         picture_text(p->out, x + 11, p->y - 6, "note", "start", peers->name[k]);
         x += SIGN + LETTER * (int)strlen(peers->name[k]);
     }
@@ -523,15 +371,15 @@ static void put_peers(const struct drawing *d)
     p.least_x = -1, p.most_x = 1;
     for (int k = 0; k < kernels.n; k++)
         for (int b = 1; b < peers.n; b++)
-            take_in(&p, &p.least_x, &p.most_x, ratio_of(d, kernels.name[k], peers.name[b]));
-    put_columns(&p);
-    put_frame(&p, "Peers: their time over spcc's, one thread", "times as long as spcc", "");
+            panel_take_in(&p, &p.least_x, &p.most_x, ratio_of(d, kernels.name[k], peers.name[b]));
+    panel_columns(&p);
+    panel_frame(&p, "Peers: their time over spcc's, one thread", "times as long as spcc", "");
     put_legend(&p, &peers);
-    fprintf(p.out, "<path class=\"roof\" d=\"M%.1f %dv%d\"/>\n", place_x(&p, 1), p.y, p.height);
+    fprintf(p.out, "<path class=\"roof\" d=\"M%.1f %dv%d\"/>\n", panel_x(&p, 1), p.y, p.height);
     for (int k = 0; k < kernels.n; k++) {
         double y = p.y + (k + 0.5) * p.height / kernels.n;
-        fprintf(p.out, "<path class=\"grid\" d=\"M%d %.1fh%d\"/>\n", p.x, y, WIDTH);
-        picture_text(p.out, p.x + WIDTH + 8, (int)y + 4, "note", "start", kernels.name[k]);
+        fprintf(p.out, "<path class=\"grid\" d=\"M%d %.1fh%d\"/>\n", p.x, y, PANEL_WIDTH);
+        picture_text(p.out, p.x + PANEL_WIDTH + 8, (int)y + 4, "note", "start", kernels.name[k]);
         put_ratios(&p, d, kernels.name[k], y, &peers);
     }
 }
@@ -539,18 +387,18 @@ static void put_peers(const struct drawing *d)
 /* ---- the sheet ---- */
 
 /* Colours that are told apart, also by who is colour-blind, on light ground and on dark. */
-static void put_colours(FILE *out, const char *const colours[COLOURS])
+static void put_colours(FILE *out, const char *const colours[PANEL_COLOURS])
 {
-    for (int k = 0; k < COLOURS; k++)
+    for (int k = 0; k < PANEL_COLOURS; k++)
         fprintf(out, ".f%d{fill:%s}.s%d{stroke:%s}", k, colours[k], k, colours[k]);
 }
 
 static void put_style(FILE *out)
 {
-    static const char *const light[COLOURS] = {"#1f5fd0", "#d1242f", "#1a7f37", "#b87500",
-                                               "#8250df", "#c0398b", "#0a8399", "#6e7781"};
-    static const char *const dark[COLOURS] = {"#58a6ff", "#ff7b72", "#3fb950", "#e3b341",
-                                              "#bc8cff", "#ff80c8", "#39c5cf", "#b1bac4"};
+    static const char *const light[PANEL_COLOURS] = {"#1f5fd0", "#d1242f", "#1a7f37", "#b87500",
+                                                     "#8250df", "#c0398b", "#0a8399", "#6e7781"};
+    static const char *const dark[PANEL_COLOURS] = {"#58a6ff", "#ff7b72", "#3fb950", "#e3b341",
+                                                    "#bc8cff", "#ff80c8", "#39c5cf", "#b1bac4"};
     fputs("<style>\ntext{font:13px system-ui,-apple-system,'Segoe UI',sans-serif;fill:#1f2328}"
           ".title{font-size:15px;font-weight:600}.name{font-weight:600}"
           ".note{font-size:12px;fill:#59636e}.sheet{fill:#fff}path,.frame{fill:none}"
@@ -575,7 +423,7 @@ static struct drawing start_drawing(FILE *out, const struct bench_rows *rows)
         d.most_threads = row->threads > d.most_threads ? row->threads : d.most_threads;
     }
     int names = name_kernels(&d).n;
-    d.height = names * (LINE + 1) > HIGH ? names * (LINE + 1) : HIGH;
+    d.height = names * (PANEL_LINE + 1) > HIGH ? names * (PANEL_LINE + 1) : HIGH;
     return d;
 }
 
@@ -588,7 +436,8 @@ char *bench_svg(const struct bench_rows *rows, const struct bench_machine *machi
     if (!out)
         return NULL;
     struct drawing d = start_drawing(out, rows);
-    int width = 2 * (MARGIN + WIDTH + LABELS), height = HEAD + 2 * (34 + d.height + FOOT);
+    int width = 2 * (MARGIN + PANEL_WIDTH + PANEL_LABELS),
+        height = HEAD + 2 * (34 + d.height + FOOT);
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d "
             "%d\" role=\"img\">\n<title>spcc bench</title>\n",
