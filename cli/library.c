@@ -231,17 +231,18 @@ static spcc_kind kind(enum cli_kernel kernel)
 bool library_options_make(struct library_options *made, const struct cli_request *request, int more)
 {
     size_t most = (size_t)request->n_settings + (size_t)more + 1;
-    *made = (struct library_options){.options = {.size = sizeof made->options,
-                                                 .no_plan = request->no_plan,
-                                                 .serial = request->serial,
-                                                 .algebra = request->distributes
-                                                                ? SPCC_ALGEBRA_DISTRIBUTE
-                                                                : SPCC_ALGEBRA_AS_WRITTEN,
-                                                 .untuned = request->no_tuned,
-                                                 .vector_bits = request->vector_bits,
-                                                 .plain = request->plain,
-                                                 .kind = kind(request->kernel),
-                                                 .name = request->function}};
+    *made = (struct library_options){
+        .options = {
+            .size = sizeof made->options,
+            .no_plan = request->no_plan,
+            .serial = request->serial,
+            .algebra = request->distributes ? SPCC_ALGEBRA_DISTRIBUTE : SPCC_ALGEBRA_AS_WRITTEN,
+            .untuned = request->no_tuned,
+            .vector_bits = request->vector_bits,
+            .plain = request->plain,
+            .language = request->target == CLI_TARGET_CUDA ? SPCC_LANGUAGE_CUDA : SPCC_LANGUAGE_C,
+            .kind = kind(request->kernel),
+            .name = request->function}};
     made->declarations = calloc(most, sizeof *made->declarations);
     made->sizes = calloc(most, sizeof *made->sizes);
     made->stored = calloc(most, sizeof *made->stored);

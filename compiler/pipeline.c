@@ -61,10 +61,11 @@ static const char *without_end(struct context *cx, const char *schedule)
     return arena_printf(cx->arena, "%.*s", (int)length, schedule);
 }
 
-/* Does no loop become parallel by itself?  A textbook's code runs on one thread. */
+/* Does no loop become parallel by itself?  A textbook's code runs on one thread, and the loops of
+ * a GPU's are those of the schedule. */
 static bool is_serial(const struct pipeline_request *request)
 {
-    return request->serial || request->plain;
+    return request->serial || request->plain || request->cuda;
 }
 
 /* The directives of the user, then those that the planner adds. */
@@ -137,7 +138,8 @@ static void emit(struct context *cx, const struct pipeline_request *request, boo
     struct emit_options options = {.head = head,
                                    .others = request->others,
                                    .for_jit = request->for_jit,
-                                   .iso = request->plain};
+                                   .iso = request->plain,
+                                   .cuda = request->cuda};
     p->c = emit_c(cx, p->imperative, &options, with_header ? &p->header : NULL);
 }
 
@@ -158,6 +160,24 @@ static bool check_kind(struct context *cx, const struct pipeline *p, enum kernel
     return false;
 }
 
+/* Loops on a GPU are not lowered yet. */
+static bool check_lowered(struct context *cx, const struct pipeline *p)
+{
+    const struct cin_tag *gpu = cin_gpu(p->unfolded, p->unfolded->statement);
+    if (!cx->cuda)
+        return true;
+    if (gpu) {
+        diag_error(cx, DIAG_LOWER, gpu->span,
+                   "the loop over %s has the unit %s, and no code for a GPU is generated yet",
+                   gpu->var->name, cin_unit_name(gpu->unit));
+        return false;
+    }
+    struct diag *diag =
+        diag_error(cx, DIAG_LOWER, p->parsed->span, "no loop of the statement runs on a GPU");
+    diag_help(cx, diag, "give one a unit: parallelize(i, gpu_thread, no_races), say");
+    return false;
+}
+
 bool pipeline_run(struct context *cx, const struct pipeline_request *request, enum stage last,
                   struct pipeline *out)
 {
@@ -166,6 +186,7 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
     if (r.declared.defaults.crd == TYPE_BOOL) /* zero: the default */
         r.declared.defaults = (struct format_defaults){TYPE_I32, TYPE_I32};
     cx->levels = registry_levels;
+    cx->cuda = r.cuda;
     cx->target = r.target ? r.target : TARGET_GENERIC;
     if (r.vector_bytes)
         cx->target = target_with_vectors(cx, cx->target, r.vector_bytes);
@@ -210,6 +231,8 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
             return false;
     }
     if (last >= STAGE_IMPERATIVE) {
+        if (!check_lowered(cx, &p))
+            return false;
         struct lower_request lr = lowering(cx, &p, &r);
         struct pass_options options = optimization(cx, &p, &r);
         const struct imp_function *lowered = lower(cx, &lr);

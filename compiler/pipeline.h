@@ -60,6 +60,7 @@ struct pipeline_request {
     /* ISO C as a textbook has it: nothing that is only there to be fast */
     bool plain;
     const struct target *target; /* the machine that code is made for; NULL: any */
+    bool cuda;                   /* CUDA source, for a GPU; excludes plain and for_jit */
     int vector_bytes;    /* of the vectors in the code, 32 or 64; 0: as the target has them */
     bool for_jit;        /* emit for the runtime: see emit.h */
     bool check_passes;   /* check the function after each pass */

@@ -675,6 +675,12 @@ typedef struct spcc_stored_number {
     int64_t components;
 } spcc_stored_number;
 
+/* What spcc_emit generates.  Kernels run on this machine are C's. */
+typedef enum spcc_language {
+    SPCC_LANGUAGE_C = 0,
+    SPCC_LANGUAGE_CUDA = 1 /* CUDA C++, for a GPU: the loops with a GPU's units in the schedule */
+} spcc_language;
+
 typedef enum spcc_kind {
     SPCC_FUSED = 0, /* one function makes the result's pattern and its values */
     /* The others take a single statement. */
@@ -724,7 +730,8 @@ typedef struct spcc_compile_options {
     /* spcc_emit: the functions whose texts go into one file, then NULL.  The helpers in a text get
      * names that are none of these.  NULL: none */
     const char *const *others;
-    spcc_algebra algebra; /* what the planner may make of sums of products */
+    spcc_algebra algebra;   /* what the planner may make of sums of products */
+    spcc_language language; /* with SPCC_LANGUAGE_CUDA: not plain, and spcc_emit only */
 } spcc_compile_options;
 
 /* Compile a statement, unless the context or the cache on disk has its kernel. */

@@ -40,37 +40,77 @@ static bool is_word(const char *written, const char *word)
     }
 }
 
-struct pair {
+/* ---- the loops around it and in it ---- */
+
+struct search {
     const struct cin_program *program;
     const struct cin *loop;
+    enum cin_unit unit; /* that the loop is to have */
+    bool below;         /* of loops in it; else of those around it */
+    const struct cin_tag *found;
 };
 
-/* Is it a parallel loop with the other one in it? */
-static bool is_around(const struct cin *cin, void *data)
+/* Is it a parallel loop, around the other one or in it, that cannot be there? */
+static bool is_misplaced(const struct cin *cin, void *data)
 {
-    struct pair *pair = data;
-    return cin != pair->loop && cin_parallel(pair->program, cin) && cin_contains(cin, pair->loop);
+    struct search *s = data;
+    const struct cin_tag *tag = cin != s->loop ? cin_parallel(s->program, cin) : NULL;
+    if (!tag || !cin_contains(s->below ? s->loop : cin, s->below ? cin : s->loop))
+        return false;
+    bool nests = cin_unit_is_gpu(tag->unit) && cin_unit_is_gpu(s->unit)
+                 && (s->below ? tag->unit > s->unit : tag->unit < s->unit);
+    if (!nests)
+        s->found = tag;
+    return !nests;
 }
 
-/* The loop, if it may be parallel; NULL after a diagnostic. */
-static const struct cin *find_loop(struct context *cx, const struct cin_program *program,
-                                   const struct schedule_call *call)
+/* Units go from a block to a thread, each once: false after a diagnostic. */
+static bool check_nest(struct context *cx, const struct cin_program *program,
+                       const struct schedule_call *call, const struct cin *loop, enum cin_unit unit)
 {
-    const struct cin *loop = loops_find(cx, program, call, 0);
-    struct pair pair = {program, loop};
-    if (!loop)
-        return NULL;
-    if (cin_has_parallel(program, loop->arg[0])) {
-        loops_refuse(cx, program, call, 0, "the loop over %s contains a parallel loop",
-                     loop->index[0]->name);
-        return NULL;
+    for (int below = 0; below < 2; below++) {
+        struct search s = {program, loop, unit, below, NULL};
+        if (!cin_any(program->statement, is_misplaced, &s))
+            continue;
+        const char *name = loop->index[0]->name, *where = below ? "contains" : "is inside";
+        if (!cin_unit_is_gpu(unit) && !cin_unit_is_gpu(s.found->unit))
+            return loops_refuse(cx, program, call, 0, "the loop over %s %s a parallel loop", name,
+                                where);
+        return loops_refuse(cx, program, call, 0,
+                            "the loop over %s, of the unit %s, %s the loop over %s, of the unit "
+                            "%s; from the outermost in, units are gpu_block, gpu_warp and "
+                            "gpu_thread, each at most once",
+                            name, cin_unit_name(unit), where, s.found->var->name,
+                            cin_unit_name(s.found->unit));
     }
-    if (cin_any(program->statement, is_around, &pair)) {
-        loops_refuse(cx, program, call, 0, "the loop over %s is inside a parallel loop",
-                     loop->index[0]->name);
-        return NULL;
+    return true;
+}
+
+/* ---- the arguments ---- */
+
+/* The unit, which is one of the target's; false after a diagnostic. */
+static bool read_unit(struct context *cx, const struct cin_program *program,
+                      const struct schedule_call *call, struct cin_tag *tag)
+{
+    int argument = call->arguments > 1 ? 1 : 0;
+    const char *word = argument ? call->argument[1].text : "cpu_thread";
+    while (tag->unit < UNIT_KINDS && !is_word(word, cin_unit_name(tag->unit)))
+        tag->unit++;
+    if (tag->unit == UNIT_KINDS)
+        return loops_refuse(cx, program, call, 1,
+                            "there is no unit %s; the units are cpu_thread and cpu_vector, and of "
+                            "a GPU gpu_block, gpu_warp and gpu_thread",
+                            word);
+    if (cin_unit_is_gpu(tag->unit) && !cx->cuda) {
+        loops_refuse(cx, program, call, argument, "%s is a unit of a GPU, and the code is C",
+                     cin_unit_name(tag->unit));
+        diag_help(cx, &cx->diags.at[cx->diags.n - 1], "{language cuda} makes code for a GPU");
+        return false;
     }
-    return loop;
+    return cin_unit_is_gpu(tag->unit) || !cx->cuda
+           || loops_refuse(cx, program, call, argument,
+                           "cpu_thread is a unit of a CPU, and the code is for a GPU, whose units "
+                           "are gpu_block, gpu_warp and gpu_thread");
 }
 
 static bool read_races(struct context *cx, const struct cin_program *program,
@@ -83,9 +123,16 @@ static bool read_races(struct context *cx, const struct cin_program *program,
     }
     while (tag->races < RACES_KINDS && !is_word(word, cin_races_name(tag->races)))
         tag->races++;
+    if (tag->races == RACES_WARP && tag->unit != UNIT_GPU_THREAD)
+        return loops_refuse(cx, program, call, 2,
+                            "warp_reduction is what threads of a GPU do with each other: the unit "
+                            "is gpu_thread");
     return tag->races < RACES_KINDS
-           || loops_refuse(cx, program, call, 2,
-                           "races are no_races, ignore_races, atomics or temporary, not %s", word);
+           || loops_refuse(
+               cx, program, call, 2,
+               "races are no_races, ignore_races, atomics, temporary or warp_reduction, "
+               "not %s",
+               word);
 }
 
 static bool read_share(struct context *cx, const struct cin_program *program,
@@ -115,15 +162,11 @@ static const struct cin_program *apply_parallelize(struct context *cx,
         vectors.arguments = 1;
         return schedule_vectorize.apply(cx, program, &vectors);
     }
-    if (call->arguments > 1 && !is_word(call->argument[1].text, "cpu_thread")) {
-        loops_refuse(cx, program, call, 1,
-                     "there is no unit %s; the units are cpu_thread and cpu_vector",
-                     call->argument[1].text);
-        return NULL;
-    }
-    const struct cin *loop = find_loop(cx, program, call);
+    const struct cin *loop = loops_find(cx, program, call, 0);
     struct cin_tag tag = {.var = loop ? loop->index[0] : NULL, .kind = TAG_PARALLEL};
-    if (!loop || (call->arguments > 2 && !read_races(cx, program, call, &tag))
+    if (!loop || !read_unit(cx, program, call, &tag)
+        || !check_nest(cx, program, call, loop, tag.unit)
+        || (call->arguments > 2 && !read_races(cx, program, call, &tag))
         || !read_share(cx, program, call, &tag))
         return NULL;
     return loops_with_tag(cx, program, call, tag);

@@ -66,6 +66,8 @@ static const struct cin_program *pinned(struct context *cx, const struct cin_pro
 static const char *scalar_reason(struct context *cx, const struct cin *loop)
 {
     enum op fixed = loops_fixed(cx, loop);
+    if (cx->cuda)
+        return "code for a GPU has no vectors";
     if (cin_any(loop->arg[0], is_forall, NULL))
         return arena_printf(cx->arena, "the loop over %s contains loops", loop->index[0]->name);
     if (fixed != OP_NONE)

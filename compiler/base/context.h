@@ -51,6 +51,8 @@ struct context {
     const struct op_table *operators;
     /* The machine that code is made for (compiler/target.h); NULL: any. */
     const struct target *target;
+    /* Code for a GPU is made: loops may have a GPU's units, and none a CPU's. */
+    bool cuda;
 };
 
 struct context *context_new(void);

@@ -65,12 +65,17 @@ struct cin_bound {
 /* How the forall of var is run: so many iterations at a step; in vectors; in parts, by threads. */
 enum cin_tag_kind { TAG_UNROLL, TAG_VECTORIZE, TAG_PARALLEL };
 
+/* Who has a part of a parallel loop (thesis 6.6).  Those of a GPU from the outermost on: a block
+ * has warps, a warp has threads. */
+enum cin_unit { UNIT_CPU_THREAD, UNIT_GPU_BLOCK, UNIT_GPU_WARP, UNIT_GPU_THREAD, UNIT_KINDS };
+
 /* What becomes of components that several parts of a parallel loop write (thesis 6.6). */
 enum cin_races {
     RACES_NONE,      /* there are none */
     RACES_IGNORE,    /* they are stored like others */
     RACES_ATOMICS,   /* one thread at a time */
     RACES_TEMPORARY, /* each part has its own, and then they are combined */
+    RACES_WARP,      /* the threads of a team or a block combine theirs among each other */
     RACES_KINDS
 };
 
@@ -79,7 +84,8 @@ struct cin_tag {
     enum cin_tag_kind kind;
     /* of TAG_UNROLL; of TAG_PARALLEL: so many iterations a part, 0: as many as there is work for */
     int64_t factor;
-    enum cin_races races; /* of TAG_PARALLEL */
+    enum cin_unit unit;   /* of TAG_PARALLEL */
+    enum cin_races races; /* ... */
     bool dynamic;         /* ... whose parts go to whichever thread is free */
     bool tries;           /* of TAG_VECTORIZE: that there are no vectors is a remark, no error */
     struct span span;     /* of the loop's name in the directive */
@@ -235,10 +241,15 @@ bool cin_is_tagged(const struct cin_program *program, const struct index_var *va
 /* ... that a parallel forall has; NULL: it is no such one.  Is there one in the statement? */
 const struct cin_tag *cin_parallel(const struct cin_program *program, const struct cin *statement);
 bool cin_has_parallel(const struct cin_program *program, const struct cin *statement);
+/* The tag, of a unit of a GPU, of the first such loop in the statement; NULL: there is none. */
+const struct cin_tag *cin_gpu(const struct cin_program *program, const struct cin *statement);
+static inline bool cin_unit_is_gpu(enum cin_unit unit) { return unit != UNIT_CPU_THREAD; }
 /* "exact", "most", "multiple" */
 const char *cin_bound_name(enum cin_bound_kind kind);
-/* "no_races", "ignore_races", "atomics", "temporary" */
+/* "no_races", "ignore_races", "atomics", "temporary", "warp_reduction" */
 const char *cin_races_name(enum cin_races races);
+/* "cpu_thread", "gpu_block", "gpu_warp", "gpu_thread" */
+const char *cin_unit_name(enum cin_unit unit);
 
 /* ---- relations ---- */
 

@@ -342,6 +342,28 @@ bool cin_has_parallel(const struct cin_program *program, const struct cin *state
     return cin_any(statement, is_parallel, (void *)(size_t)program);
 }
 
+/* The program, and what is found. */
+struct gpu_search {
+    const struct cin_program *program;
+    const struct cin_tag *tag;
+};
+
+static bool is_gpu(const struct cin *cin, void *data)
+{
+    struct gpu_search *search = data;
+    const struct cin_tag *tag = cin_parallel(search->program, cin);
+    if (tag && cin_unit_is_gpu(tag->unit))
+        search->tag = tag;
+    return search->tag != NULL;
+}
+
+const struct cin_tag *cin_gpu(const struct cin_program *program, const struct cin *statement)
+{
+    struct gpu_search search = {program, NULL};
+    cin_any(statement, is_gpu, &search);
+    return search.tag;
+}
+
 bool cin_uses_var(const struct cin *cin, const struct index_var *var)
 {
     return cin_any(cin, accesses_by, (void *)var);

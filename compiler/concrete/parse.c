@@ -360,15 +360,19 @@ static void bound(struct reader *r, struct cin_program *program)
     program->bounds++;
 }
 
-/* What stands behind the variable: , cpu_thread, RACES [, static|dynamic [, n]]. */
+/* What stands behind the variable: , UNIT, RACES [, static|dynamic [, n]]. */
 static void parallel(struct reader *r, struct cin_tag *tag)
 {
-    if (!take(r, ",") || !take(r, "cpu_thread") || !take(r, ","))
-        fail(r, "', cpu_thread,'");
+    if (!take(r, ","))
+        fail(r, "','");
+    while (!r->failed && tag->unit < UNIT_KINDS && !take(r, cin_unit_name(tag->unit)))
+        tag->unit++;
+    if (tag->unit == UNIT_KINDS || !take(r, ","))
+        fail(r, "cpu_thread, gpu_block, gpu_warp or gpu_thread, and ','");
     while (!r->failed && tag->races < RACES_KINDS && !take(r, cin_races_name(tag->races)))
         tag->races++;
     if (tag->races == RACES_KINDS)
-        fail(r, "no_races, ignore_races, atomics or temporary");
+        fail(r, "no_races, ignore_races, atomics, temporary or warp_reduction");
     if (r->failed || !take(r, ","))
         return;
     tag->dynamic = take(r, "dynamic");

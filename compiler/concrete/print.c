@@ -129,13 +129,20 @@ static void print_bound(struct text *out, const char *before, const struct cin_b
 const char *cin_races_name(enum cin_races races)
 {
     static const char *const names[RACES_KINDS] = {"no_races", "ignore_races", "atomics",
-                                                   "temporary"};
+                                                   "temporary", "warp_reduction"};
     return names[races];
+}
+
+const char *cin_unit_name(enum cin_unit unit)
+{
+    static const char *const names[UNIT_KINDS] = {"cpu_thread", "gpu_block", "gpu_warp",
+                                                  "gpu_thread"};
+    return names[unit];
 }
 
 static void print_parallel(struct text *out, const char *before, const struct cin_tag *tag)
 {
-    text_printf(out, "%sparallelize(%s, cpu_thread, %s", before, tag->var->name,
+    text_printf(out, "%sparallelize(%s, %s, %s", before, tag->var->name, cin_unit_name(tag->unit),
                 cin_races_name(tag->races));
     if (tag->dynamic || tag->factor)
         text_add(out, tag->dynamic ? ", dynamic" : ", static");

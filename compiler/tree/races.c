@@ -315,13 +315,14 @@ static bool check_forall(struct context *cx, const struct tree *tree, const stru
     return check_lattice(cx, tag, forall->lattice, tree_parts_have_places(cx, tree, forall));
 }
 
-/* Every forall in the node that is tagged; tag: of that around. */
+/* Every forall in the node that is tagged; around: the tag of the loop around.  Loops of a GPU's
+ * units stand in one another (schedules/parallelize.c). */
 static bool check_node(struct context *cx, const struct tree *tree, const struct tree_node *node,
                        const struct cin_tag *around)
 {
     const struct cin *s = node->statement;
     const struct cin_tag *tag = cin_parallel(tree->program, s);
-    if (tag && around) {
+    if (tag && around && !cin_unit_is_gpu(tag->unit)) {
         refuse_race(cx, tag, "the loop over %s is inside a parallel loop", tag->var->name);
         return false;
     }
@@ -368,6 +369,7 @@ static const char *race_text(struct context *cx, const struct tree *tree, const 
     case RACES_KINDS: break;
     case RACES_IGNORE: return "is written as if there were no race";
     case RACES_ATOMICS: return "is written by one thread at a time";
+    case RACES_WARP: return "is combined among the threads that reduce it";
     case RACES_TEMPORARY:
         return array ? "has a copy in each part but the first, combined in their order"
                      : "has a copy in each part, combined in their order";

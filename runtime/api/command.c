@@ -57,6 +57,8 @@ const char *kernel_command(struct context *cx, const struct pipeline_request *re
         text_printf(&out, " --name=%s", request->name);
     if (request->declared.defaults.crd == TYPE_I64)
         text_add(&out, " --index=64");
+    if (request->cuda)
+        text_add(&out, " --target=cuda");
     if (request->target) {
         text_add(&out, " --target-cpu");
         quote(&out, request->target->name);

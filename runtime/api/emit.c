@@ -106,7 +106,8 @@ static spcc_status emit(struct spcc_context *api, struct context *cx, void *argu
         request.command = kernel_command(cx, &request);
     request.weighs = a->stage == SPCC_STAGE_EXPLAIN;
     request.check_passes = a->stage == SPCC_STAGE_PASSES;
-    tuned_find(api, cx, &o, &request);
+    if (!request.cuda)
+        tuned_find(api, cx, &o, &request);
     if (!pipeline_run(cx, &request, last, &p))
         return api_status(cx);
     if (request.tuned && p.planned && !p.is_tuned)

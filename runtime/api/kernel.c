@@ -248,6 +248,9 @@ static spcc_status generate(struct spcc_context *api, struct context *cx, void *
     struct pipeline_request request;
     if (!kernel_request(api, cx, g->statement, g->options, &request))
         return api_status(cx);
+    if (request.cuda)
+        return api_error(cx, SPCC_ERROR_UNSUPPORTED,
+                         "kernels run on this machine's processor: CUDA is printed only");
     request.for_jit = true;
     request.name = NULL; /* nobody sees it */
     tuned_find(api, cx, g->checked, &request);

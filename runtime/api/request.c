@@ -69,6 +69,10 @@ static bool valid(struct context *cx, const spcc_compile_options *o)
             return bad(cx, "an operator has no text");
     if (o->algebra != SPCC_ALGEBRA_AS_WRITTEN && o->algebra != SPCC_ALGEBRA_DISTRIBUTE)
         return bad(cx, "algebra is no spcc_algebra");
+    if (o->language != SPCC_LANGUAGE_C && o->language != SPCC_LANGUAGE_CUDA)
+        return bad(cx, "language is no spcc_language");
+    if (o->plain && o->language != SPCC_LANGUAGE_C)
+        return bad(cx, "plain is of C, and language of another");
     if (o->vector_bits != 0 && o->vector_bits != 256 && o->vector_bits != 512)
         return bad(cx, "vector_bits is neither 256 nor 512");
     return true;
@@ -172,6 +176,7 @@ bool kernel_request(struct spcc_context *api, struct context *cx, const char *st
                                          .target = target,
                                          .vector_bytes = o.vector_bits / 8,
                                          .plain = o.plain,
+                                         .cuda = o.language == SPCC_LANGUAGE_CUDA,
                                          .command = copy_text(cx, o.command)};
     return kernel_expected(cx, &o, &request->declared);
 }

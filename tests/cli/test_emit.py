@@ -420,8 +420,17 @@ class Mistakes(Case):
         self.assertIn('did you mean mat?', self.bad(2, 'is not in', 'run', 'y(i) = mat(i,j)', '-i', 'mta:@ones'))
         self.assertIn('the tensors are y, A, x', self.bad(2, 'is not in', 'run', SPMV, '-i', 'Zz:@ones'))
 
+    def test_a_gpu(self):
+        loop = 'parallelize(i, gpu_thread, no_races)'
+        self.assertIn(': ' + loop, self.good(SPMV, '--target=cuda', '-s', loop, '--emit=plan'))
+        self.bad(1, '--target=cuda makes code for a GPU', SPMV, '-s', loop)
+        self.bad(1, 'no code for a GPU is generated yet', SPMV, '--target=cuda', '-s', loop)
+        self.bad(1, 'no loop of the statement runs on a GPU', SPMV, '--target=cuda')
+        self.bad(1, 'CUDA is printed only', 'run', 'a = 1', '--target=cuda')
+        self.bad(2, 'plain is of C', SPMV, '--target=cuda', '--plain')
+
     def test_in_the_command_line(self):
-        self.bad(2, "'fortran' is not supported; there is only c", SPMV, '--target=fortran')
+        self.bad(2, "'fortran' is none of c cuda", SPMV, '--target=fortran')
         self.bad(2, 'did you mean imperative?', SPMV, '--emit=imperativ')
         self.bad(2, 'is not an option of spcc emit', 'emit', SPMV, '-i', 'A:x.mtx')
         self.bad(2, 'spcc run EXPR reads files', SPMV, '--time')

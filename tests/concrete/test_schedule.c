@@ -194,7 +194,7 @@ static void not_of_taco(void **state)
          "not Unknown"},
         {"parallelize(q,NotParallel,NoRaces)", "parallelize: there is no loop over q"},
         {"parallelize(i,GPUBlock,NoRaces)",
-         "parallelize: there is no unit GPUBlock; the units are cpu_thread and cpu_vector"},
+         "parallelize: gpu_block is a unit of a GPU, and the code is C"},
     };
     LAB(cx);
     const struct cin_program *p = lab_program(cx, "y(i) = x(i)", "");
@@ -411,16 +411,16 @@ static void refusals(void **state)
          "                                                                 ^\n"
          "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * x(j)) "
          ": parallelize(j, cpu_thread, temporary, dynamic, 8)\n"},
-        {"parallelize(i, GPUWarp)",
-         "error[E402]: schedule: parallelize: there is no unit GPUWarp; the units are cpu_thread "
-         "and cpu_vector\n"
-         "  parallelize(i, GPUWarp)\n"
+        {"parallelize(i, GPUGrid)",
+         "error[E402]: schedule: parallelize: there is no unit GPUGrid; the units are cpu_thread "
+         "and cpu_vector, and of a GPU gpu_block, gpu_warp and gpu_thread\n"
+         "  parallelize(i, GPUGrid)\n"
          "                 ^~~~~~~\n"
          "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * "
          "x(j))\n"},
         {"parallelize(i, cpu_thread, GPUReduction)",
-         "error[E402]: schedule: parallelize: races are no_races, ignore_races, atomics or "
-         "temporary, not GPUReduction\n"
+         "error[E402]: schedule: parallelize: races are no_races, ignore_races, atomics, "
+         "temporary or warp_reduction, not GPUReduction\n"
          "  parallelize(i, cpu_thread, GPUReduction)\n"
          "                             ^~~~~~~~~~~~\n"
          "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * "

@@ -133,21 +133,23 @@ static void environments_are_printed(void **state)
         {.var = i, .kind = TAG_UNROLL, .factor = 4},
         {.var = f, .kind = TAG_VECTORIZE},
         {.var = i, .kind = TAG_PARALLEL, .races = RACES_ATOMICS},
-        {.var = f, .kind = TAG_PARALLEL, .races = RACES_TEMPORARY, .dynamic = true, .factor = 64}};
+        {.var = f, .kind = TAG_PARALLEL, .races = RACES_TEMPORARY, .dynamic = true, .factor = 64},
+        {.var = i0, .kind = TAG_PARALLEL, .unit = UNIT_GPU_THREAD, .races = RACES_WARP}};
     struct cin_program p = {.statement = s,
                             .relation = relation,
                             .bound = bound,
                             .tag = tag,
                             .relations = 3,
                             .bounds = 1,
-                            .tags = 4};
+                            .tags = 5};
     const char *text = program_text(cx, &p), *colon = strstr(text, " : ");
     assert_non_null(colon);
     assert_string_equal(
         colon, " : split(i, i0, i1, down, 4); split(i0, i1, f, up, 2); collapse(i, i0, f); "
                "bound(i, ib, 100, exact); unroll(i, 4); vectorize(f); "
                "parallelize(i, cpu_thread, atomics); "
-               "parallelize(f, cpu_thread, temporary, dynamic, 64)");
+               "parallelize(f, cpu_thread, temporary, dynamic, 64); "
+               "parallelize(i0, gpu_thread, warp_reduction)");
     /* and read back, with the bound's variable among the names */
     const struct index_var **var = arena_array(cx->arena, const struct index_var *, names.vars + 1);
     memcpy(var, names.var, sizeof *var * (size_t)names.vars);
