@@ -411,25 +411,25 @@ static const struct imp *are_many(const struct vectorizer *z, const struct targe
     return imp_op2(z->cx, OP_GT, c.number, imp_int(z->cx, c.number->type, most));
 }
 
-const struct imp *vectorize_with_targets(struct vectorizer *z, struct ahead *here,
+const struct imp *vectorize_with_targets(struct vectorizer *z, const struct imp *loop,
                                          const struct imp *stands)
 {
     struct context *cx = z->cx;
-    const struct imp *loop = here->loop;
+    struct ahead here = {.loop = loop, .by = z->target->scatter_ahead};
     const struct lanes l = {.cx = cx, .var = loop->var, .body = loop->arg[2]};
     const struct targets t = targets_of(&l);
     const struct imp *many = t.n > 0 ? are_many(z, &t) : NULL;
-    here->by = z->target->scatter_ahead;
-    if (!many || !may_look(z, here) || !loop->mark->compact)
+    if (!many || !may_look(z, &here) || !loop->mark->compact)
         return stands;
     const struct imp *at = imp_cast(cx, TYPE_I64, t.counter->arg[0]),
-                     *asked = ask_for_target(z, &t, next_value(here, &l, at)),
+                     *asked = ask_for_target(z, &t, next_value(&here, &l, at)),
                      *body = imp_block(cx, (const struct imp *const[]){asked, loop->arg[2]}, 2);
     struct imp_var *var = vector_var(z, imp_stem(loop->var), loop->var->type, 1);
     var->base_name = imp_stem(loop->var);
     body = unroll_iteration(z, imp_for(cx, loop->var, loop->arg[0], loop->arg[1], 1, body),
                             imp_read(cx, var));
-    return imp_if(cx, many, imp_for(cx, var, loop->arg[0], loop->arg[1], 1, body), stands);
+    const struct imp *ahead = imp_for(cx, var, loop->arg[0], loop->arg[1], 1, body);
+    return vectorize_behind(z, &here, imp_if(cx, many, ahead, stands));
 }
 
 const struct imp *vectorize_behind(struct vectorizer *z, const struct ahead *around,

@@ -1,4 +1,4 @@
-/* unroll_and_jam.c - several iterations of a loop through an inner loop at once.
+/* unroll_and_jam.c - several iterations of a loop at once.
  *
  *     for (i = begin; i < end; i++) {
  *         t = 0;
@@ -19,63 +19,42 @@
  *
  * x is read once for four sums, which do not wait for each other.  This is unroll-and-jam
  * (Callahan, Carr and Kennedy, 1990).  The iterations that are left have a vector each, too, so
- * that a sum's bits do not depend on where the loop begins.  Loads of later iterations come before
- * stores of earlier ones: the loop's mark says that none reads what another writes, and arrays do
- * not overlap.
+ * that a sum's bits do not depend on where the loop begins.
+ *
+ * Where the loop's mark says that its iterations are apart, their statements take turns: none reads
+ * what another writes, and arrays do not overlap.  Of other loops only what an iteration reads from
+ * arrays that nobody writes goes ahead.  That pays where a counter says where an entry goes: a
+ * processor that does not know yet where it stores to may hold back what is loaded behind that.
+ *
+ *     for (; p < end - 3; p += 4) {
+ *         j0 = crd[p];         ...  j3 = crd[p + 3];
+ *         v0 = vals[p];        ...  v3 = vals[p + 3];
+ *         q0 = next[j0]++;  X[q0] = v0;  ...  q3 = next[j3]++;  X[q3] = v3;
+ *     }
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/optimize/simplify.h"
 #include "compiler/optimize/vectorize.h"
 
-enum { AT_ONCE = 4 };
-
 struct jam {
     struct vectorizer *z;
     struct imp_builder b;
     const struct imp *loop;
+    VEC(const struct imp *) ahead; /* of the body: what an iteration does ahead of earlier ones, */
+    VEC(const struct imp *) rest;  /* and what it does when they have ended */
 };
 
-/* ---- does the code have this shape? ---- */
+/* ---- iterations that share vectors ---- */
 
 /* Is the inner loop the same in each iteration, a sum into a scalar that the iteration has? */
 static bool is_inner(const struct jam *j, const struct imp *inner)
 {
     const struct imp *last = body_last(inner->arg[2]);
-    bool sums = lanes_is_counted(inner) && inner->mark && !inner->mark->asked
-                && inner->mark->iterations == ITERATIONS_REDUCE && last->kind == IMP_ASSIGN;
-    for (int i = 0; sums && i + 1 < body_count(inner->arg[2]); i++)
-        sums = body_at(inner->arg[2], i)->kind == IMP_DECLARE;
-    return sums && imp_declares_inside(j->loop, last->var) && imp_is_fixed(j->loop, inner->arg[0])
-           && imp_is_fixed(j->loop, inner->arg[1]);
-}
-
-/* Are there surely too few iterations? */
-static bool is_short(const struct imp *loop)
-{
-    const struct imp *begin = loop->arg[0], *end = loop->arg[1];
-    bool known = begin->kind == IMP_LITERAL && end->kind == IMP_LITERAL;
-    return (known && end->value.i - begin->value.i < AT_ONCE)
-           || (loop->mark->most && loop->mark->most < AT_ONCE);
-}
-
-/* Declarations and inner loops, then stores. */
-static bool fits(const struct jam *j)
-{
-    const struct imp *body = j->loop->arg[2];
-    int loops = 0, stores = 0;
-    for (int i = 0; i < body_count(body); i++) {
-        const struct imp *at = body_at(body, i);
-        if (at->kind == IMP_STORE)
-            stores++;
-        else if (at->kind == IMP_FOR && is_inner(j, at))
-            loops++;
-        else if (at->kind != IMP_DECLARE || at->args == 0)
-            return false;
-        if (stores > 0 && at->kind != IMP_STORE)
-            return false;
-    }
-    return loops > 0 && imp_is_pure(j->loop);
+    return lanes_is_counted(inner) && inner->mark && !inner->mark->asked
+           && inner->mark->iterations == ITERATIONS_REDUCE && declares_first(inner->arg[2])
+           && last->kind == IMP_ASSIGN && imp_declares_inside(j->loop, last->var)
+           && imp_is_fixed(j->loop, inner->arg[0]) && imp_is_fixed(j->loop, inner->arg[1]);
 }
 
 struct sharing {
@@ -92,18 +71,87 @@ static bool is_shared(const struct imp *imp, void *data)
     return !lanes_vary(&s->outer, lanes_scalar(&s->inner, imp->arg[0], at));
 }
 
-/* Does an inner loop read such a vector? */
-static bool shares(const struct jam *j)
+static bool reads_shared(const struct jam *j, const struct imp *inner)
+{
+    struct sharing s = {{j->z->cx, inner->var, inner->arg[2]},
+                        {j->z->cx, j->loop->var, j->loop->arg[2]}};
+    return imp_any(s.inner.body, is_shared, &s);
+}
+
+/* Declarations and inner loops, then stores: all of it may be ahead.  false: it is something else,
+ * or no inner loop reads a vector that iterations share.  Runs over positions are short. */
+static bool take_apart(struct jam *j)
 {
     const struct imp *body = j->loop->arg[2];
+    bool shares = false, stores = false;
+    if (j->loop->mark->iterations != ITERATIONS_APART || j->loop->mark->last
+        || !imp_is_pure(j->loop))
+        return false;
     for (int i = 0; i < body_count(body); i++) {
-        const struct imp *inner = body_at(body, i);
-        struct sharing s = {{j->z->cx, inner->var, inner->arg[inner->args - 1]},
-                            {j->z->cx, j->loop->var, body}};
-        if (inner->kind == IMP_FOR && imp_any(s.inner.body, is_shared, &s))
-            return true;
+        const struct imp *at = body_at(body, i);
+        bool inner = at->kind == IMP_FOR && is_inner(j, at);
+        stores |= at->kind == IMP_STORE;
+        if (stores ? at->kind != IMP_STORE : !inner && (at->kind != IMP_DECLARE || at->args == 0))
+            return false;
+        shares |= inner && reads_shared(j, at);
+        vec_push(j->z->cx->arena, &j->ahead, at);
     }
-    return false;
+    return shares;
+}
+
+/* ---- entries ---- */
+
+static bool is_lazy(const struct imp *imp, void *data)
+{
+    (void)data;
+    return imp_is_lazy(imp);
+}
+
+/* The variable that has what is read, declared ahead. */
+static const struct imp *declared(struct jam *j, const struct imp *load)
+{
+    struct context *cx = j->z->cx;
+    for (size_t i = 0; i < j->ahead.n; i++)
+        if (imp_equal(j->ahead.at[i]->arg[0], load))
+            return imp_read(cx, j->ahead.at[i]->var);
+    const char *name = arena_printf(cx->arena, "%s_here", imp_stem(load->var));
+    struct imp_var *var = vector_var(j->z, name, load->type, load->lanes);
+    vec_push(cx->arena, &j->ahead, imp_declare(cx, var, load));
+    return imp_read(cx, var);
+}
+
+/* With variables for what it reads. */
+static const struct imp *with_reads(struct jam *j, const struct imp *imp)
+{
+    if (vector_reads_entry(imp, j->loop->var))
+        return declared(j, imp);
+    if (imp->args == 0)
+        return imp;
+    const struct imp **arg = arena_array(j->z->cx->arena, const struct imp *, imp->args);
+    for (int i = 0; i < imp->args; i++)
+        arg[i] = with_reads(j, imp->arg[i]);
+    return imp_with_args(j->z->cx, imp, arg);
+}
+
+/* What entries are goes ahead of where counters say that they go; false: there are no counters, or
+ * the body does not only read, compute and store. */
+static bool take_entries(struct jam *j)
+{
+    struct context *cx = j->z->cx;
+    const struct imp *body = j->loop->arg[2];
+    j->ahead.n = 0;
+    if (!vectorize_has_targets(cx, j->loop) || imp_any(body, is_lazy, NULL))
+        return false;
+    for (int i = 0; i < body_count(body); i++) {
+        const struct imp *s = body_at(body, i);
+        if (s->kind == IMP_DECLARE && s->args && vector_reads_entry(s->arg[0], j->loop->var))
+            vec_push(cx->arena, &j->ahead, s);
+        else if ((s->kind == IMP_DECLARE && s->args) || s->kind == IMP_STORE)
+            vec_push(cx->arena, &j->rest, with_reads(j, s));
+        else
+            return false;
+    }
+    return true;
 }
 
 /* ---- pieces ---- */
@@ -128,17 +176,22 @@ static bool add_inner(struct jam *j, const struct imp *const *body, int n, int p
     return all;
 }
 
-/* The bodies, statement by statement; false: an inner loop has no vectors. */
+/* The bodies: statement by statement what is ahead, and one after the other the rest; false: an
+ * inner loop has no vectors. */
 static bool add_together(struct jam *j, const struct imp *const *body, int n)
 {
+    const int ahead = (int)j->ahead.n, all = body_count(body[0]);
     bool vectors = true;
-    for (int i = 0; i < body_count(body[0]); i++) {
+    for (int i = 0; i < ahead; i++) {
         if (body_at(body[0], i)->kind == IMP_FOR)
             vectors &= add_inner(j, body, n, i);
         else
             for (int k = 0; k < n; k++)
                 imp_add(&j->b, body_at(body[k], i));
     }
+    for (int k = 0; k < n; k++)
+        for (int i = ahead; i < all; i++)
+            imp_add(&j->b, body_at(body[k], i));
     return vectors;
 }
 
@@ -147,30 +200,53 @@ static bool add_loop(struct jam *j, const struct imp *end, int n)
 {
     struct context *cx = j->z->cx;
     const struct imp_var *var = j->loop->var;
-    const struct imp *at = imp_read(cx, var), *body[AT_ONCE] = {j->loop->arg[2]};
-    for (int k = n > 1 ? 0 : 1; k < n; k++)
-        body[k] = unroll_iteration(j->z, j->loop, lanes_plus(cx, at, k));
+    const struct imp *at = imp_read(cx, var), *body[TARGET_SUMS_MOST];
+    imp_begin(&j->b);
+    for (size_t i = 0; i < j->ahead.n; i++)
+        imp_add(&j->b, j->ahead.at[i]);
+    for (size_t i = 0; i < j->rest.n; i++)
+        imp_add(&j->b, j->rest.at[i]);
+    const struct imp *arg[] = {j->loop->arg[0], j->loop->arg[1], imp_end(&j->b)},
+                     *one = imp_with_args(cx, j->loop, arg);
+    body[0] = one->arg[2];
+    for (int k = 0; k < n && n > 1; k++)
+        body[k] = unroll_iteration(j->z, one, lanes_plus(cx, at, k));
     imp_begin(&j->b);
     bool jammed = add_together(j, body, n);
     imp_add(&j->b, imp_assign(cx, var, OP_ADD, imp_int(cx, var->type, n)));
-    const struct imp *more = imp_op2(cx, OP_LT, at, lanes_plus(cx, end, 1 - n));
-    imp_add(&j->b, imp_while(cx, more, imp_end(&j->b)));
+    imp_add(&j->b, imp_while(cx, vector_is_left(cx, j->loop, end, n), imp_end(&j->b)));
     return jammed;
+}
+
+/* So many at once as additions take to end, if registers hold what the iterations have; 1: there
+ * are surely fewer. */
+static int iterations(const struct jam *j)
+{
+    const struct target *target = j->z->target;
+    const struct imp *begin = j->loop->arg[0], *end = j->loop->arg[1];
+    const int64_t most = begin->kind == IMP_LITERAL && end->kind == IMP_LITERAL
+                             ? end->value.i - begin->value.i
+                             : j->loop->mark->most;
+    int n = (int)target->sums;
+    while (n > 1 && n * (int)(j->rest.n ? j->ahead.n : 1) > target->registers)
+        n--;
+    return most && most < n ? 1 : n;
 }
 
 const struct imp *vectorize_jam(struct vectorizer *z, const struct imp *loop)
 {
     struct jam j = {.z = z, .b = {.cx = z->cx}, .loop = loop};
-    if (!lanes_is_counted(loop) || loop->mark->asked || loop->mark->last || is_short(loop)
-        || !fits(&j) || !shares(&j))
+    if (!lanes_is_counted(loop) || !loop->mark || loop->mark->asked
+        || (!take_apart(&j) && !take_entries(&j)))
         return NULL;
+    const int n = iterations(&j);
     struct ahead *around = z->around;
     z->around = NULL;
     imp_begin(&j.b);
     imp_let(&j.b, (struct imp_var *)(size_t)loop->var, loop->arg[0]);
     const struct imp *end = vector_end(z, &j.b, loop);
     bool jammed =
-        add_loop(&j, end, AT_ONCE) && (vector_is_multiple(loop, AT_ONCE) || add_loop(&j, end, 1));
+        n > 1 && add_loop(&j, end, n) && (vector_is_multiple(loop, n) || add_loop(&j, end, 1));
     const struct imp *all = imp_end(&j.b);
     z->around = around;
     return jammed ? all : NULL;

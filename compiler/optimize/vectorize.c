@@ -110,21 +110,8 @@ static const struct imp *counted(struct vectorizer *z, const struct imp *loop,
     return vectors;
 }
 
-/* A loop without loops in it: what it scatters is asked for, and read several at a step. */
-static const struct imp *innermost(struct vectorizer *z, const struct imp *loop)
-{
-    struct ahead here = {.loop = loop};
-    const struct imp *steps = NULL;
-    if (z->nodes <= NODES_MOST && pass_is_in(z->options, "batch_scatter"))
-        steps = counted(z, loop, vectorize_together(z, loop));
-    steps = vectorize_with_targets(z, &here, steps ? steps : loop);
-    return vectorize_behind(z, &here, steps);
-}
-
 static const struct imp *children(struct vectorizer *z, const struct imp *imp)
 {
-    if (imp->kind == IMP_FOR && !imp_any(imp->arg[2], is_loop, NULL))
-        return innermost(z, imp);
     const struct imp **arg = arena_array(z->cx->arena, const struct imp *, imp->args);
     struct ahead here = {.loop = imp}, *around = z->around;
     bool loops = imp->kind == IMP_FOR || imp->kind == IMP_WHILE || imp->kind == IMP_PARALLEL;
@@ -170,18 +157,21 @@ static const struct imp *block(struct vectorizer *z, const struct imp *imp)
 }
 
 /* The loop, or what came of it, behind prefetches of the rows that it goes along, which lie at
- * stored coordinates, if it is innermost, or of the segment that it goes through. */
+ * stored coordinates, if it is innermost, or of the segment that it goes through; or with those of
+ * where its entries go. */
 static const struct imp *with_fetches(struct vectorizer *z, const struct imp *loop,
                                       const struct imp *rewritten)
 {
     const struct imp *fetches = NULL;
-    if (!z->around || loop->kind != IMP_FOR || loop->n != 1)
+    if (loop->kind != IMP_FOR || loop->n != 1)
         return rewritten;
-    if (loop->mark && loop->mark->iterations == ITERATIONS_APART
-        && !imp_any(loop->arg[2], is_loop, NULL))
+    bool innermost = !imp_any(loop->arg[2], is_loop, NULL);
+    if (z->around && innermost && loop->mark && loop->mark->iterations == ITERATIONS_APART)
         fetches = vectorize_row_ahead(z, z->around, loop);
-    if (!fetches)
+    if (z->around && !fetches)
         fetches = vectorize_segment_ahead(z, z->around, loop);
+    if (innermost)
+        rewritten = vectorize_with_targets(z, loop, rewritten);
     return fetches ? imp_block(z->cx, (const struct imp *const[]){fetches, rewritten}, 2)
                    : rewritten;
 }
@@ -209,7 +199,7 @@ static const struct {
     {"reduce", ITERATIONS_REDUCE, sums},
     {"register_tile", ANY, vectorize_registers},
     {"strip_rows", ITERATIONS_REDUCE, vectorize_rows},
-    {"unroll_and_jam", ITERATIONS_APART, vectorize_jam},
+    {"unroll_and_jam", ANY, vectorize_jam},
     {"scatter", ANY, vectorize_scatter},
     {"store_lanes", ITERATIONS_APART, vectorize_stores},
 };

@@ -4,7 +4,7 @@
  *   vector.c                names, ends and rests of loops in steps
  *   lane_reduce.c           factors, what a vector is combined with, its lanes with one another
  *   reduce.c                loops that reduce into scalars
- *   unroll_and_jam.c        loops around these, several iterations at once
+ *   unroll_and_jam.c        several iterations of a loop at once
  *   tile.c                  rows that loops reduce into, or add to others, in registers
  *   store_lanes.c           loops that store, side by side or at stored coordinates of their own
  *   strip_mine.c            the strips of a row that both go through
@@ -12,7 +12,6 @@
  *   loop_plan.c             what a nest combines with, and how its loops move along that
  *   register_tile.c         nests that combine with the same elements again and again
  *   prefetch.c              what such a loop will need soon
- *   batch_scatter.c         loops that put entries where counters say
  *   vectorize.c             where which is applied
  *
  * SPDX-License-Identifier: MIT
@@ -248,7 +247,8 @@ const struct imp *vectorize_strips(const struct strips *strips);
 
 /* A loop that reduces, with so many vectors at once, if it does not gather. */
 const struct imp *vectorize_reduction(struct vectorizer *z, const struct imp *loop, int vectors);
-/* A loop whose iterations are apart, around one that reduces. */
+/* A loop whose iterations are apart, around ones that reduce, or that scatters entries by counters,
+ * several iterations at once. */
 const struct imp *vectorize_jam(struct vectorizer *z, const struct imp *loop);
 /* A loop that reduces into rows, which it looks for position by position. */
 const struct imp *vectorize_rows(struct vectorizer *z, const struct imp *loop);
@@ -279,12 +279,10 @@ const struct imp *vectorize_segment_ahead(struct vectorizer *z, struct ahead *ar
                                           const struct imp *segment);
 /* Does the loop put entries where counters of their coordinates say? */
 bool vectorize_has_targets(struct context *cx, const struct imp *loop);
-/* What stands for here->loop, or, if there are more counters than the caches have lines for, the
- * loop with prefetches of where the entries go that come some iterations later. */
-const struct imp *vectorize_with_targets(struct vectorizer *z, struct ahead *here,
+/* What stands for the loop, or, if there are more counters than the caches have lines for, the loop
+ * with prefetches of where the entries go that come some iterations later. */
+const struct imp *vectorize_with_targets(struct vectorizer *z, const struct imp *loop,
                                          const struct imp *stands);
-/* A loop that scatters entries by counters, several at a step. */
-const struct imp *vectorize_together(struct vectorizer *z, const struct imp *loop);
 /* The loop, rewritten, behind what is declared for it. */
 const struct imp *vectorize_behind(struct vectorizer *z, const struct ahead *around,
                                    const struct imp *loop);

@@ -94,16 +94,16 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                 A_vals[pA2] = B_vals[pB2];
             }
         } else {
-            int32_t pB2_begin = B2_pos[i];
-            int32_t pB2_middle = pB2_begin + (B2_pos[i + 1] - pB2_begin) / 4 * 4;
-            for (int32_t pB2 = pB2_begin; pB2 < pB2_middle; pB2 += 4) {
+            int32_t pB2 = B2_pos[i];
+            int32_t pB2_end = B2_pos[i + 1];
+            for (; pB2 < pB2_end - 3; pB2 += 4) {
                 int32_t j = B2_crd[pB2];
-                double B_vals_here = B_vals[pB2];
                 int32_t j_2 = B2_crd[pB2 + 1];
-                double B_vals_here_2 = B_vals[pB2 + 1];
                 int32_t j_3 = B2_crd[pB2 + 2];
-                double B_vals_here_3 = B_vals[pB2 + 2];
                 int32_t j_4 = B2_crd[pB2 + 3];
+                double B_vals_here = B_vals[pB2];
+                double B_vals_here_2 = B_vals[pB2 + 1];
+                double B_vals_here_3 = B_vals[pB2 + 2];
                 double B_vals_here_4 = B_vals[pB2 + 3];
                 int64_t A_parent = j;
                 int32_t pA2 = A2_next[A_parent];
@@ -126,13 +126,14 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                 A2_next[A_parent_4]++;
                 A_vals[pA2_4] = B_vals_here_4;
             }
-            for (int32_t pB2 = pB2_middle; pB2 < B2_pos[i + 1]; pB2++) {
+            for (; pB2 < pB2_end; pB2++) {
                 int32_t j = B2_crd[pB2];
+                double B_vals_here = B_vals[pB2];
                 int64_t A_parent = j;
                 int32_t pA2 = A2_next[A_parent];
                 A2_crd[pA2] = i;
                 A2_next[A_parent]++;
-                A_vals[pA2] = B_vals[pB2];
+                A_vals[pA2] = B_vals_here;
             }
         }
     }

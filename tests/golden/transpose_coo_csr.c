@@ -101,19 +101,19 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             C_vals[pC2] = A_vals[pA2];
         }
     } else {
-        int32_t pA2_middle = pA1_2 + (pA1_end_2 - pA1_2) / 4 * 4;
-        for (int32_t pA2 = pA1_2; pA2 < pA2_middle; pA2 += 4) {
+        int32_t pA2 = pA1_2;
+        for (; pA2 < pA1_end_2 - 3; pA2 += 4) {
             int32_t j = A1_crd[pA2];
-            int32_t i = A2_crd[pA2];
-            double A_vals_here = A_vals[pA2];
             int32_t j_2 = A1_crd[pA2 + 1];
-            int32_t i_2 = A2_crd[pA2 + 1];
-            double A_vals_here_2 = A_vals[pA2 + 1];
             int32_t j_3 = A1_crd[pA2 + 2];
-            int32_t i_3 = A2_crd[pA2 + 2];
-            double A_vals_here_3 = A_vals[pA2 + 2];
             int32_t j_4 = A1_crd[pA2 + 3];
+            int32_t i = A2_crd[pA2];
+            int32_t i_2 = A2_crd[pA2 + 1];
+            int32_t i_3 = A2_crd[pA2 + 2];
             int32_t i_4 = A2_crd[pA2 + 3];
+            double A_vals_here = A_vals[pA2];
+            double A_vals_here_2 = A_vals[pA2 + 1];
+            double A_vals_here_3 = A_vals[pA2 + 2];
             double A_vals_here_4 = A_vals[pA2 + 3];
             int64_t C_parent = i;
             int32_t pC2 = C2_next[C_parent];
@@ -136,14 +136,15 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             C2_next[C_parent_4]++;
             C_vals[pC2_4] = A_vals_here_4;
         }
-        for (int32_t pA2 = pA2_middle; pA2 < pA1_end_2; pA2++) {
+        for (; pA2 < pA1_end_2; pA2++) {
             int32_t j = A1_crd[pA2];
             int32_t i = A2_crd[pA2];
+            double A_vals_here = A_vals[pA2];
             int64_t C_parent = i;
             int32_t pC2 = C2_next[C_parent];
             C2_crd[pC2] = j;
             C2_next[C_parent]++;
-            C_vals[pC2] = A_vals[pA2];
+            C_vals[pC2] = A_vals_here;
         }
     }
     SPCC_FREE(C2_next);

@@ -43,8 +43,8 @@ static const struct bench_neighbour neighbours[] = {
 
 /* The rewrites of the vectorizer, by the names of their files. */
 static const char *const rewrites[] = {
-    "reduce", "register_tile", "strip_rows",    "unroll_and_jam", "scatter",
-    "tile",   "store_lanes",   "batch_scatter", "prefetch",
+    "reduce",  "register_tile", "strip_rows",  "unroll_and_jam",
+    "scatter", "tile",          "store_lanes", "prefetch",
 };
 
 struct ablated {
