@@ -25,6 +25,7 @@
 #include "compiler/notation/notation.h"
 
 #include "compiler/notation/words.h"
+#include "compiler/value/operator.h"
 
 /* A name that nothing has in all of the statements. */
 static const char *name_before(struct context *cx, const struct tin *all,
@@ -104,8 +105,7 @@ static const struct tin *combined(struct context *cx, const struct tin *statemen
     if (statement->op != OP_NONE || !in_place || value->kind != TIN_OP)
         return NULL;
     enum op op = value->op == OP_SUB ? OP_ADD : value->op;
-    if (op_arity(op) != 2 || !op_associative(op) || !op_commutative(op)
-        || !(op_is_user(op) || reduction_name(op)))
+    if (!operator_reduces(cx, op) || !(op_is_user(op) || reduction_name(op)))
         return NULL;
     const struct tin *rest = without_old(cx, value, op, access);
     bool reads = !rest || tin_reads(rest, access->tensor->name);
