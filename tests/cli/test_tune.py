@@ -4,6 +4,7 @@
 
 SPDX-License-Identifier: MIT
 """
+import os
 import unittest
 
 from support import Case, main
@@ -39,6 +40,14 @@ class Tune(Case):
         self.assertIn(' 1.00 ', next(line for line in plans if line[0] == '*'))
         times = [float(line[2:].split()[0]) for line in plans]
         self.assertEqual(times, sorted(times))
+
+    def test_load(self):
+        """A busy machine is warned of; while the load crosses the limit, either is right."""
+        limit = 0.5 + 0.5 * os.sysconf('SC_NPROCESSORS_ONLN')
+        before = os.getloadavg()[0] >= limit
+        said = self.run_here('tune', SPGEMM, *INPUTS, '--runs=1', '--plans=1').stderr
+        if before == (os.getloadavg()[0] >= limit):
+            self.assertEqual('warning: the load average is' in said, before, said)
 
     def test_plans(self):
         table = self.tune(SPGEMM, *INPUTS, plans=('--plans=1',)).splitlines()
