@@ -33,6 +33,8 @@ enum {
     TARGET_SUMS_MOST = 16,
     TARGET_REGISTERS_MOST = 64,
     TARGET_SCATTER_MOST = 16,
+    /* a machine of which nobody knows that there are too many */
+    TARGET_FORESEES_ALL = 1 << 30,
 };
 
 /* Those that have names, in the order in which they are listed: the first is for code that may run

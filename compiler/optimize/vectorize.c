@@ -216,6 +216,16 @@ static const struct imp *in_vectors(struct vectorizer *z, const struct imp *loop
     return counted(z, loop, vectors);
 }
 
+/* The outermost loop, or what came of it, or both by how many segments it goes through. */
+static const struct imp *with_spread(struct vectorizer *z, const struct imp *loop,
+                                     const struct imp *rewritten)
+{
+    if (loop->kind != IMP_FOR || z->around || !pass_is_in(z->options, "spread"))
+        return rewritten;
+    const struct imp *spread = vectorize_spread(z, loop, rewritten);
+    return spread ? spread : rewritten;
+}
+
 static const struct imp *statement(struct vectorizer *z, const struct imp *imp)
 {
     if (imp->kind == IMP_BLOCK)
@@ -225,7 +235,7 @@ static const struct imp *statement(struct vectorizer *z, const struct imp *imp)
     bool stays = vector_is_refused(imp) || (z->nodes > NODES_MOST && !vector_is_asked(imp));
     const struct imp *vectors = stays ? NULL : in_vectors(z, imp);
     vectors = vectors ? vectors : children(z, imp);
-    return stays ? vectors : with_fetches(z, imp, vectors);
+    return stays ? vectors : with_fetches(z, imp, with_spread(z, imp, vectors));
 }
 
 const struct imp_function *imp_vectorize(struct context *cx, const struct imp_function *function,

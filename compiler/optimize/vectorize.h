@@ -259,6 +259,10 @@ const struct imp *vectorize_scatter(struct vectorizer *z, const struct imp *nest
 /* A loop whose iterations are apart, that only stores: at stored coordinates, or side by side, with
  * few iterations, their number known, or where it is asked for. */
 const struct imp *vectorize_stores(struct vectorizer *z, const struct imp *loop);
+/* A loop over short segments, whose entries are scattered: where they are many in one loop over the
+ * entries of many, and else what stands for the loop otherwise (spread.c). */
+const struct imp *vectorize_spread(struct vectorizer *z, const struct imp *loop,
+                                   const struct imp *otherwise);
 /* A nest that reduces into a row.  `start`: what its elements are before; NULL: they are there. */
 const struct imp *vectorize_row(struct vectorizer *z, const struct imp *nest,
                                 const struct imp *start);

@@ -34,6 +34,7 @@ CODE = [
     ('streams', 7, [*DIAGONALS, '--serial'], r'\(int64_t\)pA10 \+ 7, '),
     ('prefetch_ahead', 5, SPMM, r'pA2_last - 5 \? 5 : 0'),
     ('scatter_ahead', 5, ['B(i,j) = A(i,j)', '-f', 'A:csr', '-f', 'B:csc'], r'pA2_last - 5 \? 5 : 0'),
+    ('foreseen', 77, ['y(j) = A(i,j) * x(i)', '-f', 'A:csr', '--serial'], r'> 77 && .* / 16\s+< A1_dimension'),
     ('seek_ratio', 99, ['a = x(i) * y(i)', '-f', 'x:sparse', '-f', 'y:sparse'], r' / 99\b'),
     ('part_work', 1234, [SPMV, '-f', 'A:csr'], r'work < 2468 \?'),
     ('lines', 1, SUM, r'bool '),
@@ -89,7 +90,8 @@ class Names(Case):
             code = self.good('a = x(i) * y(i)', f'--target-cpu={name}')
             self.assertIn(f'typedef double f64x{n} ', code)
             self.assertIn(f"--target-cpu '{name}'", code)
-        self.assertEqual(self.figures('generic'), {**self.figures('x86-64-v3'), 'is': self.figures('generic')['is']})
+        generic = self.figures('generic')
+        self.assertEqual(generic, {**self.figures('x86-64-v3'), 'is': generic['is'], 'foreseen': 1 << 30})
 
     def test_native(self):
         """Whatever it is, its figures can be given back as a file."""
@@ -114,6 +116,19 @@ class Names(Case):
         expected = self.good(*statement)
         for name in ('generic', 'x86-64', 'arm64', 'native'):
             self.assertEqual(self.good(*statement, f'--target-cpu={name}'), expected)
+
+    def test_short_segments(self):
+        """Many of them, empty ones and one that is longer than a block, whose entries are scattered; also by parts."""
+        lengths = [(i * 7) % 4 for i in range(900)] + [2500, 30, 0, 1500] + [i % 3 for i in range(900)]
+        self.write('A.tns', ''.join(f'{i + 1} {(i * 31 + k) % 2600 + 1} {i % 9 + k % 5 + 1}\n'
+                                    for i, n in enumerate(lengths) for k in range(n)) + '1804 2600 1\n')
+        self.write('mine', 'like x86-64-v3\nforeseen 5\npart_work 64\n')
+        for statement in 'y(j) = A(i,j) * x(i)', 'y(j) = A(i,j) * x(i) * z(i)', 'y(j) = min(i, A(i,j) + x(i))':
+            run = ['run', statement, '-f', 'A:csr', '-i', 'A:A.tns', '-i', 'x:@index', '-o', 'y:-', '--jit=interp',
+                   *(['-i', 'z:@index'] if 'z(' in statement else []), *(['--fill=A:inf'] if 'min' in statement else [])]
+            expected = self.good(*run, '--serial')
+            for threads in (['--serial'], ['--threads=3']):
+                self.assertEqual(self.good(*run, *threads, '--target-cpu=mine'), expected)
 
     @unittest.skipUnless(shutil.which('clang-22'), 'no compiler for ARM')
     def test_arm(self):

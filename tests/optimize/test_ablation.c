@@ -3,9 +3,9 @@
  *
  *     test_ablation [list]
  *
- * What has served one kernel is a case and no rule: each has to change the code of FEW kernels at
- * least, of those that cli/bench/bench.def has, which is to say that the code without it is
- * another.  With an argument the numbers are printed.
+ * The code is for a machine of which all is known.  What has served one kernel is a case and no
+ * rule: each has to change the code of FEW kernels at least, of those that cli/bench/bench.def has,
+ * which is to say that the code without it is another.  With an argument the numbers are printed.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,6 +20,7 @@
 #include "compiler/emit/emit.h"
 #include "compiler/optimize/pass.h"
 #include "compiler/pipeline.h"
+#include "compiler/target.h"
 
 enum { FEW = 5, FORMATS = 8, NAMES = 40 };
 
@@ -43,8 +44,8 @@ static const struct bench_neighbour neighbours[] = {
 
 /* The rewrites of the vectorizer, by the names of their files. */
 static const char *const rewrites[] = {
-    "reduce",  "register_tile", "strip_rows",  "unroll_and_jam",
-    "scatter", "tile",          "store_lanes", "prefetch",
+    "reduce", "register_tile", "strip_rows", "unroll_and_jam", "scatter",
+    "tile",   "store_lanes",   "prefetch",   "spread",
 };
 
 struct ablated {
@@ -133,7 +134,9 @@ static bool try_formats(struct ablation *all, const struct kernel *kernel, const
     for (const char *s = kernel->statement; good && *s; s += strcspn(s, ";"), s += *s == ';') {
         s += strspn(s, " ");
         const char *statement = arena_printf(cx->arena, "%.*s", (int)strcspn(s, ";"), s);
-        struct pipeline_request request = {.expression = statement, .schedule = kernel->schedule};
+        struct pipeline_request request = {.expression = statement,
+                                           .schedule = kernel->schedule,
+                                           .target = target_find("x86-64-v3")};
         request.declared = declared(cx, statement, formats, length);
         good = compare(cx, &request, matters, all);
         request.plain = true;

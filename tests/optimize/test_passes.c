@@ -29,6 +29,7 @@
 #include "compiler/imperative/run/interpret.h"
 #include "compiler/imperative/text/parse.h"
 #include "compiler/optimize/optimize.h"
+#include "compiler/target.h"
 
 struct tally {
     int changed, left, refused, faults;
@@ -228,6 +229,9 @@ static int check_pass(const struct pass *pass, const char *folder, bool update)
         printf("%s: unwound: %s\n", pass->name, cx && cx->bug ? cx->bug : "no memory");
         return 1;
     }
+    struct target target = *TARGET_GENERIC;
+    target.foreseen = 2;
+    cx->target = &target;
     const char *path = arena_printf(cx->arena, "%s/%s.ir", folder, pass->name),
                *is = read_file(cx, path), *should = is ? expected(cx, pass, is, &tally) : NULL;
     if (!is)
