@@ -72,7 +72,9 @@ static bool read_expression(struct distribution *d)
         d->now = now;
         cin_any(d->program->statement, find_assignment, d);
     }
-    return d->assign || refuse(d, "nothing that is reduced has this as a part");
+    return d->assign
+           || loops_refuse_expression(d->cx, d->program, d->call, d->text,
+                                      "nothing that is reduced has this as a part");
 }
 
 /* ---- the loops ---- */

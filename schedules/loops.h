@@ -14,6 +14,12 @@ bool loops_refuse(struct context *cx, const struct cin_program *program,
                   const struct schedule_call *call, int argument, const char *why, ...)
     __attribute__((format(printf, 5, 6)));
 
+/* The same of the first argument, an expression that is nowhere in the program; NULL: it is no
+ * text.  A help line says where its parts stand (stands.c). */
+bool loops_refuse_expression(struct context *cx, const struct cin_program *program,
+                             const struct schedule_call *call, const struct tin *text,
+                             const char *why);
+
 /* Are the texts the same, but for blanks? */
 bool loops_same_text(const char *a, const char *b);
 

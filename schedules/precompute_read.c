@@ -191,9 +191,10 @@ static bool read_expression(struct precompute *p)
         found = cin_any(p->program->statement, find_in_assignment, &search) || regroup(p, &search);
     }
     if (!found)
-        return loops_refuse(p->cx, p->program, p->call, 0,
-                            "%s is not part of an assigned expression",
-                            search.text ? p->call->argument[0].text : "it");
+        return loops_refuse_expression(
+            p->cx, p->program, p->call, search.text,
+            arena_printf(p->cx->arena, "%s is not part of an assigned expression",
+                         search.text ? p->call->argument[0].text : "it"));
     p->e = search.e;
     p->assign = search.assign;
     return true;

@@ -436,6 +436,38 @@ static void refusals(void **state)
         check_refused(cx, p, row[i].schedule, row[i].message);
 }
 
+/* An expression that the normal form has brought into another one: what can be named instead. */
+static void parts_that_stand_elsewhere(void **state)
+{
+    static const struct {
+        const char *statement, *schedule, *help; /* NULL: none */
+    } row[] = {
+        {"S(i,j) = A(i,j) * sum(l, A(i,l) * B(l,j))",
+         "precompute(sum(l, A(i,l) * B(l,j)), w, {j,j,jp})", "it stands there as A(i,l) * B(l,j)"},
+        {"y(i) = A(i,j) * x(j) * d(i)", "precompute(x(j) * d(i), w, {j,j,jp})",
+         "its parts stand apart there: d(i); x(j)"},
+        {"y(i) = A(i,j) * (x(j) - B(i,j)) * d(i)",
+         "precompute((x(j) - B(i,j)) * d(i), w, {j,j,jp})",
+         "its parts stand apart there: d(i); x(j) - B(i,j)"},
+        {"y(i) = sum(j, A(i,j) * x(j)) * d(i)", "distribute(sum(j, A(i,j) * x(j)))",
+         "it stands there as A(i,j) * x(j)"},
+        /* what another directive has taken away */
+        {"y(i) = A(i,j) * x(j) * d(j)",
+         "precompute(x(j) * d(j), w, {j,j,jp}, dense); precompute(A(i,j) * x(j), v, {i,i,ip})",
+         "its parts stand apart there: A(i,j); x(jp)"},
+        {"y(i) = A(i,j) * x(j)", "precompute(A(j,i) * x(j), w, {j,j,jp})", NULL},
+        {"y(i) = A(i,j) * x(j)", "distribute(x(i))", NULL},
+        {"y(i) = d(i) * A(i,j) * x(j)", "distribute(d(i))", NULL},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        assert_null(schedule_apply(cx, registry_schedules, lab_program(cx, row[i].statement, ""),
+                                   row[i].schedule));
+        const char *help = cx->diags.at[cx->diags.n - 1].help;
+        expect(row[i].schedule, help ? help : "none", row[i].help ? row[i].help : "none");
+    }
+}
+
 /* What is written into a workspace is any value to the consumer, and what is not is its fill. */
 static void fills(void **state)
 {
@@ -544,6 +576,7 @@ int main(void)
         LAB_TEST(convert_workspace),
         LAB_TEST(ordered_loops),
         LAB_TEST(refusals),
+        LAB_TEST(parts_that_stand_elsewhere),
         LAB_TEST(fills),
         LAB_TEST(lists_refused),
         LAB_TEST(sequences),
