@@ -13,11 +13,16 @@
  * static, the default: part after part is some thread's from the beginning; dynamic: they go to
  * whoever is free.  n iterations make a part; without it shares are as large as what is stored.
  *
+ * Of a GPU the units are gpu_block, gpu_warp and gpu_thread, and loops that have them stand in one
+ * another in this order.  Threads of a team also combine what they reduce among each other
+ * (warp_reduction).
+ *
  * Words are read as taco writes them, too: CPUThread, NoRaces.  cpu_vector is vectorize(i).
  *
- * Preconditions: the loop is in no other parallel one, and there is none in it.  Which races there
- * are depends on formats and on the directives that follow: compiler/tree/races.c looks when the
- * loops are what they will be.
+ * Preconditions: the unit is one of the machine that code is made for; the loop is in no other
+ * parallel one, and there is none in it, but for a GPU's nests.  Which races there are, and how
+ * many threads a team has, depends on formats and on the directives that follow:
+ * compiler/tree/races.c and units.c look when the loops are what they will be.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -57,8 +62,7 @@ static bool is_misplaced(const struct cin *cin, void *data)
     const struct cin_tag *tag = cin != s->loop ? cin_parallel(s->program, cin) : NULL;
     if (!tag || !cin_contains(s->below ? s->loop : cin, s->below ? cin : s->loop))
         return false;
-    bool nests = cin_unit_is_gpu(tag->unit) && cin_unit_is_gpu(s->unit)
-                 && (s->below ? tag->unit > s->unit : tag->unit < s->unit);
+    bool nests = s->below ? cin_unit_nests(s->unit, tag->unit) : cin_unit_nests(tag->unit, s->unit);
     if (!nests)
         s->found = tag;
     return !nests;
@@ -138,6 +142,9 @@ static bool read_races(struct context *cx, const struct cin_program *program,
 static bool read_share(struct context *cx, const struct cin_program *program,
                        const struct schedule_call *call, struct cin_tag *tag)
 {
+    if (call->arguments > 3 && cin_unit_is_gpu(tag->unit))
+        return loops_refuse(cx, program, call, 3,
+                            "how parts are scheduled is said for threads of a CPU");
     tag->dynamic = call->arguments > 3 && is_word(call->argument[3].text, "dynamic");
     if (call->arguments > 3 && !tag->dynamic && !is_word(call->argument[3].text, "static"))
         return loops_refuse(cx, program, call, 3, "parts are scheduled static or dynamic");
@@ -145,6 +152,33 @@ static bool read_share(struct context *cx, const struct cin_program *program,
         return true;
     return loops_number(call, 4, PART_MOST, &tag->factor)
            || loops_refuse(cx, program, call, 4, "a part has from 1 to %d iterations", PART_MOST);
+}
+
+/* ---- the nest ---- */
+
+/* Is it a loop in which updates are atomic? */
+static bool is_atomic(const struct cin *cin, void *program)
+{
+    const struct cin_tag *tag = cin_parallel(program, cin);
+    return tag && tag->races == RACES_ATOMICS;
+}
+
+/* An update that is atomic is so for all threads there are: what a loop around says to ignore it
+ * covers as well. */
+static const struct cin_program *cover_ignored(struct context *cx,
+                                               const struct cin_program *program)
+{
+    struct cin_program *covered = arena_copy(cx->arena, program, sizeof *program);
+    struct cin_tag *all = arena_copy(cx->arena, program->tag, sizeof *all * (size_t)program->tags);
+    for (int i = 0; i < program->tags; i++) {
+        const struct cin *loop = loops_named(program, all[i].var->name);
+        bool ignores = all[i].kind == TAG_PARALLEL && cin_unit_is_gpu(all[i].unit)
+                       && all[i].races == RACES_IGNORE;
+        if (loop && ignores && cin_any(loop->arg[0], is_atomic, (void *)(size_t)program))
+            all[i].races = RACES_ATOMICS;
+    }
+    covered->tag = all;
+    return covered;
 }
 
 static const struct cin_program *apply_parallelize(struct context *cx,
@@ -169,12 +203,13 @@ static const struct cin_program *apply_parallelize(struct context *cx,
         || (call->arguments > 2 && !read_races(cx, program, call, &tag))
         || !read_share(cx, program, call, &tag))
         return NULL;
-    return loops_with_tag(cx, program, call, tag);
+    program = loops_with_tag(cx, program, call, tag);
+    return program && cin_unit_is_gpu(tag.unit) ? cover_ignored(cx, program) : program;
 }
 
 const struct schedule_type schedule_parallelize = {
     .name = "parallelize",
     .usage = "parallelize(i, unit, races, ...)",
-    .brief = "divide the iterations of a loop among threads",
+    .brief = "divide the iterations of a loop among threads, or a GPU's blocks, warps and threads",
     .apply = apply_parallelize,
 };

@@ -244,6 +244,11 @@ bool cin_has_parallel(const struct cin_program *program, const struct cin *state
 /* The tag, of a unit of a GPU, of the first such loop in the statement; NULL: there is none. */
 const struct cin_tag *cin_gpu(const struct cin_program *program, const struct cin *statement);
 static inline bool cin_unit_is_gpu(enum cin_unit unit) { return unit != UNIT_CPU_THREAD; }
+/* May a loop of the unit stand in one of the outer unit? */
+static inline bool cin_unit_nests(enum cin_unit outer, enum cin_unit inner)
+{
+    return cin_unit_is_gpu(outer) && outer < inner;
+}
 /* "exact", "most", "multiple" */
 const char *cin_bound_name(enum cin_bound_kind kind);
 /* "no_races", "ignore_races", "atomics", "temporary", "warp_reduction" */

@@ -15,6 +15,23 @@ bool tree_counts(const struct tree *tree);
 bool tree_tells(struct context *cx, const struct tree *tree, const struct tree_node *forall,
                 const struct cin *target, int end);
 
+/* Does the loop only add up one component? */
+bool tree_reduces(const struct tree_node *forall, const struct cin *assign);
+
+/* A diagnostic of parallelize, at the loop in the directive. */
+struct diag *tree_refuse_parallel(struct context *cx, const struct cin_tag *tag, const char *format,
+                                  ...) __attribute__((format(printf, 3, 4)));
+
+/* The loops with units around one, from the inside out; NULL: there are none. */
+struct unit_nest {
+    const struct cin_tag *tag;
+    const struct unit_nest *outer;
+};
+
+/* May the forall with this tag, of a GPU, stand in the nest?  false after a diagnostic. */
+bool tree_check_unit(struct context *cx, const struct tree *tree, const struct tree_node *forall,
+                     const struct cin_tag *tag, const struct unit_nest *around);
+
 /* Does the list that the result copies lie in the order of the slots of its first level? */
 bool tree_has_sorted_slots(const struct tree *tree);
 

@@ -97,8 +97,7 @@ static bool has_flags(const struct format *format)
     return flags;
 }
 
-/* Does the loop only add up one component? */
-static bool is_reduction(const struct tree_node *forall, const struct cin *assign)
+bool tree_reduces(const struct tree_node *forall, const struct cin *assign)
 {
     return assign->op != OP_NONE && known_has_access(&forall->around.known, assign->arg[0]);
 }
@@ -157,7 +156,7 @@ static enum tree_race_kind race_of(struct context *cx, const struct tree *tree,
         || (target == tree->result && is_put_together(tree) && !is_entered(tree, forall)))
         return RACE_NONE;
     if (t->temporary && t->order > 0 && workspace_kind(t->format) == WORKSPACE_LIST
-        && !is_reduction(forall, assign))
+        && !tree_reduces(forall, assign))
         return RACE_NONE; /* entries are combined in their order */
     return assign->op == OP_NONE ? RACE_STORES : RACE_COMBINES;
 }
@@ -181,11 +180,8 @@ struct tree_races tree_races(struct context *cx, const struct tree *tree,
 
 /* ---- what a directive asks for ---- */
 
-static struct diag *refuse_race(struct context *cx, const struct cin_tag *tag, const char *format,
-                                ...) __attribute__((format(printf, 3, 4)));
-
-static struct diag *refuse_race(struct context *cx, const struct cin_tag *tag, const char *format,
-                                ...)
+struct diag *tree_refuse_parallel(struct context *cx, const struct cin_tag *tag, const char *format,
+                                  ...)
 {
     va_list args;
     va_start(args, format);
@@ -213,7 +209,7 @@ static bool check_operator(struct context *cx, const struct cin_tag *tag, const 
     bool private = tag->races != RACES_IGNORE || assign->arg[0]->tensor->order == 0;
     if (!op_associative(op))
         lacks = "is not associative";
-    else if (tag->races == RACES_ATOMICS && !op_commutative(op))
+    else if ((tag->races == RACES_ATOMICS || cin_unit_is_gpu(tag->unit)) && !op_commutative(op))
         lacks = "is not commutative";
     else if (private
              && !operator_identity(cx, op, SIDE_LEFT, assign->arg[0]->tensor->type, &identity))
@@ -223,8 +219,8 @@ static bool check_operator(struct context *cx, const struct cin_tag *tag, const 
                              type_name(computed), type_name(target));
     if (!lacks)
         return true;
-    refuse_race(cx, tag, "iterations of the loop over %s combine into %s by %s, which %s",
-                tag->var->name, assign->arg[0]->tensor->name, name, lacks);
+    tree_refuse_parallel(cx, tag, "iterations of the loop over %s combine into %s by %s, which %s",
+                         tag->var->name, assign->arg[0]->tensor->name, name, lacks);
     return false;
 }
 
@@ -237,7 +233,8 @@ static bool check_race(struct context *cx, const struct tree *tree, const struct
     switch (race->kind) {
     case RACE_NONE: return true;
     case RACE_APPENDS:
-        diag = refuse_race(cx, tag, "%s is assembled in the order of the loop over %s", name, loop);
+        diag = tree_refuse_parallel(cx, tag, "%s is assembled in the order of the loop over %s",
+                                    name, loop);
         if (tree_has_sorted_slots(tree))
             diag_help(cx, diag,
                       "its order is that of the slots of a hash table; the loop that makes the "
@@ -248,11 +245,11 @@ static bool check_race(struct context *cx, const struct tree *tree, const struct
                       name);
         return false;
     case RACE_STORES:
-        refuse_race(cx, tag, "iterations of the loop over %s store the same components of %s", loop,
-                    name);
+        tree_refuse_parallel(
+            cx, tag, "iterations of the loop over %s store the same components of %s", loop, name);
         return false;
     case RACE_SHARES:
-        refuse_race(
+        tree_refuse_parallel(
             cx, tag,
             "iterations of the loop over %s store to %s, whose last level has no flag for each "
             "stored component",
@@ -262,11 +259,12 @@ static bool check_race(struct context *cx, const struct tree *tree, const struct
     }
     if (tag->races != RACES_NONE)
         return check_operator(cx, tag, race->assign);
-    diag = refuse_race(
+    diag = tree_refuse_parallel(
         cx, tag, "no_races: iterations of the loop over %s combine into the same %s", loop,
         t->order > 0 ? arena_printf(cx->arena, "components of %s", name)
                      : arena_printf(cx->arena, "%s", t->temporary ? "temporary" : name));
-    diag_help(cx, diag, "parallelize(%s, cpu_thread, temporary), or atomics", loop);
+    diag_help(cx, diag, "parallelize(%s, %s, temporary), or atomics", loop,
+              cin_unit_name(tag->unit));
     return false;
 }
 
@@ -276,7 +274,7 @@ static bool check_lattice(struct context *cx, const struct cin_tag *tag,
                           const struct lattice *lattice, bool coordinates)
 {
     if (lattice_is_tied(lattice)) {
-        refuse_race(cx, tag, "the loop over %s has one iteration", tag->var->name);
+        tree_refuse_parallel(cx, tag, "the loop over %s has one iteration", tag->var->name);
         return false;
     }
     struct bits walked = bits_or(lattice->iterated, lattice->following);
@@ -291,9 +289,9 @@ static bool check_lattice(struct context *cx, const struct cin_tag *tag,
             searched |= type->array[i].kind == LEVEL_COORDINATES;
         if (!searched
             || !(level_effective(it->access->tensor->format, it->first) & LEVEL_ORDERED)) {
-            refuse_race(cx, tag,
-                        "the loop over %s goes along %s, whose level %d (%s) cannot be searched",
-                        tag->var->name, it->access->tensor->name, it->first + 1, type->name);
+            tree_refuse_parallel(
+                cx, tag, "the loop over %s goes along %s, whose level %d (%s) cannot be searched",
+                tag->var->name, it->access->tensor->name, it->first + 1, type->name);
             return false;
         }
     }
@@ -308,28 +306,31 @@ static bool check_forall(struct context *cx, const struct tree *tree, const stru
         if (!check_race(cx, tree, tag, &races.at[i]))
             return false;
     if (tree->program->others > 0 && tree_parts(cx, tree, forall) == PARTS_FILLED) {
-        refuse_race(cx, tag, "%s is copied from a list in the loop over %s, with other results",
-                    tree->result->tensor->name, tag->var->name);
+        tree_refuse_parallel(cx, tag,
+                             "%s is copied from a list in the loop over %s, with other results",
+                             tree->result->tensor->name, tag->var->name);
         return false;
     }
     return check_lattice(cx, tag, forall->lattice, tree_parts_have_places(cx, tree, forall));
 }
 
-/* Every forall in the node that is tagged; around: the tag of the loop around.  Loops of a GPU's
- * units stand in one another (schedules/parallelize.c). */
+/* Every forall in the node that is tagged, in the nest of those around. */
 static bool check_node(struct context *cx, const struct tree *tree, const struct tree_node *node,
-                       const struct cin_tag *around)
+                       const struct unit_nest *around)
 {
     const struct cin *s = node->statement;
     const struct cin_tag *tag = cin_parallel(tree->program, s);
+    const struct unit_nest nest = {tag, around};
+    if (tag && cin_unit_is_gpu(tag->unit) && !tree_check_unit(cx, tree, node, tag, around))
+        return false;
     if (tag && around && !cin_unit_is_gpu(tag->unit)) {
-        refuse_race(cx, tag, "the loop over %s is inside a parallel loop", tag->var->name);
+        tree_refuse_parallel(cx, tag, "the loop over %s is inside a parallel loop", tag->var->name);
         return false;
     }
     if (tag && !check_forall(cx, tree, tag, node))
         return false;
     for (int i = 0; i < node->children; i++)
-        if (!check_node(cx, tree, node->child[i], tag ? tag : around))
+        if (!check_node(cx, tree, node->child[i], tag ? &nest : around))
             return false;
     return true;
 }
@@ -363,16 +364,18 @@ static void print_made_apart(struct context *cx, struct text *out, const struct 
 static const char *race_text(struct context *cx, const struct tree *tree, const struct cin_tag *tag,
                              const struct tree_node *forall, const struct cin *assign)
 {
-    bool array = !is_reduction(forall, assign) && !tree_makes_apart(cx, tree, forall, assign);
+    bool gpu = cin_unit_is_gpu(tag->unit);
+    bool array = !tree_reduces(forall, assign) && !tree_makes_apart(cx, tree, forall, assign);
     switch (tag->races) {
     case RACES_NONE:
     case RACES_KINDS: break;
     case RACES_IGNORE: return "is written as if there were no race";
     case RACES_ATOMICS: return "is written by one thread at a time";
-    case RACES_WARP: return "is combined among the threads that reduce it";
+    case RACES_WARP: return "is combined among the threads of a team";
     case RACES_TEMPORARY:
-        return array ? "has a copy in each part but the first, combined in their order"
-                     : "has a copy in each part, combined in their order";
+        return gpu     ? "is computed apart, and combined afterwards"
+               : array ? "has a copy in each part but the first, combined in their order"
+                       : "has a copy in each part, combined in their order";
     }
     return "";
 }
@@ -407,23 +410,36 @@ static void print_parts(struct context *cx, struct text *out, const struct tree 
     }
 }
 
-static void print_forall(struct context *cx, struct text *out, const struct tree *tree,
+/* Who has a part of the loop. */
+static void print_shares(struct context *cx, struct text *out, const struct tree *tree,
                          const struct cin_tag *tag, const struct tree_node *forall)
 {
-    struct tree_races races = tree_races(cx, tree, forall);
+    static const char *const gpu[UNIT_KINDS] = {"", "blocks", "warps", "threads"};
+    if (cin_unit_is_gpu(tag->unit)) {
+        text_printf(out, "  the loop over %s, among %s of a GPU", tag->var->name, gpu[tag->unit]);
+        return;
+    }
     text_printf(out, "  the loop over %s, in parts of %s: ", tag->var->name,
                 tag->factor ? arena_printf(cx->arena, "%lld iterations", (long long)tag->factor)
                             : "equal work (iterations and stored components below them)");
     text_add(out, tag->dynamic || settles(cx, tree, forall) ? "a free thread takes the next part"
                                                             : "each thread gets equally many");
+}
+
+static void print_forall(struct context *cx, struct text *out, const struct tree *tree,
+                         const struct cin_tag *tag, const struct tree_node *forall)
+{
+    struct tree_races races = tree_races(cx, tree, forall);
+    print_shares(cx, out, tree, tag, forall);
     for (size_t i = 0; i < races.n; i++)
         text_printf(out, "; %s %s", races.at[i].assign->arg[0]->tensor->name,
                     race_text(cx, tree, tag, forall, races.at[i].assign));
     if (!races.n)
         text_add(out, "; there are no races");
-    for (int r = 0; r < tree->results; r++)
+    for (int r = 0; r < tree->results && !cin_unit_is_gpu(tag->unit); r++)
         print_parts(cx, out, tree->of[r], forall);
-    print_made_apart(cx, out, tree, forall);
+    if (!cin_unit_is_gpu(tag->unit))
+        print_made_apart(cx, out, tree, forall);
     text_add(out, "\n");
 }
 

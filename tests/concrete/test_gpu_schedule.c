@@ -39,6 +39,19 @@ static void accepted(void **state)
          "parallelize(i, gpu_block, no_races); parallelize(j, gpu_thread, warp_reduction)"},
         {"Y(i,j) = X(i,j)", "", "parallelize(j, gpu_thread); parallelize(i, gpu_block)",
          "parallelize(j, gpu_thread, no_races); parallelize(i, gpu_block, no_races)"},
+        /* what a loop around ignores is covered by updates that are atomic */
+        {"y(j) = A(i,j)", "",
+         "reorder(i, j); parallelize(i, gpu_block, IgnoreRaces); parallelize(j, gpu_thread, "
+         "Atomics)",
+         "parallelize(i, gpu_block, atomics); parallelize(j, gpu_thread, atomics)"},
+        {"y(j) = A(i,j)", "",
+         "reorder(i, j); parallelize(j, gpu_thread, atomics); "
+         "parallelize(i, gpu_warp, ignore_races)",
+         "parallelize(j, gpu_thread, atomics); parallelize(i, gpu_warp, atomics)"},
+        {"y(j) = A(i,j)", "",
+         "reorder(i, j); parallelize(i, gpu_block, atomics); "
+         "parallelize(j, gpu_thread, ignore_races)",
+         "parallelize(i, gpu_block, atomics); parallelize(j, gpu_thread, ignore_races)"},
     };
     LAB(cx);
     cx->cuda = true;
@@ -50,6 +63,17 @@ static void accepted(void **state)
         assert_non_null(cin_gpu(q, q->statement));
         assert_null(cin_gpu(p, p->statement));
     }
+}
+
+/* The diagnostic says that, and underlines this. */
+static void assert_says(struct context *cx, const char *message, const char *underlined)
+{
+    assert_int_equal(cx->diags.n, 1);
+    const struct diag *diag = &cx->diags.at[0];
+    assert_string_equal(diag->message, message);
+    assert_string_equal(arena_printf(cx->arena, "%.*s", diag->span.end - diag->span.begin,
+                                     diag->span.source->text + diag->span.begin),
+                        underlined);
 }
 
 static void refused(void **state)
@@ -83,6 +107,8 @@ static void refused(void **state)
          "unit gpu_warp; from the outermost in, units are gpu_block, gpu_warp and gpu_thread, "
          "each at most once",
          "i"},
+        {false, "parallelize(i, gpu_thread, no_races, static, 4)",
+         "parallelize: how parts are scheduled is said for threads of a CPU", "static"},
         {false, "parallelize(i, gpu_block, warp_reduction)",
          "parallelize: warp_reduction is what threads of a GPU do with each other: the unit is "
          "gpu_thread",
@@ -94,13 +120,145 @@ static void refused(void **state)
         cx->cuda = !row[i].c;
         cx->diags.n = 0;
         assert_null(schedule_apply(cx, registry_schedules, p, row[i].schedule));
-        assert_int_equal(cx->diags.n, 1);
-        const struct diag *diag = &cx->diags.at[0];
-        assert_string_equal(diag->message, row[i].message);
-        assert_string_equal(arena_printf(cx->arena, "%.*s", diag->span.end - diag->span.begin,
-                                         diag->span.source->text + diag->span.begin),
-                            row[i].underlined);
+        assert_says(cx, row[i].message, row[i].underlined);
     }
+}
+
+/* ---- the loops that a schedule leads to ---- */
+
+#define ROWS  "split(i, b, w, down, 8); parallelize(b, gpu_block); parallelize(w, gpu_warp); "
+#define LANES "pos(j, p, A); split(p, q, t, down, 8); reorder(t, q); "
+
+static void nests(void **state)
+{
+    static const struct {
+        const char *statement, *declarations, *schedule, *message, *underlined; /* NULL: right */
+    } row[] = {
+        /* a thread a row, in blocks of 256 */
+        {"y(i) = A(i,j) * x(j)", "A:csr",
+         "split(i, b, t, down, 256); parallelize(b, gpu_block); parallelize(t, gpu_thread)", NULL,
+         NULL},
+        {"y(i) = A(i,j) * x(j)", "A:csr", "parallelize(i, gpu_thread)", NULL, NULL},
+        /* lanes a row */
+        {"y(i) = A(i,j) * x(j)", "A:csr", ROWS LANES "parallelize(t, gpu_thread, warp_reduction)",
+         NULL, NULL},
+        {"y(i) = A(i,j) * x(j)", "A:csr", ROWS LANES "parallelize(t, gpu_thread, temporary)", NULL,
+         NULL},
+        {"y(i) = A(i,j) * x(j)", "A:csr",
+         "parallelize(i, gpu_warp); " LANES "parallelize(t, gpu_thread, warp_reduction)", NULL,
+         NULL},
+        {"y(i) = A(i,j) * x(j)", "A:csr",
+         "parallelize(i, gpu_block); pos(j, p, A); split(p, q, t, down, 96); reorder(t, q); "
+         "parallelize(t, gpu_thread, warp_reduction)",
+         NULL, NULL},
+        /* columns to lanes, by a bound and by a size that is given */
+        {"Y(i,r) = A(i,j) * X(j,r)", "A:csr",
+         "reorder(i, r, j); bound(r, rb, 16, exact); parallelize(i, gpu_warp); "
+         "parallelize(rb, gpu_thread)",
+         NULL, NULL},
+        {"Y(i,r) = A(i,j) * X(j,r)", "A:csr; r=2",
+         "reorder(i, r, j); parallelize(i, gpu_warp); parallelize(r, gpu_thread)", NULL, NULL},
+        /* a thread has a part of what is merged, and merges by itself */
+        {"a = x(i) * z(i)", "x:s; z:s", "parallelize(i, gpu_thread, atomics)", NULL, NULL},
+        {"y(i) = A(i,j) * B(i,j)", "A:csr; B:csr", "parallelize(i, gpu_thread)", NULL, NULL},
+        /* ---- lengths ---- */
+        {"y(i) = A(i,j) * x(j)", "A:csr",
+         "parallelize(i, gpu_warp); parallelize(j, gpu_thread, warp_reduction)",
+         "parallelize: the loop over j has a length that is not known; a team in a warp has 2, 4, "
+         "8, 16 or 32 threads",
+         "j"},
+        {"y(i) = A(i,j) * x(j)", "j=24",
+         "parallelize(i, gpu_warp); parallelize(j, gpu_thread, warp_reduction)",
+         "parallelize: the loop over j has 24 iterations; a team in a warp has 2, 4, 8, 16 or 32 "
+         "threads",
+         "j"},
+        {"y(i) = A(i,j) * x(j)", "j=1",
+         "parallelize(i, gpu_warp); parallelize(j, gpu_thread, warp_reduction)",
+         "parallelize: the loop over j has 1 iteration; a team in a warp has 2, 4, 8, 16 or 32 "
+         "threads",
+         "j"},
+        {"y(i) = A(i,j) * x(j)", "j=64",
+         "split(i, b, w, down, 4); parallelize(b, gpu_block); parallelize(w, gpu_warp); "
+         "parallelize(j, gpu_thread, warp_reduction)",
+         "parallelize: the loop over j has 64 iterations; a team in a warp has 2, 4, 8, 16 or 32 "
+         "threads",
+         "j"},
+        {"Y(i,j) = X(i,j)", "", "parallelize(i, gpu_block); parallelize(j, gpu_thread)",
+         "parallelize: the loop over j has a length that is not known; a block has a multiple of "
+         "32 threads, 1024 at most",
+         "j"},
+        {"Y(i,j) = X(i,j)", "j=48", "parallelize(i, gpu_block); parallelize(j, gpu_thread)",
+         "parallelize: the loop over j has 48 iterations; a block has a multiple of 32 threads, "
+         "1024 at most",
+         "j"},
+        {"Y(i,j) = X(i,j)", "j=1056", "parallelize(i, gpu_block); parallelize(j, gpu_thread)",
+         "parallelize: the loop over j has 1056 iterations; a block has a multiple of 32 threads, "
+         "1024 at most",
+         "j"},
+        /* ---- order, when all directives are applied ---- */
+        {"Y(i,j) = X(i,j)", "i=32",
+         "parallelize(i, gpu_block); parallelize(j, gpu_thread); reorder(j, i)",
+         "parallelize: the loop over i, of the unit gpu_block, is inside the loop over j, of the "
+         "unit gpu_thread",
+         "i"},
+        /* ---- merges ---- */
+        {"y(i) = A(i,j) * B(i,j)", "A:csr; B:csr; j=32",
+         "parallelize(i, gpu_warp); parallelize(j, gpu_thread, warp_reduction)",
+         "parallelize: the loop over j merges operands or goes along blocks, a step after the "
+         "other, which the threads of a team cannot share",
+         "j"},
+        {"y(i) = A(i,j) * x(j)", "A:csr; j=128",
+         "split(j, t, u, down, 4); parallelize(i, gpu_warp); "
+         "parallelize(t, gpu_thread, warp_reduction)",
+         "parallelize: the loop over t merges operands or goes along blocks, a step after the "
+         "other, which the threads of a team cannot share",
+         "t"},
+        /* ---- races ---- */
+        {"y(i) = A(i,j) * x(j)", "j=32", "parallelize(i, gpu_warp); parallelize(j, gpu_thread)",
+         "parallelize: no_races: iterations of the loop over j combine into the same components "
+         "of y",
+         "j"},
+        {"Y(i,j) = X(i,j)", "j=32",
+         "parallelize(i, gpu_warp); parallelize(j, gpu_thread, warp_reduction)",
+         "parallelize: warp_reduction: the loop over j does not reduce", "j"},
+        {"y(j) = A(i,j)", "i=32",
+         "split(j, b, t, down, 8); reorder(b, i, t); parallelize(b, gpu_warp); "
+         "parallelize(i, gpu_thread, warp_reduction)",
+         "parallelize: warp_reduction: the loop over i combines into several components of y", "i"},
+        {"a = x(i)", "", "parallelize(i, gpu_thread, warp_reduction)",
+         "parallelize: warp_reduction: the loop over i is in no loop of the unit gpu_block or "
+         "gpu_warp, whose threads could combine",
+         "i"},
+    };
+    LAB(cx);
+    cx->cuda = true;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *p = lab_program(cx, row[i].statement, row[i].declarations);
+        cx->diags.n = 0;
+        const struct tree *tree = tree_build(cx, cin_unfold(cx, lab_apply(cx, p, row[i].schedule)));
+        bool good = tree_check_parallel(cx, tree);
+        if (good != !row[i].message)
+            print_message("%s, %s\n%s", row[i].statement, row[i].schedule, diag_render(cx));
+        assert_int_equal(good, !row[i].message);
+        if (!good)
+            assert_says(cx, row[i].message, row[i].underlined);
+    }
+}
+
+/* What spcc explain says of the loops. */
+static void explained(void **state)
+{
+    LAB(cx);
+    cx->cuda = true;
+    const struct cin_program *p = lab_program(cx, "y(i) = A(i,j) * x(j)", "A:csr");
+    p = lab_apply(cx, p, ROWS LANES "parallelize(t, gpu_thread, warp_reduction)");
+    struct text text = text_new(cx->arena);
+    tree_print_parallel(cx, &text, tree_build(cx, cin_unfold(cx, p)));
+    assert_string_equal(
+        text.at, "  the loop over b, among blocks of a GPU; there are no races\n"
+                 "  the loop over w, among warps of a GPU; there are no races\n"
+                 "  the loop over t, among threads of a GPU; y is combined among the threads of a "
+                 "team\n");
 }
 
 int main(void)
@@ -108,6 +266,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         LAB_TEST(accepted),
         LAB_TEST(refused),
+        LAB_TEST(nests),
+        LAB_TEST(explained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
