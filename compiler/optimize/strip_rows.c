@@ -15,9 +15,9 @@
  *         y[i] += t;
  *     }
  *
- * the row's sum is in a register, and the loop over p reduces into a scalar (reduce.c).  A loop in
- * it that goes along the row of a matrix reduces into registers, too (register_tile.c).  What the
- * row is part of is looked for in whiles behind the first one, which the row does not change.
+ * the row's sum is in a register, and the loop over p reduces into a scalar (loop_lanes.c).  A loop
+ * in it that goes along the row of a matrix reduces into registers, too (register_tile.c).  What
+ * the row is part of is looked for in whiles behind the first one, which the row does not change.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -129,7 +129,7 @@ static bool stays(const struct rows *r, const struct imp *row)
 /* The row, which reduces into registers; NULL: it does not. */
 static const struct imp *in_registers(struct rows *r, const struct imp *row)
 {
-    const struct imp *vectors = r->sum ? vectorize_reduction(r->z, row, (int)r->z->target->sums)
+    const struct imp *vectors = r->sum ? vectorize_lanes(r->z, row, (int)r->z->target->sums)
                                        : vectorize_registers(r->z, row);
     return vectors || !r->sum ? vectors : row;
 }

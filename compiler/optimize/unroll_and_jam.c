@@ -170,7 +170,7 @@ static bool add_inner(struct jam *j, const struct imp *const *body, int n, int p
             imp_add(&j->b, body_at(sum, i));
     }
     const struct imp *arg[] = {first->arg[0], first->arg[1], imp_end(&j->b)};
-    const struct imp *all = vectorize_reduction(j->z, imp_with_args(cx, first, arg), n);
+    const struct imp *all = vectorize_lanes(j->z, imp_with_args(cx, first, arg), n);
     if (all)
         imp_add(&j->b, all);
     return all;

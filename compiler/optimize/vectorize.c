@@ -176,9 +176,9 @@ static const struct imp *with_fetches(struct vectorizer *z, const struct imp *lo
                    : rewritten;
 }
 
-static const struct imp *sums(struct vectorizer *z, const struct imp *loop)
+static const struct imp *lanes(struct vectorizer *z, const struct imp *loop)
 {
-    return vectorize_reduction(z, loop, (int)z->target->sums);
+    return vectorize_lanes(z, loop, (int)z->target->sums);
 }
 
 static const struct imp *row(struct vectorizer *z, const struct imp *nest)
@@ -196,12 +196,11 @@ static const struct {
     const struct imp *(*apply)(struct vectorizer *z, const struct imp *loop);
 } rewrites[] = {
     {"tile", ANY, row},
-    {"reduce", ITERATIONS_REDUCE, sums},
     {"register_tile", ANY, vectorize_registers},
     {"strip_rows", ITERATIONS_REDUCE, vectorize_rows},
     {"unroll_and_jam", ANY, vectorize_jam},
     {"scatter", ANY, vectorize_scatter},
-    {"store_lanes", ITERATIONS_APART, vectorize_stores},
+    {"loop_lanes", ANY, lanes},
 };
 
 static const struct imp *in_vectors(struct vectorizer *z, const struct imp *loop)

@@ -3,10 +3,9 @@
  *   lanes.c                 an expression for several iterations of a loop at once
  *   vector.c                names, ends and rests of loops in steps
  *   lane_reduce.c           factors, what a vector is combined with, its lanes with one another
- *   reduce.c                loops that reduce into scalars
+ *   loop_lanes.c            loops that reduce into scalars, or store
  *   unroll_and_jam.c        several iterations of a loop at once
  *   tile.c                  rows that loops reduce into, or add to others, in registers
- *   store_lanes.c           loops that store, side by side or at stored coordinates of their own
  *   strip_mine.c            the strips of a row that both go through
  *   strip_rows.c            loops over positions, in strips of one row
  *   loop_plan.c             what a nest combines with, and how its loops move along that
@@ -245,8 +244,10 @@ const struct imp *vectorize_strips(const struct strips *strips);
 
 /* ---- the loop in vectors; NULL where its code has no shape for them ---- */
 
-/* A loop that reduces, with so many vectors at once, if it does not gather. */
-const struct imp *vectorize_reduction(struct vectorizer *z, const struct imp *loop, int vectors);
+/* A loop that reduces into scalars, with so many vectors at once, if it does not gather; or that
+ * stores what no other iteration does: at stored coordinates, or side by side, with few iterations,
+ * their number known, where it reduces, too, or where it is asked for. */
+const struct imp *vectorize_lanes(struct vectorizer *z, const struct imp *loop, int vectors);
 /* A loop whose iterations are apart, around ones that reduce, or that scatters entries by counters,
  * several iterations at once. */
 const struct imp *vectorize_jam(struct vectorizer *z, const struct imp *loop);
@@ -256,9 +257,6 @@ const struct imp *vectorize_rows(struct vectorizer *z, const struct imp *loop);
 const struct imp *vectorize_registers(struct vectorizer *z, const struct imp *nest);
 /* A loop that adds to a row, in another place for each iteration, with one that it keeps. */
 const struct imp *vectorize_scatter(struct vectorizer *z, const struct imp *nest);
-/* A loop whose iterations are apart, that only stores: at stored coordinates, or side by side, with
- * few iterations, their number known, or where it is asked for. */
-const struct imp *vectorize_stores(struct vectorizer *z, const struct imp *loop);
 /* A loop over short segments, whose entries are scattered: where they are many in one loop over the
  * entries of many, and else what stands for the loop otherwise (spread.c). */
 const struct imp *vectorize_spread(struct vectorizer *z, const struct imp *loop,

@@ -96,9 +96,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                     goto fail;
             }
             double t = 0.0;
-            int32_t k = 0;
             f64x4 t0 = {0};
-            for (; k < 13; k += 4)
+            for (int32_t k = 0; k < 16; k += 4)
                 t0 += *(const f64x4 *)(C_vals + C_base + k)
                     * (f64x4){D_vals[(int64_t)k * B2_dimension + j],
                     D_vals[(int64_t)(k + 1) * B2_dimension + j],

@@ -1,0 +1,331 @@
+/* loop_lanes.c - innermost loops that reduce into scalars, or store, in lanes.
+ *
+ *     for (p = begin; p < end; p++) { j = crd[p]; t += a[p] * x[j]; }
+ *
+ * becomes, when four lanes fit,
+ *
+ *     p = begin;
+ *     if (p < end - 3) {
+ *         v = {0};
+ *         for (; p < end - 3; p += 4)
+ *             v += a[p .. +4] * {x[crd[p]], x[crd[p + 1]], x[crd[p + 2]], x[crd[p + 3]]};
+ *         t += (v[0] + v[1]) + (v[2] + v[3]);
+ *     }
+ *     for (; p < end; p++) { ... }
+ *
+ * Segments may be shorter than a vector: those are not to pay for one.  Loops that gather keep
+ * vectors short, because the rows of sparse matrices are; the others keep several vectors of full
+ * length, because one addition must otherwise wait for the one before it.  What multiplies all that
+ * they add multiplies their sum, once (lane_reduce.c).  Around such a loop may be one over stored
+ * coordinates: what its later iterations will read is asked for (prefetch.c).
+ *
+ * Elements that the loop stores side by side are vectors; those at stored coordinates, an element
+ * of its own each time, are read into lanes, combined, and stored one by one:
+ *
+ *     for (p = begin; p < end; p++) { j = crd[p]; y[j] += a[p] * x; }
+ *
+ *     for (; p < end - 3; p += 4) {
+ *         to0 = crd[p];  ...  to3 = crd[p + 3];
+ *         here = {y[to0], y[to1], y[to2], y[to3]} + a[p .. +4] * x;
+ *         y[to0] = here[0];  ...  y[to3] = here[3];
+ *     }
+ *
+ * C compilers have to store one element before they read the next, for all that they know of
+ * coordinates, and a processor waits where it takes them for the same: rows of a band are added to
+ * what the row before has just stored.  Of a loop that only stores side by side, C compilers find
+ * vectors themselves, but unroll one of few iterations before they look.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/optimize/simplify.h"
+#include "compiler/optimize/vectorize.h"
+
+/* PIECES: of a body.  SHORT: iterations up to which C compilers unroll a loop rather than vectorize
+ * it. */
+enum { PIECES = TARGET_SUMS_MOST, SHORT = 512 };
+
+/* One `t op= value` of the loop, and the vectors that stand for t, or one `y[...] op= value`.  What
+ * multiplies all that is added to t multiplies their sum: `kept`, or NULL. */
+struct piece {
+    const struct imp *at, *value, *kept;
+    bool scattered; /* a store, not side by side */
+    struct imp_var *vector[VECTOR_UNROLL_MOST];
+};
+
+struct stepper {
+    struct vectorizer *z;
+    struct imp_builder b;
+    const struct imp *loop;
+    struct lanes lanes;
+    struct lanes_need need;
+    struct piece piece[PIECES];
+    int pieces, sums;
+    bool scatters;
+    int width, unroll;          /* lanes a vector, vectors a piece */
+    bool whole;                 /* Such steps have all iterations. */
+    const struct imp *at, *end; /* the loop's variable and end, as expressions */
+};
+
+static bool is_sum(const struct piece *piece) { return piece->at->kind == IMP_ASSIGN; }
+
+/* ---- does each statement have lanes? ---- */
+
+/* `t op= value`, with t from outside? */
+static bool take_sum(struct stepper *s, const struct imp *assign)
+{
+    s->sums++;
+    return s->loop->mark->iterations == ITERATIONS_REDUCE && assign->op != OP_NONE
+           && reduces_by(assign->op, assign->var->type) && assign->var->lanes == 1
+           && !imp_declares_inside(s->lanes.body, assign->var)
+           && imp_uses(s->loop, assign->var) == 1
+           && lanes_is_combined(&s->lanes, assign->op, assign->arg[0]);
+}
+
+/* A vector has this compound assignment. */
+static bool combines(enum op op, enum type type)
+{
+    if (type == TYPE_BOOL || type_is_complex(type))
+        return false;
+    return op == OP_NONE || (op == OP_DIV && type_is_float(type))
+           || (reduces_by(op, type) && !vector_chooses(op));
+}
+
+/* A store to elements that no other iteration has: they are apart, or side by side and nothing else
+ * has the array. */
+static bool take_store(struct stepper *s, struct piece *piece)
+{
+    const struct lanes *l = &s->lanes;
+    const struct imp *store = piece->at;
+    enum type type = store->var->type;
+    bool apart = s->loop->mark->iterations == ITERATIONS_APART,
+         alone = imp_uses(s->loop, store->var) == 1;
+    piece->scattered = !lanes_is_contiguous(l, store->arg[0]);
+    if (!piece->scattered)
+        return (apart || alone) && combines(store->op, type);
+    s->scatters = true;
+    s->need.bytes = (int)type_size(type) > s->need.bytes ? (int)type_size(type) : s->need.bytes;
+    return apart && alone && store->op != OP_NONE && reduces_by(store->op, type)
+           && lanes_vary(l, store->arg[0]) && lanes_is_combined(l, store->op, store->arg[1]);
+}
+
+/* Is every statement a declaration, or a piece? */
+static bool fits(struct stepper *s)
+{
+    if (!s->loop->mark || s->loop->mark->iterations == ITERATIONS_IN_ORDER
+        || !lanes_is_counted(s->loop) || !imp_is_pure(s->loop))
+        return false;
+    for (int i = 0; i < body_count(s->lanes.body); i++) {
+        const struct imp *at = body_at(s->lanes.body, i);
+        if (at->kind == IMP_DECLARE && at->args == 1 && !at->var->array && at->var->lanes == 1)
+            continue;
+        if ((at->kind != IMP_ASSIGN && at->kind != IMP_STORE) || s->pieces == PIECES)
+            return false;
+        struct piece *piece = &s->piece[s->pieces++];
+        *piece = (struct piece){.at = at, .value = at->arg[at->args - 1]};
+        if (!(is_sum(piece) ? take_sum(s, at) : take_store(s, piece))
+            || !lanes_measure(&s->lanes, piece->value, &s->need))
+            return false;
+    }
+    return s->pieces > 0;
+}
+
+/* ---- how many lanes? ---- */
+
+/* How many iterations there are, if that is known; -1 otherwise. */
+static int64_t extent(const struct imp *loop)
+{
+    const struct imp *begin = loop->arg[0], *end = loop->arg[1];
+    if (begin->kind != IMP_LITERAL || end->kind != IMP_LITERAL)
+        return -1;
+    return end->value.i > begin->value.i ? end->value.i - begin->value.i : 0;
+}
+
+/* At most how many iterations the loop has, as one inside a block; -1: any number. */
+static int64_t most(const struct imp *loop)
+{
+    int64_t known = extent(loop);
+    return known < 0 && loop->mark->most ? loop->mark->most : known;
+}
+
+/* Do C compilers do worse? */
+static bool is_worth(const struct stepper *s)
+{
+    int64_t n = extent(s->loop);
+    bool asked = vector_is_asked(s->loop), few = n >= 0 && n <= SHORT;
+    return s->sums > 0 || (s->scatters ? !vector_factor(s->loop) : asked)
+           || (!s->scatters && few && !s->need.gathered);
+}
+
+static int lanes_of(const struct stepper *s)
+{
+    const struct target *target = s->z->target;
+    int width = vector_width(s->z, s->need.bytes), gathered = (int)target->gather_bytes;
+    if (s->need.gathered && width > gathered / s->need.bytes)
+        width = gathered / s->need.bytes;
+    return s->scatters && width > target->scatter_lanes ? (int)target->scatter_lanes : width;
+}
+
+/* Choose width and unroll; false if it is not worth it. */
+static bool choose(struct stepper *s, int vectors)
+{
+    const int64_t n = most(s->loop);
+    const int factor = vector_factor(s->loop);
+    s->width = lanes_of(s);
+    s->unroll = factor                                                         ? factor
+                : s->need.gathered || vectors < s->sums || s->sums < s->pieces ? 1
+                                                                               : vectors / s->sums;
+    if (!is_worth(s) || s->width < 2 || (n >= 0 && n < s->width)
+        || !lanes_is_short(&s->need, 1, s->width))
+        return false;
+    while (s->unroll > 1
+           && ((n >= 0 && n < s->unroll * s->width)
+               || (!factor && !lanes_is_short(&s->need, s->unroll, s->width))))
+        s->unroll /= 2;
+    return true;
+}
+
+/* Take out of what is added what multiplies all of it. */
+static void factor(struct stepper *s, struct piece *piece)
+{
+    const struct imp *assign = piece->at, *loop = s->loop;
+    const struct imp *value = lanes_scalar(&s->lanes, piece->value, imp_read(s->b.cx, loop->var));
+    struct factors f = factors_of(s->b.cx, loop, NULL, assign->var, value);
+    if (reduces_with(assign->op) != OP_ADD || !f.kept || !f.rest)
+        return;
+    piece->value = f.rest;
+    piece->kept = f.kept;
+}
+
+/* ---- pieces ---- */
+
+static void declare_vectors(struct stepper *s)
+{
+    for (int i = 0; i < s->pieces; i++) {
+        struct piece *piece = &s->piece[i];
+        const struct imp_var *var = piece->at->var;
+        for (int u = 0; u < s->unroll && is_sum(piece); u++) {
+            piece->vector[u] = vector_var(s->z, var->name, var->type, s->width);
+            imp_let(&s->b, piece->vector[u],
+                    reduces_from(s->b.cx, piece->at->op, var->type, s->width));
+        }
+    }
+}
+
+/* Elements that are not side by side are read into lanes, combined, and stored one by one. */
+static void add_scattered(struct stepper *s, const struct imp *store, struct lanes_place from,
+                          const struct imp *value)
+{
+    struct context *cx = s->b.cx;
+    const struct imp *to[TARGET_SCATTER_MOST], *lane[TARGET_SCATTER_MOST];
+    for (int k = 0; k < s->width; k++) {
+        const struct imp *place = lanes_plus(cx, from.at, from.n + k),
+                         *position = lanes_scalar(&s->lanes, store->arg[0], place);
+        to[k] = imp_let(&s->b, vector_var(s->z, "to", position->type, 1), position);
+        lane[k] = imp_load(cx, store->var, to[k]);
+    }
+    struct imp_var *here = vector_var(s->z, "here", store->var->type, s->width);
+    const struct imp *all = imp_let(&s->b, here, imp_lanes(cx, lane, s->width));
+    vector_combine(s->z, &s->b, here, store->op, value);
+    for (int k = 0; k < s->width; k++)
+        imp_add(&s->b, imp_store(cx, store->var, to[k], OP_NONE, imp_lane(cx, all, k)));
+}
+
+/* What the piece does in the u-th vector of a step. */
+static void add_lanes(struct stepper *s, const struct piece *piece, int u)
+{
+    const struct imp *at = piece->at;
+    struct lanes_place from = {s->at, (int64_t)u * s->width};
+    const struct imp *value = lanes_vector(&s->lanes, piece->value, from, s->width);
+    if (is_sum(piece))
+        vector_combine(s->z, &s->b, piece->vector[u], at->op, value);
+    else if (piece->scattered)
+        add_scattered(s, at, from, value);
+    else
+        imp_add(&s->b, imp_store(s->b.cx, at->var, lanes_position(&s->lanes, at->arg[0], from),
+                                 at->op, value));
+}
+
+/* A loop of `vectors` vectors a step, as long as there are so many iterations left. */
+static void loop_of(struct stepper *s, int vectors)
+{
+    struct context *cx = s->b.cx;
+    const struct imp *loop = s->loop;
+    struct ahead *around = s->sums > 0 ? s->z->around : NULL;
+    int64_t lanes = (int64_t)vectors * s->width;
+    imp_begin(&s->b);
+    for (int u = 0; u < vectors; u++)
+        for (int i = 0; i < s->pieces; i++)
+            add_lanes(s, &s->piece[i], u);
+    const struct imp *fetch =
+        around ? vectorize_ahead(s->z, around, loop, s->at, (int)lanes) : NULL;
+    for (int i = 0; fetch && i < fetch->args; i++)
+        imp_add(&s->b, fetch->arg[i]);
+    if (!s->whole)
+        imp_add(&s->b, imp_assign(cx, loop->var, OP_ADD, imp_int(cx, loop->var->type, lanes)));
+    const struct imp *body = imp_end(&s->b);
+    if (s->whole)
+        body = imp_for(cx, loop->var, loop->arg[0], s->end, lanes, body);
+    else
+        body = imp_while(cx, vector_is_left(cx, loop, s->end, lanes), body);
+    imp_add(&s->b, body);
+}
+
+static void join_vectors(struct stepper *s, const struct piece *piece)
+{
+    enum op op = reduces_with(piece->at->op);
+    for (int n = s->unroll, half; n > 1; n = half)
+        for (int u = half = (n + 1) / 2; u < n; u++)
+            imp_add(&s->b, imp_assign(s->b.cx, piece->vector[u - half], op,
+                                      imp_read(s->b.cx, piece->vector[u])));
+}
+
+static void join_lanes(struct stepper *s, const struct piece *piece)
+{
+    enum op op = reduces_with(piece->at->op);
+    const struct imp *value = vector_reduced(s->z, &s->b, piece->vector[0], op);
+    value = factors_times(s->b.cx, piece->kept, value);
+    imp_add(&s->b, imp_assign(s->b.cx, piece->at->var, op, value));
+}
+
+/* All iterations that make whole vectors. */
+static const struct imp *in_vectors(struct stepper *s)
+{
+    int64_t n = extent(s->loop);
+    imp_begin(&s->b);
+    declare_vectors(s);
+    loop_of(s, s->unroll);
+    for (int i = 0; i < s->pieces; i++)
+        if (is_sum(&s->piece[i]))
+            join_vectors(s, &s->piece[i]);
+    if (s->unroll > 1 && !s->whole && (n < 0 || n % (s->unroll * s->width) >= s->width))
+        loop_of(s, 1);
+    for (int i = 0; i < s->pieces; i++)
+        if (is_sum(&s->piece[i]))
+            join_lanes(s, &s->piece[i]);
+    return imp_end(&s->b);
+}
+
+const struct imp *vectorize_lanes(struct vectorizer *z, const struct imp *loop, int vectors)
+{
+    struct stepper s = {.z = z,
+                        .b = {.cx = z->cx},
+                        .loop = loop,
+                        .lanes = {.cx = z->cx, .var = loop->var, .body = loop->arg[2]}};
+    if (!fits(&s) || !choose(&s, vectors))
+        return NULL;
+    for (int i = 0; i < s.pieces; i++)
+        if (is_sum(&s.piece[i]))
+            factor(&s, &s.piece[i]);
+    s.whole = vector_is_multiple(loop, (int64_t)s.unroll * s.width);
+    imp_begin(&s.b);
+    s.at = s.whole ? imp_read(z->cx, loop->var)
+                   : imp_let(&s.b, (struct imp_var *)(size_t)loop->var, loop->arg[0]);
+    s.end = vector_end(z, &s.b, loop);
+    const struct imp *all = in_vectors(&s),
+                     *runs = s.whole ? vector_runs(z->cx, loop)
+                                     : vector_is_left(z->cx, loop, s.end, s.width);
+    imp_add(&s.b, extent(loop) < 0 && s.sums > 0 ? imp_if(z->cx, runs, all, NULL) : all);
+    if (!vector_is_multiple(loop, s.width))
+        imp_add(&s.b, vector_rest(z->cx, loop, s.end, s.width));
+    return imp_end(&s.b);
+}
