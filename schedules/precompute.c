@@ -1,5 +1,5 @@
-/* precompute.c - precompute(e, w, {i,ic,ip}, ... [, format]): a part of an assignment is computed
- * into a workspace first (thesis 6.2).
+/* precompute.c - precompute(e, w, {i,ic,ip}, ... [, format] [, place]): a part of an assignment is
+ * computed into a workspace first (thesis 6.2).
  *
  *     before    forall(i) forall(k) forall(j) A(i,j) += B(i,k) * C(k,j)
  *     after     forall(i) (forall(jc) A(i,jc) = w(jc)
@@ -29,18 +29,23 @@
 
 /* ---- the workspace ---- */
 
-static void make_workspace(struct precompute *p)
+/* False after a diagnostic. */
+static bool make_workspace(struct precompute *p)
 {
     const struct index_var **extent =
         arena_array(p->cx->arena, const struct index_var *, p->triple.n);
     const struct index_var **var = arena_array(p->cx->arena, const struct index_var *, p->triple.n);
     for (size_t i = 0; i < p->triple.n; i++)
         extent[i] = p->triple.at[i].consumer;
-    const struct tensor_var *w =
-        cin_workspace(p->cx, p->name, p->fill.type, p->fill, p->format, extent, (int)p->triple.n);
+    struct tensor_var made =
+        *cin_workspace(p->cx, p->name, p->fill.type, p->fill, p->format, extent, (int)p->triple.n);
+    made.place = p->place;
+    made.pad = p->pad;
+    const struct tensor_var *w = cin_made(p->cx, made);
     for (size_t i = 0; i < p->triple.n; i++)
         var[i] = p->triple.at[i].var;
     p->access = cin_access(p->cx, w, var, w->order);
+    return precompute_check_place(p, w);
 }
 
 /* ---- consumer and producer ---- */
@@ -160,9 +165,9 @@ static const struct cin_program *apply_precompute(struct context *cx,
                                                   const struct schedule_call *call)
 {
     struct precompute p = {.cx = cx, .program = program, .call = call};
-    if (!precompute_read(&p) || !precompute_share(&p) || !precompute_fill(&p))
+    if (!precompute_read(&p) || !precompute_share(&p) || !precompute_fill(&p)
+        || !make_workspace(&p))
         return NULL;
-    make_workspace(&p);
     const struct cin *consumer = make_consumer(&p), *producer = make_producer(&p);
     if (!check_temporaries(&p, consumer, producer))
         return NULL;
@@ -180,7 +185,7 @@ static const struct cin_program *apply_precompute(struct context *cx,
 
 const struct schedule_type schedule_precompute = {
     .name = "precompute",
-    .usage = "precompute(e, w, {i,ic,ip}, ... [, format])",
+    .usage = "precompute(e, w, {i,ic,ip}, ... [, format] [, place])",
     .brief = "first compute an expression into a workspace, in loops of its own",
     .apply = apply_precompute,
 };

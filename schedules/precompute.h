@@ -30,6 +30,8 @@ struct precompute {
     const char *name; /* the workspace's */
     const struct cin *e, *assign;
     const struct format *format; /* NULL: the usual one */
+    enum tensor_place place;     /* ... */
+    int pad, place_argument;
     VEC(struct triple) triple;
     VEC(struct step) path;
     /* the where takes the place of path.at[top]; path.n: the assignment's */
@@ -60,6 +62,14 @@ bool precompute_check_parts(struct precompute *p, const struct index_var *var, i
 const struct cin *precompute_own_parts(struct precompute *p, const struct cin *producer);
 /* The relations of the consumer's loops, and those of the producer's. */
 void precompute_add_parts(const struct precompute *p, struct cin_program *program);
+
+/* ---- precompute_place.c ---- */
+
+/* Read what is behind the format, of the arguments from first on, which ends at *past then; false
+ * after a diagnostic. */
+bool precompute_read_place(struct precompute *p, int first, int *past);
+/* Can the workspace be there?  false after a diagnostic. */
+bool precompute_check_place(struct precompute *p, const struct tensor_var *w);
 
 /* ---- precompute_share.c ---- */
 

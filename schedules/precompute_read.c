@@ -340,21 +340,22 @@ static bool parse_format(struct precompute *p, const char *spelling)
 static const struct format *usual_format(struct precompute *p)
 {
     int order = (int)p->triple.n;
-    return order == 0   ? format_dense(p->cx, 0, defaults_of(p))
+    bool array = order == 0 || p->place == TENSOR_REGISTER || p->place == TENSOR_SHARED;
+    return array        ? format_dense(p->cx, order, defaults_of(p))
            : order == 1 ? format_listed(p->cx, LEVEL_ORDERED, defaults_of(p))
                         : format_list(p->cx, order, defaults_of(p));
 }
 
-/* From this argument on; false after a diagnostic. */
-static bool read_format(struct precompute *p, int argument)
+/* Of the arguments from this one on up to the past; false after a diagnostic. */
+static bool read_format(struct precompute *p, int argument, int past)
 {
     const struct schedule_call *call = p->call;
     const char *spelling = NULL;
-    if (argument < call->arguments && call->argument[argument].kind == ARGUMENT_FORMAT) {
+    if (argument < past && call->argument[argument].kind == ARGUMENT_FORMAT) {
         p->format = format_with(p->cx, call->argument[argument].format, defaults_of(p));
         return true;
     }
-    for (int i = argument; i < call->arguments; i++) /* ss:1,0 */
+    for (int i = argument; i < past; i++) /* ss:1,0 */
         spelling = spelling ? arena_printf(p->cx->arena, "%s,%s", spelling, call->argument[i].text)
                             : call->argument[i].text;
     if (!spelling)
@@ -384,5 +385,6 @@ bool precompute_read(struct precompute *p)
     if (p->triple.n > ORDER_MAX)
         return loops_refuse(p->cx, p->program, call, -1, "a workspace of more than %d modes",
                             ORDER_MAX);
-    return read_format(p, i);
+    int past = call->arguments;
+    return precompute_read_place(p, i, &past) && read_format(p, i, past);
 }

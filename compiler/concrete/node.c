@@ -215,7 +215,8 @@ static bool same_tensor(const void *entry, const void *key)
 {
     const struct tensor_var *a = entry, *b = key;
     return a->name == b->name && a->type == b->type && same_literal(a->fill, b->fill)
-           && a->copies == b->copies && a->pattern_of == b->pattern_of && a->filled == b->filled
+           && a->place == b->place && a->pad == b->pad && a->copies == b->copies
+           && a->pattern_of == b->pattern_of && a->filled == b->filled
            && format_equal(a->format, b->format)
            && (!a->order || !memcmp(a->extent, b->extent, sizeof *a->extent * (size_t)a->order));
 }

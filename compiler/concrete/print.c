@@ -176,7 +176,12 @@ static const char *print_workspaces(struct context *cx, struct text *out,
             shown |= made.at[j]->arg[0]->tensor == tensor;
         if (shown)
             continue;
-        text_printf(out, "%sformat(%s, %s)", before, tensor->name, tensor->format->spelling);
+        text_printf(out, "%sformat(%s, %s", before, tensor->name, tensor->format->spelling);
+        if (tensor->place != TENSOR_ANYWHERE)
+            text_printf(out, ", %s", tensor_place_name(tensor->place));
+        if (tensor->pad)
+            text_printf(out, ", pad %d", tensor->pad);
+        text_add(out, ")");
         before = "; ";
     }
     return before;

@@ -33,6 +33,11 @@ static inline bool index_var_is_multiple(const struct index_var *var, int64_t n)
     return var->size >= 0 ? var->size % n == 0 : var->multiple > 0 && var->multiple % n == 0;
 }
 
+/* Where on a GPU a workspace is: where the compiler puts it; each thread's own; one for the threads
+ * of a block; in the memory of the device. */
+enum tensor_place { TENSOR_ANYWHERE, TENSOR_REGISTER, TENSOR_SHARED, TENSOR_GLOBAL, TENSOR_PLACES };
+enum { TENSOR_SHARED_MOST = 48 * 1024 }; /* bytes that a block shares */
+
 /* A tensor; the pointer is its identity. */
 struct tensor_var {
     const char *name; /* interned */
@@ -50,6 +55,8 @@ struct tensor_var {
     const struct tensor_var *viewed;
     const struct tensor_var *copies; /* the operand that a workspace is a copy of, or NULL */
     bool temporary;                  /* made by the compiler: a workspace */
+    enum tensor_place place;         /* of a workspace */
+    int pad;                         /* of a shared one: rows are longer by so many components */
     /* a result that is written in place, and begins with what it held, not with fills */
     bool held;
     /* the result whose values before the statement it has, or NULL */
@@ -66,6 +73,27 @@ struct tensor_var {
 static inline bool tensor_var_is_updated(const struct tensor_var *tensor)
 {
     return tensor->held && format_assembled(tensor->format) > 0;
+}
+
+/* "register", "shared", "global"; "": anywhere. */
+static inline const char *tensor_place_name(enum tensor_place place)
+{
+    static const char *const names[TENSOR_PLACES] = {"", "register", "shared", "global"};
+    return names[place];
+}
+
+/* The bytes of all components of a dense tensor, with its pad; -1: a size is not known, or no
+ * integer holds them. */
+static inline int64_t tensor_var_bytes(const struct tensor_var *tensor)
+{
+    int64_t bytes = type_size(tensor->type);
+    for (int mode = 0; mode < tensor->order; mode++) {
+        int64_t size = tensor->extent[mode]->size,
+                pad = mode == tensor->order - 1 ? tensor->pad : 0;
+        if (size < 0 || __builtin_mul_overflow(bytes, size + pad, &bytes))
+            return -1;
+    }
+    return bytes;
 }
 
 /* The tensor in whose arrays its components are: a result has those of its pattern, and of what it

@@ -32,6 +32,9 @@ struct unit_nest {
 bool tree_check_unit(struct context *cx, const struct tree *tree, const struct tree_node *forall,
                      const struct cin_tag *tag, const struct unit_nest *around);
 
+/* Can what the where makes be where the schedule says?  false after a diagnostic. */
+bool tree_check_places(struct context *cx, const struct cin *where, const struct unit_nest *around);
+
 /* Does the list that the result copies lie in the order of the slots of its first level? */
 bool tree_has_sorted_slots(const struct tree *tree);
 

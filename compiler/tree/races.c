@@ -329,6 +329,8 @@ static bool check_node(struct context *cx, const struct tree *tree, const struct
     }
     if (tag && !check_forall(cx, tree, tag, node))
         return false;
+    if (s->kind == CIN_WHERE && !tree_check_places(cx, s, around))
+        return false;
     for (int i = 0; i < node->children; i++)
         if (!check_node(cx, tree, node->child[i], tag ? &nest : around))
             return false;
@@ -337,10 +339,8 @@ static bool check_node(struct context *cx, const struct tree *tree, const struct
 
 bool tree_check_parallel(struct context *cx, const struct tree *tree)
 {
-    bool good = true;
-    for (int r = 0;
-         r < tree->results && good && cin_has_parallel(tree->program, tree->program->statement);
-         r++)
+    bool good = true, any = cx->cuda || cin_has_parallel(tree->program, tree->program->statement);
+    for (int r = 0; r < tree->results && good && any; r++)
         good = check_node(cx, tree->of[r], tree->of[r]->root, NULL);
     return good;
 }

@@ -76,6 +76,81 @@ static bool check_reduction(struct context *cx, const struct tree *tree, const s
     return races.n > 0;
 }
 
+/* ---- workspaces ---- */
+
+/* Add up what the statement makes in shared memory, each warp or thread of these for itself. */
+static int64_t shared_bytes(struct context *cx, const struct cin_program *program,
+                            const struct cin *s)
+{
+    const struct cin_tag *tag = cin_parallel(program, s);
+    struct cin_list made =
+        s->kind == CIN_WHERE ? cin_assignments(cx, s->arg[1]) : (struct cin_list){0};
+    const struct tensor_var *last = NULL;
+    int64_t bytes = 0;
+    for (size_t i = 0; i < made.n; i++) {
+        const struct tensor_var *w = made.at[i]->arg[0]->tensor;
+        if (w != last && w->place == TENSOR_SHARED && cin_uses_tensor(s->arg[0], w))
+            bytes += tensor_var_bytes(w);
+        last = w;
+    }
+    for (int i = 0; i < s->args; i++)
+        bytes += cin_is_expression(s->arg[i]) ? 0 : shared_bytes(cx, program, s->arg[i]);
+    return tag && tag->unit != UNIT_GPU_BLOCK ? tag->var->size * bytes : bytes;
+}
+
+static bool check_shared(struct context *cx, const struct tree *tree, const struct cin_tag *tag,
+                         const struct cin *forall)
+{
+    int64_t bytes = shared_bytes(cx, tree->program, forall);
+    if (bytes <= TENSOR_SHARED_MOST)
+        return true;
+    tree_refuse_parallel(cx, tag,
+                         "shared workspaces in the loop over %s have %lld bytes, and a "
+                         "block has %d",
+                         tag->var->name, (long long)bytes, TENSOR_SHARED_MOST);
+    return false;
+}
+
+static bool refuse_place(struct context *cx, const struct tensor_var *w, const char *why)
+{
+    diag_error(cx, DIAG_PRECONDITION, (struct span){0}, "precompute: %s is in %s, %s", w->name,
+               w->place == TENSOR_SHARED ? "shared memory" : "registers", why);
+    return false;
+}
+
+/* Whose is the workspace that is made here? */
+static bool check_place(struct context *cx, const struct tensor_var *w,
+                        const struct unit_nest *around)
+{
+    if (w->place == TENSOR_REGISTER && !around)
+        return refuse_place(cx, w, "and no loop with a unit of a GPU is around it");
+    if (w->place != TENSOR_SHARED)
+        return true;
+    if (!is_inside(around, UNIT_GPU_BLOCK))
+        return refuse_place(cx, w, "and no loop of the unit gpu_block is around it");
+    for (; around->tag->unit != UNIT_GPU_BLOCK; around = around->outer)
+        if (around->tag->var->size <= 0)
+            return refuse_place(cx, w,
+                                arena_printf(cx->arena,
+                                             "one for each iteration of the loop over %s, whose "
+                                             "length is not known",
+                                             around->tag->var->name));
+    return true;
+}
+
+bool tree_check_places(struct context *cx, const struct cin *where, const struct unit_nest *around)
+{
+    struct cin_list made = cin_assignments(cx, where->arg[1]);
+    for (size_t i = 0; i < made.n; i++) {
+        const struct tensor_var *w = made.at[i]->arg[0]->tensor;
+        if (cin_uses_tensor(where->arg[0], w) && !check_place(cx, w, around))
+            return false;
+    }
+    return true;
+}
+
+/* ---- the whole ---- */
+
 bool tree_check_unit(struct context *cx, const struct tree *tree, const struct tree_node *forall,
                      const struct cin_tag *tag, const struct unit_nest *around)
 {
@@ -95,6 +170,8 @@ bool tree_check_unit(struct context *cx, const struct tree *tree, const struct t
                              loop);
         return false;
     }
+    if (tag->unit == UNIT_GPU_BLOCK)
+        return check_shared(cx, tree, tag, forall->statement);
     if (tag->unit != UNIT_GPU_THREAD || !around)
         return true;
     if (!check_length(cx, tag, around))

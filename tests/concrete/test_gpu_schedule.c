@@ -71,8 +71,8 @@ static void assert_says(struct context *cx, const char *message, const char *und
     assert_int_equal(cx->diags.n, 1);
     const struct diag *diag = &cx->diags.at[0];
     assert_string_equal(diag->message, message);
-    assert_string_equal(arena_printf(cx->arena, "%.*s", diag->span.end - diag->span.begin,
-                                     diag->span.source->text + diag->span.begin),
+    const char *under = diag->span.source ? diag->span.source->text + diag->span.begin : "";
+    assert_string_equal(arena_printf(cx->arena, "%.*s", diag->span.end - diag->span.begin, under),
                         underlined);
 }
 
@@ -121,6 +121,65 @@ static void refused(void **state)
         cx->diags.n = 0;
         assert_null(schedule_apply(cx, registry_schedules, p, row[i].schedule));
         assert_says(cx, row[i].message, row[i].underlined);
+    }
+}
+
+/* ---- where workspaces are ---- */
+
+#define TILE "split(j, j0, j1, down, 16); reorder(j0, i, j1); precompute(x(j), w, {j1,jc,jp}"
+
+static void places(void **state)
+{
+    static const struct {
+        bool c;
+        const char *schedule, *format, *message, *underlined; /* NULL: right */
+    } row[] = {
+        {false, TILE ", dense, shared)", "format(w, dense, shared);", NULL, NULL},
+        {false, TILE ", dense, shared, pad 1)", "format(w, dense, shared, pad 1);", NULL, NULL},
+        {false, TILE ", register)", "format(w, dense, register);", NULL, NULL},
+        {false, TILE ", bytemap, global)", "format(w, bytemap, global);", NULL, NULL},
+        {false, TILE ", global)", "format(w, bytemap, global);", NULL, NULL},
+        {true, TILE ", dense)", "format(w, dense);", NULL, NULL},
+        {true, TILE ", dense, shared)", NULL,
+         "precompute: shared is memory of a GPU, and the code is C", "shared"},
+        {false, TILE ", bytemap, shared)", NULL,
+         "precompute: a shared workspace is dense, and w has the format bytemap", "shared"},
+        {false, TILE ", dense, shared, pad 0)", NULL,
+         "precompute: pad takes the number of components, up to 1024, by which a row is longer",
+         "pad 0"},
+        {false, TILE ", dense, shared, pad many)", NULL,
+         "precompute: pad takes the number of components, up to 1024, by which a row is longer",
+         "pad many"},
+        {false, TILE ", dense, global, pad 1)", NULL,
+         "precompute: rows of a shared workspace have a pad: shared, pad n", "pad 1"},
+        {false, "precompute(x(j), w, {j,jc,jp}, dense, shared)", NULL,
+         "precompute: the size of a shared workspace is known; split or bound gives the loops of w "
+         "lengths",
+         "shared"},
+        {false, "bound(j, jb, 6145, exact); precompute(x(jb), w, {jb,jc,jp}, shared)", NULL,
+         "precompute: w would have 49160 bytes, and what a block shares has 49152 at most",
+         "shared"},
+        {false, "bound(j, jb, 6144, exact); precompute(x(jb), w, {jb,jc,jp}, shared, pad 1)", NULL,
+         "precompute: w would have 49160 bytes, and what a block shares has 49152 at most",
+         "shared"},
+        {false, "bound(j, jb, 6144, exact); precompute(x(jb), w, {jb,jc,jp}, shared)",
+         "format(w, dense, shared);", NULL, NULL},
+        {false, "bound(j, jb, 129, exact); precompute(x(jb), w, {jb,jc,jp}, register)", NULL,
+         "precompute: w would have 1032 bytes, and what a thread has in registers has 1024 at most",
+         "register"},
+    };
+    LAB(cx);
+    const struct cin_program *p = lab_program(cx, "y(i) = A(i,j) * x(j)", "A:csr");
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        cx->cuda = !row[i].c;
+        cx->diags.n = 0;
+        const struct cin_program *q = schedule_apply(cx, registry_schedules, p, row[i].schedule);
+        if (!q != !row[i].format)
+            fail_msg("%s: %s", row[i].schedule, diag_render(cx));
+        if (!q)
+            assert_says(cx, row[i].message, row[i].underlined);
+        else if (!strstr(arena_printf(cx->arena, "%s;", program_text(cx, q)), row[i].format))
+            fail_msg("%s has no %s", program_text(cx, q), row[i].format);
     }
 }
 
@@ -213,6 +272,32 @@ static void nests(void **state)
          "parallelize: the loop over t merges operands or goes along blocks, a step after the "
          "other, which the threads of a team cannot share",
          "t"},
+        /* ---- workspaces ---- */
+        {"y(i) = A(i,j) * x(j)", "A:csr",
+         TILE ", shared); parallelize(j0, gpu_block, atomics); split(jp, jq, t, down, 32)", NULL,
+         NULL},
+        {"y(i) = A(i,j) * x(j)", "A:csr", TILE ", shared)",
+         "precompute: w is in shared memory, and no loop of the unit gpu_block is around it", ""},
+        {"y(i) = A(i,j) * x(j)", "A:csr", TILE ", shared); parallelize(j0, gpu_warp, atomics)",
+         "precompute: w is in shared memory, and no loop of the unit gpu_block is around it", ""},
+        {"y(i) = A(i,j) * x(j)", "A:csr", TILE ", register)",
+         "precompute: w is in registers, and no loop with a unit of a GPU is around it", ""},
+        {"y(i) = A(i,j) * x(j)", "A:csr",
+         TILE ", shared); split(j0, b, v, down, 384); parallelize(b, gpu_block, atomics); "
+              "parallelize(v, gpu_warp, atomics)",
+         NULL, NULL},
+        {"y(i) = A(i,j) * x(j)", "A:csr",
+         TILE ", shared); split(j0, b, v, down, 385); parallelize(b, gpu_block, atomics); "
+              "parallelize(v, gpu_warp, atomics)",
+         "parallelize: shared workspaces in the loop over b have 49280 bytes, and a block has "
+         "49152",
+         "b"},
+        {"y(i) = A(i,j) * x(j)", "A:csr",
+         TILE ", shared); split(j0, b, v, up, 8); parallelize(b, gpu_block, atomics); "
+              "parallelize(v, gpu_warp, atomics)",
+         "precompute: w is in shared memory, one for each iteration of the loop over v, whose "
+         "length is not known",
+         ""},
         /* ---- races ---- */
         {"y(i) = A(i,j) * x(j)", "j=32", "parallelize(i, gpu_warp); parallelize(j, gpu_thread)",
          "parallelize: no_races: iterations of the loop over j combine into the same components "
@@ -264,10 +349,8 @@ static void explained(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        LAB_TEST(accepted),
-        LAB_TEST(refused),
-        LAB_TEST(nests),
-        LAB_TEST(explained),
+        LAB_TEST(accepted), LAB_TEST(refused),   LAB_TEST(places),
+        LAB_TEST(nests),    LAB_TEST(explained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
