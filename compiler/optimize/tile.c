@@ -37,7 +37,7 @@
 #include "compiler/optimize/simplify.h"
 #include "compiler/optimize/vectorize.h"
 
-enum { NEST_STATEMENTS = 40 }; /* larger nests are not copied */
+enum { NEST_NODES = 400 }; /* larger nests are not copied */
 
 /* A row: its array, position at its variable, bounds. */
 struct row {
@@ -64,7 +64,7 @@ struct tiler {
         *scattered;         /* the loop over a row that each iteration has; NULL: all have one */
     struct factors factors; /* of what that adds */
     struct row row;         /* as the first loop over it says */
-    int rows, statements;
+    int rows, stores;
     struct lanes_need need;
     int width, most; /* lanes a vector, vectors a tile */
     const struct imp *start;
@@ -100,7 +100,7 @@ static bool take_row(struct tiler *t, const struct imp *loop)
     if (vector_is_refused(loop) || !lanes_is_counted(loop)
         || !reduces_by(store->op, row.array->type) || !lanes_is_contiguous(&l, row.position))
         return false;
-    if ((!t->scattered && !factors_keeps(t->nest, row.position, row.var))
+    if (factors_keeps(t->nest, row.position, row.var) == (t->scattered != NULL)
         || !factors_keeps(t->nest, row.begin, NULL) || !factors_keeps(t->nest, row.end, NULL))
         return false;
     if (!lanes_measure(&l, store->arg[1], &t->need) || t->need.gathered)
@@ -112,54 +112,28 @@ static bool take_row(struct tiler *t, const struct imp *loop)
     return true;
 }
 
-/* Look through a statement of the nest, with so many loops of the nest around it. */
-static bool scan(struct tiler *t, const struct imp *imp, int loops)
+/* Is it a statement that the nest may not have?  Notes the row loops. */
+static bool is_refused(const struct imp *imp, void *data)
 {
-    if (++t->statements > NEST_STATEMENTS)
-        return false;
-    switch (imp->kind) {
-    case IMP_DECLARE:
-    case IMP_BREAK:
-    case IMP_PREFETCH:
-    case IMP_COMMENT: return !imp->var || !imp->var->array;
-    case IMP_ASSIGN: return imp_declares_inside(t->nest, imp->var);
-    case IMP_FOR:
-        if (is_row_loop(t, imp))
-            return loops > 0 && take_row(t, imp);
-        return scan(t, imp->arg[2], loops + 1);
-    case IMP_WHILE: return scan(t, imp->arg[1], loops + 1);
-    case IMP_IF:
-    case IMP_BLOCK:
-        for (int i = imp->kind == IMP_IF; i < imp->args; i++)
-            if (!scan(t, imp->arg[i], loops))
-                return false;
-        return true;
-    case IMP_STORE:
-    case IMP_ATOMIC:
-    case IMP_DO:
-    case IMP_PARALLEL:
-    case IMP_LAUNCH:
-    case IMP_BARRIER:
-    case IMP_RETURN:
-    case IMP_FAIL:
-    case IMP_ALLOC:
-    case IMP_RESIZE:
-    case IMP_FREE:
-    case IMP_KEEP:
-    case IMP_TAKE:
-    case IMP_MOVE:
-    case IMP_JOIN:
-    case IMP_FILL:
-    case IMP_COPY:
-    case IMP_ANY_EXPRESSION: break;
-    }
-    return false;
+    struct tiler *t = data;
+    t->stores += imp->kind == IMP_STORE;
+    if (imp->kind == IMP_FOR && is_row_loop(t, imp))
+        return imp == t->nest || !take_row(t, imp);
+    if (imp->kind == IMP_ASSIGN)
+        return !imp_declares_inside(t->nest, imp->var);
+    if (imp->kind == IMP_DECLARE)
+        return imp->var->array;
+    return !imp_is_expression(imp) && imp->kind != IMP_STORE && imp->kind != IMP_FOR
+           && imp->kind != IMP_WHILE && imp->kind != IMP_IF && imp->kind != IMP_BLOCK
+           && imp->kind != IMP_BREAK && imp->kind != IMP_COMMENT;
 }
 
-/* Can all of the nest be rewritten, and in vectors of how many lanes? */
+/* Can all of the nest be rewritten, which stores only in row loops, and in vectors of how many
+ * lanes? */
 static bool measure(struct tiler *t)
 {
-    if (!scan(t, t->nest, 0) || t->rows == 0 || !imp_is_pure(t->nest))
+    if (t->nest->size > NEST_NODES || imp_any(t->nest, is_refused, t) || t->rows == 0
+        || t->stores != t->rows || !imp_is_pure(t->nest))
         return false;
     int bytes = (int)type_size(t->row.array->type);
     bytes = t->need.bytes > bytes ? t->need.bytes : bytes;
@@ -415,26 +389,35 @@ static const struct imp *in_strips(struct tiler *t)
                                : imp_if(t->z->cx, vector_runs(t->z->cx, t->nest), strips, NULL);
 }
 
-const struct imp *vectorize_row(struct vectorizer *z, const struct imp *nest,
-                                const struct imp *start)
+/* The loop over a row in another place for each iteration of the nest; NULL: there is none. */
+static const struct imp *moving_row(const struct imp *nest)
 {
-    struct tiler t = {.z = z, .b = {.cx = z->cx}, .nest = nest, .start = start};
-    return measure(&t) ? in_strips(&t) : NULL;
+    if (nest->kind != IMP_FOR || nest->n != 1 || vector_is_asked(nest) || vector_factor(nest)
+        || !declares_first(nest->arg[2]))
+        return NULL;
+    const struct imp *row = body_last(nest->arg[2]);
+    bool apart = row->kind == IMP_FOR && row->mark && !row->mark->asked
+                 && row->mark->iterations == ITERATIONS_APART;
+    return apart ? row : NULL;
 }
 
-const struct imp *vectorize_scatter(struct vectorizer *z, const struct imp *nest)
+/* Take what the iterations of the nest add to rows apart; false: they keep nothing of it. */
+static bool take_kept(struct tiler *t)
 {
-    const struct imp *row = body_last(nest->arg[2]), *store;
-    struct tiler t = {.z = z, .b = {.cx = z->cx}, .nest = nest, .scattered = row};
-    if (nest->n != 1 || vector_is_asked(nest) || vector_factor(nest)
-        || !declares_first(nest->arg[2]) || row->kind != IMP_FOR || !row->mark || row->mark->asked
-        || row->mark->iterations != ITERATIONS_APART || !measure(&t))
+    const struct imp *row = t->scattered, *store = body_last(row->arg[2]);
+    struct lanes l = {.cx = t->z->cx, .var = row->var, .body = row->arg[2]};
+    t->factors = factors_of(t->z->cx, t->nest, row->var, store->var, store->arg[1]);
+    return t->factors.kept && t->factors.rest && lanes_vary(&l, t->factors.kept)
+           && reduces_with(store->op) == OP_ADD && imp_uses(t->nest, store->var) == 1;
+}
+
+const struct imp *vectorize_tile(struct vectorizer *z, const struct imp *nest,
+                                 const struct imp *start)
+{
+    struct tiler t = {.z = z, .b = {.cx = z->cx}, .nest = nest, .start = start};
+    bool stays = nest->mark && nest->mark->reduces_row;
+    t.scattered = stays ? NULL : moving_row(nest);
+    if ((!stays && !t.scattered) || !measure(&t) || (t.scattered && !take_kept(&t)))
         return NULL;
-    store = body_last(row->arg[2]);
-    struct lanes l = {.cx = z->cx, .var = row->var, .body = row->arg[2]};
-    t.factors = factors_of(z->cx, nest, row->var, store->var, store->arg[1]);
-    bool keeps = t.factors.kept && t.factors.rest && lanes_vary(&l, t.factors.kept);
-    return keeps && reduces_with(store->op) == OP_ADD && imp_uses(nest, store->var) == 1
-               ? in_strips(&t)
-               : NULL;
+    return in_strips(&t);
 }

@@ -135,7 +135,7 @@ static const struct imp *without_fill(struct vectorizer *z, const struct imp *bl
     for (*nest = at + 1; *nest < block->args; ++*nest) {
         const struct imp *loop = block->arg[*nest];
         if (loop->mark && loop->mark->reduces_row == fill->mark->row)
-            return counted(z, loop, vectorize_row(z, loop, fill->arg[2]));
+            return counted(z, loop, vectorize_tile(z, loop, fill->arg[2]));
     }
     return NULL;
 }
@@ -181,9 +181,9 @@ static const struct imp *lanes(struct vectorizer *z, const struct imp *loop)
     return vectorize_lanes(z, loop, (int)z->target->sums);
 }
 
-static const struct imp *row(struct vectorizer *z, const struct imp *nest)
+static const struct imp *tile(struct vectorizer *z, const struct imp *nest)
 {
-    return nest->mark && nest->mark->reduces_row ? vectorize_row(z, nest, NULL) : NULL;
+    return vectorize_tile(z, nest, NULL);
 }
 
 enum { ANY = -1 };
@@ -195,11 +195,10 @@ static const struct {
     int kind;
     const struct imp *(*apply)(struct vectorizer *z, const struct imp *loop);
 } rewrites[] = {
-    {"tile", ANY, row},
+    {"tile", ANY, tile},
     {"register_tile", ANY, vectorize_registers},
     {"strip_rows", ITERATIONS_REDUCE, vectorize_rows},
     {"unroll_and_jam", ANY, vectorize_jam},
-    {"scatter", ANY, vectorize_scatter},
     {"loop_lanes", ANY, lanes},
 };
 
@@ -208,7 +207,7 @@ static const struct imp *in_vectors(struct vectorizer *z, const struct imp *loop
     const int kind = loop->mark ? (int)loop->mark->iterations : ITERATIONS_IN_ORDER;
     const struct imp *vectors = NULL;
     for (size_t i = 0; i < sizeof rewrites / sizeof *rewrites && !vectors; i++)
-        if ((loop->kind == IMP_FOR || rewrites[i].apply == row)
+        if ((loop->kind == IMP_FOR || rewrites[i].apply == tile)
             && (rewrites[i].kind == ANY || rewrites[i].kind == kind)
             && pass_is_in(z->options, rewrites[i].name))
             vectors = rewrites[i].apply(z, loop);

@@ -255,15 +255,14 @@ const struct imp *vectorize_jam(struct vectorizer *z, const struct imp *loop);
 const struct imp *vectorize_rows(struct vectorizer *z, const struct imp *loop);
 /* A nest that combines with the same elements again and again (register_tile.c). */
 const struct imp *vectorize_registers(struct vectorizer *z, const struct imp *nest);
-/* A loop that adds to a row, in another place for each iteration, with one that it keeps. */
-const struct imp *vectorize_scatter(struct vectorizer *z, const struct imp *nest);
 /* A loop over short segments, whose entries are scattered: where they are many in one loop over the
  * entries of many, and else what stands for the loop otherwise (spread.c). */
 const struct imp *vectorize_spread(struct vectorizer *z, const struct imp *loop,
                                    const struct imp *otherwise);
-/* A nest that reduces into a row.  `start`: what its elements are before; NULL: they are there. */
-const struct imp *vectorize_row(struct vectorizer *z, const struct imp *nest,
-                                const struct imp *start);
+/* A nest that reduces into a row, or a loop that adds one that it keeps to a row in another place
+ * for each iteration.  `start`: what the row's elements are before; NULL: they are there. */
+const struct imp *vectorize_tile(struct vectorizer *z, const struct imp *nest,
+                                 const struct imp *start);
 
 /* Prefetches of so many elements of what the contiguous loads of `row`, a loop in the body of
  * around->loop, will read some of its iterations later, when the row's variable is at `at`.  NULL
