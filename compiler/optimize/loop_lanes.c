@@ -19,6 +19,12 @@
  * they add multiplies their sum, once (lane_reduce.c).  Around such a loop may be one over stored
  * coordinates: what its later iterations will read is asked for (prefetch.c).
  *
+ * Where it does no harm to combine with an element twice, as with a minimum, the vectors are these,
+ * and only segments that are shorter than one are left for the second loop:
+ *
+ *         v = a[end - 4 .. +4];
+ *         for (; p < end - 4; p += 4) v = min(v, a[p .. +4]);
+ *
  * Elements that the loop stores side by side are vectors; those at stored coordinates, an element
  * of its own each time, are read into lanes, combined, and stored one by one:
  *
@@ -63,6 +69,7 @@ struct stepper {
     bool scatters;
     int width, unroll;          /* lanes a vector, vectors a piece */
     bool whole;                 /* Such steps have all iterations. */
+    bool overlaps;              /* Vectors may have elements that others have. */
     const struct imp *at, *end; /* the loop's variable and end, as expressions */
 };
 
@@ -184,6 +191,15 @@ static bool choose(struct stepper *s, int vectors)
     return true;
 }
 
+/* Does it do no harm to combine with an element twice, and would some be left over? */
+static bool may_overlap(const struct stepper *s)
+{
+    bool may = extent(s->loop) < 0 && !vector_is_multiple(s->loop, s->width);
+    for (int i = 0; i < s->pieces; i++)
+        may &= is_sum(&s->piece[i]) && op_idempotent(s->piece[i].at->op);
+    return may;
+}
+
 /* Take out of what is added what multiplies all of it. */
 static void factor(struct stepper *s, struct piece *piece)
 {
@@ -198,15 +214,37 @@ static void factor(struct stepper *s, struct piece *piece)
 
 /* ---- pieces ---- */
 
-static void declare_vectors(struct stepper *s)
+static const struct imp *loop_end(const struct stepper *s)
+{
+    return imp_cast(s->b.cx, s->loop->var->type, s->end);
+}
+
+/* The piece's values for the iterations from there on. */
+static const struct imp *values_from(const struct stepper *s, const struct piece *piece,
+                                     struct lanes_place from)
+{
+    return lanes_vector(&s->lanes, piece->value, from, s->width);
+}
+
+/* What the u-th vector is before the loop: of those that overlap the first has the last values. */
+static const struct imp *first_of(const struct stepper *s, const struct piece *piece, int u)
+{
+    const enum type type = piece->at->var->type;
+    if (!s->overlaps || u > 0)
+        return reduces_from(s->b.cx, piece->at->op, type, s->width);
+    struct lanes_place last = {lanes_plus(s->b.cx, loop_end(s), -s->width), 0};
+    return imp_cast(s->b.cx, type, values_from(s, piece, last));
+}
+
+/* The vectors [from, to) of each sum. */
+static void declare_vectors(struct stepper *s, int from, int to)
 {
     for (int i = 0; i < s->pieces; i++) {
         struct piece *piece = &s->piece[i];
         const struct imp_var *var = piece->at->var;
-        for (int u = 0; u < s->unroll && is_sum(piece); u++) {
+        for (int u = from; u < to && is_sum(piece); u++) {
             piece->vector[u] = vector_var(s->z, var->name, var->type, s->width);
-            imp_let(&s->b, piece->vector[u],
-                    reduces_from(s->b.cx, piece->at->op, var->type, s->width));
+            imp_let(&s->b, piece->vector[u], first_of(s, piece, u));
         }
     }
 }
@@ -235,7 +273,7 @@ static void add_lanes(struct stepper *s, const struct piece *piece, int u)
 {
     const struct imp *at = piece->at;
     struct lanes_place from = {s->at, (int64_t)u * s->width};
-    const struct imp *value = lanes_vector(&s->lanes, piece->value, from, s->width);
+    const struct imp *value = values_from(s, piece, from);
     if (is_sum(piece))
         vector_combine(s->z, &s->b, piece->vector[u], at->op, value);
     else if (piece->scattered)
@@ -245,7 +283,8 @@ static void add_lanes(struct stepper *s, const struct piece *piece, int u)
                                  at->op, value));
 }
 
-/* A loop of `vectors` vectors a step, as long as there are so many iterations left. */
+/* A loop of `vectors` vectors a step, as long as there are so many iterations left, or, where the
+ * last ones are in a vector already, more. */
 static void loop_of(struct stepper *s, int vectors)
 {
     struct context *cx = s->b.cx;
@@ -266,7 +305,7 @@ static void loop_of(struct stepper *s, int vectors)
     if (s->whole)
         body = imp_for(cx, loop->var, loop->arg[0], s->end, lanes, body);
     else
-        body = imp_while(cx, vector_is_left(cx, loop, s->end, lanes), body);
+        body = imp_while(cx, vector_is_left(cx, loop, s->end, lanes + s->overlaps), body);
     imp_add(&s->b, body);
 }
 
@@ -287,18 +326,42 @@ static void join_lanes(struct stepper *s, const struct piece *piece)
     imp_add(&s->b, imp_assign(s->b.cx, piece->at->var, op, value));
 }
 
-/* All iterations that make whole vectors. */
-static const struct imp *in_vectors(struct stepper *s)
+/* Several vectors a step, and then one. */
+static void several(struct stepper *s)
 {
-    int64_t n = extent(s->loop);
-    imp_begin(&s->b);
-    declare_vectors(s);
     loop_of(s, s->unroll);
     for (int i = 0; i < s->pieces; i++)
         if (is_sum(&s->piece[i]))
             join_vectors(s, &s->piece[i]);
+}
+
+/* To join vectors by an operator that chooses takes as long as some steps do: a loop that has no
+ * such step does not. */
+static void several_if_left(struct stepper *s)
+{
+    int64_t more = (int64_t)s->unroll * s->width + 1;
+    imp_begin(&s->b);
+    declare_vectors(s, 1, s->unroll);
+    several(s);
+    const struct imp *steps = imp_end(&s->b);
+    imp_add(&s->b, imp_if(s->b.cx, vector_is_left(s->b.cx, s->loop, s->end, more), steps, NULL));
+}
+
+/* All iterations that make whole vectors; of those that overlap, all. */
+static const struct imp *in_vectors(struct stepper *s)
+{
+    int64_t n = extent(s->loop);
+    bool waits = s->overlaps && s->unroll > 1;
+    imp_begin(&s->b);
+    declare_vectors(s, 0, waits ? 1 : s->unroll);
+    if (waits)
+        several_if_left(s);
+    else
+        several(s);
     if (s->unroll > 1 && !s->whole && (n < 0 || n % (s->unroll * s->width) >= s->width))
         loop_of(s, 1);
+    if (s->overlaps)
+        imp_add(&s->b, imp_assign(s->b.cx, s->loop->var, OP_NONE, loop_end(s)));
     for (int i = 0; i < s->pieces; i++)
         if (is_sum(&s->piece[i]))
             join_lanes(s, &s->piece[i]);
@@ -317,6 +380,7 @@ const struct imp *vectorize_lanes(struct vectorizer *z, const struct imp *loop, 
         if (is_sum(&s.piece[i]))
             factor(&s, &s.piece[i]);
     s.whole = vector_is_multiple(loop, (int64_t)s.unroll * s.width);
+    s.overlaps = may_overlap(&s);
     imp_begin(&s.b);
     s.at = s.whole ? imp_read(z->cx, loop->var)
                    : imp_let(&s.b, (struct imp_var *)(size_t)loop->var, loop->arg[0]);

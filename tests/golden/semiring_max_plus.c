@@ -43,8 +43,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         int32_t pA2 = A2_pos[i];
         int32_t pA2_end = A2_pos[i + 1];
         if (pA2 < pA2_end - 3) {
-            f64x4 y_val0 = -__builtin_inf() - (f64x4){0};
-            for (; pA2 < pA2_end - 3; pA2 += 4) {
+            f64x4 y_val0 = *(const f64x4 *)(A_vals + pA2_end - 4)
+                + (f64x4){x_vals[A2_crd[pA2_end - 4]], x_vals[A2_crd[pA2_end - 3]],
+                x_vals[A2_crd[pA2_end - 2]], x_vals[A2_crd[pA2_end - 1]]};
+            for (; pA2 < pA2_end - 4; pA2 += 4) {
                 f64x4 next = *(const f64x4 *)(A_vals + pA2)
                     + (f64x4){x_vals[A2_crd[pA2]], x_vals[A2_crd[pA2 + 1]], x_vals[A2_crd[pA2 + 2]],
                     x_vals[A2_crd[pA2 + 3]]};
@@ -52,6 +54,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                     (((i64x4)y_val0 ^ (i64x4)next) &
                     (i64x4)((y_val0 > next) | (y_val0 != y_val0))));
             }
+            pA2 = pA2_end;
             f64x2 half = (f64x2){y_val0[0], y_val0[1]};
             f64x2 next0 = (f64x2){y_val0[2], y_val0[3]};
             half = (f64x2)((i64x2)next0 ^

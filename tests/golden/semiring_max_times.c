@@ -43,8 +43,12 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         int32_t pA2 = A2_pos[i];
         int32_t pA2_end = A2_pos[i + 1];
         if (pA2 < pA2_end - 7) {
-            u32x8 y_val0 = {0};
-            for (; pA2 < pA2_end - 7; pA2 += 8) {
+            u32x8 y_val0 = *(const u32x8 *)(A_vals + pA2_end - 8)
+                * (u32x8){x_vals[A2_crd[pA2_end - 8]], x_vals[A2_crd[pA2_end - 7]],
+                x_vals[A2_crd[pA2_end - 6]], x_vals[A2_crd[pA2_end - 5]],
+                x_vals[A2_crd[pA2_end - 4]], x_vals[A2_crd[pA2_end - 3]],
+                x_vals[A2_crd[pA2_end - 2]], x_vals[A2_crd[pA2_end - 1]]};
+            for (; pA2 < pA2_end - 8; pA2 += 8) {
                 u32x8 next = *(const u32x8 *)(A_vals + pA2)
                     * (u32x8){x_vals[A2_crd[pA2]], x_vals[A2_crd[pA2 + 1]], x_vals[A2_crd[pA2 + 2]],
                     x_vals[A2_crd[pA2 + 3]], x_vals[A2_crd[pA2 + 4]], x_vals[A2_crd[pA2 + 5]],
@@ -52,6 +56,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 y_val0 = (u32x8)((i32x8)next ^
                     (((i32x8)y_val0 ^ (i32x8)next) & (i32x8)(y_val0 > next)));
             }
+            pA2 = pA2_end;
             u32x4 half = (u32x4){y_val0[0], y_val0[1], y_val0[2], y_val0[3]};
             u32x4 next0 = (u32x4){y_val0[4], y_val0[5], y_val0[6], y_val0[7]};
             half = (u32x4)((i32x4)next0 ^ (((i32x4)half ^ (i32x4)next0) & (i32x4)(half > next0)));

@@ -93,13 +93,16 @@ int norm(int32_t r1_dimension, const double *restrict r_vals, double *restrict n
     double t = -__builtin_inf();
     int32_t i = 0;
     if (i < r1_dimension - 3) {
-        f64x4 t0 = -__builtin_inf() - (f64x4){0};
-        for (; i < r1_dimension - 3; i += 4) {
+        f64x4 t0 = (f64x4){__builtin_fabs(r_vals[r1_dimension - 4]),
+            __builtin_fabs(r_vals[r1_dimension - 3]), __builtin_fabs(r_vals[r1_dimension - 2]),
+            __builtin_fabs(r_vals[r1_dimension - 1])};
+        for (; i < r1_dimension - 4; i += 4) {
             f64x4 next = (f64x4){__builtin_fabs(r_vals[i]), __builtin_fabs(r_vals[i + 1]),
                 __builtin_fabs(r_vals[i + 2]), __builtin_fabs(r_vals[i + 3])};
             t0 = (f64x4)((i64x4)next ^
                 (((i64x4)t0 ^ (i64x4)next) & (i64x4)((t0 > next) | (t0 != t0))));
         }
+        i = r1_dimension;
         f64x2 half = (f64x2){t0[0], t0[1]};
         f64x2 next0 = (f64x2){t0[2], t0[3]};
         half = (f64x2)((i64x2)next0 ^
