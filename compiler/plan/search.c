@@ -176,8 +176,24 @@ static void convert(struct site_search *s, struct draft *draft, const struct con
                          rows ? rows_of(s, &modes) : plan_list(s->cx, modes.n));
 }
 
-/* Convert the operands that store functions of the loops' variables, except those that store the
- * same as the one that the loops follow.  A result that is revised in place is no operand. */
+/* Does the operand store functions of the loops' variables?  A result that is revised in place is no
+ * operand. */
+static bool is_mapped(const struct site_search *s, const struct cin *root, const struct cin *access)
+{
+    return !access->tensor->temporary && !cin_assigns(root, access->tensor)
+           && !format_is_plain(access->tensor->format) && plan_is_mapped(access, &s->site->loops);
+}
+
+static bool has_mapped(const struct site_search *s)
+{
+    struct cin_list read = cin_operands(s->cx, s->site->root);
+    for (size_t i = 0; i < read.n; i++)
+        if (is_mapped(s, s->site->root, read.at[i]))
+            return true;
+    return false;
+}
+
+/* Convert such operands, except those that store the same as the one that the loops follow. */
 static void convert_mapped(struct site_search *s, struct draft *draft, const struct cin *followed)
 {
     struct site site = search_site(s, draft);
@@ -185,9 +201,7 @@ static void convert_mapped(struct site_search *s, struct draft *draft, const str
         return;
     struct cin_list read = cin_operands(s->cx, site.root);
     for (size_t i = 0; i < read.n && draft->program; i++)
-        if (!read.at[i]->tensor->temporary && !cin_assigns(site.root, read.at[i]->tensor)
-            && !format_is_plain(read.at[i]->tensor->format)
-            && plan_is_mapped(read.at[i], &s->site->loops)
+        if (is_mapped(s, site.root, read.at[i])
             && !(followed && plan_same_levels(read.at[i], followed)))
             draft_convert(draft, read.at[i]);
 }
@@ -265,7 +279,7 @@ struct conversion {
     const struct var_list *order;
     const struct conflict_list *conflicts;
     int some;
-    bool rows;
+    bool rows, mapped; /* mapped: also those that store functions of the loops' variables */
 };
 
 /* How many conflicts are decided each by itself.  The others are converted where all of these
@@ -308,7 +322,8 @@ static struct draft convert_some(struct site_search *s, const struct conversion 
         /* a copy inside some of the loops is made in the loops that there will be */
         draft_add(&draft, below ? NULL : reorder);
     }
-    convert_mapped(s, &draft, NULL);
+    if (c->mapped)
+        convert_mapped(s, &draft, NULL);
     return draft;
 }
 
@@ -327,8 +342,11 @@ static void try_order(struct site_search *s, const struct var_list *order)
         return;
     struct site site = search_site(s, &ordered);
     struct conflict_list conflicts = site_conflicts(cx, ordered.program, &site);
-    for (int choice = 0; choice < 2 << conversion_choices(&conflicts); choice++) {
-        struct conversion conversion = {order, &conflicts, choice >> 1, choice & 1};
+    bool mapped = has_mapped(s);
+    for (int choice = 0; choice < 4 << conversion_choices(&conflicts); choice++) {
+        struct conversion conversion = {order, &conflicts, choice >> 2, choice & 1, choice & 2};
+        if (conversion.mapped > mapped) /* there are none */
+            continue;
         if (conversion.rows && !has_list(s, &conversion))
             continue;
         bool wide = true;
