@@ -75,6 +75,13 @@ static void make_wider(struct bench_entries *e) { make_scattered(e, false, 4); }
 
 static void make_fuller(struct bench_entries *e) { make_scattered(e, false, 0.25); }
 
+/* One component in twenty, of a square matrix. */
+static void make_twentieth(struct bench_entries *e)
+{
+    double side = sqrt(20 * (double)e->n), rows = (double)e->n / 10;
+    make_scattered(e, false, side / rows);
+}
+
 static void make_power(struct bench_entries *e) { make_scattered(e, true, 1); }
 
 static void make_banded(struct bench_entries *e)

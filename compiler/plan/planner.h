@@ -258,6 +258,10 @@ void search_contractions(struct site_search *search, const struct cin_list *prod
 void search_positions(struct site_search *search);
 bool plan_has_collapsed(const struct cin_program *program, const struct site *site);
 
+/* walk.c: operands that an innermost loop over all coordinates meets entry by entry are scattered
+ * into a row first. */
+void draft_scatter_rows(struct draft *draft, struct cost_symbols *symbols);
+
 /* May another plan be better at the site of this number?  Its loops are in order. */
 bool plan_site_is_open(struct context *cx, const struct cin_program *program, size_t number);
 

@@ -96,6 +96,8 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
         draft_append(&draft, &better);
     }
     draft_order(&draft);
+    if (depth == DEPTH)
+        draft_scatter_rows(&draft, planner->symbols);
     return draft;
 }
 

@@ -176,8 +176,8 @@ static void convert(struct site_search *s, struct draft *draft, const struct con
                          rows ? rows_of(s, &modes) : plan_list(s->cx, modes.n));
 }
 
-/* Does the operand store functions of the loops' variables?  A result that is revised in place is no
- * operand. */
+/* Does the operand store functions of the loops' variables?  A result that is revised in place is
+ * no operand. */
 static bool is_mapped(const struct site_search *s, const struct cin *root, const struct cin *access)
 {
     return !access->tensor->temporary && !cin_assigns(root, access->tensor)

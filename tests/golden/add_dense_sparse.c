@@ -1,17 +1,16 @@
-/* A(i,j) = B(i,j) + C(i,j)
- *     A        f64   dd
- *     B        f64   ds
- *     C        f64   dd
+/* a(i) = b(i) + c(i)
+ *     a        f64   d
+ *     b        f64   s
+ *     c        f64   d
  * made by spcc VERSION with
- *     spcc 'A(i,j) = B(i,j) + C(i,j)' -f 'B:csr'
+ *     spcc 'a(i) = b(i) + c(i)' -f 'b:sparse'
  *
- *   B1_dimension  size of mode 1 of B: the range of i
- *   B2_dimension  size of mode 2 of B: the range of j
- *   B2_pos        B, level 2 (compressed): where each segment begins and ends
- *   B2_crd        B, level 2 (compressed): coordinates
- *   B_vals        B's values
- *   C_vals        C's values
- *   A_vals        A's values
+ *   b1_dimension  size of mode 1 of b: the range of i
+ *   b1_pos        b, level 1 (compressed): where each segment begins and ends
+ *   b1_crd        b, level 1 (compressed): coordinates
+ *   b_vals        b's values
+ *   c_vals        c's values
+ *   a_vals        a's values
  *
  * No two of the arrays may overlap.
  *
@@ -26,26 +25,22 @@
 #ifdef __cplusplus
 extern "C"
 #endif
-int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict B2_pos,
-             const int32_t *restrict B2_crd, const double *restrict B_vals,
-             const double *restrict C_vals, double *restrict A_vals)
+int evaluate(int32_t b1_dimension, const int32_t *restrict b1_pos, const int32_t *restrict b1_crd,
+             const double *restrict b_vals, const double *restrict c_vals, double *restrict a_vals)
 {
-    for (int32_t i = 0; i < B1_dimension; i++) {
-        int32_t pB2 = B2_pos[i];
-        int32_t pB2_end = B2_pos[i + 1];
-        int32_t j = 0;
-        int64_t A_base = (int64_t)i * B2_dimension;
-        while (pB2 < pB2_end) {
-            int32_t jB = B2_crd[pB2];
-            if (jB == j)
-                A_vals[A_base + j] = B_vals[pB2] + C_vals[A_base + j];
-            else
-                A_vals[A_base + j] = C_vals[A_base + j];
-            pB2 += jB == j;
-            j++;
-        }
-        for (int32_t j_2 = j; j_2 < B2_dimension; j_2++)
-            A_vals[A_base + j_2] = C_vals[A_base + j_2];
+    int32_t pb1 = b1_pos[0];
+    int32_t pb1_end = b1_pos[1];
+    int32_t i = 0;
+    while (pb1 < pb1_end) {
+        int32_t ib = b1_crd[pb1];
+        if (ib == i)
+            a_vals[i] = b_vals[pb1] + c_vals[i];
+        else
+            a_vals[i] = c_vals[i];
+        pb1 += ib == i;
+        i++;
     }
+    for (int32_t i_2 = i; i_2 < b1_dimension; i_2++)
+        a_vals[i_2] = c_vals[i_2];
     return 0;
 }
