@@ -8,7 +8,10 @@
  * of a divisor of n need no check at their end.  The kernel checks the size where it is entered,
  * and fails with a status if it is another.
  *
- * Preconditions: i is a variable of the statement: not a part of a split, and not split itself.  A
+ * i may also be what a split has as many of as the size makes it: blocks of 32 of j are 4 if j has
+ * from 97 to 128 coordinates.
+ *
+ * Preconditions: i is a variable of the statement, or such a part of one, and not split itself.  A
  * size that is declared keeps to the bound.
  *
  * SPDX-License-Identifier: MIT
@@ -49,11 +52,20 @@ static bool keeps_to(const struct cin_bound *bound, int64_t size)
     return false;
 }
 
-/* Is the variable one of the statement's own? */
+/* Is the variable one of the statement's own, or the part of one whose number follows from its
+ * size? */
+static bool has_free_size(const struct cin_program *program, const struct index_var *var)
+{
+    const struct cin_relation *r = cin_origin(program, var);
+    return !r
+           || (r->type == &relation_split && var == r->child[r->up]
+               && !cin_origin(program, r->parent[0]));
+}
+
 static bool check_own(struct context *cx, const struct cin_program *program,
                       const struct schedule_call *call, const struct index_var *var)
 {
-    if (cin_origin(program, var))
+    if (!has_free_size(program, var))
         return loops_refuse(cx, program, call, 0,
                             "the size of %s follows from the sizes of other loops", var->name);
     for (int i = 0; i < program->relations; i++)

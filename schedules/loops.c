@@ -212,6 +212,8 @@ struct cin_program *loops_renamed(struct context *cx, const struct cin_program *
     struct cin_relation *relation = arena_array(cx->arena, struct cin_relation, program->relations);
     for (int i = 0; i < program->relations; i++) {
         relation[i] = program->relation[i];
+        for (int k = 0; k < 2; k++)
+            relation[i].child[k] = relation[i].child[k] == from ? to : relation[i].child[k];
         if (relation[i].access)
             relation[i].access = cin_rename(cx, relation[i].access, from, to);
     }

@@ -121,8 +121,9 @@ static bool read_races(struct context *cx, const struct cin_program *program,
                        const struct schedule_call *call, struct cin_tag *tag)
 {
     const char *word = call->argument[2].text;
-    if (is_word(word, "parallelreduction")) { /* taco's for the like */
-        tag->races = RACES_TEMPORARY;
+    bool thread = tag->unit == UNIT_GPU_THREAD, gpu = cin_unit_is_gpu(tag->unit);
+    if (is_word(word, "parallelreduction") || (gpu && is_word(word, "gpureduction"))) {
+        tag->races = thread ? RACES_WARP : RACES_TEMPORARY; /* taco's for the like */
         return true;
     }
     while (tag->races < RACES_KINDS && !is_word(word, cin_races_name(tag->races)))

@@ -32,8 +32,8 @@ struct row {
     const char *unit;       /* the second of them is this; NULL: anything */
     is_of_taco *is_of_taco; /* NULL: always */
     is_right *is_right;     /* NULL: spcc's directive says what is wrong */
-    /* spcc's name and arguments; $2: the second of taco's, $w: the workspace, $t: the triples;
-     * none: there is nothing to do */
+    /* spcc's name and arguments; $2: the second of taco's, $w: the workspace, $t: the triples, $f:
+     * the format, where it is not the usual one; none: there is nothing to do */
     const char *by[1 + ARGUMENTS];
     const char *says; /* why there is no such directive; NULL: there is */
 };
@@ -128,7 +128,7 @@ static bool is_strategy(struct context *cx, const struct cin_program *program,
 static const struct row rows[] = {
     {"split", 4, 4, .by = {"split", "$1", "$2", "$3", "down", "$4"}},
     {"divide", 4, 4, .by = {"split", "$1", "$2", "$3", "up", "$4"}},
-    {"precompute", 3, 4, .is_of_taco = names_loops, .by = {"precompute", "$1", "$w", "$t"}},
+    {"precompute", 3, 4, .is_of_taco = names_loops, .by = {"precompute", "$1", "$w", "$t", "$f"}},
     /* whether a result is counted first or appended to follows from its loops */
     {"assemble", 2, 3, .is_right = is_strategy},
     {"parallelize", 3, 3, .unit = "NotParallel", .is_right = is_parallelize},
@@ -202,6 +202,17 @@ static bool add_triples(struct context *cx, const struct cin_program *program,
 
 /* ---- the whole ---- */
 
+/* What a word of the pattern stands for that is no argument of taco's. */
+static const char *written(struct context *cx, const struct cin_program *program,
+                           const struct schedule_call *call, const char *by)
+{
+    if (!strcmp(by, "$f"))
+        return "dense"; /* a thread has no lists */
+    if (strcmp(by, "$w") != 0)
+        return by;
+    return call->arguments > 3 ? call->argument[3].text : cin_fresh_name(cx, program, "workspace");
+}
+
 /* spcc's directive, by the row's pattern; false after a diagnostic. */
 static bool write_call(struct context *cx, const struct cin_program *program,
                        const struct schedule_call *call, const struct row *row,
@@ -213,20 +224,16 @@ static bool write_call(struct context *cx, const struct cin_program *program,
         .name = intern(cx, row->by[0]), .span = call->span, .argument = argument};
     for (int k = 1; k <= ARGUMENTS && row->by[k]; k++) {
         const char *by = row->by[k];
-        if (!strcmp(by, "$t")) {
-            if (!add_triples(cx, program, call, made, argument))
-                return false;
+        bool is_format = !strcmp(by, "$f"), is_triples = !strcmp(by, "$t");
+        if (is_triples && !add_triples(cx, program, call, made, argument))
+            return false;
+        if (is_triples || (is_format && !cx->cuda))
             continue;
-        }
-        struct schedule_argument *next = &argument[made->arguments++];
-        if (by[0] == '$' && by[1] != 'w') {
-            *next = call->argument[by[1] - '1'];
-            continue;
-        }
-        *next = (struct schedule_argument){.text = intern(cx, by), .span = call->span};
-        if (by[0] == '$')
-            next->text = call->arguments > 3 ? call->argument[3].text
-                                             : cin_fresh_name(cx, program, "workspace");
+        argument[made->arguments++] =
+            by[0] == '$' && by[1] >= '1' && by[1] <= '9'
+                ? call->argument[by[1] - '1']
+                : (struct schedule_argument){.text = intern(cx, written(cx, program, call, by)),
+                                             .span = call->span};
     }
     return true;
 }

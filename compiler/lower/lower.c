@@ -389,9 +389,10 @@ static void check_bounds(struct kernel *k)
 {
     for (int i = 0; i < k->program->bounds; i++) {
         const struct cin_bound *bound = &k->program->bound[i];
-        const struct imp *size = imp_cast(k->cx, TYPE_I64, kernel_find_size(k, bound->var));
-        imp_add(&k->b, imp_if(k->cx, exceeds(k->cx, bound, size),
-                              imp_fail(k->cx, STATUS_OUT_OF_BOUND), NULL));
+        const struct imp *size = kernel_counted_size(k, bound->var);
+        if (size) /* else its loop is gone */
+            imp_add(&k->b, imp_if(k->cx, exceeds(k->cx, bound, imp_cast(k->cx, TYPE_I64, size)),
+                                  imp_fail(k->cx, STATUS_OUT_OF_BOUND), NULL));
     }
 }
 

@@ -114,8 +114,8 @@ class Taco(Case):
         self.write('two.spcc', 'tensor A: csr\ny(i) = A(i,j) * x(j)\nz(j) = A(i,j)\n')
         self.assertEqual(self.good('two.spcc', '-d=A:4,5'), self.good('two.spcc', '-d', 'i:4', '-d', 'j:5'))
         self.assertIn('int p_compute_y_z(', self.good('two.spcc', '-prefix=p_'))
-        self.write('taco.spcc', 'y(i) = A(i,j) * x(j)\n# spcc: -f=A:ds -cuda\n')
-        self.assertIn('-cuda is taco', self.bad(1, 'taco.spcc:2', 'taco.spcc'))
+        self.write('taco.spcc', 'y(i) = A(i,j) * x(j)\n# spcc: -f=A:ds -verify\n')
+        self.assertIn('-verify is taco', self.bad(1, 'taco.spcc:2', 'taco.spcc'))
 
     def test_mistakes(self):
         spmv = 'y(i) = A(i,j) * x(j)'

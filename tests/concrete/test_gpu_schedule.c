@@ -330,6 +330,111 @@ static void nests(void **state)
     }
 }
 
+/* ---- taco's ---- */
+
+#define UNITS(block, warp, thread)                                                  \
+    ", parallelize(block,GPUBlock," block "), parallelize(warp,GPUWarp," warp "), " \
+    "parallelize(thread,GPUThread," thread ")"
+#define ATOMIC_UNITS                                                                 \
+    "parallelize(block, gpu_block, atomics); parallelize(warp, gpu_warp, atomics); " \
+    "parallelize(thread, gpu_thread, atomics)"
+
+/* The schedules with which taco's evaluation of its scheduling language runs on a GPU (its
+ * test/tests-scheduling-eval.cpp), as they are written, and the tags that they become. */
+static void of_taco(void **state)
+{
+    static const struct {
+        const char *statement, *declarations, *schedule, *loops, *tags;
+    } row[] = {
+        {"y(i) = A(i,j) * x(j)", "A:csr",
+         "fuse(i,j,f), pos(f,fpos,A), split(fpos,block,fpos1,2048), split(fpos1,warp,fpos2,256), "
+         "split(fpos2,thread,thread_nz,8), reorder(block,warp,thread,thread_nz), "
+         "precompute(A(i,j)*x(j),thread_nz,thread_nz_pre), "
+         "unroll(thread_nz_pre,8)" UNITS("IgnoreRaces", "IgnoreRaces", "Atomics"),
+         "forall(block) forall(warp) forall(thread) (forall(thread_nz) y(i) += "
+         "workspace(thread_nz) where forall(thread_nz_pre) workspace(thread_nz_pre) = A(i2,j2) * "
+         "x(j2)) : format(workspace, dense); ",
+         "unroll(thread_nz_pre, 8); " ATOMIC_UNITS},
+        /* a warp a row */
+        {"y(i) = A(i,j) * x(j)", "A:csr",
+         "split(i,block,block_row,256), split(block_row,warp_row,warp,8), pos(j,jpos,A), "
+         "split(jpos,thread_nz,thread,32), "
+         "reorder(block,warp,warp_row,thread,thread_nz)" UNITS("IgnoreRaces", "IgnoreRaces",
+                                                               "Temporary"),
+         "forall(block) forall(warp) forall(warp_row) forall(thread) forall(thread_nz) y(i) += "
+         "A(i,j) * x(j) : ",
+         "parallelize(block, gpu_block, ignore_races); parallelize(warp, gpu_warp, "
+         "ignore_races); parallelize(thread, gpu_thread, temporary)"},
+        {"C(i,k) = A(i,j) * B(j,k)", "A:csr",
+         "reorder(i,j,k), fuse(i,j,f), pos(f,fpos,A), split(fpos,block,fpos1,64), "
+         "split(fpos1,warp,nnz,8), split(k,dense_val_unbounded,thread,32), "
+         "reorder(block,warp,thread,dense_val_unbounded,nnz), "
+         "bound(dense_val_unbounded,dense_val,4,MaxExact), "
+         "unroll(dense_val,4)" UNITS("IgnoreRaces", "IgnoreRaces", "Atomics"),
+         "forall(block) forall(warp) forall(thread) forall(dense_val) forall(nnz) C(i,k) += "
+         "A(i,j) * B(j,k) : ",
+         "bound(dense_val_unbounded, dense_val, 4, exact); unroll(dense_val, 4); " ATOMIC_UNITS},
+        {"A(i,k) = B(i,k) * C(i,j) * D(j,k)", "B:csr",
+         "reorder(i,k,j), fuse(i,k,f), pos(f,fpos,B), split(fpos,block,fpos1,2048), "
+         "split(fpos1,warp,nnz,256), split(j,dense_val_unbounded,thread,32), "
+         "bound(dense_val_unbounded,dense_val,4,MaxExact), "
+         "reorder(block,warp,nnz,thread,dense_val), "
+         "unroll(dense_val,4)" UNITS("IgnoreRaces", "Atomics", "ParallelReduction"),
+         "forall(block) forall(warp) forall(nnz) forall(thread) forall(dense_val) A(i,k) += "
+         "B(i,k) * C(i,j) * D(j,k) : ",
+         "parallelize(block, gpu_block, atomics); parallelize(warp, gpu_warp, atomics); "
+         "parallelize(thread, gpu_thread, warp_reduction)"},
+        {"A(i,j) = B(i,j,k) * c(k)", "B:csf",
+         "fuse(j,k,jk), fuse(i,jk,f), pos(f,fpos,B), split(fpos,block,fpos1,2048), "
+         "split(fpos1,warp,fpos2,256), split(fpos2,thread,thread_nz,8), "
+         "reorder(block,warp,thread,thread_nz), "
+         "precompute(B(i,j,k)*c(k),thread_nz,thread_nz_pre), "
+         "unroll(thread_nz_pre,8)" UNITS("IgnoreRaces", "IgnoreRaces", "Atomics"),
+         "forall(block) forall(warp) forall(thread) (forall(thread_nz) A(i,j) += "
+         "workspace(thread_nz) where forall(thread_nz_pre) workspace(thread_nz_pre) = "
+         "B(i2,j2,k2) * c(k2)) : format(workspace, dense); ",
+         "unroll(thread_nz_pre, 8); " ATOMIC_UNITS},
+        {"A(i,j,l) = B(i,j,k) * C(k,l)", "B:csf",
+         "reorder(i,j,k,l), fuse(j,k,jk), fuse(i,jk,f), pos(f,fpos,B), "
+         "split(fpos,block,fpos1,2048), split(fpos1,warp,nnz,256), "
+         "split(l,dense_val_unbounded,thread,32), "
+         "bound(dense_val_unbounded,dense_val,4,MaxExact), "
+         "reorder(block,warp,nnz,thread,dense_val), "
+         "unroll(dense_val,4)" UNITS("IgnoreRaces", "IgnoreRaces", "Atomics"),
+         "forall(block) forall(warp) forall(nnz) forall(thread) forall(dense_val) A(i,j,l) += "
+         "B(i,j,k) * C(k,l) : ",
+         "unroll(dense_val, 4); " ATOMIC_UNITS},
+        {"A(i,j) = B(i,k,l) * C(k,j) * D(l,j)", "B:csf",
+         "reorder(i,k,l,j), fuse(k,l,kl), fuse(i,kl,f), pos(f,fpos,B), "
+         "split(fpos,block,fpos1,128), split(fpos1,warp,nnz,16), "
+         "split(j,dense_val_unbounded,thread,32), "
+         "bound(dense_val_unbounded,dense_val,1,MaxExact), "
+         "reorder(block,warp,dense_val,thread,nnz)" UNITS("IgnoreRaces", "IgnoreRaces", "Atomics"),
+         "forall(block) forall(warp) forall(dense_val) forall(thread) forall(nnz) A(i,j) += "
+         "B(i,k,l) * C(k,j) * D(l,j) : ",
+         "bound(dense_val_unbounded, dense_val, 1, exact); " ATOMIC_UNITS},
+        /* words alone */
+        {"y(i) = A(i,j)", "j=32",
+         "parallelize(i,GPUWarp,NoRaces), parallelize(j,GPUThread,GPUReduction)", "",
+         "parallelize(i, gpu_warp, no_races); parallelize(j, gpu_thread, warp_reduction)"},
+        {"y(j) = A(i,j)", "", "reorder(i,j), parallelize(i,GPUWarp,ParallelReduction)", "",
+         "parallelize(i, gpu_warp, temporary)"},
+        {"y(j) = A(i,j)", "", "reorder(i,j), parallelize(i,GPUBlock,Temporary)", "",
+         "parallelize(i, gpu_block, temporary)"},
+    };
+    LAB(cx);
+    cx->cuda = true;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *p = lab_program(cx, row[i].statement, row[i].declarations);
+        p = lab_apply(cx, p, row[i].schedule);
+        const char *text = program_text(cx, p), *end = text + strlen(text) - strlen(row[i].tags);
+        if (strncmp(text, row[i].loops, strlen(row[i].loops)) != 0 || strcmp(end, row[i].tags) != 0)
+            fail_msg("%s is not %s ... %s", text, row[i].loops, row[i].tags);
+        if (!tree_check_parallel(cx, tree_build(cx, cin_unfold(cx, p))))
+            fail_msg("%s", diag_render(cx));
+    }
+}
+
 /* What spcc explain says of the loops. */
 static void explained(void **state)
 {
@@ -349,8 +454,8 @@ static void explained(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        LAB_TEST(accepted), LAB_TEST(refused),   LAB_TEST(places),
-        LAB_TEST(nests),    LAB_TEST(explained),
+        LAB_TEST(accepted), LAB_TEST(refused), LAB_TEST(places),
+        LAB_TEST(nests),    LAB_TEST(of_taco), LAB_TEST(explained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

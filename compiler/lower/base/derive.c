@@ -105,6 +105,20 @@ const struct imp *kernel_size(struct kernel *k, const struct index_var *var)
     return child_size(k, r, child);
 }
 
+const struct imp *kernel_counted_size(struct kernel *k, const struct index_var *var)
+{
+    const struct imp *size = kernel_find_size(k, var);
+    for (int i = 0; i < k->program->relations && !size; i++)
+        for (int c = 0; c < 2 && !size; c++) {
+            const struct index_var *same = k->program->relation[i].child[c];
+            while (same && same != var)
+                same = same->like;
+            if (same)
+                size = child_size(k, &k->program->relation[i], k->program->relation[i].child[c]);
+        }
+    return size;
+}
+
 const struct imp *kernel_low(struct kernel *k, const struct index_var *var)
 {
     const struct scope none = {0};

@@ -235,6 +235,8 @@ void kernel_declare_tensors(struct kernel *k);
 /* The size of a variable's range; kernel_find_size: NULL if nothing gives it yet. */
 const struct imp *kernel_size(struct kernel *k, const struct index_var *var);
 const struct imp *kernel_find_size(const struct kernel *k, const struct index_var *var);
+/* The size that there is, also where a bound says which it has to be; NULL: its loop is gone. */
+const struct imp *kernel_counted_size(struct kernel *k, const struct index_var *var);
 /* The least coordinate of the range, NULL if that is 0; and one past the last. */
 const struct imp *kernel_low(struct kernel *k, const struct index_var *var);
 const struct imp *kernel_end(struct kernel *k, const struct index_var *var);
