@@ -48,7 +48,7 @@
 
 /* PIECES: of a body.  SHORT: iterations up to which C compilers unroll a loop rather than vectorize
  * it. */
-enum { PIECES = TARGET_SUMS_MOST, SHORT = 512 };
+enum { PIECES = TARGET_REGISTERS_MOST, SHORT = 512 };
 
 /* One `t op= value` of the loop, and the vectors that stand for t, or one `y[...] op= value`.  What
  * multiplies all that is added to t multiplies their sum: `kept`, or NULL. */
@@ -125,7 +125,8 @@ static bool fits(struct stepper *s)
         const struct imp *at = body_at(s->lanes.body, i);
         if (at->kind == IMP_DECLARE && at->args == 1 && !at->var->array && at->var->lanes == 1)
             continue;
-        if ((at->kind != IMP_ASSIGN && at->kind != IMP_STORE) || s->pieces == PIECES)
+        if ((at->kind != IMP_ASSIGN && at->kind != IMP_STORE)
+            || s->pieces == s->z->target->registers)
             return false;
         struct piece *piece = &s->piece[s->pieces++];
         *piece = (struct piece){.at = at, .value = at->arg[at->args - 1]};
@@ -299,14 +300,10 @@ static void loop_of(struct stepper *s, int vectors)
         around ? vectorize_ahead(s->z, around, loop, s->at, (int)lanes) : NULL;
     for (int i = 0; fetch && i < fetch->args; i++)
         imp_add(&s->b, fetch->arg[i]);
-    if (!s->whole)
-        imp_add(&s->b, imp_assign(cx, loop->var, OP_ADD, imp_int(cx, loop->var->type, lanes)));
     const struct imp *body = imp_end(&s->b);
-    if (s->whole)
-        body = imp_for(cx, loop->var, loop->arg[0], s->end, lanes, body);
-    else
-        body = imp_while(cx, vector_is_left(cx, loop, s->end, lanes + s->overlaps), body);
-    imp_add(&s->b, body);
+    const struct imp *end = s->overlaps ? lanes_plus(cx, s->end, -1) : s->end;
+    imp_add(&s->b, s->whole ? imp_for(cx, loop->var, loop->arg[0], end, lanes, body)
+                            : vector_steps(cx, loop, end, lanes, body));
 }
 
 static void join_vectors(struct stepper *s, const struct piece *piece)

@@ -43,18 +43,28 @@ struct jam {
     const struct imp *loop;
     VEC(const struct imp *) ahead; /* of the body: what an iteration does ahead of earlier ones, */
     VEC(const struct imp *) rest;  /* and what it does when they have ended */
+    int held;                      /* the values that an iteration has in registers */
 };
 
 /* ---- iterations that share vectors ---- */
 
-/* Is the inner loop the same in each iteration, a sum into a scalar that the iteration has? */
-static bool is_inner(const struct jam *j, const struct imp *inner)
+/* Is the inner loop the same in each iteration, of sums into scalars that the iteration has? */
+static bool is_inner(struct jam *j, const struct imp *inner)
 {
-    const struct imp *last = body_last(inner->arg[2]);
-    return lanes_is_counted(inner) && inner->mark && !inner->mark->asked
-           && inner->mark->iterations == ITERATIONS_REDUCE && declares_first(inner->arg[2])
-           && last->kind == IMP_ASSIGN && imp_declares_inside(j->loop, last->var)
-           && imp_is_fixed(j->loop, inner->arg[0]) && imp_is_fixed(j->loop, inner->arg[1]);
+    int sums = 0;
+    if (!lanes_is_counted(inner) || !inner->mark || inner->mark->asked
+        || inner->mark->iterations != ITERATIONS_REDUCE || !imp_is_fixed(j->loop, inner->arg[0])
+        || !imp_is_fixed(j->loop, inner->arg[1]))
+        return false;
+    for (int i = 0; i < body_count(inner->arg[2]); i++) {
+        const struct imp *at = body_at(inner->arg[2], i);
+        sums += at->kind == IMP_ASSIGN;
+        if (at->kind == IMP_ASSIGN ? !imp_declares_inside(j->loop, at->var)
+                                   : at->kind != IMP_DECLARE)
+            return false;
+    }
+    j->held = sums > j->held ? sums : j->held;
+    return sums > 0;
 }
 
 struct sharing {
@@ -84,6 +94,7 @@ static bool take_apart(struct jam *j)
 {
     const struct imp *body = j->loop->arg[2];
     bool shares = false, stores = false;
+    j->held = 1;
     if (j->loop->mark->iterations != ITERATIONS_APART || j->loop->mark->last
         || !imp_is_pure(j->loop))
         return false;
@@ -151,6 +162,7 @@ static bool take_entries(struct jam *j)
         else
             return false;
     }
+    j->held = (int)j->ahead.n;
     return true;
 }
 
@@ -213,8 +225,7 @@ static bool add_loop(struct jam *j, const struct imp *end, int n)
         body[k] = unroll_iteration(j->z, one, lanes_plus(cx, at, k));
     imp_begin(&j->b);
     bool jammed = add_together(j, body, n);
-    imp_add(&j->b, imp_assign(cx, var, OP_ADD, imp_int(cx, var->type, n)));
-    imp_add(&j->b, imp_while(cx, vector_is_left(cx, j->loop, end, n), imp_end(&j->b)));
+    imp_add(&j->b, vector_steps(cx, j->loop, end, n, imp_end(&j->b)));
     return jammed;
 }
 
@@ -228,7 +239,7 @@ static int iterations(const struct jam *j)
                              ? end->value.i - begin->value.i
                              : j->loop->mark->most;
     int n = (int)target->sums;
-    while (n > 1 && n * (int)(j->rest.n ? j->ahead.n : 1) > target->registers)
+    while (n > 1 && n * j->held > target->registers)
         n--;
     return most && most < n ? 1 : n;
 }

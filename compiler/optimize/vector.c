@@ -80,18 +80,24 @@ const struct imp *vector_is_left(struct context *cx, const struct imp *loop, con
     return imp_op2(cx, OP_LT, imp_read(cx, loop->var), lanes_plus(cx, end, 1 - n));
 }
 
+const struct imp *vector_steps(struct context *cx, const struct imp *loop, const struct imp *end,
+                               int64_t n, const struct imp *body)
+{
+    const struct imp *up = imp_assign(cx, loop->var, OP_ADD, imp_int(cx, loop->var->type, n));
+    struct imp_builder b = {.cx = cx};
+    imp_begin(&b);
+    for (int i = 0; i < body_count(body); i++)
+        imp_add(&b, body_at(body, i));
+    imp_add(&b, up);
+    return imp_while(cx, vector_is_left(cx, loop, end, n), imp_end(&b));
+}
+
 const struct imp *vector_rest(struct context *cx, const struct imp *loop, const struct imp *end,
                               int lanes)
 {
-    struct imp_builder b = {.cx = cx};
     struct imp_mark *few = arena_make(cx->arena, struct imp_mark);
     few->most = lanes - 1;
-    imp_begin(&b);
-    for (int i = 0; i < body_count(loop->arg[2]); i++)
-        imp_add(&b, body_at(loop->arg[2], i));
-    imp_add(&b, imp_increment(cx, loop->var));
-    const struct imp *left = imp_while(cx, vector_is_left(cx, loop, end, 1), imp_end(&b));
-    return imp_marked(cx, left, few);
+    return imp_marked(cx, vector_steps(cx, loop, end, 1, loop->arg[2]), few);
 }
 
 void vector_note(struct vectorizer *z, const struct imp *loop)

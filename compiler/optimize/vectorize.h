@@ -87,6 +87,10 @@ const struct imp *vector_whole(struct vectorizer *z, struct imp_builder *b, cons
 const struct imp *vector_is_left(struct context *cx, const struct imp *loop, const struct imp *end,
                                  int64_t n);
 
+/* A loop whose body goes n iterations on, as long as there are so many left. */
+const struct imp *vector_steps(struct context *cx, const struct imp *loop, const struct imp *end,
+                               int64_t n, const struct imp *body);
+
 /* The iterations that are left, one by one: fewer than a vector has lanes. */
 const struct imp *vector_rest(struct context *cx, const struct imp *loop, const struct imp *end,
                               int lanes);
