@@ -530,15 +530,6 @@ bool imp_declares(const struct imp *imp)
            || imp->kind == IMP_LAUNCH;
 }
 
-/* value_equal but for the sign of zero. */
-static bool same_bytes(struct value a, struct value b)
-{
-    unsigned char x[16] = {0}, y[16] = {0};
-    value_store(a, x);
-    value_store(b, y);
-    return a.type == b.type && memcmp(x, y, sizeof x) == 0;
-}
-
 const struct imp *imp_marked(struct context *cx, const struct imp *imp, const struct imp_mark *mark)
 {
     context_assert(cx, imp->kind == IMP_FOR || imp->kind == IMP_WHILE || imp->kind == IMP_FILL
@@ -546,24 +537,6 @@ const struct imp *imp_marked(struct context *cx, const struct imp *imp, const st
     struct imp *marked = arena_copy(cx->arena, imp, sizeof *imp);
     marked->mark = mark;
     return marked;
-}
-
-bool imp_equal(const struct imp *a, const struct imp *b)
-{
-    if (a == b)
-        return true;
-    if (a->kind != b->kind || a->type != b->type || a->lanes != b->lanes || a->op != b->op
-        || a->computed != b->computed || a->n != b->n || a->var != b->var
-        || a->function != b->function || a->args != b->args || a->schedule != b->schedule)
-        return false;
-    if (a->kind == IMP_LITERAL && !same_bytes(a->value, b->value))
-        return false;
-    if (a->kind == IMP_COMMENT && strcmp(a->text, b->text) != 0)
-        return false;
-    for (int i = 0; i < a->args; i++)
-        if (!imp_equal(a->arg[i], b->arg[i]))
-            return false;
-    return true;
 }
 
 const struct imp *imp_with_args(struct context *cx, const struct imp *imp,

@@ -237,7 +237,7 @@ static const struct imp *if_statement(struct simplifier *s, const struct imp *im
         return imp_if(s->cx, imp_fold(s->cx, imp_op1(s->cx, OP_NOT, condition)), otherwise, NULL);
     if (is_nothing(then) && imp_is_pure(condition))
         return nothing(s);
-    if (otherwise && imp_equal(then, otherwise) && imp_is_pure(condition))
+    if (otherwise && imp_is_pure(condition) && imp_does_same(s->cx, then, otherwise))
         return then;
     if (otherwise && condition->kind == IMP_OP && condition->op == OP_NOT)
         return imp_if(s->cx, condition->arg[0], otherwise, then);
