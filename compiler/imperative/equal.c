@@ -10,7 +10,7 @@
 #include "compiler/base/vec.h"
 #include "compiler/imperative/imperative.h"
 
-/* What both have declared so far: a variable of one, and the one that stands for it in the other. */
+/* What both have declared so far: a variable of one, and which stands for it in the other. */
 struct likeness {
     struct context *cx; /* NULL: nothing that is declared corresponds but to itself */
     VEC(const struct imp_var *) one, other;
