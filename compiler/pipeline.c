@@ -131,7 +131,7 @@ static struct pass_options optimization(struct context *cx, struct pipeline *p,
                                  .steps = &p->passes};
 }
 
-static void emit(struct context *cx, const struct pipeline_request *request, bool with_header,
+static bool emit(struct context *cx, const struct pipeline_request *request, bool with_header,
                  struct pipeline *p)
 {
     const char *const *head = request->for_jit ? NULL : pipeline_head(cx, request, p);
@@ -141,6 +141,7 @@ static void emit(struct context *cx, const struct pipeline_request *request, boo
                                    .iso = request->plain,
                                    .cuda = request->cuda};
     p->c = emit_c(cx, p->imperative, &options, with_header ? &p->header : NULL);
+    return p->c != NULL;
 }
 
 /* Patterns and values are made apart of one result, if the statement makes a pattern at all. */
@@ -160,18 +161,11 @@ static bool check_kind(struct context *cx, const struct pipeline *p, enum kernel
     return false;
 }
 
-/* Loops on a GPU are not lowered yet. */
-static bool check_lowered(struct context *cx, const struct pipeline *p)
+/* Code for a GPU has a loop that runs there. */
+static bool check_launched(struct context *cx, const struct pipeline *p)
 {
-    const struct cin_tag *gpu = cin_gpu(p->unfolded, p->unfolded->statement);
-    if (!cx->cuda)
+    if (!cx->cuda || cin_gpu(p->unfolded, p->unfolded->statement))
         return true;
-    if (gpu) {
-        diag_error(cx, DIAG_LOWER, gpu->span,
-                   "the loop over %s has the unit %s, and no code for a GPU is generated yet",
-                   gpu->var->name, cin_unit_name(gpu->unit));
-        return false;
-    }
     struct diag *diag =
         diag_error(cx, DIAG_LOWER, p->parsed->span, "no loop of the statement runs on a GPU");
     diag_help(cx, diag, "give one a unit: parallelize(i, gpu_thread, no_races), say");
@@ -231,7 +225,7 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
             return false;
     }
     if (last >= STAGE_IMPERATIVE) {
-        if (!check_lowered(cx, &p))
+        if (!check_launched(cx, &p))
             return false;
         struct lower_request lr = lowering(cx, &p, &r);
         struct pass_options options = optimization(cx, &p, &r);
@@ -242,8 +236,8 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
         if (!p.imperative)
             return false;
     }
-    if (last >= STAGE_C)
-        emit(cx, &r, last == STAGE_HEADER, &p);
+    if (last >= STAGE_C && !emit(cx, &r, last == STAGE_HEADER, &p))
+        return false;
     arena_allow(cx->arena, 0, 0);
     *out = p;
     return true;

@@ -34,8 +34,12 @@
  * Two parts of y(i) = A(i,j) * x(j) of 32768 are 50 us of one thread's time, of which two threads
  * save half.  A parallel loop costs 1 us if the threads are awake and 5 to 7 us if not (two cores
  * of an AMD EPYC, gcc 12 with its libgomp, least and median of 20,000 loops), but some ms where
- * other programs keep the processors busy: a shared loop has to be worth that risk. */
-#define DECISIONS .seek_ratio = 16, .part_work = 32768, .lines = 40, .lines_most = 450
+ * other programs keep the processors busy: a shared loop has to be worth that risk.
+ *
+ * A grid of 8448 blocks that go on by strides is as fast as a block for each part of the work, and
+ * one of 2112 is 2 to 8 % slower (bench/gpu.md: the third run). */
+#define DECISIONS \
+    .seek_ratio = 16, .part_work = 32768, .grid_blocks = 8448, .lines = 40, .lines_most = 450
 
 /* A step along several lists is counted in instructions; the processor, which cannot foretell which
  * list goes on, takes longer where they have nothing to do with each other: triangles in random

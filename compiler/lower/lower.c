@@ -4,7 +4,7 @@
  */
 #include "compiler/lower/lower.h"
 
-#include "compiler/lower/parallel/parallel.h"
+#include "compiler/lower/parallel/launch.h"
 
 static void lower_statement(struct kernel *k, const struct scope *scope, int child);
 
@@ -185,17 +185,23 @@ static void lower_where(struct kernel *k, const struct scope *outer)
 static void lower_loops(struct kernel *k, const struct scope *outer)
 {
     const struct cin *forall = outer->place->node->statement;
+    const struct cin_tag *tag = cin_parallel(k->program, forall);
     struct scope scope = *outer;
-    if (!cin_parallel(k->program, forall)) {
+    if (!tag) {
         lower_forall(k, outer);
         return;
     }
-    if (tree_is_atomic(outer->made->tree, forall)) { /* each part has registers of its own */
-        lower_parallel(k, outer);
+    void (*lower_parts)(struct kernel * k, const struct scope *scope) = !cin_unit_is_gpu(tag->unit)
+                                                                            ? lower_parallel
+                                                                        : k->launch ? lower_lanes
+                                                                                    : lower_launch;
+    /* each part has registers of its own, which in a launch are combined */
+    if (!k->launch && tree_is_atomic(outer->made->tree, forall)) {
+        lower_parts(k, outer);
         return;
     }
     struct reductions reductions = reductions_begin(k, &scope);
-    lower_parallel(k, &scope);
+    lower_parts(k, &scope);
     reductions_end(k, outer, &scope, &reductions);
 }
 
@@ -492,7 +498,8 @@ const struct imp_function *lower(struct context *cx, const struct lower_request 
                        .computes = request->computes};
     k.b.unit = &k.unit;
     context_assert(cx, tree->result && !tree->infeasible);
-    if (!check_before(cx, request))
+    const bool on_gpu = cin_gpu(tree->program, tree->program->statement);
+    if (!check_before(cx, request) || (on_gpu && !launch_check(cx, tree)))
         return NULL;
     k.result = arena_array(cx->arena, struct result, tree->results);
     for (int i = 0; i < tree->results; i++)
@@ -500,5 +507,8 @@ const struct imp_function *lower(struct context *cx, const struct lower_request 
     kernel_declare_tensors(&k);
     imp_begin(&k.b);
     lower_body(&k);
-    return finish(&k, imp_end(&k.b));
+    const struct imp *body = imp_end(&k.b);
+    if (!k.refused && on_gpu)
+        body = launch_host(&k, body);
+    return k.refused ? NULL : finish(&k, body);
 }

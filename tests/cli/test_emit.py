@@ -424,7 +424,9 @@ class Mistakes(Case):
         loop = 'parallelize(i, gpu_thread, no_races)'
         self.assertIn(': ' + loop, self.good(SPMV, '--target=cuda', '-s', loop, '--emit=plan'))
         self.bad(1, '--target=cuda makes code for a GPU', SPMV, '-s', loop)
-        self.bad(1, 'no code for a GPU is generated yet', SPMV, '--target=cuda', '-s', loop)
+        self.assertIn('SPCC_LAUNCH(', self.good(SPMV, '--target=cuda', '-s', loop))
+        self.bad(1, 'the statement assembles B, and on a GPU', 'B(i,j) = A(i,j) + C(i,j)', '-f', 'A:csr', '-f', 'C:csr',
+                 '-f', 'B:csr', '--target=cuda', '-s', loop)
         self.bad(1, 'no loop of the statement runs on a GPU', SPMV, '--target=cuda')
         self.bad(1, 'CUDA is printed only', 'run', 'a = 1', '--target=cuda')
         self.bad(2, 'plain is of C', SPMV, '--target=cuda', '--plain')

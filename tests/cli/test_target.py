@@ -37,6 +37,8 @@ CODE = [
     ('foreseen', 77, ['y(j) = A(i,j) * x(i)', '-f', 'A:csr', '--serial'], r'> 77 && .* / 16\s+< A1_dimension'),
     ('seek_ratio', 99, ['a = x(i) * y(i)', '-f', 'x:sparse', '-f', 'y:sparse'], r' / 99\b'),
     ('part_work', 1234, [SPMV, '-f', 'A:csr'], r'work < 2468 \?'),
+    ('grid_blocks', 77, [SPMV, '-f', 'A:csr', '--target=cuda', '-s', 'parallelize(i, gpu_thread, no_races)'],
+     r'i_step \+= 19712\)'),
     ('lines', 1, SUM, r'bool '),
     ('lines_most', 10, SUM, r'bool '),
 ]

@@ -109,6 +109,23 @@ static void test_reduce(void **state)
     }
 }
 
+/* The variable of a host's loop is one, whatever the launches in it have for each thread. */
+static void test_host_loop(void **state)
+{
+    PROTECT((struct context *)*state);
+    const double y[LENGTH] = {10, 10, 10, 10};
+    expect_result(*state,
+                  LAUNCH_HEAD "    for (i32 i = 0; i < 5; i++) {\n"
+                              "        launch(1, 32) block, thread {\n"
+                              "            if (thread < 4) {\n"
+                              "                y[thread] += (f64)i\n"
+                              "            }\n"
+                              "        }\n"
+                              "    }\n"
+                              "}\n",
+                  4, y);
+}
+
 static void test_scan(void **state)
 {
     PROTECT((struct context *)*state);
@@ -442,7 +459,7 @@ int main(void)
         TEST(test_atomic_dropped), TEST(test_array_too_short),
         TEST(test_never_written),  TEST(test_blocks),
         TEST(test_no_race),        TEST(test_refused),
-        TEST(test_meeting_helper),
+        TEST(test_meeting_helper), TEST(test_host_loop),
     };
     return cmocka_run_group_tests_name("launch", tests, NULL, NULL);
 }

@@ -66,6 +66,7 @@ struct report {
     int longest;
     uint64_t slowest_seed, longest_seed;
     int64_t compared, unknown;
+    long launched; /* schedules for a GPU that were not refused */
     char why[TRIAL_TEXT];
 };
 
@@ -147,6 +148,7 @@ static void count(const struct options *options, struct report *report, const st
 {
     report->compared += t->compared;
     report->unknown += t->unknown;
+    report->launched += t->launched;
     if (t->verdict == TRIAL_RIGHT) {
         report->right++;
     } else if (t->verdict == TRIAL_REFUSED && t->code == options->fail_on && !report->failed) {
@@ -170,6 +172,7 @@ static void interpret_rest(struct trial *t, const struct test_case *test)
     trial_interpret_reordered(t);
     trial_interpret_positions(t);
     trial_interpret_parallel(t);
+    trial_interpret_on_gpu(t);
     if (*test->schedule)
         trial_interpret_scheduled(t, test->schedule);
     trial_interpret_tables(t);
@@ -386,8 +389,8 @@ static void summarize(const struct report *report, int failures)
         if (report->by_code[code])
             printf("%s %ld x E%03d", code && report->refused ? "," : ":", report->by_code[code],
                    code);
-    printf("; %lld components compared, %lld of them with no certain value\n",
-           (long long)report->compared, (long long)report->unknown);
+    printf("; %lld components compared, %lld of them with no certain value; %ld runs on a GPU\n",
+           (long long)report->compared, (long long)report->unknown, report->launched);
     printf("%.3f %% refused, %ld of them because the statement itself is wrong\n",
            percent_refused(report), report->ill_formed);
     printf("the slowest case took %.2f s: --case %llu\n", report->slowest,

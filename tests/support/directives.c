@@ -187,6 +187,67 @@ const char *trial_draw_parallel(struct trial *t, struct rng *rng)
     return schedule.at;
 }
 
+/* Which units a nest of a GPU's loops has; the innermost may be warp_reduction. */
+static const enum cin_unit units[][4] = {
+    {UNIT_GPU_THREAD},
+    {UNIT_GPU_THREAD},
+    {UNIT_GPU_WARP, UNIT_GPU_THREAD},
+    {UNIT_GPU_BLOCK, UNIT_GPU_THREAD},
+    {UNIT_GPU_BLOCK, UNIT_GPU_WARP, UNIT_GPU_THREAD},
+    {UNIT_GPU_BLOCK},
+    {UNIT_GPU_WARP},
+};
+
+/* Those in the loop, from outside in. */
+static void add_nest(const struct cin *cin, struct loops *loops)
+{
+    while (cin->kind == CIN_FORALL) {
+        add_loop(cin, loops);
+        cin = cin->arg[0];
+    }
+}
+
+/* A loop of the nest is split for the team sometimes. */
+static void add_units(struct rng *rng, struct text *schedule, struct loops *loops)
+{
+    const enum cin_unit *unit = units[rng_below(rng, sizeof units / sizeof *units)];
+    static const int lengths[] = {2, 4, 8, 16, 32, 64};
+    for (int u = 0, at = 0; u < 3 && unit[u] != UNIT_CPU_THREAD && at < loops->n; u++, at++) {
+        enum cin_races races = (enum cin_races)rng_below(rng, RACES_KINDS);
+        const char *loop = loops->name[at];
+        if (u > 0 && unit[u] == UNIT_GPU_THREAD) {
+            at += rng_below(rng, loops->n - at);
+            loop = loops->name[at];
+            if (rng_below(rng, 2))
+                text_printf(schedule, "%ssplit(%s, %s_team, %s_lane, down, %d)",
+                            schedule->n ? "; " : "", loop, loop, loop, lengths[rng_below(rng, 6)]);
+            if (schedule->n
+                && strstr(schedule->at, arena_printf(schedule->arena, "%s_lane,", loop)))
+                loop = arena_printf(schedule->arena, "%s_lane", loop);
+        }
+        text_printf(schedule, "%sparallelize(%s, %s, %s)", schedule->n ? "; " : "", loop,
+                    cin_unit_name(unit[u]), cin_races_name(races));
+    }
+}
+
+const char *trial_draw_launch(struct trial *t, struct rng *rng)
+{
+    struct loops nest = {0};
+    struct text schedule = text_new(t->cx->arena);
+    bool planned = rng_below(rng, 4) > 0;
+    const struct cin *statement = (planned ? t->pipeline.planned : t->pipeline.concrete)->statement;
+    while (statement->kind == CIN_WHERE || statement->kind == CIN_SEQUENCE
+           || statement->kind == CIN_MULTI)
+        statement = statement->arg[rng_below(rng, 2)];
+    add_nest(statement, &nest);
+    if (nest.n < 1)
+        return NULL;
+    if (planned && *t->pipeline.plan)
+        text_add(&schedule, t->pipeline.plan);
+    add_units(rng, &schedule, &nest);
+    return schedule.at;
+}
+
 static bool is_accepted(struct trial *t, const char *schedule, struct pipeline *out)
 {
     struct pipeline_request request = trial_request(t);

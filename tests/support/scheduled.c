@@ -24,12 +24,13 @@ static bool count_where(const struct cin *cin, void *n)
 
 /* Has the schedule moved a factor into a sum of floats?  That is exact arithmetic's law: floats
  * round otherwise, and infinities may cancel. */
-static bool distributes(const struct trial *t, const char *schedule)
+static bool distributes(const struct trial *t, const struct pipeline_request *scheduled)
 {
     int before = 0, after = 0;
     struct pipeline reordered;
     struct pipeline_request request = trial_request(t);
-    request.schedule = schedule;
+    request.schedule = scheduled->schedule;
+    request.cuda = scheduled->cuda;
     request.no_plan = true;
     if (!pipeline_run(t->cx, &request, STAGE_PLAN, &reordered))
         return true;
@@ -103,7 +104,7 @@ static bool may_take_long(const struct trial *t, const char *schedule)
 static bool interpret_if_exact(struct trial *t, const struct pipeline_request *request,
                                struct pipeline *scheduled)
 {
-    return !trial_has_infinite_factors(t) && !distributes(t, request->schedule)
+    return !trial_has_infinite_factors(t) && !distributes(t, request)
            && !may_take_long(t, request->schedule) && interpret_scheduled(t, request, scheduled);
 }
 
@@ -235,6 +236,23 @@ static void interpret_parallel(struct trial *t, const struct pipeline *unused)
 }
 
 void trial_interpret_parallel(struct trial *t) { trial_in_context(t, interpret_parallel, NULL); }
+
+static void interpret_on_gpu(struct trial *t, const struct pipeline *unused)
+{
+    struct rng rng = {t->test->shuffle};
+    struct pipeline scheduled;
+    (void)unused;
+    for (int tries = 0; tries < 4 && t->verdict == TRIAL_RIGHT; tries++) {
+        struct pipeline_request request = trial_request(t);
+        request.schedule = trial_draw_launch(t, &rng);
+        request.no_plan = true;
+        request.cuda = true;
+        if (request.schedule && has_no_races(t, &request))
+            t->launched += interpret_if_exact(t, &request, &scheduled);
+    }
+}
+
+void trial_interpret_on_gpu(struct trial *t) { trial_in_context(t, interpret_on_gpu, NULL); }
 
 /* The way of the parallel loops in the node, 0: they do not assemble the result. */
 static unsigned ways_of(struct trial *t, const struct tree *tree, const struct tree_node *node)

@@ -64,6 +64,7 @@ struct trial {
     enum trial_limit limit;
     int lines;        /* of the longest of its kernels, in C, over the copies asked for */
     bool distributed; /* set by trial_interpret_distributed: there was something */
+    int launched;     /* set by trial_interpret_on_gpu: so many schedules were accepted */
     unsigned ways;    /* set by trial_interpret_in_parts: trial_way */
     /* components that the oracle was not sure of; all */
     int64_t unknown, compared;
@@ -94,6 +95,9 @@ void trial_interpret_positions(struct trial *trial);
 
 /* The same with a loop that is parallel, in many parts, by every strategy. */
 void trial_interpret_parallel(struct trial *trial);
+
+/* The same with a nest of loops on a GPU, if that is accepted: trial.launched. */
+void trial_interpret_on_gpu(struct trial *trial);
 
 /* The same with all outermost loops parallel that may be, in many parts: trial.ways says how the
  * result is assembled, 0 if none of the loops that assemble it is parallel. */

@@ -83,6 +83,8 @@ static struct code *translate(struct machine *m, struct routine *routine, const 
     code->arg = arena_array(m->cx->arena, struct code *, imp->args);
     int lanes = imp->lanes;
     bool around = routine->launched;
+    if (imp->kind == IMP_FOR) /* not what a launch in it has of its own */
+        cell_of(m, routine, imp->var);
     routine->launched = around || imp->kind == IMP_LAUNCH;
     for (int i = 0; i < imp->args; i++) {
         code->arg[i] = translate(m, routine, imp->arg[i]);

@@ -287,6 +287,19 @@ void kernel_store(struct kernel *k, const struct tensor_var *tensor, const struc
                           : imp_store(k->cx, array, position, op, value));
 }
 
+/* ---- refusals ---- */
+
+void kernel_refuse(struct kernel *k, const struct cin_tag *tag, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *why = arena_vprintf(k->cx->arena, format, args);
+    va_end(args);
+    if (!k->refused)
+        diag_error(k->cx, DIAG_LOWER, tag->span, "%s: %s", cin_unit_name(tag->unit), why);
+    k->refused = true;
+}
+
 /* ---- room ---- */
 
 void kernel_double(struct kernel *k, const struct imp_var *capacity, const struct imp *needed,

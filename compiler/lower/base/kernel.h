@@ -19,6 +19,7 @@
 #include "compiler/relation/relation_code.h"
 
 struct kernel;
+struct launch;
 struct parallel;
 struct room_count;
 struct scope;
@@ -97,6 +98,9 @@ struct workspace {
     int sorted_from;
     /* ... and so many of the first levels ascend */
     int ascending;
+    /* of one that each team of a launch has: the number of this team, below the root, and how many
+     * there are; or NULL */
+    const struct imp *team, *teams;
     bool again; /* the where is inside a loop */
     int row;    /* all of it, filled before the producer; or 0 */
 };
@@ -124,6 +128,14 @@ struct kernel_part {
     struct parallel *parallel;
 };
 
+/* The launch that is lowered, to the code in it. */
+struct kernel_launch {
+    const struct cin_tag *tag; /* of its outermost loop */
+    /* Who does it, of all in the grid that do the like: i64. */
+    const struct imp *team, *teams;
+    struct launch *launch;
+};
+
 struct kernel {
     struct context *cx;
     struct imp_builder b;
@@ -143,6 +155,8 @@ struct kernel {
     VEC(const struct imp *) prologue, epilogue;
     int rows;                       /* that have numbers */
     const struct kernel_part *part; /* that is lowered; or NULL */
+    struct kernel_launch *launch;   /* that is lowered; or NULL */
+    bool refused;                   /* it cannot be lowered: there is a diagnostic */
 };
 
 /* Where an access is: its first `levels` levels are resolved to positions [position, next); next is
@@ -264,6 +278,10 @@ void kernel_declare_arrays(struct kernel *k, struct tensor_code *code);
 /* Where the code keeps the array of a level that is of this kind; NULL if the level has none. */
 const struct imp_var **code_array(const struct tensor_code *code, int level,
                                   enum level_array_kind kind);
+
+/* The launch that is lowered cannot be: the first time there is a diagnostic. */
+void kernel_refuse(struct kernel *k, const struct cin_tag *tag, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Twice the capacity, or what is needed (i64; NULL: one more), `most` at most; fails if that is too
  * little. */

@@ -8,8 +8,10 @@
 struct place operand_place(struct kernel *k, const struct scope *scope, const struct cin *access)
 {
     const struct access_place *at = scope_access(scope, access);
+    const struct workspace *ws =
+        !at && access->tensor->temporary ? kernel_workspace(k, access->tensor) : NULL;
     if (!at)
-        return (struct place){.position = imp_int(k->cx, TYPE_I64, 0)};
+        return (struct place){.position = ws && ws->team ? ws->team : imp_int(k->cx, TYPE_I64, 0)};
     return (struct place){.position = at->position, .next = at->next, .found = at->found};
 }
 

@@ -441,17 +441,6 @@ void forall_coiterate(struct forall *f, struct bits loop)
     imp_add(&f->k->b, imp_marked(cx, imp_while(cx, more, imp_end(&f->k->b)), f->mark));
 }
 
-const struct imp *forall_first(struct forall *f)
-{
-    const struct imp *low = f->from ? f->from : kernel_low(f->k, f->lattice->var);
-    return low ? low : imp_int(f->k->cx, f->k->request->coordinates, 0);
-}
-
-const struct imp *forall_end(struct forall *f)
-{
-    return f->past ? f->past : kernel_end(f->k, f->lattice->var);
-}
-
 /* The dimension from begin on, with no cursor left. */
 static void lower_dimension(struct forall *f, const struct imp *begin)
 {
@@ -468,13 +457,14 @@ static void lower_dimension(struct forall *f, const struct imp *begin)
         return;
     }
     struct scope tracking = *f->scope;
-    position_track(k, &tracking, f->node, begin);
+    if (!f->lane) /* else they do not go up step by step */
+        position_track(k, &tracking, f->node, begin);
     f->scope = &tracking;
     imp_begin(&k->b);
     forall_inside(f, bits_none());
     const struct imp *body = imp_end(&k->b);
     bool whole = !narrows && begin->kind == IMP_LITERAL;
-    imp_add(&k->b, imp_marked(k->cx, imp_for(k->cx, f->var, begin, end, 1, body),
+    imp_add(&k->b, imp_marked(k->cx, forall_steps(f, f->var, begin, end, body),
                               whole ? mark_whole(k, f->mark, f->lattice->var) : f->mark));
 }
 
@@ -492,7 +482,7 @@ static void lower_positions(struct forall *f, struct bits loop, struct cursor *c
     forall_inside(f, loop);
     const struct imp *body = imp_end(&k->b);
     imp_add(&k->b, here ? imp_if(k->cx, here, body, NULL) : body);
-    const struct imp *all = imp_for(k->cx, c->position, c->begin, c->end, 1, imp_end(&k->b));
+    const struct imp *all = forall_steps(f, c->position, c->begin, c->end, imp_end(&k->b));
     struct imp_mark mark = *mark_with_last(k, f->mark, c->it->access, c->it->first);
     if (!bits_empty(f->lattice->following))
         mark.iterations = ITERATIONS_IN_ORDER;

@@ -43,6 +43,11 @@ struct forall {
     bool together;           /* all that the loop coiterates are known to be at its coordinate */
     /* of a part of a parallel loop: its coordinates [from, past); NULL: all of them */
     const struct imp *from, *past;
+    /* of a loop that threads of a launch share: of its iterations, counted by `step`, this one's
+     * begin with that number (i64) and are so many apart; NULL: they are all its own */
+    const struct imp *lane;
+    struct imp_var *step;
+    int64_t lanes;
 };
 
 /* ---- forall.c ---- */
@@ -66,16 +71,24 @@ void forall_run(struct forall *f);
 struct cursor *forall_single(struct forall *f);
 /* ... whose positions have no duplicates. */
 struct cursor *forall_only(struct forall *f);
-/* The loop's coordinates are [forall_first, forall_end), or a part of them. */
-const struct imp *forall_first(struct forall *f);
-const struct imp *forall_end(struct forall *f);
-
 /* Have the cursors of the loop more positions before they stop? */
 const struct imp *forall_more(struct forall *f, struct bits loop);
 /* Coiterate until one of them stops. */
 void forall_coiterate(struct forall *f, struct bits loop);
 
 void lower_forall(struct kernel *k, const struct scope *scope);
+
+/* ---- forall_steps.c ---- */
+
+/* The loop's coordinates are [forall_first, forall_end), or a part of them. */
+const struct imp *forall_first(struct forall *f);
+const struct imp *forall_end(struct forall *f);
+/* Does the loop count from a first number to an end, so that any of its iterations can be some
+ * thread's? */
+bool forall_counts(struct forall *f);
+/* The loop over [begin, end), or over those of them that the thread has. */
+const struct imp *forall_steps(struct forall *f, struct imp_var *var, const struct imp *begin,
+                               const struct imp *end, const struct imp *body);
 
 /* ---- forall_reduce.c ---- */
 

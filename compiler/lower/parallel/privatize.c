@@ -101,7 +101,8 @@ static void find_array(struct parallel *p, const struct scope *scope, const stru
 void own_find(struct parallel *p, const struct scope *scope)
 {
     find_scalars(p, scope);
-    for (size_t i = 0; i < p->races.n && p->tag->races == RACES_TEMPORARY; i++)
+    bool has = p->tag->races == RACES_TEMPORARY || p->tag->races == RACES_WARP;
+    for (size_t i = 0; i < p->races.n && has; i++)
         if (p->k->computes)
             find_array(p, scope, p->races.at[i].assign);
 }

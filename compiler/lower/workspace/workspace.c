@@ -48,6 +48,27 @@ static bool parts_make_all(struct kernel *k, const struct tree *tree,
            && producer->lattice->points && tree_makes_apart(k->cx, tree, producer, assign);
 }
 
+/* Each team of a launch has its own, in memory. */
+static void own_by_team(struct kernel *k, struct workspace *ws)
+{
+    const struct tensor_var *t = ws->code.tensor;
+    const struct kernel_launch *launch = k->launch;
+    if (!launch)
+        return;
+    ws->team = launch->team;
+    ws->teams = launch->teams;
+    const char *name = launch->tag->var->name;
+    if (!format_is_dense(t->format))
+        kernel_refuse(k, launch->tag,
+                      "in the loop over %s %s is made, and on a GPU only dense workspaces are",
+                      name, t->name);
+    else if (t->place == TENSOR_REGISTER || t->place == TENSOR_SHARED)
+        kernel_refuse(k, launch->tag,
+                      "in the loop over %s %s is made, which has the place %s: there is code for "
+                      "global only",
+                      name, t->name, tensor_place_name(t->place));
+}
+
 static struct workspace *open_workspace(struct kernel *k, const struct tree *tree,
                                         const struct tree_node *producer, const struct cin *assign,
                                         bool again, bool joined)
@@ -63,6 +84,7 @@ static struct workspace *open_workspace(struct kernel *k, const struct tree *tre
                              .ascending = tensor->format->levels,
                              .joined = joined};
     context_assert(k->cx, ws->way);
+    own_by_team(k, ws);
     kernel_declare_arrays(k, &ws->code);
     vec_push(k->cx->arena, &k->workspaces, ws);
     ws->way->open(k, ws);

@@ -17,11 +17,19 @@ static const struct imp *positions(struct kernel *k, const struct workspace *ws,
     return kernel_positions(k, ws->assign->arg[0], 0, levels, imp_int(k->cx, TYPE_I64, 1));
 }
 
-static void fill_values(struct kernel *k, const struct workspace *ws)
+/* Of all teams of a launch; else of this one. */
+static void fill_values(struct kernel *k, const struct workspace *ws, bool all)
 {
-    const struct imp *end = positions(k, ws, ws->code.tensor->format->levels);
-    const struct imp *fill = imp_fill(k->cx, ws->code.values, workspace_zero(k), end,
-                                      imp_literal(k->cx, ws->code.tensor->fill));
+    const struct imp *begin = workspace_zero(k),
+                     *end = positions(k, ws, ws->code.tensor->format->levels);
+    if (ws->team && all)
+        end = imp_op2(k->cx, OP_MUL, ws->teams, end);
+    if (ws->team && !all) {
+        begin = imp_op2(k->cx, OP_MUL, ws->team, end);
+        end = imp_op2(k->cx, OP_ADD, begin, end);
+    }
+    const struct imp *fill =
+        imp_fill(k->cx, ws->code.values, begin, end, imp_literal(k->cx, ws->code.tensor->fill));
     if (k->computes)
         imp_add(&k->b, ws->row ? mark_fill(k, ws->row, fill) : fill);
 }
@@ -50,9 +58,10 @@ static void allocate(struct kernel *k, const struct imp_var *array, const struct
 static void allocate_levels(struct kernel *k, const struct workspace *ws,
                             const struct imp_var *array, int levels)
 {
-    int64_t few = few_elements(ws, levels, array->type);
+    int64_t few = ws->team ? 0 : few_elements(ws, levels, array->type);
+    const struct imp *all = few ? imp_int(k->cx, TYPE_I64, few) : positions(k, ws, levels);
     ((struct imp_var *)(size_t)array)->small = few > 0;
-    allocate(k, array, few ? imp_int(k->cx, TYPE_I64, few) : positions(k, ws, levels));
+    allocate(k, array, ws->team ? imp_op2(k->cx, OP_MUL, ws->teams, all) : all);
 }
 
 /* Is what was touched of the first level known, so that it alone is put in order and emptied? */
@@ -101,7 +110,7 @@ static void make_inserted(struct kernel *k, struct workspace *ws)
     if (k->computes)
         allocate_levels(k, ws, ws->code.values, format->levels);
     if (is_tracked(ws) || is_defined(ws))
-        fill_values(k, ws);
+        fill_values(k, ws, true);
     workspace_end_prologue(k);
 }
 
@@ -117,13 +126,13 @@ static void open_inserted(struct kernel *k, struct workspace *ws)
         return;
     clear_levels(k, ws);
     ws->row = format->levels == 1 ? ++k->rows : 0;
-    fill_values(k, ws);
+    fill_values(k, ws, false);
 }
 
 static void put(struct kernel *k, struct workspace *ws, const struct imp *const *coordinate,
                 enum op op, const struct imp *value)
 {
-    const struct imp *found, *position = workspace_zero(k);
+    const struct imp *found, *position = ws->team ? ws->team : workspace_zero(k);
     for (int level = 0; level < ws->code.tensor->format->levels; level++) {
         struct level_code code = workspace_level(k, ws, level, position);
         position = code.format->type->insert

@@ -1,0 +1,384 @@
+/* launch.c - foralls whose iterations go to a GPU's blocks, warps and threads (thesis 6.6, 7.4).
+ *
+ *     launch(min((n + 255) / 256, 8448), 256) block, thread
+ *         for (i64 step = block * 256 + thread; step < n; step += 8448 * 256)
+ *             i32 i = step
+ *             the body
+ *
+ * A nest of such loops becomes one launch.  The iterations of the outermost go to teams of the
+ * grid, those of the next to the smaller teams in each of these: a block, some lanes of a warp, a
+ * thread.  What is between two loops all lanes of the team do alike (launch_team.c).  Who does
+ * what follows from the data, never from the device: the grid has a fixed most, and where it is
+ * smaller a step is longer than the loop.
+ *
+ * What a loop inside reduces into each lane has of its own, and the team combines it behind the
+ * loop.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/lower/parallel/launch.h"
+#include "compiler/imperative/query.h"
+#include "compiler/target.h"
+
+bool launch_check(struct context *cx, const struct tree *tree)
+{
+    const struct cin_tag *tag = cin_gpu(tree->program, tree->program->statement);
+    bool good = true;
+    for (int r = 0; r < tree->results && good; r++) {
+        enum assembly_kind kind = tree->of[r]->assembly.kind;
+        good = kind != ASSEMBLY_APPEND && kind != ASSEMBLY_COUNT && kind != ASSEMBLY_COPY;
+        if (!good)
+            diag_error(cx, DIAG_LOWER, tag->span,
+                       "%s: the statement assembles %s, and on a GPU a result is dense, or has the "
+                       "pattern of an operand",
+                       cin_unit_name(tag->unit), tree->of[r]->result->tensor->name);
+    }
+    return good;
+}
+
+/* ---- the shape of the grid ---- */
+
+/* The length of the unit's loop in the nest, if there is one and its length is known; 0: there is
+ * one, -1: there is none. */
+struct unit_search {
+    struct kernel *k;
+    enum cin_unit unit;
+    int64_t length;
+};
+
+static bool find_unit(const struct cin *cin, void *data)
+{
+    struct unit_search *s = data;
+    const struct cin_tag *tag = cin_parallel(s->k->program, cin);
+    if (!tag || tag->unit != s->unit)
+        return false;
+    const struct imp *size = kernel_find_size(s->k, cin->index[0]);
+    s->length = cin->index[0]->size > 0             ? cin->index[0]->size
+                : size && size->kind == IMP_LITERAL ? value_convert(size->value, TYPE_I64).i
+                                                    : 0;
+    return true;
+}
+
+static int64_t unit_length(struct kernel *k, const struct cin *nest, enum cin_unit unit)
+{
+    struct unit_search search = {k, unit, -1};
+    cin_any(nest, find_unit, &search);
+    return search.length;
+}
+
+static bool is_power(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
+
+/* How many threads a team of the unit has: as many as the loop for threads in it has iterations,
+ * if that is known and they fit, so that none is idle. */
+static int unit_lanes(struct kernel *k, const struct cin *nest, enum cin_unit unit)
+{
+    int64_t length = unit_length(k, nest, UNIT_GPU_THREAD);
+    switch (unit) {
+    case UNIT_GPU_THREAD: return 1;
+    case UNIT_GPU_WARP:
+        return length > 1 && length <= LAUNCH_WARP && is_power(length) ? (int)length : LAUNCH_WARP;
+    case UNIT_GPU_BLOCK:
+    case UNIT_CPU_THREAD:
+    case UNIT_KINDS: break;
+    }
+    int64_t warps = unit_length(k, nest, UNIT_GPU_WARP);
+    if (warps >= 0)
+        length = warps * unit_lanes(k, nest, UNIT_GPU_WARP);
+    else if (length < 0)
+        length = LAUNCH_WARP; /* nothing is shared out in a block */
+    return length > 0 && length <= LAUNCH_THREADS_MOST && length % LAUNCH_WARP == 0
+               ? (int)length
+               : LAUNCH_THREADS;
+}
+
+static const struct imp *number(struct launch *l, const struct imp *e, enum op op, int64_t by)
+{
+    return imp_op2(l->k->cx, op, e, imp_int(l->k->cx, e->type, by));
+}
+
+/* Does the nest make tensors, each time, that have a place for each component? */
+static bool makes_tensors(const struct cin *cin, void *data)
+{
+    struct context *cx = data;
+    struct cin_list made =
+        cin->kind == CIN_WHERE ? cin_assignments(cx, cin->arg[1]) : (struct cin_list){0};
+    bool makes = false;
+    for (size_t i = 0; i < made.n; i++)
+        makes |= made.at[i]->arg[0]->tensor->temporary && made.at[i]->arg[0]->tensor->order > 0;
+    return makes;
+}
+
+/* The teams of the grid, for the outermost loop. */
+static void open_grid(struct launch *l, const struct cin *nest)
+{
+    struct kernel *k = l->k;
+    struct context *cx = k->cx;
+    bool block = l->tag->unit == UNIT_GPU_BLOCK;
+    int lanes = unit_lanes(k, nest, l->tag->unit);
+    l->threads = block ? lanes : LAUNCH_THREADS;
+    int each = l->threads / lanes;
+    l->blocks = (int)target_of(cx)->grid_blocks;
+    if (cin_any(nest, makes_tensors, cx) && l->blocks > LAUNCH_TEAMS / each)
+        l->blocks = LAUNCH_TEAMS / each;
+    l->block = kernel_var(k, TYPE_I32, "block");
+    l->thread = kernel_var(k, TYPE_I32, "thread");
+    const struct imp *at = imp_read(cx, l->block), *thread = imp_read(cx, l->thread),
+                     *first = number(l, imp_cast(cx, TYPE_I64, at), OP_MUL, each);
+    l->team = (struct team){.lanes = lanes,
+                            .block = block,
+                            .lane = block ? thread : number(l, thread, OP_MOD, lanes),
+                            .teams = (int64_t)l->blocks * each};
+    const struct imp *of_block = imp_cast(cx, TYPE_I64, number(l, thread, OP_DIV, lanes));
+    l->team.number = block ? imp_cast(cx, TYPE_I64, at) : imp_op2(cx, OP_ADD, first, of_block);
+}
+
+/* The teams of this unit in the team at hand, for a loop inside. */
+static struct team smaller(struct launch *l, const struct cin *nest, enum cin_unit unit)
+{
+    struct context *cx = l->k->cx;
+    const struct team *outer = &l->team;
+    int lanes = unit_lanes(l->k, nest, unit), each = outer->lanes / lanes;
+    const struct imp *of_outer = imp_cast(cx, TYPE_I64, number(l, outer->lane, OP_DIV, lanes));
+    return (struct team){.lanes = lanes,
+                         .lane = number(l, outer->lane, OP_MOD, lanes),
+                         .number =
+                             imp_op2(cx, OP_ADD, number(l, outer->number, OP_MUL, each), of_outer),
+                         .teams = outer->teams * each};
+}
+
+/* ---- loops ---- */
+
+static void let_team(struct launch *l, struct team team)
+{
+    l->team = team;
+    l->seen.team = team.number;
+    l->seen.teams = imp_int(l->k->cx, TYPE_I64, team.teams);
+}
+
+/* The loop's iterations go to these teams, this one's from `first` on. */
+static void share_out(struct parallel *p, struct launch *l, const struct imp *first, int64_t lanes)
+{
+    p->f.lane = first;
+    p->f.lanes = lanes;
+    const struct cursor *only = forall_only(&p->f);
+    p->f.step = kernel_var(p->k, TYPE_I64, "%s_step",
+                           only ? only->code.position_name : p->f.lattice->var->name);
+    vec_push(p->k->cx->arena, &l->loops, ((struct launch_loop){p->f.step, l->team}));
+}
+
+/* Is anything in the way of a loop of this unit? */
+static bool may_share(struct parallel *p)
+{
+    struct forall *f = &p->f;
+    const char *name = f->lattice->var->name;
+    if (!forall_counts(f)) {
+        kernel_refuse(p->k, p->tag,
+                      "the loop over %s merges operands, or goes along one whose coordinates "
+                      "repeat, and its iterations are not numbered",
+                      name);
+        return false;
+    }
+    if (p->arrays.n || p->tag->factor) {
+        kernel_refuse(p->k, p->tag, "the loop over %s %s", name,
+                      p->arrays.n ? "would need a copy of an array for each part"
+                                  : "goes to threads one by one, not in parts");
+        return false;
+    }
+    return true;
+}
+
+/* The tensors that are updated in one step: for all threads, wherever in the nest they are said to
+ * be. */
+static void find_atomic(struct parallel *p, const struct scope *scope, const struct tree_node *node)
+{
+    const struct cin_tag *tag = cin_parallel(p->k->program, node->statement);
+    struct tree_races races = {0};
+    if (tag && tag->races == RACES_ATOMICS)
+        races = tree_races(p->k->cx, scope->made->tree, node);
+    for (size_t i = 0; i < races.n; i++)
+        vec_push(p->k->cx->arena, &p->atomic, races.at[i].assign->arg[0]->tensor);
+    for (int i = 0; i < node->children; i++)
+        find_atomic(p, scope, node->child[i]);
+}
+
+static const struct imp *no_positions(struct parallel *p, const struct cin *access, int level)
+{
+    (void)p, (void)access, (void)level;
+    return NULL;
+}
+
+static void see_part(struct parallel *p, const struct scope *scope)
+{
+    find_atomic(p, scope, p->node);
+    p->seen = (struct kernel_part){.node = p->node,
+                                   .atomic = p->atomic.at,
+                                   .atomics = p->atomic.n,
+                                   .positions = no_positions,
+                                   .parallel = p};
+    p->k->part = &p->seen;
+}
+
+/* The loop over what this team has. */
+static void run_loop(struct parallel *p, const struct scope *scope)
+{
+    struct scope inside = *scope;
+    own_begin(p, &inside);
+    p->f.scope = &inside;
+    forall_run(&p->f);
+}
+
+/* The loop of the grid: a register for what it adds up is the team's own where the update is
+ * atomic. */
+static void run_grid(struct parallel *p, const struct scope *scope)
+{
+    struct kernel *k = p->k;
+    struct scope inside = *scope;
+    struct reductions reductions;
+    bool atomics = tree_is_atomic(scope->made->tree, p->node->statement);
+    if (atomics)
+        reductions = reductions_begin(k, &inside);
+    run_loop(p, &inside);
+    if (atomics)
+        reductions_end(k, scope, &inside, &reductions);
+}
+
+static struct parallel open_loop(struct kernel *k, const struct scope *scope)
+{
+    const struct tree_node *node = scope->place->node;
+    struct parallel p = {.k = k,
+                         .tag = cin_parallel(k->program, node->statement),
+                         .node = node,
+                         .f = forall_open(k, scope)};
+    if (node->lattice->points) {
+        p.races = tree_races(k->cx, scope->made->tree, node);
+        own_find(&p, scope);
+    }
+    return p;
+}
+
+void lower_lanes(struct kernel *k, const struct scope *scope)
+{
+    struct launch *l = k->launch->launch;
+    const struct team outer = l->team;
+    struct parallel p = open_loop(k, scope);
+    if (!p.node->lattice->points || !may_share(&p))
+        return;
+    struct team team = smaller(l, p.node->statement, p.tag->unit);
+    if (p.scalars.n && team.lanes > 1) {
+        kernel_refuse(k, p.tag, "the loop over %s reduces, and is not for threads",
+                      p.f.lattice->var->name);
+        return;
+    }
+    const struct imp *first = imp_cast(k->cx, TYPE_I64, number(l, outer.lane, OP_DIV, team.lanes));
+    let_team(l, team);
+    share_out(&p, l, first, outer.lanes / team.lanes);
+    run_loop(&p, scope);
+    let_team(l, outer);
+    for (size_t i = 0; i < p.scalars.n; i++) {
+        const struct own_scalar *s = &p.scalars.at[i];
+        team_combine(l, s->own, s->op, s->start);
+        imp_add(&k->b, imp_assign(k->cx, s->shared, s->op, imp_read(k->cx, s->own)));
+    }
+}
+
+/* ---- the launch ---- */
+
+/* Does the expression read what host code does not have: memory, or what was read from it? */
+static bool is_of_device(const struct imp *imp, void *data)
+{
+    const struct kernel *k = data;
+    if (imp->kind == IMP_LOAD || imp->kind == IMP_CALL)
+        return true;
+    if (imp->kind != IMP_VAR)
+        return false;
+    for (size_t i = 0; i < k->params.n; i++)
+        if (k->params.at[i].var == imp->var)
+            return false;
+    for (size_t i = 0; i < k->sizes.n; i++)
+        if (k->sizes.at[i]->var == imp->var)
+            return imp_any(k->sizes.at[i]->arg[0], is_of_device, data);
+    return true;
+}
+
+/* As many blocks as there are iterations for, as far as the host knows them. */
+static const struct imp *blocks_for(struct parallel *p, const struct launch *l)
+{
+    struct context *cx = p->k->cx;
+    const struct cursor *only = forall_only(&p->f);
+    const struct imp *n = imp_op2(cx, OP_SUB, share_i64(p, only ? only->end : forall_end(&p->f)),
+                                  share_i64(p, only ? only->begin : forall_first(&p->f))),
+                     *most = imp_int(cx, TYPE_I64, l->blocks);
+    int64_t each = l->threads / l->team.lanes;
+    if (imp_any(n, is_of_device, p->k))
+        return imp_cast(cx, TYPE_I32, most);
+    n = imp_op2(cx, OP_ADD, n, imp_int(cx, TYPE_I64, each - 1));
+    n = imp_op2(cx, OP_MIN, imp_op2(cx, OP_DIV, n, imp_int(cx, TYPE_I64, each)), most);
+    return imp_cast(cx, TYPE_I32, n);
+}
+
+static bool needs_host(const struct imp *imp, void *data)
+{
+    (void)data;
+    return imp->kind == IMP_ALLOC || imp->kind == IMP_RESIZE || imp->kind == IMP_FREE
+           || imp->kind == IMP_FAIL || imp->kind == IMP_KEEP || imp->kind == IMP_TAKE
+           || imp->kind == IMP_MOVE || imp->kind == IMP_JOIN || imp->kind == IMP_PARALLEL
+           || imp->kind == IMP_THREADS || imp->kind == IMP_LAUNCH;
+}
+
+/* Does it change a scalar from outside? */
+static bool hands_over(const struct imp *imp, void *loops)
+{
+    return imp->kind == IMP_ASSIGN && !imp_declares_inside(loops, imp->var);
+}
+
+/* The body, or NULL where it needs what no launch has. */
+static const struct imp *launch_body(struct launch *l, const struct imp *loops)
+{
+    struct kernel *k = l->k;
+    if (imp_any(loops, hands_over, (void *)(size_t)loops)) {
+        kernel_refuse(k, l->tag, "iterations of the loop over %s count together",
+                      l->tag->var->name);
+        return NULL;
+    }
+    if (imp_any(loops, needs_host, NULL)) {
+        kernel_refuse(k, l->tag, "what the loop over %s makes needs memory that grows, or may fail",
+                      l->tag->var->name);
+        return NULL;
+    }
+    imp_begin(&k->b);
+    const struct imp *body = team_body(l, loops);
+    for (size_t i = 0; i < l->shared.n; i++)
+        imp_add(&k->b, l->shared.at[i]);
+    for (int i = 0; i < body->args; i++)
+        imp_add(&k->b, body->arg[i]);
+    return imp_end(&k->b);
+}
+
+void lower_launch(struct kernel *k, const struct scope *scope)
+{
+    const struct cin *nest = scope->place->node->statement;
+    struct launch l = {.k = k, .tag = cin_parallel(k->program, nest)};
+    const struct imp *blocks = NULL;
+    open_grid(&l, nest);
+    let_team(&l, l.team);
+    l.seen.launch = &l;
+    l.seen.tag = l.tag;
+    k->launch = &l.seen;
+    imp_begin(&k->b);
+    struct parallel p = open_loop(k, scope);
+    if (p.node->lattice->points && may_share(&p)) {
+        if (p.scalars.n)
+            kernel_refuse(k, p.tag, "the loop over %s reduces into one component",
+                          p.f.lattice->var->name);
+        blocks = blocks_for(&p, &l);
+        share_out(&p, &l, l.team.number, l.team.teams);
+        see_part(&p, scope);
+        run_grid(&p, scope);
+        k->part = NULL;
+    }
+    const struct imp *loops = imp_end(&k->b), *body = blocks ? launch_body(&l, loops) : NULL;
+    k->launch = NULL;
+    if (body)
+        imp_add(&k->b, imp_launch(k->cx, l.block, l.thread, share_named(&p, blocks, "blocks"),
+                                  l.threads, body));
+}

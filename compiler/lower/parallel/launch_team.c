@@ -1,0 +1,235 @@
+/* launch_team.c - the threads of a team, which do the same but for the loops that they share.
+ *
+ *     y_val += ...                a loop of the team's: each lane has some of its steps
+ *     y_val = sum_team8(y_val)    what they have is combined
+ *     if (lane == 0)              what all lanes would store one of them stores
+ *         y[i] = y_val
+ *
+ * Where one lane stores what others touch the lanes meet before and behind it: such places are the
+ * loops that are shared, and the stores outside of them.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/imperative/query.h"
+#include "compiler/lower/parallel/launch.h"
+
+/* ---- what is stored ---- */
+
+struct walk {
+    struct launch *l;
+    const struct imp *body; /* of the launch */
+    const struct team *team;
+    bool again; /* in a loop that the team does alike */
+};
+
+/* Is the array, whose elements are in memory, stored to? */
+static const struct imp_var *stored_to(const struct imp *imp)
+{
+    bool stores = imp->kind == IMP_STORE || imp->kind == IMP_ATOMIC || imp->kind == IMP_UPDATE
+                  || imp->kind == IMP_FILL || imp->kind == IMP_COPY;
+    return stores && imp->var->place == PLACE_MEMORY ? imp->var : NULL;
+}
+
+struct touch {
+    const struct walk *w;
+    const struct imp *site;
+};
+
+/* Does the node write an array that others, or this again, touch? */
+static bool is_shared(const struct imp *imp, void *data)
+{
+    const struct touch *t = data;
+    const struct imp_var *array = stored_to(imp);
+    if (imp->kind == IMP_CALL && imp->function->effects)
+        return true;
+    return array && (t->w->again || imp_uses(t->w->body, array) > imp_uses(t->site, array));
+}
+
+static void meet(const struct walk *w)
+{
+    imp_add(&w->l->k->b, imp_barrier(w->l->k->cx, w->team->block ? 0 : w->team->lanes));
+}
+
+/* A place at which lanes differ; those before and behind it do not. */
+static void add_site(const struct walk *w, const struct imp *site, const struct imp *done)
+{
+    struct touch touch = {w, site};
+    bool shared = w->team->lanes > 1 && imp_any(site, is_shared, &touch);
+    if (shared)
+        meet(w);
+    imp_add(&w->l->k->b, done);
+    if (shared)
+        meet(w);
+}
+
+/* ---- the body ---- */
+
+static const struct imp *alike(const struct walk *w, const struct imp *imp);
+
+/* What all lanes would store one of them stores. */
+static void store_once(const struct walk *w, const struct imp *store)
+{
+    struct context *cx = w->l->k->cx;
+    const struct imp *lane = w->team->lane;
+    add_site(w, store,
+             w->team->lanes > 1
+                 ? imp_if(cx, imp_op2(cx, OP_EQ, lane, imp_int(cx, lane->type, 0)), store, NULL)
+                 : store);
+}
+
+/* A range of elements is filled by all lanes. */
+static void fill_together(const struct walk *w, const struct imp *fill)
+{
+    struct context *cx = w->l->k->cx;
+    struct imp_var *at = kernel_var(w->l->k, TYPE_I64, "p%s", imp_stem(fill->var));
+    const struct imp *first = imp_op2(cx, OP_ADD, imp_cast(cx, TYPE_I64, fill->arg[0]),
+                                      imp_cast(cx, TYPE_I64, w->team->lane));
+    add_site(w, fill,
+             imp_for(cx, at, first, imp_cast(cx, TYPE_I64, fill->arg[1]), w->team->lanes,
+                     imp_store(cx, fill->var, imp_read(cx, at), OP_NONE, fill->arg[2])));
+}
+
+static const struct launch_loop *find_loop(const struct launch *l, const struct imp_var *step)
+{
+    for (size_t i = 0; i < l->loops.n; i++)
+        if (l->loops.at[i].step == step)
+            return &l->loops.at[i];
+    return NULL;
+}
+
+/* A loop of teams: that of the grid is run by the same as what is around it. */
+static void shared_loop(const struct walk *w, const struct launch_loop *loop, const struct imp *imp)
+{
+    struct walk inside = *w;
+    inside.team = &loop->team;
+    inside.again = false;
+    const struct imp *arg[] = {imp->arg[0], imp->arg[1], alike(&inside, imp->arg[2])};
+    const struct imp *done = imp_with_args(w->l->k->cx, imp, arg);
+    if (loop == w->l->loops.at)
+        imp_add(&w->l->k->b, done);
+    else
+        add_site(w, imp, done);
+}
+
+/* Passes know nothing of the threads: of the loop's mark is left what is asked. */
+static const struct imp *unmarked(struct context *cx, const struct imp *imp)
+{
+    if (!imp->mark)
+        return imp;
+    struct imp_mark *mark = imp->mark->asked ? arena_make(cx->arena, struct imp_mark) : NULL;
+    if (mark)
+        *mark = (struct imp_mark){.asked = imp->mark->asked};
+    return imp_marked(cx, imp, mark);
+}
+
+static void add(const struct walk *w, const struct imp *imp)
+{
+    struct imp_builder *b = &w->l->k->b;
+    struct context *cx = b->cx;
+    struct walk inside = *w;
+    imp = unmarked(cx, imp);
+    const struct launch_loop *loop = imp->kind == IMP_FOR ? find_loop(w->l, imp->var) : NULL;
+    if (imp->kind == IMP_BLOCK) {
+        imp_add(b, alike(w, imp));
+        return;
+    }
+    const struct imp **arg = arena_array(cx->arena, const struct imp *, imp->args);
+    inside.again |= imp->kind == IMP_FOR || imp->kind == IMP_WHILE;
+    for (int i = 0; i < imp->args; i++)
+        arg[i] = imp_is_expression(imp->arg[i]) || loop ? imp->arg[i] : alike(&inside, imp->arg[i]);
+    if (loop)
+        shared_loop(w, loop, imp);
+    else if (imp->kind == IMP_FILL && w->team->lanes > 1)
+        fill_together(w, imp);
+    else if (stored_to(imp) || imp->kind == IMP_DO)
+        store_once(w, imp);
+    else
+        imp_add(b, imp_with_args(cx, imp, arg));
+}
+
+/* The statement as a block. */
+static const struct imp *alike(const struct walk *w, const struct imp *imp)
+{
+    imp_begin(&w->l->k->b);
+    if (imp->kind != IMP_BLOCK)
+        add(w, imp);
+    for (int i = 0; i < imp->args && imp->kind == IMP_BLOCK; i++)
+        add(w, imp->arg[i]);
+    return imp_end(&w->l->k->b);
+}
+
+const struct imp *team_body(struct launch *l, const struct imp *body)
+{
+    const struct walk w = {.l = l, .body = body, .team = &l->loops.at[0].team};
+    return alike(&w, body);
+}
+
+/* ---- what is combined ---- */
+
+/* In each lane what all of them have, lanes whose numbers differ in one bit at a time. */
+static void combine_lanes(struct launch *l, const struct imp_var *var, enum op op, int lanes)
+{
+    struct kernel *k = l->k;
+    for (int bit = lanes / 2; bit > 0; bit /= 2) {
+        const struct imp *other =
+            imp_let(&k->b, kernel_var(k, var->type, "%s_other", imp_stem(var)),
+                    imp_exchange(k->cx, EXCHANGE_XOR, imp_read(k->cx, var),
+                                 imp_int(k->cx, TYPE_I32, bit), lanes));
+        imp_add(&k->b, imp_assign(k->cx, var, op, other));
+    }
+}
+
+/* An array of the block's with an element for each warp. */
+static const struct imp_var *warp_ends(struct launch *l, const struct imp_var *var)
+{
+    struct kernel *k = l->k;
+    const char *name = arena_printf(k->cx->arena, "%s_ends", imp_stem(var));
+    struct imp_var *ends =
+        imp_placed(k->cx, imp_unused_name(&k->b, name), var->type, PLACE_SHARED, LAUNCH_WARP + 1);
+    vec_push(k->cx->arena, &l->shared, imp_declare(k->cx, ends, NULL));
+    return ends;
+}
+
+/* Each warp combines what its lanes have, and then each what the warps have. */
+static void combine_block(struct launch *l, const struct imp_var *var, enum op op,
+                          struct value start)
+{
+    struct kernel *k = l->k;
+    struct context *cx = k->cx;
+    const struct imp_var *ends = warp_ends(l, var);
+    const struct imp *thread = imp_read(cx, l->thread), *warp = imp_int(cx, TYPE_I32, LAUNCH_WARP),
+                     *lane = imp_op2(cx, OP_MOD, thread, warp), *zero = imp_int(cx, TYPE_I32, 0),
+                     *warps = imp_int(cx, TYPE_I32, l->threads / LAUNCH_WARP);
+    combine_lanes(l, var, op, LAUNCH_WARP);
+    imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_EQ, lane, zero),
+                          imp_store(cx, ends, imp_op2(cx, OP_DIV, thread, warp), OP_NONE,
+                                    imp_read(cx, var)),
+                          NULL));
+    imp_add(&k->b, imp_barrier(cx, 0));
+    imp_add(&k->b, imp_assign(cx, var, OP_NONE, imp_literal(cx, start)));
+    imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_LT, lane, warps),
+                          imp_assign(cx, var, OP_NONE, imp_load(cx, ends, lane)), NULL));
+    combine_lanes(l, var, op, LAUNCH_WARP);
+    imp_add(&k->b, imp_barrier(cx, 0)); /* before the array is used again */
+}
+
+void team_combine(struct launch *l, const struct imp_var *var, enum op op, struct value start)
+{
+    struct kernel *k = l->k;
+    struct context *cx = k->cx;
+    bool sums = op == OP_ADD && type_is_float(var->type);
+    const struct imp_var *ends = sums && l->team.block ? warp_ends(l, var) : NULL;
+    const struct imp *arg[] = {imp_read(cx, var), imp_read(cx, l->thread),
+                               imp_int(cx, TYPE_I32, l->threads), ends ? imp_read(cx, ends) : NULL};
+    const char *name = ends ? "sum_block" : arena_printf(cx->arena, "sum_team%d", l->team.lanes);
+    if (!sums && l->team.block) {
+        combine_block(l, var, op, start);
+    } else if (!sums) {
+        combine_lanes(l, var, op, l->team.lanes);
+    } else {
+        imp_add(&k->b, imp_assign(cx, var, OP_NONE,
+                                  prelude_call(&k->b, name, &var->type, 1, arg, ends ? 4 : 1)));
+        if (ends)
+            imp_add(&k->b, imp_barrier(cx, 0)); /* before the array is used again */
+    }
+}
