@@ -202,6 +202,9 @@ struct imp_mark {
     const struct imp_asked *asked; /* or NULL */
     int reduces_row;               /* of the nest; 0: none */
     int row;                       /* of the loops over the row, and of its fill */
+    /* of a fill, and of the nest behind it in its block that it is for: the nest combines with what
+     * is filled and nothing else, and goes over all of it if none of its loops is empty; or 0 */
+    int start;
     /* Its variable, or one that the body declares and that goes with it, is a coordinate of what it
      * stores to, which has elements for all coordinates between the bounds of this one, each its
      * own; perhaps it does not go over all of them. */
@@ -214,6 +217,9 @@ struct imp_mark {
     const struct imp *last;
     /* There is a coordinate at each position before that: all levels are compact. */
     bool compact;
+    /* Of such a loop: an array of coordinates that do not go down from one of its positions to the
+     * next; or NULL. */
+    const struct imp_var *ascends;
     /* Of an if: the code behind it is what has to be fast. */
     bool rare;
 };

@@ -380,6 +380,7 @@ static void print_mark(struct text *out, const struct imp *imp)
         text_printf(&all, ", %s", iterations[mark->iterations]);
     print_count(&all, "reduces_row", mark->reduces_row);
     print_count(&all, "row", mark->row);
+    print_count(&all, "start", mark->start);
     text_add(&all, mark->in_row ? ", in_row" : "");
     print_count(&all, "most", mark->most);
     print_count(&all, "multiple", mark->multiple);
@@ -388,6 +389,8 @@ static void print_mark(struct text *out, const struct imp *imp)
         print_position(&all, mark->last);
     }
     text_add(&all, mark->compact ? ", compact" : "");
+    if (mark->ascends)
+        text_printf(&all, ", ascends %s", mark->ascends->name);
     text_add(&all, mark->rare ? ", rare" : "");
     if (mark->asked)
         print_asked(&all, mark->asked);

@@ -362,6 +362,59 @@ static bool is_in_place(const struct loop_plan *p)
     return !position || imp_is_fixed(p->nest, position);
 }
 
+/* ---- whole iterations ---- */
+
+enum trend { TREND_NONE, TREND_UP, TREND_DOWN, TREND_ANY };
+
+static enum trend turned(enum trend trend)
+{
+    return trend == TREND_UP ? TREND_DOWN : trend == TREND_DOWN ? TREND_UP : trend;
+}
+
+static enum trend both_trends(enum trend a, enum trend b)
+{
+    return a == TREND_NONE || a == b ? b : b == TREND_NONE ? a : TREND_ANY;
+}
+
+/* Where the expression goes, of the nest's variable and what stays, from one iteration of the nest
+ * to the next. */
+static enum trend trend_of(const struct loop_plan *p, const struct imp *e)
+{
+    if (imp_is_fixed(p->nest, e) && !imp_uses(e, p->nest->var))
+        return TREND_NONE;
+    if (e->kind == IMP_CAST)
+        return trend_of(p, e->arg[0]);
+    if ((e->kind == IMP_VAR && e->var == p->nest->var)
+        || (vector_reads_entry(e, p->nest->var) && p->nest->mark
+            && e->var == p->nest->mark->ascends))
+        return TREND_UP;
+    if (e->kind != IMP_OP || e->args != 2)
+        return TREND_ANY;
+    const enum trend a = trend_of(p, e->arg[0]), b = trend_of(p, e->arg[1]);
+    const struct imp *by = e->arg[1];
+    if (e->op == OP_ADD || e->op == OP_SUB)
+        return both_trends(a, e->op == OP_SUB ? turned(b) : b);
+    return e->op == OP_MUL && by->kind == IMP_LITERAL && by->value.i >= 0 ? a : TREND_ANY;
+}
+
+/* Does the condition, once it does not hold, not hold again? */
+static bool ends_once(const struct loop_plan *p, const struct imp *e)
+{
+    if (e->kind == IMP_OP && e->op == OP_AND)
+        return ends_once(p, e->arg[0]) && ends_once(p, e->arg[1]);
+    if (e->kind != IMP_OP || e->op != OP_LE)
+        return false;
+    const enum trend least = trend_of(p, e->arg[0]), most = trend_of(p, e->arg[1]);
+    return (least == TREND_NONE || least == TREND_UP) && (most == TREND_NONE || most == TREND_DOWN);
+}
+
+bool loop_plan_splits(const struct loop_plan *plan)
+{
+    const struct imp *nest = plan->nest;
+    const struct lanes l = {.cx = plan->z->cx, .var = nest->var, .body = nest->arg[2]};
+    return plan->each && ends_once(plan, lanes_scalar(&l, plan->each, imp_read(l.cx, nest->var)));
+}
+
 /* ---- over what the target has ---- */
 
 /* e + rest, into the operands of minimum and maximum, without what is the same on both sides. */

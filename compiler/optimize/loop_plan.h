@@ -39,7 +39,8 @@ struct loop_plan {
     struct axis axis[AXES_MOST]; /* from the outermost on */
     int axes;
     struct var_map value; /* of what the axes declare */
-    /* that they have all their iterations: what the nest does not change, and what it does */
+    /* that they have all their iterations: what the nest does not change, and what it does; NULL:
+     * nothing */
     const struct imp *always, *each;
     const struct imp *target;            /* `y[position] op= addend` or `t op= addend` */
     enum op op;                          /* with which the addend goes to a register */
@@ -62,6 +63,9 @@ const struct axis *loop_plan_find(const struct loop_plan *plan, enum axis_steps 
 
 /* Does an axis have other iterations each time that the nest's body runs? */
 bool loop_plan_ranges(const struct loop_plan *plan);
+
+/* Do the iterations of the nest in which `each` holds come before all others? */
+bool loop_plan_splits(const struct loop_plan *plan);
 
 /* The nest, with its outermost axis over i where it is over j and declares i = j + d, d another one
  * each time: what the target moves along, if any. */

@@ -210,6 +210,18 @@ static void ask_for(struct vectorizer *z, struct imp_builder *b, const struct im
         imp_add(b, imp_prefetch(cx, array, lanes_plus(cx, place, n)));
 }
 
+/* The place of the row that the load begins, in the loop's variable. */
+static const struct imp *row_place(const struct lanes *l, const struct imp *load)
+{
+    return lanes_scalar(l, load->arg[0], imp_read(l->cx, l->var));
+}
+
+bool vectorize_jumps(struct context *cx, const struct imp *loop, const struct imp *load)
+{
+    const struct lanes l = {.cx = cx, .var = loop->var, .body = loop->arg[2]};
+    return jumps(&l, row_place(&l, load));
+}
+
 const struct imp *vectorize_rows_ahead(struct vectorizer *z, struct ahead *around,
                                        const struct imp *const *row, int rows, int elements)
 {
@@ -217,7 +229,7 @@ const struct imp *vectorize_rows_ahead(struct vectorizer *z, struct ahead *aroun
     struct imp_builder b = {.cx = z->cx};
     imp_begin(&b);
     for (int i = 0; i < rows; i++) {
-        const struct imp *place = lanes_scalar(&l, row[i]->arg[0], imp_read(z->cx, l.var));
+        const struct imp *place = row_place(&l, row[i]);
         if (jumps(&l, place) && may_look(z, around))
             ask_for(z, &b, row[i]->var, next_value(around, &l, place), elements);
     }

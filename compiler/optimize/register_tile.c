@@ -10,15 +10,21 @@
  * has a register, of lanes where the innermost loop allows it, for all of the outer loop:
  *
  *     if (begin < end && 2 <= m) {
+ *         whole = end;
+ *         while (begin < whole && 4 > n - 4*crd[whole - 1]) whole--;
  *         y0 = {0};  y1 = {0};
- *         for (p = begin; p < end; p++) {
+ *         for (p = begin; p < whole; p++) {
  *             j = crd[p];
- *             if (4 <= n - 4*j) {
- *                 y0 += a[p*8 .. +4] * x[4*j .. +4];  y1 += a[p*8 + 4 .. +4] * x[4*j .. +4];
- *             } else { for (r ...) ... as above }
+ *             y0 += a[p*8 .. +4] * x[4*j .. +4];  y1 += a[p*8 + 4 .. +4] * x[4*j .. +4];
  *         }
  *         y[i] += the lanes of y0;  y[i + 1] += those of y1;
+ *         for (p = whole; p < end; p++) ... as above
  *     } else { for (p ...) ... as above }
+ *
+ * What is cut off by the end of the dimension comes last where coordinates ascend.  Where they do
+ * not, `if (4 <= n - 4*j)` is asked in each iteration, and all else goes to memory at once.  If a
+ * fill of the elements stands in front of the nest, for nothing else, registers start from that:
+ * `y[i] = the lanes of y0`.
  *
  * Where a loop goes along the target side by side, in strips of it (strip_mine.c).  Then registers
  * start from what is there, and each element is combined with the same values in the same order, so
@@ -72,6 +78,8 @@ struct tile {
     struct loop_plan plan;
     struct imp_builder b;
     const struct imp *begin, *end;   /* of the nest: those at hand */
+    const struct imp *start;         /* what its components are before; NULL: they are there */
+    bool splits;                     /* those at hand are whole, as others come behind them */
     const struct imp *strip;         /* where the strip at hand begins; NULL: there is none */
     const struct imp *alone;         /* where the axis is that goes alone, likewise */
     int vectors;                     /* of a strip */
@@ -168,18 +176,44 @@ static void note_rows(struct tile *t, const struct imp *e)
     struct lanes l = loop_plan_along(p, &p->axis[p->lanes_of]);
     for (int i = 0; i < e->args; i++)
         note_rows(t, e->arg[i]);
-    if (e->kind != IMP_LOAD || !lanes_is_contiguous(&l, e->arg[0]) || t->place.n > 0)
+    if (e->kind != IMP_LOAD || !lanes_is_contiguous(&l, e->arg[0]))
         return;
     const struct imp *row =
         imp_load(p->z->cx, e->var, lanes_position(&l, in_step(t, e->arg[0]), t->place));
     bool noted = t->rows == ROWS;
     for (int i = 0; i < t->rows; i++)
         noted |= imp_equal(t->row[i], row);
-    if (!noted)
+    if (!noted && vectorize_jumps(p->z->cx, p->nest, row))
         t->row[t->rows++] = row;
 }
 
-static bool note_step(struct tile *t) { return note_rows(t, t->plan.addend), true; }
+static bool note_step(struct tile *t)
+{
+    const struct axis *a = &t->plan.axis[t->plan.lanes_of];
+    int64_t first = a->steps == AXIS_STRIPS ? 0 : a->begin;
+    if (t->at[t->plan.lanes_of]->value.i == first)
+        note_rows(t, t->plan.addend);
+    return true;
+}
+
+/* Note all rows that the strip reads, or the tile that is the same for each iteration if it reads
+ * several lines in each: how many elements of each.  In ranges, what it reads next lies beside. */
+static int note_elements(struct tile *t)
+{
+    const struct loop_plan *p = &t->plan;
+    const struct axis *a = &p->axis[p->lanes_of];
+    const int64_t line = p->z->target->line, size = (int64_t)type_size(p->addend->type);
+    t->rows = 0;
+    if (loop_plan_ranges(p))
+        return 0;
+    all_steps(t, 0, true, note_step);
+    if (a->steps == AXIS_STRIPS)
+        return t->vectors * p->width;
+    const int64_t bytes = (a->end - a->begin) * size;
+    if (bytes < line || t->rows * bytes <= line)
+        t->rows = 0;
+    return (int)(a->end - a->begin);
+}
 
 /* ---- registers ---- */
 
@@ -201,8 +235,9 @@ static void declare_registers(struct tile *t)
         for (int n = 0; n < c->regs; n++) {
             c->reg[n] = vector_var(p->z, target->name, target->type, p->width);
             imp_let(&t->b, c->reg[n],
-                    p->in_order ? element(t, c)
-                                : reduces_from(p->z->cx, p->op, target->type, p->width));
+                    !p->in_order ? reduces_from(p->z->cx, p->op, target->type, p->width)
+                    : t->start   ? imp_broadcast(p->z->cx, t->start, p->width)
+                                 : element(t, c));
         }
     }
 }
@@ -235,7 +270,10 @@ static void add_registers(struct tile *t)
         const struct imp *value = p->width > 1 && !p->side_by_side
                                       ? vector_reduced(p->z, &t->b, c->reg[0], op)
                                       : imp_read(cx, c->reg[0]);
-        imp_add(&t->b, c->position ? imp_store(cx, p->target->var, c->position, op, value)
+        enum op with = t->start ? OP_NONE : op;
+        if (t->start && !imp_equal(t->start, reduces_from(cx, p->op, p->target->var->type, 1)))
+            value = imp_op2(cx, op, imp_broadcast(cx, t->start, value->lanes), value);
+        imp_add(&t->b, c->position ? imp_store(cx, p->target->var, c->position, with, value)
                                    : imp_assign(cx, p->target->var, op, value));
     }
 }
@@ -270,6 +308,25 @@ static const struct imp *parts(const struct tile *t, const struct imp *imp, bool
     return imp_with_args(cx, imp, arg);
 }
 
+/* Behind those of the nest's declarations that it reads. */
+static const struct imp *with_declared(const struct tile *t, const struct imp *inner)
+{
+    struct context *cx = t->plan.z->cx;
+    const int stays = t->plan.stays;
+    const struct imp **all = arena_array(cx->arena, const struct imp *, stays + 1);
+    int first = stays;
+    all[stays] = inner;
+    for (int i = stays; i-- > 0;) {
+        const struct imp *declared = body_at(t->plan.nest->arg[2], i);
+        int uses = 0;
+        for (int k = first; k <= stays; k++)
+            uses += imp_uses(all[k], declared->var);
+        if (uses > 0)
+            all[--first] = declared;
+    }
+    return imp_block(cx, all + first, stays + 1 - first);
+}
+
 /* The nest from and up to where it is at hand, with this for its body from the axes on, and with
  * prefetches of so many elements of the rows that were noted. */
 static const struct imp *around(struct tile *t, const struct imp *inner, int elements)
@@ -277,13 +334,11 @@ static const struct imp *around(struct tile *t, const struct imp *inner, int ele
     const struct imp *nest = t->plan.nest;
     struct ahead ahead = {.loop = nest};
     imp_begin(&t->b);
-    for (int i = 0; i < t->plan.stays; i++)
-        imp_add(&t->b, body_at(nest->arg[2], i));
     const struct imp *fetches = vectorize_rows_ahead(t->plan.z, &ahead, t->row, t->rows, elements);
     if (fetches)
         imp_add(&t->b, fetches);
     imp_add(&t->b, inner);
-    const struct imp *arg[] = {t->begin, t->end, imp_end(&t->b)};
+    const struct imp *arg[] = {t->begin, t->end, with_declared(t, imp_end(&t->b))};
     return vectorize_behind(t->plan.z, &ahead, imp_with_args(t->plan.z->cx, nest, arg));
 }
 
@@ -330,20 +385,18 @@ static const struct imp *in_registers(void *data, const struct imp *at, int vect
     struct context *cx = t->plan.z->cx;
     t->strip = at;
     t->vectors = vectors;
-    t->components = t->rows = 0;
+    t->components = 0;
     if (!all_steps(t, 0, true, count_step))
         return NULL;
-    if (at && !loop_plan_ranges(&t->plan)) /* in ranges, what it reads next lies beside */
-        all_steps(t, 0, true, note_step);
+    const int elements = note_elements(t);
     imp_begin(&t->b);
     declare_registers(t);
     imp_begin(&t->b);
     all_steps(t, 0, true, add_step);
     const struct imp *steps = imp_end(&t->b), *there = covers(t, AXIS_ALONE),
-                     *each = imp_both(cx, covers(t, AXIS_STRIPS), t->plan.each);
+                     *each = imp_both(cx, covers(t, AXIS_STRIPS), t->splits ? NULL : t->plan.each);
     steps = each ? imp_if(cx, each, steps, through_memory(t)) : steps;
-    imp_add(&t->b,
-            around(t, there ? imp_if(cx, there, steps, NULL) : steps, t->vectors * t->plan.width));
+    imp_add(&t->b, around(t, there ? imp_if(cx, there, steps, NULL) : steps, elements));
     if (t->plan.in_order)
         write_elements(t);
     else
@@ -353,12 +406,31 @@ static const struct imp *in_registers(void *data, const struct imp *at, int vect
 
 /* ---- all of it ---- */
 
+/* The components that are left from the strip's begin on are what they start from. */
+static const struct imp *started(const struct tile *t)
+{
+    const struct loop_plan *p = &t->plan;
+    struct context *cx = p->z->cx;
+    const struct imp *all = imp_store(cx, p->target->var, p->position, OP_NONE, t->start);
+    for (int i = p->axes; i-- > 0;) {
+        const struct axis *a = &p->axis[i];
+        bool strips = a->steps == AXIS_STRIPS;
+        if (!a->sums)
+            all = imp_for(cx, (struct imp_var *)(size_t)a->var,
+                          strips ? t->strip : imp_int(cx, a->var->type, a->begin),
+                          strips ? a->high : imp_int(cx, a->var->type, a->end), 1, all);
+    }
+    return all;
+}
+
 static const struct imp *rest(void *data, const struct imp *at)
 {
     struct tile *t = data;
     t->strip = at;
     t->rows = 0;
-    return around(t, parts(t, axes_of(t), true), 0);
+    const struct imp *left = around(t, parts(t, axes_of(t), true), 0);
+    return t->start ? imp_block(t->plan.z->cx, (const struct imp *const[]){started(t), left}, 2)
+                    : left;
 }
 
 /* All strips of the nest's iterations at hand; NULL: there are too many components. */
@@ -417,19 +489,56 @@ static const struct imp *by_streams(struct tile *t)
     return strips ? all : NULL;
 }
 
-const struct imp *vectorize_registers(struct vectorizer *z, const struct imp *nest)
+/* The iterations that are whole, and then those that are not, as they are. */
+static const struct imp *whole_first(struct tile *t)
+{
+    struct context *cx = t->plan.z->cx;
+    const struct imp *nest = t->plan.nest, *begin = nest->arg[0], *end = nest->arg[1];
+    const struct lanes l = {.cx = cx, .var = nest->var, .body = nest->arg[2]};
+    const char *name = arena_printf(cx->arena, "%s_whole", imp_stem(nest->var));
+    struct imp_var *var = vector_var(t->plan.z, name, nest->var->type, 1);
+    imp_begin(&t->b);
+    t->splits = true;
+    t->end = imp_let(&t->b, var, end);
+    const struct imp *last = lanes_plus(cx, t->end, -1),
+                     *is_cut = imp_op1(cx, OP_NOT, lanes_scalar(&l, t->plan.each, last));
+    imp_add(&t->b, imp_while(cx, imp_both(cx, imp_op2(cx, OP_LT, begin, t->end), is_cut),
+                             imp_assign(cx, var, OP_NONE, last)));
+    const struct imp *tiles = all_tiles(t);
+    if (tiles)
+        imp_add(&t->b, tiles);
+    imp_add(&t->b, imp_with_args(cx, nest, (const struct imp *const[]){t->end, end, nest->arg[2]}));
+    const struct imp *all = imp_end(&t->b);
+    return tiles ? all : NULL;
+}
+
+/* Can the components start from a fill?  Where some of what an iteration adds goes through memory
+ * before the registers do, it is needed there. */
+static bool can_start(const struct loop_plan *plan)
+{
+    return plan->position && !loop_plan_ranges(plan) && (!plan->each || loop_plan_splits(plan));
+}
+
+const struct imp *vectorize_registers(struct vectorizer *z, const struct imp *nest,
+                                      const struct imp *fill)
 {
     struct context *cx = z->cx;
     struct tile t = {.b = {.cx = cx}, .begin = nest->arg[0], .end = nest->arg[1]};
     if (!loop_plan_of(z, nest, &t.plan)
         && !loop_plan_of(z, loop_plan_over_target(z, nest), &t.plan))
         return NULL;
+    if (fill && !can_start(&t.plan))
+        return NULL;
     nest = t.plan.nest;
-    bool ranges = loop_plan_ranges(&t.plan);
-    const struct imp *all = ranges ? by_streams(&t) : all_tiles(&t);
-    if (ranges && !t.plan.always)
+    t.start = fill ? fill->arg[2] : NULL;
+    bool ranges = loop_plan_ranges(&t.plan), splits = !ranges && loop_plan_splits(&t.plan);
+    const struct imp *all = ranges ? by_streams(&t) : splits ? whole_first(&t) : all_tiles(&t);
+    /* where the nest does not run, what it would touch may not even be there, but for a fill */
+    const struct imp *runs = ranges || fill ? NULL : vector_runs(cx, nest),
+                     *when = imp_both(cx, runs, t.plan.always);
+    if (!all || !when)
         return all;
-    const struct imp *runs = ranges ? NULL : vector_runs(cx, nest);
-    return all ? imp_if(cx, imp_both(cx, runs, t.plan.always), all, t.plan.always ? nest : NULL)
-               : NULL;
+    const struct imp *as_is =
+        fill ? imp_block(cx, (const struct imp *const[]){fill, nest}, 2) : nest;
+    return imp_if(cx, when, all, t.plan.always ? as_is : NULL);
 }

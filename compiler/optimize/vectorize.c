@@ -129,13 +129,17 @@ static const struct imp *without_fill(struct vectorizer *z, const struct imp *bl
                                       int *nest)
 {
     const struct imp *fill = block->arg[at];
-    if (z->nodes > NODES_MOST || !pass_is_in(z->options, "tile") || fill->kind != IMP_FILL
-        || !fill->mark || fill->arg[2]->kind != IMP_LITERAL)
+    const struct imp_mark *of = fill->mark;
+    if (z->nodes > NODES_MOST || fill->kind != IMP_FILL || !of || fill->arg[2]->kind != IMP_LITERAL)
         return NULL;
     for (*nest = at + 1; *nest < block->args; ++*nest) {
         const struct imp *loop = block->arg[*nest];
-        if (loop->mark && loop->mark->reduces_row == fill->mark->row)
+        if (loop->mark && of->row && loop->mark->reduces_row == of->row
+            && pass_is_in(z->options, "tile"))
             return counted(z, loop, vectorize_tile(z, loop, fill->arg[2]));
+        if (loop->mark && loop->kind == IMP_FOR && of->start && loop->mark->start == of->start
+            && pass_is_in(z->options, "register_tile"))
+            return counted(z, loop, vectorize_registers(z, loop, fill));
     }
     return NULL;
 }
@@ -186,6 +190,11 @@ static const struct imp *tile(struct vectorizer *z, const struct imp *nest)
     return vectorize_tile(z, nest, NULL);
 }
 
+static const struct imp *registers(struct vectorizer *z, const struct imp *nest)
+{
+    return vectorize_registers(z, nest, NULL);
+}
+
 enum { ANY = -1 };
 
 /* What may stand for a loop, in the order in which it is tried: of a for loop, or of any that adds
@@ -196,7 +205,7 @@ static const struct {
     const struct imp *(*apply)(struct vectorizer *z, const struct imp *loop);
 } rewrites[] = {
     {"tile", ANY, tile},
-    {"register_tile", ANY, vectorize_registers},
+    {"register_tile", ANY, registers},
     {"strip_rows", ITERATIONS_REDUCE, vectorize_rows},
     {"unroll_and_jam", ANY, vectorize_jam},
     {"loop_lanes", ANY, lanes},

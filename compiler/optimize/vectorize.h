@@ -257,8 +257,10 @@ const struct imp *vectorize_lanes(struct vectorizer *z, const struct imp *loop, 
 const struct imp *vectorize_jam(struct vectorizer *z, const struct imp *loop);
 /* A loop that reduces into rows, which it looks for position by position. */
 const struct imp *vectorize_rows(struct vectorizer *z, const struct imp *loop);
-/* A nest that combines with the same elements again and again (register_tile.c). */
-const struct imp *vectorize_registers(struct vectorizer *z, const struct imp *nest);
+/* A nest that combines with the same elements again and again (register_tile.c), and the fill that
+ * it starts from, in front of it; NULL: its elements are there. */
+const struct imp *vectorize_registers(struct vectorizer *z, const struct imp *nest,
+                                      const struct imp *fill);
 /* A loop over short segments, whose entries are scattered: where they are many in one loop over the
  * entries of many, and else what stands for the loop otherwise (spread.c). */
 const struct imp *vectorize_spread(struct vectorizer *z, const struct imp *loop,
@@ -273,6 +275,8 @@ const struct imp *vectorize_tile(struct vectorizer *z, const struct imp *nest,
  * if there is nothing to fetch, or no way to know what. */
 const struct imp *vectorize_ahead(struct vectorizer *z, struct ahead *around, const struct imp *row,
                                   const struct imp *at, int elements);
+/* Does a coordinate say, in each iteration of the loop, where this load reads? */
+bool vectorize_jumps(struct context *cx, const struct imp *loop, const struct imp *load);
 /* Prefetches of so many elements, of each row that these loads begin, likewise. */
 const struct imp *vectorize_rows_ahead(struct vectorizer *z, struct ahead *around,
                                        const struct imp *const *row, int rows, int elements);

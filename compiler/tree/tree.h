@@ -140,6 +140,9 @@ struct tree_reduction {
     /* it scatters into the components below so many levels, which are side by side and reached here
      * alone: they are filled before the loop; or -1 */
     int row;
+    /* ... but of the level below them only those that are in one part of its variable, by this
+     * relation; NULL: all */
+    const struct cin_relation *part;
 };
 
 /* Where a node stands: it is child `child` of the node of the place around it. */

@@ -8,7 +8,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/tree/tree.h"
+#include "compiler/tree/parts.h"
 
 /* ---- the access that is assigned to ---- */
 
@@ -142,10 +142,41 @@ static enum op reducing_op(struct context *cx, const struct cin *statement,
     return op;
 }
 
+static bool tells_all(const struct known *told, const struct known *known)
+{
+    bool all = true;
+    for (int i = 0; i < known->n; i++)
+        all &= known_has(told, known->var[i]);
+    return all;
+}
+
+/* The relation by which the loops so far have come to a part of the level's coordinates, as to a
+ * block of them, if that tells all that is known, with what the levels above tell; else NULL. */
+static const struct cin_relation *known_block(struct context *cx, const struct tree *tree,
+                                              const struct known *known, const struct cin *target,
+                                              int level, const struct known *above)
+{
+    const struct index_var *whole = access_level_var(target, level);
+    if (!tree_is_plain(target->tensor->format->level[level].type)
+        || cin_has_low(tree->program, whole))
+        return NULL;
+    for (int i = 0; i < tree->program->relations; i++) {
+        const struct cin_relation *r = &tree->program->relation[i];
+        if (!r->type->parts || r->parent[0] != whole || !known_has(known, r->child[0])
+            || !r->type->has_some || !r->type->has_some(r))
+            continue;
+        const struct known told = known_with(cx, above, r->child[0]);
+        if (tells_all(&told, known))
+            return r;
+    }
+    return NULL;
+}
+
 /* How many leading levels of the target are known, if those are all of its variables that are, and
- * the loops so far go through these levels and no others; else -1. */
+ * the loops so far go through these levels, and perhaps the parts of the next one, and no others;
+ * else -1. */
 static int known_prefix(struct context *cx, const struct tree *tree, const struct known *known,
-                        const struct cin *target)
+                        const struct cin *target, const struct cin_relation **part)
 {
     int levels = target->tensor->format->levels, prefix = 0;
     while (prefix < levels && known_has(known, access_level_var(target, prefix)))
@@ -154,10 +185,11 @@ static int known_prefix(struct context *cx, const struct tree *tree, const struc
         if (known_has(known, access_level_var(target, level)))
             return -1;
     const struct known of_prefix = access_told_by_levels(cx, tree->program, target, prefix);
-    for (int i = 0; i < known->n; i++)
-        if (!known_has(&of_prefix, known->var[i]))
-            return -1;
-    return prefix;
+    if (tells_all(&of_prefix, known))
+        return prefix;
+    if (prefix < levels)
+        *part = known_block(cx, tree, known, target, prefix, &of_prefix);
+    return *part ? prefix : -1;
 }
 
 /* What the loop at the place does to the result. */
@@ -180,7 +212,7 @@ static struct tree_reduction reduction_of(struct context *cx, const struct tree 
         reduction =
             (struct tree_reduction){.in_register = true, .op = op, .first = first, .row = -1};
     } else if (tree->assembly.kind == ASSEMBLY_PLACE && first && reach.full) {
-        reduction.row = known_prefix(cx, tree, known, target);
+        reduction.row = known_prefix(cx, tree, known, target, &reduction.part);
     }
     return reduction;
 }

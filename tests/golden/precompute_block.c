@@ -38,22 +38,31 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict 
         memset(w_vals, 0, 16 * sizeof(double));
         int64_t A_base = (int64_t)i * A2_dimension;
         if (0 < j0_size) {
+            int32_t j0_whole = j0_size;
+            while (0 < j0_whole && 16 > A2_dimension - (j0_whole - 1) * 16)
+                j0_whole--;
             f64x4 w_vals0 = {0};
             f64x4 w_vals1 = {0};
             f64x4 w_vals2 = {0};
             f64x4 w_vals3 = {0};
-            for (int32_t j0 = 0; j0 < j0_size; j0++) {
+            for (int32_t j0 = 0; j0 < j0_whole; j0++) {
                 int32_t base = j0 * 16;
-                if (16 <= A2_dimension - j0 * 16) {
-                    w_vals0 += *(const f64x4 *)(A_vals + A_base + base)
-                        * *(const f64x4 *)(x_vals + base);
-                    w_vals1 += *(const f64x4 *)(A_vals + A_base + (base + 4))
-                        * *(const f64x4 *)(x_vals + base + 4);
-                    w_vals2 += *(const f64x4 *)(A_vals + A_base + (base + 8))
-                        * *(const f64x4 *)(x_vals + base + 8);
-                    w_vals3 += *(const f64x4 *)(A_vals + A_base + (base + 12))
-                        * *(const f64x4 *)(x_vals + base + 12);
-                } else if (A2_dimension - j0 * 16 >= 16) {
+                w_vals0 += *(const f64x4 *)(A_vals + A_base + base)
+                    * *(const f64x4 *)(x_vals + base);
+                w_vals1 += *(const f64x4 *)(A_vals + A_base + (base + 4))
+                    * *(const f64x4 *)(x_vals + base + 4);
+                w_vals2 += *(const f64x4 *)(A_vals + A_base + (base + 8))
+                    * *(const f64x4 *)(x_vals + base + 8);
+                w_vals3 += *(const f64x4 *)(A_vals + A_base + (base + 12))
+                    * *(const f64x4 *)(x_vals + base + 12);
+            }
+            *(f64x4 *)w_vals += w_vals0;
+            *(f64x4 *)(w_vals + 4) += w_vals1;
+            *(f64x4 *)(w_vals + 8) += w_vals2;
+            *(f64x4 *)(w_vals + 12) += w_vals3;
+            for (int32_t j0 = j0_whole; j0 < j0_size; j0++) {
+                int32_t base = j0 * 16;
+                if (A2_dimension - j0 * 16 >= 16) {
                     for (int32_t jp = 0; jp < 16; jp++) {
                         int32_t j2 = base + jp;
                         w_vals[jp] += A_vals[A_base + j2] * x_vals[j2];
@@ -65,10 +74,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict 
                     }
                 }
             }
-            *(f64x4 *)w_vals += w_vals0;
-            *(f64x4 *)(w_vals + 4) += w_vals1;
-            *(f64x4 *)(w_vals + 8) += w_vals2;
-            *(f64x4 *)(w_vals + 12) += w_vals3;
         }
         double y_val = 0.0;
         y_val += w_vals[0];

@@ -28,8 +28,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
              const int32_t *A2_crd, const double *A_vals, const double *x_vals, double *y_vals)
 {
     int32_t io_size = A1_dimension / 4 + (A1_dimension % 4 > 0);
-    memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
     for (int32_t io = 0; io < io_size; io++) {
+        memset(y_vals + io * 4, 0,
+               (size_t)evaluate_min_i32(4, A1_dimension - io * 4) * sizeof(double));
         for (int32_t pA2 = A2_pos[io]; pA2 < A2_pos[io + 1]; pA2++) {
             int32_t jo = A2_crd[pA2];
             for (int32_t ii = 0; ii < evaluate_min_i32(4, A1_dimension - io * 4); ii++) {

@@ -18,9 +18,7 @@
  *
  * Returns 0.
  */
-#include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #if defined(__cplusplus) && !defined(restrict)
 #define restrict __restrict
@@ -37,32 +35,28 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
 {
     (void)A1_dimension;
     (void)A2_dimension;
-    memset(y_vals, 0, 1000 * sizeof(double));
     for (int32_t io = 0; io < 250; io++) {
         int32_t base = io * 4;
-        if (A2_pos[io] < A2_pos[io + 1]) {
-            f64x4 y_vals0 = {0};
-            f64x4 y_vals1 = {0};
-            f64x4 y_vals2 = {0};
-            f64x4 y_vals3 = {0};
-            for (int32_t pA2 = A2_pos[io]; pA2 < A2_pos[io + 1]; pA2++) {
-                int32_t jo = A2_crd[pA2];
-                int64_t base_2 = (int64_t)pA2 * 4;
-                int32_t base_3 = jo * 4;
-                y_vals0 += *(const f64x4 *)(A_vals + base_2 * 4)
-                    * *(const f64x4 *)(x_vals + base_3);
-                y_vals1 += *(const f64x4 *)(A_vals + (base_2 + 1) * 4)
-                    * *(const f64x4 *)(x_vals + base_3);
-                y_vals2 += *(const f64x4 *)(A_vals + (base_2 + 2) * 4)
-                    * *(const f64x4 *)(x_vals + base_3);
-                y_vals3 += *(const f64x4 *)(A_vals + (base_2 + 3) * 4)
-                    * *(const f64x4 *)(x_vals + base_3);
-            }
-            y_vals[base] += y_vals0[0] + y_vals0[2] + (y_vals0[1] + y_vals0[3]);
-            y_vals[base + 1] += y_vals1[0] + y_vals1[2] + (y_vals1[1] + y_vals1[3]);
-            y_vals[base + 2] += y_vals2[0] + y_vals2[2] + (y_vals2[1] + y_vals2[3]);
-            y_vals[base + 3] += y_vals3[0] + y_vals3[2] + (y_vals3[1] + y_vals3[3]);
+        f64x4 y_vals0 = {0};
+        f64x4 y_vals1 = {0};
+        f64x4 y_vals2 = {0};
+        f64x4 y_vals3 = {0};
+        for (int32_t pA2 = A2_pos[io]; pA2 < A2_pos[io + 1]; pA2++) {
+            int32_t jo = A2_crd[pA2];
+            int64_t base_2 = (int64_t)pA2 * 4;
+            int32_t base_3 = jo * 4;
+            y_vals0 += *(const f64x4 *)(A_vals + base_2 * 4) * *(const f64x4 *)(x_vals + base_3);
+            y_vals1 += *(const f64x4 *)(A_vals + (base_2 + 1) * 4)
+                * *(const f64x4 *)(x_vals + base_3);
+            y_vals2 += *(const f64x4 *)(A_vals + (base_2 + 2) * 4)
+                * *(const f64x4 *)(x_vals + base_3);
+            y_vals3 += *(const f64x4 *)(A_vals + (base_2 + 3) * 4)
+                * *(const f64x4 *)(x_vals + base_3);
         }
+        y_vals[base] = y_vals0[0] + y_vals0[2] + (y_vals0[1] + y_vals0[3]);
+        y_vals[base + 1] = y_vals1[0] + y_vals1[2] + (y_vals1[1] + y_vals1[3]);
+        y_vals[base + 2] = y_vals2[0] + y_vals2[2] + (y_vals2[1] + y_vals2[3]);
+        y_vals[base + 3] = y_vals3[0] + y_vals3[2] + (y_vals3[1] + y_vals3[3]);
     }
     return 0;
 }

@@ -309,7 +309,7 @@ static void spread(struct maker *m)
     imp_add(&m->b, marked(m, loop, (struct imp_mark){.iterations = ITERATIONS_APART}));
 }
 
-/* A number of iterations, or the lesser of it and a parameter or what `some` is. */
+/* A number of iterations, or the lesser of it and a parameter, or what `some` is or leaves. */
 static expr constant_extent(struct maker *m, expr some)
 {
     expr most = i32(m, 1 + rng_below(m->rng, 8));
@@ -317,6 +317,8 @@ static expr constant_extent(struct maker *m, expr some)
         return most;
     if (chance(m, 50))
         some = imp_read(m->cx, add_param(m, imp_var(m->cx, fresh(m, "n"), TYPE_I32)));
+    else if (chance(m, 50))
+        some = imp_op2(m->cx, OP_SUB, i32(m, rng_below(m->rng, 16)), some);
     return imp_op2(m->cx, OP_MIN, most, some);
 }
 

@@ -127,13 +127,15 @@ static void test_corners(void **state)
         "    f32x4 v = x[n .. +4]\n    v += broadcast4(0.5)\n    f32x4 w = v + {x[0], 1, x[n], "
         "-0}\n"
         "    z[1] max= (c64)w[2]\n}\n",
-        "kernel f(i32 n, const i32 *pos, f64 *x) {\n    [row 2] fill(x, 0, n, 0)\n"
-        "    [ordered, reduces_row 2, most 7, multiple 4] for (i32 apart = 0; apart < n; apart++) "
+        "kernel f(i32 n, const i32 *pos, f64 *x) {\n    [row 2, start 3] fill(x, 0, n, 0)\n"
+        "    [ordered, reduces_row 2, start 3, most 7, multiple 4] for (i32 apart = 0; apart < n; "
+        "apart++) "
         "{\n        [apart, row 2, in_row, unroll(j, 4), vectorize(j)] for (i32 row = 0; row < n; "
         "row++) {\n            [rare] if (n > 3) {\n                break\n            } else {\n  "
         " "
         "             [rare] if (n > 4) {\n                    fail 2\n                }\n         "
-        "   }\n        }\n    }\n    [reduces, last pos[n], compact, try_vectorize(p)] while (n > "
+        "   }\n        }\n    }\n    [reduces, last pos[n], compact, ascends pos, "
+        "try_vectorize(p)] while (n > "
         "3) "
         "{\n        n += 1\n    }\n    [] if (n > 1) {\n        n = 2\n    }\n}\n",
         "// What comes next.\nbool g(const i32 *p, i64 n) {\n    if (p[n] > 0) {\n        return "

@@ -55,6 +55,8 @@ static void parse_fact(struct parser *p, struct imp_mark *mark, struct imp_asked
         mark->reduces_row = (int)parse_count(p, INT_MAX);
     else if (accept(p, "row"))
         mark->row = (int)parse_count(p, INT_MAX);
+    else if (accept(p, "start"))
+        mark->start = (int)parse_count(p, INT_MAX);
     else if (accept(p, "in_row"))
         mark->in_row = true;
     else if (accept(p, "most"))
@@ -65,6 +67,8 @@ static void parse_fact(struct parser *p, struct imp_mark *mark, struct imp_asked
         mark->last = parse_integer(p);
     else if (accept(p, "compact"))
         mark->compact = true;
+    else if (accept(p, "ascends"))
+        mark->ascends = expect_array(p);
     else if (accept(p, "rare"))
         mark->rare = true;
     else if (accept(p, "unroll"))

@@ -153,7 +153,7 @@ struct kernel {
     VEC(struct workspace *) workspaces;
     /* of workspaces: statements around all loops */
     VEC(const struct imp *) prologue, epilogue;
-    int rows;                       /* that have numbers */
+    int rows, starts;               /* that have numbers */
     const struct kernel_part *part; /* that is lowered; or NULL */
     struct kernel_launch *launch;   /* that is lowered; or NULL */
     bool refused;                   /* it cannot be lowered: there is a diagnostic */
@@ -190,6 +190,12 @@ struct held_component {
 /* A row that the loops so far reduce into, and its number (imperative.h). */
 struct row_place {
     const struct cin *target;
+    int number;
+};
+
+/* A nest that starts from a fill in front of it, and the number of both (imperative.h). */
+struct start_place {
+    const struct tree_node *nest;
     int number;
 };
 
@@ -236,6 +242,7 @@ struct scope {
     struct result_place result[TIN_RESULTS_MAX]; /* by rank */
     struct held_component held;                  /* of a workspace */
     struct row_place row;
+    struct start_place start;
 };
 
 /* ---- kernel.c: names, sizes, parameters, places ---- */
@@ -437,6 +444,10 @@ const struct imp *lower_value(struct kernel *k, const struct scope *scope,
 /* A loop that is about to be lowered may be the first of a nest that reduces into a row. */
 void mark_row(struct kernel *k, struct scope *scope, const struct cin *forall);
 const struct imp *mark_fill(struct kernel *k, int row, const struct imp *fill);
+/* The fill of what the loop at the place is about to reduce into, marked with it if its nest goes
+ * over all of that. */
+const struct imp *mark_start(struct kernel *k, struct scope *scope, const struct tree *tree,
+                             const struct imp *fill);
 const struct imp_mark *mark_of(struct kernel *k, const struct scope *scope,
                                const struct tree_node *node);
 /* The mark of a loop over all of the variable's range. */

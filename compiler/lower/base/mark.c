@@ -2,9 +2,9 @@
  * (imperative.h).
  *
  * A forall is marked with what its statement says: whether its iterations may be taken together,
- * and whether it reduces into a row.  A loop over stored positions is marked with where the last of
- * its runs ends: segments follow each other, so it ends with the segment of the last position
- * above.
+ * whether it reduces into a row, and which fill it starts from.  A loop over stored positions is
+ * marked with where the last of its runs ends: segments follow each other, so it ends with the
+ * segment of the last position above.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -155,6 +155,51 @@ const struct imp *mark_fill(struct kernel *k, int row, const struct imp *fill)
     return imp_marked(k->cx, fill, mark);
 }
 
+/* ---- starts ---- */
+
+/* Does the loop come to all coordinates but for those of blocks that reach beyond a range? */
+static bool is_whole(const struct lattice *lattice)
+{
+    bool whole = lattice_is_everywhere(lattice);
+    for (int i = 0; i < lattice->guards; i++)
+        whole &= lattice->guard[i].equation == GUARD_RANGE && lattice->guard[i].by->type->parts;
+    return whole;
+}
+
+/* Do all loops in the nest do so that the target moves along, and does it move along no others?
+ * `told`: what is known around the nest, and by those loops. */
+static bool goes_over_all(struct kernel *k, const struct tree *tree, const struct tree_node *nest,
+                          const struct known *told)
+{
+    bool all = true;
+    for (int i = 0; i < nest->children && all; i++) {
+        const struct tree_node *in = nest->child[i];
+        const struct cin *s = in->statement;
+        struct known with = *told;
+        if (s->kind == CIN_FORALL && tree_of_access(k->cx, tree, tree->result, s->index[0])) {
+            with = known_with(k->cx, told, s->index[0]);
+            all = is_whole(in->lattice);
+        } else if (s->kind == CIN_ASSIGN && s->arg[0]->tensor == tree->result->tensor) {
+            all = known_has_access(told, s->arg[0]);
+        }
+        all = all && goes_over_all(k, tree, in, &with);
+    }
+    return all;
+}
+
+const struct imp *mark_start(struct kernel *k, struct scope *scope, const struct tree *tree,
+                             const struct imp *fill)
+{
+    const struct tree_node *nest = scope->place->node;
+    if (cin_has_parallel(k->program, nest->statement)
+        || !goes_over_all(k, tree, nest, &scope->known))
+        return fill;
+    struct imp_mark *mark = arena_make(k->cx->arena, struct imp_mark);
+    *mark = (struct imp_mark){.start = ++k->starts};
+    scope->start = (struct start_place){nest, mark->start};
+    return imp_marked(k->cx, fill, mark);
+}
+
 /* ---- what is asked ---- */
 
 /* Patterns alone have no values to be put into vectors. */
@@ -186,6 +231,7 @@ const struct imp_mark *mark_of(struct kernel *k, const struct scope *scope,
         (struct imp_mark){.iterations = iterations_of(k, scope, node), .asked = asked_of(k, var)};
     mark->most = var->size > 0 ? var->size : var->most;
     mark->in_row = stores_in_row(k, scope, node->statement);
+    mark->start = scope->start.nest == node ? scope->start.number : 0;
     if (!scope->row.target || cin_parallel(k->program, node->statement))
         return mark;
     if (var == row_var(scope->row.target) && lattice_is_full(node->lattice))
@@ -228,6 +274,14 @@ static bool reads_made(const struct imp *imp, void *data)
     return true;
 }
 
+/* The coordinates of the level, if siblings come in their order. */
+static const struct imp_var *ascending(struct kernel *k, const struct cin *access, int level)
+{
+    const struct imp_var **crd =
+        code_array(kernel_code(k, access->tensor), level, LEVEL_COORDINATES);
+    return crd && level_effective(access->tensor->format, level) & LEVEL_ORDERED ? *crd : NULL;
+}
+
 const struct imp_mark *mark_with_last(struct kernel *k, const struct imp_mark *mark,
                                       const struct cin *access, int level)
 {
@@ -240,6 +294,7 @@ const struct imp_mark *mark_with_last(struct kernel *k, const struct imp_mark *m
     with->compact = true;
     for (int above = 0; above <= level; above++)
         with->compact &= level_has(&tensor->format->level[above], LEVEL_COMPACT);
+    with->ascends = ascending(k, access, level);
     with->in_row = false; /* it goes over positions */
     if (!(level_effective(tensor->format, level) & LEVEL_UNIQUE))
         with->most = 0;

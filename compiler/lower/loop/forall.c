@@ -486,8 +486,8 @@ static void lower_positions(struct forall *f, struct bits loop, struct cursor *c
     struct imp_mark mark = *mark_with_last(k, f->mark, c->it->access, c->it->first);
     if (!bits_empty(f->lattice->following))
         mark.iterations = ITERATIONS_IN_ORDER;
-    if (!c->code.single)
-        mark.most = 0; /* of several parents */
+    if (!c->code.single) /* of several parents */
+        mark.most = 0, mark.ascends = NULL;
     imp_add(&k->b, imp_marked(k->cx, all, arena_copy(k->cx->arena, &mark, sizeof mark)));
 }
 

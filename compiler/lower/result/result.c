@@ -157,14 +157,37 @@ void result_store(struct kernel *k, const struct result *r, const struct scope *
 
 /* ---- reductions ---- */
 
+/* All components at those of the level's coordinates that are in the part where the loops are. */
+static const struct imp *fill_part(struct kernel *k, const struct result *r,
+                                   const struct scope *scope, int level, const struct imp *position,
+                                   const struct cin_relation *part)
+{
+    struct context *cx = k->cx;
+    const struct relation_code code = kernel_relation(k, scope);
+    const struct imp *none = NULL, *n = kernel_size(k, part->child[1]);
+    if (cin_exceeds(part, part->parent[0]))
+        part->type->narrows(&code, part, part->parent[0], part->child[1], &none, &n);
+    const struct imp *first = imp_op2(
+        cx, OP_ADD, imp_op2(cx, OP_MUL, position, result_block_size(k, r, level, level + 1)),
+        imp_cast(cx, TYPE_I64, part->type->ahead(&code, part)));
+    const struct imp *end = imp_op2(cx, OP_ADD, first, imp_cast(cx, TYPE_I64, n)),
+                     *below = result_block_size(k, r, level + 1, result_format(r)->levels);
+    return result_fill(k, r, imp_op2(cx, OP_MUL, first, below), imp_op2(cx, OP_MUL, end, below));
+}
+
 /* The loops inside scatter into the components below the known levels, which are adjacent: fill
  * them now. */
-static void fill_row(struct kernel *k, const struct result *r, struct scope *scope, int prefix)
+static void fill_row(struct kernel *k, const struct result *r, struct scope *scope,
+                     const struct tree_reduction *by)
 {
+    const int prefix = by->row;
     const struct imp *position = result_locate(k, r, scope, 0, prefix, imp_int(k->cx, TYPE_I64, 0));
-    const struct imp *fill = result_fill_below(k, r, prefix, position);
-    bool row = scope->row.target == r->access && prefix == result_format(r)->levels - 1;
-    imp_add(&k->b, row ? mark_fill(k, scope->row.number, fill) : fill);
+    const struct imp *fill = by->part ? fill_part(k, r, scope, prefix, position, by->part)
+                                      : result_fill_below(k, r, prefix, position);
+    bool row =
+        scope->row.target == r->access && prefix == result_format(r)->levels - 1 && !by->part;
+    imp_add(&k->b,
+            row ? mark_fill(k, scope->row.number, fill) : mark_start(k, scope, r->tree, fill));
 }
 
 bool result_begin_reduction(struct kernel *k, struct result *r, struct scope *scope)
@@ -175,7 +198,7 @@ bool result_begin_reduction(struct kernel *k, struct result *r, struct scope *sc
     if (!k->computes)
         return false;
     if (place->reduction[r->rank].row >= 0)
-        fill_row(k, r, scope, place->reduction[r->rank].row);
+        fill_row(k, r, scope, &place->reduction[r->rank]);
     if (!place->reduction[r->rank].in_register)
         return false;
     operator_identity(k->cx, place->reduction[r->rank].op, SIDE_LEFT, type, &start);
