@@ -139,26 +139,10 @@ static bool fits(struct stepper *s)
 
 /* ---- how many lanes? ---- */
 
-/* How many iterations there are, if that is known; -1 otherwise. */
-static int64_t extent(const struct imp *loop)
-{
-    const struct imp *begin = loop->arg[0], *end = loop->arg[1];
-    if (begin->kind != IMP_LITERAL || end->kind != IMP_LITERAL)
-        return -1;
-    return end->value.i > begin->value.i ? end->value.i - begin->value.i : 0;
-}
-
-/* At most how many iterations the loop has, as one inside a block; -1: any number. */
-static int64_t most(const struct imp *loop)
-{
-    int64_t known = extent(loop);
-    return known < 0 && loop->mark->most ? loop->mark->most : known;
-}
-
 /* Do C compilers do worse? */
 static bool is_worth(const struct stepper *s)
 {
-    int64_t n = extent(s->loop);
+    int64_t n = vector_extent(s->loop);
     bool asked = vector_is_asked(s->loop), few = n >= 0 && n <= SHORT;
     return s->sums > 0 || (s->scatters ? !vector_factor(s->loop) : asked)
            || (!s->scatters && few && !s->need.gathered);
@@ -176,7 +160,7 @@ static int lanes_of(const struct stepper *s)
 /* Choose width and unroll; false if it is not worth it. */
 static bool choose(struct stepper *s, int vectors)
 {
-    const int64_t n = most(s->loop);
+    const int64_t n = vector_most(s->loop);
     const int factor = vector_factor(s->loop);
     s->width = lanes_of(s);
     s->unroll = factor                                                         ? factor
@@ -195,7 +179,7 @@ static bool choose(struct stepper *s, int vectors)
 /* Does it do no harm to combine with an element twice, and would some be left over? */
 static bool may_overlap(const struct stepper *s)
 {
-    bool may = extent(s->loop) < 0 && !vector_is_multiple(s->loop, s->width);
+    bool may = vector_extent(s->loop) < 0 && !vector_is_multiple(s->loop, s->width);
     for (int i = 0; i < s->pieces; i++)
         may &= is_sum(&s->piece[i]) && op_idempotent(s->piece[i].at->op);
     return may;
@@ -347,7 +331,7 @@ static void several_if_left(struct stepper *s)
 /* All iterations that make whole vectors; of those that overlap, all. */
 static const struct imp *in_vectors(struct stepper *s)
 {
-    int64_t n = extent(s->loop);
+    int64_t n = vector_extent(s->loop);
     bool waits = s->overlaps && s->unroll > 1;
     imp_begin(&s->b);
     declare_vectors(s, 0, waits ? 1 : s->unroll);
@@ -385,7 +369,7 @@ const struct imp *vectorize_lanes(struct vectorizer *z, const struct imp *loop, 
     const struct imp *all = in_vectors(&s),
                      *runs = s.whole ? vector_runs(z->cx, loop)
                                      : vector_is_left(z->cx, loop, s.end, s.width);
-    imp_add(&s.b, extent(loop) < 0 && s.sums > 0 ? imp_if(z->cx, runs, all, NULL) : all);
+    imp_add(&s.b, vector_extent(loop) < 0 && s.sums > 0 ? imp_if(z->cx, runs, all, NULL) : all);
     if (!vector_is_multiple(loop, s.width))
         imp_add(&s.b, vector_rest(z->cx, loop, s.end, s.width));
     return imp_end(&s.b);

@@ -34,9 +34,6 @@ static int64_t lanes_of(const struct walk *w, int vectors)
     return (int64_t)vectors * w->strips->width;
 }
 
-/* At most how many elements there are; 0: any number. */
-static int64_t most_of(const struct imp *loop) { return loop->mark ? loop->mark->most : 0; }
-
 /* Strips of so many vectors as long as there are elements for them, or one if there are. */
 static void strips_from(struct walk *w, struct imp_var *var, int vectors, bool one)
 {
@@ -56,12 +53,12 @@ static void unknown_extent(struct walk *w, const struct imp *begin)
 {
     struct context *cx = w->b.cx;
     const struct imp *loop = w->strips->loop;
-    int64_t most = most_of(loop);
+    int64_t most = vector_most(loop);
     struct imp_var *var = vector_var(w->strips->z, w->row->name, w->row->type, 1);
     const struct imp *at = imp_let(&w->b, var, begin);
     bool whole = false, wider = false;
     for (int vectors = w->strips->most; vectors >= w->strips->least && !whole; vectors /= 2) {
-        if (most && most < lanes_of(w, vectors))
+        if (most >= 0 && most < lanes_of(w, vectors))
             continue;
         strips_from(w, var, vectors, wider);
         wider = true;
@@ -99,12 +96,11 @@ const struct imp *vectorize_strips(const struct strips *strips)
     const struct imp *begin = strips->loop->arg[0], *end = strips->loop->arg[1];
     struct walk w = {
         .strips = strips, .b = {.cx = strips->z->cx}, .end = end, .row = strips->loop->var};
-    bool known = begin->kind == IMP_LITERAL && end->kind == IMP_LITERAL;
-    int64_t least = (int64_t)strips->least * strips->width, most = most_of(strips->loop);
-    if (known ? end->value.i - begin->value.i < least : most > 0 && most < least)
+    int64_t least = (int64_t)strips->least * strips->width, most = vector_most(strips->loop);
+    if (most >= 0 && most < least)
         return NULL;
     imp_begin(&w.b);
-    if (known)
+    if (vector_extent(strips->loop) >= 0)
         known_extent(&w, begin->value.i, end->value.i);
     else
         unknown_extent(&w, begin);

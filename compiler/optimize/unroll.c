@@ -160,10 +160,10 @@ static const struct imp *while_in_steps(struct unroller *u, const struct imp *lo
 
 static const struct imp *for_in_steps(struct unroller *u, const struct imp *loop, int64_t factor)
 {
-    const struct imp *begin = loop->arg[0], *end = loop->arg[1];
-    bool known = begin->kind == IMP_LITERAL && end->kind == IMP_LITERAL,
-         all = known && end->value.i - begin->value.i <= factor * loop->n;
-    return all ? straight(u, loop, begin->value.i, end->value.i) : in_steps(u, loop, factor);
+    const int64_t extent = vector_extent(loop);
+    return extent >= 0 && extent <= factor * loop->n
+               ? straight(u, loop, loop->arg[0]->value.i, loop->arg[1]->value.i)
+               : in_steps(u, loop, factor);
 }
 
 static const struct imp *unrolled(struct unroller *u, const struct imp *loop)

@@ -234,14 +234,11 @@ static bool add_loop(struct jam *j, const struct imp *end, int n)
 static int iterations(const struct jam *j)
 {
     const struct target *target = j->z->target;
-    const struct imp *begin = j->loop->arg[0], *end = j->loop->arg[1];
-    const int64_t most = begin->kind == IMP_LITERAL && end->kind == IMP_LITERAL
-                             ? end->value.i - begin->value.i
-                             : j->loop->mark->most;
+    const int64_t most = vector_most(j->loop);
     int n = (int)target->sums;
     while (n > 1 && n * j->held > target->registers)
         n--;
-    return most && most < n ? 1 : n;
+    return most >= 0 && most < n ? 1 : n;
 }
 
 const struct imp *vectorize_jam(struct vectorizer *z, const struct imp *loop)

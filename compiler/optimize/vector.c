@@ -43,12 +43,25 @@ struct imp_var *vector_var(struct vectorizer *z, const char *name, enum type typ
 
 /* ---- loops ---- */
 
-bool vector_is_multiple(const struct imp *loop, int64_t n)
+int64_t vector_extent(const struct imp *loop)
 {
     const struct imp *begin = loop->arg[0], *end = loop->arg[1];
-    if (begin->kind == IMP_LITERAL && end->kind == IMP_LITERAL)
-        return end->value.i <= begin->value.i || (end->value.i - begin->value.i) % n == 0;
-    return loop->mark && loop->mark->multiple && loop->mark->multiple % n == 0;
+    if (begin->kind != IMP_LITERAL || end->kind != IMP_LITERAL)
+        return -1;
+    return end->value.i > begin->value.i ? end->value.i - begin->value.i : 0;
+}
+
+int64_t vector_most(const struct imp *loop)
+{
+    int64_t known = vector_extent(loop);
+    return known < 0 && loop->mark && loop->mark->most ? loop->mark->most : known;
+}
+
+bool vector_is_multiple(const struct imp *loop, int64_t n)
+{
+    int64_t known = vector_extent(loop);
+    return known >= 0 ? known % n == 0
+                      : loop->mark && loop->mark->multiple && loop->mark->multiple % n == 0;
 }
 
 const struct imp *vector_end(struct vectorizer *z, struct imp_builder *b, const struct imp *loop)

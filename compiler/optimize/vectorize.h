@@ -66,6 +66,12 @@ static inline int vector_row(const struct vectorizer *z)
     return (int)(z->target->row_bytes / z->target->vector_bytes);
 }
 
+/* How far the for loop goes, if that is known; -1 otherwise. */
+int64_t vector_extent(const struct imp *loop);
+
+/* How far it goes at most, by its bounds or its mark; -1: any number. */
+int64_t vector_most(const struct imp *loop);
+
 /* Is the number of the for loop's iterations surely a multiple of n? */
 bool vector_is_multiple(const struct imp *loop, int64_t n);
 
