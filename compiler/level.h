@@ -107,6 +107,16 @@ struct level_nodes {
     int64_t before;  /* if so: its position, as far as the level is packed together */
 };
 
+/* How much a level is to hold. */
+struct level_amount {
+    int64_t parents, nodes;
+    int64_t most; /* so many of the nodes are below one parent at most */
+    /* How often a coordinate comes below one parent at most: of each parent, where the level's type
+     * counts rounds and arrays are made, and in all. */
+    const int64_t *rounds_of;
+    int64_t rounds;
+};
+
 /* A chunk of a level: how many parents and positions it has, from which on in its arrays; from
  * which on they go into those of the whole.  All are i64; positions fit the pos type. */
 struct level_joint {
@@ -151,9 +161,9 @@ struct level_type {
      * each.  All of it is false with fault->why set if the level cannot hold the nodes (two
      * children below a singleton's parent, a position beyond the pos type; "no memory"). */
 
-    /* Make the arrays (malloc) for so many nodes below so many parents, of which one has `most` at
-     * most.  Each element of them that pack_edges and pack_nodes do not set is set. */
-    bool (*pack_begin)(struct level_storage *level, int64_t parents, int64_t nodes, int64_t most,
+    /* Make the arrays (malloc) for so much.  Each element of them that pack_edges and pack_nodes do
+     * not set is set. */
+    bool (*pack_begin)(struct level_storage *level, const struct level_amount *amount,
                        int64_t *positions, struct level_fault *fault);
     /* Each node's position.  It follows from parent, coordinate and number, and grows with the
      * nodes, unless the level is packed together. */
@@ -171,11 +181,12 @@ struct level_type {
     /* The children of one parent are in one part, and positions are known, in whatever order, only
      * when pack_place has stored what is before. */
     bool packed_together;
+    /* pack_begin and room go by how often coordinates come. */
+    bool counts_rounds;
 
-    /* How many positions pack_begin makes of so many nodes below so many parents, of which one has
-     * `most` at most; -1 if the level cannot hold them.  The arrays are NULL. */
-    int64_t (*room)(const struct level_storage *level, int64_t parents, int64_t nodes,
-                    int64_t most);
+    /* How many positions pack_begin makes of so much; -1 if the level cannot hold it.  The arrays
+     * are NULL. */
+    int64_t (*room)(const struct level_storage *level, const struct level_amount *amount);
 
     /* ---- code functions: operands ----
      * Thesis tables 2-13 and 2-14; see compiler/level_code.h. */

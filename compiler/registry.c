@@ -10,8 +10,9 @@
 #include "schedules/schedules.h"
 
 const struct level_type *const registry_levels[] = {
-    &level_dense,  &level_compressed, &level_singleton, &level_padded, &level_hashed,
-    &level_bitmap, &level_bytemap,    &level_range,     &level_offset, NULL};
+    &level_dense,  &level_compressed, &level_singleton,        &level_padded,
+    &level_hashed, &level_bitmap,     &level_bytemap,          &level_range,
+    &level_offset, &level_ragged,     &level_singleton_padded, NULL};
 
 const struct schedule_type *const registry_schedules[] = {
     &schedule_reorder,    &schedule_precompute,  &schedule_collect,  &schedule_convert,

@@ -36,10 +36,10 @@ static bool bitmap_coordinate(const struct level_storage *level, int64_t parent,
            && flags_is_set(level, MAP, position);
 }
 
-static bool bitmap_pack_begin(struct level_storage *level, int64_t parents, int64_t nodes,
-                              int64_t most, int64_t *positions, struct level_fault *fault)
+static bool bitmap_pack_begin(struct level_storage *level, const struct level_amount *amount,
+                              int64_t *positions, struct level_fault *fault)
 {
-    return dense_pack_begin(level, parents, nodes, most, positions, fault)
+    return dense_pack_begin(level, amount, positions, fault)
            && flags_make(level, MAP, *positions, fault);
 }
 

@@ -112,14 +112,13 @@ static bool make_list(struct level_storage *level, struct level_fault *fault)
     return true;
 }
 
-static bool bytemap_pack_begin(struct level_storage *level, int64_t parents, int64_t nodes,
-                               int64_t most, int64_t *positions, struct level_fault *fault)
+static bool bytemap_pack_begin(struct level_storage *level, const struct level_amount *amount,
+                               int64_t *positions, struct level_fault *fault)
 {
-    (void)most;
-    if (!check_root(level, parents, positions, fault) || !flags_make(level, MAP, *positions, fault)
-        || !make_list(level, fault))
+    if (!check_root(level, amount->parents, positions, fault)
+        || !flags_make(level, MAP, *positions, fault) || !make_list(level, fault))
         return false;
-    index_store(level->format->pos, level->array[COUNT], 0, nodes);
+    index_store(level->format->pos, level->array[COUNT], 0, amount->nodes);
     return true;
 }
 

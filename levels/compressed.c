@@ -40,14 +40,8 @@ static int64_t load_crd(const struct level_storage *level, int64_t position)
 
 static bool check_pos(const struct level_storage *level, int64_t parents, struct level_fault *fault)
 {
-    if (!level->array[POS] || level->length[POS] <= parents)
-        return level_refuse(fault, "pos", -1,
-                            "is shorter than one element for each parent and one more");
-    if (load_pos(level, 0) != 0)
-        return level_refuse(fault, "pos", 0, "where 0 is expected");
-    for (int64_t p = 0; p < parents; p++)
-        if (load_pos(level, p + 1) < load_pos(level, p))
-            return level_refuse(fault, "pos", p + 1, "less than the one before it");
+    if (!segments_check(level, POS, parents, fault))
+        return false;
     if (load_pos(level, parents) > level->length[CRD])
         return level_refuse(fault, "pos", parents, "beyond the end of crd");
     if (load_pos(level, parents) > 0 && !level->array[CRD])
@@ -157,20 +151,19 @@ static bool compressed_coordinate(const struct level_storage *level, int64_t par
     return true;
 }
 
-static bool compressed_pack_begin(struct level_storage *level, int64_t parents, int64_t nodes,
-                                  int64_t most, int64_t *positions, struct level_fault *fault)
+static bool compressed_pack_begin(struct level_storage *level, const struct level_amount *amount,
+                                  int64_t *positions, struct level_fault *fault)
 {
-    (void)most;
-    if (nodes > index_max(level->format->pos))
+    if (amount->nodes > index_max(level->format->pos))
         return level_refuse(fault, "pos", -1, "has more positions than its pos type can count");
-    level->length[POS] = parents + 1;
+    level->length[POS] = amount->parents + 1;
     level->array[POS] = level_alloc(fault, level->format->pos, level->length[POS]);
     if (!level->array[POS])
         return level_no_memory(fault);
-    *positions = nodes;
+    *positions = amount->nodes;
     if (!fault->for_nodes || type_size(level->format->crd) > sizeof(int32_t))
-        return coordinates_make(level, CRD, nodes, fault);
-    level->length[CRD] = nodes;
+        return coordinates_make(level, CRD, amount->nodes, fault);
+    level->length[CRD] = amount->nodes;
     level->array[CRD] = *fault->for_nodes;
     *fault->for_nodes = NULL;
     return true;
@@ -220,12 +213,9 @@ static bool compressed_pack_nodes(struct level_storage *level, const struct leve
     return coordinates_pack(level, CRD, nodes, position, fault);
 }
 
-static int64_t compressed_room(const struct level_storage *level, int64_t parents, int64_t nodes,
-                               int64_t most)
+static int64_t compressed_room(const struct level_storage *level, const struct level_amount *amount)
 {
-    (void)parents;
-    (void)most;
-    return nodes <= index_max(level->format->pos) ? nodes : -1;
+    return amount->nodes <= index_max(level->format->pos) ? amount->nodes : -1;
 }
 
 /* ---- code ---- */
@@ -233,10 +223,7 @@ static int64_t compressed_room(const struct level_storage *level, int64_t parent
 static void compressed_bounds(const struct level_code *code, const struct imp **begin,
                               const struct imp **end)
 {
-    struct context *cx = code->b->cx;
-    enum type type = level_position_type(code->format->pos);
-    *begin = imp_cast(cx, type, imp_load(cx, code->array[POS], code->parent));
-    *end = imp_cast(cx, type, imp_load(cx, code->array[POS], code->parent_next));
+    segments_bounds(code, POS, begin, end);
 }
 
 static const struct imp *compressed_access(const struct level_code *code,

@@ -70,6 +70,32 @@ void coordinates_append(const struct level_code *code, int k, const struct imp *
                                imp_cast(cx, code->format->crd, coordinate)));
 }
 
+/* ---- segments ---- */
+
+bool segments_check(const struct level_storage *level, int k, int64_t parents,
+                    struct level_fault *fault)
+{
+    const enum type pos = level->format->pos;
+    if (!level->array[k] || level->length[k] <= parents)
+        return level_refuse(fault, "pos", -1,
+                            "is shorter than one element for each parent and one more");
+    if (index_load(pos, level->array[k], 0) != 0)
+        return level_refuse(fault, "pos", 0, "where 0 is expected");
+    for (int64_t p = 0; p < parents; p++)
+        if (index_load(pos, level->array[k], p + 1) < index_load(pos, level->array[k], p))
+            return level_refuse(fault, "pos", p + 1, "less than the one before it");
+    return true;
+}
+
+void segments_bounds(const struct level_code *code, int k, const struct imp **begin,
+                     const struct imp **end)
+{
+    struct context *cx = code->b->cx;
+    enum type type = level_position_type(code->format->pos);
+    *begin = imp_cast(cx, type, imp_load(cx, code->array[k], code->parent));
+    *end = imp_cast(cx, type, imp_load(cx, code->array[k], code->parent_next));
+}
+
 /* ---- levels with unlabelled positions ---- */
 
 void marked_children(const struct level_storage *level, int64_t parent, int64_t *begin,
@@ -111,10 +137,10 @@ bool coordinates_check_mark(const struct level_storage *level, struct level_faul
                         "has no number left that marks positions without a coordinate");
 }
 
-bool coordinates_check_distance(const struct level_storage *level, int64_t position,
+bool coordinates_check_distance(const struct level_storage *level, int k, int64_t position,
                                 struct level_fault *fault)
 {
-    int64_t distance = coordinates_load(level, MARKED_CRD, position);
+    int64_t distance = coordinates_load(level, k, position);
     if (distance < 0)
         return level_refuse(fault, "crd", position, "negative");
     return distance < level->dimension
@@ -150,13 +176,11 @@ int64_t coordinates_room_marked(const struct level_storage *level, int64_t width
     return fits ? positions : -1;
 }
 
-int64_t coordinates_room_of_parents(const struct level_storage *level, int64_t parents,
-                                    int64_t nodes, int64_t most)
+int64_t coordinates_room_of_parents(const struct level_storage *level,
+                                    const struct level_amount *amount)
 {
     (void)level;
-    (void)nodes;
-    (void)most;
-    return parents;
+    return amount->parents;
 }
 
 bool coordinates_check_width(const struct level_storage *level, int64_t parents, int64_t *positions,

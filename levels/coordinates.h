@@ -41,6 +41,13 @@ static inline bool coordinates_check(const struct level_storage *level, int64_t 
                                        : "not below the dimension");
 }
 
+/* Segments, in array k: does it begin with 0, ascend, and have one element more than there are
+ * parents?  In code: where those below the parents begin and end. */
+bool segments_check(const struct level_storage *level, int k, int64_t parents,
+                    struct level_fault *fault);
+void segments_bounds(const struct level_code *code, int k, const struct imp **begin,
+                     const struct imp **end);
+
 /* Levels with unlabelled positions.  Their arrays are one number, so many positions below each
  * parent, and crd.  There a coordinate is stored as its distance from the level's low, so that no
  * difference is taken for the mark of such a position. */
@@ -67,15 +74,15 @@ void marked_clear(const struct level_code *code, const struct imp *begin, const 
 /* Does the crd type tell the last coordinate from the mark? */
 bool coordinates_check_mark(const struct level_storage *level, struct level_fault *fault);
 /* The distance stored at this position is below the dimension. */
-bool coordinates_check_distance(const struct level_storage *level, int64_t position,
+bool coordinates_check_distance(const struct level_storage *level, int k, int64_t position,
                                 struct level_fault *fault);
 /* Both arrays, with that many positions below each parent, all of them unlabelled. */
 bool coordinates_make_marked(struct level_storage *level, int64_t width, int64_t parents,
                              int64_t *positions, struct level_fault *fault);
 /* As compiler/level.h has it: of such a level; of one with one child for each parent. */
 int64_t coordinates_room_marked(const struct level_storage *level, int64_t width, int64_t parents);
-int64_t coordinates_room_of_parents(const struct level_storage *level, int64_t parents,
-                                    int64_t nodes, int64_t most);
+int64_t coordinates_room_of_parents(const struct level_storage *level,
+                                    const struct level_amount *amount);
 /* Are both arrays there, and long enough below parents? */
 bool coordinates_check_width(const struct level_storage *level, int64_t parents, int64_t *positions,
                              struct level_fault *fault);

@@ -45,12 +45,10 @@ bool dense_coordinate(const struct level_storage *level, int64_t parent, int64_t
     return true;
 }
 
-bool dense_pack_begin(struct level_storage *level, int64_t parents, int64_t nodes, int64_t most,
+bool dense_pack_begin(struct level_storage *level, const struct level_amount *amount,
                       int64_t *positions, struct level_fault *fault)
 {
-    (void)nodes;
-    (void)most;
-    return dense_check(level, parents, positions, fault);
+    return dense_check(level, amount->parents, positions, fault);
 }
 
 bool dense_pack_place(struct level_storage *level, const struct level_nodes *nodes,
@@ -62,13 +60,11 @@ bool dense_pack_place(struct level_storage *level, const struct level_nodes *nod
     return true;
 }
 
-int64_t dense_room(const struct level_storage *level, int64_t parents, int64_t nodes, int64_t most)
+int64_t dense_room(const struct level_storage *level, const struct level_amount *amount)
 {
     struct level_fault fault;
     int64_t positions;
-    (void)nodes;
-    (void)most;
-    return dense_check(level, parents, &positions, &fault) ? positions : -1;
+    return dense_check(level, amount->parents, &positions, &fault) ? positions : -1;
 }
 
 /* ---- code ---- */

@@ -14,8 +14,8 @@ void dense_children(const struct level_storage *level, int64_t parent, int64_t *
                     int64_t *end);
 bool dense_coordinate(const struct level_storage *level, int64_t parent, int64_t position,
                       const int64_t *above, int64_t *coordinate);
-int64_t dense_room(const struct level_storage *level, int64_t parents, int64_t nodes, int64_t most);
-bool dense_pack_begin(struct level_storage *level, int64_t parents, int64_t nodes, int64_t most,
+int64_t dense_room(const struct level_storage *level, const struct level_amount *amount);
+bool dense_pack_begin(struct level_storage *level, const struct level_amount *amount,
                       int64_t *positions, struct level_fault *fault);
 bool dense_pack_place(struct level_storage *level, const struct level_nodes *nodes,
                       int64_t *position, struct level_fault *fault);

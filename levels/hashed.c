@@ -47,7 +47,7 @@ static bool check_table(const struct level_storage *level, int64_t begin, int64_
     for (int64_t slot = begin; slot < begin + width; slot++) {
         if (marked_is_none(level, slot))
             continue;
-        if (!coordinates_check_distance(level, slot, fault))
+        if (!coordinates_check_distance(level, MARKED_CRD, slot, fault))
             return false;
         if (probe(level, begin, width, coordinates_load(level, MARKED_CRD, slot)) != slot)
             return level_refuse(fault, "crd", slot, "not where it would be found");
@@ -78,11 +78,11 @@ static int64_t width_for(int64_t most)
     return width;
 }
 
-static bool hashed_pack_begin(struct level_storage *level, int64_t parents, int64_t nodes,
-                              int64_t most, int64_t *positions, struct level_fault *fault)
+static bool hashed_pack_begin(struct level_storage *level, const struct level_amount *amount,
+                              int64_t *positions, struct level_fault *fault)
 {
-    (void)nodes;
-    return coordinates_make_marked(level, width_for(most), parents, positions, fault);
+    return coordinates_make_marked(level, width_for(amount->most), amount->parents, positions,
+                                   fault);
 }
 
 /* Where a coordinate goes depends on those that are in the table already. */
@@ -99,11 +99,9 @@ static bool hashed_pack_place(struct level_storage *level, const struct level_no
     return true;
 }
 
-static int64_t hashed_room(const struct level_storage *level, int64_t parents, int64_t nodes,
-                           int64_t most)
+static int64_t hashed_room(const struct level_storage *level, const struct level_amount *amount)
 {
-    (void)nodes;
-    return coordinates_room_marked(level, width_for(most), parents);
+    return coordinates_room_marked(level, width_for(amount->most), amount->parents);
 }
 
 /* ---- code: operands ---- */

@@ -10,6 +10,8 @@
 extern const struct level_type level_dense;
 extern const struct level_type level_compressed;
 extern const struct level_type level_singleton;
+extern const struct level_type level_singleton_padded;
+extern const struct level_type level_ragged;
 extern const struct level_type level_hashed;
 extern const struct level_type level_padded;
 extern const struct level_type level_bitmap;

@@ -48,14 +48,12 @@ static bool offset_coordinate(const struct level_storage *level, int64_t parent,
     return *coordinate >= 0 && *coordinate < level->dimension;
 }
 
-static bool offset_pack_begin(struct level_storage *level, int64_t parents, int64_t nodes,
-                              int64_t most, int64_t *positions, struct level_fault *fault)
+static bool offset_pack_begin(struct level_storage *level, const struct level_amount *amount,
+                              int64_t *positions, struct level_fault *fault)
 {
     (void)level;
-    (void)nodes;
-    (void)most;
     (void)fault;
-    *positions = parents;
+    *positions = amount->parents;
     return true;
 }
 

@@ -32,7 +32,7 @@ static bool check_segment(const struct level_storage *level, int64_t begin, int6
             continue;
         }
         int64_t distance = coordinates_load(level, MARKED_CRD, at);
-        if (!coordinates_check_distance(level, at, fault))
+        if (!coordinates_check_distance(level, MARKED_CRD, at, fault))
             return false;
         if (last == level->dimension)
             return level_refuse(fault, "crd", at, "behind the padding");
@@ -57,11 +57,10 @@ static bool padded_check(const struct level_storage *level, int64_t parents, int
     return true;
 }
 
-static bool padded_pack_begin(struct level_storage *level, int64_t parents, int64_t nodes,
-                              int64_t most, int64_t *positions, struct level_fault *fault)
+static bool padded_pack_begin(struct level_storage *level, const struct level_amount *amount,
+                              int64_t *positions, struct level_fault *fault)
 {
-    (void)nodes;
-    return coordinates_make_marked(level, most, parents, positions, fault);
+    return coordinates_make_marked(level, amount->most, amount->parents, positions, fault);
 }
 
 static bool padded_pack_place(struct level_storage *level, const struct level_nodes *nodes,
@@ -88,11 +87,9 @@ static bool padded_pack_nodes(struct level_storage *level, const struct level_no
     return true;
 }
 
-static int64_t padded_room(const struct level_storage *level, int64_t parents, int64_t nodes,
-                           int64_t most)
+static int64_t padded_room(const struct level_storage *level, const struct level_amount *amount)
 {
-    (void)nodes;
-    return coordinates_room_marked(level, most, parents);
+    return coordinates_room_marked(level, amount->most, amount->parents);
 }
 
 /* ---- code: operands ---- */

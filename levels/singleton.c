@@ -52,13 +52,11 @@ static bool singleton_coordinate(const struct level_storage *level, int64_t pare
     return true;
 }
 
-static bool singleton_pack_begin(struct level_storage *level, int64_t parents, int64_t nodes,
-                                 int64_t most, int64_t *positions, struct level_fault *fault)
+static bool singleton_pack_begin(struct level_storage *level, const struct level_amount *amount,
+                                 int64_t *positions, struct level_fault *fault)
 {
-    (void)nodes;
-    (void)most;
-    *positions = parents;
-    return coordinates_make(level, CRD, parents, fault);
+    *positions = amount->parents;
+    return coordinates_make(level, CRD, amount->parents, fault);
 }
 
 static bool singleton_pack_edges(struct level_storage *level, int64_t after, int64_t until,

@@ -64,13 +64,22 @@ bool format_is_dense(const struct format *format)
     return true;
 }
 
-/* What a branchless level has is as much as the level above it has. */
+/* Does it say itself which coordinates are there, instead of having all? */
+static bool chooses(const struct level_type *type)
+{
+    bool chooses = false;
+    for (int a = 0; a < LEVEL_ARRAYS; a++)
+        chooses |= type->array[a].kind == LEVEL_COORDINATES || type->array[a].kind == LEVEL_FLAGS;
+    return chooses;
+}
+
+/* A branchless level that has all that its parents tell has as much as the level above it. */
 bool format_tells_padding(const struct format *format)
 {
     int k = format->levels - 1;
-    while (k > 0 && level_has(&format->level[k], LEVEL_BRANCHLESS))
+    while (k > 0 && level_has(&format->level[k], LEVEL_BRANCHLESS | LEVEL_COMPACT))
         k--;
-    return k >= 0 && !level_has(&format->level[k], LEVEL_FULL);
+    return k >= 0 && chooses(format->level[k].type);
 }
 
 /* The integer types of arrays that the level does not have do not matter. */

@@ -54,6 +54,8 @@ const struct format_name format_names[] = {
            "(i,j) -> (j-i : compressed, i : range, j : offset)"),
     MATRIX("ell", 0, "the same number of stored components in every row",
            "(i,j) -> (i : dense, j : padded)"),
+    MATRIX("sell", 1, "slices of so many rows, each as long as its longest row",
+           "(i,j) -> (i/$1 : dense, i%$1 : ragged, j : singleton(padded))"),
 };
 
 const int format_names_count = sizeof format_names / sizeof *format_names;

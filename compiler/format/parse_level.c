@@ -2,6 +2,7 @@
  *
  *     level     = map ":" NAME [ "(" option { "," option } ")" ]
  *     option    = "unique" | "nonunique" | "ordered" | "unordered" | ("pos" | "crd") "=" TYPE
+ *               | WORD                  of the level type NAME(WORD)
  *     map       = product { ("+" | "-") product }
  *     product   = atom { ("/" | "%" | "floordiv" | "mod") atom }           of an INTEGER
  *     atom      = MODE | INTEGER | "(" map ")"
@@ -140,6 +141,19 @@ void parse_add_level(struct format_parser *p, const struct level_type *type, uns
     level->map = map;
 }
 
+/* Is it the word of a level type of two words, of which the first is there?  Then it is that. */
+static bool set_type(struct format_parser *p, struct level_format *level, int begin, size_t n)
+{
+    struct text name = text_new(p->cx->arena);
+    text_printf(&name, "%s(%.*s)", level->type->name, (int)n, p->text + begin);
+    const struct level_type *type = level_type_find(p->cx->levels, name.at, name.n);
+    if (!type)
+        return false;
+    level->properties = type->properties & (level->properties | ~level->type->properties);
+    level->type = type;
+    return true;
+}
+
 static bool set_property(struct format_parser *p, struct level_format *level, int begin, size_t n)
 {
     static const struct {
@@ -212,7 +226,7 @@ static bool parse_option(struct format_parser *p)
                       scan_describe(p));
         return false;
     }
-    return set_property(p, level, begin, n);
+    return set_type(p, level, begin, n) || set_property(p, level, begin, n);
 }
 
 /* The level type that was probably meant, or all. */

@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <string.h>
+
 #include "compiler/base/text.h"
 #include "compiler/format/format.h"
 #include "compiler/format/names.h"
@@ -105,6 +107,15 @@ void format_print_map(struct text *out, const struct format *format, int level)
     print_map(out, format, format->level[level].map);
 }
 
+/* The name, of two words without its last sign: how many options it has already. */
+static int level_type_open(struct text *out, const struct level_type *type)
+{
+    size_t n = strlen(type->name);
+    int options = type->name[n - 1] == ')';
+    text_addn(out, type->name, n - (size_t)options);
+    return options;
+}
+
 static void add_option(struct text *out, int *options, const char *name, const char *value)
 {
     text_printf(out, "%s%s%s", (*options)++ ? ", " : "(", name, value);
@@ -113,9 +124,8 @@ static void add_option(struct text *out, int *options, const char *name, const c
 static void print_level(struct text *out, const struct level_format *level,
                         struct format_defaults defaults)
 {
-    int options = 0;
     unsigned dropped = level->type->properties & ~level->properties;
-    text_add(out, level->type->name);
+    int options = level_type_open(out, level->type);
     if (dropped & LEVEL_UNIQUE)
         add_option(out, &options, "nonunique", "");
     if (dropped & LEVEL_ORDERED)

@@ -35,9 +35,9 @@ static bool keeps_inside(const struct lattice_iterator *it, const struct lattice
     const struct index_var *from[2];
     if (is_on_path(it, guard->var))
         return true;
-    const struct level_format *level = &it->access->tensor->format->level[it->first];
+    const struct level_type *level = it->access->tensor->format->level[it->first].type;
     int sources = cin_sources(guard->by, guard->var, from);
-    bool stored = !level_has(level, LEVEL_FULL);
+    bool stored = level_type_has_crd(level);
     for (int i = 0; i < sources; i++)
         stored &= has_var(it->access, it->first + 1, from[i]);
     return stored;

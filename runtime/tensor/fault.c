@@ -20,12 +20,24 @@ void level_place(char *place, const char *name, int number, const struct level_f
              name ? ": " : "", number, level->type->name);
 }
 
+/* The level type with one more option: `singleton(padded, unordered)`. */
+static const char *with_option(char *to, const struct level_format *level, const char *option)
+{
+    const char *name = level->type->name;
+    int n = (int)strcspn(name, ")");
+    snprintf(to, LEVEL_PLACE, "%.*s%s%s)", n, name, name[n] ? ", " : "(", option);
+    return to;
+}
+
 void level_help_wider(const struct level_format *level, const char *array, struct rt_error *error)
 {
     const char *everywhere = "64 bits everywhere: {index 64}";
+    char with[LEVEL_PLACE];
     if (strcmp(array, "pos") == 0 ? level_type_has_pos(level->type)
                                   : level_type_has_crd(level->type))
-        rt_help(error, "use %s(%s=i64), or %s", level->type->name, array, everywhere);
+        rt_help(error, "use %s, or %s",
+                with_option(with, level, strcmp(array, "pos") == 0 ? "pos=i64" : "crd=i64"),
+                everywhere);
     else
         rt_help(error, "use %s", everywhere);
 }
@@ -34,10 +46,11 @@ void level_help_without(const struct level_format *level, unsigned property, str
 {
     const char *word = property == LEVEL_ORDERED ? "unordered" : "nonunique";
     unsigned dropped = (level->type->properties & ~level->properties) | property;
+    char with[LEVEL_PLACE];
     bool both = (dropped & LEVEL_ORDERED) && (dropped & LEVEL_UNIQUE);
     if (level->type->configurable & property)
-        rt_help(error, "let it be %s(%s); csr(%s), coo(%s) and the like say so of a whole format",
-                level->type->name, both ? "nonunique, unordered" : word, word, word);
+        rt_help(error, "let it be %s; csr(%s), coo(%s) and the like say so of a whole format",
+                with_option(with, level, both ? "nonunique, unordered" : word), word, word);
 }
 
 static int array_number(const struct level_type *type, const char *name)

@@ -59,6 +59,7 @@ struct packer {
     int tells[LEVELS_MAX];             /* keys_tells */
     int begin, end;                    /* the levels that are being packed */
     int64_t positions[LEVELS_MAX + 1]; /* of each level, after those of the root */
+    int64_t *rounds; /* NULL, or of each parent how often one of its coordinates comes at most */
     struct part *part;
     int64_t parts;
     unsigned char *differs; /* of each entry the level in which it differs from the one before */
@@ -70,22 +71,6 @@ struct packer {
 };
 
 /* ---- messages ---- */
-
-/* A unique level below one that is not, in which two entries have the same coordinates but
- * different parents. */
-static enum rt_status check_split(const struct packer *p, int k, struct rt_error *error)
-{
-    const struct level_format *level = &p->tensor->format->level[k];
-    if (p->tells[k] <= k || !level_has(level, LEVEL_UNIQUE))
-        return RT_OK;
-    for (int64_t i = 1; i < p->keys->n; i++) {
-        int difference = keys_difference(p->keys, i);
-        if (difference <= k || difference > p->tells[k])
-            continue;
-        return pack_fail_twice(level, k + 1, keys_coordinate(p->keys, k, i), p->name, error);
-    }
-    return RT_OK;
-}
 
 static enum rt_status fail_level(const struct packer *p, int k, const struct level_fault *fault,
                                  struct rt_error *error)
@@ -131,6 +116,21 @@ static void cut(struct packer *p)
     }
 }
 
+/* How often coordinates come below each parent, all of whose nodes are in the part. */
+static void count_rounds(const struct packer *p, const struct part *part)
+{
+    const int k = p->end - 1;
+    int64_t rounds = 0;
+    for (int64_t i = part->begin; i < part->end; i++) {
+        int64_t parent = k > 0 ? (int64_t)p->keys->word[0][i] : 0;
+        if (p->differs[i] <= k || i == part->begin)
+            rounds = 0;
+        rounds += p->differs[i] <= p->tells[k] || i == part->begin;
+        if (rounds > p->rounds[parent])
+            p->rounds[parent] = rounds;
+    }
+}
+
 static void count_part(void *data, int64_t number, int worker)
 {
     const struct packer *p = data;
@@ -152,6 +152,8 @@ static void count_part(void *data, int64_t number, int worker)
         children += differs[i] <= p->tells[p->end - 1];
         part->most = children > part->most ? children : part->most;
     }
+    if (p->rounds)
+        count_rounds(p, part);
 }
 
 /* How many nodes a part has of level k. */
@@ -188,15 +190,16 @@ static enum rt_status begin_levels(struct packer *p, struct rt_error *error)
                                     .why = "",
                                     .allows = rt_allows,
                                     .for_nodes = last && p->keys->n >= LONG ? &word : NULL};
-        int64_t nodes = 0;
+        struct level_amount amount = {
+            .parents = p->positions[k], .most = most, .rounds_of = p->rounds};
         for (int64_t i = 0; i < p->parts; i++) {
-            p->part[i].level[k].first = nodes;
-            nodes += part_nodes(p, &p->part[i], k);
+            p->part[i].level[k].first = amount.nodes;
+            amount.nodes += part_nodes(p, &p->part[i], k);
         }
-        status = check_split(p, k, error);
+        status =
+            pack_check_split(&p->tensor->format->level[k], k, p->tells[k], p->keys, p->name, error);
         if (status == RT_OK
-            && !level->format->type->pack_begin(level, p->positions[k], nodes, most,
-                                                &p->positions[k + 1], &fault))
+            && !level->format->type->pack_begin(level, &amount, &p->positions[k + 1], &fault))
             status = fail_level(p, k, &fault, error);
         for (int a = 0; a < LEVEL_ARRAYS && !word; a++)
             if (level->array[a] == keys)
@@ -499,15 +502,22 @@ static enum rt_status pack_scalar(struct packer *p, struct rt_error *error)
     return status;
 }
 
-/* Levels up to one that is packed together, or the last. */
+/* Levels up to one that is packed together, or before one whose rounds are counted, which takes
+ * the parents' positions, or the last. */
 static enum rt_status pack_levels(struct packer *p, struct rt_error *error)
 {
     const struct format *format = p->tensor->format;
-    for (p->end = p->begin + 1;
-         p->end < format->levels && !format->level[p->end - 1].type->packed_together;)
+    for (p->end = p->begin + 1; p->end < format->levels
+                                && !format->level[p->end - 1].type->packed_together
+                                && !format->level[p->end].type->counts_rounds;)
         p->end++;
     bool is_last = p->end == format->levels;
+    if (format->level[p->begin].type->counts_rounds
+        && !(p->rounds = calloc((size_t)p->positions[p->begin] + 1, sizeof *p->rounds)))
+        return rt_no_memory(error);
     enum rt_status status = begin_levels(p, error);
+    free(p->rounds);
+    p->rounds = NULL;
     if (status == RT_OK && is_last)
         status = make_vals(p, error);
     p->position = is_last ? NULL : rt_array(p->keys->n, sizeof *p->position);

@@ -46,8 +46,8 @@ enum rt_status tensor_check_room(const struct tensor *tensor, const char *name,
     return RT_OK;
 }
 
-enum rt_status pack_fail_twice(const struct level_format *level, int number, int64_t coordinate,
-                               const char *name, struct rt_error *error)
+static enum rt_status fail_twice(const struct level_format *level, int number, int64_t coordinate,
+                                 const char *name, struct rt_error *error)
 {
     char place[LEVEL_PLACE];
     level_place(place, name, number, level);
@@ -57,6 +57,19 @@ enum rt_status pack_fail_twice(const struct level_format *level, int number, int
                 place, coordinate);
     level_help_without(level, LEVEL_UNIQUE, error);
     return status;
+}
+
+enum rt_status pack_check_split(const struct level_format *level, int k, int tells,
+                                const struct keys *keys, const char *name, struct rt_error *error)
+{
+    if (tells <= k || !level_has(level, LEVEL_UNIQUE))
+        return RT_OK;
+    for (int64_t i = 1; i < keys->n; i++) {
+        int difference = keys_difference(keys, i);
+        if (difference > k && difference <= tells)
+            return fail_twice(level, k + 1, keys_coordinate(keys, k, i), name, error);
+    }
+    return RT_OK;
 }
 
 static const char *sparse_format(int order)

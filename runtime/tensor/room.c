@@ -9,10 +9,23 @@
 #include "runtime/tensor/keys.h"
 #include "runtime/tensor/tensor.h"
 
-/* How many nodes a level has, and how many of them are below one parent at most. */
+/* How many nodes a level has, how many of them are below one parent at most, and how often a
+ * coordinate comes below one parent at most, in all. */
 struct node_count {
     int64_t nodes, most, here;
+    int64_t rounds, most_rounds, rounds_here; /* of parents before; of this one; the coordinate's */
 };
+
+static void count_round(struct node_count *count, bool parent_starts, bool coordinate_starts)
+{
+    if (parent_starts) {
+        count->rounds += count->most_rounds;
+        count->most_rounds = 0;
+    }
+    count->rounds_here = parent_starts || coordinate_starts ? 1 : count->rounds_here + 1;
+    if (count->rounds_here > count->most_rounds)
+        count->most_rounds = count->rounds_here;
+}
 
 static void count_nodes(const struct keys *keys, const struct format *format,
                         struct node_count *count)
@@ -28,6 +41,8 @@ static void count_nodes(const struct keys *keys, const struct format *format,
             count[k].nodes += starts;
             if (count[k].here > count[k].most)
                 count[k].most = count[k].here;
+            if (starts)
+                count_round(&count[k], parent_starts, differs <= k);
         }
     }
 }
@@ -61,8 +76,11 @@ static enum rt_status add_levels(const struct tensor *tensor, const struct keys 
     count_nodes(keys, &counted, count);
     for (int k = 0; k < format->levels && fits; k++) {
         const struct level_format *level = &format->level[k];
-        int64_t positions =
-            level->type->room(&tensor->level[k], parents, count[k].nodes, count[k].most);
+        const struct level_amount amount = {.parents = parents,
+                                            .nodes = count[k].nodes,
+                                            .most = count[k].most,
+                                            .rounds = count[k].rounds + count[k].most_rounds};
+        int64_t positions = level->type->room(&tensor->level[k], &amount);
         fits = positions >= 0;
         for (int a = 0; a < LEVEL_ARRAYS && fits; a++)
             fits = add_bytes(bytes, level_array_length(level, a, parents, positions),

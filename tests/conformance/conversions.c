@@ -1,4 +1,4 @@
-/* conversions.c - every format from every format: y(i,j) = A(i,j).
+/* conversions.c - every format that results have from every format: y(i,j) = A(i,j).
  *
  *     conversions [--engine interp|cc|clang] [--flags "..."] [--only WORDS] [--share N] [--turn N]
  *                 [--every N] [--max-refused N] [--verbose]

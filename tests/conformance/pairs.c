@@ -26,13 +26,23 @@ static int formats_of(int order)
     return n;
 }
 
+/* Those that a result can have come first. */
+static int results_of(int order)
+{
+    int n = 0;
+    while (format_of(order, n) && case_can_be_assembled(format_of(order, n)))
+        n++;
+    return n;
+}
+
 struct conversion conversion_number(int item)
 {
-    int order = 1, n = formats_of(1);
-    while (item >= n * n) {
-        item -= n * n;
-        n = formats_of(++order);
+    int order = 1;
+    while (item >= formats_of(order) * results_of(order)) {
+        item -= formats_of(order) * results_of(order);
+        order++;
     }
+    int n = results_of(order);
     return (struct conversion){order, format_of(order, item / n), format_of(order, item % n)};
 }
 
@@ -40,7 +50,7 @@ int conversions_count(void)
 {
     int all = 0;
     for (int order = 1; order <= ORDERS; order++)
-        all += formats_of(order) * formats_of(order);
+        all += formats_of(order) * results_of(order);
     return all;
 }
 

@@ -40,6 +40,7 @@ static const struct {
                {"dia", 2},
                {"bcsr(2,2)", 2},
                {"csb(2)", 2},
+               {"sell(2)", 2},
                {"csf", 3},
                {"coo", 3},
                {"dss", 3},

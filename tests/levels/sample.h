@@ -14,7 +14,8 @@
 static const enum type integers[] = {TYPE_I8, TYPE_I16, TYPE_I32, TYPE_I64,
                                      TYPE_U8, TYPE_U16, TYPE_U32, TYPE_U64};
 
-enum { PARENTS_MOST = 6, DIMENSION_MOST = 20, NODES_MOST = PARENTS_MOST * DIMENSION_MOST };
+enum { PARENTS_MOST = 6, DIMENSION_MOST = 20, TIMES_MOST = 3 };
+enum { NODES_MOST = PARENTS_MOST * DIMENSION_MOST * TIMES_MOST };
 
 /* A level of some type, and what is to be in it. */
 struct sample {
@@ -31,6 +32,12 @@ static inline bool is_wide_enough(enum type type, int64_t most) { return index_m
 static inline bool takes_child(const struct level_type *type, uint64_t *seed, int percent)
 {
     return type == &level_singleton || random_below(seed, 100) < percent;
+}
+
+/* How often a coordinate comes: more than once if no level of the type is unique. */
+static inline int64_t takes_times(const struct level_type *type, uint64_t *seed)
+{
+    return type->properties & LEVEL_UNIQUE ? 1 : 1 + random_below(seed, TIMES_MOST);
 }
 
 static inline void random_sample(struct sample *s, const struct level_type *type, uint64_t *seed)
@@ -54,8 +61,10 @@ static inline void random_sample(struct sample *s, const struct level_type *type
              c++) {
             if (!takes_child(type, seed, percent))
                 continue;
-            s->parent[n] = p;
-            s->coordinate[n++] = low + c;
+            for (int64_t times = takes_times(type, seed); times > 0; times--) {
+                s->parent[n] = p;
+                s->coordinate[n++] = low + c;
+            }
             if (alone)
                 break;
         }
@@ -84,12 +93,13 @@ static inline const int64_t *node_at(const struct sample *s, int64_t parent, int
     return NULL;
 }
 
-/* All positions below all parents: nodes are where pack has said, and only full and range levels
- * have more. */
+/* All positions below all parents: nodes are where pack has said, and only full, range and ragged
+ * levels have more. */
 static inline void nodes_are_there(const struct sample *s)
 {
     const struct level_type *type = s->format.type;
-    bool more = (type->properties & LEVEL_FULL) || type == &level_range || type == &level_offset;
+    bool more = (type->properties & LEVEL_FULL) || type == &level_range || type == &level_offset
+                || type == &level_ragged;
     int64_t found = 0;
     for (int64_t p = 0; p < s->nodes.parents; p++) {
         int64_t begin, end, coordinate, above[] = {s->level.low, 0};
@@ -117,17 +127,6 @@ static inline void nodes_are_there(const struct sample *s)
     assert_int_equal(found, s->nodes.n);
 }
 
-/* The most children below a parent. */
-static inline int64_t most_children(const struct level_nodes *nodes)
-{
-    int64_t most = 0;
-    for (int64_t i = 0, begin = 0; i < nodes->n; i++) {
-        begin = nodes->parent[i] == nodes->parent[begin] ? begin : i;
-        most = i + 1 - begin > most ? i + 1 - begin : most;
-    }
-    return most;
-}
-
 static inline void is_valid(struct sample *s)
 {
     struct level_fault fault = {.at = -1};
@@ -136,9 +135,9 @@ static inline void is_valid(struct sample *s)
         fail_msg("%s as packed: %s[%lld], %s", s->format.type->name, fault.array,
                  (long long)fault.at, fault.why);
     assert_int_equal(positions, s->positions);
-    assert_int_equal(
-        s->format.type->room(&s->level, s->nodes.parents, s->nodes.n, most_children(&s->nodes)),
-        positions);
+    int64_t rounds[PACK_PARENTS];
+    const struct level_amount amount = amount_of(&s->nodes, rounds);
+    assert_int_equal(s->format.type->room(&s->level, &amount), positions);
     for (int a = 0; a < LEVEL_ARRAYS; a++)
         assert_int_equal(s->level.length[a],
                          level_array_length(&s->format, a, s->nodes.parents, positions));

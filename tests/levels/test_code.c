@@ -59,6 +59,8 @@ static bool is_there(const struct bench *b, int64_t parent, int64_t coordinate, 
     const struct sample *s = b->sample;
     if (level_has(&s->format, LEVEL_FULL))
         return position == parent * s->level.dimension + coordinate - s->level.low;
+    if (s->format.type == &level_ragged) /* with positions that no node has */
+        return coordinate - s->level.low == position % s->level.dimension;
     const int64_t *node = node_at(s, parent, position);
     return node && *node == coordinate;
 }
@@ -67,7 +69,10 @@ static int64_t count_there(const struct bench *b, int64_t parent)
 {
     const struct sample *s = b->sample;
     bool full = level_has(&s->format, LEVEL_FULL);
-    int64_t n = 0;
+    int64_t n = 0, begin, end;
+    s->format.type->children(&s->level, parent, &begin, &end);
+    if (s->format.type == &level_ragged)
+        return end - begin;
     for (int64_t i = 0; i < s->nodes.n; i++)
         n += s->parent[i] == parent;
     return full ? s->level.dimension : n;

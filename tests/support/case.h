@@ -124,6 +124,9 @@ int case_var(const char *name);
  * other storage orders, formats that store functions of the coordinates. */
 const char *case_named_format(int order, int n);
 
+/* May a result have the format?  Ragged levels are for operands; formats with them come last. */
+bool case_can_be_assembled(const char *format);
+
 /* Write the statement and the formats as text, from the nodes and levels.  false: it is too
  * long. */
 bool case_spell(struct test_case *test);

@@ -4,6 +4,8 @@
  */
 #include "tests/support/case.h"
 
+#include <string.h>
+
 static const char *const named_vectors[] = {
     "sparse",
     "coo",
@@ -56,6 +58,10 @@ static const char *const named_matrices[] = {
     "(i,j) -> (i/2 : compressed, j : compressed, i%2 : dense)",
     "(i,j) -> (i : dense, j/2 : compressed, j%2 : dense)",
     "(i,j) -> (i/2 : hashed, j/2 : hashed, i%2 : dense, j%2 : bitmap)",
+    "sell(2)",
+    "sell(3):1,0",
+    "(i,j) -> (i : ragged, j : singleton(padded))",
+    "(i,j) -> (j/2 : compressed, j%2 : ragged, i : singleton(padded, unordered))",
 };
 
 static const char *const named_cubes[] = {
@@ -81,6 +87,7 @@ static const char *const named_cubes[] = {
      "i%2 : compressed(nonunique), j%2 : singleton(nonunique), k%2 : singleton)"),
     "(i,j,k) -> (k : compressed, j-i : compressed, i : range, j : offset)",
     "(i,j,k) -> (k-j : compressed, j : range, k : offset, i : compressed)",
+    "(i,j,k) -> (j : compressed, i/2 : dense, i%2 : ragged, k : singleton(padded))",
 };
 
 static const char *const named_larger[] = {
@@ -107,4 +114,9 @@ const char *case_named_format(int order, int n)
 #undef LIST
     };
     return order <= CASE_ORDER && n < of_order[order].n ? of_order[order].format[n] : NULL;
+}
+
+bool case_can_be_assembled(const char *format)
+{
+    return !strstr(format, "ragged") && !strstr(format, "sell");
 }

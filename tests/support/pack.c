@@ -111,7 +111,7 @@ static bool list_entries(struct coords *coords, const struct case_tensor *from,
 /* Coordinates that say where they are stored keep their names. */
 static bool is_list(const struct level_type *type)
 {
-    bool list = true;
+    bool list = level_type_has_crd(type) || !level_type_has_arrays(type);
     for (int a = 0; a < LEVEL_ARRAYS; a++)
         list &= type->array[a].kind != LEVEL_FLAGS && type->array[a].kind != LEVEL_SCALAR;
     return list;

@@ -14,17 +14,35 @@ static inline struct level_nodes all_nodes(int64_t n, const int64_t *parent,
         .n = n, .parent = parent, .coordinate = coordinate, .parents = parents};
 }
 
+enum { PACK_PARENTS = 64 };
+
+/* So much; rounds_of has room for PACK_PARENTS. */
+static inline struct level_amount amount_of(const struct level_nodes *all, int64_t *rounds_of)
+{
+    struct level_amount amount = {all->parents, all->n, 0, rounds_of, 0};
+    for (int64_t p = 0; p < all->parents && p < PACK_PARENTS; p++)
+        rounds_of[p] = 0;
+    for (int64_t i = 0, first = 0, same = 0; i < all->n; i++) {
+        const int64_t parent = all->parent[i];
+        first = parent == all->parent[first] ? first : i;
+        same = first < i && all->coordinate[i] == all->coordinate[i - 1] ? same + 1 : 1;
+        amount.most = i - first + 1 > amount.most ? i - first + 1 : amount.most;
+        if (parent < PACK_PARENTS && same > rounds_of[parent]) {
+            amount.rounds += same - rounds_of[parent];
+            rounds_of[parent] = same;
+        }
+    }
+    return amount;
+}
+
 /* In parts of so many nodes, as one thread gets them. */
 static inline bool pack_level(const struct level_type *type, struct level_storage *level,
                               const struct level_nodes *all, int64_t part, int64_t *position,
                               int64_t *positions, struct level_fault *fault)
 {
-    int64_t most = 0;
-    for (int64_t i = 0, first = 0; i < all->n; i++) {
-        first = all->parent[i] == all->parent[first] ? first : i;
-        most = i - first + 1 > most ? i - first + 1 : most;
-    }
-    if (!type->pack_begin(level, all->parents, all->n, most, positions, fault))
+    int64_t rounds[PACK_PARENTS];
+    const struct level_amount amount = amount_of(all, rounds);
+    if (!type->pack_begin(level, &amount, positions, fault))
         return false;
     int64_t after = -1;
     for (int64_t i = 0; i < all->n; i += part) {

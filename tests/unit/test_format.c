@@ -248,6 +248,9 @@ static void names_and_letters(void **state)
         {2, "bcsc(2,3)", "(i,j) -> (j/3 : dense, i/2 : compressed, i%2 : dense, j%3 : dense)"},
         {2, "csb(8)",
          "(i,j) -> (i/8 : dense, j/8 : dense, i%8 : compressed(nonunique), j%8 : singleton)"},
+        {2, "sell(4)", "(i,j) -> (i/4 : dense, i%4 : ragged, j : singleton(padded))"},
+        {2, "(i,j) -> (i : ragged(pos=u8), j : singleton(padded, crd=u16, unordered))",
+         "(a,b) -> (a : ragged(pos=u8), b : singleton(unordered, padded, crd=u16))"},
         {2, "(i,j) -> (i : bytemap(unordered, pos=u64, crd=u16), j : hashed(pos=i32))",
          "(a,b) -> (a : bytemap(crd=u16, pos=u64, unordered), b : hashed)"},
     };

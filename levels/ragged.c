@@ -1,0 +1,141 @@
+/* ragged.c - the ragged level type: every coordinate, as often as one of them comes.
+ *
+ * What sliced ELL has for the rows of a slice (Monakov, Lokhmotov, Avetisyan, HiPEAC 2010; Kreutzer
+ * and others, SIAM J. Sci. Comput. 36(5), 2014).  The positions below a parent lie in rounds, each
+ * of which has all coordinates once; there are as many rounds as the coordinate has children that
+ * has the most.  Of the dimension 4, with two rounds, none, and one below three parents:
+ *
+ *     parent       0                               1   2
+ *     pos        | 0                             | 8 | 8             | 12
+ *     coordinate   0   1   2   3   0   1   2   3       0   1   2   3         = position % dimension
+ *     position     0   1   2   3   4   5   6   7       8   9  10  11
+ *
+ *     compact                                 position iterate; no coordinate is stored
+ *     arrays: pos, parents + 1 positions
+ *
+ * Below it a padded singleton has one coordinate or none for each position.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/format/format.h"
+#include "levels/coordinates.h"
+#include "levels/levels.h"
+
+enum { POS };
+
+static int64_t load_pos(const struct level_storage *level, int64_t parent)
+{
+    return index_load(level->format->pos, level->array[POS], parent);
+}
+
+/* ---- storage functions ---- */
+
+static bool ragged_check(const struct level_storage *level, int64_t parents, int64_t *positions,
+                         struct level_fault *fault)
+{
+    const int64_t dimension = level->dimension;
+    if (!segments_check(level, POS, parents, fault))
+        return false;
+    for (int64_t p = 1; p <= parents; p++)
+        if (dimension > 0 ? load_pos(level, p) % dimension != 0 : load_pos(level, p) > 0)
+            return level_refuse(fault, "pos", p, "no multiple of the size");
+    *positions = load_pos(level, parents);
+    return true;
+}
+
+static void ragged_children(const struct level_storage *level, int64_t parent, int64_t *begin,
+                            int64_t *end)
+{
+    *begin = load_pos(level, parent);
+    *end = load_pos(level, parent + 1);
+}
+
+static bool ragged_coordinate(const struct level_storage *level, int64_t parent, int64_t position,
+                              const int64_t *above, int64_t *coordinate)
+{
+    (void)parent;
+    (void)above;
+    *coordinate = level->low + position % level->dimension;
+    return true;
+}
+
+static bool has_positions(const struct level_storage *level, int64_t rounds, int64_t *positions)
+{
+    return !__builtin_mul_overflow(rounds, level->dimension, positions)
+           && *positions <= index_max(level->format->pos);
+}
+
+static bool ragged_pack_begin(struct level_storage *level, const struct level_amount *amount,
+                              int64_t *positions, struct level_fault *fault)
+{
+    int64_t rounds = 0;
+    level->length[POS] = amount->parents + 1;
+    level->array[POS] = level_alloc(fault, level->format->pos, level->length[POS]);
+    if (!level->array[POS])
+        return level_no_memory(fault);
+    index_store(level->format->pos, level->array[POS], 0, 0);
+    *positions = 0;
+    for (int64_t p = 0; p < amount->parents; p++) {
+        rounds += amount->rounds_of[p];
+        if (!has_positions(level, rounds, positions))
+            return level_refuse(fault, "pos", -1, "has more positions than its pos type can count");
+        index_store(level->format->pos, level->array[POS], p + 1, *positions);
+    }
+    return true;
+}
+
+/* In the first round, or in the one after that of the node before it. */
+static bool ragged_pack_place(struct level_storage *level, const struct level_nodes *nodes,
+                              int64_t *position, struct level_fault *fault)
+{
+    const int64_t dimension = level->dimension;
+    (void)fault;
+    for (int64_t i = 0; i < nodes->n; i++) {
+        const int64_t distance = nodes->coordinate[i] - level->low;
+        bool more = i > 0 ? nodes->parent[i] == nodes->parent[i - 1] : nodes->more;
+        int64_t before = i > 0 ? position[i - 1] : nodes->before;
+        position[i] = more && before % dimension == distance
+                          ? before + dimension
+                          : load_pos(level, nodes->parent[i]) + distance;
+    }
+    return true;
+}
+
+static int64_t ragged_room(const struct level_storage *level, const struct level_amount *amount)
+{
+    int64_t positions;
+    return has_positions(level, amount->rounds, &positions) ? positions : -1;
+}
+
+/* ---- code ---- */
+
+static void ragged_bounds(const struct level_code *code, const struct imp **begin,
+                          const struct imp **end)
+{
+    segments_bounds(code, POS, begin, end);
+}
+
+static const struct imp *ragged_access(const struct level_code *code, const struct imp *position)
+{
+    struct context *cx = code->b->cx;
+    const struct imp *distance = imp_op2(cx, OP_MOD, imp_cast(cx, TYPE_I64, position),
+                                         imp_cast(cx, TYPE_I64, code->dimension));
+    return coordinates_from_distance(code, distance);
+}
+
+const struct level_type level_ragged = {
+    .name = "ragged",
+    .brief = "every coordinate, as often as one of them comes",
+    .properties = LEVEL_COMPACT,
+    .array = {{"pos", LEVEL_POSITIONS, "where the positions below each parent begin and end"}},
+    .check = ragged_check,
+    .children = ragged_children,
+    .coordinate = ragged_coordinate,
+    .pack_begin = ragged_pack_begin,
+    .pack_place = ragged_pack_place,
+    .packed_together = true,
+    .counts_rounds = true,
+    .room = ragged_room,
+    .bounds = ragged_bounds,
+    .access = ragged_access,
+};

@@ -1,0 +1,154 @@
+/* singleton_padded.c - the padded singleton level type: one coordinate for each parent, or none.
+ *
+ * The padded singleton of ELL (the thesis, section 2.5, figure 2-26), below a level that has places
+ * for what is not there.  The child of parent p is at position p; where there is none the
+ * coordinate is -1 ((T)-1 of an unsigned crd type):
+ *
+ *     parent     0   1   2   3   4   5   6
+ *     crd        0   1  -1   1   0  -1   4
+ *     position   0   1   2   3   4   5   6
+ *
+ *     ordered unique branchless               position iterate, with positions to pass over
+ *     drops ordered, drops unique
+ *     arrays: crd, a coordinate or -1 for each position
+ *
+ * What levels of differences store is the distance from the least one, so that none is -1.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/format/format.h"
+#include "levels/coordinates.h"
+#include "levels/levels.h"
+
+enum { CRD };
+
+/* ---- storage functions ---- */
+
+static bool is_none(const struct level_storage *level, int64_t position)
+{
+    return index_is_none(level->format->crd, level->array[CRD], position);
+}
+
+static bool padded_check(const struct level_storage *level, int64_t parents, int64_t *positions,
+                         struct level_fault *fault)
+{
+    if (level->length[CRD] < parents || (parents > 0 && !level->array[CRD]))
+        return level_refuse(fault, "crd", -1, "is shorter than one element for each parent");
+    if (!coordinates_check_mark(level, fault))
+        return false;
+    for (int64_t p = 0; p < parents; p++)
+        if (!is_none(level, p) && !coordinates_check_distance(level, CRD, p, fault))
+            return false;
+    *positions = parents;
+    return true;
+}
+
+static void padded_children(const struct level_storage *level, int64_t parent, int64_t *begin,
+                            int64_t *end)
+{
+    (void)level;
+    *begin = parent;
+    *end = parent + 1;
+}
+
+static bool padded_coordinate(const struct level_storage *level, int64_t parent, int64_t position,
+                              const int64_t *above, int64_t *coordinate)
+{
+    (void)parent;
+    (void)above;
+    if (is_none(level, position))
+        return false;
+    *coordinate = level->low + coordinates_load(level, CRD, position);
+    return true;
+}
+
+static bool padded_pack_begin(struct level_storage *level, const struct level_amount *amount,
+                              int64_t *positions, struct level_fault *fault)
+{
+    *positions = amount->parents;
+    if (!coordinates_check_mark(level, fault) || !coordinates_make(level, CRD, *positions, fault))
+        return false;
+    index_store_none(level->format->crd, level->array[CRD], 0, *positions);
+    return true;
+}
+
+static bool padded_pack_place(struct level_storage *level, const struct level_nodes *nodes,
+                              int64_t *position, struct level_fault *fault)
+{
+    (void)level;
+    for (int64_t i = 0; i < nodes->n; i++) {
+        if (i > 0 ? nodes->parent[i] == nodes->parent[i - 1] : nodes->more)
+            return level_refuse(fault, NULL, nodes->parent[i],
+                                "holds one coordinate below a parent, and there are more");
+        position[i] = nodes->parent[i];
+    }
+    return true;
+}
+
+static bool padded_pack_nodes(struct level_storage *level, const struct level_nodes *nodes,
+                              const int64_t *position, struct level_fault *fault)
+{
+    for (int64_t i = 0; i < nodes->n; i++)
+        if (!index_store(level->format->crd, level->array[CRD], position[i],
+                         nodes->coordinate[i] - level->low))
+            return coordinates_refuse(fault);
+    return true;
+}
+
+/* ---- code ---- */
+
+static void padded_bounds(const struct level_code *code, const struct imp **begin,
+                          const struct imp **end)
+{
+    *begin = code->parent;
+    *end = code->parent_next;
+}
+
+static const struct imp *padded_access(const struct level_code *code, const struct imp *position)
+{
+    return coordinates_from_distance(code, coordinates_access(code, CRD, position));
+}
+
+static const struct imp *padded_occupied(const struct level_code *code, const struct imp *position)
+{
+    return imp_op2(code->b->cx, OP_NE, coordinates_access(code, CRD, position),
+                   coordinates_mark(code));
+}
+
+/* The mark is no distance.  A run of parents cannot be: it would have positions to pass over. */
+static const struct imp *padded_locate(const struct level_code *code, const struct imp *coordinate,
+                                       const struct imp **found)
+{
+    struct context *cx = code->b->cx;
+    const struct imp *distance = coordinates_distance(code, coordinate),
+                     *stored = coordinates_access(code, CRD, code->parent);
+    *found = imp_op2(cx, OP_EQ, imp_cast(cx, code->coordinates, stored), distance);
+    return code->parent;
+}
+
+static const struct imp *padded_parent_of(const struct level_code *code, const struct imp *position)
+{
+    (void)code;
+    return position;
+}
+
+const struct level_type level_singleton_padded = {
+    .name = "singleton(padded)",
+    .brief = "one coordinate for each parent, or none",
+    .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_BRANCHLESS,
+    .configurable = LEVEL_ORDERED | LEVEL_UNIQUE,
+    .stored = LEVEL_ONE,
+    .array = {{"crd", LEVEL_COORDINATES, "coordinates, -1 where there is none"}},
+    .check = padded_check,
+    .children = padded_children,
+    .coordinate = padded_coordinate,
+    .pack_begin = padded_pack_begin,
+    .pack_place = padded_pack_place,
+    .pack_nodes = padded_pack_nodes,
+    .room = coordinates_room_of_parents,
+    .bounds = padded_bounds,
+    .access = padded_access,
+    .occupied = padded_occupied,
+    .locate = padded_locate,
+    .parent_of = padded_parent_of,
+};
