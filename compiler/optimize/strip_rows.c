@@ -19,6 +19,9 @@
  * in it that goes along the row of a matrix reduces into registers, too (register_tile.c).  What
  * the row is part of is looked for in whiles behind the first one, which the row does not change.
  *
+ * Where a loop over blocks of positions is around, rows go on from one block to the next: the two
+ * loops are one over positions first.
+ *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/optimize/simplify.h"
@@ -34,6 +37,77 @@ struct rows {
     struct imp_var *sum;          /* and what the row comes to; NULL: a loop stores */
     struct imp_var *from;         /* where the row begins */
 };
+
+/* ---- blocks of positions ---- */
+
+struct blocks {
+    const struct imp *base, *inner; /* the body: where the block begins, and its positions */
+    const struct imp *n, *whole;    /* how many there are in all, and in a block */
+    const struct imp *position;     /* the first statement for each */
+};
+
+/* `base = block * 64; for (p = 0; p < min(64, n - block * 64); p++)`? */
+static bool are_blocks(struct context *cx, const struct imp *loop, struct blocks *blocks)
+{
+    const struct imp *body = loop->arg[2], *base = body_at(body, 0), *inner = body_last(body),
+                     *left;
+    *blocks = (struct blocks){.base = base, .inner = inner};
+    if (loop->n != 1 || body_count(body) != 2 || base->kind != IMP_DECLARE || !base->args
+        || inner->kind != IMP_FOR || !inner->mark || inner->mark->asked || !lanes_is_counted(inner)
+        || !imp_equal(inner->arg[0], imp_int(cx, inner->var->type, 0))
+        || !imp_is_block_end(inner->arg[1], &blocks->whole, &left) || left->kind != IMP_OP)
+        return false;
+    const struct imp *begin = imp_op2(cx, OP_MUL, imp_read(cx, loop->var), blocks->whole);
+    blocks->n = left->arg[0];
+    return imp_equal(base->arg[0], begin) && imp_is_fixed(loop, blocks->n)
+           && imp_equal(left, imp_op2(cx, OP_SUB, blocks->n, begin));
+}
+
+/* Is `position = base + p` all that the body wants of the block? */
+static bool knows_position(struct context *cx, const struct imp *loop, struct blocks *blocks)
+{
+    const struct imp *body = blocks->inner->arg[2];
+    const struct imp_var *base = blocks->base->var, *p = blocks->inner->var;
+    blocks->position = body_at(body, 0);
+    return body_count(body) > 1 && blocks->position->kind == IMP_DECLARE && blocks->position->args
+           && imp_equal(blocks->position->arg[0],
+                        imp_op2(cx, OP_ADD, imp_read(cx, base), imp_read(cx, p)))
+           && imp_uses(body, base) == 1 && imp_uses(body, p) == 1 && !imp_mentions(body, loop->var);
+}
+
+/* Where the blocks before that one end, of which the last may not be whole. */
+static const struct imp *end_of(struct context *cx, const struct blocks *blocks,
+                                const struct imp *block)
+{
+    const enum type type = blocks->position->var->type;
+    const struct imp *n = imp_cast(cx, TYPE_I64, blocks->n), *ends;
+    if (imp_equal(block, imp_int(cx, block->type, 0)))
+        return imp_int(cx, type, 0);
+    ends =
+        imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, block), imp_cast(cx, TYPE_I64, blocks->whole));
+    return imp_cast(cx, type, imp_op2(cx, OP_MIN, ends, n));
+}
+
+/* A loop over blocks of positions as one over positions, with a name for its end; any other one is
+ * itself. */
+static const struct imp *over_positions(struct rows *r, const struct imp *loop)
+{
+    struct context *cx = r->z->cx;
+    struct blocks blocks;
+    if (!are_blocks(cx, loop, &blocks) || !knows_position(cx, loop, &blocks))
+        return loop;
+    const struct imp *body = blocks.inner->arg[2];
+    const struct imp_var *p = blocks.position->var;
+    const char *name = arena_printf(cx->arena, "%s_end", imp_stem(p));
+    const struct imp *end = imp_let(&r->b, vector_var(r->z, name, p->type, 1),
+                                    end_of(cx, &blocks, loop->arg[1])),
+                     *rest = imp_block(cx, body->arg + 1, body->args - 1);
+    struct imp_mark *mark = arena_copy(cx->arena, blocks.inner->mark, sizeof *mark);
+    mark->most = mark->multiple = 0;
+    return imp_marked(cx, imp_for(cx, p, end_of(cx, &blocks, loop->arg[0]), end, 1, rest), mark);
+}
+
+/* ---- rows ---- */
 
 /* `while (bound <= at) i += 1`? */
 static bool is_search(const struct imp *loop)
@@ -137,10 +211,10 @@ static const struct imp *in_registers(struct rows *r, const struct imp *row)
 const struct imp *vectorize_rows(struct vectorizer *z, const struct imp *loop)
 {
     struct context *cx = z->cx;
-    struct rows r = {.z = z,
-                     .b = {.cx = cx},
-                     .loop = loop,
-                     .lanes = {.cx = cx, .var = loop->var, .body = loop->arg[2]}};
+    struct rows r = {.z = z, .b = {.cx = cx}};
+    imp_begin(&r.b);
+    r.loop = loop = over_positions(&r, loop);
+    r.lanes = (struct lanes){.cx = cx, .var = loop->var, .body = loop->arg[2]};
     if (!fits(&r))
         return NULL;
     const struct imp *last = r.last;
@@ -155,7 +229,6 @@ const struct imp *vectorize_rows(struct vectorizer *z, const struct imp *loop)
                      *vectors = stays(&r, all) ? in_registers(&r, all) : NULL;
     if (!vectors)
         return NULL;
-    imp_begin(&r.b);
     const struct imp *from = imp_let(&r.b, r.from, loop->arg[0]);
     imp_begin(&r.b);
     add_searches(&r);
