@@ -169,20 +169,20 @@ static bool is_whole(const struct lattice *lattice)
 /* Do all loops in the nest do so that the target moves along, and does it move along no others?
  * `told`: what is known around the nest, and by those loops. */
 static bool goes_over_all(struct kernel *k, const struct tree *tree, const struct tree_node *nest,
-                          const struct known *told)
+                          const struct cin *target, const struct known *told)
 {
     bool all = true;
     for (int i = 0; i < nest->children && all; i++) {
         const struct tree_node *in = nest->child[i];
         const struct cin *s = in->statement;
         struct known with = *told;
-        if (s->kind == CIN_FORALL && tree_of_access(k->cx, tree, tree->result, s->index[0])) {
+        if (s->kind == CIN_FORALL && tree_of_access(k->cx, tree, target, s->index[0])) {
             with = known_with(k->cx, told, s->index[0]);
             all = is_whole(in->lattice);
-        } else if (s->kind == CIN_ASSIGN && s->arg[0]->tensor == tree->result->tensor) {
+        } else if (s->kind == CIN_ASSIGN && s->arg[0]->tensor == target->tensor) {
             all = known_has_access(told, s->arg[0]);
         }
-        all = all && goes_over_all(k, tree, in, &with);
+        all = all && goes_over_all(k, tree, in, target, &with);
     }
     return all;
 }
@@ -191,8 +191,9 @@ const struct imp *mark_start(struct kernel *k, struct scope *scope, const struct
                              const struct imp *fill)
 {
     const struct tree_node *nest = scope->place->node;
+    const struct cin *target = tree_result_in(k->cx, tree, nest->statement);
     if (cin_has_parallel(k->program, nest->statement)
-        || !goes_over_all(k, tree, nest, &scope->known))
+        || !goes_over_all(k, tree, nest, target, &scope->known))
         return fill;
     struct imp_mark *mark = arena_make(k->cx->arena, struct imp_mark);
     *mark = (struct imp_mark){.start = ++k->starts};
