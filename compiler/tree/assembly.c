@@ -252,14 +252,14 @@ const struct tree_infeasible *assembly_find(struct context *cx, struct tree *tre
         return infeasible;
     infeasible = check_copy(cx, tree);
     infeasible = infeasible ? infeasible : check_once(cx, tree);
-    infeasible = infeasible ? infeasible : check_append_order(cx, tree);
     if (!infeasible && a->kind == ASSEMBLY_APPEND && tree->program->others == 0)
         a->pattern = pattern_find(cx, tree);
     if (a->pattern.operand) {
         a->kind = ASSEMBLY_PATTERN;
         a->entered = 0;
+        return NULL;
     }
-    return infeasible;
+    return infeasible ? infeasible : check_append_order(cx, tree);
 }
 
 bool assembly_needs_order(const struct tree *tree, const struct index_var *var)

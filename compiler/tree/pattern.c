@@ -5,7 +5,8 @@
  *     C(i,j) = A(i,j) / sum(k, A(i,k))     A's: also without the sum there is a quotient
  *
  * So it is not assembled component by component: the arrays that hold it are copied, and what is
- * computed goes to the operand's positions.
+ * computed goes to the operand's positions.  The loops go along the operand's levels, or along its
+ * positions, whole or in blocks.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -49,6 +50,31 @@ static bool visits(const struct lattice *lattice, const struct cin *access)
            && (lattice->sparse == 0
                || (lattice->sparse == 1 && bits_has(lattice->iterated, 0)
                    && lattice_is_at(&lattice->iterator[0], access)));
+}
+
+/* The relation by which the loop, or what it is a part of, runs over all positions of the access,
+ * each of which is a component; NULL: it does not. */
+static const struct cin_relation *positions_of(const struct cin_program *program,
+                                               const struct index_var *var,
+                                               const struct cin *access)
+{
+    const struct cin_relation *r = cin_positions(program->relation, program->relations, var);
+    bool all = r && r->base == 0 && r->size == access->tensor->format->levels - 1
+               && cin_is_same_place(r->access, access);
+    return all ? r : NULL;
+}
+
+/* Does the loop over positions of the access, or over parts of them, come to each, and is the
+ * component there whatever other operands hold? */
+static bool visits_positions(const struct lattice *lattice, const struct cin *access)
+{
+    bool all = lattice->points == 1 && !lattice->flat && !lattice->rest && lattice->positions
+               && bits_empty(lattice->iterated);
+    for (int bit = 0; bit < lattice->sparse && all; bit++)
+        all = lattice_is_at(&lattice->iterator[bit], access);
+    for (int i = 0; i < lattice->guards && all; i++)
+        all = lattice->guard[i].equation == GUARD_RANGE && lattice->guard[i].by->type->parts;
+    return all;
 }
 
 /* Is the range of the variable, or of what it is a part of, another each time the loops around come
@@ -104,7 +130,14 @@ static bool has_pattern(struct context *cx, const struct tree *tree, const struc
     int loops = 0;
     for (;; node = node->child[0]) {
         const struct cin *s = node->statement;
-        if (s->kind == CIN_FORALL && tree_result_level(tree, s->index[0]) >= 0) {
+        const struct cin_relation *r =
+            s->kind == CIN_FORALL ? positions_of(tree->program, s->index[0], operand) : NULL;
+        if (r) {
+            if (!visits_positions(node->lattice, operand))
+                return false;
+            loops =
+                known_has(&node->child[0]->around.known, r->child[0]) ? operand->indices : loops;
+        } else if (s->kind == CIN_FORALL && tree_result_level(tree, s->index[0]) >= 0) {
             if (!visits(node->lattice, operand))
                 return false;
             loops++;

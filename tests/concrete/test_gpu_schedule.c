@@ -217,6 +217,13 @@ static void nests(void **state)
          NULL, NULL},
         {"Y(i,r) = A(i,j) * X(j,r)", "A:csr; r=2",
          "reorder(i, r, j); parallelize(i, gpu_warp); parallelize(r, gpu_thread)", NULL, NULL},
+        /* a result with an operand's pattern, by positions; not of one that others thin out */
+        {"C(i,j) = A(i,j) * B(i,k) * D(j,k)", "A:csr; C:csr; k=8",
+         "collapse(i, j, f); pos(f, p, A); parallelize(p, gpu_warp); "
+         "parallelize(k, gpu_thread, warp_reduction)",
+         NULL, NULL},
+        {"C(i,j) = 2 * A(i,j)", "A:csr; C:csr",
+         "collapse(i, j, f); pos(f, p, A); parallelize(p, gpu_thread)", NULL, NULL},
         /* a thread has a part of what is merged, and merges by itself */
         {"a = x(i) * z(i)", "x:s; z:s", "parallelize(i, gpu_thread, atomics)", NULL, NULL},
         {"y(i) = A(i,j) * B(i,j)", "A:csr; B:csr", "parallelize(i, gpu_thread)", NULL, NULL},

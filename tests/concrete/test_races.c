@@ -91,6 +91,10 @@ static void races(void **state)
         {"C(i,j) = 2 * A(i,j)", "A:csr;C:csr", "", "j", ""},
         {"C(i,j) = A(i,j) * B(i,k) * D(j,k)", "A:csr;C:csr", "", "i", ""},
         {"C(i,j) = A(i,j) * B(i,k) * D(j,k)", "A:csr;C:csr", "", "k", "C combines"},
+        {"C(i,j) = A(i,j) * B(i,k) * D(j,k)", "A:csr;C:csr", "collapse(i, j, f); pos(f, p, A)", "p",
+         ""},
+        {"C(i,j) = A(i,j) * B(i,k) * D(j,k)", "A:coo;C:coo",
+         "collapse(i, j, f); pos(f, p, A); split(p, p0, p1, down, 4)", "p0", ""},
         {"C(i,j) = A(i,k) * B(k,j)", "A:csr;C:csr", "", "k", "C combines"},
         {"C(i,j) = A(j,i)", "A:csr;C:csr", "reorder(j, i)", "j", "C counted"},
         {"C(i,j) = A(j,i)", "A:csr;C:csr", "reorder(j, i)", "i", ""},
@@ -139,8 +143,41 @@ static void races(void **state)
     }
 }
 
+/* Loops along the positions of an operand: has the result its pattern? */
+static void patterns(void **state)
+{
+    static const struct {
+        const char *statement, *declarations, *schedule;
+        bool has;
+    } row[] = {
+        {"C(i,j) = 2 * A(i,j)", "A:csr;C:csr", "collapse(i, j, f); pos(f, p, A)", true},
+        {"C(i,j) = 2 * A(i,j)", "A:coo;C:coo",
+         "collapse(i, j, f); pos(f, p, A); split(p, p0, p1, up, 4)", true},
+        {"C(i,j) = A(i,j) * B(i,k) * D(j,k)", "A:csr;C:csr",
+         "collapse(i, j, f); pos(f, p, A); split(p, p0, p1, down, 4); split(k, k0, k1, down, 2)",
+         true},
+        /* another operand decides, or the formats differ */
+        {"C(i,j) = A(i,j) * B(i,j)", "A:csr;B:csr;C:csr", "collapse(i, j, f); pos(f, p, A)", false},
+        {"C(i,j) = 2 * A(i,j)", "A:csr;C:coo", "collapse(i, j, f); pos(f, p, A)", false},
+        /* a sum goes around all positions, or between their blocks */
+        {"C(i,j) = A(i,j) * B(i,k) * D(j,k)", "A:csr;C:csr",
+         "collapse(i, j, f); pos(f, p, A); reorder(k, p)", false},
+        {"C(i,j) = A(i,j) * B(i,k) * D(j,k)", "A:csr;C:csr",
+         "collapse(i, j, f); pos(f, p, A); split(p, p0, p1, down, 4); reorder(p0, k, p1)", false},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *p = lab_program(cx, row[i].statement, row[i].declarations);
+        const struct tree *tree = tree_build(cx, cin_unfold(cx, lab_apply(cx, p, row[i].schedule)));
+        bool has = tree->assembly.kind == ASSEMBLY_PATTERN && !tree->infeasible;
+        if (has != row[i].has)
+            print_message("%s, %s\n", row[i].statement, row[i].schedule);
+        assert_int_equal(has, row[i].has);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {LAB_TEST(races)};
+    const struct CMUnitTest tests[] = {LAB_TEST(races), LAB_TEST(patterns)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
