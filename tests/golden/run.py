@@ -9,12 +9,14 @@ compared, any of
 
     x.notation x.concrete x.plan x.graph.dot x.lattice x.imperative x.c x.h    of `spcc emit`, by --emit=STAGE
     x.plain.c                                                       of `spcc emit --plain`
+    x.cu                                                            of `spcc emit --target=cuda`
     x.err                                                           a statement that is refused: the diagnostics
 
 The functions that several kernels have with them stand once, in helpers/, by their names; those of --plain, which begin
 with the kernel's name, in helpers/plain/. An x.c includes those that it has, so that a change of one changes one file.
 
 Statements are planned with --serial, but for those in the folder parallel, which show what users get who do not ask.
+Those in the folder cuda are for a GPU; g++ compiles each x.cu with the emulator of tests/gpu in front of it.
 
 --update, or SPCC_UPDATE_GOLDENS=1, writes those that are there anew; an input that has none yet gets x.err if it is
 refused, else x.lattice and x.c. To have another stage, make an empty file of its name first. Every x.c is also
@@ -33,7 +35,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-STAGES = ('notation', 'concrete', 'plan', 'graph.dot', 'lattice', 'imperative', 'c', 'h', 'plain.c')
+STAGES = ('notation', 'concrete', 'plan', 'graph.dot', 'lattice', 'imperative', 'c', 'h', 'plain.c', 'cu')
 HERE = os.path.dirname(os.path.abspath(__file__))
 WARNINGS = ['-Wall', '-Wextra', '-Wshadow', '-Werror', '-O1']
 OBJECT = ['-S', '-o', os.devnull]
@@ -74,12 +76,13 @@ def normalized(text):
 class Helpers:
     """The functions that kernels have with them: a file each in a folder."""
     # by the stage: a function with its comment, its guard, and what it needs before it; and its name
-    PATTERN = {'c': re.compile(r'^#ifndef SPCC_HAS_(?P<name>\w+)\n#define SPCC_HAS_(?P=name)\n.*?^}\n#endif\n\n',
+    PATTERN = {'c': re.compile(r'^#ifndef SPCC_HAS_(?P<name>\w+)\n#define SPCC_HAS_(?P=name)\n.*?^}\n(?:#endif\n)+\n',
                                re.S | re.M),
                'plain.c': re.compile(r'^(?:#ifdef _OPENMP\n#include <omp\.h>\n#endif\n)?(?:/\* (?:(?!\*/).)*\*/\n)?'
                                      r'static inline [\w ]+\**evaluate_(?!grow_)(?P<name>\w+)\([^{}]*\)\n{\n.*?^}\n\n',
                                      re.S | re.M)}
-    PLACE = {'c': '', 'plain.c': 'plain'}
+    PATTERN['cu'] = PATTERN['c']
+    PLACE = {'c': '', 'plain.c': 'plain', 'cu': 'cuda'}
 
     def __init__(self, folder):
         self.folder, self.text = folder, {}
@@ -130,6 +133,8 @@ class Case:
         command = [self.spcc, 'emit', name]
         if os.path.basename(folder) != 'parallel':
             command.append('--serial')
+        if os.path.basename(folder) == 'cuda':
+            command.append('--target=cuda')
         if stage == 'h':
             with tempfile.TemporaryDirectory() as place:
                 header = os.path.join(place, 'kernel.h')
@@ -137,14 +142,15 @@ class Case:
                 return (read(header) if done.returncode == 0 else ''), done.stderr, done.returncode
         if stage == 'plain.c':
             command.append('--plain')
-        elif stage not in ('c', 'err'):
+        elif stage not in ('c', 'cu', 'err'):
             command.append('--emit=' + stage)
         done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
         return done.stdout, done.stderr, done.returncode
 
     def choose_outputs(self):
         _, _, status = self.emit('c')
-        self.outputs = ['err'] if status == 1 else ['lattice', 'c']
+        cuda = os.path.basename(os.path.dirname(os.path.abspath(self.path))) == 'cuda'
+        self.outputs = ['err'] if status == 1 else ['cu'] if cuda else ['lattice', 'c']
 
     def actual(self, stage):
         """The output of a stage, and what is wrong besides."""
@@ -209,6 +215,16 @@ def compile_all(paths, which, more=()):
     return faults, len(jobs)
 
 
+def compile_cuda(cases):
+    """Each x.cu by g++, for the emulator."""
+    emulator = os.path.join(HERE, '..', 'gpu', 'cuda_on_cpu.h')
+    flags = ['-x', 'c++', '-std=c++17', '-include', emulator, '-Wno-unused-function', '-Wno-unknown-pragmas']
+    jobs = [(f'{case.base}.cu', 'g++', 'CUDA', [*flags, *OBJECT]) for case in cases if 'cu' in case.outputs]
+    jobs = jobs if shutil.which('g++') else []
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        return [fault for fault in pool.map(compile_one, jobs) if fault], len(jobs)
+
+
 def plain_faults(cases, compilers):
     """What --plain makes of the statements that compile: nothing that ISO C does not have."""
     faults = []
@@ -236,8 +252,9 @@ def run(spcc, paths, update=False, only=None, compilers=EVERY, every=False, fold
         compiling = [case for case in cases if case.sources()]
         refused, compiled = compile_all([source for case in compiling for source in case.sources()], compilers)
         plain, strict = plain_faults(compiling, compilers)
-        faults += refused + plain
-        compiled += strict
+        cuda, emulated = compile_cuda(cases)
+        faults += refused + plain + cuda
+        compiled += strict + emulated
     outputs = sum(len(case.outputs) for case in cases)
     return faults, f'{len(cases)} statements, {outputs} outputs, {compiled} compilations, {len(faults)} faults'
 
@@ -337,8 +354,8 @@ def main(arguments):
     if not words or words[0].startswith('-'):
         sys.stderr.write(__doc__)
         return 2
-    paths = words[1:] or [os.path.join(folder, name) for folder in (HERE, os.path.join(HERE, 'parallel'))
-                          for name in os.listdir(folder) if name.endswith('.spcc')]
+    paths = words[1:] or [os.path.join(HERE, folder, name) for folder in ('', 'parallel', 'cuda')
+                          for name in os.listdir(os.path.join(HERE, folder)) if name.endswith('.spcc')]
     faults, summary = run(words[0], paths, update, only, compilers, every=not words[1:])
     for fault in faults:
         print(fault)

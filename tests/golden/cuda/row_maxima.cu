@@ -1,0 +1,100 @@
+/* y(i) = max(j, A(i,j))
+ *     y        f64   d
+ *     A        f64   dd
+ * schedule: parallelize(i, gpu_warp); parallelize(j, gpu_thread, warp_reduction)
+ * made by spcc VERSION with
+ *     spcc 'y(i) = max(j, A(i,j))' -d j:32 -s 'parallelize(i, gpu_warp); parallelize(j, gpu_thread, warp_reduction)' --target=cuda
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of j, which must be 32
+ *   A_vals        A's values
+ *   y_vals        y's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or the number of another error of CUDA's, negated.
+ *
+ * The arrays are in the device's memory. What is done is done in the order of the stream.
+ */
+#ifdef __CUDACC_RTC__
+#define SPCC_KERNEL extern "C" __global__
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned uint32_t;
+typedef unsigned long long uint64_t;
+#define __builtin_inf()      __longlong_as_double(0x7ff0000000000000)
+#define __builtin_inff()     __int_as_float(0x7f800000)
+#define __builtin_nan(text)  __longlong_as_double(0x7ff8000000000000)
+#define __builtin_nanf(text) __int_as_float(0x7fc00000)
+#else
+#include <stdint.h>
+
+#define SPCC_KERNEL static __global__
+#ifndef SPCC_LAUNCH
+#define SPCC_LAUNCH(kernel, blocks, threads, stream, ...) \
+    kernel<<<blocks, threads, 0, stream>>>(__VA_ARGS__)
+#endif
+#ifndef SPCC_ALLOC
+#define SPCC_ALLOC cudaMallocAsync
+#define SPCC_RELEASE cudaFreeAsync
+#endif
+#endif
+
+#include "../helpers/cuda/max_f64.c"
+#include "../helpers/cuda/min_i64.c"
+#include "../helpers/cuda/cuda_status.c"
+
+SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t A1_dimension,
+                                                       const double *__restrict__ A_vals,
+                                                       double *__restrict__ y_vals)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    for (int64_t i_step = (int64_t)block * 8 + thread / 32; i_step < A1_dimension;
+         i_step += 67584) {
+        int32_t i = (int32_t)i_step;
+        double t = -__builtin_inf();
+        double t_2 = -__builtin_inf();
+        int64_t A_base = (int64_t)i * 32;
+        for (int64_t j_step = thread % 32; j_step < 32; j_step += 32) {
+            int32_t j = (int32_t)j_step;
+            t_2 = max_f64(t_2, A_vals[A_base + j]);
+        }
+        double t_other = __shfl_xor_sync(0xffffffff, t_2, 16);
+        t_2 = max_f64(t_2, t_other);
+        double t_other_2 = __shfl_xor_sync(0xffffffff, t_2, 8);
+        t_2 = max_f64(t_2, t_other_2);
+        double t_other_3 = __shfl_xor_sync(0xffffffff, t_2, 4);
+        t_2 = max_f64(t_2, t_other_3);
+        double t_other_4 = __shfl_xor_sync(0xffffffff, t_2, 2);
+        t_2 = max_f64(t_2, t_other_4);
+        double t_other_5 = __shfl_xor_sync(0xffffffff, t_2, 1);
+        t_2 = max_f64(t_2, t_other_5);
+        t = max_f64(t, t_2);
+        if (thread % 32 == 0)
+            y_vals[i] = t;
+    }
+}
+
+#ifndef __CUDACC_RTC__
+extern "C"
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *__restrict__ A_vals,
+             double *__restrict__ y_vals, cudaStream_t stream)
+{
+    (void)A2_dimension;
+    int status = 1;
+    int32_t blocks = (int32_t)min_i64(((int64_t)A1_dimension + 7) / 8, 8448);
+    if (blocks > 0)
+        SPCC_LAUNCH(evaluate_block, blocks, 256, stream, A1_dimension, A_vals, y_vals);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    return 0;
+
+fail:
+    return status;
+}
+#endif

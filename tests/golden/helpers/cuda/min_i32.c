@@ -1,0 +1,7 @@
+#ifndef SPCC_HAS_min_i32
+#define SPCC_HAS_min_i32
+static __host__ __device__ inline int32_t min_i32(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+#endif
