@@ -23,7 +23,7 @@ DIAGONALS = [SPMV, '-f', 'A:dia']
 CODE = [
     ('vector_bytes', 16, ['a = x(i) * y(i)'], 'f64x2'),
     ('row_bytes', 64, SPMM, r'k0 < B2_dimension - 7; k0 \+= 8\)'),
-    ('registers', 2, [SPMV, '-f', 'A:bcsr(4,4)', '--serial'], r'base_2 = A1_dimension - base;\n *for '),
+    ('registers', 2, [SPMV, '-f', 'A:bcsr(4,4)', '--serial'], r'base_2 = A1_dimension - base;\n *memset'),
     ('sums', 2, ['a = x(i) * y(i)'], r'i \+= 8\)'),
     ('gather_bytes', 16, [SPMV, '-f', 'A:csr'], r'\(f64x2\)\{x_vals'),
     ('scatter_lanes', 2, ['y(j) = A(i,j) * x(i)', '-f', 'A:csr', '--serial'], r'pA2 < pA2_end - 1; pA2 \+= 2\)'),
