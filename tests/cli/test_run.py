@@ -33,6 +33,20 @@ SMALL = '''%%MatrixMarket matrix coordinate real general
 X = '1 4\n2 5\n3 5\n'
 
 
+# What the planner has alternatives for, and where the cheapest depends on numbers.
+PLANNED = [
+    ('y(a) = A(a,b) * A(b,c) * A(c,d) * A(d,e) * x(e)', 'A:csr'),
+    ('Y(i,r) = A(i,j) * A(j,k) * X(k,r) + b(r)', 'A:csr'),
+    ('y(i) = (A(i,j) - m(j)) * x(j)', 'A:csr'),
+    ('D(i,j) = A(i,j) + m(j)', 'A:csr'),
+    ('y(i) = max(j, A(i,j))', 'A:csc'),
+    ('C(i,j) = A(i,j) + A(j,i)', 'A:csr C:csr'),
+    ('C(i,j) = A(i,k) * A(j,k)', 'A:csr C:csr'),
+    ('C(i,j) = A(k,i) * A(k,j)', 'A:csr C:csr'),
+    ('C(i,j) = A(i,j) * sum(k, A(i,k) * A(k,j))', 'A:csr C:csr'),
+]
+
+
 def rows_of_matrix():
     """The real matrix, read by other means: a list of (row, column, value), and its size."""
     with gzip.open(MATRIX, 'rt') as file:
@@ -589,6 +603,19 @@ class Real(Case):
         self.assertEqual(plain, {})
         self.assertNotIn('f64x', self.good('explain', '--emit=imperative', SPMV, '-f', 'A:csr', '--plain'))
         self.assertIn('f64x', self.good('explain', '--emit=imperative', SPMV, '-f', 'A:csr'))
+
+    def test_plans_from_files_and_from_sizes(self):
+        """The tensors at hand and their sizes in options lead to the same plan."""
+        rows, size = rows_of_matrix()
+        for statement, formats in PLANNED:
+            with self.subTest(statement):
+                sizes = [f'-d{var}:{size}' for var in sorted(set(re.findall(r'\b[a-z]\b(?=[,)])', statement)))]
+                both = ['explain', statement, '--serial', *(f'-f{tensor}' for tensor in formats.split())]
+                told = self.good(*both, *sizes, '--nnz', f'A:{len(rows)}')
+                found = self.good(*both, '-i', 'A:' + MATRIX)
+                plans = [re.findall(r'(?m)^plan: .*(?:\n  .*)*', text) for text in (told, found)]
+                self.assertEqual(len(plans[0]), 1)
+                self.assertEqual(*plans)
 
     def test_tensor_times_vector(self):
         with gzip.open(FACTS, 'rt') as file:
