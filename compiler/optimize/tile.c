@@ -13,7 +13,7 @@
  *
  * then in narrower tiles, and what is left as it was (strip_mine.c).  This is register tiling as in
  * dense matrix multiplication; the coordinates are read again for each tile, which costs little
- * beside a whole tile's loads of X.
+ * beside a whole tile's loads of X.  A nest with another loop, which sums something else, stays.
  *
  * What multiplies all that a loop of the nest adds is taken out of it:
  *
@@ -112,13 +112,21 @@ static bool take_row(struct tiler *t, const struct imp *loop)
     return true;
 }
 
-/* Is it a statement that the nest may not have?  Notes the row loops. */
+static bool is_row_of(const struct imp *imp, void *data)
+{
+    return imp->kind == IMP_FOR && is_row_loop(data, imp);
+}
+
+/* Is it a statement that the nest may not have?  Notes the row loops.  What another loop computes,
+ * as the sum of a sampled product, each tile would compute again. */
 static bool is_refused(const struct imp *imp, void *data)
 {
     struct tiler *t = data;
     t->stores += imp->kind == IMP_STORE;
     if (imp->kind == IMP_FOR && is_row_loop(t, imp))
         return imp == t->nest || !take_row(t, imp);
+    if (imp->kind == IMP_FOR && !imp_any(imp, is_row_of, t))
+        return true;
     if (imp->kind == IMP_ASSIGN)
         return !imp_declares_inside(t->nest, imp->var);
     if (imp->kind == IMP_DECLARE)
