@@ -114,7 +114,8 @@ void case_random(struct test_case *test, uint64_t seed);
  * many components as these count: one less, as many, one more, or some. */
 void case_random_narrow(struct test_case *test, uint64_t seed);
 
-/* One with a product of 6 to 10 factors in it. */
+/* One with a product of 6 to 10 factors in it, some of which are sums or calls, beside other terms
+ * now and then. */
 void case_random_product(struct test_case *test, uint64_t seed);
 
 /* The number of the variable of this name. */

@@ -204,6 +204,13 @@ static int reducible(struct grower *g, int place)
     return found;
 }
 
+static int reduced(struct grower *g, enum op op, int body, int var)
+{
+    struct case_node node = {
+        .kind = TIN_REDUCE, .op = op, .vars = 1, .var = {var}, .args = 1, .arg = {body}};
+    return node_of(g, node, g->type[body]);
+}
+
 static void wrap_reduction(struct grower *g, int place)
 {
     static const enum op ops[] = {OP_ADD, OP_MUL, OP_MIN, OP_MAX, OP_OR, OP_AND, OP_XOR};
@@ -314,43 +321,87 @@ static void random_factor(struct rng *rng, struct case_node *node, int order, in
     }
 }
 
+/* The product, and terms for the expression around it to add. */
+enum { TERMS = 3 };
+
+/* What a product is grown from: its factors' tensors, and the variables that they have so far. */
+struct factors {
+    enum op op; /* that multiplies */
+    int operands, drawn;
+    unsigned used;
+};
+
+static int grow_access(struct grower *g, struct factors *factors)
+{
+    struct test_case *test = g->test;
+    int any = 1 + rng_below(&g->rng, factors->operands);
+    struct case_node access = {.tensor =
+                                   factors->drawn < factors->operands ? factors->drawn + 1 : any};
+    factors->drawn++;
+    random_factor(&g->rng, &access, test->tensor[access.tensor].order, test->vars, &factors->used);
+    return node_of(g, access, test->tensor[access.tensor].type);
+}
+
+/* A factor: an access, one in seven a sum or a call of two, one in ten a function of it. */
+static int grow_factor(struct grower *g, struct factors *factors)
+{
+    static const enum op ring[] = {OP_ADD, OP_ADD, OP_SUB, OP_MAX},
+                         order[] = {OP_MIN, OP_MIN, OP_MAX, OP_SUB},
+                         functions[] = {OP_NEG, OP_ABS, OP_SIGN, OP_NOT};
+    int factor = grow_access(g, factors);
+    if (rng_percent(&g->rng, 14)) {
+        int pair[2] = {factor, grow_access(g, factors)}, which = rng_below(&g->rng, 4);
+        int made = join(g, factors->op == OP_MUL ? ring[which] : order[which], pair, 2);
+        if (rng_percent(&g->rng, 50))
+            factor = pair[1];
+        factor = made < 0 ? factor : made;
+    }
+    if (rng_percent(&g->rng, 10)) {
+        int made = join(g, functions[rng_below(&g->rng, 4)], &factor, 1);
+        factor = made < 0 ? factor : made;
+    }
+    return factor;
+}
+
+/* Join so many of the row to one node. */
+static void multiply(struct grower *g, int from, int factors, enum op op)
+{
+    for (; factors > 1; factors--) {
+        int place = from + rng_below(&g->rng, factors - 1);
+        g->row[place] = join(g, op, &g->row[place], 2);
+        memmove(&g->row[place + 1], &g->row[place + 2],
+                sizeof *g->row * (size_t)(g->n - place - 2));
+        g->n--;
+        int var = rng_percent(&g->rng, 12) ? reducible(g, place) : -1;
+        if (var >= 0)
+            g->row[place] = reduced(g, op == OP_MUL ? OP_ADD : OP_MIN, g->row[place], var);
+    }
+}
+
 void grow_product(struct grower *g, enum type theme)
 {
     static const int orders[] = {25, 55, 20};
     struct test_case *test = g->test;
-    int factors = 6 + rng_below(&g->rng, 5), operands = 1 + rng_below(&g->rng, CASE_TENSORS - 1);
-    enum op op = rng_percent(&g->rng, 85) ? OP_MUL : OP_ADD;
-    unsigned used = 0;
-    for (int i = 0; i < operands; i++) {
+    struct factors factors = {.op = rng_percent(&g->rng, 85) ? OP_MUL : OP_ADD,
+                              .operands = 1 + rng_below(&g->rng, CASE_TENSORS - 1)};
+    for (int i = 0; i < factors.operands; i++) {
         char name[2] = {(char)('A' + i), 0};
         grow_tensor(&g->rng, test, name, 1 + rng_weighted(&g->rng, orders, 3), theme);
         struct case_tensor *t = &test->tensor[test->tensors - 1];
         if (rng_percent(&g->rng, 80))
             t->fill = value_zero(theme);
     }
-    for (int i = 0; i < factors; i++) {
-        int any = 1 + rng_below(&g->rng, operands);
-        struct case_node access = {.tensor = i < operands ? i + 1 : any};
-        random_factor(&g->rng, &access, test->tensor[access.tensor].order, test->vars, &used);
-        g->row[g->n++] = node_of(g, access, theme);
+    int of[TERMS] = {6 + rng_below(&g->rng, 5)};
+    int terms = rng_percent(&g->rng, 30) ? 2 + rng_below(&g->rng, TERMS - 1) : 1;
+    for (int t = 0; t < terms; t++) {
+        of[t] = t ? 1 + rng_below(&g->rng, 3) : of[t];
+        for (int i = 0; i < of[t]; i++)
+            g->row[g->n++] = grow_factor(g, &factors);
     }
-    while (g->n > 1) {
-        int place = rng_below(&g->rng, g->n - 1);
-        g->row[place] = join(g, op, &g->row[place], 2);
-        memmove(&g->row[place + 1], &g->row[place + 2],
-                sizeof *g->row * (size_t)(g->n - place - 2));
-        g->n--;
-    }
-    for (int v = 0; v < test->vars && op == OP_ADD; v++)
-        if (reducible(g, 0) >= 0) {
-            struct case_node node = {.kind = TIN_REDUCE,
-                                     .op = OP_MIN,
-                                     .vars = 1,
-                                     .var = {reducible(g, 0)},
-                                     .args = 1,
-                                     .arg = {g->row[0]}};
-            g->row[0] = node_of(g, node, theme);
-        }
+    for (int t = 0; t < terms; t++)
+        multiply(g, t, of[t], factors.op);
+    for (int var; factors.op == OP_ADD && (var = reducible(g, 0)) >= 0;)
+        g->row[0] = reduced(g, OP_MIN, g->row[0], var);
 }
 
 void grow_expression(struct grower *g)

@@ -160,15 +160,17 @@ static void check_imperative(struct trial *t, const struct imp_function *functio
         trial_fail(t, "rewriting imperative IR to itself gives another pointer");
 }
 
-/* So many lines may a kernel of what is drawn have, and one with many workspaces so many for each
- * assignment: code does not explode.  A loop that is unrolled is there as often as was asked
- * for. */
-enum { LINES_MOST = 2500, LINES_EACH = 500 };
+/* So many lines may a kernel of what is drawn have, and one with many workspaces and operands so
+ * many for each assignment and each operand: code does not explode.  A loop that is unrolled is
+ * there as often as was asked for. */
+enum { LINES_MOST = 2500, LINES_EACH = 250 };
 
 void trial_check_length(struct trial *t, const struct pipeline *pipeline)
 {
     int lines = 0, copies = 1;
-    int each = LINES_EACH * (int)cin_assignments(t->cx, pipeline->planned->statement).n;
+    const struct cin *planned = pipeline->planned->statement;
+    int each =
+        LINES_EACH * (int)(cin_assignments(t->cx, planned).n + cin_operands(t->cx, planned).n);
     for (const char *c = pipeline_dump(t->cx, pipeline, STAGE_C); *c; c++)
         lines += *c == '\n';
     for (int i = 0; i < pipeline->planned->tags; i++)

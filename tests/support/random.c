@@ -234,6 +234,8 @@ static void grow_case(struct test_case *test, uint64_t seed, enum kind kind)
     grow_expression(&g);
     grow_suited_result(&g);
     test->assign = grow_assignment(&g, test->tensor[0].type, g.type[test->root]);
+    if (product && test->assign == OP_NONE)
+        test->assign = grow_assignment(&g, test->tensor[0].type, g.type[test->root]);
     if (test->assign != OP_NONE && rng_percent(&g.rng, 80))
         random_levels(&g.rng, &test->tensor[0], true);
     bool reads = test->assign != OP_NONE;

@@ -36,7 +36,8 @@ void grow_tensor(struct rng *rng, struct test_case *test, const char *name, int 
 void grow_operands(struct grower *g, enum type theme);
 void grow_result(struct grower *g);
 void grow_literals(struct grower *g);
-/* The product of 6 to 10 factors, or the least of such sums: one node in the row. */
+/* The product of 6 to 10 factors, or the least of such sums, and now and then other terms: a node
+ * of the row each. */
 void grow_product(struct grower *g, enum type theme);
 /* A few operators of the user's, most of which the statement may use. */
 void grow_operators(struct grower *g, enum type theme);
