@@ -64,7 +64,7 @@ static struct distributed best_distribution(struct context *cx, const struct cin
     for (size_t i = 0; i < made.n; i++)
         if (made.at[i]->op != OP_NONE && reads_sparse(cx, made.at[i]))
             add_parts(cx, made.at[i], made.at[i]->arg[1], most, &parts);
-    for (size_t i = 0; i < parts.n; i++) {
+    for (size_t i = 0; i < parts.n && !arena_is_half_spent(cx->arena); i++) {
         struct schedule_argument said = schedule_expression(parts.at[i]);
         struct distributed d = {.call = schedule_make(cx, &schedule_distribute, &said, 1)};
         d.program = plan_apply(cx, program, d.call);

@@ -120,7 +120,7 @@ static void try_expansions(struct site_search *s, const struct draft *from,
     size_t most = 0;
     for (size_t i = 0; i < all->n; i++)
         most = all->at[i].needed.n > most ? all->at[i].needed.n : most;
-    for (size_t n = 1; n <= most; n++)
+    for (size_t n = 1; n <= most && !arena_is_half_spent(s->cx->arena); n++)
         try_expansion(s, from, all, n);
 }
 

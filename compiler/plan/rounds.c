@@ -78,7 +78,7 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
     struct draft draft = draft_new(cx, program);
     if (depth == DEPTH)
         draft_expand_terms(&draft);
-    for (int round = 0; round < ROUNDS_MAX; round++) {
+    for (int round = 0; round < ROUNDS_MAX && !arena_is_half_spent(cx->arena); round++) {
         struct draft ordered = draft_new(cx, draft.program), better = {0};
         draft_order(&ordered);
         struct site_list sites = plan_sites(cx, draft.program);
