@@ -190,13 +190,24 @@ static void try_pairs(struct site_search *s, const struct cin_list *product)
     }
 }
 
-void search_factors(struct site_search *s)
+static bool is_paired(const struct cin_list *product)
+{
+    return product->n > 2 && product->n <= PAIRED_MAX;
+}
+
+void search_whole_product(struct site_search *s)
 {
     if (!plan_has_factors(s->cx, s->site))
         return;
     struct cin_list product = plan_product(s->cx, s->site);
-    bool paired = product.n > 2 && product.n <= PAIRED_MAX;
-    if (paired)
+    search_contractions(s, &product, !is_paired(&product));
+}
+
+void search_pairs(struct site_search *s)
+{
+    if (!plan_has_factors(s->cx, s->site))
+        return;
+    struct cin_list product = plan_product(s->cx, s->site);
+    if (is_paired(&product))
         try_pairs(s, &product);
-    search_contractions(s, &product, !paired);
 }

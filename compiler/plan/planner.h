@@ -239,8 +239,10 @@ void search_expansions(struct site_search *search);
  * their loops be those that they would have alone. */
 void draft_expand_terms(struct draft *draft);
 
-/* factor.c: try to compute some factors of a product first. */
-void search_factors(struct site_search *search);
+/* factor.c: try to multiply all factors of a product in the order of the cheapest contraction; or
+ * two of them first. */
+void search_whole_product(struct site_search *search);
+void search_pairs(struct site_search *search);
 /* Is there a reduction that some of the factors have for themselves? */
 bool plan_has_factors(struct context *cx, const struct site *site);
 /* The operands of a chain of one operator, however it is nested. */

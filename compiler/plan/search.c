@@ -543,6 +543,7 @@ struct draft plan_site(struct planner *planner, const struct cin_program *progra
     struct draft done = draft_new(s.cx, as_it_is.program);
     struct cost start = draft_legalized_cost(&done, planner->symbols);
     vec_push(s.cx->arena, &s.weighed, ((struct weighed){as_it_is, done, start, NULL}));
+    search_whole_product(&s); /* while there is a budget: it may be better by an order */
     if (plan_site_is_open(planner->cx, as_it_is.program, number)) {
         try_maps(&s);
         struct order_list orders = site_orders(&s);
@@ -550,7 +551,7 @@ struct draft plan_site(struct planner *planner, const struct cin_program *progra
             try_order(&s, &orders.at[i]);
         search_expansions(&s);
     }
-    search_factors(&s);
+    search_pairs(&s);
     search_positions(&s);
     const struct weighed *chosen = choose(&s);
     give_reasons(&s, chosen);
