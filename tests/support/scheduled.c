@@ -400,8 +400,18 @@ static void interpret_tables(struct trial *t, const struct pipeline *unused)
 
 void trial_interpret_tables(struct trial *t) { trial_in_context(t, interpret_tables, NULL); }
 
+/* The plan that may write out what is reduced: does it? */
+static bool interpret_with_consent(struct trial *t)
+{
+    struct pipeline planned;
+    struct pipeline_request request = trial_request(t);
+    request.schedule = "";
+    request.distributes = true;
+    return interpret_if_exact(t, &request, &planned) && strstr(planned.plan, "distribute(");
+}
+
 /* A directive that writes out what is reduced, for each reduction where there is something to write
- * out: the first that the statement is not refused with. */
+ * out: the first that the statement is not refused with.  Then the planner's own. */
 static void interpret_distributed(struct trial *t, const struct pipeline *unused)
 {
     struct pipeline scheduled;
@@ -421,6 +431,7 @@ static void interpret_distributed(struct trial *t, const struct pipeline *unused
         done = interpret_if_exact(t, &request, &scheduled);
     }
     t->distributed = done;
+    t->consented = done && interpret_with_consent(t);
 }
 
 void trial_interpret_distributed(struct trial *t)

@@ -62,10 +62,13 @@ struct trial {
     /* arrays that the last run assembled, by parameter */
     void *out[TRIAL_PARAMS];
     enum trial_limit limit;
-    int lines;        /* of the longest of its kernels, in C, over the copies asked for */
-    bool distributed; /* set by trial_interpret_distributed: there was something */
-    int launched;     /* set by trial_interpret_on_gpu: so many schedules were accepted */
-    unsigned ways;    /* set by trial_interpret_in_parts: trial_way */
+    int lines; /* of the longest of its kernels, in C, over the copies asked for */
+    /* set by trial_interpret_distributed: there was something; the planner did it, asked to */
+    bool distributed, consented;
+    /* how far a float may be beyond the oracle's bound, which is for the statement as written */
+    double slack;
+    int launched;  /* set by trial_interpret_on_gpu: so many schedules were accepted */
+    unsigned ways; /* set by trial_interpret_in_parts: trial_way */
     /* components that the oracle was not sure of; all */
     int64_t unknown, compared;
 };
@@ -109,7 +112,8 @@ void trial_interpret_scheduled(struct trial *trial, const char *schedule);
 /* The same with a hash table for each row that the plan computes into a bytemap. */
 void trial_interpret_tables(struct trial *trial);
 
-/* The same with what is reduced written out as a sum of products, where it is one. */
+/* The same with what is reduced written out as a sum of products, where it is one: by a directive,
+ * and by the planner with --algebra=distribute. */
 void trial_interpret_distributed(struct trial *trial);
 
 /* The same for the kernels assemble and compute, one after the other. */
