@@ -29,7 +29,7 @@
 #include "tests/support/rng.h"
 #include "tests/support/trial.h"
 
-enum { SIZES = 2, OPERANDS = 5, ENTRIES = 4 /* a row */, DOUBLINGS = 3 };
+enum { SIZES = 2, OPERANDS = 6, ENTRIES = 4 /* a row */, DOUBLINGS = 3 };
 
 /* What a plan may take of the least: of nearly all cases, of every one. */
 static const double most_often = 2, most = 8, share_beyond = 0.01;
@@ -48,7 +48,7 @@ struct statement {
     int order[OPERANDS]; /* of its tensors, the result first */
 };
 
-/* Names of tensors in order of appearance: y, a, b, c, d. */
+/* Names of tensors in order of appearance: y, a, b, c, d, e. */
 static const struct statement statements[] = {
     {"y(i) = a(i) + b(i)", {1, 1, 1}},
     {"y(i) = a(i) * b(i) - c(i)", {1, 1, 1, 1}},
@@ -80,6 +80,16 @@ static const struct statement statements[] = {
     {"y(i,j) = a(i,j,k) * b(k)", {2, 3, 1}},
     {"y(i,l) = a(i,j,k) * b(j,l) * c(k,l)", {2, 3, 2, 2}},
     {"y(i,j,l) = a(i,j,k) * b(k,l)", {3, 3, 2}},
+    /* contractions, and copies of what is transposed */
+    {"y(i) = a(i,j) * b(j,k) * c(k,l) * d(l,m) * e(m)", {1, 2, 2, 2, 2, 1}},
+    {"y = a(i,j) * b(j,k) * c(k,l) * d(l,i)", {0, 2, 2, 2, 2}},
+    {"y(i) = a(i,j) * b(j,k) * c(i,k) * d(k)", {1, 2, 2, 2, 1}},
+    {"y(i,j) = a(k,i) * b(j,k) * c(i,j)", {2, 2, 2, 2}},
+    {"y(i) = max(a(i,j) * b(j,k) * c(k), 0)", {1, 2, 2, 1}},
+    /* sums that may be distributed */
+    {"y(i) = (a(i,j) - b(j)) * c(j)", {1, 2, 1, 1}},
+    {"y = (a(i,j) - b(i) * c(j)) * (a(i,j) - b(i) * c(j))", {0, 2, 1, 1}},
+    {"y(i) = (a(i,j) + b(i,j)) * (c(j) - d(i))", {1, 2, 2, 1, 1}},
 };
 
 #define BLOCKED_VECTOR "(i) -> (i/4 : dense, i%4/2 : compressed, i%2 : dense)"
@@ -147,6 +157,10 @@ static const struct {
     {23, {"dense", "csb(3)", "dia:1,0", BLOCKS_IN_ROWS}},
     /* hash tables are walked along where they are shortest */
     {28, {"dense", "hash:2,0,1", PADDED_ROWS, PADDED_ROWS}},
+    /* the whole product is contracted before orders take the budget */
+    {30, {"dense", "csc", "dcsr", "csr", "dcsr", "dense"}},
+    /* the sum is written out */
+    {35, {"dense", "csr", "dense", "dense"}},
 };
 /* What is drawn by a seed stays when cases are added. */
 enum { KNOWN = sizeof known / sizeof *known, FIRST_DRAWN = 15 };
@@ -305,7 +319,7 @@ static struct tin_expected expected_of(struct subject *s, const char *name, int 
 static bool compile(struct subject *s, const char *schedule, bool plans, bool knows_sizes,
                     struct pipeline *p)
 {
-    static const char *const names[] = {"y", "a", "b", "c", "d"};
+    static const char *const names[] = {"y", "a", "b", "c", "d", "e"};
     struct tin_declaration declared[OPERANDS];
     struct tin_expected expected[OPERANDS];
     int n = operands(s->statement);
@@ -315,7 +329,8 @@ static bool compile(struct subject *s, const char *schedule, bool plans, bool kn
                                        .schedule = schedule,
                                        .no_plan = !plans,
                                        .serial = true,
-                                       .weighs = plans};
+                                       .weighs = plans,
+                                       .distributes = plans};
     request.declared = (struct tin_declarations){
         .tensor = declared, .tensors = n, .defaults = {TYPE_I32, TYPE_I32}};
     for (int i = 1; i < n && knows_sizes; i++)
