@@ -78,7 +78,7 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
     struct draft draft = draft_new(cx, program);
     if (depth == DEPTH)
         draft_expand_terms(&draft);
-    for (int round = 0; round < ROUNDS_MAX && !arena_is_half_spent(cx->arena); round++) {
+    for (int round = 0; round < ROUNDS_MAX; round++) {
         struct draft ordered = draft_new(cx, draft.program), better = {0};
         draft_order(&ordered);
         struct site_list sites = plan_sites(cx, draft.program);
@@ -86,7 +86,8 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
             planner->budget = BUDGET;
             planner->before = &draft;
         }
-        for (size_t site = 0; site < sites.n && !better.program; site++)
+        for (size_t site = 0; site < sites.n && !better.program && !arena_is_half_spent(cx->arena);
+             site++)
             if (plan_site_is_open(cx, ordered.program, site)
                 || plan_has_factors(cx, &sites.at[site])
                 || plan_has_collapsed(draft.program, &sites.at[site]))

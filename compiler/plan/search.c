@@ -528,6 +528,16 @@ static void give_reasons(struct site_search *s, const struct weighed *chosen)
         text_printf(out, "  its steps:\n%s", chosen->steps);
 }
 
+/* Move the first alternatives, so many behind the site as it is, behind the others. */
+static void move_to_end(struct site_search *s, size_t n)
+{
+    struct weighed *first = s->weighed.at + 1,
+                   *copy = arena_copy(s->cx->arena, first, n * sizeof *first);
+    size_t others = s->weighed.n - 1 - n;
+    memmove(first, first + n, others * sizeof *first);
+    memcpy(first + others, copy, n * sizeof *first);
+}
+
 struct draft plan_site(struct planner *planner, const struct cin_program *program, size_t number,
                        int depth)
 {
@@ -544,6 +554,7 @@ struct draft plan_site(struct planner *planner, const struct cin_program *progra
     struct cost start = draft_legalized_cost(&done, planner->symbols);
     vec_push(s.cx->arena, &s.weighed, ((struct weighed){as_it_is, done, start, NULL}));
     search_whole_product(&s); /* while there is a budget: it may be better by an order */
+    const size_t whole = s.weighed.n - 1;
     if (plan_site_is_open(planner->cx, as_it_is.program, number)) {
         try_maps(&s);
         struct order_list orders = site_orders(&s);
@@ -553,6 +564,7 @@ struct draft plan_site(struct planner *planner, const struct cin_program *progra
     }
     search_pairs(&s);
     search_positions(&s);
+    move_to_end(&s, whole); /* of those that cost the same it is the last */
     const struct weighed *chosen = choose(&s);
     give_reasons(&s, chosen);
     return chosen == s.weighed.at ? (struct draft){0} : weighed_whole(chosen);

@@ -226,10 +226,15 @@ void trial_open(struct trial *t, const struct test_case *test)
     memset(t, 0, sizeof *t);
     t->test = test;
     t->cx = context_new();
-    if (t->cx && context_protect(t->cx))
+    if (t->cx && context_protect(t->cx)) {
         open_protected(t);
-    else
+    } else if (t->cx && t->cx->failure == CONTEXT_SPENT) { /* the library says so (call.c) */
+        t->verdict = TRIAL_REFUSED;
+        t->code = DIAG_LIMIT;
+        snprintf(t->why, sizeof t->why, "E%d: it takes more than a compilation may", DIAG_LIMIT);
+    } else {
         trial_fail(t, "%s", t->cx ? trial_unwound(t->cx) : "no memory");
+    }
 }
 
 void trial_free_out(struct trial *t)
