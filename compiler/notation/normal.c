@@ -10,15 +10,16 @@
  * A factor that uses no summed variable stands outside, and is applied once.  It stands inside the
  * one sum that there is, if that depends on all variables of the factor,
  *
- *   - if it is stored sparse and its fill annihilates, those of summed factors included, as 0 does
- *     all but infinite ones: what it does not store is not summed;
+ *   - if it is stored sparse and its fill annihilates: what it does not store is not summed;
  *   - if it is nothing but a component or a number, and the sum is added to something or the result
  *     is sparse: then the sum is accumulated into the result, or into its rows.
  *
  * Factors stand in an order of their own: numbers, those that use no summed variable, then the
  * others, each by the variables of the result and by their text.
  *
- * Types stay: what is summed or multiplied in another type is a factor as a whole.
+ * Types stay: what is summed or multiplied in another type is a factor as a whole.  A product of
+ * fills that annihilate and of infinite ones stays as it is spelled, since its parentheses say where
+ * it is nothing and where it is not a number.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -213,22 +214,37 @@ static bool value_of_fills(const struct normal *n, const struct tin *e, struct v
     return true;
 }
 
-/* Is the product nothing where the factor is not stored, be the summed ones or not? */
-static bool restricts(const struct normal *n, const struct product *p, const struct tin *e)
+/* Is the product of two what the fill of one absorbs, if it absorbs others? */
+static bool absorbs_fill(const struct normal *n, const struct product *p, size_t one, size_t other)
 {
     struct value absorbed, operand[2];
-    if (!is_sparse(e))
-        return false;
-    operand[0] = value_convert(e->tensor->fill, p->type);
-    bool absorbs = operator_absorbs(n->cx, p->op, SIDE_LEFT, operand[0], &absorbed);
-    for (size_t i = 0; i < p->factor.n && absorbs; i++) {
-        const struct factor *f = &p->factor.at[i];
-        if (!f->is_summed || !value_of_fills(n, f->node, &operand[1]))
-            continue;
-        operand[1] = value_convert(operand[1], p->type);
-        absorbs = value_equal(operator_fold(n->cx, p->op, operand), absorbed);
+    for (int i = 0; i < 2; i++) {
+        if (!value_of_fills(n, p->factor.at[i ? other : one].node, &operand[i]))
+            return true;
+        operand[i] = value_convert(operand[i], p->type);
     }
-    return absorbs;
+    return !operator_absorbs(n->cx, p->op, SIDE_LEFT, operand[0], &absorbed)
+           || value_equal(operator_fold(n->cx, p->op, operand), absorbed);
+}
+
+/* Where components are not stored, is the product the same in any order?  0 is, unless a fill is
+ * infinite: then it is nothing, or not a number, as they are multiplied. */
+static bool has_orders(const struct normal *n, const struct product *p)
+{
+    bool has = true;
+    for (size_t i = 0; i < p->factor.n && has; i++)
+        for (size_t k = 0; k < p->factor.n && has; k++)
+            has = i == k || absorbs_fill(n, p, i, k);
+    return has;
+}
+
+/* Is the product nothing where the factor is not stored? */
+static bool restricts(const struct normal *n, const struct product *p, const struct tin *e)
+{
+    struct value absorbed;
+    return is_sparse(e)
+           && operator_absorbs(n->cx, p->op, SIDE_LEFT, value_convert(e->tensor->fill, p->type),
+                               &absorbed);
 }
 
 /* Does the sum of the group depend on all variables of the expression?  Else it would be computed
@@ -461,10 +477,12 @@ static const struct tin *normal(struct normal *n, const struct tin *e, enum op c
     if (e->kind == TIN_LITERAL || e->kind == TIN_ACCESS)
         return e;
     struct product p = {.node = e, .op = product_op(n->cx, e), .over = OP_NONE, .type = e->type};
-    if (p.op == OP_NONE)
+    if (p.op != OP_NONE) {
+        gather(n, &p, e);
+        open_sums(n, &p);
+    }
+    if (p.op == OP_NONE || !has_orders(n, &p))
         return normal_args(n, e, e->op == OP_SUB || e->op == OP_NEG ? combining : OP_NONE);
-    gather(n, &p, e);
-    open_sums(n, &p);
     return make_product(n, &p, combining);
 }
 

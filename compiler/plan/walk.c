@@ -14,14 +14,14 @@
 #include "compiler/plan/planner.h"
 #include "compiler/tree/tree.h"
 
-/* Are all loops over the variable, in whatever case of the loops around, innermost ones over all
- * coordinates? */
+/* Are all loops over the variable, in whatever case of the loops around, innermost ones that have an
+ * effect at all coordinates, whatever is stored there?  A dense row does not tell. */
 static bool comes_to_all(const struct tree_node *node, const struct index_var *var)
 {
     const struct lattice *lattice = node->lattice;
     bool all = true;
     if (lattice && lattice->var == var)
-        return !lattice->infeasible && lattice->dimension && !lattice->positions
+        return !lattice->infeasible && !lattice->flat && lattice_is_everywhere(lattice)
                && node->whole->statement->kind == CIN_ASSIGN;
     for (int i = 0; i < node->children && all; i++)
         all = comes_to_all(node->child[i], var);
