@@ -18,8 +18,8 @@
  * others, each by the variables of the result and by their text.
  *
  * Types stay: what is summed or multiplied in another type is a factor as a whole.  A product of
- * fills that annihilate and of infinite ones stays as it is spelled, since its parentheses say where
- * it is nothing and where it is not a number.
+ * fills that annihilate and of infinite ones stays as it is spelled, since its parentheses say
+ * where it is nothing and where it is not a number.
  *
  * SPDX-License-Identifier: MIT
  */

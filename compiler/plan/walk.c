@@ -14,8 +14,8 @@
 #include "compiler/plan/planner.h"
 #include "compiler/tree/tree.h"
 
-/* Are all loops over the variable, in whatever case of the loops around, innermost ones that have an
- * effect at all coordinates, whatever is stored there?  A dense row does not tell. */
+/* Are all loops over the variable, in whatever case of the loops around, innermost ones that have
+ * an effect at all coordinates, whatever is stored there?  A dense row does not tell. */
 static bool comes_to_all(const struct tree_node *node, const struct index_var *var)
 {
     const struct lattice *lattice = node->lattice;

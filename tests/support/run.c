@@ -110,7 +110,8 @@ static const struct index_var *origin(const struct index_var *var)
     return var;
 }
 
-/* The size of what the variable ranges over, by a tensor of the case; -1: it is in no access. */
+/* The size of what the variable ranges over, by a tensor of the case; -1: no access has it, and it
+ * is no child of what one has. */
 static int64_t size_of(const struct trial *t, const struct pipeline *p, const struct index_var *var)
 {
     struct cin_list access = cin_operands(t->cx, p->planned->statement);
@@ -121,6 +122,16 @@ static int64_t size_of(const struct trial *t, const struct pipeline *p, const st
         for (int m = 0; m < access.at[i]->indices && !access.at[i]->tensor->temporary; m++)
             if (origin(access.at[i]->index[m]) == origin(var) && !access.at[i]->tensor->before)
                 return t->test->tensor[access.at[i]->tensor->rank].dimension[m];
+    for (int i = 0; i < p->planned->relations; i++)
+        for (int c = 0; c < 2; c++) {
+            const struct cin_relation *r = &p->planned->relation[i];
+            if (!r->child[c] || origin(r->child[c]) != origin(var) || !r->type->values)
+                continue;
+            int64_t parent[2] = {-1, -1};
+            for (int n = 0; n < 2 && r->parent[n]; n++)
+                parent[n] = size_of(t, p, r->parent[n]);
+            return r->type->values(r, c, parent);
+        }
     return -1;
 }
 

@@ -333,6 +333,7 @@ static void interpret_directives(struct trial *t, const struct pipeline *unused)
     struct pipeline_request request = trial_request(t);
     (void)unused;
     request.schedule = t->schedule;
+    request.cuda = t->cuda;
     if (strcmp(t->schedule, t->test->schedule) == 0)
         interpret_accepted(t, &request);
     else

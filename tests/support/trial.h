@@ -59,6 +59,7 @@ struct trial {
     const bool *stored;   /* by the result's component: is it, by the first kernel? */
     const bool *storable; /* ... may it be?  NULL: not asked yet */
     const char *schedule; /* that it is run with just now, or NULL */
+    bool cuda;            /* schedules that are given have a GPU's units */
     /* arrays that the last run assembled, by parameter */
     void *out[TRIAL_PARAMS];
     enum trial_limit limit;

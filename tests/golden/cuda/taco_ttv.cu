@@ -1,0 +1,255 @@
+/* A(i,j) = B(i,j,k) * c(k)
+ *     A        f64   dd
+ *     B        f64   sss
+ *     c        f64   d
+ * schedule: fuse(j,k,jk),fuse(i,jk,f),pos(f,fpos,B),split(fpos,block,fpos1,2048),split(fpos1,warp,fpos2,256),split(fpos2,thread,thread_nz,8),reorder(block,warp,thread,thread_nz),precompute(B(i,j,k)*c(k),thread_nz,thread_nz_pre),unroll(thread_nz_pre,8),parallelize(block,GPUBlock,IgnoreRaces),parallelize(warp,GPUWarp,IgnoreRaces),parallelize(thread,GPUThread,Atomics)
+ * made by spcc VERSION with
+ *     spcc 'A(i,j) = B(i,j,k) * c(k)' -f 'B:sss' -s 'fuse(j,k,jk),fuse(i,jk,f),pos(f,fpos,B),split(fpos,block,fpos1,2048),split(fpos1,warp,fpos2,256),split(fpos2,thread,thread_nz,8),reorder(block,warp,thread,thread_nz),precompute(B(i,j,k)*c(k),thread_nz,thread_nz_pre),unroll(thread_nz_pre,8),parallelize(block,GPUBlock,IgnoreRaces),parallelize(warp,GPUWarp,IgnoreRaces),parallelize(thread,GPUThread,Atomics)' --target=cuda
+ *
+ *   B1_dimension  size of mode 1 of B: the range of i
+ *   B2_dimension  size of mode 2 of B: the range of j
+ *   B3_dimension  size of mode 3 of B: the range of k
+ *   B1_pos        B, level 1 (compressed): where each segment begins and ends
+ *   B1_crd        B, level 1 (compressed): coordinates
+ *   B2_pos        B, level 2 (compressed): where each segment begins and ends
+ *   B2_crd        B, level 2 (compressed): coordinates
+ *   B3_pos        B, level 3 (compressed): where each segment begins and ends
+ *   B3_crd        B, level 3 (compressed): coordinates
+ *   B_vals        B's values
+ *   c_vals        c's values
+ *   A_vals        A's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or the number of another error of CUDA's, negated, or 2
+ * where a result has more components than its positions can count.
+ *
+ * The arrays are in the device's memory. What is done is done in the order of the stream.
+ */
+#ifdef __CUDACC_RTC__
+#define SPCC_KERNEL extern "C" __global__
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned uint32_t;
+typedef unsigned long long uint64_t;
+#define __builtin_inf()      __longlong_as_double(0x7ff0000000000000)
+#define __builtin_inff()     __int_as_float(0x7f800000)
+#define __builtin_nan(text)  __longlong_as_double(0x7ff8000000000000)
+#define __builtin_nanf(text) __int_as_float(0x7fc00000)
+#else
+#include <stdint.h>
+
+#define SPCC_KERNEL static __global__
+#ifndef SPCC_LAUNCH
+#define SPCC_LAUNCH(kernel, blocks, threads, stream, ...) \
+    kernel<<<blocks, threads, 0, stream>>>(__VA_ARGS__)
+#endif
+#ifndef SPCC_ALLOC
+#define SPCC_ALLOC cudaMallocAsync
+#define SPCC_RELEASE cudaFreeAsync
+#endif
+#endif
+
+#include "../helpers/cuda/min_i32.c"
+#include "../helpers/cuda/div_i32.c"
+#include "../helpers/cuda/cuda_allocate.c"
+#include "../helpers/cuda/cuda_status.c"
+#include "../helpers/cuda/cuda_zero.c"
+#include "../helpers/cuda/find_first_i32.c"
+
+SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t B2_dimension,
+                                                       const int32_t *__restrict__ B1_pos,
+                                                       const int32_t *__restrict__ B1_crd,
+                                                       const int32_t *__restrict__ B2_pos,
+                                                       const int32_t *__restrict__ B2_crd,
+                                                       const int32_t *__restrict__ B3_pos,
+                                                       const int32_t *__restrict__ B3_crd,
+                                                       const double *__restrict__ B_vals,
+                                                       const double *__restrict__ c_vals,
+                                                       double *A_vals,
+                                                       double *__restrict__ workspace_vals)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    int32_t fpos_size = B3_pos[B2_pos[B1_pos[1]]];
+    int32_t block_size = fpos_size / 2048 + (fpos_size % 2048 > 0);
+    int64_t workspace_base = (int64_t)block * 8;
+    for (int64_t block_step = block; block_step < block_size; block_step += 2048) {
+        int32_t block_2 = (int32_t)block_step;
+        int32_t base = block_2 * 2048;
+        int32_t base_2 = fpos_size - block_2 * 2048;
+        for (int64_t warp_step = thread / 32; warp_step < 8; warp_step += 8) {
+            int32_t warp = (int32_t)warp_step;
+            int32_t base_3 = warp * 256;
+            for (int64_t thread_step = thread % 32; thread_step < 32; thread_step += 32) {
+                int32_t thread_2 = (int32_t)thread_step;
+                memset(workspace_vals + ((workspace_base + thread / 32) * 32 + thread % 32) * 8, 0,
+                       8 * sizeof(double));
+                int32_t base_4 = thread_2 * 8;
+                int32_t pB22 = (int32_t)(find_first_i32(B3_pos, 1, (int64_t)B2_pos[B1_pos[1]] + 1,
+                    (int64_t)(base + (base_3 + base_4)) + 1) - 1);
+                int32_t pB12 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1,
+                    (int64_t)pB22 + 1) - 1);
+                int32_t thread_nz_pre_end = min_i32(8, base_2 - (base_3 + base_4));
+                int32_t thread_nz_pre_middle = thread_nz_pre_end / 8 * 8;
+                for (int32_t thread_nz_pre = 0; thread_nz_pre < thread_nz_pre_middle;
+                     thread_nz_pre += 8) {
+                    int32_t fpos22 = base_4 + thread_nz_pre;
+                    int32_t fpos12 = base_3 + fpos22;
+                    int32_t fpos3 = base + fpos12;
+                    int32_t k2 = B3_crd[fpos3];
+                    while (B3_pos[pB22 + 1] <= fpos3)
+                        pB22++;
+                    while (B2_pos[pB12 + 1] <= pB22)
+                        pB12++;
+                    workspace_vals[((workspace_base + thread / 32) * 32 + thread % 32) * 8
+                        + thread_nz_pre] = B_vals[fpos3] * c_vals[k2];
+                    int32_t fpos22_2 = base_4 + (thread_nz_pre + 1);
+                    int32_t fpos12_2 = base_3 + fpos22_2;
+                    int32_t fpos3_2 = base + fpos12_2;
+                    int32_t k2_2 = B3_crd[fpos3_2];
+                    while (B3_pos[pB22 + 1] <= fpos3_2)
+                        pB22++;
+                    while (B2_pos[pB12 + 1] <= pB22)
+                        pB12++;
+                    workspace_vals[((workspace_base + thread / 32) * 32 + thread % 32) * 8
+                        + (thread_nz_pre + 1)] = B_vals[fpos3_2] * c_vals[k2_2];
+                    int32_t fpos22_3 = base_4 + (thread_nz_pre + 2);
+                    int32_t fpos12_3 = base_3 + fpos22_3;
+                    int32_t fpos3_3 = base + fpos12_3;
+                    int32_t k2_3 = B3_crd[fpos3_3];
+                    while (B3_pos[pB22 + 1] <= fpos3_3)
+                        pB22++;
+                    while (B2_pos[pB12 + 1] <= pB22)
+                        pB12++;
+                    workspace_vals[((workspace_base + thread / 32) * 32 + thread % 32) * 8
+                        + (thread_nz_pre + 2)] = B_vals[fpos3_3] * c_vals[k2_3];
+                    int32_t fpos22_4 = base_4 + (thread_nz_pre + 3);
+                    int32_t fpos12_4 = base_3 + fpos22_4;
+                    int32_t fpos3_4 = base + fpos12_4;
+                    int32_t k2_4 = B3_crd[fpos3_4];
+                    while (B3_pos[pB22 + 1] <= fpos3_4)
+                        pB22++;
+                    while (B2_pos[pB12 + 1] <= pB22)
+                        pB12++;
+                    workspace_vals[((workspace_base + thread / 32) * 32 + thread % 32) * 8
+                        + (thread_nz_pre + 3)] = B_vals[fpos3_4] * c_vals[k2_4];
+                    int32_t fpos22_5 = base_4 + (thread_nz_pre + 4);
+                    int32_t fpos12_5 = base_3 + fpos22_5;
+                    int32_t fpos3_5 = base + fpos12_5;
+                    int32_t k2_5 = B3_crd[fpos3_5];
+                    while (B3_pos[pB22 + 1] <= fpos3_5)
+                        pB22++;
+                    while (B2_pos[pB12 + 1] <= pB22)
+                        pB12++;
+                    workspace_vals[((workspace_base + thread / 32) * 32 + thread % 32) * 8
+                        + (thread_nz_pre + 4)] = B_vals[fpos3_5] * c_vals[k2_5];
+                    int32_t fpos22_6 = base_4 + (thread_nz_pre + 5);
+                    int32_t fpos12_6 = base_3 + fpos22_6;
+                    int32_t fpos3_6 = base + fpos12_6;
+                    int32_t k2_6 = B3_crd[fpos3_6];
+                    while (B3_pos[pB22 + 1] <= fpos3_6)
+                        pB22++;
+                    while (B2_pos[pB12 + 1] <= pB22)
+                        pB12++;
+                    workspace_vals[((workspace_base + thread / 32) * 32 + thread % 32) * 8
+                        + (thread_nz_pre + 5)] = B_vals[fpos3_6] * c_vals[k2_6];
+                    int32_t fpos22_7 = base_4 + (thread_nz_pre + 6);
+                    int32_t fpos12_7 = base_3 + fpos22_7;
+                    int32_t fpos3_7 = base + fpos12_7;
+                    int32_t k2_7 = B3_crd[fpos3_7];
+                    while (B3_pos[pB22 + 1] <= fpos3_7)
+                        pB22++;
+                    while (B2_pos[pB12 + 1] <= pB22)
+                        pB12++;
+                    workspace_vals[((workspace_base + thread / 32) * 32 + thread % 32) * 8
+                        + (thread_nz_pre + 6)] = B_vals[fpos3_7] * c_vals[k2_7];
+                    int32_t fpos22_8 = base_4 + (thread_nz_pre + 7);
+                    int32_t fpos12_8 = base_3 + fpos22_8;
+                    int32_t fpos3_8 = base + fpos12_8;
+                    int32_t k2_8 = B3_crd[fpos3_8];
+                    while (B3_pos[pB22 + 1] <= fpos3_8)
+                        pB22++;
+                    while (B2_pos[pB12 + 1] <= pB22)
+                        pB12++;
+                    workspace_vals[((workspace_base + thread / 32) * 32 + thread % 32) * 8
+                        + (thread_nz_pre + 7)] = B_vals[fpos3_8] * c_vals[k2_8];
+                }
+                for (int32_t thread_nz_pre = thread_nz_pre_middle; thread_nz_pre
+                     < thread_nz_pre_end; thread_nz_pre++) {
+                    int32_t fpos22 = base_4 + thread_nz_pre;
+                    int32_t fpos12 = base_3 + fpos22;
+                    int32_t fpos3 = base + fpos12;
+                    int32_t k2 = B3_crd[fpos3];
+                    while (B3_pos[pB22 + 1] <= fpos3)
+                        pB22++;
+                    while (B2_pos[pB12 + 1] <= pB22)
+                        pB12++;
+                    workspace_vals[((workspace_base + thread / 32) * 32 + thread % 32) * 8
+                        + thread_nz_pre] = B_vals[fpos3] * c_vals[k2];
+                }
+                int32_t pB2 = (int32_t)(find_first_i32(B3_pos, 1, (int64_t)B2_pos[B1_pos[1]] + 1,
+                    (int64_t)(base + (base_3 + base_4)) + 1) - 1);
+                int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1,
+                    (int64_t)pB2 + 1) - 1);
+                for (int32_t thread_nz = 0; thread_nz
+                     < min_i32(8, base_2 - (base_3 + thread_2 * 8)); thread_nz++) {
+                    int32_t fpos2 = base_4 + thread_nz;
+                    int32_t fpos1 = base_3 + fpos2;
+                    int32_t fpos = base + fpos1;
+                    while (B3_pos[pB2 + 1] <= fpos)
+                        pB2++;
+                    int32_t j = B2_crd[pB2];
+                    while (B2_pos[pB1 + 1] <= pB2)
+                        pB1++;
+                    int32_t i = B1_crd[pB1];
+                    atomicAdd(&A_vals[(int64_t)i * B2_dimension + j],
+                        workspace_vals[((workspace_base + thread / 32) * 32 + thread % 32) * 8
+                        + thread_nz]);
+                }
+            }
+        }
+    }
+}
+
+#ifndef __CUDACC_RTC__
+extern "C"
+int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
+             const int32_t *__restrict__ B1_pos, const int32_t *__restrict__ B1_crd,
+             const int32_t *__restrict__ B2_pos, const int32_t *__restrict__ B2_crd,
+             const int32_t *__restrict__ B3_pos, const int32_t *__restrict__ B3_crd,
+             const double *__restrict__ B_vals, const double *__restrict__ c_vals,
+             double *__restrict__ A_vals, cudaStream_t stream)
+{
+    double *workspace_vals = NULL;
+    int status = 1;
+    int32_t jk_size = B2_dimension * B3_dimension;
+    if (B1_dimension > div_i32(2147483647, jk_size > 1 ? jk_size : 1)) {
+        status = 2;
+        goto fail;
+    }
+    if ((status = cuda_status(cuda_allocate((void **)&workspace_vals, 4194304, sizeof(double),
+        stream))) != 0)
+        goto fail;
+    if ((status = cuda_status(cuda_zero(A_vals, 0, (int64_t)B1_dimension * B2_dimension,
+        sizeof(double), stream))) != 0)
+        goto fail;
+    SPCC_LAUNCH(evaluate_block, 2048, 256, stream, B2_dimension, B1_pos, B1_crd, B2_pos, B2_crd,
+                B3_pos, B3_crd, B_vals, c_vals, A_vals, workspace_vals);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    if ((status = cuda_status(SPCC_RELEASE(workspace_vals, stream))) != 0)
+        goto fail;
+    workspace_vals = NULL;
+    return 0;
+
+fail:
+    if (workspace_vals)
+        SPCC_RELEASE(workspace_vals, stream);
+    return status;
+}
+#endif
