@@ -21,8 +21,8 @@ static bool comes_to_all(const struct tree_node *node, const struct index_var *v
     const struct lattice *lattice = node->lattice;
     bool all = true;
     if (lattice && lattice->var == var)
-        return !lattice->infeasible && !lattice->flat && lattice_is_everywhere(lattice)
-               && node->whole->statement->kind == CIN_ASSIGN;
+        return !lattice->infeasible && lattice->dimension && !lattice->flat
+               && lattice_is_everywhere(lattice) && node->whole->statement->kind == CIN_ASSIGN;
     for (int i = 0; i < node->children && all; i++)
         all = comes_to_all(node->child[i], var);
     return all;
