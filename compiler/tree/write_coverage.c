@@ -192,6 +192,34 @@ static int known_prefix(struct context *cx, const struct tree *tree, const struc
     return *part ? prefix : -1;
 }
 
+/* Does the loop come to all coordinates but for those of blocks that reach beyond a range? */
+static bool is_whole(const struct lattice *lattice)
+{
+    bool whole = lattice_is_everywhere(lattice);
+    for (int i = 0; i < lattice->guards; i++)
+        whole &= lattice->guard[i].equation == GUARD_RANGE && lattice->guard[i].by->type->parts;
+    return whole;
+}
+
+bool tree_goes_over_all(struct context *cx, const struct tree *tree, const struct tree_node *nest,
+                        const struct cin *target, const struct known *told)
+{
+    bool all = true;
+    for (int i = 0; i < nest->children && all; i++) {
+        const struct tree_node *in = nest->child[i];
+        const struct cin *s = in->statement;
+        struct known with = *told;
+        if (s->kind == CIN_FORALL && tree_of_access(cx, tree, target, s->index[0])) {
+            with = known_with(cx, told, s->index[0]);
+            all = is_whole(in->lattice);
+        } else if (s->kind == CIN_ASSIGN && s->arg[0]->tensor == target->tensor) {
+            all = known_has_access(told, s->arg[0]);
+        }
+        all = all && tree_goes_over_all(cx, tree, in, target, &with);
+    }
+    return all;
+}
+
 /* What the loop at the place does to the result. */
 static struct tree_reduction reduction_of(struct context *cx, const struct tree *tree,
                                           const struct tree_place *place)
@@ -213,6 +241,9 @@ static struct tree_reduction reduction_of(struct context *cx, const struct tree 
             (struct tree_reduction){.in_register = true, .op = op, .first = first, .row = -1};
     } else if (tree->assembly.kind == ASSEMBLY_PLACE && first && reach.full) {
         reduction.row = known_prefix(cx, tree, known, target, &reduction.part);
+        /* What the nest does not come to costs less if all parts are filled at once. */
+        if (reduction.part && !tree_goes_over_all(cx, tree, place->node, target, known))
+            reduction = (struct tree_reduction){.row = -1};
     }
     return reduction;
 }

@@ -29,8 +29,6 @@
 
 typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
 
-#include "helpers/min_i32.c"
-
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -40,12 +38,12 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
 {
     int32_t io_size = A1_dimension / 64 + (A1_dimension % 64 > 0);
     int32_t jo_size = A2_dimension / 64 + (A2_dimension % 64 > 0);
+    memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
     for (int32_t io = 0; io < io_size; io++) {
-        int32_t base = io * 64;
-        memset(y_vals + base, 0, (size_t)min_i32(64, A1_dimension - base) * sizeof(double));
-        int64_t base_2 = (int64_t)io * jo_size;
+        int64_t base = (int64_t)io * jo_size;
+        int32_t base_2 = io * 64;
         for (int32_t jo = 0; jo < jo_size; jo++) {
-            int64_t pA2 = base_2 + jo;
+            int64_t pA2 = base + jo;
             int32_t pA3 = A3_pos[pA2];
             int32_t pA3_end = A3_pos[pA2 + 1];
             int32_t base_3 = jo * 64;
@@ -54,7 +52,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 int32_t pA3_next = pA3;
                 while (pA3_next < pA3_end && A3_crd[pA3_next] == ii)
                     pA3_next++;
-                int32_t i = base + ii;
+                int32_t i = base_2 + ii;
                 double y_val = 0.0;
                 int32_t pA4 = pA3;
                 if (pA4 < pA3_next - 3) {

@@ -157,43 +157,13 @@ const struct imp *mark_fill(struct kernel *k, int row, const struct imp *fill)
 
 /* ---- starts ---- */
 
-/* Does the loop come to all coordinates but for those of blocks that reach beyond a range? */
-static bool is_whole(const struct lattice *lattice)
-{
-    bool whole = lattice_is_everywhere(lattice);
-    for (int i = 0; i < lattice->guards; i++)
-        whole &= lattice->guard[i].equation == GUARD_RANGE && lattice->guard[i].by->type->parts;
-    return whole;
-}
-
-/* Do all loops in the nest do so that the target moves along, and does it move along no others?
- * `told`: what is known around the nest, and by those loops. */
-static bool goes_over_all(struct kernel *k, const struct tree *tree, const struct tree_node *nest,
-                          const struct cin *target, const struct known *told)
-{
-    bool all = true;
-    for (int i = 0; i < nest->children && all; i++) {
-        const struct tree_node *in = nest->child[i];
-        const struct cin *s = in->statement;
-        struct known with = *told;
-        if (s->kind == CIN_FORALL && tree_of_access(k->cx, tree, target, s->index[0])) {
-            with = known_with(k->cx, told, s->index[0]);
-            all = is_whole(in->lattice);
-        } else if (s->kind == CIN_ASSIGN && s->arg[0]->tensor == target->tensor) {
-            all = known_has_access(told, s->arg[0]);
-        }
-        all = all && goes_over_all(k, tree, in, target, &with);
-    }
-    return all;
-}
-
 const struct imp *mark_start(struct kernel *k, struct scope *scope, const struct tree *tree,
                              const struct imp *fill)
 {
     const struct tree_node *nest = scope->place->node;
     const struct cin *target = tree_result_in(k->cx, tree, nest->statement);
     if (cin_has_parallel(k->program, nest->statement)
-        || !goes_over_all(k, tree, nest, target, &scope->known))
+        || !tree_goes_over_all(k->cx, tree, nest, target, &scope->known))
         return fill;
     struct imp_mark *mark = arena_make(k->cx->arena, struct imp_mark);
     *mark = (struct imp_mark){.start = ++k->starts};
