@@ -9,7 +9,7 @@
  *     position   0   1   2   3   4   5   6
  *
  *     ordered unique branchless               position iterate, with positions to pass over
- *     drops ordered, drops unique
+ *     drops ordered
  *     arrays: crd, a coordinate or -1 for each position
  *
  * What levels of differences store is the distance from the least one, so that none is -1.
@@ -136,7 +136,7 @@ const struct level_type level_singleton_padded = {
     .name = "singleton(padded)",
     .brief = "one coordinate for each parent, or none",
     .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_BRANCHLESS,
-    .configurable = LEVEL_ORDERED | LEVEL_UNIQUE,
+    .configurable = LEVEL_ORDERED,
     .stored = LEVEL_ONE,
     .array = {{"crd", LEVEL_COORDINATES, "coordinates, -1 where there is none"}},
     .check = padded_check,

@@ -90,7 +90,8 @@ static inline int64_t tensor_var_bytes(const struct tensor_var *tensor)
     for (int mode = 0; mode < tensor->order; mode++) {
         int64_t size = tensor->extent[mode]->size,
                 pad = mode == tensor->order - 1 ? tensor->pad : 0;
-        if (size < 0 || __builtin_mul_overflow(bytes, size + pad, &bytes))
+        if (size < 0 || __builtin_add_overflow(size, pad, &size)
+            || __builtin_mul_overflow(bytes, size, &bytes))
             return -1;
     }
     return bytes;

@@ -425,8 +425,9 @@ const struct imp *imp_marked(struct context *cx, const struct imp *imp,
 bool imp_is_expression(const struct imp *imp);
 /* Does the statement declare its variable? */
 bool imp_declares(const struct imp *imp);
-/* Are they alike, but for their marks?  And if what one declares has other names in the other? */
+/* Are they alike, but for their marks? */
 bool imp_equal(const struct imp *a, const struct imp *b);
+/* The same, and variables that one declares may have other names in the other. */
 bool imp_does_same(struct context *cx, const struct imp *a, const struct imp *b);
 
 /* Rebuild a node with other args; returns imp itself when they are all the same pointers. */

@@ -263,8 +263,10 @@ static bool check_race(struct context *cx, const struct tree *tree, const struct
         cx, tag, "no_races: iterations of the loop over %s combine into the same %s", loop,
         t->order > 0 ? arena_printf(cx->arena, "components of %s", name)
                      : arena_printf(cx->arena, "%s", t->temporary ? "temporary" : name));
-    diag_help(cx, diag, "parallelize(%s, %s, temporary), or atomics", loop,
-              cin_unit_name(tag->unit));
+    diag_help(cx, diag,
+              cin_unit_is_gpu(tag->unit) ? "parallelize(%s, %s, atomics)"
+                                         : "parallelize(%s, %s, temporary), or atomics",
+              loop, cin_unit_name(tag->unit));
     return false;
 }
 

@@ -67,7 +67,7 @@ static bool check_reduction(struct context *cx, const struct tree *tree, const s
             struct diag *diag = tree_refuse_parallel(
                 cx, tag, "warp_reduction: the loop over %s combines into several components of %s",
                 tag->var->name, races.at[i].assign->arg[0]->tensor->name);
-            diag_help(cx, diag, "atomics or temporary are for these");
+            diag_help(cx, diag, "atomics is for these");
             return false;
         }
     if (!races.n)
@@ -78,7 +78,14 @@ static bool check_reduction(struct context *cx, const struct tree *tree, const s
 
 /* ---- workspaces ---- */
 
-/* Add up what the statement makes in shared memory, each warp or thread of these for itself. */
+/* The lesser of the number and of what is too much in any case: no sum of these overflows. */
+static int64_t at_most_too_much(int64_t bytes)
+{
+    return bytes > TENSOR_SHARED_MOST ? TENSOR_SHARED_MOST + 1 : bytes;
+}
+
+/* Add up what the statement makes in shared memory, each warp or thread of these for itself; all
+ * that is more than a block has is as good as one byte more. */
 static int64_t shared_bytes(struct context *cx, const struct cin_program *program,
                             const struct cin *s)
 {
@@ -90,12 +97,14 @@ static int64_t shared_bytes(struct context *cx, const struct cin_program *progra
     for (size_t i = 0; i < made.n; i++) {
         const struct tensor_var *w = made.at[i]->arg[0]->tensor;
         if (w != last && w->place == TENSOR_SHARED && cin_uses_tensor(s->arg[0], w))
-            bytes += tensor_var_bytes(w);
+            bytes = at_most_too_much(bytes + at_most_too_much(tensor_var_bytes(w)));
         last = w;
     }
     for (int i = 0; i < s->args; i++)
-        bytes += cin_is_expression(s->arg[i]) ? 0 : shared_bytes(cx, program, s->arg[i]);
-    return tag && tag->unit != UNIT_GPU_BLOCK ? tag->var->size * bytes : bytes;
+        if (!cin_is_expression(s->arg[i]))
+            bytes = at_most_too_much(bytes + shared_bytes(cx, program, s->arg[i]));
+    bool each = tag && tag->unit != UNIT_GPU_BLOCK;
+    return each ? at_most_too_much(at_most_too_much(tag->var->size) * bytes) : bytes;
 }
 
 static bool check_shared(struct context *cx, const struct tree *tree, const struct cin_tag *tag,
@@ -104,10 +113,9 @@ static bool check_shared(struct context *cx, const struct tree *tree, const stru
     int64_t bytes = shared_bytes(cx, tree->program, forall);
     if (bytes <= TENSOR_SHARED_MOST)
         return true;
-    tree_refuse_parallel(cx, tag,
-                         "shared workspaces in the loop over %s have %lld bytes, and a "
-                         "block has %d",
-                         tag->var->name, (long long)bytes, TENSOR_SHARED_MOST);
+    tree_refuse_parallel(
+        cx, tag, "shared workspaces in the loop over %s have more bytes than the %d of a block",
+        tag->var->name, TENSOR_SHARED_MOST);
     return false;
 }
 

@@ -3,7 +3,8 @@
  *     property_statements [--seed S] [--count N] [--engine interp|cc|clang] [--flags "..."] [--case
  *     SEED]
  *                         [--replay FILE or FOLDER] [--tries N] [--failures N] [--max-refused
- *                         PERCENT] [--fail-on CODE] [--narrow] [--factors] [--verbose]
+ *                         PERCENT] [--on-gpu N] [--fail-on CODE] [--narrow] [--factors]
+ *                         [--verbose]
  *
  * Every case is compiled, checked stage by stage, run, and compared with the dense oracle
  * (tests/support/trial.h).  With an engine of compiled code, several kernels at a time are compiled
@@ -13,6 +14,8 @@
  * --narrow: every case is at the limit of what the result's positions and coordinates count.
  *
  * --factors: every case has a product of 6 to 10 factors.
+ *
+ * --on-gpu: the test fails if fewer schedules for a GPU are accepted and run.
  *
  * --fail-on: a refusal with this code (504 of E504) is a failure, too, to be made smaller.
  *
@@ -76,6 +79,7 @@ struct options {
     long count;
     int tries, failures; /* of shrinking; so many are shown before giving up */
     double max_refused;  /* percent */
+    long on_gpu;         /* so many runs on a GPU are wanted */
     int fail_on;         /* a diagnostic's code, or 0 */
     const char *replay, *flags;
     struct batch_engine engine;
@@ -435,6 +439,8 @@ static bool parse_option(struct options *o, const char *name, const char *value)
         o->failures = (int)strtol(value, NULL, 10);
     else if (strcmp(name, "--max-refused") == 0)
         o->max_refused = strtod(value, NULL);
+    else if (strcmp(name, "--on-gpu") == 0)
+        o->on_gpu = strtol(value, NULL, 10);
     else if (strcmp(name, "--fail-on") == 0)
         o->fail_on = (int)strtol(value, NULL, 10);
     else if (strcmp(name, "--flags") == 0)
@@ -571,18 +577,21 @@ int main(int argc, char **argv)
         fprintf(stderr,
                 "usage: %s [--seed S] [--count N] [--engine interp|cc|clang] [--flags FLAGS] "
                 "[--case SEED] [--replay FILE or FOLDER] [--tries N] [--failures N] [--max-refused "
-                "PERCENT] "
+                "PERCENT] [--on-gpu N] "
                 "[--fail-on CODE] [--narrow] [--factors] [--verbose]\n",
                 argv[0]);
         return 2;
     }
     int failures = run(&options, report, test);
-    bool skipped = report->skipped, too_many = percent_refused(report) > options.max_refused;
+    bool skipped = report->skipped, too_many = percent_refused(report) > options.max_refused,
+         too_few = report->launched < options.on_gpu;
     if (!skipped)
         summarize(report, failures);
     if (too_many)
         printf("more than the %g %% that may be\n", options.max_refused);
+    if (too_few)
+        printf("%ld runs on a GPU are wanted\n", options.on_gpu);
     munmap(report, 2 * sizeof *report);
     free(test);
-    return skipped ? SKIP : failures || too_many ? 1 : 0;
+    return skipped ? SKIP : failures || too_many || too_few ? 1 : 0;
 }

@@ -49,6 +49,7 @@ static void open_cursor(struct forall *f, int bit)
     c->format = &c->it->access->tensor->format->level[c->it->first];
     c->code = kernel_level(f->k, c->it->access, c->it->first, at.position, at.next);
     c->runs = (has & LEVEL_ORDERED) && (!(has & LEVEL_UNIQUE) || lattice_walks_blocks(c->it));
+    context_assert(f->k->cx, !c->runs || !c->format->type->occupied);
     const struct access_place *place = scope_access(f->scope, c->it->access);
     const struct index_var *block = place ? place->block : NULL;
     if (block) {
