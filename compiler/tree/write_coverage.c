@@ -201,8 +201,9 @@ static bool is_whole(const struct lattice *lattice)
     return whole;
 }
 
-bool tree_goes_over_all(struct context *cx, const struct tree *tree, const struct tree_node *nest,
-                        const struct cin *target, const struct known *told)
+/* Do the loops inside, as in tree.h? */
+static bool goes_over_all(struct context *cx, const struct tree *tree, const struct tree_node *nest,
+                          const struct cin *target, const struct known *told)
 {
     bool all = true;
     for (int i = 0; i < nest->children && all; i++) {
@@ -215,9 +216,16 @@ bool tree_goes_over_all(struct context *cx, const struct tree *tree, const struc
         } else if (s->kind == CIN_ASSIGN && s->arg[0]->tensor == target->tensor) {
             all = known_has_access(told, s->arg[0]);
         }
-        all = all && tree_goes_over_all(cx, tree, in, target, &with);
+        all = all && goes_over_all(cx, tree, in, target, &with);
     }
     return all;
+}
+
+bool tree_goes_over_all(struct context *cx, const struct tree *tree, const struct tree_node *nest,
+                        const struct cin *target, const struct known *told)
+{
+    bool one_loop = nest->lattice->points == 1 && !nest->lattice->flat;
+    return one_loop && goes_over_all(cx, tree, nest, target, told);
 }
 
 /* What the loop at the place does to the result. */
