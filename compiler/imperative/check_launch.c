@@ -45,6 +45,7 @@ static const char *touches_memory(const struct checker *c, const struct imp *imp
     case IMP_MOVE:
     case IMP_JOIN: return "an array of arrays";
     case IMP_PREFETCH: return "a prefetch";
+    case IMP_ALLOC: return imp->var->small ? "an array in the function's own memory" : NULL;
     default: return NULL;
     }
 }

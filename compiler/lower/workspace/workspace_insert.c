@@ -58,7 +58,8 @@ static void allocate(struct kernel *k, const struct imp_var *array, const struct
 static void allocate_levels(struct kernel *k, const struct workspace *ws,
                             const struct imp_var *array, int levels)
 {
-    int64_t few = ws->team ? 0 : few_elements(ws, levels, array->type);
+    /* the memory of a function is not that of a device */
+    int64_t few = ws->team || k->cx->cuda ? 0 : few_elements(ws, levels, array->type);
     const struct imp *all = few ? imp_int(k->cx, TYPE_I64, few) : positions(k, ws, levels);
     ((struct imp_var *)(size_t)array)->small = few > 0;
     allocate(k, array, ws->team ? imp_op2(k->cx, OP_MUL, ws->teams, all) : all);
