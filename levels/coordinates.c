@@ -176,6 +176,14 @@ int64_t coordinates_room_marked(const struct level_storage *level, int64_t width
     return fits ? positions : -1;
 }
 
+void coordinates_only_child(const struct level_storage *level, int64_t parent, int64_t *begin,
+                            int64_t *end)
+{
+    (void)level;
+    *begin = parent;
+    *end = parent + 1;
+}
+
 int64_t coordinates_room_of_parents(const struct level_storage *level,
                                     const struct level_amount *amount)
 {

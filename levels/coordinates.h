@@ -79,7 +79,11 @@ bool coordinates_check_distance(const struct level_storage *level, int k, int64_
 /* Both arrays, with that many positions below each parent, all of them unlabelled. */
 bool coordinates_make_marked(struct level_storage *level, int64_t width, int64_t parents,
                              int64_t *positions, struct level_fault *fault);
-/* As compiler/level.h has it: of such a level; of one with one child for each parent. */
+/* As compiler/level.h has them: of a level with one child for each parent. */
+void coordinates_only_child(const struct level_storage *level, int64_t parent, int64_t *begin,
+                            int64_t *end);
+/* As compiler/level.h has it: of a level with unlabelled positions; of one with one child for each
+ * parent. */
 int64_t coordinates_room_marked(const struct level_storage *level, int64_t width, int64_t parents);
 int64_t coordinates_room_of_parents(const struct level_storage *level,
                                     const struct level_amount *amount);

@@ -31,14 +31,6 @@ static bool offset_check(const struct level_storage *level, int64_t parents, int
     return true;
 }
 
-static void offset_children(const struct level_storage *level, int64_t parent, int64_t *begin,
-                            int64_t *end)
-{
-    (void)level;
-    *begin = parent;
-    *end = parent + 1;
-}
-
 static bool offset_coordinate(const struct level_storage *level, int64_t parent, int64_t position,
                               const int64_t *above, int64_t *coordinate)
 {
@@ -93,7 +85,7 @@ const struct level_type level_offset = {
     .stored = LEVEL_ONE,
     .place = LEVEL_BELOW_BOTH,
     .check = offset_check,
-    .children = offset_children,
+    .children = coordinates_only_child,
     .coordinate = offset_coordinate,
     .pack_begin = offset_pack_begin,
     .pack_place = offset_pack_place,

@@ -36,13 +36,6 @@ static bool singleton_check(const struct level_storage *level, int64_t parents, 
     return true;
 }
 
-static void singleton_children(const struct level_storage *level, int64_t parent, int64_t *begin,
-                               int64_t *end)
-{
-    *begin = parent;
-    *end = parent + 1;
-}
-
 static bool singleton_coordinate(const struct level_storage *level, int64_t parent,
                                  int64_t position, const int64_t *above, int64_t *coordinate)
 {
@@ -144,7 +137,7 @@ const struct level_type level_singleton = {
     .variant_drops = LEVEL_UNIQUE,
     .array = {{"crd", LEVEL_COORDINATES, "coordinates"}},
     .check = singleton_check,
-    .children = singleton_children,
+    .children = coordinates_only_child,
     .coordinate = singleton_coordinate,
     .pack_begin = singleton_pack_begin,
     .pack_place = singleton_pack_place,

@@ -43,14 +43,6 @@ static bool padded_check(const struct level_storage *level, int64_t parents, int
     return true;
 }
 
-static void padded_children(const struct level_storage *level, int64_t parent, int64_t *begin,
-                            int64_t *end)
-{
-    (void)level;
-    *begin = parent;
-    *end = parent + 1;
-}
-
 static bool padded_coordinate(const struct level_storage *level, int64_t parent, int64_t position,
                               const int64_t *above, int64_t *coordinate)
 {
@@ -140,7 +132,7 @@ const struct level_type level_singleton_padded = {
     .stored = LEVEL_ONE,
     .array = {{"crd", LEVEL_COORDINATES, "coordinates, -1 where there is none"}},
     .check = padded_check,
-    .children = padded_children,
+    .children = coordinates_only_child,
     .coordinate = padded_coordinate,
     .pack_begin = padded_pack_begin,
     .pack_place = padded_pack_place,

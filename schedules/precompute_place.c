@@ -70,14 +70,6 @@ bool precompute_read_place(struct precompute *p, int first, int *past)
     return false;
 }
 
-static bool is_dense(const struct format *format)
-{
-    bool dense = format_is_plain(format);
-    for (int level = 0; level < format->levels && dense; level++)
-        dense = !strcmp(format->level[level].type->name, "dense");
-    return dense;
-}
-
 bool precompute_check_place(struct precompute *p, const struct tensor_var *w)
 {
     int64_t most = w->place == TENSOR_SHARED ? TENSOR_SHARED_MOST : REGISTER_MOST,
@@ -85,7 +77,7 @@ bool precompute_check_place(struct precompute *p, const struct tensor_var *w)
     const char *place = tensor_place_name(w->place);
     if (w->place == TENSOR_ANYWHERE || w->place == TENSOR_GLOBAL)
         return true;
-    if (!is_dense(w->format))
+    if (!format_is_plain(w->format) || !format_is_dense(w->format))
         return loops_refuse(p->cx, p->program, p->call, p->place_argument,
                             "a %s workspace is dense, and %s has the format %s", place, w->name,
                             w->format->spelling);

@@ -96,18 +96,6 @@ static const struct imp *number(struct launch *l, const struct imp *e, enum op o
     return imp_op2(l->k->cx, op, e, imp_int(l->k->cx, e->type, by));
 }
 
-/* Does the nest make tensors, each time, that have a place for each component? */
-static bool makes_tensors(const struct cin *cin, void *data)
-{
-    struct context *cx = data;
-    struct cin_list made =
-        cin->kind == CIN_WHERE ? cin_assignments(cx, cin->arg[1]) : (struct cin_list){0};
-    bool makes = false;
-    for (size_t i = 0; i < made.n; i++)
-        makes |= made.at[i]->arg[0]->tensor->temporary && made.at[i]->arg[0]->tensor->order > 0;
-    return makes;
-}
-
 /* The teams of the grid, for the outermost loop. */
 static void open_grid(struct launch *l, const struct cin *nest)
 {
@@ -118,7 +106,7 @@ static void open_grid(struct launch *l, const struct cin *nest)
     l->threads = block ? lanes : LAUNCH_THREADS;
     int each = l->threads / lanes;
     l->blocks = (int)target_of(cx)->grid_blocks;
-    if (cin_any(nest, makes_tensors, cx) && l->blocks > LAUNCH_TEAMS / each)
+    if (parallel_makes_tensors(cx, nest) && l->blocks > LAUNCH_TEAMS / each)
         l->blocks = LAUNCH_TEAMS / each;
     l->block = kernel_var(k, TYPE_I32, "block");
     l->thread = kernel_var(k, TYPE_I32, "thread");

@@ -20,7 +20,6 @@
  */
 #include "compiler/lower/parallel/parallel.h"
 
-/* Does the loop make tensors, each time, that take memory and time as their dimensions do? */
 static bool makes_tensors(const struct cin *cin, void *data)
 {
     struct context *cx = data;
@@ -30,6 +29,11 @@ static bool makes_tensors(const struct cin *cin, void *data)
     for (size_t i = 0; i < made.n; i++)
         makes |= made.at[i]->arg[0]->tensor->temporary && made.at[i]->arg[0]->tensor->order > 0;
     return makes;
+}
+
+bool parallel_makes_tensors(struct context *cx, const struct cin *nest)
+{
+    return cin_any(nest, makes_tensors, cx);
 }
 
 /* What several parts store into, one after the other. */
@@ -189,7 +193,7 @@ void lower_parallel(struct kernel *k, const struct scope *scope)
     find_assembled(&p);
     own_find(&p, scope);
     apart_find(&p, scope);
-    bool heavy = p.arrays.n > 0 || is_heavy(&p) || cin_any(node->statement, makes_tensors, k->cx);
+    bool heavy = p.arrays.n > 0 || is_heavy(&p) || parallel_makes_tensors(k->cx, node->statement);
     share_find(&p, heavy, p.scalars.n > 0);
     own_open(&p);
     apart_open(&p);
