@@ -32,12 +32,15 @@ static const char *with_option(char *to, const struct level_format *level, const
 void level_help_wider(const struct level_format *level, const char *array, struct rt_error *error)
 {
     const char *everywhere = "64 bits everywhere: {index 64}";
+    bool is_pos = strcmp(array, "pos") == 0,
+         has = is_pos ? level_type_has_pos(level->type) : level_type_has_crd(level->type);
     char with[LEVEL_PLACE];
-    if (strcmp(array, "pos") == 0 ? level_type_has_pos(level->type)
-                                  : level_type_has_crd(level->type))
-        rt_help(error, "use %s, or %s",
-                with_option(with, level, strcmp(array, "pos") == 0 ? "pos=i64" : "crd=i64"),
-                everywhere);
+    const char *option = with_option(with, level, is_pos ? "pos=i64" : "crd=i64");
+    /* a type that the format names stays as it is named */
+    if (has && (is_pos ? level->pos : level->crd) != TYPE_I32)
+        rt_help(error, "use %s", option);
+    else if (has)
+        rt_help(error, "use %s, or %s", option, everywhere);
     else
         rt_help(error, "use %s", everywhere);
 }
