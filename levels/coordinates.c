@@ -184,6 +184,19 @@ void coordinates_only_child(const struct level_storage *level, int64_t parent, i
     *end = parent + 1;
 }
 
+bool coordinates_place_only_child(struct level_storage *level, const struct level_nodes *nodes,
+                                  int64_t *position, struct level_fault *fault)
+{
+    (void)level;
+    for (int64_t i = 0; i < nodes->n; i++) {
+        if (i > 0 ? nodes->parent[i] == nodes->parent[i - 1] : nodes->more)
+            return level_refuse(fault, NULL, nodes->parent[i],
+                                "holds one coordinate below a parent, and there are more");
+        position[i] = nodes->parent[i];
+    }
+    return true;
+}
+
 int64_t coordinates_room_of_parents(const struct level_storage *level,
                                     const struct level_amount *amount)
 {

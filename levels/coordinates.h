@@ -82,6 +82,8 @@ bool coordinates_make_marked(struct level_storage *level, int64_t width, int64_t
 /* As compiler/level.h has them: of a level with one child for each parent. */
 void coordinates_only_child(const struct level_storage *level, int64_t parent, int64_t *begin,
                             int64_t *end);
+bool coordinates_place_only_child(struct level_storage *level, const struct level_nodes *nodes,
+                                  int64_t *position, struct level_fault *fault);
 /* As compiler/level.h has it: of a level with unlabelled positions; of one with one child for each
  * parent. */
 int64_t coordinates_room_marked(const struct level_storage *level, int64_t width, int64_t parents);

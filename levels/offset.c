@@ -49,19 +49,6 @@ static bool offset_pack_begin(struct level_storage *level, const struct level_am
     return true;
 }
 
-static bool offset_pack_place(struct level_storage *level, const struct level_nodes *nodes,
-                              int64_t *position, struct level_fault *fault)
-{
-    (void)level;
-    for (int64_t i = 0; i < nodes->n; i++) {
-        if (i > 0 ? nodes->parent[i] == nodes->parent[i - 1] : nodes->more)
-            return level_refuse(fault, NULL, nodes->parent[i],
-                                "holds one coordinate below a parent, and there are more");
-        position[i] = nodes->parent[i];
-    }
-    return true;
-}
-
 /* ---- code ---- */
 
 static const struct imp *offset_locate(const struct level_code *code, const struct imp *coordinate,
@@ -88,7 +75,7 @@ const struct level_type level_offset = {
     .children = coordinates_only_child,
     .coordinate = offset_coordinate,
     .pack_begin = offset_pack_begin,
-    .pack_place = offset_pack_place,
+    .pack_place = coordinates_place_only_child,
     .room = coordinates_room_of_parents,
     .locate = offset_locate,
     .locates_fast = true,

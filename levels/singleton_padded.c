@@ -64,19 +64,6 @@ static bool padded_pack_begin(struct level_storage *level, const struct level_am
     return true;
 }
 
-static bool padded_pack_place(struct level_storage *level, const struct level_nodes *nodes,
-                              int64_t *position, struct level_fault *fault)
-{
-    (void)level;
-    for (int64_t i = 0; i < nodes->n; i++) {
-        if (i > 0 ? nodes->parent[i] == nodes->parent[i - 1] : nodes->more)
-            return level_refuse(fault, NULL, nodes->parent[i],
-                                "holds one coordinate below a parent, and there are more");
-        position[i] = nodes->parent[i];
-    }
-    return true;
-}
-
 static bool padded_pack_nodes(struct level_storage *level, const struct level_nodes *nodes,
                               const int64_t *position, struct level_fault *fault)
 {
@@ -135,7 +122,7 @@ const struct level_type level_singleton_padded = {
     .children = coordinates_only_child,
     .coordinate = padded_coordinate,
     .pack_begin = padded_pack_begin,
-    .pack_place = padded_pack_place,
+    .pack_place = coordinates_place_only_child,
     .pack_nodes = padded_pack_nodes,
     .room = coordinates_room_of_parents,
     .bounds = padded_bounds,

@@ -28,6 +28,12 @@ bool loops_refuse(struct context *cx, const struct cin_program *program,
     return false;
 }
 
+bool loops_help(struct context *cx, const char *help)
+{
+    diag_help(cx, &cx->diags.at[cx->diags.n - 1], "%s", help);
+    return false;
+}
+
 bool loops_same_text(const char *a, const char *b)
 {
     for (;; a++, b++) {

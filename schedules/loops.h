@@ -14,7 +14,10 @@ bool loops_refuse(struct context *cx, const struct cin_program *program,
                   const struct schedule_call *call, int argument, const char *why, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* The same of the first argument, an expression that is nowhere in the program; NULL: it is no
+/* A help line for the refusal that was reported last; always false. */
+bool loops_help(struct context *cx, const char *help);
+
+/* Refuse the first argument, an expression that is nowhere in the program; NULL: it is no
  * text.  A help line says where its parts stand (stands.c). */
 bool loops_refuse_expression(struct context *cx, const struct cin_program *program,
                              const struct schedule_call *call, const struct tin *text,

@@ -108,8 +108,7 @@ static bool read_unit(struct context *cx, const struct cin_program *program,
     if (cin_unit_is_gpu(tag->unit) && !cx->cuda) {
         loops_refuse(cx, program, call, argument, "%s is a unit of a GPU, and the code is C",
                      cin_unit_name(tag->unit));
-        diag_help(cx, &cx->diags.at[cx->diags.n - 1], "{language cuda} makes code for a GPU");
-        return false;
+        return loops_help(cx, "{language cuda} makes code for a GPU");
     }
     return cin_unit_is_gpu(tag->unit) || !cx->cuda
            || loops_refuse(cx, program, call, argument,

@@ -10,6 +10,7 @@
  */
 #include <string.h>
 
+#include "compiler/base/gpu.h"
 #include "schedules/precompute.h"
 
 /* What a thread's registers hold, and what the threads of a block share. */
@@ -66,13 +67,12 @@ bool precompute_read_place(struct precompute *p, int first, int *past)
         return true;
     loops_refuse(p->cx, p->program, p->call, at, "%s is memory of a GPU, and the code is C",
                  tensor_place_name(place));
-    diag_help(p->cx, &p->cx->diags.at[p->cx->diags.n - 1], "{language cuda} makes code for a GPU");
-    return false;
+    return loops_help(p->cx, "{language cuda} makes code for a GPU");
 }
 
 bool precompute_check_place(struct precompute *p, const struct tensor_var *w)
 {
-    int64_t most = w->place == TENSOR_SHARED ? TENSOR_SHARED_MOST : REGISTER_MOST,
+    int64_t most = w->place == TENSOR_SHARED ? GPU_SHARED_MOST : REGISTER_MOST,
             bytes = tensor_var_bytes(w);
     const char *place = tensor_place_name(w->place);
     if (w->place == TENSOR_ANYWHERE || w->place == TENSOR_GLOBAL)

@@ -97,8 +97,9 @@ bool loops_refuse_expression(struct context *cx, const struct cin_program *progr
     }
     loops_refuse(cx, program, call, 0, "%s", why);
     if (parts.n && !same)
-        diag_help(cx, &cx->diags.at[cx->diags.n - 1],
-                  parts.n > 1 ? "its parts stand apart there: %s" : "it stands there as %s",
-                  list.at);
+        loops_help(cx, arena_printf(cx->arena,
+                                    parts.n > 1 ? "its parts stand apart there: %s"
+                                                : "it stands there as %s",
+                                    list.at));
     return false;
 }

@@ -6,9 +6,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/base/gpu.h"
 #include "compiler/emit/c.h"
-
-enum { WARP = 32 };
 
 /* ---- teams ---- */
 
@@ -27,7 +26,7 @@ static void mask_helper(struct c_writer *w)
 
 static const char *mask(struct c_writer *w, int lanes)
 {
-    if (lanes == WARP)
+    if (lanes == GPU_WARP)
         return "0xffffffff";
     mask_helper(w);
     return arena_printf(w->cx->arena, "team_mask(%d)", lanes);
@@ -53,18 +52,18 @@ void c_cuda_barrier(struct c_writer *w, const struct imp *imp)
     if (imp->n == 0)
         c_line(w, 0, "__syncthreads();");
     else
-        c_line(w, 0, "__syncwarp(%s);", imp->n == WARP ? "" : mask(w, (int)imp->n));
+        c_line(w, 0, "__syncwarp(%s);", imp->n == GPU_WARP ? "" : mask(w, (int)imp->n));
 }
 
 static struct c_piece ballot(struct c_writer *w, const struct imp *imp)
 {
     const char *holds = c_at(w, imp->arg[0], C_ANY);
-    if (imp->n < WARP)
+    if (imp->n < GPU_WARP)
         ballot_helper(w);
     return (struct c_piece){
         .place = C_POSTFIX,
-        .text = imp->n == WARP
-                    ? arena_printf(w->cx->arena, "__ballot_sync(%s, %s)", mask(w, WARP), holds)
+        .text = imp->n == GPU_WARP
+                    ? arena_printf(w->cx->arena, "__ballot_sync(%s, %s)", mask(w, GPU_WARP), holds)
                     : arena_printf(w->cx->arena, "team_ballot(%s, %d)", holds, (int)imp->n)};
 }
 
@@ -76,7 +75,7 @@ struct c_piece c_cuda_exchange(struct c_writer *w, const struct imp *imp)
         return ballot(w, imp);
     bool small = type_size(imp->type) < 4;
     const char *width =
-        imp->n == WARP ? "" : arena_printf(w->cx->arena, "," C_BREAK "%d", (int)imp->n);
+        imp->n == GPU_WARP ? "" : arena_printf(w->cx->arena, "," C_BREAK "%d", (int)imp->n);
     const char *lane = c_position(w, imp->arg[1], C_UNARY);
     if (type_size(imp->arg[1]->type) > 4 && imp->arg[1]->kind != IMP_LITERAL)
         lane = arena_printf(w->cx->arena, "(int)%s", lane);

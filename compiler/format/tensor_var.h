@@ -36,7 +36,6 @@ static inline bool index_var_is_multiple(const struct index_var *var, int64_t n)
 /* Where on a GPU a workspace is: where the compiler puts it; each thread's own; one for the threads
  * of a block; in the memory of the device. */
 enum tensor_place { TENSOR_ANYWHERE, TENSOR_REGISTER, TENSOR_SHARED, TENSOR_GLOBAL, TENSOR_PLACES };
-enum { TENSOR_SHARED_MOST = 48 * 1024 }; /* bytes that a block shares */
 
 /* A tensor; the pointer is its identity. */
 struct tensor_var {

@@ -32,6 +32,14 @@ void imp_add(struct imp_builder *b, const struct imp *statement)
     vec_push(b->cx->arena, &b->scope->statement, statement);
 }
 
+void imp_add_all(struct imp_builder *b, const struct imp *body)
+{
+    if (body->kind != IMP_BLOCK)
+        imp_add(b, body);
+    for (int i = 0; i < body->args && body->kind == IMP_BLOCK; i++)
+        imp_add(b, body->arg[i]);
+}
+
 const struct imp *imp_let(struct imp_builder *b, struct imp_var *var, const struct imp *init)
 {
     imp_add(b, imp_declare(b->cx, var, init));

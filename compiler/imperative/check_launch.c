@@ -6,9 +6,11 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/base/gpu.h"
 #include "compiler/imperative/checker.h"
+#include "compiler/imperative/query.h"
 
-enum { WARP = 32, THREADS_MOST = 1024, SHARED_MOST = 48 * 1024, LOCAL_MOST = 1024 };
+enum { LOCAL_MOST = 1024 };
 
 /* ---- what there may be ---- */
 
@@ -53,17 +55,12 @@ static const char *touches_memory(const struct checker *c, const struct imp *imp
 /* What of it is not for a launch; NULL: nothing. */
 static const char *needs_host(const struct imp *imp)
 {
+    if (imp_manages_memory(imp))
+        return "managing memory";
     switch (imp->kind) {
     case IMP_LAUNCH: return "a launch";
     case IMP_PARALLEL: return "a parallel loop";
     case IMP_FAIL: return "a failure";
-    case IMP_ALLOC:
-    case IMP_RESIZE:
-    case IMP_FREE:
-    case IMP_KEEP:
-    case IMP_TAKE:
-    case IMP_MOVE:
-    case IMP_JOIN: return "managing memory";
     case IMP_PREFETCH: return "a prefetch";
     case IMP_THREADS: return "threads()";
     case IMP_FETCH: return "a fetch";
@@ -94,7 +91,7 @@ bool checker_launch(struct checker *c, const struct imp *imp)
     if (!is_index(block) || !is_index(thread))
         return checker_report(c, "%s and %s cannot be the variables of a launch", block->name,
                               thread->name);
-    if (imp->n < WARP || imp->n > THREADS_MOST || imp->n % WARP)
+    if (!gpu_is_block(imp->n))
         return checker_report(c, "a launch of blocks of %lld threads", (long long)imp->n);
     if (!checker_integer(c, imp->arg[0], "the number of blocks"))
         return false;
@@ -119,11 +116,11 @@ static bool check_shared(struct checker *c, const struct imp_var *var)
     if (!c->launch || c->branches)
         return checker_report(c, "%s is shared, but declared in a %s", var->name,
                               c->launch ? "loop or an if" : "helper, or outside launches");
-    int64_t most = SHARED_MOST / (int64_t)type_size(var->type);
+    int64_t most = GPU_SHARED_MOST / (int64_t)type_size(var->type);
     if (var->length < 1 || var->length > most)
         return checker_report(c, "%s is shared and has %d elements", var->name, var->length);
     c->shared += var->length * (int64_t)type_size(var->type);
-    return c->shared <= SHARED_MOST
+    return c->shared <= GPU_SHARED_MOST
                ? true
                : checker_report(c, "%s is one shared array too many: %lld bytes", var->name,
                                 (long long)c->shared);
@@ -150,10 +147,7 @@ bool checker_place(struct checker *c, const struct imp_var *var)
 
 /* ---- where threads meet ---- */
 
-static bool is_team(int64_t lanes)
-{
-    return lanes >= 2 && lanes <= WARP && (lanes & (lanes - 1)) == 0;
-}
+static bool is_team(int64_t lanes) { return gpu_is_team(lanes); }
 
 static bool check_met(struct checker *c, const char *what)
 {

@@ -46,6 +46,16 @@ int imp_stride(const struct imp *body, const struct imp_var *var, const struct i
 /* The value of a variable that the loop's body declares; NULL: it is another one. */
 const struct imp *imp_local(const struct imp *body, const struct imp_var *var);
 
+/* ---- statements ---- */
+
+/* Does it make, hand over or give back the memory of arrays? */
+static inline bool imp_manages_memory(const struct imp *imp)
+{
+    return imp->kind == IMP_ALLOC || imp->kind == IMP_RESIZE || imp->kind == IMP_FREE
+           || imp->kind == IMP_KEEP || imp->kind == IMP_TAKE || imp->kind == IMP_MOVE
+           || imp->kind == IMP_JOIN;
+}
+
 /* ---- the statements of a body ---- */
 
 static inline int body_count(const struct imp *body)

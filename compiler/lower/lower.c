@@ -177,9 +177,20 @@ static void lower_where(struct kernel *k, const struct scope *outer)
     const struct imp *consumer = imp_end(&k->b);
     if (written)
         imp_add(&k->b, imp_if(k->cx, imp_read(k->cx, written), consumer, NULL));
-    for (int i = 0; i < consumer->args && !written; i++)
-        imp_add(&k->b, consumer->arg[i]);
+    else
+        imp_add_all(&k->b, consumer);
     close_workspaces(k, &made);
+}
+
+/* A forall whose iterations the units share. */
+static void lower_units(struct kernel *k, const struct scope *scope, enum cin_unit unit)
+{
+    if (!cin_unit_is_gpu(unit))
+        lower_parallel(k, scope);
+    else if (k->launch)
+        lower_lanes(k, scope);
+    else
+        lower_launch(k, scope);
 }
 
 static void lower_loops(struct kernel *k, const struct scope *outer)
@@ -191,17 +202,13 @@ static void lower_loops(struct kernel *k, const struct scope *outer)
         lower_forall(k, outer);
         return;
     }
-    void (*lower_parts)(struct kernel * k, const struct scope *scope) = !cin_unit_is_gpu(tag->unit)
-                                                                            ? lower_parallel
-                                                                        : k->launch ? lower_lanes
-                                                                                    : lower_launch;
     /* each part has registers of its own, which in a launch are combined */
     if (!k->launch && tree_is_atomic(outer->made->tree, forall)) {
-        lower_parts(k, outer);
+        lower_units(k, outer, tag->unit);
         return;
     }
     struct reductions reductions = reductions_begin(k, &scope);
-    lower_parts(k, &scope);
+    lower_units(k, &scope, tag->unit);
     reductions_end(k, outer, &scope, &reductions);
 }
 

@@ -87,8 +87,7 @@ static const struct imp *with_end(struct context *cx, const struct imp *loop,
     struct imp_builder b = {.cx = cx};
     const struct imp *value = imp_read(cx, r->var);
     imp_begin(&b);
-    for (int i = 0; i < body_count(loop->arg[2]); i++)
-        imp_add(&b, body_at(loop->arg[2], i));
+    imp_add_all(&b, loop->arg[2]);
     imp_add(&b, imp_if(cx, r->enough ? value : imp_op1(cx, OP_NOT, value), imp_break(cx), NULL));
     const struct imp *const arg[] = {loop->arg[0], loop->arg[1], imp_end(&b)};
     return imp_with_args(cx, loop, arg);

@@ -282,8 +282,8 @@ static void loop_of(struct stepper *s, int vectors)
             add_lanes(s, &s->piece[i], u);
     const struct imp *fetch =
         around ? vectorize_ahead(s->z, around, loop, s->at, (int)lanes) : NULL;
-    for (int i = 0; fetch && i < fetch->args; i++)
-        imp_add(&s->b, fetch->arg[i]);
+    if (fetch)
+        imp_add_all(&s->b, fetch);
     const struct imp *body = imp_end(&s->b);
     const struct imp *end = s->overlaps ? lanes_plus(cx, s->end, -1) : s->end;
     imp_add(&s->b, s->whole ? imp_for(cx, loop->var, loop->arg[0], end, lanes, body)

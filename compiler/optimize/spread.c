@@ -105,8 +105,7 @@ static void open_entries(struct spread *s)
     imp_begin(&s->b);
     for (int v = 0; v < s->values; v++)
         imp_add(&s->b, imp_declare(cx, s->value[v]->var, imp_load(cx, s->array[v], at)));
-    for (int i = 0; i < body_count(body); i++)
-        imp_add(&s->b, body_at(body, i));
+    imp_add_all(&s->b, body);
     s->lanes = (struct lanes){.cx = cx, .var = p, .body = imp_end(&s->b)};
     s->store = body_last(s->lanes.body);
 }
@@ -139,9 +138,8 @@ static void add_entries(struct spread *s, const struct imp *n)
         imp_add(&s->b, imp_store(cx, s->store->var,
                                  lanes_scalar(&s->lanes, s->store->arg[0], lanes_plus(cx, at, k)),
                                  s->store->op, imp_lane(cx, terms, k)));
-    imp_add(&s->b, imp_assign(cx, p, OP_ADD, imp_int(cx, at->type, s->width)));
     const struct imp *step = imp_end(&s->b);
-    imp_add(&s->b, imp_while(cx, vector_is_left(cx, all, n, s->width), step));
+    imp_add(&s->b, vector_steps(cx, all, n, s->width, step));
     imp_add(&s->b, vector_rest(cx, all, n, s->width));
 }
 

@@ -225,10 +225,8 @@ static const struct imp *with_prefetches(struct tiler *t, const struct imp *loop
     if (!fetch)
         return copy;
     imp_begin(&t->b);
-    for (int i = 0; i < body_count(copy->arg[2]); i++)
-        imp_add(&t->b, body_at(copy->arg[2], i));
-    for (int i = 0; i < fetch->args; i++)
-        imp_add(&t->b, fetch->arg[i]);
+    imp_add_all(&t->b, copy->arg[2]);
+    imp_add_all(&t->b, fetch);
     const struct imp *arg[] = {copy->arg[0], copy->arg[1], imp_end(&t->b)};
     return vectorize_behind(t->z, &around, imp_with_args(cx, copy, arg));
 }

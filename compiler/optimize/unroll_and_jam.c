@@ -178,8 +178,7 @@ static bool add_inner(struct jam *j, const struct imp *const *body, int n, int p
         const struct imp *inner = body_at(body[k], place), *sum = inner->arg[2];
         if (k > 0)
             sum = unroll_iteration(j->z, inner, imp_read(cx, first->var));
-        for (int i = 0; i < body_count(sum); i++)
-            imp_add(&j->b, body_at(sum, i));
+        imp_add_all(&j->b, sum);
     }
     const struct imp *arg[] = {first->arg[0], first->arg[1], imp_end(&j->b)};
     const struct imp *all = vectorize_lanes(j->z, imp_with_args(cx, first, arg), n);

@@ -99,8 +99,7 @@ const struct imp *vector_steps(struct context *cx, const struct imp *loop, const
     const struct imp *up = imp_assign(cx, loop->var, OP_ADD, imp_int(cx, loop->var->type, n));
     struct imp_builder b = {.cx = cx};
     imp_begin(&b);
-    for (int i = 0; i < body_count(body); i++)
-        imp_add(&b, body_at(body, i));
+    imp_add_all(&b, body);
     imp_add(&b, up);
     return imp_while(cx, vector_is_left(cx, loop, end, n), imp_end(&b));
 }

@@ -10,9 +10,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/base/gpu.h"
 #include "compiler/tree/parts.h"
-
-enum { LANES_MOST = 32, THREADS_MOST = 1024 };
 
 static bool is_inside(const struct unit_nest *around, enum cin_unit unit)
 {
@@ -24,11 +23,9 @@ static bool is_inside(const struct unit_nest *around, enum cin_unit unit)
 /* What the number of threads has to be; NULL: it is that. */
 static const char *wrong_length(const struct unit_nest *around, int64_t length)
 {
-    bool power = length >= 2 && length <= LANES_MOST && (length & (length - 1)) == 0,
-         warps = length > 0 && length <= THREADS_MOST && length % LANES_MOST == 0;
     if (is_inside(around, UNIT_GPU_WARP))
-        return power ? NULL : "a team in a warp has 2, 4, 8, 16 or 32 threads";
-    return warps ? NULL : "a block has a multiple of 32 threads, 1024 at most";
+        return gpu_is_team(length) ? NULL : "a team in a warp has 2, 4, 8, 16 or 32 threads";
+    return gpu_is_block(length) ? NULL : "a block has a multiple of 32 threads, 1024 at most";
 }
 
 static bool check_length(struct context *cx, const struct cin_tag *tag,
@@ -81,7 +78,7 @@ static bool check_reduction(struct context *cx, const struct tree *tree, const s
 /* The lesser of the number and of what is too much in any case: no sum of these overflows. */
 static int64_t at_most_too_much(int64_t bytes)
 {
-    return bytes > TENSOR_SHARED_MOST ? TENSOR_SHARED_MOST + 1 : bytes;
+    return bytes > GPU_SHARED_MOST ? GPU_SHARED_MOST + 1 : bytes;
 }
 
 /* Add up what the statement makes in shared memory, each warp or thread of these for itself; all
@@ -111,11 +108,11 @@ static bool check_shared(struct context *cx, const struct tree *tree, const stru
                          const struct cin *forall)
 {
     int64_t bytes = shared_bytes(cx, tree->program, forall);
-    if (bytes <= TENSOR_SHARED_MOST)
+    if (bytes <= GPU_SHARED_MOST)
         return true;
     tree_refuse_parallel(
         cx, tag, "shared workspaces in the loop over %s have more bytes than the %d of a block",
-        tag->var->name, TENSOR_SHARED_MOST);
+        tag->var->name, GPU_SHARED_MOST);
     return false;
 }
 

@@ -10,15 +10,16 @@
  */
 #include <string.h>
 
+#include "compiler/base/gpu.h"
 #include "compiler/base/hash.h"
 #include "compiler/imperative/run/machine.h"
 
-enum { THREADS_MOST = 1024, WORD = 64, ORDERS = 8 };
+enum { WORD = 64, ORDERS = 8 };
 
 /* ---- masks ---- */
 
 struct threads {
-    uint64_t in[THREADS_MOST / WORD];
+    uint64_t in[GPU_THREADS_MOST / WORD];
 };
 
 static bool has(const struct threads *threads, int thread)
@@ -33,7 +34,7 @@ static void add(struct threads *threads, int thread)
 
 static void add_all(struct threads *threads, const struct threads *others)
 {
-    for (int i = 0; i < THREADS_MOST / WORD; i++)
+    for (int i = 0; i < GPU_THREADS_MOST / WORD; i++)
         threads->in[i] |= others->in[i];
 }
 
@@ -184,7 +185,7 @@ static struct threads test(struct lockstep *l, const struct code *condition,
 static void run_if(struct lockstep *l, const struct code *code, struct threads *active)
 {
     struct threads then = test(l, code->arg[0], active, code->imp), otherwise;
-    for (int i = 0; i < THREADS_MOST / WORD; i++)
+    for (int i = 0; i < GPU_THREADS_MOST / WORD; i++)
         otherwise.in[i] = active->in[i] & ~then.in[i];
     run(l, code->arg[1], &then);
     if (code->imp->args == 3)
@@ -224,7 +225,7 @@ static void run_loop(struct lockstep *l, const struct code *code, struct threads
         step(l, code, active, true);
     for (;;) {
         struct threads go = test(l, condition, active, code->imp);
-        for (int i = 0; i < THREADS_MOST / WORD; i++)
+        for (int i = 0; i < GPU_THREADS_MOST / WORD; i++)
             left.in[i] |= active->in[i] & ~go.in[i];
         *active = go;
         if (is_empty(active))

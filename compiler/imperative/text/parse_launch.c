@@ -11,9 +11,8 @@
 #include <limits.h>
 #include <string.h>
 
+#include "compiler/base/gpu.h"
 #include "compiler/imperative/text/parser.h"
-
-enum { LANES_MOST = 32, THREADS_MOST = 1024 };
 
 static const struct imp *nothing(struct parser *p) { return imp_block(p->cx, NULL, 0); }
 
@@ -42,7 +41,7 @@ const struct imp *parse_launch(struct parser *p)
     if (blocks->lanes > 1)
         mistake(p, at, DIAG_TYPE, "a number of blocks of %d lanes", blocks->lanes);
     expect(p, ",");
-    int threads = (int)parse_count(p, THREADS_MOST);
+    int threads = (int)parse_count(p, GPU_THREADS_MOST);
     expect(p, ")");
     const struct imp_var *block = parse_index(p);
     expect(p, ",");
@@ -65,7 +64,7 @@ const struct imp *parse_barrier(struct parser *p)
     advance(p, 1);
     if (accept(p, "lanes")) {
         expect(p, "(");
-        lanes = (int)parse_count(p, LANES_MOST);
+        lanes = (int)parse_count(p, GPU_WARP);
         expect(p, ")");
     }
     p->meets = true;
@@ -139,7 +138,7 @@ const struct imp *parse_exchange(struct parser *p)
         lane = parse_integer(p);
         expect(p, ",");
     }
-    int lanes = (int)parse_count(p, LANES_MOST);
+    int lanes = (int)parse_count(p, GPU_WARP);
     expect(p, ")");
     if (value->lanes > 1)
         mistake(p, at, DIAG_TYPE, "a vector is exchanged");

@@ -42,7 +42,6 @@ const struct imp *forall_steps(struct forall *f, struct imp_var *var, const stru
     const struct imp *first = imp_op2(cx, OP_ADD, imp_cast(cx, TYPE_I64, begin), f->lane);
     imp_begin(&k->b);
     imp_let(&k->b, var, imp_cast(cx, var->type, imp_read(cx, f->step)));
-    for (int i = 0; i < body->args; i++)
-        imp_add(&k->b, body->arg[i]);
+    imp_add_all(&k->b, body);
     return imp_for(cx, f->step, first, imp_cast(cx, TYPE_I64, end), f->lanes, imp_end(&k->b));
 }

@@ -66,8 +66,6 @@ static int64_t unit_length(struct kernel *k, const struct cin *nest, enum cin_un
     return search.length;
 }
 
-static bool is_power(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
-
 /* How many threads a team of the unit has: as many as the loop for threads in it has iterations,
  * if that is known and they fit, so that none is idle. */
 static int unit_lanes(struct kernel *k, const struct cin *nest, enum cin_unit unit)
@@ -75,8 +73,7 @@ static int unit_lanes(struct kernel *k, const struct cin *nest, enum cin_unit un
     int64_t length = unit_length(k, nest, UNIT_GPU_THREAD);
     switch (unit) {
     case UNIT_GPU_THREAD: return 1;
-    case UNIT_GPU_WARP:
-        return length > 1 && length <= LAUNCH_WARP && is_power(length) ? (int)length : LAUNCH_WARP;
+    case UNIT_GPU_WARP: return gpu_is_team(length) ? (int)length : GPU_WARP;
     case UNIT_GPU_BLOCK:
     case UNIT_CPU_THREAD:
     case UNIT_KINDS: break;
@@ -85,10 +82,8 @@ static int unit_lanes(struct kernel *k, const struct cin *nest, enum cin_unit un
     if (warps >= 0)
         length = warps * unit_lanes(k, nest, UNIT_GPU_WARP);
     else if (length < 0)
-        length = LAUNCH_WARP; /* nothing is shared out in a block */
-    return length > 0 && length <= LAUNCH_THREADS_MOST && length % LAUNCH_WARP == 0
-               ? (int)length
-               : LAUNCH_THREADS;
+        length = GPU_WARP; /* nothing is shared out in a block */
+    return gpu_is_block(length) ? (int)length : LAUNCH_THREADS;
 }
 
 static const struct imp *number(struct launch *l, const struct imp *e, enum op op, int64_t by)
@@ -307,9 +302,7 @@ static const struct imp *blocks_for(struct parallel *p, const struct launch *l)
 static bool needs_host(const struct imp *imp, void *data)
 {
     (void)data;
-    return imp->kind == IMP_ALLOC || imp->kind == IMP_RESIZE || imp->kind == IMP_FREE
-           || imp->kind == IMP_FAIL || imp->kind == IMP_KEEP || imp->kind == IMP_TAKE
-           || imp->kind == IMP_MOVE || imp->kind == IMP_JOIN || imp->kind == IMP_PARALLEL
+    return imp_manages_memory(imp) || imp->kind == IMP_FAIL || imp->kind == IMP_PARALLEL
            || imp->kind == IMP_THREADS || imp->kind == IMP_LAUNCH;
 }
 
@@ -337,8 +330,7 @@ static const struct imp *launch_body(struct launch *l, const struct imp *loops)
     const struct imp *body = team_body(l, loops);
     for (size_t i = 0; i < l->shared.n; i++)
         imp_add(&k->b, l->shared.at[i]);
-    for (int i = 0; i < body->args; i++)
-        imp_add(&k->b, body->arg[i]);
+    imp_add_all(&k->b, body);
     return imp_end(&k->b);
 }
 

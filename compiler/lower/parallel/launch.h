@@ -5,13 +5,12 @@
 #ifndef SPCC_LOWER_PARALLEL_LAUNCH_H
 #define SPCC_LOWER_PARALLEL_LAUNCH_H
 
+#include "compiler/base/gpu.h"
 #include "compiler/lower/parallel/parallel.h"
 
 enum {
-    LAUNCH_WARP = 32,
     LAUNCH_THREADS = 256, /* of a block, where the schedule leaves them open */
-    LAUNCH_THREADS_MOST = 1024,
-    LAUNCH_TEAMS = 2048 /* for the outermost loop at most, if the nest makes arrays */
+    LAUNCH_TEAMS = 2048   /* for the outermost loop at most, if the nest makes arrays */
 };
 
 /* Threads that do the same, but in loops that go to them, or to smaller teams of them. */

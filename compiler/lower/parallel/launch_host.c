@@ -56,10 +56,8 @@ static bool touches(const struct imp *imp, void *data)
 static bool is_of_host(const struct imp *imp, void *data)
 {
     (void)data;
-    return imp->kind == IMP_LAUNCH || imp->kind == IMP_ALLOC || imp->kind == IMP_RESIZE
-           || imp->kind == IMP_FREE || imp->kind == IMP_FILL || imp->kind == IMP_COPY
-           || imp->kind == IMP_FAIL || imp->kind == IMP_KEEP || imp->kind == IMP_TAKE
-           || imp->kind == IMP_MOVE || imp->kind == IMP_JOIN || imp->kind == IMP_RETURN
+    return imp_manages_memory(imp) || imp->kind == IMP_LAUNCH || imp->kind == IMP_FILL
+           || imp->kind == IMP_COPY || imp->kind == IMP_FAIL || imp->kind == IMP_RETURN
            || (imp->kind == IMP_DECLARE && imp->var->array);
 }
 
@@ -85,8 +83,7 @@ static void add_launch(struct host *h, const struct imp *launch)
             continue;
         imp_begin(&k->b);
         imp_add(&k->b, read);
-        for (int s = 0; s < body->args; s++)
-            imp_add(&k->b, body->arg[s]);
+        imp_add_all(&k->b, body);
         body = imp_end(&k->b);
     }
     imp_add(&k->b,
@@ -103,7 +100,7 @@ static void launch_one(struct host *h, const struct imp *body)
                    *thread = kernel_var(k, TYPE_I32, "thread");
     const struct imp *first = imp_op2(cx, OP_EQ, imp_read(cx, thread), imp_int(cx, TYPE_I32, 0));
     const struct imp *guarded = imp_if(cx, first, body, NULL);
-    add_launch(h, imp_launch(cx, block, thread, imp_int(cx, TYPE_I32, 1), LAUNCH_WARP,
+    add_launch(h, imp_launch(cx, block, thread, imp_int(cx, TYPE_I32, 1), GPU_WARP,
                              imp_block(cx, &guarded, 1)));
 }
 
@@ -264,8 +261,7 @@ static const struct imp *with_outs(struct outs *outs)
         code = renamed(k->cx, code, left->var, var);
         own[i] = var;
     }
-    for (int i = 0; i < code->args; i++)
-        imp_add(&k->b, code->arg[i]);
+    imp_add_all(&k->b, code);
     for (int i = 0; i < n; i++)
         if (outs->left.at[i].array)
             imp_add(&k->b, leave(h, outs->left.at[i].array, imp_read(k->cx, own[i])));
@@ -281,8 +277,7 @@ static void run_waiting(struct host *h)
     struct outs outs = {.h = h, .code = code};
     h->waiting.n = 0;
     if (!imp_any(code, touches, h)) {
-        for (int i = 0; i < code->args; i++)
-            imp_add(&k->b, code->arg[i]);
+        imp_add_all(&k->b, code);
         return;
     }
     imp_any(code, find_changed, &outs);

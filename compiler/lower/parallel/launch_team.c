@@ -185,7 +185,7 @@ static const struct imp_var *warp_ends(struct launch *l, const struct imp_var *v
     struct kernel *k = l->k;
     const char *name = arena_printf(k->cx->arena, "%s_ends", imp_stem(var));
     struct imp_var *ends =
-        imp_placed(k->cx, imp_unused_name(&k->b, name), var->type, PLACE_SHARED, LAUNCH_WARP + 1);
+        imp_placed(k->cx, imp_unused_name(&k->b, name), var->type, PLACE_SHARED, GPU_WARP + 1);
     vec_push(k->cx->arena, &l->shared, imp_declare(k->cx, ends, NULL));
     return ends;
 }
@@ -197,10 +197,10 @@ static void combine_block(struct launch *l, const struct imp_var *var, enum op o
     struct kernel *k = l->k;
     struct context *cx = k->cx;
     const struct imp_var *ends = warp_ends(l, var);
-    const struct imp *thread = imp_read(cx, l->thread), *warp = imp_int(cx, TYPE_I32, LAUNCH_WARP),
+    const struct imp *thread = imp_read(cx, l->thread), *warp = imp_int(cx, TYPE_I32, GPU_WARP),
                      *lane = imp_op2(cx, OP_MOD, thread, warp), *zero = imp_int(cx, TYPE_I32, 0),
-                     *warps = imp_int(cx, TYPE_I32, l->threads / LAUNCH_WARP);
-    combine_lanes(l, var, op, LAUNCH_WARP);
+                     *warps = imp_int(cx, TYPE_I32, l->threads / GPU_WARP);
+    combine_lanes(l, var, op, GPU_WARP);
     imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_EQ, lane, zero),
                           imp_store(cx, ends, imp_op2(cx, OP_DIV, thread, warp), OP_NONE,
                                     imp_read(cx, var)),
@@ -209,7 +209,7 @@ static void combine_block(struct launch *l, const struct imp_var *var, enum op o
     imp_add(&k->b, imp_assign(cx, var, OP_NONE, imp_literal(cx, start)));
     imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_LT, lane, warps),
                           imp_assign(cx, var, OP_NONE, imp_load(cx, ends, lane)), NULL));
-    combine_lanes(l, var, op, LAUNCH_WARP);
+    combine_lanes(l, var, op, GPU_WARP);
     imp_add(&k->b, imp_barrier(cx, 0)); /* before the array is used again */
 }
 

@@ -123,8 +123,7 @@ static const struct imp *lower_part(struct parallel *p, const struct scope *scop
     imp_begin(&k->b);
     for (size_t i = 0; i < k->prologue.n; i++)
         imp_add(&k->b, k->prologue.at[i]);
-    for (int i = 0; i < loops->args; i++)
-        imp_add(&k->b, loops->arg[i]);
+    imp_add_all(&k->b, loops);
     for (size_t i = 0; i < k->epilogue.n; i++)
         imp_add(&k->b, k->epilogue.at[i]);
     k->prologue = outside.prologue;
