@@ -149,6 +149,15 @@ static void close_workspaces(struct kernel *k, const struct cin_list *made)
     }
 }
 
+static void lower_producer(struct kernel *k, const struct scope *scope, const struct cin_list *made)
+{
+    struct workspace *only = made->n == 1 ? kernel_workspace(k, made->at[0]->arg[0]->tensor) : NULL;
+    if (only && only->way->run)
+        only->way->run(k, only, scope);
+    else
+        lower_statement(k, scope, 1);
+}
+
 static void lower_where(struct kernel *k, const struct scope *outer)
 {
     const struct cin *where = outer->place->node->statement;
@@ -168,7 +177,7 @@ static void lower_where(struct kernel *k, const struct scope *outer)
     struct scope producer = scope;
     producer.held = (struct held_component){0};
     producer.row = (struct row_place){0};
-    lower_statement(k, &producer, 1);
+    lower_producer(k, &producer, &made);
     finish_workspaces(k, &made);
     if (written)
         note_written(k, &scope, written);

@@ -357,7 +357,11 @@ static void print_made_apart(struct context *cx, struct text *out, const struct 
     for (size_t i = 0; i < made.n; i++) {
         const struct tensor_var *t = made.at[i]->arg[0]->tensor;
         if (t != last && tree_makes_apart(cx, tree, forall, made.at[i]))
-            text_printf(out, "; each part makes a part of %s, and these are joined", t->name);
+            text_printf(out,
+                        tree_counts_workspace(cx, tree, forall)
+                            ? "; each part counts its components of %s, which gives their places"
+                            : "; each part makes a part of %s, and these are joined",
+                        t->name);
         last = t;
     }
 }

@@ -230,6 +230,9 @@ bool tree_looks_for(const struct level_type *type);
 /* Can the program's result be assembled by counting, by two runs of the statement, where its loops
  * are in no other order than ascending? */
 bool tree_may_count(const struct cin_program *program);
+/* Is a workspace assembled by counting, which the producer of a where makes alone? */
+bool tree_counts_workspace(struct context *cx, const struct tree *tree,
+                           const struct tree_node *producer);
 /* Does each part of the loop make the workspace that is assigned to, which is the loop's
  * surroundings', for itself, so that they have to be put together? */
 bool tree_makes_apart(struct context *cx, const struct tree *tree, const struct tree_node *forall,

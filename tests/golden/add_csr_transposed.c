@@ -57,61 +57,98 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
 {
     int32_t *A2_pos = NULL, *A2_crd = NULL;
     double *A_vals = NULL;
-    int32_t *w2_pos = NULL, *w1_crd = NULL, *w2_crd = NULL;
+    int32_t *w2_pos = NULL, *w2_crd = NULL;
     double *w_vals = NULL;
-    int32_t *w2_next = NULL, *w2_sorted = NULL;
-    double *w_sorted = NULL;
+    int32_t *w2_next = NULL;
     int status = 1;
     int64_t pw2_count = 0;
     int32_t pA2 = 0;
     int32_t A2_capacity;
-    int32_t nw = 0;
-    w1_crd = (int32_t *)allocate_array(C2_pos[B2_dimension], sizeof(int32_t));
-    if (!w1_crd)
-        goto fail;
-    w2_crd = (int32_t *)allocate_array(C2_pos[B2_dimension], sizeof(int32_t));
-    if (!w2_crd)
-        goto fail;
-    w_vals = (double *)allocate_array(C2_pos[B2_dimension], sizeof(double));
-    if (!w_vals)
-        goto fail;
-    for (int32_t pC2 = C2_pos[0]; pC2 < C2_pos[B2_dimension]; pC2++) {
-        int32_t ip = C2_crd[pC2];
-        w1_crd[nw + (pC2 - C2_pos[0])] = ip;
-        w_vals[nw + (pC2 - C2_pos[0])] = C_vals[pC2];
-    }
-    for (int32_t jp = 0; jp < B2_dimension; jp++) {
-        for (int32_t pC2 = C2_pos[jp]; pC2 < C2_pos[jp + 1]; pC2++) {
-            w2_crd[nw] = jp;
-            nw++;
-        }
-    }
-    w2_next = (int32_t *)allocate_array(B1_dimension, sizeof(int32_t));
+    int32_t pC2_last = C2_pos[B2_dimension];
     w2_pos = (int32_t *)allocate_array((int64_t)B1_dimension + 1, sizeof(int32_t));
-    if (!w2_next || !w2_pos)
+    if (!w2_pos)
         goto fail;
     memset(w2_pos, 0, (size_t)((int64_t)B1_dimension + 1) * sizeof(int32_t));
-    for (int32_t pw = 0; pw < nw; pw++)
-        w2_pos[(int64_t)w1_crd[pw] + 1]++;
+    for (int32_t pC2 = C2_pos[0]; pC2 < C2_pos[B2_dimension]; pC2++) {
+        int32_t ip = C2_crd[pC2];
+        w2_pos[(int64_t)ip + 1]++;
+    }
+    w2_next = (int32_t *)allocate_array(B1_dimension, sizeof(int32_t));
+    if (!w2_next)
+        goto fail;
     for (int64_t pw2_parent = 0; pw2_parent < B1_dimension; pw2_parent++) {
         w2_next[pw2_parent] = (int32_t)pw2_count;
         pw2_count += w2_pos[pw2_parent + 1];
         w2_pos[pw2_parent + 1] = (int32_t)pw2_count;
     }
-    w2_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    w_sorted = (double *)allocate_array(nw, sizeof(double));
-    if (!w2_sorted || !w_sorted)
+    if (pw2_count > 2147483647) {
+        status = 2;
         goto fail;
-    for (int32_t pw = 0; pw < nw; pw++) {
-        int32_t pw2 = w2_next[w1_crd[pw]];
-        w2_sorted[pw2] = w2_crd[pw];
-        w2_next[w1_crd[pw]]++;
-        w_sorted[pw2] = w_vals[pw];
+    }
+    w2_crd = (int32_t *)allocate_array(pw2_count, sizeof(int32_t));
+    w_vals = (double *)allocate_array(pw2_count, sizeof(double));
+    if (!w2_crd || !w_vals)
+        goto fail;
+    for (int32_t jp = 0; jp < B2_dimension; jp++) {
+        int32_t pC2_ahead = C2_pos[jp + 1] <= pC2_last - 64 ? 64 : 0;
+        if ((int64_t)B1_dimension > 32768) {
+            for (int32_t pC2 = C2_pos[jp]; pC2 < C2_pos[jp + 1]; pC2++) {
+                int64_t w2_crd_next = C2_crd[pC2 + pC2_ahead];
+                int32_t w2_crd_target = w2_next[w2_crd_next];
+                __builtin_prefetch(w2_crd + w2_crd_target);
+                __builtin_prefetch(w_vals + w2_crd_target);
+                int32_t ip = C2_crd[pC2];
+                int64_t w_parent = ip;
+                int32_t pw2 = w2_next[w_parent];
+                w2_crd[pw2] = jp;
+                w2_next[w_parent]++;
+                w_vals[pw2] = C_vals[pC2];
+            }
+        } else {
+            int32_t pC2 = C2_pos[jp];
+            int32_t pC2_end = C2_pos[jp + 1];
+            for (; pC2 < pC2_end - 3; pC2 += 4) {
+                int32_t ip = C2_crd[pC2];
+                int32_t ip_2 = C2_crd[pC2 + 1];
+                int32_t ip_3 = C2_crd[pC2 + 2];
+                int32_t ip_4 = C2_crd[pC2 + 3];
+                double C_vals_here = C_vals[pC2];
+                double C_vals_here_2 = C_vals[pC2 + 1];
+                double C_vals_here_3 = C_vals[pC2 + 2];
+                double C_vals_here_4 = C_vals[pC2 + 3];
+                int64_t w_parent = ip;
+                int32_t pw2 = w2_next[w_parent];
+                w2_crd[pw2] = jp;
+                w2_next[w_parent]++;
+                w_vals[pw2] = C_vals_here;
+                int64_t w_parent_2 = ip_2;
+                int32_t pw2_2 = w2_next[w_parent_2];
+                w2_crd[pw2_2] = jp;
+                w2_next[w_parent_2]++;
+                w_vals[pw2_2] = C_vals_here_2;
+                int64_t w_parent_3 = ip_3;
+                int32_t pw2_3 = w2_next[w_parent_3];
+                w2_crd[pw2_3] = jp;
+                w2_next[w_parent_3]++;
+                w_vals[pw2_3] = C_vals_here_3;
+                int64_t w_parent_4 = ip_4;
+                int32_t pw2_4 = w2_next[w_parent_4];
+                w2_crd[pw2_4] = jp;
+                w2_next[w_parent_4]++;
+                w_vals[pw2_4] = C_vals_here_4;
+            }
+            for (; pC2 < pC2_end; pC2++) {
+                int32_t ip = C2_crd[pC2];
+                double C_vals_here = C_vals[pC2];
+                int64_t w_parent = ip;
+                int32_t pw2 = w2_next[w_parent];
+                w2_crd[pw2] = jp;
+                w2_next[w_parent]++;
+                w_vals[pw2] = C_vals_here;
+            }
+        }
     }
     SPCC_FREE(w2_next); w2_next = NULL;
-    SPCC_FREE(w1_crd); w1_crd = NULL;
-    SPCC_FREE(w2_crd); w2_crd = NULL;
-    SPCC_FREE(w_vals); w_vals = NULL;
     A2_pos = (int32_t *)allocate_array((int64_t)B1_dimension + 1, sizeof(int32_t));
     if (!A2_pos)
         goto fail;
@@ -129,13 +166,13 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         int32_t pw2_end = w2_pos[i + 1];
         while (pB2 < pB2_end && pw2 < pw2_end) {
             int32_t jB = B2_crd[pB2];
-            int32_t jw = w2_sorted[pw2];
+            int32_t jw = w2_crd[pw2];
             if (pA2 == A2_capacity) {
                 status = 2;
                 goto fail;
             }
             if (jB == jw) {
-                A_vals[pA2] = B_vals[pB2] + w_sorted[pw2];
+                A_vals[pA2] = B_vals[pB2] + w_vals[pw2];
                 A2_crd[pA2] = jB;
                 pA2++;
                 pB2++;
@@ -146,7 +183,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                 pA2++;
                 pB2++;
             } else {
-                A_vals[pA2] = w_sorted[pw2];
+                A_vals[pA2] = w_vals[pw2];
                 A2_crd[pA2] = jw;
                 pA2++;
                 pw2++;
@@ -163,20 +200,20 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
             pA2++;
         }
         for (; pw2 < pw2_end; pw2++) {
-            int32_t j = w2_sorted[pw2];
+            int32_t j = w2_crd[pw2];
             if (pA2 == A2_capacity) {
                 status = 2;
                 goto fail;
             }
-            A_vals[pA2] = w_sorted[pw2];
+            A_vals[pA2] = w_vals[pw2];
             A2_crd[pA2] = j;
             pA2++;
         }
         A2_pos[i + 1] = pA2;
     }
     SPCC_FREE(w2_pos);
-    SPCC_FREE(w2_sorted);
-    SPCC_FREE(w_sorted);
+    SPCC_FREE(w2_crd);
+    SPCC_FREE(w_vals);
     *A2_pos_out = A2_pos;
     *A2_crd_out = A2_crd;
     *A_vals_out = A_vals;
@@ -187,12 +224,9 @@ fail:
     SPCC_FREE(A2_crd);
     SPCC_FREE(A_vals);
     SPCC_FREE(w2_pos);
-    SPCC_FREE(w1_crd);
     SPCC_FREE(w2_crd);
     SPCC_FREE(w_vals);
     SPCC_FREE(w2_next);
-    SPCC_FREE(w2_sorted);
-    SPCC_FREE(w_sorted);
     *A2_pos_out = NULL;
     *A2_crd_out = NULL;
     *A_vals_out = NULL;

@@ -17,7 +17,8 @@
  *
  * No two of the arrays may overlap.
  *
- * Returns 0, or 1 where there is no memory.
+ * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
+ * positions can count.
  *
  * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
  *
@@ -50,60 +51,98 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
 {
     int32_t *B1_pos = NULL, *B1_crd = NULL, *B2_crd = NULL;
     double *B_vals = NULL;
-    int32_t *w2_pos = NULL, *w1_crd = NULL, *w2_crd = NULL;
+    int32_t *w2_pos = NULL, *w2_crd = NULL;
     double *w_vals = NULL;
-    int32_t *w2_next = NULL, *w2_sorted = NULL;
-    double *w_sorted = NULL;
+    int32_t *w2_next = NULL;
+    int status = 1;
     int64_t pw2_count = 0;
     int32_t pB2 = 0;
     int32_t B2_capacity;
-    int32_t nw = 0;
-    w1_crd = (int32_t *)allocate_array(A2_pos[A2_dimension], sizeof(int32_t));
-    if (!w1_crd)
-        goto fail;
-    w2_crd = (int32_t *)allocate_array(A2_pos[A2_dimension], sizeof(int32_t));
-    if (!w2_crd)
-        goto fail;
-    w_vals = (double *)allocate_array(A2_pos[A2_dimension], sizeof(double));
-    if (!w_vals)
-        goto fail;
-    for (int32_t pA2 = A2_pos[0]; pA2 < A2_pos[A2_dimension]; pA2++) {
-        int32_t ip = A2_crd[pA2];
-        w1_crd[nw + (pA2 - A2_pos[0])] = ip;
-        w_vals[nw + (pA2 - A2_pos[0])] = A_vals[pA2];
-    }
-    for (int32_t jp = 0; jp < A2_dimension; jp++) {
-        for (int32_t pA2 = A2_pos[jp]; pA2 < A2_pos[jp + 1]; pA2++) {
-            w2_crd[nw] = jp;
-            nw++;
-        }
-    }
-    w2_next = (int32_t *)allocate_array(A1_dimension, sizeof(int32_t));
+    int32_t pA2_last = A2_pos[A2_dimension];
     w2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
-    if (!w2_next || !w2_pos)
+    if (!w2_pos)
         goto fail;
     memset(w2_pos, 0, (size_t)((int64_t)A1_dimension + 1) * sizeof(int32_t));
-    for (int32_t pw = 0; pw < nw; pw++)
-        w2_pos[(int64_t)w1_crd[pw] + 1]++;
+    for (int32_t pA2 = A2_pos[0]; pA2 < A2_pos[A2_dimension]; pA2++) {
+        int32_t ip = A2_crd[pA2];
+        w2_pos[(int64_t)ip + 1]++;
+    }
+    w2_next = (int32_t *)allocate_array(A1_dimension, sizeof(int32_t));
+    if (!w2_next)
+        goto fail;
     for (int64_t pw2_parent = 0; pw2_parent < A1_dimension; pw2_parent++) {
         w2_next[pw2_parent] = (int32_t)pw2_count;
         pw2_count += w2_pos[pw2_parent + 1];
         w2_pos[pw2_parent + 1] = (int32_t)pw2_count;
     }
-    w2_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    w_sorted = (double *)allocate_array(nw, sizeof(double));
-    if (!w2_sorted || !w_sorted)
+    if (pw2_count > 2147483647) {
+        status = 2;
         goto fail;
-    for (int32_t pw = 0; pw < nw; pw++) {
-        int32_t pw2 = w2_next[w1_crd[pw]];
-        w2_sorted[pw2] = w2_crd[pw];
-        w2_next[w1_crd[pw]]++;
-        w_sorted[pw2] = w_vals[pw];
+    }
+    w2_crd = (int32_t *)allocate_array(pw2_count, sizeof(int32_t));
+    w_vals = (double *)allocate_array(pw2_count, sizeof(double));
+    if (!w2_crd || !w_vals)
+        goto fail;
+    for (int32_t jp = 0; jp < A2_dimension; jp++) {
+        int32_t pA2_ahead = A2_pos[jp + 1] <= pA2_last - 64 ? 64 : 0;
+        if ((int64_t)A1_dimension > 32768) {
+            for (int32_t pA2 = A2_pos[jp]; pA2 < A2_pos[jp + 1]; pA2++) {
+                int64_t w2_crd_next = A2_crd[pA2 + pA2_ahead];
+                int32_t w2_crd_target = w2_next[w2_crd_next];
+                __builtin_prefetch(w2_crd + w2_crd_target);
+                __builtin_prefetch(w_vals + w2_crd_target);
+                int32_t ip = A2_crd[pA2];
+                int64_t w_parent = ip;
+                int32_t pw2 = w2_next[w_parent];
+                w2_crd[pw2] = jp;
+                w2_next[w_parent]++;
+                w_vals[pw2] = A_vals[pA2];
+            }
+        } else {
+            int32_t pA2 = A2_pos[jp];
+            int32_t pA2_end = A2_pos[jp + 1];
+            for (; pA2 < pA2_end - 3; pA2 += 4) {
+                int32_t ip = A2_crd[pA2];
+                int32_t ip_2 = A2_crd[pA2 + 1];
+                int32_t ip_3 = A2_crd[pA2 + 2];
+                int32_t ip_4 = A2_crd[pA2 + 3];
+                double A_vals_here = A_vals[pA2];
+                double A_vals_here_2 = A_vals[pA2 + 1];
+                double A_vals_here_3 = A_vals[pA2 + 2];
+                double A_vals_here_4 = A_vals[pA2 + 3];
+                int64_t w_parent = ip;
+                int32_t pw2 = w2_next[w_parent];
+                w2_crd[pw2] = jp;
+                w2_next[w_parent]++;
+                w_vals[pw2] = A_vals_here;
+                int64_t w_parent_2 = ip_2;
+                int32_t pw2_2 = w2_next[w_parent_2];
+                w2_crd[pw2_2] = jp;
+                w2_next[w_parent_2]++;
+                w_vals[pw2_2] = A_vals_here_2;
+                int64_t w_parent_3 = ip_3;
+                int32_t pw2_3 = w2_next[w_parent_3];
+                w2_crd[pw2_3] = jp;
+                w2_next[w_parent_3]++;
+                w_vals[pw2_3] = A_vals_here_3;
+                int64_t w_parent_4 = ip_4;
+                int32_t pw2_4 = w2_next[w_parent_4];
+                w2_crd[pw2_4] = jp;
+                w2_next[w_parent_4]++;
+                w_vals[pw2_4] = A_vals_here_4;
+            }
+            for (; pA2 < pA2_end; pA2++) {
+                int32_t ip = A2_crd[pA2];
+                double A_vals_here = A_vals[pA2];
+                int64_t w_parent = ip;
+                int32_t pw2 = w2_next[w_parent];
+                w2_crd[pw2] = jp;
+                w2_next[w_parent]++;
+                w_vals[pw2] = A_vals_here;
+            }
+        }
     }
     SPCC_FREE(w2_next); w2_next = NULL;
-    SPCC_FREE(w1_crd); w1_crd = NULL;
-    SPCC_FREE(w2_crd); w2_crd = NULL;
-    SPCC_FREE(w_vals); w_vals = NULL;
     B1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
     if (!B1_pos)
         goto fail;
@@ -116,16 +155,16 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         goto fail;
     for (int32_t i = 0; i < A1_dimension; i++) {
         for (int32_t pw2 = w2_pos[i]; pw2 < w2_pos[i + 1]; pw2++) {
-            int32_t j = w2_sorted[pw2];
-            B_vals[pB2] = w_sorted[pw2];
+            int32_t j = w2_crd[pw2];
+            B_vals[pB2] = w_vals[pw2];
             B1_crd[pB2] = i;
             B2_crd[pB2] = j;
             pB2++;
         }
     }
     SPCC_FREE(w2_pos);
-    SPCC_FREE(w2_sorted);
-    SPCC_FREE(w_sorted);
+    SPCC_FREE(w2_crd);
+    SPCC_FREE(w_vals);
     B1_pos[1] = pB2;
     *B1_pos_out = B1_pos;
     *B1_crd_out = B1_crd;
@@ -139,15 +178,12 @@ fail:
     SPCC_FREE(B2_crd);
     SPCC_FREE(B_vals);
     SPCC_FREE(w2_pos);
-    SPCC_FREE(w1_crd);
     SPCC_FREE(w2_crd);
     SPCC_FREE(w_vals);
     SPCC_FREE(w2_next);
-    SPCC_FREE(w2_sorted);
-    SPCC_FREE(w_sorted);
     *B1_pos_out = NULL;
     *B1_crd_out = NULL;
     *B2_crd_out = NULL;
     *B_vals_out = NULL;
-    return 1;
+    return status;
 }

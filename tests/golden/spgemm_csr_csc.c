@@ -72,10 +72,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
 {
     int32_t *C2_pos = NULL, *C2_crd = NULL;
     double *C_vals = NULL;
-    int32_t *w2_pos = NULL, *w1_crd = NULL, *w2_crd = NULL;
+    int32_t *w2_pos = NULL, *w2_crd = NULL;
     double *w_vals = NULL;
-    int32_t *w2_next = NULL, *w2_sorted = NULL;
-    double *w_sorted = NULL;
+    int32_t *w2_next = NULL;
     bool *w21_map = NULL;
     int32_t *w21_crd = NULL;
     double *w2_vals = NULL;
@@ -84,8 +83,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t pC2 = 0;
     int32_t C2_capacity = 16;
     int32_t nw21 = 0;
-    int32_t nw = 0;
     int64_t pw2_count = 0;
+    int32_t pB2_last = B2_pos[B2_dimension];
     C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
     if (!C2_pos)
         goto fail;
@@ -114,65 +113,103 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     if (!w21_crd_some)
         goto fail;
     memset(w21_crd_some, 0, (size_t)((int64_t)B2_dimension / 64 / 64 + 1) * sizeof(uint64_t));
-    w1_crd = (int32_t *)allocate_array(B2_pos[B2_dimension], sizeof(int32_t));
-    if (!w1_crd)
-        goto fail;
-    w2_crd = (int32_t *)allocate_array(B2_pos[B2_dimension], sizeof(int32_t));
-    if (!w2_crd)
-        goto fail;
-    w_vals = (double *)allocate_array(B2_pos[B2_dimension], sizeof(double));
-    if (!w_vals)
-        goto fail;
-    for (int32_t pB2 = B2_pos[0]; pB2 < B2_pos[B2_dimension]; pB2++) {
-        int32_t kp = B2_crd[pB2];
-        w1_crd[nw + (pB2 - B2_pos[0])] = kp;
-        w_vals[nw + (pB2 - B2_pos[0])] = B_vals[pB2];
-    }
-    for (int32_t jp = 0; jp < B2_dimension; jp++) {
-        for (int32_t pB2 = B2_pos[jp]; pB2 < B2_pos[jp + 1]; pB2++) {
-            w2_crd[nw] = jp;
-            nw++;
-        }
-    }
-    w2_next = (int32_t *)allocate_array(A2_dimension, sizeof(int32_t));
     w2_pos = (int32_t *)allocate_array((int64_t)A2_dimension + 1, sizeof(int32_t));
-    if (!w2_next || !w2_pos)
+    if (!w2_pos)
         goto fail;
     memset(w2_pos, 0, (size_t)((int64_t)A2_dimension + 1) * sizeof(int32_t));
-    for (int32_t pw = 0; pw < nw; pw++)
-        w2_pos[(int64_t)w1_crd[pw] + 1]++;
+    for (int32_t pB2 = B2_pos[0]; pB2 < B2_pos[B2_dimension]; pB2++) {
+        int32_t kp = B2_crd[pB2];
+        w2_pos[(int64_t)kp + 1]++;
+    }
+    w2_next = (int32_t *)allocate_array(A2_dimension, sizeof(int32_t));
+    if (!w2_next)
+        goto fail;
     for (int64_t pw2_parent = 0; pw2_parent < A2_dimension; pw2_parent++) {
         w2_next[pw2_parent] = (int32_t)pw2_count;
         pw2_count += w2_pos[pw2_parent + 1];
         w2_pos[pw2_parent + 1] = (int32_t)pw2_count;
     }
-    w2_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    w_sorted = (double *)allocate_array(nw, sizeof(double));
-    if (!w2_sorted || !w_sorted)
+    if (pw2_count > 2147483647) {
+        status = 2;
         goto fail;
-    for (int32_t pw = 0; pw < nw; pw++) {
-        int32_t pw2 = w2_next[w1_crd[pw]];
-        w2_sorted[pw2] = w2_crd[pw];
-        w2_next[w1_crd[pw]]++;
-        w_sorted[pw2] = w_vals[pw];
+    }
+    w2_crd = (int32_t *)allocate_array(pw2_count, sizeof(int32_t));
+    w_vals = (double *)allocate_array(pw2_count, sizeof(double));
+    if (!w2_crd || !w_vals)
+        goto fail;
+    for (int32_t jp = 0; jp < B2_dimension; jp++) {
+        int32_t pB2_ahead = B2_pos[jp + 1] <= pB2_last - 64 ? 64 : 0;
+        if ((int64_t)A2_dimension > 32768) {
+            for (int32_t pB2 = B2_pos[jp]; pB2 < B2_pos[jp + 1]; pB2++) {
+                int64_t w2_crd_next = B2_crd[pB2 + pB2_ahead];
+                int32_t w2_crd_target = w2_next[w2_crd_next];
+                __builtin_prefetch(w2_crd + w2_crd_target);
+                __builtin_prefetch(w_vals + w2_crd_target);
+                int32_t kp = B2_crd[pB2];
+                int64_t w_parent = kp;
+                int32_t pw2 = w2_next[w_parent];
+                w2_crd[pw2] = jp;
+                w2_next[w_parent]++;
+                w_vals[pw2] = B_vals[pB2];
+            }
+        } else {
+            int32_t pB2 = B2_pos[jp];
+            int32_t pB2_end = B2_pos[jp + 1];
+            for (; pB2 < pB2_end - 3; pB2 += 4) {
+                int32_t kp = B2_crd[pB2];
+                int32_t kp_2 = B2_crd[pB2 + 1];
+                int32_t kp_3 = B2_crd[pB2 + 2];
+                int32_t kp_4 = B2_crd[pB2 + 3];
+                double B_vals_here = B_vals[pB2];
+                double B_vals_here_2 = B_vals[pB2 + 1];
+                double B_vals_here_3 = B_vals[pB2 + 2];
+                double B_vals_here_4 = B_vals[pB2 + 3];
+                int64_t w_parent = kp;
+                int32_t pw2 = w2_next[w_parent];
+                w2_crd[pw2] = jp;
+                w2_next[w_parent]++;
+                w_vals[pw2] = B_vals_here;
+                int64_t w_parent_2 = kp_2;
+                int32_t pw2_2 = w2_next[w_parent_2];
+                w2_crd[pw2_2] = jp;
+                w2_next[w_parent_2]++;
+                w_vals[pw2_2] = B_vals_here_2;
+                int64_t w_parent_3 = kp_3;
+                int32_t pw2_3 = w2_next[w_parent_3];
+                w2_crd[pw2_3] = jp;
+                w2_next[w_parent_3]++;
+                w_vals[pw2_3] = B_vals_here_3;
+                int64_t w_parent_4 = kp_4;
+                int32_t pw2_4 = w2_next[w_parent_4];
+                w2_crd[pw2_4] = jp;
+                w2_next[w_parent_4]++;
+                w_vals[pw2_4] = B_vals_here_4;
+            }
+            for (; pB2 < pB2_end; pB2++) {
+                int32_t kp = B2_crd[pB2];
+                double B_vals_here = B_vals[pB2];
+                int64_t w_parent = kp;
+                int32_t pw2 = w2_next[w_parent];
+                w2_crd[pw2] = jp;
+                w2_next[w_parent]++;
+                w_vals[pw2] = B_vals_here;
+            }
+        }
     }
     SPCC_FREE(w2_next); w2_next = NULL;
-    SPCC_FREE(w1_crd); w1_crd = NULL;
-    SPCC_FREE(w2_crd); w2_crd = NULL;
-    SPCC_FREE(w_vals); w_vals = NULL;
     for (int32_t i = 0; i < A1_dimension; i++) {
         nw21 = 0;
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
             int32_t k = A2_crd[pA2];
             double A_val = A_vals[pA2];
             for (int32_t pw2 = w2_pos[k]; pw2 < w2_pos[k + 1]; pw2++) {
-                int32_t jp2 = w2_sorted[pw2];
+                int32_t jp2 = w2_crd[pw2];
                 if (!w21_map[jp2]) {
                     w21_map[jp2] = true;
                     w21_crd[nw21] = jp2;
                     nw21++;
                 }
-                w2_vals[jp2] += A_val * w_sorted[pw2];
+                w2_vals[jp2] += A_val * w_vals[pw2];
             }
         }
         sort_row_i32(nw21, w21_crd, w21_map, 0, w21_crd_bits, w21_crd_some);
@@ -202,8 +239,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         C2_pos[i + 1] = pC2;
     }
     SPCC_FREE(w2_pos);
-    SPCC_FREE(w2_sorted);
-    SPCC_FREE(w_sorted);
+    SPCC_FREE(w2_crd);
+    SPCC_FREE(w_vals);
     SPCC_FREE(w21_map);
     SPCC_FREE(w21_crd);
     SPCC_FREE(w2_vals);
@@ -219,12 +256,9 @@ fail:
     SPCC_FREE(C2_crd);
     SPCC_FREE(C_vals);
     SPCC_FREE(w2_pos);
-    SPCC_FREE(w1_crd);
     SPCC_FREE(w2_crd);
     SPCC_FREE(w_vals);
     SPCC_FREE(w2_next);
-    SPCC_FREE(w2_sorted);
-    SPCC_FREE(w_sorted);
     SPCC_FREE(w21_map);
     SPCC_FREE(w21_crd);
     SPCC_FREE(w2_vals);

@@ -51,6 +51,21 @@ struct sized_var {
     const struct imp *size;
 };
 
+/* What is done with a component. */
+enum segments_step {
+    SEGMENTS_COUNT,       /* it is counted below its parent */
+    SEGMENTS_COUNT_APART, /* ... in an array of the part's own */
+    SEGMENTS_PUT,         /* it is put at the next position of its parent */
+};
+
+/* What is assembled by counting: full levels, and a last one with segments
+ * (workspace/segments.h). */
+struct segments {
+    const struct cin *access; /* by which components are assigned to */
+    enum segments_step step;
+    const struct imp_var *next; /* by parent: where its next component goes, or a part's counts */
+};
+
 /* A result, and how it is made. */
 struct result {
     int rank;
@@ -60,8 +75,7 @@ struct result {
     const struct assembly *assembly; /* the tree's */
     struct append_group *group;      /* its groups */
     const struct assembly_way *way;  /* at this time */
-    /* of what is counted: where each parent's next component goes */
-    const struct imp_var *next;
+    struct segments segments;        /* of one that is counted */
     /* of the levels that take turns: how many siblings came before */
     const struct imp_var **turn;
     /* of a part of it: the coordinates of its first level are [low, low + size); NULL */
@@ -101,8 +115,9 @@ struct workspace {
     /* of one that each team of a launch has: the number of this team, below the root, and how many
      * there are; or NULL */
     const struct imp *team, *teams;
-    bool again; /* the where is inside a loop */
-    int row;    /* all of it, filled before the producer; or 0 */
+    bool again;               /* the where is inside a loop */
+    struct segments segments; /* of one that is counted */
+    int row;                  /* all of it, filled before the producer; or 0 */
 };
 
 /* The statements inside others, as lower.c lowers them. */

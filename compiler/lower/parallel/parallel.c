@@ -13,8 +13,8 @@
  * the part, and freed there.  What the loop reduces into the part has of its own and hands over,
  * and all that is combined in the order of the parts (privatize.c), so that it does not depend
  * on who ran when.  Parts of a sparse result are assembled likewise, and joined (assembly_join.c),
- * or each puts what it has in its place (assembly_fill.c, assembly_count.c).  So are workspaces
- * around the loop that are lists or tables (private_workspace.c).
+ * or each puts what it has in its place (assembly_fill.c, count_apart.c).  So are workspaces around
+ * the loop that are lists or tables (private_workspace.c).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -108,6 +108,7 @@ static const struct imp *lower_part(struct parallel *p, const struct scope *scop
     k->part = see_part(p);
     own_begin(p, &inside);
     apart_begin(p);
+    count_begin(p);
     for (struct result *r = NULL; (r = parallel_next(p, r));)
         p->way[r->rank]->begin(p, r, p->kept[r->rank]);
     if (p->arrays.n)
@@ -117,6 +118,7 @@ static const struct imp *lower_part(struct parallel *p, const struct scope *scop
     for (struct result *r = NULL; (r = parallel_next(p, r));)
         if (p->way[r->rank]->end)
             p->way[r->rank]->end(p, r, p->kept[r->rank]);
+    count_end(p);
     apart_end(p);
     own_end(p);
     const struct imp *loops = imp_end(&k->b);
@@ -150,7 +152,7 @@ static void find_assembled(struct parallel *p)
         [PARTS_JOINED] = &parts_joined,
         [PARTS_SETTLED] = &parts_settled,
         [PARTS_FILLED] = &parts_filled,
-        [PARTS_COUNTED] = &parts_counted,
+        [PARTS_COUNTED] = NULL, /* count_apart.c */
     };
     struct kernel *k = p->k;
     for (struct result *r = NULL; (r = kernel_next_result(k, p->node->statement, r));) {
@@ -159,24 +161,13 @@ static void find_assembled(struct parallel *p)
     }
 }
 
-/* Does it cost more to assemble a result the more parts there are? */
+/* Does it cost more to assemble what the parts make the more of them there are? */
 static bool is_heavy(struct parallel *p)
 {
-    bool heavy = false;
+    bool heavy = p->segments || p->arrays.n > 0;
     for (struct result *r = NULL; (r = parallel_next(p, r));)
         heavy |= p->way[r->rank]->is_heavy && p->way[r->rank]->is_heavy(p->k, r);
     return heavy;
-}
-
-/* The loop, as often as the results want it. */
-static void run(struct parallel *p, const struct scope *scope)
-{
-    bool runs = false;
-    for (struct result *r = NULL; !runs && (r = parallel_next(p, r));)
-        if ((runs = p->way[r->rank]->run != NULL))
-            p->way[r->rank]->run(p, r, p->kept[r->rank], scope);
-    if (!runs)
-        parallel_loop(p, scope);
 }
 
 void lower_parallel(struct kernel *k, const struct scope *scope)
@@ -192,14 +183,19 @@ void lower_parallel(struct kernel *k, const struct scope *scope)
     find_assembled(&p);
     own_find(&p, scope);
     apart_find(&p, scope);
-    bool heavy = p.arrays.n > 0 || is_heavy(&p) || parallel_makes_tensors(k->cx, node->statement);
+    count_find(&p, scope);
+    bool heavy = is_heavy(&p) || parallel_makes_tensors(k->cx, node->statement);
     share_find(&p, heavy, p.scalars.n > 0);
     own_open(&p);
     apart_open(&p);
+    count_open(&p);
     for (struct result *r = NULL; (r = parallel_next(&p, r));)
         p.kept[r->rank] = p.way[r->rank]->open(&p, r);
     set_atomic(&p, scope->made->tree);
-    run(&p, scope);
+    if (p.segments)
+        count_run(&p, scope);
+    else
+        parallel_loop(&p, scope);
     own_combine(&p);
     apart_join(&p);
     for (struct result *r = NULL; (r = parallel_next(&p, r));)

@@ -54,10 +54,8 @@ struct parts_way {
     /* does each part but the first write what it has made twice, or something of its own besides?
      * NULL: no */
     bool (*is_heavy)(struct kernel *k, const struct result *r);
-    /* the loop, if it runs more than once; else NULL */
-    void (*run)(struct parallel *p, struct result *r, void *kept, const struct scope *scope);
 };
-extern const struct parts_way parts_joined, parts_settled, parts_filled, parts_counted;
+extern const struct parts_way parts_joined, parts_settled, parts_filled;
 
 /* The ways of results that parts append to: of their own, which are joined; and each in room of its
  * own in the result, and moved up where others left some. */
@@ -86,6 +84,9 @@ struct parallel {
     VEC(struct own_scalar) scalars;
     VEC(struct own_array) arrays;
     VEC(struct apart) apart;
+    /* what parts count apart, and by part the counts, or where its next components go; or NULL */
+    struct segments *segments;
+    const struct imp_var *counts;
     size_t workspaces;       /* there are around the loop */
     const struct imp *chunk; /* so many iterations are asked for in a part; or NULL */
 };
@@ -195,6 +196,15 @@ void apart_open(struct parallel *p);
 void apart_begin(struct parallel *p);
 void apart_end(struct parallel *p);
 void apart_join(struct parallel *p);
+
+/* ---- count_apart.c ---- */
+
+/* What parts count: what that is; around the loop; in a part; and the loop, which runs twice. */
+void count_find(struct parallel *p, const struct scope *scope);
+void count_open(struct parallel *p);
+void count_begin(struct parallel *p);
+void count_end(struct parallel *p);
+void count_run(struct parallel *p, const struct scope *scope);
 
 /* ---- parallel_group.c ---- */
 

@@ -7,7 +7,8 @@
  *
  * Lists are laid one behind the other; the order is that of the loop, as if it had not been
  * parallel, and so is what entries for one component add up to.  Where there is one part only its
- * list is the list, as it is.  Other workspaces are inserted into, one entry after the other.
+ * list is the list, as it is.  Other workspaces are inserted into, one entry after the other; those
+ * that are counted, count_apart.c has.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -33,7 +34,7 @@ void apart_find(struct parallel *p, const struct scope *scope)
             || !tree_makes_apart(k->cx, scope->made->tree, p->node, made.at[i]))
             continue;
         struct apart a = {.whole = kernel_workspace(k, t)};
-        if (!is_found(p, a.whole))
+        if (!a.whole->way->run && !is_found(p, a.whole))
             vec_push(k->cx->arena, &p->apart, a);
     }
 }

@@ -158,23 +158,6 @@ void append_store(struct kernel *k, const struct result *r, const struct scope *
 void append_skip(struct kernel *k, const struct result *r, struct append_group *g,
                  const struct imp *end);
 
-/* ---- assembly_count.c ---- */
-
-/* The parents of the last level, whose components are counted, and the level below one of them, or
- * below the one of this scope's component, which gets a name. */
-const struct imp *counted_parents(struct kernel *k, const struct result *r);
-struct level_code count_below(struct kernel *k, const struct result *r, const struct imp *parent);
-struct level_code count_below_named(struct kernel *k, const struct result *r,
-                                    const struct scope *scope);
-/* The name of an array that says where each parent's next component goes. */
-const char *count_next_name(struct kernel *k, const struct result *r);
-/* Before the components are counted; and behind it: where the first component of each parent goes,
- * or NULL; and room for all. */
-void count_open_segments(struct kernel *k, const struct result *r);
-void count_scan(struct kernel *k, const struct result *r, const struct imp_var *next);
-/* In the second run each component goes to the next free position of its parent. */
-extern const struct assembly_way count_putting;
-
 /* ---- assembly_copy.c ---- */
 
 /* Does the list's entry differ from the one before it in one of the levels [0, end)?  The first one

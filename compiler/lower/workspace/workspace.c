@@ -2,10 +2,11 @@
  * 5.4, 6.2).
  *
  * A workspace's format is a format, and its consumer reads it like any operand.  The producer
- * writes in one of three ways:
+ * writes in one of four ways:
  *
  *   list      (coo, csr) entries are appended, and sorted before the consumer runs;
  *             workspace_list.c
+ *   count     (csr) its loops run twice, where their order is another one; workspace_count.c
  *   insert    (dense, bytemap) every component has its place, found or made at once;
  *             workspace_insert.c
  *   table     (hash) the same, in a hash table that grows; workspace_table.c
@@ -74,15 +75,17 @@ static struct workspace *open_workspace(struct kernel *k, const struct tree *tre
                                         bool again, bool joined)
 {
     const struct tensor_var *tensor = assign->arg[0]->tensor;
+    bool counts = producer && tree_counts_workspace(k->cx, tree, producer);
     struct workspace *ws = arena_make(k->cx->arena, struct workspace);
-    *ws = (struct workspace){.code.tensor = tensor,
-                             .tree = tree,
-                             .producer = again ? NULL : producer,
-                             .assign = assign,
-                             .way = ways[workspace_kind(tensor->format)],
-                             .again = again,
-                             .ascending = tensor->format->levels,
-                             .joined = joined};
+    *ws =
+        (struct workspace){.code.tensor = tensor,
+                           .tree = tree,
+                           .producer = again ? NULL : producer,
+                           .assign = assign,
+                           .way = counts ? &workspace_count : ways[workspace_kind(tensor->format)],
+                           .again = again,
+                           .ascending = tensor->format->levels,
+                           .joined = joined};
     context_assert(k->cx, ws->way);
     own_by_team(k, ws);
     kernel_declare_arrays(k, &ws->code);
@@ -96,7 +99,8 @@ struct workspace *workspace_open(struct kernel *k, const struct scope *scope,
 {
     const struct tree_node *producer = scope->place->node->child[1];
     const struct tree *tree = scope->made->tree;
-    return open_workspace(k, tree, producer, assign, scope->known.n > 0,
+    bool again = scope->known.n > known_none(k->cx, k->program).n;
+    return open_workspace(k, tree, producer, assign, again,
                           parts_make_all(k, tree, producer, assign));
 }
 

@@ -5,7 +5,7 @@
 #ifndef SPCC_LOWER_WORKSPACE_WORKSPACE_H
 #define SPCC_LOWER_WORKSPACE_WORKSPACE_H
 
-#include "compiler/lower/base/kernel.h"
+#include "compiler/lower/workspace/segments.h"
 
 /* What is in a workspace: by level coordinates, and values, or NULL where patterns alone are made.
  */
@@ -21,6 +21,8 @@ struct workspace_way {
     void (*store)(struct kernel *k, const struct scope *scope, struct workspace *ws, enum op op,
                   /* value is NULL where patterns alone are made */
                   const struct imp *value);
+    /* the code of the producer, if that is more than it lowered once; else NULL */
+    void (*run)(struct kernel *k, struct workspace *ws, const struct scope *scope);
     /* between; NULL: there is nothing to do */
     void (*finish)(struct kernel *k, struct workspace *ws);
     /* after the consumer; or NULL */
@@ -34,7 +36,8 @@ struct workspace_way {
                 enum op op, const struct imp *value);
 };
 
-extern const struct workspace_way workspace_list, workspace_insert, workspace_table;
+extern const struct workspace_way workspace_list, workspace_count, workspace_insert,
+    workspace_table;
 
 static inline const struct index_var *workspace_var(const struct workspace *ws, int level)
 {
