@@ -65,6 +65,7 @@ static void includes(struct text *out)
     text_add(
         out,
         "#ifdef __CUDACC_RTC__\n#define SPCC_KERNEL extern \"C\" __global__\n"
+        "#pragma nv_diag_suppress 177 /* functions that host code alone calls */\n"
         "typedef signed char int8_t;\ntypedef short int16_t;\ntypedef int int32_t;\n"
         "typedef long long int64_t;\ntypedef unsigned char uint8_t;\n"
         "typedef unsigned short uint16_t;\ntypedef unsigned uint32_t;\n"

@@ -14,6 +14,7 @@
  * SPDX-License-Identifier: MIT
  */
 #pragma once
+#define CUDA_ON_CPU 1
 #include <functional>
 #include <math.h>
 #include <stdint.h>
@@ -34,6 +35,8 @@
 #define CPU_LEAVE(fake, stack, size) ((void)(fake))
 #define CPU_ENTER(fake, stack, size) ((void)(fake))
 #endif
+
+#define CPU_UNSEEN __attribute__((no_sanitize("address")))
 
 struct cpu_index {
     unsigned x;
@@ -69,7 +72,7 @@ struct cpu_block {
     size_t scheduler_size;
 };
 
-enum { CPU_STACK = 128 * 1024, CPU_LANES = 32 };
+enum { CPU_STACK = 128 * 1024, CPU_LANES = 32, CPU_THREADS = 1024 };
 inline cpu_block cpu_now;    /* the block that runs */
 inline cpu_thread *cpu_self; /* and its thread */
 inline uint64_t cpu_seed = getenv("CPU_ORDER") ? strtoull(getenv("CPU_ORDER"), NULL, 10) : 0;
@@ -110,8 +113,9 @@ inline void cpu_wait(cpu_state state)
 
 /* The thread is done.  This and cpu_main have no locals in memory: the next block's thread takes
  * the stack over, and ASan's marks around a local of a frame that never returns would still be
- * there. */
-[[noreturn]] inline void cpu_leave()
+ * there.  ASan is told nothing of them: it would clear its marks of the whole stack before a
+ * function that does not return, for every thread. */
+CPU_UNSEEN [[noreturn]] inline void cpu_leave()
 {
     cpu_self->state = CPU_IS_DONE;
     CPU_LEAVE(NULL, cpu_now.scheduler_stack, cpu_now.scheduler_size);
@@ -119,7 +123,7 @@ inline void cpu_wait(cpu_state state)
     abort();
 }
 
-inline void cpu_main()
+CPU_UNSEEN inline void cpu_main()
 {
     CPU_ENTER(NULL, &cpu_now.scheduler_stack, &cpu_now.scheduler_size);
     (*cpu_now.body)();
@@ -221,7 +225,7 @@ inline std::vector<int> cpu_order(int n, uint64_t salt)
 extern "C" char __start_cpu_shared[], __stop_cpu_shared[];
 __attribute__((section("cpu_shared"), used)) static uint64_t cpu_shared_one = 1;
 
-__attribute__((no_sanitize("address"))) inline void cpu_forget_shared()
+CPU_UNSEEN inline void cpu_forget_shared()
 {
     for (volatile uint32_t *w = (volatile uint32_t *)__start_cpu_shared;
          (char *)(w + 1) <= __stop_cpu_shared; w++)
@@ -268,17 +272,16 @@ inline void cpu_launch(const char *kernel, unsigned grid, unsigned size,
                        const std::function<void()> &body)
 {
     cpu_now = {kernel, &body, {grid}, {0}, (int)size, {}, NULL, NULL, 0};
-    if (cpu_now.threads < 1 || cpu_now.threads > 1024 || !grid)
+    if (cpu_now.threads < 1 || cpu_now.threads > CPU_THREADS || !grid)
         cpu_die("no such grid");
     cpu_now.thread.resize(cpu_now.threads);
-    char *stacks = (char *)malloc((size_t)CPU_STACK * cpu_now.threads);
+    static char *stacks = (char *)malloc((size_t)CPU_STACK * CPU_THREADS); /* for all launches */
     for (int i = 0; i < cpu_now.threads; i++)
         cpu_now.thread[i].stack = stacks + (size_t)CPU_STACK * i;
     for (int b : cpu_order((int)grid, 77)) {
         cpu_now.at.x = b;
         cpu_run_block();
     }
-    free(stacks);
 }
 #define SPCC_LAUNCH(kernel, blocks, threads, stream, ...) \
     ((void)(stream), cpu_launch(#kernel, blocks, threads, [=] { kernel(__VA_ARGS__); }))

@@ -1,9 +1,7 @@
 /* test_cuda.c - CUDA source against the interpreter, on a CPU and in several orders of threads; and
  * through compilers of CUDA, without a warning.
  *
- *     test_cuda emulator | nvrtc | nvcc COMPILER
- *
- * Without NVRTC that test is skipped (77), and says so.
+ *     test_cuda emulator | nvrtc first | nvrtc every | NVCC first | NVCC every
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -23,9 +20,11 @@
 #include "compiler/imperative/run/interpret.h"
 #include "compiler/optimize/pass.h"
 #include "compiler/prelude/prelude.h"
+#include "tests/gpu/cuda_compilers.h"
 #include "tests/imperative/compile.h"
 #include "tests/imperative/launch.h"
 #include "tests/imperative/protect.h"
+#include "tests/support/device.h"
 
 enum { LENGTH = 256, KERNELS = 256, ORDERS = 3 };
 
@@ -45,24 +44,6 @@ static const char *replaced(struct context *cx, const char *text, const char *fr
               : text;
 }
 
-/* By which the kernel is called as compile_run has it. */
-static void add_wrapper(struct batch *batch, const struct imp_function *kernel)
-{
-    struct text *out = &batch->source;
-    text_printf(out, "#ifndef __CUDACC_RTC__\nextern \"C\" int %s_call(void *const *argument)\n{\n",
-                kernel->name);
-    text_printf(out, "    return %s(", kernel->name);
-    for (int i = 0; i < kernel->params; i++) {
-        const struct imp_param *param = &kernel->param[i];
-        text_printf(out, "*(%s %s*)argument[%d], ", type_c_name(param->var->type),
-                    param->out          ? "**"
-                    : param->var->array ? "*"
-                                        : "",
-                    i);
-    }
-    text_add(out, "0);\n}\n#endif\n\n");
-}
-
 /* A kernel named f, with its helpers in front of it, after the passes; under a name of its own. */
 static void add(struct batch *batch, const char *text)
 {
@@ -76,7 +57,7 @@ static void add(struct batch *batch, const char *text)
     if (!source)
         fail_msg("%s", diag_render(cx));
     text_add(&batch->source, source);
-    add_wrapper(batch, kernel);
+    device_add_wrapper(&batch->source, kernel);
     assert_true(batch->n < KERNELS);
     batch->kernel[batch->n++] = kernel;
 }
@@ -361,97 +342,30 @@ static void test_refused(void **state)
 
 /* ---- through compilers of CUDA ---- */
 
-static const char *const architectures[] = {"75", "80", "90", "100", "120"};
-enum { ARCHITECTURES = sizeof architectures / sizeof *architectures };
-
-/* NVRTC, as far as it is asked for. */
-struct nvrtc {
-    int (*create)(void **, const char *, const char *, int, const char *const *,
-                  const char *const *);
-    int (*compile)(void *, int, const char *const *);
-    int (*log_size)(void *, size_t *);
-    int (*log)(void *, char *);
-    int (*destroy)(void **);
-};
-
-static bool open_nvrtc(struct nvrtc *nvrtc)
-{
-    static const char *const name[] = {"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12",
-                                       "/usr/local/cuda/lib64/libnvrtc.so"};
-    void *library = NULL;
-    for (int i = 0; i < 4 && !library; i++)
-        library = dlopen(name[i], RTLD_NOW | RTLD_LOCAL);
-    if (!library)
-        return false;
-    *(void **)&nvrtc->create = dlsym(library, "nvrtcCreateProgram");
-    *(void **)&nvrtc->compile = dlsym(library, "nvrtcCompileProgram");
-    *(void **)&nvrtc->log_size = dlsym(library, "nvrtcGetProgramLogSize");
-    *(void **)&nvrtc->log = dlsym(library, "nvrtcGetProgramLog");
-    *(void **)&nvrtc->destroy = dlsym(library, "nvrtcDestroyProgram");
-    return nvrtc->create && nvrtc->compile && nvrtc->log_size && nvrtc->log && nvrtc->destroy;
-}
-
 static struct nvrtc nvrtc;
+static const char *nvcc, *which;
 
-static void test_nvrtc(void **state)
+static void test_compiler(void **state)
 {
     struct batch *batch = new_batch(*state);
+    bool every = strcmp(which, "every") == 0;
     PROTECT(batch->cx);
-    for (int i = 0; i < ARCHITECTURES; i++) {
-        void *program;
-        size_t size = 0;
-        const char *option[] = {arena_printf(batch->cx->arena, "-arch=sm_%s", architectures[i])};
-        assert_int_equal(nvrtc.create(&program, batch->source.at, "kernels.cu", 0, NULL, NULL), 0);
-        int status = nvrtc.compile(program, 1, option);
-        nvrtc.log_size(program, &size);
-        char *log = arena_alloc(batch->cx->arena, size + 1);
-        nvrtc.log(program, log);
-        if (status || *log)
-            fail_msg("%s: %s", option[0], log);
-        nvrtc.destroy(&program);
-    }
-}
-
-static const char *nvcc;
-
-static void test_nvcc(void **state)
-{
-    struct batch *batch = new_batch(*state);
-    PROTECT(batch->cx);
-    char directory[] = "/tmp/spcc-cuda-XXXXXX";
-    assert_non_null(mkdtemp(directory));
-    const char *file = arena_printf(batch->cx->arena, "%s/kernels.cu", directory),
-               *object = arena_printf(batch->cx->arena, "%s/kernels.o", directory);
-    FILE *out = fopen(file, "w");
-    assert_non_null(out);
-    fputs(batch->source.at, out);
-    fclose(out);
-    const char *command = arena_printf(
-        batch->cx->arena,
-        "%s -std=c++17 -Werror all-warnings -Xcompiler -Wno-unused-function -arch=sm_%s "
-        "-c %s -o %s",
-        nvcc, architectures[0], file, object);
-    int status = system(command);
-    remove(file);
-    remove(object);
-    rmdir(directory);
-    assert_int_equal(status, 0);
+    if (nvcc)
+        nvcc_expect(nvcc, batch->cx->arena, batch->source.at, every);
+    else
+        nvrtc_expect(&nvrtc, batch->cx->arena, batch->source.at, every);
 }
 
 int main(int argc, char **argv)
 {
     const struct CMUnitTest emulator[] = {TEST(test_emulator), TEST(test_refused)},
-                            through_nvrtc[] = {TEST(test_nvrtc)},
-                            through_nvcc[] = {TEST(test_nvcc)};
+                            compile[] = {TEST(test_compiler)};
     if (argc == 2 && !strcmp(argv[1], "emulator"))
         return cmocka_run_group_tests_name("emulator", emulator, NULL, NULL);
-    if (argc == 3 && !strcmp(argv[1], "nvcc")) {
-        nvcc = argv[2];
-        return cmocka_run_group_tests_name("nvcc", through_nvcc, NULL, NULL);
-    }
-    if (!open_nvrtc(&nvrtc)) {
-        puts("skipped: there is no NVRTC");
-        return 77;
-    }
-    return cmocka_run_group_tests_name("nvrtc", through_nvrtc, NULL, NULL);
+    if (argc != 3)
+        return 2;
+    nvcc = strcmp(argv[1], "nvrtc") ? argv[1] : NULL;
+    which = argv[2];
+    int absent = nvcc ? 0 : nvrtc_open(&nvrtc);
+    return absent ? absent : cmocka_run_group_tests_name("compiler", compile, NULL, NULL);
 }

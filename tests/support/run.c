@@ -171,7 +171,7 @@ static bool is_right_status(struct trial *t, const struct pipeline *p, int statu
 }
 
 /* Is there a result? */
-static bool interpret_into(struct trial *t, const struct pipeline *p)
+static bool run_into(struct trial *t, const struct pipeline *p, const struct trial_runner *runner)
 {
     const struct imp_function *f = p->imperative;
     struct imp_argument argument[TRIAL_PARAMS];
@@ -182,17 +182,14 @@ static bool interpret_into(struct trial *t, const struct pipeline *p)
     }
     for (int i = 0; i < f->params; i++)
         argument[i] = trial_argument(t->tensor, &f->param[i]);
-    struct imp_options options = {.max_steps = 100 * 1000 * 1000,
-                                  .threads = 1 + (int)(t->test->shuffle % 4),
-                                  .order = t->test->shuffle};
-    struct imp_run run = imp_interpret(t->cx, f, argument, &options);
+    struct imp_run run = runner->run(runner->data, f, argument);
     for (int i = 0; i < f->params; i++) {
         length[i] = argument[i].length;
         if (f->param[i].out)
             t->out[i] = argument[i].data;
     }
     if (run.fault)
-        trial_fail(t, "the interpreter stopped: %s", run.fault);
+        trial_fail(t, "%s stopped: %s", runner->name, run.fault);
     else if (!is_right_status(t, p, run.status))
         trial_fail(t, "the kernel returned status %d", (int)run.status);
     else if (run.status == STATUS_OK)
@@ -201,6 +198,21 @@ static bool interpret_into(struct trial *t, const struct pipeline *p)
         trial_check_unchanged(t);
     trial_free_out(t);
     return t->verdict == TRIAL_RIGHT && run.status == STATUS_OK;
+}
+
+static struct imp_run interpret(void *data, const struct imp_function *f,
+                                struct imp_argument *argument)
+{
+    struct trial *t = data;
+    struct imp_options options = {.max_steps = 100 * 1000 * 1000,
+                                  .threads = 1 + (int)(t->test->shuffle % 4),
+                                  .order = t->test->shuffle};
+    return imp_interpret(t->cx, f, argument, &options);
+}
+
+static bool interpret_into(struct trial *t, const struct pipeline *p)
+{
+    return run_into(t, p, &(struct trial_runner){"the interpreter", interpret, t});
 }
 
 /* Say in what way of running it a case failed. */
@@ -238,6 +250,17 @@ void trial_interpret_and_check(struct trial *t, const struct pipeline *p)
 void trial_interpret(struct trial *t, const struct pipeline *pipeline)
 {
     trial_in_context(t, trial_interpret_and_check, pipeline);
+}
+
+void trial_run(struct trial *t, const struct pipeline *pipeline, const struct trial_runner *runner)
+{
+    if (t->verdict != TRIAL_RIGHT)
+        return;
+    if (!context_protect(t->cx))
+        trial_fail(t, "%s", trial_unwound(t->cx));
+    else if (trial_new_result(t) && run_into(t, pipeline, runner))
+        check_result(t);
+    explain(t, runner->name);
 }
 
 /* Does the text have something that ISO C does not?  Names with two underscores in front are the

@@ -127,6 +127,17 @@ void trial_interpret_given(struct trial *trial);
 void trial_call(struct trial *trial, const struct pipeline *pipeline,
                 int (*call)(void *const *argument));
 
+/* Run a kernel elsewhere, by a function that does as imp_interpret does, and compare what it
+ * leaves. */
+struct trial_runner {
+    const char *name;
+    struct imp_run (*run)(void *data, const struct imp_function *kernel,
+                          struct imp_argument *argument);
+    void *data;
+};
+void trial_run(struct trial *trial, const struct pipeline *pipeline,
+               const struct trial_runner *runner);
+
 /* What a parameter of a kernel gets, of tensors by rank; out arrays get nothing. */
 struct imp_argument trial_argument(struct tensor *const *by_rank, const struct imp_param *param);
 

@@ -28,6 +28,7 @@
  */
 #ifdef __CUDACC_RTC__
 #define SPCC_KERNEL extern "C" __global__
+#pragma nv_diag_suppress 177 /* functions that host code alone calls */
 typedef signed char int8_t;
 typedef short int16_t;
 typedef int int32_t;

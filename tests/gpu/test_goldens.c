@@ -1,0 +1,180 @@
+/* test_goldens.c - the kernels of tests/golden/cuda: run on a CPU, and through compilers of CUDA.
+ *
+ *     test_goldens emulator           against oracle and interpreter, in several orders of threads
+ *     test_goldens COMPILER first     compiled without a warning, for one architecture
+ *     test_goldens COMPILER every     ... for five
+ *
+ * A compiler is nvcc or clang, by its path, or "nvrtc".
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tests/gpu/cuda_compilers.h"
+#include "tests/gpu/golden.h"
+#include "tests/imperative/protect.h"
+#include "tests/support/device.h"
+
+/* The grid of the golden itself, most of whose blocks find nothing to do, and one of a few blocks,
+ * which come to several parts each. */
+enum { OWN_GRID, SMALL_GRID, GRIDS, SMALL_BLOCKS = 3, ORDERS = 3, MORE_ORDERS = 10 };
+
+static const uint64_t seeds[MORE_ORDERS] = {0, 17, 34, 1, 2, 3, 5, 8, 13, 21};
+
+struct subject {
+    struct golden golden;
+    struct test_case exact_case, rounded_case;
+    struct trial exact, rounded;
+    const struct pipeline *kernel[GRIDS];
+    int number[GRIDS];
+};
+
+struct subjects {
+    struct subject *at;
+    int n;
+    struct device_program program;
+};
+
+/* ---- the program ---- */
+
+static void add_subject(struct subjects *s, struct subject *subject, const struct golden *golden)
+{
+    struct context *cx = s->program.cx;
+    subject->golden = *golden;
+    for (int rounded = 0; rounded < 2; rounded++) {
+        struct test_case *test = rounded ? &subject->rounded_case : &subject->exact_case;
+        struct trial *trial = rounded ? &subject->rounded : &subject->exact;
+        golden_fill(&subject->golden, rounded);
+        *test = *golden->test;
+        trial_open(trial, test);
+        if (trial->verdict != TRIAL_RIGHT)
+            fail_msg("%s: %s", golden->name, trial->why);
+    }
+    for (int g = 0; g < GRIDS; g++) {
+        const char *name = arena_printf(cx->arena, "%s%s", golden->name, g ? "_small" : "");
+        subject->kernel[g] =
+            golden_compile(&subject->exact, golden, name, g == SMALL_GRID ? SMALL_BLOCKS : 0);
+        if (!subject->kernel[g])
+            fail_msg("%s", subject->exact.why);
+        subject->number[g] =
+            device_add(&s->program, subject->kernel[g]->imperative, subject->kernel[g]->c);
+    }
+}
+
+static void open_subjects(struct context *cx, struct subjects *s)
+{
+    struct golden golden[GOLDENS_MOST];
+    s->n = golden_read_all(cx, golden);
+    s->at = arena_array(cx->arena, struct subject, s->n);
+    device_open(&s->program, cx);
+    for (int i = 0; i < s->n; i++)
+        add_subject(s, &s->at[i], &golden[i]);
+}
+
+static void close_subjects(struct subjects *s)
+{
+    for (int i = 0; i < s->n; i++) {
+        trial_close(&s->at[i].exact);
+        trial_close(&s->at[i].rounded);
+    }
+    device_close(&s->program);
+}
+
+/* ---- on a CPU ---- */
+
+struct running {
+    const struct device_program *program;
+    int number;
+    struct device_order order;
+};
+
+static struct imp_run run(void *data, const struct imp_function *kernel,
+                          struct imp_argument *argument)
+{
+    const struct running *r = data;
+    return device_run(r->program, r->number, kernel, argument, &r->order);
+}
+
+/* What both leave is what the oracle says, and the same to the bit. */
+static void expect_same(const struct subjects *s, const struct subject *subject, int grid,
+                        struct trial *trial, int orders)
+{
+    const struct pipeline *kernel = subject->kernel[grid];
+    struct running running = {&s->program, subject->number[grid], {seeds, orders}};
+    trial_interpret(trial, kernel);
+    size_t n = trial->verdict == TRIAL_RIGHT
+                   ? (size_t)trial->tensor[0]->nvals * type_size(trial->tensor[0]->type)
+                   : 0;
+    void *interpreted = arena_copy(trial->cx->arena, n ? trial->tensor[0]->vals : "", n);
+    trial_run(trial, kernel, &(struct trial_runner){"the emulator", run, &running});
+    if (trial->verdict != TRIAL_RIGHT)
+        fail_msg("%s: %s", kernel->imperative->name, trial->why);
+    if (memcmp(interpreted, trial->tensor[0]->vals, n) != 0)
+        fail_msg("%s: the interpreter leaves other bits", kernel->imperative->name);
+}
+
+/* Where no sum's order is left open, rounded sums have the same bits in every order, too. */
+static void test_emulator(void **state)
+{
+    struct subjects s;
+    PROTECT((struct context *)*state);
+    open_subjects(*state, &s);
+    assert_true(s.n > 0);
+    const char *refused = device_build(&s.program);
+    if (refused)
+        fail_msg("%s", refused);
+    for (int i = 0; i < s.n; i++) {
+        struct subject *subject = &s.at[i];
+        expect_same(&s, subject, OWN_GRID, &subject->exact, 1);
+        expect_same(&s, subject, SMALL_GRID, &subject->exact, ORDERS);
+        if (!golden_is_atomic(subject->kernel[SMALL_GRID]->imperative))
+            expect_same(&s, subject, SMALL_GRID, &subject->rounded, MORE_ORDERS);
+    }
+    close_subjects(&s);
+}
+
+/* ---- through compilers of CUDA ---- */
+
+static struct nvrtc nvrtc;
+static const char *compiler, *which;
+
+static void test_compiler(void **state)
+{
+    struct subjects s;
+    struct arena *arena = (*(struct context **)state)->arena;
+    bool every = strcmp(which, "every") == 0;
+    PROTECT((struct context *)*state);
+    open_subjects(*state, &s);
+    const char *source = device_source(&s.program);
+    if (!compiler)
+        nvrtc_expect(&nvrtc, arena, source, every);
+    else if (strstr(compiler, "clang"))
+        clang_expect(compiler, arena, source);
+    else
+        nvcc_expect(compiler, arena, source, every);
+    close_subjects(&s);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest emulator[] = {TEST(test_emulator)}, compile[] = {TEST(test_compiler)};
+    const char *what = argc > 1 ? argv[1] : "";
+    which = argc > 2 ? argv[2] : "";
+    if (argc == 2 && strcmp(what, "emulator") == 0)
+        return cmocka_run_group_tests_name("goldens", emulator, NULL, NULL);
+    if (argc != 3) {
+        fprintf(stderr, "usage: %s emulator | COMPILER first | COMPILER every\n", argv[0]);
+        return 2;
+    }
+    compiler = strcmp(what, "nvrtc") == 0 ? NULL : what;
+    int absent = compiler ? 0 : nvrtc_open(&nvrtc);
+    return absent ? absent : cmocka_run_group_tests_name("goldens", compile, NULL, NULL);
+}
