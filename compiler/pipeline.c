@@ -137,6 +137,7 @@ static bool emit(struct context *cx, const struct pipeline_request *request, boo
     const char *const *head = request->for_jit ? NULL : pipeline_head(cx, request, p);
     struct emit_options options = {.head = head,
                                    .others = request->others,
+                                   .in_range = !cin_may_overflow(cx, p->planned->statement),
                                    .for_jit = request->for_jit,
                                    .iso = request->plain,
                                    .cuda = request->cuda};

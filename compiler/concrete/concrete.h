@@ -172,6 +172,10 @@ void cin_list_add(struct context *cx, struct cin_list *list, const struct cin *c
 struct cin_list cin_operands(struct context *cx, const struct cin *cin);
 struct cin_list cin_assignments(struct context *cx, const struct cin *cin);
 
+/* Does it compute with integers whose overflow C leaves undefined?  What positions and coordinates
+ * are computed with stays in its range. */
+bool cin_may_overflow(struct context *cx, const struct cin *statement);
+
 /* Do the accesses read one place of the same arrays? */
 bool cin_is_same_place(const struct cin *a, const struct cin *b);
 

@@ -123,16 +123,6 @@ static void part_functions(struct c_writer *w)
 
 /* ---- the head comment ---- */
 
-static bool needs_wrap(const struct imp_function *kernel)
-{
-    for (int i = 0; i < kernel->params; i++) {
-        enum type type = kernel->param[i].var->type;
-        if (kernel->param[i].role == ROLE_VALUES && (type == TYPE_I32 || type == TYPE_I64))
-            return true;
-    }
-    return false;
-}
-
 /* Words of text on lines that begin with ` * ` and are indented further by `indent`; the first
  * line has begun. */
 static void words(struct text *out, const char *text, int column, int indent)
@@ -218,7 +208,7 @@ static void document_results(struct c_writer *w, struct text *out)
     if (w->uses_allocation && !w->iso)
         paragraph(out, "Memory comes from malloc, realloc and free, unless SPCC_MALLOC, "
                        "SPCC_REALLOC and SPCC_FREE are defined.");
-    if (needs_wrap(w->kernel) && !w->device)
+    if (!w->in_range && !w->device)
         paragraph(out, "Integers that overflow wrap around when this is compiled with -fwrapv.");
     if (w->uses_libm && !w->device)
         paragraph(out, "Link with -lm.");
@@ -353,6 +343,7 @@ static struct c_writer writer(struct context *cx, const struct imp_function *fun
     return (struct c_writer){.cx = cx,
                              .jit = options->for_jit,
                              .iso = options->iso && !options->for_jit,
+                             .in_range = options->in_range,
                              .device = options->cuda ? &c_cuda : NULL,
                              .kernel = function,
                              .others = options->others,

@@ -97,7 +97,7 @@ struct c_names {
 
 struct c_writer {
     struct context *cx;
-    bool jit, iso;
+    bool jit, iso, in_range;
     const struct c_device *device; /* what CUDA has otherwise; NULL: this is C */
     const struct imp_function *kernel;
     const char *const *others; /* kernels in the file; NULL-terminated, or NULL */

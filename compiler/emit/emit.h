@@ -14,6 +14,8 @@ struct emit_options {
     /* The kernels that the source will stand beside in one file, NULL-terminated, or NULL: nothing
      * that it has besides its kernel is called as one of them, or as what they have. */
     const char *const *others;
+    /* No integers overflow in it: the head comment does not ask for -fwrapv. */
+    bool in_range;
     /* No #include: typedefs of the compiler's own built-in macros and declarations of what is used,
      * and a second function `int NAME_call(void *const *argument)` that unpacks an array of
      * pointers to the arguments and calls the kernel: what the runtime loads. */

@@ -24,7 +24,6 @@
 static const char *const common[] = {
     "-std=c11",
     "-fPIC",
-    "-fwrapv",
     "-fno-math-errno",
     "-fno-asynchronous-unwind-tables",
 #if defined(__x86_64__) || defined(__i386__) || defined(__aarch64__)
@@ -340,6 +339,8 @@ enum jit_status cc_compile(struct cc *cc, const struct clang_request *request, v
         add(&a, is_clang(cc) ? "-ffp-contract=on" : "-ffp-contract=fast");
         if (request->openmp != CLANG_OPENMP_NONE)
             add(&a, request->openmp == CLANG_OPENMP_FULL ? "-fopenmp" : "-fopenmp-simd");
+        if (request->wraps)
+            add(&a, "-fwrapv");
         add_words(&a, NULL, request->flags);
         const char *const files[] = {"-c", "-o", w.output, w.input, NULL};
         add_words(&a, NULL, files);

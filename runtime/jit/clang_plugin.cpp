@@ -186,7 +186,7 @@ std::vector<std::string> cc1_arguments(const clang_request &request, const std::
     for (const char *s :
          {"-emit-obj", "-x", "c", "-std=c11", "-mrelocation-model", "pic", "-pic-level", "2",
           "-mframe-pointer=none", "-nostdsysteminc", "-nobuiltininc", "-isystem", "/include",
-          "-fwrapv", "-ffp-contract=on", "-discard-value-names", "-disable-llvm-verifier"})
+          "-ffp-contract=on", "-discard-value-names", "-disable-llvm-verifier"})
         a.push_back(s);
     a.push_back("-O" + std::to_string(request.level));
     if (request.level >= 2)
@@ -194,6 +194,8 @@ std::vector<std::string> cc1_arguments(const clang_request &request, const std::
             a.push_back(s);
     if (request.openmp != CLANG_OPENMP_NONE)
         a.push_back(request.openmp == CLANG_OPENMP_FULL ? "-fopenmp" : "-fopenmp-simd");
+    if (request.wraps)
+        a.push_back("-fwrapv");
     for (const char *const *flag = request.flags; flag && *flag; flag++)
         a.push_back(*flag);
     a.push_back("-main-file-name");

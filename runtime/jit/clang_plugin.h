@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 /* Changes whenever anything below does. */
-enum { CLANG_PLUGIN_ABI = 2 };
+enum { CLANG_PLUGIN_ABI = 3 };
 
 enum clang_openmp {
     CLANG_OPENMP_NONE, /* the source has no pragmas of OpenMP */
@@ -29,6 +29,7 @@ struct clang_request {
     const char *const *flags; /* of clang -cc1, NULL-terminated, after ours; or NULL */
     int level;                /* 0 to 3 */
     enum clang_openmp openmp;
+    int wraps;         /* signed integers that overflow wrap around */
     int catch_crashes; /* see jit.h */
     /* NULL: this machine's; else what LLVM might have taken it for */
     const char *cpu;

@@ -1,9 +1,8 @@
 /* jit.c - from C source to a callable function: who is asked, in what order.
  *
  * A kernel is looked for in three places: among those loaded in this jit, in the cache on disk, at
- * the compiler.  All three go by one key, the SHA-256 of everything that the code depends on:
- * source, engine and its flags, the compiler's and spcc's version, the processor.  While one thread
- * builds a kernel, others that want the same one wait for it.
+ * the compiler.  All three go by one key, the SHA-256 of all that the code depends on: source,
+ * engine, flags, processor, the compiler's and spcc's version.  One thread builds, others wait.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -332,6 +331,7 @@ static enum jit_status compile(struct build *b, struct cache_entry *entry)
                                     .flags = (const char *const *)jit->flags,
                                     .level = jit->level,
                                     .openmp = b->openmp,
+                                    .wraps = strstr(b->source, "-fwrapv") != NULL,
                                     .catch_crashes = jit->catch_crashes};
     double start = now_ms();
     enum jit_status status =

@@ -143,10 +143,11 @@ bool jit_look_at_cache(const struct jit *jit, struct jit_cache *cache);
 struct cache;
 const struct cache *jit_disk(const struct jit *jit);
 
-/* Compile source, or find it compiled, and load it.  source is C11, one translation unit;
- * functions, which may be NULL, lists names that the kernel must define, NULL-terminated.  On
- * success *kernel is a reference that the caller releases; *times, if not NULL, is set.  On failure
- * *error, if error is not NULL, is a text to free(): the compiler's messages, or ours. */
+/* Compile source, or find it compiled, and load it.  source is C11, one translation unit; where a
+ * comment of it names -fwrapv, signed integers that overflow wrap around.  functions, which may be
+ * NULL, lists names that the kernel must define, NULL-terminated.  On success *kernel is a
+ * reference that the caller releases; *times, if not NULL, is set.  On failure *error, if error is
+ * not NULL, is a text to free(): the compiler's messages, or ours. */
 enum jit_status jit_compile(struct jit *jit, enum jit_engine engine, const char *source,
                             const char *const *functions, struct jit_kernel **kernel,
                             struct jit_times *times, char **error);

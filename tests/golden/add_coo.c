@@ -45,7 +45,6 @@
 #endif
 
 #include "helpers/allocate_array.c"
-#include "helpers/min_i64.c"
 
 #ifdef __cplusplus
 extern "C"
@@ -62,13 +61,14 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     int32_t *A1_pos = NULL, *A1_crd = NULL, *A2_crd = NULL;
     double *A_vals = NULL;
     int status = 1;
-    int32_t pA2 = 0;
-    int32_t A2_capacity, pB1, pB1_end, pC1, pC1_end;
+    int64_t pA2 = 0;
+    int64_t A2_capacity;
+    int32_t pB1, pB1_end, pC1, pC1_end;
     A1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
     if (!A1_pos)
         goto fail;
     A1_pos[0] = 0;
-    A2_capacity = (int32_t)min_i64((int64_t)B1_pos[1] + C1_pos[1], 2147483647);
+    A2_capacity = (int64_t)B1_pos[1] + C1_pos[1];
     A1_crd = (int32_t *)allocate_array(A2_capacity, sizeof(int32_t));
     A2_crd = (int32_t *)allocate_array(A2_capacity, sizeof(int32_t));
     A_vals = (double *)allocate_array(A2_capacity, sizeof(double));
@@ -95,10 +95,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
             while (pB2 < pB2_end && pC2 < pC2_end) {
                 int32_t jB = B2_crd[pB2];
                 int32_t jC = C2_crd[pC2];
-                if (pA2 == A2_capacity) {
-                    status = 2;
-                    goto fail;
-                }
                 if (jB == jC) {
                     A_vals[pA2] = B_vals[pB2] + C_vals[pC2];
                     A1_crd[pA2] = iB;
@@ -122,10 +118,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
             }
             for (; pB2 < pB2_end; pB2++) {
                 int32_t j = B2_crd[pB2];
-                if (pA2 == A2_capacity) {
-                    status = 2;
-                    goto fail;
-                }
                 A_vals[pA2] = B_vals[pB2];
                 A1_crd[pA2] = iB;
                 A2_crd[pA2] = j;
@@ -133,10 +125,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
             }
             for (; pC2 < pC2_end; pC2++) {
                 int32_t j = C2_crd[pC2];
-                if (pA2 == A2_capacity) {
-                    status = 2;
-                    goto fail;
-                }
                 A_vals[pA2] = C_vals[pC2];
                 A1_crd[pA2] = iB;
                 A2_crd[pA2] = j;
@@ -150,10 +138,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                 pB1_next++;
             for (int32_t pB2 = pB1; pB2 < pB1_next; pB2++) {
                 int32_t j = B2_crd[pB2];
-                if (pA2 == A2_capacity) {
-                    status = 2;
-                    goto fail;
-                }
                 A_vals[pA2] = B_vals[pB2];
                 A1_crd[pA2] = iB;
                 A2_crd[pA2] = j;
@@ -166,10 +150,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                 pC1_next++;
             for (int32_t pC2 = pC1; pC2 < pC1_next; pC2++) {
                 int32_t j = C2_crd[pC2];
-                if (pA2 == A2_capacity) {
-                    status = 2;
-                    goto fail;
-                }
                 A_vals[pA2] = C_vals[pC2];
                 A1_crd[pA2] = iC;
                 A2_crd[pA2] = j;
@@ -185,10 +165,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
             pB1_next++;
         for (int32_t pB2 = pB1; pB2 < pB1_next; pB2++) {
             int32_t j = B2_crd[pB2];
-            if (pA2 == A2_capacity) {
-                status = 2;
-                goto fail;
-            }
             A_vals[pA2] = B_vals[pB2];
             A1_crd[pA2] = i;
             A2_crd[pA2] = j;
@@ -203,10 +179,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
             pC1_next++;
         for (int32_t pC2 = pC1; pC2 < pC1_next; pC2++) {
             int32_t j = C2_crd[pC2];
-            if (pA2 == A2_capacity) {
-                status = 2;
-                goto fail;
-            }
             A_vals[pA2] = C_vals[pC2];
             A1_crd[pA2] = i;
             A2_crd[pA2] = j;
@@ -214,7 +186,11 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         }
         pC1 = pC1_next;
     }
-    A1_pos[1] = pA2;
+    A1_pos[1] = (int32_t)pA2;
+    if (pA2 > 2147483647) {
+        status = 2;
+        goto fail;
+    }
     *A1_pos_out = A1_pos;
     *A1_crd_out = A1_crd;
     *A2_crd_out = A2_crd;

@@ -44,7 +44,6 @@
 #endif
 
 #include "helpers/allocate_array.c"
-#include "helpers/min_i64.c"
 
 #ifdef __cplusplus
 extern "C"
@@ -62,8 +61,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t *w2_next = NULL;
     int status = 1;
     int64_t pw2_count = 0;
-    int32_t pC2 = 0;
-    int32_t C2_capacity;
+    int64_t pC2 = 0;
+    int64_t C2_capacity;
     int32_t pB2_last = B2_pos[A2_dimension];
     w2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
     if (!w2_pos)
@@ -153,8 +152,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     if (!C2_pos)
         goto fail;
     C2_pos[0] = 0;
-    C2_capacity = (int32_t)min_i64((int64_t)A2_pos[A1_dimension] + w2_pos[A1_dimension],
-        2147483647);
+    C2_capacity = (int64_t)A2_pos[A1_dimension] + w2_pos[A1_dimension];
     C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
     C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
     if (!C2_crd || !C_vals)
@@ -167,10 +165,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         while (pA2 < pA2_end && pw2 < pw2_end) {
             int32_t jA = A2_crd[pA2];
             int32_t jw = w2_crd[pw2];
-            if (pC2 == C2_capacity) {
-                status = 2;
-                goto fail;
-            }
             if (jA == jw) {
                 C_vals[pC2] = A_vals[pA2] + w_vals[pw2];
                 C2_crd[pC2] = jA;
@@ -191,29 +185,25 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         }
         for (; pA2 < pA2_end; pA2++) {
             int32_t j = A2_crd[pA2];
-            if (pC2 == C2_capacity) {
-                status = 2;
-                goto fail;
-            }
             C_vals[pC2] = A_vals[pA2];
             C2_crd[pC2] = j;
             pC2++;
         }
         for (; pw2 < pw2_end; pw2++) {
             int32_t j = w2_crd[pw2];
-            if (pC2 == C2_capacity) {
-                status = 2;
-                goto fail;
-            }
             C_vals[pC2] = w_vals[pw2];
             C2_crd[pC2] = j;
             pC2++;
         }
-        C2_pos[i + 1] = pC2;
+        C2_pos[i + 1] = (int32_t)pC2;
     }
-    SPCC_FREE(w2_pos);
-    SPCC_FREE(w2_crd);
-    SPCC_FREE(w_vals);
+    SPCC_FREE(w2_pos); w2_pos = NULL;
+    SPCC_FREE(w2_crd); w2_crd = NULL;
+    SPCC_FREE(w_vals); w_vals = NULL;
+    if (pC2 > 2147483647) {
+        status = 2;
+        goto fail;
+    }
     *C2_pos_out = C2_pos;
     *C2_crd_out = C2_crd;
     *C_vals_out = C_vals;

@@ -44,7 +44,6 @@
 #endif
 
 #include "helpers/allocate_array.c"
-#include "helpers/min_i64.c"
 
 #ifdef __cplusplus
 extern "C"
@@ -62,8 +61,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     int32_t *w2_next = NULL;
     int status = 1;
     int64_t pw2_count = 0;
-    int32_t pA2 = 0;
-    int32_t A2_capacity;
+    int64_t pA2 = 0;
+    int64_t A2_capacity;
     int32_t pC2_last = C2_pos[B2_dimension];
     w2_pos = (int32_t *)allocate_array((int64_t)B1_dimension + 1, sizeof(int32_t));
     if (!w2_pos)
@@ -153,8 +152,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     if (!A2_pos)
         goto fail;
     A2_pos[0] = 0;
-    A2_capacity = (int32_t)min_i64((int64_t)B2_pos[B1_dimension] + w2_pos[B1_dimension],
-        2147483647);
+    A2_capacity = (int64_t)B2_pos[B1_dimension] + w2_pos[B1_dimension];
     A2_crd = (int32_t *)allocate_array(A2_capacity, sizeof(int32_t));
     A_vals = (double *)allocate_array(A2_capacity, sizeof(double));
     if (!A2_crd || !A_vals)
@@ -167,10 +165,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         while (pB2 < pB2_end && pw2 < pw2_end) {
             int32_t jB = B2_crd[pB2];
             int32_t jw = w2_crd[pw2];
-            if (pA2 == A2_capacity) {
-                status = 2;
-                goto fail;
-            }
             if (jB == jw) {
                 A_vals[pA2] = B_vals[pB2] + w_vals[pw2];
                 A2_crd[pA2] = jB;
@@ -191,29 +185,25 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         }
         for (; pB2 < pB2_end; pB2++) {
             int32_t j = B2_crd[pB2];
-            if (pA2 == A2_capacity) {
-                status = 2;
-                goto fail;
-            }
             A_vals[pA2] = B_vals[pB2];
             A2_crd[pA2] = j;
             pA2++;
         }
         for (; pw2 < pw2_end; pw2++) {
             int32_t j = w2_crd[pw2];
-            if (pA2 == A2_capacity) {
-                status = 2;
-                goto fail;
-            }
             A_vals[pA2] = w_vals[pw2];
             A2_crd[pA2] = j;
             pA2++;
         }
-        A2_pos[i + 1] = pA2;
+        A2_pos[i + 1] = (int32_t)pA2;
     }
-    SPCC_FREE(w2_pos);
-    SPCC_FREE(w2_crd);
-    SPCC_FREE(w_vals);
+    SPCC_FREE(w2_pos); w2_pos = NULL;
+    SPCC_FREE(w2_crd); w2_crd = NULL;
+    SPCC_FREE(w_vals); w_vals = NULL;
+    if (pA2 > 2147483647) {
+        status = 2;
+        goto fail;
+    }
     *A2_pos_out = A2_pos;
     *A2_crd_out = A2_crd;
     *A_vals_out = A_vals;

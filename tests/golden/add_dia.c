@@ -44,7 +44,6 @@
 #endif
 
 #include "helpers/allocate_array.c"
-#include "helpers/min_i64.c"
 #include "helpers/max_i32.c"
 #include "helpers/min_i32.c"
 
@@ -60,15 +59,16 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t *C1_pos = NULL, *C1_crd = NULL;
     double *C_vals = NULL;
     int status = 1;
-    int32_t pC1 = 0;
-    int32_t C1_capacity, pA1, pA1_end, pB1, pB1_end;
+    int64_t pC1 = 0;
+    int64_t C1_capacity;
+    int32_t pA1, pA1_end, pB1, pB1_end;
     C1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
     if (!C1_pos)
         goto fail;
     C1_pos[0] = 0;
-    C1_capacity = (int32_t)min_i64((int64_t)A1_pos[1] + B1_pos[1], 2147483647);
+    C1_capacity = (int64_t)A1_pos[1] + B1_pos[1];
     C1_crd = (int32_t *)allocate_array(C1_capacity, sizeof(int32_t));
-    C_vals = (double *)allocate_array((int64_t)C1_capacity * A1_dimension, sizeof(double));
+    C_vals = (double *)allocate_array(C1_capacity * A1_dimension, sizeof(double));
     if (!C1_crd || !C_vals)
         goto fail;
     pA1 = A1_pos[0];
@@ -78,12 +78,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     while (pA1 < pA1_end && pB1 < pB1_end) {
         int32_t dA = A1_crd[pA1];
         int32_t dB = B1_crd[pB1];
-        if (pC1 == C1_capacity) {
-            status = 2;
-            goto fail;
-        }
         if (dA == dB) {
-            int64_t C_base = (int64_t)pC1 * A1_dimension;
+            int64_t C_base = pC1 * A1_dimension;
             memset(C_vals + C_base, 0, (size_t)A1_dimension * sizeof(double));
             int64_t A_base = (int64_t)pA1 * A1_dimension;
             int64_t B_base = (int64_t)pB1 * A1_dimension;
@@ -94,7 +90,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             pA1++;
             pB1++;
         } else if (dA < dB) {
-            int64_t C_base = (int64_t)pC1 * A1_dimension;
+            int64_t C_base = pC1 * A1_dimension;
             memset(C_vals + C_base, 0, (size_t)A1_dimension * sizeof(double));
             int64_t A_base = (int64_t)pA1 * A1_dimension;
             for (int32_t i = max_i32(0, -dA); i < min_i32(A1_dimension, A2_dimension - dA); i++)
@@ -103,7 +99,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             pC1++;
             pA1++;
         } else {
-            int64_t C_base = (int64_t)pC1 * A1_dimension;
+            int64_t C_base = pC1 * A1_dimension;
             memset(C_vals + C_base, 0, (size_t)A1_dimension * sizeof(double));
             int64_t B_base = (int64_t)pB1 * A1_dimension;
             for (int32_t i = max_i32(0, -dB); i < min_i32(A1_dimension, A2_dimension - dB); i++)
@@ -115,11 +111,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     }
     for (; pA1 < pA1_end; pA1++) {
         int32_t d = A1_crd[pA1];
-        if (pC1 == C1_capacity) {
-            status = 2;
-            goto fail;
-        }
-        int64_t C_base = (int64_t)pC1 * A1_dimension;
+        int64_t C_base = pC1 * A1_dimension;
         memset(C_vals + C_base, 0, (size_t)A1_dimension * sizeof(double));
         int64_t A_base = (int64_t)pA1 * A1_dimension;
         for (int32_t i = max_i32(0, -d); i < min_i32(A1_dimension, A2_dimension - d); i++)
@@ -129,11 +121,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     }
     for (; pB1 < pB1_end; pB1++) {
         int32_t d = B1_crd[pB1];
-        if (pC1 == C1_capacity) {
-            status = 2;
-            goto fail;
-        }
-        int64_t C_base = (int64_t)pC1 * A1_dimension;
+        int64_t C_base = pC1 * A1_dimension;
         memset(C_vals + C_base, 0, (size_t)A1_dimension * sizeof(double));
         int64_t B_base = (int64_t)pB1 * A1_dimension;
         for (int32_t i = max_i32(0, -d); i < min_i32(A1_dimension, A2_dimension - d); i++)
@@ -141,7 +129,11 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         C1_crd[pC1] = d;
         pC1++;
     }
-    C1_pos[1] = pC1;
+    C1_pos[1] = (int32_t)pC1;
+    if (pC1 > 2147483647) {
+        status = 2;
+        goto fail;
+    }
     *C1_pos_out = C1_pos;
     *C1_crd_out = C1_crd;
     *C_vals_out = C_vals;

@@ -42,7 +42,6 @@
 #endif
 
 #include "helpers/allocate_array.c"
-#include "helpers/min_i64.c"
 
 #ifdef __cplusplus
 extern "C"
@@ -64,7 +63,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     if (!C2_pos)
         goto fail;
     C2_pos[0] = 0;
-    C2_capacity = min_i64((int64_t)A2_pos[A1_dimension] + B2_pos[A1_dimension], 255);
+    C2_capacity = (int64_t)A2_pos[A1_dimension] + B2_pos[A1_dimension];
     C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
     C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
     if (!C2_crd || !C_vals)
@@ -77,10 +76,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         while (pA2 < pA2_end && pB2 < pB2_end) {
             int32_t jA = A2_crd[pA2];
             int32_t jB = B2_crd[pB2];
-            if (pC2 == C2_capacity) {
-                status = 2;
-                goto fail;
-            }
             if (jA == jB) {
                 C_vals[pC2] = A_vals[pA2] + B_vals[pB2];
                 C2_crd[pC2] = jA;
@@ -101,25 +96,21 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         }
         for (; pA2 < pA2_end; pA2++) {
             int32_t j = A2_crd[pA2];
-            if (pC2 == C2_capacity) {
-                status = 2;
-                goto fail;
-            }
             C_vals[pC2] = A_vals[pA2];
             C2_crd[pC2] = j;
             pC2++;
         }
         for (; pB2 < pB2_end; pB2++) {
             int32_t j = B2_crd[pB2];
-            if (pC2 == C2_capacity) {
-                status = 2;
-                goto fail;
-            }
             C_vals[pC2] = B_vals[pB2];
             C2_crd[pC2] = j;
             pC2++;
         }
         C2_pos[i + 1] = (uint8_t)pC2;
+    }
+    if (pC2 > 255) {
+        status = 2;
+        goto fail;
     }
     *C2_pos_out = C2_pos;
     *C2_crd_out = C2_crd;

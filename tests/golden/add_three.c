@@ -45,7 +45,6 @@
 #endif
 
 #include "helpers/allocate_array.c"
-#include "helpers/min_i64.c"
 #include "helpers/min_i32.c"
 
 #ifdef __cplusplus
@@ -62,13 +61,14 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
     int32_t *y1_pos = NULL, *y1_crd = NULL;
     double *y_vals = NULL;
     int status = 1;
-    int32_t py1 = 0;
-    int32_t y1_capacity, pa1, pa1_end, pb1, pb1_end, pc1, pc1_end;
+    int64_t py1 = 0;
+    int64_t y1_capacity;
+    int32_t pa1, pa1_end, pb1, pb1_end, pc1, pc1_end;
     y1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
     if (!y1_pos)
         goto fail;
     y1_pos[0] = 0;
-    y1_capacity = (int32_t)min_i64((int64_t)a1_pos[1] + b1_pos[1] + c1_pos[1], 2147483647);
+    y1_capacity = (int64_t)a1_pos[1] + b1_pos[1] + c1_pos[1];
     y1_crd = (int32_t *)allocate_array(y1_capacity, sizeof(int32_t));
     y_vals = (double *)allocate_array(y1_capacity, sizeof(double));
     if (!y1_crd || !y_vals)
@@ -87,10 +87,6 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
         double a_val = a_vals[pa1];
         double b_val = b_vals[pb1];
         double c_val = c_vals[pc1];
-        if (py1 == y1_capacity) {
-            status = 2;
-            goto fail;
-        }
         y_vals[py1] = (ia == i ? a_val : 0.0) + (ib == i ? b_val : 0.0) + (ic == i ? c_val : 0.0);
         y1_crd[py1] = i;
         py1++;
@@ -101,10 +97,6 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
     while (pa1 < pa1_end && pb1 < pb1_end) {
         int32_t ia = a1_crd[pa1];
         int32_t ib = b1_crd[pb1];
-        if (py1 == y1_capacity) {
-            status = 2;
-            goto fail;
-        }
         if (ia == ib) {
             y_vals[py1] = a_vals[pa1] + b_vals[pb1];
             y1_crd[py1] = ia;
@@ -126,10 +118,6 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
     while (pa1 < pa1_end && pc1 < pc1_end) {
         int32_t ia = a1_crd[pa1];
         int32_t ic = c1_crd[pc1];
-        if (py1 == y1_capacity) {
-            status = 2;
-            goto fail;
-        }
         if (ia == ic) {
             y_vals[py1] = a_vals[pa1] + c_vals[pc1];
             y1_crd[py1] = ia;
@@ -151,10 +139,6 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
     while (pb1 < pb1_end && pc1 < pc1_end) {
         int32_t ib = b1_crd[pb1];
         int32_t ic = c1_crd[pc1];
-        if (py1 == y1_capacity) {
-            status = 2;
-            goto fail;
-        }
         if (ib == ic) {
             y_vals[py1] = b_vals[pb1] + c_vals[pc1];
             y1_crd[py1] = ib;
@@ -175,35 +159,27 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
     }
     for (; pa1 < pa1_end; pa1++) {
         int32_t i = a1_crd[pa1];
-        if (py1 == y1_capacity) {
-            status = 2;
-            goto fail;
-        }
         y_vals[py1] = a_vals[pa1];
         y1_crd[py1] = i;
         py1++;
     }
     for (; pb1 < pb1_end; pb1++) {
         int32_t i = b1_crd[pb1];
-        if (py1 == y1_capacity) {
-            status = 2;
-            goto fail;
-        }
         y_vals[py1] = b_vals[pb1];
         y1_crd[py1] = i;
         py1++;
     }
     for (; pc1 < pc1_end; pc1++) {
         int32_t i = c1_crd[pc1];
-        if (py1 == y1_capacity) {
-            status = 2;
-            goto fail;
-        }
         y_vals[py1] = c_vals[pc1];
         y1_crd[py1] = i;
         py1++;
     }
-    y1_pos[1] = py1;
+    y1_pos[1] = (int32_t)py1;
+    if (py1 > 2147483647) {
+        status = 2;
+        goto fail;
+    }
     *y1_pos_out = y1_pos;
     *y1_crd_out = y1_crd;
     *y_vals_out = y_vals;

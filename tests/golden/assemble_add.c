@@ -41,7 +41,6 @@
 #endif
 
 #include "helpers/allocate_array.c"
-#include "helpers/min_i64.c"
 
 #ifdef __cplusplus
 extern "C"
@@ -56,14 +55,13 @@ int assemble(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     (void)C_vals;
     int32_t *A2_pos = NULL, *A2_crd = NULL;
     int status = 1;
-    int32_t pA2 = 0;
-    int32_t A2_capacity;
+    int64_t pA2 = 0;
+    int64_t A2_capacity;
     A2_pos = (int32_t *)allocate_array((int64_t)B1_dimension + 1, sizeof(int32_t));
     if (!A2_pos)
         goto fail;
     A2_pos[0] = 0;
-    A2_capacity = (int32_t)min_i64((int64_t)B2_pos[B1_dimension] + C2_pos[B1_dimension],
-        2147483647);
+    A2_capacity = (int64_t)B2_pos[B1_dimension] + C2_pos[B1_dimension];
     A2_crd = (int32_t *)allocate_array(A2_capacity, sizeof(int32_t));
     if (!A2_crd)
         goto fail;
@@ -75,10 +73,6 @@ int assemble(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         while (pB2 < pB2_end && pC2 < pC2_end) {
             int32_t jB = B2_crd[pB2];
             int32_t jC = C2_crd[pC2];
-            if (pA2 == A2_capacity) {
-                status = 2;
-                goto fail;
-            }
             if (jB == jC) {
                 A2_crd[pA2] = jB;
                 pA2++;
@@ -96,23 +90,19 @@ int assemble(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         }
         for (; pB2 < pB2_end; pB2++) {
             int32_t j = B2_crd[pB2];
-            if (pA2 == A2_capacity) {
-                status = 2;
-                goto fail;
-            }
             A2_crd[pA2] = j;
             pA2++;
         }
         for (; pC2 < pC2_end; pC2++) {
             int32_t j = C2_crd[pC2];
-            if (pA2 == A2_capacity) {
-                status = 2;
-                goto fail;
-            }
             A2_crd[pA2] = j;
             pA2++;
         }
-        A2_pos[i + 1] = pA2;
+        A2_pos[i + 1] = (int32_t)pA2;
+    }
+    if (pA2 > 2147483647) {
+        status = 2;
+        goto fail;
     }
     *A2_pos_out = A2_pos;
     *A2_crd_out = A2_crd;

@@ -39,7 +39,6 @@
 #endif
 
 #include "helpers/allocate_array.c"
-#include "helpers/min_i64.c"
 #include "helpers/min_i32.c"
 
 #ifdef __cplusplus
@@ -52,14 +51,14 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t *B2_pos = NULL, *B2_crd = NULL;
     double *B_vals = NULL;
     int status = 1;
-    int32_t pB2 = 0;
-    int32_t B2_capacity;
+    int64_t pB2 = 0;
+    int64_t B2_capacity;
     int32_t io_size = A1_dimension / 4 + (A1_dimension % 4 > 0);
     B2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
     if (!B2_pos)
         goto fail;
     B2_pos[0] = 0;
-    B2_capacity = (int32_t)min_i64((int64_t)A2_pos[io_size] * 4 * 4, 2147483647);
+    B2_capacity = (int64_t)A2_pos[io_size] * 4 * 4;
     B2_crd = (int32_t *)allocate_array(B2_capacity, sizeof(int32_t));
     B_vals = (double *)allocate_array(B2_capacity, sizeof(double));
     if (!B2_crd || !B_vals)
@@ -76,10 +75,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 if (A2_dimension - jo * 4 >= 4) {
                     for (int32_t ji = 0; ji < 4; ji++) {
                         int32_t j = base_2 + ji;
-                        if (pB2 == B2_capacity) {
-                            status = 2;
-                            goto fail;
-                        }
                         B_vals[pB2] = A_vals[A_base + ji];
                         B2_crd[pB2] = j;
                         pB2++;
@@ -87,18 +82,18 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 } else {
                     for (int32_t ji = 0; ji < A2_dimension - jo * 4; ji++) {
                         int32_t j = base_2 + ji;
-                        if (pB2 == B2_capacity) {
-                            status = 2;
-                            goto fail;
-                        }
                         B_vals[pB2] = A_vals[A_base + ji];
                         B2_crd[pB2] = j;
                         pB2++;
                     }
                 }
             }
-            B2_pos[i + 1] = pB2;
+            B2_pos[i + 1] = (int32_t)pB2;
         }
+    }
+    if (pB2 > 2147483647) {
+        status = 2;
+        goto fail;
     }
     *B2_pos_out = B2_pos;
     *B2_crd_out = B2_crd;

@@ -36,7 +36,6 @@
 #endif
 
 #include "helpers/allocate_array.c"
-#include "helpers/min_i64.c"
 
 #ifdef __cplusplus
 extern "C"
@@ -47,13 +46,13 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict 
     int32_t *B2_pos = NULL, *B2_crd = NULL;
     double *B_vals = NULL;
     int status = 1;
-    int32_t pB2 = 0;
-    int32_t B2_capacity;
+    int64_t pB2 = 0;
+    int64_t B2_capacity;
     B2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
     if (!B2_pos)
         goto fail;
     B2_pos[0] = 0;
-    B2_capacity = (int32_t)min_i64((int64_t)A1_dimension * A2_dimension, 2147483647);
+    B2_capacity = (int64_t)A1_dimension * A2_dimension;
     B2_crd = (int32_t *)allocate_array(B2_capacity, sizeof(int32_t));
     B_vals = (double *)allocate_array(B2_capacity, sizeof(double));
     if (!B2_crd || !B_vals)
@@ -61,15 +60,15 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict 
     for (int32_t i = 0; i < A1_dimension; i++) {
         int64_t A_base = (int64_t)i * A2_dimension;
         for (int32_t j = 0; j < A2_dimension; j++) {
-            if (pB2 == B2_capacity) {
-                status = 2;
-                goto fail;
-            }
             B_vals[pB2] = A_vals[A_base + j];
             B2_crd[pB2] = j;
             pB2++;
         }
-        B2_pos[i + 1] = pB2;
+        B2_pos[i + 1] = (int32_t)pB2;
+    }
+    if (pB2 > 2147483647) {
+        status = 2;
+        goto fail;
     }
     *B2_pos_out = B2_pos;
     *B2_crd_out = B2_crd;

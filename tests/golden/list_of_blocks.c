@@ -44,7 +44,6 @@
 #include "helpers/allocate_array.c"
 #include "helpers/min_i32.c"
 #include "helpers/reallocate_array.c"
-#include "helpers/min_i64.c"
 
 #ifdef __cplusplus
 extern "C"
@@ -59,8 +58,9 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
     int32_t *w1_pos = NULL, *w1_crd = NULL;
     double *w_vals = NULL;
     int status = 1;
-    int32_t py1 = 0;
-    int32_t y1_capacity, pw1, pw1_end, pb1, pb1_end;
+    int64_t py1 = 0;
+    int64_t y1_capacity;
+    int32_t pw1, pw1_end, pb1, pb1_end;
     int32_t nw = 0;
     int32_t w_capacity = 16;
     w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
@@ -96,7 +96,7 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
     if (!y1_pos)
         goto fail;
     y1_pos[0] = 0;
-    y1_capacity = (int32_t)min_i64((int64_t)w1_pos[1] + b1_pos[1], 2147483647);
+    y1_capacity = (int64_t)w1_pos[1] + b1_pos[1];
     y1_crd = (int32_t *)allocate_array(y1_capacity, sizeof(int32_t));
     y_vals = (double *)allocate_array(y1_capacity, sizeof(double));
     if (!y1_crd || !y_vals)
@@ -108,10 +108,6 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
     while (pw1 < pw1_end && pb1 < pb1_end) {
         int32_t iw = w1_crd[pw1];
         int32_t ib = b1_crd[pb1];
-        if (py1 == y1_capacity) {
-            status = 2;
-            goto fail;
-        }
         if (iw == ib) {
             y_vals[py1] = w_vals[pw1] + b_vals[pb1];
             y1_crd[py1] = iw;
@@ -132,28 +128,24 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
     }
     for (; pw1 < pw1_end; pw1++) {
         int32_t i = w1_crd[pw1];
-        if (py1 == y1_capacity) {
-            status = 2;
-            goto fail;
-        }
         y_vals[py1] = w_vals[pw1];
         y1_crd[py1] = i;
         py1++;
     }
     for (; pb1 < pb1_end; pb1++) {
         int32_t i = b1_crd[pb1];
-        if (py1 == y1_capacity) {
-            status = 2;
-            goto fail;
-        }
         y_vals[py1] = b_vals[pb1];
         y1_crd[py1] = i;
         py1++;
     }
-    SPCC_FREE(w1_pos);
-    SPCC_FREE(w1_crd);
-    SPCC_FREE(w_vals);
-    y1_pos[1] = py1;
+    SPCC_FREE(w1_pos); w1_pos = NULL;
+    SPCC_FREE(w1_crd); w1_crd = NULL;
+    SPCC_FREE(w_vals); w_vals = NULL;
+    y1_pos[1] = (int32_t)py1;
+    if (py1 > 2147483647) {
+        status = 2;
+        goto fail;
+    }
     *y1_pos_out = y1_pos;
     *y1_crd_out = y1_crd;
     *y_vals_out = y_vals;

@@ -13,6 +13,8 @@
  * No two of the arrays may overlap.
  *
  * Returns 0.
+ *
+ * Integers that overflow wrap around when this is compiled with -fwrapv.
  */
 #include <stdint.h>
 

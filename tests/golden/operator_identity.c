@@ -44,7 +44,6 @@
 #endif
 
 #include "helpers/allocate_array.c"
-#include "helpers/min_i64.c"
 
 #ifdef __cplusplus
 extern "C"
@@ -59,14 +58,13 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t *C2_pos = NULL, *C2_crd = NULL;
     double *C_vals = NULL;
     int status = 1;
-    int32_t pC2 = 0;
-    int32_t C2_capacity;
+    int64_t pC2 = 0;
+    int64_t C2_capacity;
     C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
     if (!C2_pos)
         goto fail;
     C2_pos[0] = 0;
-    C2_capacity = (int32_t)min_i64((int64_t)A2_pos[A1_dimension] + B2_pos[A1_dimension],
-        2147483647);
+    C2_capacity = (int64_t)A2_pos[A1_dimension] + B2_pos[A1_dimension];
     C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
     C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
     if (!C2_crd || !C_vals)
@@ -79,10 +77,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         while (pA2 < pA2_end && pB2 < pB2_end) {
             int32_t jA = A2_crd[pA2];
             int32_t jB = B2_crd[pB2];
-            if (pC2 == C2_capacity) {
-                status = 2;
-                goto fail;
-            }
             if (jA == jB) {
                 double join = 2.0 * B_vals[pB2];
                 C_vals[pC2] = A_vals[pA2] == 0.0 ? join : join == 0.0 ? A_vals[pA2] : A_vals[pA2]
@@ -105,25 +99,21 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         }
         for (; pA2 < pA2_end; pA2++) {
             int32_t j = A2_crd[pA2];
-            if (pC2 == C2_capacity) {
-                status = 2;
-                goto fail;
-            }
             C_vals[pC2] = A_vals[pA2];
             C2_crd[pC2] = j;
             pC2++;
         }
         for (; pB2 < pB2_end; pB2++) {
             int32_t j = B2_crd[pB2];
-            if (pC2 == C2_capacity) {
-                status = 2;
-                goto fail;
-            }
             C_vals[pC2] = 2.0 * B_vals[pB2];
             C2_crd[pC2] = j;
             pC2++;
         }
-        C2_pos[i + 1] = pC2;
+        C2_pos[i + 1] = (int32_t)pC2;
+    }
+    if (pC2 > 2147483647) {
+        status = 2;
+        goto fail;
     }
     *C2_pos_out = C2_pos;
     *C2_crd_out = C2_crd;

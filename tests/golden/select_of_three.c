@@ -46,7 +46,6 @@
 #endif
 
 #include "helpers/allocate_array.c"
-#include "helpers/min_i64.c"
 #include "helpers/min_i32.c"
 #include "helpers/max_f64.c"
 
@@ -64,14 +63,13 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t *Y2_pos = NULL, *Y2_crd = NULL;
     double *Y_vals = NULL;
     int status = 1;
-    int32_t pY2 = 0;
-    int32_t Y2_capacity;
+    int64_t pY2 = 0;
+    int64_t Y2_capacity;
     Y2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
     if (!Y2_pos)
         goto fail;
     Y2_pos[0] = 0;
-    Y2_capacity = (int32_t)min_i64((int64_t)A2_pos[A1_dimension] + B2_pos[A1_dimension]
-        + C2_pos[A1_dimension], 2147483647);
+    Y2_capacity = (int64_t)A2_pos[A1_dimension] + B2_pos[A1_dimension] + C2_pos[A1_dimension];
     Y2_crd = (int32_t *)allocate_array(Y2_capacity, sizeof(int32_t));
     Y_vals = (double *)allocate_array(Y2_capacity, sizeof(double));
     if (!Y2_crd || !Y_vals)
@@ -91,10 +89,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             double A_val = A_vals[pA2];
             double B_val = B_vals[pB2];
             double C_val = C_vals[pC2];
-            if (pY2 == Y2_capacity) {
-                status = 2;
-                goto fail;
-            }
             Y_vals[pY2] = 2.0 * (jA == j ? A_val : 0.0)
                 - max_f64(jB == j ? B_val : 0.0, jC == j ? C_val : 0.0);
             Y2_crd[pY2] = j;
@@ -106,10 +100,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         while (pA2 < pA2_end && pB2 < pB2_end) {
             int32_t jA = A2_crd[pA2];
             int32_t jB = B2_crd[pB2];
-            if (pY2 == Y2_capacity) {
-                status = 2;
-                goto fail;
-            }
             if (jA == jB) {
                 Y_vals[pY2] = 2.0 * A_vals[pA2] - max_f64(B_vals[pB2], 0.0);
                 Y2_crd[pY2] = jA;
@@ -131,10 +121,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         while (pA2 < pA2_end && pC2 < pC2_end) {
             int32_t jA = A2_crd[pA2];
             int32_t jC = C2_crd[pC2];
-            if (pY2 == Y2_capacity) {
-                status = 2;
-                goto fail;
-            }
             if (jA == jC) {
                 Y_vals[pY2] = 2.0 * A_vals[pA2] - max_f64(0.0, C_vals[pC2]);
                 Y2_crd[pY2] = jA;
@@ -156,10 +142,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         while (pB2 < pB2_end && pC2 < pC2_end) {
             int32_t jB = B2_crd[pB2];
             int32_t jC = C2_crd[pC2];
-            if (pY2 == Y2_capacity) {
-                status = 2;
-                goto fail;
-            }
             if (jB == jC) {
                 Y_vals[pY2] = 0.0 - max_f64(B_vals[pB2], C_vals[pC2]);
                 Y2_crd[pY2] = jB;
@@ -180,35 +162,27 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         }
         for (; pA2 < pA2_end; pA2++) {
             int32_t j = A2_crd[pA2];
-            if (pY2 == Y2_capacity) {
-                status = 2;
-                goto fail;
-            }
             Y_vals[pY2] = 2.0 * A_vals[pA2];
             Y2_crd[pY2] = j;
             pY2++;
         }
         for (; pB2 < pB2_end; pB2++) {
             int32_t j = B2_crd[pB2];
-            if (pY2 == Y2_capacity) {
-                status = 2;
-                goto fail;
-            }
             Y_vals[pY2] = 0.0 - max_f64(B_vals[pB2], 0.0);
             Y2_crd[pY2] = j;
             pY2++;
         }
         for (; pC2 < pC2_end; pC2++) {
             int32_t j = C2_crd[pC2];
-            if (pY2 == Y2_capacity) {
-                status = 2;
-                goto fail;
-            }
             Y_vals[pY2] = 0.0 - max_f64(0.0, C_vals[pC2]);
             Y2_crd[pY2] = j;
             pY2++;
         }
-        Y2_pos[i + 1] = pY2;
+        Y2_pos[i + 1] = (int32_t)pY2;
+    }
+    if (pY2 > 2147483647) {
+        status = 2;
+        goto fail;
     }
     *Y2_pos_out = Y2_pos;
     *Y2_crd_out = Y2_crd;

@@ -261,10 +261,12 @@ static void test_variables(void **state)
     jit_release(kernel);
 }
 
-/* Signed overflow wraps, NaN compares as it should, and sums are in the order that was written. */
+/* Signed overflow wraps where the source asks for it, NaN compares as it should, and sums are in
+ * the order that was written. */
 static void test_arithmetic(void **state)
 {
     struct jit_kernel *kernel = compile(*state, engine,
+                                        "/* -fwrapv */\n"
                                         "int grows(int i) { return i + 1 > i; }\n"
                                         "int is_nan(double x) { return x != x; }\n"
                                         "double sum(int n, const double *x) { double s = 0; for "

@@ -134,9 +134,10 @@ static const struct imp *count_positions(struct kernel *k, const struct result *
 
 bool append_is_wide(struct kernel *k, const struct result *r, const struct append_group *g)
 {
-    bool fits, may = k->request->plain && r->way->grow && k->request->tree->results == 1
+    bool fits, may = r->way->grow && k->request->tree->results == 1
                      && !cin_has_parallel(k->program, k->program->statement);
-    return may && !(count_positions(k, r, g, &fits) && fits);
+    const struct imp *n = count_positions(k, r, g, &fits);
+    return may && !fits && (n || k->request->plain);
 }
 
 /* As much as operands say; or it grows from little. */

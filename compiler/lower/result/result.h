@@ -146,9 +146,9 @@ void append_allocate(struct kernel *k, const struct result *r);
 int64_t append_most(const struct result *r, const struct append_group *g);
 bool append_is_last(const struct result *r, const struct append_group *g);
 /* Does the counter go on where positions can count no further, and is compared with these at the
- * end, once?  So it is in a plain kernel, unless positions are known to count all that there will
- * be, or somebody reads what has been stored before: parts of a parallel loop, and other
- * statements. */
+ * end, once?  So it is where operands say how much room there has to be, and in a plain kernel,
+ * unless positions are known to count all that there will be, or somebody reads what has been
+ * stored before: parts of a parallel loop, and other statements. */
 bool append_is_wide(struct kernel *k, const struct result *r, const struct append_group *g);
 /* A component of a result whose levels have been entered. */
 void append_store(struct kernel *k, const struct result *r, const struct scope *scope, enum op op,
