@@ -45,6 +45,10 @@ static bool make_workspace(struct precompute *p)
     for (size_t i = 0; i < p->triple.n; i++)
         var[i] = p->triple.at[i].var;
     p->access = cin_access(p->cx, w, var, w->order);
+    if (w->order == 0 && p->e->kind == CIN_ACCESS && cin_asks_for(p->assign->arg[1], p->e->tensor))
+        return loops_refuse(p->cx, p->program, p->call, 0,
+                            "which components %s has is asked for, and a scalar has none",
+                            p->e->tensor->name);
     return precompute_check_place(p, w);
 }
 

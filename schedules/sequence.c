@@ -26,6 +26,7 @@
 #include "schedules/loops.h"
 
 #include "compiler/base/vec.h"
+#include "compiler/lattice/access.h"
 
 struct sequence {
     struct context *cx;
@@ -98,6 +99,8 @@ static bool check_read(struct sequence *s)
     s->once = reads.n == 1;
     if (reads.others)
         return refuse(s, "%s is read at several places");
+    if (cin_asks_for(s->assign->arg[1], s->w))
+        return refuse(s, "which components %s has is asked for, and the result has all of its own");
     if (s->assign->arg[0]->tensor != s->program->result
         || !format_is_dense(s->program->result->format))
         return refuse(s, "%s is not read for a dense result");
@@ -306,8 +309,12 @@ static const struct cin *make_definition(struct sequence *s)
 {
     const struct cin *rest =
         cin_replace(s->cx, s->assign->arg[1], s->read, cin_literal(s->cx, s->w->fill));
-    rest = cin_assign(s->cx, s->assign->op, s->assign->arg[0], cin_simplify(s->cx, rest));
-    return cin_simplify(s->cx, cin_replace(s->cx, s->where->arg[0], s->assign, rest));
+    struct cin_list read = cin_operands(s->cx, rest),
+                    unsure = access_unsure(s->cx, &read, &(struct known){0});
+    rest = cin_assign(s->cx, s->assign->op, s->assign->arg[0],
+                      cin_simplify_unsure(s->cx, rest, &unsure));
+    return cin_simplify_unsure(s->cx, cin_replace(s->cx, s->where->arg[0], s->assign, rest),
+                               &unsure);
 }
 
 static const struct cin_program *apply_sequence(struct context *cx,

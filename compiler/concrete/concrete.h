@@ -150,6 +150,8 @@ bool cin_any(const struct cin *cin, bool (*visit)(const struct cin *cin, void *d
 bool cin_contains(const struct cin *cin, const struct cin *part);
 bool cin_uses_var(const struct cin *cin, const struct index_var *var); /* in an access */
 bool cin_uses_tensor(const struct cin *cin, const struct tensor_var *tensor);
+/* Does it ask whether a component of the tensor is stored? */
+bool cin_asks_for(const struct cin *cin, const struct tensor_var *tensor);
 
 /* The same but for the signs of zeros: where one has an effect, so has the other. */
 bool cin_alike(const struct cin *a, const struct cin *b);

@@ -380,6 +380,16 @@ bool cin_uses_tensor(const struct cin *cin, const struct tensor_var *tensor)
     return cin_any(cin, accesses_tensor, (void *)tensor);
 }
 
+static bool asks_for_tensor(const struct cin *cin, void *tensor)
+{
+    return cin->kind == CIN_OP && cin->op == OP_STORED && accesses_tensor(cin->arg[0], tensor);
+}
+
+bool cin_asks_for(const struct cin *cin, const struct tensor_var *tensor)
+{
+    return cin_any(cin, asks_for_tensor, (void *)tensor);
+}
+
 bool cin_alike(const struct cin *a, const struct cin *b)
 {
     if (a == b)

@@ -1,10 +1,10 @@
 /* rewrite.c - replacing and simplifying concrete index notation.
  *
  * Simplification asks the operators' table (op.def) for identities and annihilators and the tensors
- * for their fill values; it names no operator but select, whose constant condition chooses.  A rule
- * that would change the type of an expression is not applied.  An operator of the user's is
- * simplified by the laws that it is declared with, and where an operand is constant also by those
- * of what it is made of.
+ * for their fill values; it names no operator but select, whose constant condition chooses, and
+ * stored, which is true of an operand that is there.  A rule that would change the type of an
+ * expression is not applied.  An operator of the user's is simplified by the laws that it is
+ * declared with, and where an operand is constant also by those of what it is made of.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -216,11 +216,25 @@ static const struct cin *simplify_user(struct context *cx, const struct cin *op,
     return *simple;
 }
 
+/* stored(A(i,j)) is true where A(i,j) is there.  What a number in the place of an index leads to is
+ * looked up ahead of all loops, and nothing but the kernel knows what comes of that. */
+static const struct cin *simplify_stored(struct context *cx, const struct cin *op,
+                                         const struct cin_list *unsure)
+{
+    const struct cin *access = op->arg[0];
+    bool known = !cin_list_has(unsure, access);
+    for (int i = 0; i < access->indices; i++)
+        known &= !access->index[i]->literal;
+    return known ? cin_literal(cx, value_int(TYPE_BOOL, 1)) : op;
+}
+
 static const struct cin *simplify_op(struct context *cx, const struct cin *op,
                                      const struct cin_list *unsure)
 {
     if (all_literal(op))
         return fold(cx, op);
+    if (op->op == OP_STORED)
+        return simplify_stored(cx, op, unsure);
     if (op->op == OP_SELECT)
         return choose(cx, op);
     if (op->args != 2)

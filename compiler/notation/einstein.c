@@ -306,6 +306,7 @@ static const struct tin *sum_op(struct summing *s, const struct term *term, stru
     case OP_HEAVISIDE:
     case OP_ANY_CONVERSION:
     case OP_SELECT:
+    case OP_STORED:
     case OP_COUNT: break;
     }
     return sum_around(s, term, vars, vars);

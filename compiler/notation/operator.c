@@ -215,7 +215,7 @@ static bool find_function(const struct reader *r, const char *name, size_t n, en
         {"cabs", OP_ABS}, {"creal", OP_REAL}, {"cimag", OP_IMAG},
     };
     if (operator_find(r->cx, name, n, op))
-        return true;
+        return *op != OP_STORED; /* of components, which no operator sees */
     for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
         if (strlen(other[i].name) == n && memcmp(other[i].name, name, n) == 0) {
             *op = other[i].op;
@@ -244,7 +244,7 @@ static void complain_about_function(struct reader *r, const struct token *name)
               (int)token_length(name), token_text(&r->p, name));
     struct text list = text_new(r->cx->arena);
     for (int op = 0; op < OP_COUNT; op++)
-        if (op_syntax((enum op)op) == SYNTAX_CALL)
+        if (op_syntax((enum op)op) == SYNTAX_CALL && op != OP_STORED)
             text_printf(&list, "%s%s", list.n ? ", " : "", op_name((enum op)op));
     for (int k = 0; r->cx->operators && k < r->cx->operators->n; k++)
         text_printf(&list, ", %s", r->cx->operators->at[k]->name);

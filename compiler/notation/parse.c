@@ -52,6 +52,14 @@ static void complain_about_arity(struct parser *p, struct span span, const struc
                     op_arity(op) == 1 ? "" : "s", args);
 }
 
+static void complain_about_component(struct parser *p, struct span span, const struct token *name)
+{
+    struct diag *diag =
+        parser_complain(p, DIAG_SYNTAX, span, "%s is of a component of a tensor, with its indices",
+                        parser_token_name(p, name));
+    diag_help(p->cx, diag, "stored(A(i,j)) is true where A stores a component, even a zero");
+}
+
 static const struct tin *parse_call(struct parser *p, enum op op)
 {
     VEC(const struct tin *) arg = {0};
@@ -70,6 +78,11 @@ static const struct tin *parse_call(struct parser *p, enum op op)
     if (args < arity || (args > arity && !op_associative(op))) {
         if (p->errors == errors)
             complain_about_arity(p, span, name, op, args);
+        return parser_stand_in(p, span);
+    }
+    if (op == OP_STORED && (arg.at[0]->kind != TIN_ACCESS || arg.at[0]->indices == 0)) {
+        if (p->errors == errors)
+            complain_about_component(p, arg.at[0]->span, name);
         return parser_stand_in(p, span);
     }
     const struct tin *node = make_op(p, span, op, arg.at);

@@ -177,6 +177,7 @@ static bool may_outgrow(enum op op, enum type type)
     case OP_HEAVISIDE:
     case OP_ANY_CONVERSION:
     case OP_SELECT:
+    case OP_STORED:
     case OP_COUNT: break;
     }
     return false;
@@ -224,6 +225,7 @@ static struct goal goal_of(enum op op, int operand, struct goal goal)
     case OP_MOD:
     case OP_ANY_ROUNDING:
     case OP_HEAVISIDE:
+    case OP_STORED:
     case OP_COUNT: break;
     }
     return goal;
@@ -330,6 +332,8 @@ static struct typed type_op(struct typing *t, const struct tin *node, struct goa
     struct typed arg[3];
     const struct tin *nodes[3];
     enum type operand[3];
+    if (node->op == OP_STORED) /* whatever the component is worth */
+        return strong(tin_op(t->cx, node->span, node->op, node->arg, node->args));
     for (int i = 0; i < node->args; i++)
         arg[i] = type_expression(t, node->arg[i], goal_of(node->op, i, goal));
     bool all_weak = settle_operands(t, node->op, arg, node->args, goal.operation);

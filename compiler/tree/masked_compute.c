@@ -136,7 +136,7 @@ static const struct cin *fill_where_read(struct giver *g, const struct cin *wher
     struct context *cx = g->cx;
     const struct cin *assign = assignment_in(g, where->arg[0]);
     const struct cin *read = assign ? read_workspace(cx, assign->arg[1], where->arg[1]) : NULL;
-    if (!read)
+    if (!read || cin_asks_for(assign->arg[1], read->tensor))
         return where;
     struct tensor_var *dense = arena_copy(cx->arena, read->tensor, sizeof *read->tensor);
     dense->format = format_dense(cx, dense->order, (struct format_defaults){TYPE_I32, TYPE_I32});

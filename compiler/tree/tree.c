@@ -359,6 +359,17 @@ static void find_infeasible(struct context *cx, struct tree *tree)
     tree->infeasible = tree->infeasible ? tree->infeasible : infeasible_find(cx, tree);
 }
 
+/* With what is there or not left open: sparse operands, and what a producer may not write. */
+static const struct cin *simplify(struct context *cx, const struct cin *s)
+{
+    struct cin_list operands = cin_operands(cx, s),
+                    unsure = access_unsure(cx, &operands, &(struct known){0});
+    for (size_t i = 0; i < operands.n; i++)
+        if (operands.at[i]->tensor->temporary && operands.at[i]->tensor->order > 0)
+            cin_list_add(cx, &unsure, operands.at[i]);
+    return cin_simplify_unsure(cx, s, &unsure);
+}
+
 const struct tree *tree_build(struct context *cx, const struct cin_program *program)
 {
     struct cin_program *simplified = arena_copy(cx->arena, program, sizeof *program);
@@ -369,9 +380,7 @@ const struct tree *tree_build(struct context *cx, const struct cin_program *prog
         simplified->statement =
             add_shares(cx, simplified->statement, result, r ? result->held : program->accumulates);
     }
-    struct cin_list operands = cin_operands(cx, simplified->statement),
-                    unsure = access_unsure(cx, &operands, &(struct known){0});
-    simplified->statement = cin_simplify_unsure(cx, simplified->statement, &unsure);
+    simplified->statement = simplify(cx, simplified->statement);
     simplified->statement = workspace_mark(cx, simplified);
     struct tree *all = tree_of(cx, simplified, &made);
     struct tree **one = arena_array(cx->arena, struct tree *, results);

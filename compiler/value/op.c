@@ -21,7 +21,7 @@ enum op_result {
     RESULT_CHOICE,
     RESULT_CONVERTED
 };
-enum op_accept { ACCEPT_ANY, ACCEPT_REALS, ACCEPT_BITS };
+enum op_accept { ACCEPT_ANY, ACCEPT_REALS, ACCEPT_BITS, ACCEPT_COMPONENTS };
 enum constant {
     CONSTANT_NONE,
     CONSTANT_ZERO,
@@ -158,6 +158,8 @@ static enum type converted(enum op op) { return (enum type)(op - OP_TO_BOOL); }
 
 bool op_accepts(enum op op, const enum type *operand)
 {
+    if (ops[op].accepts == ACCEPT_COMPONENTS)
+        return false;
     for (int i = 0; i < ops[op].arity; i++)
         if (ops[op].accepts == ACCEPT_REALS && type_is_complex(operand[i]))
             return false;
@@ -330,6 +332,7 @@ static double fold_real(enum op op, double a, double b)
     case OP_ANY_BIT_COUNT:
     case OP_ANY_CONVERSION:
     case OP_SELECT:
+    case OP_STORED:
     case OP_COUNT: break;
     }
     return NAN;
@@ -386,6 +389,7 @@ static double complex fold_complex(enum op op, double complex a, double complex 
     case OP_HEAVISIDE:
     case OP_ANY_CONVERSION:
     case OP_SELECT:
+    case OP_STORED:
     case OP_COUNT: break;
     }
     return NAN;
@@ -488,6 +492,7 @@ static uint64_t fold_bits(enum op op, uint64_t a, uint64_t b, enum type type)
     case OP_POW:
     case OP_ANY_CONVERSION:
     case OP_SELECT:
+    case OP_STORED:
     case OP_COUNT: break;
     }
     return 0;
@@ -532,6 +537,8 @@ struct value op_fold(enum op op, const struct value *operand)
 {
     if (op == OP_SELECT)
         return value_truth(operand[0]) ? operand[1] : operand[2];
+    if (op == OP_STORED)
+        return value_int(TYPE_BOOL, 0);
     if (op_converts(op))
         return value_convert(operand[0], converted(op));
     struct value a = operand[0], b = operand[ops[op].arity - 1];

@@ -81,6 +81,13 @@ class Absent(Case):
                                         *files, *schedule)
                         self.assertEqual(run, '1 nan\n2 nan\n3 0.5\n')
 
+    def test_quotients_that_a_result_begins_with(self):
+        self.write('A.tns', '1 1 1\n2 2 1\n3 3 1\n')
+        self.write('b.tns', '1 2\n3 5\n')
+        run = self.good('run', 'y(i) = 0 / b(i) + A(i,j) * x(j)', '-f', 'b:s', '-f', 'A:csc', '-f', 'y:d', '-i', 'A:A.tns',
+                        '-i', 'b:b.tns', '-i', 'x:@ones', '-d', 'i:3', INTERP)
+        self.assertEqual(run, '1 1\n2 nan\n3 1\n')
+
 
 class Small(Case):
     def setUp(self):

@@ -87,10 +87,10 @@ static enum class class_of(enum op op) {
         OP_GE: case OP_MIN: case OP_MAX: case OP_SIGN: case OP_CBRT: case OP_LOG2: case
         OP_LOG10: case OP_ASIN: case OP_ACOS: case OP_ATAN: case OP_ATAN2: case OP_MOD: case
         OP_FLOOR: case OP_CEIL: case OP_ROUND: case OP_TRUNC: return CLASS_REALS;
-        case OP_ADD: case OP_SUB: case OP_MUL: case OP_DIV: case OP_NEG: case OP_EQ: case
-        OP_NE: case OP_ABS: case OP_REAL: case OP_IMAG: case OP_CONJ: case OP_SQRT: case
-        OP_EXP: case OP_LOG: case OP_SIN: case OP_COS: case OP_TAN: case OP_POW: case OP_SINH: case
-        OP_COSH: case OP_TANH: case OP_ANY_CONVERSION: case OP_SELECT: case OP_COUNT: break;
+        case OP_ADD: case OP_SUB: case OP_MUL: case OP_DIV: case OP_NEG: case OP_EQ: case OP_NE:
+            case OP_ABS: case OP_REAL: case OP_IMAG: case OP_CONJ: case OP_SQRT: case OP_EXP: case
+        OP_LOG: case OP_SIN: case OP_COS: case OP_TAN: case OP_POW: case OP_SINH: case OP_COSH: case
+        OP_TANH: case OP_ANY_CONVERSION: case OP_SELECT: case OP_STORED: case OP_COUNT: break;
     }
 return CLASS_ANY;
 }
@@ -131,7 +131,9 @@ bool number_result(enum op op, const enum type *operand, enum type *result)
     enum type type = number_computed(op, operand);
     if (class_of(op) == CLASS_BITS && !number_is_exact(type)) /* i64 and u64 meet in f64 */
         return false;
-    *result = is_comparison(op) ? TYPE_BOOL : gives_real(op) ? number_real_type(type) : type;
+    *result = is_comparison(op) || op == OP_STORED ? TYPE_BOOL
+              : gives_real(op)                     ? number_real_type(type)
+                                                   : type;
     return true;
 }
 
@@ -374,6 +376,7 @@ static struct number apply_exact(enum op op, enum type type, uint64_t a, uint64_
     case OP_POW:
     case OP_ANY_CONVERSION:
     case OP_SELECT:
+    case OP_STORED:
     case OP_COUNT: break;
     }
     return number_exact(type, r);
@@ -508,6 +511,7 @@ bool number_absorbs(enum op op, int side, const struct number *a, struct number 
     case OP_HEAVISIDE:
     case OP_ANY_CONVERSION:
     case OP_SELECT:
+    case OP_STORED:
     case OP_COUNT: break;
     }
     return false;

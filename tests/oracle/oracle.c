@@ -70,6 +70,8 @@ static void coordinates(const struct walk *walk, const struct term *access, int6
 
 static struct number value(struct walk *walk, const struct term *t);
 
+static bool is_stored(const struct oracle_tensor *tensor, const int64_t *coordinate);
+
 /* Does multiplying out move factors in or out of a sum here?  That gives the same for finite
  * numbers only. */
 static bool distributes(const struct term *t)
@@ -131,6 +133,10 @@ static struct number value(struct walk *walk, const struct term *t)
         return number_from(t->tensor->component[oracle_place(t->tensor, coordinate)]);
     case TERM_REDUCE: return reduced(walk, t);
     case TERM_OP: break;
+    }
+    if (t->op == OP_STORED) {
+        coordinates(walk, t->arg[0], coordinate);
+        return number_from(value_int(TYPE_BOOL, is_stored(t->arg[0]->tensor, coordinate)));
     }
     for (int i = 0; i < t->args; i++)
         arg[i] = value(walk, t->arg[i]);
@@ -311,10 +317,25 @@ static struct shape combine(enum op op, const struct shape *arg, const enum type
                                                          : result;
 }
 
+/* A constant where all coordinates are known; a number among them is looked up ahead. */
+static struct shape shape_of_stored(struct walk *walk, const struct term *access)
+{
+    struct shape unsure = {.kind = SHAPE_UNSURE};
+    int64_t coordinate[ORDER_MAX];
+    coordinates(walk, access, coordinate);
+    bool stored = is_stored(access->tensor, coordinate);
+    for (int m = 0; m < access->vars; m++)
+        if (walk->meaning->literal[access->var[m]] >= 0 || (stored && coordinate[m] < 0))
+            return unsure;
+    return constant(number_from(value_int(TYPE_BOOL, stored)));
+}
+
 static struct shape shape_of_op(struct walk *walk, const struct term *t)
 {
     struct shape arg[3];
     enum type types[3] = {0};
+    if (t->op == OP_STORED)
+        return shape_of_stored(walk, t->arg[0]);
     for (int i = 0; i < t->args; i++) {
         arg[i] = shape(walk, t->arg[i]);
         types[i] = t->arg[i]->type;

@@ -404,9 +404,20 @@ void grow_product(struct grower *g, enum type theme)
         g->row[0] = reduced(g, OP_MIN, g->row[0], var);
 }
 
+/* Ask whether a component is stored, instead of what it is worth. */
+static void ask(struct grower *g, int place)
+{
+    const struct case_node *node = &g->test->node[g->row[place]];
+    if (node->kind == TIN_ACCESS && node->vars > 0)
+        g->row[place] = join(g, OP_STORED, &g->row[place], 1);
+}
+
 void grow_expression(struct grower *g)
 {
     bool own = g->test->operators > 0;
+    for (int place = 0; place < g->n; place++)
+        if (rng_percent(&g->rng, 6))
+            ask(g, place);
     while (g->n > 1) {
         int place = rng_below(&g->rng, g->n - 1);
         if (!join_own(g, place) && !(rng_percent(&g->rng, 25) && join_select(g, place)))
@@ -451,6 +462,8 @@ static void find_homes(const struct test_case *test, int node, int var, struct h
         homes->node[homes->n] = node;
         homes->var[homes->n++] = var;
     }
+    if (test->node[node].kind == TIN_OP && test->node[node].op == OP_STORED)
+        return; /* which is of a component, not of a sum */
     for (int i = 0; i < test->node[node].args; i++)
         find_homes(test, test->node[node].arg[i], var, homes);
 }

@@ -223,10 +223,11 @@ static const struct tin *make_literal(struct maker *m)
     return tin_literal(m->cx, (struct span){0}, v);
 }
 
-static const struct tin *make_access(struct maker *m)
+/* Of the tensors from this one on: the first two are scalars. */
+static const struct tin *make_access(struct maker *m, int first)
 {
     const struct index_var *index[3];
-    const struct tensor_var *tensor = m->tensor[rng_below(&m->rng, 5)];
+    const struct tensor_var *tensor = m->tensor[first + rng_below(&m->rng, 5 - first)];
     for (int i = 0; i < tensor->order; i++)
         index[i] = m->index[rng_below(&m->rng, 5)];
     return tin_access(m->cx, (struct span){0}, tensor, index, tensor->order);
@@ -247,13 +248,13 @@ static const struct tin *make_tree(struct maker *m, int depth)
 {
     const struct tin *arg[3];
     if (depth == 0 || rng_percent(&m->rng, 10))
-        return rng_percent(&m->rng, 40) ? make_literal(m) : make_access(m);
+        return rng_percent(&m->rng, 40) ? make_literal(m) : make_access(m, 0);
     if (rng_percent(&m->rng, 15))
         return make_reduction(m, depth);
     /* half of them infix, which are the first in the table */
     enum op op = (enum op)rng_below(&m->rng, rng_percent(&m->rng, 50) ? OP_GE + 1 : OP_COUNT);
     for (int i = 0; i < op_arity(op); i++)
-        arg[i] = make_tree(m, depth - 1);
+        arg[i] = op == OP_STORED ? make_access(m, 2) : make_tree(m, depth - 1);
     return tin_op(m->cx, (struct span){0}, op, arg, op_arity(op));
 }
 

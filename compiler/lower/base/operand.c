@@ -226,6 +226,14 @@ const struct imp *lower_once(struct kernel *k, const struct imp *value, const ch
     return simple ? value : imp_let(&k->b, kernel_var(k, value->type, "%s", name), value);
 }
 
+/* Is the component there?  Where that is known before the kernel runs, it is no question here. */
+static const struct imp *lower_stored(struct kernel *k, const struct scope *scope,
+                                      const struct cin *access)
+{
+    const struct imp *found = operand_place(k, scope, access).found;
+    return found ? found : imp_true(k->cx);
+}
+
 const struct imp *lower_expression(struct kernel *k, const struct scope *scope,
                                    const struct cin *cin)
 {
@@ -234,6 +242,8 @@ const struct imp *lower_expression(struct kernel *k, const struct scope *scope,
     case CIN_LITERAL: return imp_literal(k->cx, cin->value);
     case CIN_ACCESS: return lower_access(k, scope, cin);
     case CIN_OP:
+        if (cin->op == OP_STORED)
+            return lower_stored(k, scope, cin->arg[0]);
         for (int i = 0; i < cin->args; i++)
             arg[i] = lower_expression(k, scope, cin->arg[i]);
         for (int i = 0; i < cin->args && op_is_user(cin->op); i++)

@@ -8,7 +8,8 @@
  * Cases for each set of them that may be there together would be seven of three operands, and which
  * one it is nobody can guess where operands have little to do with each other.  What is absent is
  * its fill, as in a flat lattice; but here all operands have a position that can be read, and what
- * is read ahead of the choice is chosen without a branch.
+ * is read ahead of the choice is chosen without a branch.  Where the presence of an operand decides
+ * what a part of the body is, there is no such choice: the point of all has another body.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -46,7 +47,7 @@ const struct lattice_point *forall_selected(const struct forall *f, struct bits 
         selects = !bits_has(loop, i) || stands_at_component(&f->cursor[i]);
     for (int i = 0; i < lattice->points && selects; i++) {
         const struct lattice_point *point = &lattice->point[i];
-        if (bits_equal(point->present, loop))
+        if (bits_equal(point->present, loop) && point->body == f->node->statement->arg[0])
             all = point;
         if (bits_count(point->present) == 1)
             alone = bits_or(alone, point->present);
