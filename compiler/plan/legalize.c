@@ -11,6 +11,9 @@
 #include "compiler/plan/planner.h"
 #include "compiler/tree/tree.h"
 
+/* Nobody reads a help of more directives; and each is weighed on a tree of the whole program. */
+enum { REMEDY_MOST = 8 };
+
 /* The first access of a tensor in the program, read or written. */
 static const struct cin *find_access(struct context *cx, const struct cin_program *program,
                                      const struct tensor_var *tensor)
@@ -53,14 +56,15 @@ static const struct tree_infeasible *find_obstacle(const struct draft *draft,
     return tree ? tree->infeasible : NULL;
 }
 
-/* Remove obstacles until there are none; the draft's program becomes NULL if nothing helps. */
-static void legalize(struct draft *draft)
+/* Remove obstacles, so many at most, until there are none; the draft's program becomes NULL if
+ * nothing helps. */
+static void legalize(struct draft *draft, size_t most)
 {
     const struct cin_program *unfolded;
     const struct tree_infeasible *obstacle;
-    while (draft->program && (obstacle = find_obstacle(draft, &unfolded))) {
+    for (size_t n = 0; draft->program && (obstacle = find_obstacle(draft, &unfolded)); n++) {
         const struct schedule_call *remedy =
-            find_remedy(draft->cx, draft->program, unfolded, obstacle);
+            n < most ? find_remedy(draft->cx, draft->program, unfolded, obstacle) : NULL;
         if (remedy)
             draft_add(draft, remedy);
         else
@@ -78,25 +82,30 @@ static bool is_cheaper(struct cost_symbols *symbols, const struct draft *a, cons
     return cost_value(one) <= cost_value(other);
 }
 
-void draft_legalize(struct draft *draft, struct cost_symbols *symbols)
+static void legalize_cheaply(struct draft *draft, struct cost_symbols *symbols, size_t most)
 {
     const struct cin_program *unfolded;
     if (!draft->program || !find_obstacle(draft, &unfolded))
         return;
     struct draft one = draft_copy(draft), other = draft_copy(draft);
     const struct schedule_call *collect = schedule_collecting(draft->cx, draft->program);
-    legalize(&one);
+    legalize(&one, most);
     if (collect)
         draft_add(&other, collect);
     else
         other.program = NULL;
     if (other.program)
-        legalize(&other);
+        legalize(&other, most);
     if (one.program && (!other.program || is_cheaper(symbols, &one, &other)))
         *draft = one;
     else if (other.program)
         *draft = other;
     draft_keep_order(draft);
+}
+
+void draft_legalize(struct draft *draft, struct cost_symbols *symbols)
+{
+    legalize_cheaply(draft, symbols, SIZE_MAX);
 }
 
 const char *plan_remedy(struct context *cx, const struct cin_program *program)
@@ -105,7 +114,7 @@ const char *plan_remedy(struct context *cx, const struct cin_program *program)
     struct draft draft = draft_new(cx, program);
     if (program->others) /* plan_several takes it apart before it legalizes anything */
         return "";
-    draft_legalize(&draft, plan_symbols(cx, program));
+    legalize_cheaply(&draft, plan_symbols(cx, program), REMEDY_MOST);
     return find_obstacle(&draft, &unfolded) ? "" : draft_print(&draft);
 }
 
@@ -119,7 +128,7 @@ static const struct cin_program *try_given(struct context *cx, const struct cin_
     const struct cin_program *unfolded;
     struct draft draft = draft_new(cx, tree_give(cx, program, filled));
     if (legalized)
-        legalize(&draft);
+        legalize(&draft, SIZE_MAX);
     if (!draft.program || find_obstacle(&draft, &unfolded))
         return NULL;
     return filled || tree_walks_given(plan_tree(cx, draft.program)->root) ? draft.program : NULL;
@@ -142,7 +151,7 @@ const struct cin_program *plan_updates(struct context *cx, const struct cin_prog
     struct draft draft = draft_new(cx, tree_give_updates(cx, program));
     if (draft.program == program)
         return program;
-    legalize(&draft);
+    legalize(&draft, SIZE_MAX);
     return draft.program ? draft.program : tree_give_updates(cx, program);
 }
 

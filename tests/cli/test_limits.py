@@ -145,6 +145,10 @@ class Limits(Case):
     def test_refusal(self):
         self.bad(1, 'error[E604]: compiling this takes more', 'emit',
                  *mixed(900, 'csr', 'csc'))
+        # a remedy of hundreds of directives, each weighed on a tree, stood in the obstacle's way
+        product = '(A(i,o) + A(j,o)) * (A(j,i) + A(i,o)) * A(j,k) * (A(l,j) + A(j,l)) * (A(o,k) + A(i,l))'
+        self.bad(1, 'error[E504]: A cannot be iterated', 'emit', 'y = ' + product, '-f', 'A:csb(3)', '--no-plan',
+                 '-s', f'distribute({product})')
         self.bad(1, 'makes 121 nested loops', 'emit', *chain(120, 'Y(i0,i120)', 'csr'))
 
 
