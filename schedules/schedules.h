@@ -11,6 +11,7 @@ extern const struct schedule_type schedule_reorder;
 extern const struct schedule_type schedule_precompute;
 extern const struct schedule_type schedule_collect;
 extern const struct schedule_type schedule_distribute;
+extern const struct schedule_type schedule_reuse;
 extern const struct schedule_type schedule_sequence;
 extern const struct schedule_type schedule_share;
 extern const struct schedule_type schedule_split;
@@ -33,5 +34,11 @@ const struct schedule_call *schedule_collecting(struct context *cx,
 const struct schedule_call *schedule_converting(struct context *cx,
                                                 const struct cin_program *program,
                                                 const struct cin *access);
+
+/* The directive by which one workspace, or scalar, takes the place of another; NULL: it would be
+ * refused. */
+const struct schedule_call *schedule_reusing(struct context *cx, const struct cin_program *program,
+                                             const struct tensor_var *from,
+                                             const struct tensor_var *to);
 
 #endif

@@ -29,8 +29,10 @@ static const double DISTINCT = 0.5;
 /* A tensor on the way. */
 struct part {
     var_set vars;
-    double entries; /* -1: there is no such part */
-    double cost;    /* of making it */
+    double entries;  /* -1: there is no such part */
+    double cost;     /* of making it */
+    double step;     /* ... of its last step alone */
+    uint64_t makers; /* a bit for each step's set that may have another one like it */
 };
 
 enum form { FORM_GIVEN, FORM_DENSE, FORM_SPARSE, FORMS };
@@ -48,6 +50,15 @@ struct cell {
     double room, entries; /* of the kept variables: coordinates, and the expected number stored */
 };
 
+/* The steps of a part, or of several; what they make but for names is made by the first. */
+struct taken {
+    unsigned set[3 * CONNECTED_MAX]; /* the first that makes the same */
+    enum form form[3 * CONNECTED_MAX];
+    int step[3 * CONNECTED_MAX]; /* its number */
+    int n;
+    double cost;
+};
+
 struct contracting {
     struct context *cx;
     const struct network *network;
@@ -57,7 +68,9 @@ struct contracting {
     double *share;            /* ... what part of all coordinates is expected in the product */
     var_set *vars;            /* ... the variables */
     const struct cell *whole; /* of all factors */
+    const struct repeated *repeated; /* of each set; NULL: no two make the same */
     struct contraction made;
+    struct taken taken; /* the steps so far */
 };
 
 /* ---- costs ---- */
@@ -112,7 +125,8 @@ static struct part result(const struct contracting *c, var_set kept, double room
         return (struct part){.entries = -1};
     return (struct part){
         kept, stored,
-        terms + (dense ? room * steps(c->target->fill_cost) : sparse_cost(c, kept, terms, stored))};
+        terms + (dense ? room * steps(c->target->fill_cost) : sparse_cost(c, kept, terms, stored)),
+        0, 0};
 }
 
 /* ---- sets of factors ---- */
@@ -132,6 +146,63 @@ static double entries_of(const struct contracting *c, var_set vars, var_set kept
     return fmax(1, kept == vars ? terms : -room * expm1(-DISTINCT * terms / room));
 }
 
+/* ---- what is made once ---- */
+
+static unsigned maker_of(const struct contracting *c, unsigned set)
+{
+    return c->repeated && c->repeated[set].first ? c->repeated[set].first : set;
+}
+
+/* The step that makes what the set makes, in this form; -1: there is none yet. */
+static int find_taken(const struct contracting *c, const struct taken *taken, unsigned set,
+                      enum form form)
+{
+    int i = taken->n;
+    while (i-- > 0 && (taken->set[i] != maker_of(c, set) || taken->form[i] != form))
+        continue;
+    return i;
+}
+
+static void add_taken(const struct contracting *c, struct taken *taken, unsigned set,
+                      enum form form)
+{
+    const struct origin *origin = &c->cell[set].origin[form];
+    if (form == FORM_GIVEN || find_taken(c, taken, set, form) >= 0)
+        return;
+    taken->set[taken->n] = maker_of(c, set);
+    taken->form[taken->n++] = form;
+    taken->cost += c->cell[set].part[form].step;
+    const unsigned of[2] = {origin->left, set & ~origin->left};
+    for (int k = 0; k < 2 && origin->form[k] >= 0; k++)
+        add_taken(c, taken, of[k], (enum form)origin->form[k]);
+}
+
+/* The cost of two parts, whose steps are the same in part. */
+static double cost_of_both(const struct contracting *c, const unsigned *set, const enum form *form)
+{
+    const struct part *p = &c->cell[set[0]].part[form[0]], *q = &c->cell[set[1]].part[form[1]];
+    struct taken taken;
+    if (!(p->makers & q->makers))
+        return p->cost + q->cost;
+    taken.n = 0;
+    taken.cost = 0;
+    for (int k = 0; k < 2; k++)
+        add_taken(c, &taken, set[k], form[k]);
+    return taken.cost;
+}
+
+/* The makers of a part of this origin. */
+static uint64_t makers_of(const struct contracting *c, unsigned set, const struct origin *origin)
+{
+    uint64_t makers = 0;
+    const unsigned of[2] = {origin->left, set & ~origin->left};
+    for (int k = 0; k < 2 && origin->form[k] >= 0; k++)
+        makers |= c->cell[of[k]].part[(int)origin->form[k]].makers;
+    if (c->repeated && c->repeated[set].first)
+        makers |= (uint64_t)1 << (c->repeated[set].first * UINT32_C(0x9e3779b1) >> 26);
+    return makers;
+}
+
 static void offer(struct cell *cell, enum form form, struct part part, struct origin origin)
 {
     struct part *best = &cell->part[form];
@@ -145,11 +216,15 @@ static void offer_results(const struct contracting *c, struct cell *cell, double
                           double before, struct origin origin)
 {
     if (cell == c->whole) { /* it has the format that it was given, at a price that is always due */
-        offer(cell, FORM_DENSE, (struct part){cell->kept, cell->room, before + terms}, origin);
+        offer(cell, FORM_DENSE, (struct part){cell->kept, cell->room, before + terms, terms, 0},
+              origin);
         return;
     }
+    const uint64_t makers = makers_of(c, (unsigned)(cell - c->cell), &origin);
     for (enum form form = FORM_DENSE; form < FORMS; form++) {
         struct part part = result(c, cell->kept, cell->room, cell->entries, terms, form);
+        part.step = part.cost;
+        part.makers = makers;
         part.cost += before;
         offer(cell, form, part, origin);
     }
@@ -171,7 +246,7 @@ static void add_factor(struct contracting *c, unsigned set, unsigned all)
     struct cell *cell = &c->cell[set];
     struct origin itself = {set, {FORM_GIVEN, -1}};
     open_cell(c, set, all);
-    cell->part[FORM_GIVEN] = (struct part){factor->vars, factor->entries, 0};
+    cell->part[FORM_GIVEN] = (struct part){factor->vars, factor->entries, 0, 0, 0};
     if (cell->kept != factor->vars)
         offer_results(c, cell, factor->entries, 0, itself);
 }
@@ -188,16 +263,35 @@ static bool is_hopeless(const struct contracting *c, const struct cell *cell, do
 static void join(struct contracting *c, unsigned set, unsigned left)
 {
     struct cell *cell = &c->cell[set];
-    const struct cell *of[2] = {&c->cell[left], &c->cell[set & ~left]};
+    const unsigned part[2] = {left, set & ~left};
+    const struct cell *of[2] = {&c->cell[part[0]], &c->cell[part[1]]};
     for (enum form a = 0; a < FORMS; a++)
         for (enum form b = 0; b < FORMS; b++) {
             const struct part *p = &of[0]->part[a], *q = &of[1]->part[b];
-            double before = p->cost + q->cost;
-            if (p->entries < 0 || q->entries < 0 || is_hopeless(c, cell, before))
+            if (p->entries < 0 || q->entries < 0 || is_hopeless(c, cell, fmax(p->cost, q->cost)))
+                continue;
+            double before = cost_of_both(c, part, (const enum form[]){a, b});
+            if (is_hopeless(c, cell, before))
                 continue;
             offer_results(c, cell, products(c, p, q), before,
                           (struct origin){left, {(signed char)a, (signed char)b}});
         }
+}
+
+/* Make the set of what the first makes that makes the same, in the same steps. */
+static void repeat(struct contracting *c, unsigned set)
+{
+    struct cell *cell = &c->cell[set];
+    const struct repeated *of = &c->repeated[set];
+    const struct cell *first = &c->cell[of->first];
+    for (enum form form = FORM_DENSE; form < FORMS; form++) {
+        cell->part[form] = first->part[form];
+        cell->part[form].vars = cell->kept;
+        cell->origin[form] = first->origin[form];
+        cell->origin[form].left = 0;
+        for (unsigned left = first->origin[form].left; left; left &= left - 1)
+            cell->origin[form].left |= 1u << of->image[__builtin_ctz(left)];
+    }
 }
 
 /* ---- connected sets ---- */
@@ -264,6 +358,10 @@ static void fill_cells(struct contracting *c, unsigned all)
         if (n > SETS_MAX && !is_connected(neighbour, set))
             continue;
         open_cell(c, set, all);
+        if (c->repeated && c->repeated[set].image) {
+            repeat(c, set);
+            continue;
+        }
         for (unsigned left = rest; left; left = (left - 1) & rest)
             if (is_open(c, left) && is_open(c, set & ~left))
                 join(c, set, set & ~left);
@@ -289,13 +387,21 @@ static int add_steps(struct contracting *c, unsigned set, enum form form)
     struct contraction_step step = {.arg = {-1, -1},
                                     .kept = cell->kept,
                                     .entries = cell->part[form].entries,
-                                    .cost = cell->part[form].cost,
-                                    .dense = form == FORM_DENSE};
+                                    .cost = cell->part[form].step,
+                                    .dense = form == FORM_DENSE,
+                                    .same = -1};
     for (int k = 0; k < 2 && origin->form[k] >= 0; k++) {
-        const struct part *part = &c->cell[of[k]].part[origin->form[k]];
         step.arg[k] = add_steps(c, of[k], (enum form)origin->form[k]);
-        step.cost -= part->cost;
-        step.summed |= part->vars & ~cell->kept;
+        step.summed |= c->cell[of[k]].part[(int)origin->form[k]].vars & ~cell->kept;
+    }
+    int taken = find_taken(c, &c->taken, set, form);
+    if (taken >= 0) {
+        step.same = c->taken.step[taken];
+        step.cost = 0;
+    } else {
+        c->taken.set[c->taken.n] = maker_of(c, set);
+        c->taken.form[c->taken.n] = form;
+        c->taken.step[c->taken.n++] = c->made.steps;
     }
     return push_step(c, step);
 }
@@ -308,6 +414,7 @@ static void contract_sets(struct contracting *c)
     c->vars = arena_array(c->cx->arena, var_set, (size_t)all + 1);
     c->share[0] = 1;
     c->whole = &c->cell[all];
+    c->repeated = contraction_repeated(c->cx, c->network);
     fill_cells(c, all);
     add_steps(c, all, FORM_DENSE);
 }
@@ -369,7 +476,8 @@ static struct contraction_step step_of(const struct contracting *c, const struct
                                      .kept = kept,
                                      .entries = left->part.entries,
                                      .cost = w->n == 2 && q ? terms : cost,
-                                     .dense = is_dense};
+                                     .dense = is_dense,
+                                     .same = -1};
 }
 
 static void take_step(struct contracting *c, struct walk *w, int i, int k)
@@ -423,7 +531,7 @@ static void walk(struct contracting *c, uint32_t random)
     struct walk w = {.n = c->network->factors, .random = random};
     for (int i = 0; i < w.n; i++) {
         const struct network_factor *factor = &c->network->factor[i];
-        w.piece[i] = (struct piece){{factor->vars, factor->entries, 0},
+        w.piece[i] = (struct piece){{factor->vars, factor->entries, 0, 0, 0},
                                     factor->vars,
                                     factor->entries / room_of(c, factor->vars),
                                     i};

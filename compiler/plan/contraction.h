@@ -26,6 +26,10 @@ typedef uint64_t var_set;
 struct network_factor {
     var_set vars;
     double entries; /* that it stores */
+    /* factors of one kind are the same but for the names of their variables; 0: like no other */
+    int kind;
+    const int *index; /* of a kind: its variables as they come, perhaps several times */
+    int indices;
 };
 
 struct network {
@@ -43,6 +47,7 @@ struct contraction_step {
     double entries; /* that are expected in the result */
     double cost;    /* in steps of a simple loop */
     bool dense;     /* it has a place for all coordinates */
+    int same;       /* an earlier step that makes the same but for names, at no cost; -1: none */
 };
 
 struct contraction {
@@ -53,7 +58,18 @@ struct contraction {
 
 /* The cheapest: of all there are, for few factors; for more, of all whose intermediate results are
  * of connected factors; for many, the best of some that take the cheapest step each time.  The same
- * network always has the same one. */
+ * network always has the same one.  Of few and of more, what several parts of it make is paid for
+ * once. */
 struct contraction contraction_of(struct context *cx, const struct network *network);
+
+/* A set of factors that makes the same as another but for names. */
+struct repeated {
+    unsigned first;             /* the first such set, perhaps itself; 0: the set is too large */
+    const unsigned char *image; /* what stands for each of the first's factors; NULL: itself */
+};
+
+/* Of each set of some half of the factors at most.  NULL: no two factors are the same.
+ * (repeated.c) */
+const struct repeated *contraction_repeated(struct context *cx, const struct network *network);
 
 #endif

@@ -5,7 +5,8 @@
  *                                                  precompute(w2(c) * A(c,d), w3, {d,d,dp}, dense)
  *
  * Each step but the last is a precompute: of the factors that it takes, which may be workspaces of
- * steps before, into a workspace over the variables that something else uses.  Alternatives are
+ * steps before, into a workspace over the variables that something else uses.  What makes the same
+ * as an earlier step is precomputed and then told to reuse that one's workspace.  Alternatives are
  * weighed as whole programs are: a loop around all steps, so that the workspaces that depend on its
  * variable have a mode less; a step that is left to the next one, whose loops then are around the
  * factors of both.
@@ -74,6 +75,47 @@ static double entries_of(const struct plan_network *n, const struct cin *e)
     return read.n && entries < room ? (entries > 1 ? entries : 1) : room;
 }
 
+/* Are the expressions the same but for the names of the network's variables? */
+static bool is_like(const struct plan_network *n, const struct cin *a, const struct cin *b)
+{
+    bool like = a->kind == b->kind && a->op == b->op && a->type == b->type && a->tensor == b->tensor
+                && a->indices == b->indices && a->args == b->args
+                && (a->kind != CIN_LITERAL || a == b);
+    for (int k = 0; k < a->indices && like; k++)
+        like = a->index[k] == b->index[k]
+               || (var_list_has(&n->vars, a->index[k]) && var_list_has(&n->vars, b->index[k]));
+    for (int k = 0; k < a->args && like; k++)
+        like = is_like(n, a->arg[k], b->arg[k]);
+    return like;
+}
+
+struct numbers {
+    int *at;
+    size_t n, capacity;
+};
+
+/* The network's variables in the expression, as they come. */
+static void add_index(const struct plan_network *n, const struct cin *e, struct numbers *index)
+{
+    for (int k = 0; k < e->indices; k++)
+        if (var_list_has(&n->vars, e->index[k]))
+            vec_push(n->search->cx->arena, index, var_list_place(&n->vars, e->index[k]));
+    for (int k = 0; k < e->args; k++)
+        add_index(n, e->arg[k], index);
+}
+
+static void find_kind(const struct plan_network *n, struct network_factor *factor, size_t i)
+{
+    struct numbers index = {0};
+    size_t first = 0;
+    while (!is_like(n, n->product->at[first], n->product->at[i]))
+        first++;
+    add_index(n, n->product->at[i], &index);
+    factor[i].kind = (int)first + 1;
+    factor[i].index = index.at;
+    factor[i].indices = (int)index.n;
+}
+
 static void find_network(struct plan_network *n)
 {
     struct context *cx = n->search->cx;
@@ -87,6 +129,7 @@ static void find_network(struct plan_network *n)
     for (size_t i = 0; i < n->product->n; i++) {
         factor[i].vars = vars_of(n, n->product->at[i]);
         factor[i].entries = entries_of(n, n->product->at[i]);
+        find_kind(n, factor, i);
     }
 }
 
@@ -171,7 +214,16 @@ static const struct format *format_of(const struct plan_network *n, const struct
                                                          : plan_listed(s->cx, ordered);
 }
 
-/* The factor of the draft's product that the product before did not have; NULL: there is none. */
+static size_t times_in(const struct cin_list *product, const struct cin *factor)
+{
+    size_t times = 0;
+    for (size_t i = 0; i < product->n; i++)
+        times += product->at[i] == factor;
+    return times;
+}
+
+/* The factor of the draft's product that the product before did not have, or not as often; NULL:
+ * there is none. */
 static const struct cin *new_factor(const struct plan_network *n, const struct draft *draft,
                                     struct cin_list *product)
 {
@@ -181,14 +233,13 @@ static const struct cin *new_factor(const struct plan_network *n, const struct d
         return NULL;
     struct cin_list now = plan_factors(n->search->cx, site.assign->arg[1], n->op);
     for (size_t i = 0; i < now.n; i++)
-        if (!cin_list_has(product, now.at[i]))
+        if (times_in(&now, now.at[i]) > times_in(product, now.at[i]))
             found = now.at[i];
     *product = now;
     return found;
 }
 
-/* The draft with a step computed first; *e is the product of what it takes, and then what it
- * makes. */
+/* The draft with a step computed first; *factors are what it takes, and then what it makes. */
 static void take_step(const struct plan_network *n, const struct way *way,
                       const struct contraction_step *step, struct draft *draft,
                       struct cin_list *product, struct cin_list *factors)
@@ -203,6 +254,28 @@ static void take_step(const struct plan_network *n, const struct way *way,
         vec_push(draft->cx->arena, factors, made);
     else
         draft->program = NULL;
+}
+
+/* The draft with what an earlier step has made in the place of what the step makes, if both are
+ * workspaces and the directive is not refused. */
+static bool reuse_step(const struct plan_network *n, struct draft *draft, struct cin_list *product,
+                       struct cin_list *made, const struct cin_list *earlier)
+{
+    struct cin_list before = {0};
+    if (!draft->program || earlier->n != 1 || earlier->at[0]->kind != CIN_ACCESS
+        || !earlier->at[0]->tensor->temporary)
+        return false;
+    const struct schedule_call *call =
+        schedule_reusing(draft->cx, draft->program, made->at[0]->tensor, earlier->at[0]->tensor);
+    if (!call)
+        return false;
+    for (size_t i = 0; i < product->n; i++)
+        if (product->at[i] != made->at[0])
+            vec_push(draft->cx->arena, &before, product->at[i]);
+    draft_add(draft, call);
+    made->at[0] = new_factor(n, draft, &before);
+    *product = before;
+    return true;
 }
 
 /* A line of the step: its cost, the product, and what that leaves to store. */
@@ -246,8 +319,10 @@ static struct draft contract(const struct plan_network *n, const struct way *way
                 vec_push(cx->arena, made, part[step->arg[k]].at[i]);
         if (way->joined >> t & 1)
             continue;
-        tell(n, step, false, made, steps);
+        const struct cin_list taken = *made;
         take_step(n, way, step, &draft, &product, made);
+        if (step->same < 0 || !reuse_step(n, &draft, &product, made, &part[factors + step->same]))
+            tell(n, step, false, &taken, steps);
     }
     tell(n, &way->contraction.step[way->contraction.steps - 1], true, &product, steps);
     if (reorders)
@@ -263,7 +338,7 @@ static struct network_factor arg_of(const struct plan_network *n, const struct w
     if (arg < n->network.factors)
         return n->network.factor[arg];
     const struct contraction_step *step = &way->contraction.step[arg - n->network.factors];
-    return (struct network_factor){step->kept, step->entries};
+    return (struct network_factor){.vars = step->kept, .entries = step->entries};
 }
 
 /* May one nest of loops for a step and the one that takes what it makes be cheaper than two?  It is
@@ -279,7 +354,7 @@ static bool may_join(const struct plan_network *n, const struct way *way, int t)
     var_set vars = 0;
     double share = 1;
     for (int k = 0; k < 3; k++) {
-        struct network_factor of = {0, 1};
+        struct network_factor of = {.entries = 1};
         if (arg[k] >= 0)
             of = arg_of(n, way, arg[k]);
         vars |= of.vars;

@@ -239,6 +239,9 @@ void search_expansions(struct site_search *search);
  * their loops be those that they would have alone. */
 void draft_expand_terms(struct draft *draft);
 
+/* reuse.c: what a scalar holds is not computed for another one as well. */
+void draft_reuse_sums(struct draft *draft);
+
 /* factor.c: try to multiply all factors of a product in the order of the cheapest contraction; or
  * two of them first. */
 void search_whole_product(struct site_search *search);

@@ -76,8 +76,10 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
 {
     struct context *cx = planner->cx;
     struct draft draft = draft_new(cx, program);
-    if (depth == DEPTH)
+    if (depth == DEPTH) {
+        draft_reuse_sums(&draft);
         draft_expand_terms(&draft);
+    }
     for (int round = 0; round < ROUNDS_MAX; round++) {
         struct draft ordered = draft_new(cx, draft.program), better = {0};
         draft_order(&ordered);

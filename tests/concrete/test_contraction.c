@@ -17,6 +17,7 @@ struct read {
     struct network_factor factor[NETWORK_MAX];
     double size[NETWORK_MAX];
     struct network network;
+    int index[NETWORK_MAX][16];
 };
 
 static int number_of(char letter) { return letter >= 'a' ? letter - 'a' : letter - 'A' + 26; }
@@ -39,8 +40,11 @@ static void read_network(struct read *r, const char *factors, const char *sizes)
     const char *s = factors;
     for (; *s && *s != '-'; s += *s == ',') {
         struct network_factor *f = &r->factor[r->network.factors++];
-        for (; *s && *s != ',' && *s != '-'; s++)
+        f->index = r->index[f - r->factor];
+        for (; *s && *s != ',' && *s != '-'; s++) {
+            r->index[f - r->factor][f->indices++] = number_of(*s);
             f->vars |= (var_set)1 << number_of(*s);
+        }
         f->entries = room_of(&r->network, f->vars);
     }
     for (s += strlen("->"); *s; s++)
@@ -134,6 +138,43 @@ static void by_hand(void **state)
     assert_true(steps_of(cx, factors, sizes) == 30 * 81);
 }
 
+/* All factors are one tensor: what several parts of the network make is made once. */
+static void repeated(void **state)
+{
+    static const struct {
+        const char *factors;
+        double products; /* of matrices of 9 rows and columns */
+        int same;        /* steps that make nothing */
+    } row[] = {
+        {"ab,bc,cd,de->ae", 2, 1},
+        {"ab,bc,cd,de,ef,fg,gh,hi->ai", 3, 4},
+        {"ab,bc,cd,de,ef,fg->ag", 3, 2},
+        {"ab,bc,cd,de,ef,fg,gh,hi,ij,jk,kl,lm->am", 4, 7},
+        /* with transposed ones; a factor in the way */
+        {"ab,cb,cd,ed->ae", 2, 1},
+        {"ab,bc,dc,ed->ae", 2, 1},
+        {"ab,bc,cd->ad", 2, 0},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct read r;
+        int same = 0;
+        read_network(&r, row[i].factors, "a:9 b:9 c:9 d:9 e:9 f:9 g:9 h:9 i:9 j:9 k:9 l:9 m:9");
+        for (int k = 0; k < r.network.factors; k++)
+            r.factor[k].kind = 1;
+        struct contraction c = contraction_of(cx, &r.network);
+        double made = 0;
+        for (int t = 0; t < c.steps; t++) {
+            assert_true(c.step[t].same < t);
+            same += c.step[t].same >= 0;
+            made += c.step[t].same < 0;
+        }
+        count(&r.network, &c);
+        if (made != row[i].products || same != row[i].same)
+            fail_msg("%s: %g products, %d the same", row[i].factors, made, same);
+    }
+}
+
 /* Sparse matrices: a product of two is written, and sorted; inside a loop over rows it is not. */
 static void sparse(void **state)
 {
@@ -162,6 +203,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         LAB_TEST(like_opt_einsum),
         LAB_TEST(by_hand),
+        LAB_TEST(repeated),
         LAB_TEST(sparse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,148 @@
+/* repeated.c - the sets of factors that make the same tensor, but for the names of its modes.
+ *
+ *     A(a,b) * A(b,c) * A(c,d) * A(d,e)        {0, 1}, {1, 2} and {2, 3} make A times A
+ *
+ * What a set makes follows from its factors, which of their variables are one, and which of these
+ * something else uses.  Two sets are compared by mapping the factors of one to those of the other,
+ * one after the other, as far as variables allow; only sets whose factors have the same kinds,
+ * with variables that occur equally often, are.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/base/hash.h"
+#include "compiler/base/vec.h"
+#include "compiler/plan/contraction.h"
+
+struct like {
+    const struct network *network;
+    var_set kept[2];                  /* by the one set, by the other */
+    signed char var[2][NETWORK_MAX];  /* of each variable of the one that of the other, plus 1 */
+    unsigned char image[NETWORK_MAX]; /* of each factor of the one that of the other */
+};
+
+struct maker {
+    unsigned set;
+    var_set kept;
+    uint64_t hash;
+};
+
+/* The variables of the set that something else uses. */
+static var_set kept_of(const struct network *network, unsigned set)
+{
+    var_set vars = 0, others = network->free;
+    for (int i = 0; i < network->factors; i++)
+        *(set >> i & 1 ? &vars : &others) |= network->factor[i].vars;
+    return vars & others;
+}
+
+/* How often the factors of the set have the variable. */
+static int occurrences(const struct network *network, unsigned set, int var)
+{
+    int n = 0;
+    for (; set; set &= set - 1) {
+        const struct network_factor *factor = &network->factor[__builtin_ctz(set)];
+        for (int i = 0; i < factor->indices; i++)
+            n += factor->index[i] == var;
+    }
+    return n;
+}
+
+/* Equal for sets that make the same. */
+static uint64_t hash_of(const struct network *network, unsigned set, var_set kept)
+{
+    uint64_t sum = 0;
+    for (unsigned rest = set; rest; rest &= rest - 1) {
+        const struct network_factor *factor = &network->factor[__builtin_ctz(rest)];
+        uint64_t hash = hash_word(HASH_START, (uint64_t)factor->kind);
+        for (int i = 0; i < factor->indices; i++)
+            hash = hash_word(hash, (uint64_t)occurrences(network, set, factor->index[i]) * 2
+                                       + (kept >> factor->index[i] & 1));
+        sum += hash;
+    }
+    return sum;
+}
+
+/* May the variable stand for that of the other set?  The loop around all steps has one value. */
+static bool bind(struct like *l, int var, int is)
+{
+    if (l->var[0][var] || l->var[1][is])
+        return l->var[0][var] == is + 1 && l->var[1][is] == var + 1;
+    if (((l->kept[0] >> var ^ l->kept[1] >> is) & 1)
+        || (var != is && ((l->network->around >> var | l->network->around >> is) & 1)))
+        return false;
+    l->var[0][var] = (signed char)(is + 1);
+    l->var[1][is] = (signed char)(var + 1);
+    return true;
+}
+
+/* Can these factors of the one be mapped to those of the other? */
+static bool map_factors(struct like *l, unsigned from, unsigned to)
+{
+    if (!from)
+        return true;
+    const struct network_factor *factor = &l->network->factor[__builtin_ctz(from)];
+    const struct like before = *l;
+    for (unsigned rest = to; rest; rest &= rest - 1) {
+        const struct network_factor *other = &l->network->factor[__builtin_ctz(rest)];
+        bool same = factor->kind == other->kind;
+        for (int i = 0; i < factor->indices && same; i++)
+            same = bind(l, factor->index[i], other->index[i]);
+        l->image[factor - l->network->factor] = (unsigned char)(other - l->network->factor);
+        if (same && map_factors(l, from & (from - 1), to & ~(rest & (0 - rest))))
+            return true;
+        *l = before;
+    }
+    return false;
+}
+
+/* What stands for the factors of the one if both make the same; else NULL. */
+static const unsigned char *image_of(struct context *cx, const struct network *network,
+                                     const struct maker *one, const struct maker *other)
+{
+    struct like like = {.network = network, .kept = {one->kept, other->kept}};
+    if (one->hash != other->hash || __builtin_popcount(one->set) != __builtin_popcount(other->set)
+        || !map_factors(&like, one->set, other->set))
+        return NULL;
+    return arena_copy(cx->arena, like.image, (size_t)network->factors);
+}
+
+static bool has_repeated(const struct network *network)
+{
+    bool repeated = false;
+    for (int i = 0; i < network->factors; i++)
+        for (int k = 0; k < i && network->factor[i].kind; k++)
+            repeated |= network->factor[i].kind == network->factor[k].kind;
+    return repeated;
+}
+
+static bool all_have_kinds(const struct network *network, unsigned set)
+{
+    bool all = true;
+    for (; set; set &= set - 1)
+        all &= network->factor[__builtin_ctz(set)].kind > 0;
+    return all;
+}
+
+const struct repeated *contraction_repeated(struct context *cx, const struct network *network)
+{
+    unsigned sets = 1u << network->factors;
+    VEC(struct maker) makers = {0};
+    if (!has_repeated(network))
+        return NULL;
+    struct repeated *of = arena_array(cx->arena, struct repeated, sets);
+    for (unsigned set = 1; set < sets; set++) {
+        if (2 * __builtin_popcount(set) > network->factors || !all_have_kinds(network, set))
+            continue;
+        struct maker maker = {set, kept_of(network, set), 0};
+        maker.hash = hash_of(network, set, maker.kept);
+        for (size_t i = 0; i < makers.n && !of[set].image; i++) {
+            of[set].image = image_of(cx, network, &makers.at[i], &maker);
+            of[set].first = makers.at[i].set;
+        }
+        if (of[set].image)
+            continue;
+        of[set].first = set;
+        vec_push(cx->arena, &makers, maker);
+    }
+    return of;
+}

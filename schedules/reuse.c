@@ -1,0 +1,190 @@
+/* reuse.c - reuse(w2, w): what reads the workspace w2 reads w, which holds the same, and nothing
+ * computes w2.
+ *
+ *     before    ((forall(i) forall(m) forall(k) C(i,m) += w(i,k) * w2(k,m)
+ *                 where forall(kp) forall(l) forall(mp) w2(kp,mp) += A(kp,l) * A(l,mp))
+ *                where forall(ip) forall(j) forall(kp2) w(ip,kp2) += A(ip,j) * A(j,kp2))
+ *     after     (forall(i) forall(m) forall(k) C(i,m) += w(i,k) * w(k,m)
+ *                where forall(ip) forall(j) forall(kp2) w(ip,kp2) += A(ip,j) * A(j,kp2))
+ *                                                                                  reuse(w2, w)
+ *
+ * Both are computed by loops around one assignment.  One is the other with other names for its
+ * loops' variables, with the operands of commutative operators in either order, and perhaps with
+ * the modes of the workspace in another order: reads of w have them in its own.
+ *
+ * Preconditions: the workspaces have one type and one fill; no directive has changed their loops,
+ * each of which is over a mode of an operand; they read no result; and w2 is read where w is there.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "schedules/alike.h"
+
+struct reuse {
+    struct context *cx;
+    const struct cin_program *program;
+    const struct schedule_call *call;
+    const struct cin *where[2];  /* make w2, w */
+    const struct cin *assign[2]; /* ... in nests of loops */
+    const struct tensor_var *w[2];
+    int *mode; /* of w2, for each of w */
+};
+
+/* ---- the workspaces ---- */
+
+struct where_search {
+    const char *name;
+    const struct cin *found, *assign;
+};
+
+static bool find_where(const struct cin *cin, void *data)
+{
+    struct where_search *s = data;
+    const struct cin *assign = cin->kind == CIN_WHERE ? alike_assignment(cin->arg[1]) : NULL;
+    if (!assign || !loops_same_text(assign->arg[0]->tensor->name, s->name))
+        return false;
+    s->found = cin;
+    s->assign = assign;
+    return true;
+}
+
+static bool find_workspace(struct reuse *r, int which, const char *name)
+{
+    struct where_search search = {.name = name};
+    if (!cin_any(r->program->statement, find_where, &search))
+        return false;
+    r->where[which] = search.found;
+    r->assign[which] = search.assign;
+    r->w[which] = search.assign->arg[0]->tensor;
+    return true;
+}
+
+/* Is w there wherever w2 is read? */
+static bool is_in_reach(const struct reuse *r)
+{
+    const struct cin *reads = r->where[0]->arg[0], *reach = r->where[1]->arg[0];
+    return cin_contains(reach, r->where[0])
+           || (cin_contains(reads, r->where[1])
+               && !cin_uses_tensor(cin_replace(r->cx, reads, reach, cin_nothing(r->cx)), r->w[0]));
+}
+
+/* ---- what they hold ---- */
+
+/* The modes of w2 for those of w; false if they are no permutation. */
+static bool find_modes(struct alike *alike, void *data)
+{
+    struct reuse *r = data;
+    const struct cin *from = r->assign[0]->arg[0], *to = r->assign[1]->arg[0];
+    for (int k = 0; k < to->indices; k++) {
+        int mode = 0;
+        for (size_t i = 0; i < alike->var[1].n; i++)
+            for (int m = 0; m < from->indices && alike->var[1].at[i] == to->index[k]; m++)
+                if (from->index[m] == alike->var[0].at[i])
+                    mode = m + 1;
+        if (mode == 0)
+            return false;
+        r->mode[k] = mode - 1;
+    }
+    return from->indices == to->indices;
+}
+
+static bool reads_result(const struct reuse *r)
+{
+    struct cin_list read = cin_operands(r->cx, r->assign[0]->arg[1]);
+    bool reads = false;
+    for (size_t i = 0; i < read.n; i++)
+        reads |= cin_is_result(r->program, read.at[i]->tensor);
+    return reads;
+}
+
+static bool hold_the_same(struct reuse *r)
+{
+    const struct cin *one = r->assign[0], *other = r->assign[1];
+    const struct tensor_var *from = r->w[0], *to = r->w[1];
+    const int loops = alike_loops(r->program, r->where[0]->arg[1]);
+    struct alike same = {.cx = r->cx,
+                         .loops = {r->where[0]->arg[1], r->where[1]->arg[1]},
+                         .accept = find_modes,
+                         .data = r};
+    r->mode = arena_array(r->cx->arena, int, to->order);
+    return from != to && from->type == to->type && value_equal(from->fill, to->fill)
+           && one->op == other->op && one->args == 2 && other->args == 2
+           && loops == alike_loops(r->program, r->where[1]->arg[1])
+           && alike(&same, one->arg[1], other->arg[1]) && (int)same.var[0].n == loops;
+}
+
+/* Why w, which is found, cannot take the place of w2; NULL if it can. */
+static const char *why_not(struct reuse *r)
+{
+    const char *from = r->w[0]->name, *to = r->w[1]->name;
+    struct arena *arena = r->cx->arena;
+    if (alike_loops(r->program, r->where[0]->arg[1]) < 0
+        || alike_loops(r->program, r->where[1]->arg[1]) < 0)
+        return "a directive has changed the loops that compute one of them";
+    if (!hold_the_same(r))
+        return arena_printf(arena, "%s holds something else than %s", to, from);
+    if (reads_result(r))
+        return arena_printf(arena, "a result is read to compute %s", from);
+    return is_in_reach(r) ? NULL
+                          : arena_printf(arena, "%s is not there where %s is read", to, from);
+}
+
+/* ---- the rewrite ---- */
+
+static const struct cin *with_reads(const struct reuse *r, const struct cin *s)
+{
+    if (s->kind == CIN_ACCESS && s->tensor == r->w[0]) {
+        const struct index_var **index =
+            arena_array(r->cx->arena, const struct index_var *, s->indices);
+        for (int k = 0; k < s->indices; k++)
+            index[k] = s->index[r->mode[k]];
+        return cin_access(r->cx, r->w[1], index, s->indices);
+    }
+    const struct cin *arg[CIN_ARGS_MAX];
+    for (int k = 0; k < s->args; k++)
+        arg[k] = with_reads(r, s->arg[k]);
+    return cin_with_args(r->cx, s, arg);
+}
+
+static const struct cin_program *apply_reuse(struct context *cx, const struct cin_program *program,
+                                             const struct schedule_call *call)
+{
+    struct reuse r = {.cx = cx, .program = program, .call = call};
+    if (call->arguments != 2) {
+        loops_refuse(cx, program, call, -1, "it takes the names of two workspaces");
+        return NULL;
+    }
+    for (int k = 0; k < 2; k++)
+        if (!find_workspace(&r, k, call->argument[k].text)) {
+            loops_refuse(cx, program, call, k,
+                         "no loops around one assignment compute a workspace %s",
+                         call->argument[k].text);
+            return NULL;
+        }
+    const char *why = why_not(&r);
+    if (why) {
+        loops_refuse(cx, program, call, 1, "%s", why);
+        return NULL;
+    }
+    struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
+    result->statement =
+        cin_replace(cx, program->statement, r.where[0], with_reads(&r, r.where[0]->arg[0]));
+    return loops_checked(cx, program, call, result);
+}
+
+const struct schedule_type schedule_reuse = {
+    .name = "reuse",
+    .usage = "reuse(w2, w)",
+    .brief = "read the workspace w in place of w2, which holds the same",
+    .apply = apply_reuse,
+};
+
+const struct schedule_call *schedule_reusing(struct context *cx, const struct cin_program *program,
+                                             const struct tensor_var *from,
+                                             const struct tensor_var *to)
+{
+    struct reuse r = {.cx = cx, .program = program};
+    const struct schedule_argument argument[] = {schedule_tensor(from), schedule_tensor(to)};
+    if (!find_workspace(&r, 0, from->name) || !find_workspace(&r, 1, to->name) || why_not(&r))
+        return NULL;
+    return schedule_make(cx, &schedule_reuse, argument, 2);
+}
