@@ -61,11 +61,21 @@ static const char *without_end(struct context *cx, const char *schedule)
     return arena_printf(cx->arena, "%.*s", (int)length, schedule);
 }
 
-/* Does no loop become parallel by itself?  A textbook's code runs on one thread, and the loops of
- * a GPU's are those of the schedule. */
+/* Does no loop become parallel by itself?  A textbook's code runs on one thread. */
 static bool is_serial(const struct pipeline_request *request)
 {
-    return request->serial || request->plain || request->cuda;
+    return request->serial || request->plain;
+}
+
+/* The directives by which the loops are shared out. */
+static struct plan_result share_out(struct context *cx, const struct cin_program *program,
+                                    struct pipeline *p)
+{
+    struct text shared = text_new(cx->arena);
+    struct plan_result plan =
+        cx->cuda ? plan_gpu(cx, program, &shared) : plan_parallel(cx, program);
+    p->shared = shared.at;
+    return plan;
 }
 
 /* The directives of the user, then those that the planner adds. */
@@ -93,7 +103,7 @@ static const struct cin_program *schedule(struct context *cx,
         program = plan_given(cx, program);
     if (!program || is_serial(request) || p->is_tuned)
         return program;
-    plan = plan_parallel(cx, program);
+    plan = share_out(cx, program, p);
     p->plan = join_schedules(cx, p->plan, plan.schedule);
     return plan.program;
 }
@@ -167,9 +177,20 @@ static bool check_launched(struct context *cx, const struct pipeline *p)
 {
     if (!cx->cuda || cin_gpu(p->unfolded, p->unfolded->statement))
         return true;
+    for (int r = 0; r < p->tree->results; r++)
+        if (tree_is_assembled(p->tree->of[r])) {
+            struct diag *diag = diag_error(cx, DIAG_LOWER, p->parsed->span,
+                                           "the statement assembles %s, and on a GPU a result is "
+                                           "dense, or has the pattern of an operand",
+                                           p->tree->of[r]->result->tensor->name);
+            diag_help(cx, diag, "give it the format dense");
+            return false;
+        }
     struct diag *diag =
         diag_error(cx, DIAG_LOWER, p->parsed->span, "no loop of the statement runs on a GPU");
-    diag_help(cx, diag, "give one a unit: parallelize(i, gpu_thread, no_races), say");
+    if (p->shared && *p->shared)
+        diag_note(cx, diag, "%s", p->shared);
+    diag_help(cx, diag, "give one a unit: parallelize(i, gpu_thread, atomics), say");
     return false;
 }
 

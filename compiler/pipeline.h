@@ -80,6 +80,8 @@ struct pipeline {
     const struct tree *tree;
     /* the planner's directives as a schedule that can be pasted back */
     const char *plan;
+    /* of a GPU: how it shares out the loops; NULL: nobody asked it to */
+    const char *shared;
     /* ... and what else it weighed, if the request asks; all zero where nothing was planned */
     struct plan_report weighed;
     /* the plan takes so many times the steps that it would if it distributed; 0: not far more */

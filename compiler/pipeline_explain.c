@@ -143,6 +143,49 @@ static void explain_parallel(struct context *cx, struct text *out, const struct 
         text_printf(out, "\nparallel loops\n%s", loops.at);
 }
 
+/* ---- launches ---- */
+
+struct launches {
+    struct text *out;
+    int64_t shared; /* bytes of a block */
+    bool unordered; /* floats are combined as they come */
+};
+
+static bool find_in_launch(const struct imp *imp, void *data)
+{
+    struct launches *l = data;
+    bool updates = imp->kind == IMP_ATOMIC || imp->kind == IMP_UPDATE;
+    if (imp->kind == IMP_DECLARE && imp->var->place == PLACE_SHARED)
+        l->shared += imp->var->length * (int64_t)type_size(imp->var->type);
+    l->unordered |= updates && !op_idempotent(imp->op)
+                    && (type_is_float(imp->var->type) || type_is_complex(imp->var->type));
+    return false;
+}
+
+static bool print_launch(const struct imp *imp, void *data)
+{
+    struct launches *l = data;
+    if (imp->kind != IMP_LAUNCH)
+        return false;
+    l->shared = 0;
+    imp_any(imp->arg[2], find_in_launch, l);
+    text_printf(l->out, "  a launch of blocks of %lld threads, which share %lld bytes\n",
+                (long long)imp->n, (long long)l->shared);
+    return false;
+}
+
+/* What goes to the GPU, and whether its sums depend on who comes first. */
+static void explain_launches(struct text *out, const struct pipeline *p)
+{
+    struct launches launches = {.out = out};
+    text_add(out, "\nlaunches\n");
+    if (p->shared && *p->shared)
+        text_printf(out, "  %s\n", p->shared);
+    imp_any(p->imperative->body, print_launch, &launches);
+    text_add(out, launches.unordered ? "  updates of floats are atomic, in no order: bits differ\n"
+                                     : "  the order of sums is fixed: the same bits each time\n");
+}
+
 /* The names of the helpers that the kernel calls: their text says nothing of the statement. */
 static void explain_helpers(struct text *out, const struct imp_function *kernel)
 {
@@ -195,6 +238,8 @@ const char *pipeline_explain(struct context *cx, const struct pipeline *p)
              "\niteration lattices, outermost loop first; {} means that no operand is present\n");
     text_add(&out, pipeline_dump(cx, p, STAGE_LATTICE));
     explain_parallel(cx, &out, p->tree);
+    if (cx->cuda)
+        explain_launches(&out, p);
     text_add(&out, "\nimperative IR\n");
     explain_helpers(&out, p->imperative);
     imp_print_alone(&out, p->imperative);

@@ -129,6 +129,42 @@ const struct index_var *draft_skew(struct draft *draft, const struct index_var *
     return loop_var(draft, difference);
 }
 
+const struct index_var *draft_collapse(struct draft *draft, const struct index_var *outer,
+                                       const struct index_var *inner)
+{
+    struct context *cx = draft->cx;
+    if (!draft->program)
+        return NULL;
+    const char *both = cin_fresh_name(cx, draft->program, "f");
+    const struct schedule_argument argument[] = {schedule_loop(outer), schedule_loop(inner),
+                                                 schedule_words(cx, both)};
+    draft_add(draft, schedule_make(cx, &schedule_collapse, argument, 3));
+    return loop_var(draft, both);
+}
+
+const struct index_var *draft_positions(struct draft *draft, const struct index_var *loop,
+                                        const struct cin *access)
+{
+    struct context *cx = draft->cx;
+    if (!draft->program)
+        return NULL;
+    const char *position = cin_fresh_name(cx, draft->program, "p");
+    const struct schedule_argument argument[] = {schedule_loop(loop), schedule_words(cx, position),
+                                                 schedule_expression(access)};
+    draft_add(draft, schedule_make(cx, &schedule_pos, argument, 3));
+    return loop_var(draft, position);
+}
+
+void draft_parallelize(struct draft *draft, const struct index_var *loop, enum cin_unit unit,
+                       enum cin_races races)
+{
+    struct context *cx = draft->cx;
+    const struct schedule_argument argument[] = {schedule_loop(loop),
+                                                 schedule_words(cx, cin_unit_name(unit)),
+                                                 schedule_words(cx, cin_races_name(races))};
+    draft_add(draft, schedule_make(cx, &schedule_parallelize, argument, 3));
+}
+
 void draft_convert(struct draft *draft, const struct cin *access)
 {
     struct context *cx = draft->cx;

@@ -71,6 +71,13 @@ static void add_outermost(struct context *cx, const struct cin *s, struct cin_li
             add_outermost(cx, s->arg[i], loops);
 }
 
+struct cin_list plan_outermost(struct context *cx, const struct cin_program *program)
+{
+    struct cin_list loops = {0};
+    add_outermost(cx, program->statement, &loops);
+    return loops;
+}
+
 bool plan_is_whole(struct context *cx, const struct cin_program *program)
 {
     const struct tree *tree = program ? plan_tree(cx, program) : NULL;
@@ -97,10 +104,8 @@ static bool stores_range(const struct cin *access, const struct index_var *outer
     return false;
 }
 
-/* The loop inside that goes over ranges of several blocks, and the coordinates of a block; NULL:
- * there is none. */
-static const struct index_var *range_in(struct sizes *sizes, const struct index_var *outer,
-                                        int *block)
+const struct index_var *plan_range_in(struct sizes *sizes, const struct index_var *outer,
+                                      int *block)
 {
     const struct tree *tree = plan_tree(sizes->cx, sizes->program);
     const struct tree_node *node = tree ? tree_find(tree->root, outer) : NULL,
@@ -117,13 +122,12 @@ static const struct index_var *range_in(struct sizes *sizes, const struct index_
     return ranges && cost_value(sizes_of_var(sizes, var)) >= 2 * *block ? var : NULL;
 }
 
-/* Move the inner loop outwards, in blocks.  Gives the variable of the loop over blocks; NULL: the
- * directives are refused. */
-static const struct index_var *draft_ranges(struct draft *draft, const struct index_var *outer,
-                                            const struct index_var *inner, int size)
+const struct index_var *draft_ranges(struct draft *draft, const struct index_var *outer,
+                                     const struct index_var *inner, int size,
+                                     const struct index_var **within)
 {
-    const struct index_var *within, *block = draft_split(draft, inner, size, &within);
-    const struct index_var *order[] = {block, outer, within};
+    const struct index_var *block = draft_split(draft, inner, size, within);
+    const struct index_var *order[] = {block, outer, *within};
     if (block)
         draft_add(draft, plan_reorder(draft->cx, &(struct var_list){order, 3, 3}));
     return block;
@@ -134,12 +138,8 @@ static const struct index_var *draft_ranges(struct draft *draft, const struct in
 /* Make the loop parallel; false: it cannot be. */
 static bool share(struct draft *draft, const struct index_var *loop, enum cin_races races)
 {
-    struct context *cx = draft->cx;
     struct draft with = draft_copy(draft);
-    const struct schedule_argument argument[] = {schedule_loop(loop),
-                                                 schedule_words(cx, "cpu_thread"),
-                                                 schedule_words(cx, cin_races_name(races))};
-    draft_add(&with, schedule_make(cx, &schedule_parallelize, argument, 3));
+    draft_parallelize(&with, loop, UNIT_CPU_THREAD, races);
     bool shared = plan_is_whole(draft->cx, with.program);
     if (shared)
         *draft = with;
@@ -149,9 +149,9 @@ static bool share(struct draft *draft, const struct index_var *loop, enum cin_ra
 static bool share_ranges(struct draft *draft, struct sizes *sizes, const struct index_var *loop)
 {
     int size;
-    const struct index_var *inner = range_in(sizes, loop, &size);
+    const struct index_var *within, *inner = plan_range_in(sizes, loop, &size);
     struct draft with = draft_copy(draft);
-    const struct index_var *block = inner ? draft_ranges(&with, loop, inner, size) : NULL;
+    const struct index_var *block = inner ? draft_ranges(&with, loop, inner, size, &within) : NULL;
     if (!block || !share(&with, block, RACES_NONE))
         return false;
     *draft = with;
@@ -209,7 +209,7 @@ static struct draft share_out(struct context *cx, const struct cin_program *prog
     int left = LOOPS_MOST * (program->others + 1);
     *serial = 0;
     if (!cin_has_parallel(program, program->statement))
-        add_outermost(cx, program->statement, &loops);
+        loops = plan_outermost(cx, program);
     for (size_t i = 0; i < loops.n; i++)
         if (left > 0 && add_way(&draft, loops.at[i]->index[0]))
             left--;

@@ -75,4 +75,9 @@ const struct cin_program *plan_updates(struct context *cx, const struct cin_prog
  * shared, or if some are. */
 struct plan_result plan_parallel(struct context *cx, const struct cin_program *program);
 
+/* The same for the blocks, warps and threads of a GPU.  *report says of each outermost loop which
+ * shape it has, or why none, with ';' between them. */
+struct plan_result plan_gpu(struct context *cx, const struct cin_program *program,
+                            struct text *report);
+
 #endif

@@ -166,6 +166,16 @@ const struct index_var *draft_split(struct draft *draft, const struct index_var 
 /* The variable of the differences of the loop to another; NULL: it is refused. */
 const struct index_var *draft_skew(struct draft *draft, const struct index_var *loop,
                                    const struct index_var *other);
+/* The variable of the loop in place of two, one directly in the other; NULL: it is refused. */
+const struct index_var *draft_collapse(struct draft *draft, const struct index_var *outer,
+                                       const struct index_var *inner);
+/* The variable of the loop over the operand's positions in place of this one; NULL: it is
+ * refused. */
+const struct index_var *draft_positions(struct draft *draft, const struct index_var *loop,
+                                        const struct cin *access);
+/* The loop is shared out. */
+void draft_parallelize(struct draft *draft, const struct index_var *loop, enum cin_unit unit,
+                       enum cin_races races);
 /* Read the operand from a list in the order of the loops as they are. */
 void draft_convert(struct draft *draft, const struct cin *access);
 /* Accumulate into the result instead of into each workspace that `before` did not have. */
@@ -288,6 +298,9 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
 
 /* ---- sizes.c: what costs are made of ---- */
 
+/* The size that is known of a variable, or expected; -1: neither. */
+double plan_real_size(const struct index_var *var);
+
 /* Does the variable have so many values that an array of them all may cost more than the
  * computation? */
 bool plan_is_wide(const struct context *cx, const struct index_var *var);
@@ -324,9 +337,17 @@ struct cost plan_cost(struct cost_symbols *symbols, const struct cin_program *pr
 
 /* ---- parallel.c: loops that threads share ---- */
 
+/* The loops that are in no other loop. */
+struct cin_list plan_outermost(struct context *cx, const struct cin_program *program);
+
 /* Can the program be lowered as it is, and may the loops be parallel that are tagged so?  false of
  * NULL. */
 bool plan_is_whole(struct context *cx, const struct cin_program *program);
+/* Move the inner loop outwards, in blocks of a size.  Gives the variable of the loop over blocks;
+ * NULL: the directives are refused. */
+const struct index_var *draft_ranges(struct draft *draft, const struct index_var *outer,
+                                     const struct index_var *inner, int size,
+                                     const struct index_var **within);
 /* How many results are assigned in outermost loops that threads cannot share. */
 int plan_serial_results(struct context *cx, const struct cin_program *program);
 

@@ -28,10 +28,7 @@ static void try_positions(struct site_search *s, const struct index_var *var,
     struct draft draft = draft_new(s->cx, s->program);
     if (!plan_has_iterated(access, 0))
         return; /* nothing is searched for */
-    const struct schedule_argument argument[] = {
-        schedule_loop(var), schedule_words(s->cx, cin_fresh_name(s->cx, s->program, "p")),
-        schedule_expression(access)};
-    draft_add(&draft, schedule_make(s->cx, &schedule_pos, argument, 3));
+    draft_positions(&draft, var, access);
     search_weigh(s, &draft, true);
 }
 

@@ -39,8 +39,7 @@ static const struct index_var *root_of(const struct index_var *var)
     return var;
 }
 
-/* The size that is known of a variable, or expected; -1: neither. */
-static double real_size(const struct index_var *var)
+double plan_real_size(const struct index_var *var)
 {
     for (const struct index_var *same = var; same; same = same->like)
         if (same->size >= 0 || same->about > 0)
@@ -50,7 +49,7 @@ static double real_size(const struct index_var *var)
 
 static struct cost dimension(struct cost_symbols *symbols, const struct index_var *var)
 {
-    double size = real_size(var);
+    double size = plan_real_size(var);
     var = root_of(var);
     for (int i = 0; i < symbols->pairs; i++)
         if (symbols->pair[i].other == var)
@@ -111,7 +110,7 @@ struct cost sizes_of_var(struct sizes *s, const struct index_var *var)
 bool plan_is_wide(const struct context *cx, const struct index_var *var)
 {
     const double value = 8; /* bytes */
-    return value * real_size(var) > (double)target_of(cx)->l3;
+    return value * plan_real_size(var) > (double)target_of(cx)->l3;
 }
 
 struct cost sizes_of_level(struct sizes *s, const struct cin *access, int level)
@@ -360,7 +359,7 @@ static void add_pair(struct context *cx, struct pairs *pairs, const struct index
         a = pairs->at[i].other == a ? pairs->at[i].var : a;
         b = pairs->at[i].other == b ? pairs->at[i].var : b;
     }
-    if (a != b && !(real_size(a) >= 0 && real_size(b) >= 0))
+    if (a != b && !(plan_real_size(a) >= 0 && plan_real_size(b) >= 0))
         vec_push(cx->arena, pairs, ((struct cost_pair){a, b}));
 }
 

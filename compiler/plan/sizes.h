@@ -35,4 +35,9 @@ struct cost sizes_of_children(struct sizes *s, const struct cin *access, int lev
  * once, those of the levels below, which are children of one each. */
 struct cost sizes_of_positions(struct sizes *s, const struct cin *access, int level);
 
+/* The loop inside the outer one that goes over ranges of several blocks of its coordinates, and the
+ * coordinates of a block; NULL: there is none (parallel.c). */
+const struct index_var *plan_range_in(struct sizes *sizes, const struct index_var *outer,
+                                      int *block);
+
 #endif

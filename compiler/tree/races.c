@@ -128,8 +128,7 @@ static bool shares(struct context *cx, const struct tree *tree, const struct tre
     return !flags;
 }
 
-/* Is it assembled, so that parts may do it in one of the ways above? */
-static bool is_put_together(const struct tree *tree)
+bool tree_is_assembled(const struct tree *tree)
 {
     switch (tree->assembly.kind) {
     case ASSEMBLY_PLACE:
@@ -153,7 +152,7 @@ static enum tree_race_kind race_of(struct context *cx, const struct tree *tree,
     if (shares(cx, tree, forall, assign))
         return RACE_SHARES;
     if (tree_tells(cx, tree, forall, target, t->format ? t->format->levels : 0)
-        || (target == tree->result && is_put_together(tree) && !is_entered(tree, forall)))
+        || (target == tree->result && tree_is_assembled(tree) && !is_entered(tree, forall)))
         return RACE_NONE;
     if (t->temporary && t->order > 0 && workspace_kind(t->format) == WORKSPACE_LIST
         && !tree_reduces(forall, assign))

@@ -211,6 +211,8 @@ struct tree_races tree_races(struct context *cx, const struct tree *tree,
 /* Do the parts of the forall, if it is parallel, store at once what they combine?  A result that is
  * assembled has no place yet. */
 bool tree_is_atomic(const struct tree *tree, const struct cin *forall);
+/* Is the result assembled in the loops, which find places for its components? */
+bool tree_is_assembled(const struct tree *tree);
 /* How parts of the forall, if it is parallel, assemble the result. */
 enum tree_parts {
     PARTS_NONE,    /* they do not */
@@ -239,6 +241,10 @@ bool tree_makes_apart(struct context *cx, const struct tree *tree, const struct 
                       const struct cin *assign);
 /* Of each parallel loop a line: what becomes of its races, and how the result is assembled. */
 void tree_print_parallel(struct context *cx, struct text *out, const struct tree *tree);
+/* Are the iterations of the loop numbered: those of a range, or the positions of one operand, which
+ * *along is then, else NULL? */
+bool tree_is_counted(struct context *cx, const struct tree_node *forall,
+                     const struct lattice_iterator **along);
 /* May loops be parallel as their tags say?  false after a diagnostic. */
 bool tree_check_parallel(struct context *cx, const struct tree *tree);
 

@@ -5,8 +5,8 @@
  *         forall(t)      gpu_thread      of 2, 4, 8, 16 or 32 iterations: so many lanes are a team
  *
  * The threads of a team do the same but for the loop that is shared among them, so that as many are
- * started as the loop has iterations: its length is known.  They go through it side by side: each
- * knows where its iterations are without the others.
+ * started as the loop has iterations: its length is known.  Whose loop it is, each knows where its
+ * iterations are without the others.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -44,14 +44,37 @@ static bool check_length(struct context *cx, const struct cin_tag *tag,
     return false;
 }
 
-/* Is a step of the loop known only after the one before? */
-static bool goes_in_order(const struct lattice *lattice)
+bool tree_is_counted(struct context *cx, const struct tree_node *forall,
+                     const struct lattice_iterator **along)
 {
-    struct bits walked = bits_or(lattice->iterated, lattice->following);
-    bool blocks = false;
-    for (int bit = 0; bit < lattice->sparse; bit++)
-        blocks |= bits_has(walked, bit) && lattice_walks_blocks(&lattice->iterator[bit]);
-    return blocks || bits_count(walked) > (lattice->dimension ? 0 : 1);
+    const struct lattice *l = forall->lattice;
+    const struct bits *loop;
+    int loops = lattice_loops(cx, l, &loop);
+    *along = NULL;
+    if (l->rest || lattice_is_tied(l) || (!l->flat && loops != 1))
+        return false;
+    if (!l->flat && bits_empty(loop[0]))
+        return true;
+    struct bits together = l->flat ? l->iterated : loop[0];
+    if (bits_count(together) != 1 || l->dimension)
+        return false;
+    *along = &l->iterator[bits_first(together)];
+    unsigned has = level_effective((*along)->access->tensor->format, (*along)->first);
+    return !(has & LEVEL_ORDERED) || ((has & LEVEL_UNIQUE) && !lattice_walks_blocks(*along));
+}
+
+/* Does each thread know where its iterations are, without the others? */
+static bool check_counted(struct context *cx, const struct cin_tag *tag,
+                          const struct tree_node *forall)
+{
+    const struct lattice_iterator *along;
+    if (!forall->lattice->points || tree_is_counted(cx, forall, &along))
+        return true;
+    tree_refuse_parallel(cx, tag,
+                         "the loop over %s merges operands, or goes along one whose coordinates "
+                         "repeat, so that a step is known only after the one before",
+                         tag->var->name);
+    return false;
 }
 
 /* Does the loop combine into one component, and that only? */
@@ -175,20 +198,13 @@ bool tree_check_unit(struct context *cx, const struct tree *tree, const struct t
                              loop);
         return false;
     }
+    if (!check_counted(cx, tag, forall))
+        return false;
     if (tag->unit == UNIT_GPU_BLOCK)
         return check_shared(cx, tree, tag, forall->statement);
     if (tag->unit != UNIT_GPU_THREAD || !around)
         return true;
     if (!check_length(cx, tag, around))
         return false;
-    if (goes_in_order(forall->lattice)) {
-        struct diag *diag = tree_refuse_parallel(
-            cx, tag,
-            "the loop over %s merges operands or goes along blocks, a step after the "
-            "other, which the threads of a team cannot share",
-            loop);
-        diag_help(cx, diag, "outside of other loops with units each thread has a part of it");
-        return false;
-    }
     return tag->races != RACES_WARP || check_reduction(cx, tree, tag, forall);
 }

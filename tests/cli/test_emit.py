@@ -427,7 +427,11 @@ class Mistakes(Case):
         self.assertIn('SPCC_LAUNCH(', self.good(SPMV, '--target=cuda', '-s', loop))
         self.bad(1, 'the statement assembles B, and on a GPU', 'B(i,j) = A(i,j) + C(i,j)', '-f', 'A:csr', '-f', 'C:csr',
                  '-f', 'B:csr', '--target=cuda', '-s', loop)
-        self.bad(1, 'no loop of the statement runs on a GPU', SPMV, '--target=cuda')
+        self.bad(1, 'no loop of the statement runs on a GPU', SPMV, '--target=cuda', '--serial')
+        self.assertIn('SPCC_LAUNCH(', self.good(SPMV, '--target=cuda'))
+        said = self.bad(1, 'the statement assembles B, and on a GPU', 'B(i,j) = A(i,j) + C(i,j)', '-f', 'A:csr',
+                        '-f', 'C:csr', '-f', 'B:csr', '--target=cuda')
+        self.assertIn('help: give it the format dense', said)
         self.bad(1, 'CUDA is printed only', 'run', 'a = 1', '--target=cuda')
         self.bad(2, 'plain is of C', SPMV, '--target=cuda', '--plain')
 

@@ -224,8 +224,7 @@ static void nests(void **state)
          NULL, NULL},
         {"C(i,j) = 2 * A(i,j)", "A:csr; C:csr",
          "collapse(i, j, f); pos(f, p, A); parallelize(p, gpu_thread)", NULL, NULL},
-        /* a thread has a part of what is merged, and merges by itself */
-        {"a = x(i) * z(i)", "x:s; z:s", "parallelize(i, gpu_thread, atomics)", NULL, NULL},
+        /* a thread merges by itself */
         {"y(i) = A(i,j) * B(i,j)", "A:csr; B:csr", "parallelize(i, gpu_thread)", NULL, NULL},
         /* ---- lengths ---- */
         {"y(i) = A(i,j) * x(j)", "A:csr",
@@ -270,15 +269,24 @@ static void nests(void **state)
         /* ---- merges ---- */
         {"y(i) = A(i,j) * B(i,j)", "A:csr; B:csr; j=32",
          "parallelize(i, gpu_warp); parallelize(j, gpu_thread, warp_reduction)",
-         "parallelize: the loop over j merges operands or goes along blocks, a step after the "
-         "other, which the threads of a team cannot share",
+         "parallelize: the loop over j merges operands, or goes along one whose coordinates "
+         "repeat, so that a step is known only after the one before",
          "j"},
         {"y(i) = A(i,j) * x(j)", "A:csr; j=128",
          "split(j, t, u, down, 4); parallelize(i, gpu_warp); "
          "parallelize(t, gpu_thread, warp_reduction)",
-         "parallelize: the loop over t merges operands or goes along blocks, a step after the "
-         "other, which the threads of a team cannot share",
+         "parallelize: the loop over t merges operands, or goes along one whose coordinates "
+         "repeat, so that a step is known only after the one before",
          "t"},
+        {"y(i) = A(i,j)", "A:dcsr", "parallelize(i, gpu_thread)", NULL, NULL},
+        {"y(i) = x(i) + z(i)", "x:sparse; z:sparse", "parallelize(i, gpu_thread)",
+         "parallelize: the loop over i merges operands, or goes along one whose coordinates "
+         "repeat, so that a step is known only after the one before",
+         "i"},
+        {"y(i) = A(i,j) * x(j)", "A:coo", "parallelize(i, gpu_block)",
+         "parallelize: the loop over i merges operands, or goes along one whose coordinates "
+         "repeat, so that a step is known only after the one before",
+         "i"},
         /* ---- workspaces ---- */
         {"y(i) = A(i,j) * x(j)", "A:csr",
          TILE ", shared); parallelize(j0, gpu_block, atomics); split(jp, jq, t, down, 32)", NULL,

@@ -15,8 +15,8 @@ compared, any of
 The functions that several kernels have with them stand once, in helpers/, by their names; those of --plain, which begin
 with the kernel's name, in helpers/plain/. An x.c includes those that it has, so that a change of one changes one file.
 
-Statements are planned with --serial, but for those in the folder parallel, which show what users get who do not ask.
-Those in the folder cuda are for a GPU; g++ compiles each x.cu with the emulator of tests/gpu in front of it.
+Statements are planned with --serial, but for those in the folders parallel and cuda, which show what users get who do
+not ask. Those in the folder cuda are for a GPU; g++ compiles each x.cu with the emulator of tests/gpu in front of it.
 
 --update, or SPCC_UPDATE_GOLDENS=1, writes those that are there anew; an input that has none yet gets x.err if it is
 refused, else x.lattice and x.c. To have another stage, make an empty file of its name first. Every x.c is also
@@ -131,10 +131,10 @@ class Case:
         """What spcc prints, and its status."""
         folder, name = os.path.split(os.path.abspath(self.path))
         command = [self.spcc, 'emit', name]
-        if os.path.basename(folder) != 'parallel':
-            command.append('--serial')
         if os.path.basename(folder) == 'cuda':
             command.append('--target=cuda')
+        elif os.path.basename(folder) != 'parallel':
+            command.append('--serial')
         if stage == 'h':
             with tempfile.TemporaryDirectory() as place:
                 header = os.path.join(place, 'kernel.h')

@@ -23,14 +23,16 @@ static const struct {
     const char *name, *var;
     int size;
 } sizes[] = {
-    {"spmv_block", "i", 3},   {"spmv_block", "j", 130}, {"taco_spmv", "i", 20},
-    {"taco_spmv", "j", 20},   {"taco_spmm", "i", 100},  {"taco_spmm", "j", 3},
-    {"taco_spmm", "k", 128},  {"taco_sddmm", "i", 3},   {"taco_sddmm", "k", 3},
-    {"taco_sddmm", "j", 128}, {"taco_ttm", "i", 20},    {"taco_ttm", "j", 5},
-    {"taco_ttm", "k", 3},     {"taco_ttm", "l", 128},   {"taco_ttv", "i", 20},
-    {"taco_ttv", "j", 5},     {"taco_ttv", "k", 4},     {"taco_mttkrp", "i", 9},
-    {"taco_mttkrp", "j", 32}, {"taco_mttkrp", "k", 8},  {"taco_mttkrp", "l", 5},
-    {"row_maxima", "i", 11},
+    {"spmv_block", "i", 3},     {"spmv_block", "j", 130},   {"taco_spmv", "i", 20},
+    {"taco_spmv", "j", 20},     {"taco_spmm", "i", 100},    {"taco_spmm", "j", 3},
+    {"taco_spmm", "k", 128},    {"taco_sddmm", "i", 3},     {"taco_sddmm", "k", 3},
+    {"taco_sddmm", "j", 128},   {"taco_ttm", "i", 20},      {"taco_ttm", "j", 5},
+    {"taco_ttm", "k", 3},       {"taco_ttm", "l", 128},     {"taco_ttv", "i", 20},
+    {"taco_ttv", "j", 5},       {"taco_ttv", "k", 4},       {"taco_mttkrp", "i", 9},
+    {"taco_mttkrp", "j", 32},   {"taco_mttkrp", "k", 8},    {"taco_mttkrp", "l", 5},
+    {"row_maxima", "i", 11},    {"planned_sddmm", "i", 9},  {"planned_mttkrp", "i", 5},
+    {"planned_mttkrp", "k", 4}, {"planned_mttkrp", "l", 3}, {"planned_ttm", "i", 5},
+    {"planned_ttm", "j", 4},    {"planned_ttv", "i", 5},    {"planned_ttv", "j", 4},
 };
 
 enum { ROWS = 21, COLUMNS = 12 }; /* of other goldens */
@@ -227,7 +229,6 @@ const struct pipeline *golden_compile(struct trial *trial, const struct golden *
     struct pipeline_request request = {.expression = golden->test->statement,
                                        .declared = case_declarations(cx->arena, golden->test),
                                        .schedule = golden->schedule,
-                                       .serial = true,
                                        .cuda = true,
                                        .check_passes = true,
                                        .name = name,

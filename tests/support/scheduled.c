@@ -237,11 +237,53 @@ static void interpret_parallel(struct trial *t, const struct pipeline *unused)
 
 void trial_interpret_parallel(struct trial *t) { trial_in_context(t, interpret_parallel, NULL); }
 
+/* Is it said what there is no code for on a GPU? */
+static bool is_refused_on_gpu(const struct diag *diag)
+{
+    static const char *const may[] = {"no loop of the statement runs on a GPU",
+                                      "and on a GPU a result is dense"};
+    bool is = false;
+    for (size_t i = 0; i < sizeof may / sizeof *may; i++)
+        is |= strstr(diag->message, may[i]) != NULL;
+    return is;
+}
+
+static const char *imperative_text(struct trial *t, const struct pipeline *p)
+{
+    struct text out = text_new(t->cx->arena);
+    imp_print(&out, p->imperative);
+    return out.at;
+}
+
+/* What the planner shares out is right, and its directives make the same kernel. */
+static void interpret_gpu_plan(struct trial *t)
+{
+    struct pipeline planned, pasted;
+    struct pipeline_request request = trial_request(t);
+    size_t before = t->cx->diags.n;
+    request.cuda = true;
+    if (pipeline_run(t->cx, &request, STAGE_IMPERATIVE, &planned)) {
+        t->schedule = request.schedule = planned.plan;
+        request.no_plan = true;
+        trial_interpret_and_check(t, &planned);
+        if (!pipeline_run(t->cx, &request, STAGE_IMPERATIVE, &pasted))
+            trial_fail(t, "%s: refused: %s", planned.plan, diag_render(t->cx));
+        else if (strcmp(imperative_text(t, &planned), imperative_text(t, &pasted)) != 0)
+            trial_fail(t, "%s: makes another kernel than the planner", planned.plan);
+        t->launched++;
+    } else if (t->cx->diags.n == before || !is_refused_on_gpu(&t->cx->diags.at[before])) {
+        trial_fail(t, "on a GPU: refused: %s", diag_render(t->cx));
+    }
+    t->cx->diags.n = before;
+}
+
 static void interpret_on_gpu(struct trial *t, const struct pipeline *unused)
 {
     struct rng rng = {t->test->shuffle};
     struct pipeline scheduled;
     (void)unused;
+    if (!trial_has_infinite_factors(t))
+        interpret_gpu_plan(t);
     for (int tries = 0; tries < 4 && t->verdict == TRIAL_RIGHT; tries++) {
         struct pipeline_request request = trial_request(t);
         request.schedule = trial_draw_launch(t, &rng);

@@ -25,8 +25,7 @@ bool launch_check(struct context *cx, const struct tree *tree)
     const struct cin_tag *tag = cin_gpu(tree->program, tree->program->statement);
     bool good = true;
     for (int r = 0; r < tree->results && good; r++) {
-        enum assembly_kind kind = tree->of[r]->assembly.kind;
-        good = kind != ASSEMBLY_APPEND && kind != ASSEMBLY_COUNT && kind != ASSEMBLY_COPY;
+        good = !tree_is_assembled(tree->of[r]);
         if (!good)
             diag_error(cx, DIAG_LOWER, tag->span,
                        "%s: the statement assembles %s, and on a GPU a result is dense, or has the "
@@ -152,15 +151,8 @@ static void share_out(struct parallel *p, struct launch *l, const struct imp *fi
 /* Is anything in the way of a loop of this unit? */
 static bool may_share(struct parallel *p)
 {
-    struct forall *f = &p->f;
-    const char *name = f->lattice->var->name;
-    if (!forall_counts(f)) {
-        kernel_refuse(p->k, p->tag,
-                      "the loop over %s merges operands, or goes along one whose coordinates "
-                      "repeat, and its iterations are not numbered",
-                      name);
-        return false;
-    }
+    const char *name = p->f.lattice->var->name;
+    context_assert(p->k->cx, forall_counts(&p->f));
     if (p->arrays.n || p->tag->factor) {
         kernel_refuse(p->k, p->tag, "the loop over %s %s", name,
                       p->arrays.n ? "would need a copy of an array for each part"

@@ -1,0 +1,178 @@
+/* test_gpu_plan.c - which loops a GPU's threads share, if no directive says so: a shape for each
+ * kind of loop, and what is said of those that have none.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <string.h>
+
+#include "compiler/base/text.h"
+#include "compiler/plan/plan.h"
+#include "tests/concrete/support.h"
+
+/* The directives behind those of the plan for any machine, and what is said of them. */
+static const char *shared(struct context *cx, const char *statement, const char *declarations,
+                          struct text *report)
+{
+    const struct cin_program *program = lab_program(cx, statement, declarations);
+    const struct plan_result serial = plan_program(cx, program, NULL),
+                             plan = plan_gpu(cx, serial.program, report);
+    lab_check_reads_back(cx, serial.program, plan.schedule, plan.program);
+    struct text again = text_new(cx->arena);
+    assert_string_equal(plan_gpu(cx, plan.program, &again).schedule, "");
+    return plan.schedule;
+}
+
+static void shapes(void **state)
+{
+    static const struct {
+        const char *statement, *declarations, *schedule;
+    } row[] = {
+        /* ---- columns ---- */
+        {"Y(i,k) = A(i,j) * X(j,k)", "A:csr; k=32",
+         "reorder(i, k, j); parallelize(i, gpu_warp, no_races); "
+         "parallelize(k, gpu_thread, no_races)"},
+        {"Y(i,k) = A(i,j) * X(j,k)", "A:csr; k=8",
+         "reorder(i, k, j); parallelize(i, gpu_warp, no_races); "
+         "parallelize(k, gpu_thread, no_races)"},
+        {"Y(i,k) = A(i,j) * X(j,k)", "A:csr; k=20",
+         "reorder(i, k, j); parallelize(i, gpu_warp, no_races); split(k, ko, ki, down, 32); "
+         "reorder(ki, ko); parallelize(ki, gpu_thread, no_races)"},
+        {"Y(i,k) = A(i,j) * X(j,k)", "A:csr; k=7", "parallelize(i, gpu_thread, no_races)"},
+        {"Y(i,k) = A(i,j) * X(j,k)", "",
+         "reorder(i, k, j); parallelize(i, gpu_warp, no_races); split(k, ko, ki, down, 32); "
+         "reorder(ki, ko); parallelize(ki, gpu_thread, no_races)"},
+        {"A(i,j) = B(i,k,l) * C(k,j) * D(l,j)", "B:sss; j=16",
+         "reorder(i, j, k, l); parallelize(i, gpu_warp, no_races); "
+         "parallelize(j, gpu_thread, no_races)"},
+        {"A(i,j,l) = B(i,j,k) * C(k,l)", "B:sss; l=16",
+         "collapse(i, j, f); pos(f, p, B(i,j,k)); reorder(p, l, k); "
+         "parallelize(p, gpu_warp, no_races); parallelize(l, gpu_thread, no_races)"},
+        /* ---- values on a pattern ---- */
+        {"A(i,j) = B(i,j) * C(i,k) * D(j,k)", "A:csr; B:csr",
+         "collapse(i, j, f); pos(f, p, B(i,j)); parallelize(p, gpu_warp, no_races); "
+         "split(k, ko, ki, down, 8); reorder(ki, ko); "
+         "parallelize(ki, gpu_thread, warp_reduction)"},
+        {"A(i,j) = B(i,j) * C(i,k) * D(j,k)", "A:csr; B:csr; k=8",
+         "collapse(i, j, f); pos(f, p, B(i,j)); parallelize(p, gpu_warp, no_races); "
+         "split(k, ko, ki, down, 4); reorder(ki, ko); "
+         "parallelize(ki, gpu_thread, warp_reduction)"},
+        {"A(i,j) = 2 * B(i,j)", "A:csr; B:csr",
+         "collapse(i, j, f); pos(f, p, B(i,j)); parallelize(p, gpu_thread, no_races)"},
+        {"D(i,j,k) = A(i,j,k)", "A:coo",
+         "collapse(i, j, f); collapse(f, k, f2); pos(f2, p, A(i,j,k)); "
+         "parallelize(p, gpu_thread, no_races)"},
+        /* ---- teams along rows ---- */
+        {"y(i) = A(i,j) * x(j)", "A:csr",
+         "parallelize(i, gpu_warp, no_races); pos(j, p, A(i,j)); split(p, po, pi, down, 8); "
+         "reorder(pi, po); parallelize(pi, gpu_thread, warp_reduction)"},
+        {"r(i) = b(i) - A(i,j) * x(j)", "A:csr",
+         "parallelize(i, gpu_warp, no_races); pos(j, p, A(i,j)); split(p, po, pi, down, 8); "
+         "reorder(pi, po); parallelize(pi, gpu_thread, warp_reduction)"},
+        {"A(i,j) = B(i,j,k) * c(k)", "B:sss",
+         "collapse(i, j, f); pos(f, p, B(i,j,k)); parallelize(p, gpu_warp, no_races); "
+         "pos(k, p2, B(i,j,k)); split(p2, p2o, p2i, down, 8); reorder(p2i, p2o); "
+         "parallelize(p2i, gpu_thread, warp_reduction)"},
+        {"y(i) = A(i,j) * x(j)", "",
+         "parallelize(i, gpu_warp, no_races); split(j, jo, ji, down, 32); reorder(ji, jo); "
+         "parallelize(ji, gpu_thread, warp_reduction)"},
+        {"y(i) = A(i,j) * x(j)", "j=16",
+         "parallelize(i, gpu_warp, no_races); split(j, jo, ji, down, 8); reorder(ji, jo); "
+         "parallelize(ji, gpu_thread, warp_reduction)"},
+        /* ---- dense ---- */
+        {"y(i) = x(i)", "", "parallelize(i, gpu_thread, no_races)"},
+        {"B(i,j) = A(j,i)", "",
+         "parallelize(i, gpu_block, no_races); split(j, jo, ji, down, 256); reorder(ji, jo); "
+         "parallelize(ji, gpu_thread, no_races)"},
+        {"B(i,j) = A(i,j)", "j=64",
+         "parallelize(i, gpu_block, no_races); parallelize(j, gpu_thread, no_races)"},
+        {"B(i,j) = A(i,j)", "j=16",
+         "parallelize(i, gpu_warp, no_races); parallelize(j, gpu_thread, no_races)"},
+        {"y(j) = A(i,j)", "", "reorder(j, i); parallelize(j, gpu_thread, no_races)"},
+        /* ---- blocks of what rows race in ---- */
+        {"y(i) = A(i,j) * x(j)", "A:dia",
+         "split(i, io, ii, down, 256); reorder(io, d, ii); parallelize(io, gpu_block, no_races); "
+         "parallelize(ii, gpu_thread, no_races)"},
+        /* ---- what has no order to lose ---- */
+        {"y(j) = A(i,j)", "A:csr/i64; y:d/i64",
+         "collapse(i, j, f); pos(f, p, A(i,j)); parallelize(p, gpu_thread, atomics)"},
+        /* ---- merges inside, of one thread's ---- */
+        {"y(i) = A(i,j) * B(i,j)", "A:csr; B:csr", "parallelize(i, gpu_thread, no_races)"},
+        {"D(i,j) = A(i,j) + B(i,j)", "A:csr; B:csr", "parallelize(i, gpu_thread, no_races)"},
+        /* ---- a scalar is one thread's, beside a loop that is shared ---- */
+        {"y(i) = x(i) / sum(k, x(k))", "", "parallelize(i, gpu_thread, no_races)"},
+    };
+    LAB(cx);
+    cx->cuda = true;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct text report = text_new(cx->arena);
+        assert_string_equal(shared(cx, row[i].statement, row[i].declarations, &report),
+                            row[i].schedule);
+    }
+}
+
+/* Half as many lanes as a row has entries on average, if that is known. */
+static void known_rows(void **state)
+{
+    static const struct {
+        int entries, lanes;
+    } row[] = {{3000, 1}, {4000, 2}, {16000, 8}, {31000, 8}, {32000, 16}, {900000, 32}};
+    LAB(cx);
+    cx->cuda = true;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *program =
+            lab_program(cx, "y(i) = A(i,j) * x(j)", "A:csr; i=1000; j=1000");
+        struct cin_list read = cin_operands(cx, program->statement);
+        int64_t positions[] = {1000, row[i].entries};
+        struct tensor_var *tensor = (void *)(size_t)read.at[0]->tensor;
+        tensor->positions = positions;
+        struct text report = text_new(cx->arena);
+        const char *plan = plan_gpu(cx, program, &report).schedule;
+        const char *split = arena_printf(cx->arena, "split(p, po, pi, down, %d)", row[i].lanes);
+        if (row[i].lanes > 1)
+            assert_non_null(strstr(plan, split));
+        else
+            assert_string_equal(plan, "parallelize(i, gpu_thread, no_races)");
+    }
+}
+
+static void reported(void **state)
+{
+    static const struct {
+        const char *statement, *declarations, *report;
+    } row[] = {
+        {"y(i) = A(i,j) * x(j)", "A:csr",
+         "the loop over i: a team of 8 lanes has a row, and they go along it together"},
+        {"Y(i,k) = A(i,j) * X(j,k)", "A:csr; k=100",
+         "the loop over i: a team of 32 lanes has a row, and each lane columns of k"},
+        {"B(i,j) = A(j,i)", "",
+         "the loop over i: a block of 256 has a row, and each thread elements of it"},
+        {"y(i) = A(i,j) * x(j)", "A:dia", "the loop over d: a block has 256 coordinates of i"},
+        {"y(j) = A(i,j)", "A:csr/i64; y:d/i64",
+         "the loop over i: a thread has a row, and updates are atomic"},
+        {"y(i) = x(i) / sum(k, x(k))", "",
+         "the loop over i: a thread has a row; the loop over k is one thread's: its iterations "
+         "combine in an order, which atomics would not keep"},
+        {"y(j) = A(i,j)", "A:csr",
+         "the loop over i is one thread's: its iterations combine in an order, which atomics "
+         "would not keep"},
+        {"y(i) = x(i) + z(i)", "x:sparse; z:sparse",
+         "the loop over i is one thread's: it merges operands, or goes along one whose "
+         "coordinates repeat"},
+        {"D(i,j) = A(i,j) + B(i,j)", "A:csr; B:csc",
+         "w, which the plan computes first, is a list or a table, and on a GPU it would be dense"},
+        {"C(i,j) = A(i,j) + B(i,j)", "A:csr; B:csr; C:csr", ""},
+    };
+    LAB(cx);
+    cx->cuda = true;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct text report = text_new(cx->arena);
+        shared(cx, row[i].statement, row[i].declarations, &report);
+        assert_string_equal(report.at, row[i].report);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {LAB_TEST(shapes), LAB_TEST(known_rows), LAB_TEST(reported)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

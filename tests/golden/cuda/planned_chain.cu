@@ -1,0 +1,171 @@
+/* y(i) = A(i,j) * B(j,k) * x(k)
+ *     y        f64   d
+ *     A        f64   ds
+ *     B        f64   ds
+ *     x        f64   d
+ * schedule: precompute(B(j,k) * x(k), w, {j,j,jp}, dense); parallelize(i, gpu_warp, no_races); pos(j, p, A(i,j)); split(p, po, pi, down, 8); reorder(pi, po); parallelize(pi, gpu_thread, warp_reduction); parallelize(jp, gpu_warp, no_races); pos(k, p2, B(jp,k)); split(p2, p2o, p2i, down, 8); reorder(p2i, p2o); parallelize(p2i, gpu_thread, warp_reduction)
+ * made by spcc VERSION with
+ *     spcc 'y(i) = A(i,j) * B(j,k) * x(k)' -f 'A:csr' -f 'B:csr' --target=cuda
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of j
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
+ *   A_vals        A's values
+ *   B2_dimension  size of mode 2 of B: the range of k
+ *   B2_pos        B, level 2 (compressed): where each segment begins and ends
+ *   B2_crd        B, level 2 (compressed): coordinates
+ *   B_vals        B's values
+ *   x_vals        x's values
+ *   y_vals        y's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or the number of another error of CUDA's, negated.
+ *
+ * The arrays are in the device's memory. What is done is done in the order of the stream.
+ */
+#ifdef __CUDACC_RTC__
+#define SPCC_KERNEL extern "C" __global__
+#pragma nv_diag_suppress 177 /* functions that host code alone calls */
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned uint32_t;
+typedef unsigned long long uint64_t;
+#define __builtin_inf()      __longlong_as_double(0x7ff0000000000000)
+#define __builtin_inff()     __int_as_float(0x7f800000)
+#define __builtin_nan(text)  __longlong_as_double(0x7ff8000000000000)
+#define __builtin_nanf(text) __int_as_float(0x7fc00000)
+#else
+#include <stdint.h>
+
+#define SPCC_KERNEL static __global__
+#ifndef SPCC_LAUNCH
+#define SPCC_LAUNCH(kernel, blocks, threads, stream, ...) \
+    kernel<<<blocks, threads, 0, stream>>>(__VA_ARGS__)
+#endif
+#ifndef SPCC_ALLOC
+#define SPCC_ALLOC cudaMallocAsync
+#define SPCC_RELEASE cudaFreeAsync
+#endif
+#endif
+
+#include "../helpers/cuda/team_mask.c"
+#include "../helpers/cuda/cuda_allocate.c"
+#include "../helpers/cuda/cuda_status.c"
+#include "../helpers/cuda/cuda_zero.c"
+#include "../helpers/cuda/min_i64.c"
+#include "../helpers/cuda/sum_team8_f64.c"
+
+SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t A2_dimension,
+                                                       const int32_t *__restrict__ B2_pos,
+                                                       const int32_t *__restrict__ B2_crd,
+                                                       const double *__restrict__ B_vals,
+                                                       const double *__restrict__ x_vals,
+                                                       double *__restrict__ w_vals)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    for (int64_t jp_step = (int64_t)block * 32 + thread / 8; jp_step < A2_dimension;
+         jp_step += 270336) {
+        int32_t jp = (int32_t)jp_step;
+        int32_t p2_begin = B2_pos[jp];
+        int32_t p2_size = B2_pos[jp + 1] - B2_pos[jp];
+        int32_t p2o_size = p2_size / 8 + (p2_size % 8 > 0);
+        double w_val = 0.0;
+        double w_val_2 = 0.0;
+        for (int64_t p2i_step = thread % 8; p2i_step < 8; p2i_step += 8) {
+            int32_t p2i = (int32_t)p2i_step;
+            for (int32_t p2o = 0; p2o < p2o_size; p2o++) {
+                int32_t p2 = p2o * 8 + p2i;
+                if (p2i < p2_size - p2o * 8) {
+                    int32_t k = B2_crd[p2_begin + p2];
+                    w_val_2 += B_vals[p2_begin + p2] * x_vals[k];
+                }
+            }
+        }
+        w_val_2 = sum_team8_f64(w_val_2);
+        w_val += w_val_2;
+        if (thread % 8 == 0)
+            w_vals[jp] += w_val;
+    }
+}
+
+SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(int32_t A1_dimension,
+                                                         const int32_t *__restrict__ A2_pos,
+                                                         const int32_t *__restrict__ A2_crd,
+                                                         const double *__restrict__ A_vals,
+                                                         double *__restrict__ y_vals,
+                                                         const double *__restrict__ w_vals)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    for (int64_t i_step = (int64_t)block * 32 + thread / 8; i_step < A1_dimension;
+         i_step += 270336) {
+        int32_t i = (int32_t)i_step;
+        int32_t p_begin = A2_pos[i];
+        int32_t p_size = A2_pos[i + 1] - A2_pos[i];
+        int32_t po_size = p_size / 8 + (p_size % 8 > 0);
+        double y_val = 0.0;
+        double y_val_2 = 0.0;
+        for (int64_t pi_step = thread % 8; pi_step < 8; pi_step += 8) {
+            int32_t pi = (int32_t)pi_step;
+            for (int32_t po = 0; po < po_size; po++) {
+                int32_t p = po * 8 + pi;
+                if (pi < p_size - po * 8) {
+                    int32_t j = A2_crd[p_begin + p];
+                    y_val_2 += w_vals[j] * A_vals[p_begin + p];
+                }
+            }
+        }
+        y_val_2 = sum_team8_f64(y_val_2);
+        y_val += y_val_2;
+        if (thread % 8 == 0)
+            y_vals[i] = y_val;
+    }
+}
+
+#ifndef __CUDACC_RTC__
+extern "C"
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *__restrict__ A2_pos,
+             const int32_t *__restrict__ A2_crd, const double *__restrict__ A_vals,
+             int32_t B2_dimension, const int32_t *__restrict__ B2_pos,
+             const int32_t *__restrict__ B2_crd, const double *__restrict__ B_vals,
+             const double *__restrict__ x_vals, double *__restrict__ y_vals, cudaStream_t stream)
+{
+    (void)B2_dimension;
+    double *w_vals = NULL;
+    int status = 1;
+    int32_t blocks, blocks_2;
+    if ((status = cuda_status(cuda_allocate((void **)&w_vals, A2_dimension, sizeof(double),
+        stream))) != 0)
+        goto fail;
+    if ((status = cuda_status(cuda_zero(w_vals, 0, A2_dimension, sizeof(double), stream))) != 0)
+        goto fail;
+    blocks = (int32_t)min_i64(((int64_t)A2_dimension + 31) / 32, 8448);
+    if (blocks > 0)
+        SPCC_LAUNCH(evaluate_block, blocks, 256, stream, A2_dimension, B2_pos, B2_crd, B_vals,
+                    x_vals, w_vals);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    blocks_2 = (int32_t)min_i64(((int64_t)A1_dimension + 31) / 32, 8448);
+    if (blocks_2 > 0)
+        SPCC_LAUNCH(evaluate_2_block, blocks_2, 256, stream, A1_dimension, A2_pos, A2_crd, A_vals,
+                    y_vals, w_vals);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    if ((status = cuda_status(SPCC_RELEASE(w_vals, stream))) != 0)
+        goto fail;
+    w_vals = NULL;
+    return 0;
+
+fail:
+    if (w_vals)
+        SPCC_RELEASE(w_vals, stream);
+    return status;
+}
+#endif
