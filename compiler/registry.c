@@ -15,21 +15,10 @@ const struct level_type *const registry_levels[] = {
     &level_offset, &level_ragged,     &level_singleton_padded, NULL};
 
 const struct schedule_type *const registry_schedules[] = {
-    &schedule_reorder,
-    &schedule_precompute,
-    &schedule_collect,
-    &schedule_convert,
-    &schedule_split,
-    &schedule_skew,
-    &schedule_bound,
-    &schedule_unroll,
-    &schedule_vectorize,
-    &schedule_parallelize,
-    &schedule_collapse,
-    &schedule_pos,
-    &schedule_distribute,
-    &schedule_sequence,
-    &schedule_reuse,
-    &schedule_share,
-    NULL,
+    &schedule_reorder,     &schedule_precompute, &schedule_collect,
+    &schedule_convert,     &schedule_split,      &schedule_skew,
+    &schedule_bound,       &schedule_unroll,     &schedule_vectorize,
+    &schedule_parallelize, &schedule_collapse,   &schedule_pos,
+    &schedule_distribute,  &schedule_factor,     &schedule_sequence,
+    &schedule_reuse,       &schedule_share,      NULL,
 };

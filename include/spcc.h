@@ -689,9 +689,9 @@ typedef enum spcc_kind {
     SPCC_SPLIT = 3     /* two functions, one for each: chapter 6 (not for spcc_emit) */
 } spcc_kind;
 
-/* May the planner make sums of products of a product with a sum, (A - m) x = A x - m x, where that
- * takes far fewer steps?  Integers stay the same; floats round otherwise, and terms that cancel may
- * leave few right digits. */
+/* May the planner make sums of products of a product with a sum, (A - m) x = A x - m x, or the
+ * other way round, where that takes far fewer steps?  Integers stay the same; floats round
+ * otherwise, and terms that cancel may leave few right digits. */
 typedef enum spcc_algebra { SPCC_ALGEBRA_AS_WRITTEN, SPCC_ALGEBRA_DISTRIBUTE } spcc_algebra;
 
 typedef struct spcc_compile_options {

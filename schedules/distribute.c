@@ -24,8 +24,6 @@ struct distribution {
     struct context *cx;
     const struct cin_program *program;
     const struct schedule_call *call;
-    const struct tin *text; /* NULL: the call has the expression itself */
-    bool now;
     const struct cin *assign, *part;
     const struct cin *where; /* makes the scalar that is reduced into; NULL: a result is */
     const struct cin *nest;  /* the loops of the reduction */
@@ -37,44 +35,6 @@ struct distribution {
 static bool refuse(const struct distribution *d, const char *why)
 {
     return loops_refuse(d->cx, d->program, d->call, 0, "%s", why);
-}
-
-/* ---- the expression ---- */
-
-static bool find_part(const struct cin *cin, void *data)
-{
-    struct distribution *d = data;
-    bool is = d->text ? loops_says(d->text, cin, d->now) : cin == d->call->argument[0].e;
-    d->part = is ? cin : d->part;
-    return is;
-}
-
-static bool find_assignment(const struct cin *cin, void *data)
-{
-    struct distribution *d = data;
-    if (cin->kind != CIN_ASSIGN || cin->op == OP_NONE || !cin_any(cin->arg[1], find_part, data))
-        return false;
-    d->assign = cin;
-    return true;
-}
-
-static bool read_expression(struct distribution *d)
-{
-    const struct schedule_argument *said = &d->call->argument[0];
-    if (d->call->arguments != 1)
-        return loops_refuse(d->cx, d->program, d->call, -1, "it takes an expression");
-    if (said->kind != ARGUMENT_EXPRESSION) {
-        d->text = tin_parse_expression(d->cx, said->text, said->span);
-        if (!d->text)
-            return false;
-    }
-    for (int now = 1; now >= 0 && !d->assign; now--) {
-        d->now = now;
-        cin_any(d->program->statement, find_assignment, d);
-    }
-    return d->assign
-           || loops_refuse_expression(d->cx, d->program, d->call, d->text,
-                                      "nothing that is reduced has this as a part");
 }
 
 /* ---- the loops ---- */
@@ -116,14 +76,6 @@ static bool is_changed(const struct cin_program *program, const struct cin *nest
     return changed;
 }
 
-static bool has_dense_results(const struct cin_program *program)
-{
-    bool dense = true;
-    for (int r = 0; r <= program->others; r++)
-        dense &= format_is_dense(cin_result(program, r)->format);
-    return dense;
-}
-
 static bool check(struct distribution *d)
 {
     const struct cin *target = d->assign->arg[0];
@@ -134,7 +86,7 @@ static bool check(struct distribution *d)
     if (!op_associative(d->assign->op) || !op_commutative(d->assign->op) || d->assign->args != 2
         || !find_nest(d, d->program->statement) || !d->nest)
         return refuse(d, "it is not reduced by loops that are the innermost ones");
-    if (!has_dense_results(d->program))
+    if (!loops_has_dense_results(d->program))
         return refuse(d, "the result is not dense, and would store other components");
     if (is_changed(d->program, d->nest, d->assign))
         return refuse(d, "the loops of the reduction have been changed by a directive before");
@@ -276,7 +228,7 @@ static const struct cin_program *apply_distribute(struct context *cx,
                                                   const struct schedule_call *call)
 {
     struct distribution d = {.cx = cx, .program = program, .call = call};
-    if (!read_expression(&d) || !check(&d))
+    if (!loops_part(cx, program, call, true, &d.assign, &d.part) || !check(&d))
         return NULL;
     struct distribute_terms terms = distribute_terms(cx, d.assign, d.part);
     if (terms.n < 2) {

@@ -308,3 +308,65 @@ const struct cin_program *loops_replace(struct context *cx, const struct cin_pro
     cin_relate(cx, result, *relation);
     return loops_checked(cx, program, call, result);
 }
+
+/* ---- parts of what is assigned ---- */
+
+struct part_search {
+    const struct tin *text; /* NULL: the call has the expression itself */
+    const struct cin *itself;
+    bool now, reduced;
+    const struct cin *assign, *part;
+};
+
+static bool find_part(const struct cin *cin, void *data)
+{
+    struct part_search *s = data;
+    bool is = s->text ? loops_says(s->text, cin, s->now) : cin == s->itself;
+    s->part = is ? cin : s->part;
+    return is;
+}
+
+static bool find_assignment(const struct cin *cin, void *data)
+{
+    struct part_search *s = data;
+    if (cin->kind != CIN_ASSIGN || (s->reduced && cin->op == OP_NONE)
+        || !cin_any(cin->arg[1], find_part, data))
+        return false;
+    s->assign = cin;
+    return true;
+}
+
+bool loops_part(struct context *cx, const struct cin_program *program,
+                const struct schedule_call *call, bool reduced, const struct cin **assign,
+                const struct cin **part)
+{
+    const struct schedule_argument *said = &call->argument[0];
+    struct part_search s = {.reduced = reduced};
+    if (call->arguments != 1)
+        return loops_refuse(cx, program, call, -1, "it takes an expression");
+    if (said->kind == ARGUMENT_EXPRESSION) {
+        s.itself = said->e;
+    } else {
+        s.text = tin_parse_expression(cx, said->text, said->span);
+        if (!s.text)
+            return false;
+    }
+    for (int now = 1; now >= 0 && !s.assign; now--) {
+        s.now = now;
+        cin_any(program->statement, find_assignment, &s);
+    }
+    *assign = s.assign;
+    *part = s.part;
+    return s.assign
+           || loops_refuse_expression(cx, program, call, s.text,
+                                      reduced ? "nothing that is reduced has this as a part"
+                                              : "nothing that is assigned has this as a part");
+}
+
+bool loops_has_dense_results(const struct cin_program *program)
+{
+    bool dense = true;
+    for (int r = 0; r <= program->others; r++)
+        dense &= format_is_dense(cin_result(program, r)->format);
+    return dense;
+}

@@ -34,6 +34,15 @@ bool loops_is_called(const struct index_var *var, const char *name, size_t lengt
  * is of the type that it was given, and an operand is converted to where it is computed. */
 bool loops_says(const struct tin *text, const struct cin *e, bool now);
 
+/* The argument, an expression, as a part of what is assigned, or of what is reduced, and the
+ * assignment; false after a diagnostic. */
+bool loops_part(struct context *cx, const struct cin_program *program,
+                const struct schedule_call *call, bool reduced, const struct cin **assign,
+                const struct cin **part);
+
+/* Are all results dense? */
+bool loops_has_dense_results(const struct cin_program *program);
+
 /* The access among these that the argument is or says, in the names that there are now or else in
  * those that were written, and how many it says.  By its tensor's name alone, too, if that is
  * enough. */

@@ -12,6 +12,7 @@ extern const struct schedule_type schedule_precompute;
 extern const struct schedule_type schedule_collect;
 extern const struct schedule_type schedule_distribute;
 extern const struct schedule_type schedule_reuse;
+extern const struct schedule_type schedule_factor;
 extern const struct schedule_type schedule_sequence;
 extern const struct schedule_type schedule_share;
 extern const struct schedule_type schedule_split;

@@ -1,10 +1,14 @@
-/* distribute.c - whether a product with a sum had better be reduced as a sum of products.
+/* distribute.c - whether a product with a sum had better be reduced as a sum of products, or the
+ * other way round.
  *
  * (A(i,j) - m(j)) * x(j) is something wherever m is, though A stores little.  A(i,j) * x(j) and
  * m(j) * x(j) in loops of their own visit what A stores, and m once.  The directive distribute says
  * so, and what it makes of a reduction is planned like what a user has written out.  It changes the
  * rounding of floats by more than an order of terms does, so the planner takes it with the user's
  * consent alone.  Without it the user is told where it would be of another order.
+ *
+ * A * B + A * D takes two products of matrices, A * (B + D) one.  The directive factor says so, and
+ * is weighed with the same consent.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -55,18 +59,58 @@ static void add_parts(struct context *cx, const struct cin *assign, const struct
         add_parts(cx, assign, e->arg[i], most, parts);
 }
 
-/* The cheapest way to distribute something, planned; its program is NULL if there is none. */
-static struct distributed best_distribution(struct context *cx, const struct cin_program *program,
-                                            size_t most)
+static void add_distributions(struct context *cx, const struct cin_program *program, size_t most,
+                              struct call_list *calls)
 {
-    struct distributed best = {.cost = INFINITY};
-    struct cin_list made = cin_assignments(cx, program->statement), parts = {0}, tried = {0};
+    struct cin_list made = cin_assignments(cx, program->statement), parts = {0};
     for (size_t i = 0; i < made.n; i++)
         if (made.at[i]->op != OP_NONE && reads_sparse(cx, made.at[i]))
             add_parts(cx, made.at[i], made.at[i]->arg[1], most, &parts);
-    for (size_t i = 0; i < parts.n && !arena_is_half_spent(cx->arena); i++) {
-        struct schedule_argument said = schedule_expression(parts.at[i]);
-        struct distributed d = {.call = schedule_make(cx, &schedule_distribute, &said, 1)};
+    for (size_t i = 0; i < parts.n; i++) {
+        const struct schedule_argument said = schedule_expression(parts.at[i]);
+        vec_push(cx->arena, calls, schedule_make(cx, &schedule_distribute, &said, 1));
+    }
+}
+
+/* The operator of a sum that the expression is, with signs perhaps; OP_NONE: it is none. */
+static enum op sum_of(const struct cin *e)
+{
+    if (!e || e->kind != CIN_OP || e->args != 2)
+        return OP_NONE;
+    return e->op == OP_SUB                                  ? OP_ADD
+           : op_associative(e->op) && op_commutative(e->op) ? e->op
+                                                            : OP_NONE;
+}
+
+/* Sums in what is assigned that have terms with factors in common. */
+static void add_factorings(struct context *cx, const struct cin_program *program,
+                           const struct cin *e, const struct cin *around, size_t most,
+                           struct call_list *calls)
+{
+    const struct schedule_argument said = schedule_expression(e);
+    if (calls->n < most && sum_of(e) != OP_NONE && sum_of(e) != sum_of(around)) {
+        const struct schedule_call *call = schedule_make(cx, &schedule_factor, &said, 1);
+        if (plan_apply(cx, program, call))
+            vec_push(cx->arena, calls, call);
+    }
+    for (int i = 0; i < e->args; i++)
+        add_factorings(cx, program, e->arg[i], e, most, calls);
+}
+
+/* The cheapest way to distribute or to factor something, planned; its program is NULL if there is
+ * none. */
+static struct distributed best_change(struct context *cx, const struct cin_program *program,
+                                      bool distributes)
+{
+    struct distributed best = {.cost = INFINITY};
+    struct cin_list made = cin_assignments(cx, program->statement), tried = {0};
+    struct call_list calls = {0};
+    add_distributions(cx, program, distributes ? TRIED_MAX : 1, &calls);
+    const size_t most = calls.n + TRIED_MAX;
+    for (size_t i = 0; i < made.n && distributes; i++)
+        add_factorings(cx, program, made.at[i]->arg[1], NULL, most, &calls);
+    for (size_t i = 0; i < calls.n && !arena_is_half_spent(cx->arena); i++) {
+        struct distributed d = {.call = calls.at[i]};
         d.program = plan_apply(cx, program, d.call);
         if (!d.program || cin_list_has(&tried, d.program->statement))
             continue;
@@ -105,7 +149,7 @@ struct plan_result plan_algebra(struct context *cx, const struct cin_program *pr
     const double start = plan.program ? cost_of(cx, program, plan.program) : INFINITY;
     double cost = start;
     for (int round = 0; round < (distributes ? ROUNDS_MAX : 1); round++) {
-        struct distributed best = best_distribution(cx, draft.program, distributes ? TRIED_MAX : 1);
+        struct distributed best = best_change(cx, draft.program, distributes);
         if (!best.program || !plan_is_clearly_less(best.cost, cost))
             break;
         if (!distributes) {

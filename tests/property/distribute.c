@@ -1,4 +1,5 @@
-/* distribute.c - reductions of products with sums, written out: the same as before.
+/* distribute.c - reductions of products with sums, written out, and sums of products, factored: the
+ * same as before.
  *
  *     property_distribute [--seed N] [--count N]
  *
@@ -7,7 +8,8 @@
  * so that sums of floats are exact, or end in tenths: then terms may cancel, and the result is
  * within the rounding of the largest.
  * The dense oracle computes the statement as it is written; the kernel reduces what `distribute`
- * makes of it, and what the planner does where it may.  Where it may not, it does not.
+ * makes of it, what `factor` does, and what the planner does where it may.  Where it may not, it
+ * does not.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -31,11 +33,17 @@ static const char *const rings[] = {
     "s = sum(i, j, (A(i,j) - u(i) * x(j)) * (B(i,j) + x(j)))",
     "s = sum(i, j, -(A(i,j) - u(i)) * (x(j) - A(i,j)) * 3)",
     "y(i) = sum(j, (A(i,j) - u(j)) * sum(k, B(j,k) * x(k)))",
+    "y(i) = A(i,j) * x(j) + A(i,j) * u(j) - x(i)",
+    "y(i) = sum(j, A(i,j) * x(j) * u(i) - u(j) * A(i,j) + A(i,j))",
+    "s = sum(i, j, A(i,j) * B(i,j)) - sum(i, k, B(i,k) * x(k))",
 };
 static const char *const semirings[] = {
-    "y(i) = min(j, min(A(i,j), B(i,j)) + x(j))",   "y(i) = max(j, x(j) + max(A(i,j), u(i)))",
-    "y(i) = max(j, min(max(A(i,j), u(j)), x(j)))", "s = min(i, j, max(min(A(i,j), u(i)), x(j)))",
+    "y(i) = min(j, min(A(i,j), B(i,j)) + x(j))",
+    "y(i) = max(j, x(j) + max(A(i,j), u(i)))",
+    "y(i) = max(j, min(max(A(i,j), u(j)), x(j)))",
+    "s = min(i, j, max(min(A(i,j), u(i)), x(j)))",
     "y(i) = max(j, max(A(i,j), B(i,j)) - x(j))",
+    "y(i) = min(min(j, A(i,j) + x(j)), min(k, A(i,k) + u(k)))",
 };
 static const char *const powers[] = {
     "s = sum(i, j, (A(i,j) - u(i) * x(j)) ** 2)",
@@ -104,7 +112,7 @@ static const char *draw_case(struct drawn *d)
 }
 
 struct counts {
-    long wrong, distributed, consented;
+    long wrong, distributed, consented, factored;
 };
 
 static bool check(struct context *cx, uint64_t seed, struct counts *counts)
@@ -122,15 +130,20 @@ static bool check(struct context *cx, uint64_t seed, struct counts *counts)
         strstr(text, ".1\n") ? LARGEST_TERM * (d.type[1] == '3' ? FLT_EPSILON : DBL_EPSILON) : 0;
     if (trial.verdict == TRIAL_RIGHT)
         trial_interpret(&trial, &trial.pipeline);
-    if (trial.verdict == TRIAL_RIGHT && strstr(trial.pipeline.plan, "distribute("))
+    if (trial.verdict == TRIAL_RIGHT
+        && (strstr(trial.pipeline.plan, "distribute(") || strstr(trial.pipeline.plan, "factor(")))
         trial_fail(&trial, "nobody has asked for a sum of products");
     if (trial.verdict == TRIAL_RIGHT)
         trial_interpret_distributed(&trial);
+    trial.exact = true;
+    if (trial.verdict == TRIAL_RIGHT)
+        trial_interpret_factored(&trial);
     if (trial.verdict != TRIAL_RIGHT)
         printf("seed %llu: %s with %s\n%s", (unsigned long long)seed, trial.why,
                trial.schedule ? trial.schedule : "the plan", text);
     counts->distributed += trial.distributed;
     counts->consented += trial.consented;
+    counts->factored += trial.factored;
     bool right = trial.verdict == TRIAL_RIGHT;
     trial_close(&trial);
     return right;
@@ -157,7 +170,8 @@ int main(int argc, char **argv)
     }
     for (long k = 0; k < count; k++)
         check_apart(seed * 1000003 + (uint64_t)k, &counts);
-    printf("%ld drawn, %ld distributed, %ld of them by the planner, %ld wrong\n", count,
-           counts.distributed, counts.consented, counts.wrong);
-    return counts.wrong > 0 || counts.distributed < count / 2 || counts.consented < count / 8;
+    printf("%ld drawn, %ld distributed, %ld of them by the planner, %ld factored, %ld wrong\n",
+           count, counts.distributed, counts.consented, counts.factored, counts.wrong);
+    return counts.wrong > 0 || counts.distributed < count / 2 || counts.consented < count / 8
+           || counts.factored < count / 16;
 }

@@ -181,6 +181,7 @@ static void interpret_rest(struct trial *t, const struct test_case *test)
         trial_interpret_scheduled(t, test->schedule);
     trial_interpret_tables(t);
     trial_interpret_distributed(t);
+    trial_interpret_factored(t);
     trial_interpret_in_two(t);
     trial_interpret_given(t);
 }

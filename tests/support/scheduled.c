@@ -477,6 +477,41 @@ static void interpret_distributed(struct trial *t, const struct pipeline *unused
     t->consented = done && interpret_with_consent(t);
 }
 
+/* So many sums of a statement at most. */
+enum { FACTORED_MAX = 3 };
+
+/* Under a schedule that factors the sums of the expression, the outer ones first; does it one? */
+static bool interpret_factored_sums(struct trial *t, const struct cin *e, int *tried)
+{
+    struct pipeline scheduled;
+    struct pipeline_request request = trial_request(t);
+    struct text schedule = text_new(t->cx->arena);
+    bool done = false;
+    if (e->kind == CIN_OP && e->args == 2 && (e->op == OP_SUB || op_commutative(e->op))
+        && (*tried)++ < FACTORED_MAX) {
+        text_add(&schedule, "factor(");
+        cin_print(t->cx, &schedule, e);
+        text_add(&schedule, ")");
+        request.schedule = schedule.at;
+        done = t->exact ? interpret_scheduled(t, &request, &scheduled)
+                        : interpret_if_exact(t, &request, &scheduled);
+    }
+    for (int i = 0; i < e->args && !done && t->verdict == TRIAL_RIGHT; i++)
+        done = interpret_factored_sums(t, e->arg[i], tried);
+    return done;
+}
+
+static void interpret_factored(struct trial *t, const struct pipeline *unused)
+{
+    struct cin_list made = cin_assignments(t->cx, t->pipeline.concrete->statement);
+    int tried = 0;
+    (void)unused;
+    for (size_t i = 0; i < made.n && !t->factored && t->verdict == TRIAL_RIGHT; i++)
+        t->factored = interpret_factored_sums(t, made.at[i]->arg[1], &tried);
+}
+
+void trial_interpret_factored(struct trial *t) { trial_in_context(t, interpret_factored, NULL); }
+
 void trial_interpret_distributed(struct trial *t)
 {
     trial_in_context(t, interpret_distributed, NULL);

@@ -66,6 +66,8 @@ struct trial {
     int lines; /* of the longest of its kernels, in C, over the copies asked for */
     /* set by trial_interpret_distributed: there was something; the planner did it, asked to */
     bool distributed, consented;
+    bool factored; /* set by trial_interpret_factored: there was something */
+    bool exact;    /* floats are the same however sums and products of them are written */
     /* how far a float may be beyond the oracle's bound, which is for the statement as written */
     double slack;
     int launched;  /* set by trial_interpret_on_gpu: so many schedules were accepted */
@@ -116,6 +118,8 @@ void trial_interpret_tables(struct trial *trial);
 /* The same with what is reduced written out as a sum of products, where it is one: by a directive,
  * and by the planner with --algebra=distribute. */
 void trial_interpret_distributed(struct trial *trial);
+/* ... that factors a sum. */
+void trial_interpret_factored(struct trial *trial);
 
 /* The same for the kernels assemble and compute, one after the other. */
 void trial_interpret_in_two(struct trial *trial);
