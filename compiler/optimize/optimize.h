@@ -28,6 +28,7 @@ PASS(imp_vectorize);
 PASS(imp_version_blocks);
 PASS(imp_exit_early);
 PASS(imp_unroll);
+PASS(imp_share_memory);
 PASS(imp_tidy);
 PASS(imp_read_once);
 #undef PASS

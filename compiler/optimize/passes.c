@@ -33,6 +33,8 @@ const struct pass passes[] = {
      CODE_ANY, imp_exit_early},
     {"unroll", "writes several iterations out where a schedule asks for it", CHECKED, CHECKED, true,
      CODE_ANY, imp_unroll},
+    {"share_memory", "fills and copies arrays in parts, where loops have parts", SIMPLE, CHECKED,
+     true, CODE_FAST, imp_share_memory},
     {"tidy", "writes loops and declarations as people do", SIMPLE, SIMPLE, true, CODE_PLAIN,
      imp_tidy},
     {"read_once", "reads what is used once where it is used", CHECKED, SIMPLE, true, CODE_PLAIN,

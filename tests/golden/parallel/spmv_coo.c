@@ -19,9 +19,7 @@
  *
  * Returns 0.
  */
-#include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #if defined(__cplusplus) && !defined(restrict)
 #define restrict __restrict
@@ -32,6 +30,15 @@ typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
 #include "../helpers/min_i64.c"
 #include "../helpers/thread_count.c"
 #include "../helpers/find_first_i32.c"
+
+/* One of the parts, which may run at once. */
+static void evaluate_share(int32_t share, double *restrict y_vals, int64_t elements, int32_t shares)
+{
+    int64_t from = elements * share / shares;
+    int64_t past = elements * (share + 1) / shares;
+    for (int64_t at = from; at < past; at++)
+        y_vals[at] = 0.0;
+}
 
 /* One of the parts, which may run at once. */
 static void evaluate_part(int32_t part, const int32_t *restrict A1_pos,
@@ -84,7 +91,17 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              const double *restrict A_vals, const double *restrict x_vals, double *restrict y_vals)
 {
     (void)A2_dimension;
-    memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
+    int64_t elements = A1_dimension;
+    int32_t shares = (int32_t)(elements < 65536 ? 1 : min_i64(thread_count(), elements / 32768));
+    if (shares == 1) {
+        evaluate_share(0, y_vals, elements, shares);
+    } else {
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static)
+#endif
+        for (int32_t share = 0; share < shares; share++)
+            evaluate_share(share, y_vals, elements, shares);
+    }
     int64_t work = (int64_t)A1_pos[1] - A1_pos[0];
     int32_t parts = (int32_t)(work < 65536 ? 1
         : min_i64(thread_count() > 1 ? min_i64(16 * (int64_t)thread_count(), 256) : 1, work
