@@ -244,7 +244,9 @@ const struct imp *imp_lanes(struct context *cx, const struct imp *const *arg, in
 
 const struct imp *imp_broadcast(struct context *cx, const struct imp *a, int lanes)
 {
-    context_assert(cx, imp_is_expression(a) && a->lanes == 1 && lanes > 1);
+    context_assert(cx, imp_is_expression(a) && a->lanes == 1 && lanes > 0);
+    if (lanes == 1)
+        return a;
     struct imp *imp = imp_node(cx, IMP_BROADCAST, &a, 1);
     imp->type = a->type;
     imp->lanes = lanes;

@@ -28,7 +28,7 @@ const struct imp *reduces_from(struct context *cx, enum op op, enum type type, i
     struct value identity;
     context_assert(cx, op_identity(reduces_with(op), SIDE_LEFT, type, &identity));
     const struct imp *start = imp_literal(cx, identity);
-    return lanes > 1 ? imp_broadcast(cx, start, lanes) : start;
+    return imp_broadcast(cx, start, lanes);
 }
 
 void vector_combine(struct vectorizer *z, struct imp_builder *b, struct imp_var *vector, enum op op,

@@ -77,6 +77,7 @@ enum { ROWS = 16 }; /* that are asked for, at most */
 struct tile {
     struct loop_plan plan;
     struct imp_builder b;
+    const struct imp *adds, *factor; /* the addend is their product, or adds; factor stays */
     const struct imp *begin, *end;   /* of the nest: those at hand */
     const struct imp *start;         /* what its components are before; NULL: they are there */
     bool splits;                     /* those at hand are whole, as others come behind them */
@@ -161,7 +162,7 @@ static bool add_step(struct tile *t)
 {
     const struct loop_plan *p = &t->plan;
     struct lanes l = loop_plan_along(p, &p->axis[p->lanes_of]);
-    const struct imp *addend = in_step(t, p->addend);
+    const struct imp *addend = in_step(t, t->adds);
     addend = p->width > 1 ? lanes_vector(&l, addend, t->place, p->width)
                           : lanes_scalar(&l, addend, t->place.at);
     struct component *c = find_component(t);
@@ -270,6 +271,8 @@ static void add_registers(struct tile *t)
         const struct imp *value = p->width > 1 && !p->side_by_side
                                       ? vector_reduced(p->z, &t->b, c->reg[0], op)
                                       : imp_read(cx, c->reg[0]);
+        if (t->factor)
+            value = factors_times(cx, imp_broadcast(cx, t->factor, value->lanes), value);
         enum op with = t->start ? OP_NONE : op;
         if (t->start && !imp_equal(t->start, reduces_from(cx, p->op, p->target->var->type, 1)))
             value = imp_op2(cx, op, imp_broadcast(cx, t->start, value->lanes), value);
@@ -519,6 +522,17 @@ static bool can_start(const struct loop_plan *plan)
     return plan->position && !loop_plan_ranges(plan) && (!plan->each || loop_plan_splits(plan));
 }
 
+/* What registers add up; what the nest multiplies it by each time, their sum is multiplied by. */
+static void split_addend(struct tile *t)
+{
+    const struct loop_plan *p = &t->plan;
+    struct factors f = {NULL, NULL};
+    if (!p->in_order && reduces_with(p->op) == OP_ADD)
+        f = factors_of(p->z->cx, p->nest, NULL, p->target->var, p->addend);
+    t->adds = f.rest ? f.rest : p->addend;
+    t->factor = f.rest ? f.kept : NULL;
+}
+
 const struct imp *vectorize_registers(struct vectorizer *z, const struct imp *nest,
                                       const struct imp *fill)
 {
@@ -529,6 +543,7 @@ const struct imp *vectorize_registers(struct vectorizer *z, const struct imp *ne
         return NULL;
     if (fill && !can_start(&t.plan))
         return NULL;
+    split_addend(&t);
     nest = t.plan.nest;
     t.start = fill ? fill->arg[2] : NULL;
     bool ranges = loop_plan_ranges(&t.plan), splits = !ranges && loop_plan_splits(&t.plan);
