@@ -32,6 +32,11 @@ struct unit_nest {
 bool tree_check_unit(struct context *cx, const struct tree *tree, const struct tree_node *forall,
                      const struct cin_tag *tag, const struct unit_nest *around);
 
+/* Do the iterations of a GPU's loop come to each component of what is assigned one after the other,
+ * so that parts of it need no copies?  false after a diagnostic. */
+bool tree_check_begun(struct context *cx, const struct tree *tree, const struct tree_node *forall,
+                      const struct cin_tag *tag, const struct cin *assign);
+
 /* Can what the where makes be where the schedule says?  false after a diagnostic. */
 bool tree_check_places(struct context *cx, const struct cin *where, const struct unit_nest *around);
 

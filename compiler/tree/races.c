@@ -224,7 +224,7 @@ static bool check_operator(struct context *cx, const struct cin_tag *tag, const 
 }
 
 static bool check_race(struct context *cx, const struct tree *tree, const struct cin_tag *tag,
-                       const struct tree_race *race)
+                       const struct tree_node *forall, const struct tree_race *race)
 {
     const struct tensor_var *t = race->assign->arg[0]->tensor;
     const char *name = t->name, *loop = tag->var->name;
@@ -257,7 +257,9 @@ static bool check_race(struct context *cx, const struct tree *tree, const struct
     case RACE_COMBINES: break;
     }
     if (tag->races != RACES_NONE)
-        return check_operator(cx, tag, race->assign);
+        return check_operator(cx, tag, race->assign)
+               && (!tree_begins(cx, tree, forall, race->assign)
+                   || tree_check_begun(cx, tree, forall, tag, race->assign));
     diag = tree_refuse_parallel(
         cx, tag, "no_races: iterations of the loop over %s combine into the same %s", loop,
         t->order > 0 ? arena_printf(cx->arena, "components of %s", name)
@@ -304,7 +306,7 @@ static bool check_forall(struct context *cx, const struct tree *tree, const stru
 {
     struct tree_races races = tree_races(cx, tree, forall);
     for (size_t i = 0; i < races.n; i++)
-        if (!check_race(cx, tree, tag, &races.at[i]))
+        if (!check_race(cx, tree, tag, forall, &races.at[i]))
             return false;
     if (tree->program->others > 0 && tree_parts(cx, tree, forall) == PARTS_FILLED) {
         tree_refuse_parallel(cx, tag,
@@ -378,7 +380,9 @@ static const char *race_text(struct context *cx, const struct tree *tree, const 
     case RACES_ATOMICS: return "is written by one thread at a time";
     case RACES_WARP: return "is combined among the threads of a team";
     case RACES_TEMPORARY:
-        return gpu     ? "is computed apart, and combined afterwards"
+        return gpu && array
+                   ? "is combined along the parts, and what these have begun in their order"
+               : gpu   ? "is computed apart, and combined afterwards"
                : array ? "has a copy in each part but the first, combined in their order"
                        : "has a copy in each part, combined in their order";
     }

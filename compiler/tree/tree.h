@@ -239,6 +239,11 @@ bool tree_counts_workspace(struct context *cx, const struct tree *tree,
  * surroundings', for itself, so that they have to be put together? */
 bool tree_makes_apart(struct context *cx, const struct tree *tree, const struct tree_node *forall,
                       const struct cin *assign);
+/* Do threads of the GPU's loop keep a component of the array that is assigned to, which they share,
+ * while they go along it, so that what they have begun is combined behind the loop?  As the loop's
+ * races say, or those of one in it, if the loop ignores them. */
+bool tree_begins(struct context *cx, const struct tree *tree, const struct tree_node *forall,
+                 const struct cin *assign);
 /* Of each parallel loop a line: what becomes of its races, and how the result is assembled. */
 void tree_print_parallel(struct context *cx, struct text *out, const struct tree *tree);
 /* Are the iterations of the loop numbered: those of a range, or the positions of one operand, which

@@ -96,6 +96,157 @@ static bool check_reduction(struct context *cx, const struct tree *tree, const s
     return races.n > 0;
 }
 
+/* ---- components that are begun ---- */
+
+/* The foralls from a node in to the assignment, the outermost first. */
+struct path {
+    const struct tree_node *loop[CIN_DEPTH_MAX];
+    int n;
+};
+
+static void find_path(const struct tree_node *node, const struct cin *assign, struct path *path)
+{
+    const struct tree_node *inner = node->whole;
+    if (node->statement->kind == CIN_FORALL && path->n < CIN_DEPTH_MAX)
+        path->loop[path->n++] = node;
+    for (int i = 0; i < node->children && !inner; i++)
+        if (cin_contains(node->child[i]->statement, assign))
+            inner = node->child[i];
+    if (inner)
+        find_path(inner, assign, path);
+}
+
+/* What is known as the loops go on, one value of each variable after the other. */
+struct turns {
+    struct context *cx;
+    const struct cin_program *program;
+    const struct cin *target;
+    struct known told; /* by the target: what changes only where that does */
+    struct known known;
+};
+
+/* All values of the variable are gone through, those of one component together: if it is told. */
+static bool pass(struct turns *t, const struct index_var *var)
+{
+    if (!known_has(&t->known, var))
+        t->known = known_with(t->cx, &t->known, var);
+    return known_has(&t->told, var);
+}
+
+static bool is_known(const struct turns *t) { return known_has_access(&t->known, t->target); }
+
+/* The levels whose positions these are store coordinates one after the other, until the target is
+ * known. */
+static bool pass_positions(struct turns *t, const struct cin_relation *r)
+{
+    for (int level = (int)r->base; level <= r->size && !is_known(t); level++)
+        if (!pass(t, access_level_var(r->access, level)))
+            return false;
+    return is_known(t);
+}
+
+/* Do the loops from this one on go through values of the variable that follow each other?  Those
+ * around have led to a block of it.  *at: behind the last of them. */
+static bool goes_through(const struct turns *t, const struct path *path,
+                         const struct index_var *var, int from, int *at)
+{
+    const struct cin_relation *split = cin_split(t->program, var);
+    if (*at < path->n && path->loop[*at]->statement->index[0] == var) {
+        ++*at;
+        return true;
+    }
+    if (*at == from && known_has(&t->known, var))
+        return true;
+    return split && goes_through(t, path, split->child[0], from, at)
+           && goes_through(t, path, split->child[1], from, at) && *at > from;
+}
+
+/* The relation whose positions the loops from this one on go through; NULL: there is none. */
+static const struct cin_relation *find_positions(const struct turns *t, const struct path *path,
+                                                 int from)
+{
+    for (int i = 0; i < t->program->relations; i++) {
+        const struct cin_relation *r = &t->program->relation[i];
+        int at = from;
+        if (r->type->positions && goes_through(t, path, r->child[0], from, &at) && at > from)
+            return r;
+    }
+    return NULL;
+}
+
+/* Do the loops come to each component of the target in iterations that follow each other? */
+static bool comes_in_turn(struct context *cx, const struct tree *tree,
+                          const struct tree_node *forall, const struct cin *assign)
+{
+    const struct cin *target = assign->arg[0];
+    struct path path = {.n = 0};
+    struct turns t = {
+        cx, tree->program, target,
+        access_told_by_levels(cx, tree->program, target, target->tensor->format->levels),
+        forall->around.known};
+    find_path(forall, assign, &path);
+    for (int at = 0; at < path.n && !is_known(&t); at++) {
+        const struct cin_relation *r = find_positions(&t, &path, at);
+        if (r && !known_has(&t.told, r->child[0]))
+            return pass_positions(&t, r);
+        if (!path.loop[at]->distinct || !pass(&t, path.loop[at]->statement->index[0]))
+            return false;
+    }
+    return is_known(&t);
+}
+
+/* Does a loop in the node keep components, or the node's own loop? */
+static bool is_kept(struct context *cx, const struct tree *tree, const struct tree_node *node,
+                    const struct cin *assign)
+{
+    const struct cin_tag *tag = cin_parallel(tree->program, node->statement);
+    struct tree_races races = {0};
+    if (tag && tag->races == RACES_TEMPORARY && !tree_reduces(node, assign))
+        races = tree_races(cx, tree, node);
+    for (size_t i = 0; i < races.n; i++)
+        if (races.at[i].assign == assign)
+            return true;
+    for (int i = 0; i < node->children; i++)
+        if (is_kept(cx, tree, node->child[i], assign))
+            return true;
+    return false;
+}
+
+bool tree_begins(struct context *cx, const struct tree *tree, const struct tree_node *forall,
+                 const struct cin *assign)
+{
+    const struct cin_tag *tag = cin_parallel(tree->program, forall->statement);
+    bool array = assign->arg[0]->tensor->order > 0 && !tree_reduces(forall, assign)
+                 && !tree_makes_apart(cx, tree, forall, assign);
+    return array && cin_unit_is_gpu(tag->unit)
+           && (tag->races == RACES_TEMPORARY
+               || (tag->races == RACES_IGNORE && is_kept(cx, tree, forall, assign)));
+}
+
+static bool is_only(struct context *cx, const struct tree_node *forall, const struct cin *assign)
+{
+    struct cin_list made = cin_assignments(cx, forall->statement);
+    int n = 0;
+    for (size_t i = 0; i < made.n; i++)
+        n += made.at[i]->arg[0]->tensor == assign->arg[0]->tensor;
+    return n == 1;
+}
+
+bool tree_check_begun(struct context *cx, const struct tree *tree, const struct tree_node *forall,
+                      const struct cin_tag *tag, const struct cin *assign)
+{
+    const char *name = assign->arg[0]->tensor->name, *loop = tag->var->name;
+    if (is_only(cx, forall, assign) && comes_in_turn(cx, tree, forall, assign))
+        return true;
+    struct diag *diag = tree_refuse_parallel(
+        cx, tag,
+        "temporary: iterations of the loop over %s do not come to one component of %s after the "
+        "other, and a GPU has no copy of %s for each part",
+        loop, name, name);
+    diag_help(cx, diag, "parallelize(%s, %s, atomics)", loop, cin_unit_name(tag->unit));
+    return false;
+}
+
 /* ---- workspaces ---- */
 
 /* The lesser of the number and of what is too much in any case: no sum of these overflows. */

@@ -185,7 +185,11 @@ static void places(void **state)
 
 /* ---- the loops that a schedule leads to ---- */
 
-#define ROWS  "split(i, b, w, down, 8); parallelize(b, gpu_block); parallelize(w, gpu_warp); "
+#define ROWS      "split(i, b, w, down, 8); parallelize(b, gpu_block); parallelize(w, gpu_warp); "
+#define POSITIONS "collapse(i, j, f); pos(f, p, A); "
+#define NOT_IN_TURN(loop, y)                                                                     \
+    "parallelize: temporary: iterations of the loop over " loop " do not come to one component " \
+    "of " y " after the other, and a GPU has no copy of " y " for each part"
 #define LANES "pos(j, p, A); split(p, q, t, down, 8); reorder(t, q); "
 
 static void nests(void **state)
@@ -325,6 +329,41 @@ static void nests(void **state)
          "split(j, b, t, down, 8); reorder(b, i, t); parallelize(b, gpu_warp); "
          "parallelize(i, gpu_thread, warp_reduction)",
          "parallelize: warp_reduction: the loop over i combines into several components of y", "i"},
+        /* components that threads begin: those of entries, of fibers, of blocks of rows */
+        {"y(i) = A(i,j) * x(j)", "A:csr", POSITIONS "parallelize(p, gpu_thread, temporary)", NULL,
+         NULL},
+        {"y(i) = A(i,j) * x(j)", "A:coo",
+         POSITIONS "split(p, b, q, down, 256); split(q, t, e, down, 8); "
+                   "parallelize(b, gpu_block, temporary); parallelize(t, gpu_thread, temporary)",
+         NULL, NULL},
+        {"Y(i,j) = B(i,j,k) * x(k)", "B:csf",
+         "collapse(j, k, f); collapse(i, f, g); pos(g, p, B); parallelize(p, gpu_warp, temporary)",
+         NULL, NULL},
+        {"y(i) = A(i,j) * x(j)", "A:csr",
+         POSITIONS "split(p, b, t, down, 32); parallelize(b, gpu_warp, ignore_races); "
+                   "parallelize(t, gpu_thread, temporary)",
+         NULL, NULL},
+        /* ... that do not come one after the other: of columns; in two loops; entries without
+         * an order; in strides; a row for each entry */
+        {"y(j) = A(i,j)", "", "reorder(i, j); parallelize(i, gpu_thread, temporary)",
+         NOT_IN_TURN("i", "y"), "i"},
+        {"y(j) = A(i,j) * x(i)", "A:csr",
+         "reorder(i, j); " POSITIONS "parallelize(p, gpu_thread, temporary)", NOT_IN_TURN("p", "y"),
+         "p"},
+        {"y(i) = A(i,j) * x(j)", "A:coo(unordered)", "parallelize(i, gpu_thread, temporary)",
+         NOT_IN_TURN("i", "y"), "i"},
+        {"y(i) = A(i,j) * x(j)", "A:csr",
+         POSITIONS "split(p, q, t, down, 32); reorder(t, q); "
+                   "parallelize(t, gpu_thread, temporary)",
+         NOT_IN_TURN("t", "y"), "t"},
+        {"Y(i,r) = A(i,j) * X(j,r)", "A:csr; r=32",
+         "reorder(i, j, r); " POSITIONS "parallelize(p, gpu_warp, temporary); "
+         "parallelize(r, gpu_thread)",
+         NOT_IN_TURN("p", "Y"), "p"},
+        {"y(j) = A(i,j)", "A:csr",
+         "split(i, b, t, down, 32); reorder(b, t, j); parallelize(b, gpu_warp, ignore_races); "
+         "parallelize(t, gpu_thread, temporary)",
+         NOT_IN_TURN("b", "y"), "b"},
         {"a = x(i)", "", "parallelize(i, gpu_thread, warp_reduction)",
          "parallelize: warp_reduction: the loop over i is in no loop of the unit gpu_block or "
          "gpu_warp, whose threads could combine",
@@ -432,9 +471,9 @@ static void of_taco(void **state)
         {"y(i) = A(i,j)", "j=32",
          "parallelize(i,GPUWarp,NoRaces), parallelize(j,GPUThread,GPUReduction)", "",
          "parallelize(i, gpu_warp, no_races); parallelize(j, gpu_thread, warp_reduction)"},
-        {"y(j) = A(i,j)", "", "reorder(i,j), parallelize(i,GPUWarp,ParallelReduction)", "",
+        {"a = x(i)", "", "parallelize(i,GPUWarp,ParallelReduction)", "",
          "parallelize(i, gpu_warp, temporary)"},
-        {"y(j) = A(i,j)", "", "reorder(i,j), parallelize(i,GPUBlock,Temporary)", "",
+        {"a = x(i)", "", "parallelize(i,GPUBlock,Temporary)", "",
          "parallelize(i, gpu_block, temporary)"},
     };
     LAB(cx);

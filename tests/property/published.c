@@ -1,6 +1,7 @@
 /* published.c - the schedules that are published with taco (its test suite and its evaluation,
  * which the directives are from) are taken as they are written there, and right: those for CPUs,
- * and those for GPUs, which the interpreter runs in any order of threads, looking for races.
+ * and those for GPUs, which the interpreter runs in any order of threads, looking for races.  The
+ * same loops by temporaries, where rows are cut and threads add up what they have begun, are ours.
  *
  *     published [--verbose]
  *
@@ -159,6 +160,80 @@ static const struct row gpu_rows[] = {
       {"D", "dd", {L, TEAM}, 1}}},
 };
 
+#define OPERANDS(rows, columns, sparsity)                                                         \
+    {                                                                                             \
+        {"y", "d", {rows}, 0}, {"A", "ds", {rows, columns}, sparsity}, { "x", "d", {columns}, 1 } \
+    }
+#define ENTRIES "fuse(i,j,f),pos(f,p,A),"
+#define BLOCKS  "split(p,b,q,down,128),split(q,t,e,down,4),"
+
+/* Rows that are cut: many in a part, many parts of one, empty ones; by all units. */
+static const struct row cut_rows[] = {
+    {"y(i) = A(i,j) * x(j)", ENTRIES "parallelize(p,gpu_thread,temporary)", OPERANDS(40, 15, 3)},
+    {"y(i) = A(i,j) * x(j)", ENTRIES "parallelize(p,gpu_thread,temporary)", OPERANDS(100, 3, 8)},
+    {"y(i) = A(i,j) * x(j)", ENTRIES "split(p,p0,p1,down,8),parallelize(p0,gpu_thread,temporary)",
+     OPERANDS(2, 100, 1)},
+    {"y(i) = A(i,j) * x(j)", ENTRIES "split(p,p0,p1,down,5),parallelize(p0,gpu_warp,temporary)",
+     OPERANDS(40, 15, 3)},
+    {"y(i) = A(i,j) * x(j)", ENTRIES "split(p,p0,p1,down,5),parallelize(p0,gpu_block,temporary)",
+     OPERANDS(40, 9, 3)},
+    {"y(i) = A(i,j) * x(j)",
+     ENTRIES BLOCKS "parallelize(b,gpu_block,temporary),parallelize(t,gpu_thread,temporary)",
+     OPERANDS(40, 11, 2)},
+    {"y(i) = A(i,j) * x(j)",
+     ENTRIES BLOCKS "parallelize(b,gpu_block,temporary),parallelize(t,gpu_thread,temporary)",
+     OPERANDS(3, 70, 1)},
+    {"y(i) = A(i,j) * x(j)",
+     ENTRIES "split(p,b,w,down,32),split(w,t,e,down,1),parallelize(b,gpu_warp,temporary),"
+             "parallelize(t,gpu_thread,temporary)",
+     OPERANDS(40, 11, 2)},
+    {"y(i) = A(i,j) * x(j)",
+     ENTRIES "split(p,b,q,down,64),split(q,w,r,down,16),split(r,t,e,down,2),"
+             "parallelize(b,gpu_block,temporary),parallelize(w,gpu_warp,temporary),"
+             "parallelize(t,gpu_thread,temporary)",
+     OPERANDS(40, 11, 2)},
+    /* begun in the block alone: updates of what it has done are atomic, or said not to race */
+    {"y(i) = A(i,j) * x(j)",
+     ENTRIES BLOCKS "parallelize(b,gpu_block,atomics),parallelize(t,gpu_thread,temporary)",
+     OPERANDS(40, 11, 2)},
+    {"y(i) = A(i,j) * x(j)",
+     ENTRIES BLOCKS "parallelize(b,gpu_block,ignore_races),parallelize(t,gpu_thread,temporary)",
+     OPERANDS(40, 11, 2)},
+    {"y(i) = A(i,j) * x(j)",
+     ENTRIES BLOCKS "parallelize(b,gpu_block,temporary),parallelize(t,gpu_thread,ignore_races)",
+     OPERANDS(40, 11, 2)},
+    /* taco's own with other races; its workspace is a thread's */
+    {"y(i) = A(i,j) * x(j)",
+     "fuse(i,j,f),pos(f,fpos,A),split(fpos,block,fpos1,2048),"
+     "split(fpos1,warp,fpos2,256),split(fpos2,thread,thread_nz,8),"
+     "reorder(block,warp,thread,thread_nz),precompute(A(i,j)*x(j),"
+     "thread_nz,thread_nz_pre),unroll(thread_nz_pre,8),"
+     "parallelize(block,GPUBlock,IgnoreRaces),parallelize(warp,GPUWarp,IgnoreRaces),"
+     "parallelize(thread,GPUThread,Temporary)",
+     OPERANDS(40, 11, 2)},
+    {"Y(i,j) = B(i,j,k) * c(k)",
+     "fuse(j,k,jk),fuse(i,jk,f),pos(f,p,B)," BLOCKS "parallelize(b,gpu_block,temporary),"
+     "parallelize(t,gpu_thread,temporary)",
+     {{"Y", "dd", {12, 5}, 0}, {"B", "sss", {12, 5, 6}, 2}, {"c", "d", {6}, 1}}},
+    {"y(i) = B(i,j,k) * C(j,k)",
+     "fuse(j,k,jk),fuse(i,jk,f),pos(f,p,B),parallelize(p,gpu_thread,temporary)",
+     {{"y", "d", {12}, 0}, {"B", "sss", {12, 5, 6}, 2}, {"C", "dd", {5, 6}, 1}}},
+    /* scalars, one for each team, and then for each block */
+    {"a = max(i, x(i))",
+     "parallelize(i,gpu_thread,temporary)",
+     {{"a", "", {0}, 0}, {"x", "d", {300}, 1}}},
+    {"a = A(i,j) * x(j)",
+     "parallelize(i,gpu_thread,temporary)",
+     {{"a", "", {0}, 0}, {"A", "ds", {200, 2}, 3}, {"x", "d", {2}, 1}}},
+    {"a = A(i,j) * x(j)",
+     "parallelize(i,gpu_warp,temporary)",
+     {{"a", "", {0}, 0}, {"A", "ds", {90, 4}, 3}, {"x", "d", {4}, 1}}},
+    {"a = A(i,j) * x(j)",
+     ENTRIES "split(p,b,q,down,32),split(q,w,t,down,8),parallelize(b,gpu_block,temporary),"
+             "parallelize(w,gpu_warp,temporary),parallelize(t,gpu_thread,temporary)",
+     {{"a", "", {0}, 0}, {"A", "ds", {40, 11}, 3}, {"x", "d", {11}, 1}}},
+};
+
 /* All components in a row, of which some are stored. */
 static void add_tensor(struct text *out, const struct tensor_row *tensor, struct rng *rng)
 {
@@ -224,15 +299,22 @@ static bool is_right_in_context(const struct row *row, bool is_gpu)
 int main(int argc, char **argv)
 {
     bool verbose = argc > 1 && strcmp(argv[1], "--verbose") == 0;
-    size_t on_cpu = sizeof rows / sizeof *rows, all = on_cpu + sizeof gpu_rows / sizeof *gpu_rows;
-    int wrong = 0;
-    for (size_t i = 0; i < all; i++) {
-        const struct row *row = i < on_cpu ? &rows[i] : &gpu_rows[i - on_cpu];
-        bool good = is_right_in_context(row, i >= on_cpu);
-        wrong += !good;
-        if (verbose)
-            printf("%s: %s\n", row->statement, good ? "right" : "wrong");
-    }
-    printf("%d right, %d wrong\n", (int)all - wrong, wrong);
+    static const struct {
+        const struct row *row;
+        size_t n;
+        bool is_gpu;
+    } table[] = {{rows, sizeof rows / sizeof *rows, false},
+                 {gpu_rows, sizeof gpu_rows / sizeof *gpu_rows, true},
+                 {cut_rows, sizeof cut_rows / sizeof *cut_rows, true}};
+    int right = 0, wrong = 0;
+    for (size_t t = 0; t < sizeof table / sizeof *table; t++)
+        for (size_t i = 0; i < table[t].n; i++) {
+            bool good = is_right_in_context(&table[t].row[i], table[t].is_gpu);
+            right += good;
+            wrong += !good;
+            if (verbose)
+                printf("%s: %s\n", table[t].row[i].statement, good ? "right" : "wrong");
+        }
+    printf("%d right, %d wrong\n", right, wrong);
     return wrong > 0;
 }

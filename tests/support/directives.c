@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compiler/base/text.h"
+#include "compiler/lattice/access.h"
 #include "tests/support/rng.h"
 #include "tests/support/trial_parts.h"
 
@@ -207,13 +208,16 @@ static void add_nest(const struct cin *cin, struct loops *loops)
     }
 }
 
-/* A loop of the nest is split for the team sometimes. */
-static void add_units(struct rng *rng, struct text *schedule, struct loops *loops)
+/* A loop of the nest is split for the team sometimes.  Races are handled in this way in half of the
+ * nests. */
+static void add_units(struct rng *rng, struct text *schedule, struct loops *loops,
+                      enum cin_races usual)
 {
     const enum cin_unit *unit = units[rng_below(rng, sizeof units / sizeof *units)];
     static const int lengths[] = {2, 4, 8, 16, 32, 64};
+    bool as_usual = rng_below(rng, 2) > 0;
     for (int u = 0, at = 0; u < 3 && unit[u] != UNIT_CPU_THREAD && at < loops->n; u++, at++) {
-        enum cin_races races = (enum cin_races)rng_below(rng, RACES_KINDS);
+        enum cin_races races = as_usual ? usual : (enum cin_races)rng_below(rng, RACES_KINDS);
         const char *loop = loops->name[at];
         if (u > 0 && unit[u] == UNIT_GPU_THREAD) {
             at += rng_below(rng, loops->n - at);
@@ -228,24 +232,6 @@ static void add_units(struct rng *rng, struct text *schedule, struct loops *loop
         text_printf(schedule, "%sparallelize(%s, %s, %s)", schedule->n ? "; " : "", loop,
                     cin_unit_name(unit[u]), cin_races_name(races));
     }
-}
-
-const char *trial_draw_launch(struct trial *t, struct rng *rng)
-{
-    struct loops nest = {0};
-    struct text schedule = text_new(t->cx->arena);
-    bool planned = rng_below(rng, 4) > 0;
-    const struct cin *statement = (planned ? t->pipeline.planned : t->pipeline.concrete)->statement;
-    while (statement->kind == CIN_WHERE || statement->kind == CIN_SEQUENCE
-           || statement->kind == CIN_MULTI)
-        statement = statement->arg[rng_below(rng, 2)];
-    add_nest(statement, &nest);
-    if (nest.n < 1)
-        return NULL;
-    if (planned && *t->pipeline.plan)
-        text_add(&schedule, t->pipeline.plan);
-    add_units(rng, &schedule, &nest);
-    return schedule.at;
 }
 
 static bool is_accepted(struct trial *t, const char *schedule, struct pipeline *out)
@@ -347,5 +333,76 @@ const char *trial_draw_positions(struct trial *t, struct rng *rng, bool position
         add_collapse(t, rng, &schedule, &loops, a);
     for (int more = rng_below(rng, 3); more > 0; more--)
         add_directive(t, rng, &schedule, &loops);
+    return schedule.at;
+}
+
+/* ---- launches ---- */
+
+/* Take the loop out of the nest. */
+static bool take_loop(struct loops *loops, const char *name)
+{
+    for (int i = 0; i < loops->n; i++)
+        if (strcmp(loops->name[i], name) == 0) {
+            memmove(&loops->name[i], &loops->name[i + 1],
+                    sizeof *loops->name * (size_t)(loops->n-- - i - 1));
+            return true;
+        }
+    return false;
+}
+
+/* Entries of an operand are shared out, those of all its levels in one loop. */
+static const char *draw_entries(struct trial *t, struct rng *rng)
+{
+    struct cin_list read = cin_operands(t->cx, t->pipeline.concrete->statement);
+    struct loops nest = {0};
+    struct text schedule = text_new(t->cx->arena);
+    const struct cin *access = read.n ? read.at[rng_below(rng, (int)read.n)] : NULL;
+    const char *all = NULL;
+    add_nest(t->pipeline.concrete->statement, &nest);
+    if (!access || access->indices < 1 || access->tensor->format->levels != access->indices)
+        return NULL;
+    for (int level = 0; level < access->indices; level++)
+        text_printf(&schedule, "%s%s", level ? "," : "reorder(",
+                    access_level_var(access, level)->name);
+    text_add(&schedule, ")");
+    if (access->indices == 1)
+        schedule = text_new(t->cx->arena);
+    for (int level = 0; level < access->indices; level++) {
+        const char *name = access_level_var(access, level)->name, *one = all;
+        all = one ? arena_printf(t->cx->arena, "%s_%s", one, name) : name;
+        if (!take_loop(&nest, name))
+            return NULL;
+        if (one)
+            text_printf(&schedule, "; collapse(%s,%s,%s)", one, name, all);
+    }
+    memmove(&nest.name[1], &nest.name[0], sizeof *nest.name * (size_t)nest.n++);
+    nest.name[0] = all;
+    text_printf(&schedule, "%spos(%s,%s_at,", schedule.n ? "; " : "", all, all);
+    cin_print(t->cx, &schedule, access);
+    text_add(&schedule, ")");
+    nest.name[0] = arena_printf(t->cx->arena, "%s_at", all);
+    if (rng_below(rng, 2))
+        add_split(t, rng, &schedule, &nest, 0);
+    add_units(rng, &schedule, &nest, RACES_TEMPORARY);
+    return schedule.at;
+}
+
+const char *trial_draw_launch(struct trial *t, struct rng *rng)
+{
+    struct loops nest = {0};
+    struct text schedule = text_new(t->cx->arena);
+    if (rng_below(rng, 3) == 0)
+        return draw_entries(t, rng);
+    bool planned = rng_below(rng, 4) > 0;
+    const struct cin *statement = (planned ? t->pipeline.planned : t->pipeline.concrete)->statement;
+    while (statement->kind == CIN_WHERE || statement->kind == CIN_SEQUENCE
+           || statement->kind == CIN_MULTI)
+        statement = statement->arg[rng_below(rng, 2)];
+    add_nest(statement, &nest);
+    if (nest.n < 1)
+        return NULL;
+    if (planned && *t->pipeline.plan)
+        text_add(&schedule, t->pipeline.plan);
+    add_units(rng, &schedule, &nest, RACES_NONE);
     return schedule.at;
 }

@@ -277,14 +277,23 @@ const struct imp_var **code_array(const struct tensor_code *code, int level,
     return NULL;
 }
 
-void kernel_store(struct kernel *k, const struct tensor_var *tensor, const struct imp_var *array,
-                  const struct imp *position, enum op op, const struct imp *value)
+const struct imp *kernel_combine(struct kernel *k, const struct tensor_var *tensor,
+                                 const struct imp_var *array, const struct imp *position,
+                                 enum op op, const struct imp *value)
 {
     bool atomic = false;
     for (size_t i = 0; k->part && i < k->part->atomics; i++)
         atomic |= k->part->atomic[i] == tensor;
-    imp_add(&k->b, atomic ? imp_atomic(k->cx, array, position, op, value)
-                          : imp_store(k->cx, array, position, op, value));
+    return atomic ? imp_atomic(k->cx, array, position, op, value)
+                  : imp_store(k->cx, array, position, op, value);
+}
+
+void kernel_store(struct kernel *k, const struct tensor_var *tensor, const struct imp_var *array,
+                  const struct imp *position, enum op op, const struct imp *value)
+{
+    const struct kernel_begun *begun = begun_enter(k, tensor, position);
+    imp_add(&k->b, begun ? imp_assign(k->cx, begun->value, op, value)
+                         : kernel_combine(k, tensor, array, position, op, value));
 }
 
 /* ---- refusals ---- */

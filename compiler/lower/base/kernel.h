@@ -130,6 +130,17 @@ struct kernel_calls {
     void (*program)(struct kernel *k, struct result *r, const struct scope *scope);
 };
 
+/* A component of a tensor that iterations one after the other combine into, of which those before
+ * and behind have some, too: kept while it is at hand (begun.c). */
+struct kernel_begun {
+    const struct tensor_var *tensor;
+    const struct imp_var *array; /* its values */
+    enum op op;
+    struct value start;
+    /* where it is, as i64, or -1: there is none; and what it has so far */
+    const struct imp_var *at, *value;
+};
+
 /* The part of a parallel loop, to the code in it. */
 struct kernel_part {
     const struct tree_node *node;  /* the loop */
@@ -138,6 +149,9 @@ struct kernel_part {
     /* tensors which several parts write at once */
     const struct tensor_var *const *atomic;
     size_t atomics;
+    /* of others those that the thread has at hand */
+    const struct kernel_begun *begun;
+    size_t begins;
     /* how many positions the access has there in the level; NULL: that is not to be said */
     const struct imp *(*positions)(struct parallel *p, const struct cin *access, int level);
     struct parallel *parallel;
@@ -325,8 +339,22 @@ const struct imp *kernel_positions(struct kernel *k, const struct cin *access, i
                                    const struct imp *parents);
 
 /* Combine with an element of an array of the tensor's: at once, where several parts may do so. */
+const struct imp *kernel_combine(struct kernel *k, const struct tensor_var *tensor,
+                                 const struct imp_var *array, const struct imp *position,
+                                 enum op op, const struct imp *value);
+/* ... or with the component at hand. */
 void kernel_store(struct kernel *k, const struct tensor_var *tensor, const struct imp_var *array,
                   const struct imp *position, enum op op, const struct imp *value);
+
+/* ---- begun.c ---- */
+
+/* Variables for it, in which there is none yet: of this name. */
+void begun_declare(struct kernel *k, struct kernel_begun *begun, const char *name);
+/* The component there is at hand from here on, if the tensor's are; NULL: they are not. */
+const struct kernel_begun *begun_enter(struct kernel *k, const struct tensor_var *tensor,
+                                       const struct imp *position);
+/* What a component has is combined with what is stored, unless there is none. */
+void begun_store(struct kernel *k, const struct kernel_begun *begun);
 
 const struct imp *scope_coordinate(const struct scope *scope, const struct index_var *var);
 const struct access_place *scope_access(const struct scope *scope, const struct cin *access);

@@ -458,13 +458,14 @@ static void lower_dimension(struct forall *f, const struct imp *begin)
         return;
     }
     struct scope tracking = *f->scope;
-    if (!f->lane) /* else they do not go up step by step */
-        position_track(k, &tracking, f->node, begin);
+    forall_take_share(f, &begin, &end);
+    if (!f->lane || f->adjoin) /* else they do not go up step by step */
+        position_track(k, &tracking, f->node, imp_cast(k->cx, f->var->type, begin));
     f->scope = &tracking;
     imp_begin(&k->b);
     forall_inside(f, bits_none());
     const struct imp *body = imp_end(&k->b);
-    bool whole = !narrows && begin->kind == IMP_LITERAL;
+    bool whole = !narrows && !f->adjoin && begin->kind == IMP_LITERAL;
     imp_add(&k->b, imp_marked(k->cx, forall_steps(f, f->var, begin, end, body),
                               whole ? mark_whole(k, f->mark, f->lattice->var) : f->mark));
 }
@@ -483,7 +484,10 @@ static void lower_positions(struct forall *f, struct bits loop, struct cursor *c
     forall_inside(f, loop);
     const struct imp *body = imp_end(&k->b);
     imp_add(&k->b, here ? imp_if(k->cx, here, body, NULL) : body);
-    const struct imp *all = forall_steps(f, c->position, c->begin, c->end, imp_end(&k->b));
+    body = imp_end(&k->b);
+    const struct imp *begin = c->begin, *end = c->end;
+    forall_take_share(f, &begin, &end);
+    const struct imp *all = forall_steps(f, c->position, begin, end, body);
     struct imp_mark mark = *mark_with_last(k, f->mark, c->it->access, c->it->first);
     if (!bits_empty(f->lattice->following))
         mark.iterations = ITERATIONS_IN_ORDER;

@@ -48,6 +48,10 @@ struct forall {
     const struct imp *lane;
     struct imp_var *step;
     int64_t lanes;
+    /* ... or they follow each other: the thread of this number has as many as others, of all that
+     * there are (i64), once the loop runs */
+    bool adjoin;
+    const struct imp *iterations;
 };
 
 /* ---- forall.c ---- */
@@ -86,6 +90,12 @@ const struct imp *forall_end(struct forall *f);
 /* Does the loop count from a first number to an end, so that any of its iterations can be some
  * thread's? */
 bool forall_counts(struct forall *f);
+/* [begin, end) become the share of this number of so many, which follow each other: variables.
+ * Gives how many there are in all. */
+const struct imp *forall_share(struct kernel *k, const char *name, const struct imp *number,
+                               int64_t many, const struct imp **begin, const struct imp **end);
+/* ... where the loop's threads have iterations that do. */
+void forall_take_share(struct forall *f, const struct imp **begin, const struct imp **end);
 /* The loop over [begin, end), or over those of them that the thread has. */
 const struct imp *forall_steps(struct forall *f, struct imp_var *var, const struct imp *begin,
                                const struct imp *end, const struct imp *body);

@@ -7,6 +7,7 @@
  *         i32 i = step
  *
  * The steps are counted in 64 bits, since behind the end of the numbers of 32 there is nothing.
+ * Or each has as many that follow each other, the first ones one more if that does not come out.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -32,6 +33,36 @@ bool forall_counts(struct forall *f)
     return (!f->lattice->flat && loops == 1 && bits_empty(loop[0])) || forall_only(f);
 }
 
+const struct imp *forall_share(struct kernel *k, const char *name, const struct imp *number,
+                               int64_t many, const struct imp **begin, const struct imp **end)
+{
+    struct context *cx = k->cx;
+    const struct imp *first = imp_cast(cx, TYPE_I64, *begin), *of = imp_int(cx, TYPE_I64, many),
+                     *n = imp_op2(cx, OP_SUB, imp_cast(cx, TYPE_I64, *end), first);
+    if (first->kind != IMP_LITERAL) /* differences of nothing end before they begin */
+        n = imp_op2(cx, OP_MAX, n, imp_int(cx, TYPE_I64, 0));
+    n = imp_let(&k->b, kernel_var(k, TYPE_I64, "%s_all", name), n);
+    number = imp_let(&k->b, kernel_var(k, TYPE_I64, "share"), imp_cast(cx, TYPE_I64, number));
+    const struct imp *each = imp_op2(cx, OP_DIV, n, of), *more = imp_op2(cx, OP_MOD, n, of),
+                     *ahead = imp_op2(cx, OP_MUL, each, number);
+    bool even = more->kind == IMP_LITERAL && value_is_zero(more->value);
+    if (!even)
+        ahead = imp_op2(cx, OP_ADD, ahead, imp_op2(cx, OP_MIN, number, more));
+    *begin =
+        imp_let(&k->b, kernel_var(k, TYPE_I64, "%s_from", name), imp_op2(cx, OP_ADD, first, ahead));
+    const struct imp *past = imp_op2(cx, OP_ADD, *begin, each);
+    if (!even)
+        past = imp_op2(cx, OP_ADD, past, imp_cast(cx, TYPE_I64, imp_op2(cx, OP_LT, number, more)));
+    *end = imp_let(&k->b, kernel_var(k, TYPE_I64, "%s_past", name), past);
+    return n;
+}
+
+void forall_take_share(struct forall *f, const struct imp **begin, const struct imp **end)
+{
+    if (f->lane && f->adjoin)
+        f->iterations = forall_share(f->k, f->lattice->var->name, f->lane, f->lanes, begin, end);
+}
+
 const struct imp *forall_steps(struct forall *f, struct imp_var *var, const struct imp *begin,
                                const struct imp *end, const struct imp *body)
 {
@@ -39,9 +70,12 @@ const struct imp *forall_steps(struct forall *f, struct imp_var *var, const stru
     struct context *cx = k->cx;
     if (!f->lane)
         return imp_for(cx, var, begin, end, 1, body);
-    const struct imp *first = imp_op2(cx, OP_ADD, imp_cast(cx, TYPE_I64, begin), f->lane);
+    const struct imp *first = imp_cast(cx, TYPE_I64, begin);
+    if (!f->adjoin)
+        first = imp_op2(cx, OP_ADD, first, f->lane);
     imp_begin(&k->b);
     imp_let(&k->b, var, imp_cast(cx, var->type, imp_read(cx, f->step)));
     imp_add_all(&k->b, body);
-    return imp_for(cx, f->step, first, imp_cast(cx, TYPE_I64, end), f->lanes, imp_end(&k->b));
+    return imp_for(cx, f->step, first, imp_cast(cx, TYPE_I64, end), f->adjoin ? 1 : f->lanes,
+                   imp_end(&k->b));
 }

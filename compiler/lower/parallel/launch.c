@@ -12,7 +12,9 @@
  * smaller a step is longer than the loop.
  *
  * What a loop inside reduces into each lane has of its own, and the team combines it behind the
- * loop.
+ * loop.  Components that iterations go along one after the other lanes keep while they do
+ * (launch_begun.c), and then their iterations follow each other.  What the outermost loop makes of
+ * either blocks hand over (launch_handed.c).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -90,8 +92,8 @@ static const struct imp *number(struct launch *l, const struct imp *e, enum op o
     return imp_op2(l->k->cx, op, e, imp_int(l->k->cx, e->type, by));
 }
 
-/* The teams of the grid, for the outermost loop. */
-static void open_grid(struct launch *l, const struct cin *nest)
+/* The teams of the grid, for the outermost loop, whose blocks hand over something perhaps. */
+static void open_grid(struct launch *l, const struct cin *nest, bool hands)
 {
     struct kernel *k = l->k;
     struct context *cx = k->cx;
@@ -102,6 +104,8 @@ static void open_grid(struct launch *l, const struct cin *nest)
     l->blocks = (int)target_of(cx)->grid_blocks;
     if (parallel_makes_tensors(cx, nest) && l->blocks > LAUNCH_TEAMS / each)
         l->blocks = LAUNCH_TEAMS / each;
+    if (hands && l->blocks > LAUNCH_PARTS)
+        l->blocks = LAUNCH_PARTS;
     l->block = kernel_var(k, TYPE_I32, "block");
     l->thread = kernel_var(k, TYPE_I32, "thread");
     const struct imp *at = imp_read(cx, l->block), *thread = imp_read(cx, l->thread),
@@ -142,6 +146,8 @@ static void share_out(struct parallel *p, struct launch *l, const struct imp *fi
 {
     p->f.lane = first;
     p->f.lanes = lanes;
+    int64_t length = p->f.lattice->var->size;
+    p->f.adjoin = p->arrays.n > 0 && (length < 0 || length > lanes);
     const struct cursor *only = forall_only(&p->f);
     p->f.step = kernel_var(p->k, TYPE_I64, "%s_step",
                            only ? only->code.position_name : p->f.lattice->var->name);
@@ -151,12 +157,10 @@ static void share_out(struct parallel *p, struct launch *l, const struct imp *fi
 /* Is anything in the way of a loop of this unit? */
 static bool may_share(struct parallel *p)
 {
-    const char *name = p->f.lattice->var->name;
     context_assert(p->k->cx, forall_counts(&p->f));
-    if (p->arrays.n || p->tag->factor) {
-        kernel_refuse(p->k, p->tag, "the loop over %s %s", name,
-                      p->arrays.n ? "would need a copy of an array for each part"
-                                  : "goes to threads one by one, not in parts");
+    if (p->tag->factor) {
+        kernel_refuse(p->k, p->tag, "the loop over %s goes to threads one by one, not in parts",
+                      p->f.lattice->var->name);
         return false;
     }
     return true;
@@ -193,6 +197,54 @@ static void see_part(struct parallel *p, const struct scope *scope)
     p->k->part = &p->seen;
 }
 
+/* ---- what threads begin ---- */
+
+/* Components of an array, which are not copied, are begun: for the threads of this loop, too, if
+ * they are for those of one around it. */
+static void find_begun(struct parallel *p, const struct scope *scope)
+{
+    const struct kernel_part *outer = p->k->part;
+    for (size_t i = 0; i < p->races.n; i++) {
+        const struct cin *assign = p->races.at[i].assign;
+        bool begins = tree_begins(p->k->cx, scope->made->tree, p->node, assign);
+        for (size_t b = 0; outer && b < outer->begins; b++)
+            begins |= outer->begun[b].tensor == assign->arg[0]->tensor;
+        if (begins && p->k->computes)
+            own_find_array(p, scope, assign);
+    }
+}
+
+/* What the thread has of them, in variables of its own. */
+static const struct kernel_begun *open_begun(struct parallel *p)
+{
+    int n = (int)p->arrays.n;
+    struct kernel_begun *begun = arena_array(p->k->cx->arena, struct kernel_begun, n);
+    for (int i = 0; i < n; i++) {
+        const struct own_array *a = &p->arrays.at[i];
+        begun[i] = (struct kernel_begun){
+            .tensor = a->code->tensor, .array = a->shared, .op = a->op, .start = a->start};
+        begun_declare(p->k, &begun[i], a->code->tensor->name);
+    }
+    return begun;
+}
+
+/* What smaller teams have begun this one goes on with, or, if nothing around it does, stores. */
+static void gather(struct launch *l, const struct kernel_part *outer, const struct kernel_begun *of,
+                   const struct team *smaller)
+{
+    struct kernel_begun whole = *of;
+    for (size_t i = 0; i < outer->begins; i++)
+        if (outer->begun[i].tensor == of->tensor) {
+            begun_gather(l, of, smaller, &l->team, &outer->begun[i]);
+            return;
+        }
+    begun_declare(l->k, &whole, arena_printf(l->k->cx->arena, "%s_last", of->tensor->name));
+    begun_gather(l, of, smaller, &l->team, &whole);
+    begun_store(l->k, &whole);
+}
+
+/* ---- the loops of a nest ---- */
+
 /* The loop over what this team has. */
 static void run_loop(struct parallel *p, const struct scope *scope)
 {
@@ -227,6 +279,7 @@ static struct parallel open_loop(struct kernel *k, const struct scope *scope)
     if (node->lattice->points) {
         p.races = tree_races(k->cx, scope->made->tree, node);
         own_find(&p, scope);
+        find_begun(&p, scope);
     }
     return p;
 }
@@ -239,19 +292,22 @@ void lower_lanes(struct kernel *k, const struct scope *scope)
     if (!p.node->lattice->points || !may_share(&p))
         return;
     struct team team = smaller(l, p.node->statement, p.tag->unit);
-    if (p.scalars.n && team.lanes > 1) {
-        kernel_refuse(k, p.tag, "the loop over %s reduces, and is not for threads",
-                      p.f.lattice->var->name);
-        return;
-    }
     const struct imp *first = imp_cast(k->cx, TYPE_I64, number(l, outer.lane, OP_DIV, team.lanes));
+    const struct kernel_part *part = k->part;
+    struct kernel_part inside = *part;
+    inside.begun = open_begun(&p);
+    inside.begins = p.arrays.n;
+    k->part = &inside;
     let_team(l, team);
     share_out(&p, l, first, outer.lanes / team.lanes);
     run_loop(&p, scope);
     let_team(l, outer);
+    k->part = part;
+    for (size_t i = 0; i < p.arrays.n; i++)
+        gather(l, part, &inside.begun[i], &team);
     for (size_t i = 0; i < p.scalars.n; i++) {
         const struct own_scalar *s = &p.scalars.at[i];
-        team_combine(l, s->own, s->op, s->start);
+        team_combine(l, s->own, s->op, s->start, &team);
         imp_add(&k->b, imp_assign(k->cx, s->shared, s->op, imp_read(k->cx, s->own)));
     }
 }
@@ -305,7 +361,8 @@ static bool hands_over(const struct imp *imp, void *loops)
 }
 
 /* The body, or NULL where it needs what no launch has. */
-static const struct imp *launch_body(struct launch *l, const struct imp *loops)
+static const struct imp *launch_body(struct launch *l, const struct imp *loops,
+                                     struct handed *handed)
 {
     struct kernel *k = l->k;
     if (imp_any(loops, hands_over, (void *)(size_t)loops)) {
@@ -319,10 +376,14 @@ static const struct imp *launch_body(struct launch *l, const struct imp *loops)
         return NULL;
     }
     imp_begin(&k->b);
-    const struct imp *body = team_body(l, loops);
+    const struct imp *body = team_body(l, loops), *left;
+    imp_begin(&k->b);
+    handed_leave(l, handed);
+    left = imp_end(&k->b);
     for (size_t i = 0; i < l->shared.n; i++)
         imp_add(&k->b, l->shared.at[i]);
     imp_add_all(&k->b, body);
+    imp_add_all(&k->b, left);
     return imp_end(&k->b);
 }
 
@@ -331,26 +392,30 @@ void lower_launch(struct kernel *k, const struct scope *scope)
     const struct cin *nest = scope->place->node->statement;
     struct launch l = {.k = k, .tag = cin_parallel(k->program, nest)};
     const struct imp *blocks = NULL;
-    open_grid(&l, nest);
-    let_team(&l, l.team);
+    struct handed *handed = NULL;
     l.seen.launch = &l;
     l.seen.tag = l.tag;
     k->launch = &l.seen;
     imp_begin(&k->b);
     struct parallel p = open_loop(k, scope);
+    open_grid(&l, nest, p.scalars.n + p.arrays.n > 0);
+    let_team(&l, l.team);
     if (p.node->lattice->points && may_share(&p)) {
-        if (p.scalars.n)
-            kernel_refuse(k, p.tag, "the loop over %s reduces into one component",
-                          p.f.lattice->var->name);
         blocks = blocks_for(&p, &l);
         share_out(&p, &l, l.team.number, l.team.teams);
         see_part(&p, scope);
+        p.seen.begun = open_begun(&p);
+        p.seen.begins = p.arrays.n;
+        handed = handed_open(&l, &p);
         run_grid(&p, scope);
         k->part = NULL;
     }
-    const struct imp *loops = imp_end(&k->b), *body = blocks ? launch_body(&l, loops) : NULL;
+    const struct imp *loops = imp_end(&k->b),
+                     *body = blocks ? launch_body(&l, loops, handed) : NULL;
     k->launch = NULL;
-    if (body)
-        imp_add(&k->b, imp_launch(k->cx, l.block, l.thread, share_named(&p, blocks, "blocks"),
-                                  l.threads, body));
+    if (!body)
+        return;
+    blocks = share_named(&p, blocks, "blocks");
+    imp_add(&k->b, imp_launch(k->cx, l.block, l.thread, blocks, l.threads, body));
+    handed_combine(&l, handed, blocks);
 }

@@ -10,7 +10,8 @@
 
 enum {
     LAUNCH_THREADS = 256, /* of a block, where the schedule leaves them open */
-    LAUNCH_TEAMS = 2048   /* for the outermost loop at most, if the nest makes arrays */
+    LAUNCH_TEAMS = 2048,  /* for the outermost loop at most, if the nest makes arrays */
+    LAUNCH_PARTS = 2048   /* blocks, if they hand over something: one block goes through all that */
 };
 
 /* Threads that do the same, but in loops that go to them, or to smaller teams of them. */
@@ -37,6 +38,7 @@ struct launch {
     struct team team; /* that does what is being lowered */
     VEC(struct launch_loop) loops;
     VEC(const struct imp *) shared; /* declarations of what a block has */
+    VEC(const struct imp *) apart;  /* statements that each thread does by itself */
     struct kernel_launch seen;
 };
 
@@ -54,8 +56,30 @@ void lower_lanes(struct kernel *k, const struct scope *scope);
 /* The body of the launch, all threads of a team doing the same: what they store one of them
  * stores, and they meet before what one has stored is touched by another. */
 const struct imp *team_body(struct launch *l, const struct imp *body);
-/* What each lane of the team has in the variable becomes what all have together. */
-void team_combine(struct launch *l, const struct imp_var *var, enum op op, struct value start);
+/* What smaller teams (`of` is the thread's) have in the variable becomes what the team at hand has
+ * together, in each lane. */
+void team_combine(struct launch *l, const struct imp_var *var, enum op op, struct value start,
+                  const struct team *of);
+
+/* A new array of the block's, with an element for each warp. */
+const struct imp_var *team_ends(struct launch *l, const struct imp_var *var);
+
+/* ---- launch_begun.c ---- */
+
+/* Smaller teams of the team (`of` is the thread's) have a component at hand each, those of
+ * iterations that follow each other: those that have ended are stored, and the last one is the
+ * whole team's, which goes on with what that had before. */
+void begun_gather(struct launch *l, const struct kernel_begun *begun, const struct team *of,
+                  const struct team *team, const struct kernel_begun *whole);
+
+/* ---- launch_handed.c ---- */
+
+/* What teams of the grid have of their own each block hands over: in the launch, behind the loop;
+ * and behind the launch, combined by one block. */
+struct handed;
+struct handed *handed_open(struct launch *l, struct parallel *p);
+void handed_leave(struct launch *l, struct handed *h);
+void handed_combine(struct launch *l, struct handed *h, const struct imp *blocks);
 
 /* ---- launch_host.c ---- */
 

@@ -89,6 +89,15 @@ static void fill_together(const struct walk *w, const struct imp *fill)
                      imp_store(cx, fill->var, imp_read(cx, at), OP_NONE, fill->arg[2])));
 }
 
+/* Does each thread do it by itself? */
+static bool is_apart(const struct launch *l, const struct imp *imp)
+{
+    bool is = false;
+    for (size_t i = 0; i < l->apart.n; i++)
+        is |= l->apart.at[i] == imp;
+    return is;
+}
+
 static const struct launch_loop *find_loop(const struct launch *l, const struct imp_var *step)
 {
     for (size_t i = 0; i < l->loops.n; i++)
@@ -127,6 +136,10 @@ static void add(const struct walk *w, const struct imp *imp)
     struct imp_builder *b = &w->l->k->b;
     struct context *cx = b->cx;
     struct walk inside = *w;
+    if (is_apart(w->l, imp)) {
+        imp_add(b, imp);
+        return;
+    }
     imp = unmarked(cx, imp);
     const struct launch_loop *loop = imp->kind == IMP_FOR ? find_loop(w->l, imp->var) : NULL;
     if (imp->kind == IMP_BLOCK) {
@@ -179,8 +192,7 @@ static void combine_lanes(struct launch *l, const struct imp_var *var, enum op o
     }
 }
 
-/* An array of the block's with an element for each warp. */
-static const struct imp_var *warp_ends(struct launch *l, const struct imp_var *var)
+const struct imp_var *team_ends(struct launch *l, const struct imp_var *var)
 {
     struct kernel *k = l->k;
     const char *name = arena_printf(k->cx->arena, "%s_ends", imp_stem(var));
@@ -196,7 +208,7 @@ static void combine_block(struct launch *l, const struct imp_var *var, enum op o
 {
     struct kernel *k = l->k;
     struct context *cx = k->cx;
-    const struct imp_var *ends = warp_ends(l, var);
+    const struct imp_var *ends = team_ends(l, var);
     const struct imp *thread = imp_read(cx, l->thread), *warp = imp_int(cx, TYPE_I32, GPU_WARP),
                      *lane = imp_op2(cx, OP_MOD, thread, warp), *zero = imp_int(cx, TYPE_I32, 0),
                      *warps = imp_int(cx, TYPE_I32, l->threads / GPU_WARP);
@@ -213,15 +225,19 @@ static void combine_block(struct launch *l, const struct imp_var *var, enum op o
     imp_add(&k->b, imp_barrier(cx, 0)); /* before the array is used again */
 }
 
-void team_combine(struct launch *l, const struct imp_var *var, enum op op, struct value start)
+void team_combine(struct launch *l, const struct imp_var *var, enum op op, struct value start,
+                  const struct team *of)
 {
     struct kernel *k = l->k;
     struct context *cx = k->cx;
     bool sums = op == OP_ADD && type_is_float(var->type);
-    const struct imp_var *ends = sums && l->team.block ? warp_ends(l, var) : NULL;
+    const struct imp_var *ends = sums && l->team.block ? team_ends(l, var) : NULL;
     const struct imp *arg[] = {imp_read(cx, var), imp_read(cx, l->thread),
                                imp_int(cx, TYPE_I32, l->threads), ends ? imp_read(cx, ends) : NULL};
     const char *name = ends ? "sum_block" : arena_printf(cx->arena, "sum_team%d", l->team.lanes);
+    if (of->lanes > 1) /* all of these have the same */
+        imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_NE, of->lane, imp_int(cx, TYPE_I32, 0)),
+                              imp_assign(cx, var, OP_NONE, imp_literal(cx, start)), NULL));
     if (!sums && l->team.block) {
         combine_block(l, var, op, start);
     } else if (!sums) {

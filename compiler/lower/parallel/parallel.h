@@ -181,6 +181,8 @@ const struct imp *share_positions_before(struct parallel *p, const struct cin *a
 
 /* Which there are: with the arrays around the loop; in a part, variables and arrays; behind it. */
 void own_find(struct parallel *p, const struct scope *scope);
+/* ... the array that is assigned to, if it is one that iterations share */
+void own_find_array(struct parallel *p, const struct scope *scope, const struct cin *assign);
 void own_open(struct parallel *p);
 void own_begin(struct parallel *p, struct scope *inside);
 void own_arrays_begin(struct parallel *p);

@@ -76,7 +76,7 @@ static const struct imp *length_of(struct kernel *k, const struct cin *target)
     return kernel_positions(k, target, 0, levels, imp_int(k->cx, TYPE_I64, 1));
 }
 
-static void find_array(struct parallel *p, const struct scope *scope, const struct cin *assign)
+void own_find_array(struct parallel *p, const struct scope *scope, const struct cin *assign)
 {
     struct kernel *k = p->k;
     const struct cin *target = assign->arg[0];
@@ -101,10 +101,10 @@ static void find_array(struct parallel *p, const struct scope *scope, const stru
 void own_find(struct parallel *p, const struct scope *scope)
 {
     find_scalars(p, scope);
-    bool has = p->tag->races == RACES_TEMPORARY || p->tag->races == RACES_WARP;
+    bool has = p->tag->races == RACES_TEMPORARY && !cin_unit_is_gpu(p->tag->unit);
     for (size_t i = 0; i < p->races.n && has; i++)
         if (p->k->computes)
-            find_array(p, scope, p->races.at[i].assign);
+            own_find_array(p, scope, p->races.at[i].assign);
 }
 
 /* ---- in a part ---- */

@@ -76,7 +76,14 @@ void result_store_value(struct kernel *k, const struct result *r, const struct i
     if (op != OP_NONE && wider != values->type
         && operator_accepts(k->cx, op, (enum type[]){wider, wider})) {
         /* combined in the wider type */
-        value = imp_op2(k->cx, op, imp_load(k->cx, values, position), value);
+        const struct kernel_begun *begun = begun_enter(k, r->access->tensor, position);
+        value = imp_op2(k->cx, op,
+                        begun ? imp_read(k->cx, begun->value) : imp_load(k->cx, values, position),
+                        value);
+        if (begun) {
+            imp_add(&k->b, imp_assign(k->cx, begun->value, OP_NONE, value));
+            return;
+        }
         op = OP_NONE;
     }
     kernel_store(k, r->access->tensor, values, position, op, value);
@@ -215,9 +222,8 @@ void result_end_reduction(struct kernel *k, const struct result *r, const struct
     imp_begin(&k->b);
     r->way->store(k, r, scope, reduction->first ? OP_NONE : reduction->op, imp_read(k->cx, reg));
     const struct imp *block = imp_end(&k->b);
-    imp_add(&k->b, scope->result[r->rank].produced ? imp_if(
-                       k->cx, imp_read(k->cx, scope->result[r->rank].produced), block, NULL)
-                                                   : block);
+    const struct imp_var *produced = scope->result[r->rank].produced;
+    imp_add_all(&k->b, produced ? imp_if(k->cx, imp_read(k->cx, produced), block, NULL) : block);
 }
 
 /* ---- coordinates ---- */

@@ -1,0 +1,206 @@
+/* launch_begun.c - components that threads of a team have begun, each some of its iterations, which
+ * follow those of the threads before it.
+ *
+ *     y_at    0  0  2  2  2  -  3        what each thread has at hand when it is done
+ *     y_begun a  b  c  d  e     f
+ *
+ * A component that the next thread has at hand, too, goes on there; the thread behind which another
+ * one begins stores none of it:
+ *
+ *     sums of what threads have of the same component    a, a + b; c, c + d, c + d + e; f
+ *     the first with another one stores them             thread 2: a + b, thread 6: c + d + e
+ *     the last is at hand for the whole team             f
+ *
+ * (Hillis and Steele, Data parallel algorithms, 1986; the sums are segmented: Blelloch, Scans as
+ * primitive parallel operations, 1989.)
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/lower/parallel/launch.h"
+
+static const struct imp *has_none(struct launch *l, const struct kernel_begun *begun)
+{
+    struct context *cx = l->k->cx;
+    return imp_op2(cx, OP_LT, imp_read(cx, begun->at), imp_int(cx, TYPE_I64, 0));
+}
+
+static const struct imp *have_same(struct launch *l, const struct kernel_begun *a,
+                                   const struct kernel_begun *b)
+{
+    return imp_op2(l->k->cx, OP_EQ, imp_read(l->k->cx, a->at), imp_read(l->k->cx, b->at));
+}
+
+/* The one has what the other has. */
+static const struct imp *take(struct launch *l, const struct kernel_begun *to,
+                              const struct kernel_begun *from)
+{
+    struct context *cx = l->k->cx;
+    const struct imp *both[] = {imp_assign(cx, to->at, OP_NONE, imp_read(cx, from->at)),
+                                imp_assign(cx, to->value, OP_NONE, imp_read(cx, from->value))};
+    return imp_block(cx, both, 2);
+}
+
+static const struct imp *join(struct launch *l, const struct kernel_begun *to,
+                              const struct kernel_begun *from)
+{
+    return imp_assign(l->k->cx, to->value, to->op, imp_read(l->k->cx, from->value));
+}
+
+/* What there is behind some threads, with what there was before them. */
+static const struct imp *put_before(struct launch *l, const struct kernel_begun *behind,
+                                    const struct kernel_begun *before)
+{
+    struct context *cx = l->k->cx;
+    return imp_if(cx, has_none(l, behind), take(l, behind, before),
+                  imp_if(cx, have_same(l, behind, before), join(l, behind, before), NULL));
+}
+
+/* What there is before some threads, with what these have: if that is another, no more of it. */
+static const struct imp *put_behind(struct launch *l, const struct kernel_begun *before,
+                                    const struct kernel_begun *behind)
+{
+    struct context *cx = l->k->cx;
+    const struct imp *some = imp_op2(cx, OP_GE, imp_read(cx, behind->at), imp_int(cx, TYPE_I64, 0));
+    return imp_if(
+        cx, some,
+        imp_if(cx, have_same(l, before, behind), join(l, before, behind), take(l, before, behind)),
+        NULL);
+}
+
+/* What another lane of so many has. */
+static struct kernel_begun exchanged(struct launch *l, const struct kernel_begun *of,
+                                     enum imp_exchange exchange, const struct imp *lane, int lanes)
+{
+    struct kernel *k = l->k;
+    struct kernel_begun other = *of;
+    struct imp_var *at = kernel_var(k, TYPE_I64, "%s_other", imp_stem(of->at)),
+                   *value = kernel_var(k, of->value->type, "%s_other", imp_stem(of->value));
+    imp_let(&k->b, at, imp_exchange(k->cx, exchange, imp_read(k->cx, of->at), lane, lanes));
+    imp_let(&k->b, value, imp_exchange(k->cx, exchange, imp_read(k->cx, of->value), lane, lanes));
+    other.at = at;
+    other.value = value;
+    return other;
+}
+
+/* In each lane what there is behind it, of the lanes up to it. */
+static void add_up_to(struct launch *l, const struct kernel_begun *begun, const struct imp *lane,
+                      int lanes)
+{
+    struct kernel *k = l->k;
+    struct context *cx = k->cx;
+    struct imp_var *d = kernel_var(k, TYPE_I32, "d");
+    const struct imp *distance = imp_let(&k->b, d, imp_int(cx, TYPE_I32, 1)),
+                     *several = imp_int(cx, TYPE_I32, lanes);
+    imp_begin(&k->b);
+    const struct kernel_begun below = exchanged(l, begun, EXCHANGE_UP, distance, lanes);
+    imp_add(&k->b,
+            imp_if(cx, imp_op2(cx, OP_GE, lane, distance), put_before(l, begun, &below), NULL));
+    imp_add(&k->b, imp_assign(cx, d, OP_MUL, imp_int(cx, TYPE_I32, 2)));
+    const struct imp *body = imp_end(&k->b);
+    imp_add(&k->b, imp_while(cx, imp_op2(cx, OP_LT, distance, several), body));
+}
+
+/* What each lane has is what there is before it. */
+static struct kernel_begun step_up(struct launch *l, const struct kernel_begun *begun,
+                                   const struct imp *lane, int lanes)
+{
+    struct kernel *k = l->k;
+    struct context *cx = k->cx;
+    const struct kernel_begun ahead =
+        exchanged(l, begun, EXCHANGE_UP, imp_int(cx, TYPE_I32, 1), lanes);
+    const struct imp *first = imp_op2(cx, OP_EQ, lane, imp_int(cx, TYPE_I32, 0));
+    imp_add(&k->b,
+            imp_if(cx, first, imp_assign(cx, ahead.at, OP_NONE, imp_int(cx, TYPE_I64, -1)), NULL));
+    return ahead;
+}
+
+/* ---- a block ---- */
+
+static struct kernel_begun of_warps(struct launch *l, const struct kernel_begun *begun)
+{
+    struct kernel_begun ends = *begun;
+    ends.at = team_ends(l, begun->at);
+    ends.value = team_ends(l, begun->value);
+    return ends;
+}
+
+/* What warps have, one after the other: before each, and, in the whole, of all. */
+static void go_through_warps(struct launch *l, const struct kernel_begun *begun,
+                             const struct kernel_begun *ahead, const struct kernel_begun *whole)
+{
+    struct kernel *k = l->k;
+    struct context *cx = k->cx;
+    struct imp_var *w = kernel_var(k, TYPE_I32, "warp");
+    const struct kernel_begun ends = of_warps(l, begun);
+    const struct imp *thread = imp_read(cx, l->thread), *size = imp_int(cx, TYPE_I32, GPU_WARP),
+                     *warp = imp_op2(cx, OP_DIV, thread, size), *at = imp_read(cx, w),
+                     *zero = imp_int(cx, TYPE_I32, 0),
+                     *warps = imp_int(cx, TYPE_I32, l->threads / GPU_WARP),
+                     *last = imp_op2(cx, OP_EQ, imp_op2(cx, OP_MOD, thread, size),
+                                     imp_int(cx, TYPE_I32, GPU_WARP - 1)),
+                     *both[] = {
+                         imp_store(cx, ends.at, warp, OP_NONE, imp_read(cx, begun->at)),
+                         imp_store(cx, ends.value, warp, OP_NONE, imp_read(cx, begun->value))};
+    imp_add(&k->b, imp_if(cx, last, imp_block(cx, both, 2), NULL));
+    imp_add(&k->b, imp_barrier(cx, 0));
+    imp_begin(&k->b);
+    imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_EQ, at, warp), put_before(l, ahead, whole), NULL));
+    struct kernel_begun end = *begun;
+    struct imp_var *end_at = kernel_var(k, TYPE_I64, "%s_end", imp_stem(begun->at)),
+                   *end_value = kernel_var(k, begun->value->type, "%s_end", imp_stem(begun->value));
+    imp_let(&k->b, end_at, imp_load(cx, ends.at, at));
+    imp_let(&k->b, end_value, imp_load(cx, ends.value, at));
+    end.at = end_at;
+    end.value = end_value;
+    imp_add(&k->b, put_behind(l, whole, &end));
+    imp_add(&k->b, imp_for(cx, w, zero, warps, 1, imp_end(&k->b)));
+}
+
+/* ---- the whole ---- */
+
+/* Where a component has ended, the first thread with another one stores it; before and behind that
+ * the threads meet. */
+static void store_ended(struct launch *l, const struct team *team, const struct kernel_begun *ahead,
+                        const struct imp *here)
+{
+    struct kernel *k = l->k;
+    struct context *cx = k->cx;
+    const struct imp *zero = imp_int(cx, TYPE_I64, 0),
+                     *barrier = imp_barrier(cx, team->block ? 0 : team->lanes),
+                     *another = imp_op2(cx, OP_AND, imp_op2(cx, OP_GE, here, zero),
+                                        imp_op2(cx, OP_NE, imp_read(cx, ahead->at), here));
+    imp_begin(&k->b);
+    begun_store(k, ahead);
+    const struct imp *store = imp_if(cx, another, imp_end(&k->b), NULL);
+    vec_push(cx->arena, &l->apart, store);
+    imp_add(&k->b, barrier);
+    imp_add(&k->b, store);
+    imp_add(&k->b, barrier);
+}
+
+void begun_gather(struct launch *l, const struct kernel_begun *begun, const struct team *of,
+                  const struct team *team, const struct kernel_begun *whole)
+{
+    struct kernel *k = l->k;
+    struct context *cx = k->cx;
+    int lanes = team->block ? GPU_WARP : team->lanes;
+    const struct imp *lane =
+                         imp_op2(cx, OP_MOD, imp_read(cx, l->thread), imp_int(cx, TYPE_I32, lanes)),
+                     *zero = imp_int(cx, TYPE_I32, 0);
+    if (of->lanes > 1) /* all of these have the same */
+        imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_NE, of->lane, zero),
+                              imp_assign(cx, begun->at, OP_NONE, imp_int(cx, TYPE_I64, -1)), NULL));
+    const struct imp *here = imp_let(&k->b, kernel_var(k, TYPE_I64, "%s_here", begun->tensor->name),
+                                     imp_read(cx, begun->at));
+    add_up_to(l, begun, lane, lanes);
+    const struct kernel_begun ahead = step_up(l, begun, lane, lanes);
+    if (team->block) {
+        go_through_warps(l, begun, &ahead, whole);
+    } else {
+        imp_add(&k->b, put_before(l, &ahead, whole));
+        const struct kernel_begun last =
+            exchanged(l, begun, EXCHANGE_AT, imp_int(cx, TYPE_I32, lanes - 1), lanes);
+        imp_add(&k->b, put_behind(l, whole, &last));
+    }
+    store_ended(l, team, &ahead, here);
+}

@@ -1,0 +1,220 @@
+/* launch_handed.c - what the blocks of a launch hand over, and one block combines (thesis 6.6:
+ * temporary).
+ *
+ *     launch(blocks, 256)
+ *         the loop, which reduces into a, and goes along components of y that others go along, too
+ *         a_of[block] = the sum over the block
+ *         y_at_of[block] = the component that it has begun
+ *         y_begun_of[block] = what it has of that
+ *     launch(1, 256)
+ *         the same, of what blocks have handed over
+ *     a += a_of[0]
+ *
+ * So what is combined with what follows from the data alone, and results are the same, to the bit,
+ * on any device.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/lower/parallel/launch.h"
+
+struct handed {
+    struct parallel *p; /* the grid's loop */
+    /* by block: of each scalar, and of each array, where it is and what there is of it */
+    const struct imp_var **scalar, **at, **begun;
+};
+
+/* An array with an element for each block, for all of the kernel. */
+static const struct imp_var *by_block(struct launch *l, const struct imp_var *var)
+{
+    struct kernel *k = l->k;
+    struct imp_var *array = kernel_array(k, var->type, "%s_of", imp_stem(var));
+    array->restricted = true;
+    vec_push(k->cx->arena, &k->prologue, imp_declare(k->cx, array, NULL));
+    vec_push(k->cx->arena, &k->prologue,
+             imp_alloc(k->cx, array, imp_int(k->cx, TYPE_I64, l->blocks)));
+    vec_push(k->cx->arena, &k->epilogue, imp_free(k->cx, array));
+    return array;
+}
+
+struct handed *handed_open(struct launch *l, struct parallel *p)
+{
+    struct arena *arena = l->k->cx->arena;
+    struct handed *h = arena_make(arena, struct handed);
+    h->p = p;
+    h->scalar = arena_array(arena, const struct imp_var *, (int)p->scalars.n);
+    h->at = arena_array(arena, const struct imp_var *, (int)p->arrays.n);
+    h->begun = arena_array(arena, const struct imp_var *, (int)p->arrays.n);
+    for (size_t i = 0; i < p->scalars.n; i++)
+        h->scalar[i] = by_block(l, p->scalars.at[i].own);
+    for (size_t i = 0; i < p->arrays.n; i++) {
+        h->at[i] = by_block(l, p->seen.begun[i].at);
+        h->begun[i] = by_block(l, p->seen.begun[i].value);
+    }
+    return h;
+}
+
+/* ---- in the launch ---- */
+
+/* The threads of a block together. */
+static struct team whole_block(struct launch *l)
+{
+    return (struct team){.lanes = l->threads,
+                         .block = true,
+                         .lane = imp_read(l->k->cx, l->thread),
+                         .number = imp_cast(l->k->cx, TYPE_I64, imp_read(l->k->cx, l->block)),
+                         .teams = l->blocks};
+}
+
+static const struct imp *is_first(struct launch *l)
+{
+    return imp_op2(l->k->cx, OP_EQ, imp_read(l->k->cx, l->thread), imp_int(l->k->cx, TYPE_I32, 0));
+}
+
+/* Has the block any iterations?  NULL: that is not known. */
+static const struct imp *has_some(struct launch *l, const struct parallel *p, const struct team *of)
+{
+    struct context *cx = l->k->cx;
+    const struct imp *first =
+        imp_op2(cx, OP_MUL, l->team.number, imp_int(cx, TYPE_I64, l->threads / of->lanes));
+    return p->f.iterations ? imp_op2(cx, OP_LT, first, p->f.iterations) : NULL;
+}
+
+/* What the block has begun, of what its teams have, if (NULL: anyway) they have anything. */
+static struct kernel_begun combine_begun(struct launch *l, const struct kernel_begun *begun,
+                                         const struct team *of, const struct imp *some)
+{
+    struct kernel_begun whole = *begun;
+    if (of->block)
+        return whole;
+    begun_declare(l->k, &whole, arena_printf(l->k->cx->arena, "%s_last", begun->tensor->name));
+    imp_begin(&l->k->b);
+    begun_gather(l, begun, of, &l->team, &whole);
+    const struct imp *gather = imp_end(&l->k->b);
+    imp_add_all(&l->k->b, some ? imp_if(l->k->cx, some, gather, NULL) : gather);
+    return whole;
+}
+
+void handed_leave(struct launch *l, struct handed *h)
+{
+    struct kernel *k = l->k;
+    struct context *cx = k->cx;
+    const struct parallel *p = h->p;
+    const struct team of = l->team;
+    const struct imp *block = imp_read(cx, l->block);
+    VEC(const struct imp *) stores = {0};
+    l->team = whole_block(l);
+    k->part = &p->seen;
+    for (size_t i = 0; i < p->scalars.n; i++) {
+        const struct own_scalar *s = &p->scalars.at[i];
+        if (!of.block)
+            team_combine(l, s->own, s->op, s->start, &of);
+        vec_push(cx->arena, &stores,
+                 imp_store(cx, h->scalar[i], block, OP_NONE, imp_read(cx, s->own)));
+    }
+    for (size_t i = 0; i < p->arrays.n; i++) {
+        const struct kernel_begun whole =
+            combine_begun(l, &p->seen.begun[i], &of, has_some(l, p, &of));
+        vec_push(cx->arena, &stores,
+                 imp_store(cx, h->at[i], block, OP_NONE, imp_read(cx, whole.at)));
+        vec_push(cx->arena, &stores,
+                 imp_store(cx, h->begun[i], block, OP_NONE, imp_read(cx, whole.value)));
+    }
+    k->part = NULL;
+    l->team = of;
+    if (stores.n)
+        imp_add(&k->b, imp_if(cx, is_first(l), imp_block(cx, stores.at, (int)stores.n), NULL));
+}
+
+/* ---- by one block ---- */
+
+static void add_up_scalar(struct launch *l, const struct own_scalar *s, const struct imp_var *of,
+                          const struct imp *blocks)
+{
+    struct kernel *k = l->k;
+    struct context *cx = k->cx;
+    struct imp_var *sum = kernel_var(k, s->own->type, "%s", s->shared->name),
+                   *part = kernel_var(k, TYPE_I32, "part");
+    const struct team thread = {.lanes = 1};
+    imp_let(&k->b, sum, imp_literal(cx, s->start));
+    imp_add(&k->b, imp_for(cx, part, imp_read(cx, l->thread), blocks, l->threads,
+                           imp_assign(cx, sum, s->op, imp_load(cx, of, imp_read(cx, part)))));
+    team_combine(l, sum, s->op, s->start, &thread);
+    imp_add(&k->b,
+            imp_if(cx, is_first(l),
+                   imp_store(cx, of, imp_int(cx, TYPE_I32, 0), OP_NONE, imp_read(cx, sum)), NULL));
+}
+
+/* What blocks have begun, as an iteration each. */
+static void add_up_begun(struct launch *l, const struct kernel_begun *begun,
+                         const struct imp_var *at_of, const struct imp_var *begun_of,
+                         const struct imp *blocks)
+{
+    struct kernel *k = l->k;
+    struct context *cx = k->cx;
+    struct kernel_begun own = *begun;
+    const struct kernel_part part = {
+        .begun = &own, .begins = 1, .atomic = k->part->atomic, .atomics = k->part->atomics};
+    const struct kernel_part *outer = k->part;
+    const struct team thread = {.lanes = 1};
+    struct imp_var *number = kernel_var(k, TYPE_I64, "part"), *at = kernel_var(k, TYPE_I64, "at");
+    const struct imp *from = imp_int(cx, TYPE_I64, 0), *past = blocks;
+    begun_declare(k, &own, begun->tensor->name);
+    forall_share(k, "part", imp_read(cx, l->thread), l->threads, &from, &past);
+    k->part = &part;
+    imp_begin(&k->b);
+    const struct imp *here = imp_let(&k->b, at, imp_load(cx, at_of, imp_read(cx, number)));
+    imp_begin(&k->b);
+    kernel_store(k, begun->tensor, begun->array, here, begun->op,
+                 imp_load(cx, begun_of, imp_read(cx, number)));
+    imp_add(&k->b,
+            imp_if(cx, imp_op2(cx, OP_GE, here, imp_int(cx, TYPE_I64, 0)), imp_end(&k->b), NULL));
+    imp_add(&k->b, imp_for(cx, number, from, past, 1, imp_end(&k->b)));
+    const struct kernel_begun whole = combine_begun(l, &own, &thread, NULL);
+    imp_begin(&k->b);
+    begun_store(k, &whole);
+    imp_add(&k->b, imp_if(cx, is_first(l), imp_end(&k->b), NULL));
+    k->part = outer;
+}
+
+static const struct imp *combined(struct launch *l, struct handed *h, const struct imp *blocks)
+{
+    struct kernel *k = l->k;
+    const struct parallel *p = h->p;
+    imp_begin(&k->b);
+    for (size_t i = 0; i < p->scalars.n; i++)
+        add_up_scalar(l, &p->scalars.at[i], h->scalar[i], blocks);
+    for (size_t i = 0; i < p->arrays.n; i++)
+        add_up_begun(l, &p->seen.begun[i], h->at[i], h->begun[i], blocks);
+    const struct imp *sums = imp_end(&k->b);
+    imp_begin(&k->b);
+    for (size_t i = 0; i < l->shared.n; i++)
+        imp_add(&k->b, l->shared.at[i]);
+    imp_add_all(&k->b, sums);
+    return imp_end(&k->b);
+}
+
+void handed_combine(struct launch *l, struct handed *h, const struct imp *blocks)
+{
+    struct kernel *k = l->k;
+    struct context *cx = k->cx;
+    const struct parallel *p = h->p;
+    struct launch one = {.k = k,
+                         .tag = l->tag,
+                         .block = kernel_var(k, TYPE_I32, "block"),
+                         .thread = kernel_var(k, TYPE_I32, "thread"),
+                         .threads = LAUNCH_THREADS,
+                         .blocks = 1};
+    if (!p->scalars.n && !p->arrays.n)
+        return;
+    one.team = whole_block(&one);
+    k->part = &p->seen;
+    const struct imp *body = combined(&one, h, blocks);
+    k->part = NULL;
+    imp_add(&k->b,
+            imp_launch(cx, one.block, one.thread, imp_int(cx, TYPE_I32, 1), one.threads, body));
+    for (size_t i = 0; i < p->scalars.n; i++) {
+        const struct own_scalar *s = &p->scalars.at[i];
+        imp_add(&k->b, imp_assign(cx, s->shared, s->op,
+                                  imp_load(cx, h->scalar[i], imp_int(cx, TYPE_I32, 0))));
+    }
+}

@@ -1,0 +1,362 @@
+/* A(i,j) = B(i,j,k) * c(k)
+ *     A        f64   dd
+ *     B        f64   sss
+ *     c        f64   d
+ * schedule: collapse(j,k,jk); collapse(i,jk,f); pos(f,p,B); split(p,p0,p1,down,32); split(p1,t,e,down,4); parallelize(p0, gpu_warp, temporary); parallelize(t, gpu_thread, temporary)
+ * made by spcc VERSION with
+ *     spcc 'A(i,j) = B(i,j,k) * c(k)' -f 'B:csf' -s 'collapse(j,k,jk); collapse(i,jk,f); pos(f,p,B); split(p,p0,p1,down,32); split(p1,t,e,down,4); parallelize(p0, gpu_warp, temporary); parallelize(t, gpu_thread, temporary)' --target=cuda
+ *
+ *   B1_dimension  size of mode 1 of B: the range of i
+ *   B2_dimension  size of mode 2 of B: the range of j
+ *   B3_dimension  size of mode 3 of B: the range of k
+ *   B1_pos        B, level 1 (compressed): where each segment begins and ends
+ *   B1_crd        B, level 1 (compressed): coordinates
+ *   B2_pos        B, level 2 (compressed): where each segment begins and ends
+ *   B2_crd        B, level 2 (compressed): coordinates
+ *   B3_pos        B, level 3 (compressed): where each segment begins and ends
+ *   B3_crd        B, level 3 (compressed): coordinates
+ *   B_vals        B's values
+ *   c_vals        c's values
+ *   A_vals        A's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or the number of another error of CUDA's, negated, or 2
+ * where a result has more components than its positions can count.
+ *
+ * The arrays are in the device's memory. What is done is done in the order of the stream.
+ */
+#ifdef __CUDACC_RTC__
+#define SPCC_KERNEL extern "C" __global__
+#pragma nv_diag_suppress 177 /* functions that host code alone calls */
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned uint32_t;
+typedef unsigned long long uint64_t;
+#define __builtin_inf()      __longlong_as_double(0x7ff0000000000000)
+#define __builtin_inff()     __int_as_float(0x7f800000)
+#define __builtin_nan(text)  __longlong_as_double(0x7ff8000000000000)
+#define __builtin_nanf(text) __int_as_float(0x7fc00000)
+#else
+#include <stdint.h>
+
+#define SPCC_KERNEL static __global__
+#ifndef SPCC_LAUNCH
+#define SPCC_LAUNCH(kernel, blocks, threads, stream, ...) \
+    kernel<<<blocks, threads, 0, stream>>>(__VA_ARGS__)
+#endif
+#ifndef SPCC_ALLOC
+#define SPCC_ALLOC cudaMallocAsync
+#define SPCC_RELEASE cudaFreeAsync
+#endif
+#endif
+
+#include "../helpers/cuda/max_i64.c"
+#include "../helpers/cuda/min_i64.c"
+#include "../helpers/cuda/team_mask.c"
+#include "../helpers/cuda/min_i32.c"
+#include "../helpers/cuda/div_i32.c"
+#include "../helpers/cuda/cuda_allocate.c"
+#include "../helpers/cuda/cuda_status.c"
+#include "../helpers/cuda/cuda_zero.c"
+#include "../helpers/cuda/find_first_i32.c"
+
+SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t B2_dimension,
+                                                       const int32_t *__restrict__ B1_pos,
+                                                       const int32_t *__restrict__ B1_crd,
+                                                       const int32_t *__restrict__ B2_pos,
+                                                       const int32_t *__restrict__ B2_crd,
+                                                       const int32_t *__restrict__ B3_pos,
+                                                       const int32_t *__restrict__ B3_crd,
+                                                       const double *__restrict__ B_vals,
+                                                       const double *__restrict__ c_vals,
+                                                       double *__restrict__ A_vals,
+                                                       int64_t *__restrict__ A_at_of,
+                                                       double *__restrict__ A_begun_of)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    int32_t p_size = B3_pos[B2_pos[B1_pos[1]]];
+    int32_t p0_size = p_size / 32 + (p_size % 32 > 0);
+    __shared__ int64_t A_at_ends[33];
+    __shared__ double A_begun_ends[33];
+    int64_t A_at = -1;
+    double A_begun = 0.0;
+    int64_t p0_all = max_i64(p0_size, 0);
+    int64_t share = (int64_t)block * 32 + thread / 8;
+    int64_t p0_from = p0_all / 65536 * share + min_i64(share, p0_all % 65536);
+    int64_t p0_past = p0_from + p0_all / 65536 + (share < p0_all % 65536);
+    for (int64_t p0_step = p0_from; p0_step < p0_past; p0_step++) {
+        int32_t p0 = (int32_t)p0_step;
+        int64_t A_at_2 = -1;
+        double A_begun_2 = 0.0;
+        __syncwarp(team_mask(8));
+        int32_t base = p0 * 32;
+        int32_t base_2 = p_size - p0 * 32;
+        for (int64_t t_step = thread % 8; t_step < 8; t_step += 8) {
+            int32_t t = (int32_t)t_step;
+            int32_t base_3 = t * 4;
+            int32_t pB2 = (int32_t)(find_first_i32(B3_pos, 1, (int64_t)B2_pos[B1_pos[1]] + 1,
+                (int64_t)(base + base_3) + 1) - 1);
+            int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1, (int64_t)pB2
+                + 1) - 1);
+            for (int32_t e = 0; e < min_i32(4, base_2 - t * 4); e++) {
+                int32_t p1 = base_3 + e;
+                int32_t p = base + p1;
+                int32_t k = B3_crd[p];
+                while (B3_pos[pB2 + 1] <= p)
+                    pB2++;
+                int32_t j = B2_crd[pB2];
+                while (B2_pos[pB1 + 1] <= pB2)
+                    pB1++;
+                int32_t i = B1_crd[pB1];
+                int64_t A_here = (int64_t)i * B2_dimension + j;
+                if (A_at_2 != A_here) {
+                    if (A_at_2 >= 0)
+                        A_vals[A_at_2] += A_begun_2;
+                    A_at_2 = A_here;
+                    A_begun_2 = 0.0;
+                }
+                A_begun_2 += B_vals[p] * c_vals[k];
+            }
+        }
+        __syncwarp(team_mask(8));
+        int64_t A_here = A_at_2;
+        int32_t d = 1;
+        while (d < 8) {
+            int64_t A_at_other = __shfl_up_sync(team_mask(8), A_at_2, d, 8);
+            double A_begun_other = __shfl_up_sync(team_mask(8), A_begun_2, d, 8);
+            if (thread % 8 >= d) {
+                if (A_at_2 < 0) {
+                    A_at_2 = A_at_other;
+                    A_begun_2 = A_begun_other;
+                } else if (A_at_2 == A_at_other) {
+                    A_begun_2 += A_begun_other;
+                }
+            }
+            d *= 2;
+        }
+        int64_t A_at_other = __shfl_up_sync(team_mask(8), A_at_2, 1, 8);
+        double A_begun_other = __shfl_up_sync(team_mask(8), A_begun_2, 1, 8);
+        if (thread % 8 == 0)
+            A_at_other = -1;
+        if (A_at_other < 0) {
+            A_at_other = A_at;
+            A_begun_other = A_begun;
+        } else if (A_at_other == A_at) {
+            A_begun_other += A_begun;
+        }
+        int64_t A_at_other_2 = __shfl_sync(team_mask(8), A_at_2, 7, 8);
+        double A_begun_other_2 = __shfl_sync(team_mask(8), A_begun_2, 7, 8);
+        if (A_at_other_2 >= 0) {
+            if (A_at == A_at_other_2) {
+                A_begun += A_begun_other_2;
+            } else {
+                A_at = A_at_other_2;
+                A_begun = A_begun_other_2;
+            }
+        }
+        __syncwarp(team_mask(8));
+        if (A_here >= 0 && A_at_other != A_here) {
+            if (A_at_other >= 0)
+                A_vals[A_at_other] += A_begun_other;
+        }
+        __syncwarp(team_mask(8));
+    }
+    int64_t A_last_at = -1;
+    double A_last_begun = 0.0;
+    if ((int64_t)block * 32 < p0_all) {
+        if (thread % 8 != 0)
+            A_at = -1;
+        int64_t A_here = A_at;
+        int32_t d = 1;
+        while (d < 32) {
+            int64_t A_at_other = __shfl_up_sync(0xffffffff, A_at, d);
+            double A_begun_other = __shfl_up_sync(0xffffffff, A_begun, d);
+            if (thread % 32 >= d) {
+                if (A_at < 0) {
+                    A_at = A_at_other;
+                    A_begun = A_begun_other;
+                } else if (A_at == A_at_other) {
+                    A_begun += A_begun_other;
+                }
+            }
+            d *= 2;
+        }
+        int64_t A_at_other = __shfl_up_sync(0xffffffff, A_at, 1);
+        double A_begun_other = __shfl_up_sync(0xffffffff, A_begun, 1);
+        if (thread % 32 == 0)
+            A_at_other = -1;
+        if (thread % 32 == 31) {
+            A_at_ends[thread / 32] = A_at;
+            A_begun_ends[thread / 32] = A_begun;
+        }
+        __syncthreads();
+        for (int32_t warp = 0; warp < 8; warp++) {
+            if (warp == thread / 32) {
+                if (A_at_other < 0) {
+                    A_at_other = A_last_at;
+                    A_begun_other = A_last_begun;
+                } else if (A_at_other == A_last_at) {
+                    A_begun_other += A_last_begun;
+                }
+            }
+            int64_t A_at_end = A_at_ends[warp];
+            double A_begun_end = A_begun_ends[warp];
+            if (A_at_end >= 0) {
+                if (A_last_at == A_at_end) {
+                    A_last_begun += A_begun_end;
+                } else {
+                    A_last_at = A_at_end;
+                    A_last_begun = A_begun_end;
+                }
+            }
+        }
+        __syncthreads();
+        if (A_here >= 0 && A_at_other != A_here) {
+            if (A_at_other >= 0)
+                A_vals[A_at_other] += A_begun_other;
+        }
+        __syncthreads();
+    }
+    if (thread == 0) {
+        A_at_of[block] = A_last_at;
+        A_begun_of[block] = A_last_begun;
+    }
+}
+
+SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(double *__restrict__ A_vals,
+                                                         const int64_t *__restrict__ A_at_of,
+                                                         const double *__restrict__ A_begun_of)
+{
+    const int32_t thread = (int32_t)threadIdx.x;
+    __shared__ int64_t A_at_ends_2[33];
+    __shared__ double A_begun_ends_2[33];
+    int64_t A_at = -1;
+    double A_begun = 0.0;
+    int64_t share = thread;
+    int64_t part_from = 8 * share + (share < 0 ? share : 0);
+    int64_t part_past = part_from + 8 + (share < 0);
+    for (int64_t part = part_from; part < part_past; part++) {
+        int64_t at_ = A_at_of[part];
+        if (at_ >= 0) {
+            if (A_at != at_) {
+                if (A_at >= 0)
+                    A_vals[A_at] += A_begun;
+                A_at = at_;
+                A_begun = 0.0;
+            }
+            A_begun += A_begun_of[part];
+        }
+    }
+    int64_t A_last_at = -1;
+    double A_last_begun = 0.0;
+    int64_t A_here = A_at;
+    int32_t d = 1;
+    while (d < 32) {
+        int64_t A_at_other_2 = __shfl_up_sync(0xffffffff, A_at, d);
+        double A_begun_other_2 = __shfl_up_sync(0xffffffff, A_begun, d);
+        if (thread % 32 >= d) {
+            if (A_at < 0) {
+                A_at = A_at_other_2;
+                A_begun = A_begun_other_2;
+            } else if (A_at == A_at_other_2) {
+                A_begun += A_begun_other_2;
+            }
+        }
+        d *= 2;
+    }
+    int64_t A_at_other = __shfl_up_sync(0xffffffff, A_at, 1);
+    double A_begun_other = __shfl_up_sync(0xffffffff, A_begun, 1);
+    if (thread % 32 == 0)
+        A_at_other = -1;
+    if (thread % 32 == 31) {
+        A_at_ends_2[thread / 32] = A_at;
+        A_begun_ends_2[thread / 32] = A_begun;
+    }
+    __syncthreads();
+    for (int32_t warp = 0; warp < 8; warp++) {
+        if (warp == thread / 32) {
+            if (A_at_other < 0) {
+                A_at_other = A_last_at;
+                A_begun_other = A_last_begun;
+            } else if (A_at_other == A_last_at) {
+                A_begun_other += A_last_begun;
+            }
+        }
+        int64_t A_at_end = A_at_ends_2[warp];
+        double A_begun_end = A_begun_ends_2[warp];
+        if (A_at_end >= 0) {
+            if (A_last_at == A_at_end) {
+                A_last_begun += A_begun_end;
+            } else {
+                A_last_at = A_at_end;
+                A_last_begun = A_begun_end;
+            }
+        }
+    }
+    __syncthreads();
+    if (A_here >= 0 && A_at_other != A_here) {
+        if (A_at_other >= 0)
+            A_vals[A_at_other] += A_begun_other;
+    }
+    __syncthreads();
+    if (thread == 0) {
+        if (A_last_at >= 0)
+            A_vals[A_last_at] += A_last_begun;
+    }
+}
+
+#ifndef __CUDACC_RTC__
+extern "C"
+int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
+             const int32_t *__restrict__ B1_pos, const int32_t *__restrict__ B1_crd,
+             const int32_t *__restrict__ B2_pos, const int32_t *__restrict__ B2_crd,
+             const int32_t *__restrict__ B3_pos, const int32_t *__restrict__ B3_crd,
+             const double *__restrict__ B_vals, const double *__restrict__ c_vals,
+             double *__restrict__ A_vals, cudaStream_t stream)
+{
+    int64_t *A_at_of = NULL;
+    double *A_begun_of = NULL;
+    int status = 1;
+    int32_t jk_size = B2_dimension * B3_dimension;
+    if (B1_dimension > div_i32(2147483647, jk_size > 1 ? jk_size : 1)) {
+        status = 2;
+        goto fail;
+    }
+    if ((status = cuda_status(cuda_allocate((void **)&A_at_of, 2048, sizeof(int64_t),
+        stream))) != 0)
+        goto fail;
+    if ((status = cuda_status(cuda_allocate((void **)&A_begun_of, 2048, sizeof(double),
+        stream))) != 0)
+        goto fail;
+    if ((status = cuda_status(cuda_zero(A_vals, 0, (int64_t)B1_dimension * B2_dimension,
+        sizeof(double), stream))) != 0)
+        goto fail;
+    SPCC_LAUNCH(evaluate_block, 2048, 256, stream, B2_dimension, B1_pos, B1_crd, B2_pos, B2_crd,
+                B3_pos, B3_crd, B_vals, c_vals, A_vals, A_at_of, A_begun_of);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    SPCC_LAUNCH(evaluate_2_block, 1, 256, stream, A_vals, A_at_of, A_begun_of);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    if ((status = cuda_status(SPCC_RELEASE(A_at_of, stream))) != 0)
+        goto fail;
+    A_at_of = NULL;
+    if ((status = cuda_status(SPCC_RELEASE(A_begun_of, stream))) != 0)
+        goto fail;
+    A_begun_of = NULL;
+    return 0;
+
+fail:
+    if (A_at_of)
+        SPCC_RELEASE(A_at_of, stream);
+    if (A_begun_of)
+        SPCC_RELEASE(A_begun_of, stream);
+    return status;
+}
+#endif
