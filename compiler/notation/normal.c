@@ -10,7 +10,8 @@
  * A factor that uses no summed variable stands outside, and is applied once.  It stands inside the
  * one sum that there is, if that depends on all variables of the factor,
  *
- *   - if it is stored sparse and its fill annihilates: what it does not store is not summed;
+ *   - if it is stored sparse and its fill annihilates: what it does not store is not summed; and if
+ *     it asks for that, as not(stored(B(i,j))), and annihilates where a component is, or is not;
  *   - if it is nothing but a component or a number, and the sum is added to something or the result
  *     is sparse: then the sum is accumulated into the result, or into its rows.
  *
@@ -190,20 +191,36 @@ static bool is_sparse(const struct tin *e)
     return e->kind == TIN_ACCESS && !format_is_dense(e->tensor->format);
 }
 
-/* The value where none of its sparse components is stored; false: it depends on others. */
-static bool value_of_fills(const struct normal *n, const struct tin *e, struct value *value)
+static bool asks(const struct tin *e) { return e->kind == TIN_OP && e->op == OP_STORED; }
+
+static bool asks_somewhere(const struct tin *e)
+{
+    bool some = asks(e);
+    for (int i = 0; i < e->args && !some; i++)
+        some = asks_somewhere(e->arg[i]);
+    return some;
+}
+
+/* The value where all of its sparse components are stored, or where none is; false: it depends on
+ * what those are worth, or on others. */
+static bool value_where(const struct normal *n, const struct tin *e, bool stored,
+                        struct value *value)
 {
     struct value operand[3];
     enum type type[3];
+    if (asks(e)) {
+        *value = value_int(TYPE_BOOL, stored || !is_sparse(e->arg[0]));
+        return true;
+    }
     for (int i = 0; i < e->args; i++)
         type[i] = e->arg[i]->type;
-    if (e->kind == TIN_LITERAL || is_sparse(e))
+    if (e->kind == TIN_LITERAL || (is_sparse(e) && !stored))
         *value = e->kind == TIN_LITERAL ? e->value : e->tensor->fill;
     else if (e->kind != TIN_OP)
         return false;
     for (int i = 0; i < e->args && e->kind == TIN_OP; i++) {
         bool condition = e->op == OP_SELECT && i == 0;
-        if (!value_of_fills(n, e->arg[i], &operand[i]))
+        if (!value_where(n, e->arg[i], stored, &operand[i]))
             return false;
         operand[i] =
             value_convert(operand[i], condition ? TYPE_BOOL : operator_compute_type(e->op, type));
@@ -219,7 +236,7 @@ static bool absorbs_fill(const struct normal *n, const struct product *p, size_t
 {
     struct value absorbed, operand[2];
     for (int i = 0; i < 2; i++) {
-        if (!value_of_fills(n, p->factor.at[i ? other : one].node, &operand[i]))
+        if (!value_where(n, p->factor.at[i ? other : one].node, false, &operand[i]))
             return true;
         operand[i] = value_convert(operand[i], p->type);
     }
@@ -238,13 +255,17 @@ static bool has_orders(const struct normal *n, const struct product *p)
     return has;
 }
 
-/* Is the product nothing where the factor is not stored? */
+/* Is the product nothing where the factor is not stored, or where what it asks for is, or is not?
+ */
 static bool restricts(const struct normal *n, const struct product *p, const struct tin *e)
 {
-    struct value absorbed;
-    return is_sparse(e)
-           && operator_absorbs(n->cx, p->op, SIDE_LEFT, value_convert(e->tensor->fill, p->type),
-                               &absorbed);
+    struct value value, absorbed;
+    bool some = false, is_mask = e->kind == TIN_OP && asks_somewhere(e);
+    for (int stored = 0; stored <= is_mask && !some; stored++)
+        some =
+            (is_mask || is_sparse(e)) && value_where(n, e, stored, &value)
+            && operator_absorbs(n->cx, p->op, SIDE_LEFT, value_convert(value, p->type), &absorbed);
+    return some;
 }
 
 /* Does the sum of the group depend on all variables of the expression?  Else it would be computed
@@ -252,6 +273,8 @@ static bool restricts(const struct normal *n, const struct product *p, const str
 static bool depends_on_all(const struct product *p, int group, const struct tin *e)
 {
     bool all = true;
+    for (int i = 0; i < e->args && all; i++)
+        all = depends_on_all(p, group, e->arg[i]);
     for (int i = 0; i < e->indices && all; i++) {
         all = false;
         for (size_t k = 0; k < p->factor.n && !all; k++)

@@ -582,7 +582,7 @@ struct cost plan_cost(struct cost_symbols *symbols, const struct cin_program *pr
                         .memo = symbols->memo};
     symbols->used = 0;
     *is_whole = !tree->infeasible;
-    struct cost cost = statement_cost(&c, tree->root);
+    struct cost cost = add(&c, statement_cost(&c, tree->root), sizes_of_masks(&c.sizes));
     for (int r = 0; r < tree->results; r++)
         cost = add(&c, cost, result_cost(&c, tree->of[r]->result));
     return cost_keep(symbols, add(&c, cost, c.once));

@@ -302,6 +302,23 @@ struct cost sizes_of_positions(struct sizes *s, const struct cin *access, int le
     return n;
 }
 
+struct cost sizes_of_masks(struct sizes *s)
+{
+    const struct cin *statement = s->program->statement;
+    struct cin_list read = cin_operands(s->symbols->cx, statement);
+    struct cost all = {0};
+    for (size_t i = 0; i < read.n; i++) {
+        const struct tensor_var *tensor = read.at[i]->tensor;
+        struct cost stored = cost_constant(s->symbols, 1);
+        if (tensor->temporary || !cin_asks_for(statement, tensor))
+            continue;
+        for (int level = 0; level < tensor->format->levels; level++)
+            stored = cost_multiply(s->symbols, stored, sizes_of_children(s, read.at[i], level));
+        all = cost_add(s->symbols, all, stored);
+    }
+    return all;
+}
+
 /* ---- numbers ---- */
 
 double plan_values(struct cost_symbols *symbols, const struct cin_program *program,

@@ -40,4 +40,9 @@ struct cost sizes_of_positions(struct sizes *s, const struct cin *access, int le
 const struct index_var *plan_range_in(struct sizes *sizes, const struct index_var *outer,
                                       int *block);
 
+/* What the operands store that the program asks for, stored(B(i,j)).  Whoever made a mask has gone
+ * through it: once more adds no order to a plan, so that marking its rows and searching it for a
+ * few of its components are weighed by numbers. */
+struct cost sizes_of_masks(struct sizes *s);
+
 #endif

@@ -146,6 +146,20 @@ static const struct tree_node *child_at(struct context *cx, const struct tree_no
     return node_of(cx, point->body, &around);
 }
 
+/* The body where every operand is there; if it has no effect there, as not(stored(B(i,j))) * x has
+ * none, that of the largest point where it has one. */
+static const struct tree_node *whole_of(struct context *cx, const struct tree_node *node,
+                                        const struct known *inside)
+{
+    const struct lattice *lattice = node->lattice;
+    const struct lattice_point whole = {.body = node->statement->arg[0]};
+    int p = 0;
+    while (p < lattice->points && lattice->point[p].body == cin_nothing(cx))
+        p++;
+    bool is_point = p < lattice->points && (p > 0 || lattice->flat);
+    return is_point ? node->child[p] : child_at(cx, node, &whole, inside);
+}
+
 /* The forall with this lattice; NULL: it takes more lines than are allowed.  Each point is in a
  * region at least, and the largest come first. */
 static struct tree_node *open_forall(struct context *cx, const struct cin *forall,
@@ -153,7 +167,6 @@ static struct tree_node *open_forall(struct context *cx, const struct cin *foral
                                      int allowed)
 {
     struct tree_node *node = arena_make(cx->arena, struct tree_node);
-    const struct lattice_point whole = {.body = forall->arg[0]};
     struct known inside = known_with(cx, &around->known, forall->index[0]);
     *node = (struct tree_node){
         .statement = forall, .around = *around, .lattice = lattice, .children = lattice->points};
@@ -165,8 +178,7 @@ static struct tree_node *open_forall(struct context *cx, const struct cin *foral
         if (lines > allowed)
             return NULL;
     }
-    node->whole =
-        lattice->flat && lattice->points ? node->child[0] : child_at(cx, node, &whole, &inside);
+    node->whole = whole_of(cx, node, &inside);
     node->lines = lattice->flat ? flat_lines(node) : region_lines(cx, node);
     note_order(node);
     if (!lattice->flat && node->lines > allowed)

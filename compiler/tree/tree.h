@@ -28,7 +28,7 @@ struct tree_node {
      * lattice have the same. Else each arg that is a statement. */
     const struct tree_node **child;
     int children;
-    const struct tree_node *whole; /* of a forall: its body where every operand is there */
+    const struct tree_node *whole; /* of a forall: its body where as much as can be is there */
     bool in_order;                 /* a forall's coordinates ascend */
     bool distinct;                 /* ... and none comes twice */
     int lines;                     /* about so many lines of code, with what is in it */
