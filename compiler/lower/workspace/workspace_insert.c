@@ -228,9 +228,12 @@ static void empty_touched(struct kernel *k, const struct workspace *ws)
         return;
     struct context *cx = k->cx;
     struct imp_var *p = kernel_var(k, ws->code.scalar[0]->type, "p%s", ws->code.tensor->name);
+    const struct level_code code = workspace_level(k, ws, 0, workspace_zero(k));
     imp_begin(&k->b);
     const struct imp *at =
         imp_load(cx, *code_array(&ws->code, 0, LEVEL_COORDINATES), imp_read(cx, p));
+    if (code.low) /* differences begin below 0, positions do not */
+        at = imp_op2(cx, OP_SUB, imp_cast(cx, TYPE_I64, at), imp_cast(cx, TYPE_I64, code.low));
     imp_add(&k->b, imp_store(cx, *code_array(&ws->code, 0, LEVEL_FLAGS), at, OP_NONE,
                              imp_int(cx, TYPE_BOOL, 0)));
     empty_below(k, ws, at);
