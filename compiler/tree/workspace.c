@@ -120,6 +120,81 @@ static bool tells_a_value(struct context *cx, const struct cin *value, const str
     return operands.n > TELLS_MAX || tells(cx, value, &operands, 0, &written);
 }
 
+/* ---- blocks that are stored whole ---- */
+
+struct loops_known {
+    struct context *cx;
+    const struct cin *assign;
+    /* the loops over the levels of this access from this one on are left out */
+    const struct cin *without;
+    int from;
+    struct known known;
+};
+
+static bool add_loop(const struct cin *cin, void *data)
+{
+    struct loops_known *l = data;
+    bool out = cin->kind != CIN_FORALL || !cin_contains(cin, l->assign);
+    for (int level = l->from; level < l->without->tensor->format->levels && !out; level++)
+        out = access_level_var(l->without, level) == cin->index[0];
+    if (!out)
+        l->known = known_with(l->cx, &l->known, cin->index[0]);
+    return false;
+}
+
+struct parts_search {
+    struct context *cx;
+    const struct cin_program *program;
+    const struct tensor_var *w;
+};
+
+/* A parallel loop that writes the workspace, which is read outside. */
+static bool is_in_parts(const struct cin *cin, void *data)
+{
+    const struct parts_search *s = data;
+    if (cin->kind != CIN_FORALL || !cin_parallel(s->program, cin) || !cin_assigns(cin, s->w))
+        return false;
+    struct cin_list read = cin_operands(s->cx, cin);
+    bool reads = false;
+    for (size_t i = 0; i < read.n; i++)
+        reads |= read.at[i]->tensor == s->w;
+    return !reads;
+}
+
+/* The first of the levels from which on there is a place for every coordinate. */
+static int first_full(const struct format *format)
+{
+    int levels = format->levels;
+    while (levels > 0 && format->level[levels - 1].type->stored == LEVEL_ALL)
+        levels--;
+    return levels;
+}
+
+/* Is w copied to blocks that are stored whole where one of their components is, and has the
+ * workspace just these blocks, below a level that says which of them were written into?  Then both
+ * hold the fill where nothing was written.  Parts of a parallel loop that share a block would hand
+ * over fills for what others have written. */
+static bool copies_blocks(struct context *cx, const struct cin_program *program,
+                          const struct cin *assign, const struct tensor_var *w)
+{
+    const struct cin *to = assign->arg[0], *from = assign->arg[1];
+    const int full = first_full(w->format);
+    struct parts_search parts = {cx, program, w};
+    if (from->kind != CIN_ACCESS || assign->op != OP_NONE || full == 0
+        || !value_equal(w->fill, to->tensor->fill)
+        || cin_any(program->statement, is_in_parts, &parts))
+        return false;
+    struct loops_known loops = {cx, assign, from, full, known_none(cx, program)};
+    cin_any(program->statement, add_loop, &loops);
+    for (int level = 0; level < format_assembled(to->tensor->format); level++)
+        if (!known_has(&loops.known, access_level_var(to, level)))
+            return false;
+    for (int level = full; level < w->format->levels; level++)
+        if (known_has(&loops.known, access_level_var(from, level)))
+            return false;
+    return true;
+}
+
 /* Does what is stored, in the result or in a workspace that says what it has, or a value there,
  * follow from which components of w were written? */
 static bool shows(struct context *cx, const struct cin_program *program, const struct tensor_var *w)
@@ -131,8 +206,9 @@ static bool shows(struct context *cx, const struct cin_program *program, const s
             continue;
         if (tells_a_value(cx, made.at[i]->arg[1], w))
             return true;
-        if (made.at[i]->args > 2 || always_stores(cx, made.at[i], w))
-            continue; /* what is stored is given, or everything */
+        if (made.at[i]->args > 2 || always_stores(cx, made.at[i], w)
+            || copies_blocks(cx, program, made.at[i], w))
+            continue; /* what is stored is given, or everything, or just as w has it */
         if (format_assembled(target->format) > 0
             || (target->temporary && shows(cx, program, target)))
             return true;
