@@ -128,6 +128,25 @@ const struct format *format_table(struct context *cx, struct format_defaults def
     return format;
 }
 
+const struct format *format_blocks(struct context *cx, int order, const struct map_expr *const *map,
+                                   int levels, unsigned properties, struct format_defaults defaults)
+{
+    const struct level_format *first = format_listed(cx, properties, defaults)->level;
+    struct level_format *level = arena_array(cx->arena, struct level_format, levels);
+    struct format *format = make(cx, order);
+    struct text spelling = text_new(cx->arena);
+    for (int k = 0; k < levels; k++) {
+        level[k] = k > 0 || !first ? format_dense(cx, 1, defaults)->level[0] : *first;
+        level[k].map = map[k];
+        level[k].mode = map[k]->kind == MAP_MODE ? map[k]->mode : -1;
+    }
+    format->level = level;
+    format->levels = levels;
+    format_print(&spelling, format, defaults);
+    format->spelling = spelling.at;
+    return format;
+}
+
 const struct format *format_with(struct context *cx, const struct format *format,
                                  struct format_defaults defaults)
 {

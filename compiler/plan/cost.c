@@ -46,10 +46,12 @@ struct cost_memo {
     VEC(struct priced) priced;
 };
 
-/* An operand whose blocks a loop walks; there: the body runs at the stored blocks alone. */
+/* An operand whose blocks a loop walks, and how often the body runs; there: at the stored blocks
+ * alone; somewhere: at stored blocks of some operand. */
 struct block {
     const struct lattice_iterator *it;
-    bool there;
+    bool there, somewhere;
+    struct cost runs;
 };
 
 struct costing {
@@ -101,12 +103,13 @@ static bool is_least(const struct lattice *lattice, int p)
     return !bits_empty(present);
 }
 
-/* Into a loop's body, and out of it: back to what was around. */
-static size_t enter(struct costing *c, const struct lattice *lattice)
+/* Into a loop's body, which runs so often, and out of it: back to what was around. */
+static size_t enter(struct costing *c, const struct lattice *lattice, struct cost runs)
 {
     size_t around = c->blocks.n;
     for (int bit = 0; bit < lattice->sparse; bit++) {
-        struct block block = {&lattice->iterator[bit], bits_has(lattice->iterated, bit)};
+        bool walks = bits_has(lattice->iterated, bit);
+        struct block block = {&lattice->iterator[bit], walks, walks && !lattice->dimension, runs};
         for (int p = 0; p < lattice->points; p++)
             block.there &= bits_has(lattice->point[p].present, bit);
         if (lattice_walks_blocks(block.it))
@@ -117,26 +120,32 @@ static size_t enter(struct costing *c, const struct lattice *lattice)
 
 static void leave(struct costing *c, size_t around) { c->blocks.n = around; }
 
-/* Do the loops around visit the operand's stored blocks alone? */
-static bool is_in_block(const struct costing *c, const struct lattice_iterator *it)
+/* The operand's blocks that the loops around visit. */
+static struct block visited_blocks(const struct costing *c, const struct lattice_iterator *it)
 {
     for (size_t i = c->blocks.n; i-- > 0;)
         if (c->blocks.at[i].it->first == it->first && lattice_is_at(c->blocks.at[i].it, it->access))
-            return c->blocks.at[i].there;
-    return false;
+            return c->blocks.at[i];
+    return (struct block){0};
 }
 
 /* How much of a level the loop finds: all below a parent, or the share of one block.  The blocks
- * are all, or those with something stored if the loops visit these alone. */
+ * are all, or those with something stored if the loops visit these alone: in this operand, or in
+ * one of several. */
 static struct cost share(struct costing *c, const struct lattice_iterator *it, struct cost found)
 {
     const struct index_var *var = access_level_var(it->access, it->first);
+    const struct block block = visited_blocks(c, it);
     for (int i = 0; i < it->path.steps; i++) {
         const struct known_step *step = &it->path.step[i];
         const struct index_var *part = known_part(step);
-        if (!step->divides && is_in_block(c, it))
+        if (!step->divides && block.there)
             found = cost_divide(c->sizes.symbols, found,
                                 cost_least(found, sizes_of_var(&c->sizes, step->by->child[0])));
+        else if (!step->divides && block.somewhere)
+            found = block.runs.terms == 1
+                        ? cost_divide(c->sizes.symbols, found, block.runs)
+                        : constant(c, cost_value(found) / fmax(1, cost_value(block.runs)));
         else if (!step->divides)
             found = cost_divide(c->sizes.symbols, multiply(c, found, sizes_of_var(&c->sizes, part)),
                                 sizes_of_var(&c->sizes, var));
@@ -287,7 +296,7 @@ static struct cost forall_cost(struct costing *c, const struct tree_node *forall
     }
     walked = sought(c, lattice, scale(c, walked, part_walked(c, lattice)));
     struct cost runs = body_runs(c, forall);
-    size_t around = enter(c, lattice);
+    size_t around = enter(c, lattice, runs);
     c->loops++;
     struct cost inside = multiply(c, runs, statement_cost(c, forall->whole));
     c->loops--;
@@ -299,42 +308,53 @@ static struct cost forall_cost(struct costing *c, const struct tree_node *forall
 
 /* ---- workspaces ---- */
 
-/* The access by which s assigns to the tensor, or NULL; and the loops around it, outermost
- * first. */
-static const struct cin *find_store(struct context *cx, const struct cin *s,
-                                    const struct tensor_var *tensor, struct var_list *loops)
+/* How many components there are below one coordinate of the levels before this one. */
+static struct cost places_below(struct costing *c, const struct cin *store, int level)
 {
-    const struct cin *store = NULL;
-    if (s->kind == CIN_ASSIGN)
-        return s->arg[0]->tensor == tensor ? s->arg[0] : NULL;
-    if (s->kind == CIN_FORALL)
-        vec_push(cx->arena, loops, s->index[0]);
-    for (int i = 0; i < s->args && !store; i++)
-        store = find_store(cx, s->arg[i], tensor, loops);
-    loops->n -= s->kind == CIN_FORALL && !store;
-    return store;
+    struct cost places = constant(c, 1);
+    for (; level < store->tensor->format->levels; level++)
+        places = multiply(c, places, sizes_of_level(&c->sizes, store, level));
+    return places;
 }
 
-/* How many outer loops go through the levels [0, levels) of the store, in order and with no other
- * loop between them; -1: they do not. */
-static int in_storage_order(const struct cin_program *program, const struct cin *store,
-                            const struct var_list *loops, int levels)
+/* An array of all coordinates of the first mode, with so many components each, emptied once.
+ * Operands have such arrays as well, so only a large one counts in the order of the cost. */
+static struct cost room_cost(struct costing *c, const struct cin *store, struct cost each)
 {
-    int passed = 0;
-    bool same = true;
-    for (int level = 0; level < levels && same; level++)
-        same =
-            cin_passes(program, loops->at, (int)loops->n, access_level_var(store, level), &passed);
-    return same ? passed : -1;
-}
-
-/* An array of all coordinates of the first mode, emptied once.  Operands have such arrays as well,
- * so only a large one counts in the order of the cost. */
-static struct cost room_cost(struct costing *c, const struct cin *store)
-{
-    struct cost room = scale(c, sizes_of_level(&c->sizes, store, 0), steps(machine(c)->fill_cost));
+    struct cost room = scale(c, multiply(c, sizes_of_level(&c->sizes, store, 0), each),
+                             steps(machine(c)->fill_cost));
     return plan_is_wide(c->sizes.cx, access_level_var(store, 0)) ? room
                                                                  : constant(c, cost_value(room));
+}
+
+/* What was touched of the first level is listed; a few are inserted, each before a quarter of all
+ * on average, of more the digits are counted (prelude/sort.ir).  All that is below is emptied. */
+static struct cost listed_cost(struct costing *c, const struct cin *store, struct cost entries,
+                               bool sorts)
+{
+    struct cost touched = sizes_of_nodes(&c->sizes, store, 0, entries),
+                below = places_below(c, store, 1);
+    double each = 1;
+    if (sorts)
+        each += fmin(cost_value(touched) / 4, steps(machine(c)->sort_cost));
+    if (store->tensor->format->levels > 1)
+        each += cost_value(below) * steps(machine(c)->fill_cost);
+    c->once = add(c, c->once, room_cost(c, store, below));
+    return scale(c, touched, each);
+}
+
+/* Sorting an entry of a list by these levels, one after the other: where a level has few values, as
+ * inside a block, it goes to one of a few places, else far from the last one. */
+static double sorting(struct costing *c, const struct cin *store, struct sorted_levels by)
+{
+    bool is_vector = store->tensor->format->levels == 1;
+    double cost = 0;
+    for (int level = by.first; level < by.end; level++)
+        cost += steps(machine(c)->sort_cost)
+                + (is_vector || cost_is_constant(sizes_of_level(&c->sizes, store, level))
+                       ? 0
+                       : steps(machine(c)->far_cost));
+    return cost;
 }
 
 /* Making, sorting and emptying a workspace, for one run of its producer. */
@@ -344,35 +364,23 @@ static struct cost workspace_cost(struct costing *c, const struct cin *producer,
     const struct format *format = made->tensor->format;
     const struct level_format *root = &format->level[0];
     struct var_list loops = {0};
-    const struct cin *store = find_store(c->sizes.cx, producer, made->tensor, &loops);
-    struct cost fit = constant(c, 1);
-    for (int level = 0; level < format->levels; level++)
-        fit = multiply(c, fit, sizes_of_level(&c->sizes, store, level));
-    struct cost entries = cost_least(made->entries, fit);
+    const struct cin *store = plan_find_store(c->sizes.cx, producer, made->tensor, &loops);
+    struct cost fit = places_below(c, store, 0), entries = cost_least(made->entries, fit);
     if (workspace_kind(format) == WORKSPACE_INSERT && !root->type->lists)
         return scale(c, fit, steps(machine(c)->fill_cost));
-    bool sorts =
-        level_has(root, LEVEL_ORDERED)
-        && in_storage_order(c->sizes.program, store, &loops, format->levels) != (int)loops.n;
+    struct sorted_levels by = {0};
+    if (level_has(root, LEVEL_ORDERED))
+        by = plan_sorted_levels(c->sizes.cx, c->sizes.program, store, &loops);
     /* each is looked for, and the table walked along */
     if (format->levels == 1 && root->type->is_full)
         return add(c, scale(c, made->writes, steps(machine(c)->probe_cost)), entries);
-    /* what was touched is listed; a few are inserted, each before a quarter of all on average, of
-     * more the digits are counted (prelude/sort.ir) */
-    if (format->levels == 1 && root->type->size) {
-        c->once = add(c, c->once, room_cost(c, store));
-        return scale(c, entries,
-                     1 + (sorts ? fmin(cost_value(entries) / 4, steps(machine(c)->sort_cost)) : 0));
-    }
+    if (workspace_kind(format) == WORKSPACE_INSERT)
+        return listed_cost(c, store, entries, by.first < by.end);
     struct cost rows = {0};
     if (level_has(root, LEVEL_FULL))
-        rows = c->loops > 0 ? sizes_of_level(&c->sizes, store, 0) : room_cost(c, store);
-    return add(c, rows,
-               scale(c, made->writes,
-                     1
-                         + (sorts ? steps(machine(c)->sort_cost) * format->levels
-                                        + steps(machine(c)->far_cost) * (format->levels > 1)
-                                  : 0)));
+        rows = c->loops > 0 ? sizes_of_level(&c->sizes, store, 0)
+                            : room_cost(c, store, constant(c, 1));
+    return add(c, rows, scale(c, made->writes, 1 + sorting(c, store, by)));
 }
 
 /* Is the component known inside the first n loops, without one of them? */
@@ -394,7 +402,7 @@ static bool is_known(struct costing *c, const struct tree_node *s, const struct 
 static bool repeats(struct costing *c, const struct tree_node *s, const struct tensor_var *tensor)
 {
     struct var_list loops = {0};
-    const struct cin *store = find_store(c->sizes.cx, s->statement, tensor, &loops);
+    const struct cin *store = plan_find_store(c->sizes.cx, s->statement, tensor, &loops);
     size_t n = 0;
     while (store && n < loops.n && !is_known(c, s, store, &loops, n, loops.n))
         n++;
@@ -460,7 +468,7 @@ static bool is_reduced(struct costing *c, const struct tree_node *s,
                        const struct tensor_var *tensor)
 {
     struct var_list loops = {0};
-    const struct cin *store = find_store(c->sizes.cx, s->statement, tensor, &loops);
+    const struct cin *store = plan_find_store(c->sizes.cx, s->statement, tensor, &loops);
     return store && is_known(c, s, store, &loops, 0, 0);
 }
 
@@ -473,7 +481,7 @@ static struct cost writes_of(struct costing *c, const struct tree_node *s,
         return constant(c, s->statement->arg[0]->tensor == tensor);
     if (s->lattice) {
         struct cost runs = body_runs(c, s);
-        size_t around = enter(c, s->lattice);
+        size_t around = enter(c, s->lattice, runs);
         writes = multiply(c, runs, writes_of(c, s->whole, tensor));
         leave(c, around);
         return is_reduced(c, s, tensor) ? cost_least(constant(c, 1), writes) : writes;
@@ -536,23 +544,6 @@ static struct cost statement_cost(struct costing *c, const struct tree_node *s)
     case CIN_OP: return (struct cost){0};
     }
     return (struct cost){0};
-}
-
-static bool is_counted(struct context *cx, const struct cin_program *program)
-{
-    const struct tree *tree = tree_may_count(program) ? plan_tree(cx, program) : NULL;
-    return tree && tree->assembly.kind == ASSEMBLY_COUNT;
-}
-
-bool plan_assembles(struct context *cx, const struct cin_program *program)
-{
-    struct var_list loops = {0};
-    if (!format_is_plain(program->result->format))
-        return true; /* nothing here knows */
-    const struct cin *store = find_store(cx, program->statement, program->result, &loops);
-    const struct format *format = program->result->format;
-    return !store || in_storage_order(program, store, &loops, format_assembled(format)) >= 0
-           || is_counted(cx, program);
 }
 
 /* The arrays of the result's first levels, as long as these have all coordinates, are made whatever

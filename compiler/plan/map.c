@@ -21,6 +21,7 @@ struct part {
 struct follower {
     struct draft *draft;
     const struct var_list *loops;
+    const struct index_var *around; /* the loop over blocks outside these, or NULL */
     VEC(struct part) part;
     struct var_list order;
 };
@@ -85,8 +86,9 @@ static const struct index_var *loop_of(struct follower *f, const struct cin *acc
                                        const struct map_expr *map)
 {
     bool splits = (map->kind == MAP_DIV || map->kind == MAP_MOD) && map->b->kind == MAP_CONSTANT;
-    if (map->kind == MAP_MODE)
-        return var_list_has(f->loops, access->index[map->mode]) ? access->index[map->mode] : NULL;
+    const struct index_var *var = map->kind == MAP_MODE ? access->index[map->mode] : NULL;
+    if (var)
+        return var_list_has(f->loops, var) || is_replaced(f, var) ? var : NULL;
     const struct index_var *a = splits || map->kind == MAP_SUB ? loop_of(f, access, map->a) : NULL,
                            *b = a && !splits ? loop_of(f, access, map->b) : NULL;
     const struct part *part =
@@ -99,23 +101,39 @@ static const struct index_var *loop_of(struct follower *f, const struct cin *acc
 static bool follow_level(struct follower *f, const struct cin *access, const struct map_expr *map)
 {
     const struct index_var *loop = loop_of(f, access, map);
-    if (loop && !is_replaced(f, loop))
+    if (loop && loop != f->around && !is_replaced(f, loop))
         vec_push(f->draft->cx->arena, &f->order, loop);
     return loop || map->kind == MAP_MODE;
+}
+
+static bool follow(struct follower *f, const struct cin *access, bool reorder)
+{
+    const struct format *format = access->tensor->format;
+    struct draft *draft = f->draft;
+    for (int level = 0; level < format->levels; level++)
+        if (!follow_level(f, access, format->level[level].map))
+            return false;
+    for (size_t i = 0; i < f->loops->n; i++)
+        if (!cin_uses_var(access, f->loops->at[i]) && !var_list_has(&f->order, f->loops->at[i])
+            && !is_replaced(f, f->loops->at[i]))
+            vec_push(draft->cx->arena, &f->order, f->loops->at[i]);
+    if (f->order.n > 1 && reorder)
+        draft_add(draft, plan_reorder(draft->cx, &f->order));
+    return draft->program;
 }
 
 bool draft_follow(struct draft *draft, const struct cin *access, const struct var_list *loops,
                   bool reorder)
 {
-    const struct format *format = access->tensor->format;
     struct follower f = {.draft = draft, .loops = loops};
-    for (int level = 0; level < format->levels; level++)
-        if (!follow_level(&f, access, format->level[level].map))
-            return false;
-    for (size_t i = 0; i < loops->n; i++)
-        if (!cin_uses_var(access, loops->at[i]))
-            vec_push(draft->cx->arena, &f.order, loops->at[i]);
-    if (f.order.n > 1 && reorder)
-        draft_add(draft, plan_reorder(draft->cx, &f.order));
-    return draft->program;
+    return follow(&f, access, reorder);
+}
+
+bool draft_follow_inside(struct draft *draft, const struct cin *access,
+                         const struct var_list *loops, const struct cin_relation *split)
+{
+    struct follower f = {.draft = draft, .loops = loops, .around = split->child[0]};
+    struct part part = {split->parent[0], NULL, split->size, split->child[0], split->child[1]};
+    vec_push(draft->cx->arena, &f.part, part);
+    return follow(&f, access, true);
 }

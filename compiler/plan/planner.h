@@ -130,6 +130,10 @@ const struct format *plan_listed(struct context *cx, bool sorted);
 /* Of one mode: finds a component in O(1), in memory for the stored ones alone. */
 const struct format *plan_table(struct context *cx);
 const struct format *plan_dense(struct context *cx, size_t modes);
+/* Of levels that store these functions of the modes: a place for all values, and a list, with these
+ * properties, of those of the first that something is stored below. */
+const struct format *plan_blocks(struct context *cx, int order, const struct map_expr *const *map,
+                                 int levels, unsigned properties);
 
 /* ---- draft.c: a plan in the making ---- */
 
@@ -197,6 +201,18 @@ bool plan_same_levels(const struct cin *a, const struct cin *b);
  * a loop; false: that is impossible, and the draft of no use. */
 bool draft_follow(struct draft *draft, const struct cin *access, const struct var_list *loops,
                   bool reorder);
+
+/* The same inside the loop over the blocks of the first of the access's modes to be split, where
+ * that is split already. */
+bool draft_follow_inside(struct draft *draft, const struct cin *access,
+                         const struct var_list *loops, const struct cin_relation *split);
+
+/* ---- blocks.c: results that store blocks ---- */
+
+/* Compute a result that stores functions of its coordinates into a workspace for one coordinate of
+ * its first level, and copy it from there in the order of its levels; false: the loops are not such
+ * that this is a way, and the draft is of no use. */
+bool draft_gather_blocks(struct draft *draft, const struct site *site);
 
 /* ---- search.c: the alternatives at a site ---- */
 
@@ -315,10 +331,28 @@ double plan_stored(struct cost_symbols *symbols, const struct cin_program *progr
 double plan_values(struct cost_symbols *symbols, const struct cin_program *program,
                    const struct index_var *var);
 
-/* ---- cost.c: what a program costs ---- */
+/* ---- store.c: in which order components are stored ---- */
 
+/* The access by which s assigns to the tensor, or NULL; and the loops around it, outermost
+ * first. */
+const struct cin *plan_find_store(struct context *cx, const struct cin *s,
+                                  const struct tensor_var *tensor, struct var_list *loops);
+/* How many outer loops go through the levels [0, levels) of the store, in order and with no other
+ * loop between them; -1: they do not. */
+int plan_stored_in_order(const struct cin_program *program, const struct cin *store,
+                         const struct var_list *loops, int levels);
+/* The levels [first, end) by which a list is sorted.  Those before come in order in any case.
+ * Entries that agree in all levels before the end come in the order of the others, by the loops
+ * that these do not tell. */
+struct sorted_levels {
+    int first, end;
+};
+struct sorted_levels plan_sorted_levels(struct context *cx, const struct cin_program *program,
+                                        const struct cin *store, const struct var_list *loops);
 /* Do the components of the result come in the order in which its levels are assembled? */
 bool plan_assembles(struct context *cx, const struct cin_program *program);
+
+/* ---- cost.c: what a program costs ---- */
 
 /* The number of a cost. */
 double plan_value(struct cost cost);

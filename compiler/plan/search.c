@@ -235,6 +235,14 @@ static const struct format *row_format(struct context *cx, enum row row, bool or
                               : plan_listed(cx, ordered);
 }
 
+/* A workspace for a row of blocks, if the loops allow that. */
+static void gather_blocks(struct draft *draft, const struct site *site)
+{
+    struct draft blocks = draft_copy(draft);
+    if (draft_gather_blocks(&blocks, site))
+        *draft = blocks;
+}
+
 /* Compute the result's components into a workspace, and copy them from there in the order of the
  * result's levels.  Is the workspace a row of very many columns? */
 static bool gather(struct site_search *s, struct draft *draft, enum row row)
@@ -245,6 +253,10 @@ static bool gather(struct site_search *s, struct draft *draft, enum row row)
         return false;
     struct context *cx = s->cx;
     const struct format *format = draft->program->result->format;
+    if (!format_is_plain(format)) {
+        gather_blocks(draft, &site);
+        return false;
+    }
     struct var_list modes = result_loops(s, draft, &site);
     size_t first = format_is_inserted(format) ? 0 : common_prefix(&site.loops, &modes);
     const struct schedule_call *collect =

@@ -128,17 +128,35 @@ static struct made *find_made(struct sizes *s, const struct tensor_var *tensor)
     return NULL;
 }
 
-/* Children below one parent of a workspace's level: it has as many nodes as there are entries, or
- * coordinates, whichever are fewer. */
+/* Below the nodes of a workspace's level may be blocks, of a size that is
+ * a number: if all are full there are as many as these take, if each holds one entry as many as
+ * entries; the geometric mean of the two is taken.  There are no more than coordinates. */
+struct cost sizes_of_nodes(struct sizes *s, const struct cin *access, int level,
+                           struct cost entries)
+{
+    struct cost room = cost_constant(s->symbols, 1), block = room;
+    for (int k = 0; k < access->tensor->format->levels; k++) {
+        struct cost size = sizes_of_level(s, access, k);
+        if (k <= level)
+            room = cost_multiply(s->symbols, room, size);
+        else if (cost_is_constant(size))
+            block = cost_multiply(s->symbols, block, size);
+    }
+    return cost_least(cost_scale(s->symbols, entries, 1 / sqrt(cost_value(block))), room);
+}
+
+/* Children below one parent of a workspace's level. */
 static struct cost list_children(struct sizes *s, const struct cin *access, int level,
                                  struct cost entries)
 {
-    struct cost above = cost_constant(s->symbols, 1);
-    for (int k = 0; k < level; k++)
-        above = cost_multiply(s->symbols, above, sizes_of_level(s, access, k));
-    if (level > 0 && cost_value(entries) <= cost_value(above))
-        return cost_constant(s->symbols, 1);
-    struct cost below = cost_divide(s->symbols, entries, above);
+    struct cost own = sizes_of_nodes(s, access, level, entries), one = cost_constant(s->symbols, 1),
+                above = level > 0 ? sizes_of_nodes(s, access, level - 1, entries) : one;
+    if (level > 0 && cost_value(own) <= cost_value(above))
+        return one;
+    /* of several terms above is a part of the entries, as is what is below */
+    struct cost below = above.terms == 1
+                            ? cost_divide(s->symbols, own, above)
+                            : cost_constant(s->symbols, cost_value(own) / cost_value(above));
     return cost_least(below, sizes_of_level(s, access, level));
 }
 

@@ -31,6 +31,10 @@ struct cost sizes_of_level(struct sizes *s, const struct cin *access, int level)
  * unless it comes again anywhere. */
 struct cost sizes_of_children(struct sizes *s, const struct cin *access, int level);
 
+/* How many nodes a level of a workspace has in all, for so many entries. */
+struct cost sizes_of_nodes(struct sizes *s, const struct cin *access, int level,
+                           struct cost entries);
+
 /* How many positions are walked along below those of a parent: where coordinates come more than
  * once, those of the levels below, which are children of one each. */
 struct cost sizes_of_positions(struct sizes *s, const struct cin *access, int level);

@@ -31,3 +31,9 @@ const struct format *plan_dense(struct context *cx, size_t modes)
 {
     return format_dense(cx, (int)modes, widths);
 }
+
+const struct format *plan_blocks(struct context *cx, int order, const struct map_expr *const *map,
+                                 int levels, unsigned properties)
+{
+    return format_blocks(cx, order, map, levels, properties, widths);
+}

@@ -620,7 +620,16 @@ static void planned_workspaces(void **state)
          "precompute(C(i,j), w, {i,i,ip}, {j,j,jp}, csr); reorder(jp, ip)"},
         {"A(i,j) = B(i,j) + C(i,j)", "A:csr; B:csr; C:dia", "convert(C(i,j), w); reorder(ip, d)"},
         {"A(i,j) = B(i,j) + C(i,j)", "A:csr; B:dia; C:dia",
-         "skew(j, i, d); reorder(d, i); collect(A, w)"},
+         "convert(B(i,j), w); convert(C(i,j), w2); reorder(ip, d); reorder(ip2, d2)"},
+        /* a result that stores blocks: a row of blocks; rows of an operand before */
+        {"A(i,j) = B(i,j)", "A:bcsr(3,5); B:csr",
+         "split(i, io, ii, down, 3); precompute(B(i,j), w, {ii,ii,iip}, {j,j,jp}, (i,j) -> (j/5 : "
+         "bytemap, i : dense, j%5 : dense)); split(j, jo, ji, down, 5); reorder(jo, ii, ji)"},
+        {"A(i,j) = B(i,j)", "A:bcsr(2,2); B:csc",
+         "precompute(B(i,j), w, {i,i,ip}, {j,j,jp}, csr); reorder(i, j); split(i, io, ii, down, "
+         "2); "
+         "precompute(w(i,j), w2, {ii,ii,iip}, {j,j,jp2}, (i,j) -> (j/2 : bytemap, i : dense, j%2 : "
+         "dense)); split(j, jo, ji, down, 2); reorder(jo, ii, ji); reorder(jp, ip)"},
         {"A(i,j) = B(i,j) * C(i,j)", "A:csr; B:dcsr; C:dia", ""},
         {"A(i,j) = B(i,j) * C(i,j)", "A:csr; B:csr; C:csc", ""},
         {"A(i,j) = B(j,i)", "A:csr; B:csr", "reorder(j, i)"},
