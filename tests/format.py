@@ -15,7 +15,7 @@ import sys
 
 VERSION = 14
 # What spcc has written, not a person.
-GENERATED = ('tests/golden/', 'examples/paste/spmv.')
+GENERATED = ('tests/golden/', 'examples/paste/spmv.', 'examples/gpu/spmv.')
 
 
 def formatter():

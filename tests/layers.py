@@ -44,7 +44,7 @@ ATTRIBUTE = re.compile(r'__attribute__\(\((?:[^()]|\([^()]*\))*\)\) ?')
 MACRO = re.compile(r'^#define (\w+)((?:.*\\\n)*.*)', re.M)
 NAME = re.compile(r'(?<![\w.])(?<!->)(?<!struct )(?<!enum )([A-Za-z_]\w*)(\s*\()?')
 # What spcc has written, not a person.
-GENERATED = ('examples/paste/spmv.c', 'examples/paste/spmv.h')
+GENERATED = ('examples/paste/spmv.c', 'examples/paste/spmv.h', 'examples/gpu/spmv.cu', 'examples/gpu/spmv.h')
 
 
 class Table:

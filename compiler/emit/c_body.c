@@ -215,8 +215,8 @@ static void leave_once(struct c_writer *w, const struct imp *check)
     return_status(w);
 }
 
-/* The declarations of the body that come after the first way to fail, without their values unless
- * these are literals. */
+/* The declarations of the body that come after the first way to fail, or are it, without their
+ * values unless these are literals. */
 static void hoist(struct c_writer *w, const struct imp *const *arg, const bool *fails, int n)
 {
     bool failed = false;
@@ -225,9 +225,8 @@ static void hoist(struct c_writer *w, const struct imp *const *arg, const bool *
     struct text names = text_new(w->cx->arena);
     for (int i = 0; i < n; i++) {
         const struct imp_var *var = arg[i]->var;
-        bool hoisted = failed && arg[i]->kind == IMP_DECLARE && !var->array;
         failed = failed || fails[i];
-        if (!hoisted)
+        if (!failed || arg[i]->kind != IMP_DECLARE || var->array)
             continue;
         if (arg[i]->args && arg[i]->arg[0]->kind == IMP_LITERAL) {
             c_declare(w, arg[i]);

@@ -1,4 +1,5 @@
-/* test_paste.c - the kernel that examples/paste has pasted in is what spcc generates today.
+/* test_paste.c - the kernels that examples/paste and examples/gpu have pasted in are what spcc
+ * generates today.
  *
  *     test_api_paste [--update]
  *
@@ -28,14 +29,18 @@ static void write_text(const char *path, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-static void compare(spcc_context *context, spcc_stage stage, const char *name)
+static void compare(spcc_context *context, spcc_language language, spcc_stage stage,
+                    const char *name)
 {
     const spcc_declaration csr[] = {{.name = "A", .format = "csr"}};
-    spcc_compile_options options = {
-        .size = sizeof options, .declarations = csr, .n_declarations = 1, .name = "spmv"};
+    spcc_compile_options options = {.size = sizeof options,
+                                    .declarations = csr,
+                                    .n_declarations = 1,
+                                    .name = "spmv",
+                                    .language = language};
     const char *source = getenv("SPCC_SOURCE");
     char path[4096], *generated;
-    snprintf(path, sizeof path, "%s/examples/paste/%s", source ? source : ".", name);
+    snprintf(path, sizeof path, "%s/examples/%s", source ? source : ".", name);
     expect(context, SPCC_OK,
            spcc_emit(context, "y(i) = A(i,j) * x(j)", &options, stage, &generated));
     if (update)
@@ -52,8 +57,10 @@ static void compare(spcc_context *context, spcc_stage stage, const char *name)
 static void pasted_is_generated(void **state)
 {
     spcc_context *context = open_context(SPCC_ENGINE_INTERP);
-    compare(context, SPCC_STAGE_C, "spmv.c");
-    compare(context, SPCC_STAGE_HEADER, "spmv.h");
+    compare(context, SPCC_LANGUAGE_C, SPCC_STAGE_C, "paste/spmv.c");
+    compare(context, SPCC_LANGUAGE_C, SPCC_STAGE_HEADER, "paste/spmv.h");
+    compare(context, SPCC_LANGUAGE_CUDA, SPCC_STAGE_C, "gpu/spmv.cu");
+    compare(context, SPCC_LANGUAGE_CUDA, SPCC_STAGE_HEADER, "gpu/spmv.h");
     spcc_context_free(context);
 }
 

@@ -18,24 +18,32 @@
 #include "compiler/target.h"
 #include "tests/support/rng.h"
 
-/* Sizes that a schedule's bounds ask for, or that make rows long enough for a team of it. */
+/* Sizes that make rows long enough for a team of a schedule, or, fixed, that its bounds ask for. */
 static const struct {
     const char *name, *var;
     int size;
+    bool fixed;
 } sizes[] = {
-    {"spmv_block", "i", 3},     {"spmv_block", "j", 130},   {"taco_spmv", "i", 20},
-    {"taco_spmv", "j", 20},     {"taco_spmm", "i", 100},    {"taco_spmm", "j", 3},
-    {"taco_spmm", "k", 128},    {"taco_sddmm", "i", 3},     {"taco_sddmm", "k", 3},
-    {"taco_sddmm", "j", 128},   {"taco_ttm", "i", 20},      {"taco_ttm", "j", 5},
-    {"taco_ttm", "k", 3},       {"taco_ttm", "l", 128},     {"taco_ttv", "i", 20},
-    {"taco_ttv", "j", 5},       {"taco_ttv", "k", 4},       {"taco_mttkrp", "i", 9},
-    {"taco_mttkrp", "j", 32},   {"taco_mttkrp", "k", 8},    {"taco_mttkrp", "l", 5},
-    {"row_maxima", "i", 11},    {"planned_sddmm", "i", 9},  {"planned_mttkrp", "i", 5},
-    {"planned_mttkrp", "k", 4}, {"planned_mttkrp", "l", 3}, {"planned_ttm", "i", 5},
-    {"planned_ttm", "j", 4},    {"planned_ttv", "i", 5},    {"planned_ttv", "j", 4},
+    {"spmv_block", "i", 3, false},     {"spmv_block", "j", 130, false},
+    {"taco_spmv", "i", 20, false},     {"taco_spmv", "j", 20, false},
+    {"taco_spmm", "i", 100, false},    {"taco_spmm", "j", 3, false},
+    {"taco_spmm", "k", 128, true},     {"taco_sddmm", "i", 3, false},
+    {"taco_sddmm", "k", 3, false},     {"taco_sddmm", "j", 128, true},
+    {"taco_ttm", "i", 20, false},      {"taco_ttm", "j", 5, false},
+    {"taco_ttm", "k", 3, false},       {"taco_ttm", "l", 128, true},
+    {"taco_ttv", "i", 20, false},      {"taco_ttv", "j", 5, false},
+    {"taco_ttv", "k", 4, false},       {"taco_mttkrp", "i", 9, false},
+    {"taco_mttkrp", "j", 32, true},    {"taco_mttkrp", "k", 8, false},
+    {"taco_mttkrp", "l", 5, false},    {"row_maxima", "i", 11, false},
+    {"planned_sddmm", "i", 9, false},  {"planned_mttkrp", "i", 5, false},
+    {"planned_mttkrp", "k", 4, false}, {"planned_mttkrp", "l", 3, false},
+    {"planned_ttm", "i", 5, false},    {"planned_ttm", "j", 4, false},
+    {"planned_ttv", "i", 5, false},    {"planned_ttv", "j", 4, false},
+    {"spmv_balanced", "i", 3, false},  {"spmv_balanced", "j", 400, false},
 };
 
-enum { ROWS = 21, COLUMNS = 12 }; /* of other goldens */
+/* Sizes of the first variable and of others, for checks and for timings. */
+enum { ROWS = 21, COLUMNS = 12, LARGE_COLUMNS = 32, CUBE = 64 /* times fewer rows in order 3 */ };
 
 /* ---- reading ---- */
 
@@ -98,9 +106,12 @@ static int64_t size_of(const struct golden *golden, const char *var)
         if (strcmp(golden->size[i].var, var) == 0)
             return golden->size[i].size;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        if (strcmp(sizes[i].name, golden->name) == 0 && strcmp(sizes[i].var, var) == 0)
+        if (strcmp(sizes[i].name, golden->name) == 0 && strcmp(sizes[i].var, var) == 0
+            && (sizes[i].fixed || !golden->rows))
             return sizes[i].size;
-    return strcmp(var, "i") == 0 ? ROWS : COLUMNS;
+    bool first = strcmp(var, "i") == 0;
+    int64_t rows = golden->rows / (strchr(golden->test->statement, 'l') ? CUBE : 1);
+    return !golden->rows ? first ? ROWS : COLUMNS : first ? rows : LARGE_COLUMNS;
 }
 
 struct adding {
@@ -151,7 +162,7 @@ static int by_name(const void *left, const void *right)
     return strcmp(((const struct golden *)left)->name, ((const struct golden *)right)->name);
 }
 
-int golden_read_all(struct context *cx, struct golden *golden)
+int golden_read_all(struct context *cx, struct golden *golden, int64_t rows)
 {
     const char *folder = arena_printf(cx->arena, "%s/tests/golden/cuda", getenv("SPCC_SOURCE"));
     DIR *directory = opendir(folder);
@@ -163,7 +174,7 @@ int golden_read_all(struct context *cx, struct golden *golden)
             continue;
         assert_true(n < GOLDENS_MOST);
         golden[n] = (struct golden){
-            .name = arena_printf(cx->arena, "%.*s", (int)length - 3, entry->d_name)};
+            .name = arena_printf(cx->arena, "%.*s", (int)length - 3, entry->d_name), .rows = rows};
         read_golden(cx, &golden[n], arena_printf(cx->arena, "%s/%s.spcc", folder, golden[n].name));
         n++;
     }

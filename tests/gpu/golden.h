@@ -14,10 +14,12 @@ struct golden {
     struct test_case *test; /* its tensors are empty */
     struct tin_size size[CASE_VARS];
     int sizes; /* that the statement declares */
+    /* 0, or about how many rows the tensors have, which are too large to be filled then */
+    int64_t rows;
 };
 
-/* All that have an x.cu, by name; how many. */
-int golden_read_all(struct context *cx, struct golden *golden);
+/* All that have an x.cu, by name; how many.  rows: 0, or of large tensors. */
+int golden_read_all(struct context *cx, struct golden *golden, int64_t rows);
 
 /* Entries for its tensors, which add up in any order to the same, unless they are to be rounded. */
 void golden_fill(struct golden *golden, bool rounded);

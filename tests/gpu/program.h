@@ -2,7 +2,8 @@
  *
  *     program run CALL RESULT ...      what each call leaves becomes a file
  *     program check CALL RESULT ...    ... and has to be what the file has, to the bit
- *     program time CALL ...            ... and takes so many microseconds, the least of ten
+ *     program time CALL ...            kernel,microseconds,bytes,GB/s: the least time of ten, the
+ *                                      bytes of all arguments
  *
  * The kernels' source includes this, has a wrapper of each, and ends with
  *
@@ -321,7 +322,13 @@ inline int program_main(int argc, char **argv, const program_kernel *kernel, int
         if (call.kernel < 0 || call.kernel >= kernels || call.name != kernel[call.kernel].name)
             program_die(std::string(argv[i]) + " is not for a kernel of this program");
         if (what == "time") {
-            printf("%s,%.1f\n", call.name.c_str(), program_time(&call, kernel));
+            size_t bytes = 0;
+            for (auto &p : call.parameter)
+                bytes += p.data.size();
+            double took = program_time(&call, kernel);
+            printf("%s,%.1f,%zu,%.1f\n", call.name.c_str(), took, bytes,
+                   (double)bytes / took / 1e3);
+            fflush(stdout);
             continue;
         }
         const char *fault = what == "run" ? program_run(&call, kernel, argv[i + 1])

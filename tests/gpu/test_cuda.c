@@ -215,6 +215,22 @@ static void add_numbers(struct batch *batch)
                "}\n");
 }
 
+/* What may fail first, and declares what it gives. */
+static void add_fetch_first(struct batch *batch)
+{
+    add(batch, LAUNCH_HEAD "    fetch i32 first = crd[1]\n"
+                           "    f64 *w\n"
+                           "    alloc(w, first + 1)\n"
+                           "    launch(1, 32) block, thread {\n"
+                           "        if (thread == first) {\n"
+                           "            w[thread] = x[thread]\n"
+                           "            y[0] = w[thread]\n"
+                           "        }\n"
+                           "    }\n"
+                           "    free(w)\n"
+                           "}\n");
+}
+
 static struct batch *new_batch(struct context *cx)
 {
     static const char *const every[] = {LAUNCH_EVERY};
@@ -225,6 +241,7 @@ static struct batch *new_batch(struct context *cx)
         add(batch, every[i]);
     add_prelude(batch);
     add_numbers(batch);
+    add_fetch_first(batch);
     for (int t = 0; t < TYPES; t++)
         add_exchanges(batch, types[t]);
     add_every_update(batch);

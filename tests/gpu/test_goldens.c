@@ -4,6 +4,10 @@
  *     test_goldens COMPILER first     compiled without a warning, for one architecture
  *     test_goldens COMPILER every     ... for five
  *
+ *     test_goldens write FOLDER ROWS  what a machine with a GPU is given (run.sh): kernels.cu, and
+ *                                     calls with their results; those for timing have about so many
+ *                                     rows
+ *
  * A compiler is nvcc or clang, by its path, or "nvrtc".
  *
  * SPDX-License-Identifier: MIT
@@ -71,8 +75,8 @@ static void add_subject(struct subjects *s, struct subject *subject, const struc
 
 static void open_subjects(struct context *cx, struct subjects *s)
 {
-    struct golden golden[GOLDENS_MOST];
-    s->n = golden_read_all(cx, golden);
+    struct golden *golden = arena_array(cx->arena, struct golden, GOLDENS_MOST);
+    s->n = golden_read_all(cx, golden, 0);
     s->at = arena_array(cx->arena, struct subject, s->n);
     device_open(&s->program, cx);
     for (int i = 0; i < s->n; i++)
@@ -141,6 +145,62 @@ static void test_emulator(void **state)
     close_subjects(&s);
 }
 
+/* ---- for a machine with a GPU ---- */
+
+static const char *folder;
+static int64_t rows;
+
+static void copy(const struct subjects *s, const char *from, const char *to)
+{
+    assert_int_equal(system(arena_printf(s->program.cx->arena, "cp '%s' '%s/%s'",
+                                         device_path(&s->program, from), folder, to)),
+                     0);
+}
+
+/* The last call, and what came of it, which has been checked. */
+static void write_check(struct subjects *s, struct subject *subject, int grid)
+{
+    const char *name = subject->kernel[grid]->imperative->name;
+    struct arena *arena = s->program.cx->arena;
+    expect_same(s, subject, grid, &subject->exact, ORDERS);
+    copy(s, "call", arena_printf(arena, "%s.call", name));
+    copy(s, "result", arena_printf(arena, "%s.result", name));
+}
+
+static void write_large(struct subjects *s, const struct subject *subject,
+                        const struct golden *large)
+{
+    const struct pipeline *kernel = subject->kernel[OWN_GRID];
+    const int64_t *dimension[CASE_TENSORS] = {NULL};
+    for (int r = 0; r < kernel->tensors; r++)
+        for (int t = 0; t < large->test->tensors; t++)
+            if (strcmp(large->test->tensor[t].name, kernel->tensor[r]->name) == 0)
+                dimension[r] = large->test->tensor[t].dimension;
+    const char *path = arena_printf(s->program.cx->arena, "%s/%s.large", folder, large->name);
+    if (!device_write_large(&s->program, subject->number[OWN_GRID], kernel->imperative,
+                            kernel->tensor, dimension, path))
+        printf("%s: no timing, its operands have a format that is not made large\n", large->name);
+}
+
+static void test_write(void **state)
+{
+    struct subjects s;
+    struct context *cx = *state;
+    PROTECT(cx);
+    struct golden *large = arena_array(cx->arena, struct golden, GOLDENS_MOST);
+    open_subjects(cx, &s);
+    golden_read_all(cx, large, rows);
+    const char *refused = device_build(&s.program);
+    if (refused)
+        fail_msg("%s", refused);
+    copy(&s, "kernels.cu", "kernels.cu");
+    for (int i = 0; i < s.n; i++) {
+        write_check(&s, &s.at[i], SMALL_GRID);
+        write_large(&s, &s.at[i], &large[i]);
+    }
+    close_subjects(&s);
+}
+
 /* ---- through compilers of CUDA ---- */
 
 static struct nvrtc nvrtc;
@@ -165,13 +225,19 @@ static void test_compiler(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest emulator[] = {TEST(test_emulator)}, compile[] = {TEST(test_compiler)};
+    const struct CMUnitTest emulator[] = {TEST(test_emulator)}, compile[] = {TEST(test_compiler)},
+                            write_all[] = {TEST(test_write)};
     const char *what = argc > 1 ? argv[1] : "";
     which = argc > 2 ? argv[2] : "";
     if (argc == 2 && strcmp(what, "emulator") == 0)
         return cmocka_run_group_tests_name("goldens", emulator, NULL, NULL);
+    if (argc == 4 && strcmp(what, "write") == 0) {
+        folder = argv[2];
+        rows = strtoll(argv[3], NULL, 10);
+        return cmocka_run_group_tests_name("goldens", write_all, NULL, NULL);
+    }
     if (argc != 3) {
-        fprintf(stderr, "usage: %s emulator | COMPILER first | COMPILER every\n", argv[0]);
+        fprintf(stderr, "usage: %s emulator | COMPILER first|every | write FOLDER ROWS\n", argv[0]);
         return 2;
     }
     compiler = strcmp(what, "nvrtc") == 0 ? NULL : what;

@@ -1,15 +1,15 @@
 /* statements.c - random statements: each is right, or refused with a diagnostic.
  *
- *     property_statements [--seed S] [--count N] [--engine interp|cc|clang] [--flags "..."] [--case
- *     SEED]
- *                         [--replay FILE or FOLDER] [--tries N] [--failures N] [--max-refused
- *                         PERCENT] [--on-gpu N] [--fail-on CODE] [--narrow] [--factors]
- *                         [--verbose]
+ *     property_statements [--seed S] [--count N] [--engine interp|cc|clang|emulator]
+ *                         [--flags "..."] [--case SEED] [--replay FILE or FOLDER]
+ *                         [--tries N] [--failures N] [--max-refused PERCENT] [--on-gpu N]
+ *                         [--fail-on CODE] [--narrow] [--factors] [--verbose]
  *
  * Every case is compiled, checked stage by stage, run, and compared with the dense oracle
  * (tests/support/trial.h).  With an engine of compiled code, several kernels at a time are compiled
  * from one source, called, and compared as well.  What is replayed with one is interpreted by its
- * first kernel alone: a replay by the interpreter does the rest.
+ * first kernel alone: a replay by the interpreter does the rest.  With the emulator each case that
+ * has one is run with a random schedule for a GPU, as CUDA source on this CPU, and with no other.
  *
  * --narrow: every case is at the limit of what the result's positions and coordinates count.
  *
@@ -46,7 +46,14 @@
 #include "tests/support/rng.h"
 #include "tests/support/trial.h"
 
-enum { CODES = 1000, BATCH = 16, SECONDS = 120 /* of processor time */, SKIP = 77, REASONS = 64 };
+enum {
+    CODES = 1000,
+    BATCH = 16,
+    EMULATED = 64,
+    SECONDS = 120 /* of processor time */,
+    SKIP = 77,
+    REASONS = 64
+};
 
 /* Why statements were refused: a message without its names and numbers, and the first case that
  * got it. */
@@ -208,11 +215,11 @@ static void run_batch(const struct options *options, struct report *report, stru
         clock_t begun = clock();
         trial_open(&trial[i], &test[i]);
         trial_interpret(&trial[i], &trial[i].pipeline);
-        if (!options->replay || !options->engine.compiled)
+        if (!options->engine.emulated && (!options->replay || !options->engine.compiled))
             interpret_rest(&trial[i], &test[i]);
         note_most(report, test[i].seed, (double)(clock() - begun) / CLOCKS_PER_SEC, trial[i].lines);
     }
-    if (options->engine.jit)
+    if (options->engine.compiled)
         batch_call(&options->engine, trial, n, &report->seed);
     for (int i = 0; i < n; i++) {
         report->seed = report->failed ? report->seed : test[i].seed;
@@ -236,7 +243,7 @@ static void work_all(struct options *options, struct report *report, struct test
                      struct trial *trial)
 {
     struct rng rng = {options->seed};
-    int size = options->engine.compiled ? BATCH : 1;
+    int size = options->engine.emulated ? EMULATED : options->engine.compiled ? BATCH : 1;
     for (long i = 0; i < report->begun; i++)
         rng_next(&rng);
     while (report->begun < options->count && !report->failed) {
@@ -251,8 +258,8 @@ static void work_all(struct options *options, struct report *report, struct test
 /* Only these cases, or all from where the last child stopped. */
 static void work(struct options *options, struct report *report, const struct given *only)
 {
-    struct test_case *test = calloc(BATCH, sizeof *test);
-    struct trial *trial = calloc(BATCH, sizeof *trial);
+    struct test_case *test = calloc(EMULATED, sizeof *test);
+    struct trial *trial = calloc(EMULATED, sizeof *trial);
     if (!test || !trial) {
         report->failed = true;
         snprintf(report->why, sizeof report->why, "no memory");
@@ -575,12 +582,13 @@ int main(int argc, char **argv)
         mmap(NULL, 2 * sizeof *report, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     struct test_case *test = calloc(1, sizeof *test);
     if (!parse_options(&options, argc, argv) || report == MAP_FAILED || !test) {
-        fprintf(stderr,
-                "usage: %s [--seed S] [--count N] [--engine interp|cc|clang] [--flags FLAGS] "
-                "[--case SEED] [--replay FILE or FOLDER] [--tries N] [--failures N] [--max-refused "
-                "PERCENT] [--on-gpu N] "
-                "[--fail-on CODE] [--narrow] [--factors] [--verbose]\n",
-                argv[0]);
+        fprintf(
+            stderr,
+            "usage: %s [--seed S] [--count N] [--engine interp|cc|clang|emulator] [--flags FLAGS] "
+            "[--case SEED] [--replay FILE or FOLDER] [--tries N] [--failures N] [--max-refused "
+            "PERCENT] [--on-gpu N] "
+            "[--fail-on CODE] [--narrow] [--factors] [--verbose]\n",
+            argv[0]);
         return 2;
     }
     int failures = run(&options, report, test);

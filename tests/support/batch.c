@@ -13,14 +13,18 @@
 #include <string.h>
 
 #include "compiler/base/text.h"
+#include "tests/support/device.h"
+#include "tests/support/trial_parts.h"
 
 enum { BATCH_MAX = 64, FLAGS_MAX = 16, HELPERS_MAX = 64 };
 
 bool batch_choose(struct batch_engine *engine, const char *name)
 {
     engine->compiled = strcmp(name, "interp") != 0;
+    engine->emulated = strcmp(name, "emulator") == 0;
     engine->engine = strcmp(name, "cc") == 0 ? JIT_CC : JIT_CLANG;
-    return !engine->compiled || engine->engine == JIT_CC || strcmp(name, "clang") == 0;
+    return !engine->compiled || engine->emulated || engine->engine == JIT_CC
+           || strcmp(name, "clang") == 0;
 }
 
 const char *batch_open(struct batch_engine *engine, const char *flags)
@@ -29,6 +33,8 @@ const char *batch_open(struct batch_engine *engine, const char *flags)
     static char words[512], why[512];
     char *error = NULL, *rest = NULL;
     int n = 0;
+    if (engine->emulated)
+        return device_can_build() ? NULL : "there is no g++ for x86-64";
     snprintf(words, sizeof words, "%s", flags ? flags : "");
     for (char *word = strtok_r(words, " ", &rest); word && n < FLAGS_MAX;
          word = strtok_r(NULL, " ", &rest))
@@ -191,7 +197,102 @@ void batch_call_shared(const struct batch_engine *engine, struct trial *trial, i
     arena_free(arena);
 }
 
+/* ---- on a GPU that is a CPU ---- */
+
+struct emulation {
+    struct device_program program;
+    const struct pipeline *kernel[BATCH_MAX];
+    int number[BATCH_MAX], at;
+    uint64_t seed[3]; /* of orders of threads */
+};
+
+static void add_emulated(struct emulation *e, struct trial *trial, int i)
+{
+    const char *name = arena_printf(e->program.cx->arena, "kernel_%d", i);
+    e->kernel[i] = NULL;
+    if (trial->verdict != TRIAL_RIGHT)
+        return;
+    if (context_protect(trial->cx))
+        e->kernel[i] = trial_compile_on_gpu(trial, name);
+    else
+        trial_fail(trial, "emitting for a GPU: %s", trial->cx->bug ? trial->cx->bug : "no memory");
+    if (e->kernel[i])
+        e->number[i] = device_add(&e->program, e->kernel[i]->imperative, e->kernel[i]->c);
+}
+
+static bool is_update(const struct imp *imp, void *unused)
+{
+    (void)unused;
+    return imp->kind == IMP_ATOMIC || imp->kind == IMP_UPDATE;
+}
+
+/* Where threads add up as they come one order has not the bits of another. */
+static struct imp_run emulate(void *data, const struct imp_function *kernel,
+                              struct imp_argument *argument)
+{
+    const struct emulation *e = data;
+    struct device_order order = {e->seed, imp_any(kernel->body, is_update, NULL) ? 1 : 3};
+    return device_run(&e->program, e->number[e->at], kernel, argument, &order);
+}
+
+/* Kernel by kernel, to see which the compiler does not like. */
+static void build_alone(struct emulation *e, struct trial *trial, int i)
+{
+    struct device_program alone;
+    device_open(&alone, e->program.cx);
+    device_add(&alone, e->kernel[i]->imperative, e->kernel[i]->c);
+    const char *refused = device_build(&alone);
+    if (refused)
+        trial_fail(trial, "%s: refused: %s", trial->schedule, refused);
+    device_close(&alone);
+}
+
+static void run_emulated(struct emulation *e, struct trial *trial, int i)
+{
+    struct trial_runner runner = {trial->schedule, emulate, e};
+    e->at = i;
+    for (int s = 0; s < 3; s++)
+        e->seed[s] = trial->test->shuffle + (uint64_t)s;
+    trial_run(trial, e->kernel[i], &runner);
+    trial->launched++;
+}
+
+static void emulate_all(struct emulation *e, struct trial *trial, int n, uint64_t *at)
+{
+    for (int i = 0; i < n; i++) {
+        *at = trial[i].test->seed;
+        add_emulated(e, &trial[i], i);
+    }
+    bool refused = device_build(&e->program) != NULL;
+    for (int i = 0; i < n; i++) {
+        *at = trial[i].test->seed;
+        if (e->kernel[i] && refused)
+            build_alone(e, &trial[i], i);
+        else if (e->kernel[i])
+            run_emulated(e, &trial[i], i);
+    }
+}
+
+static void call_emulated(struct trial *trial, int n, uint64_t *at)
+{
+    struct context *cx = context_new();
+    struct emulation *e = calloc(1, sizeof *e);
+    if (!cx || !e || !context_protect(cx)) {
+        trial_fail(&trial[0], "%s", cx && e ? trial_unwound(cx) : "no memory");
+    } else {
+        device_open(&e->program, cx);
+        emulate_all(e, trial, n, at);
+        device_close(&e->program);
+    }
+    free(e);
+    if (cx)
+        context_free(cx);
+}
+
 void batch_call(const struct batch_engine *engine, struct trial *trial, int n, uint64_t *at)
 {
-    batch_call_shared(engine, trial, n, 1, at);
+    if (engine->emulated)
+        call_emulated(trial, n, at);
+    else
+        batch_call_shared(engine, trial, n, 1, at);
 }

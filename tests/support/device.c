@@ -11,7 +11,15 @@
 
 enum { NAME = 64 }; /* bytes of a kernel's name in a call */
 /* The kinds of parameters that program.h has. */
-enum { PASS_SCALAR, PASS_READ, PASS_WRITTEN, PASS_MADE };
+enum {
+    PASS_SCALAR,
+    PASS_READ,
+    PASS_WRITTEN,
+    PASS_MADE,
+    PASS_RANDOM,
+    PASS_SEGMENTS,
+    PASS_COORDINATES
+};
 
 /* What an emulated kernel is compiled with; -O0 takes half the time, and code is run once. */
 static const char compiler[] =
@@ -44,7 +52,7 @@ void device_open(struct device_program *p, struct context *cx)
     text_add(&p->source, "#ifndef __CUDACC_RTC__\n#include \"program.h\"\n#endif\n\n");
 }
 
-static const char *in_folder(const struct device_program *p, const char *name)
+const char *device_path(const struct device_program *p, const char *name)
 {
     return arena_printf(p->cx->arena, "%s/%s", p->folder, name);
 }
@@ -53,7 +61,7 @@ void device_close(struct device_program *p)
 {
     static const char *const name[] = {"kernels.cu", "program", "call", "result", "said"};
     for (size_t i = 0; i < sizeof name / sizeof *name; i++)
-        remove(in_folder(p, name[i]));
+        remove(device_path(p, name[i]));
     rmdir(p->folder);
 }
 
@@ -82,7 +90,7 @@ static const char *said(const struct device_program *p)
 {
     enum { MOST = 3000 };
     char *text = arena_array(p->cx->arena, char, MOST + 1);
-    FILE *file = fopen(in_folder(p, "said"), "rb");
+    FILE *file = fopen(device_path(p, "said"), "rb");
     if (file) {
         text[fread(text, 1, MOST, file)] = '\0';
         fclose(file);
@@ -92,15 +100,15 @@ static const char *said(const struct device_program *p)
 
 const char *device_build(struct device_program *p)
 {
-    const char *root = getenv("SPCC_SOURCE"), *path = in_folder(p, "kernels.cu");
+    const char *root = getenv("SPCC_SOURCE"), *path = device_path(p, "kernels.cu");
     FILE *file = fopen(path, "wb");
     context_assert(p->cx, file != NULL);
     fputs(device_source(p), file);
     fclose(file);
     const char *command = arena_printf(
         p->cx->arena, "%s -include %s/tests/gpu/cuda_on_cpu.h -I%s/tests/gpu %s -o %s >%s 2>&1",
-        compiler, root ? root : ".", root ? root : ".", path, in_folder(p, "program"),
-        in_folder(p, "said"));
+        compiler, root ? root : ".", root ? root : ".", path, device_path(p, "program"),
+        device_path(p, "said"));
     return system(command) == 0 ? NULL : said(p);
 }
 
@@ -116,37 +124,125 @@ static int kind_of(const struct imp_param *param)
                                                         : PASS_SCALAR;
 }
 
-bool device_write_call(const struct device_program *p, int number,
-                       const struct imp_function *kernel, const struct imp_argument *argument,
-                       const struct device_order *order, const char *path)
+static void put_head(FILE *file, int number, const struct imp_function *kernel,
+                     const struct device_order *order)
 {
-    char name[NAME] = "", scalar[16];
-    FILE *file = fopen(path, "wb");
-    if (!file)
-        return false;
-    context_assert(p->cx, strlen(kernel->name) < sizeof name);
-    strcpy(name, kernel->name);
+    char name[NAME] = "";
+    snprintf(name, sizeof name, "%s", kernel->name);
     put(file, number);
     put(file, order->n);
     put(file, kernel->params);
     for (int i = 0; i < order->n; i++)
         put(file, (int64_t)order->seed[i]);
     fwrite(name, 1, sizeof name, file);
+}
+
+static void put_kind(FILE *file, int kind, enum type type, int64_t length)
+{
+    put(file, kind);
+    put(file, (int64_t)type_size(type));
+    put(file, length);
+}
+
+bool device_write_call(const struct device_program *p, int number,
+                       const struct imp_function *kernel, const struct imp_argument *argument,
+                       const struct device_order *order, const char *path)
+{
+    char scalar[16];
+    FILE *file = fopen(path, "wb");
+    if (!file)
+        return false;
+    put_head(file, number, kernel, order);
     for (int i = 0; i < kernel->params; i++) {
-        const struct imp_param *param = &kernel->param[i];
-        size_t size = type_size(param->var->type);
-        int kind = kind_of(param);
-        put(file, kind);
-        put(file, (int64_t)size);
-        put(file, kind == PASS_SCALAR ? 1 : kind == PASS_MADE ? 0 : argument[i].length);
+        enum type type = kernel->param[i].var->type;
+        int kind = kind_of(&kernel->param[i]);
         if (kind == PASS_SCALAR)
             value_store(argument[i].value, scalar);
-        if (kind != PASS_MADE)
-            fwrite(kind == PASS_SCALAR ? scalar : argument[i].data, size,
-                   kind == PASS_SCALAR ? 1 : (size_t)argument[i].length, file);
+        put_kind(file, kind, type,
+                 kind == PASS_SCALAR ? 1
+                 : kind == PASS_MADE ? 0
+                                     : argument[i].length);
+        if (kind == PASS_SCALAR)
+            fwrite(scalar, type_size(type), 1, file);
+        else if (kind != PASS_MADE)
+            fwrite(argument[i].data, type_size(type), (size_t)argument[i].length, file);
     }
     return fclose(file) == 0;
 }
+
+/* ---- calls with large tensors ---- */
+
+enum { IN_ROW = 16 };
+
+/* Positions above a level and of its segments; -1: the program does not make such a level. */
+struct extent {
+    int64_t above, segment, dimension;
+};
+
+static struct extent extent_of(const struct format *format, const int64_t *dimension, int level)
+{
+    struct extent e = {1, 1, 1};
+    for (int l = 0; l <= level; l++) {
+        const char *type = format->level[l].type->name;
+        bool dense = strcmp(type, "dense") == 0;
+        if (!format_is_plain(format) || (!dense && strcmp(type, "compressed") != 0))
+            return (struct extent){-1, 1, 1};
+        e.above *= e.segment;
+        e.dimension = dimension[format->level[l].mode];
+        e.segment = dense || l == 0 || e.dimension < IN_ROW ? e.dimension : IN_ROW;
+    }
+    return e;
+}
+
+/* A parameter, made of numbers; false: it is not of what the program makes. */
+static bool put_large(FILE *file, const struct imp_param *param, const struct format *format,
+                      const int64_t *dimension)
+{
+    enum type type = param->var->type;
+    int level = param->role == ROLE_ARRAY ? param->level : format->levels - 1;
+    struct extent e = extent_of(format, dimension, level);
+    bool positions = param->role == ROLE_ARRAY
+                     && format->level[level].type->array[param->array].kind == LEVEL_POSITIONS;
+    if (param->role == ROLE_DIMENSION) {
+        unsigned char scalar[16];
+        value_store(value_int(type, dimension[param->mode]), scalar);
+        put_kind(file, PASS_SCALAR, type, 1);
+        fwrite(scalar, type_size(type), 1, file);
+        return true;
+    }
+    int kind = param->out                   ? PASS_MADE
+               : param->role == ROLE_VALUES ? PASS_RANDOM
+               : positions                  ? PASS_SEGMENTS
+                                            : PASS_COORDINATES;
+    put_kind(file, kind, type, param->out ? 0 : positions ? e.above + 1 : e.above * e.segment);
+    if (!param->out) {
+        put(file, e.segment);
+        put(file, e.dimension);
+    }
+    return e.above >= 0
+           && (kind == PASS_RANDOM ? type == TYPE_F64 : type == TYPE_I32 || param->out);
+}
+
+bool device_write_large(const struct device_program *p, int number,
+                        const struct imp_function *kernel, const struct tensor_var *const *tensor,
+                        const int64_t *const *dimension, const char *path)
+{
+    const uint64_t seed = 0;
+    FILE *file = fopen(path, "wb");
+    bool made = file != NULL;
+    context_assert(p->cx, made);
+    put_head(file, number, kernel, &(struct device_order){&seed, 1});
+    for (int i = 0; i < kernel->params && made; i++) {
+        const struct imp_param *param = &kernel->param[i];
+        made = put_large(file, param, tensor[param->tensor]->format, dimension[param->tensor]);
+    }
+    fclose(file);
+    if (!made)
+        remove(path);
+    return made;
+}
+
+/* ---- what is left ---- */
 
 static int64_t get(FILE *file)
 {
@@ -182,11 +278,12 @@ struct imp_run device_run(const struct device_program *p, int number,
                           const struct device_order *order)
 {
     struct imp_run run = {0};
-    const char *call = in_folder(p, "call"), *result = in_folder(p, "result");
+    const char *call = device_path(p, "call"), *result = device_path(p, "result");
     context_assert(p->cx, device_write_call(p, number, kernel, argument, order, call));
     remove(result);
-    int status = system(arena_printf(p->cx->arena, "%s run %s %s >%s 2>&1", in_folder(p, "program"),
-                                     call, result, in_folder(p, "said")));
+    int status =
+        system(arena_printf(p->cx->arena, "%s run %s %s >%s 2>&1", device_path(p, "program"), call,
+                            result, device_path(p, "said")));
     FILE *file = fopen(result, "rb");
     if (status || !file || !read_result(file, kernel, argument, &run.status))
         run.fault = arena_printf(p->cx->arena, "%s: %s", kernel->name, said(p));

@@ -13,6 +13,8 @@
 #define SPCC_SUPPORT_DEVICE_H
 
 #include "compiler/base/text.h"
+#include "compiler/format/format.h"
+#include "compiler/format/tensor_var.h"
 #include "compiler/imperative/run/interpret.h"
 
 struct device_program {
@@ -43,6 +45,9 @@ int device_add(struct device_program *program, const struct imp_function *kernel
 /* The program's text. */
 const char *device_source(const struct device_program *program);
 
+/* The path of a file of the program: kernels.cu, program, and the last call and result. */
+const char *device_path(const struct device_program *program, const char *name);
+
 /* Is there what compiles it for the CPU? */
 bool device_can_build(void);
 /* Compile it for the CPU; NULL, or what the compiler says. */
@@ -52,6 +57,12 @@ const char *device_build(struct device_program *program);
 bool device_write_call(const struct device_program *program, int number,
                        const struct imp_function *kernel, const struct imp_argument *argument,
                        const struct device_order *order, const char *path);
+
+/* Write a call's file for timing: the program makes the tensors, of these dimensions by rank, which
+ * have a few entries in each row.  False: of a format that it does not make. */
+bool device_write_large(const struct device_program *program, int number,
+                        const struct imp_function *kernel, const struct tensor_var *const *tensor,
+                        const int64_t *const *dimension, const char *path);
 
 /* Run a kernel as imp_interpret does: what it writes is in argument, what it makes is malloc's.
  * `fault`: what the program says was wrong, as the result of the run; NULL: nothing. */

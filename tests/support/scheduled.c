@@ -101,11 +101,16 @@ static bool may_take_long(const struct trial *t, const char *schedule)
 
 /* What exact arithmetic promises of a schedule, floats do not always keep: nothing is tried
  * then. */
+static bool is_exact(const struct trial *t, const struct pipeline_request *request)
+{
+    return !trial_has_infinite_factors(t) && !distributes(t, request)
+           && !may_take_long(t, request->schedule);
+}
+
 static bool interpret_if_exact(struct trial *t, const struct pipeline_request *request,
                                struct pipeline *scheduled)
 {
-    return !trial_has_infinite_factors(t) && !distributes(t, request)
-           && !may_take_long(t, request->schedule) && interpret_scheduled(t, request, scheduled);
+    return is_exact(t, request) && interpret_scheduled(t, request, scheduled);
 }
 
 static void interpret_reordered(struct trial *t, const struct pipeline *unused)
@@ -277,6 +282,18 @@ static void interpret_gpu_plan(struct trial *t)
     t->cx->diags.n = before;
 }
 
+/* What is right whenever it is accepted; its schedule is NULL if there is no such. */
+static struct pipeline_request draw_for_gpu(struct trial *t, struct rng *rng)
+{
+    struct pipeline_request request = trial_request(t);
+    request.schedule = trial_draw_launch(t, rng);
+    request.no_plan = true;
+    request.cuda = true;
+    if (request.schedule && (!has_no_races(t, &request) || !is_exact(t, &request)))
+        request.schedule = NULL;
+    return request;
+}
+
 static void interpret_on_gpu(struct trial *t, const struct pipeline *unused)
 {
     struct rng rng = {t->test->shuffle};
@@ -285,13 +302,34 @@ static void interpret_on_gpu(struct trial *t, const struct pipeline *unused)
     if (!trial_has_infinite_factors(t))
         interpret_gpu_plan(t);
     for (int tries = 0; tries < 4 && t->verdict == TRIAL_RIGHT; tries++) {
-        struct pipeline_request request = trial_request(t);
-        request.schedule = trial_draw_launch(t, &rng);
-        request.no_plan = true;
-        request.cuda = true;
-        if (request.schedule && has_no_races(t, &request))
-            t->launched += interpret_if_exact(t, &request, &scheduled);
+        struct pipeline_request request = draw_for_gpu(t, &rng);
+        t->launched += request.schedule && interpret_scheduled(t, &request, &scheduled);
     }
+}
+
+/* In half of the cases the planner's own, if there is one. */
+const struct pipeline *trial_compile_on_gpu(struct trial *t, const char *name)
+{
+    struct pipeline *scheduled = arena_make(t->cx->arena, struct pipeline);
+    struct rng rng = {t->test->shuffle};
+    size_t before = t->cx->diags.n;
+    bool planned = t->test->shuffle % 2 && !trial_has_infinite_factors(t);
+    for (int tries = 0; tries < 8; tries++) {
+        struct pipeline_request request = draw_for_gpu(t, &rng);
+        if (planned && tries == 0) {
+            request = trial_request(t);
+            request.schedule = "";
+            request.serial = false;
+            request.cuda = true;
+        }
+        request.name = name;
+        bool accepted = request.schedule && pipeline_run(t->cx, &request, STAGE_C, scheduled);
+        t->cx->diags.n = before;
+        t->schedule = accepted ? scheduled->plan : NULL;
+        if (accepted)
+            return scheduled;
+    }
+    return NULL;
 }
 
 void trial_interpret_on_gpu(struct trial *t) { trial_in_context(t, interpret_on_gpu, NULL); }

@@ -87,6 +87,9 @@ const struct pipeline *trial_compile(struct trial *trial, enum kernel_kind kind,
 /* ... with all outermost loops parallel that may be, in many parts. */
 const struct pipeline *trial_compile_in_parts(struct trial *trial, const char *jit_name);
 
+/* ... with a nest of loops on a GPU, drawn at random: trial.schedule; NULL: none was accepted. */
+const struct pipeline *trial_compile_on_gpu(struct trial *trial, const char *name);
+
 /* Interpret a kernel and compare what it leaves with the oracle. */
 void trial_interpret(struct trial *trial, const struct pipeline *pipeline);
 
