@@ -141,16 +141,15 @@ static int power_of(const struct expansion *x, const struct cin *e)
 static struct distribute_terms expand(const struct expansion *x, const struct cin *e, bool inside)
 {
     inside |= e == x->part;
-    if (e->kind != CIN_OP || e->type != x->type || op_is_user(e->op)
-        || !(inside || cin_contains(e, x->part)))
+    if (e->kind != CIN_OP || e->type != x->type || !(inside || cin_contains(e, x->part)))
         return whole(x, e);
     if (is_sum(x, e))
         return expand_sum(x, e, inside);
     const int power = power_of(x, e);
     if (!power && e->args != 2)
         return whole(x, e);
-    bool left = power || cin_op_distributes(e, SIDE_LEFT, x->over),
-         right = !power && cin_op_distributes(e, SIDE_RIGHT, x->over);
+    bool left = power || cin_op_distributes(x->cx, e, SIDE_LEFT, x->over),
+         right = !power && cin_op_distributes(x->cx, e, SIDE_RIGHT, x->over);
     struct distribute_terms a = left ? expand(x, e->arg[0], inside) : whole(x, e->arg[0]),
                             b = power   ? a
                                 : right ? expand(x, e->arg[1], inside)

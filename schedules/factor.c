@@ -122,8 +122,8 @@ static bool is_product(const struct factoring *f, const struct cin *e)
     struct value one;
     return e->kind == CIN_OP && e->args == 2 && e->type == f->part->type && e->op != f->over
            && op_associative(e->op) && op_commutative(e->op)
-           && cin_op_distributes(e, SIDE_LEFT, f->over)
-           && cin_op_distributes(e, SIDE_RIGHT, f->over)
+           && cin_op_distributes(f->cx, e, SIDE_LEFT, f->over)
+           && cin_op_distributes(f->cx, e, SIDE_RIGHT, f->over)
            && operator_identity(f->cx, e->op, SIDE_RIGHT, e->type, &one);
 }
 

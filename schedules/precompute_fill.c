@@ -22,7 +22,7 @@ static bool comes_in_shares(struct precompute *p)
         const struct tensor_var *tensor = operands.at[i]->tensor;
         if (!format_has_duplicates_apart(tensor->format) || !value_is_zero(tensor->fill))
             continue;
-        if (!cin_distributes(p->e, operands.at[i], OP_ADD))
+        if (!cin_distributes(p->cx, p->e, operands.at[i], OP_ADD))
             return false;
         shares = true;
     }

@@ -175,7 +175,7 @@ static const char *why_not_moved(struct precompute *p)
                             operator_name(p->cx, op));
     if (p->e == value)
         return NULL;
-    if (!cin_distributes(value, p->e, op))
+    if (!cin_distributes(p->cx, value, p->e, op))
         return arena_printf(p->cx->arena, "the use of the expression does not distribute over %s",
                             operator_name(p->cx, op));
     /* no conversion comes between: it would not distribute */

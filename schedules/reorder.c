@@ -116,7 +116,7 @@ static const char *why_not_out(struct context *cx, const struct cin *consumer,
         || cin_any(producer->arg[1], is_before, (void *)target))
         return arena_printf(cx->arena, "%s is read, and must be read before it is written",
                             target->name);
-    if (!cin_distributes(consumer->arg[1], producer->arg[0], producer->op))
+    if (!cin_distributes(cx, consumer->arg[1], producer->arg[0], producer->op))
         return arena_printf(cx->arena, "the use of %s does not distribute over %s",
                             producer->arg[0]->tensor->name, operator_name(cx, producer->op));
     enum type type = target->type; /* no conversion comes between: it would not distribute */

@@ -159,9 +159,9 @@ bool cin_alike(const struct cin *a, const struct cin *b);
 /* Does the expression, as a function of one of its parts, which occurs once, distribute over the
  * operator:
  * e(a over b) = e(a) over e(b)? */
-bool cin_distributes(const struct cin *e, const struct cin *part, enum op over);
+bool cin_distributes(struct context *cx, const struct cin *e, const struct cin *part, enum op over);
 /* Does an operation by itself, in its type, as a function of its operand on this side? */
-bool cin_op_distributes(const struct cin *e, enum op_side side, enum op over);
+bool cin_op_distributes(struct context *cx, const struct cin *e, enum op_side side, enum op over);
 
 /* The distinct accesses that are read, in order of appearance (assignments' left sides are not),
  * and the distinct assignments. */

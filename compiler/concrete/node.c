@@ -408,8 +408,19 @@ bool cin_alike(const struct cin *a, const struct cin *b)
     return true;
 }
 
-bool cin_op_distributes(const struct cin *e, enum op_side side, enum op over)
+/* Is the user's operator computed in the type of its value? */
+static bool is_of_one_type(const struct cin *e)
 {
+    enum type type[CIN_ARGS_MAX];
+    for (int i = 0; i < e->args; i++)
+        type[i] = e->arg[i]->type;
+    return operator_compute_type(e->op, type) == e->type;
+}
+
+bool cin_op_distributes(struct context *cx, const struct cin *e, enum op_side side, enum op over)
+{
+    if (e->kind == CIN_OP && op_is_user(e->op)) /* its laws are tested in this type */
+        return e->args == 2 && is_of_one_type(e) && operator_distributes(cx, e->op, side, over);
     /* integer division truncates each operand */
     if (e->kind != CIN_OP || (e->op == OP_DIV && type_is_integer(e->type)))
         return false;
@@ -421,14 +432,14 @@ bool cin_op_distributes(const struct cin *e, enum op_side side, enum op over)
     return e->args == 2 && op_distributes(e->op, side, over);
 }
 
-bool cin_distributes(const struct cin *e, const struct cin *part, enum op over)
+bool cin_distributes(struct context *cx, const struct cin *e, const struct cin *part, enum op over)
 {
     if (e == part)
         return true;
     for (int side = 0; side < e->args && e->args <= 2; side++) {
-        bool passes = cin_op_distributes(e, (enum op_side)side, over);
+        bool passes = cin_op_distributes(cx, e, (enum op_side)side, over);
         bool once = e->args == 1 || !cin_contains(e->arg[!side], part);
-        if (passes && once && cin_distributes(e->arg[side], part, over))
+        if (passes && once && cin_distributes(cx, e->arg[side], part, over))
             return true;
     }
     return false;

@@ -92,9 +92,14 @@ static double magnitude(struct value v)
 static bool is_inexact(enum type type) { return type_is_float(type) || type_is_complex(type); }
 
 /* As a reduction has it: in the type of the operands. */
+static struct value combine(const struct trial *t, enum op op, struct value a, struct value b)
+{
+    return value_convert(operator_fold(t->cx, op, (struct value[]){a, b}), t->type);
+}
+
 static struct value apply(const struct trial *t, struct value a, struct value b)
 {
-    return value_convert(operator_fold(t->cx, t->user->op, (struct value[]){a, b}), t->type);
+    return combine(t, t->user->op, a, b);
 }
 
 /* Is the result of these nothing to compare: not a number, or infinite because it is too large? */
@@ -131,18 +136,23 @@ static const char *print(const struct trial *t, struct value v)
     return text;
 }
 
+static void refuse_at(const struct trial *t, struct span law, const char *said, const char *found)
+{
+    struct diag *diag =
+        diag_error(t->cx, DIAG_ALGEBRA, law, "%s %s: %s", t->user->name, said, found);
+    diag_note(t->cx, diag, "on %s, the type that it is used on", type_name(t->type));
+}
+
 static void refuse(const struct trial *t, enum law law, const char *found)
 {
-    static const char *const said[LAW_COUNT] = {
+    static const char *const said[] = {
         "is not commutative",
         "is not associative",
         "is not idempotent",
         "has another identity, if any",
         "has another annihilator, if any",
     };
-    struct diag *diag = diag_error(t->cx, DIAG_ALGEBRA, t->user->definition->law[law], "%s %s: %s",
-                                   t->user->name, said[law], found);
-    diag_note(t->cx, diag, "on %s, the type that it is used on", type_name(t->type));
+    refuse_at(t, t->user->definition->law[law], said[law], found);
 }
 
 /* f(a,b) should be c. */
@@ -193,6 +203,81 @@ static bool associates(const struct trial *t, struct value a, struct value b, st
     return false;
 }
 
+/* What is added by the operator, as a statement has it. */
+static const char *print_sum(const struct trial *t, enum op over, const char *a, const char *b)
+{
+    const char *name = operator_name(t->cx, over);
+    return op_syntax(over) == SYNTAX_INFIX ? arena_printf(t->cx->arena, "%s %s %s", a, name, b)
+                                           : arena_printf(t->cx->arena, "%s(%s,%s)", name, a, b);
+}
+
+static const char *print_call(const struct trial *t, enum op_side side, const char *sum,
+                              const char *other)
+{
+    return arena_printf(t->cx->arena, "%s(%s,%s)", t->user->name, side == SIDE_LEFT ? sum : other,
+                        side == SIDE_LEFT ? other : sum);
+}
+
+static struct value apply_at(const struct trial *t, enum op_side side, struct value sum,
+                             struct value other)
+{
+    return side == SIDE_LEFT ? apply(t, sum, other) : apply(t, other, sum);
+}
+
+static void refuse_over(const struct trial *t, int over, const char *found)
+{
+    refuse_at(t, t->user->definition->over[over],
+              arena_printf(t->cx->arena, "does not distribute over %s",
+                           operator_name(t->cx, t->user->over[over])),
+              found);
+}
+
+/* f(a over b, c) should be f(a, c) over f(b, c); or, on the right, f(c, a over b). */
+static bool distributes(const struct trial *t, int over, enum op_side side, struct value a,
+                        struct value b, struct value c)
+{
+    const enum op sum = t->user->over[over];
+    struct value ab = combine(t, sum, a, b), first = apply_at(t, side, a, c),
+                 second = apply_at(t, side, b, c), whole = apply_at(t, side, ab, c),
+                 parts = combine(t, sum, first, second);
+    const struct value all[6] = {a, b, c, ab, first, second},
+                       made[] = {ab, first, second, whole, parts};
+    double scale = 0;
+    bool is_nothing = false;
+    for (int i = 0; i < 6; i++)
+        scale = fmax(scale, isfinite(magnitude(all[i])) ? magnitude(all[i]) : 0);
+    for (int i = 0; i < 5; i++)
+        is_nothing |= is_lost(made[i], all, 3);
+    /* large ones may cancel: there is no telling */
+    if (is_nothing || (is_inexact(t->type) && scale > LARGE) || is_close(whole, parts, scale))
+        return true;
+    const char *with[3] = {print(t, a), print(t, b), print(t, c)};
+    refuse_over(t, over,
+                arena_printf(t->cx->arena, "%s = %s and %s = %s",
+                             print_call(t, side, print_sum(t, sum, with[0], with[1]), with[2]),
+                             print(t, whole),
+                             print_sum(t, sum, print_call(t, side, with[0], with[2]),
+                                       print_call(t, side, with[1], with[2])),
+                             print(t, parts)));
+    return false;
+}
+
+/* What is reduced from nothing should stay that: f(nothing, a) is nothing. */
+static bool keeps_nothing(const struct trial *t, int over, enum op_side side, struct value a)
+{
+    struct value nothing;
+    if (!operator_identity(t->cx, t->user->over[over], SIDE_LEFT, t->type, &nothing))
+        return true;
+    const struct value operand[2] = {nothing, a}, result = apply_at(t, side, nothing, a);
+    if (is_lost(result, operand, 2) || is_close(result, nothing, 0))
+        return true;
+    refuse_over(t, over,
+                arena_printf(t->cx->arena, "%s = %s, and %s of nothing is %s",
+                             print_call(t, side, print(t, nothing), print(t, a)), print(t, result),
+                             operator_name(t->cx, t->user->over[over]), print(t, nothing)));
+    return false;
+}
+
 /* ---- laws ---- */
 
 static bool is_declared(const struct trial *t, enum law law)
@@ -220,6 +305,30 @@ static bool try_triples(const struct trial *t)
             for (int k = 0; k < t->values; k++)
                 if (!associates(t, t->value[i], t->value[j], t->value[k]))
                     return false;
+    return true;
+}
+
+static bool try_over(const struct trial *t, int over, enum op_side side)
+{
+    for (int i = 0; i < t->values; i++) {
+        if (!keeps_nothing(t, over, side, t->value[i]))
+            return false;
+        for (int j = 0; j <= i; j++)
+            for (int k = 0; k < t->values; k++)
+                if (!distributes(t, over, side, t->value[j], t->value[i], t->value[k]))
+                    return false;
+    }
+    return true;
+}
+
+/* On types on which the other operator is not defined the law says nothing. */
+static bool try_distribution(const struct trial *t)
+{
+    const enum type pair[2] = {t->type, t->type};
+    for (int over = 0; over < t->user->overs; over++)
+        if (operator_accepts(t->cx, t->user->over[over], pair)
+            && !(try_over(t, over, SIDE_LEFT) && try_over(t, over, SIDE_RIGHT)))
+            return false;
     return true;
 }
 
@@ -252,7 +361,8 @@ bool operator_obeys(struct context *cx, enum op op, enum type type)
     if (!definition->tested[type]) {
         definition->tested[type] = true;
         add_values(&t);
-        definition->holds[type] = try_constants(&t) && try_pairs(&t) && try_triples(&t);
+        definition->holds[type] =
+            try_constants(&t) && try_pairs(&t) && try_triples(&t) && try_distribution(&t);
     }
     return definition->holds[type];
 }

@@ -91,7 +91,7 @@ static bool distributes(struct context *cx, enum op op, enum op over, enum type 
     struct value start, absorbed;
     bool wraps =
         type_is_integer(type) && op != OP_MIN && op != OP_MAX && (over == OP_MIN || over == OP_MAX);
-    return op_distributes(op, SIDE_LEFT, over) && !wraps
+    return operator_distributes(cx, op, SIDE_LEFT, over) && (op_is_user(op) || !wraps)
            && operator_identity(cx, over, SIDE_LEFT, type, &start)
            && operator_absorbs(cx, op, SIDE_LEFT, start, &absorbed);
 }

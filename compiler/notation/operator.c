@@ -2,16 +2,15 @@
  *
  *     definition = NAME "(" NAME { "," NAME } ")" "=" choice { (";" | ",") law }
  *     law        = "commutative" | "associative" | "idempotent" | ("identity" | "annihilator") "="
- *                constant
+ *                constant | "distributes" "over" OPERATOR
  *     choice     = expr [ "?" choice ":" choice ]
  *     expr       = unary { infix expr }               by precedence climbing, with C's precedences
  *     unary      = ("-" | "+" | "!") unary | primary
  *     primary    = NUMBER | constant | parameter | "(" choice ")" | NAME "(" choice { "," choice }
  *                ")"
  *
- * A call of another operator of the user's becomes its body with the arguments in it.  What C takes
- * for a condition is compared with 0 where it is not a comparison.  The body is typed once for each
- * type, with the rules for statements.
+ * A call of another operator of the user's becomes its body with the arguments in it.  A condition
+ * of C's that is no comparison is compared with 0.  The body is typed for each type, as statements.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -395,7 +394,7 @@ static const struct tin *read_choice(struct reader *r)
 /* ---- laws ---- */
 
 static const char *const law_name[LAW_COUNT] = {"commutative", "associative", "idempotent",
-                                                "identity", "annihilator"};
+                                                "identity",    "annihilator", "distributes"};
 
 /* What follows "identity=". */
 static struct value read_constant(struct reader *r)
@@ -418,6 +417,31 @@ static struct value read_constant(struct reader *r)
     return value;
 }
 
+/* What follows "distributes". */
+static void read_over(struct reader *r, struct user_op *user)
+{
+    enum op op = OP_NONE;
+    expect(r, "over");
+    const struct token *name = peek(&r->p);
+    const char *s = token_text(&r->p, name);
+    size_t n = token_length(name);
+    bool found =
+        name->kind == TOKEN_NAME ? find_function(r, s, n, &op) : op_find(s, n, SYNTAX_INFIX, &op);
+    if (!found || op_arity(op) != 2 || !op_associative(op) || !op_commutative(op))
+        help(r,
+             wrong(r, DIAG_ALGEBRA, span_of(r, name),
+                   "an associative and commutative operator is expected here"),
+             "as +, *, min, max, and, or, xor, or one that is defined above");
+    if (user->overs == USER_OVER_MAX)
+        wrong(r, DIAG_LIMIT, span_of(r, name), "an operator distributes over %d at most",
+              USER_OVER_MAX);
+    if (r->failed)
+        return;
+    r->definition->over[user->overs] = span_of(r, name);
+    user->over[user->overs++] = op;
+    advance(&r->p);
+}
+
 static void read_law(struct reader *r, struct user_op *user)
 {
     const struct token *name = peek(&r->p);
@@ -425,18 +449,23 @@ static void read_law(struct reader *r, struct user_op *user)
     while (law < LAW_COUNT && !is_text(r, peek(&r->p), law_name[law]))
         law++;
     if (law == LAW_COUNT) {
-        struct diag *diag =
-            wrong(r, DIAG_SYNTAX, span_of(r, name), "a law of the operator is expected here");
-        help(r, diag, "commutative, associative, idempotent, identity=VALUE or annihilator=VALUE");
+        help(r, wrong(r, DIAG_SYNTAX, span_of(r, name), "a law of the operator is expected here"),
+             "commutative, associative, idempotent, identity=VALUE, annihilator=VALUE or "
+             "distributes over OPERATOR");
         return;
     }
     if (r->parameters != 2)
         wrong(r, DIAG_ALGEBRA, span_of(r, name),
               "only an operator with two parameters may be declared %s%s",
-              law >= LAW_IDENTITY ? "to have an " : "", law_name[law]);
+              law == LAW_DISTRIBUTES ? "as one that "
+              : law >= LAW_IDENTITY  ? "to have an "
+                                     : "",
+              law_name[law]);
     r->definition->law[law] = span_of(r, name);
     advance(&r->p);
-    if (law < LAW_IDENTITY)
+    if (law == LAW_DISTRIBUTES)
+        read_over(r, user);
+    if (law < LAW_IDENTITY || law == LAW_DISTRIBUTES)
         return;
     expect(r, "=");
     struct value value = r->failed ? value_zero(TYPE_I64) : read_constant(r);

@@ -1,6 +1,7 @@
 /* operator.h - operators that users define, from text.
  *
- *     f(x,y) = x > y ? x : y; commutative, associative, idempotent, identity=-inf, annihilator=inf
+ *     f(x,y) = x > y ? x : y; commutative, associative, idempotent, identity=-inf, annihilator=inf,
+ *              distributes over min
  *
  * The body is an expression as C writes it, over the parameters, and is kept as a tree of the
  * language's own operators, with their meaning.  What is declared is tested before it is relied on.
@@ -21,6 +22,7 @@ enum law {
     LAW_IDEMPOTENT,
     LAW_IDENTITY,
     LAW_ANNIHILATOR,
+    LAW_DISTRIBUTES,
     LAW_COUNT
 };
 
@@ -30,7 +32,7 @@ struct definition {
     const struct tin *body;
     const struct tensor_var *parameter[3];
     /* where it says so; no source if it does not */
-    struct span name, law[LAW_COUNT];
+    struct span name, law[LAW_COUNT], over[USER_OVER_MAX];
     bool tested[TYPE_COUNT], holds[TYPE_COUNT]; /* the laws, on operands of this type */
 };
 

@@ -37,7 +37,7 @@ struct cin_list plan_product(struct context *cx, const struct site *site)
     enum op op = e->op;
     if (site->assign->op == OP_NONE || e->kind != CIN_OP || !op_associative(op)
         || !op_commutative(op) || op == site->assign->op
-        || !op_distributes(op, SIDE_LEFT, site->assign->op))
+        || !operator_distributes(cx, op, SIDE_LEFT, site->assign->op))
         return (struct cin_list){0};
     return plan_factors(cx, e, op);
 }

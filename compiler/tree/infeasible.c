@@ -43,13 +43,13 @@ static bool adds_alike(enum type component, const struct cin *assign)
            || (target == component && assign->arg[1]->type == component);
 }
 
-bool tree_adds_up(const struct cin *assign, const struct cin *access)
+bool tree_adds_up(struct context *cx, const struct cin *assign, const struct cin *access)
 {
-    return cin_distributes(assign->arg[1], access, OP_ADD) && adds_alike(access->type, assign);
+    return cin_distributes(cx, assign->arg[1], access, OP_ADD) && adds_alike(access->type, assign);
 }
 
 /* Does the assignment add up what it is given of the access share by share? */
-static bool takes_shares(const struct tree *tree, const struct cin *assign,
+static bool takes_shares(struct context *cx, const struct tree *tree, const struct cin *assign,
                          const struct cin *access)
 {
     const struct tensor_var *made = assign->arg[0]->tensor;
@@ -59,7 +59,7 @@ static bool takes_shares(const struct tree *tree, const struct cin *assign,
         /* shares are entries, and combined there */
         return assign->arg[0]->type == access->type;
     bool stores = assign->arg[0] != tree->result || tree->assembly.kind < ASSEMBLY_APPEND;
-    return stores && assign->op == OP_ADD && tree_adds_up(assign, access);
+    return stores && assign->op == OP_ADD && tree_adds_up(cx, assign, access);
 }
 
 /* Duplicates that are not adjacent are visited one by one, which is right where each adds its
@@ -74,7 +74,7 @@ static bool adds_shares(struct context *cx, const struct tree *tree, const struc
     if (!one || cin_any(body, is_where, NULL))
         return false;
     for (size_t i = 0; i < made.n; i++)
-        if (!takes_shares(tree, made.at[i], access))
+        if (!takes_shares(cx, tree, made.at[i], access))
             return false;
     return true;
 }

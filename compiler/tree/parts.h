@@ -86,7 +86,7 @@ const struct tree_infeasible *assembly_find(struct context *cx, struct tree *tre
 bool assembly_needs_order(const struct tree *tree, const struct index_var *var);
 
 /* Is what is assigned the sum of what is assigned for shares of the access's component? */
-bool tree_adds_up(const struct cin *assign, const struct cin *access);
+bool tree_adds_up(struct context *cx, const struct cin *assign, const struct cin *access);
 
 /* The first obstacle in the tree, the result's assembly apart; or NULL. */
 const struct tree_infeasible *infeasible_find(struct context *cx, const struct tree *tree);

@@ -321,7 +321,7 @@ static bool may_add_shares(struct context *cx, const struct cin *assign)
     for (size_t i = 0; i < read.n && !may; i++)
         may = !read.at[i]->tensor->temporary
               && format_has_duplicates_apart(read.at[i]->tensor->format)
-              && tree_adds_up(assign, read.at[i]);
+              && tree_adds_up(cx, assign, read.at[i]);
     return may;
 }
 

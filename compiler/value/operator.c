@@ -103,6 +103,17 @@ bool operator_absorbs(const struct context *cx, enum op op, enum op_side side, s
            && operator_constant(user->annihilator, v.type, result) && value_equal(v, *result);
 }
 
+bool operator_distributes(const struct context *cx, enum op op, enum op_side side, enum op over)
+{
+    bool distributes = false;
+    if (!op_is_user(op))
+        return op_distributes(op, side, over);
+    const struct user_op *user = operator_user(cx, op);
+    for (int i = 0; i < user->overs; i++)
+        distributes |= user->over[i] == over;
+    return distributes;
+}
+
 bool operator_reduces(const struct context *cx, enum op op)
 {
     return op_arity(op) == 2 && op_associative(op) && op_commutative(op)

@@ -25,11 +25,15 @@ struct op_tree {
     const struct op_tree *arg[3];
 };
 
+enum { USER_OVER_MAX = 8 };
+
 struct user_op {
     const char *name;
     enum op op;
     int uses[3]; /* how often the body has each parameter */
     bool has_identity, has_annihilator;
+    enum op over[USER_OVER_MAX]; /* it distributes over these, on both sides */
+    int overs;
     struct value identity, annihilator;     /* as written */
     const struct op_tree *body[TYPE_COUNT]; /* NULL: it is not defined on this type */
     /* its text, for compiler/notation/operator.c */
@@ -58,6 +62,9 @@ bool operator_is_identity(const struct context *cx, enum op op, enum op_side sid
 bool operator_absorbs(const struct context *cx, enum op op, enum op_side side, struct value v,
                       struct value *result);
 struct value operator_fold(const struct context *cx, enum op op, const struct value *operand);
+
+/* As op_distributes. */
+bool operator_distributes(const struct context *cx, enum op op, enum op_side side, enum op over);
 
 /* May it reduce: is it associative and commutative, with an identity (in some type)? */
 bool operator_reduces(const struct context *cx, enum op op);

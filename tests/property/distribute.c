@@ -36,7 +36,13 @@ static const char *const rings[] = {
     "y(i) = A(i,j) * x(j) + A(i,j) * u(j) - x(i)",
     "y(i) = sum(j, A(i,j) * x(j) * u(i) - u(j) * A(i,j) + A(i,j))",
     "s = sum(i, j, A(i,j) * B(i,j)) - sum(i, k, B(i,k) * x(k))",
+    /* an operator that a user declares to distribute */
+    "y(i) = sum(j, times(A(i,j) - u(j), x(j)))",
+    "y(i) = sum(j, times(A(i,j), x(j))) - sum(j, times(u(j), A(i,j)))",
 };
+static const char times[] =
+    "op times(x,y) = y * x; commutative, associative, identity=1, annihilator=0, distributes over "
+    "+\n";
 static const char *const semirings[] = {
     "y(i) = min(j, min(A(i,j), B(i,j)) + x(j))",
     "y(i) = max(j, x(j) + max(A(i,j), u(i)))",
@@ -102,8 +108,8 @@ static const char *draw_case(struct drawn *d)
                             : kind == 1 ? PICK(d, powers)
                                         : PICK(d, rings);
     d->type = kind == 0 ? PICK(d, ordered_types) : kind == 1 ? "f64" : PICK(d, ring_types);
-    text_printf(&d->out, "statement %s\nindex 32\nshuffle %d\n", statement,
-                rng_below(&d->rng, 1000));
+    text_printf(&d->out, "%sstatement %s\nindex 32\nshuffle %d\n",
+                strstr(statement, "times(") ? times : "", statement, rng_below(&d->rng, 1000));
     static const char *const names[] = {"s", "y", "A", "B", "x", "u"};
     static const int orders[] = {0, 1, 2, 2, 1, 1};
     for (int t = 0; t < 6; t++)

@@ -232,6 +232,16 @@ static void mistakes_are_shown_in_place(void **state)
         {"f(x,y) = x; identity=x", 102, 21, 22, "a constant is expected"},
         {"f(x,y) = x; identity=1 2", 102, 21, 24, "a constant is expected"},
         {"f(x) = x; associative", 208, 10, 21, "only an operator with two parameters"},
+        {"f(x) = x; distributes over +", 208, 10, 21, "declared as one that distributes"},
+        {"f(x,y) = x; distributes +", 101, 24, 25, "expected 'over', not '+'"},
+        {"f(x,y) = x; distributes over", 208, 28, 28, "an associative and commutative operator"},
+        {"f(x,y) = x; distributes over -", 208, 29, 30, "an associative and commutative operator"},
+        {"f(x,y) = x; distributes over f", 208, 29, 30, "an associative and commutative operator"},
+        {"f(x,y) = x; distributes over sqrt", 208, 29, 33, "an associative and commutative"},
+        {"f(x,y) = x; distributes over +, distributes over +, distributes over +, distributes "
+         "over +, distributes over +, distributes over +, distributes over +, distributes over +, "
+         "distributes over +",
+         604, 189, 190, "distributes over 8 at most"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         IN_CONTEXT(cx)
@@ -251,9 +261,10 @@ static void mistakes_are_shown_in_place(void **state)
 
 static void survive(struct rng *rng, bool begins_well)
 {
-    static const char *const parts[] = {
-        "f(",   "x",   ",", ")", "=",         "?",           ":", "(",    "-", "!",  "&&",   "||",
-        "max(", "1.5", "%", ";", "identity=", "associative", " ", "\xff", "<", "==", "g(x)", "inf"};
+    static const char *const parts[] = {"f(",   "x",    ",", ")",  "=",         "?",
+                                        ":",    "(",    "-", "!",  "&&",        "||",
+                                        "max(", "1.5",  "%", ";",  "identity=", "distributes over",
+                                        " ",    "\xff", "<", "==", "g(x)",      "inf"};
     IN_CONTEXT(cx)
     {
         struct text text = text_new(cx->arena);
@@ -297,6 +308,9 @@ static void laws_that_hold_are_believed(void **state)
         ("f(x,y) = x > y ? x : y; commutative, associative, idempotent, identity=-inf, "
          "annihilator=inf"),
         "f(x,y) = fmin(x, y); commutative, associative, idempotent, identity=inf, annihilator=-inf",
+        "f(x,y) = x * y; distributes over +",
+        "f(x,y) = fmin(x, y); distributes over max",
+        "f(x,y) = fmax(x, y); distributes over min; commutative",
         "f(x,y) = x || y; commutative, associative",
         "f(x,y) = x == 0 ? y : x; associative, idempotent, identity=0",
         "f(x,y) = x",
@@ -350,6 +364,14 @@ static void laws_that_do_not_hold_are_found_out(void **state)
         {"f(x,y) = x - y; identity=0", TYPE_F64, "f(0,1) = -1"},
         {"f(x,y) = x > y ? x : y; identity=0", TYPE_F64, "f(0,-1) = 0"},
         {"f(x,y) = x > y ? x : y; identity=inf", TYPE_F64, "f(inf,1) = inf"},
+        {"f(x,y) = x + y; distributes over +", TYPE_F64,
+         "f does not distribute over +: f(0,1) = 1, and + of nothing is 0"},
+        {"f(x,y) = x * x * y; distributes over +", TYPE_F64,
+         "f does not distribute over +: f(1 + 1,1) = 4 and f(1,1) + f(1,1) = 2"},
+        {"f(x,y) = x * y * y; distributes over +", TYPE_I32, "f(1,1 + 1) = 4"},
+        {"f(x,y) = x + y; distributes over min", TYPE_I8, "f does not distribute over min: "},
+        {"f(x,y) = min(x, y); distributes over max, distributes over min", TYPE_F64,
+         "f does not distribute over min: f(inf,1) = 1, and min of nothing is inf"},
         {"f(x,y) = x + y; annihilator=0", TYPE_F64,
          "f has another annihilator, if any: f(0,1) = 1"},
         {"f(x,y) = x < 1000 ? x + y : x; commutative", TYPE_F64, "f is not commutative"},
