@@ -138,6 +138,8 @@ struct level_type {
     enum level_children stored;
     /* going through the children is to go through every coordinate that there can be */
     bool walks_all;
+    /* The positions below a parent come in rounds: each has every coordinate once, in order. */
+    bool in_rounds;
     /* Of a level that is full: the type with the same places that says which of them hold a
      * component.  NULL: there is none. */
     const struct level_type *with_flags;

@@ -127,6 +127,7 @@ const struct level_type level_ragged = {
     .name = "ragged",
     .brief = "every coordinate, as often as one of them comes",
     .properties = LEVEL_COMPACT,
+    .in_rounds = true,
     .array = {{"pos", LEVEL_POSITIONS, "where the positions below each parent begin and end"}},
     .check = ragged_check,
     .children = ragged_children,

@@ -88,10 +88,14 @@ static const struct imp *padded_access(const struct level_code *code, const stru
     return coordinates_from_distance(code, coordinates_access(code, CRD, position));
 }
 
+/* No signed coordinate but the mark is negative. */
 static const struct imp *padded_occupied(const struct level_code *code, const struct imp *position)
 {
-    return imp_op2(code->b->cx, OP_NE, coordinates_access(code, CRD, position),
-                   coordinates_mark(code));
+    struct context *cx = code->b->cx;
+    const struct imp *crd = coordinates_access(code, CRD, position);
+    bool has_sign = type_kind(crd->type) == KIND_INT;
+    return has_sign ? imp_op2(cx, OP_GE, crd, imp_int(cx, crd->type, 0))
+                    : imp_op2(cx, OP_NE, crd, coordinates_mark(code));
 }
 
 /* The mark is no distance.  A run of parents cannot be: it would have positions to pass over. */

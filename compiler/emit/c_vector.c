@@ -55,12 +55,19 @@ static const char *scalar(struct c_writer *w, const struct imp *imp, enum c_plac
     return arena_printf(w->cx->arena, "%s%s", cast, c_enclose(w, exact, C_POSTFIX));
 }
 
+/* Has it no bit that is set? */
+static bool is_unset(const struct imp *imp)
+{
+    const struct imp *a = imp->kind == IMP_BROADCAST ? imp->arg[0] : imp;
+    return a->kind == IMP_LITERAL && value_is_zero(a->value)
+           && !__builtin_signbit(value_double(a->value));
+}
+
 static struct c_piece broadcast(struct c_writer *w, const struct imp *imp)
 {
     const struct imp *a = imp->arg[0];
     const char *type = c_vector_type(w, imp->type, imp->lanes);
-    if (a->kind == IMP_LITERAL && value_is_zero(a->value)
-        && !__builtin_signbit(value_double(a->value)))
+    if (is_unset(imp))
         return piece(C_POSTFIX, arena_printf(w->cx->arena, "(%s){0}", type));
     return piece(C_ADD, arena_printf(w->cx->arena, "%s - (%s){0}", scalar(w, a, C_ADD), type));
 }
@@ -122,9 +129,21 @@ static struct c_piece least(struct c_writer *w, const struct imp *imp)
                   arena_printf(w->cx->arena, format, type, a, sign, b, a, a), a, b);
 }
 
+/* a where the mask is set, else 0. */
+static struct c_piece masked(struct c_writer *w, const struct imp *imp, const char *mask,
+                             const char *a)
+{
+    const char *to = c_vector_type(w, imp->type, imp->lanes),
+               *bits = c_vector_type(w, mask_type(imp->type), imp->lanes);
+    return piece(C_UNARY,
+                 arena_printf(w->cx->arena, "(%s)((%s)%s &" C_BREAK "%s)", to, bits, a, mask));
+}
+
 static struct c_piece select(struct c_writer *w, const struct imp *imp)
 {
     const char *condition = c_at(w, imp->arg[0], C_UNARY), *a = c_at(w, imp->arg[1], C_UNARY);
+    if (is_unset(imp->arg[2]))
+        return masked(w, imp, condition, a);
     return choice(w, imp->type, imp->lanes, condition, a, c_at(w, imp->arg[2], C_UNARY));
 }
 

@@ -222,6 +222,9 @@ struct imp_mark {
     const struct imp_var *ascends;
     /* Of an if: the code behind it is what has to be fast. */
     bool rare;
+    /* Of `if (e >= 0)`: e is a coordinate of so many then, and where there are any 0 may stand in
+     * its place; of parameters alone; or NULL. */
+    const struct imp *coordinates;
 };
 
 struct imp {

@@ -392,6 +392,10 @@ static void print_mark(struct text *out, const struct imp *imp)
     if (mark->ascends)
         text_printf(&all, ", ascends %s", mark->ascends->name);
     text_add(&all, mark->rare ? ", rare" : "");
+    if (mark->coordinates) {
+        text_add(&all, ", coordinates ");
+        print_position(&all, mark->coordinates);
+    }
     if (mark->asked)
         print_asked(&all, mark->asked);
     text_printf(out, "[%s] ", all.n ? all.at + 2 : "");

@@ -121,6 +121,35 @@ bool lattice_is_everywhere(const struct lattice *lattice)
            && bits_within(lattice->point[lattice->points - 1].present, lattice->given);
 }
 
+/* What the one loop there is goes along, alone; NULL: it goes through coordinates, or merges. */
+static const struct lattice_iterator *only_iterated(const struct lattice *lattice)
+{
+    bool only = lattice->points == 1 && !lattice->flat && !lattice->dimension && !lattice->rest
+                && bits_count(lattice->iterated) == 1;
+    return only ? &lattice->iterator[bits_first(lattice->iterated)] : NULL;
+}
+
+const struct lattice_iterator *lattice_rounds(const struct lattice *lattice)
+{
+    const struct lattice_iterator *it = only_iterated(lattice);
+    bool rounds = it && bits_empty(lattice->following) && it->path.steps == 0;
+    return rounds && lattice->var->size > 0
+                   && it->access->tensor->format->level[it->first].type->in_rounds
+               ? it
+               : NULL;
+}
+
+bool lattice_has_one(const struct lattice *lattice)
+{
+    const struct lattice_iterator *it = only_iterated(lattice);
+    if (!it)
+        return false;
+    const struct format *format = it->access->tensor->format;
+    unsigned above = it->first > 0 ? level_effective(format, it->first - 1) : LEVEL_UNIQUE;
+    bool runs = (above & LEVEL_ORDERED) && !(above & LEVEL_UNIQUE);
+    return level_has(&format->level[it->first], LEVEL_BRANCHLESS) && !runs;
+}
+
 /* Is the iterator there wherever the body of the flat lattice runs? */
 static bool is_certain(const struct lattice *lattice, int bit)
 {

@@ -154,6 +154,13 @@ int lattice_cases(struct context *cx, const struct lattice *lattice, struct bits
 bool lattice_is_full(const struct lattice *lattice);
 bool lattice_is_everywhere(const struct lattice *lattice);
 
+/* The one iterator that the loops go along, if its positions come in rounds of a constant size; or
+ * NULL. */
+const struct lattice_iterator *lattice_rounds(const struct lattice *lattice);
+
+/* Do the loops come to one position at most? */
+bool lattice_has_one(const struct lattice *lattice);
+
 /* Is it as good to do the assignment once as several times? */
 bool lattice_is_once(const struct context *cx, const struct cin *assign);
 

@@ -203,3 +203,27 @@ const struct imp *lanes_vector(const struct lanes *l, const struct imp *e, struc
     }
     return NULL;
 }
+
+const struct imp *lanes_together(const struct lanes *l, const struct imp *e,
+                                 struct lanes_place from, int lanes)
+{
+    const struct imp *all = NULL;
+    for (int k = 0; k < lanes; k++) {
+        const struct imp *one = lanes_scalar(l, e, lanes_plus(l->cx, from.at, from.n + k));
+        all = all ? imp_op2(l->cx, OP_OR, all, one) : one;
+    }
+    return all;
+}
+
+const struct imp *lanes_masked(const struct lanes *l, const struct imp *tested, const struct imp *e,
+                               const struct imp *none, struct lanes_place from)
+{
+    static const enum type of_size[] = {
+        [1] = TYPE_I8, [2] = TYPE_I16, [4] = TYPE_I32, [8] = TYPE_I64};
+    const enum type bits = of_size[type_size(e->type)];
+    const struct imp *zero = imp_broadcast(l->cx, imp_int(l->cx, bits, 0), none->lanes);
+    tested = lanes_vector(l, imp_cast(l->cx, bits, tested), from, none->lanes);
+    const struct imp *arg[] = {imp_op2(l->cx, OP_GE, tested, zero),
+                               lanes_vector(l, e, from, none->lanes), none};
+    return imp_op(l->cx, OP_SELECT, arg, 3);
+}

@@ -155,6 +155,21 @@ static bool reads_only(const struct imp *reduction, const struct imp_var *var)
     return from->kind == IMP_VAR && from->var == var;
 }
 
+static bool take_body(struct loop_plan *p, const struct imp *body, int first);
+
+/* A condition around the assignment to the target, and what that declares. */
+static bool take_condition(struct loop_plan *p, const struct imp *imp)
+{
+    const struct imp *when = p->when = valued(p, imp->arg[0]);
+    if (imp->mark && when->kind == IMP_OP && when->op == OP_GE && when->arg[1]->kind == IMP_LITERAL
+        && value_is_zero(when->arg[1]->value) && type_kind(when->computed) == KIND_INT) {
+        p->tested = when->arg[0];
+        p->coordinates = imp->mark->coordinates;
+    }
+    return imp->args == 2 && when->size <= NODES && body_last(imp->arg[1])->kind == IMP_STORE
+           && take_body(p, imp->arg[1], 0);
+}
+
 /* Statements from `first` on: declarations, then an axis or an assignment to the target; or an axis
  * that sums up for the assignment behind it, into a scalar that is declared before. */
 static bool take_body(struct loop_plan *p, const struct imp *body, int first)
@@ -175,6 +190,8 @@ static bool take_body(struct loop_plan *p, const struct imp *body, int first)
     const struct imp *loop = summed ? body_at(body, n - 2) : last;
     if (!last || (summed && !own))
         return false;
+    if (loop->kind == IMP_IF)
+        return take_condition(p, loop);
     if (loop->kind != IMP_FOR)
         return is_reduction(last) && take_target(p, last);
     return take_axis(p, loop) && take_body(p, loop->arg[2], 0)
@@ -231,16 +248,28 @@ static int64_t whole_steps(const struct loop_plan *p, bool moving)
     return steps;
 }
 
-/* Can the addend be computed in lanes along this axis?  Those of its vectors. */
+/* Is there a mask of as many bits as the target's elements have, and a coordinate that stands in
+ * where it is not set? */
+static bool has_mask(const struct loop_plan *p)
+{
+    return p->coordinates && type_size(p->tested->type) <= type_size(p->target->var->type);
+}
+
+/* Can the addend be computed in lanes along this axis?  Those of its vectors.  What is gathered
+ * pays where each lane has entries of its own. */
 static int lanes_along(const struct loop_plan *p, const struct axis *axis)
 {
     struct lanes l = loop_plan_along(p, axis);
     struct lanes_need need = {.bytes = (int)type_size(p->target->var->type)};
-    bool varies = p->position && lanes_vary(&l, p->position);
-    if ((varies && !lanes_is_contiguous(&l, p->position)) || !lanes_measure(&l, p->addend, &need)
-        || need.gathered || !lanes_is_combined(&l, p->op, p->addend))
+    bool varies = p->position && lanes_vary(&l, p->position),
+         masks = p->when && lanes_vary(&l, p->when);
+    if ((varies && !lanes_is_contiguous(&l, p->position)) || (masks && !has_mask(p))
+        || !lanes_measure(&l, p->addend, &need) || (need.gathered && !masks)
+        || !lanes_is_combined(&l, p->op, p->addend))
         return 1;
-    return vector_width(p->z, need.bytes);
+    const int width = vector_width(p->z, need.bytes),
+              gathered = (int)p->z->target->gather_bytes / need.bytes;
+    return need.gathered && gathered < width ? gathered : width;
 }
 
 /* Lanes of the innermost axis, which is taken whole: all or a power of two that divides them. */
@@ -325,6 +354,34 @@ static void demand_vector(struct loop_plan *p, const struct axis *strips)
 {
     const struct imp *vector = lanes_plus(p->z->cx, strips->low, p->width);
     p->always = imp_both(p->z->cx, p->always, imp_op2(p->z->cx, OP_LE, vector, strips->high));
+}
+
+/* The expression with another one in place of what is tested. */
+static const struct imp *replaced(const struct loop_plan *p, const struct imp *e,
+                                  const struct imp *by)
+{
+    if (imp_equal(e, p->tested))
+        return by;
+    const struct imp **arg = arena_array(p->z->cx->arena, const struct imp *, e->args);
+    for (int i = 0; i < e->args; i++)
+        arg[i] = replaced(p, e->arg[i], by);
+    return imp_with_args(p->z->cx, e, arg);
+}
+
+/* Where lanes have conditions of their own: `tested & -(tested >= 0)`, which is 0 where the
+ * condition does not hold, is a coordinate in any case, if there are coordinates. */
+static void choose_masks(struct loop_plan *p)
+{
+    struct context *cx = p->z->cx;
+    struct lanes l = loop_plan_along(p, &p->axis[p->lanes_of]);
+    if (!p->when || p->width == 1 || !lanes_vary(&l, p->when))
+        return;
+    const enum type type = type_promote(p->tested->type, TYPE_I32);
+    const struct imp *e = imp_cast(cx, type, p->tested),
+                     *mask = imp_op1(cx, OP_NEG, imp_cast(cx, type, p->when)),
+                     *zero = imp_int(cx, p->coordinates->type, 0);
+    p->masked = replaced(p, p->addend, imp_cast(cx, p->tested->type, imp_op2(cx, OP_AND, e, mask)));
+    p->always = imp_both(cx, p->always, imp_op2(cx, OP_GT, p->coordinates, zero));
 }
 
 /* Choose the steps of the axes, and lanes; false: there are too many steps, or it would not pay. */
@@ -412,7 +469,8 @@ bool loop_plan_splits(const struct loop_plan *plan)
 {
     const struct imp *nest = plan->nest;
     const struct lanes l = {.cx = plan->z->cx, .var = nest->var, .body = nest->arg[2]};
-    return plan->each && ends_once(plan, lanes_scalar(&l, plan->each, imp_read(l.cx, nest->var)));
+    return plan->each && nest->n == 1
+           && ends_once(plan, lanes_scalar(&l, plan->each, imp_read(l.cx, nest->var)));
 }
 
 /* ---- over what the target has ---- */
@@ -473,12 +531,13 @@ const struct imp *loop_plan_over_target(struct vectorizer *z, const struct imp *
 bool loop_plan_of(struct vectorizer *z, const struct imp *nest, struct loop_plan *plan)
 {
     *plan = (struct loop_plan){.z = z, .nest = nest, .stays = stays(nest->arg[2])};
-    if (nest->n != 1 || vector_is_asked(nest) || vector_factor(nest) || !imp_is_pure(nest))
+    if (vector_is_asked(nest) || vector_factor(nest) || !imp_is_pure(nest))
         return false;
     take_fixed(plan, nest->arg[2]);
     if (!take_body(plan, nest->arg[2], plan->stays) || plan->axes == 0
         || imp_uses(nest, plan->target->var) != 1 || !is_in_place(plan) || !choose(plan))
         return false;
+    choose_masks(plan);
     return (plan->in_order && !plan->sums_up)
            || (nest->mark && nest->mark->iterations == ITERATIONS_REDUCE);
 }

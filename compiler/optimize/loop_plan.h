@@ -45,6 +45,12 @@ struct loop_plan {
     const struct imp *target;            /* `y[position] op= addend` or `t op= addend` */
     enum op op;                          /* with which the addend goes to a register */
     const struct imp *position, *addend; /* position: NULL: a scalar */
+    const struct imp *when;              /* if this holds; NULL: always */
+    /* It is `tested >= 0`, and a coordinate of so many then; or NULL. */
+    const struct imp *tested, *coordinates;
+    /* Lanes differ in whether it holds: those where it does not are masked.  `masked` is the addend
+     * with a coordinate there in place of what is tested. */
+    const struct imp *masked;
     bool sums_up; /* an axis sums up in a scalar first what the target gets */
     int lanes_of; /* the axis whose iterations are lanes */
     int width;    /* lanes of a register */

@@ -26,6 +26,14 @@
  * fill of the elements stands in front of the nest, for nothing else, registers start from that:
  * `y[i] = the lanes of y0`.
  *
+ * The assignment may have a condition.  Where lanes have different ones they are masked, in those
+ * iterations in which not all of them hold: rows of sliced ELL (levels/ragged.c) end one by one.
+ *
+ *     if ((crd[p] | crd[p + 1] | ...) >= 0)
+ *         y0 += a[p .. +4] * {x[crd[p]], x[crd[p + 1]], ...};
+ *     else
+ *         y0 += crd[p .. +4] >= 0 ? a[p .. +4] * {x[crd[p] & -(crd[p] >= 0)], ...} : {0};
+ *
  * Where a loop goes along the target side by side, in strips of it (strip_mine.c).  Then registers
  * start from what is there, and each element is combined with the same values in the same order, so
  * that its bits are the same.  Such a loop may go over another range each time:
@@ -88,6 +96,7 @@ struct tile {
     struct lanes_place place;        /* and where its lanes begin */
     struct component component[TARGET_REGISTERS_MOST];
     int components;
+    const struct imp *tested; /* of all lanes of the steps so far, together */
     const struct imp
         *row[ROWS]; /* what the steps read along the lanes, from the strip's begin on */
     int rows;
@@ -157,17 +166,62 @@ static bool count_step(struct tile *t)
     return c != NULL;
 }
 
-/* register op= the addend's lanes. */
+/* register op= the addend's lanes, if the condition holds, which it does where it is known to. */
 static bool add_step(struct tile *t)
 {
     const struct loop_plan *p = &t->plan;
     struct lanes l = loop_plan_along(p, &p->axis[p->lanes_of]);
-    const struct imp *addend = in_step(t, t->adds);
+    const struct imp *addend = in_step(t, t->adds),
+                     *when = p->masked ? NULL : in_step(t, p->when);
     addend = p->width > 1 ? lanes_vector(&l, addend, t->place, p->width)
                           : lanes_scalar(&l, addend, t->place.at);
     struct component *c = find_component(t);
+    imp_begin(&t->b);
     vector_combine(p->z, &t->b, c->reg[c->steps++ % c->regs], p->op, addend);
+    const struct imp *adds = imp_end(&t->b);
+    when = when ? lanes_scalar(&l, when, t->place.at) : NULL;
+    imp_add(&t->b, when ? imp_if(p->z->cx, when, adds, NULL) : adds);
     return true;
+}
+
+/* register op= the lanes in which the condition holds; the others are what changes nothing. */
+static bool add_masked_step(struct tile *t)
+{
+    const struct loop_plan *p = &t->plan;
+    struct lanes l = loop_plan_along(p, &p->axis[p->lanes_of]);
+    const struct imp *value =
+        lanes_masked(&l, in_step(t, p->tested), in_step(t, p->masked),
+                     reduces_from(l.cx, p->op, p->addend->type, p->width), t->place);
+    struct component *c = find_component(t);
+    vector_combine(p->z, &t->b, c->reg[c->steps++ % c->regs], p->op, value);
+    return true;
+}
+
+static bool test_step(struct tile *t)
+{
+    const struct loop_plan *p = &t->plan;
+    struct lanes l = loop_plan_along(p, &p->axis[p->lanes_of]);
+    const struct imp *tested = lanes_together(&l, in_step(t, p->tested), t->place, p->width);
+    t->tested = t->tested ? imp_op2(l.cx, OP_OR, t->tested, tested) : tested;
+    return true;
+}
+
+/* All steps; where lanes may be masked, without masks if the condition holds in all of them. */
+static const struct imp *add_steps(struct tile *t)
+{
+    const struct loop_plan *p = &t->plan;
+    struct context *cx = p->z->cx;
+    imp_begin(&t->b);
+    all_steps(t, 0, true, add_step);
+    const struct imp *steps = imp_end(&t->b);
+    if (!p->masked)
+        return steps;
+    t->tested = NULL;
+    all_steps(t, 0, true, test_step);
+    imp_begin(&t->b);
+    all_steps(t, 0, true, add_masked_step);
+    const struct imp *all = imp_op2(cx, OP_GE, t->tested, imp_int(cx, t->tested->type, 0));
+    return imp_if(cx, all, steps, imp_end(&t->b));
 }
 
 /* Note the rows that the step reads, each where the strip begins in it. */
@@ -394,9 +448,7 @@ static const struct imp *in_registers(void *data, const struct imp *at, int vect
     const int elements = note_elements(t);
     imp_begin(&t->b);
     declare_registers(t);
-    imp_begin(&t->b);
-    all_steps(t, 0, true, add_step);
-    const struct imp *steps = imp_end(&t->b), *there = covers(t, AXIS_ALONE),
+    const struct imp *steps = add_steps(t), *there = covers(t, AXIS_ALONE),
                      *each = imp_both(cx, covers(t, AXIS_STRIPS), t->splits ? NULL : t->plan.each);
     steps = each ? imp_if(cx, each, steps, through_memory(t)) : steps;
     imp_add(&t->b, around(t, there ? imp_if(cx, there, steps, NULL) : steps, elements));
@@ -527,7 +579,7 @@ static void split_addend(struct tile *t)
 {
     const struct loop_plan *p = &t->plan;
     struct factors f = {NULL, NULL};
-    if (!p->in_order && reduces_with(p->op) == OP_ADD)
+    if (!p->in_order && !p->when && reduces_with(p->op) == OP_ADD)
         f = factors_of(p->z->cx, p->nest, NULL, p->target->var, p->addend);
     t->adds = f.rest ? f.rest : p->addend;
     t->factor = f.rest ? f.kept : NULL;

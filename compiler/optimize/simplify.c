@@ -468,16 +468,16 @@ static const struct imp *block(struct simplifier *s, const struct imp *imp)
 
 /* ---- all ---- */
 
-/* The statement with the expression in its mark as simple as its own. */
+/* The statement with the expressions in its mark as simple as its own. */
 static const struct imp *remarked(struct simplifier *s, const struct imp *imp)
 {
-    const struct imp *last = imp->mark ? imp->mark->last : NULL;
-    const struct imp *simple = last ? expression(s, last) : NULL;
-    if (simple == last)
+    if (!imp->mark || (!imp->mark->last && !imp->mark->coordinates))
         return imp;
     struct imp_mark *mark = arena_copy(s->cx->arena, imp->mark, sizeof *mark);
-    mark->last = simple;
-    return imp_marked(s->cx, imp, mark);
+    mark->last = mark->last ? expression(s, mark->last) : NULL;
+    mark->coordinates = mark->coordinates ? expression(s, mark->coordinates) : NULL;
+    bool same = mark->last == imp->mark->last && mark->coordinates == imp->mark->coordinates;
+    return same ? imp : imp_marked(s->cx, imp, mark);
 }
 
 static const struct imp *rebuilt(struct simplifier *s, const struct imp *imp)

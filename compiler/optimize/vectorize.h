@@ -160,6 +160,14 @@ struct lanes_place {
 const struct imp *lanes_vector(const struct lanes *l, const struct imp *e, struct lanes_place from,
                                int lanes);
 
+/* The values of e for those, as bits: one of them is negative if that is. */
+const struct imp *lanes_together(const struct lanes *l, const struct imp *e,
+                                 struct lanes_place from, int lanes);
+
+/* The vector of e where `tested`, which has no more bits, is not negative; elsewhere of `none`. */
+const struct imp *lanes_masked(const struct lanes *l, const struct imp *tested, const struct imp *e,
+                               const struct imp *none, struct lanes_place from);
+
 /* A contiguous position there. */
 const struct imp *lanes_position(const struct lanes *l, const struct imp *position,
                                  struct lanes_place from);

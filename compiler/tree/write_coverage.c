@@ -192,10 +192,11 @@ static int known_prefix(struct context *cx, const struct tree *tree, const struc
     return *part ? prefix : -1;
 }
 
-/* Does the loop come to all coordinates but for those of blocks that reach beyond a range? */
+/* Does the loop, if it runs, come to all coordinates but for those of blocks that reach beyond a
+ * range? */
 static bool is_whole(const struct lattice *lattice)
 {
-    bool whole = lattice_is_everywhere(lattice);
+    bool whole = lattice_is_everywhere(lattice) || lattice_rounds(lattice);
     for (int i = 0; i < lattice->guards; i++)
         whole &= lattice->guard[i].equation == GUARD_RANGE && lattice->guard[i].by->type->parts;
     return whole;
@@ -224,8 +225,12 @@ static bool goes_over_all(struct context *cx, const struct tree *tree, const str
 bool tree_goes_over_all(struct context *cx, const struct tree *tree, const struct tree_node *nest,
                         const struct cin *target, const struct known *told)
 {
+    const struct index_var *var = nest->statement->index[0];
+    const struct known with = known_with(cx, told, var);
     bool one_loop = nest->lattice->points == 1 && !nest->lattice->flat;
-    return one_loop && goes_over_all(cx, tree, nest, target, told);
+    if (!tree_of_access(cx, tree, target, var))
+        return one_loop && goes_over_all(cx, tree, nest, target, told);
+    return one_loop && is_whole(nest->lattice) && goes_over_all(cx, tree, nest, target, &with);
 }
 
 /* What the loop at the place does to the result. */
@@ -239,11 +244,11 @@ static struct tree_reduction reduction_of(struct context *cx, const struct tree 
     const struct cin *target = s->kind == CIN_FORALL ? tree_result_in(cx, tree, s) : NULL;
     enum op op = target ? reducing_op(cx, s, target) : OP_NONE;
     if (op == OP_NONE || is_held(tree, place->outer)
-        || tree_of_access(cx, tree, target, s->index[0]))
+        || (tree_of_access(cx, tree, target, s->index[0]) && !lattice_rounds(place->node->lattice)))
         return reduction;
     struct tree_reach reach = tree_reach(cx, tree, place, target);
     bool first = reach.once && !is_filled(cx, tree, place) && !tree->program->accumulates;
-    if (known_has_access(known, target)
+    if (known_has_access(known, target) && (first || !lattice_has_one(place->node->lattice))
         && operator_identity(cx, op, SIDE_LEFT, target->tensor->type, &start)) {
         reduction =
             (struct tree_reduction){.in_register = true, .op = op, .first = first, .row = -1};

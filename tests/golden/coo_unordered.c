@@ -26,8 +26,6 @@
 #define restrict __restrict
 #endif
 
-typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
-
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -39,23 +37,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
     for (int32_t pA1 = A1_pos[0]; pA1 < A1_pos[1]; pA1++) {
         int32_t i = A1_crd[pA1];
-        double y_val = 0.0;
-        int32_t pA2 = pA1;
-        int32_t pA2_end = pA1 + 1;
-        if (pA2 < pA2_end - 3) {
-            f64x4 y_val0 = {0};
-            for (; pA2 < pA2_end - 3; pA2 += 4)
-                y_val0 += *(const f64x4 *)(A_vals + pA2)
-                    * (f64x4){x_vals[A2_crd[pA2]], x_vals[A2_crd[pA2 + 1]], x_vals[A2_crd[pA2 + 2]],
-                    x_vals[A2_crd[pA2 + 3]]};
-            y_val += y_val0[0] + y_val0[2] + (y_val0[1] + y_val0[3]);
-        }
-        #pragma GCC unroll 1
-        for (; pA2 < pA2_end; pA2++) {
-            int32_t j = A2_crd[pA2];
-            y_val += A_vals[pA2] * x_vals[j];
-        }
-        y_vals[i] += y_val;
+        int32_t j = A2_crd[pA1];
+        y_vals[i] += A_vals[pA1] * x_vals[j];
     }
     return 0;
 }

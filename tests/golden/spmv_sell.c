@@ -26,6 +26,10 @@
 #define restrict __restrict
 #endif
 
+typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
+typedef int64_t i64x4 __attribute__((vector_size(32), aligned(8), may_alias));
+typedef int32_t i32x4 __attribute__((vector_size(16), aligned(4), may_alias));
+
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -33,24 +37,65 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              const int32_t *restrict A3_crd, const double *restrict A_vals,
              const double *restrict x_vals, double *restrict y_vals)
 {
-    (void)A2_dimension;
     int32_t io_size = A1_dimension / 8 + (A1_dimension % 8 > 0);
-    memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
     for (int32_t io = 0; io < io_size; io++) {
         int32_t base = io * 8;
-        int32_t base_2 = A1_dimension - io * 8;
-        for (int32_t pA2 = A2_pos[io]; pA2 < A2_pos[io + 1]; pA2++) {
-            int32_t ii = (int32_t)((int64_t)pA2 % 8);
-            int32_t i = base + ii;
-            if (ii < base_2) {
-                double y_val = 0.0;
-                for (int32_t pA3 = pA2; pA3 < pA2 + 1; pA3++) {
-                    if (A3_crd[pA3] != -1) {
-                        int32_t j = A3_crd[pA3];
-                        y_val += A_vals[pA3] * x_vals[j];
+        int32_t base_2 = A1_dimension - base;
+        if (8 <= base_2 && A2_dimension > 0) {
+            f64x4 y_vals0 = {0};
+            f64x4 y_vals1 = {0};
+            for (int32_t pA2_round = A2_pos[io]; pA2_round < A2_pos[io + 1]; pA2_round += 8) {
+                if ((A3_crd[pA2_round] | A3_crd[pA2_round + 1] | A3_crd[pA2_round + 2]
+                    | A3_crd[pA2_round + 3] | A3_crd[pA2_round + 4] | A3_crd[pA2_round + 5]
+                    | A3_crd[pA2_round + 6] | A3_crd[pA2_round + 7]) >= 0) {
+                    y_vals0 += *(const f64x4 *)(A_vals + pA2_round)
+                        * (f64x4){x_vals[A3_crd[pA2_round]], x_vals[A3_crd[pA2_round + 1]],
+                        x_vals[A3_crd[pA2_round + 2]], x_vals[A3_crd[pA2_round + 3]]};
+                    y_vals1 += *(const f64x4 *)(A_vals + pA2_round + 4)
+                        * (f64x4){x_vals[A3_crd[pA2_round + 4]], x_vals[A3_crd[pA2_round + 5]],
+                        x_vals[A3_crd[pA2_round + 6]], x_vals[A3_crd[pA2_round + 7]]};
+                } else {
+                    y_vals0 += (f64x4)((i64x4)(*(const f64x4 *)(A_vals + pA2_round)
+                        * (f64x4){x_vals[A3_crd[pA2_round] & -(int32_t)(A3_crd[pA2_round] >= 0)],
+                        x_vals[A3_crd[pA2_round + 1] & -(int32_t)(A3_crd[pA2_round + 1] >= 0)],
+                        x_vals[A3_crd[pA2_round + 2] & -(int32_t)(A3_crd[pA2_round + 2] >= 0)],
+                        x_vals[A3_crd[pA2_round + 3] & -(int32_t)(A3_crd[pA2_round + 3] >= 0)]}) &
+                        (i64x4)(__builtin_convertvector(*(const i32x4 *)(A3_crd + pA2_round), i64x4)
+                        >= (int64_t)0));
+                    y_vals1 += (f64x4)((i64x4)(*(const f64x4 *)(A_vals + pA2_round + 4)
+                        * (f64x4){x_vals[A3_crd[pA2_round + 4]
+                        & -(int32_t)(A3_crd[pA2_round + 4] >= 0)],
+                        x_vals[A3_crd[pA2_round + 5] & -(int32_t)(A3_crd[pA2_round + 5] >= 0)],
+                        x_vals[A3_crd[pA2_round + 6] & -(int32_t)(A3_crd[pA2_round + 6] >= 0)],
+                        x_vals[A3_crd[pA2_round + 7] & -(int32_t)(A3_crd[pA2_round + 7] >= 0)]}) &
+                        (i64x4)(__builtin_convertvector(*(const i32x4 *)(A3_crd + pA2_round
+                        + 4), i64x4) >= (int64_t)0));
+                }
+            }
+            *(f64x4 *)(y_vals + base) = y_vals0;
+            *(f64x4 *)(y_vals + base + 4) = y_vals1;
+        } else {
+            memset(y_vals + base, 0, (size_t)(8 < base_2 ? 8 : base_2) * sizeof(double));
+            for (int32_t pA2_round = A2_pos[io]; pA2_round < A2_pos[io + 1]; pA2_round += 8) {
+                if (base_2 >= 8) {
+                    for (int32_t ii = 0; ii < 8; ii++) {
+                        int32_t pA2 = pA2_round + ii;
+                        int32_t i = base + ii;
+                        if (A3_crd[pA2] >= 0) {
+                            int32_t j = A3_crd[pA2];
+                            y_vals[i] += A_vals[pA2] * x_vals[j];
+                        }
+                    }
+                } else {
+                    for (int32_t ii = 0; ii < base_2; ii++) {
+                        int32_t pA2 = pA2_round + ii;
+                        int32_t i = base + ii;
+                        if (A3_crd[pA2] >= 0) {
+                            int32_t j = A3_crd[pA2];
+                            y_vals[i] += A_vals[pA2] * x_vals[j];
+                        }
                     }
                 }
-                y_vals[i] += y_val;
             }
         }
     }

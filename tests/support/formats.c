@@ -58,7 +58,7 @@ static const char *const named_matrices[] = {
     "(i,j) -> (i/2 : compressed, j : compressed, i%2 : dense)",
     "(i,j) -> (i : dense, j/2 : compressed, j%2 : dense)",
     "(i,j) -> (i/2 : hashed, j/2 : hashed, i%2 : dense, j%2 : bitmap)",
-    "sell(2)",
+    "sell(4)",
     "sell(3):1,0",
     "(i,j) -> (i : ragged, j : singleton(padded))",
     "(i,j) -> (j/2 : compressed, j%2 : ragged, i : singleton(padded, unordered))",

@@ -71,6 +71,8 @@ static void parse_fact(struct parser *p, struct imp_mark *mark, struct imp_asked
         mark->ascends = expect_array(p);
     else if (accept(p, "rare"))
         mark->rare = true;
+    else if (accept(p, "coordinates"))
+        mark->coordinates = parse_integer(p);
     else if (accept(p, "unroll"))
         parse_unroll(p, *asked = parse_asked(p, *asked));
     else if (token_is(p, 0, "vectorize") || token_is(p, 0, "try_vectorize")) {

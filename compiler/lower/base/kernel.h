@@ -496,6 +496,13 @@ const struct imp_mark *mark_of(struct kernel *k, const struct scope *scope,
 /* The mark of a loop over all of the variable's range. */
 const struct imp_mark *mark_whole(struct kernel *k, const struct imp_mark *mark,
                                   const struct index_var *var);
+/* Of a loop over the rounds that the node's positions come in, and of the one over what a round
+ * has: mark is the node's. */
+const struct imp_mark *mark_of_rounds(struct kernel *k, const struct imp_mark *mark);
+const struct imp_mark *mark_in_round(struct kernel *k, const struct scope *scope,
+                                     const struct tree_node *node, const struct imp_mark *mark);
+/* The mark of an if that asks whether a position of the level is occupied. */
+const struct imp_mark *mark_occupied(struct kernel *k, const struct level_code *code);
 /* The mark of a loop over the positions of a level. */
 const struct imp_mark *mark_with_last(struct kernel *k, const struct imp_mark *mark,
                                       const struct cin *access, int level);

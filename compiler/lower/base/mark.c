@@ -42,7 +42,8 @@ static bool reads_old(struct kernel *k, const struct cin *forall, const struct c
 }
 
 static enum imp_iterations by_assignment(struct kernel *k, const struct scope *scope,
-                                         const struct tree_node *node, const struct cin *assign)
+                                         const struct tree_node *node, bool distinct,
+                                         const struct cin *assign)
 {
     const struct cin *target = assign->arg[0];
     const struct known of_target = access_told(k->cx, k->program, target);
@@ -51,20 +52,21 @@ static enum imp_iterations by_assignment(struct kernel *k, const struct scope *s
         return ITERATIONS_APART; /* each iteration has its own */
     if (!held && (!is_in_place(k, scope, target) || reads_old(k, node->statement, target)))
         return ITERATIONS_IN_ORDER;
-    if (node->distinct && known_has(&of_target, node->statement->index[0]))
+    if (distinct && known_has(&of_target, node->statement->index[0]))
         return ITERATIONS_APART;
     return assign->op != OP_NONE && op_associative(assign->op) && op_commutative(assign->op)
                ? ITERATIONS_REDUCE
                : ITERATIONS_IN_ORDER;
 }
 
+/* distinct: no two iterations have the same coordinate. */
 static enum imp_iterations iterations_of(struct kernel *k, const struct scope *scope,
-                                         const struct tree_node *node)
+                                         const struct tree_node *node, bool distinct)
 {
     struct cin_list made = cin_assignments(k->cx, node->statement);
     enum imp_iterations all = ITERATIONS_APART;
     for (size_t i = 0; i < made.n; i++) {
-        enum imp_iterations one = by_assignment(k, scope, node, made.at[i]);
+        enum imp_iterations one = by_assignment(k, scope, node, distinct, made.at[i]);
         all = one < all ? one : all;
     }
     return all;
@@ -198,8 +200,8 @@ const struct imp_mark *mark_of(struct kernel *k, const struct scope *scope,
 {
     const struct index_var *var = node->statement->index[0];
     struct imp_mark *mark = arena_make(k->cx->arena, struct imp_mark);
-    *mark =
-        (struct imp_mark){.iterations = iterations_of(k, scope, node), .asked = asked_of(k, var)};
+    *mark = (struct imp_mark){.iterations = iterations_of(k, scope, node, node->distinct),
+                              .asked = asked_of(k, var)};
     mark->most = var->size > 0 ? var->size : var->most;
     mark->in_row = stores_in_row(k, scope, node->statement);
     mark->start = scope->start.nest == node ? scope->start.number : 0;
@@ -218,6 +220,24 @@ const struct imp_mark *mark_whole(struct kernel *k, const struct imp_mark *mark,
     struct imp_mark *whole = arena_copy(k->cx->arena, mark, sizeof *mark);
     whole->multiple = var->multiple;
     return whole;
+}
+
+const struct imp_mark *mark_of_rounds(struct kernel *k, const struct imp_mark *mark)
+{
+    struct imp_mark *rounds = arena_copy(k->cx->arena, mark, sizeof *mark);
+    rounds->asked = NULL;
+    rounds->in_row = false; /* it goes over positions */
+    rounds->most = 0;
+    return rounds;
+}
+
+const struct imp_mark *mark_in_round(struct kernel *k, const struct scope *scope,
+                                     const struct tree_node *node, const struct imp_mark *mark)
+{
+    struct imp_mark *in = arena_copy(k->cx->arena, mark, sizeof *mark);
+    in->iterations = iterations_of(k, scope, node, true);
+    in->start = 0;
+    return in;
 }
 
 /* The expression with sizes that have a name written out, one time: those of parameters alone are
@@ -243,6 +263,14 @@ static bool reads_made(const struct imp *imp, void *data)
         if (k->params.at[i].var == imp->var)
             return false;
     return true;
+}
+
+const struct imp_mark *mark_occupied(struct kernel *k, const struct level_code *code)
+{
+    struct imp_mark *mark = arena_make(k->cx->arena, struct imp_mark);
+    const struct imp *size = with_sizes(k, code->dimension);
+    mark->coordinates = imp_any(size, reads_made, k) ? NULL : size;
+    return mark;
 }
 
 /* The coordinates of the level, if siblings come in their order. */

@@ -339,10 +339,8 @@ void forall_find_runs(struct forall *f, struct bits loop)
             find_run(f, &f->cursor[i]);
 }
 
-/* Do the loop's bounds say what the guard of this number does?  An equation says them all: it
- * must be the first. */
-static bool narrows_bounds(struct forall *f, int guard, const struct imp **begin,
-                           const struct imp **end)
+/* An equation says them all: it must be the first. */
+bool forall_narrows(struct forall *f, int guard, const struct imp **begin, const struct imp **end)
 {
     const struct lattice_guard *g = &f->lattice->guard[guard];
     return f->narrow && (guard == 0 || !g->by->type->ties)
@@ -361,7 +359,7 @@ static const struct imp *open_inside(struct forall *f, const struct known *more)
         const struct lattice_guard *g = &f->lattice->guard[i];
         begin = end = imp_read(k->cx, f->var);
         if (lattice_guards(g, more) && !lattice_guards(g, &before)
-            && !narrows_bounds(f, i, &begin, &end))
+            && !forall_narrows(f, i, &begin, &end))
             inside = imp_both(k->cx, inside, guard_condition(k, &f->inside, g));
     }
     return inside;
@@ -415,7 +413,7 @@ const struct imp *forall_more(struct forall *f, struct bits loop)
         const struct cursor *c = &f->cursor[i];
         if (bits_has(loop, i))
             more =
-                imp_both(f->k->cx, more,
+                imp_both(cx, more,
                          imp_op2(cx, OP_LT, imp_read(cx, c->position), c->stop ? c->stop : c->end));
     }
     return more;
@@ -449,7 +447,7 @@ static void lower_dimension(struct forall *f, const struct imp *begin)
     const struct imp *end = forall_end(f);
     bool narrows = false;
     for (int i = 0; i < f->lattice->guards; i++)
-        narrows = narrows_bounds(f, i, &begin, &end);
+        narrows = forall_narrows(f, i, &begin, &end);
     f->var = kernel_var(k, k->request->coordinates, "%s", f->lattice->var->name);
     /* there is one coordinate */
     if (narrows && f->lattice->guards == 1 && lattice_is_tied(f->lattice)) {
@@ -475,25 +473,22 @@ static void lower_positions(struct forall *f, struct bits loop, struct cursor *c
 {
     struct kernel *k = f->k;
     forall_room_ahead(f, c);
-    bool occupied = c->format->type->occupied;
+    if (forall_goes_in_rounds(f)) {
+        forall_rounds(f, loop, c);
+        return;
+    }
+    const struct level_type *type = c->format->type;
     imp_begin(&k->b);
     const struct imp *here =
-        occupied ? c->format->type->occupied(&c->code, imp_read(k->cx, c->position)) : NULL;
+        type->occupied ? type->occupied(&c->code, imp_read(k->cx, c->position)) : NULL;
     imp_begin(&k->b);
     resolve_coordinate(f, loop);
     forall_inside(f, loop);
     const struct imp *body = imp_end(&k->b);
-    imp_add(&k->b, here ? imp_if(k->cx, here, body, NULL) : body);
-    body = imp_end(&k->b);
-    const struct imp *begin = c->begin, *end = c->end;
-    forall_take_share(f, &begin, &end);
-    const struct imp *all = forall_steps(f, c->position, begin, end, body);
-    struct imp_mark mark = *mark_with_last(k, f->mark, c->it->access, c->it->first);
-    if (!bits_empty(f->lattice->following))
-        mark.iterations = ITERATIONS_IN_ORDER;
-    if (!c->code.single) /* of several parents */
-        mark.most = 0, mark.ascends = NULL;
-    imp_add(&k->b, imp_marked(k->cx, all, arena_copy(k->cx->arena, &mark, sizeof mark)));
+    imp_add(&k->b,
+            here ? imp_marked(k->cx, imp_if(k->cx, here, body, NULL), mark_occupied(k, &c->code))
+                 : body);
+    forall_positions(f, c, imp_end(&k->b));
 }
 
 /* ---- all loops ---- */

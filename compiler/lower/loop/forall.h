@@ -67,6 +67,9 @@ void forall_find_runs(struct forall *f, struct bits loop);
 void forall_inside(struct forall *f, struct bits loop);
 void forall_advance(struct forall *f, struct bits loop);
 
+/* Do the loop's bounds say what the guard of this number does?  They are narrowed by it then. */
+bool forall_narrows(struct forall *f, int guard, const struct imp **begin, const struct imp **end);
+
 /* A forall and where its iterators begin and end, and then its loops. */
 struct forall forall_open(struct kernel *k, const struct scope *scope);
 void forall_run(struct forall *f);
@@ -99,6 +102,11 @@ void forall_take_share(struct forall *f, const struct imp **begin, const struct 
 /* The loop over [begin, end), or over those of them that the thread has. */
 const struct imp *forall_steps(struct forall *f, struct imp_var *var, const struct imp *begin,
                                const struct imp *end, const struct imp *body);
+/* The body at each position of the cursor. */
+void forall_positions(struct forall *f, const struct cursor *c, const struct imp *body);
+/* Does the loop go along one cursor, through all of its positions, which come in rounds? */
+bool forall_goes_in_rounds(const struct forall *f);
+void forall_rounds(struct forall *f, struct bits loop, struct cursor *c);
 
 /* ---- forall_reduce.c ---- */
 

@@ -9,6 +9,13 @@
  * The steps are counted in 64 bits, since behind the end of the numbers of 32 there is nothing.
  * Or each has as many that follow each other, the first ones one more if that does not come out.
  *
+ * Where positions come in rounds, each of which has all coordinates, the inner one of two loops
+ * goes along the components of a result as one over a dense level does:
+ *
+ *     for (round = pos[p]; round < pos[p + 1]; round += 8)
+ *         for (i = 0; i < 8; i++)
+ *             at position round + i
+ *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/lower/loop/forall.h"
@@ -78,4 +85,62 @@ const struct imp *forall_steps(struct forall *f, struct imp_var *var, const stru
     imp_add_all(&k->b, body);
     return imp_for(cx, f->step, first, imp_cast(cx, TYPE_I64, end), f->adjoin ? 1 : f->lanes,
                    imp_end(&k->b));
+}
+
+/* ---- positions ---- */
+
+/* Is the cursor at the one position below its parent, and nothing is asked of a loop? */
+static bool has_one(const struct forall *f, const struct cursor *c)
+{
+    return level_has(c->format, LEVEL_BRANCHLESS) && c->code.single && c->begin == c->code.parent
+           && !f->lane && !f->mark->asked;
+}
+
+void forall_positions(struct forall *f, const struct cursor *c, const struct imp *body)
+{
+    struct kernel *k = f->k;
+    if (has_one(f, c)) {
+        imp_let(&k->b, c->position, c->begin);
+        imp_add_all(&k->b, body);
+        return;
+    }
+    struct imp_mark mark = *mark_with_last(k, f->mark, c->it->access, c->it->first);
+    if (!bits_empty(f->lattice->following))
+        mark.iterations = ITERATIONS_IN_ORDER;
+    if (!c->code.single) /* of several parents */
+        mark.most = 0, mark.ascends = NULL;
+    const struct imp *begin = c->begin, *end = c->end;
+    forall_take_share(f, &begin, &end);
+    imp_add(&k->b, imp_marked(k->cx, forall_steps(f, c->position, begin, end, body),
+                              arena_copy(k->cx->arena, &mark, sizeof mark)));
+}
+
+/* ---- rounds ---- */
+
+bool forall_goes_in_rounds(const struct forall *f)
+{
+    const struct kernel_part *part = f->k->part;
+    return lattice_rounds(f->lattice) && !f->lane && !(part && part->node == f->node);
+}
+
+void forall_rounds(struct forall *f, struct bits loop, struct cursor *c)
+{
+    struct kernel *k = f->k;
+    struct context *cx = k->cx;
+    struct imp_var *round = kernel_var(k, c->begin->type, "%s_round", c->code.position_name);
+    const struct imp *first = forall_first(f), *begin = first, *end = forall_end(f);
+    f->narrow = true;
+    for (int i = 0; i < f->lattice->guards; i++)
+        forall_narrows(f, i, &begin, &end);
+    f->var = kernel_var(k, k->request->coordinates, "%s", f->lattice->var->name);
+    c->coordinate = imp_read(cx, f->var);
+    imp_begin(&k->b);
+    const struct imp *distance = imp_op2(cx, OP_SUB, c->coordinate, first);
+    imp_let(&k->b, c->position,
+            imp_op2(cx, OP_ADD, imp_read(cx, round), imp_cast(cx, round->type, distance)));
+    forall_inside(f, loop);
+    const struct imp *each = imp_for(cx, f->var, begin, end, 1, imp_end(&k->b));
+    each = imp_marked(cx, each, mark_in_round(k, f->scope, f->node, f->mark));
+    imp_add(&k->b, imp_marked(cx, imp_for(cx, round, c->begin, c->end, f->lattice->var->size, each),
+                              mark_of_rounds(k, f->mark)));
 }
