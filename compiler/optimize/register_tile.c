@@ -29,11 +29,6 @@
  * The assignment may have a condition.  Where lanes have different ones they are masked, in those
  * iterations in which not all of them hold: rows of sliced ELL (levels/ragged.c) end one by one.
  *
- *     if ((crd[p] | crd[p + 1] | ...) >= 0)
- *         y0 += a[p .. +4] * {x[crd[p]], x[crd[p + 1]], ...};
- *     else
- *         y0 += crd[p .. +4] >= 0 ? a[p .. +4] * {x[crd[p] & -(crd[p] >= 0)], ...} : {0};
- *
  * Where a loop goes along the target side by side, in strips of it (strip_mine.c).  Then registers
  * start from what is there, and each element is combined with the same values in the same order, so
  * that its bits are the same.  Such a loop may go over another range each time:
@@ -166,62 +161,54 @@ static bool count_step(struct tile *t)
     return c != NULL;
 }
 
+static void combine(struct tile *t, const struct imp *value)
+{
+    struct component *c = find_component(t);
+    vector_combine(t->plan.z, &t->b, c->reg[c->steps++ % c->regs], t->plan.op, value);
+}
+
 /* register op= the addend's lanes, if the condition holds, which it does where it is known to. */
 static bool add_step(struct tile *t)
 {
     const struct loop_plan *p = &t->plan;
     struct lanes l = loop_plan_along(p, &p->axis[p->lanes_of]);
-    const struct imp *addend = in_step(t, t->adds),
-                     *when = p->masked ? NULL : in_step(t, p->when);
+    const struct imp *addend = in_step(t, t->adds), *when = p->masked ? NULL : in_step(t, p->when);
     addend = p->width > 1 ? lanes_vector(&l, addend, t->place, p->width)
                           : lanes_scalar(&l, addend, t->place.at);
-    struct component *c = find_component(t);
     imp_begin(&t->b);
-    vector_combine(p->z, &t->b, c->reg[c->steps++ % c->regs], p->op, addend);
+    combine(t, addend);
     const struct imp *adds = imp_end(&t->b);
     when = when ? lanes_scalar(&l, when, t->place.at) : NULL;
     imp_add(&t->b, when ? imp_if(p->z->cx, when, adds, NULL) : adds);
     return true;
 }
 
-/* register op= the lanes in which the condition holds; the others are what changes nothing. */
+/* register op= the lanes in which the condition holds; the others are what changes nothing.  Notes
+ * what is tested. */
 static bool add_masked_step(struct tile *t)
 {
     const struct loop_plan *p = &t->plan;
     struct lanes l = loop_plan_along(p, &p->axis[p->lanes_of]);
-    const struct imp *value =
-        lanes_masked(&l, in_step(t, p->tested), in_step(t, p->masked),
-                     reduces_from(l.cx, p->op, p->addend->type, p->width), t->place);
-    struct component *c = find_component(t);
-    vector_combine(p->z, &t->b, c->reg[c->steps++ % c->regs], p->op, value);
-    return true;
-}
-
-static bool test_step(struct tile *t)
-{
-    const struct loop_plan *p = &t->plan;
-    struct lanes l = loop_plan_along(p, &p->axis[p->lanes_of]);
-    const struct imp *tested = lanes_together(&l, in_step(t, p->tested), t->place, p->width);
-    t->tested = t->tested ? imp_op2(l.cx, OP_OR, t->tested, tested) : tested;
+    const struct imp *none = reduces_from(l.cx, p->op, p->addend->type, p->width);
+    const struct imp *at = in_step(t, p->tested), *all = lanes_together(&l, at, t->place, p->width);
+    combine(t, lanes_masked(&l, at, in_step(t, p->masked), none, t->place));
+    t->tested = t->tested ? imp_op2(l.cx, OP_OR, t->tested, all) : all;
     return true;
 }
 
 /* All steps; where lanes may be masked, without masks if the condition holds in all of them. */
 static const struct imp *add_steps(struct tile *t)
 {
-    const struct loop_plan *p = &t->plan;
-    struct context *cx = p->z->cx;
     imp_begin(&t->b);
     all_steps(t, 0, true, add_step);
     const struct imp *steps = imp_end(&t->b);
-    if (!p->masked)
+    if (!t->plan.masked)
         return steps;
     t->tested = NULL;
-    all_steps(t, 0, true, test_step);
     imp_begin(&t->b);
     all_steps(t, 0, true, add_masked_step);
-    const struct imp *all = imp_op2(cx, OP_GE, t->tested, imp_int(cx, t->tested->type, 0));
-    return imp_if(cx, all, steps, imp_end(&t->b));
+    const struct imp *zero = imp_int(t->b.cx, t->tested->type, 0);
+    return imp_if(t->b.cx, imp_op2(t->b.cx, OP_GE, t->tested, zero), steps, imp_end(&t->b));
 }
 
 /* Note the rows that the step reads, each where the strip begins in it. */

@@ -200,6 +200,7 @@ struct access_place {
     /* only positions [from, to) of the next level count: of this block */
     const struct index_var *block;
     const struct imp *from, *to;
+    int64_t step; /* as in struct place */
 };
 
 /* A temporary: the variable that holds it, and a flag that is set when it is written, or NULL. */
@@ -395,6 +396,7 @@ bool guard_narrows(struct kernel *k, const struct scope *scope, const struct lat
 struct place {
     const struct imp *position, *next, *found;
     bool readable; /* it is in range, found or not */
+    int64_t step;  /* of a run: its positions are so many apart; 0: they follow each other */
 };
 
 /* The positions of the access's resolved levels in this scope: of the root if none is. */

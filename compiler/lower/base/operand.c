@@ -12,7 +12,8 @@ struct place operand_place(struct kernel *k, const struct scope *scope, const st
         !at && access->tensor->temporary ? kernel_workspace(k, access->tensor) : NULL;
     if (!at)
         return (struct place){.position = ws && ws->team ? ws->team : imp_int(k->cx, TYPE_I64, 0)};
-    return (struct place){.position = at->position, .next = at->next, .found = at->found};
+    return (struct place){
+        .position = at->position, .next = at->next, .found = at->found, .step = at->step};
 }
 
 static struct place locate(struct kernel *k, const struct scope *scope, const struct cin *access,
@@ -170,7 +171,7 @@ void operand_resolve(struct kernel *k, struct scope *scope, const struct cin *ac
         place.position = name_position(k, access, end, place.position);
     *at =
         (struct access_place){access,          end,  place.position, place.next, place.found, NULL,
-                              scope->accesses, NULL, NULL,           NULL};
+                              scope->accesses, NULL, NULL,           NULL,       place.step};
     bool reads = whole && k->computes && !kernel_is_result(k, access->tensor);
     if (reads && (place.next || loops_follow || place.readable)) {
         const struct tensor_code *code = kernel_code(k, access->tensor);

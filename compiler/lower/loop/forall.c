@@ -48,6 +48,7 @@ static void open_cursor(struct forall *f, int bit)
     c->it = &f->lattice->iterator[bit];
     c->format = &c->it->access->tensor->format->level[c->it->first];
     c->code = kernel_level(f->k, c->it->access, c->it->first, at.position, at.next);
+    c->step = at.step;
     c->runs = (has & LEVEL_ORDERED) && (!(has & LEVEL_UNIQUE) || lattice_walks_blocks(c->it));
     context_assert(f->k->cx, !c->runs || !c->format->type->occupied);
     const struct access_place *place = scope_access(f->scope, c->it->access);
@@ -222,8 +223,13 @@ static struct place cursor_place(struct forall *f, const struct cursor *c)
         return (struct place){
             .position = c->format->type->locate(&c->code, stored_coordinate(f, c), &found),
             .found = c->here};
-    return (struct place){imp_read(cx, c->position), c->next ? imp_read(cx, c->next) : NULL,
-                          c->here, f->selected};
+    if (c->stride)
+        return (struct place){
+            .position = imp_read(cx, c->position), .next = c->end, .step = c->stride};
+    return (struct place){.position = imp_read(cx, c->position),
+                          .next = c->next ? imp_read(cx, c->next) : NULL,
+                          .found = c->here,
+                          .readable = f->selected};
 }
 
 /* On to the loop's coordinate, or past where it would be. */

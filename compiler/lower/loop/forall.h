@@ -19,6 +19,8 @@ struct cursor {
     /* in a flat loop, or one that selects: is that the loop's coordinate? */
     const struct imp *here;
     bool runs;          /* it may have duplicates, which are adjacent */
+    int64_t step;       /* its positions are so many apart; 0: they follow each other */
+    int64_t stride;     /* ... and those of the run that it is at, which goes up to its end */
     struct place place; /* of its last level, at the current coordinate */
 };
 

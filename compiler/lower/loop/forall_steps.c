@@ -16,6 +16,12 @@
  *         for (i = 0; i < 8; i++)
  *             at position round + i
  *
+ * Or the loop over coordinates is the outer one, if each entry has loops inside, as over a row of
+ * the result.  Then the level below, which has one entry at most at a position, is walked in steps:
+ *
+ *     for (i = 0; i < 8; i++)
+ *         for (q = pos[p] + i; q < pos[p + 1]; q += 8)
+ *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/lower/loop/forall.h"
@@ -111,8 +117,9 @@ void forall_positions(struct forall *f, const struct cursor *c, const struct imp
         mark.most = 0, mark.ascends = NULL;
     const struct imp *begin = c->begin, *end = c->end;
     forall_take_share(f, &begin, &end);
-    imp_add(&k->b, imp_marked(k->cx, forall_steps(f, c->position, begin, end, body),
-                              arena_copy(k->cx->arena, &mark, sizeof mark)));
+    const struct imp *all = c->step ? imp_for(k->cx, c->position, begin, end, c->step, body)
+                                    : forall_steps(f, c->position, begin, end, body);
+    imp_add(&k->b, imp_marked(k->cx, all, arena_copy(k->cx->arena, &mark, sizeof mark)));
 }
 
 /* ---- rounds ---- */
@@ -123,11 +130,24 @@ bool forall_goes_in_rounds(const struct forall *f)
     return lattice_rounds(f->lattice) && !f->lane && !(part && part->node == f->node);
 }
 
-void forall_rounds(struct forall *f, struct bits loop, struct cursor *c)
+/* Does each coordinate have loops inside, below its entries?  What these combine with is then gone
+ * through once for each coordinate. */
+static bool has_loops_below(const struct forall *f, const struct cursor *c)
+{
+    const struct tree_node *in = f->node->child[0];
+    if (in->statement->kind != CIN_FORALL || !lattice_has_one(in->lattice)
+        || cin_parallel(f->k->program, in->statement) || in->statement->arg[0]->kind == CIN_ASSIGN)
+        return false;
+    const struct lattice_iterator *it = &in->lattice->iterator[bits_first(in->lattice->iterated)];
+    return lattice_is_at(c->it, it->access) && it->first == c->it->first + 1 && it->path.steps == 0;
+}
+
+/* The loop over what a round has, from this position of the round's or of all rounds' on. */
+static const struct imp *each_coordinate(struct forall *f, struct bits loop, struct cursor *c,
+                                         const struct imp *from)
 {
     struct kernel *k = f->k;
     struct context *cx = k->cx;
-    struct imp_var *round = kernel_var(k, c->begin->type, "%s_round", c->code.position_name);
     const struct imp *first = forall_first(f), *begin = first, *end = forall_end(f);
     f->narrow = true;
     for (int i = 0; i < f->lattice->guards; i++)
@@ -136,11 +156,25 @@ void forall_rounds(struct forall *f, struct bits loop, struct cursor *c)
     c->coordinate = imp_read(cx, f->var);
     imp_begin(&k->b);
     const struct imp *distance = imp_op2(cx, OP_SUB, c->coordinate, first);
-    imp_let(&k->b, c->position,
-            imp_op2(cx, OP_ADD, imp_read(cx, round), imp_cast(cx, round->type, distance)));
+    imp_let(&k->b, c->position, imp_op2(cx, OP_ADD, from, imp_cast(cx, from->type, distance)));
     forall_inside(f, loop);
     const struct imp *each = imp_for(cx, f->var, begin, end, 1, imp_end(&k->b));
-    each = imp_marked(cx, each, mark_in_round(k, f->scope, f->node, f->mark));
-    imp_add(&k->b, imp_marked(cx, imp_for(cx, round, c->begin, c->end, f->lattice->var->size, each),
-                              mark_of_rounds(k, f->mark)));
+    return imp_marked(cx, each, mark_in_round(k, f->scope, f->node, f->mark));
+}
+
+void forall_rounds(struct forall *f, struct bits loop, struct cursor *c)
+{
+    struct kernel *k = f->k;
+    const int64_t size = f->lattice->var->size;
+    if (has_loops_below(f, c)) { /* steps may go beyond what the positions' type counts */
+        c->stride = size;
+        c->position->type = TYPE_I64;
+        c->end = imp_cast(k->cx, TYPE_I64, c->end);
+        imp_add(&k->b, each_coordinate(f, loop, c, imp_cast(k->cx, TYPE_I64, c->begin)));
+        return;
+    }
+    struct imp_var *round = kernel_var(k, c->begin->type, "%s_round", c->code.position_name);
+    const struct imp *each = each_coordinate(f, loop, c, imp_read(k->cx, round)),
+                     *all = imp_for(k->cx, round, c->begin, c->end, size, each);
+    imp_add(&k->b, imp_marked(k->cx, all, mark_of_rounds(k, f->mark)));
 }
