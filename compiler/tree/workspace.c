@@ -74,14 +74,14 @@ struct workspace_lines workspace_lines(const struct tensor_var *temporary)
 
 /* ---- presence ---- */
 
-/* What may not be there: the workspace w, if there is one, scalar temporaries, what is sparse. */
+/* What may not be there: temporaries, unless there is no w, and what is sparse. */
 static struct cin_list perhaps_absent(struct context *cx, const struct cin *value,
                                       const struct tensor_var *w)
 {
     struct cin_list read = cin_operands(cx, value), some = {0};
     for (size_t i = 0; i < read.n; i++) {
         const struct tensor_var *t = read.at[i]->tensor;
-        if (t == w || tensor_var_is_scalar(t) || !format_is_dense(t->format))
+        if ((w && t->temporary) || tensor_var_is_scalar(t) || !format_is_dense(t->format))
             vec_push(cx->arena, &some, read.at[i]);
     }
     return some;
