@@ -92,6 +92,41 @@ static const struct imp *number(struct launch *l, const struct imp *e, enum op o
     return imp_op2(l->k->cx, op, e, imp_int(l->k->cx, e->type, by));
 }
 
+/* So many teams can have tensors of their own that the where makes. */
+static int64_t teams_with_room(struct context *cx, const struct cin *where)
+{
+    struct cin_list made = cin_assignments(cx, where->arg[1]);
+    int64_t teams = INT32_MAX;
+    for (size_t i = 0; i < made.n; i++) {
+        const struct tensor_var *w = made.at[i]->arg[0]->tensor;
+        int64_t bytes = w->temporary && w->order > 0 ? tensor_var_bytes(w) : 0, fit = LAUNCH_TEAMS;
+        if (w->temporary && w->order > 0 && bytes > 0 && LAUNCH_BYTES / bytes > fit)
+            fit = LAUNCH_BYTES / bytes;
+        if (w->temporary && w->order > 0 && fit < teams)
+            teams = fit;
+    }
+    return teams;
+}
+
+/* So many blocks can, each of whose teams, of so many lanes, makes what is made in the statement,
+ * those of loops inside more often. */
+static int64_t blocks_with_room(struct launch *l, const struct cin *nest, const struct cin *s,
+                                int lanes)
+{
+    const struct cin_tag *tag = cin_parallel(l->k->program, s);
+    int64_t blocks = INT32_MAX;
+    if (tag)
+        lanes = unit_lanes(l->k, nest, tag->unit);
+    if (s->kind == CIN_WHERE)
+        blocks = teams_with_room(l->k->cx, s) / (l->threads / lanes);
+    for (int i = 0; i < s->args; i++) {
+        int64_t inside =
+            cin_is_expression(s->arg[i]) ? blocks : blocks_with_room(l, nest, s->arg[i], lanes);
+        blocks = inside < blocks ? inside : blocks;
+    }
+    return blocks > 1 ? blocks : 1;
+}
+
 /* The teams of the grid, for the outermost loop, whose blocks hand over something perhaps. */
 static void open_grid(struct launch *l, const struct cin *nest, bool hands)
 {
@@ -102,8 +137,8 @@ static void open_grid(struct launch *l, const struct cin *nest, bool hands)
     l->threads = block ? lanes : LAUNCH_THREADS;
     int each = l->threads / lanes;
     l->blocks = (int)target_of(cx)->grid_blocks;
-    if (parallel_makes_tensors(cx, nest) && l->blocks > LAUNCH_TEAMS / each)
-        l->blocks = LAUNCH_TEAMS / each;
+    if (l->blocks > blocks_with_room(l, nest, nest, l->threads))
+        l->blocks = (int)blocks_with_room(l, nest, nest, l->threads);
     if (hands && l->blocks > LAUNCH_PARTS)
         l->blocks = LAUNCH_PARTS;
     l->block = kernel_var(k, TYPE_I32, "block");
@@ -360,14 +395,34 @@ static bool hands_over(const struct imp *imp, void *loops)
     return imp->kind == IMP_ASSIGN && !imp_declares_inside(loops, imp->var);
 }
 
+/* The workspace that the nest puts components into, and that notes which there are; or NULL. */
+static const struct tensor_var *find_counted(struct context *cx, const struct cin *nest)
+{
+    struct cin_list made = cin_assignments(cx, nest);
+    for (size_t i = 0; i < made.n; i++) {
+        const struct tensor_var *w = made.at[i]->arg[0]->tensor;
+        if (w->temporary && w->order > 0 && !format_is_dense(w->format))
+            return w;
+    }
+    return NULL;
+}
+
 /* The body, or NULL where it needs what no launch has. */
-static const struct imp *launch_body(struct launch *l, const struct imp *loops,
-                                     struct handed *handed)
+static const struct imp *launch_body(struct launch *l, const struct cin *nest,
+                                     const struct imp *loops, struct handed *handed)
 {
     struct kernel *k = l->k;
     if (imp_any(loops, hands_over, (void *)(size_t)loops)) {
-        kernel_refuse(k, l->tag, "iterations of the loop over %s count together",
-                      l->tag->var->name);
+        const struct tensor_var *w = find_counted(k->cx, nest);
+        if (w)
+            kernel_refuse(k, l->tag,
+                          "the loop over %s puts components into %s, which is a list or a table, "
+                          "and counts them: on a GPU such a workspace is dense",
+                          l->tag->var->name, w->name);
+        else
+            kernel_refuse(k, l->tag,
+                          "iterations of the loop over %s count together what they store",
+                          l->tag->var->name);
         return NULL;
     }
     if (imp_any(loops, needs_host, NULL)) {
@@ -411,7 +466,7 @@ void lower_launch(struct kernel *k, const struct scope *scope)
         k->part = NULL;
     }
     const struct imp *loops = imp_end(&k->b),
-                     *body = blocks ? launch_body(&l, loops, handed) : NULL;
+                     *body = blocks ? launch_body(&l, nest, loops, handed) : NULL;
     k->launch = NULL;
     if (!body)
         return;

@@ -10,8 +10,10 @@
 
 enum {
     LAUNCH_THREADS = 256, /* of a block, where the schedule leaves them open */
-    LAUNCH_TEAMS = 2048,  /* for the outermost loop at most, if the nest makes arrays */
-    LAUNCH_PARTS = 2048   /* blocks, if they hand over something: one block goes through all that */
+    /* teams that make arrays, at most; more, if all arrays are known to have no more bytes */
+    LAUNCH_TEAMS = 2048,
+    LAUNCH_BYTES = 32 << 20,
+    LAUNCH_PARTS = 2048 /* blocks, if they hand over something: one block goes through all that */
 };
 
 /* Threads that do the same, but in loops that go to them, or to smaller teams of them. */

@@ -313,6 +313,19 @@ static const struct imp *nested(struct host *h, const struct imp *block)
     return imp_end(&h->k->b);
 }
 
+static void refuse_beside(struct host *h, const char *why)
+{
+    const struct cin_tag *tag = cin_gpu(h->k->program, h->k->program->statement);
+    kernel_refuse(h->k, tag, "beside the loop over %s %s", tag->var->name, why);
+}
+
+static bool is_growing(const struct imp *imp)
+{
+    return imp->kind == IMP_RESIZE || imp->kind == IMP_KEEP || imp->kind == IMP_TAKE
+           || imp->kind == IMP_MOVE || imp->kind == IMP_JOIN
+           || (imp->kind == IMP_COPY && imp->arg[1]->var == imp->var);
+}
+
 /* A statement that only host code makes, around others perhaps. */
 static void add_of_host(struct host *h, const struct imp *imp)
 {
@@ -320,10 +333,13 @@ static void add_of_host(struct host *h, const struct imp *imp)
     const struct imp **arg = arena_array(k->cx->arena, const struct imp *, imp->args);
     bool loops = imp->kind == IMP_FOR || imp->kind == IMP_WHILE;
     if (imp->kind == IMP_WHILE && imp_any(imp->arg[0], touches, h)) {
-        kernel_refuse(k, cin_gpu(k->program, k->program->statement),
-                      "a loop around it ends where its operands say so");
+        refuse_beside(h, "a loop that host code would run ends where its operands say so, which "
+                         "are in the device's memory");
         return;
     }
+    if (is_growing(imp))
+        refuse_beside(h, "an array grows or moves, as those of lists and tables do: on a GPU "
+                         "workspaces are dense");
     h->loops += loops;
     for (int i = 0; i < imp->args; i++)
         arg[i] = imp_is_expression(imp->arg[i]) ? of_host(h, imp->arg[i])
