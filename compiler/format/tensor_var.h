@@ -81,6 +81,12 @@ static inline const char *tensor_place_name(enum tensor_place place)
     return names[place];
 }
 
+/* Is it where only a launch's threads have memory: in registers, or in what a block shares? */
+static inline bool tensor_var_is_placed(const struct tensor_var *tensor)
+{
+    return tensor->place == TENSOR_REGISTER || tensor->place == TENSOR_SHARED;
+}
+
 /* The bytes of all components of a dense tensor, with its pad; -1: a size is not known, or no
  * integer holds them. */
 static inline int64_t tensor_var_bytes(const struct tensor_var *tensor)

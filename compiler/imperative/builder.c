@@ -32,6 +32,12 @@ void imp_add(struct imp_builder *b, const struct imp *statement)
     vec_push(b->cx->arena, &b->scope->statement, statement);
 }
 
+const struct imp *imp_last(const struct imp_builder *b)
+{
+    size_t n = b->scope->statement.n;
+    return n > 0 ? b->scope->statement.at[n - 1] : NULL;
+}
+
 void imp_add_all(struct imp_builder *b, const struct imp *body)
 {
     if (body->kind != IMP_BLOCK)

@@ -487,6 +487,8 @@ struct imp_var *imp_new_var(struct imp_builder *b, enum type type, const char *b
 
 void imp_begin(struct imp_builder *b);            /* open a block */
 const struct imp *imp_end(struct imp_builder *b); /* close it: an IMP_BLOCK */
+/* the last statement of the open block; NULL: it has none */
+const struct imp *imp_last(const struct imp_builder *b);
 void imp_add(struct imp_builder *b, const struct imp *statement);
 /* The statements of a block; what is none, itself. */
 void imp_add_all(struct imp_builder *b, const struct imp *body);

@@ -38,7 +38,8 @@ bool tree_check_begun(struct context *cx, const struct tree *tree, const struct 
                       const struct cin_tag *tag, const struct cin *assign);
 
 /* Can what the where makes be where the schedule says?  false after a diagnostic. */
-bool tree_check_places(struct context *cx, const struct cin *where, const struct unit_nest *around);
+bool tree_check_places(struct context *cx, const struct cin_program *program,
+                       const struct cin *where, const struct unit_nest *around);
 
 /* Does the list that the result copies lie in the order of the slots of its first level? */
 bool tree_has_sorted_slots(const struct tree *tree);

@@ -332,7 +332,7 @@ static bool check_node(struct context *cx, const struct tree *tree, const struct
     }
     if (tag && !check_forall(cx, tree, tag, node))
         return false;
-    if (s->kind == CIN_WHERE && !tree_check_places(cx, s, around))
+    if (s->kind == CIN_WHERE && !tree_check_places(cx, tree->program, s, around))
         return false;
     for (int i = 0; i < node->children; i++)
         if (!check_node(cx, tree, node->child[i], tag ? &nest : around))

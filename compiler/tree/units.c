@@ -298,11 +298,19 @@ static bool refuse_place(struct context *cx, const struct tensor_var *w, const c
 }
 
 /* Whose is the workspace that is made here? */
-static bool check_place(struct context *cx, const struct tensor_var *w,
+static bool check_place(struct context *cx, const struct cin_program *program,
+                        const struct cin *where, const struct tensor_var *w,
                         const struct unit_nest *around)
 {
+    const struct cin_tag *inside = cin_gpu(program, where->arg[1]);
     if (w->place == TENSOR_REGISTER && !around)
         return refuse_place(cx, w, "and no loop with a unit of a GPU is around it");
+    if (w->place == TENSOR_REGISTER && inside)
+        return refuse_place(cx, w,
+                            arena_printf(cx->arena,
+                                         "and other threads have iterations of the loop over %s, "
+                                         "which makes it",
+                                         inside->var->name));
     if (w->place != TENSOR_SHARED)
         return true;
     if (!is_inside(around, UNIT_GPU_BLOCK))
@@ -317,12 +325,13 @@ static bool check_place(struct context *cx, const struct tensor_var *w,
     return true;
 }
 
-bool tree_check_places(struct context *cx, const struct cin *where, const struct unit_nest *around)
+bool tree_check_places(struct context *cx, const struct cin_program *program,
+                       const struct cin *where, const struct unit_nest *around)
 {
     struct cin_list made = cin_assignments(cx, where->arg[1]);
     for (size_t i = 0; i < made.n; i++) {
         const struct tensor_var *w = made.at[i]->arg[0]->tensor;
-        if (cin_uses_tensor(where->arg[0], w) && !check_place(cx, w, around))
+        if (cin_uses_tensor(where->arg[0], w) && !check_place(cx, program, where, w, around))
             return false;
     }
     return true;

@@ -302,6 +302,12 @@ static void nests(void **state)
         {"y(i) = A(i,j) * x(j)", "A:csr", TILE ", register)",
          "precompute: w is in registers, and no loop with a unit of a GPU is around it", ""},
         {"y(i) = A(i,j) * x(j)", "A:csr",
+         TILE ", register); split(jp, a, b, down, 8); parallelize(j0, gpu_warp, atomics); "
+              "parallelize(b, gpu_thread)",
+         "precompute: w is in registers, and other threads have iterations of the loop over b, "
+         "which makes it",
+         ""},
+        {"y(i) = A(i,j) * x(j)", "A:csr",
          TILE ", shared); split(j0, b, v, down, 384); parallelize(b, gpu_block, atomics); "
               "parallelize(v, gpu_warp, atomics)",
          NULL, NULL},

@@ -40,6 +40,7 @@ static const struct {
     {"planned_ttm", "i", 5, false},    {"planned_ttm", "j", 4, false},
     {"planned_ttv", "i", 5, false},    {"planned_ttv", "j", 4, false},
     {"spmv_balanced", "i", 3, false},  {"spmv_balanced", "j", 400, false},
+    {"place_columns", "i", 4, false},  {"place_columns", "j", 3, false},
 };
 
 /* Sizes of the first variable and of others, for checks and for timings. */

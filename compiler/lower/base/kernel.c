@@ -349,6 +349,9 @@ struct level_code kernel_level(struct kernel *k, const struct cin *access, int l
         .b = &k->b, .format = format, .parent = parent, .coordinates = k->request->coordinates};
     memcpy(lc.array, code->array[level], sizeof lc.array);
     kernel_level_range(k, access, level, &lc);
+    if (access->tensor->pad && level == access->tensor->format->levels - 1)
+        lc.dimension = imp_op2(k->cx, OP_ADD, lc.dimension,
+                               imp_int(k->cx, lc.dimension->type, access->tensor->pad));
     lc.single = !next;
     lc.parent_next = next ? next : imp_next(k->cx, parent);
     lc.scalar = code->scalar[level];

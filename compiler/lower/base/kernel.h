@@ -162,6 +162,11 @@ struct kernel_launch {
     const struct cin_tag *tag; /* of its outermost loop */
     /* Who does it, of all in the grid that do the like: i64. */
     const struct imp *team, *teams;
+    /* ... and of the like in its block: i64 */
+    const struct imp *in_block;
+    int64_t block_teams;
+    /* workspaces that are shared by a block's threads, or each one's own: their declarations */
+    VEC(const struct imp *) placed;
     struct launch *launch;
 };
 

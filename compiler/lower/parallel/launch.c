@@ -92,17 +92,18 @@ static const struct imp *number(struct launch *l, const struct imp *e, enum op o
     return imp_op2(l->k->cx, op, e, imp_int(l->k->cx, e->type, by));
 }
 
-/* So many teams can have tensors of their own that the where makes. */
+/* So many teams can have tensors of their own in memory that the where makes. */
 static int64_t teams_with_room(struct context *cx, const struct cin *where)
 {
     struct cin_list made = cin_assignments(cx, where->arg[1]);
     int64_t teams = INT32_MAX;
     for (size_t i = 0; i < made.n; i++) {
         const struct tensor_var *w = made.at[i]->arg[0]->tensor;
-        int64_t bytes = w->temporary && w->order > 0 ? tensor_var_bytes(w) : 0, fit = LAUNCH_TEAMS;
-        if (w->temporary && w->order > 0 && bytes > 0 && LAUNCH_BYTES / bytes > fit)
+        bool in_memory = w->temporary && w->order > 0 && !tensor_var_is_placed(w);
+        int64_t bytes = in_memory ? tensor_var_bytes(w) : 0, fit = LAUNCH_TEAMS;
+        if (bytes > 0 && LAUNCH_BYTES / bytes > fit)
             fit = LAUNCH_BYTES / bytes;
-        if (w->temporary && w->order > 0 && fit < teams)
+        if (in_memory && fit < teams)
             teams = fit;
     }
     return teams;
@@ -172,8 +173,13 @@ static struct team smaller(struct launch *l, const struct cin *nest, enum cin_un
 static void let_team(struct launch *l, struct team team)
 {
     l->team = team;
+    struct context *cx = l->k->cx;
+    const struct imp *thread = imp_cast(cx, TYPE_I64, imp_read(cx, l->thread));
     l->seen.team = team.number;
-    l->seen.teams = imp_int(l->k->cx, TYPE_I64, team.teams);
+    l->seen.teams = imp_int(cx, TYPE_I64, team.teams);
+    l->seen.in_block =
+        team.block ? imp_int(cx, TYPE_I64, 0) : number(l, thread, OP_DIV, team.lanes);
+    l->seen.block_teams = l->threads / team.lanes;
 }
 
 /* The loop's iterations go to these teams, this one's from `first` on. */
@@ -437,6 +443,8 @@ static const struct imp *launch_body(struct launch *l, const struct cin *nest,
     left = imp_end(&k->b);
     for (size_t i = 0; i < l->shared.n; i++)
         imp_add(&k->b, l->shared.at[i]);
+    for (size_t i = 0; i < l->seen.placed.n; i++)
+        imp_add(&k->b, l->seen.placed.at[i]);
     imp_add_all(&k->b, body);
     imp_add_all(&k->b, left);
     return imp_end(&k->b);

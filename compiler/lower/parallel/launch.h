@@ -39,7 +39,7 @@ struct launch {
     int blocks;       /* at most */
     struct team team; /* that does what is being lowered */
     VEC(struct launch_loop) loops;
-    VEC(const struct imp *) shared; /* declarations of what a block has */
+    VEC(const struct imp *) shared; /* declarations of what a block combines through */
     VEC(const struct imp *) apart;  /* statements that each thread does by itself */
     struct kernel_launch seen;
 };

@@ -22,12 +22,22 @@ struct walk {
     bool again; /* in a loop that the team does alike */
 };
 
-/* Is the array, whose elements are in memory, stored to? */
-static const struct imp_var *stored_to(const struct imp *imp)
+static bool is_workspace(const struct launch *l, const struct imp_var *var)
+{
+    for (size_t i = 0; i < l->seen.placed.n; i++)
+        if (l->seen.placed.at[i]->var == var)
+            return true;
+    return false;
+}
+
+/* The array that is stored to, which is no thread's own, nor what a team combines through. */
+static const struct imp_var *stored_to(const struct launch *l, const struct imp *imp)
 {
     bool stores = imp->kind == IMP_STORE || imp->kind == IMP_ATOMIC || imp->kind == IMP_UPDATE
                   || imp->kind == IMP_FILL || imp->kind == IMP_COPY;
-    return stores && imp->var->place == PLACE_MEMORY ? imp->var : NULL;
+    if (!stores || imp->var->place == PLACE_LOCAL)
+        return NULL;
+    return imp->var->place == PLACE_MEMORY || is_workspace(l, imp->var) ? imp->var : NULL;
 }
 
 struct touch {
@@ -39,15 +49,20 @@ struct touch {
 static bool is_shared(const struct imp *imp, void *data)
 {
     const struct touch *t = data;
-    const struct imp_var *array = stored_to(imp);
+    const struct imp_var *array = stored_to(t->w->l, imp);
     if (imp->kind == IMP_CALL && imp->function->effects)
         return true;
     return array && (t->w->again || imp_uses(t->w->body, array) > imp_uses(t->site, array));
 }
 
+/* Unless they have just met. */
 static void meet(const struct walk *w)
 {
-    imp_add(&w->l->k->b, imp_barrier(w->l->k->cx, w->team->block ? 0 : w->team->lanes));
+    struct imp_builder *b = &w->l->k->b;
+    int lanes = w->team->block ? 0 : w->team->lanes;
+    const struct imp *last = imp_last(b);
+    if (!last || last->kind != IMP_BARRIER || last->n != lanes)
+        imp_add(b, imp_barrier(b->cx, lanes));
 }
 
 /* A place at which lanes differ; those before and behind it do not. */
@@ -77,15 +92,17 @@ static void store_once(const struct walk *w, const struct imp *store)
                  : store);
 }
 
-/* A range of elements is filled by all lanes. */
+/* A range of elements is filled by all lanes; what is its own by each. */
 static void fill_together(const struct walk *w, const struct imp *fill)
 {
     struct context *cx = w->l->k->cx;
+    bool own = fill->var->place == PLACE_LOCAL;
     struct imp_var *at = kernel_var(w->l->k, TYPE_I64, "p%s", imp_stem(fill->var));
-    const struct imp *first = imp_op2(cx, OP_ADD, imp_cast(cx, TYPE_I64, fill->arg[0]),
-                                      imp_cast(cx, TYPE_I64, w->team->lane));
+    const struct imp *first = imp_cast(cx, TYPE_I64, fill->arg[0]);
+    if (!own)
+        first = imp_op2(cx, OP_ADD, first, imp_cast(cx, TYPE_I64, w->team->lane));
     add_site(w, fill,
-             imp_for(cx, at, first, imp_cast(cx, TYPE_I64, fill->arg[1]), w->team->lanes,
+             imp_for(cx, at, first, imp_cast(cx, TYPE_I64, fill->arg[1]), own ? 1 : w->team->lanes,
                      imp_store(cx, fill->var, imp_read(cx, at), OP_NONE, fill->arg[2])));
 }
 
@@ -152,9 +169,9 @@ static void add(const struct walk *w, const struct imp *imp)
         arg[i] = imp_is_expression(imp->arg[i]) || loop ? imp->arg[i] : alike(&inside, imp->arg[i]);
     if (loop)
         shared_loop(w, loop, imp);
-    else if (imp->kind == IMP_FILL && w->team->lanes > 1)
+    else if (imp->kind == IMP_FILL && (w->team->lanes > 1 || imp->var->place != PLACE_MEMORY))
         fill_together(w, imp);
-    else if (stored_to(imp) || imp->kind == IMP_DO)
+    else if (stored_to(w->l, imp) || imp->kind == IMP_DO)
         store_once(w, imp);
     else
         imp_add(b, imp_with_args(cx, imp, arg));

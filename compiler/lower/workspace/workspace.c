@@ -49,25 +49,37 @@ static bool parts_make_all(struct kernel *k, const struct tree *tree,
            && producer->lattice->points && tree_makes_apart(k->cx, tree, producer, assign);
 }
 
-/* Each team of a launch has its own, in memory. */
+/* Each team of a launch has its own: all of them in memory, those of a block in what its threads
+ * share, or each thread in its registers. */
 static void own_by_team(struct kernel *k, struct workspace *ws)
 {
     const struct tensor_var *t = ws->code.tensor;
     const struct kernel_launch *launch = k->launch;
     if (!launch)
         return;
-    ws->team = launch->team;
-    ws->teams = launch->teams;
-    const char *name = launch->tag->var->name;
+    bool shared = t->place == TENSOR_SHARED;
+    if (t->place != TENSOR_REGISTER) {
+        ws->team = shared ? launch->in_block : launch->team;
+        ws->teams = shared ? imp_int(k->cx, TYPE_I64, launch->block_teams) : launch->teams;
+    }
     if (!format_is_dense(t->format))
         kernel_refuse(k, launch->tag,
                       "in the loop over %s %s is made, and on a GPU only dense workspaces are",
-                      name, t->name);
-    else if (t->place == TENSOR_REGISTER || t->place == TENSOR_SHARED)
-        kernel_refuse(k, launch->tag,
-                      "in the loop over %s %s is made, which has the place %s: there is code for "
-                      "global only",
-                      name, t->name, tensor_place_name(t->place));
+                      launch->tag->var->name, t->name);
+}
+
+/* The launch's own array for the values, of a length that is a number. */
+static void place_values(struct kernel *k, struct workspace *ws)
+{
+    const struct tensor_var *t = ws->code.tensor;
+    bool shared = t->place == TENSOR_SHARED;
+    if (!k->launch || !tensor_var_is_placed(t))
+        return;
+    int64_t length = tensor_var_bytes(t) / (int64_t)type_size(t->type);
+    length *= shared ? k->launch->block_teams : 1;
+    ws->code.values = imp_placed(k->cx, ws->code.values->name, t->type,
+                                 shared ? PLACE_SHARED : PLACE_LOCAL, (int)length);
+    vec_push(k->cx->arena, &k->launch->placed, imp_declare(k->cx, ws->code.values, NULL));
 }
 
 static struct workspace *open_workspace(struct kernel *k, const struct tree *tree,
@@ -89,6 +101,7 @@ static struct workspace *open_workspace(struct kernel *k, const struct tree *tre
     context_assert(k->cx, ws->way);
     own_by_team(k, ws);
     kernel_declare_arrays(k, &ws->code);
+    place_values(k, ws);
     vec_push(k->cx->arena, &k->workspaces, ws);
     ws->way->open(k, ws);
     return ws;

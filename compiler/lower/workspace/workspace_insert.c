@@ -88,8 +88,14 @@ static void clear_levels(struct kernel *k, const struct workspace *ws)
     }
 }
 
+/* Is it an array of the launch's, where nothing is before the producer? */
+static bool is_placed(const struct workspace *ws) { return ws->code.values->place != PLACE_MEMORY; }
+
 /* Does the producer begin with assigning what is read? */
-static bool is_defined(const struct workspace *ws) { return ws->assign->args > 2; }
+static bool is_defined(const struct workspace *ws)
+{
+    return ws->assign->args > 2 && !is_placed(ws);
+}
 
 /* Memory for the whole kernel, with nothing in it. */
 static void make_inserted(struct kernel *k, struct workspace *ws)
@@ -108,7 +114,7 @@ static void make_inserted(struct kernel *k, struct workspace *ws)
     }
     if (is_tracked(ws))
         clear_levels(k, ws);
-    if (k->computes)
+    if (k->computes && !is_placed(ws))
         allocate_levels(k, ws, ws->code.values, format->levels);
     if (is_tracked(ws) || is_defined(ws))
         fill_values(k, ws, true);

@@ -1,0 +1,118 @@
+/* Y(i,k) = A(i,j) * X(j,k)
+ *     Y        f64   dd
+ *     A        f64   ds
+ *     X        f64   dd
+ * schedule: split(k, k0, k1, down, 32); reorder(i, k1, j, k0); precompute(A(i,j) * X(j,k), w, {k0,k0,kp}, dense, register); parallelize(i, gpu_warp); parallelize(k1, gpu_thread); unroll(k0, 4); unroll(kp, 4)
+ * made by spcc VERSION with
+ *     spcc 'Y(i,k) = A(i,j) * X(j,k)' -f 'A:csr' -d k:128 -s 'split(k, k0, k1, down, 32); reorder(i, k1, j, k0); precompute(A(i,j) * X(j,k), w, {k0,k0,kp}, dense, register); parallelize(i, gpu_warp); parallelize(k1, gpu_thread); unroll(k0, 4); unroll(kp, 4)' --target=cuda
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of j
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
+ *   A_vals        A's values
+ *   X2_dimension  size of mode 2 of X: the range of k, which must be 128
+ *   X_vals        X's values
+ *   Y_vals        Y's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or the number of another error of CUDA's, negated.
+ *
+ * The arrays are in the device's memory. What is done is done in the order of the stream.
+ */
+#ifdef __CUDACC_RTC__
+#define SPCC_KERNEL extern "C" __global__
+#pragma nv_diag_suppress 177 /* functions that host code alone calls */
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned uint32_t;
+typedef unsigned long long uint64_t;
+#define __builtin_inf()      __longlong_as_double(0x7ff0000000000000)
+#define __builtin_inff()     __int_as_float(0x7f800000)
+#define __builtin_nan(text)  __longlong_as_double(0x7ff8000000000000)
+#define __builtin_nanf(text) __int_as_float(0x7fc00000)
+#else
+#include <stdint.h>
+
+#define SPCC_KERNEL static __global__
+#ifndef SPCC_LAUNCH
+#define SPCC_LAUNCH(kernel, blocks, threads, stream, ...) \
+    kernel<<<blocks, threads, 0, stream>>>(__VA_ARGS__)
+#endif
+#ifndef SPCC_ALLOC
+#define SPCC_ALLOC cudaMallocAsync
+#define SPCC_RELEASE cudaFreeAsync
+#endif
+#endif
+
+#include "../helpers/cuda/min_i64.c"
+#include "../helpers/cuda/cuda_status.c"
+
+SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t A1_dimension,
+                                                       const int32_t *__restrict__ A2_pos,
+                                                       const int32_t *__restrict__ A2_crd,
+                                                       const double *__restrict__ A_vals,
+                                                       const double *__restrict__ X_vals,
+                                                       double *__restrict__ Y_vals)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    double w_vals[4];
+    for (int64_t i_step = (int64_t)block * 8 + thread / 32; i_step < A1_dimension;
+         i_step += 67584) {
+        int32_t i = (int32_t)i_step;
+        int64_t Y_base = (int64_t)i * 128;
+        for (int64_t k1_step = thread % 32; k1_step < 32; k1_step += 32) {
+            int32_t k = (int32_t)k1_step;
+            for (int64_t pw_vals = 0; pw_vals < 4; pw_vals++)
+                w_vals[pw_vals] = 0.0;
+            for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+                int32_t j = A2_crd[pA2];
+                double A_val = A_vals[pA2];
+                int64_t X_base = (int64_t)j * 128;
+                w_vals[0] += A_val * X_vals[X_base + k];
+                int32_t k2 = 32 + k;
+                w_vals[1] += A_val * X_vals[X_base + k2];
+                int32_t k2_2 = 64 + k;
+                w_vals[2] += A_val * X_vals[X_base + k2_2];
+                int32_t k2_3 = 96 + k;
+                w_vals[3] += A_val * X_vals[X_base + k2_3];
+            }
+            Y_vals[Y_base + k] = w_vals[0];
+            int32_t k_2 = 32 + k;
+            Y_vals[Y_base + k_2] = w_vals[1];
+            int32_t k_3 = 64 + k;
+            Y_vals[Y_base + k_3] = w_vals[2];
+            int32_t k_4 = 96 + k;
+            Y_vals[Y_base + k_4] = w_vals[3];
+        }
+    }
+}
+
+#ifndef __CUDACC_RTC__
+extern "C"
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *__restrict__ A2_pos,
+             const int32_t *__restrict__ A2_crd, const double *__restrict__ A_vals,
+             int32_t X2_dimension, const double *__restrict__ X_vals, double *__restrict__ Y_vals,
+             cudaStream_t stream)
+{
+    (void)A2_dimension;
+    (void)X2_dimension;
+    int status = 1;
+    int32_t blocks = (int32_t)min_i64(((int64_t)A1_dimension + 7) / 8, 8448);
+    if (blocks > 0)
+        SPCC_LAUNCH(evaluate_block, blocks, 256, stream, A1_dimension, A2_pos, A2_crd, A_vals,
+                    X_vals, Y_vals);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    return 0;
+
+fail:
+    return status;
+}
+#endif
