@@ -70,6 +70,13 @@ static bool is_reduced(const struct factoring *f, const struct cin *where, const
            && alike_loops(f->program, where->arg[1]) > 0 && !cin_uses_tensor(rest, t->tensor);
 }
 
+/* Is -e over the sum what e is subtracted as?  Truth values have neither: their - is not their
+ * sum's. */
+static bool has_negative(const struct factoring *f)
+{
+    return f->over == OP_ADD && f->part->type != TYPE_BOOL;
+}
+
 static void add_term(struct factoring *f, const struct cin *e, bool minus)
 {
     struct term term = {.e = e, .product = e, .minus = minus};
@@ -80,7 +87,7 @@ static void add_term(struct factoring *f, const struct cin *e, bool minus)
         term.where = search.where;
         term.product = alike_assignment(search.where->arg[1])->arg[1];
     }
-    while (f->over == OP_ADD && term.product->kind == CIN_OP && term.product->op == OP_NEG
+    while (has_negative(f) && term.product->kind == CIN_OP && term.product->op == OP_NEG
            && term.product->type == f->part->type) {
         term.product = term.product->arg[0];
         term.minus = !term.minus;
@@ -90,7 +97,7 @@ static void add_term(struct factoring *f, const struct cin *e, bool minus)
 
 static void add_terms(struct factoring *f, const struct cin *e, bool minus)
 {
-    bool negates = f->over == OP_ADD && (e->op == OP_SUB || e->op == OP_NEG);
+    bool negates = has_negative(f) && (e->op == OP_SUB || e->op == OP_NEG);
     if (e->kind != CIN_OP || e->type != f->part->type || (e->op != f->over && !negates)) {
         add_term(f, e, minus);
         return;

@@ -121,6 +121,15 @@ static bool needs_scalar(struct context *cx, const struct cin *where)
     return needs;
 }
 
+/* Is the position of the operand known where the component is computed?  What is only asked whether
+ * it stores something is not gone through further than the loop that answers. */
+static bool is_read(struct context *cx, const struct tree *tree, const struct tree_node *node,
+                    const struct cin *operand)
+{
+    struct cin_list read = cin_operands(cx, node->statement);
+    return cin_list_has(&read, operand) || !cin_asks_for(tree->program->statement, operand->tensor);
+}
+
 /* Has the result the operand's pattern?  What is computed first, for all or a row of components,
  * does not matter. */
 static bool has_pattern(struct context *cx, const struct tree *tree, const struct cin *operand,
@@ -145,7 +154,8 @@ static bool has_pattern(struct context *cx, const struct tree *tree, const struc
             break;
         }
     }
-    return loops == operand->indices && stores(cx, tree, node, pattern);
+    return loops == operand->indices && is_read(cx, tree, node, operand)
+           && stores(cx, tree, node, pattern);
 }
 
 struct pattern pattern_find(struct context *cx, const struct tree *tree)

@@ -91,6 +91,11 @@ static void refusals(void **state)
          "reuse(t3, t); factor(t + t2)", none},
         {"y(i) = A(i,j) * x(j) + A(i,j) * z(j)", "", "split(j, j0, j1, down, 4); factor(t + t2)",
          none},
+        /* of truth values - is no sum with a negative */
+        {"y(i) = a(i) * b(i) + (a(i) * c(i) - d(i))", "a:/bool; b:/bool; c:/bool; d:/bool; y:/bool",
+         "factor(a(i) * b(i) + (a(i) * c(i) - d(i)))", none},
+        {"y(i) = a(i) * b(i) + -(a(i) * c(i))", "a:/bool; b:/bool; c:/bool; y:/bool",
+         "factor(a(i) * b(i) + -(a(i) * c(i)))", none},
         /* what wraps does not keep the order */
         {"y(i) = min(a(i) + b(i), a(i) + c(i))", "a:/i32; b:/i32; c:/i32; y:/i32",
          "factor(min(a(i) + b(i), a(i) + c(i)))",

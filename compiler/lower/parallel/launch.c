@@ -413,6 +413,25 @@ static const struct tensor_var *find_counted(struct context *cx, const struct ci
     return NULL;
 }
 
+/* Refuse workspaces that fit into what a block shares, but not beside what its threads combine
+ * through. */
+static void check_shared(const struct launch *l)
+{
+    int64_t bytes = 0;
+    for (size_t i = 0; i < l->shared.n + l->seen.placed.n; i++) {
+        const struct imp *declared =
+            i < l->shared.n ? l->shared.at[i] : l->seen.placed.at[i - l->shared.n];
+        if (declared->var->place == PLACE_SHARED)
+            bytes += declared->var->length * (int64_t)type_size(declared->var->type);
+    }
+    if (bytes > GPU_SHARED_MOST)
+        kernel_refuse(
+            l->k, l->tag,
+            "shared workspaces in the loop over %s, and what its threads combine through, "
+            "have %lld bytes, and a block has %d",
+            l->tag->var->name, (long long)bytes, GPU_SHARED_MOST);
+}
+
 /* The body, or NULL where it needs what no launch has. */
 static const struct imp *launch_body(struct launch *l, const struct cin *nest,
                                      const struct imp *loops, struct handed *handed)
@@ -445,6 +464,7 @@ static const struct imp *launch_body(struct launch *l, const struct cin *nest,
         imp_add(&k->b, l->shared.at[i]);
     for (size_t i = 0; i < l->seen.placed.n; i++)
         imp_add(&k->b, l->seen.placed.at[i]);
+    check_shared(l);
     imp_add_all(&k->b, body);
     imp_add_all(&k->b, left);
     return imp_end(&k->b);

@@ -76,6 +76,7 @@ static void place_values(struct kernel *k, struct workspace *ws)
     if (!k->launch || !tensor_var_is_placed(t))
         return;
     int64_t length = tensor_var_bytes(t) / (int64_t)type_size(t->type);
+    length = length > 0 ? length : 1; /* C has no arrays of nothing */
     length *= shared ? k->launch->block_teams : 1;
     ws->code.values = imp_placed(k->cx, ws->code.values->name, t->type,
                                  shared ? PLACE_SHARED : PLACE_LOCAL, (int)length);
