@@ -119,7 +119,7 @@ const struct index_var *plan_range_in(struct sizes *sizes, const struct index_va
     for (size_t i = 0; i < read.n; i++)
         ranges |= stores_range(read.at[i], outer, var);
     *block = block_size(sizes, inner->statement);
-    return ranges && cost_value(sizes_of_var(sizes, var)) >= 2 * *block ? var : NULL;
+    return ranges ? var : NULL;
 }
 
 const struct index_var *draft_ranges(struct draft *draft, const struct index_var *outer,
@@ -151,7 +151,8 @@ static bool share_ranges(struct draft *draft, struct sizes *sizes, const struct 
     int size;
     const struct index_var *within, *inner = plan_range_in(sizes, loop, &size);
     struct draft with = draft_copy(draft);
-    const struct index_var *block = inner ? draft_ranges(&with, loop, inner, size, &within) : NULL;
+    bool pays = inner && cost_value(sizes_of_var(sizes, inner)) >= 2 * size;
+    const struct index_var *block = pays ? draft_ranges(&with, loop, inner, size, &within) : NULL;
     if (!block || !share(&with, block, RACES_NONE))
         return false;
     *draft = with;

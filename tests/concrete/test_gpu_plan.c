@@ -147,6 +147,8 @@ static void reported(void **state)
         {"B(i,j) = A(j,i)", "",
          "the loop over i: a block of 256 has a row, and each thread elements of it"},
         {"y(i) = A(i,j) * x(j)", "A:dia", "the loop over d: a block has 256 coordinates of i"},
+        {"y(i) = A(i,j) * x(j)", "A:dia; i=1000; j=1000",
+         "the loop over d: a block has 256 coordinates of i"},
         {"y(j) = A(i,j)", "A:csr/i64; y:d/i64",
          "the loop over i: a thread has a row, and updates are atomic"},
         {"y(i) = x(i) / sum(k, x(k))", "",
