@@ -147,7 +147,6 @@ static void explain_parallel(struct context *cx, struct text *out, const struct 
 
 struct launches {
     struct text *out;
-    int64_t shared; /* bytes of a block */
     bool unordered; /* floats are combined as they come */
 };
 
@@ -155,8 +154,6 @@ static bool find_in_launch(const struct imp *imp, void *data)
 {
     struct launches *l = data;
     bool updates = imp->kind == IMP_ATOMIC || imp->kind == IMP_UPDATE;
-    if (imp->kind == IMP_DECLARE && imp->var->place == PLACE_SHARED)
-        l->shared += imp->var->length * (int64_t)type_size(imp->var->type);
     l->unordered |= updates && !op_idempotent(imp->op)
                     && (type_is_float(imp->var->type) || type_is_complex(imp->var->type));
     return false;
@@ -167,10 +164,9 @@ static bool print_launch(const struct imp *imp, void *data)
     struct launches *l = data;
     if (imp->kind != IMP_LAUNCH)
         return false;
-    l->shared = 0;
     imp_any(imp->arg[2], find_in_launch, l);
     text_printf(l->out, "  a launch of blocks of %lld threads, which share %lld bytes\n",
-                (long long)imp->n, (long long)l->shared);
+                (long long)imp->n, (long long)imp_shared_bytes(imp->arg[2]));
     return false;
 }
 

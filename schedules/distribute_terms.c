@@ -112,8 +112,7 @@ static struct distribute_terms multiply(const struct expansion *x, enum op op,
 
 static bool is_sum(const struct expansion *x, const struct cin *e)
 {
-    return e->op == x->over
-           || (x->over == OP_ADD && e->type != TYPE_BOOL && (e->op == OP_SUB || e->op == OP_NEG));
+    return e->op == x->over || (x->over == OP_ADD && cin_is_difference(e));
 }
 
 static struct distribute_terms expand_sum(const struct expansion *x, const struct cin *e,

@@ -70,13 +70,6 @@ static bool is_reduced(const struct factoring *f, const struct cin *where, const
            && alike_loops(f->program, where->arg[1]) > 0 && !cin_uses_tensor(rest, t->tensor);
 }
 
-/* Is -e over the sum what e is subtracted as?  Truth values have neither: their - is not their
- * sum's. */
-static bool has_negative(const struct factoring *f)
-{
-    return f->over == OP_ADD && f->part->type != TYPE_BOOL;
-}
-
 static void add_term(struct factoring *f, const struct cin *e, bool minus)
 {
     struct term term = {.e = e, .product = e, .minus = minus};
@@ -87,7 +80,7 @@ static void add_term(struct factoring *f, const struct cin *e, bool minus)
         term.where = search.where;
         term.product = alike_assignment(search.where->arg[1])->arg[1];
     }
-    while (has_negative(f) && term.product->kind == CIN_OP && term.product->op == OP_NEG
+    while (f->over == OP_ADD && cin_is_difference(term.product) && term.product->args == 1
            && term.product->type == f->part->type) {
         term.product = term.product->arg[0];
         term.minus = !term.minus;
@@ -97,7 +90,7 @@ static void add_term(struct factoring *f, const struct cin *e, bool minus)
 
 static void add_terms(struct factoring *f, const struct cin *e, bool minus)
 {
-    bool negates = has_negative(f) && (e->op == OP_SUB || e->op == OP_NEG);
+    bool negates = f->over == OP_ADD && cin_is_difference(e);
     if (e->kind != CIN_OP || e->type != f->part->type || (e->op != f->over && !negates)) {
         add_term(f, e, minus);
         return;
@@ -409,8 +402,7 @@ static const struct cin *rewrite(struct factoring *f, size_t base, const struct 
 
 static bool check(struct factoring *f)
 {
-    bool negates = f->part->op == OP_SUB || f->part->op == OP_NEG;
-    f->over = negates && f->part->type != TYPE_BOOL ? OP_ADD : f->part->op;
+    f->over = cin_is_difference(f->part) ? OP_ADD : f->part->op;
     if (f->part->kind != CIN_OP || !op_associative(f->over) || !op_commutative(f->over))
         return refuse(f, "it is no sum");
     if (!loops_has_dense_results(f->program))

@@ -163,6 +163,10 @@ bool cin_distributes(struct context *cx, const struct cin *e, const struct cin *
 /* Does an operation by itself, in its type, as a function of its operand on this side? */
 bool cin_op_distributes(struct context *cx, const struct cin *e, enum op_side side, enum op over);
 
+/* Is it a - b, or -a, which a sum takes for one with a negative?  What is of truth values is not:
+ * their - is no inverse of their +. */
+bool cin_is_difference(const struct cin *e);
+
 /* The distinct accesses that are read, in order of appearance (assignments' left sides are not),
  * and the distinct assignments. */
 struct cin_list {

@@ -417,6 +417,11 @@ static bool is_of_one_type(const struct cin *e)
     return operator_compute_type(e->op, type) == e->type;
 }
 
+bool cin_is_difference(const struct cin *e)
+{
+    return e->kind == CIN_OP && e->type != TYPE_BOOL && (e->op == OP_SUB || e->op == OP_NEG);
+}
+
 bool cin_op_distributes(struct context *cx, const struct cin *e, enum op_side side, enum op over)
 {
     if (e->kind == CIN_OP && op_is_user(e->op)) /* its laws are tested in this type */

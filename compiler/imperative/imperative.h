@@ -349,6 +349,8 @@ struct imp_var *imp_placed(struct context *cx, const char *name, enum type eleme
 const struct imp *imp_launch(struct context *cx, const struct imp_var *block,
                              const struct imp_var *thread, const struct imp *blocks, int threads,
                              const struct imp *body);
+/* What the threads of a block share in a launch with this body. */
+int64_t imp_shared_bytes(const struct imp *body);
 /* Of a team of so many lanes; 0: of the block. */
 const struct imp *imp_barrier(struct context *cx, int lanes);
 /* lane: which one, as the exchange has it; NULL for a ballot, whose value is a condition. */

@@ -31,6 +31,20 @@ const struct imp *imp_launch(struct context *cx, const struct imp_var *block,
     return imp;
 }
 
+static bool add_shared(const struct imp *imp, void *bytes)
+{
+    if (imp->kind == IMP_DECLARE && imp->var->place == PLACE_SHARED)
+        *(int64_t *)bytes += imp->var->length * (int64_t)type_size(imp->var->type);
+    return false;
+}
+
+int64_t imp_shared_bytes(const struct imp *body)
+{
+    int64_t bytes = 0;
+    imp_any(body, add_shared, &bytes);
+    return bytes;
+}
+
 const struct imp *imp_barrier(struct context *cx, int lanes)
 {
     struct imp *imp = imp_node(cx, IMP_BARRIER, NULL, 0);

@@ -334,13 +334,10 @@ static const struct index_var *free_first(struct draft *draft, const struct inde
 static const char *share_ranges(struct draft *draft, const struct index_var *loop)
 {
     struct context *cx = draft->cx;
-    struct sizes sizes = {
-        .cx = cx, .symbols = plan_symbols(cx, draft->program), .program = draft->program};
     struct draft with = draft_copy(draft);
-    const struct index_var *within;
-    int least;
-    const struct index_var *inner = plan_range_in(&sizes, loop, &least),
-                           *block = inner ? draft_ranges(&with, loop, inner, BLOCK, &within) : NULL;
+    const struct cin *range = plan_range_in(cx, draft->program, loop);
+    const struct index_var *within,
+        *block = range ? draft_ranges(&with, loop, range->index[0], BLOCK, &within) : NULL;
     if (!block)
         return NULL;
     draft_parallelize(&with, block, UNIT_GPU_BLOCK, RACES_NONE);
@@ -348,7 +345,8 @@ static const char *share_ranges(struct draft *draft, const struct index_var *loo
     if (!plan_is_whole(cx, with.program))
         return NULL;
     *draft = with;
-    return arena_printf(cx->arena, "a block has %d coordinates of %s", BLOCK, inner->name);
+    return arena_printf(cx->arena, "a block has %d coordinates of %s", BLOCK,
+                        range->index[0]->name);
 }
 
 /* Is what it combines in memory, and the same in any order? */

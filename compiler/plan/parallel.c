@@ -104,22 +104,21 @@ static bool stores_range(const struct cin *access, const struct index_var *outer
     return false;
 }
 
-const struct index_var *plan_range_in(struct sizes *sizes, const struct index_var *outer,
-                                      int *block)
+const struct cin *plan_range_in(struct context *cx, const struct cin_program *program,
+                                const struct index_var *outer)
 {
-    const struct tree *tree = plan_tree(sizes->cx, sizes->program);
+    const struct tree *tree = plan_tree(cx, program);
     const struct tree_node *node = tree ? tree_find(tree->root, outer) : NULL,
                            *inner = node ? node->whole : NULL;
     if (!inner || inner->statement->kind != CIN_FORALL || !inner->lattice->dimension
         || !bits_empty(inner->lattice->iterated))
         return NULL;
     const struct index_var *var = inner->statement->index[0];
-    struct cin_list read = cin_operands(sizes->cx, inner->statement);
+    struct cin_list read = cin_operands(cx, inner->statement);
     bool ranges = false;
     for (size_t i = 0; i < read.n; i++)
         ranges |= stores_range(read.at[i], outer, var);
-    *block = block_size(sizes, inner->statement);
-    return ranges ? var : NULL;
+    return ranges ? inner->statement : NULL;
 }
 
 const struct index_var *draft_ranges(struct draft *draft, const struct index_var *outer,
@@ -148,11 +147,13 @@ static bool share(struct draft *draft, const struct index_var *loop, enum cin_ra
 
 static bool share_ranges(struct draft *draft, struct sizes *sizes, const struct index_var *loop)
 {
-    int size;
-    const struct index_var *within, *inner = plan_range_in(sizes, loop, &size);
+    const struct cin *range = plan_range_in(sizes->cx, sizes->program, loop);
+    const int size = range ? block_size(sizes, range) : 0;
+    if (!range || cost_value(sizes_of_var(sizes, range->index[0])) < 2 * size)
+        return false;
     struct draft with = draft_copy(draft);
-    bool pays = inner && cost_value(sizes_of_var(sizes, inner)) >= 2 * size;
-    const struct index_var *block = pays ? draft_ranges(&with, loop, inner, size, &within) : NULL;
+    const struct index_var *within,
+        *block = draft_ranges(&with, loop, range->index[0], size, &within);
     if (!block || !share(&with, block, RACES_NONE))
         return false;
     *draft = with;

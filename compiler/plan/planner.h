@@ -377,6 +377,10 @@ struct cin_list plan_outermost(struct context *cx, const struct cin_program *pro
 /* Can the program be lowered as it is, and may the loops be parallel that are tagged so?  false of
  * NULL. */
 bool plan_is_whole(struct context *cx, const struct cin_program *program);
+/* The loop directly inside the outer one that goes over ranges of its coordinates; NULL: there is
+ * none. */
+const struct cin *plan_range_in(struct context *cx, const struct cin_program *program,
+                                const struct index_var *outer);
 /* Move the inner loop outwards, in blocks of a size.  Gives the variable of the loop over blocks;
  * NULL: the directives are refused. */
 const struct index_var *draft_ranges(struct draft *draft, const struct index_var *outer,

@@ -39,11 +39,6 @@ struct cost sizes_of_nodes(struct sizes *s, const struct cin *access, int level,
  * once, those of the levels below, which are children of one each. */
 struct cost sizes_of_positions(struct sizes *s, const struct cin *access, int level);
 
-/* The loop inside the outer one that goes over ranges of its coordinates, and how many coordinates
- * a block should have; NULL: there is none (parallel.c). */
-const struct index_var *plan_range_in(struct sizes *sizes, const struct index_var *outer,
-                                      int *block);
-
 /* What the operands store that the program asks for, stored(B(i,j)).  Whoever made a mask has gone
  * through it: once more adds no order to a plan, so that marking its rows and searching it for a
  * few of its components are weighed by numbers. */

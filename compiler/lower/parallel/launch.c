@@ -415,15 +415,9 @@ static const struct tensor_var *find_counted(struct context *cx, const struct ci
 
 /* Refuse workspaces that fit into what a block shares, but not beside what its threads combine
  * through. */
-static void check_shared(const struct launch *l)
+static void check_shared(const struct launch *l, const struct imp *body)
 {
-    int64_t bytes = 0;
-    for (size_t i = 0; i < l->shared.n + l->seen.placed.n; i++) {
-        const struct imp *declared =
-            i < l->shared.n ? l->shared.at[i] : l->seen.placed.at[i - l->shared.n];
-        if (declared->var->place == PLACE_SHARED)
-            bytes += declared->var->length * (int64_t)type_size(declared->var->type);
-    }
+    int64_t bytes = imp_shared_bytes(body);
     if (bytes > GPU_SHARED_MOST)
         kernel_refuse(
             l->k, l->tag,
@@ -464,10 +458,11 @@ static const struct imp *launch_body(struct launch *l, const struct cin *nest,
         imp_add(&k->b, l->shared.at[i]);
     for (size_t i = 0; i < l->seen.placed.n; i++)
         imp_add(&k->b, l->seen.placed.at[i]);
-    check_shared(l);
     imp_add_all(&k->b, body);
     imp_add_all(&k->b, left);
-    return imp_end(&k->b);
+    const struct imp *all = imp_end(&k->b);
+    check_shared(l, all);
+    return all;
 }
 
 void lower_launch(struct kernel *k, const struct scope *scope)
