@@ -224,7 +224,7 @@ static const struct cin *simplify_stored(struct context *cx, const struct cin *o
     const struct cin *access = op->arg[0];
     bool known = !cin_list_has(unsure, access);
     for (int i = 0; i < access->indices; i++)
-        known &= !access->index[i]->literal;
+        known &= !index_var_is_fixed(access->index[i]);
     return known ? cin_literal(cx, value_int(TYPE_BOOL, 1)) : op;
 }
 

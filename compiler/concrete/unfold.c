@@ -59,7 +59,11 @@ static const struct index_var *child_var(struct context *cx, const struct cin_re
     const void **var = table_made(cx->arena, &cx->views, word, sizeof word / sizeof *word);
     if (!*var) {
         struct index_var *made = arena_make(cx->arena, struct index_var);
-        *made = (struct index_var){.name = name, .size = cin_child_size(r, k)};
+        bool fixed = true;
+        for (int i = 0; i < 2 && r->parent[i]; i++)
+            fixed &= index_var_is_fixed(r->parent[i]);
+        *made =
+            (struct index_var){.name = name, .of_literals = fixed, .size = cin_child_size(r, k)};
         *var = made;
     }
     return *var;

@@ -17,15 +17,22 @@ struct index_var {
     /* interned; of a literal one that no text of the user's has */
     const char *name;
     bool literal;
-    int64_t value; /* of a literal */
-    int64_t size;  /* its range is [0, size); -1: known at run time only */
-    int64_t about; /* what plans are made for where the size is not known; 0: nothing says */
+    bool of_literals; /* a part or a difference, which follows from nothing else */
+    int64_t value;    /* of a literal */
+    int64_t size;     /* its range is [0, size); -1: known at run time only */
+    int64_t about;    /* what plans are made for where the size is not known; 0: nothing says */
     int64_t most,
         /* a schedule promises that the size is at most, is a multiple of this; 0: nothing */
         multiple;
     /* the variable in whose place it runs through the same range, or NULL */
     const struct index_var *like;
 };
+
+/* Has it one value, which is there ahead of all loops? */
+static inline bool index_var_is_fixed(const struct index_var *var)
+{
+    return var->literal || var->of_literals;
+}
 
 /* Is the size known to be a multiple of n? */
 static inline bool index_var_is_multiple(const struct index_var *var, int64_t n)
