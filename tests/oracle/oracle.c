@@ -87,24 +87,29 @@ static bool is_infinite(const struct number *n)
     return has_parts && !(isfinite(n->re) && isfinite(n->im));
 }
 
-/* Is an infinite component part of the sum's body that uses none of its variables?  Applied to the
- * sum of nothing, it makes a NaN; applied to each term, nothing. */
-static bool has_infinite_factor(const struct walk *walk, const struct term *sum,
-                                const struct term *t)
+static uint64_t bound_by(const struct term *reduction)
 {
+    uint64_t bound = 0;
+    for (int i = 0; i < reduction->vars; i++)
+        bound |= UINT64_C(1) << reduction->var[i];
+    return bound;
+}
+
+/* Is a number that is infinite, a NaN or unknown part of the sum's body, and uses none of the
+ * variables bound there?  Applied to the sum of nothing, it makes a NaN; applied to each term,
+ * nothing. */
+static bool has_infinite_factor(struct walk *walk, const struct term *t, uint64_t bound)
+{
+    if (!(t->uses & bound)) {
+        struct number n = value(walk, t);
+        return n.unknown || is_infinite(&n);
+    }
+    if (t->kind == TERM_REDUCE)
+        bound |= bound_by(t);
     bool has = false;
-    for (int i = 0; i < t->args && t->kind == TERM_OP; i++)
-        has |= has_infinite_factor(walk, sum, t->arg[i]);
-    if (t->kind != TERM_ACCESS)
-        return has;
-    int64_t coordinate[ORDER_MAX];
-    for (int m = 0; m < t->vars; m++)
-        for (int i = 0; i < sum->vars; i++)
-            if (t->var[m] == sum->var[i])
-                return false;
-    coordinates(walk, t, coordinate);
-    struct number n = number_from(t->tensor->component[oracle_place(t->tensor, coordinate)]);
-    return is_infinite(&n);
+    for (int i = 0; i < t->args && !has; i++)
+        has = has_infinite_factor(walk, t->arg[i], bound);
+    return has;
 }
 
 static struct number reduced(struct walk *walk, const struct term *t)
@@ -112,7 +117,7 @@ static struct number reduced(struct walk *walk, const struct term *t)
     struct reduction reduction = reduction_begin(t->op, t->type);
     bool torn = t->op == OP_ADD && distributes(t->arg[0]);
     bool more = start(walk, t->var, t->vars);
-    if (!more && has_infinite_factor(walk, t, t->arg[0]))
+    if (!more && has_infinite_factor(walk, t->arg[0], bound_by(t)))
         return number_unknown(t->type);
     for (; more; more = advance(walk, t->var, t->vars)) {
         struct number term = value(walk, t->arg[0]);
