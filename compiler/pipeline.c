@@ -179,11 +179,7 @@ static bool check_launched(struct context *cx, const struct pipeline *p)
         return true;
     for (int r = 0; r < p->tree->results; r++)
         if (tree_is_assembled(p->tree->of[r])) {
-            struct diag *diag = diag_error(cx, DIAG_LOWER, p->parsed->span,
-                                           "the statement assembles %s, and on a GPU a result is "
-                                           "dense, or has the pattern of an operand",
-                                           p->tree->of[r]->result->tensor->name);
-            diag_help(cx, diag, "give it the format dense");
+            tree_refuse_assembled(cx, p->parsed->span, "", p->tree->of[r]);
             return false;
         }
     struct diag *diag =

@@ -37,9 +37,11 @@
  * other programs keep the processors busy: a shared loop has to be worth that risk.
  *
  * A grid of 8448 blocks that go on by strides is as fast as a block for each part of the work, and
- * one of 2112 is 2 to 8 % slower (bench/gpu.md: the third run). */
-#define DECISIONS \
-    .seek_ratio = 16, .part_work = 32768, .grid_blocks = 8448, .lines = 40, .lines_most = 450
+ * one of 2112 is 2 to 8 % slower (bench/gpu.md: the third run).  That a thread of a GPU searches
+ * for eight steps and more is an estimate. */
+#define DECISIONS                                                                           \
+    .seek_ratio = 16, .part_work = 32768, .lane_work = 8, .grid_blocks = 8448, .lines = 40, \
+    .lines_most = 450
 
 /* A step along several lists is counted in instructions; the processor, which cannot foretell which
  * list goes on, takes longer where they have nothing to do with each other: triangles in random

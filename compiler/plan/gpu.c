@@ -257,8 +257,12 @@ static const char *teams(struct draft *draft, const struct index_var *rows, enum
 
 static const char *alone(struct draft *draft, const struct index_var *rows, enum cin_races how)
 {
+    const struct tree_node *node = node_of(draft, rows);
+    const struct lattice_iterator *along;
+    bool counted = node && tree_is_counted(draft->cx, node, &along);
     draft_parallelize(draft, rows, UNIT_GPU_THREAD, how);
-    return "a thread has a row";
+    return counted ? "a thread has a row"
+                   : "a thread has rows that follow each other, as much work as others";
 }
 
 /* ---- rows: which they are; NULL: it is not possible ---- */
@@ -407,7 +411,6 @@ static bool appends(const struct cin *cin, void *made)
 static bool share(struct draft *draft, const struct index_var *loop, const char **text)
 {
     const struct tree_node *node = node_of(draft, loop);
-    const struct lattice_iterator *along;
     *text = "it has no effect";
     if (!node)
         return false;
@@ -418,11 +421,9 @@ static bool share(struct draft *draft, const struct index_var *loop, const char 
         *text = share_rows(draft, loop, RACES_ATOMICS);
     if (*text)
         return true;
-    *text = !has_no_order(draft, node)
-                ? "its iterations combine in an order, which atomics would not keep"
-            : !tree_is_counted(draft->cx, node, &along)
-                ? "it merges operands, or goes along one whose coordinates repeat"
-                : "it is of none of the shapes that threads share";
+    *text = has_no_order(draft, node)
+                ? "it is of none of the shapes that threads share"
+                : "its iterations combine in an order, which atomics would not keep";
     return false;
 }
 

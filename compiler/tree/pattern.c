@@ -170,3 +170,21 @@ struct pattern pattern_find(struct context *cx, const struct tree *tree)
     }
     return (struct pattern){0};
 }
+
+void tree_refuse_assembled(struct context *cx, struct span span, const char *where,
+                           const struct tree *tree)
+{
+    const struct tensor_var *t = tree->result->tensor;
+    struct diag *diag = diag_error(cx, DIAG_LOWER, span,
+                                   "%sthe statement assembles %s, and on a GPU a result is dense, "
+                                   "or has the pattern of an operand",
+                                   where, t->name);
+    if (keeps_positions(t->format))
+        diag_note(cx, diag, "no operand of the format of %s has just its components", t->name);
+    else
+        diag_note(cx, diag,
+                  "a pattern is copied if the levels above the last are dense, as in csr and csc, "
+                  "or if it is a list, as coo is; %s has other levels",
+                  t->name);
+    diag_help(cx, diag, "give it the format dense");
+}

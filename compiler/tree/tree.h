@@ -213,6 +213,9 @@ struct tree_races tree_races(struct context *cx, const struct tree *tree,
 bool tree_is_atomic(const struct tree *tree, const struct cin *forall);
 /* Is the result assembled in the loops, which find places for its components? */
 bool tree_is_assembled(const struct tree *tree);
+/* Refuse that for a GPU. */
+void tree_refuse_assembled(struct context *cx, struct span span, const char *where,
+                           const struct tree *tree);
 /* How parts of the forall, if it is parallel, assemble the result. */
 enum tree_parts {
     PARTS_NONE,    /* they do not */

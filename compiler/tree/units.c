@@ -63,17 +63,37 @@ bool tree_is_counted(struct context *cx, const struct tree_node *forall,
     return !(has & LEVEL_ORDERED) || ((has & LEVEL_UNIQUE) && !lattice_walks_blocks(*along));
 }
 
-/* Does each thread know where its iterations are, without the others? */
+/* Why a step of the loop is known only after the one before. */
+static const char *why_in_turn(struct context *cx, const struct lattice *l)
+{
+    struct bits walked = bits_or(l->iterated, l->following);
+    const struct lattice_iterator *first =
+        bits_empty(walked) ? NULL : &l->iterator[bits_first(walked)];
+    const char *name = first ? first->access->tensor->name : "";
+    if (l->rest)
+        return arena_printf(cx->arena, "goes along %s, and counts what that lacks", name);
+    if (bits_count(walked) > 1)
+        return arena_printf(cx->arena, "merges %s with other operands", name);
+    if (l->dimension)
+        return arena_printf(cx->arena, "merges %s with all coordinates", name);
+    return arena_printf(cx->arena,
+                        lattice_walks_blocks(first) ? "goes along %s in blocks of coordinates"
+                                                    : "goes along %s, whose coordinates repeat",
+                        name);
+}
+
+/* Does each thread of a team know where its iterations are, without the others? */
 static bool check_counted(struct context *cx, const struct cin_tag *tag,
                           const struct tree_node *forall)
 {
+    const struct lattice *l = forall->lattice;
     const struct lattice_iterator *along;
-    if (!forall->lattice->points || tree_is_counted(cx, forall, &along))
+    if (!l->points || lattice_is_tied(l) || tree_is_counted(cx, forall, &along))
         return true;
     tree_refuse_parallel(cx, tag,
-                         "the loop over %s merges operands, or goes along one whose coordinates "
-                         "repeat, so that a step is known only after the one before",
-                         tag->var->name);
+                         "the loop over %s %s, so that a step is known only after the one before, "
+                         "and threads of a team go through theirs side by side",
+                         tag->var->name, why_in_turn(cx, l));
     return false;
 }
 
@@ -358,7 +378,7 @@ bool tree_check_unit(struct context *cx, const struct tree *tree, const struct t
                              loop);
         return false;
     }
-    if (!check_counted(cx, tag, forall))
+    if (around && !check_counted(cx, tag, forall))
         return false;
     if (tag->unit == UNIT_GPU_BLOCK)
         return check_shared(cx, tree, tag, forall->statement);

@@ -158,8 +158,7 @@ static void reported(void **state)
          "the loop over i is one thread's: its iterations combine in an order, which atomics "
          "would not keep"},
         {"y(i) = x(i) + z(i)", "x:sparse; z:sparse",
-         "the loop over i is one thread's: it merges operands, or goes along one whose "
-         "coordinates repeat"},
+         "the loop over i: a thread has rows that follow each other, as much work as others"},
         {"D(i,j) = A(i,j) + B(i,j)", "A:csr; B:csc",
          "w, which the plan computes first, is a list or a table, and on a GPU it would be dense"},
         {"C(i,j) = A(i,j) + B(i,j)", "A:csr; B:csr; C:csr", ""},

@@ -273,24 +273,28 @@ static void nests(void **state)
         /* ---- merges ---- */
         {"y(i) = A(i,j) * B(i,j)", "A:csr; B:csr; j=32",
          "parallelize(i, gpu_warp); parallelize(j, gpu_thread, warp_reduction)",
-         "parallelize: the loop over j merges operands, or goes along one whose coordinates "
-         "repeat, so that a step is known only after the one before",
+         "parallelize: the loop over j merges A with other operands, so that a step is known only "
+         "after the one before, and threads of a team go through theirs side by side",
          "j"},
         {"y(i) = A(i,j) * x(j)", "A:csr; j=128",
          "split(j, t, u, down, 4); parallelize(i, gpu_warp); "
          "parallelize(t, gpu_thread, warp_reduction)",
-         "parallelize: the loop over t merges operands, or goes along one whose coordinates "
-         "repeat, so that a step is known only after the one before",
+         "parallelize: the loop over t goes along A in blocks of coordinates, so that a step is "
+         "known only "
+         "after the one before, and threads of a team go through theirs side by side",
          "t"},
         {"y(i) = A(i,j)", "A:dcsr", "parallelize(i, gpu_thread)", NULL, NULL},
-        {"y(i) = x(i) + z(i)", "x:sparse; z:sparse", "parallelize(i, gpu_thread)",
-         "parallelize: the loop over i merges operands, or goes along one whose coordinates "
-         "repeat, so that a step is known only after the one before",
-         "i"},
-        {"y(i) = A(i,j) * x(j)", "A:coo", "parallelize(i, gpu_block)",
-         "parallelize: the loop over i merges operands, or goes along one whose coordinates "
-         "repeat, so that a step is known only after the one before",
-         "i"},
+        {"y(i) = x(i) + z(i)", "x:sparse; z:sparse", "parallelize(i, gpu_thread)", NULL, NULL},
+        {"y(i) = A(i,j) * x(j)", "A:coo", "parallelize(i, gpu_block)", NULL, NULL},
+        {"B(i,j) = A(i,j,k)", "A:coo; j=32", "parallelize(i, gpu_warp); parallelize(j, gpu_thread)",
+         "parallelize: the loop over j goes along A, whose coordinates repeat, so that a step is "
+         "known only after the one before, and threads of a team go through theirs side by side",
+         "j"},
+        {"y(i) = sum(j, A(i,j) + 2)", "A:csr; j=32",
+         "parallelize(i, gpu_warp); parallelize(j, gpu_thread, warp_reduction)",
+         "parallelize: the loop over j goes along A, and counts what that lacks, so that a step is "
+         "known only after the one before, and threads of a team go through theirs side by side",
+         "j"},
         /* ---- workspaces ---- */
         {"y(i) = A(i,j) * x(j)", "A:csr",
          TILE ", shared); parallelize(j0, gpu_block, atomics); split(jp, jq, t, down, 32)", NULL,

@@ -64,6 +64,7 @@ static struct pipeline_request request_of(struct trial *t, const char *schedule)
     struct pipeline_request request = trial_request(t);
     struct target *target = arena_copy(t->cx->arena, TARGET_GENERIC, sizeof *target);
     target->grid_blocks = BLOCKS;
+    target->lane_work = 1;
     request.target = target;
     request.schedule = schedule;
     request.no_plan = *schedule != '\0';

@@ -159,6 +159,7 @@ const struct target *trial_target(const struct trial *t, int part_work)
     target->seek_ratio = 2 + rng_below(&rng, 16);
     target->lines = 1 + rng_below(&rng, 60);
     target->foreseen = rng_below(&rng, 4);
+    target->lane_work = 1 + rng_below(&rng, 4);
     target->grid_blocks = 1 + rng_below(&rng, 3);
     return target;
 }

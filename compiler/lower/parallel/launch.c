@@ -11,6 +11,13 @@
  * what follows from the data, never from the device: the grid has a fixed most, and where it is
  * smaller a step is longer than the loop.
  *
+ * Where the outermost loop merges operands, or goes along runs of coordinates, a step is known only
+ * after the one before.  Each team has a part of it then, of as much work as others, and searches
+ * for where that begins, as a thread of a CPU does (parallel_share.c):
+ *
+ *     if (part < parts)
+ *         the loop, over its share
+ *
  * What a loop inside reduces into each lane has of its own, and the team combines it behind the
  * loop.  Components that iterations go along one after the other lanes keep while they do
  * (launch_begun.c), and then their iterations follow each other.  What the outermost loop makes of
@@ -29,10 +36,9 @@ bool launch_check(struct context *cx, const struct tree *tree)
     for (int r = 0; r < tree->results && good; r++) {
         good = !tree_is_assembled(tree->of[r]);
         if (!good)
-            diag_error(cx, DIAG_LOWER, tag->span,
-                       "%s: the statement assembles %s, and on a GPU a result is dense, or has the "
-                       "pattern of an operand",
-                       cin_unit_name(tag->unit), tree->of[r]->result->tensor->name);
+            tree_refuse_assembled(cx, tag->span,
+                                  arena_printf(cx->arena, "%s: ", cin_unit_name(tag->unit)),
+                                  tree->of[r]);
     }
     return good;
 }
@@ -182,9 +188,13 @@ static void let_team(struct launch *l, struct team team)
     l->seen.block_teams = l->threads / team.lanes;
 }
 
-/* The loop's iterations go to these teams, this one's from `first` on. */
+/* The loop's iterations go to these teams, this one's from `first` on; or parts of it do. */
 static void share_out(struct parallel *p, struct launch *l, const struct imp *first, int64_t lanes)
 {
+    if (!forall_counts(&p->f)) {
+        vec_push(p->k->cx->arena, &l->loops, ((struct launch_loop){NULL, l->team}));
+        return;
+    }
     p->f.lane = first;
     p->f.lanes = lanes;
     int64_t length = p->f.lattice->var->size;
@@ -198,7 +208,6 @@ static void share_out(struct parallel *p, struct launch *l, const struct imp *fi
 /* Is anything in the way of a loop of this unit? */
 static bool may_share(struct parallel *p)
 {
-    context_assert(p->k->cx, forall_counts(&p->f));
     if (p->tag->factor) {
         kernel_refuse(p->k, p->tag, "the loop over %s goes to threads one by one, not in parts",
                       p->f.lattice->var->name);
@@ -286,13 +295,30 @@ static void gather(struct launch *l, const struct kernel_part *outer, const stru
 
 /* ---- the loops of a nest ---- */
 
+/* The part of the loop that this team has, if there is one for it. */
+static void run_part(struct parallel *p, const struct team *team)
+{
+    struct kernel *k = p->k;
+    share_find_many(p, team->teams, target_of(k->cx)->lane_work * team->lanes);
+    p->part = kernel_var(k, TYPE_I32, "part");
+    const struct imp *part = imp_let(&k->b, p->part, imp_cast(k->cx, TYPE_I32, team->number)),
+                     *has = imp_op2(k->cx, OP_LT, part, imp_read(k->cx, p->parts));
+    imp_begin(&k->b);
+    share_take(p);
+    forall_run(&p->f);
+    imp_add(&k->b, imp_if(k->cx, has, imp_end(&k->b), NULL));
+}
+
 /* The loop over what this team has. */
 static void run_loop(struct parallel *p, const struct scope *scope)
 {
     struct scope inside = *scope;
     own_begin(p, &inside);
     p->f.scope = &inside;
-    forall_run(&p->f);
+    if (p->f.lane)
+        forall_run(&p->f);
+    else
+        run_part(p, &p->k->launch->launch->team);
 }
 
 /* The loop of the grid: a register for what it adds up is the team's own where the update is
@@ -376,7 +402,7 @@ static bool is_of_device(const struct imp *imp, void *data)
 static const struct imp *blocks_for(struct parallel *p, const struct launch *l)
 {
     struct context *cx = p->k->cx;
-    const struct cursor *only = forall_only(&p->f);
+    const struct cursor *only = share_cursor(p);
     const struct imp *n = imp_op2(cx, OP_SUB, share_i64(p, only ? only->end : forall_end(&p->f)),
                                   share_i64(p, only ? only->begin : forall_first(&p->f))),
                      *most = imp_int(cx, TYPE_I64, l->blocks);

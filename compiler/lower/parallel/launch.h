@@ -27,7 +27,7 @@ struct team {
 
 /* A loop whose iterations go to teams. */
 struct launch_loop {
-    const struct imp_var *step; /* it counts by this */
+    const struct imp_var *step; /* it counts by this; NULL: teams have parts */
     struct team team;
 };
 

@@ -80,6 +80,7 @@ struct parallel {
     /* by part: what it has found to be its own, where others ask for that; or NULL */
     const struct imp_var *from_of, *past_of;
     struct imp_var *parts, *part;
+    bool many; /* their number times another one may be more than 64 bits hold */
     const struct imp *from, *past; /* what this part has of them */
     VEC(struct own_scalar) scalars;
     VEC(struct own_array) arrays;
@@ -164,6 +165,8 @@ const struct imp *share_named(struct parallel *p, const struct imp *e, const cha
 /* How many parts there are, and where each begins; heavy: each takes time that goes with
  * dimensions; fixed: whatever the number of threads. */
 void share_find(struct parallel *p, bool heavy, bool fixed);
+/* ... so many at most, and each of as much work as the grain, or the only one. */
+void share_find_many(struct parallel *p, int64_t most, int64_t grain);
 /* How much of a whole (i64) is before the part of this number, where each has as much. */
 const struct imp *share_before(struct parallel *p, const struct imp *whole, const struct imp *part);
 /* What the part of this number has. */

@@ -161,20 +161,23 @@ static bool is_whole(struct parallel *p)
            && value_is_zero(p->begin->value);
 }
 
-void share_find(struct parallel *p, bool heavy, bool fixed)
+/* What is shared out. */
+static void find_whole(struct parallel *p)
 {
     struct context *cx = p->k->cx;
     struct cursor *only = share_cursor(p);
-    bool even;
     p->begin = only ? only->begin : forall_first(&p->f);
     p->end = only ? only->end : forall_end(&p->f);
     if (!only && p->begin->kind != IMP_LITERAL) /* differences of nothing end before they begin */
         p->end = share_named(p, imp_op2(cx, OP_MAX, p->begin, p->end),
                              arena_printf(cx->arena, "%s_end", p->f.lattice->var->name));
-    if (p->tag->factor) {
-        find_asked(p);
-        return;
-    }
+}
+
+/* The work that it is.  *fewer: so many iterations, where these may be fewer; else NULL. */
+static const struct imp *find_work(struct parallel *p, const struct imp **fewer)
+{
+    struct context *cx = p->k->cx;
+    bool even;
     const struct imp *work = work_before(p, p->end, NULL, &even);
     p->before = work_before(p, p->begin, NULL, &even);
     if (is_whole(p))
@@ -182,24 +185,48 @@ void share_find(struct parallel *p, bool heavy, bool fixed)
     else if (!even)
         p->before = share_named(p, p->before, "work_before");
     work = imp_op2(cx, OP_SUB, work, p->before);
-    const struct imp *across = even && !only && parallel_is_outermost(p) ? work_across(p) : NULL;
-    const struct imp *iterations =
-        across ? share_i64(p, imp_op2(cx, OP_SUB, p->end, p->begin)) : NULL;
+    const struct imp *across =
+        even && !share_cursor(p) && parallel_is_outermost(p) ? work_across(p) : NULL;
+    *fewer = across ? share_i64(p, imp_op2(cx, OP_SUB, p->end, p->begin)) : NULL;
     work = share_named(p, across ? imp_op2(cx, OP_ADD, work, across) : work, "work");
-    find_parts(p, work, iterations, heavy, fixed);
-    if (even)
+    p->work = even ? NULL : work;
+    return work;
+}
+
+void share_find(struct parallel *p, bool heavy, bool fixed)
+{
+    const struct imp *fewer;
+    find_whole(p);
+    if (p->tag->factor) {
+        find_asked(p);
         return;
-    p->work = work;
-    if (join_has_places(p)) {
+    }
+    const struct imp *work = find_work(p, &fewer);
+    find_parts(p, work, fewer, heavy, fixed);
+    if (p->work && join_has_places(p)) {
         p->from_of = parallel_numbers(p, p->begin->type, "%s_from_of", p->f.lattice->var->name);
         p->past_of = parallel_numbers(p, p->begin->type, "%s_past_of", p->f.lattice->var->name);
     }
 }
 
+void share_find_many(struct parallel *p, int64_t most, int64_t grain)
+{
+    struct context *cx = p->k->cx;
+    const struct imp *fewer, *one = imp_int(cx, TYPE_I64, 1);
+    find_whole(p);
+    const struct imp *work = find_work(p, &fewer),
+                     *parts = imp_op2(cx, OP_DIV, work, imp_int(cx, TYPE_I64, grain)),
+                     *each = share_i64(p, imp_op2(cx, OP_SUB, p->end, p->begin));
+    parts = imp_op2(cx, OP_MIN, imp_op2(cx, OP_MIN, parts, each), imp_int(cx, TYPE_I64, most));
+    let_parts(p, imp_op2(cx, OP_MAX, parts, one));
+    p->parts->positive = true;
+    p->many = true;
+}
+
 /* ---- in a part ---- */
 
 /* The same, but for which parts have the one more that some have, without a product of two numbers
- * that may be large. */
+ * that may be large: coordinates, perhaps, of 60 bits. */
 static const struct imp *share_before_wide(struct parallel *p, const struct imp *whole,
                                            const struct imp *part)
 {
@@ -215,19 +242,18 @@ static const struct imp *share_before_wide(struct parallel *p, const struct imp 
 static const struct imp *share_at(struct parallel *p, const struct imp *part)
 {
     struct context *cx = p->k->cx;
+    const struct imp *(*before)(struct parallel *, const struct imp *, const struct imp *) =
+        p->many || (!p->work && p->begin->type == TYPE_I64) ? share_before_wide : share_before;
     if (p->work) {
         const struct imp *more = imp_op2(cx, OP_ADD, p->work, imp_int(cx, TYPE_I64, 1)),
-                         *work = imp_op2(cx, OP_ADD, p->before, share_before(p, more, part));
+                         *work = imp_op2(cx, OP_ADD, p->before, before(p, more, part));
         return search_share(p, share_named(p, work, "work_from"));
     }
-    const struct imp *n = share_i64(p, imp_op2(cx, OP_SUB, p->end, p->begin)), *before;
-    if (p->tag->factor)
-        before = imp_op2(cx, OP_MIN, n, imp_op2(cx, OP_MUL, share_i64(p, part), p->chunk));
-    else if (p->begin->type == TYPE_I64) /* coordinates, perhaps, of 60 bits */
-        before = share_before_wide(p, n, part);
-    else
-        before = share_before(p, n, part);
-    return imp_op2(cx, OP_ADD, p->begin, imp_cast(cx, p->begin->type, before));
+    const struct imp *n = share_i64(p, imp_op2(cx, OP_SUB, p->end, p->begin));
+    const struct imp *at =
+        p->tag->factor ? imp_op2(cx, OP_MIN, n, imp_op2(cx, OP_MUL, share_i64(p, part), p->chunk))
+                       : before(p, n, part);
+    return imp_op2(cx, OP_ADD, p->begin, imp_cast(cx, p->begin->type, at));
 }
 
 static const struct imp *has_several(struct parallel *p)

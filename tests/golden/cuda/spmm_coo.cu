@@ -1,0 +1,131 @@
+/* Y(i,k) = A(i,j) * X(j,k)
+ *     Y        f64   dd
+ *     A        f64   uq
+ *     X        f64   dd
+ * schedule: reorder(k, j); parallelize(i, gpu_warp, no_races); parallelize(k, gpu_thread, no_races)
+ * made by spcc VERSION with
+ *     spcc 'Y(i,k) = A(i,j) * X(j,k)' -f 'A:coo' -d k:32 -s 'reorder(k, j); parallelize(i, gpu_warp, no_races); parallelize(k, gpu_thread, no_races)' --target=cuda
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of j
+ *   A1_pos        A, level 1 (compressed): where each segment begins and ends
+ *   A1_crd        A, level 1 (compressed): coordinates
+ *   A2_crd        A, level 2 (singleton): coordinates
+ *   A_vals        A's values
+ *   X2_dimension  size of mode 2 of X: the range of k, which must be 32
+ *   X_vals        X's values
+ *   Y_vals        Y's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or the number of another error of CUDA's, negated.
+ *
+ * The arrays are in the device's memory. What is done is done in the order of the stream.
+ */
+#ifdef __CUDACC_RTC__
+#define SPCC_KERNEL extern "C" __global__
+#pragma nv_diag_suppress 177 /* functions that host code alone calls */
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned uint32_t;
+typedef unsigned long long uint64_t;
+#define __builtin_inf()      __longlong_as_double(0x7ff0000000000000)
+#define __builtin_inff()     __int_as_float(0x7f800000)
+#define __builtin_nan(text)  __longlong_as_double(0x7ff8000000000000)
+#define __builtin_nanf(text) __int_as_float(0x7fc00000)
+#else
+#include <stdint.h>
+
+#define SPCC_KERNEL static __global__
+#ifndef SPCC_LAUNCH
+#define SPCC_LAUNCH(kernel, blocks, threads, stream, ...) \
+    kernel<<<blocks, threads, 0, stream>>>(__VA_ARGS__)
+#endif
+#ifndef SPCC_ALLOC
+#define SPCC_ALLOC cudaMallocAsync
+#define SPCC_RELEASE cudaFreeAsync
+#endif
+#endif
+
+#include "../helpers/cuda/max_i64.c"
+#include "../helpers/cuda/min_i64.c"
+#include "../helpers/cuda/cuda_zero.c"
+#include "../helpers/cuda/cuda_status.c"
+#include "../helpers/cuda/find_first_i32.c"
+
+SPCC_KERNEL void __launch_bounds__(256) evaluate_block(const int32_t *__restrict__ A1_pos,
+                                                       const int32_t *__restrict__ A1_crd,
+                                                       const int32_t *__restrict__ A2_crd,
+                                                       const double *__restrict__ A_vals,
+                                                       const double *__restrict__ X_vals,
+                                                       double *__restrict__ Y_vals)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    int64_t work = 5 * (int64_t)A1_pos[1] - 5 * (int64_t)A1_pos[0];
+    int32_t parts = (int32_t)max_i64(min_i64(min_i64(work / 256, A1_pos[1] - A1_pos[0]), 67584), 1);
+    int32_t part = (int32_t)((int64_t)block * 8 + thread / 32);
+    if (part < parts) {
+        int32_t pA1_from = A1_pos[0];
+        int32_t pA1_past = A1_pos[1];
+        if (parts > 1) {
+            for (int32_t bound = part; bound < part + 2; bound++) {
+                pA1_from = pA1_past;
+                pA1_past = A1_pos[0]
+                    + (int32_t)((int64_t)(A1_pos[1] - A1_pos[0]) / parts * bound
+                    + min_i64(bound, (int64_t)(A1_pos[1] - A1_pos[0]) % parts));
+                if (pA1_past < A1_pos[1])
+                    pA1_past = (int32_t)find_first_i32(A1_crd, A1_pos[0], pA1_past,
+                        A1_crd[pA1_past]);
+            }
+        }
+        int32_t pA1 = pA1_from;
+        int32_t pA1_end = pA1_past;
+        while (pA1 < pA1_end) {
+            int32_t i = A1_crd[pA1];
+            int32_t pA1_next = pA1;
+            while (pA1_next < pA1_end && A1_crd[pA1_next] == i)
+                pA1_next++;
+            __syncwarp();
+            int64_t Y_base = (int64_t)i * 32;
+            for (int64_t k_step = thread % 32; k_step < 32; k_step += 32) {
+                int32_t k = (int32_t)k_step;
+                double Y_val = 0.0;
+                for (int32_t pA2 = pA1; pA2 < pA1_next; pA2++) {
+                    int32_t j = A2_crd[pA2];
+                    Y_val += A_vals[pA2] * X_vals[(int64_t)j * 32 + k];
+                }
+                Y_vals[Y_base + k] = Y_val;
+            }
+            __syncwarp();
+            pA1 = pA1_next;
+        }
+    }
+}
+
+#ifndef __CUDACC_RTC__
+extern "C"
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *__restrict__ A1_pos,
+             const int32_t *__restrict__ A1_crd, const int32_t *__restrict__ A2_crd,
+             const double *__restrict__ A_vals, int32_t X2_dimension,
+             const double *__restrict__ X_vals, double *__restrict__ Y_vals, cudaStream_t stream)
+{
+    (void)A2_dimension;
+    (void)X2_dimension;
+    int status = 1;
+    if ((status = cuda_status(cuda_zero(Y_vals, 0, (int64_t)A1_dimension * 32, sizeof(double),
+        stream))) != 0)
+        goto fail;
+    SPCC_LAUNCH(evaluate_block, 8448, 256, stream, A1_pos, A1_crd, A2_crd, A_vals, X_vals, Y_vals);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    return 0;
+
+fail:
+    return status;
+}
+#endif
