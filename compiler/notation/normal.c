@@ -373,6 +373,20 @@ static void sort_vars(struct product *p)
 
 /* ---- making ---- */
 
+/* Is it of literals alone, which take the type of what they are combined with (types.c)? */
+static bool is_weak(const struct tin *e)
+{
+    enum type operand[3];
+    bool weak = e->kind == TIN_OP && e->op != op_conversion(e->type);
+    if (e->kind == TIN_LITERAL)
+        return e->type != TYPE_BOOL;
+    for (int i = 0; i < e->args; i++) {
+        operand[i] = e->arg[i]->type;
+        weak = weak && ((e->op == OP_SELECT && i == 0) || is_weak(e->arg[i]));
+    }
+    return weak && operator_compute_type(e->op, operand) == e->type;
+}
+
 /* The product of the group's factors, all in the product's type, which numbers leave to what they
  * are multiplied with; NULL: there are none. */
 static const struct tin *multiply(struct normal *n, const struct product *p, int group)
@@ -382,9 +396,12 @@ static const struct tin *multiply(struct normal *n, const struct product *p, int
         const struct tin *factor = p->factor.at[i].node, *arg[] = {product, factor};
         if (p->factor.at[i].group != group)
             continue;
-        bool weak = product && (product->type != p->type || !first_access(product));
-        if (weak && factor->type != p->type)
+        bool narrow = product && product->type != p->type,
+             converts = product && (narrow || is_weak(product));
+        if (converts && factor->type != p->type)
             arg[1] = tin_op(n->cx, factor->span, op_conversion(p->type), &factor, 1);
+        else if (narrow && is_weak(factor))
+            arg[0] = tin_op(n->cx, product->span, op_conversion(p->type), &product, 1);
         product = product ? tin_op(n->cx, p->node->span, p->op, arg, 2) : factor;
     }
     return product;
@@ -504,7 +521,9 @@ static const struct tin *normal(struct normal *n, const struct tin *e, enum op c
         gather(n, &p, e);
         open_sums(n, &p);
     }
-    if (p.op == OP_NONE || !has_orders(n, &p))
+    /* a sum of a product whose variable nothing uses is no product of sums */
+    bool whole = p.factor.n == 1 && p.factor.at[0].node == e;
+    if (p.op == OP_NONE || whole || !has_orders(n, &p))
         return normal_args(n, e, e->op == OP_SUB || e->op == OP_NEG ? combining : OP_NONE);
     return make_product(n, &p, combining);
 }

@@ -98,6 +98,8 @@ static enum type operation_type(const struct context *cx, const struct tin *node
     return fits ? wanted : operator_compute_type(node->op, own);
 }
 
+static const struct tin *settle_to(struct typing *t, const struct tin *node, enum type type);
+
 /* A weak expression, computed in a type: its literals become that type. */
 static const struct tin *settle(struct typing *t, const struct tin *node, enum type type)
 {
@@ -107,15 +109,22 @@ static const struct tin *settle(struct typing *t, const struct tin *node, enum t
     int first = node->op == OP_SELECT; /* its condition is settled already */
     type = operation_type(t->cx, node, type);
     for (int i = 0; i < node->args; i++)
-        arg[i] = i < first ? node->arg[i] : settle(t, node->arg[i], type);
+        arg[i] = i < first ? node->arg[i] : settle_to(t, node->arg[i], type);
     return tin_op(t->cx, node->span, node->op, arg, node->args);
+}
+
+/* The same as a value of the type: and(1, 3) is no float, and becomes one beside a float. */
+static const struct tin *settle_to(struct typing *t, const struct tin *node, enum type type)
+{
+    node = settle(t, node, type);
+    return node->type == type ? node : tin_op(t->cx, node->span, op_conversion(type), &node, 1);
 }
 
 static const struct tin *settle_beside(struct typing *t, struct typed a, enum type beside)
 {
     if (a.weak == STRONG)
         return a.node;
-    return settle(t, a.node, settled_type(a, beside));
+    return settle_to(t, a.node, settled_type(a, beside));
 }
 
 /* ---- expressions ---- */
@@ -281,11 +290,11 @@ static struct typed type_literal(const struct tin *node)
     return strong(node);
 }
 
-/* An operation on literals only is as weak as they are, unless its type no longer follows from
- * theirs: a comparison, the real type of a complex one.  Then it is settled here. */
+/* An operation on literals only is as weak as they are, unless its type does not follow from
+ * theirs: a conversion, a comparison, the real type of a complex one.  Then it is settled here. */
 static struct typed type_constant(struct typing *t, const struct tin *node, enum type compute)
 {
-    if (node->type == compute)
+    if (node->type == compute && node->op != op_conversion(compute))
         return (struct typed){node, type_literal(node).weak};
     return strong(settle(t, node, compute));
 }
@@ -336,6 +345,8 @@ static struct typed type_op(struct typing *t, const struct tin *node, struct goa
         return strong(tin_op(t->cx, node->span, node->op, node->arg, node->args));
     for (int i = 0; i < node->args; i++)
         arg[i] = type_expression(t, node->arg[i], goal_of(node->op, i, goal));
+    if (node->op == OP_SELECT) /* its condition is by itself */
+        arg[0] = strong(settle_beside(t, arg[0], arg[0].node->type));
     bool all_weak = settle_operands(t, node->op, arg, node->args, goal.operation);
     for (int i = 0; i < node->args; i++) {
         nodes[i] = arg[i].node;

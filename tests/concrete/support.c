@@ -77,11 +77,16 @@ static struct tin_declarations declare(struct context *cx, const char *text)
                                      .defaults = {TYPE_I32, TYPE_I32}};
 }
 
-const struct tin *lab_notation(struct context *cx, const char *statement, const char *declarations)
+const struct tin *lab_check(struct context *cx, const char *statement, const char *declarations)
 {
     struct tin_declarations declared = declare(cx, declarations);
     const struct tin *parsed = tin_parse(cx, statement);
-    const struct tin *checked = parsed ? tin_check(cx, parsed, &declared) : NULL;
+    return parsed ? tin_check(cx, parsed, &declared) : NULL;
+}
+
+const struct tin *lab_notation(struct context *cx, const char *statement, const char *declarations)
+{
+    const struct tin *checked = lab_check(cx, statement, declarations);
     if (!checked)
         fail_msg("%s refused:\n%s", statement, diag_render(cx));
     return checked;

@@ -30,7 +30,9 @@ int lab_teardown(void **state);
 
 #define LAB_TEST(f) cmocka_unit_test_setup_teardown(f, lab_setup, lab_teardown)
 
-/* The statement, checked; the test fails if it is refused. */
+/* The statement, checked; NULL: it is refused. */
+const struct tin *lab_check(struct context *cx, const char *statement, const char *declarations);
+/* The test fails if it is refused. */
 const struct tin *lab_notation(struct context *cx, const char *statement, const char *declarations);
 
 /* ... and concretized; also the invariants are checked. */

@@ -64,6 +64,14 @@ static void statements_read_back(void **state)
         {"y = 1", "y:/c64"},
         {"y = 3", "y:/f32"},
         {"y = 1 + 2", "y:/u8"},
+        {"y = max(0, 3)", "y:/c64"},
+        {"y = 2 * max(0, 3)", "y:/c64"},
+        {"y = 2 * -max(0, abs(-3))", "y:/c64"},
+        {"y = 2 + and(1, 3) * i64(3)", "y:/f32"},
+        {"y(i) = a(i) * (2 + or(1, 2))", "y:/f32; a:/f32"},
+        {"y(i) = a(i) - min(1, 2)", "y:/c64; a:/c64"},
+        {"y(i) = select(a(i) > 0, xor(1, 3), 2.5)", "y:/f32; a:/f32"},
+        {"y(i) = sum(j, max(2, 3))", "y:/c64; i=2; j=3"},
         {"y = 2.5", "y:/f32"},
         {"y = true", "y:/bool"},
         {"y = 0.1 + 0.2", ""},
@@ -279,13 +287,83 @@ static void nonsense_is_refused(void **state)
     }
 }
 
+/* ---- at random ---- */
+
+enum { DEPTH = 4, EXPRESSIONS = 3000 };
+
+/* An expression, mostly of literals; each type has an operand. */
+static void add_random(struct text *out, uint64_t *seed, int depth)
+{
+    static const char *const leaf[] = {
+        "2",    "3",    "7",    "0.5",  "2i",   "(1,-2)", "true", "b(i)", "u(i)", "n(i)", "l(i)",
+        "f(i)", "d(i)", "c(i)", "z(i)", "-(2)", "1e300",  "0",    "-5",   "9",    "40",   "1.5"};
+    static const char *const call[] = {
+        "-%s",         "abs(%s)",     "sqrt(%s)",    "not(%s)",    "real(%s)",
+        "f32(%s)",     "i64(%s)",     "c64(%s)",     "u8(%s)",     "%s + %s",
+        "%s - %s",     "%s * %s",     "%s / %s",     "%s < %s",    "%s == %s",
+        "max(%s, %s)", "min(%s, %s)", "and(%s, %s)", "or(%s, %s)", "xor(%s, %s)",
+        "pow(%s, %s)", "mod(%s, %s)", "sum(j, %s)",  "max(j, %s)", "select(%s, %s, %s)"};
+    if (depth == 0 || lab_random(seed, 4) == 0) {
+        text_add(out, leaf[lab_random(seed, sizeof leaf / sizeof *leaf)]);
+        return;
+    }
+    text_add(out, "(");
+    for (const char *c = call[lab_random(seed, sizeof call / sizeof *call)]; *c; c++) {
+        if (*c == '%')
+            add_random(out, seed, depth - 1);
+        else if (c[-1] != '%')
+            text_addn(out, c, 1);
+    }
+    text_add(out, ")");
+}
+
+/* Types of the operands and sizes of the variables that stand in the text. */
+static const char *declared_in(struct context *cx, const char *text, const char *result)
+{
+    static const char *const type[][2] = {
+        {"b(i)", "b:/bool"}, {"u(i)", "u:/u8"},   {"n(i)", "n:/i32"},
+        {"l(i)", "l:/i64"},  {"f(i)", "f:/f32"},  {"d(i)", "d:/f64"},
+        {"c(i)", "c:/c64"},  {"z(i)", "z:/c128"}, {"(j,", "j=2"}};
+    const char *all = arena_printf(cx->arena, "i=3; y:/%s", result);
+    for (size_t k = 0; k < sizeof type / sizeof *type; k++)
+        if (strstr(text, type[k][0]))
+            all = arena_printf(cx->arena, "%s; %s", all, type[k][1]);
+    return all;
+}
+
+/* A statement may be refused, for its types; what is not reads back.  Has it been read? */
+static bool random_reads_back(struct context *cx, uint64_t *seed)
+{
+    static const char *const result[] = {"bool", "i8", "i32", "u64", "f32", "f64", "c64", "c128"};
+    struct text statement = text_new(cx->arena);
+    text_add(&statement, "y(i) = ");
+    add_random(&statement, seed, DEPTH);
+    const char *type = result[lab_random(seed, sizeof result / sizeof *result)];
+    const struct tin *checked = lab_check(cx, statement.at, declared_in(cx, statement.at, type));
+    if (checked) {
+        check_round_trip(cx, cin_concretize(cx, checked));
+        check_round_trip(cx, cin_concretize(cx, tin_normal(cx, checked)));
+    }
+    return checked != NULL;
+}
+
+static void random_expressions_read_back(void **state)
+{
+    static int read;
+    static uint64_t seed = 29;
+    LAB(cx);
+    for (int n = 0; n < EXPRESSIONS; n++)
+        read += random_reads_back(cx, &seed);
+    assert_true(read > EXPRESSIONS / 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         LAB_TEST(statements_read_back), LAB_TEST(texts_read_back),
         LAB_TEST(spacing_is_free),      LAB_TEST(environments_are_printed),
         LAB_TEST(positions_read_back),  LAB_TEST(nonsense_is_refused),
-        LAB_TEST(unfolded_read_back),
+        LAB_TEST(unfolded_read_back),   LAB_TEST(random_expressions_read_back),
     };
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }
