@@ -201,16 +201,42 @@ static const struct cin *find_maker(struct context *cx, const struct cin *s,
     return maker;
 }
 
-/* The statement with the access replaced and the copy made as soon as there is something to
+/* The statement with what is copied replaced, and the copy made as soon as there is something to
  * copy. */
-static const struct cin *copy_first(const struct convert *c, const struct cin *read,
-                                    const struct cin *copy)
+static const struct cin *copy_first(const struct convert *c, const struct cin *of,
+                                    const struct cin *read, const struct cin *copy)
 {
     const struct cin *s = c->program->statement, *maker = find_maker(c->cx, s, c->access->tensor);
     const struct cin *consumer = maker ? maker->arg[0] : s;
-    const struct cin *changed =
-        cin_where(c->cx, cin_replace(c->cx, consumer, c->access, read), copy);
+    const struct cin *changed = cin_where(c->cx, cin_replace(c->cx, consumer, of, read), copy);
     return maker ? cin_replace(c->cx, s, maker, cin_where(c->cx, changed, maker->arg[1])) : changed;
+}
+
+/* Of an operand that numbers alone index a scalar takes the value, which does not say whether the
+ * component is stored.  Where that is asked for, the answer is what is copied, as
+ *
+ *     before    y = stored(A(1))
+ *     after     y = w where forall(j) w |= stored(A(j))    equal(1, j) */
+static const struct cin *asked(const struct convert *c)
+{
+    const struct cin *stored = cin_op(c->cx, OP_STORED, &c->access, 1);
+    return c->order == 0 && cin_contains(c->program->statement, stored) ? stored : NULL;
+}
+
+/* The list, or the scalar. */
+static const struct tensor_var *make_copy(const struct convert *c, const char *name, int order,
+                                          bool asks)
+{
+    const struct tensor_var *t = c->access->tensor;
+    if (asks)
+        return cin_made(c->cx, *cin_temporary(c->cx, name, TYPE_BOOL, value_zero(TYPE_BOOL)));
+    struct tensor_var copied = order == 0 ? *cin_temporary(c->cx, name, t->type, t->fill)
+                                          : *cin_workspace(c->cx, name, t->type, t->fill,
+                                                           list_format(c, order), c->mode, order);
+    copied.copies = t;
+    copied.pattern_of = t->pattern_of;
+    copied.filled = t->filled;
+    return cin_made(c->cx, copied);
 }
 
 static const struct cin_program *apply_convert(struct context *cx,
@@ -224,24 +250,22 @@ static const struct cin_program *apply_convert(struct context *cx,
     find_known(&c, program->statement);
     if (!find_modes(&c))
         return NULL;
-    const struct tensor_var *t = c.access->tensor;
     const struct index_var *from[ORDER_MAX];
-    const char *name = call->argument[1].text;
     int order = c.order;
-    for (int k = 0; k < t->order; k++)
+    for (int k = 0; k < c.access->indices; k++)
         from[k] = mode_variable(&c, k);
-    struct tensor_var copied = order == 0 ? *cin_temporary(cx, name, t->type, t->fill)
-                                          : *cin_workspace(cx, name, t->type, t->fill,
-                                                           list_format(&c, order), c.mode, order);
-    copied.copies = t;
-    copied.pattern_of = t->pattern_of;
-    copied.filled = t->filled;
-    const struct tensor_var *w = cin_made(cx, copied);
-    const struct cin *read = cin_access(cx, t, from, t->order);
-    const struct cin *copy = cin_assign(cx, OP_NONE, cin_access(cx, w, c.fresh, order), read);
+    const struct cin *stored = asked(&c);
+    const struct tensor_var *w = make_copy(&c, call->argument[1].text, order, stored != NULL);
+    const struct cin *read = cin_access(cx, c.access->tensor, from, c.access->indices);
+    const struct cin *copy =
+        cin_assign(cx, stored ? OP_OR : OP_NONE, cin_access(cx, w, c.fresh, order),
+                   stored ? cin_op(cx, OP_STORED, &read, 1) : read);
     copy = cin_follow(cx, c.converted, read, copy);
-    c.converted->statement = copy ? copy_first(&c, cin_access(cx, w, c.mode, order), copy) : NULL;
-    return copy ? c.converted : NULL;
+    if (!copy)
+        return NULL;
+    const struct cin *of = stored ? stored : c.access;
+    c.converted->statement = copy_first(&c, of, cin_access(cx, w, c.mode, order), copy);
+    return c.converted;
 }
 
 const struct schedule_type schedule_convert = {
