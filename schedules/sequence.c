@@ -308,13 +308,10 @@ static const struct cin *make_revision(struct sequence *s)
 static const struct cin *make_definition(struct sequence *s)
 {
     const struct cin *rest =
-        cin_replace(s->cx, s->assign->arg[1], s->read, cin_literal(s->cx, s->w->fill));
+        cin_replace(s->cx, s->where->arg[0], s->read, cin_literal(s->cx, s->w->fill));
     struct cin_list read = cin_operands(s->cx, rest),
                     unsure = access_unsure(s->cx, &read, &(struct known){0});
-    rest = cin_assign(s->cx, s->assign->op, s->assign->arg[0],
-                      cin_simplify_unsure(s->cx, rest, &unsure));
-    return cin_simplify_unsure(s->cx, cin_replace(s->cx, s->where->arg[0], s->assign, rest),
-                               &unsure);
+    return cin_simplify_unsure(s->cx, rest, &unsure);
 }
 
 static const struct cin_program *apply_sequence(struct context *cx,
