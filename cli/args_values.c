@@ -259,6 +259,7 @@ bool args_take(struct parser *p, enum cli_flag flag, const char *argument)
     case CLI_FLAG_PEERS: request->peers = argument ? argument : ""; break;
     case CLI_FLAG_SVG: return read_file(p, flag, argument, &request->svg, &request->svg_file);
     case CLI_FLAG_CSV: return read_file(p, flag, argument, &request->csv, &request->csv_file);
+    case CLI_FLAG_GPU: request->gpu = true; break;
     case CLI_FLAG_JSON: request->json = true; break;
     case CLI_FLAG_WARN: request->warns = true; break;
     case CLI_FLAG_MAX_MEMORY: return read_memory(p, argument);

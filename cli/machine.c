@@ -16,15 +16,16 @@ struct engine {
     char *trouble; /* for this reason */
 };
 
-enum { ENGINES = 3 };
+enum { ENGINES = 4 }; /* the GPU last */
 
 struct facts {
     spcc_cache_info *cache;
+    int engines; /* that are asked for */
     struct engine engine[ENGINES];
     char *target; /* as spcc_target_describe has it */
 };
 
-static bool look_at_engines(spcc_context *context, struct engine engine[ENGINES])
+static bool look_at_engines(spcc_context *context, struct engine *engine, int engines)
 {
     static const struct {
         const char *method;
@@ -33,9 +34,10 @@ static bool look_at_engines(spcc_context *context, struct engine engine[ENGINES]
         {"clang", SPCC_ENGINE_CLANG},
         {"cc", SPCC_ENGINE_CC},
         {"interp", SPCC_ENGINE_INTERP},
+        {"gpu", SPCC_ENGINE_GPU},
     };
     bool is_told = true;
-    for (int e = 0; e < ENGINES; e++) {
+    for (int e = 0; e < engines; e++) {
         engine[e] = (struct engine){.method = all[e].method};
         spcc_status said = spcc_engine_describe(context, all[e].engine, &engine[e].is);
         if (said != SPCC_OK && said != SPCC_ERROR_MEMORY)
@@ -78,7 +80,7 @@ static void print_text(const struct facts *facts)
     const struct engine *engine = facts->engine;
     printf("version   %s\n", spcc_version());
     print_cache(facts->cache);
-    for (int e = 0; e < ENGINES; e++)
+    for (int e = 0; e < facts->engines; e++)
         printf("%-9s %s%s\n", engine[e].method,
                engine[e].is ? "" : "not there: ", engine[e].is ? engine[e].is : engine[e].trouble);
     print_target(facts->target);
@@ -120,7 +122,7 @@ static void print_json(const struct facts *facts)
     printf(", ");
     print_member("trouble", cache->trouble);
     printf("}, \"engines\": {");
-    for (int e = 0; e < ENGINES; e++) {
+    for (int e = 0; e < facts->engines; e++) {
         printf("%s\"%s\": {", e ? ", " : "", engine[e].method);
         print_member("is", engine[e].is);
         printf(", ");
@@ -137,7 +139,7 @@ static enum cli_status look(spcc_context *context, struct facts *facts)
     enum cli_status status = library_report(context, spcc_cache_look(context, &facts->cache));
     if (status == CLI_DONE)
         status = library_report(context, spcc_target_describe(context, &facts->target));
-    if (status == CLI_DONE && !look_at_engines(context, facts->engine))
+    if (status == CLI_DONE && !look_at_engines(context, facts->engine, facts->engines))
         status = library_no_memory();
     return status;
 }
@@ -145,7 +147,7 @@ static enum cli_status look(spcc_context *context, struct facts *facts)
 enum cli_status command_info_machine(const struct cli_request *request)
 {
     enum cli_status status;
-    struct facts facts = {0};
+    struct facts facts = {.engines = request->gpu ? ENGINES : ENGINES - 1};
     spcc_context *context = library_open(request, &status);
     if (!context)
         return status;

@@ -48,10 +48,16 @@ static enum cli_status report_run(const struct job *job, int s, spcc_status said
 
 static spcc_status run_once(struct job *job, const struct step *step, double *ms)
 {
+    spcc_gpu_times gpu = {0}, *sum = &job->time.gpu;
+    spcc_run_options options = {.size = sizeof options, .gpu_times = &gpu};
     double start = timing_now_ms();
     spcc_status said =
-        spcc_run_array(job->context, step->kernel, step->arguments, step->n_arguments);
+        spcc_run_with(job->context, step->kernel, step->arguments, step->n_arguments, &options);
     *ms = timing_now_ms() - start;
+    *sum = (spcc_gpu_times){sum->there_ms + gpu.there_ms, sum->kernel_ms + gpu.kernel_ms,
+                            sum->back_ms + gpu.back_ms, sum->there_bytes + gpu.there_bytes,
+                            sum->back_bytes + gpu.back_bytes};
+    job->time.gpu_runs += spcc_kernel_get_info(step->kernel)->engine == SPCC_ENGINE_GPU;
     return said;
 }
 

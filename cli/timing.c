@@ -36,6 +36,7 @@ static const char *engine_name(spcc_engine engine)
     case SPCC_ENGINE_CLANG: return "clang";
     case SPCC_ENGINE_CC: return "cc";
     case SPCC_ENGINE_INTERP: return "interp";
+    case SPCC_ENGINE_GPU: return "gpu";
     }
     return "";
 }
@@ -56,6 +57,36 @@ static double gigabytes_per_second(const struct timing *t)
     return t->bytes >= 0 && t->run_ms > 0 ? (double)t->bytes / t->run_ms * 1e-6 : 0;
 }
 
+/* Of all runs on a GPU, the mean. */
+static spcc_gpu_times mean(const struct timing *t)
+{
+    double n = (double)t->gpu_runs;
+    return (spcc_gpu_times){t->gpu.there_ms / n, t->gpu.kernel_ms / n, t->gpu.back_ms / n,
+                            t->gpu.there_bytes / t->gpu_runs, t->gpu.back_bytes / t->gpu_runs};
+}
+
+static void report_gpu_json(const struct timing *t)
+{
+    spcc_gpu_times gpu = mean(t);
+    fprintf(stderr,
+            "\"gpu\": {\"there_ms\": %.6g, \"there_bytes\": %lld, \"kernel_ms\": %.6g, "
+            "\"back_ms\": %.6g, \"back_bytes\": %lld}, ",
+            gpu.there_ms, (long long)gpu.there_bytes, gpu.kernel_ms, gpu.back_ms,
+            (long long)gpu.back_bytes);
+}
+
+static void report_gpu_text(const struct timing *t)
+{
+    spcc_gpu_times gpu = mean(t);
+    fprintf(stderr, "  there     %10.3f ms   %.3f MB to the GPU\n", gpu.there_ms,
+            (double)gpu.there_bytes * 1e-6);
+    fprintf(stderr, "  kernels   %10.3f ms", gpu.kernel_ms);
+    if (t->bytes >= 0 && gpu.kernel_ms > 0)
+        fprintf(stderr, "   %.2f GB/s", (double)t->bytes / gpu.kernel_ms * 1e-6);
+    fprintf(stderr, "\n  back      %10.3f ms   %.3f MB\n", gpu.back_ms,
+            (double)gpu.back_bytes * 1e-6);
+}
+
 static void report_json(const struct timing *t, const struct timing_step *step, int n)
 {
     const spcc_kernel_info *k = t->kernel;
@@ -70,6 +101,8 @@ static void report_json(const struct timing *t, const struct timing_step *step, 
         fprintf(stderr, "%s{\"run_ms\": %.6g, \"runs\": %lld}%s",
                 s == 0 ? "\"statements\": [" : ", ", step[s].ms, (long long)step[s].runs,
                 s == n - 1 ? "], " : "");
+    if (t->gpu_runs > 0)
+        report_gpu_json(t);
     fprintf(stderr, "\"bytes\": %lld, \"gb_per_s\": %.6g, \"note\": ", (long long)t->bytes,
             gigabytes_per_second(t));
     message_json(stderr, k->note);
@@ -93,6 +126,8 @@ static void report_text(const struct timing *t, const struct timing_step *step, 
     if (t->bytes >= 0)
         fprintf(stderr, "  moves     %10.3f MB   %.2f GB/s\n", (double)t->bytes * 1e-6,
                 gigabytes_per_second(t));
+    if (t->gpu_runs > 0)
+        report_gpu_text(t);
     fprintf(stderr, "write       %10.3f ms\n", t->write_ms);
     if (k->note && !k->fallback) { /* which has been told */
         message_label(MESSAGE_NOTE, "note:");

@@ -19,6 +19,8 @@ struct timing {
     int64_t runs;  /* of each kernel at least; with loops of all together */
     int64_t bytes; /* that this moves at least; -1: not known */
     const spcc_kernel_info *kernel;
+    spcc_gpu_times gpu; /* of a kernel on a GPU: all runs together, so many */
+    int64_t gpu_runs;
 };
 
 double timing_now_ms(void);

@@ -121,7 +121,10 @@ typedef enum spcc_engine {
     SPCC_ENGINE_CLANG = 1, /* Clang inside this process, loaded when it is first needed */
     SPCC_ENGINE_CC = 2,    /* the system's C compiler, in a process of its own */
     /* no compiler: slow, with every array access checked */
-    SPCC_ENGINE_INTERP = 3
+    SPCC_ENGINE_INTERP = 3,
+    /* NVRTC and the driver of NVIDIA's GPUs, each opened when it is first needed: for kernels of
+     * SPCC_LANGUAGE_CUDA, which have no other engine but the interpreter */
+    SPCC_ENGINE_GPU = 4
 } spcc_engine;
 
 /* Functions of yours that allocate the arrays of tensors.  Without them, malloc does.  All three
@@ -675,7 +678,10 @@ typedef struct spcc_stored_number {
     int64_t components;
 } spcc_stored_number;
 
-/* What spcc_emit generates.  Kernels run on this machine are C's. */
+/* What spcc_emit generates, and what kernels are compiled from.  Those of CUDA run on the first
+ * GPU of the machine: a run copies the tensors there, and the results back.  SPCC_ERROR_SYSTEM if
+ * there is no driver, no GPU or no NVRTC, SPCC_ERROR_MEMORY if its memory is full; results are then
+ * as they were. */
 typedef enum spcc_language {
     SPCC_LANGUAGE_C = 0,
     SPCC_LANGUAGE_CUDA = 1 /* CUDA C++, for a GPU: the loops with a GPU's units in the schedule */
@@ -731,7 +737,7 @@ typedef struct spcc_compile_options {
      * names that are none of these.  NULL: none */
     const char *const *others;
     spcc_algebra algebra;   /* what the planner may make of sums of products */
-    spcc_language language; /* with SPCC_LANGUAGE_CUDA: not plain, and spcc_emit only */
+    spcc_language language; /* with SPCC_LANGUAGE_CUDA: not plain */
 } spcc_compile_options;
 
 /* Compile a statement, unless the context or the cache on disk has its kernel. */
@@ -773,6 +779,13 @@ SPCC_API spcc_status spcc_run_array(spcc_context *context, const spcc_kernel *ke
                    (int)(sizeof((spcc_tensor *const[]){__VA_ARGS__}) / sizeof(spcc_tensor *)))
 #endif
 
+/* Where the time of a run on a GPU went, by its clock: the tensors there, the kernels, and the
+ * results back. */
+typedef struct spcc_gpu_times {
+    double there_ms, kernel_ms, back_ms;
+    int64_t there_bytes, back_bytes;
+} spcc_gpu_times;
+
 typedef struct spcc_run_options {
     size_t size; /* sizeof(spcc_run_options) */
     int threads; /* for this run, as in spcc_options; 0: as the context says */
@@ -782,6 +795,7 @@ typedef struct spcc_run_options {
      * A result that the statement reads keeps its arrays until the run ends, and so does one that
      * borrows them. */
     bool overwrite;
+    spcc_gpu_times *gpu_times; /* set by a run on a GPU; NULL: nobody asks */
 } spcc_run_options;
 
 SPCC_API spcc_status spcc_run_with(spcc_context *context, const spcc_kernel *kernel,

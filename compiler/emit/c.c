@@ -425,3 +425,17 @@ const char *emit_c(struct context *cx, const struct imp_function *kernel,
         *header_or_null = header(&w, options);
     return source(&w, options);
 }
+
+int emit_entries(struct context *cx, const struct imp_function *kernel,
+                 const struct emit_options *options, const struct imp_entry **entry)
+{
+    struct c_writer w = writer(cx, kernel, options);
+    c_find_parts(&w);
+    struct imp_entry *all = arena_array(cx->arena, struct imp_entry, (int)w.parts.n);
+    for (size_t i = 0; i < w.parts.n; i++) {
+        const struct c_part *part = &w.parts.at[i];
+        all[i] = (struct imp_entry){part->of, part->name, (int)part->outer.n, part->outer.at};
+    }
+    *entry = all;
+    return (int)w.parts.n;
+}

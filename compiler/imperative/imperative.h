@@ -278,6 +278,14 @@ struct imp_param {
     const char *meaning; /* one line for the documentation of the parameter */
 };
 
+/* What a launch is in a file of CUDA: a function by this name, which takes these variables. */
+struct imp_entry {
+    const struct imp *launch;
+    const char *name;
+    int params;
+    const struct imp_var *const *param;
+};
+
 struct imp_function {
     const char *name;
     /* a static inline function that returns `result`; else the kernel: int status */

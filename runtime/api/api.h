@@ -17,6 +17,7 @@
 #include "include/spcc.h"
 #include "runtime/tensor/memory.h"
 
+struct gpu;
 struct jit;
 struct kernel_cache;
 struct target;
@@ -34,6 +35,7 @@ struct spcc_context {
     const char *const *spellings; /* the user's, which may be NULL */
     bool catch_crashes;
     struct jit *jit;              /* made when it is first needed */
+    struct gpu *gpu;              /* likewise */
     struct kernel_cache *kernels; /* likewise */
     atomic_bool stop;             /* set by any thread */
     struct memory memory;         /* of tensors' arrays, if the user gives one */
@@ -102,6 +104,9 @@ spcc_type api_type_of(enum type type);
 
 /* The context's jit; NULL after a diagnostic. */
 struct jit *api_jit(struct spcc_context *api, struct context *cx);
+
+/* The GPU, found when it is first asked for; NULL after a diagnostic, whose status *status is. */
+struct gpu *api_gpu(struct spcc_context *api, struct context *cx, spcc_status *status);
 
 /* How many threads there are for the kernel that this thread runs, which asks. */
 int run_threads(void);

@@ -28,6 +28,7 @@ struct run {
     struct spcc_tensor *const *tensor;         /* by rank */
     int threads;                               /* as in spcc_options */
     bool overwrites;                           /* old arrays of results are room for it */
+    spcc_gpu_times *gpu_times;                 /* NULL: nobody asks */
     int64_t max_spare;                         /* bytes that are kept for the next run */
     const struct memory *memory;               /* of the arrays that are made */
     struct spare *spare;                       /* a result's, through which they come */

@@ -6,12 +6,13 @@
 
 #include "runtime/api/api.h"
 #include "runtime/api/kernel.h"
+#include "runtime/gpu/gpu.h"
 #include "runtime/jit/jit.h"
 #include "runtime/tensor/memory.h"
 
 static bool settings_valid(const spcc_options *o)
 {
-    return o->engine >= SPCC_ENGINE_AUTO && o->engine <= SPCC_ENGINE_INTERP && o->threads >= 0
+    return o->engine >= SPCC_ENGINE_AUTO && o->engine <= SPCC_ENGINE_GPU && o->threads >= 0
            && o->max_memory >= 0 && o->max_spare >= -1
            && (o->index_bits == 0 || o->index_bits == 32 || o->index_bits == 64);
 }
@@ -62,6 +63,7 @@ void spcc_context_free(spcc_context *context)
     if (!context)
         return;
     kernel_cache_free(context->kernels);
+    gpu_release(context->gpu);
     jit_free(context->jit);
     context_free(context->adopted);
     context_free(context->call);

@@ -11,6 +11,7 @@
 #include "compiler/notation/words.h"
 #include "compiler/registry.h"
 #include "compiler/schedule.h"
+#include "runtime/api/gpu.h"
 #include "runtime/api/kernel.h"
 #include "runtime/api/target.h"
 #include "runtime/api/tuned.h"
@@ -409,6 +410,11 @@ static spcc_status ask_engine(struct spcc_context *api, struct context *cx, void
     char *error = NULL;
     if (a->engine == SPCC_ENGINE_INTERP)
         return give_text(&a->text, "spcc's interpreter");
+    if (a->engine == SPCC_ENGINE_GPU) {
+        spcc_status status;
+        struct gpu *gpu = api_gpu(api, cx, &status);
+        return gpu ? give_text(&a->text, gpu_describe(cx, gpu)) : status;
+    }
     if (a->engine != SPCC_ENGINE_CLANG && a->engine != SPCC_ENGINE_CC)
         return api_error(cx, SPCC_ERROR_ARGUMENT, "the engine %d is none that there is",
                          (int)a->engine);

@@ -16,6 +16,7 @@
 #include "compiler/base/hash.h"
 #include "compiler/base/text.h"
 #include "compiler/base/vec.h"
+#include "compiler/emit/emit.h"
 #include "compiler/tree/tree.h"
 #include "runtime/api/target.h"
 #include "runtime/api/tuned.h"
@@ -35,6 +36,7 @@ void spcc_kernel_free(spcc_kernel *kernel)
         return;
     for (int k = 0; k < KERNEL_KINDS; k++)
         jit_release(kernel->function[k].code);
+    kernel_unload_from_gpu(kernel);
     context_free(kernel->cx);
     free((char *)kernel->info.note);
     free(kernel);
@@ -132,8 +134,8 @@ static const char *key_of(struct context *cx, const struct pipeline_request *r, 
                           spcc_engine engine, bool untuned)
 {
     struct text key = text_new(cx->arena);
-    text_printf(&key, "%d %d %d %d %d %d %d %d ", (int)kind, (int)engine, r->no_plan, r->serial,
-                untuned, r->plain, r->distributes, r->vector_bytes);
+    text_printf(&key, "%d %d %d %d %d %d %d %d %d ", (int)kind, (int)engine, r->no_plan, r->serial,
+                untuned, r->plain, r->distributes, r->vector_bytes, r->cuda);
     key_add(&key, r->expression);
     for (int i = 0; i < r->n_operators; i++)
         key_add(&key, r->operators[i]);
@@ -248,13 +250,11 @@ static spcc_status generate(struct spcc_context *api, struct context *cx, void *
     struct pipeline_request request;
     if (!kernel_request(api, cx, g->statement, g->options, &request))
         return api_status(cx);
-    if (request.cuda)
-        return api_error(cx, SPCC_ERROR_UNSUPPORTED,
-                         "kernels run on this machine's processor: CUDA is printed only");
-    request.for_jit = true;
+    request.for_jit = !request.cuda;
     request.name = NULL; /* nobody sees it */
-    tuned_find(api, cx, g->checked, &request);
-    if (!request.target)
+    if (!request.cuda)
+        tuned_find(api, cx, g->checked, &request);
+    if (!request.target && !request.cuda)
         request.target = target_host();
     for (int k = 0; k < KERNEL_KINDS; k++) {
         struct pipeline p = {0};
@@ -267,6 +267,10 @@ static spcc_status generate(struct spcc_context *api, struct context *cx, void *
         g->kernel->function[k].imperative = p.imperative;
         g->kernel->function[k].pattern = same ? same->rank : 0;
         g->source[k] = p.c;
+        if (p.c && request.cuda)
+            g->kernel->function[k].entries =
+                emit_entries(cx, p.imperative, &(struct emit_options){.cuda = true},
+                             &g->kernel->function[k].entry);
         g->doubt = tin_doubt(cx, p.notation);
         g->is_untuned = request.tuned && !p.is_tuned;
         g->distributed_times = p.distributed_times;
@@ -399,6 +403,8 @@ static spcc_status load(struct spcc_context *api, struct context *cx, const stru
         g->kernel->info.engine = SPCC_ENGINE_INTERP;
         return SPCC_OK;
     }
+    if (engine == SPCC_ENGINE_GPU)
+        return kernel_load_on_gpu(api, cx, g->kernel, g->source);
     if (!api_jit(api, cx))
         return SPCC_ERROR_SYSTEM;
     if (engine == SPCC_ENGINE_AUTO)
@@ -417,6 +423,16 @@ static spcc_status load(struct spcc_context *api, struct context *cx, const stru
 
 /* ---- both ---- */
 
+/* The interpreter runs everything, slowly, and finds races in launches. */
+static spcc_status check_engine(struct context *cx, spcc_engine engine, bool cuda)
+{
+    if (engine == SPCC_ENGINE_INTERP || cuda == (engine == SPCC_ENGINE_GPU))
+        return SPCC_OK;
+    return api_error(cx, SPCC_ERROR_ARGUMENT,
+                     cuda ? "CUDA runs on a GPU, or is interpreted: the engine compiles C"
+                          : "a GPU runs what is compiled as CUDA, and no C");
+}
+
 spcc_status kernel_compile(struct spcc_context *api, struct context *cx, const char *statement,
                            const spcc_compile_options *options, struct spcc_kernel **kernel)
 {
@@ -426,6 +442,11 @@ spcc_status kernel_compile(struct spcc_context *api, struct context *cx, const c
         || !api_options(cx, "spcc_compile_options", &o, sizeof o, options))
         return api_status(cx);
     spcc_engine engine = o.engine == SPCC_ENGINE_AUTO ? api->engine : o.engine;
+    if (request.cuda && engine == SPCC_ENGINE_AUTO)
+        engine = SPCC_ENGINE_GPU;
+    spcc_status fits = check_engine(cx, engine, request.cuda);
+    if (fits != SPCC_OK)
+        return fits;
     const char *key = key_of(cx, &request, o.kind, engine, o.untuned);
     *kernel = recall(api->kernels, key);
     if (*kernel)

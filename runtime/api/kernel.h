@@ -10,6 +10,7 @@
 #include "compiler/pipeline.h"
 #include "runtime/api/api.h"
 
+struct gpu_kernel;
 struct jit_kernel;
 
 enum { KERNEL_KINDS = KERNEL_COMPUTE + 1 };
@@ -19,6 +20,9 @@ struct kernel_function {
     const struct imp_function *imperative; /* NULL: the kernel has none of this kind */
     struct jit_kernel *code;               /* NULL: to be interpreted */
     int (*call)(void *const *argument);
+    struct gpu_kernel *device; /* of CUDA: the launches; NULL: to be interpreted, too */
+    const struct imp_entry *entry;
+    int entries;
     int pattern; /* the operand whose pattern it takes the result to have; 0: none */
 };
 
@@ -72,6 +76,13 @@ spcc_status kernel_check_bindings(struct context *cx, const char *caller,
 /* The kernel's tensors, in its order. */
 spcc_status kernel_order_bindings(struct context *cx, const struct spcc_kernel *kernel,
                                   const spcc_binding *binding, int n, struct spcc_tensor **tensors);
+
+/* ---- on a GPU (gpu.c) ---- */
+
+/* Compile the functions' launches and load them, all or none. */
+spcc_status kernel_load_on_gpu(struct spcc_context *api, struct context *cx,
+                               struct spcc_kernel *kernel, const char *const *source);
+void kernel_unload_from_gpu(struct spcc_kernel *kernel);
 
 /* ---- requests ---- */
 

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/api/gpu.h"
 #include "runtime/api/result.h"
+#include "runtime/gpu/gpu.h"
 #include "runtime/jit/jit.h"
 #include "runtime/tensor/alloc.h"
 #include "runtime/tensor/spare.h"
@@ -109,6 +111,30 @@ static spcc_status interpret(struct context *cx, struct run *run, struct imp_arg
     return tell(cx, run, done.status);
 }
 
+/* What it has made is the run's, whether it is good or not. */
+static spcc_status run_on_gpu(struct context *cx, struct run *run, struct imp_argument *argument)
+{
+    const struct kernel_function *f = run->function;
+    const struct imp_allocator allocator = {interpreter_resize, interpreter_release, run->spare};
+    const struct gpu_call call = {.function = f->imperative,
+                                  .entry = f->entry,
+                                  .entries = f->entries,
+                                  .argument = argument,
+                                  .allocator = &allocator,
+                                  .stop = memory_rules().stop};
+    struct gpu_spent spent;
+    enum imp_status status;
+    char *error;
+    enum gpu_status said = gpu_run(f->device, cx, &call, &status, &spent, &error);
+    for (int i = 0; i < f->imperative->params; i++)
+        if (f->imperative->param[i].out)
+            run->array[i] = argument[i].data;
+    if (run->gpu_times)
+        *run->gpu_times = (spcc_gpu_times){spent.there_ms, spent.kernel_ms, spent.back_ms,
+                                           spent.there_bytes, spent.back_bytes};
+    return said == GPU_OK ? tell(cx, run, status) : gpu_tell(cx, said, error);
+}
+
 /* What a call of machine code may have of threads, and has taken; 0: none as yet.  And where memory
  * comes from: for the thread that calls, and for others that work for it. */
 struct team {
@@ -208,7 +234,9 @@ static spcc_status run_function(struct context *cx, struct run *run, int n_tenso
     for (int r = 0; r < results && run->overwrites; r++)
         result_give_up_old(run, r);
     fill_trusted(run);
-    status = run->function->call ? tell(cx, run, call(run, pointer)) : interpret(cx, run, argument);
+    status = run->function->device ? run_on_gpu(cx, run, argument)
+             : run->function->call ? tell(cx, run, call(run, pointer))
+                                   : interpret(cx, run, argument);
     for (int r = 0; r < results && status == SPCC_OK; r++)
         if (result_is_made(run->function->imperative, r))
             status = result_complete(cx, run, r);
@@ -242,6 +270,7 @@ struct running {
     int threads;
     int64_t max_spare;
     bool overwrites;
+    spcc_gpu_times *gpu_times;
     const char *caller;
     bool wants[KERNEL_KINDS]; /* which functions */
     struct run run;
@@ -260,6 +289,7 @@ static spcc_status run_wanted(struct context *cx, struct running *a)
                               .threads = a->threads,
                               .max_spare = a->max_spare,
                               .overwrites = a->overwrites,
+                              .gpu_times = a->gpu_times,
                               .memory = memory_here(),
                               .tensor = a->tensors};
         spcc_status status = run_function(cx, &a->run, a->n_tensors);
@@ -286,6 +316,7 @@ static spcc_status running(struct spcc_context *api, struct context *cx, void *a
     a->threads = o.threads ? o.threads : api->threads;
     a->max_spare = api->max_spare;
     a->overwrites = o.overwrite;
+    a->gpu_times = o.gpu_times;
     return run_wanted(cx, a);
 }
 

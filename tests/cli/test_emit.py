@@ -435,7 +435,8 @@ class Mistakes(Case):
         said = self.bad(1, 'the statement assembles B, and on a GPU', 'B(i,j) = A(i,j) + C(i,j)', '-f', 'A:csr',
                         '-f', 'C:csr', '-f', 'B:csr', '--target=cuda')
         self.assertIn('help: give it the format dense', said)
-        self.bad(1, 'CUDA is printed only', 'run', 'a = 1', '--target=cuda')
+        self.bad(3, 'SPCC_LIBCUDA names it', 'run', 'y(i) = 2 * x(i)', '-i', 'x:@ones', '-d', 'i:3', '--target=cuda',
+                 env={**self.environment, 'SPCC_LIBCUDA': '/nowhere/libcuda.so'})
         self.bad(2, 'plain is of C', SPMV, '--target=cuda', '--plain')
 
     def test_in_the_command_line(self):

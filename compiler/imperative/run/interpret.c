@@ -68,6 +68,18 @@ static struct store *store_of(struct machine *m, struct routine *routine, const 
     return *found;
 }
 
+static struct routine *kernel_of(struct machine *m) { return &m->routine[m->routines - 1]; }
+
+struct cell *machine_cell(struct machine *m, const struct imp_var *var)
+{
+    return cell_of(m, kernel_of(m), var);
+}
+
+struct store *machine_store(struct machine *m, const struct imp_var *var)
+{
+    return store_of(m, kernel_of(m), var);
+}
+
 static struct routine *routine_of(struct machine *m, const struct imp_function *function)
 {
     for (int i = 0; i < m->routines; i++)
@@ -86,7 +98,8 @@ static struct code *translate(struct machine *m, struct routine *routine, const 
     if (imp->kind == IMP_FOR) /* not what a launch in it has of its own */
         cell_of(m, routine, imp->var);
     routine->launched = around || imp->kind == IMP_LAUNCH;
-    for (int i = 0; i < imp->args; i++) {
+    int args = imp->kind == IMP_LAUNCH && m->options.device ? 1 : imp->args;
+    for (int i = 0; i < args; i++) { /* of a launch on a device how many blocks it has */
         code->arg[i] = translate(m, routine, imp->arg[i]);
         lanes = imp->arg[i]->lanes > lanes ? imp->arg[i]->lanes : lanes;
     }
@@ -118,6 +131,8 @@ static void translate_function(struct machine *m, struct routine *routine,
         else
             cell_of(m, routine, function->param[i].var);
     }
+    if (function->meets && m->options.device)
+        return; /* a launch's */
     routine->body = translate(m, routine, function->body);
 }
 
@@ -237,7 +252,9 @@ void machine_eval(struct machine *m, const struct code *code, struct value *out)
         return;
     case IMP_THREADS: *out = value_int(imp->type, m->options.threads); return;
     case IMP_UPDATE: machine_atomic(m, code, out); return;
-    case IMP_FETCH: machine_eval(m, code->arg[0], out); return;
+    case IMP_FETCH:
+        (m->options.device ? machine_device_fetch : machine_eval)(m, code->arg[0], out);
+        return;
     case IMP_EXCHANGE: machine_fault(m, "an exchange by one thread alone");
     case IMP_ANY_STATEMENT: break;
     }
@@ -351,7 +368,8 @@ static void run_alloc(struct machine *m, const struct code *code)
 {
     if (code->store->owned)
         machine_fault(m, "%s is allocated again and its memory lost", code->store->var->name);
-    machine_resize(m, code->store, machine_integer(m, code->arg[0]));
+    int64_t n = machine_integer(m, code->arg[0]);
+    (m->options.device ? machine_device_allocate : machine_resize)(m, code->store, n);
 }
 
 static void run_fill(struct machine *m, const struct code *code)
@@ -422,7 +440,9 @@ enum flow machine_run(struct machine *m, const struct code *code)
     case IMP_WHILE: return run_while(m, code);
     case IMP_FOR: return run_for(m, code);
     case IMP_PARALLEL: machine_run_parallel(m, code); return FLOW_NEXT;
-    case IMP_LAUNCH: machine_run_launch(m, code); return FLOW_NEXT;
+    case IMP_LAUNCH:
+        (m->options.device ? machine_device_launch : machine_run_launch)(m, code);
+        return FLOW_NEXT;
     case IMP_BARRIER: machine_fault(m, "a barrier of one thread alone");
     case IMP_BREAK: return FLOW_BREAK;
     case IMP_RETURN:
@@ -439,8 +459,8 @@ enum flow machine_run(struct machine *m, const struct code *code)
     case IMP_TAKE: machine_take(m, code); return FLOW_NEXT;
     case IMP_MOVE: machine_move(m, code); return FLOW_NEXT;
     case IMP_JOIN: machine_join(m, code); return FLOW_NEXT;
-    case IMP_FILL: run_fill(m, code); return FLOW_NEXT;
-    case IMP_COPY: run_copy(m, code); return FLOW_NEXT;
+    case IMP_FILL: (m->options.device ? machine_device_fill : run_fill)(m, code); return FLOW_NEXT;
+    case IMP_COPY: (m->options.device ? machine_device_copy : run_copy)(m, code); return FLOW_NEXT;
     case IMP_PREFETCH: machine_integer(m, code->arg[0]); return FLOW_NEXT;
     case IMP_COMMENT: return FLOW_NEXT;
     case IMP_ANY_EXPRESSION: break;
@@ -541,7 +561,7 @@ struct imp_run imp_interpret(struct context *cx, const struct imp_function *func
     for (int i = 0; i <= function->helpers; i++, m->routines++)
         translate_function(m, &m->routine[i],
                            i < function->helpers ? function->helper_at[i] : function);
-    struct routine *kernel = &m->routine[function->helpers];
+    struct routine *kernel = kernel_of(m);
     bind(m, kernel, argument);
     execute(m, kernel);
     if (m->status == STATUS_OK && !m->fault[0])

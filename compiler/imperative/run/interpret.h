@@ -28,6 +28,25 @@ struct imp_allocator {
     void *data;
 };
 
+/* A GPU that launches run on.  The kernel is host code then: arrays' data are addresses in the
+ * GPU's memory, which nobody here looks at.  If one of these is false the run ends as if there was
+ * no memory; why is known to who made it. */
+struct imp_device {
+    const struct imp_entry *entry; /* of all launches of the kernel */
+    int entries;
+    /* Room for so many bytes, 1 at least. */
+    bool (*allocate)(void *data, void **array, size_t bytes);
+    void (*release)(void *data, void *array);
+    /* n elements get the value. */
+    bool (*fill)(void *data, void *array, int64_t n, struct value value);
+    bool (*copy)(void *data, void *to, const void *from, size_t bytes);
+    /* What is there goes to the host's memory, when all before it is done. */
+    bool (*fetch)(void *data, void *to, const void *from, size_t bytes);
+    /* argument[i] is where the value of entry->param[i] is, of an array its address. */
+    bool (*launch)(void *data, const struct imp_entry *entry, int64_t blocks, void **argument);
+    void *data;
+};
+
 /* How it runs; all zero: as good as it can. */
 struct imp_options {
     const struct imp_allocator *allocator; /* NULL: the default one */
@@ -36,6 +55,7 @@ struct imp_options {
     uint64_t order; /* of the parts of a parallel loop, a seed; 0: ascending */
     /* where it is set, the run ends as if there was no memory; NULL: nothing to look at */
     const atomic_bool *stop;
+    const struct imp_device *device; /* NULL: the interpreter is the GPU, and finds races */
 };
 
 /* What was done: how work grows with the operands shows here without a clock.  Elements of a vector

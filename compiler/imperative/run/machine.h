@@ -5,6 +5,7 @@
  *   machine_parallel.c   parallel loops, and who touches what in them
  *   machine_launch.c     launches: the threads of a block in lockstep
  *   machine_race.c       which threads of a launch touch what, and when
+ *   machine_device.c     host code of a GPU that is there
  *
  * SPDX-License-Identifier: MIT
  */
@@ -98,6 +99,9 @@ __attribute__((format(printf, 2, 3))) _Noreturn void machine_fault(struct machin
                                                                    const char *format, ...);
 _Noreturn void machine_stop(struct machine *m, enum imp_status status);
 void machine_eval(struct machine *m, const struct code *code, struct value *out);
+/* Where the kernel's variable is. */
+struct cell *machine_cell(struct machine *m, const struct imp_var *var);
+struct store *machine_store(struct machine *m, const struct imp_var *var);
 /* An integer that an i64 has; the largest one for more. */
 int64_t machine_number(struct value v);
 int64_t machine_integer(struct machine *m, const struct code *code);
@@ -113,6 +117,8 @@ void machine_pass(struct machine *m, const struct code *call);
 
 void machine_check_bounds(struct machine *m, const struct store *store, int64_t at, int64_t n);
 void machine_load(struct machine *m, struct store *store, int64_t at, int n, struct value *out);
+/* Whose memory it is. */
+struct store *machine_memory(const struct machine *m, struct store *store);
 /* The bounds are checked. */
 void machine_put(struct machine *m, struct store *store, int64_t at, struct value value);
 /* *old is what was there; NULL: nobody asks. */
@@ -159,6 +165,17 @@ struct lockstep {
     struct value *given, *result;      /* by thread */
     int64_t *lane;
 };
+
+/* ---- machine_device.c ----
+ *
+ * Statements of host code where there is a device. */
+
+void machine_device_allocate(struct machine *m, struct store *store, int64_t n);
+void machine_device_fill(struct machine *m, const struct code *code);
+void machine_device_copy(struct machine *m, const struct code *code);
+/* What a load would give. */
+void machine_device_fetch(struct machine *m, const struct code *load, struct value *out);
+void machine_device_launch(struct machine *m, const struct code *code);
 
 /* ---- machine_race.c ---- */
 

@@ -7,8 +7,7 @@
 
 #include "compiler/imperative/run/machine.h"
 
-/* Whose memory it is. */
-static struct store *memory_of(const struct machine *m, struct store *store)
+struct store *machine_memory(const struct machine *m, struct store *store)
 {
     while (store->of)
         store = store->of;
@@ -23,7 +22,7 @@ static size_t element_size(const struct imp_var *var)
 void machine_check_bounds(struct machine *m, const struct store *store, int64_t at, int64_t n)
 {
     const char *name = store->var->name;
-    int64_t length = memory_of(m, (struct store *)(size_t)store)->length;
+    int64_t length = machine_memory(m, (struct store *)(size_t)store)->length;
     if (at < 0 || at > length || n > length - at)
         machine_fault(m, "%s[%lld] is out of bounds: it has %lld elements", name,
                       (long long)(at < 0 ? at : at + (n - 1)), (long long)length);
@@ -31,7 +30,7 @@ void machine_check_bounds(struct machine *m, const struct store *store, int64_t 
 
 void machine_load(struct machine *m, struct store *store, int64_t at, int n, struct value *out)
 {
-    struct store *memory = memory_of(m, store);
+    struct store *memory = machine_memory(m, store);
     const struct imp_var *var = store->var;
     size_t size = type_size(var->type);
     machine_check_bounds(m, store, at, n);
@@ -56,7 +55,7 @@ static void put(struct machine *m, struct store *memory, int64_t at, struct valu
 
 void machine_put(struct machine *m, struct store *store, int64_t at, struct value value)
 {
-    struct store *memory = memory_of(m, store);
+    struct store *memory = machine_memory(m, store);
     if (m->parallel)
         machine_touch(m, memory, store->var, at, true, NULL);
     put(m, memory, at, value);
@@ -73,7 +72,7 @@ static bool is_expected(struct machine *m, const struct code *code, struct value
 void machine_atomic(struct machine *m, const struct code *code, struct value *old)
 {
     const struct imp *imp = code->imp;
-    struct store *memory = memory_of(m, code->store);
+    struct store *memory = machine_memory(m, code->store);
     struct value value, current;
     int64_t at = machine_integer(m, code->arg[0]);
     machine_check_bounds(m, code->store, at, 1);
@@ -99,10 +98,12 @@ void machine_release(struct machine *m, struct store *store)
     const struct imp_allocator *allocator = m->options.allocator;
     for (int64_t i = 0; store->kept && i < store->length; i++)
         machine_release(m, &store->kept[i]);
-    if (store->owned) {
+    if (store->owned && m->options.device)
+        m->options.device->release(m->options.device->data, store->data);
+    else if (store->owned)
         allocator->release(allocator->data, store->data);
+    if (store->owned)
         free(store->written);
-    }
     free(store->touch);
     free(store->visits);
     *store = (struct store){.var = store->var, .private = store->private};

@@ -1,0 +1,87 @@
+/* gpu.h - a GPU of this machine: what it is, kernels loaded on it, their runs.
+ *
+ *     struct gpu *gpu;
+ *     struct gpu_kernel *kernel;
+ *     char *error = NULL;
+ *     if (gpu_open(&gpu, &error) == GPU_OK
+ *         && gpu_compile(gpu, NULL, source, &kernel, NULL, &error) == GPU_OK) {
+ *         gpu_run(kernel, cx, &run, &done, &error);
+ *         gpu_kernel_release(kernel);
+ *     }
+ *     gpu_release(gpu);
+ *     free(error);
+ *
+ * The device is the first that the driver has (CUDA_VISIBLE_DEVICES says which that is).  Its
+ * primary context is shared with whatever else in the process uses it, and is current only within
+ * these calls.  Many threads may be in here at once.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_GPU_GPU_H
+#define SPCC_GPU_GPU_H
+
+#include "compiler/imperative/run/interpret.h"
+
+struct cache;
+struct gpu;
+struct gpu_kernel;
+
+enum gpu_status {
+    GPU_OK,
+    GPU_ABSENT,    /* no driver, no device, no NVRTC, or too old ones */
+    GPU_NO_MEMORY, /* of the host or the device */
+    GPU_REJECTED,  /* NVRTC does not accept the source */
+    GPU_FAILED,    /* a call of the driver's; the error says which */
+};
+
+struct gpu_facts {
+    char name[128];
+    int major, minor;     /* compute capability */
+    int processors;       /* multiprocessors */
+    size_t memory;        /* bytes */
+    int driver, compiler; /* the versions of CUDA that they are for, 1000 * major + 10 * minor */
+};
+
+/* What a compilation took; it was cached if compile_ms is 0. */
+struct gpu_times {
+    double compile_ms, load_ms;
+};
+
+/* The first device.  On failure *error is a sentence to free(), or NULL. */
+enum gpu_status gpu_open(struct gpu **gpu, char **error);
+/* Kernels keep it alive.  NULL is allowed. */
+void gpu_release(struct gpu *gpu);
+const struct gpu_facts *gpu_facts(const struct gpu *gpu);
+
+/* Load the launches of a file that emit_c has written as CUDA, compiled or from the cache, which
+ * may be NULL. */
+enum gpu_status gpu_compile(struct gpu *gpu, const struct cache *cache, const char *source,
+                            struct gpu_kernel **kernel, struct gpu_times *times, char **error);
+/* NULL is allowed. */
+void gpu_kernel_release(struct gpu_kernel *kernel);
+
+/* What runs: the function that the source was made of, its launches there, its arguments in the
+ * host's memory, and where memory for results comes from.  Of an array that it only reads, or
+ * writes in place, data and length are set; of one that it makes, the run sets them. */
+struct gpu_call {
+    const struct imp_function *function;
+    const struct imp_entry *entry;
+    int entries;
+    struct imp_argument *argument;
+    const struct imp_allocator *allocator;
+    const atomic_bool *stop; /* as in struct imp_options */
+};
+
+/* Where the time of a run went, by the device's clock. */
+struct gpu_spent {
+    double there_ms, kernel_ms, back_ms; /* the arrays there, the kernels, the results back */
+    int64_t there_bytes, back_bytes;
+};
+
+/* Copy the arrays to the device, run, and copy the results back.  On GPU_OK *status is what the
+ * kernel returned.  The arguments' arrays change only if that is STATUS_OK, or where copying them
+ * back fails. */
+enum gpu_status gpu_run(struct gpu_kernel *kernel, struct context *cx, const struct gpu_call *call,
+                        enum imp_status *status, struct gpu_spent *spent, char **error);
+
+#endif

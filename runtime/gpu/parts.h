@@ -1,0 +1,36 @@
+/* parts.h - what the files of this room share.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_GPU_PARTS_H
+#define SPCC_GPU_PARTS_H
+
+#include <stdatomic.h>
+
+#include "runtime/gpu/gpu.h"
+#include "runtime/gpu/library.h"
+
+struct gpu {
+    atomic_int references;
+    struct gpu_libraries libraries;
+    int device;
+    void *context, *stream;
+    struct gpu_facts facts;
+    int architecture; /* that NVRTC compiles for: the device's, or an older one it knows */
+};
+
+struct gpu_kernel {
+    struct gpu *gpu;
+    void *module;
+};
+
+/* The error of a call, as a status; *error is a sentence. */
+enum gpu_status gpu_complain(const struct gpu *gpu, const char *what, int result, char **error);
+
+/* The device's context is the thread's until gpu_leave. */
+bool gpu_enter(struct gpu *gpu);
+void gpu_leave(struct gpu *gpu);
+
+double gpu_now_ms(void);
+
+#endif

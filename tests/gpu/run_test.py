@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""run_test.py - spcc run with --target=cuda prints what it prints without.
+
+    run_test.py SPCC COUNT      on the driver that SPCC_LIBCUDA names, COUNT statements at most
+
+SPDX-License-Identifier: MIT
+"""
+import itertools
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+SIZES = {'i': 23, 'j': 31, 'k': 16, 'l': 9}
+# The tensors by their letters: A, B sparse matrices, T a sparse tensor, others dense.
+STATEMENTS = ['y(i) = A(i,j) * x(j)', 'y(i) += 2 * A(i,j) * x(j)', 'Y(i,k) = A(i,j) * X(j,k)',
+              'B(i,j) = A(i,j) * U(i,k) * X(j,k)', 'y(i) = max(j, A(i,j) * x(j))', 'B(i,j) = 2 * A(i,j)',
+              'y(i) = b(i) - A(i,j) * x(j)', 'y(i) = sum(j, A(i,j))', 'B(i,j) = A(i,j) * b(i)',
+              'Y(i,k) = T(i,j,l) * X(j,k) * V(l,k)', 'Y(i,j) = T(i,j,l) * v(l)', 'Z(j,i) = W(i,j)',
+              'Y(i,k) = W(i,j) * X(j,k)', 'y(i) = min(j, W(i,j) + x(j))', 'y(i) = A(i,j) * x(j) + W(i,j) * x(j)',
+              'Y(i,j) = A(i,j) + W(i,j)', 'y(i) = exp(b(i)) / 2', 'y(i) = A(i,j) != 0']
+FORMATS = ['csr', 'dcsr', 'csr(pos=i64)', 'bcsr(2,2)', 'ell', 'uu']
+TYPES = ['f64', 'f32', 'i64']
+SPARSE = {'A': '{}', 'B': '{}', 'T': 'csf'}
+
+
+def cases():
+    """Each statement in some formats and types, those that differ most first."""
+    for n, (text, type_) in itertools.product(range(len(FORMATS)), ((s, t) for t in TYPES for s in STATEMENTS)):
+        form = FORMATS[(n + STATEMENTS.index(text)) % len(FORMATS)]
+        if not (type_ == 'i64' and 'exp' in text):
+            yield text, form, type_
+
+
+def command(spcc, text, form, type_):
+    names = sorted({text[k] for k in range(len(text) - 1) if text[k + 1] == '(' and not text[k - 1].isalpha()})
+    words = [spcc, 'run', text]
+    for var, size in SIZES.items():
+        words += ['-d', f'{var}:{size}'] if re.search(rf'[(,]{var}[,)]', text) else []
+    for name in names:
+        words += ['-t', f'{name}:{type_}']
+        if name in SPARSE:
+            words += ['-f', f'{name}:{SPARSE[name].format(form)}']
+        if name != text[0]:
+            words += ['-i', f'{name}:' + ('@sparse(0.1,3)' if name in SPARSE else '@random(5)')]
+    return words
+
+
+def numbers(text):
+    return [[float(word) for word in line.split()] for line in text.splitlines()]
+
+
+def same(one, other):
+    return len(one) == len(other) and all(
+        len(a) == len(b) and all(abs(x - y) <= 1e-5 * max(1, abs(x)) for x, y in zip(a, b))
+        for a, b in zip(one, other))
+
+
+def main():
+    spcc, count = sys.argv[1], int(sys.argv[2])
+    wrong, right, refused = 0, 0, 0
+    with tempfile.TemporaryDirectory() as folder:
+        env = dict(os.environ, XDG_CACHE_HOME=folder)
+        for text, form, type_ in cases():
+            if right == count:
+                break
+            words = command(spcc, text, form, type_)
+            here = subprocess.run(words, capture_output=True, text=True, env=env)
+            there = subprocess.run(words + ['--target=cuda'], capture_output=True, text=True, env=env)
+            if here.returncode or 'error[E501]' in there.stderr or 'error[E402]' in there.stderr:
+                refused += 1
+            elif there.returncode or not same(numbers(here.stdout), numbers(there.stdout)):
+                wrong += 1
+                print(' '.join(f"'{w}'" for w in words), '--target=cuda', there.stderr[:400], sep='\n')
+            else:
+                right += 1
+    print(f'{right} right, {wrong} wrong, {refused} that no GPU runs')
+    return 0 if wrong == 0 and right == count else 1
+
+
+if __name__ == '__main__':
+    sys.exit(main())

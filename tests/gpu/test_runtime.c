@@ -1,0 +1,357 @@
+/* test_runtime.c - kernels on a GPU through the C API, with a driver and an NVRTC of ours
+ * (fake_driver.c).
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <dlfcn.h>
+#include <ftw.h>
+#include <unistd.h>
+
+#include "tests/api/support.h"
+
+enum { N = 40, MOST = 4 };
+
+static struct {
+    void (*break_call)(const char *symbol, int n, int error);
+    int (*live)(void);
+    void (*machine)(int gpus, int capability, int has_pools);
+} fake;
+
+static char cache[] = "/tmp/spcc-gpu-XXXXXX";
+
+/* A context that takes kernels from the cache, or from nowhere. */
+static spcc_context *open_gpu(bool keeps)
+{
+    spcc_options options = {.size = sizeof options, .cache = keeps ? cache : "", .threads = 1};
+    spcc_context *context;
+    assert_int_equal(spcc_context_new(&options, &context), SPCC_OK);
+    return context;
+}
+
+/* ---- statements ---- */
+
+struct given {
+    const char *name, *format;
+    int order;
+};
+
+struct statement {
+    const char *text, *schedule;
+    int tensors;
+    struct given tensor[MOST]; /* the result first */
+};
+
+static const struct statement statements[] = {
+    {"y(i) = A(i,j) * x(j)", NULL, 3, {{"y", "d", 1}, {"A", "csr", 2}, {"x", "d", 1}}},
+    {"y(i) += A(i,j) * x(j) + 1", NULL, 3, {{"y", "d", 1}, {"A", "csr", 2}, {"x", "d", 1}}},
+    {"S(i,j) = A(i,j) * X(i,k) * Y(j,k)",
+     NULL,
+     4,
+     {{"S", "csr", 2}, {"A", "csr", 2}, {"X", "dd", 2}, {"Y", "dd", 2}}},
+    {"Y(i,k) = A(i,j) * X(j,k)", NULL, 3, {{"Y", "dd", 2}, {"A", "csr", 2}, {"X", "dd", 2}}},
+    {"s = x(i) * z(i)",
+     "parallelize(i, gpu_thread, temporary)",
+     3,
+     {{"s", "", 0}, {"x", "d", 1}, {"z", "d", 1}}},
+    {"y(i) = max(j, A(i,j) * x(j))", NULL, 3, {{"y", "d", 1}, {"A", "csr", 2}, {"x", "d", 1}}},
+};
+enum { STATEMENTS = sizeof statements / sizeof *statements };
+
+static double number(int64_t i) { return (double)(i * 37 % 19 - 9) / 8.0; }
+
+/* Row i has i % 5 components. */
+static spcc_tensor *matrix(spcc_context *context, const char *format)
+{
+    int64_t dimensions[] = {N, N}, coordinates[2 * N * 5];
+    double values[N * 5];
+    int n = 0;
+    for (int i = 0; i < N; i++)
+        for (int k = 0; k < i % 5; k++, n++) {
+            coordinates[2 * n] = i;
+            coordinates[2 * n + 1] = (i + 7 * k) % N;
+            values[n] = number(n);
+        }
+    spcc_tensor *made;
+    expect(context, SPCC_OK,
+           spcc_tensor_from_coords(context, format, SPCC_F64, 2, dimensions, n, coordinates, values,
+                                   NULL, &made));
+    return made;
+}
+
+static spcc_tensor *make(spcc_context *context, const struct given *given)
+{
+    static const int64_t dimensions[] = {N, N};
+    double values[N * N];
+    spcc_tensor *made;
+    if (strcmp(given->format, "csr") == 0)
+        return matrix(context, "csr");
+    for (int64_t k = 0; k < N * N; k++)
+        values[k] = number(k);
+    expect(context, SPCC_OK,
+           spcc_tensor_dense(context, SPCC_F64, given->order, dimensions, values, &made));
+    return made;
+}
+
+/* A statement's kernel and tensors. */
+struct job {
+    const struct statement *statement;
+    spcc_kernel *kernel;
+    spcc_tensor *tensor[MOST];
+};
+
+static spcc_status compile(spcc_context *context, struct job *job, spcc_engine by)
+{
+    const struct statement *s = job->statement;
+    spcc_declaration declarations[MOST];
+    for (int t = 0; t < s->tensors; t++)
+        declarations[t] =
+            (spcc_declaration){.name = s->tensor[t].name, .format = s->tensor[t].format};
+    spcc_compile_options options = {.size = sizeof options,
+                                    .declarations = declarations,
+                                    .n_declarations = s->tensors,
+                                    .schedule = s->schedule,
+                                    .language = SPCC_LANGUAGE_CUDA,
+                                    .engine = by};
+    return spcc_compile(context, s->text, &options, &job->kernel);
+}
+
+static struct job begin(spcc_context *context, const struct statement *statement)
+{
+    struct job job = {.statement = statement};
+    for (int t = 0; t < statement->tensors; t++)
+        job.tensor[t] = make(context, &statement->tensor[t]);
+    return job;
+}
+
+static void end(struct job *job)
+{
+    spcc_kernel_free(job->kernel);
+    for (int t = 0; t < job->statement->tensors; t++)
+        spcc_tensor_free(job->tensor[t]);
+}
+
+static spcc_status run(spcc_context *context, const struct job *job)
+{
+    return spcc_run_array(context, job->kernel, job->tensor, job->statement->tensors);
+}
+
+static void expect_same(const spcc_tensor *a, const spcc_tensor *b)
+{
+    int64_t n = spcc_tensor_stored(a);
+    const double *x = spcc_tensor_values(a), *y = spcc_tensor_values(b);
+    assert_int_equal(n, spcc_tensor_stored(b));
+    for (int64_t k = 0; k < n; k++)
+        assert_float_equal(x[k], y[k], 1e-9);
+    for (int level = 0; level < spcc_tensor_levels(a); level++)
+        for (int k = 0; spcc_tensor_array_name(a, level, k); k++) {
+            spcc_array one = spcc_tensor_array(a, level, k), other = spcc_tensor_array(b, level, k);
+            assert_int_equal(one.length, other.length);
+            if (one.length > 0)
+                assert_memory_equal(one.at, other.at, (size_t)one.length * sizeof(int32_t));
+        }
+}
+
+/* ---- what runs there ---- */
+
+/* The same as interpreted, each time, and nothing of it stays on the device. */
+static void test_statements(void **state)
+{
+    spcc_context *context = open_gpu(true);
+    for (int s = 0; s < STATEMENTS; s++) {
+        struct job there = begin(context, &statements[s]), here = begin(context, &statements[s]);
+        expect(context, SPCC_OK, compile(context, &there, SPCC_ENGINE_AUTO));
+        assert_int_equal(spcc_kernel_get_info(there.kernel)->engine, SPCC_ENGINE_GPU);
+        expect(context, SPCC_OK, compile(context, &here, SPCC_ENGINE_INTERP));
+        int held = fake.live();
+        for (int times = 0; times < 2; times++) {
+            expect(context, SPCC_OK, run(context, &there));
+            expect(context, SPCC_OK, run(context, &here));
+            expect_same(there.tensor[0], here.tensor[0]);
+            assert_int_equal(fake.live(), held);
+        }
+        end(&there);
+        end(&here);
+    }
+    spcc_context_free(context);
+    assert_int_equal(fake.live(), 0);
+}
+
+/* From the cache; and a kernel outlives the context that it was compiled in. */
+static void test_kept(void **state)
+{
+    spcc_context *one = open_gpu(true), *other = open_gpu(true);
+    struct job job = begin(one, &statements[0]);
+    expect(one, SPCC_OK, compile(one, &job, SPCC_ENGINE_AUTO));
+    assert_int_equal(spcc_kernel_get_info(job.kernel)->origin, SPCC_ORIGIN_DISK);
+    assert_true(spcc_kernel_get_info(job.kernel)->compile_ms == 0);
+    spcc_context_free(one);
+    expect(other, SPCC_OK, run(other, &job));
+    end(&job);
+    spcc_context_free(other);
+    assert_int_equal(fake.live(), 0);
+}
+
+static void test_engines(void **state)
+{
+    spcc_context *context = open_gpu(true);
+    spcc_kernel *kernel;
+    char *text;
+    spcc_declaration A = {.name = "A", .format = "csr"};
+    spcc_compile_options options = {.size = sizeof options,
+                                    .declarations = &A,
+                                    .n_declarations = 1,
+                                    .language = SPCC_LANGUAGE_CUDA,
+                                    .engine = SPCC_ENGINE_CC};
+    expect(context, SPCC_ERROR_ARGUMENT,
+           spcc_compile(context, "y(i) = A(i,j) * x(j)", &options, &kernel));
+    expect_message(context, "CUDA runs on a GPU");
+    options.language = SPCC_LANGUAGE_C;
+    options.engine = SPCC_ENGINE_GPU;
+    expect(context, SPCC_ERROR_ARGUMENT,
+           spcc_compile(context, "y(i) = A(i,j) * x(j)", &options, &kernel));
+    expect(context, SPCC_OK, spcc_engine_describe(context, SPCC_ENGINE_GPU, &text));
+    assert_string_equal(text,
+                        "a GPU of this CPU, compute capability 9.0, 2 multiprocessors, 1.1 GB; "
+                        "driver for CUDA 12.8, NVRTC 12.8");
+    spcc_free(text);
+    spcc_context_free(context);
+}
+
+/* ---- what fails ---- */
+
+static void expect_untouched(const struct job *job)
+{
+    const double *values = spcc_tensor_values(job->tensor[0]);
+    for (int64_t k = 0; k < spcc_tensor_stored(job->tensor[0]); k++)
+        assert_true(values[k] == number(k));
+}
+
+/* From nothing to the result, while one call of a function fails. */
+static void fail_once(const char *symbol, int n, int error, bool keeps)
+{
+    spcc_context *context = open_gpu(keeps);
+    struct job job = begin(context, &statements[1]);
+    fake.break_call(symbol, n, error);
+    spcc_status status = compile(context, &job, SPCC_ENGINE_AUTO);
+    if (status == SPCC_OK)
+        status = run(context, &job);
+    if (status != SPCC_OK) {
+        assert_true(strlen(spcc_message(context)) > 10);
+        if (strcmp(symbol, "cuStreamSynchronize") != 0 || n == 1) /* the 2nd is behind the copies */
+            expect_untouched(&job);
+    }
+    if (error == 2 && strcmp(symbol, "cuMemAllocAsync") == 0)
+        assert_int_equal(status, SPCC_ERROR_MEMORY);
+    fake.break_call("", 0, 0);
+    /* and the next time it does not */
+    spcc_kernel_free(job.kernel);
+    job.kernel = NULL;
+    expect(context, SPCC_OK, compile(context, &job, SPCC_ENGINE_AUTO));
+    expect(context, SPCC_OK, run(context, &job));
+    end(&job);
+    spcc_context_free(context);
+    assert_int_equal(fake.live(), 0);
+}
+
+static void test_driver_fails(void **state)
+{
+    static const char *const symbols[] = {
+#define DRIVER(member, symbol, parameters) symbol,
+#include "runtime/gpu/library.def"
+    };
+    for (size_t s = 0; s < sizeof symbols / sizeof *symbols; s++) {
+        fail_once(symbols[s], 1, 999, true);
+        fail_once(symbols[s], 2, 2, true);
+    }
+    for (int n = 1; n <= 5; n++) /* as many arrays */
+        fail_once("cuMemAllocAsync", n, 2, true);
+}
+
+static void test_compiler_fails(void **state)
+{
+    static const char *const symbols[] = {"nvrtcVersion",           "nvrtcGetNumSupportedArchs",
+                                          "nvrtcGetSupportedArchs", "nvrtcCreateProgram",
+                                          "nvrtcCompileProgram",    "nvrtcGetCUBINSize",
+                                          "nvrtcGetCUBIN"};
+    for (size_t s = 0; s < sizeof symbols / sizeof *symbols; s++)
+        fail_once(symbols[s], 1, 6, false);
+}
+
+/* ---- what is not there ---- */
+
+static void expect_absent(const char *why)
+{
+    spcc_context *context = open_gpu(true);
+    struct job job = begin(context, &statements[0]);
+    expect(context, SPCC_ERROR_SYSTEM, compile(context, &job, SPCC_ENGINE_AUTO));
+    expect_message(context, why);
+    end(&job);
+    spcc_context_free(context);
+    assert_int_equal(fake.live(), 0);
+}
+
+static void test_machines(void **state)
+{
+    fake.machine(0, 90, 1);
+    expect_absent("it sees none");
+    fake.machine(1, 70, 1);
+    expect_absent("NVRTC 12.8 does not compile for a GPU of this CPU, of compute capability 7.0");
+    fake.machine(1, 90, 0);
+    expect_absent("has no memory pools");
+    fake.machine(1, 120, 1); /* newer than NVRTC, which makes PTX */
+    spcc_context *context = open_gpu(false);
+    struct job job = begin(context, &statements[0]);
+    expect(context, SPCC_OK, compile(context, &job, SPCC_ENGINE_AUTO));
+    expect(context, SPCC_OK, run(context, &job));
+    end(&job);
+    spcc_context_free(context);
+    fake.machine(1, 90, 1);
+}
+
+static void test_libraries(void **state)
+{
+    const char *driver = getenv("SPCC_FAKE_GPU");
+    setenv("SPCC_NVRTC", "/nowhere/libnvrtc.so", 1);
+    expect_absent("NVRTC, which compiles for GPUs is not there");
+    expect_absent("SPCC_NVRTC names it");
+    setenv("SPCC_LIBCUDA", "/nowhere/libcuda.so", 1);
+    expect_absent("the driver of NVIDIA's GPUs is not there");
+    unsetenv("SPCC_LIBCUDA");
+    setenv("SPCC_LIBCUDA", "libm.so.6", 1);
+    expect_absent("the driver of NVIDIA's GPUs is too old: it lacks cuInit");
+    setenv("SPCC_LIBCUDA", driver, 1);
+    setenv("SPCC_NVRTC", driver, 1);
+}
+
+/* ---- */
+
+static int open_fake(void **state)
+{
+    void *library = dlopen(getenv("SPCC_FAKE_GPU"), RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        puts(dlerror());
+        return 1;
+    }
+    *(void **)&fake.break_call = dlsym(library, "fake_fail");
+    *(void **)&fake.live = dlsym(library, "fake_live");
+    *(void **)&fake.machine = dlsym(library, "fake_machine");
+    return mkdtemp(cache) ? 0 : 1;
+}
+
+static int forget(const char *path, const struct stat *info, int kind, struct FTW *walk)
+{
+    return remove(path);
+}
+
+static int close_fake(void **state) { return nftw(cache, forget, 8, FTW_DEPTH | FTW_PHYS); }
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_statements),     cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_engines),        cmocka_unit_test(test_driver_fails),
+        cmocka_unit_test(test_compiler_fails), cmocka_unit_test(test_machines),
+        cmocka_unit_test(test_libraries),
+    };
+    return cmocka_run_group_tests(tests, open_fake, close_fake);
+}
