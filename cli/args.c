@@ -248,12 +248,21 @@ static bool lacks_operand(struct parser *p)
         args_fail(p, "there is no statement");
     else
         args_fail(p, "%s needs %s", command->name,
-                  p->request->command == CLI_INFO      ? "a file for --plot"
+                  p->request->command == CLI_INFO      ? "a file for --plot, -f or -t"
                   : p->request->command == CLI_CONVERT ? "a file to read and one to write"
                                                        : "a statement");
     bool is_named = p->request->names_command;
     return args_help(p, "for example spcc %s%s", command->example,
                      is_named ? "" : "; 'spcc -h' says more");
+}
+
+/* Has info something to show of a file only? */
+static bool asks_of_file(const struct cli_request *request)
+{
+    int formats = 0, types = 0;
+    return request->command == CLI_INFO
+           && (request->plot || cli_next(request, CLI_FLAG_FORMAT, &formats)
+               || cli_next(request, CLI_FLAG_TYPE, &types));
 }
 
 /* The operand is there, and is what the command wants. */
@@ -264,7 +273,7 @@ static bool check_subject(struct parser *p)
     const struct cli_command_info *command = &cli_commands[request->command];
     if (!command->operand)
         return true;
-    if ((!subject && (command->operand[0] != '[' || request->plot))
+    if ((!subject && (command->operand[0] != '[' || asks_of_file(request)))
         || (request->command == CLI_CONVERT && !request->second))
         return lacks_operand(p);
     return !subject || request->names_command || is_statement(subject)

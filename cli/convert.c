@@ -6,15 +6,6 @@
 #include "cli/library.h"
 #include "cli/progress.h"
 
-static const char *value_of(const struct cli_request *request, enum cli_flag flag)
-{
-    const char *value = NULL;
-    int i = 0;
-    for (const struct cli_setting *s; (s = cli_next(request, flag, &i));)
-        value = s->value;
-    return value;
-}
-
 static enum cli_status convert(spcc_context *context, const struct cli_request *request,
                                const spcc_tensor *from)
 {
@@ -23,7 +14,7 @@ static enum cli_status convert(spcc_context *context, const struct cli_request *
     const spcc_tensor_info *info = spcc_tensor_get_info(from);
     spcc_write_options writing = library_writing(request, info->symmetry);
     writing.pattern = info->pattern;
-    const char *format = value_of(request, CLI_FLAG_FORMAT);
+    const char *format = library_alone(request, CLI_FLAG_FORMAT);
     struct progress progress;
     progress_begin(&progress, "converting to %s", format ? format : "coo");
     spcc_status said = SPCC_OK;
@@ -41,18 +32,14 @@ static enum cli_status convert(spcc_context *context, const struct cli_request *
 enum cli_status command_convert(const struct cli_request *request)
 {
     enum cli_status status;
-    const char *type_name = value_of(request, CLI_FLAG_TYPE);
-    spcc_type type = SPCC_F64;
-    if (type_name && !spcc_type_parse(type_name, &type)) {
-        library_complain("-t %s: this is not a type; 'spcc help types' lists the types", type_name);
+    spcc_type type;
+    spcc_read_options options = {.size = sizeof options, .zero_based = request->zero_based};
+    if (!library_file_type(request, &type, &options.own_type))
         return CLI_BAD_USAGE;
-    }
     spcc_context *context = library_open(request, &status);
     if (!context)
         return status;
     spcc_tensor *from;
-    spcc_read_options options = {
-        .size = sizeof options, .own_type = !type_name, .zero_based = request->zero_based};
     status = library_report(context,
                             library_read(context, request->subject, "coo", type, &options, &from));
     if (status == CLI_DONE)

@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include <complex.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,6 +9,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/info.h"
 #include "cli/library.h"
 #include "cli/plot.h"
 #include "cli/progress.h"
@@ -19,16 +19,15 @@ struct facts {
     const char *path;
     const spcc_tensor *tensor;
     const spcc_statistics *stats;
+    struct info_storage storage;
     double least, most; /* of the values' real parts */
     int64_t nans;       /* values that are, or have a part that is, no number */
     bool is_complex, is_whole;
 };
 
-/* The value of the component at k. */
-static double complex value_at(const spcc_tensor *tensor, int64_t k)
+double complex info_value(const void *values, spcc_type type, int64_t k)
 {
-    const void *values = spcc_tensor_values(tensor);
-    switch (spcc_tensor_type(tensor)) {
+    switch (type) {
     case SPCC_BOOL: return (double)((const bool *)values)[k];
     case SPCC_I8: return (double)((const int8_t *)values)[k];
     case SPCC_I16: return (double)((const int16_t *)values)[k];
@@ -52,7 +51,8 @@ static void look_at_values(struct facts *facts)
     facts->most = -DBL_MAX;
     facts->is_whole = true;
     for (int64_t k = 0; k < facts->stats->stored; k++) {
-        double complex value = value_at(facts->tensor, k);
+        double complex value =
+            info_value(spcc_tensor_values(facts->tensor), spcc_tensor_type(facts->tensor), k);
         double real = creal(value);
         facts->nans += isnan(real) || isnan(cimag(value));
         facts->is_complex |= cimag(value) != 0;
@@ -172,7 +172,6 @@ static void print_text(const struct facts *facts)
         print_matrix(facts->stats);
     if (facts->stats->order > 0)
         print_modes(facts->stats);
-    print_formats(facts->stats);
 }
 
 /* ---- as JSON ---- */
@@ -211,6 +210,10 @@ static void print_json(const struct facts *facts)
     printf("]");
     if (s->order == 2)
         print_json_matrix(s);
+}
+
+static void print_json_formats(const spcc_statistics *s)
+{
     printf(", \"bytes\": {");
     for (int f = 0; f < s->n_formats; f++)
         printf("%s\"%s\": %lld", f ? ", " : "", s->formats[f].format,
@@ -244,14 +247,15 @@ static enum cli_status show(const struct cli_request *request, const struct fact
         status = draw(request, plot);
     if (status != CLI_DONE || is_picture_only)
         return status;
-    if (request->json) {
-        print_json(facts);
-        status = request->plot ? plot_print_json(plot) : CLI_DONE;
+    (request->json ? print_json : print_text)(facts);
+    if (facts->storage.format)
+        info_print_storage(request, &facts->storage);
+    else
+        (request->json ? print_json_formats : print_formats)(facts->stats);
+    if (request->plot && (request->json || !request->plot_file))
+        status = (request->json ? plot_print_json : plot_print)(plot);
+    if (request->json)
         puts("}");
-    } else {
-        print_text(facts);
-        status = request->plot && !request->plot_file ? plot_print(plot) : CLI_DONE;
-    }
     return status;
 }
 
@@ -269,7 +273,10 @@ static enum cli_status describe(spcc_context *context, const struct cli_request 
     struct facts facts = {.path = request->subject, .tensor = tensor, .stats = stats};
     struct plot plot = {context, request->subject, tensor, stats};
     look_at_values(&facts);
-    status = show(request, &facts, &plot);
+    status = info_store(request, tensor, &facts.storage);
+    if (status == CLI_DONE)
+        status = show(request, &facts, &plot);
+    info_free_storage(&facts.storage);
     spcc_statistics_free(stats);
     return status;
 }
@@ -278,17 +285,19 @@ enum cli_status command_info(const struct cli_request *request)
 {
     struct cli_request wide = *request;
     enum cli_status status;
+    spcc_type type;
+    spcc_read_options options = {.size = sizeof options, .zero_based = request->zero_based};
     if (!request->subject)
         return command_info_machine(request);
+    if (!library_file_type(request, &type, &options.own_type))
+        return CLI_BAD_USAGE;
     wide.index_bits = 64; /* whatever the file's sizes are */
     spcc_context *context = library_open(&wide, &status);
     if (!context)
         return status;
     spcc_tensor *tensor;
-    spcc_read_options options = {
-        .size = sizeof options, .own_type = true, .zero_based = request->zero_based};
     status = library_report(
-        context, library_read(context, request->subject, "coo", SPCC_F64, &options, &tensor));
+        context, library_read(context, request->subject, "coo", type, &options, &tensor));
     if (status == CLI_DONE)
         status = describe(context, request, tensor);
     spcc_tensor_free(tensor);

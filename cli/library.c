@@ -280,3 +280,25 @@ void library_options_free(struct library_options *made)
     free(made->operators);
     free(made->schedule);
 }
+
+/* ---- one file ---- */
+
+const char *library_alone(const struct cli_request *request, enum cli_flag flag)
+{
+    const char *value = NULL;
+    int i = 0;
+    for (const struct cli_setting *s; (s = cli_next(request, flag, &i));)
+        value = s->value;
+    return value;
+}
+
+bool library_file_type(const struct cli_request *request, spcc_type *type, bool *own)
+{
+    const char *name = library_alone(request, CLI_FLAG_TYPE);
+    *type = SPCC_F64;
+    *own = !name;
+    if (!name || spcc_type_parse(name, type))
+        return true;
+    library_complain("-t %s: this is not a type; 'spcc help types' lists the types", name);
+    return false;
+}

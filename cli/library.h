@@ -67,4 +67,9 @@ bool library_declare_tensor(struct library_options *made, const char *name,
                             const spcc_tensor *tensor);
 void library_options_free(struct library_options *made);
 
+/* The last value of an option that has no tensor's name here; NULL: it is not given. */
+const char *library_alone(const struct cli_request *request, enum cli_flag flag);
+/* The type of -t, or that of the file (*own); false after saying that there is no such type. */
+bool library_file_type(const struct cli_request *request, spcc_type *type, bool *own);
+
 #endif

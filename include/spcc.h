@@ -514,6 +514,13 @@ SPCC_API spcc_array spcc_tensor_array(const spcc_tensor *tensor, int level, int 
 SPCC_API const char *spcc_tensor_array_name(const spcc_tensor *tensor, int level, int k);
 SPCC_API spcc_type spcc_tensor_array_type(const spcc_tensor *tensor, int level, int k);
 
+/* What the levels of a tensor with sizes hold: coordinates that have a value below them, and how
+ * many of these are below one of the level above at most.  nodes has room for all levels. */
+typedef struct spcc_level_nodes {
+    int64_t nodes, longest;
+} spcc_level_nodes;
+SPCC_API void spcc_tensor_nodes(const spcc_tensor *tensor, spcc_level_nodes *nodes);
+
 /* Take an array, or the values, out of a tensor that owns them.  You own them then, and free them
  * by the tensor's allocator; without one, with free() or spcc_free.  Ask for their length before,
  * by spcc_tensor_array and spcc_tensor_stored.  NULL if there is no such array, or if it is

@@ -11,13 +11,21 @@
 #include "compiler/base/text.h"
 #include "compiler/format/format.h"
 
-#define ANY_ORDER(name, low, brief, only, first, middle, last)                \
-    {                                                                         \
-        name, low, ORDER_MAX, 0, brief, NULL, only, NULL, first, middle, last \
+#define ANY_ORDER(called, low, about, level_of_vector, level, levels, level_of_last)           \
+    {                                                                                          \
+        .name = called, .order_min = low, .order_max = ORDER_MAX, .usage = "", .brief = about, \
+        .only = level_of_vector, .first = level, .middle = levels, .last = level_of_last       \
     }
-#define MATRIX(name, parameters, brief, expansion)                             \
-    {                                                                          \
-        name, 2, 2, parameters, brief, expansion, NULL, NULL, NULL, NULL, NULL \
+#define MATRIX(called, takes, n, about, stands_for)                                      \
+    {                                                                                    \
+        .name = called, .order_min = 2, .order_max = 2, .usage = takes, .parameters = n, \
+        .brief = about, .expansion = stands_for                                          \
+    }
+/* Elements are numbered by u8. */
+#define BLOCKS(called, low, takes, listed, others, about)                                          \
+    {                                                                                              \
+        .name = called, .order_min = low, .order_max = ORDER_MAX, .usage = takes, .parameters = 1, \
+        .largest = 256, .brief = about, .modes = listed, .in_blocks = others                       \
     }
 
 #define NONUNIQUE "compressed(nonunique)"
@@ -36,25 +44,53 @@ const struct format_name format_names[] = {
               "hashed"),
     ANY_ORDER("bitmap", 1, "every component, with a flag if it is stored", "bitmap", "dense",
               "dense", "bitmap"),
-    {"mode-generic", 2, ORDER_MAX, 0, "a list of coordinates of dense fibers", NULL, NULL,
-     "compressed", NONUNIQUE, "singleton", "dense"},
-    MATRIX("csr", 0, "compressed sparse rows", "(i,j) -> (i : dense, j : compressed)"),
-    MATRIX("csc", 0, "compressed sparse columns", "(i,j) -> (j : dense, i : compressed)"),
-    MATRIX("dcsr", 0, "compressed sparse rows, without empty rows",
+    {.name = "mode-generic",
+     .order_min = 2,
+     .order_max = ORDER_MAX,
+     .usage = "",
+     .brief = "a list of coordinates of dense fibers",
+     .first_of_two = "compressed",
+     .first = NONUNIQUE,
+     .middle = "singleton",
+     .last = "dense"},
+    {.name = "fibers",
+     .order_min = 2,
+     .order_max = ORDER_MAX,
+     .usage = "",
+     .brief = "a list of coordinates of sparse fibers",
+     .first_of_two = "compressed",
+     .first = NONUNIQUE,
+     .middle = "singleton",
+     .last = "compressed"},
+    {.name = "scoo",
+     .order_min = 2,
+     .order_max = ORDER_MAX,
+     .usage = "(m,...)",
+     .brief = "a list of coordinates, below which these modes are dense",
+     .modes = FORMAT_DENSE},
+    BLOCKS("hicoo", 1, "(b)", FORMAT_NO_MODES, true,
+           "a list of blocks of b coordinates a mode, each a list of elements"),
+    BLOCKS("ghicoo", 1, "(b; m,...)", FORMAT_BLOCKED, false,
+           "a list of blocks of these modes, each a list of elements"),
+    BLOCKS("shicoo", 2, "(b; m,...)", FORMAT_DENSE, true,
+           "a list of blocks, each a list of elements that are dense in these modes"),
+    MATRIX("csr", "", 0, "compressed sparse rows", "(i,j) -> (i : dense, j : compressed)"),
+    MATRIX("csc", "", 0, "compressed sparse columns", "(i,j) -> (j : dense, i : compressed)"),
+    MATRIX("dcsr", "", 0, "compressed sparse rows, without empty rows",
            "(i,j) -> (i : compressed, j : compressed)"),
-    MATRIX("dcsc", 0, "compressed sparse columns, without empty columns",
+    MATRIX("dcsc", "", 0, "compressed sparse columns, without empty columns",
            "(i,j) -> (j : compressed, i : compressed)"),
-    MATRIX("bcsr", 2, "compressed sparse rows of dense r by c blocks",
+    MATRIX("bcsr", "(r,c)", 2, "compressed sparse rows of dense r by c blocks",
            "(i,j) -> (i/$1 : dense, j/$2 : compressed, i%$1 : dense, j%$2 : dense)"),
-    MATRIX("bcsc", 2, "compressed sparse columns of dense r by c blocks",
+    MATRIX("bcsc", "(r,c)", 2, "compressed sparse columns of dense r by c blocks",
            "(i,j) -> (j/$2 : dense, i/$1 : compressed, i%$1 : dense, j%$2 : dense)"),
-    MATRIX("csb", 1, "a grid of b by b blocks, each a list of coordinates",
+    MATRIX("csb", "(b)", 1, "a grid of b by b blocks, each a list of coordinates",
            "(i,j) -> (i/$1 : dense, j/$1 : dense, i%$1 : compressed(nonunique), j%$1 : singleton)"),
-    MATRIX("dia", 0, "the diagonals with stored components",
+    MATRIX("dia", "", 0, "the diagonals with stored components",
            "(i,j) -> (j-i : compressed, i : range, j : offset)"),
-    MATRIX("ell", 0, "the same number of stored components in every row",
+    MATRIX("ell", "", 0, "the same number of stored components in every row",
            "(i,j) -> (i : dense, j : padded)"),
-    MATRIX("sell", 1, "slices of so many rows, each as long as its longest row",
+    MATRIX("sell", "(c)", 1, "slices of so many rows, each as long as its longest row",
            "(i,j) -> (i/$1 : dense, i%$1 : ragged, j : singleton(padded))"),
 };
 
@@ -77,35 +113,105 @@ static const char *level_of(const struct format_name *name, int k, int order)
     return k < order - 1 ? name->middle : name->last;
 }
 
-static void add_modes(struct text *out, int order)
+static void add_mode(struct text *out, int order, int mode)
 {
-    text_add(out, "(");
-    for (int k = 0; k < order; k++)
-        text_printf(out, "%sd%d", k ? "," : "", k);
-    text_add(out, ") -> (");
+    if (order <= 'z' - 'i' + 1)
+        text_printf(out, "%c", 'i' + mode);
+    else
+        text_printf(out, "d%d", mode);
 }
 
-static void add_with_parameters(struct text *out, const char *expansion, const int64_t *parameter)
+static void add_with_parameters(struct text *out, const char *expansion,
+                                const struct format_arguments *arguments)
 {
     for (const char *s = expansion; *s; s++) {
         if (*s == '$')
-            text_printf(out, "%lld", (long long)parameter[*++s - '1']);
+            text_add(out, arguments->parameter[*++s - '1']);
         else
             text_addn(out, s, 1);
     }
 }
 
-const char *format_name_expand(struct arena *arena, const struct format_name *name, int order,
-                               const int64_t *parameter)
+/* ---- lists of blocks and of elements ---- */
+
+struct expanding {
+    struct text out;
+    int order;
+    const char *size;        /* of the blocks */
+    uint32_t blocked, dense; /* modes */
+};
+
+/* A level that stores the mode, or with an operator its blocks or what is inside them. */
+static void begin_level(struct expanding *e, int mode, const char *operator)
 {
-    struct text out = text_new(arena);
+    text_add(&e->out, e->out.at[e->out.n - 1] == '(' ? "" : ", ");
+    add_mode(&e->out, e->order, mode);
+    text_printf(&e->out, "%s%s : ", operator, * operator? e->size : "");
+}
+
+/* A list of coordinates below one parent: as many as 32 bits do not count, if there are blocks. */
+static void add_list(struct expanding *e, uint32_t modes, const char *operator)
+{
+    const char *wide = e->blocked ? "pos=u64" : "";
+    bool first = true;
+    for (int pass = 0; pass < 2; pass++)
+        for (int mode = 0; mode < e->order; mode++) {
+            bool blocked = e->blocked >> mode & 1;
+            if (!(modes >> mode & 1) || blocked != (pass == 0))
+                continue;
+            const char *narrow = blocked && *operator== '%' ? "crd=u8" : "";
+            bool only = first && !(modes & (modes - 1));
+            begin_level(e, mode, blocked ? operator : "");
+            text_add(&e->out, first ? "compressed" : "singleton");
+            const char *options[] = {first && !only ? "nonunique" : "", first ? wide : "", narrow};
+            const char *before = "(";
+            for (int o = 0; o < 3; o++) {
+                if (*options[o])
+                    text_printf(&e->out, "%s%s", before, options[o]), before = ", ";
+            }
+            text_add(&e->out, *before == ',' ? ")" : "");
+            first = false;
+        }
+}
+
+static void add_lists(struct expanding *e)
+{
+    uint32_t all = (uint32_t)((UINT64_C(1) << e->order) - 1);
+    if (e->blocked)
+        add_list(e, e->blocked, "/");
+    add_list(e, all & ~e->dense, "%");
+    for (int mode = 0; mode < e->order; mode++)
+        if (e->dense >> mode & 1) {
+            begin_level(e, mode, "");
+            text_add(&e->out, "dense");
+        }
+}
+
+const char *format_name_expand(struct arena *arena, const struct format_name *name, int order,
+                               const struct format_arguments *arguments)
+{
+    struct expanding e = {.out = text_new(arena), .order = order, .size = arguments->parameter[0]};
     if (name->expansion) {
-        add_with_parameters(&out, name->expansion, parameter);
-        return out.at;
+        add_with_parameters(&e.out, name->expansion, arguments);
+        return e.out.at;
     }
-    add_modes(&out, order);
-    for (int k = 0; k < order; k++)
-        text_printf(&out, "%sd%d : %s", k ? ", " : "", k, level_of(name, k, order));
-    text_add(&out, ")");
-    return out.at;
+    text_add(&e.out, "(");
+    for (int k = 0; k < order; k++) {
+        text_add(&e.out, k ? "," : "");
+        add_mode(&e.out, order, k);
+    }
+    text_add(&e.out, ") -> (");
+    uint32_t all = (uint32_t)((UINT64_C(1) << order) - 1);
+    e.dense = name->modes == FORMAT_DENSE ? arguments->modes : 0;
+    e.blocked = name->in_blocks                 ? all & ~arguments->modes
+                : name->modes == FORMAT_BLOCKED ? arguments->modes
+                                                : 0;
+    for (int k = 0; k < order && name->last; k++) {
+        begin_level(&e, k, "");
+        text_add(&e.out, level_of(name, k, order));
+    }
+    if (!name->last)
+        add_lists(&e);
+    text_add(&e.out, ")");
+    return e.out.at;
 }

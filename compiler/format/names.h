@@ -15,16 +15,32 @@ struct arena;
 
 enum { FORMAT_PARAMETERS_MAX = 2 };
 
+/* What the modes are that are listed in a name's parentheses. */
+enum format_modes { FORMAT_NO_MODES, FORMAT_BLOCKED, FORMAT_DENSE };
+
 struct format_name {
     const char *name;
     int order_min, order_max;
+    const char *usage; /* what stands behind the name: "(r,c)" */
     int parameters;
+    int64_t largest;   /* parameter; 0: any */
     const char *brief; /* one line for `spcc help formats` */
     /* A name of one order: its expansion in full, with $1 and $2 for the parameters; else NULL. */
     const char *expansion;
     /* A name of any order: the level formats of the only, the first, the middle and the last mode.
      * first_of_two, unless it is NULL, is for order 2. */
     const char *only, *first_of_two, *first, *middle, *last;
+    /* Else a list of blocks of the blocked modes, below each of them one of elements by these modes
+     * and those that are neither blocked nor dense, and below that dense modes. */
+    enum format_modes modes;
+    bool in_blocks; /* modes that are not listed are blocked */
+};
+
+/* What stands in the parentheses of a name: parameters, as they are to be spelled, and modes. */
+struct format_arguments {
+    const char *parameter[FORMAT_PARAMETERS_MAX];
+    int parameters;
+    uint32_t modes;
 };
 
 extern const struct format_name format_names[];
@@ -33,8 +49,8 @@ extern const int format_names_count;
 /* NULL: none. */
 const struct format_name *format_name_find(const char *name, size_t n);
 
-/* In full, with d0, d1, ... for the modes. */
+/* In full. */
 const char *format_name_expand(struct arena *arena, const struct format_name *name, int order,
-                               const int64_t *parameter);
+                               const struct format_arguments *arguments);
 
 #endif

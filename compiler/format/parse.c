@@ -1,9 +1,10 @@
 /* parse.c - formats from text.
  *
- *     format    = name [ "(" item { "," item } ")" ] [ order ]            csr  bcsr(4,4)  dense:1,0
- *     item      = INTEGER | "nonunique" | "unordered"                     coo(unordered)
+ *     format    = name [ "(" arguments ")" ] [ order ]                     csr   bcsr(4,4)
  *               | LETTER { LETTER } [ order ]                              ds    ss:1,0
  *               | "(" [ modes ] ")" "->" "(" [ level { "," level } ] ")"
+ *     arguments = item { "," item } [ ";" INTEGER { "," INTEGER } ]       ghicoo(4; 0,1)  scoo(2)
+ *     item      = INTEGER | "nonunique" | "unordered"                     coo(unordered)
  *     order     = ":" INTEGER { "," INTEGER }              level k stores the mode order[k]
  *     level     : parse_level.c
  *
@@ -108,29 +109,36 @@ static const struct map_expr *permute_map(struct format_parser *p, const struct 
     return parse_make_map(p, permuted);
 }
 
+/* One of the tensor's modes that is not listed yet. */
+static bool read_mode(struct format_parser *p, const char *what, uint32_t *listed, int64_t *mode)
+{
+    scan_space(p);
+    int at = p->at;
+    if (!scan_integer(p, mode))
+        return false;
+    if (*mode >= p->order) {
+        struct diag *diag =
+            scan_complain(p, at, p->at, "%s has no mode %lld", p->tensor, (long long)*mode);
+        if (p->order > 0)
+            diag_help(p->cx, diag, "%s counts modes from 0: they are 0 to %d", what, p->order - 1);
+        return false;
+    }
+    if (*listed >> *mode & 1) {
+        scan_complain(p, at, p->at, "the mode %lld is listed twice", (long long)*mode);
+        return false;
+    }
+    *listed |= UINT32_C(1) << *mode;
+    return true;
+}
+
 static bool read_order(struct format_parser *p, int *order, int begin)
 {
-    uint32_t seen = 0;
+    uint32_t listed = 0;
     int n = 0;
     do {
         int64_t mode;
-        scan_space(p);
-        int at = p->at;
-        if (!scan_integer(p, &mode))
+        if (!read_mode(p, "the order", &listed, &mode))
             return false;
-        if (mode >= p->order) {
-            struct diag *diag =
-                scan_complain(p, at, p->at, "%s has no mode %lld", p->tensor, (long long)mode);
-            if (p->order > 0)
-                diag_help(p->cx, diag, "the order counts modes from 0: they are 0 to %d",
-                          p->order - 1);
-            return false;
-        }
-        if (seen >> mode & 1) {
-            scan_complain(p, at, p->at, "the mode %lld is listed twice", (long long)mode);
-            return false;
-        }
-        seen |= UINT32_C(1) << mode;
         order[n++] = (int)mode;
     } while (scan_accept(p, ","));
     if (n == p->order)
@@ -162,33 +170,58 @@ struct without {
 
 /* What stands in the parentheses behind a name. */
 struct arguments {
-    int64_t parameter[FORMAT_PARAMETERS_MAX];
-    int parameters;
+    struct format_arguments given;
     struct without order, unique;
 };
 
-static bool parse_parameter(struct format_parser *p, struct arguments *a)
+/* What may stand behind the name. */
+static void help_usage(struct format_parser *p, const struct format_name *name, struct diag *diag)
+{
+    if (name->modes)
+        diag_help(p->cx, diag, "write %s%s; m,... are the modes that are %s, counted from 0",
+                  name->name, name->usage, name->modes == FORMAT_BLOCKED ? "blocked" : "dense");
+    else if (name->largest)
+        diag_help(p->cx, diag, "write %s%s, with b from 1 to %lld", name->name, name->usage,
+                  (long long)name->largest);
+    else if (name->parameters)
+        diag_help(p->cx, diag, "write %s%s", name->name, name->usage);
+}
+
+static bool check_parameter(struct format_parser *p, const struct format_name *name, int64_t value,
+                            int at)
+{
+    if (value > 0 && (!name->largest || value <= name->largest))
+        return true;
+    if (!name->largest) {
+        help_usage(p, name, scan_complain(p, at, p->at, "a block has at least one row and column"));
+        return false;
+    }
+    struct diag *diag = scan_complain(p, at, p->at, "blocks of %s cannot have the size %lld",
+                                      name->name, (long long)value);
+    diag_help(p->cx, diag, "b is from 1 to %lld: what is in a block is numbered by u8",
+              (long long)name->largest);
+    return false;
+}
+
+static bool parse_parameter(struct format_parser *p, const struct format_name *name,
+                            struct format_arguments *given)
 {
     int64_t value;
     int at = p->at;
     if (!scan_integer(p, &value))
         return false;
-    if (value == 0) {
-        scan_complain(p, at, p->at, "a block has at least one row and column");
-        return false;
+    if (given->parameters < name->parameters) {
+        if (!check_parameter(p, name, value, at))
+            return false;
+        given->parameter[given->parameters] = arena_printf(p->cx->arena, "%lld", (long long)value);
     }
-    if (a->parameters < FORMAT_PARAMETERS_MAX)
-        a->parameter[a->parameters] = value;
-    a->parameters++;
+    given->parameters++;
     return true;
 }
 
-static bool parse_argument(struct format_parser *p, struct arguments *a)
+static bool parse_word(struct format_parser *p, struct arguments *a)
 {
     int begin;
-    scan_space(p);
-    if (!scan_is_letter(p->text[p->at]))
-        return parse_parameter(p, a);
     size_t n = scan_word(p, &begin);
     const char *word = p->text + begin;
     if (scan_same("unordered", word, n) || scan_same("nonordered", word, n)) {
@@ -206,22 +239,44 @@ static bool parse_argument(struct format_parser *p, struct arguments *a)
     return true;
 }
 
+/* The parenthesis is open. */
+static bool parse_inside(struct format_parser *p, const struct format_name *name,
+                         struct arguments *a)
+{
+    bool modes = name->modes && !name->parameters, more = true;
+    while (more) {
+        int64_t mode;
+        scan_space(p);
+        if (!(scan_is_letter(p->text[p->at]) ? parse_word(p, a)
+              : modes                        ? read_mode(p, name->name, &a->given.modes, &mode)
+                                             : parse_parameter(p, name, &a->given)))
+            return false;
+        bool begin = name->modes && !modes && scan_accept(p, ";");
+        modes |= begin;
+        more = begin || scan_accept(p, ",");
+    }
+    return scan_expect(p, ")");
+}
+
 static bool parse_arguments(struct format_parser *p, const struct format_name *name, int begin,
                             struct arguments *a)
 {
-    *a = (struct arguments){.parameters = 0};
-    if (scan_accept(p, "(")) {
-        do {
-            if (!parse_argument(p, a))
-                return false;
-        } while (scan_accept(p, ","));
-        if (!scan_expect(p, ")"))
-            return false;
-    }
-    if (a->parameters == name->parameters)
+    *a = (struct arguments){.given = {.parameters = 0}};
+    if (scan_accept(p, "(") && !parse_inside(p, name, a))
+        return false;
+    const uint32_t all = (uint32_t)((UINT64_C(1) << p->order) - 1), modes = a->given.modes;
+    struct diag *diag;
+    if (a->given.parameters != name->parameters)
+        diag =
+            scan_complain(p, begin, p->at, "%s takes %d parameter%s, not %d", name->name,
+                          name->parameters, name->parameters == 1 ? "" : "s", a->given.parameters);
+    else if (name->modes && !modes)
+        diag = scan_complain(p, begin, p->at, "%s needs a mode", name->name);
+    else if (name->modes == FORMAT_DENSE && modes == all)
+        diag = scan_complain(p, begin, p->at, "%s leaves no mode that is not dense", name->name);
+    else
         return true;
-    scan_complain(p, begin, p->at, "%s takes %d parameter%s, not %d", name->name, name->parameters,
-                  name->parameters == 1 ? "" : "s", a->parameters);
+    help_usage(p, name, diag);
     return false;
 }
 
@@ -278,7 +333,7 @@ static bool parse_name(struct format_parser *p, const struct format_name *name, 
         return false;
     struct format_parser inner = {
         .cx = p->cx, .tensor = p->tensor, .order = p->order, .defaults = p->defaults, .name = name};
-    inner.text = format_name_expand(p->cx->arena, name, p->order, arguments.parameter);
+    inner.text = format_name_expand(p->cx->arena, name, p->order, &arguments.given);
     inner.name_span = (struct span){p->source, begin, p->at};
     if (!parse_full(&inner))
         return false;

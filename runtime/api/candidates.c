@@ -79,8 +79,8 @@ static const char *name_of(const struct finding *f, const struct format *format,
         for (int n = 0; n < format_names_count; n++) {
             const struct format_name *name = &format_names[n];
             bool general = name->expansion == NULL, ordered = pass >= 2;
-            if (general != pass % 2 || f->order < name->order_min || f->order > name->order_max
-                || (ordered && !*order))
+            if (name->modes || general != pass % 2 || f->order < name->order_min
+                || f->order > name->order_max || (ordered && !*order))
                 continue;
             const char *text = try_name(f, name, ordered ? order : "", parameter, format);
             if (text)

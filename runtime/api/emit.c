@@ -304,22 +304,36 @@ static bool is_word(const char *name, const char *word, struct suggestion *near)
     return strcmp(name, word) == 0;
 }
 
+/* The levels that a name stands for; of any order, those of order 3. */
+static void describe_expansion(struct text *out, const struct format_name *name)
+{
+    enum { ORDER = 3 };
+    struct format_arguments arguments = {.parameter = {"b"}};
+    if (name->expansion) {
+        arguments.parameter[0] =
+            name->parameters == 1 ? arena_printf(out->arena, "%c", name->usage[1]) : "r";
+        arguments.parameter[1] = "c";
+    }
+    arguments.modes = name->modes == FORMAT_BLOCKED ? 3 : name->modes == FORMAT_DENSE ? 4 : 0;
+    int order = name->order_max < ORDER ? name->order_max : ORDER;
+    const char *levels = format_name_expand(out->arena, name, order, &arguments);
+    if (name->expansion)
+        text_printf(out, "  for tensors of order %d\n  %s\n", order, levels);
+    else if (name->modes)
+        text_printf(out, "  %s(%s%s) of order %d: %s\n", name->name, name->parameters ? "b; " : "",
+                    name->modes == FORMAT_BLOCKED ? "0,1" : "2", order, levels);
+    else
+        text_printf(out, "  of order %d: %s\n", order, levels);
+}
+
 static void describe_formats(struct text *out, const char *word, struct suggestion *near)
 {
     for (int f = 0; f < format_names_count; f++) {
         const struct format_name *name = &format_names[f];
         if (!is_word(name->name, word, near))
             continue;
-        text_printf(out, "%s%s is a format: %s", word,
-                    name->parameters == 2 ? "(r,c)"
-                    : name->parameters    ? "(b)"
-                                          : "",
-                    name->brief);
-        text_add(out, "\n");
-        if (name->order_min == name->order_max)
-            text_printf(out, "  for tensors of order %d\n", name->order_max);
-        if (name->expansion && name->parameters == 0)
-            text_printf(out, "  %s\n", name->expansion);
+        text_printf(out, "%s%s is a format: %s\n", word, name->usage, name->brief);
+        describe_expansion(out, name);
     }
 }
 

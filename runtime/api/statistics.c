@@ -102,12 +102,12 @@ static void add_format(struct listing *l, const char *name)
     l->named[l->n++] = (struct named){name, format, false};
 }
 
-/* Of blocks: with those sizes that are told of. */
+/* Of blocks: with those sizes that are told of.  Of some modes: there is no saying which. */
 static void add_name(struct listing *l, const struct format_name *name)
 {
-    if (name->parameters == 0)
+    if (name->parameters == 0 && !name->modes)
         add_format(l, name->name);
-    for (int b = 0; b < STATS_BLOCKS && name->parameters > 0; b++) {
+    for (int b = 0; b < STATS_BLOCKS && name->parameters > 0 && !name->modes; b++) {
         int size = (int)stats_block_size(b);
         add_format(l, name->parameters == 1
                           ? arena_printf(l->cx->arena, "%s(%d)", name->name, size)

@@ -11,6 +11,7 @@
 #include "compiler/base/text.h"
 #include "runtime/tensor/generate.h"
 #include "runtime/tensor/memory.h"
+#include "runtime/tensor/nodes.h"
 
 /* ---- what every tensor is made from ---- */
 
@@ -467,6 +468,15 @@ spcc_type spcc_tensor_array_type(const spcc_tensor *tensor, int level, int k)
     return find_array(tensor, level, k)
                ? api_type_of(level_array_type(tensor->tensor->level[level].format, k))
                : SPCC_I32;
+}
+
+void spcc_tensor_nodes(const spcc_tensor *tensor, spcc_level_nodes *nodes)
+{
+    struct node_lengths level[LEVELS_MAX] = {{0, 0}};
+    if (tensor && tensor->sized)
+        tensor_measure_nodes(tensor->tensor, level);
+    for (int k = 0; k < spcc_tensor_levels(tensor); k++)
+        nodes[k] = (spcc_level_nodes){level[k].nodes, level[k].longest};
 }
 
 const void *spcc_tensor_values(const spcc_tensor *tensor)

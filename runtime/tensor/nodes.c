@@ -83,3 +83,24 @@ void tensor_count_nodes(const struct tensor *tensor, int64_t *nodes)
     count_on_paths(tensor, nodes);
     add_empty(tensor, nodes);
 }
+
+void tensor_measure_nodes(const struct tensor *tensor, struct node_lengths *level)
+{
+    const int levels = tensor->format->levels;
+    int64_t last[LEVELS_MAX], children[LEVELS_MAX] = {0};
+    struct tensor_walk walk;
+    bool any = false;
+    for (int k = 0; k < levels; k++)
+        level[k] = (struct node_lengths){0, 0};
+    for (bool more = tensor_walk_first_path(&walk, tensor); more;
+         more = tensor_walk_next_path(&walk), any = true) {
+        bool starts = !any, parent_starts = !any;
+        for (int k = 0; k < levels; k++, parent_starts = starts) {
+            starts = parent_starts || walk.at[k] != last[k];
+            children[k] = (parent_starts ? 0 : children[k]) + starts;
+            level[k].nodes += starts;
+            level[k].longest = children[k] > level[k].longest ? children[k] : level[k].longest;
+            last[k] = walk.at[k];
+        }
+    }
+}

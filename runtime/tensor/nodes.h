@@ -11,4 +11,11 @@
  * by the first some thousand paths. */
 void tensor_count_nodes(const struct tensor *tensor, int64_t *nodes);
 
+/* The nodes of each level that have a value below them: how many there are, and how many of them
+ * are below one parent at most. */
+struct node_lengths {
+    int64_t nodes, longest;
+};
+void tensor_measure_nodes(const struct tensor *tensor, struct node_lengths *level);
+
 #endif

@@ -337,13 +337,14 @@ static void test_wrong_commands(void **state)
     REFUSE("'A.mtx' is neither", "an assignment", "A.mtx");
     REFUSE("'=' is one argument too many", "in quotes", "y(i)", "=", "x(i)");
     REFUSE("run needs a statement", "", "run");
-    REFUSE("info needs a file for --plot", "spcc info", "info", "--plot");
+    REFUSE("info needs a file for --plot, -f or -t", "spcc info", "info", "--plot");
+    REFUSE("info needs a file for --plot, -f or -t", "spcc info", "info", "-f", "csr");
     REFUSE("emit needs a statement", "", "-f", "A:csr");
     REFUSE("-i is not an option of spcc emit", "spcc run", "emit", SPMV, "-i", "A:a.mtx");
     REFUSE("'rum' is neither a command nor a statement", "did you mean spcc run?", "rum", SPMV);
     REFUSE("--jit is not an option of spcc explain", "", "explain", SPMV, "--jit=cc");
     REFUSE("--emit is not an option of spcc run", "spcc emit", "run", SPMV, "--emit=c");
-    REFUSE("-f is not an option of spcc info", "", "info", "a.mtx", "-f", "A:csr");
+    REFUSE("-d is not an option of spcc info", "", "info", "a.mtx", "-d", "i:3");
     REFUSE("-o y:: expected T:FILE", "-o y:y.tns", "run", SPMV, "-o", "y:");
     REFUSE("-o y:y.tns: spcc emit writes text", "./y:y.tns", SPMV, "-o", "y:y.tns");
 }

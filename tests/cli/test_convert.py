@@ -8,6 +8,7 @@ import ast
 import gzip
 import importlib.util
 import io
+import json
 import struct
 import subprocess
 import zipfile
@@ -17,6 +18,8 @@ from support import Case, main
 
 INTERP = '--jit=interp'
 SMALL = '%%MatrixMarket matrix coordinate integer general\n3 4 4\n1 1 1\n3 2 3\n1 4 2\n2 1 9007199254740993\n'
+# figure 1a of the benchmark suite's paper
+EXAMPLE = '1 1 1 1\n1 2 1 2\n2 1 1 3\n2 1 3 4\n3 2 2 5\n3 3 3 6\n4 1 2 7\n4 4 3 8\n'
 
 
 LETTERS = {'b1': '?', 'i1': 'b', 'i2': 'h', 'i4': 'i', 'i8': 'q', 'u1': 'B', 'u8': 'Q', 'f4': 'f', 'f8': 'd'}
@@ -36,6 +39,7 @@ def array(data):
     assert order == ('|' if code[1:] == '1' else '<'), head
     numbers = struct.iter_unpack('<' + LETTERS[code], data[begin:])
     return head['shape'], [number for number, in numbers]
+
 
 
 class Convert(Case):
@@ -178,6 +182,39 @@ class Convert(Case):
         self.assertEqual(self.read('b.mtx'), f'{banner} integer symmetric\n3 3\n0\n4\n0\n0\n0\n7\n')
         self.good('convert', 'b.mtx', 'c.mtx')
         self.assertEqual(self.read('c.mtx'), self.read('s.mtx'))
+
+    def test_papers_formats(self):
+        """The arrays and bytes of the example of the paper of the benchmark suite, and its refusals."""
+        self.write('ex.tns', EXAMPLE)
+        self.write('semi.tns', '1 1 1 1\n1 1 2 2\n2 1 1 3\n2 1 2 4\n3 3 1 5\n3 3 2 6\n')
+        for file, form, size, arrays in (
+                ('ex.tns', 'coo', 136, ['0  0  1  1  2  2  3  3', '0  1  0  0  1  2  0  3', '0  0  0  2  1  2  1  2']),
+                ('ex.tns', 'hicoo(2)', 160, ['0  0  1  1', '0  0  0  1', '0  1  0  1', '0  3  4  6  8',
+                                             '0  0  1  1  0  1  0  1', '0  1  0  0  1  0  0  1',
+                                             '0  0  0  0  1  1  0  0']),
+                ('ex.tns', 'ghicoo(2; 0,1)', 152, ['0  1  1', '0  0  1', '0  4  6  8', '0  0  0  2  1  1  2  2']),
+                ('ex.tns', 'shicoo(2; 2)', 170, ['0  1  1', '0  0  1', '0  3  5  7', '0  0  1  0  1  0  1']),
+                ('semi.tns', 'scoo(2)', 56, ['0  1  2', '0  0  2', '1  2  3  4  5  6'])):
+            text = self.good('info', file, '-f', form, '-t', 'f32')
+            said = json.loads(self.good('info', file, '-f', form, '-t', 'f32', '--json'))
+            self.assertEqual([said['bytes'], sum(a['bytes'] for a in said['arrays'])], [size, size], form)
+            self.assertRegex(text, rf'(?m)^ +all +{size}$')
+            for array in arrays:
+                self.assertRegex(text, f'(?m)  {array}$', (form, array))
+        self.assertEqual([(level['nodes'], level['longest']) for level in said['levels']], [(3, 3), (3, 1), (6, 2)])
+        for form in ('hicoo', 'hicoo(0)', 'hicoo(257)', 'ghicoo(4; 7)', 'scoo(0,1,2)'):
+            self.assertIn('\n  help: ', self.bad(1, form, 'info', 'ex.tns', '-f', form))
+
+    def test_papers_conversions(self):
+        """The same entries, of orders 2 to 5."""
+        for order in range(2, 6):
+            entries = ''.join(' '.join(str(1 + (n * (m + 3) + n // 5) % 5) for m in range(order)) + f' {n + 1}\n'
+                              for n in range(8))
+            self.write('x.tns', entries)
+            self.good('convert', 'x.tns', 'y.tns')
+            for form in ('hicoo(2)', 'ghicoo(2; 1)', f'scoo({order - 1})', 'shicoo(2; 0)', 'fibers'):
+                text = self.good('convert', 'x.tns', '-', '-f', form, '--drop-zeros', INTERP)
+                self.assertEqual(sorted(text.splitlines()), sorted(self.read('y.tns').splitlines()), (order, form))
 
     def test_base(self):
         self.write('zero.tns', '0 3 5\n1 0 7\n')

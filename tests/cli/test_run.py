@@ -864,7 +864,7 @@ class Info(Small):
         self.bad(1, 'nowhere.mtx: cannot be opened', 'info', 'nowhere.mtx')
         self.bad(2, 'is not an option of spcc run', 'run', SPMV, '--json')
         self.bad(1, 'the line 100 100 0', 'info', '-', input='')
-        self.bad(2, 'info needs a file for --plot', 'info', '--plot')
+        self.bad(2, 'info needs a file for --plot, -f or -t', 'info', '--plot')
         self.bad(2, 'is not an option of spcc info', 'info', 'x.tns', '-d', 'i:3')
 
 

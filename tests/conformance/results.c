@@ -18,8 +18,9 @@ const struct result_statement result_statements[RESULT_STATEMENTS] = {
 };
 
 const char *const result_formats[RESULT_FORMATS] = {
-    "csr", "csc",          "dcsr", "dcsc", "coo", "bcsr(2,2)", "bcsc(2,3)", "csb(2)",
-    "ell", "mode-generic", "hash", "dh",   "db",  "bitmap",    "dia",
+    "csr",    "csc",     "dcsr",         "dcsc",         "coo",          "bcsr(2,2)", "bcsc(2,3)",
+    "csb(2)", "ell",     "mode-generic", "hash",         "dh",           "db",        "bitmap",
+    "dia",    "scoo(0)", "hicoo(2)",     "ghicoo(2; 1)", "shicoo(2; 0)",
 };
 
 static void set_tensor(struct case_tensor *t, const char *name, const char *format, int64_t size)

@@ -86,9 +86,17 @@ static const char *spell(struct context *cx, const struct format_name *name, int
     struct text out = text_new(cx->arena);
     int modes[ORDER_MOST] = {0, 1, 2, 3};
     text_add(&out, name->name);
+    if (name->parameters || name->modes)
+        text_add(&out, "(");
     for (int p = 0; p < name->parameters; p++)
-        text_printf(&out, "%s%d", p ? "," : "(", 1 + (int)random_below(seed, 4));
-    text_add(&out, name->parameters ? ")" : "");
+        text_printf(&out, "%s%d", p ? "," : "", 1 + (int)random_below(seed, 4));
+    if (name->modes) {
+        int some = 1 + (int)random_below(seed, name->modes == FORMAT_DENSE ? order - 1 : order);
+        for (int m = (int)random_below(seed, order), n = 0; n < some; m = (m + 1) % order)
+            text_printf(&out, "%s%d", n++ ? "," : name->parameters ? ";" : "", m);
+    }
+    if (name->parameters || name->modes)
+        text_add(&out, ")");
     if (order < 2 || random_below(seed, 2))
         return out.at;
     for (int m = 0; m < order; m++) {

@@ -212,12 +212,12 @@ static void lists_of_coordinates(void **state)
 /* With spcc's own level types. */
 static void expands(const struct format_name *name, int order)
 {
-    const int64_t parameter[FORMAT_PARAMETERS_MAX] = {4, 8};
+    const struct format_arguments arguments = {{"4", "8"}, 2, 1};
     IN_CONTEXT_WITH(cx, levels)
     {
         cx->levels = registry_levels;
         const struct format *format =
-            parsed(cx, format_name_expand(cx->arena, name, order, parameter), order);
+            parsed(cx, format_name_expand(cx->arena, name, order, &arguments), order);
         assert_int_equal(format->order, order);
         assert_true(format_equal(format, parsed(cx, printed(cx, format), order)));
     }
@@ -248,6 +248,28 @@ static void names_and_letters(void **state)
         {2, "bcsc(2,3)", "(i,j) -> (j/3 : dense, i/2 : compressed, i%2 : dense, j%3 : dense)"},
         {2, "csb(8)",
          "(i,j) -> (i/8 : dense, j/8 : dense, i%8 : compressed(nonunique), j%8 : singleton)"},
+        {2, "fibers", "ss"},
+        {4, "fibers", "uqqs"},
+        {3, "scoo(2)", "uqd"},
+        {3, "scoo(0)", "(i,j,k) -> (j : compressed(nonunique), k : singleton, i : dense)"},
+        {3, "scoo(2,0)", "sdd:1,0,2"},
+        {3, "scoo(2):2,1,0", "uqd:2,1,0"},
+        {1, "hicoo(256)",
+         "(i) -> (i/256 : compressed(pos=u64), i%256 : compressed(pos=u64, crd=u8))"},
+        {2, "hicoo(2)",
+         "(i,j) -> (i/2 : compressed(nonunique, pos=u64), j/2 : singleton, "
+         "i%2 : compressed(nonunique, pos=u64, crd=u8), j%2 : singleton(crd=u8))"},
+        {3, "ghicoo(4; 0,1,2)", "hicoo(4)"},
+        {3, "ghicoo( 2 ; 1 , 2 )",
+         "(i,j,k) -> (j/2 : compressed(nonunique, pos=u64), k/2 : singleton, "
+         "j%2 : compressed(nonunique, pos=u64, crd=u8), k%2 : singleton(nonunique, crd=u8), "
+         "i : singleton)"},
+        {3, "ghicoo(2; 1)",
+         "(i,j,k) -> (j/2 : compressed(pos=u64), j%2 : compressed(nonunique, pos=u64, crd=u8), "
+         "i : singleton, k : singleton)"},
+        {3, "shicoo(2; 0)",
+         "(i,j,k) -> (j/2 : compressed(nonunique, pos=u64), k/2 : singleton, "
+         "j%2 : compressed(nonunique, pos=u64, crd=u8), k%2 : singleton(crd=u8), i : dense)"},
         {2, "sell(4)", "(i,j) -> (i/4 : dense, i%4 : ragged, j : singleton(padded))"},
         {2, "(i,j) -> (i : ragged(pos=u8), j : singleton(padded, crd=u16, unordered))",
          "(a,b) -> (a : ragged(pos=u8), b : singleton(unordered, padded, crd=u16))"},

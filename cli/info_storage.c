@@ -1,0 +1,174 @@
+/* info_storage.c - spcc info FILE -f FORMAT: what the tensor is in memory in that format.
+ *
+ * A line for each level with the coordinates that it has, one for each array, and the sum of their
+ * bytes.  The first elements of arrays are shown, which is all of small ones.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/commands.h"
+#include "cli/info.h"
+#include "cli/library.h"
+
+enum { ARRAYS = 3, SHOWN = 24 };
+
+/* One array, the values included. */
+struct array {
+    const char *name;
+    spcc_type type;
+    spcc_array of;
+    int level; /* counted from 1; 0: values */
+};
+
+static int64_t bytes_of(const struct array *array)
+{
+    return array->of.length * (int64_t)spcc_type_size(array->type);
+}
+
+/* Array number n; false: there are no more. */
+static bool array_at(const spcc_tensor *tensor, int n, struct array *array)
+{
+    for (int level = 0; level < spcc_tensor_levels(tensor); level++)
+        for (int k = 0; k < ARRAYS; k++) {
+            const char *name = spcc_tensor_array_name(tensor, level, k);
+            if (!name || n-- > 0)
+                continue;
+            *array = (struct array){name, spcc_tensor_array_type(tensor, level, k),
+                                    spcc_tensor_array(tensor, level, k), level + 1};
+            return true;
+        }
+    *array = (struct array){"values",
+                            spcc_tensor_type(tensor),
+                            {spcc_tensor_values(tensor), spcc_tensor_stored(tensor)},
+                            0};
+    return n == 0;
+}
+
+static void print_element(const struct array *array, int64_t at)
+{
+    double complex value = info_value(array->of.at, array->type, at);
+    printf("  %.6g", creal(value));
+    if (array->type == SPCC_C64 || array->type == SPCC_C128)
+        printf("%+.6gi", cimag(value));
+}
+
+static void print_array(const struct array *array)
+{
+    if (array->level)
+        printf("%-5d ", array->level);
+    else
+        printf("%-5s ", "");
+    printf("%-8s %-5s %13lld %15lld  ", array->name, spcc_type_name(array->type),
+           (long long)array->of.length, (long long)bytes_of(array));
+    for (int64_t at = 0; at < array->of.length && at < SHOWN; at++)
+        print_element(array, at);
+    puts(array->of.length > SHOWN ? "  ..." : "");
+}
+
+/* How many nodes are below one of the level above, on average. */
+static double mean_of(const spcc_level_nodes *nodes, int level)
+{
+    int64_t parents = level ? nodes[level - 1].nodes : 1;
+    return parents ? (double)nodes[level].nodes / (double)parents : 0;
+}
+
+static int64_t bytes_of_all(const spcc_tensor *tensor)
+{
+    struct array array;
+    int64_t bytes = 0;
+    for (int n = 0; array_at(tensor, n, &array); n++)
+        bytes += bytes_of(&array);
+    return bytes;
+}
+
+static void print_text(const struct info_storage *storage)
+{
+    const spcc_tensor *tensor = storage->tensor;
+    const spcc_level_nodes *nodes = storage->nodes;
+    struct array array;
+    printf("\nformat    %s\n", storage->format);
+    printf("levels    %s\n", spcc_tensor_format(tensor));
+    printf("\nlevel         nodes     longest        mean\n");
+    for (int k = 0; k < spcc_tensor_levels(tensor); k++)
+        printf("%-5d %13lld %11lld %11.1f\n", k + 1, (long long)nodes[k].nodes,
+               (long long)nodes[k].longest, mean_of(nodes, k));
+    printf("\nlevel array    type         length           bytes\n");
+    for (int n = 0; array_at(tensor, n, &array); n++)
+        print_array(&array);
+    printf("%-5s %-28s %15lld\n", "", "all", (long long)bytes_of_all(tensor));
+}
+
+static void print_json(const struct info_storage *storage)
+{
+    const spcc_tensor *tensor = storage->tensor;
+    const spcc_level_nodes *nodes = storage->nodes;
+    struct array array;
+    printf(", \"format\": ");
+    message_json(stdout, spcc_tensor_format(tensor));
+    printf(", \"levels\": [");
+    for (int k = 0; k < spcc_tensor_levels(tensor); k++)
+        printf("%s{\"nodes\": %lld, \"longest\": %lld, \"mean\": %.6g}", k ? ", " : "",
+               (long long)nodes[k].nodes, (long long)nodes[k].longest, mean_of(nodes, k));
+    printf("], \"arrays\": [");
+    for (int n = 0; array_at(tensor, n, &array); n++)
+        printf("%s{\"level\": %d, \"name\": \"%s\", \"type\": \"%s\", \"length\": %lld, "
+               "\"bytes\": %lld}",
+               n ? ", " : "", array.level, array.name, spcc_type_name(array.type),
+               (long long)array.of.length, (long long)bytes_of(&array));
+    printf("], \"bytes\": %lld", (long long)bytes_of_all(tensor));
+}
+
+/* The same tensor in the format, with indices as the user wants them. */
+static enum cli_status pack(const struct cli_request *request, const spcc_tensor *from,
+                            struct info_storage *to)
+{
+    const int order = spcc_tensor_order(from);
+    const int64_t n = spcc_tensor_stored(from);
+    spcc_tensor_options options = {.size = sizeof options, .name = request->subject};
+    int64_t *dimensions = calloc((size_t)order * (size_t)(n + 1) + 1, sizeof *dimensions),
+            *coordinates = dimensions + order;
+    if (!dimensions)
+        return library_no_memory();
+    for (int mode = 0; mode < order; mode++)
+        dimensions[mode] = spcc_tensor_dimension(from, mode);
+    spcc_tensor_unpack(from, coordinates, NULL);
+    spcc_status said =
+        spcc_tensor_from_coords(to->context, to->format, spcc_tensor_type(from), order, dimensions,
+                                n, coordinates, spcc_tensor_values(from), &options, &to->tensor);
+    free(dimensions);
+    return library_report(to->context, said);
+}
+
+enum cli_status info_store(const struct cli_request *request, const spcc_tensor *from,
+                           struct info_storage *storage)
+{
+    enum cli_status status;
+    *storage = (struct info_storage){.format = library_alone(request, CLI_FLAG_FORMAT)};
+    if (!storage->format)
+        return CLI_DONE;
+    storage->context = library_open(request, &status);
+    if (storage->context)
+        status = pack(request, from, storage);
+    if (status == CLI_DONE) {
+        storage->nodes =
+            calloc((size_t)spcc_tensor_levels(storage->tensor) + 1, sizeof *storage->nodes);
+        if (!storage->nodes)
+            return library_no_memory();
+        spcc_tensor_nodes(storage->tensor, storage->nodes);
+    }
+    return status;
+}
+
+void info_print_storage(const struct cli_request *request, const struct info_storage *storage)
+{
+    (request->json ? print_json : print_text)(storage);
+}
+
+void info_free_storage(struct info_storage *storage)
+{
+    free(storage->nodes);
+    spcc_tensor_free(storage->tensor);
+    spcc_context_free(storage->context);
+}
