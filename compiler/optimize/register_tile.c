@@ -572,16 +572,17 @@ static void split_addend(struct tile *t)
     t->factor = f.rest ? f.kept : NULL;
 }
 
-const struct imp *vectorize_registers(struct vectorizer *z, const struct imp *nest,
-                                      const struct imp *fill)
+const struct imp *vectorize_registers(struct vectorizer *z, struct nest *of)
 {
     struct context *cx = z->cx;
+    const struct imp *nest = of->loop;
     struct tile t = {.b = {.cx = cx}, .begin = nest->arg[0], .end = nest->arg[1]};
     if (!loop_plan_of(z, nest, &t.plan)
         && !loop_plan_of(z, loop_plan_over_target(z, nest), &t.plan))
         return NULL;
-    if (fill && !can_start(&t.plan))
-        return NULL;
+    bool starts = of->fill && of->fill->mark->start && can_start(&t.plan);
+    const struct imp *fill = starts ? of->fill : NULL;
+    *of = (struct nest){.loop = nest, .fill = fill};
     split_addend(&t);
     nest = t.plan.nest;
     t.start = fill ? fill->arg[2] : NULL;

@@ -204,7 +204,7 @@ static bool stays(const struct rows *r, const struct imp *row)
 static const struct imp *in_registers(struct rows *r, const struct imp *row)
 {
     const struct imp *vectors = r->sum ? vectorize_lanes(r->z, row, (int)r->z->target->sums)
-                                       : vectorize_registers(r->z, row, NULL);
+                                       : vectorize_registers(r->z, &(struct nest){.loop = row});
     return vectors || !r->sum ? vectors : row;
 }
 

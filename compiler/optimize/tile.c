@@ -32,6 +32,10 @@
  *
  * What is assigned but not added up keeps its loops, and the order of its factors.
  *
+ * A loop beside the nest that goes over the same row, and computes each element from itself, is
+ * done in the strips as well: one in front gives what registers start from, one behind is applied
+ * to them before they are stored.
+ *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/optimize/simplify.h"
@@ -66,9 +70,12 @@ struct tiler {
     struct row row;         /* as the first loop over it says */
     int rows, stores;
     struct lanes_need need;
-    int width, most; /* lanes a vector, vectors a tile */
-    const struct imp *start;
-    const struct imp *at; /* where the tile that is being written begins */
+    int width, most;         /* lanes a vector, vectors a tile */
+    const struct imp *start; /* what all elements are before; NULL: they are there */
+    const struct imp
+        *before; /* a loop beside the nest that sets the row, and one that changes it */
+    const struct imp *behind; /* in the same way; NULL: there is none */
+    const struct imp *at;     /* where the tile that is being written begins */
     struct imp_var *vector[TARGET_VECTORS_MOST];
     int vectors;
     const struct factored *factored; /* the innermost that is being written; NULL: there is none */
@@ -136,18 +143,86 @@ static bool is_refused(const struct imp *imp, void *data)
            && imp->kind != IMP_BREAK && imp->kind != IMP_COMMENT;
 }
 
-/* Can all of the nest be rewritten, which stores only in row loops, and in vectors of how many
- * lanes? */
+/* Can all of the nest be rewritten, which stores only in row loops? */
 static bool measure(struct tiler *t)
 {
-    if (t->nest->size > NEST_NODES || imp_any(t->nest, is_refused, t) || t->rows == 0
-        || t->stores != t->rows || !imp_is_pure(t->nest))
-        return false;
+    return t->nest->size <= NEST_NODES && !imp_any(t->nest, is_refused, t) && t->rows > 0
+           && t->stores == t->rows && imp_is_pure(t->nest);
+}
+
+/* Choose the lanes of vectors, and how many a tile has. */
+static void choose_vectors(struct tiler *t)
+{
     int bytes = (int)type_size(t->row.array->type);
     bytes = t->need.bytes > bytes ? t->need.bytes : bytes;
     t->width = vector_width(t->z, bytes);
     t->most = vector_row(t->z);
-    return true;
+}
+
+/* ---- loops beside the nest ---- */
+
+/* Can vectors of the row be combined with others by this? */
+static bool has_vectors(enum op op, enum type type)
+{
+    return op == OP_NONE || reduces_by(op, type) || (op == OP_DIV && type_is_float(type));
+}
+
+/* A loop beside the nest, in the row's variable. */
+struct beside {
+    const struct tiler *t;
+    struct lanes l;
+};
+
+/* Is it an element of the row's array that is not the one at hand? */
+static bool is_another(const struct imp *imp, void *data)
+{
+    const struct beside *b = data;
+    const struct tiler *t = b->t;
+    return (imp->kind == IMP_LOAD || imp->kind == IMP_STORE) && imp->var == t->row.array
+           && !imp_equal(lanes_scalar(&b->l, imp->arg[0], imp_read(b->l.cx, t->row.var)),
+                         t->row.position);
+}
+
+/* The loop, if it computes the row's elements each from itself, and in vectors; NULL otherwise. */
+static const struct imp *beside(struct tiler *t, const struct imp *loop)
+{
+    if (!loop || t->scattered || !lanes_is_counted(loop) || !loop->mark || loop->mark->asked
+        || loop->mark->iterations != ITERATIONS_APART || !declares_first(loop->arg[2])
+        || !imp_equal(loop->arg[0], t->row.begin) || !imp_equal(loop->arg[1], t->row.end))
+        return NULL;
+    const struct imp *store = body_last(loop->arg[2]);
+    struct beside b = {t, {.cx = t->z->cx, .var = loop->var, .body = loop->arg[2]}};
+    struct lanes_need need = t->need;
+    if (store->kind != IMP_STORE || store->var != t->row.array
+        || !has_vectors(store->op, store->var->type) || imp_any(b.l.body, is_another, &b)
+        || !lanes_measure(&b.l, store->arg[1], &need) || need.gathered
+        || !lanes_is_combined(&b.l, store->op, store->arg[1]))
+        return NULL;
+    t->need = need;
+    return loop;
+}
+
+/* What is beside the nest and done with it: a fill of the row, and loops over it. */
+static void take_beside(struct tiler *t, struct nest *of)
+{
+    if (!of->fill || !of->fill->mark->row || t->scattered)
+        of->fill = NULL;
+    t->start = of->fill ? of->fill->arg[2] : NULL;
+    bool sets = of->before && body_last(of->before->arg[2])->op == OP_NONE;
+    of->before = t->before = sets ? beside(t, of->before) : NULL;
+    of->behind = t->behind = beside(t, of->behind);
+}
+
+/* With a register in place of what is read of the row. */
+static const struct imp *in_register(const struct tiler *t, const struct imp *e,
+                                     const struct imp_var *reg)
+{
+    if (e->kind == IMP_LOAD && e->var == t->row.array)
+        return imp_read(t->z->cx, reg);
+    const struct imp **arg = arena_array(t->z->cx->arena, const struct imp *, e->args);
+    for (int i = 0; i < e->args; i++)
+        arg[i] = in_register(t, e->arg[i], reg);
+    return imp_with_args(t->z->cx, e, arg);
 }
 
 /* ---- rewriting ---- */
@@ -334,9 +409,23 @@ static const struct imp *first(const struct tiler *t, const struct imp *position
 {
     struct context *cx = t->z->cx;
     return t->scattered ? in_vector(t, t->scattered, t->factors.kept, u)
+           : t->before  ? in_vector(t, t->before, body_last(t->before->arg[2])->arg[1], u)
            : t->start   ? imp_broadcast(cx, t->start, t->width)
                         : imp_load_lanes(cx, t->row.array, position, t->width);
 }
+
+/* What the loop behind the nest does to the vectors of the tile. */
+static void add_behind(struct tiler *t)
+{
+    const struct imp *store = body_last(t->behind->arg[2]);
+    for (int u = 0; u < t->vectors; u++) {
+        const struct imp *value = in_vector(t, t->behind, store->arg[1], u);
+        vector_combine(t->z, &t->b, t->vector[u], store->op, in_register(t, value, t->vector[u]));
+    }
+}
+
+/* Are all elements of the row there, whether the nest runs or not? */
+static bool has_own(const struct tiler *t) { return t->start || t->before || t->behind; }
 
 static const struct imp *tile(void *data, const struct imp *at, int vectors)
 {
@@ -351,7 +440,7 @@ static const struct imp *tile(void *data, const struct imp *at, int vectors)
         position[u] =
             lanes_position(&l, t->row.position, (struct lanes_place){at, (int64_t)u * t->width});
     struct factored f;
-    if (!t->start && factor(t, t->nest, &f))
+    if (!has_own(t) && factor(t, t->nest, &f))
         return factored(t, &f, position);
     imp_begin(&t->b);
     for (int u = 0; u < vectors; u++) {
@@ -360,9 +449,21 @@ static const struct imp *tile(void *data, const struct imp *at, int vectors)
         imp_let(&t->b, t->vector[u], first(t, position[u], u));
     }
     imp_add(&t->b, rewritten(t, t->nest));
+    if (t->behind)
+        add_behind(t);
     for (int u = 0; u < vectors && !t->scattered; u++)
         imp_add(&t->b, imp_store(cx, array, position[u], OP_NONE, imp_read(cx, t->vector[u])));
     return imp_end(&t->b);
+}
+
+/* The iterations from `at` on of a loop beside the nest, if there is one. */
+static void add_from(struct tiler *t, const struct imp *loop)
+{
+    if (!loop)
+        return;
+    const struct imp *arg[] = {imp_cast(t->z->cx, loop->var->type, t->at), loop->arg[1],
+                               loop->arg[2]};
+    imp_add(&t->b, imp_with_args(t->z->cx, loop, arg));
 }
 
 /* The columns from `at` on, without tiles. */
@@ -376,7 +477,9 @@ static const struct imp *rest(void *data, const struct imp *at)
     if (t->start)
         imp_add(&t->b, imp_for(cx, t->row.var, at, t->row.end, 1,
                                imp_store(cx, t->row.array, t->row.position, OP_NONE, t->start)));
+    add_from(t, t->before);
     imp_add(&t->b, rewritten(t, t->nest));
+    add_from(t, t->behind);
     return imp_end(&t->b);
 }
 
@@ -391,8 +494,8 @@ static const struct imp *in_strips(struct tiler *t)
                                                                  .strip = tile,
                                                                  .rest = rest,
                                                                  .data = t});
-    return t->start || !strips ? strips
-                               : imp_if(t->z->cx, vector_runs(t->z->cx, t->nest), strips, NULL);
+    return has_own(t) || !strips ? strips
+                                 : imp_if(t->z->cx, vector_runs(t->z->cx, t->nest), strips, NULL);
 }
 
 /* The loop over a row in another place for each iteration of the nest; NULL: there is none. */
@@ -417,13 +520,15 @@ static bool take_kept(struct tiler *t)
            && reduces_with(store->op) == OP_ADD && imp_uses(t->nest, store->var) == 1;
 }
 
-const struct imp *vectorize_tile(struct vectorizer *z, const struct imp *nest,
-                                 const struct imp *start)
+const struct imp *vectorize_tile(struct vectorizer *z, struct nest *of)
 {
-    struct tiler t = {.z = z, .b = {.cx = z->cx}, .nest = nest, .start = start};
+    const struct imp *nest = of->loop;
+    struct tiler t = {.z = z, .b = {.cx = z->cx}, .nest = nest};
     bool stays = nest->mark && nest->mark->reduces_row;
     t.scattered = stays ? NULL : moving_row(nest);
     if ((!stays && !t.scattered) || !measure(&t) || (t.scattered && !take_kept(&t)))
         return NULL;
+    take_beside(&t, of);
+    choose_vectors(&t);
     return in_strips(&t);
 }

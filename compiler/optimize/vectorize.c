@@ -123,41 +123,53 @@ static const struct imp *children(struct vectorizer *z, const struct imp *imp)
     return vectorize_behind(z, &here, imp_with_args(z->cx, imp, arg));
 }
 
-/* The nest that this fill is for, in vectors that start from what it fills with, and so without it;
- * NULL: it stays. */
-static const struct imp *without_fill(struct vectorizer *z, const struct imp *block, int at,
-                                      int *nest)
+static const struct imp *nest(struct vectorizer *z, struct nest *of);
+
+/* The nest that may have the i-th statement in it: itself, one that this fills an array for, or one
+ * behind this; -1: there is none. */
+static int nest_of(const struct imp *block, int i)
 {
-    const struct imp *fill = block->arg[at];
-    const struct imp_mark *of = fill->mark;
-    if (z->nodes > NODES_MOST || fill->kind != IMP_FILL || !of || fill->arg[2]->kind != IMP_LITERAL)
-        return NULL;
-    for (*nest = at + 1; *nest < block->args; ++*nest) {
-        const struct imp *loop = block->arg[*nest];
-        if (loop->mark && of->row && loop->mark->reduces_row == of->row
-            && pass_is_in(z->options, "tile"))
-            return counted(z, loop, vectorize_tile(z, loop, fill->arg[2]));
-        if (loop->mark && loop->kind == IMP_FOR && of->start && loop->mark->start == of->start
-            && pass_is_in(z->options, "register_tile"))
-            return counted(z, loop, vectorize_registers(z, loop, fill));
+    const struct imp *at = block->arg[i];
+    const struct imp_mark *of = at->mark;
+    bool fills = at->kind == IMP_FILL && of && at->arg[2]->kind == IMP_LITERAL;
+    const int last = fills ? block->args - 1 : at->kind == IMP_FOR ? i + 1 : i;
+    for (int n = i; n <= last && n < block->args; n++) {
+        const struct imp_mark *mark = block->arg[n]->mark;
+        if (mark && mark->reduces_row && (!fills || mark->reduces_row == of->row))
+            return n;
+        if (mark && fills && n > i && of->start && mark->start == of->start)
+            return n;
     }
-    return NULL;
+    return -1;
+}
+
+/* Rewrite the n-th statement of the block, a nest, with those beside it, from the i-th one on:
+ * done[k] is what stands for the k-th one, nothing if the nest has it. */
+static void with_beside(struct vectorizer *z, const struct imp *block, int i, int n,
+                        const struct imp **done)
+{
+    const struct imp *nothing = imp_block(z->cx, NULL, 0), *first = block->arg[i];
+    struct nest of = {.loop = block->arg[n],
+                      .fill = first->kind == IMP_FILL ? first : NULL,
+                      .before = n == i + 1 && first->kind == IMP_FOR ? first : NULL,
+                      .behind = n + 1 < block->args ? block->arg[n + 1] : NULL};
+    done[n] = nest(z, &of);
+    if (of.fill || of.before)
+        done[i] = nothing;
+    if (of.behind)
+        done[n + 1] = nothing;
 }
 
 static const struct imp *block(struct vectorizer *z, const struct imp *imp)
 {
-    VEC(const struct imp *) out = {0};
     const struct imp **done = arena_array(z->cx->arena, const struct imp *, imp->args);
     for (int i = 0; i < imp->args; i++) {
-        int nest;
-        const struct imp *vectors = done[i] ? NULL : without_fill(z, imp, i, &nest);
-        if (vectors)
-            done[nest] = vectors;
-        else
-            vec_push(z->cx->arena, &out, done[i] ? done[i] : statement(z, imp->arg[i]));
+        const int n = done[i] ? -1 : nest_of(imp, i);
+        if (n >= 0 && !done[n])
+            with_beside(z, imp, i, n, done);
+        done[i] = done[i] ? done[i] : statement(z, imp->arg[i]);
     }
-    return (int)out.n == imp->args ? imp_with_args(z->cx, imp, out.at)
-                                   : imp_block(z->cx, out.at, (int)out.n);
+    return imp_with_args(z->cx, imp, done);
 }
 
 /* The loop, or what came of it, behind prefetches of the rows that it goes along, which lie at
@@ -185,41 +197,38 @@ static const struct imp *lanes(struct vectorizer *z, const struct imp *loop)
     return vectorize_lanes(z, loop, (int)z->target->sums);
 }
 
-static const struct imp *tile(struct vectorizer *z, const struct imp *nest)
-{
-    return vectorize_tile(z, nest, NULL);
-}
-
-static const struct imp *registers(struct vectorizer *z, const struct imp *nest)
-{
-    return vectorize_registers(z, nest, NULL);
-}
-
 enum { ANY = -1 };
 
 /* What may stand for a loop, in the order in which it is tried: of a for loop, or of any that adds
- * to a row, whose iterations are of that kind. */
+ * to a row, whose iterations are of that kind; with what is beside it, or without. */
 static const struct {
     const char *name;
     int kind;
-    const struct imp *(*apply)(struct vectorizer *z, const struct imp *loop);
+    const struct imp *(*with_beside)(struct vectorizer *z, struct nest *of);
+    const struct imp *(*alone)(struct vectorizer *z, const struct imp *loop);
 } rewrites[] = {
-    {"tile", ANY, tile},
-    {"register_tile", ANY, registers},
-    {"strip_rows", ITERATIONS_REDUCE, vectorize_rows},
-    {"unroll_and_jam", ANY, vectorize_jam},
-    {"loop_lanes", ANY, lanes},
+    {"tile", ANY, vectorize_tile, NULL},
+    {"register_tile", ANY, vectorize_registers, NULL},
+    {"strip_rows", ITERATIONS_REDUCE, NULL, vectorize_rows},
+    {"unroll_and_jam", ANY, NULL, vectorize_jam},
+    {"loop_lanes", ANY, NULL, lanes},
 };
 
-static const struct imp *in_vectors(struct vectorizer *z, const struct imp *loop)
+/* What stands for the nest; NULL: nothing better than itself. */
+static const struct imp *in_vectors(struct vectorizer *z, struct nest *of)
 {
+    const struct imp *loop = of->loop, *vectors = NULL;
     const int kind = loop->mark ? (int)loop->mark->iterations : ITERATIONS_IN_ORDER;
-    const struct imp *vectors = NULL;
-    for (size_t i = 0; i < sizeof rewrites / sizeof *rewrites && !vectors; i++)
-        if ((loop->kind == IMP_FOR || rewrites[i].apply == tile)
+    struct nest with = {.loop = loop};
+    for (size_t i = 0; i < sizeof rewrites / sizeof *rewrites && !vectors; i++) {
+        with = rewrites[i].with_beside ? *of : (struct nest){.loop = loop};
+        if ((loop->kind == IMP_FOR || rewrites[i].with_beside == vectorize_tile)
             && (rewrites[i].kind == ANY || rewrites[i].kind == kind)
             && pass_is_in(z->options, rewrites[i].name))
-            vectors = rewrites[i].apply(z, loop);
+            vectors =
+                rewrites[i].alone ? rewrites[i].alone(z, loop) : rewrites[i].with_beside(z, &with);
+    }
+    *of = with;
     return counted(z, loop, vectors);
 }
 
@@ -233,16 +242,27 @@ static const struct imp *with_spread(struct vectorizer *z, const struct imp *loo
     return spread ? spread : rewritten;
 }
 
+/* What stands for the nest, and for those beside it that are in that; the others are NULL then. */
+static const struct imp *nest(struct vectorizer *z, struct nest *of)
+{
+    const struct imp *imp = of->loop;
+    bool stays = vector_is_refused(imp) || (z->nodes > NODES_MOST && !vector_is_asked(imp));
+    const struct imp *vectors = stays ? NULL : in_vectors(z, of);
+    if (!vectors)
+        *of = (struct nest){.loop = imp};
+    vectors = vectors ? vectors : children(z, imp);
+    return stays || of->fill || of->before || of->behind
+               ? vectors
+               : with_fetches(z, imp, with_spread(z, imp, vectors));
+}
+
 static const struct imp *statement(struct vectorizer *z, const struct imp *imp)
 {
     if (imp->kind == IMP_BLOCK)
         return block(z, imp);
     if (imp->kind == IMP_LAUNCH) /* its lanes are threads */
         return imp;
-    bool stays = vector_is_refused(imp) || (z->nodes > NODES_MOST && !vector_is_asked(imp));
-    const struct imp *vectors = stays ? NULL : in_vectors(z, imp);
-    vectors = vectors ? vectors : children(z, imp);
-    return stays ? vectors : with_fetches(z, imp, with_spread(z, imp, vectors));
+    return nest(z, &(struct nest){.loop = imp});
 }
 
 const struct imp_function *imp_vectorize(struct context *cx, const struct imp_function *function,

@@ -271,18 +271,22 @@ const struct imp *vectorize_lanes(struct vectorizer *z, const struct imp *loop, 
 const struct imp *vectorize_jam(struct vectorizer *z, const struct imp *loop);
 /* A loop that reduces into rows, which it looks for position by position. */
 const struct imp *vectorize_rows(struct vectorizer *z, const struct imp *loop);
-/* A nest that combines with the same elements again and again (register_tile.c), and the fill that
- * it starts from, in front of it; NULL: its elements are there. */
-const struct imp *vectorize_registers(struct vectorizer *z, const struct imp *nest,
-                                      const struct imp *fill);
+/* A nest, and what stands beside it in its block, or NULL.  What a rewrite has in its result stays
+ * here, and it sets the others to NULL. */
+struct nest {
+    const struct imp *loop;
+    const struct imp *fill;            /* of the elements that it combines with, for nothing else */
+    const struct imp *before, *behind; /* the statements around it */
+};
+/* A nest that combines with the same elements again and again (register_tile.c). */
+const struct imp *vectorize_registers(struct vectorizer *z, struct nest *of);
 /* A loop over short segments, whose entries are scattered: where they are many in one loop over the
  * entries of many, and else what stands for the loop otherwise (spread.c). */
 const struct imp *vectorize_spread(struct vectorizer *z, const struct imp *loop,
                                    const struct imp *otherwise);
 /* A nest that reduces into a row, or a loop that adds one that it keeps to a row in another place
- * for each iteration.  `start`: what the row's elements are before; NULL: they are there. */
-const struct imp *vectorize_tile(struct vectorizer *z, const struct imp *nest,
-                                 const struct imp *start);
+ * for each iteration. */
+const struct imp *vectorize_tile(struct vectorizer *z, struct nest *of);
 
 /* Prefetches of so many elements of what the contiguous loads of `row`, a loop in the body of
  * around->loop, will read some of its iterations later, when the row's variable is at `at`.  NULL

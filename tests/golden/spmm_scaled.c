@@ -60,12 +60,14 @@ int evaluate(int32_t d1_dimension, const double *restrict d_vals, int32_t A2_dim
             __builtin_prefetch(X_vals + X_vals_next);
             __builtin_prefetch(X_vals + X_vals_next + 8);
         }
+        Y_vals0 *= d_val - (f64x4){0};
+        Y_vals1 *= d_val - (f64x4){0};
+        Y_vals2 *= d_val - (f64x4){0};
+        Y_vals3 *= d_val - (f64x4){0};
         *(f64x4 *)(Y_vals + Y_base) = Y_vals0;
         *(f64x4 *)(Y_vals + Y_base + 4) = Y_vals1;
         *(f64x4 *)(Y_vals + Y_base + 8) = Y_vals2;
         *(f64x4 *)(Y_vals + Y_base + 12) = Y_vals3;
-        for (int32_t r = 0; r < 16; r += 4)
-            *(f64x4 *)(Y_vals + Y_base + r) *= d_val - (f64x4){0};
     }
     return 0;
 }

@@ -162,24 +162,20 @@ int compute_R(int32_t B1_dimension, int32_t B2_dimension, const double *restrict
     int32_t pA2_last = A2_pos[B1_dimension];
     for (int32_t i = 0; i < B1_dimension; i++) {
         int64_t R_base = (int64_t)i * 8;
-        for (int32_t k = 0; k < 8; k += 4)
-            *(f64x4 *)(R_vals + R_base + k) = *(const f64x4 *)(B_vals + R_base + k);
-        if (A2_pos[i] < A2_pos[i + 1]) {
-            f64x4 R_vals0 = *(f64x4 *)(R_vals + R_base);
-            f64x4 R_vals1 = *(f64x4 *)(R_vals + R_base + 4);
-            int32_t pA2_ahead = A2_pos[i + 1] <= pA2_last - 16 ? 16 : 0;
-            for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
-                int32_t j = A2_crd[pA2];
-                double A_val = A_vals[pA2];
-                int64_t X_base = (int64_t)j * 8;
-                R_vals0 -= A_val * *(const f64x4 *)(X_vals + X_base);
-                R_vals1 -= A_val * *(const f64x4 *)(X_vals + X_base + 4);
-                int64_t X_vals_next = (int64_t)A2_crd[pA2 + pA2_ahead] * 8;
-                __builtin_prefetch(X_vals + X_vals_next);
-            }
-            *(f64x4 *)(R_vals + R_base) = R_vals0;
-            *(f64x4 *)(R_vals + R_base + 4) = R_vals1;
+        f64x4 R_vals0 = *(const f64x4 *)(B_vals + R_base);
+        f64x4 R_vals1 = *(const f64x4 *)(B_vals + R_base + 4);
+        int32_t pA2_ahead = A2_pos[i + 1] <= pA2_last - 16 ? 16 : 0;
+        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+            int32_t j = A2_crd[pA2];
+            double A_val = A_vals[pA2];
+            int64_t X_base = (int64_t)j * 8;
+            R_vals0 -= A_val * *(const f64x4 *)(X_vals + X_base);
+            R_vals1 -= A_val * *(const f64x4 *)(X_vals + X_base + 4);
+            int64_t X_vals_next = (int64_t)A2_crd[pA2 + pA2_ahead] * 8;
+            __builtin_prefetch(X_vals + X_vals_next);
         }
+        *(f64x4 *)(R_vals + R_base) = R_vals0;
+        *(f64x4 *)(R_vals + R_base + 4) = R_vals1;
     }
     return 0;
 }
