@@ -23,4 +23,8 @@ bool c_word_is_called(const char *name);
  * without a header; helpers; what begins as the names of this library's own functions. */
 bool c_word_is_taken(const char *name);
 
+/* The same of CUDA: can besides no variable of a file of CUDA have the name, no function? */
+bool cuda_word_is_reserved(const char *name);
+bool cuda_word_is_taken(const char *name);
+
 #endif

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "compiler/emit/c.h"
+#include "compiler/emit/c_words.h"
 
 /* ---- functions ---- */
 
@@ -48,17 +49,6 @@ static void begin(struct c_writer *w)
 }
 
 /* ---- files ---- */
-
-static bool is_reserved(const char *name)
-{
-    static const char *const words[] = {"blockDim",  "blockIdx",  "cudaError_t", "cudaStream_t",
-                                        "dim3",      "gridDim",   "stream",      "team_ballot",
-                                        "team_mask", "threadIdx", "warpSize"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(name, words[i]) == 0)
-            return true;
-    return strncmp(name, "atomic", 6) == 0 || strncmp(name, "cuda", 4) == 0;
-}
 
 static void includes(struct text *out)
 {
@@ -159,7 +149,7 @@ static bool statement(struct c_writer *w, const struct imp *imp)
 }
 
 const struct c_device c_cuda = {
-    .is_reserved = is_reserved,
+    .is_reserved = cuda_word_is_reserved,
     .accepts = accepts,
     .includes = includes,
     .before = before,

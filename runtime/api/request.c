@@ -34,21 +34,22 @@ static bool bad(struct context *cx, const char *what)
     return false;
 }
 
-static bool is_function_name(const char *name)
+static bool is_function_name(const char *name, spcc_language language)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
                       more[] = "0123456789_";
     size_t first = strspn(name, letters), n = first;
     while (name[n] && (strchr(letters, name[n]) || strchr(more, name[n])))
         n++;
-    return first > 0 && !name[n] && !c_word_is_taken(name);
+    return first > 0 && !name[n] && !c_word_is_taken(name)
+           && (language != SPCC_LANGUAGE_CUDA || !cuda_word_is_taken(name));
 }
 
 static bool valid(struct context *cx, const spcc_compile_options *o)
 {
-    if (o->name && !is_function_name(o->name)) {
-        api_error(cx, SPCC_ERROR_ARGUMENT, "'%s' cannot be the name of a function in C and C++",
-                  o->name);
+    if (o->name && !is_function_name(o->name, o->language)) {
+        api_error(cx, SPCC_ERROR_ARGUMENT, "'%s' cannot be the name of a function in %s", o->name,
+                  is_function_name(o->name, SPCC_LANGUAGE_C) ? "CUDA" : "C and C++");
         diag_help(cx, &cx->diags.at[cx->diags.n - 1], "the function's name is {name}");
         return false;
     }

@@ -438,6 +438,11 @@ class Mistakes(Case):
         self.bad(3, 'SPCC_LIBCUDA names it', 'run', 'y(i) = 2 * x(i)', '-i', 'x:@ones', '-d', 'i:3', '--target=cuda',
                  env={**self.environment, 'SPCC_LIBCUDA': '/nowhere/libcuda.so'})
         self.bad(2, 'plain is of C', SPMV, '--target=cuda', '--plain')
+        for name in ('min', 'norm', 'dim3', 'float4', 'cudaMalloc', 'threadIdx', 'remove'):
+            self.bad(2, f"error[E606]: '{name}' cannot be the name of a function in CUDA", SPMV, '--target=cuda',
+                     '--name=' + name)
+        said = self.good('dim3(cudaMalloc) = stream(cudaMalloc,EOF)*norm(EOF)', '--target=cuda')
+        self.assertIn('EOF_', said)
 
     def test_in_the_command_line(self):
         self.bad(2, "'fortran' is none of c cuda", SPMV, '--target=fortran')

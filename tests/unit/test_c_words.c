@@ -36,6 +36,26 @@ static void test_every_word_is_found(void **state)
     assert_true(words > 500);
 }
 
+static void test_words_of_cuda(void **state)
+{
+    (void)state;
+    static const char *const taken[] = {
+        "min",     "norm",     "rnorm3df",      "float4",    "long4_16a", "dim3",
+        "remove",  "clock64",  "EOF",           "CLOCK_TAI", "cudaFree",  "stdout",
+        "M_PIf32", "PATH_MAX", "getc_unlocked", "atomicSub", "strtof64"};
+    static const char *const free_names[] = {"spmv",   "cubic",  "A_vals",  "M_vals",
+                                             "float5", "SPMV",   "maximum", "normal",
+                                             "MAX",    "I_MAX2", "timed"};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (!cuda_word_is_taken(taken[i]))
+            fail_msg("%s is not taken", taken[i]);
+    for (size_t i = 0; i < sizeof free_names / sizeof *free_names; i++)
+        if (cuda_word_is_taken(free_names[i]) || cuda_word_is_reserved(free_names[i]))
+            fail_msg("%s is taken", free_names[i]);
+    assert_true(cuda_word_is_reserved("cudaSuccess") && !cuda_word_is_reserved("cudaMalloc"));
+    assert_true(cuda_word_is_reserved("EOF") && !cuda_word_is_reserved("norm"));
+}
+
 static void test_what_is_no_word(void **state)
 {
     (void)state;
@@ -54,6 +74,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_word_is_found),
+        cmocka_unit_test(test_words_of_cuda),
         cmocka_unit_test(test_what_is_no_word),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
