@@ -299,6 +299,11 @@ typedef struct spcc_tensor_options {
     bool trusted;
     /* spcc_tensor_borrow: the tensor may be a result, and its values may be written */
     bool writable;
+    /* spcc_tensor_borrow: the arrays are in the memory of the GPU that kernels of
+     * SPCC_LANGUAGE_CUDA run on.  They are not checked.  Such kernels read them where they are, and
+     * write them there if they are a dense result's.  All other functions say that the tensor has
+     * no arrays. */
+    bool on_gpu;
 } spcc_tensor_options;
 
 /* A tensor without stored components, to be a result.  Its dense levels hold the fill.  If
@@ -376,6 +381,14 @@ SPCC_API spcc_status spcc_tensor_borrow(spcc_context *context, const char *forma
                                         const spcc_array *arrays, int n_arrays, const void *values,
                                         int64_t n_values, const spcc_tensor_options *options,
                                         spcc_tensor **tensor);
+
+/* Copy a tensor's arrays to the memory of the GPU, for kernels of SPCC_LANGUAGE_CUDA; such a copy
+ * may be a result, if it is dense.  And back, from a tensor that is there; the arrays are checked.
+ */
+SPCC_API spcc_status spcc_tensor_to_gpu(spcc_context *context, const spcc_tensor *tensor,
+                                        spcc_tensor **there);
+SPCC_API spcc_status spcc_tensor_from_gpu(spcc_context *context, const spcc_tensor *there,
+                                          spcc_tensor **tensor);
 
 /* The same with a parsed format, which serves any number of tensors. */
 typedef struct spcc_format spcc_format;
@@ -803,6 +816,9 @@ typedef struct spcc_run_options {
      * borrows them. */
     bool overwrite;
     spcc_gpu_times *gpu_times; /* set by a run on a GPU; NULL: nobody asks */
+    /* The CUstream, or cudaStream_t, that a run on a GPU is in.  If all results are on the GPU the
+     * run does not wait for it, and has no times.  NULL: one of spcc's, which it waits for. */
+    void *gpu_stream;
 } spcc_run_options;
 
 SPCC_API spcc_status spcc_run_with(spcc_context *context, const spcc_kernel *kernel,

@@ -35,6 +35,47 @@ static spcc_status differs(struct context *cx, const struct run *run, int t, con
                      name_of(run, t), what, is, compiled);
 }
 
+static bool has_arrays(const struct format *format)
+{
+    bool has = false;
+    for (int l = 0; l < format->levels; l++)
+        has |= level_type_has_arrays(format->level[l].type);
+    return has;
+}
+
+/* Does the function make arrays of the result, or read what it held before? */
+static bool replaces(const struct imp_function *f, int r)
+{
+    for (int i = 0; i < f->params; i++)
+        if (f->param[i].tensor == r && (f->param[i].out || f->param[i].before))
+            return true;
+    return false;
+}
+
+/* Of a tensor whose arrays are in a GPU's memory. */
+static spcc_status check_there(struct context *cx, const struct run *run, int t)
+{
+    const char *name = name_of(run, t);
+    if (!run->function->device)
+        return api_error(cx, SPCC_ERROR_BINDING,
+                         "%s is in a GPU's memory, and the kernel runs elsewhere: kernels of "
+                         "SPCC_LANGUAGE_CUDA read it",
+                         name);
+    if (t < run->kernel->results && has_arrays(run->kernel->tensor[t]->format))
+        return api_error(cx, SPCC_ERROR_BINDING,
+                         "the result %s is in a GPU's memory, where results are dense", name);
+    if (t < run->kernel->results && replaces(run->function->imperative, t))
+        return api_error(
+            cx, SPCC_ERROR_BINDING,
+            "the result %s is in a GPU's memory, where it is written in place, and the "
+            "statement reads what it held before",
+            name);
+    if (t < run->kernel->results && !run->tensor[t]->writable)
+        return api_error(cx, SPCC_ERROR_BINDING, "%s borrows its arrays, which may not be written",
+                         name);
+    return SPCC_OK;
+}
+
 static spcc_status check_tensor(struct context *cx, const struct run *run, int t)
 {
     const struct tensor_var *var = run->kernel->tensor[t];
@@ -54,6 +95,8 @@ static spcc_status check_tensor(struct context *cx, const struct run *run, int t
     if (!format_equal(tensor->format, var->format))
         return differs(cx, run, t, "format", format_text(cx, tensor->format),
                        format_text(cx, var->format));
+    if (run->tensor[t]->there)
+        return check_there(cx, run, t);
     if (t >= run->kernel->results && run->tensor[t]->taken)
         return api_error(
             cx, SPCC_ERROR_BINDING,
@@ -79,8 +122,9 @@ struct known_size {
 static int64_t use_size(const struct run *run, int use)
 {
     const struct kernel_use *u = &run->kernel->use[use];
-    return run->tensor[u->tensor]->sized ? run->tensor[u->tensor]->tensor->dimension[u->mode]
-                                         : run->result[u->tensor].dimension[u->mode];
+    const struct spcc_tensor *tensor = run->tensor[u->tensor];
+    return tensor->sized || tensor->there ? api_sizes(tensor)->dimension[u->mode]
+                                          : run->result[u->tensor].dimension[u->mode];
 }
 
 static struct known_size find_size(const struct run *run, const char *variable)
@@ -233,11 +277,7 @@ static bool writes_values(const struct run *run, int r)
 /* A level of the result has arrays, which the function does not make. */
 static bool relies_on_pattern(const struct run *run, int r)
 {
-    const struct format *format = run->kernel->tensor[r]->format;
-    for (int l = 0; l < format->levels && run->kind == KERNEL_COMPUTE; l++)
-        if (level_type_has_arrays(format->level[l].type))
-            return true;
-    return false;
+    return run->kind == KERNEL_COMPUTE && has_arrays(run->kernel->tensor[r]->format);
 }
 
 /* Have two tensors of one format the same arrays, as far as these are in use, and a the values? */
@@ -273,10 +313,23 @@ static spcc_status check_trusted(struct context *cx, const struct run *run)
                      name_of(run, 0), name_of(run, same));
 }
 
+static spcc_status check_result_there(struct context *cx, const struct run *run, int r)
+{
+    const struct tensor *result = run->tensor[r]->there;
+    for (int t = 0; t < run->kernel->tensors; t++)
+        if (t != r && run->tensor[t]->there
+            && shares(result->vals, value_bytes(result), run->tensor[t]->there))
+            return api_error(cx, SPCC_ERROR_BINDING, "the result %s shares memory with %s",
+                             name_of(run, r), name_of(run, t));
+    return SPCC_OK;
+}
+
 spcc_status bind_check_result(struct context *cx, struct run *run, int r)
 {
     struct spcc_tensor *result = run->tensor[r];
     bool writes = writes_values(run, r);
+    if (result->there)
+        return check_result_there(cx, run, r);
     for (int t = 0; t < run->kernel->tensors; t++)
         if (t != r
             && (run->tensor[t] == result
@@ -360,7 +413,7 @@ uint64_t bind_pattern(const struct run *run)
 static spcc_status bind_dimension(struct context *cx, const struct run *run,
                                   const struct imp_param *param, struct imp_argument *argument)
 {
-    const struct tensor *t = run->tensor[param->tensor]->tensor;
+    const struct tensor *t = api_sizes(run->tensor[param->tensor]);
     int64_t size = param->tensor < run->kernel->results
                        ? run->result[param->tensor].dimension[param->mode]
                        : t->dimension[param->mode];
@@ -376,9 +429,10 @@ static void bind_array(const struct run *run, const struct imp_param *param,
                        struct imp_argument *argument)
 {
     int r = param->tensor;
-    const struct tensor *t = r >= run->kernel->results ? run->tensor[r]->tensor
-                             : param->before           ? run->result[r].before
-                                                       : run->result[r].tensor;
+    const struct tensor *t = run->tensor[r]->there       ? run->tensor[r]->there
+                             : r >= run->kernel->results ? run->tensor[r]->tensor
+                             : param->before             ? run->result[r].before
+                                                         : run->result[r].tensor;
     if (param->out)
         return;
     argument->data =
@@ -414,4 +468,13 @@ spcc_status bind_arguments(struct context *cx, struct run *run, struct imp_argum
     *interpreted = argument;
     *pointers = pointer;
     return SPCC_OK;
+}
+
+const bool *bind_resident(struct context *cx, const struct run *run)
+{
+    const struct imp_function *f = run->function->imperative;
+    bool *resident = arena_array(cx->arena, bool, f->params);
+    for (int i = 0; i < f->params; i++)
+        resident[i] = f->param[i].role != ROLE_DIMENSION && run->tensor[f->param[i].tensor]->there;
+    return resident;
 }

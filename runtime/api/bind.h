@@ -25,9 +25,10 @@ struct run {
     const struct spcc_kernel *kernel;
     const struct kernel_function *function;
     enum kernel_kind kind;
-    struct spcc_tensor *const *tensor;         /* by rank */
-    int threads;                               /* as in spcc_options */
-    bool overwrites;                           /* old arrays of results are room for it */
+    struct spcc_tensor *const *tensor; /* by rank */
+    int threads;                       /* as in spcc_options */
+    bool overwrites;                   /* old arrays of results are room for it */
+    void *gpu_stream;
     spcc_gpu_times *gpu_times;                 /* NULL: nobody asks */
     int64_t max_spare;                         /* bytes that are kept for the next run */
     const struct memory *memory;               /* of the arrays that are made */
@@ -53,5 +54,8 @@ uint64_t bind_pattern(const struct run *run);
  * them. */
 spcc_status bind_arguments(struct context *cx, struct run *run, struct imp_argument **interpreted,
                            void ***pointers);
+
+/* Of each parameter: is it an array in the GPU's memory? */
+const bool *bind_resident(struct context *cx, const struct run *run);
 
 #endif

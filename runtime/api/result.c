@@ -46,6 +46,8 @@ spcc_status result_prepare(struct context *cx, struct run *run, int r)
     const struct spcc_tensor *result = run->tensor[r];
     const struct format *format = result->tensor->format;
     struct run_result *to = &run->result[r];
+    if (result->there)
+        return SPCC_OK;
     if (result_is_made(run->function->imperative, r))
         status =
             tensor_new(format, var->type, to->dimension, var->fill, var->name, &to->made, &error);

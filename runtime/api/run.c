@@ -120,8 +120,10 @@ static spcc_status run_on_gpu(struct context *cx, struct run *run, struct imp_ar
                                   .entry = f->entry,
                                   .entries = f->entries,
                                   .argument = argument,
+                                  .resident = bind_resident(cx, run),
                                   .allocator = &allocator,
-                                  .stop = memory_rules().stop};
+                                  .stop = memory_rules().stop,
+                                  .stream = run->gpu_stream};
     struct gpu_spent spent;
     enum imp_status status;
     char *error;
@@ -271,6 +273,7 @@ struct running {
     int64_t max_spare;
     bool overwrites;
     spcc_gpu_times *gpu_times;
+    void *gpu_stream;
     const char *caller;
     bool wants[KERNEL_KINDS]; /* which functions */
     struct run run;
@@ -290,6 +293,7 @@ static spcc_status run_wanted(struct context *cx, struct running *a)
                               .max_spare = a->max_spare,
                               .overwrites = a->overwrites,
                               .gpu_times = a->gpu_times,
+                              .gpu_stream = a->gpu_stream,
                               .memory = memory_here(),
                               .tensor = a->tensors};
         spcc_status status = run_function(cx, &a->run, a->n_tensors);
@@ -317,6 +321,7 @@ static spcc_status running(struct spcc_context *api, struct context *cx, void *a
     a->max_spare = api->max_spare;
     a->overwrites = o.overwrite;
     a->gpu_times = o.gpu_times;
+    a->gpu_stream = o.gpu_stream;
     return run_wanted(cx, a);
 }
 
@@ -377,7 +382,7 @@ int64_t spcc_kernel_traffic(const spcc_kernel *kernel, spcc_tensor *const *tenso
     for (int t = 0; t < n_tensors; t++) {
         if (!tensors[t])
             return -1;
-        bytes += tensor_bytes(tensors[t]->tensor) * (kernel->compound[t] ? 2 : 1);
+        bytes += tensor_bytes(api_sizes(tensors[t])) * (kernel->compound[t] ? 2 : 1);
     }
     return bytes;
 }

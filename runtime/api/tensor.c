@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "runtime/api/tensor.h"
+#include "runtime/gpu/gpu.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -86,6 +87,10 @@ spcc_status api_wrap(struct spcc_context *api, struct context *cx, struct making
         return SPCC_ERROR_MEMORY;
     t->tensor = making->tensor;
     making->tensor = NULL;
+    t->there = making->there;
+    making->there = NULL;
+    t->gpu = making->gpu;
+    making->gpu = NULL;
     t->sized = true;
     t->info = making->info;
     value_print(t->tensor->fill, fill, sizeof fill);
@@ -102,6 +107,8 @@ spcc_status api_make(struct spcc_context *api, api_body *body, void *arguments,
     spcc_status status = api_call(api, body, arguments);
     coords_free(&making->coords);
     tensor_free(making->tensor);
+    tensor_free(making->there);
+    gpu_release(making->gpu);
     if (status != SPCC_OK) {
         spcc_tensor_free(making->made);
         making->made = NULL;
@@ -115,6 +122,8 @@ void spcc_tensor_free(spcc_tensor *tensor)
     if (!tensor)
         return;
     tensor_free(tensor->tensor);
+    tensor_free(tensor->there);
+    gpu_release(tensor->gpu);
     spare_free(&tensor->spare);
     free(tensor->format);
     free(tensor->fill);
@@ -170,7 +179,8 @@ static spcc_status make(struct spcc_context *api, struct context *cx, void *argu
     if (status == SPCC_OK)
         status = api_wrap(api, cx, &a->m);
     if (status == SPCC_OK) {
-        a->m.made->sized = a->plan.sized;
+        a->m.made->sized = a->plan.sized && !a->m.made->there;
+        a->m.made->taken = a->m.made->there;
         a->m.made->writable = a->o.writable;
         a->m.made->trusted = a->o.trusted;
     }
@@ -360,13 +370,17 @@ static spcc_status make_borrowed(struct spcc_context *api, struct context *cx, s
 {
     struct rt_error error;
     const struct tensor_plan *p = &a->plan;
+    bool there = a->o.on_gpu;
     enum rt_status status =
         tensor_new(p->format, p->type, p->dimension, p->fill, p->name, &a->m.tensor, &error);
+    if (status == RT_OK && there)
+        status =
+            tensor_new(p->format, p->type, p->dimension, p->fill, p->name, &a->m.there, &error);
     if (status != RT_OK)
         return api_fail(cx, &error);
-    const struct borrowing borrowing = {a->arrays, a->n_arrays,  a->values,
-                                        a->n,      a->o.trusted, p->name};
-    return api_borrow(cx, a->m.tensor, &borrowing);
+    const struct borrowing borrowing = {a->arrays, a->n_arrays,           a->values,
+                                        a->n,      a->o.trusted || there, p->name};
+    return api_borrow(cx, there ? a->m.there : a->m.tensor, &borrowing);
 }
 
 spcc_status spcc_tensor_borrow(spcc_context *context, const char *format, spcc_type type, int order,
@@ -453,7 +467,7 @@ spcc_array spcc_tensor_array(const spcc_tensor *tensor, int level, int k)
 {
     if (!find_array(tensor, level, k))
         return (spcc_array){NULL, 0};
-    const struct level_storage *storage = &tensor->tensor->level[level];
+    const struct level_storage *storage = &api_sizes(tensor)->level[level];
     return (spcc_array){storage->array[k], storage->length[k]};
 }
 
@@ -481,10 +495,13 @@ void spcc_tensor_nodes(const spcc_tensor *tensor, spcc_level_nodes *nodes)
 
 const void *spcc_tensor_values(const spcc_tensor *tensor)
 {
-    return tensor ? tensor->tensor->vals : NULL;
+    return tensor ? api_sizes(tensor)->vals : NULL;
 }
 
-int64_t spcc_tensor_stored(const spcc_tensor *tensor) { return tensor ? tensor->tensor->nvals : 0; }
+int64_t spcc_tensor_stored(const spcc_tensor *tensor)
+{
+    return tensor ? api_sizes(tensor)->nvals : 0;
+}
 
 const spcc_tensor_info *spcc_tensor_get_info(const spcc_tensor *tensor)
 {
@@ -493,7 +510,7 @@ const spcc_tensor_info *spcc_tensor_get_info(const spcc_tensor *tensor)
 
 int64_t spcc_tensor_bytes(const spcc_tensor *tensor)
 {
-    return tensor ? tensor_bytes(tensor->tensor) : 0;
+    return tensor ? tensor_bytes(api_sizes(tensor)) : 0;
 }
 
 /* The user's arrays: coordinates one component after the other, and values. */

@@ -13,6 +13,10 @@
 
 struct spcc_tensor {
     struct tensor *tensor;
+    /* its arrays are in a GPU's memory: a tensor whose they are, while `tensor` has none and is
+     * not sized; NULL: they are not.  And whose memory they are, if they are not borrowed */
+    struct tensor *there;
+    struct gpu *gpu;
     /* else its dimensions, all 0, are to come from a run's operands */
     bool sized;
     bool writable;      /* its values may be written although it borrows them */
@@ -61,6 +65,12 @@ struct borrowing {
     const char *name; /* for messages; NULL: none */
 };
 
+/* The one that says its sizes, and those of its arrays. */
+static inline const struct tensor *api_sizes(const struct spcc_tensor *tensor)
+{
+    return tensor->there ? tensor->there : tensor->tensor;
+}
+
 /* Arrays of the tensor are elsewhere: what is left says its sizes, and may be a result. */
 void api_tensor_lost_arrays(struct spcc_tensor *tensor);
 
@@ -92,6 +102,8 @@ spcc_status api_plan(struct spcc_context *api, struct context *cx, const char *f
 struct making {
     struct coords coords;
     struct tensor *tensor; /* until it is wrapped */
+    struct tensor *there;  /* likewise: with arrays on a GPU */
+    struct gpu *gpu;       /* likewise */
     const char *text;      /* of its format, if that is known */
     spcc_tensor_info info;
     struct spcc_tensor *made;

@@ -128,8 +128,7 @@ enum gpu_status gpu_compile(struct gpu *gpu, const struct cache *cache, const ch
     struct gpu_kernel *kernel = calloc(1, sizeof *kernel);
     if (!kernel)
         return GPU_NO_MEMORY;
-    kernel->gpu = gpu;
-    atomic_fetch_add(&gpu->references, 1);
+    kernel->gpu = gpu_retain(gpu);
     enum gpu_status status = find(gpu, cache, source, &image, &spent.compile_ms, error);
     double start = gpu_now_ms();
     if (status == GPU_OK)

@@ -160,6 +160,12 @@ enum gpu_status gpu_open(struct gpu **opened, char **error)
     return status;
 }
 
+struct gpu *gpu_retain(struct gpu *gpu)
+{
+    atomic_fetch_add(&gpu->references, 1);
+    return gpu;
+}
+
 void gpu_release(struct gpu *gpu)
 {
     if (!gpu || atomic_fetch_sub(&gpu->references, 1) > 1)

@@ -23,6 +23,7 @@
 #include "compiler/imperative/run/interpret.h"
 
 struct cache;
+struct memory;
 struct gpu;
 struct gpu_kernel;
 
@@ -53,6 +54,15 @@ enum gpu_status gpu_open(struct gpu **gpu, char **error);
 void gpu_release(struct gpu *gpu);
 const struct gpu_facts *gpu_facts(const struct gpu *gpu);
 
+/* Its memory, as tensors' arrays have it: only allocated and released. */
+const struct memory *gpu_memory(struct gpu *gpu);
+/* Another owner, who releases it. */
+struct gpu *gpu_retain(struct gpu *gpu);
+
+/* Copy to the GPU's memory, or from there, and wait. */
+enum gpu_status gpu_put(struct gpu *gpu, void *to, const void *from, size_t bytes, char **error);
+enum gpu_status gpu_get(struct gpu *gpu, void *to, const void *from, size_t bytes, char **error);
+
 /* Load the launches of a file that emit_c has written as CUDA, compiled or from the cache, which
  * may be NULL. */
 enum gpu_status gpu_compile(struct gpu *gpu, const struct cache *cache, const char *source,
@@ -60,16 +70,18 @@ enum gpu_status gpu_compile(struct gpu *gpu, const struct cache *cache, const ch
 /* NULL is allowed. */
 void gpu_kernel_release(struct gpu_kernel *kernel);
 
-/* What runs: the function that the source was made of, its launches there, its arguments in the
- * host's memory, and where memory for results comes from.  Of an array that it only reads, or
- * writes in place, data and length are set; of one that it makes, the run sets them. */
+/* What runs: the function that the source was made of, its launches there, its arguments, in the
+ * host's memory or the GPU's, and where memory for results comes from.  Of an array that it only
+ * reads, or writes in place, data and length are set; of one that it makes, the run sets them. */
 struct gpu_call {
     const struct imp_function *function;
     const struct imp_entry *entry;
     int entries;
     struct imp_argument *argument;
+    const bool *resident; /* of each argument: is the array in the GPU's memory already? */
     const struct imp_allocator *allocator;
     const atomic_bool *stop; /* as in struct imp_options */
+    void *stream;            /* CUDA's; NULL: the GPU's own */
 };
 
 /* Where the time of a run went, by the device's clock. */
@@ -78,9 +90,10 @@ struct gpu_spent {
     int64_t there_bytes, back_bytes;
 };
 
-/* Copy the arrays to the device, run, and copy the results back.  On GPU_OK *status is what the
- * kernel returned.  The arguments' arrays change only if that is STATUS_OK, or where copying them
- * back fails. */
+/* Copy the arrays to the device, run, and copy the results back.  In a stream of the caller's there
+ * is no waiting unless something is copied back, and spent has no times.  On GPU_OK *status is what
+ * the kernel returned.  The arguments' arrays change only if that is STATUS_OK, or where copying
+ * them back fails. */
 enum gpu_status gpu_run(struct gpu_kernel *kernel, struct context *cx, const struct gpu_call *call,
                         enum imp_status *status, struct gpu_spent *spent, char **error);
 

@@ -9,6 +9,7 @@
 
 #include "runtime/gpu/gpu.h"
 #include "runtime/gpu/library.h"
+#include "runtime/tensor/memory.h"
 
 struct gpu {
     atomic_int references;
@@ -16,6 +17,7 @@ struct gpu {
     int device;
     void *context, *stream;
     struct gpu_facts facts;
+    struct memory memory;
     int architecture; /* that NVRTC compiles for: the device's, or an older one it knows */
 };
 

@@ -150,8 +150,10 @@ static bool copy_there(struct gpu_work *work, struct gpu_spent *spent)
         const struct imp_argument *from = &work->call->argument[i];
         struct imp_argument *to = &work->there[i];
         *to = *from;
-        to->data = NULL;
         int64_t bytes = param->var->array && !param->out ? bytes_of(param, from) : 0;
+        if (work->call->resident[i])
+            continue;
+        to->data = NULL;
         if (bytes == 0)
             continue;
         spent->there_bytes += bytes;
@@ -175,9 +177,10 @@ static bool make_room(struct gpu_work *work, int i)
     return to->data;
 }
 
-static bool is_written(const struct imp_param *param)
+static bool comes_back(const struct gpu_work *work, int i)
 {
-    return param->var->array && !param->var->constant;
+    const struct imp_var *var = work->call->function->param[i].var;
+    return var->array && !var->constant && !work->call->resident[i];
 }
 
 /* False without an error of the device's: there is no memory for it. */
@@ -188,7 +191,7 @@ static bool copy_back(struct gpu_work *work, struct gpu_spent *spent)
         if (f->param[i].out && !make_room(work, i))
             return false;
     for (int i = 0; i < f->params; i++) {
-        int64_t bytes = is_written(&f->param[i]) ? bytes_of(&f->param[i], &work->there[i]) : 0;
+        int64_t bytes = comes_back(work, i) ? bytes_of(&f->param[i], &work->there[i]) : 0;
         if (bytes == 0)
             continue;
         spent->back_bytes += bytes;
@@ -198,10 +201,18 @@ static bool copy_back(struct gpu_work *work, struct gpu_spent *spent)
     return wait(work);
 }
 
+static bool any_comes_back(const struct gpu_work *work)
+{
+    bool any = false;
+    for (int i = 0; i < work->call->function->params; i++)
+        any |= comes_back(work, i);
+    return any;
+}
+
 static void release_all(struct gpu_work *work)
 {
     for (int i = 0; i < work->call->function->params; i++)
-        if (work->call->function->param[i].var->array)
+        if (work->call->function->param[i].var->array && !work->call->resident[i])
             release(work, work->there[i].data);
 }
 
@@ -210,7 +221,7 @@ static void release_all(struct gpu_work *work)
 /* Times are for who wants to know: without events there are none. */
 static void mark(struct gpu_work *work, enum phase phase)
 {
-    if (work->driver->event(&work->event[phase], 0) == 0)
+    if (!work->call->stream && work->driver->event(&work->event[phase], 0) == 0)
         work->driver->record(work->event[phase], work->stream);
 }
 
@@ -253,9 +264,9 @@ static void phases(struct gpu_work *work, struct context *cx, struct imp_run *ru
     *run = imp_interpret(cx, work->call->function, work->there, &options);
     mark(work, PHASE_RUN);
     /* what a launch does wrong shows when it is waited for: before the results change */
-    if (run->status != STATUS_OK || run->fault || work->result || !wait(work))
+    if (run->status != STATUS_OK || run->fault || work->result)
         return;
-    if (!copy_back(work, spent))
+    if ((!work->call->stream || any_comes_back(work)) && (!wait(work) || !copy_back(work, spent)))
         run->status = STATUS_NO_MEMORY;
     mark(work, PHASE_END);
 }
@@ -264,8 +275,10 @@ enum gpu_status gpu_run(struct gpu_kernel *kernel, struct context *cx, const str
                         enum imp_status *status, struct gpu_spent *spent, char **error)
 {
     struct gpu *gpu = kernel->gpu;
-    struct gpu_work work = {
-        .kernel = kernel, .driver = &gpu->libraries.driver, .stream = gpu->stream, .call = call};
+    struct gpu_work work = {.kernel = kernel,
+                            .driver = &gpu->libraries.driver,
+                            .stream = call->stream ? call->stream : gpu->stream,
+                            .call = call};
     struct imp_run run = {0};
     *error = NULL;
     *spent = (struct gpu_spent){0};

@@ -217,6 +217,104 @@ static void test_engines(void **state)
     spcc_context_free(context);
 }
 
+/* Tensors that stay there: nothing is copied, and dense results are written in place. */
+static void test_resident(void **state)
+{
+    spcc_context *context = open_gpu(true);
+    for (int s = 0; s < STATEMENTS; s++) {
+        struct job here = begin(context, &statements[s]), there = begin(context, &statements[s]);
+        bool dense = strcmp(statements[s].tensor[0].format, "csr") != 0;
+        expect(context, SPCC_OK, compile(context, &there, SPCC_ENGINE_AUTO));
+        expect(context, SPCC_OK, compile(context, &here, SPCC_ENGINE_INTERP));
+        for (int t = !dense; t < statements[s].tensors; t++) {
+            spcc_tensor *moved;
+            expect(context, SPCC_OK, spcc_tensor_to_gpu(context, there.tensor[t], &moved));
+            assert_int_equal(spcc_tensor_stored(moved), spcc_tensor_stored(there.tensor[t]));
+            spcc_tensor_free(there.tensor[t]);
+            there.tensor[t] = moved;
+        }
+        spcc_gpu_times times;
+        char stream;
+        spcc_run_options options = {.size = sizeof options, .gpu_times = &times};
+        for (int round = 0; round < 2; round++) {
+            options.gpu_stream = round ? &stream : NULL;
+            expect(context, SPCC_OK,
+                   spcc_run_with(context, there.kernel, there.tensor, statements[s].tensors,
+                                 &options));
+            expect(context, SPCC_OK, run(context, &here));
+            assert_int_equal(times.there_bytes, 0);
+            assert_true((times.back_bytes == 0) == dense);
+        }
+        spcc_tensor *back = there.tensor[0];
+        if (dense)
+            expect(context, SPCC_OK, spcc_tensor_from_gpu(context, there.tensor[0], &back));
+        expect_same(back, here.tensor[0]);
+        if (dense)
+            spcc_tensor_free(back);
+        end(&here);
+        end(&there);
+    }
+    spcc_context_free(context);
+    assert_int_equal(fake.live(), 0);
+}
+
+/* Whatever else is done with a tensor that is there is refused. */
+static void test_only_there(void **state)
+{
+    spcc_context *context = open_gpu(true);
+    struct job job = begin(context, &statements[0]), sparse = begin(context, &statements[2]);
+    spcc_tensor *there, *made;
+    spcc_statistics *statistics;
+    expect(context, SPCC_ERROR_ARGUMENT, spcc_tensor_from_gpu(context, job.tensor[1], &made));
+    expect_message(context, "not in the memory of a GPU");
+    expect(context, SPCC_OK, spcc_tensor_to_gpu(context, job.tensor[1], &there));
+    expect(context, SPCC_ERROR_ARGUMENT, spcc_tensor_to_gpu(context, there, &made));
+    expect(context, SPCC_ERROR_ARGUMENT, spcc_tensor_check(context, there));
+    expect(context, SPCC_ERROR_ARGUMENT, spcc_tensor_statistics(context, there, &statistics));
+    expect(context, SPCC_ERROR_ARGUMENT,
+           spcc_tensor_convert(context, there, "csc", SPCC_F64, NULL, &made));
+    assert_true(spcc_tensor_write(context, there, "/dev/null") != SPCC_OK);
+    assert_int_equal(spcc_tensor_unpack(there, NULL, NULL), 0);
+    spcc_tensor *A = job.tensor[1];
+    job.tensor[1] = there;
+    expect(context, SPCC_OK, compile(context, &job, SPCC_ENGINE_INTERP));
+    expect(context, SPCC_ERROR_BINDING, run(context, &job));
+    expect_message(context, "A is in a GPU's memory");
+    job.tensor[1] = A;
+    /* a sparse result; one that borrows and may not be written; one that is an operand, too */
+    expect(context, SPCC_OK, compile(context, &sparse, SPCC_ENGINE_AUTO));
+    spcc_tensor *S = sparse.tensor[0];
+    expect(context, SPCC_OK, spcc_tensor_to_gpu(context, S, &sparse.tensor[0]));
+    expect(context, SPCC_ERROR_BINDING, run(context, &sparse));
+    expect_message(context, "where results are dense");
+    spcc_tensor_free(S);
+    spcc_kernel_free(job.kernel);
+    expect(context, SPCC_OK, compile(context, &job, SPCC_ENGINE_AUTO));
+    spcc_tensor *x = job.tensor[2], *y = job.tensor[0];
+    const int64_t n = N;
+    spcc_tensor_options options = {.size = sizeof options, .on_gpu = true};
+    expect(context, SPCC_OK, spcc_tensor_to_gpu(context, x, &job.tensor[2]));
+    expect(context, SPCC_OK,
+           spcc_tensor_borrow(context, "d", SPCC_F64, 1, &n, NULL, 0,
+                              spcc_tensor_values(job.tensor[2]), N, &options, &job.tensor[0]));
+    expect(context, SPCC_ERROR_BINDING, run(context, &job));
+    expect_message(context, "may not be written");
+    spcc_tensor_free(job.tensor[0]);
+    options.writable = true;
+    expect(context, SPCC_OK,
+           spcc_tensor_borrow(context, "d", SPCC_F64, 1, &n, NULL, 0,
+                              spcc_tensor_values(job.tensor[2]), N, &options, &job.tensor[0]));
+    expect(context, SPCC_ERROR_BINDING, run(context, &job));
+    expect_message(context, "shares memory with x");
+    spcc_tensor_free(x);
+    spcc_tensor_free(y);
+    spcc_tensor_free(there);
+    end(&job);
+    end(&sparse);
+    spcc_context_free(context);
+    assert_int_equal(fake.live(), 0);
+}
+
 /* ---- what fails ---- */
 
 static void expect_untouched(const struct job *job)
@@ -349,7 +447,8 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_statements),     cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_engines),        cmocka_unit_test(test_driver_fails),
+        cmocka_unit_test(test_engines),        cmocka_unit_test(test_resident),
+        cmocka_unit_test(test_only_there),     cmocka_unit_test(test_driver_fails),
         cmocka_unit_test(test_compiler_fails), cmocka_unit_test(test_machines),
         cmocka_unit_test(test_libraries),
     };

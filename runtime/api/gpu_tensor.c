@@ -1,0 +1,120 @@
+/* gpu_tensor.c - tensors that go to the memory of a GPU, and come back.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "runtime/api/gpu.h"
+#include "runtime/api/tensor.h"
+#include "runtime/tensor/memory.h"
+
+/* A copy on its way. */
+struct moving {
+    const struct spcc_tensor *from;
+    struct making m;
+};
+
+/* Arrays of one tensor are copied to memory for another; where one fails it is told. */
+typedef enum gpu_status copier(struct gpu *gpu, void *to, const void *from, size_t bytes,
+                               char **error);
+
+static spcc_status copy(struct context *cx, struct gpu *gpu, copier *by, struct tensor *to,
+                        void **array, const void *from, int64_t n, size_t size)
+{
+    char *error = NULL;
+    *array = to->memory->allocate(to->memory, n, size);
+    enum gpu_status said = *array ? by(gpu, *array, from, (size_t)n * size, &error) : GPU_NO_MEMORY;
+    if (!*array)
+        return SPCC_ERROR_MEMORY;
+    return said == GPU_OK ? SPCC_OK : gpu_tell(cx, said, error);
+}
+
+static spcc_status copy_all(struct context *cx, struct gpu *gpu, copier *by,
+                            const struct tensor *from, struct tensor *to)
+{
+    spcc_status status = SPCC_OK;
+    for (int l = 0; l < from->format->levels; l++)
+        for (int k = 0; k < LEVEL_ARRAYS && status == SPCC_OK; k++) {
+            const struct level_storage *level = &from->level[l];
+            if (!api_array(from, l, k))
+                continue;
+            status = copy(cx, gpu, by, to, &to->level[l].array[k], level->array[k],
+                          level->length[k], type_size(level_array_type(level->format, k)));
+            to->level[l].length[k] = level->length[k];
+        }
+    if (status == SPCC_OK)
+        status = copy(cx, gpu, by, to, &to->vals, from->vals, from->nvals, type_size(from->type));
+    to->nvals = from->nvals;
+    return status;
+}
+
+static spcc_status like(struct context *cx, const struct tensor *from, struct tensor **made)
+{
+    struct rt_error error;
+    return tensor_new(from->format, from->type, from->dimension, from->fill, NULL, made, &error)
+                   == RT_OK
+               ? SPCC_OK
+               : api_fail(cx, &error);
+}
+
+static spcc_status to_gpu(struct spcc_context *api, struct context *cx, void *arguments)
+{
+    struct moving *a = arguments;
+    spcc_status status;
+    if (!a->from || !a->from->sized)
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "there is no tensor, or it has no arrays");
+    struct gpu *gpu = api_gpu(api, cx, &status);
+    if (!gpu)
+        return status;
+    status = like(cx, a->from->tensor, &a->m.tensor);
+    if (status == SPCC_OK)
+        status = like(cx, a->from->tensor, &a->m.there);
+    if (status != SPCC_OK)
+        return status;
+    a->m.gpu = gpu_retain(gpu);
+    tensor_set_memory(a->m.there, gpu_memory(gpu));
+    status = copy_all(cx, gpu, gpu_put, a->from->tensor, a->m.there);
+    if (status != SPCC_OK)
+        return status;
+    status = api_wrap(api, cx, &a->m);
+    if (status == SPCC_OK) {
+        a->m.made->sized = false;
+        a->m.made->taken = a->m.made->writable = true;
+    }
+    return status;
+}
+
+static spcc_status from_gpu(struct spcc_context *api, struct context *cx, void *arguments)
+{
+    struct moving *a = arguments;
+    struct rt_error error;
+    spcc_status status;
+    if (!a->from || !a->from->there)
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "the tensor is not in the memory of a GPU");
+    struct gpu *gpu = api_gpu(api, cx, &status);
+    if (!gpu)
+        return status;
+    status = like(cx, a->from->there, &a->m.tensor);
+    if (status != SPCC_OK)
+        return status;
+    tensor_set_memory(a->m.tensor, memory_here());
+    status = copy_all(cx, gpu, gpu_get, a->from->there, a->m.tensor);
+    if (status == SPCC_OK)
+        status =
+            api_check_values(cx, a->m.tensor->type, a->m.tensor->vals, a->m.tensor->nvals, NULL);
+    if (status == SPCC_OK && tensor_validate(a->m.tensor, NULL, &error) != RT_OK)
+        status = api_fail(cx, &error);
+    return status == SPCC_OK ? api_wrap(api, cx, &a->m) : status;
+}
+
+spcc_status spcc_tensor_to_gpu(spcc_context *context, const spcc_tensor *tensor,
+                               spcc_tensor **there)
+{
+    struct moving a = {.from = tensor};
+    return api_make(context, to_gpu, &a, &a.m, there);
+}
+
+spcc_status spcc_tensor_from_gpu(spcc_context *context, const spcc_tensor *there,
+                                 spcc_tensor **tensor)
+{
+    struct moving a = {.from = there};
+    return api_make(context, from_gpu, &a, &a.m, tensor);
+}
