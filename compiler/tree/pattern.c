@@ -41,13 +41,15 @@ static bool is_alike(const struct cin *access, const struct cin *target)
     return alike;
 }
 
-/* Does the loop visit the components of the access, all of them and nothing else? */
-static bool visits(const struct lattice *lattice, const struct cin *access)
+/* Does the loop over this level of the access visit its components, all of them and nothing
+ * else? */
+static bool visits(const struct lattice *lattice, const struct cin *access, int level)
 {
     if (lattice->points != 1 || lattice->flat || lattice->dimension != !lattice->sparse)
         return false;
+    bool all = level_has(&access->tensor->format->level[level], LEVEL_FULL);
     return lattice->guards == 0
-           && (lattice->sparse == 0
+           && ((lattice->sparse == 0 && all)
                || (lattice->sparse == 1 && bits_has(lattice->iterated, 0)
                    && lattice_is_at(&lattice->iterator[0], access)));
 }
@@ -139,6 +141,7 @@ static bool has_pattern(struct context *cx, const struct tree *tree, const struc
     int loops = 0;
     for (;; node = node->child[0]) {
         const struct cin *s = node->statement;
+        int level = s->kind == CIN_FORALL ? tree_result_level(tree, s->index[0]) : -1;
         const struct cin_relation *r =
             s->kind == CIN_FORALL ? positions_of(tree->program, s->index[0], operand) : NULL;
         if (r) {
@@ -146,8 +149,8 @@ static bool has_pattern(struct context *cx, const struct tree *tree, const struc
                 return false;
             loops =
                 known_has(&node->child[0]->around.known, r->child[0]) ? operand->indices : loops;
-        } else if (s->kind == CIN_FORALL && tree_result_level(tree, s->index[0]) >= 0) {
-            if (!visits(node->lattice, operand))
+        } else if (level >= 0) {
+            if (!visits(node->lattice, operand, level))
                 return false;
             loops++;
         } else if (s->kind != CIN_WHERE || needs_scalar(cx, s)) {
