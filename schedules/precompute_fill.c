@@ -180,6 +180,20 @@ static bool comes_of_scalars(struct precompute *p, const struct cin *constant)
     return false;
 }
 
+/* Does the constant make of the consumer what other temporaries that it reads may make something
+ * else, as 0 / t is 0 / 0 if nothing was added to t either?  No component of the workspace would be
+ * there to say that it has to be computed, unless a dense one is there for a dense result. */
+static bool waits_for_more(struct precompute *p, const struct cin *kept)
+{
+    const struct cin *one = consumer_of(p, kept),
+                     *within = p->top < p->path.n ? p->path.at[p->top].at : one;
+    const struct cin_list none = {0};
+    const struct tensor_var *target = p->assign->arg[0]->tensor;
+    if (format_is_dense(p->format) && !target->temporary && format_is_dense(target->format))
+        return false;
+    return !cin_alike(cin_simplify(p->cx, one), cin_unwritten(p->cx, one, within, &none, &none));
+}
+
 /* The first constant that the consumer would tell from others if it were no fill, of scalars the
  * fill; NULL: none. */
 static const struct cin *find_told(struct precompute *p, const struct cin_list *constants,
@@ -188,6 +202,8 @@ static const struct cin *find_told(struct precompute *p, const struct cin_list *
     const struct cin *any = consumer_of(p, p->hole), *kept = cin_literal(p->cx, fill);
     struct cin_list operands = may_be_absent(p, precompute_without(p, p->assign->arg[1], kept));
     bool too_many = operands.n > ABSENT_MAX;
+    if (comes_of_scalars(p, kept) && waits_for_more(p, kept))
+        return kept;
     if (comes_of_scalars(p, kept) && cin_constants(p->cx, any->arg[1], &operands).n > 0
         && (too_many || tells(p, any, consumer_of(p, kept), true, &operands, 0)))
         return kept;

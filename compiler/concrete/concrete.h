@@ -235,6 +235,14 @@ const struct cin *cin_simplify_unsure(struct context *cx, const struct cin *cin,
 struct cin_list cin_constants(struct context *cx, const struct cin *cin,
                               const struct cin_list *unsure);
 
+/* The consumer of temporaries that are at their fills, simplified.  Those that are made within this
+ * statement may be at theirs, too, or be any number: a sum of nothing over another is 0 / 0.  In a
+ * dense result that holds for all of them; what a sparse one stores does not depend on sums from
+ * outside, as that of a row in A(i,j) / sum(k, A(i,k)). */
+const struct cin *cin_unwritten(struct context *cx, const struct cin *consumer,
+                                const struct cin *within, const struct cin_list *absent,
+                                const struct cin_list *unsure);
+
 /* May the assignment have no effect where some of the operands that are unsure are absent? */
 bool cin_may_be_nothing(struct context *cx, const struct cin *assign,
                         const struct cin_list *unsure);

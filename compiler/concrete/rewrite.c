@@ -116,6 +116,12 @@ struct cin_list cin_constants(struct context *cx, const struct cin *cin,
     return found;
 }
 
+/* A temporary that is unsure may be any number, zero too, as sums are. */
+static bool is_any_number(const struct cin *cin, void *data)
+{
+    return cin->kind == CIN_ACCESS && cin->tensor->temporary && cin_list_has(data, cin);
+}
+
 /* Does the constant come of every constant that the other operand may be? */
 static bool absorbs_all(struct context *cx, const struct cin *op, enum op_side side,
                         const struct cin *constant, const struct cin_list *unsure)
@@ -123,6 +129,8 @@ static bool absorbs_all(struct context *cx, const struct cin *op, enum op_side s
     if (!unsure->n)
         return true;
     struct cin_list others = cin_constants(cx, op->arg[!side], unsure);
+    if (cin_any(op->arg[!side], is_any_number, (void *)unsure))
+        cin_list_add(cx, &others, cin_literal(cx, value_zero(op->arg[!side]->type)));
     for (size_t i = 0; i < others.n; i++) {
         const struct cin *arg[2];
         arg[side] = op->arg[side];
@@ -301,6 +309,39 @@ bool cin_may_be_nothing(struct context *cx, const struct cin *assign, const stru
     return may;
 }
 
+/* Is the result that the statement assigns to, if any, dense? */
+static bool makes_dense(const struct cin_list *made)
+{
+    bool makes = false;
+    for (size_t i = 0; i < made->n; i++) {
+        const struct tensor_var *target = made->at[i]->arg[0]->tensor;
+        if (!target->temporary && !format_is_dense(target->format))
+            return false;
+        makes |= !target->temporary;
+    }
+    return makes;
+}
+
+const struct cin *cin_unwritten(struct context *cx, const struct cin *consumer,
+                                const struct cin *within, const struct cin_list *absent,
+                                const struct cin_list *unsure)
+{
+    struct cin_list read = cin_operands(cx, consumer), made = cin_assignments(cx, within),
+                    also = {0};
+    bool all = makes_dense(&made);
+    for (size_t i = 0; i < unsure->n; i++)
+        vec_push(cx->arena, &also, unsure->at[i]);
+    for (size_t i = 0; i < read.n; i++) {
+        const struct tensor_var *t = read.at[i]->tensor;
+        bool waits = t->temporary && all;
+        for (size_t k = 0; k < made.n && t->temporary; k++)
+            waits |= made.at[k]->arg[0]->tensor == t;
+        if (waits)
+            cin_list_add(cx, &also, read.at[i]);
+    }
+    return cin_simplify_unsure(cx, cin_with_fills(cx, consumer, absent), &also);
+}
+
 /* A producer without effect leaves its temporaries at their fills: the consumer reads those.  So
  * does what revises a result, where nothing has been computed into that. */
 static const struct cin *read_fills(struct context *cx, const struct cin *consumer,
@@ -312,7 +353,7 @@ static const struct cin *read_fills(struct context *cx, const struct cin *consum
         for (size_t j = 0; j < read.n; j++)
             if (read.at[j]->tensor == made.at[i]->arg[0]->tensor)
                 vec_push(cx->arena, &absent, read.at[j]);
-    return cin_simplify_unsure(cx, cin_with_fills(cx, consumer, &absent), unsure);
+    return cin_unwritten(cx, consumer, consumer, &absent, unsure);
 }
 
 static const struct cin *simplify_where(struct context *cx, const struct cin *where,

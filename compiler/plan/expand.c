@@ -102,7 +102,7 @@ static void try_expansion(struct site_search *s, const struct draft *from,
     bool wide = plan_is_wide(s->cx, modes.at[0]);
     struct context *cx = s->cx;
     struct draft draft = expand(from, all, n, wide ? plan_list(cx, 1) : plan_listed(cx, true));
-    if (all_full(s, &draft, all, n) && asks_no_pattern(s, &draft)) {
+    if (!draft.program || (all_full(s, &draft, all, n) && asks_no_pattern(s, &draft))) {
         draft = expand_dense(from, all, n);
     } else if (all->n == 1 && !search_needs_order(s, &modes)) {
         struct draft loose = expand(from, all, n, wide ? plan_table(cx) : plan_listed(cx, false));

@@ -73,8 +73,8 @@ struct workspace_lines {
 struct workspace_lines workspace_lines(const struct tensor_var *temporary);
 
 /* Is the consumer of the where without effect while the scalar is not written? */
-bool tree_needs_scalar(struct context *cx, const struct cin *where,
-                       const struct tensor_var *temporary);
+bool tree_needs_scalar(struct context *cx, const struct cin_program *program,
+                       const struct cin *where, const struct tensor_var *temporary);
 
 /* The operand whose pattern the result has, if it is stored as that is; no operand: there is
  * none. */

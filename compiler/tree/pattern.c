@@ -113,13 +113,14 @@ static bool stores(struct context *cx, const struct tree *tree, const struct tre
 }
 
 /* Does the consumer of the where store something only if its producer has written a scalar? */
-static bool needs_scalar(struct context *cx, const struct cin *where)
+static bool needs_scalar(struct context *cx, const struct cin_program *program,
+                         const struct cin *where)
 {
     struct cin_list made = cin_assignments(cx, where->arg[1]);
     bool needs = false;
     for (size_t i = 0; i < made.n && !needs; i++)
         needs = tensor_var_is_scalar(made.at[i]->arg[0]->tensor)
-                && tree_needs_scalar(cx, where, made.at[i]->arg[0]->tensor);
+                && tree_needs_scalar(cx, program, where, made.at[i]->arg[0]->tensor);
     return needs;
 }
 
@@ -153,7 +154,7 @@ static bool has_pattern(struct context *cx, const struct tree *tree, const struc
             if (!visits(node->lattice, operand, level))
                 return false;
             loops++;
-        } else if (s->kind != CIN_WHERE || needs_scalar(cx, s)) {
+        } else if (s->kind != CIN_WHERE || needs_scalar(cx, tree->program, s)) {
             break;
         }
     }

@@ -135,15 +135,26 @@ struct tree_needs tree_needs(struct context *cx, const struct tree *tree,
     return needs;
 }
 
-bool tree_needs_scalar(struct context *cx, const struct cin *where,
-                       const struct tensor_var *temporary)
+/* The outermost of the wheres that make what the consumer of this one reads, in the same loops. */
+static const struct cin *outermost(const struct cin *s, const struct cin *where)
 {
-    const struct cin *read = cin_access(cx, temporary, NULL, 0);
-    const struct cin *unwritten =
-        cin_replace(cx, where->arg[0], read, cin_literal(cx, temporary->fill));
-    struct cin_list operands = cin_operands(cx, unwritten),
+    for (const struct cin *at = s; at->kind == CIN_WHERE; at = at->arg[0])
+        if (at == where)
+            return s;
+    const struct cin *found = NULL;
+    for (int i = 0; i < s->args && !found; i++)
+        found = outermost(s->arg[i], where);
+    return found;
+}
+
+bool tree_needs_scalar(struct context *cx, const struct cin_program *program,
+                       const struct cin *where, const struct tensor_var *temporary)
+{
+    const struct cin *all = outermost(program->statement, where);
+    struct cin_list operands = cin_operands(cx, where->arg[0]), absent = {0},
                     unsure = access_unsure(cx, &operands, &(struct known){0});
-    return cin_simplify_unsure(cx, unwritten, &unsure) == cin_nothing(cx);
+    vec_push(cx->arena, &absent, cin_access(cx, temporary, NULL, 0));
+    return cin_unwritten(cx, where->arg[0], all ? all : where, &absent, &unsure) == cin_nothing(cx);
 }
 
 bool tree_waits_for(struct context *cx, const struct tree *tree, const struct cin *where,
@@ -158,7 +169,7 @@ bool tree_waits_for(struct context *cx, const struct tree *tree, const struct ci
     for (size_t i = 0; i < read_there.n; i++)
         if (read_there.at[i]->tensor == tree->assembly.list)
             return false; /* the result is opened in there, also for no components */
-    return tree_needs_scalar(cx, where, temporary);
+    return tree_needs_scalar(cx, tree->program, where, temporary);
 }
 
 static bool waits(struct context *cx, const struct tree *tree, const struct cin *where)

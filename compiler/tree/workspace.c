@@ -200,11 +200,14 @@ static bool copies_blocks(struct context *cx, const struct cin_program *program,
 static bool shows(struct context *cx, const struct cin_program *program, const struct tensor_var *w)
 {
     struct cin_list made = cin_assignments(cx, program->statement);
+    bool reduces = false; /* a sum counts as any number, one of nothing too */
+    for (size_t i = 0; i < made.n; i++)
+        reduces |= made.at[i]->arg[0]->tensor == w && made.at[i]->op != OP_NONE;
     for (size_t i = 0; i < made.n; i++) {
         const struct tensor_var *target = made.at[i]->arg[0]->tensor;
         if (!cin_uses_tensor(made.at[i]->arg[1], w))
             continue;
-        if (tells_a_value(cx, made.at[i]->arg[1], w))
+        if (!reduces && tells_a_value(cx, made.at[i]->arg[1], w))
             return true;
         if (made.at[i]->args > 2 || always_stores(cx, made.at[i], w)
             || copies_blocks(cx, program, made.at[i], w))

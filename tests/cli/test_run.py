@@ -88,6 +88,28 @@ class Absent(Case):
                         '-i', 'b:b.tns', '-i', 'x:@ones', '-d', 'i:3', INTERP)
         self.assertEqual(run, '1 1\n2 nan\n3 1\n')
 
+    def test_quotients_of_sums(self):
+        self.write('A.tns', '1 1 2\n1 3 3\n3 2 5\n')
+        self.write('x.tns', '1 1\n2 2\n3 3\n4 4\n')
+        of = 'sum(j, A(i,j) * x(j)) {} sum(j, A(i,j))'
+        expected = [
+            (of.format('/'), '1 2.2\n2 nan\n3 2\n4 nan\n'),
+            ('mod({})'.format(of.format(',')), '1 1\n2 nan\n4 nan\n'),
+            (of.format('**'), '1 161051\n2 1\n3 100000\n4 1\n'),
+            (of.format('/') + ' + sum(j, A(j,i))', '1 4.2\n2 nan\n3 5\n4 nan\n'),
+            (of.format('/') + ' * x(i)', '1 2.2\n2 nan\n3 6\n4 nan\n'),
+            ('sum(j, A(i,j) * x(j)) / max(j, A(i,j))', '1 3.6666666666666665\n2 nan\n3 2\n4 nan\n'),
+        ]
+        for a in ['dense', 'csr', 'csc', 'dcsr', 'dcsc', 'coo:1,0', 'sell(2)']:
+            for e, values in expected:
+                with self.subTest(a=a, e=e):
+                    run = self.good('run', 'y(i) = ' + e, '-f', 'y:dense', '-f', 'A:' + a, '-d', 'A:4,4', '-i', 'A:A.tns',
+                                    '-i', 'x:x.tns', INTERP)
+                    self.assertEqual(run, values)
+            run = self.good('run', 'y(i) = ' + expected[0][0], '-f', 'y:s', '-f', 'A:' + a, '-d', 'A:4,4', '-i',
+                            'A:A.tns', '-i', 'x:x.tns', INTERP)
+            self.assertEqual(run, expected[0][1], a)
+
 
 class Small(Case):
     def setUp(self):

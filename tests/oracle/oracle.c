@@ -66,6 +66,16 @@ static void coordinates(const struct walk *walk, const struct term *access, int6
         coordinate[m] = walk->at[access->var[m]];
 }
 
+/* What is known of a number without looking at the stored values. */
+enum shape_kind { SHAPE_CONSTANT, SHAPE_OPAQUE, SHAPE_UNSURE };
+
+struct shape {
+    enum shape_kind kind;
+    struct number constant;
+};
+
+static struct shape shape(struct walk *walk, const struct term *t);
+
 /* ---- numbers ---- */
 
 static struct number value(struct walk *walk, const struct term *t);
@@ -127,6 +137,22 @@ static struct number reduced(struct walk *walk, const struct term *t)
     return reduction_end(&reduction);
 }
 
+/* Is nothing stored of what is summed, so that the sum is 0 by every reading?  A component of an
+ * operand that is not stored stays 0 whatever it is divided by; 0 / 0 of two such sums is a NaN, in
+ * a dense result. */
+static bool is_sum_of_nothing(struct walk *walk, const struct term *t)
+{
+    if (t->kind != TERM_REDUCE)
+        return false;
+    struct shape s = shape(walk, t);
+    return s.kind == SHAPE_CONSTANT && s.constant.re == 0 && s.constant.im == 0;
+}
+
+static bool is_dense(const struct oracle_tensor *tensor)
+{
+    return oracle_leading_levels(tensor) == 0;
+}
+
 static struct number value(struct walk *walk, const struct term *t)
 {
     struct number arg[3];
@@ -143,9 +169,15 @@ static struct number value(struct walk *walk, const struct term *t)
         coordinates(walk, t->arg[0], coordinate);
         return number_from(value_int(TYPE_BOOL, is_stored(t->arg[0]->tensor, coordinate)));
     }
-    for (int i = 0; i < t->args; i++)
+    bool nothing = (t->op == OP_DIV || t->op == OP_MOD) && is_dense(walk->meaning->result);
+    for (int i = 0; i < t->args; i++) {
         arg[i] = value(walk, t->arg[i]);
-    return number_apply(t->op, arg);
+        nothing = nothing && is_sum_of_nothing(walk, t->arg[i]);
+    }
+    struct number n = number_apply(t->op, arg);
+    if (nothing && n.unknown && type_is_float(n.type))
+        n = (struct number){.type = n.type, .re = NAN};
+    return n;
 }
 
 /* ---- what is stored ---- */
@@ -232,20 +264,11 @@ static bool is_looked_up(const struct walk *walk, const struct term *access)
     return looked_up;
 }
 
-enum shape_kind { SHAPE_CONSTANT, SHAPE_OPAQUE, SHAPE_UNSURE };
-
-struct shape {
-    enum shape_kind kind;
-    struct number constant;
-};
-
 static struct shape constant(struct number number)
 {
     struct shape s = {number.unknown || number.error > 0 ? SHAPE_UNSURE : SHAPE_CONSTANT, number};
     return s;
 }
-
-static struct shape shape(struct walk *walk, const struct term *t);
 
 /* With its variables open or one after the other: constant if nothing adds anything to the
  * identity. */
