@@ -365,6 +365,7 @@ void job_close(struct job *job)
 {
     for (int k = 0; job->tensor && k < job->tensors; k++) {
         spcc_tensor_free(job->tensor[k].is);
+        spcc_tensor_free(job->tensor[k].on_gpu);
         spcc_free(job->tensor[k].chosen);
     }
     for (int s = 0; job->step && s < job->file.n; s++) {

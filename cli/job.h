@@ -29,6 +29,7 @@ struct tensor {
     bool is_tuned; /* it was chosen since spcc tune found it the fastest */
     spcc_type type;
     spcc_tensor *is;
+    spcc_tensor *on_gpu; /* a copy for kernels that run there; NULL: none as yet */
 };
 
 /* How well a size is known; each stands above those before it. */

@@ -25,14 +25,31 @@ struct running {
     struct progress progress;
 };
 
-/* The kernel's order of the tensors may differ from the statement's. */
-static bool bind(struct job *job, struct step *step)
+/* What no statement computes goes to the GPU once, and not with each run. */
+static enum cli_status move(struct job *job, int s, struct tensor *tensor)
 {
+    bool on_gpu = spcc_kernel_get_info(job->step[s].kernel)->engine == SPCC_ENGINE_GPU;
+    if (!on_gpu || tensor->results > 0 || tensor->on_gpu)
+        return CLI_DONE;
+    return file_report(&job->file, s,
+                       spcc_tensor_to_gpu(job->context, tensor->is, &tensor->on_gpu));
+}
+
+/* The kernel's order of the tensors may differ from the statement's. */
+static enum cli_status bind(struct job *job, int s)
+{
+    struct step *step = &job->step[s];
+    enum cli_status status = CLI_DONE;
     step->n_arguments = spcc_kernel_tensors(step->kernel);
     step->arguments = calloc((size_t)step->n_arguments, sizeof *step->arguments);
-    for (int k = 0; step->arguments && k < step->n_arguments; k++)
-        step->arguments[k] = job_find(job, spcc_kernel_tensor_name(step->kernel, k))->is;
-    return step->arguments != NULL;
+    if (!step->arguments)
+        return library_no_memory();
+    for (int k = 0; k < step->n_arguments && status == CLI_DONE; k++) {
+        struct tensor *tensor = job_find(job, spcc_kernel_tensor_name(step->kernel, k));
+        status = move(job, s, tensor);
+        step->arguments[k] = tensor->on_gpu ? tensor->on_gpu : tensor->is;
+    }
+    return status;
 }
 
 static enum cli_status report_run(const struct job *job, int s, spcc_status said)
@@ -64,8 +81,8 @@ static spcc_status run_once(struct job *job, const struct step *step, double *ms
 enum cli_status job_run_once(struct job *job, int s)
 {
     double ms;
-    return bind(job, &job->step[s]) ? report_run(job, s, run_once(job, &job->step[s], &ms))
-                                    : library_no_memory();
+    enum cli_status status = bind(job, s);
+    return status == CLI_DONE ? report_run(job, s, run_once(job, &job->step[s], &ms)) : status;
 }
 
 /* ---- files without loops ---- */
@@ -204,15 +221,13 @@ static void sum_up(struct job *job)
 enum cli_status job_run(struct job *job)
 {
     struct running r = {.job = job, .loop = calloc((size_t)job->file.n_loops + 1, sizeof *r.loop)};
-    bool is_bound = r.loop != NULL;
-    for (int s = 0; s < job->file.n && is_bound; s++)
-        is_bound = bind(job, &job->step[s]);
-    if (!is_bound) {
-        free(r.loop);
-        return library_no_memory();
+    enum cli_status status = r.loop ? CLI_DONE : library_no_memory();
+    for (int s = 0; s < job->file.n && status == CLI_DONE; s++)
+        status = bind(job, s);
+    if (status == CLI_DONE) {
+        status = job->file.n_loops > 0 ? run_in_loops(&r) : run_in_order(job);
+        sum_up(job);
     }
-    enum cli_status status = job->file.n_loops > 0 ? run_in_loops(&r) : run_in_order(job);
-    sum_up(job);
     free(r.loop);
     return status;
 }

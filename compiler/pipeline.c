@@ -172,7 +172,7 @@ static bool check_kind(struct context *cx, const struct pipeline *p, enum kernel
     return false;
 }
 
-/* Code for a GPU has a loop that runs there. */
+/* Code for a GPU has a loop that runs there, or none at all. */
 static bool check_launched(struct context *cx, const struct pipeline *p)
 {
     if (!cx->cuda || cin_gpu(p->unfolded, p->unfolded->statement))
@@ -182,6 +182,8 @@ static bool check_launched(struct context *cx, const struct pipeline *p)
             tree_refuse_assembled(cx, p->parsed->span, "", p->tree->of[r]);
             return false;
         }
+    if (cin_depth(p->unfolded->statement) == 0)
+        return true;
     struct diag *diag =
         diag_error(cx, DIAG_LOWER, p->parsed->span, "no loop of the statement runs on a GPU");
     if (p->shared && *p->shared)

@@ -514,8 +514,10 @@ const struct imp_function *lower(struct context *cx, const struct lower_request 
                        .computes = request->computes};
     k.b.unit = &k.unit;
     context_assert(cx, tree->result && !tree->infeasible);
-    const bool on_gpu = cin_gpu(tree->program, tree->program->statement);
-    if (!check_before(cx, request) || (on_gpu && !launch_check(cx, tree)))
+    const struct cin *statement = tree->program->statement;
+    const bool launches = cin_gpu(tree->program, statement),
+               on_gpu = launches || (cx->cuda && cin_depth(statement) == 0);
+    if (!check_before(cx, request) || (launches && !launch_check(cx, tree)))
         return NULL;
     k.result = arena_array(cx->arena, struct result, tree->results);
     for (int i = 0; i < tree->results; i++)

@@ -435,6 +435,7 @@ class Mistakes(Case):
         said = self.bad(1, 'the statement assembles B, and on a GPU', 'B(i,j) = A(i,j) + C(i,j)', '-f', 'A:csr',
                         '-f', 'C:csr', '-f', 'B:csr', '--target=cuda')
         self.assertIn('help: give it the format dense', said)
+        self.assertIn('SPCC_LAUNCH(evaluate_block, 1, 32', self.good('s = A(2,3) * b', '-f', 'A:csr', '--target=cuda'))
         self.bad(3, 'SPCC_LIBCUDA names it', 'run', 'y(i) = 2 * x(i)', '-i', 'x:@ones', '-d', 'i:3', '--target=cuda',
                  env={**self.environment, 'SPCC_LIBCUDA': '/nowhere/libcuda.so'})
         self.bad(2, 'plain is of C', SPMV, '--target=cuda', '--plain')
