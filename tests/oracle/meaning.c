@@ -450,9 +450,11 @@ static enum type computed_type(const struct term *t)
     return number_computed(t->op, types);
 }
 
-/* Make an expression of literals one of this type; one that is not defined on it keeps its own. */
-static void settle(struct reader *r, struct term *t, enum type beside)
+/* Make an expression of literals one of this type; one that is not defined on it is computed in its
+ * own, and converted. */
+static void settle(struct reader *r, struct term **at, enum type beside)
 {
+    struct term *t = *at;
     enum type type = settled(t->type, beside);
     if (!t->weak)
         return;
@@ -461,11 +463,14 @@ static void settle(struct reader *r, struct term *t, enum type beside)
         settle_literal(r, t, type);
         return;
     }
-    if (!is_defined(t->op, type))
-        type = computed_type(t);
+    enum type computed = is_defined(t->op, type) ? type : computed_type(t);
     for (int i = t->op == OP_SELECT; i < t->args; i++)
-        settle(r, t->arg[i], type);
+        settle(r, &t->arg[i], computed);
     retype(r, t);
+    if (t->type == type)
+        return;
+    *at = new_op(r, op_conversion(type), at, 1);
+    (*at)->type = type;
 }
 
 /* Where a value goes: what operations, and what sums, are to have room for. */
@@ -547,20 +552,23 @@ static void find_type_of_op(struct reader *r, struct term *t, struct room room)
         all_weak = false;
         beside = number_promote(beside, t->arg[i]->type);
     }
+    if (first) /* the condition is by itself */
+        settle(r, &t->arg[0], t->arg[0]->type);
     if (!all_weak) {
         beside = make_room(r, t, beside, room.operation);
         enum type same[3] = {beside, beside, beside};
         beside = number_computed(t->op, same);
         for (int i = first; i < t->args; i++)
-            settle(r, t->arg[i], beside);
+            settle(r, &t->arg[i], beside);
     }
     retype(r, t);
-    t->weak = all_weak && t->type != TYPE_BOOL && t->type == computed_type(t);
-    /* a comparison of literals, which have nothing else to take a type from */
+    t->weak =
+        all_weak && t->type != TYPE_BOOL && t->type == computed_type(t) && !op_converts(t->op);
+    /* a comparison or conversion of literals, which have nothing else to take a type from */
     if (all_weak && !t->weak) {
         beside = computed_type(t);
         for (int i = first; i < t->args; i++)
-            settle(r, t->arg[i], beside);
+            settle(r, &t->arg[i], beside);
         retype(r, t);
     }
 }
@@ -584,8 +592,8 @@ static struct room room_of_body(enum op op, struct room room)
 
 static void find_type_of_reduction(struct reader *r, struct term *t, struct room room)
 {
-    struct term *body = t->arg[0];
-    settle(r, body, t->op == OP_OR || t->op == OP_AND ? TYPE_BOOL : room.sum);
+    settle(r, &t->arg[0], t->op == OP_OR || t->op == OP_AND ? TYPE_BOOL : room.sum);
+    const struct term *body = t->arg[0];
     enum type pair[2] = {body->type, body->type}, result;
     bool logical = t->op == OP_OR || t->op == OP_AND;
     t->type = logical ? TYPE_BOOL : body->type;
@@ -615,7 +623,7 @@ static void find_types(struct reader *r)
     struct meaning *m = r->meaning;
     enum type pair[2] = {m->result->type, TYPE_BOOL}, result;
     find_type(r, m->value, (struct room){m->result->type, m->result->type});
-    settle(r, m->value, m->result->type);
+    settle(r, &m->value, m->result->type);
     pair[1] = m->value->type;
     if (m->op != OP_NONE && !number_result(m->op, pair, &result))
         refuse(r, "a compound assignment of types that it is not defined for");
