@@ -860,9 +860,12 @@ class Info(Small):
             'bcsc(2,2)': 4 * 4 + 4 * 4 + 4 * 4 * 8, 'bcsc(4,4)': 3 * 4 + 2 * 4 + 2 * 16 * 8,
             'bcsc(8,8)': 2 * 4 + 4 + 64 * 8, 'csb(2)': 7 * 4 + 4 * 16, 'csb(4)': 3 * 4 + 4 * 16, 'csb(8)': 2 * 4 + 4 * 16,
             'sell(2)': 3 * 4 + 6 * 12, 'sell(4)': 2 * 4 + 8 * 12, 'sell(8)': 2 * 4 + 16 * 12,
+            **{f'hicoo({b})': 16 + n * 8 + (n + 1) * 8 + 4 * 10 for b, n in ((2, 4), (4, 2), (8, 1))},
             'bitmap': 4 * 5 * 9, 'hash': 4 + 8 * 4 + 4 + 8 * 4 * 12, 'mode-generic': 2 * 4 + 3 * 4 + 3 * 5 * 8})
         said = json.loads(self.good('info', self.write('u.tns', '1 1 1 5\n1 2 1 6\n2 2 2 7\n'), '--json'))
         self.assertEqual(said['bytes'], {'dense': 64, 'coo': 8 + 3 * 20, 'sparse': 8 + 8 + 12 + 12 + 16 + 12 + 24,
+                                         'fibers': 8 + 12 + 12 + 16 + 12 + 24,
+                                         **{f'hicoo({b})': 16 + 3 * 4 + 2 * 8 + 3 * 11 for b in (2, 4, 8)},
                                          'bitmap': 8 * 9, 'mode-generic': 8 + 3 * 8 + 3 * 2 * 8,
                                          'hash': 4 + 4 * 4 + 4 + 4 * 4 * 4 + 4 + 4 * 4 * 2 * 12})
         self.assertEqual(json.loads(self.good('info', self.write('v.tns', '2 inf\n'), '--json'))['stored'], 1)
