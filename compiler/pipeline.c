@@ -90,7 +90,7 @@ static const struct cin_program *schedule(struct context *cx,
         return program && request->kind == KERNEL_COMPUTE ? plan_given(cx, program) : program;
     p->is_tuned = request->tuned && plan_fits(cx, program, request->tuned);
     p->tuning = p->is_tuned ? request->tuning : NULL;
-    struct plan_result plan = {request->tuned, NULL, 0};
+    struct plan_result plan = {request->tuned, NULL, 0, NULL};
     if (p->is_tuned)
         plan.program = schedule_apply(cx, registry_schedules, program, request->tuned);
     else
@@ -104,6 +104,7 @@ static const struct cin_program *schedule(struct context *cx,
     if (!program || is_serial(request) || p->is_tuned)
         return program;
     plan = share_out(cx, program, p);
+    p->consented = plan.consented ? join_schedules(cx, p->plan, plan.consented) : NULL;
     p->plan = join_schedules(cx, p->plan, plan.schedule);
     return plan.program;
 }
@@ -188,7 +189,11 @@ static bool check_launched(struct context *cx, const struct pipeline *p)
         diag_error(cx, DIAG_LOWER, p->parsed->span, "no loop of the statement runs on a GPU");
     if (p->shared && *p->shared)
         diag_note(cx, diag, "%s", p->shared);
-    diag_help(cx, diag, "give one a unit: parallelize(i, gpu_thread, atomics), say");
+    if (p->consented)
+        diag_help(cx, diag, "this schedule adds up as threads come, and bits differ: %s",
+                  p->consented);
+    else
+        diag_help(cx, diag, "give one a unit: parallelize(i, gpu_thread, atomics), say");
     return false;
 }
 

@@ -82,6 +82,9 @@ struct pipeline {
     const char *plan;
     /* of a GPU: how it shares out the loops; NULL: nobody asked it to */
     const char *shared;
+    /* ... and the whole schedule with which it would, if updates of floats may be atomic; NULL:
+     * that changes nothing */
+    const char *consented;
     /* ... and what else it weighed, if the request asks; all zero where nothing was planned */
     struct plan_report weighed;
     /* the plan takes so many times the steps that it would if it distributed; 0: not far more */

@@ -147,13 +147,15 @@ static void explain_parallel(struct context *cx, struct text *out, const struct 
 
 struct launches {
     struct text *out;
-    bool unordered; /* floats are combined as they come */
+    bool atomic;    /* some values are combined as they come, */
+    bool unordered; /* and some of these are floats */
 };
 
 static bool find_in_launch(const struct imp *imp, void *data)
 {
     struct launches *l = data;
     bool updates = imp->kind == IMP_ATOMIC || imp->kind == IMP_UPDATE;
+    l->atomic |= updates;
     l->unordered |= updates && !op_idempotent(imp->op)
                     && (type_is_float(imp->var->type) || type_is_complex(imp->var->type));
     return false;
@@ -179,7 +181,11 @@ static void explain_launches(struct text *out, const struct pipeline *p)
         text_printf(out, "  %s\n", p->shared);
     imp_any(p->imperative->body, print_launch, &launches);
     text_add(out, launches.unordered ? "  updates of floats are atomic, in no order: bits differ\n"
+                  : launches.atomic  ? "  updates are atomic, and give the same in any order\n"
                                      : "  the order of sums is fixed: the same bits each time\n");
+    if (p->consented)
+        text_printf(out, "  this schedule adds up as threads come, and bits differ: %s\n",
+                    p->consented);
 }
 
 /* The names of the helpers that the kernel calls: their text says nothing of the statement. */

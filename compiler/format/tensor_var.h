@@ -57,6 +57,8 @@ struct tensor_var {
     const struct index_var *const *extent;
     /* about how many positions each level has, for plans; -1 where nobody says, NULL: nowhere */
     const int64_t *positions;
+    /* ... and how many there are at most below one of the level above, in the same way */
+    const int64_t *longest;
     /* the tensor whose levels' coordinates this one's modes are, or NULL */
     const struct tensor_var *viewed;
     const struct tensor_var *copies; /* the operand that a workspace is a copy of, or NULL */

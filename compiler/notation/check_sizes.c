@@ -127,6 +127,7 @@ static void expect(struct check *c, const struct tin_expected *expected)
                            : level + 1 == levels ? expected->stored
                                                  : -1;
     var->positions = var->positions ? var->positions : positions;
+    var->longest = var->longest ? var->longest : expected->longest;
     for (int m = 0; m < var->order && expected->dimension; m++) {
         const char *name = c->tensors.at[t].access->index[m]->name;
         struct index_var *extent = c->indices.at[representative(c, check_find_index(c, name))].var;

@@ -87,6 +87,7 @@ struct tin_expected {
     int modes, levels;        /* of these: */
     const int64_t *dimension; /* of each mode, 0: not known; NULL: of none */
     const int64_t *positions; /* of each level, -1: not known; NULL: of none */
+    const int64_t *longest;   /* ... those below one of the level above, at most */
 };
 
 struct tin_declarations {

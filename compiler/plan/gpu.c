@@ -17,11 +17,20 @@
  * Where a row is added up or spread along what is stored, or along a dense operand, lanes go along
  * that.  Else a thread has a row.
  *
+ * Where rows are added up along all that is stored, blocks have parts of as many entries instead,
+ * unless the rows are known to be even: rows are cut, and what a part has begun it hands over.
+ *
+ *     forall(i) forall(j) y(i) += A(i,j) * x(j)
+ *     collapse(i, j, f); pos(f, p, A(i,j)); split(p, po, pi, down, 1024); ...
+ *
  * Rows that race go in blocks of what they race in, if operands have ranges of that (the diagonals
- * of a matrix); else updates are atomic, if they have no order to lose.
+ * of a matrix); else each has its own sum, and one block adds these up, if that is of one
+ * component; else updates are atomic, if they have no order to lose, or the user consents.
  *
  * SPDX-License-Identifier: MIT
  */
+#include <string.h>
+
 #include "compiler/base/gpu.h"
 #include "compiler/base/text.h"
 #include "compiler/plan/sizes.h"
@@ -34,6 +43,13 @@ enum { COLUMNS_LEAST = 8, BLOCK = 256 };
  * 2026-11-27, on an H200, y = A x by 8 lanes took at most 1.07 times as long as by the best team,
  * with 3, 16 and 500 entries a row (bench/gpu.md). */
 enum { TEAM = 8 };
+
+/* Where the longest row has so many times the entries of others its team takes as long as all the
+ * rest; parts of equal work cut it. */
+enum { UNEVEN = 8 };
+
+/* Entries of a part, and of a thread of the block that has it. */
+enum { PART = 1024, SHARE = 8 };
 
 /* ---- facts ---- */
 
@@ -127,6 +143,22 @@ static const struct index_var *draft_lanes(struct draft *draft, const struct ind
     return lane;
 }
 
+/* How many positions there are below one of the level above. */
+static double mean_length(const struct draft *draft, const struct lattice_iterator *along)
+{
+    struct sizes sizes = {.cx = draft->cx,
+                          .symbols = plan_symbols(draft->cx, draft->program),
+                          .program = draft->program};
+    return cost_value(sizes_of_positions(&sizes, along->access, along->first));
+}
+
+/* Is it known that none is much longer than others? */
+static bool is_even(const struct draft *draft, const struct lattice_iterator *along)
+{
+    const int64_t *longest = along->access->tensor->longest;
+    return longest && (double)longest[along->first] <= UNEVEN * mean_length(draft, along);
+}
+
 /* How many lanes go along the loop at each row: half as many as it has iterations, so that each has
  * more than one; 1: it is a thread's. */
 static int team_along(const struct draft *draft, const struct tree_node *rows,
@@ -138,12 +170,8 @@ static int team_along(const struct draft *draft, const struct tree_node *rows,
     if (!tree_is_counted(cx, node, &along) || node->lattice->positions
         || (along && along->access->tensor->viewed))
         return 1;
-    if (along && !along->access->tensor->positions)
-        return TEAM;
-    struct sizes sizes = {
-        .cx = cx, .symbols = plan_symbols(cx, draft->program), .program = draft->program};
     if (along)
-        return lanes_below(cost_value(sizes_of_positions(&sizes, along->access, along->first)) / 2);
+        return along->access->tensor->positions ? lanes_below(mean_length(draft, along) / 2) : TEAM;
     int own = contiguous(cx, node->statement, var),
         around = contiguous(cx, rows->statement, rows->lattice->var);
     double size = plan_real_size(var);
@@ -290,6 +318,48 @@ static const struct index_var *positions_of(struct draft *draft, const struct ch
     return all ? draft_positions(draft, all, along->access) : NULL;
 }
 
+/* Do iterations combine, and not into one component? */
+static bool reduces_rows(const struct draft *draft, const struct index_var *loop)
+{
+    const struct tree_node *node = node_of(draft, loop);
+    struct tree_races races = {0};
+    if (node)
+        races = tree_races(draft->cx, plan_tree(draft->cx, draft->program), node);
+    bool some = races.n > 0;
+    for (size_t i = 0; i < races.n; i++)
+        some &= races.at[i].assign->arg[0]->tensor->order > 0;
+    return some;
+}
+
+/* Of all loops, in parts of as many each, wherever the rows end: what is added up along them,
+ * unless the rows are even. */
+static const char *parts(struct draft *draft, const struct index_var *loop)
+{
+    struct context *cx = draft->cx;
+    struct chain chain = chain_of(draft, loop);
+    const struct tree_node *rows = node_of(draft, loop),
+                           *last = node_of(draft, chain.loops.at[chain.loops.n - 1]);
+    const struct lattice_iterator *along;
+    struct draft with = draft_copy(draft);
+    if (cin_any(chain.body, has_loop, NULL) || !last
+        || (tree_is_counted(cx, last, &along) && along && is_even(draft, along)
+            && !races(draft, rows)))
+        return NULL;
+    const struct index_var *all = positions_of(&with, &chain, chain.loops.n), *share, *entry,
+                           *part = all ? draft_split(&with, all, PART, &share) : NULL,
+                           *thread = part ? draft_split(&with, share, SHARE, &entry) : NULL;
+    if (!thread || !reduces_rows(&with, part))
+        return NULL;
+    draft_parallelize(&with, part, UNIT_GPU_BLOCK, RACES_TEMPORARY);
+    draft_parallelize(&with, thread, UNIT_GPU_THREAD, RACES_TEMPORARY);
+    if (!plan_is_whole(cx, with.program))
+        return NULL;
+    *draft = with;
+    return arena_printf(cx->arena,
+                        "a block of %d has parts of %d entries, whatever rows they are of",
+                        PART / SHARE, PART);
+}
+
 /* Of as many loops as may be. */
 static const struct index_var *stored(struct draft *draft, const struct index_var *loop,
                                       enum cin_races how)
@@ -353,24 +423,37 @@ static const char *share_ranges(struct draft *draft, const struct index_var *loo
                         range->index[0]->name);
 }
 
-/* Is what it combines in memory, and the same in any order? */
+/* Is what it combines in memory, where updates can be atomic? */
+static bool combines_in_memory(const struct draft *draft, const struct tree_node *node)
+{
+    struct tree_races races = tree_races(draft->cx, plan_tree(draft->cx, draft->program), node);
+    bool all = true;
+    for (size_t i = 0; i < races.n; i++)
+        all &= !tensor_var_is_scalar(races.at[i].assign->arg[0]->tensor)
+               && races.at[i].kind == RACE_COMBINES;
+    return all;
+}
+
+/* ... and the same in any order? */
 static bool has_no_order(const struct draft *draft, const struct tree_node *node)
 {
     struct tree_races races = tree_races(draft->cx, plan_tree(draft->cx, draft->program), node);
     bool none = true;
     for (size_t i = 0; i < races.n; i++) {
-        const struct cin *assign = races.at[i].assign;
-        const struct tensor_var *tensor = assign->arg[0]->tensor;
-        enum type type = assign->arg[0]->type;
-        none &= !(tensor->temporary && tensor->order == 0) && races.at[i].kind == RACE_COMBINES
-                && (op_idempotent(assign->op) || !(type_is_float(type) || type_is_complex(type)));
+        enum type type = races.at[i].assign->arg[0]->type;
+        none &= op_idempotent(races.at[i].assign->op)
+                || !(type_is_float(type) || type_is_complex(type));
     }
     return none;
 }
 
-/* The first shape that is possible. */
-static const char *share_rows(struct draft *draft, const struct index_var *loop, enum cin_races how)
+/* The first shape that is possible; *free: what it combines has no order to lose. */
+static const char *share_rows(struct draft *draft, const struct index_var *loop, enum cin_races how,
+                              bool *free)
 {
+    static const char *const then[RACES_KINDS] = {
+        "", [RACES_TEMPORARY] = ", and one block adds up what blocks have",
+        [RACES_ATOMICS] = ", and updates are atomic"};
     static const struct index_var *(*const rows[])(struct draft *, const struct index_var *,
                                                    enum cin_races) = {stored, as_they_are,
                                                                       free_first};
@@ -380,7 +463,7 @@ static const char *share_rows(struct draft *draft, const struct index_var *loop,
         struct draft from = draft_copy(draft);
         const struct index_var *var = rows[r](&from, loop, how);
         const struct tree_node *node = var ? node_of(&from, var) : NULL;
-        if (!node || (how == RACES_ATOMICS && !has_no_order(&from, node)))
+        if (!node || (how == RACES_ATOMICS && !combines_in_memory(&from, node)))
             continue;
         for (size_t s = 0; s < sizeof shape / sizeof *shape; s++) {
             struct draft with = draft_copy(&from);
@@ -388,143 +471,69 @@ static const char *share_rows(struct draft *draft, const struct index_var *loop,
             if (!text || !plan_is_whole(draft->cx, with.program))
                 continue;
             *draft = with;
-            return how == RACES_NONE
-                       ? text
-                       : arena_printf(draft->cx->arena, "%s, and updates are atomic", text);
+            *free = has_no_order(&from, node);
+            return arena_printf(draft->cx->arena, "%s%s", text, then[how]);
         }
     }
     return NULL;
 }
 
-/* Does it make a tensor whose components have no places yet, so that threads would append to it
- * together? */
-static bool appends(const struct cin *cin, void *made)
-{
-    const struct tensor_var *t = cin->kind == CIN_ASSIGN ? cin->arg[0]->tensor : NULL;
-    if (!t || !t->temporary || format_is_dense(t->format))
-        return false;
-    *(const struct tensor_var **)made = t;
-    return true;
-}
-
-/* Share the loop out; gives whether that is possible, and *text how, or why not. */
-static bool share(struct draft *draft, const struct index_var *loop, const char **text)
+/* Share the loop out; gives whether that is possible, and *text how, or why not.  Where updates
+ * would have to be atomic, and have an order to lose, someone has to consent. */
+static bool share(struct draft *draft, const struct index_var *loop, bool consents,
+                  const char **text)
 {
     const struct tree_node *node = node_of(draft, loop);
+    bool free;
     *text = "it has no effect";
     if (!node)
         return false;
-    *text = share_rows(draft, loop, RACES_NONE);
+    *text = parts(draft, loop);
+    if (!*text)
+        *text = share_rows(draft, loop, RACES_NONE, &free);
     if (!*text)
         *text = share_ranges(draft, loop);
     if (!*text)
-        *text = share_rows(draft, loop, RACES_ATOMICS);
+        *text = share_rows(draft, loop, RACES_TEMPORARY, &free);
     if (*text)
         return true;
-    *text = has_no_order(draft, node)
-                ? "it is of none of the shapes that threads share"
-                : "its iterations combine in an order, which atomics would not keep";
-    return false;
+    struct draft with = draft_copy(draft);
+    *text = share_rows(&with, loop, RACES_ATOMICS, &free);
+    bool atomic = *text && (consents || free);
+    if (atomic)
+        *draft = with;
+    else if (*text)
+        *text = "its iterations combine in an order, which atomics would not keep";
+    else
+        *text = "it is of none of the shapes that threads share";
+    return atomic;
 }
 
-/* Of a result that is updated in its pattern: may the loops, or a number that stands for a
- * coordinate, come to what that lacks? */
-static bool may_miss(const struct tree *tree)
+/* Share out all loops; the report, unless it is NULL, says how. */
+static struct draft share_all(struct context *cx, const struct cin_program *program, bool consents,
+                              struct text *report)
 {
-    if (tree->assembly.kind != ASSEMBLY_UPDATE)
-        return false;
-    bool may = tree_may_miss(tree) || !tree_walks_given(tree->root);
-    for (int i = 0; i < tree->result->indices; i++)
-        may |= tree->result->index[i]->literal;
-    return may;
-}
-
-/* Have all tensors that loops write places for their components before?  Else the report may say
- * which has none. */
-static bool has_places(struct context *cx, const struct cin_program *program, struct text *report)
-{
-    const struct tree *tree = plan_tree(cx, plan_updates(cx, program));
-    const struct tensor_var *made;
-    if (!tree || tree->infeasible)
-        return false;
-    for (int r = 0; r < tree->results; r++) {
-        const struct tree *of = tree->of[r];
-        if (tree_is_assembled(of))
-            return false;
-        if (may_miss(of)) {
-            text_printf(report,
-                        "the pattern of %s may lack what is assigned, and a launch cannot fail",
-                        of->result->tensor->name);
-            return false;
-        }
+    struct draft draft = draft_new(cx, program);
+    struct cin_list loops = plan_outermost(cx, program);
+    for (size_t i = 0; i < loops.n; i++) {
+        const struct index_var *loop = loops.at[i]->index[0];
+        const char *text;
+        bool shared = share(&draft, loop, consents, &text);
+        text_printf(report, "%sthe loop over %s%s: %s", report->n ? "; " : "", loop->name,
+                    shared ? "" : " is one thread's", text);
     }
-    if (!cin_any(tree->program->statement, appends, &made))
-        return true;
-    text_printf(report,
-                "%s, which the plan computes first, is a list or a table, and on a GPU it "
-                "would be dense",
-                made->name);
-    return false;
-}
-
-static bool assigns_array(const struct cin *cin, void *data)
-{
-    (void)data;
-    return cin->kind == CIN_ASSIGN && cin->arg[0]->tensor->temporary
-           && cin->arg[0]->tensor->order > 0;
-}
-
-static bool makes_array(const struct cin *cin, void *data)
-{
-    return cin->kind == CIN_WHERE && cin_any(cin->arg[1], assigns_array, data);
-}
-
-/* The loop that makes arrays in each step, in no launch, and ends where operands say so; NULL:
- * none. */
-static const struct tree_node *find_endless(struct context *cx, const struct cin_program *program,
-                                            const struct tree_node *node)
-{
-    const struct cin *s = node->statement;
-    const struct lattice_iterator *along;
-    const struct tree_node *found = NULL;
-    if (cin_parallel(program, s))
-        return NULL;
-    if (s->kind == CIN_FORALL && !tree_is_counted(cx, node, &along)
-        && cin_any(s, makes_array, NULL))
-        return node;
-    for (int i = 0; i < node->children && !found; i++)
-        found = find_endless(cx, program, node->child[i]);
-    return found;
-}
-
-/* Can host code do what is not shared out? */
-static bool is_host_code(struct context *cx, const struct draft *draft, struct text *report)
-{
-    const struct tree *tree = plan_tree(cx, draft->program);
-    const struct tree_node *loop = tree ? find_endless(cx, tree->program, tree->root) : NULL;
-    if (loop)
-        text_printf(report,
-                    "; the loop over %s makes an array in each step, and ends where "
-                    "operands say so, which host code does not see",
-                    loop->lattice->var->name);
-    return !loop;
+    return plan_is_host_code(cx, draft.program, report) ? draft : draft_new(cx, program);
 }
 
 struct plan_result plan_gpu(struct context *cx, const struct cin_program *program,
                             struct text *report)
 {
-    struct draft draft = draft_new(cx, program);
-    struct cin_list loops = {0};
-    if (!cin_has_parallel(program, program->statement) && has_places(cx, program, report))
-        loops = plan_outermost(cx, program);
-    for (size_t i = 0; i < loops.n; i++) {
-        const struct index_var *loop = loops.at[i]->index[0];
-        const char *text;
-        bool shared = share(&draft, loop, &text);
-        text_printf(report, "%sthe loop over %s%s: %s", report->n ? "; " : "", loop->name,
-                    shared ? "" : " is one thread's", text);
+    struct draft draft = draft_new(cx, program), consented = draft;
+    struct text unread = text_new(cx->arena);
+    if (!cin_has_parallel(program, program->statement) && plan_has_places(cx, program, report)) {
+        draft = share_all(cx, program, false, report);
+        consented = share_all(cx, program, true, &unread);
     }
-    if (!is_host_code(cx, &draft, report))
-        draft = draft_new(cx, program);
-    return (struct plan_result){draft_print(&draft), draft.program, 0};
+    const char *plan = draft_print(&draft), *with = draft_print(&consented);
+    return (struct plan_result){plan, draft.program, 0, strcmp(with, plan) != 0 ? with : NULL};
 }

@@ -225,7 +225,7 @@ struct plan_result plan_parallel(struct context *cx, const struct cin_program *p
 {
     int serial;
     struct draft draft = share_out(cx, program, &serial);
-    return (struct plan_result){draft_print(&draft), draft.program, 0};
+    return (struct plan_result){draft_print(&draft), draft.program, 0, NULL};
 }
 
 int plan_serial_results(struct context *cx, const struct cin_program *program)

@@ -35,6 +35,8 @@ struct plan_result {
     const struct cin_program *program; /* with the schedule */
     /* plan_algebra: it takes so many times the steps of what it may not do; 0: not far more */
     double times;
+    /* plan_gpu: what it would be if updates of floats may be atomic; NULL: the same */
+    const char *consented;
 };
 
 /* The directives that complete the program so that it can be lowered well.  *report, unless it is

@@ -389,6 +389,13 @@ const struct index_var *draft_ranges(struct draft *draft, const struct index_var
 /* How many results are assigned in outermost loops that threads cannot share. */
 int plan_serial_results(struct context *cx, const struct cin_program *program);
 
+/* ---- gpu_host.c: what a GPU's plan leaves to host code; the report says why not ---- */
+
+/* Have all tensors that loops write places for their components before? */
+bool plan_has_places(struct context *cx, const struct cin_program *program, struct text *report);
+/* Can host code do what is not shared out? */
+bool plan_is_host_code(struct context *cx, const struct cin_program *program, struct text *report);
+
 /* ---- legalize.c: what cannot be lowered as it is ---- */
 
 /* Add the conversions and the collection of the result without which the draft cannot be lowered:

@@ -36,8 +36,9 @@ static void count_nodes(const struct spcc_tensor *from, int64_t *nodes)
         nodes[k] = atomic_load_explicit(&tensor->nodes[k], memory_order_relaxed);
 }
 
+/* For a GPU also how long the longest rows are. */
 static struct tin_expected expected_of(struct context *cx, const char *name,
-                                       const struct spcc_tensor *from)
+                                       const struct spcc_tensor *from, bool gpu)
 {
     const struct tensor *tensor = from->tensor;
     int64_t *dimension = arena_array(cx->arena, int64_t, tensor->order);
@@ -54,6 +55,12 @@ static struct tin_expected expected_of(struct context *cx, const char *name,
         for (int level = 0; level < expected.levels; level++)
             positions[level] = about(positions[level]);
         expected.positions = positions;
+        int64_t *longest = gpu ? arena_array(cx->arena, int64_t, expected.levels) : NULL;
+        if (gpu)
+            tensor_longest(tensor, longest);
+        for (int level = 0; gpu && level < expected.levels; level++)
+            longest[level] = about(longest[level]);
+        expected.longest = longest;
     }
     return expected;
 }
@@ -77,7 +84,8 @@ bool kernel_expected(struct context *cx, const spcc_compile_options *options,
     for (int i = 0; i < options->n_declarations && options->plan_for_tensors; i++)
         if (options->declarations[i].tensor)
             expected[n++] =
-                expected_of(cx, options->declarations[i].name, options->declarations[i].tensor);
+                expected_of(cx, options->declarations[i].name, options->declarations[i].tensor,
+                            options->language == SPCC_LANGUAGE_CUDA);
     declared->expected = expected;
     declared->n_expected = n;
     return true;
@@ -92,6 +100,8 @@ void kernel_print_expected(struct text *out, const struct tin_declarations *decl
             text_printf(out, ",%lld", (long long)e->dimension[m]);
         for (int level = 0; e->positions && level < e->levels; level++)
             text_printf(out, ":%lld", (long long)e->positions[level]);
+        for (int level = 0; e->longest && level < e->levels; level++)
+            text_printf(out, ">%lld", (long long)e->longest[level]);
         text_add(out, "\x1f");
     }
 }

@@ -104,3 +104,18 @@ void tensor_measure_nodes(const struct tensor *tensor, struct node_lengths *leve
         }
     }
 }
+
+void tensor_longest(const struct tensor *tensor, int64_t *longest)
+{
+    int64_t parents = 1;
+    for (int k = 0; k < tensor->format->levels; k++) {
+        const struct level_type *type = tensor->format->level[k].type;
+        int64_t begin, end = 0, first = type->stored == LEVEL_SOME ? 0 : parents - 1;
+        longest[k] = 0;
+        for (int64_t parent = first > 0 ? first : 0; parent < parents; parent++) {
+            type->children(&tensor->level[k], parent, &begin, &end);
+            longest[k] = end - begin > longest[k] ? end - begin : longest[k];
+        }
+        parents = end;
+    }
+}

@@ -18,4 +18,8 @@ struct node_lengths {
 };
 void tensor_measure_nodes(const struct tensor *tensor, struct node_lengths *level);
 
+/* How many positions each level has at most below one of the level above, with or without values:
+ * a look at each parent, and at no child. */
+void tensor_longest(const struct tensor *tensor, int64_t *longest);
+
 #endif

@@ -61,17 +61,34 @@ static void shapes(void **state)
         {"D(i,j,k) = A(i,j,k)", "A:coo",
          "collapse(i, j, f); collapse(f, k, f2); pos(f2, p, A(i,j,k)); "
          "parallelize(p, gpu_thread, no_races)"},
-        /* ---- teams along rows ---- */
+        /* ---- parts of what is added up along rows ---- */
         {"y(i) = A(i,j) * x(j)", "A:csr",
-         "parallelize(i, gpu_warp, no_races); pos(j, p, A(i,j)); split(p, po, pi, down, 8); "
-         "reorder(pi, po); parallelize(pi, gpu_thread, warp_reduction)"},
+         "collapse(i, j, f); pos(f, p, A(i,j)); "
+         "split(p, po, pi, down, 1024); split(pi, pio, pii, down, 8); "
+         "parallelize(po, gpu_block, temporary); parallelize(pio, gpu_thread, temporary)"},
+        {"y(i) = A(i,j) * x(j)", "A:coo",
+         "collapse(i, j, f); pos(f, p, A(i,j)); "
+         "split(p, po, pi, down, 1024); split(pi, pio, pii, down, 8); "
+         "parallelize(po, gpu_block, temporary); parallelize(pio, gpu_thread, temporary)"},
+        {"y(i) = A(i,j)", "A:csr/i64; y:d/i64",
+         "collapse(i, j, f); pos(f, p, A(i,j)); "
+         "split(p, po, pi, down, 1024); split(pi, pio, pii, down, 8); "
+         "parallelize(po, gpu_block, temporary); parallelize(pio, gpu_thread, temporary)"},
+        {"A(i,j) = B(i,j,k) * c(k)", "B:sss",
+         "collapse(i, j, f); collapse(f, k, f2); pos(f2, p, B(i,j,k)); "
+         "split(p, po, pi, down, 1024); split(pi, pio, pii, down, 8); "
+         "parallelize(po, gpu_block, temporary); parallelize(pio, gpu_thread, temporary)"},
+        /* ---- one component, as a sum by block, then by one block ---- */
+        {"s = x(i) * y(i)", "", "parallelize(i, gpu_thread, temporary)"},
+        {"s = A(i,j)", "A:csr",
+         "collapse(i, j, f); pos(f, p, A(i,j)); parallelize(p, gpu_thread, temporary)"},
+        {"s = A(i,j) * B(i,j)", "A:csr; B:csr", "parallelize(i, gpu_thread, temporary)"},
+        {"y(i) = x(i) / sum(k, x(k))", "",
+         "parallelize(i, gpu_thread, no_races); parallelize(k, gpu_thread, temporary)"},
+        /* ---- teams along rows ---- */
         {"r(i) = b(i) - A(i,j) * x(j)", "A:csr",
          "parallelize(i, gpu_warp, no_races); pos(j, p, A(i,j)); split(p, po, pi, down, 8); "
          "reorder(pi, po); parallelize(pi, gpu_thread, warp_reduction)"},
-        {"A(i,j) = B(i,j,k) * c(k)", "B:sss",
-         "collapse(i, j, f); pos(f, p, B(i,j,k)); parallelize(p, gpu_warp, no_races); "
-         "pos(k, p2, B(i,j,k)); split(p2, p2o, p2i, down, 8); reorder(p2i, p2o); "
-         "parallelize(p2i, gpu_thread, warp_reduction)"},
         {"y(i) = A(i,j) * x(j)", "",
          "parallelize(i, gpu_warp, no_races); split(j, jo, ji, down, 32); reorder(ji, jo); "
          "parallelize(ji, gpu_thread, warp_reduction)"},
@@ -98,8 +115,6 @@ static void shapes(void **state)
         /* ---- merges inside, of one thread's ---- */
         {"y(i) = A(i,j) * B(i,j)", "A:csr; B:csr", "parallelize(i, gpu_thread, no_races)"},
         {"D(i,j) = A(i,j) + B(i,j)", "A:csr; B:csr", "parallelize(i, gpu_thread, no_races)"},
-        /* ---- a scalar is one thread's, beside a loop that is shared ---- */
-        {"y(i) = x(i) / sum(k, x(k))", "", "parallelize(i, gpu_thread, no_races)"},
     };
     LAB(cx);
     cx->cuda = true;
@@ -110,28 +125,68 @@ static void shapes(void **state)
     }
 }
 
-/* Half as many lanes as a row has entries on average, if that is known. */
+/* Half as many lanes as a row has entries on average, if that is known, and that none is much
+ * longer. */
 static void known_rows(void **state)
 {
     static const struct {
-        int entries, lanes;
-    } row[] = {{3000, 1}, {4000, 2}, {16000, 8}, {31000, 8}, {32000, 16}, {900000, 32}};
+        int entries, longest, lanes; /* 0: parts */
+    } row[] = {{3000, 24, 1},    {4000, 4, 2},  {16000, 128, 8},    {31000, 40, 8},
+               {32000, 100, 16}, {4000, 40, 0}, {900000, 1000, 32}, {3000, 900, 0},
+               {16000, 129, 0},  {16000, -1, 0}};
     LAB(cx);
     cx->cuda = true;
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         const struct cin_program *program =
             lab_program(cx, "y(i) = A(i,j) * x(j)", "A:csr; i=1000; j=1000");
         struct cin_list read = cin_operands(cx, program->statement);
-        int64_t positions[] = {1000, row[i].entries};
+        int64_t positions[] = {1000, row[i].entries}, longest[] = {1000, row[i].longest};
         struct tensor_var *tensor = (void *)(size_t)read.at[0]->tensor;
         tensor->positions = positions;
+        tensor->longest = row[i].longest < 0 ? NULL : longest;
         struct text report = text_new(cx->arena);
         const char *plan = plan_gpu(cx, program, &report).schedule;
-        const char *split = arena_printf(cx->arena, "split(p, po, pi, down, %d)", row[i].lanes);
-        if (row[i].lanes > 1)
+        const char *split =
+            row[i].lanes ? arena_printf(cx->arena, "split(p, po, pi, down, %d)", row[i].lanes)
+                         : "parallelize(po, gpu_block, temporary)";
+        if (row[i].lanes != 1)
             assert_non_null(strstr(plan, split));
         else
             assert_string_equal(plan, "parallelize(i, gpu_thread, no_races)");
+    }
+}
+
+/* What sums of floats in no order would be worth is said, not done. */
+static void consented(void **state)
+{
+    static const struct {
+        const char *statement, *declarations, *with;
+    } row[] = {
+        {"y(j) = A(i,j)", "A:csr",
+         "collapse(i, j, f); pos(f, p, A(i,j)); parallelize(p, gpu_thread, atomics)"},
+        {"y(i) = A(i,j)", "A:csc",
+         "collapse(j, i, f); pos(f, p, A(i,j)); parallelize(p, gpu_thread, atomics)"},
+        {"Y(i,k) = A(i,j) * X(j,k)", "A:coo(unordered); k=32",
+         "reorder(i, k, j); parallelize(i, gpu_warp, atomics); "
+         "parallelize(k, gpu_thread, no_races)"},
+        {"y(j) = A(i,j)", "A:csr/i64; y:d/i64", NULL},
+        {"y(j) = max(i, A(i,j))", "A:csr", NULL},
+        {"s = A(i,j)", "A:csr", NULL},
+    };
+    LAB(cx);
+    cx->cuda = true;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *program = lab_program(cx, row[i].statement, row[i].declarations);
+        const struct plan_result serial = plan_program(cx, program, NULL);
+        struct text report = text_new(cx->arena);
+        const struct plan_result plan = plan_gpu(cx, serial.program, &report);
+        if (!row[i].with) {
+            assert_null(plan.consented);
+            continue;
+        }
+        assert_null(strstr(plan.schedule, "atomics"));
+        assert_non_null(plan.consented);
+        assert_string_equal(plan.consented, row[i].with);
     }
 }
 
@@ -141,6 +196,8 @@ static void reported(void **state)
         const char *statement, *declarations, *report;
     } row[] = {
         {"y(i) = A(i,j) * x(j)", "A:csr",
+         "the loop over i: a block of 128 has parts of 1024 entries, whatever rows they are of"},
+        {"r(i) = b(i) - A(i,j) * x(j)", "A:csr",
          "the loop over i: a team of 8 lanes has a row, and they go along it together"},
         {"Y(i,k) = A(i,j) * X(j,k)", "A:csr; k=100",
          "the loop over i: a team of 32 lanes has a row, and each lane columns of k"},
@@ -152,8 +209,8 @@ static void reported(void **state)
         {"y(j) = A(i,j)", "A:csr/i64; y:d/i64",
          "the loop over i: a thread has a row, and updates are atomic"},
         {"y(i) = x(i) / sum(k, x(k))", "",
-         "the loop over i: a thread has a row; the loop over k is one thread's: its iterations "
-         "combine in an order, which atomics would not keep"},
+         "the loop over i: a thread has a row; the loop over k: a thread has a row, and one block "
+         "adds up what blocks have"},
         {"y(j) = A(i,j)", "A:csr",
          "the loop over i is one thread's: its iterations combine in an order, which atomics "
          "would not keep"},
@@ -174,6 +231,7 @@ static void reported(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {LAB_TEST(shapes), LAB_TEST(known_rows), LAB_TEST(reported)};
+    const struct CMUnitTest tests[] = {LAB_TEST(shapes), LAB_TEST(known_rows), LAB_TEST(consented),
+                                       LAB_TEST(reported)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -260,10 +260,11 @@ static const char *imperative_text(struct trial *t, const struct pipeline *p)
     return out.at;
 }
 
-/* What the planner shares out is right, and its directives make the same kernel. */
+/* What the planner shares out is right, and its directives make the same kernel; so is what it
+ * would do if updates of floats may be atomic. */
 static void interpret_gpu_plan(struct trial *t)
 {
-    struct pipeline planned, pasted;
+    struct pipeline planned = {0}, pasted;
     struct pipeline_request request = trial_request(t);
     size_t before = t->cx->diags.n;
     request.cuda = true;
@@ -280,6 +281,15 @@ static void interpret_gpu_plan(struct trial *t)
         trial_fail(t, "on a GPU: refused: %s", diag_render(t->cx));
     }
     t->cx->diags.n = before;
+    t->schedule = request.schedule = planned.consented;
+    request.no_plan = true;
+    if (!planned.consented || t->verdict != TRIAL_RIGHT)
+        return;
+    if (pipeline_run(t->cx, &request, STAGE_IMPERATIVE, &pasted))
+        trial_interpret_and_check(t, &pasted);
+    else
+        trial_fail(t, "%s: offered, and refused: %s", planned.consented, diag_render(t->cx));
+    t->launched++;
 }
 
 /* What is right whenever it is accepted; its schedule is NULL if there is no such. */

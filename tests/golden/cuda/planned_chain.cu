@@ -3,7 +3,7 @@
  *     A        f64   ds
  *     B        f64   ds
  *     x        f64   d
- * schedule: precompute(B(j,k) * x(k), w, {j,j,jp}, dense); parallelize(i, gpu_warp, no_races); pos(j, p, A(i,j)); split(p, po, pi, down, 8); reorder(pi, po); parallelize(pi, gpu_thread, warp_reduction); parallelize(jp, gpu_warp, no_races); pos(k, p2, B(jp,k)); split(p2, p2o, p2i, down, 8); reorder(p2i, p2o); parallelize(p2i, gpu_thread, warp_reduction)
+ * schedule: precompute(B(j,k) * x(k), w, {j,j,jp}, dense); collapse(i, j, f); pos(f, p, A(i,j)); split(p, po, pi, down, 1024); split(pi, pio, pii, down, 8); parallelize(po, gpu_block, temporary); parallelize(pio, gpu_thread, temporary); collapse(jp, k, f2); pos(f2, p2, B(jp,k)); split(p2, p2o, p2i, down, 1024); split(p2i, p2io, p2ii, down, 8); parallelize(p2o, gpu_block, temporary); parallelize(p2io, gpu_thread, temporary)
  * made by spcc VERSION with
  *     spcc 'y(i) = A(i,j) * B(j,k) * x(k)' -f 'A:csr' -f 'B:csr' --target=cuda
  *
@@ -54,78 +54,389 @@ typedef unsigned long long uint64_t;
 #endif
 #endif
 
-#include "../helpers/cuda/team_mask.c"
+#include "../helpers/cuda/max_i64.c"
+#include "../helpers/cuda/min_i64.c"
+#include "../helpers/cuda/min_i32.c"
 #include "../helpers/cuda/cuda_allocate.c"
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/cuda_zero.c"
-#include "../helpers/cuda/min_i64.c"
-#include "../helpers/cuda/sum_team8_f64.c"
+#include "../helpers/cuda/find_first_i32.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t A2_dimension,
+SPCC_KERNEL void __launch_bounds__(128) evaluate_block(int32_t A2_dimension,
                                                        const int32_t *__restrict__ B2_pos,
                                                        const int32_t *__restrict__ B2_crd,
                                                        const double *__restrict__ B_vals,
                                                        const double *__restrict__ x_vals,
-                                                       double *__restrict__ w_vals)
+                                                       double *__restrict__ w_vals,
+                                                       int64_t *__restrict__ w_at_of,
+                                                       double *__restrict__ w_begun_of)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    for (int64_t jp_step = (int64_t)block * 32 + thread / 8; jp_step < A2_dimension;
-         jp_step += 270336) {
-        int32_t jp = (int32_t)jp_step;
-        int32_t p2_begin = B2_pos[jp];
-        int32_t p2_size = B2_pos[jp + 1] - B2_pos[jp];
-        int32_t p2o_size = p2_size / 8 + (p2_size % 8 > 0);
-        double w_val = 0.0;
-        double w_val_2 = 0.0;
-        for (int64_t p2i_step = thread % 8; p2i_step < 8; p2i_step += 8) {
-            int32_t p2i = (int32_t)p2i_step;
-            for (int32_t p2o = 0; p2o < p2o_size; p2o++) {
-                int32_t p2 = p2o * 8 + p2i;
-                if (p2i < p2_size - p2o * 8) {
-                    int32_t k = B2_crd[p2_begin + p2];
-                    w_val_2 += B_vals[p2_begin + p2] * x_vals[k];
+    int32_t p2_size = B2_pos[A2_dimension];
+    int32_t p2o_size = p2_size / 1024 + (p2_size % 1024 > 0);
+    __shared__ int64_t w_at_ends[33];
+    __shared__ double w_begun_ends[33];
+    int64_t w_at = -1;
+    double w_begun = 0.0;
+    int64_t p2o_all = max_i64(p2o_size, 0);
+    int64_t share = block;
+    int64_t p2o_from = p2o_all / 2048 * share + min_i64(share, p2o_all % 2048);
+    int64_t p2o_past = p2o_from + p2o_all / 2048 + (share < p2o_all % 2048);
+    for (int64_t p2o_step = p2o_from; p2o_step < p2o_past; p2o_step++) {
+        int32_t p2o = (int32_t)p2o_step;
+        int64_t w_at_2 = -1;
+        double w_begun_2 = 0.0;
+        __syncthreads();
+        int32_t base = p2o * 1024;
+        int32_t base_2 = p2_size - p2o * 1024;
+        for (int64_t p2io_step = thread; p2io_step < 128; p2io_step += 128) {
+            int32_t p2io = (int32_t)p2io_step;
+            int32_t base_3 = p2io * 8;
+            int32_t jp = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)A2_dimension + 1,
+                (int64_t)(base + base_3) + 1) - 1);
+            for (int32_t p2ii = 0; p2ii < min_i32(8, base_2 - p2io * 8); p2ii++) {
+                int32_t p2i = base_3 + p2ii;
+                int32_t p2 = base + p2i;
+                int32_t k = B2_crd[p2];
+                while (B2_pos[jp + 1] <= p2)
+                    jp++;
+                int64_t w_here = jp;
+                if (w_at_2 != w_here) {
+                    if (w_at_2 >= 0)
+                        w_vals[w_at_2] += w_begun_2;
+                    w_at_2 = w_here;
+                    w_begun_2 = 0.0;
+                }
+                w_begun_2 += B_vals[p2] * x_vals[k];
+            }
+        }
+        __syncthreads();
+        int64_t w_here = w_at_2;
+        int32_t d = 1;
+        while (d < 32) {
+            int64_t w_at_other = __shfl_up_sync(0xffffffff, w_at_2, d);
+            double w_begun_other = __shfl_up_sync(0xffffffff, w_begun_2, d);
+            if (thread % 32 >= d) {
+                if (w_at_2 < 0) {
+                    w_at_2 = w_at_other;
+                    w_begun_2 = w_begun_other;
+                } else if (w_at_2 == w_at_other) {
+                    w_begun_2 += w_begun_other;
+                }
+            }
+            d *= 2;
+        }
+        int64_t w_at_other = __shfl_up_sync(0xffffffff, w_at_2, 1);
+        double w_begun_other = __shfl_up_sync(0xffffffff, w_begun_2, 1);
+        if (thread % 32 == 0)
+            w_at_other = -1;
+        if (thread % 32 == 31) {
+            w_at_ends[thread / 32] = w_at_2;
+            w_begun_ends[thread / 32] = w_begun_2;
+        }
+        __syncthreads();
+        for (int32_t warp = 0; warp < 4; warp++) {
+            if (warp == thread / 32) {
+                if (w_at_other < 0) {
+                    w_at_other = w_at;
+                    w_begun_other = w_begun;
+                } else if (w_at_other == w_at) {
+                    w_begun_other += w_begun;
+                }
+            }
+            int64_t w_at_end = w_at_ends[warp];
+            double w_begun_end = w_begun_ends[warp];
+            if (w_at_end >= 0) {
+                if (w_at == w_at_end) {
+                    w_begun += w_begun_end;
+                } else {
+                    w_at = w_at_end;
+                    w_begun = w_begun_end;
                 }
             }
         }
-        w_val_2 = sum_team8_f64(w_val_2);
-        w_val += w_val_2;
-        if (thread % 8 == 0)
-            w_vals[jp] += w_val;
+        __syncthreads();
+        if (w_here >= 0 && w_at_other != w_here) {
+            if (w_at_other >= 0)
+                w_vals[w_at_other] += w_begun_other;
+        }
+        __syncthreads();
+    }
+    if (thread == 0) {
+        w_at_of[block] = w_at;
+        w_begun_of[block] = w_begun;
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(int32_t A1_dimension,
+SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(const int64_t *__restrict__ w_at_of,
+                                                         double *__restrict__ w_vals,
+                                                         const double *__restrict__ w_begun_of)
+{
+    const int32_t thread = (int32_t)threadIdx.x;
+    __shared__ int64_t w_at_ends_2[33];
+    __shared__ double w_begun_ends_2[33];
+    int64_t w_at = -1;
+    double w_begun = 0.0;
+    int64_t share = thread;
+    int64_t part_from = 8 * share + (share < 0 ? share : 0);
+    int64_t part_past = part_from + 8 + (share < 0);
+    for (int64_t part = part_from; part < part_past; part++) {
+        int64_t at_ = w_at_of[part];
+        if (at_ >= 0) {
+            if (w_at != at_) {
+                if (w_at >= 0)
+                    w_vals[w_at] += w_begun;
+                w_at = at_;
+                w_begun = 0.0;
+            }
+            w_begun += w_begun_of[part];
+        }
+    }
+    int64_t w_last_at = -1;
+    double w_last_begun = 0.0;
+    int64_t w_here = w_at;
+    int32_t d = 1;
+    while (d < 32) {
+        int64_t w_at_other_2 = __shfl_up_sync(0xffffffff, w_at, d);
+        double w_begun_other_2 = __shfl_up_sync(0xffffffff, w_begun, d);
+        if (thread % 32 >= d) {
+            if (w_at < 0) {
+                w_at = w_at_other_2;
+                w_begun = w_begun_other_2;
+            } else if (w_at == w_at_other_2) {
+                w_begun += w_begun_other_2;
+            }
+        }
+        d *= 2;
+    }
+    int64_t w_at_other = __shfl_up_sync(0xffffffff, w_at, 1);
+    double w_begun_other = __shfl_up_sync(0xffffffff, w_begun, 1);
+    if (thread % 32 == 0)
+        w_at_other = -1;
+    if (thread % 32 == 31) {
+        w_at_ends_2[thread / 32] = w_at;
+        w_begun_ends_2[thread / 32] = w_begun;
+    }
+    __syncthreads();
+    for (int32_t warp = 0; warp < 8; warp++) {
+        if (warp == thread / 32) {
+            if (w_at_other < 0) {
+                w_at_other = w_last_at;
+                w_begun_other = w_last_begun;
+            } else if (w_at_other == w_last_at) {
+                w_begun_other += w_last_begun;
+            }
+        }
+        int64_t w_at_end = w_at_ends_2[warp];
+        double w_begun_end = w_begun_ends_2[warp];
+        if (w_at_end >= 0) {
+            if (w_last_at == w_at_end) {
+                w_last_begun += w_begun_end;
+            } else {
+                w_last_at = w_at_end;
+                w_last_begun = w_begun_end;
+            }
+        }
+    }
+    __syncthreads();
+    if (w_here >= 0 && w_at_other != w_here) {
+        if (w_at_other >= 0)
+            w_vals[w_at_other] += w_begun_other;
+    }
+    __syncthreads();
+    if (thread == 0) {
+        if (w_last_at >= 0)
+            w_vals[w_last_at] += w_last_begun;
+    }
+}
+
+SPCC_KERNEL void __launch_bounds__(128) evaluate_3_block(int32_t A1_dimension,
                                                          const int32_t *__restrict__ A2_pos,
                                                          const int32_t *__restrict__ A2_crd,
                                                          const double *__restrict__ A_vals,
                                                          double *__restrict__ y_vals,
-                                                         const double *__restrict__ w_vals)
+                                                         const double *__restrict__ w_vals,
+                                                         int64_t *__restrict__ y_at_of,
+                                                         double *__restrict__ y_begun_of)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    for (int64_t i_step = (int64_t)block * 32 + thread / 8; i_step < A1_dimension;
-         i_step += 270336) {
-        int32_t i = (int32_t)i_step;
-        int32_t p_begin = A2_pos[i];
-        int32_t p_size = A2_pos[i + 1] - A2_pos[i];
-        int32_t po_size = p_size / 8 + (p_size % 8 > 0);
-        double y_val = 0.0;
-        double y_val_2 = 0.0;
-        for (int64_t pi_step = thread % 8; pi_step < 8; pi_step += 8) {
-            int32_t pi = (int32_t)pi_step;
-            for (int32_t po = 0; po < po_size; po++) {
-                int32_t p = po * 8 + pi;
-                if (pi < p_size - po * 8) {
-                    int32_t j = A2_crd[p_begin + p];
-                    y_val_2 += w_vals[j] * A_vals[p_begin + p];
+    int32_t p_size = A2_pos[A1_dimension];
+    int32_t po_size = p_size / 1024 + (p_size % 1024 > 0);
+    __shared__ int64_t y_at_ends[33];
+    __shared__ double y_begun_ends[33];
+    int64_t y_at = -1;
+    double y_begun = 0.0;
+    int64_t po_all = max_i64(po_size, 0);
+    int64_t share = block;
+    int64_t po_from = po_all / 2048 * share + min_i64(share, po_all % 2048);
+    int64_t po_past = po_from + po_all / 2048 + (share < po_all % 2048);
+    for (int64_t po_step = po_from; po_step < po_past; po_step++) {
+        int32_t po = (int32_t)po_step;
+        int64_t y_at_2 = -1;
+        double y_begun_2 = 0.0;
+        __syncthreads();
+        int32_t base = po * 1024;
+        int32_t base_2 = p_size - po * 1024;
+        for (int64_t pio_step = thread; pio_step < 128; pio_step += 128) {
+            int32_t pio = (int32_t)pio_step;
+            int32_t base_3 = pio * 8;
+            int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
+                (int64_t)(base + base_3) + 1) - 1);
+            for (int32_t pii = 0; pii < min_i32(8, base_2 - pio * 8); pii++) {
+                int32_t pi = base_3 + pii;
+                int32_t p = base + pi;
+                int32_t j = A2_crd[p];
+                while (A2_pos[i + 1] <= p)
+                    i++;
+                int64_t y_here = i;
+                if (y_at_2 != y_here) {
+                    if (y_at_2 >= 0)
+                        y_vals[y_at_2] += y_begun_2;
+                    y_at_2 = y_here;
+                    y_begun_2 = 0.0;
+                }
+                y_begun_2 += w_vals[j] * A_vals[p];
+            }
+        }
+        __syncthreads();
+        int64_t y_here = y_at_2;
+        int32_t d = 1;
+        while (d < 32) {
+            int64_t y_at_other = __shfl_up_sync(0xffffffff, y_at_2, d);
+            double y_begun_other = __shfl_up_sync(0xffffffff, y_begun_2, d);
+            if (thread % 32 >= d) {
+                if (y_at_2 < 0) {
+                    y_at_2 = y_at_other;
+                    y_begun_2 = y_begun_other;
+                } else if (y_at_2 == y_at_other) {
+                    y_begun_2 += y_begun_other;
+                }
+            }
+            d *= 2;
+        }
+        int64_t y_at_other = __shfl_up_sync(0xffffffff, y_at_2, 1);
+        double y_begun_other = __shfl_up_sync(0xffffffff, y_begun_2, 1);
+        if (thread % 32 == 0)
+            y_at_other = -1;
+        if (thread % 32 == 31) {
+            y_at_ends[thread / 32] = y_at_2;
+            y_begun_ends[thread / 32] = y_begun_2;
+        }
+        __syncthreads();
+        for (int32_t warp = 0; warp < 4; warp++) {
+            if (warp == thread / 32) {
+                if (y_at_other < 0) {
+                    y_at_other = y_at;
+                    y_begun_other = y_begun;
+                } else if (y_at_other == y_at) {
+                    y_begun_other += y_begun;
+                }
+            }
+            int64_t y_at_end = y_at_ends[warp];
+            double y_begun_end = y_begun_ends[warp];
+            if (y_at_end >= 0) {
+                if (y_at == y_at_end) {
+                    y_begun += y_begun_end;
+                } else {
+                    y_at = y_at_end;
+                    y_begun = y_begun_end;
                 }
             }
         }
-        y_val_2 = sum_team8_f64(y_val_2);
-        y_val += y_val_2;
-        if (thread % 8 == 0)
-            y_vals[i] = y_val;
+        __syncthreads();
+        if (y_here >= 0 && y_at_other != y_here) {
+            if (y_at_other >= 0)
+                y_vals[y_at_other] += y_begun_other;
+        }
+        __syncthreads();
+    }
+    if (thread == 0) {
+        y_at_of[block] = y_at;
+        y_begun_of[block] = y_begun;
+    }
+}
+
+SPCC_KERNEL void __launch_bounds__(256) evaluate_4_block(double *__restrict__ y_vals,
+                                                         const int64_t *__restrict__ y_at_of,
+                                                         const double *__restrict__ y_begun_of)
+{
+    const int32_t thread = (int32_t)threadIdx.x;
+    __shared__ int64_t y_at_ends_2[33];
+    __shared__ double y_begun_ends_2[33];
+    int64_t y_at = -1;
+    double y_begun = 0.0;
+    int64_t share = thread;
+    int64_t part_from = 8 * share + (share < 0 ? share : 0);
+    int64_t part_past = part_from + 8 + (share < 0);
+    for (int64_t part = part_from; part < part_past; part++) {
+        int64_t at_2 = y_at_of[part];
+        if (at_2 >= 0) {
+            if (y_at != at_2) {
+                if (y_at >= 0)
+                    y_vals[y_at] += y_begun;
+                y_at = at_2;
+                y_begun = 0.0;
+            }
+            y_begun += y_begun_of[part];
+        }
+    }
+    int64_t y_last_at = -1;
+    double y_last_begun = 0.0;
+    int64_t y_here = y_at;
+    int32_t d = 1;
+    while (d < 32) {
+        int64_t y_at_other_2 = __shfl_up_sync(0xffffffff, y_at, d);
+        double y_begun_other_2 = __shfl_up_sync(0xffffffff, y_begun, d);
+        if (thread % 32 >= d) {
+            if (y_at < 0) {
+                y_at = y_at_other_2;
+                y_begun = y_begun_other_2;
+            } else if (y_at == y_at_other_2) {
+                y_begun += y_begun_other_2;
+            }
+        }
+        d *= 2;
+    }
+    int64_t y_at_other = __shfl_up_sync(0xffffffff, y_at, 1);
+    double y_begun_other = __shfl_up_sync(0xffffffff, y_begun, 1);
+    if (thread % 32 == 0)
+        y_at_other = -1;
+    if (thread % 32 == 31) {
+        y_at_ends_2[thread / 32] = y_at;
+        y_begun_ends_2[thread / 32] = y_begun;
+    }
+    __syncthreads();
+    for (int32_t warp = 0; warp < 8; warp++) {
+        if (warp == thread / 32) {
+            if (y_at_other < 0) {
+                y_at_other = y_last_at;
+                y_begun_other = y_last_begun;
+            } else if (y_at_other == y_last_at) {
+                y_begun_other += y_last_begun;
+            }
+        }
+        int64_t y_at_end = y_at_ends_2[warp];
+        double y_begun_end = y_begun_ends_2[warp];
+        if (y_at_end >= 0) {
+            if (y_last_at == y_at_end) {
+                y_last_begun += y_begun_end;
+            } else {
+                y_last_at = y_at_end;
+                y_last_begun = y_begun_end;
+            }
+        }
+    }
+    __syncthreads();
+    if (y_here >= 0 && y_at_other != y_here) {
+        if (y_at_other >= 0)
+            y_vals[y_at_other] += y_begun_other;
+    }
+    __syncthreads();
+    if (thread == 0) {
+        if (y_last_at >= 0)
+            y_vals[y_last_at] += y_last_begun;
     }
 }
 
@@ -139,33 +450,72 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *__restri
 {
     (void)B2_dimension;
     double *w_vals = NULL;
+    int64_t *w_at_of = NULL;
+    double *w_begun_of = NULL;
+    int64_t *y_at_of = NULL;
+    double *y_begun_of = NULL;
     int status = 1;
-    int32_t blocks, blocks_2;
     if ((status = cuda_status(cuda_allocate((void **)&w_vals, A2_dimension, sizeof(double),
+        stream))) != 0)
+        goto fail;
+    if ((status = cuda_status(cuda_allocate((void **)&w_at_of, 2048, sizeof(int64_t),
+        stream))) != 0)
+        goto fail;
+    if ((status = cuda_status(cuda_allocate((void **)&w_begun_of, 2048, sizeof(double),
+        stream))) != 0)
+        goto fail;
+    if ((status = cuda_status(cuda_allocate((void **)&y_at_of, 2048, sizeof(int64_t),
+        stream))) != 0)
+        goto fail;
+    if ((status = cuda_status(cuda_allocate((void **)&y_begun_of, 2048, sizeof(double),
         stream))) != 0)
         goto fail;
     if ((status = cuda_status(cuda_zero(w_vals, 0, A2_dimension, sizeof(double), stream))) != 0)
         goto fail;
-    blocks = (int32_t)min_i64(((int64_t)A2_dimension + 31) / 32, 8448);
-    if (blocks > 0)
-        SPCC_LAUNCH(evaluate_block, blocks, 256, stream, A2_dimension, B2_pos, B2_crd, B_vals,
-                    x_vals, w_vals);
+    SPCC_LAUNCH(evaluate_block, 2048, 128, stream, A2_dimension, B2_pos, B2_crd, B_vals, x_vals,
+                w_vals, w_at_of, w_begun_of);
     if ((status = cuda_status(cudaGetLastError())) != 0)
         goto fail;
-    blocks_2 = (int32_t)min_i64(((int64_t)A1_dimension + 31) / 32, 8448);
-    if (blocks_2 > 0)
-        SPCC_LAUNCH(evaluate_2_block, blocks_2, 256, stream, A1_dimension, A2_pos, A2_crd, A_vals,
-                    y_vals, w_vals);
+    SPCC_LAUNCH(evaluate_2_block, 1, 256, stream, w_at_of, w_vals, w_begun_of);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    if ((status = cuda_status(cuda_zero(y_vals, 0, A1_dimension, sizeof(double), stream))) != 0)
+        goto fail;
+    SPCC_LAUNCH(evaluate_3_block, 2048, 128, stream, A1_dimension, A2_pos, A2_crd, A_vals, y_vals,
+                w_vals, y_at_of, y_begun_of);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    SPCC_LAUNCH(evaluate_4_block, 1, 256, stream, y_vals, y_at_of, y_begun_of);
     if ((status = cuda_status(cudaGetLastError())) != 0)
         goto fail;
     if ((status = cuda_status(SPCC_RELEASE(w_vals, stream))) != 0)
         goto fail;
     w_vals = NULL;
+    if ((status = cuda_status(SPCC_RELEASE(w_at_of, stream))) != 0)
+        goto fail;
+    w_at_of = NULL;
+    if ((status = cuda_status(SPCC_RELEASE(w_begun_of, stream))) != 0)
+        goto fail;
+    w_begun_of = NULL;
+    if ((status = cuda_status(SPCC_RELEASE(y_at_of, stream))) != 0)
+        goto fail;
+    y_at_of = NULL;
+    if ((status = cuda_status(SPCC_RELEASE(y_begun_of, stream))) != 0)
+        goto fail;
+    y_begun_of = NULL;
     return 0;
 
 fail:
     if (w_vals)
         SPCC_RELEASE(w_vals, stream);
+    if (w_at_of)
+        SPCC_RELEASE(w_at_of, stream);
+    if (w_begun_of)
+        SPCC_RELEASE(w_begun_of, stream);
+    if (y_at_of)
+        SPCC_RELEASE(y_at_of, stream);
+    if (y_begun_of)
+        SPCC_RELEASE(y_begun_of, stream);
     return status;
 }
 #endif

@@ -2,7 +2,7 @@
  *     A        f64   dd
  *     B        f64   sss
  *     c        f64   d
- * schedule: collapse(i, j, f); pos(f, p, B(i,j,k)); parallelize(p, gpu_warp, no_races); pos(k, p2, B(i,j,k)); split(p2, p2o, p2i, down, 8); reorder(p2i, p2o); parallelize(p2i, gpu_thread, warp_reduction)
+ * schedule: collapse(i, j, f); collapse(f, k, f2); pos(f2, p, B(i,j,k)); split(p, po, pi, down, 1024); split(pi, pio, pii, down, 8); parallelize(po, gpu_block, temporary); parallelize(pio, gpu_thread, temporary)
  * made by spcc VERSION with
  *     spcc 'A(i,j) = B(i,j,k) * c(k)' -f 'B:sss' --target=cuda
  *
@@ -54,13 +54,15 @@ typedef unsigned long long uint64_t;
 #endif
 #endif
 
-#include "../helpers/cuda/team_mask.c"
-#include "../helpers/cuda/cuda_zero.c"
+#include "../helpers/cuda/max_i64.c"
+#include "../helpers/cuda/min_i64.c"
+#include "../helpers/cuda/min_i32.c"
+#include "../helpers/cuda/cuda_allocate.c"
 #include "../helpers/cuda/cuda_status.c"
+#include "../helpers/cuda/cuda_zero.c"
 #include "../helpers/cuda/find_first_i32.c"
-#include "../helpers/cuda/sum_team8_f64.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t B2_dimension,
+SPCC_KERNEL void __launch_bounds__(128) evaluate_block(int32_t B2_dimension,
                                                        const int32_t *__restrict__ B1_pos,
                                                        const int32_t *__restrict__ B1_crd,
                                                        const int32_t *__restrict__ B2_pos,
@@ -69,37 +71,193 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t B2_dimension,
                                                        const int32_t *__restrict__ B3_crd,
                                                        const double *__restrict__ B_vals,
                                                        const double *__restrict__ c_vals,
-                                                       double *__restrict__ A_vals)
+                                                       double *__restrict__ A_vals,
+                                                       int64_t *__restrict__ A_at_of,
+                                                       double *__restrict__ A_begun_of)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    int32_t p_size = B2_pos[B1_pos[1]];
-    for (int64_t p_step = (int64_t)block * 32 + thread / 8; p_step < p_size; p_step += 270336) {
-        int32_t p = (int32_t)p_step;
-        int32_t j = B2_crd[p];
-        int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1, (int64_t)p + 1)
-            - 1);
-        int32_t i = B1_crd[pB1];
-        int64_t pB2 = p;
-        int32_t p2_begin = B3_pos[pB2];
-        int32_t p2_size = B3_pos[pB2 + 1] - B3_pos[pB2];
-        int32_t p2o_size = p2_size / 8 + (p2_size % 8 > 0);
-        double A_val = 0.0;
-        double A_val_2 = 0.0;
-        for (int64_t p2i_step = thread % 8; p2i_step < 8; p2i_step += 8) {
-            int32_t p2i = (int32_t)p2i_step;
-            for (int32_t p2o = 0; p2o < p2o_size; p2o++) {
-                int32_t p2 = p2o * 8 + p2i;
-                if (p2i < p2_size - p2o * 8) {
-                    int32_t k = B3_crd[p2_begin + p2];
-                    A_val_2 += B_vals[p2_begin + p2] * c_vals[k];
+    int32_t p_size = B3_pos[B2_pos[B1_pos[1]]];
+    int32_t po_size = p_size / 1024 + (p_size % 1024 > 0);
+    __shared__ int64_t A_at_ends[33];
+    __shared__ double A_begun_ends[33];
+    int64_t A_at = -1;
+    double A_begun = 0.0;
+    int64_t po_all = max_i64(po_size, 0);
+    int64_t share = block;
+    int64_t po_from = po_all / 2048 * share + min_i64(share, po_all % 2048);
+    int64_t po_past = po_from + po_all / 2048 + (share < po_all % 2048);
+    for (int64_t po_step = po_from; po_step < po_past; po_step++) {
+        int32_t po = (int32_t)po_step;
+        int64_t A_at_2 = -1;
+        double A_begun_2 = 0.0;
+        __syncthreads();
+        int32_t base = po * 1024;
+        int32_t base_2 = p_size - po * 1024;
+        for (int64_t pio_step = thread; pio_step < 128; pio_step += 128) {
+            int32_t pio = (int32_t)pio_step;
+            int32_t base_3 = pio * 8;
+            int32_t pB2 = (int32_t)(find_first_i32(B3_pos, 1, (int64_t)B2_pos[B1_pos[1]] + 1,
+                (int64_t)(base + base_3) + 1) - 1);
+            int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1, (int64_t)pB2
+                + 1) - 1);
+            for (int32_t pii = 0; pii < min_i32(8, base_2 - pio * 8); pii++) {
+                int32_t pi = base_3 + pii;
+                int32_t p = base + pi;
+                int32_t k = B3_crd[p];
+                while (B3_pos[pB2 + 1] <= p)
+                    pB2++;
+                int32_t j = B2_crd[pB2];
+                while (B2_pos[pB1 + 1] <= pB2)
+                    pB1++;
+                int32_t i = B1_crd[pB1];
+                int64_t A_here = (int64_t)i * B2_dimension + j;
+                if (A_at_2 != A_here) {
+                    if (A_at_2 >= 0)
+                        A_vals[A_at_2] += A_begun_2;
+                    A_at_2 = A_here;
+                    A_begun_2 = 0.0;
+                }
+                A_begun_2 += B_vals[p] * c_vals[k];
+            }
+        }
+        __syncthreads();
+        int64_t A_here = A_at_2;
+        int32_t d = 1;
+        while (d < 32) {
+            int64_t A_at_other = __shfl_up_sync(0xffffffff, A_at_2, d);
+            double A_begun_other = __shfl_up_sync(0xffffffff, A_begun_2, d);
+            if (thread % 32 >= d) {
+                if (A_at_2 < 0) {
+                    A_at_2 = A_at_other;
+                    A_begun_2 = A_begun_other;
+                } else if (A_at_2 == A_at_other) {
+                    A_begun_2 += A_begun_other;
+                }
+            }
+            d *= 2;
+        }
+        int64_t A_at_other = __shfl_up_sync(0xffffffff, A_at_2, 1);
+        double A_begun_other = __shfl_up_sync(0xffffffff, A_begun_2, 1);
+        if (thread % 32 == 0)
+            A_at_other = -1;
+        if (thread % 32 == 31) {
+            A_at_ends[thread / 32] = A_at_2;
+            A_begun_ends[thread / 32] = A_begun_2;
+        }
+        __syncthreads();
+        for (int32_t warp = 0; warp < 4; warp++) {
+            if (warp == thread / 32) {
+                if (A_at_other < 0) {
+                    A_at_other = A_at;
+                    A_begun_other = A_begun;
+                } else if (A_at_other == A_at) {
+                    A_begun_other += A_begun;
+                }
+            }
+            int64_t A_at_end = A_at_ends[warp];
+            double A_begun_end = A_begun_ends[warp];
+            if (A_at_end >= 0) {
+                if (A_at == A_at_end) {
+                    A_begun += A_begun_end;
+                } else {
+                    A_at = A_at_end;
+                    A_begun = A_begun_end;
                 }
             }
         }
-        A_val_2 = sum_team8_f64(A_val_2);
-        A_val += A_val_2;
-        if (thread % 8 == 0)
-            A_vals[(int64_t)i * B2_dimension + j] = A_val;
+        __syncthreads();
+        if (A_here >= 0 && A_at_other != A_here) {
+            if (A_at_other >= 0)
+                A_vals[A_at_other] += A_begun_other;
+        }
+        __syncthreads();
+    }
+    if (thread == 0) {
+        A_at_of[block] = A_at;
+        A_begun_of[block] = A_begun;
+    }
+}
+
+SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(double *__restrict__ A_vals,
+                                                         const int64_t *__restrict__ A_at_of,
+                                                         const double *__restrict__ A_begun_of)
+{
+    const int32_t thread = (int32_t)threadIdx.x;
+    __shared__ int64_t A_at_ends_2[33];
+    __shared__ double A_begun_ends_2[33];
+    int64_t A_at = -1;
+    double A_begun = 0.0;
+    int64_t share = thread;
+    int64_t part_from = 8 * share + (share < 0 ? share : 0);
+    int64_t part_past = part_from + 8 + (share < 0);
+    for (int64_t part = part_from; part < part_past; part++) {
+        int64_t at_ = A_at_of[part];
+        if (at_ >= 0) {
+            if (A_at != at_) {
+                if (A_at >= 0)
+                    A_vals[A_at] += A_begun;
+                A_at = at_;
+                A_begun = 0.0;
+            }
+            A_begun += A_begun_of[part];
+        }
+    }
+    int64_t A_last_at = -1;
+    double A_last_begun = 0.0;
+    int64_t A_here = A_at;
+    int32_t d = 1;
+    while (d < 32) {
+        int64_t A_at_other_2 = __shfl_up_sync(0xffffffff, A_at, d);
+        double A_begun_other_2 = __shfl_up_sync(0xffffffff, A_begun, d);
+        if (thread % 32 >= d) {
+            if (A_at < 0) {
+                A_at = A_at_other_2;
+                A_begun = A_begun_other_2;
+            } else if (A_at == A_at_other_2) {
+                A_begun += A_begun_other_2;
+            }
+        }
+        d *= 2;
+    }
+    int64_t A_at_other = __shfl_up_sync(0xffffffff, A_at, 1);
+    double A_begun_other = __shfl_up_sync(0xffffffff, A_begun, 1);
+    if (thread % 32 == 0)
+        A_at_other = -1;
+    if (thread % 32 == 31) {
+        A_at_ends_2[thread / 32] = A_at;
+        A_begun_ends_2[thread / 32] = A_begun;
+    }
+    __syncthreads();
+    for (int32_t warp = 0; warp < 8; warp++) {
+        if (warp == thread / 32) {
+            if (A_at_other < 0) {
+                A_at_other = A_last_at;
+                A_begun_other = A_last_begun;
+            } else if (A_at_other == A_last_at) {
+                A_begun_other += A_last_begun;
+            }
+        }
+        int64_t A_at_end = A_at_ends_2[warp];
+        double A_begun_end = A_begun_ends_2[warp];
+        if (A_at_end >= 0) {
+            if (A_last_at == A_at_end) {
+                A_last_begun += A_begun_end;
+            } else {
+                A_last_at = A_at_end;
+                A_last_begun = A_begun_end;
+            }
+        }
+    }
+    __syncthreads();
+    if (A_here >= 0 && A_at_other != A_here) {
+        if (A_at_other >= 0)
+            A_vals[A_at_other] += A_begun_other;
+    }
+    __syncthreads();
+    if (thread == 0) {
+        if (A_last_at >= 0)
+            A_vals[A_last_at] += A_last_begun;
     }
 }
 
@@ -113,17 +271,38 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
              double *__restrict__ A_vals, cudaStream_t stream)
 {
     (void)B3_dimension;
+    int64_t *A_at_of = NULL;
+    double *A_begun_of = NULL;
     int status = 1;
+    if ((status = cuda_status(cuda_allocate((void **)&A_at_of, 2048, sizeof(int64_t),
+        stream))) != 0)
+        goto fail;
+    if ((status = cuda_status(cuda_allocate((void **)&A_begun_of, 2048, sizeof(double),
+        stream))) != 0)
+        goto fail;
     if ((status = cuda_status(cuda_zero(A_vals, 0, (int64_t)B1_dimension * B2_dimension,
         sizeof(double), stream))) != 0)
         goto fail;
-    SPCC_LAUNCH(evaluate_block, 8448, 256, stream, B2_dimension, B1_pos, B1_crd, B2_pos, B2_crd,
-                B3_pos, B3_crd, B_vals, c_vals, A_vals);
+    SPCC_LAUNCH(evaluate_block, 2048, 128, stream, B2_dimension, B1_pos, B1_crd, B2_pos, B2_crd,
+                B3_pos, B3_crd, B_vals, c_vals, A_vals, A_at_of, A_begun_of);
     if ((status = cuda_status(cudaGetLastError())) != 0)
         goto fail;
+    SPCC_LAUNCH(evaluate_2_block, 1, 256, stream, A_vals, A_at_of, A_begun_of);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    if ((status = cuda_status(SPCC_RELEASE(A_at_of, stream))) != 0)
+        goto fail;
+    A_at_of = NULL;
+    if ((status = cuda_status(SPCC_RELEASE(A_begun_of, stream))) != 0)
+        goto fail;
+    A_begun_of = NULL;
     return 0;
 
 fail:
+    if (A_at_of)
+        SPCC_RELEASE(A_at_of, stream);
+    if (A_begun_of)
+        SPCC_RELEASE(A_begun_of, stream);
     return status;
 }
 #endif

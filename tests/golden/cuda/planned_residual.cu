@@ -1,0 +1,115 @@
+/* r(i) = b(i) - A(i,j) * x(j)
+ *     r        f64   d
+ *     b        f64   d
+ *     A        f64   ds
+ *     x        f64   d
+ * schedule: parallelize(i, gpu_warp, no_races); pos(j, p, A(i,j)); split(p, po, pi, down, 8); reorder(pi, po); parallelize(pi, gpu_thread, warp_reduction)
+ * made by spcc VERSION with
+ *     spcc 'r(i) = b(i) - A(i,j) * x(j)' -f 'A:csr' --target=cuda
+ *
+ *   b1_dimension  size of mode 1 of b: the range of i
+ *   b_vals        b's values
+ *   A2_dimension  size of mode 2 of A: the range of j
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
+ *   A_vals        A's values
+ *   x_vals        x's values
+ *   r_vals        r's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or the number of another error of CUDA's, negated.
+ *
+ * The arrays are in the device's memory. What is done is done in the order of the stream.
+ */
+#ifdef __CUDACC_RTC__
+#define SPCC_KERNEL extern "C" __global__
+#pragma nv_diag_suppress 177 /* functions that host code alone calls */
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned uint32_t;
+typedef unsigned long long uint64_t;
+#define __builtin_inf()      __longlong_as_double(0x7ff0000000000000)
+#define __builtin_inff()     __int_as_float(0x7f800000)
+#define __builtin_nan(text)  __longlong_as_double(0x7ff8000000000000)
+#define __builtin_nanf(text) __int_as_float(0x7fc00000)
+#else
+#include <stdint.h>
+
+#define SPCC_KERNEL static __global__
+#ifndef SPCC_LAUNCH
+#define SPCC_LAUNCH(kernel, blocks, threads, stream, ...) \
+    kernel<<<blocks, threads, 0, stream>>>(__VA_ARGS__)
+#endif
+#ifndef SPCC_ALLOC
+#define SPCC_ALLOC cudaMallocAsync
+#define SPCC_RELEASE cudaFreeAsync
+#endif
+#endif
+
+#include "../helpers/cuda/team_mask.c"
+#include "../helpers/cuda/min_i64.c"
+#include "../helpers/cuda/cuda_status.c"
+#include "../helpers/cuda/sum_team8_f64.c"
+
+SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t b1_dimension,
+                                                       const double *__restrict__ b_vals,
+                                                       const int32_t *__restrict__ A2_pos,
+                                                       const int32_t *__restrict__ A2_crd,
+                                                       const double *__restrict__ A_vals,
+                                                       const double *__restrict__ x_vals,
+                                                       double *__restrict__ r_vals)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    for (int64_t i_step = (int64_t)block * 32 + thread / 8; i_step < b1_dimension;
+         i_step += 270336) {
+        int32_t i = (int32_t)i_step;
+        double b_val = b_vals[i];
+        int32_t p_begin = A2_pos[i];
+        int32_t p_size = A2_pos[i + 1] - A2_pos[i];
+        int32_t po_size = p_size / 8 + (p_size % 8 > 0);
+        double t = 0.0;
+        double t_2 = 0.0;
+        for (int64_t pi_step = thread % 8; pi_step < 8; pi_step += 8) {
+            int32_t pi = (int32_t)pi_step;
+            for (int32_t po = 0; po < po_size; po++) {
+                int32_t p = po * 8 + pi;
+                if (pi < p_size - po * 8) {
+                    int32_t j = A2_crd[p_begin + p];
+                    t_2 += A_vals[p_begin + p] * x_vals[j];
+                }
+            }
+        }
+        t_2 = sum_team8_f64(t_2);
+        t += t_2;
+        if (thread % 8 == 0)
+            r_vals[i] = b_val - t;
+    }
+}
+
+#ifndef __CUDACC_RTC__
+extern "C"
+int evaluate(int32_t b1_dimension, const double *__restrict__ b_vals, int32_t A2_dimension,
+             const int32_t *__restrict__ A2_pos, const int32_t *__restrict__ A2_crd,
+             const double *__restrict__ A_vals, const double *__restrict__ x_vals,
+             double *__restrict__ r_vals, cudaStream_t stream)
+{
+    (void)A2_dimension;
+    int status = 1;
+    int32_t blocks = (int32_t)min_i64(((int64_t)b1_dimension + 31) / 32, 8448);
+    if (blocks > 0)
+        SPCC_LAUNCH(evaluate_block, blocks, 256, stream, b1_dimension, b_vals, A2_pos, A2_crd,
+                    A_vals, x_vals, r_vals);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    return 0;
+
+fail:
+    return status;
+}
+#endif
