@@ -42,6 +42,15 @@ static enum tensor_place place_named(const char *word)
     return place;
 }
 
+/* Is it a word behind a format, which is no place? */
+static bool is_unknown(const struct precompute *p, int first, int at)
+{
+    const struct schedule_argument *argument = &p->call->argument[at];
+    return at > first && argument->kind == ARGUMENT_WORDS
+           && place_named(argument->text) == TENSOR_PLACES
+           && !argument->text[strspn(argument->text, "abcdefghijklmnopqrstuvwxyz_")];
+}
+
 bool precompute_read_place(struct precompute *p, int first, int *past)
 {
     const struct schedule_argument *argument = p->call->argument;
@@ -55,6 +64,10 @@ bool precompute_read_place(struct precompute *p, int first, int *past)
                                   : TENSOR_PLACES;
     if (!good)
         return false;
+    if (is_unknown(p, first, at))
+        return loops_refuse(p->cx, p->program, p->call, at,
+                            "there is no place %s; a workspace is in register, shared or global",
+                            argument[at].text);
     if (padded && place != TENSOR_SHARED)
         return loops_refuse(p->cx, p->program, p->call, end - 1,
                             "rows of a shared workspace have a pad: shared, pad n");

@@ -260,8 +260,8 @@ bool tree_check_begun(struct context *cx, const struct tree *tree, const struct 
         return true;
     struct diag *diag = tree_refuse_parallel(
         cx, tag,
-        "temporary: iterations of the loop over %s do not come to one component of %s after the "
-        "other, and a GPU has no copy of %s for each part",
+        "temporary: nothing says that iterations of the loop over %s come to one component of %s "
+        "after the other, and a GPU has no copy of %s for each part",
         loop, name, name);
     diag_help(cx, diag, "parallelize(%s, %s, atomics)", loop, cin_unit_name(tag->unit));
     return false;

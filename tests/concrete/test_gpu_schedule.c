@@ -144,6 +144,9 @@ static void places(void **state)
          "precompute: shared is memory of a GPU, and the code is C", "shared"},
         {false, TILE ", bytemap, shared)", NULL,
          "precompute: a shared workspace is dense, and w has the format bytemap", "shared"},
+        {false, TILE ", dense, shard)", NULL,
+         "precompute: there is no place shard; a workspace is in register, shared or global",
+         "shard"},
         {false, TILE ", dense, shared, pad 0)", NULL,
          "precompute: pad takes the number of components, up to 1024, by which a row is longer",
          "pad 0"},
@@ -187,9 +190,9 @@ static void places(void **state)
 
 #define ROWS      "split(i, b, w, down, 8); parallelize(b, gpu_block); parallelize(w, gpu_warp); "
 #define POSITIONS "collapse(i, j, f); pos(f, p, A); "
-#define NOT_IN_TURN(loop, y)                                                                     \
-    "parallelize: temporary: iterations of the loop over " loop " do not come to one component " \
-    "of " y " after the other, and a GPU has no copy of " y " for each part"
+#define NOT_IN_TURN(loop, y)                                                                      \
+    "parallelize: temporary: nothing says that iterations of the loop over " loop " come to one " \
+    "component of " y " after the other, and a GPU has no copy of " y " for each part"
 #define LANES "pos(j, p, A); split(p, q, t, down, 8); reorder(t, q); "
 
 static void nests(void **state)

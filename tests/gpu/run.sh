@@ -14,7 +14,15 @@
 here=$(cd "$(dirname "$0")" && pwd)
 say() { printf '%4ds  %s\n' "$SECONDS" "$*"; }
 
+# what is missing: a line, and the usage
+refuse() {
+    say "$1"
+    sed -n '2,/^# SPDX/p' "$0" | sed '$d; s/^# \{0,1\}//'
+    exit 2
+}
+
 build() {
+    [ -n "$1" ] || refuse "build takes the folder to build in"
     local folder=$1 tests=$here/.. nvcc
     nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null)
     mkdir -p "$folder" && cp "$here/run.sh" "$folder" || exit 1
@@ -44,6 +52,7 @@ step() {
 }
 
 run() {
+    [ -x "$1/on_cpu" ] || refuse "there are no kernels in $1: run.sh build $1 makes them"
     local folder=$1 program=$1/on_cpu checks=() timed=("$1"/*.large)
     OUT=${OUT:-$folder/out}
     mkdir -p "$OUT" || exit 1
@@ -80,7 +89,7 @@ run() {
 }
 
 case "$1" in
-build) [ -n "$2" ] && build "$2" ;;
-'' | -*) sed -n '2,/^# SPDX/p' "$0" | sed '$d; s/^# \{0,1\}//'; exit 2 ;;
+build) build "$2" ;;
+'' | -*) refuse "a folder is missing" ;;
 *) run "$1" ;;
 esac
