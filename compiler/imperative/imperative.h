@@ -203,7 +203,8 @@ struct imp_mark {
     int reduces_row;               /* of the nest; 0: none */
     int row;                       /* of the loops over the row, and of its fill */
     /* of a fill, and of the nest behind it in its block that it is for: the nest combines with what
-     * is filled and nothing else, and goes over all of it if none of its loops is empty; or 0 */
+     * is filled and nothing else, and goes over all of it if none of its loops is empty, but for
+     * what is beyond a range that each of its iterations has; or 0 */
     int start;
     /* Its variable, or one that the body declares and that goes with it, is a coordinate of what it
      * stores to, which has elements for all coordinates between the bounds of this one, each its

@@ -473,6 +473,11 @@ bool loop_plan_splits(const struct loop_plan *plan)
            && ends_once(plan, lanes_scalar(&l, plan->each, imp_read(l.cx, nest->var)));
 }
 
+bool loop_plan_starts(const struct loop_plan *plan)
+{
+    return plan->position && (loop_plan_ranges(plan) || !plan->each || loop_plan_splits(plan));
+}
+
 /* ---- over what the target has ---- */
 
 /* e + rest, into the operands of minimum and maximum, without what is the same on both sides. */

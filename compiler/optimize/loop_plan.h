@@ -73,6 +73,10 @@ bool loop_plan_ranges(const struct loop_plan *plan);
 /* Do the iterations of the nest in which `each` holds come before all others? */
 bool loop_plan_splits(const struct loop_plan *plan);
 
+/* Can the components start from a fill?  Where some of what an iteration adds goes through memory
+ * before the registers do, it is needed there. */
+bool loop_plan_starts(const struct loop_plan *plan);
+
 /* The nest, with its outermost axis over i where it is over j and declares i = j + d, d another one
  * each time: what the target moves along, if any. */
 const struct imp *loop_plan_over_target(struct vectorizer *z, const struct imp *nest);

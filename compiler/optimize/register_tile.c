@@ -55,8 +55,8 @@
  *         and for what is left of m, as above from t on
  *     }
  *
- * Arrays like a are walked side by side, as many as processors can fetch ahead from.  Of
- * y[i + d], the loop is over i + d (loop_plan_over_target).
+ * Arrays like a are walked side by side, as many as processors can fetch ahead from; the first ones
+ * start from a fill, if there is one.  Of y[i + d], the loop is over i + d (loop_plan_over_target).
  *
  * This is register tiling, with scalar expansion, as in dense matrix multiplication.  What does not
  * fill its tile stays as it is, and goes to memory.
@@ -83,6 +83,7 @@ struct tile {
     const struct imp *adds, *factor; /* the addend is their product, or adds; factor stays */
     const struct imp *begin, *end;   /* of the nest: those at hand */
     const struct imp *start;         /* what its components are before; NULL: they are there */
+    const struct imp *later;         /* they have what others before left there; NULL: never */
     bool splits;                     /* those at hand are whole, as others come behind them */
     const struct imp *strip;         /* where the strip at hand begins; NULL: there is none */
     const struct imp *alone;         /* where the axis is that goes alone, likewise */
@@ -264,6 +265,15 @@ static const struct imp *element(const struct tile *t, const struct component *c
     return imp_load_lanes(t->plan.z->cx, t->plan.target->var, c->position, t->plan.width);
 }
 
+static const struct imp *read_elements(struct tile *t)
+{
+    imp_begin(&t->b);
+    for (int i = 0; i < t->components; i++)
+        imp_add(&t->b, imp_assign(t->plan.z->cx, t->component[i].reg[0], OP_NONE,
+                                  element(t, &t->component[i])));
+    return imp_end(&t->b);
+}
+
 static void declare_registers(struct tile *t)
 {
     const struct loop_plan *p = &t->plan;
@@ -282,13 +292,8 @@ static void declare_registers(struct tile *t)
                                  : element(t, c));
         }
     }
-}
-
-static void read_elements(struct tile *t)
-{
-    for (int i = 0; i < t->components; i++)
-        imp_add(&t->b, imp_assign(t->plan.z->cx, t->component[i].reg[0], OP_NONE,
-                                  element(t, &t->component[i])));
+    if (t->later)
+        imp_add(&t->b, imp_if(p->z->cx, t->later, read_elements(t), NULL));
 }
 
 static void write_elements(struct tile *t)
@@ -418,7 +423,7 @@ static const struct imp *through_memory(struct tile *t)
     imp_begin(&t->b);
     write_elements(t);
     imp_add(&t->b, parts(t, axes, false));
-    read_elements(t);
+    imp_add(&t->b, read_elements(t));
     return imp_end(&t->b);
 }
 
@@ -456,13 +461,16 @@ static const struct imp *started(const struct tile *t)
     const struct imp *all = imp_store(cx, p->target->var, p->position, OP_NONE, t->start);
     for (int i = p->axes; i-- > 0;) {
         const struct axis *a = &p->axis[i];
-        bool strips = a->steps == AXIS_STRIPS;
+        const struct imp *from = imp_int(cx, a->var->type, a->begin),
+                         *end = imp_int(cx, a->var->type, a->end);
+        if (a->steps != AXIS_WHOLE)
+            from = here(t, a, &end);
+        if (a->steps == AXIS_STRIPS)
+            end = a->high;
         if (!a->sums)
-            all = imp_for(cx, (struct imp_var *)(size_t)a->var,
-                          strips ? t->strip : imp_int(cx, a->var->type, a->begin),
-                          strips ? a->high : imp_int(cx, a->var->type, a->end), 1, all);
+            all = imp_for(cx, (struct imp_var *)(size_t)a->var, from, end, 1, all);
     }
-    return all;
+    return t->later ? imp_if(cx, imp_op1(cx, OP_NOT, t->later), all, NULL) : all;
 }
 
 static const struct imp *rest(void *data, const struct imp *at)
@@ -516,6 +524,7 @@ static const struct imp *by_streams(struct tile *t)
     struct imp_var *var = vector_var(z, nest->var->name, nest->var->type, 1);
     imp_begin(&t->b);
     const struct imp *from = t->begin = imp_let(&t->b, var, nest->arg[0]);
+    t->later = t->start ? imp_op2(cx, OP_LT, nest->arg[0], from) : NULL;
     imp_begin(&t->b);
     const struct imp *next = imp_op2(cx, OP_ADD, imp_cast(cx, TYPE_I64, from), many);
     next = imp_op2(cx, OP_MIN, next, imp_cast(cx, TYPE_I64, nest->arg[1]));
@@ -554,13 +563,6 @@ static const struct imp *whole_first(struct tile *t)
     return tiles ? all : NULL;
 }
 
-/* Can the components start from a fill?  Where some of what an iteration adds goes through memory
- * before the registers do, it is needed there. */
-static bool can_start(const struct loop_plan *plan)
-{
-    return plan->position && !loop_plan_ranges(plan) && (!plan->each || loop_plan_splits(plan));
-}
-
 /* What registers add up; what the nest multiplies it by each time, their sum is multiplied by. */
 static void split_addend(struct tile *t)
 {
@@ -580,20 +582,19 @@ const struct imp *vectorize_registers(struct vectorizer *z, struct nest *of)
     if (!loop_plan_of(z, nest, &t.plan)
         && !loop_plan_of(z, loop_plan_over_target(z, nest), &t.plan))
         return NULL;
-    bool starts = of->fill && of->fill->mark->start && can_start(&t.plan);
-    const struct imp *fill = starts ? of->fill : NULL;
-    *of = (struct nest){.loop = nest, .fill = fill};
+    bool starts = of->fill && of->fill->mark->start && loop_plan_starts(&t.plan);
+    *of = (struct nest){.loop = nest, .fill = starts ? of->fill : NULL};
+    t.start = starts ? of->fill->arg[2] : NULL;
     split_addend(&t);
     nest = t.plan.nest;
-    t.start = fill ? fill->arg[2] : NULL;
     bool ranges = loop_plan_ranges(&t.plan), splits = !ranges && loop_plan_splits(&t.plan);
     const struct imp *all = ranges ? by_streams(&t) : splits ? whole_first(&t) : all_tiles(&t);
-    /* where the nest does not run, what it would touch may not even be there, but for a fill */
-    const struct imp *runs = ranges || fill ? NULL : vector_runs(cx, nest),
+    /* where it does not run, what it would touch may not be there, or streams do not fill it */
+    const struct imp *runs = ranges == starts ? vector_runs(cx, nest) : NULL,
                      *when = imp_both(cx, runs, t.plan.always);
     if (!all || !when)
         return all;
-    const struct imp *as_is =
-        fill ? imp_block(cx, (const struct imp *const[]){fill, nest}, 2) : nest;
-    return imp_if(cx, when, all, t.plan.always ? as_is : NULL);
+    const struct imp *as_is[] = {of->fill, nest};
+    const int first = starts ? 0 : 1, last = t.plan.always ? 2 : 1;
+    return imp_if(cx, when, all, imp_block(cx, as_is + first, last - first));
 }

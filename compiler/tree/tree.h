@@ -131,8 +131,9 @@ const struct tree_node *tree_find(const struct tree_node *node, const struct ind
 bool tree_ignores_coordinates(const struct cin_program *program, const struct tree_node *node);
 
 /* Is the nest one loop, and no other follows for what it leaves?  Do all loops inside go over all
- * coordinates that the target moves along, but for those of blocks that reach beyond a range, and
- * does it move along no others?  `told`: what is known around the nest, and by those loops. */
+ * coordinates that the target moves along, but for those of blocks that reach beyond a range, or
+ * that are beyond one that each iteration of the nest has, and does it move along no others?
+ * `told`: what is known around the nest, and by those loops. */
 bool tree_goes_over_all(struct context *cx, const struct tree *tree, const struct tree_node *nest,
                         const struct cin *target, const struct known *told);
 

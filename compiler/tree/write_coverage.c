@@ -192,19 +192,34 @@ static int known_prefix(struct context *cx, const struct tree *tree, const struc
     return *part ? prefix : -1;
 }
 
+/* Does another range than that around the nest bound the coordinate, in each iteration of that? */
+static bool is_of_iteration(const struct lattice_guard *guard, const struct index_var *var,
+                            const struct known *around)
+{
+    const struct cin_relation *by = guard->by;
+    const struct index_var *of[] = {by->parent[0], by->parent[1], by->child[0], by->child[1]};
+    bool apart = true;
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        apart &= !of[i] || of[i] == var || of[i] == guard->var || !known_has(around, of[i]);
+    return apart;
+}
+
 /* Does the loop, if it runs, come to all coordinates but for those of blocks that reach beyond a
- * range? */
-static bool is_whole(const struct lattice *lattice)
+ * range, or that are beyond one of an iteration of the nest? */
+static bool is_whole(const struct lattice *lattice, const struct known *around)
 {
     bool whole = lattice_is_everywhere(lattice) || lattice_rounds(lattice);
     for (int i = 0; i < lattice->guards; i++)
-        whole &= lattice->guard[i].equation == GUARD_RANGE && lattice->guard[i].by->type->parts;
+        whole &= lattice->guard[i].equation == GUARD_RANGE
+                 && (lattice->guard[i].by->type->parts
+                     || is_of_iteration(&lattice->guard[i], lattice->var, around));
     return whole;
 }
 
 /* Do the loops inside, as in tree.h? */
 static bool goes_over_all(struct context *cx, const struct tree *tree, const struct tree_node *nest,
-                          const struct cin *target, const struct known *told)
+                          const struct cin *target, const struct known *around,
+                          const struct known *told)
 {
     bool all = true;
     for (int i = 0; i < nest->children && all; i++) {
@@ -213,11 +228,11 @@ static bool goes_over_all(struct context *cx, const struct tree *tree, const str
         struct known with = *told;
         if (s->kind == CIN_FORALL && tree_of_access(cx, tree, target, s->index[0])) {
             with = known_with(cx, told, s->index[0]);
-            all = is_whole(in->lattice);
+            all = is_whole(in->lattice, around);
         } else if (s->kind == CIN_ASSIGN && s->arg[0]->tensor == target->tensor) {
             all = known_has_access(told, s->arg[0]);
         }
-        all = all && goes_over_all(cx, tree, in, target, &with);
+        all = all && goes_over_all(cx, tree, in, target, around, &with);
     }
     return all;
 }
@@ -226,11 +241,11 @@ bool tree_goes_over_all(struct context *cx, const struct tree *tree, const struc
                         const struct cin *target, const struct known *told)
 {
     const struct index_var *var = nest->statement->index[0];
-    const struct known with = known_with(cx, told, var);
-    bool one_loop = nest->lattice->points == 1 && !nest->lattice->flat;
-    if (!tree_of_access(cx, tree, target, var))
-        return one_loop && goes_over_all(cx, tree, nest, target, told);
-    return one_loop && is_whole(nest->lattice) && goes_over_all(cx, tree, nest, target, &with);
+    bool one_loop = nest->lattice->points == 1 && !nest->lattice->flat,
+         moves = tree_of_access(cx, tree, target, var);
+    const struct known with = moves ? known_with(cx, told, var) : *told;
+    return one_loop && (!moves || is_whole(nest->lattice, told))
+           && goes_over_all(cx, tree, nest, target, told, &with);
 }
 
 /* What the loop at the place does to the result. */

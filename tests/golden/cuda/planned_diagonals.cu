@@ -49,11 +49,10 @@ typedef unsigned long long uint64_t;
 #endif
 #endif
 
-#include "../helpers/cuda/max_i32.c"
 #include "../helpers/cuda/min_i32.c"
-#include "../helpers/cuda/cuda_zero.c"
-#include "../helpers/cuda/cuda_status.c"
+#include "../helpers/cuda/max_i32.c"
 #include "../helpers/cuda/min_i64.c"
+#include "../helpers/cuda/cuda_status.c"
 
 SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t A1_dimension, int32_t A2_dimension,
                                                        const int32_t *__restrict__ A1_pos,
@@ -66,7 +65,12 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t A1_dimension, int
     const int32_t thread = (int32_t)threadIdx.x;
     for (int64_t io_step = block; io_step < io_size; io_step += 8448) {
         int32_t io = (int32_t)io_step;
+        __syncthreads();
         int32_t base = io * 256;
+        for (int64_t py_vals = (int64_t)base + thread; py_vals < (int64_t)base
+             + min_i32(256, A1_dimension - base); py_vals += 256)
+            y_vals[py_vals] = 0.0;
+        __syncthreads();
         int32_t base_2 = A1_dimension - io * 256;
         for (int32_t pA1 = A1_pos[0]; pA1 < A1_pos[1]; pA1++) {
             int32_t d = A1_crd[pA1];
@@ -91,11 +95,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *__restri
              const double *__restrict__ x_vals, double *__restrict__ y_vals, cudaStream_t stream)
 {
     int status = 1;
-    int32_t blocks;
     int32_t io_size = A1_dimension / 256 + (A1_dimension % 256 > 0);
-    if ((status = cuda_status(cuda_zero(y_vals, 0, A1_dimension, sizeof(double), stream))) != 0)
-        goto fail;
-    blocks = (int32_t)min_i64(io_size, 8448);
+    int32_t blocks = (int32_t)min_i64(io_size, 8448);
     if (blocks > 0)
         SPCC_LAUNCH(evaluate_block, blocks, 256, stream, A1_dimension, A2_dimension, A1_pos, A1_crd,
                     A_vals, x_vals, y_vals, io_size);
