@@ -74,7 +74,11 @@ static spcc_status run_once(struct job *job, const struct step *step, double *ms
     *sum = (spcc_gpu_times){sum->there_ms + gpu.there_ms, sum->kernel_ms + gpu.kernel_ms,
                             sum->back_ms + gpu.back_ms, sum->there_bytes + gpu.there_bytes,
                             sum->back_bytes + gpu.back_bytes};
-    job->time.gpu_runs += spcc_kernel_get_info(step->kernel)->engine == SPCC_ENGINE_GPU;
+    if (spcc_kernel_get_info(step->kernel)->engine == SPCC_ENGINE_GPU) {
+        job->time.gpu_runs++;
+        job->time.gpu_moved +=
+            (double)spcc_kernel_traffic(step->kernel, step->arguments, step->n_arguments);
+    }
     return said;
 }
 

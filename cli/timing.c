@@ -81,8 +81,8 @@ static void report_gpu_text(const struct timing *t)
     fprintf(stderr, "  there     %10.3f ms   %.3f MB to the GPU\n", gpu.there_ms,
             (double)gpu.there_bytes * 1e-6);
     fprintf(stderr, "  kernels   %10.3f ms", gpu.kernel_ms);
-    if (t->bytes >= 0 && gpu.kernel_ms > 0)
-        fprintf(stderr, "   %.2f GB/s", (double)t->bytes / gpu.kernel_ms * 1e-6);
+    if (t->gpu.kernel_ms > 0)
+        fprintf(stderr, "   %.2f GB/s", t->gpu_moved / t->gpu.kernel_ms * 1e-6);
     fprintf(stderr, "\n  back      %10.3f ms   %.3f MB\n", gpu.back_ms,
             (double)gpu.back_bytes * 1e-6);
 }

@@ -21,6 +21,7 @@ struct timing {
     const spcc_kernel_info *kernel;
     spcc_gpu_times gpu; /* of a kernel on a GPU: all runs together, so many */
     int64_t gpu_runs;
+    double gpu_moved; /* bytes that they move there at least */
 };
 
 double timing_now_ms(void);
