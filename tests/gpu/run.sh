@@ -37,7 +37,19 @@ build() {
         "$nvcc" -std=c++17 -arch="${ARCH:-sm_90}" -O3 -lineinfo -Xcompiler -Wno-unused-function \
             -I"$here" "$folder/kernels.cu" -o "$folder/on_gpu" || exit 1
     fi
+    cp "${BUILD:-$tests/../build}/spcc" "$here/run_test.py" "$folder" || exit 1
     say "built: $(ls "$folder"/*.result | wc -l) checks, $(ls "$folder"/*.large | wc -l) timings"
+}
+
+# spcc run with --target=cuda, beside without: by the driver and NVRTC that are there.
+run_statements() {
+    local missing
+    missing=$("$1/spcc" info --gpu 2>&1 | sed -n 's/^gpu *not there: //p')
+    if [ -n "$missing" ] || ! command -v python3 >/dev/null; then
+        say "statements: left out: ${missing:-there is no Python}"
+    else
+        step 60 statements python3 "$1/run_test.py" "$1/spcc" 60
+    fi
 }
 
 failed=0
@@ -66,13 +78,14 @@ run() {
     for result in "$folder"/*.result; do
         checks+=("${result%.result}.call" "$result")
     done
-    step 60 check "$program" check "${checks[@]}"
+    step 45 check "$program" check "${checks[@]}"
+    run_statements "$folder"
     local sanitizer
     sanitizer=$(command -v compute-sanitizer ||
         ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
     if [ "$program" = "$folder/on_gpu" ] && [ -n "$sanitizer" ]; then
         for tool in memcheck racecheck synccheck; do
-            step 80 $tool "$sanitizer" --tool $tool --error-exitcode 9 \
+            step 70 $tool "$sanitizer" --tool $tool --error-exitcode 9 \
                 "$program" check "${checks[@]}"
         done
     else
