@@ -18,6 +18,13 @@ static bool appends(const struct cin *cin, void *made)
     return true;
 }
 
+const struct tensor_var *plan_made_list(const struct cin *statement)
+{
+    const struct tensor_var *made = NULL;
+    cin_any(statement, appends, &made);
+    return made;
+}
+
 /* Of a result that is updated in its pattern: may the loops, or a number that stands for a
  * coordinate, come to what that lacks? */
 static bool may_miss(const struct tree *tree)
@@ -33,7 +40,6 @@ static bool may_miss(const struct tree *tree)
 bool plan_has_places(struct context *cx, const struct cin_program *program, struct text *report)
 {
     const struct tree *tree = plan_tree(cx, plan_updates(cx, program));
-    const struct tensor_var *made;
     if (!tree || tree->infeasible)
         return false;
     for (int r = 0; r < tree->results; r++) {
@@ -47,7 +53,8 @@ bool plan_has_places(struct context *cx, const struct cin_program *program, stru
             return false;
         }
     }
-    if (!cin_any(tree->program->statement, appends, &made))
+    const struct tensor_var *made = plan_made_list(tree->program->statement);
+    if (!made)
         return true;
     text_printf(report,
                 "%s, which the plan computes first, is a list or a table, and on a GPU it "

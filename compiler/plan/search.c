@@ -87,12 +87,27 @@ void search_weigh(struct site_search *s, const struct draft *draft, bool goes_on
     vec_push(s->cx->arena, &s->weighed, ((struct weighed){*draft, done, cost, NULL}));
 }
 
+/* On a GPU lists and tables are made by one thread: alternatives that make some are as good as
+ * impossible, unless all do. */
+static void leave_out_lists(struct site_search *s)
+{
+    bool others = false;
+    for (size_t i = 0; i < s->weighed.n; i++)
+        others |= !s->weighed.at[i].cost.impossible
+                  && !plan_made_list(s->weighed.at[i].done.program->statement);
+    for (size_t i = 0; i < s->weighed.n && others && s->cx->cuda; i++)
+        s->weighed.at[i].cost.impossible |=
+            s->weighed.at[i].done.program
+            && plan_made_list(s->weighed.at[i].done.program->statement);
+}
+
 /* The alternative to take: the cheapest by numbers of those that no other beats, and of those that
  * cost the same the simplest.  The site stays as it is unless that is beaten, or clearly dearer. */
-static const struct weighed *choose(const struct site_search *s)
+static const struct weighed *choose(struct site_search *s)
 {
     const struct weighed *start = &s->weighed.at[0], *best = NULL;
     double least = 0;
+    leave_out_lists(s);
     /* else it was legalized, and is an alternative like the others */
     bool stays = start->draft.program == start->done.program;
     for (size_t i = stays; i < s->weighed.n; i++) {

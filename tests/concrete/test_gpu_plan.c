@@ -216,7 +216,9 @@ static void reported(void **state)
          "would not keep"},
         {"y(i) = x(i) + z(i)", "x:sparse; z:sparse",
          "the loop over i: a thread has rows that follow each other, as much work as others"},
-        {"D(i,j) = A(i,j) + B(i,j)", "A:csr; B:csc",
+        {"D(i,j) = A(i,j) + B(i,j)", "A:csr; B:csc", "the loop over i: a thread has a row"},
+        {"y(i) = x(i) + z(i)",
+         "x:(i) -> (i : compressed(unordered)); z:(i) -> (i : compressed(unordered))",
          "w, which the plan computes first, is a list or a table, and on a GPU it would be dense"},
         {"C(i,j) = A(i,j) + B(i,j)", "A:csr; B:csr; C:csr", ""},
     };
