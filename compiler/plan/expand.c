@@ -109,6 +109,10 @@ static void try_expansion(struct site_search *s, const struct draft *from,
         search_weigh(s, &loose, true);
     }
     search_weigh(s, &draft, true);
+    if (draft.program && search_fits(s, &modes)) { /* it has flags where a sparse result asks */
+        struct draft marked = expand_dense(from, all, n);
+        search_weigh(s, &marked, true);
+    }
     struct draft direct = draft_copy(&draft);
     draft_sequence(&direct, s->program);
     search_weigh(s, &direct, true);

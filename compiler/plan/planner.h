@@ -254,6 +254,8 @@ void search_weigh(struct site_search *search, const struct draft *draft, bool go
 /* Does the assigned access need the components of a workspace with these modes in order?  (Operands
  * that are merged with the workspace may need it as well.) */
 bool search_needs_order(const struct site_search *search, const struct var_list *modes);
+/* Does a dense workspace with these modes fit into the caches? */
+bool search_fits(const struct site_search *search, const struct var_list *modes);
 
 /* The site in a draft's program. */
 struct site search_site(struct site_search *search, const struct draft *draft);
