@@ -250,22 +250,14 @@ struct level_type {
     void (*append_none)(const struct level_code *code, const struct imp *begin,
                         const struct imp *end, const struct imp *at);
 
-    /* Count, scan, fill: the children come in any order of their parents, as often as it takes
-     * (edge insertion: thesis 2.3; Chou, Kjolstad, Amarasinghe, PLDI 2020).  First they are
-     * counted, so many (of the segments' type) below code->parent, where counted tells how many
-     * have been; then a scan over so many parents
-     * (i64) turns counts into segments and gives the number of positions; then each goes to the
-     * next position of code->parent, which fill gives, and so does its coordinate unless it is
-     * NULL.  next, an element for each parent that has the segments' type, is what fill goes by;
-     * NULL: the scan has none to make.  fits: there cannot be more than positions can count, which
-     * need not be looked at. */
-    void (*count_begin)(const struct level_code *code, const struct imp *parents);
-    void (*count)(const struct level_code *code, const struct imp *children);
-    const struct imp *(*counted)(const struct level_code *code);
+    /* Scan: the children come in any order of their parents, and have been counted, those of each
+     * parent, or, in rounds, of each coordinate below each parent (edge insertion: thesis 2.3;
+     * Chou, Kjolstad, Amarasinghe, PLDI 2020).  next has the counts, of so many parents (i64);
+     * where the first of them goes is put in their place.  Segments are stored, and the number of
+     * positions is given.  fits: there cannot be more than positions can count, which need not be
+     * looked at. */
     const struct imp *(*scan)(const struct level_code *code, const struct imp *parents,
                               const struct imp_var *next, bool fits);
-    const struct imp *(*fill)(const struct level_code *code, const struct imp_var *next,
-                              const struct imp *coordinate);
 
     /* Join: a chunk, the same level made apart, by whichever way, with the same scalar, becomes a
      * part of the whole.  A parent may be the last of one chunk and the first of the next where its

@@ -284,73 +284,35 @@ static void compressed_append_none(const struct level_code *code, const struct i
                               imp_cast(cx, code->format->pos, at)));
 }
 
-/* ---- code: count, scan, fill ----
+/* ---- code: scan ----
  *
- *     count      pos  0 2 1 0 2          next      0 2 3 3
- *     scan       pos  0 2 3 3 5          crd       . . | . | | . .
+ *     counts     next  2 1 0 2
+ *     scan       next  0 2 3 3          pos  0 2 3 3 5
  */
-
-static void compressed_count_begin(const struct level_code *code, const struct imp *parents)
-{
-    struct context *cx = code->b->cx;
-    imp_add(code->b, imp_fill(cx, code->array[POS], imp_int(cx, TYPE_I64, 0), imp_next(cx, parents),
-                              pos_int(code, 0)));
-}
-
-static void compressed_count(const struct level_code *code, const struct imp *children)
-{
-    imp_add(code->b, imp_store(code->b->cx, code->array[POS], code->parent_next, OP_ADD, children));
-}
-
-static const struct imp *compressed_counted(const struct level_code *code)
-{
-    return imp_load(code->b->cx, code->array[POS], code->parent_next);
-}
-
-/* The children that were counted.  What is counted may be one more than positions count: as many as
- * there are coordinates, and no more than sizes of modes say. */
-static const struct imp *load_count(const struct level_code *code, const struct imp *at, bool fits)
-{
-    static const enum type no_sign[] = {[1] = TYPE_U8, [2] = TYPE_U16, [4] = TYPE_U32};
-    struct context *cx = code->b->cx;
-    enum type pos = code->format->pos;
-    const struct imp *count = imp_load(cx, code->array[POS], at);
-    bool wraps = !fits && index_max(code->format->crd) >= index_max(pos)
-                 && index_max(code->coordinates) > index_max(pos);
-    return imp_cast(cx, TYPE_I64, wraps ? imp_cast(cx, no_sign[type_size(pos)], count) : count);
-}
 
 static const struct imp *compressed_scan(const struct level_code *code, const struct imp *parents,
                                          const struct imp_var *next, bool fits)
 {
     struct context *cx = code->b->cx;
     struct imp_var *parent = level_local(code, TYPE_I64, "parent"),
-                   *total = level_local(code, TYPE_I64, "count");
-    const struct imp *at = imp_read(cx, parent), *end = imp_next(cx, at),
+                   *total = level_local(code, TYPE_I64, "count"),
+                   *count = level_local(code, TYPE_I64, "children");
+    const struct imp *at = imp_read(cx, parent),
                      *sum = imp_let(code->b, total, imp_int(cx, TYPE_I64, 0));
+    bool wraps = !fits && index_max(code->format->crd) >= index_max(next->type)
+                 && index_max(code->coordinates) > index_max(next->type);
     total->counts = true;
+    compressed_append_begin(code);
     imp_begin(code->b);
-    if (next)
-        imp_add(code->b, imp_store(cx, next, at, OP_NONE, imp_cast(cx, next->type, sum)));
-    imp_add(code->b, imp_assign(cx, total, OP_ADD, load_count(code, end, fits)));
-    imp_add(code->b,
-            imp_store(cx, code->array[POS], end, OP_NONE, imp_cast(cx, code->format->pos, sum)));
+    const struct imp *children = imp_let(code->b, count, coordinates_count(code, next, at, wraps));
+    imp_add(code->b, imp_store(cx, next, at, OP_NONE, imp_cast(cx, next->type, sum)));
+    imp_add(code->b, imp_assign(cx, total, OP_ADD, children));
+    imp_add(code->b, imp_store(cx, code->array[POS], imp_next(cx, at), OP_NONE,
+                               imp_cast(cx, code->format->pos, sum)));
     imp_add(code->b, imp_for(cx, parent, imp_int(cx, TYPE_I64, 0), parents, 1, imp_end(code->b)));
     if (!fits)
         coordinates_check_fits(code, sum);
     return sum;
-}
-
-static const struct imp *compressed_fill(const struct level_code *code, const struct imp_var *next,
-                                         const struct imp *coordinate)
-{
-    struct context *cx = code->b->cx;
-    const struct imp *position =
-        imp_let(code->b, level_local(code, next->type, NULL), imp_load(cx, next, code->parent));
-    if (coordinate)
-        coordinates_append(code, CRD, position, coordinate);
-    imp_add(code->b, imp_store(cx, next, code->parent, OP_ADD, imp_int(cx, next->type, 1)));
-    return position;
 }
 
 /* ---- code: join ---- */
@@ -400,10 +362,6 @@ const struct level_type level_compressed = {
     .append_coordinate = compressed_append_coordinate,
     .append_edges = compressed_append_edges,
     .append_none = compressed_append_none,
-    .count_begin = compressed_count_begin,
-    .count = compressed_count,
-    .counted = compressed_counted,
     .scan = compressed_scan,
-    .fill = compressed_fill,
     .join = compressed_join,
 };

@@ -246,15 +246,30 @@ static void fail_beyond(const struct level_code *code, const struct imp *number,
     imp_add(code->b, imp_if(cx, beyond, imp_fail(cx, STATUS_TOO_LARGE), NULL));
 }
 
-const struct imp *coordinates_check_width_fits(const struct level_code *code,
-                                               const struct imp *width)
+void coordinates_check_mark_fits(const struct level_code *code)
 {
     enum type crd = code->format->crd;
     if (index_min(crd) == 0 && index_max(crd) < index_max(code->coordinates))
         fail_beyond(code, code->dimension, index_max(crd));
+}
+
+const struct imp *coordinates_check_width_fits(const struct level_code *code,
+                                               const struct imp *width)
+{
+    coordinates_check_mark_fits(code);
     if (index_max(code->format->pos) < INT64_MAX)
         fail_beyond(code, width, index_max(code->format->pos));
     return width;
+}
+
+const struct imp *coordinates_count(const struct level_code *code, const struct imp_var *next,
+                                    const struct imp *at, bool wraps)
+{
+    static const enum type no_sign[] = {[1] = TYPE_U8, [2] = TYPE_U16, [4] = TYPE_U32};
+    struct context *cx = code->b->cx;
+    const struct imp *count = imp_load(cx, next, at);
+    size_t size = type_size(next->type);
+    return imp_cast(cx, TYPE_I64, wraps && size < 8 ? imp_cast(cx, no_sign[size], count) : count);
 }
 
 void coordinates_check_fits(const struct level_code *code, const struct imp *positions)

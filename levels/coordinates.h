@@ -105,6 +105,14 @@ const struct imp *coordinates_segment(const struct level_code *code, const struc
 const struct imp *coordinates_check_width_fits(const struct level_code *code,
                                                const struct imp *width);
 
+/* Fail at run time if the crd type does not tell the last coordinate from the mark. */
+void coordinates_check_mark_fits(const struct level_code *code);
+
+/* What scan is given at that place, as i64.  A count may be one more than its type says: as many as
+ * there are coordinates. */
+const struct imp *coordinates_count(const struct level_code *code, const struct imp_var *next,
+                                    const struct imp *at, bool wraps);
+
 /* Fail at run time if there are more positions (i64) than the pos type can say. */
 void coordinates_check_fits(const struct level_code *code, const struct imp *positions);
 

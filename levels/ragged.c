@@ -10,7 +10,7 @@
  *     coordinate   0   1   2   3   0   1   2   3       0   1   2   3         = position % dimension
  *     position     0   1   2   3   4   5   6   7       8   9  10  11
  *
- *     compact                                 position iterate; no coordinate is stored
+ *     compact                                 position iterate; no coordinate is stored; scan
  *     arrays: pos, parents + 1 positions
  *
  * Below it a padded singleton has one coordinate or none for each position.
@@ -123,6 +123,50 @@ static const struct imp *ragged_access(const struct level_code *code, const stru
     return coordinates_from_distance(code, distance);
 }
 
+/* The largest of the counts [begin, begin + dimension), in whose place go the positions of the
+ * first round, from `at` on. */
+static const struct imp *scan_slots(const struct level_code *code, const struct imp_var *next,
+                                    const struct imp *begin, const struct imp *at)
+{
+    struct context *cx = code->b->cx;
+    struct imp_var *slot = level_local(code, TYPE_I64, "slot"),
+                   *rounds = level_local(code, TYPE_I64, "rounds");
+    const struct imp *dimension = imp_cast(cx, TYPE_I64, code->dimension),
+                     *most = imp_let(code->b, rounds, imp_int(cx, TYPE_I64, 0)),
+                     *here = imp_op2(cx, OP_ADD, begin, imp_read(cx, slot)),
+                     *position = imp_op2(cx, OP_ADD, at, imp_read(cx, slot));
+    imp_begin(code->b);
+    imp_add(code->b,
+            imp_assign(cx, rounds, OP_NONE,
+                       imp_op2(cx, OP_MAX, most, coordinates_count(code, next, here, true))));
+    imp_add(code->b, imp_store(cx, next, here, OP_NONE, imp_cast(cx, next->type, position)));
+    imp_add(code->b, imp_for(cx, slot, imp_int(cx, TYPE_I64, 0), dimension, 1, imp_end(code->b)));
+    return most;
+}
+
+static const struct imp *ragged_scan(const struct level_code *code, const struct imp *parents,
+                                     const struct imp_var *next, bool fits)
+{
+    struct context *cx = code->b->cx;
+    enum type pos = code->format->pos;
+    struct imp_var *parent = level_local(code, TYPE_I64, "parent"),
+                   *total = level_local(code, TYPE_I64, "count");
+    const struct imp *dimension = imp_cast(cx, TYPE_I64, code->dimension),
+                     *at = imp_read(cx, parent),
+                     *sum = imp_let(code->b, total, imp_int(cx, TYPE_I64, 0));
+    imp_add(code->b, imp_store(cx, code->array[POS], imp_int(cx, TYPE_I64, 0), OP_NONE,
+                               imp_int(cx, pos, 0)));
+    imp_begin(code->b);
+    const struct imp *most = scan_slots(code, next, imp_op2(cx, OP_MUL, at, dimension), sum);
+    imp_add(code->b, imp_assign(cx, total, OP_ADD, imp_op2(cx, OP_MUL, most, dimension)));
+    imp_add(code->b,
+            imp_store(cx, code->array[POS], imp_next(cx, at), OP_NONE, imp_cast(cx, pos, sum)));
+    imp_add(code->b, imp_for(cx, parent, imp_int(cx, TYPE_I64, 0), parents, 1, imp_end(code->b)));
+    if (!fits)
+        coordinates_check_fits(code, sum);
+    return sum;
+}
+
 const struct level_type level_ragged = {
     .name = "ragged",
     .brief = "every coordinate, as often as one of them comes",
@@ -139,4 +183,5 @@ const struct level_type level_ragged = {
     .room = ragged_room,
     .bounds = ragged_bounds,
     .access = ragged_access,
+    .scan = ragged_scan,
 };

@@ -8,7 +8,8 @@
  *     crd        0   1  -1   1   0  -1   4
  *     position   0   1   2   3   4   5   6
  *
- *     ordered unique branchless               position iterate, with positions to pass over
+ *     ordered unique branchless               position iterate, with positions to pass over;
+ *                                             append, after a clear
  *     drops ordered
  *     arrays: crd, a coordinate or -1 for each position
  *
@@ -109,6 +110,19 @@ static const struct imp *padded_locate(const struct level_code *code, const stru
     return code->parent;
 }
 
+static void padded_clear(const struct level_code *code, const struct imp *begin,
+                         const struct imp *end)
+{
+    coordinates_check_mark_fits(code);
+    imp_add(code->b, imp_fill(code->b->cx, code->array[CRD], begin, end, coordinates_mark(code)));
+}
+
+static void padded_append_coordinate(const struct level_code *code, const struct imp *position,
+                                     const struct imp *coordinate)
+{
+    coordinates_append(code, CRD, position, coordinates_distance(code, coordinate));
+}
+
 static const struct imp *padded_parent_of(const struct level_code *code, const struct imp *position)
 {
     (void)code;
@@ -134,4 +148,7 @@ const struct level_type level_singleton_padded = {
     .occupied = padded_occupied,
     .locate = padded_locate,
     .parent_of = padded_parent_of,
+    .clear = padded_clear,
+    .append_coordinate = padded_append_coordinate,
+    .join = coordinates_join,
 };

@@ -47,6 +47,21 @@ int format_assembled(const struct format *format)
     return levels;
 }
 
+int format_counted(const struct format *format)
+{
+    int last = format->levels - 1, level = 0;
+    while (level < last && level_has(&format->level[level], LEVEL_FULL)
+           && format->level[level].type->locates_fast)
+        level++;
+    if (last < 1 || !format->level[level].type->scan)
+        return -1;
+    bool in_rounds = format->level[level].type->in_rounds;
+    bool ends = in_rounds ? level == last - 1 && level_has(&format->level[last], LEVEL_BRANCHLESS)
+                                && format->level[last].type->append_coordinate
+                          : level == last;
+    return ends ? level : -1;
+}
+
 bool format_is_inserted(const struct format *format)
 {
     for (int k = 0; k < format->levels; k++)

@@ -105,6 +105,11 @@ bool format_tells_padding(const struct format *format);
  * assembled; 0: it is its values alone. */
 int format_assembled(const struct format *format);
 
+/* The level whose children can be counted below full levels that are located: the last one, or one
+ * in rounds above that.  -1: there is none.  Each combination of coordinates of the levels before
+ * the last is a slot; components are counted by slots. */
+int format_counted(const struct format *format);
+
 /* Is a level of it inserted into when a tensor is assembled? */
 bool format_is_inserted(const struct format *format);
 

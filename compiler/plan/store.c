@@ -63,7 +63,7 @@ struct sorted_levels plan_sorted_levels(struct context *cx, const struct cin_pro
 
 static bool is_counted(struct context *cx, const struct cin_program *program)
 {
-    const struct tree *tree = tree_may_count(program) ? plan_tree(cx, program) : NULL;
+    const struct tree *tree = tree_may_count(cx, program) ? plan_tree(cx, program) : NULL;
     return tree && tree->assembly.kind == ASSEMBLY_COUNT;
 }
 

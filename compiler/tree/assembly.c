@@ -1,8 +1,8 @@
 /* assembly.c - how the result is assembled (thesis 5.4).
  *
  * Appending needs the loops of the result's levels outermost and in storage order; segments below
- * full levels can be counted instead; and what is inserted into has to be the copy of a list, so
- * that nothing is inserted which no component follows.
+ * full levels can be counted instead, and those in rounds have to be; and what is inserted into has
+ * to be the copy of a list, so that nothing is inserted which no component follows.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -210,10 +210,41 @@ static const struct tree_infeasible *check_append_order(struct context *cx, stru
     int level = first_out_of_order(cx, tree, &loop);
     if (level == tree->assembly.entered)
         return NULL;
-    if (!tree_counts(tree))
+    if (!tree_counts(cx, tree))
         return refuse_order(cx, tree, level, loop);
     tree->assembly = (struct assembly){.kind = ASSEMBLY_COUNT};
     return NULL;
+}
+
+/* The level that can be counted only; -1: there is none. */
+static int counted_only(const struct format *format)
+{
+    int level = format->levels - 1;
+    while (level >= 0
+           && (!format->level[level].type->scan || format->level[level].type->append_coordinate))
+        level--;
+    return level;
+}
+
+static const struct tree_infeasible *check_counted(struct context *cx, struct tree *tree, int level)
+{
+    const struct tensor_var *t = tree->program->result;
+    if (format_counted(t->format) != level)
+        return refuse_format(cx, tree, level,
+                             "can be made below full levels alone, and above one level alone that "
+                             "has one child for each parent",
+                             "store the result with other levels");
+    const struct tree_infeasible *once = check_once(cx, tree);
+    if (once || tree_counts(cx, tree)) {
+        tree->assembly = (struct assembly){.kind = ASSEMBLY_COUNT};
+        return once;
+    }
+    struct tree_infeasible *infeasible = infeasible_new(
+        cx, DIAG_SCATTER, t, NULL,
+        "the components of %s do not come in an order in which level %d (%s) can be counted",
+        t->name, level + 1, t->format->level[level].type->name);
+    diag_help(cx, &infeasible->diag, "make %s dense", t->name);
+    return infeasible;
 }
 
 /* All of an update is checked before any of it is done, which other results are not made for. */
@@ -247,6 +278,9 @@ const struct tree_infeasible *assembly_find(struct context *cx, struct tree *tre
     a->entered = format_assembled(result_format(tree));
     a->list = a->entered ? copied_list(tree) : NULL;
     a->kind = a->list ? ASSEMBLY_COPY : a->entered ? ASSEMBLY_APPEND : ASSEMBLY_PLACE;
+    int counted = counted_only(result_format(tree));
+    if (counted >= 0 && tree_assigns(tree, tree->program->statement))
+        return check_counted(cx, tree, counted);
     const struct tree_infeasible *infeasible = find_groups(cx, tree);
     if (infeasible || !a->entered || !tree_assigns(tree, tree->program->statement))
         return infeasible;

@@ -9,7 +9,7 @@
 
 /* Can the result be assembled by counting: by two runs of the statement, whatever the order of
  * its loops? */
-bool tree_counts(const struct tree *tree);
+bool tree_counts(struct context *cx, const struct tree *tree);
 
 /* Do the levels [0, end) of the target tell the loop's coordinate? */
 bool tree_tells(struct context *cx, const struct tree *tree, const struct tree_node *forall,

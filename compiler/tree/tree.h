@@ -235,7 +235,7 @@ bool tree_parts_have_places(struct context *cx, const struct tree *tree,
 bool tree_looks_for(const struct level_type *type);
 /* Can the program's result be assembled by counting, by two runs of the statement, where its loops
  * are in no other order than ascending? */
-bool tree_may_count(const struct cin_program *program);
+bool tree_may_count(struct context *cx, const struct cin_program *program);
 /* Is a workspace assembled by counting, which the producer of a where makes alone? */
 bool tree_counts_workspace(struct context *cx, const struct tree *tree,
                            const struct tree_node *producer);

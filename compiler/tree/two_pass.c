@@ -2,38 +2,17 @@
  *
  * A result whose last level is appended to, below levels that are full, may take its components in
  * any order of its loops (thesis 2.3: edge insertion; Chou and others, 2020): a first run of the
- * statement counts the components below each parent, which says where the segments begin, and a
- * second puts each behind those before it.  Below one parent they come in ascending order, since
- * whatever the nesting each loop does; and once, since each loop is over one of the result's
- * variables.
+ * statement counts the components in each slot (format_counted), which says where they go, and a
+ * second puts each behind those before it.  In one slot they come in ascending order, since
+ * whatever the nesting each loop does; and once, since the loops that a slot does not settle are
+ * over the coordinates of its components.
  *
  * So does a workspace that is made outside all loops.  Where they come in its order a list costs
  * less, since entries are then its components as they are.
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/format/index_array.h"
 #include "compiler/tree/parts.h"
-
-/* Do the digits of a segment's end count all the coordinates that a row can have?  A count may pass
- * what positions count, which the scan finds, but not begin anew. */
-static bool counts_rows(const struct level_format *level)
-{
-    size_t bits = 8 * type_size(level->pos);
-    return bits == 64 || index_max(level->crd) < (INT64_C(1) << bits) - 1;
-}
-
-/* Full levels, which are located, and a last one with segments. */
-static bool has_segments(const struct format *format)
-{
-    int levels = format->levels - 1;
-    const struct level_format *last = &format->level[levels];
-    for (int level = 0; level < levels; level++)
-        if (!level_has(&format->level[level], LEVEL_FULL)
-            || !format->level[level].type->locates_fast)
-            return false;
-    return levels > 0 && last->type->scan && counts_rows(last);
-}
 
 /* Do the loops run through ascending coordinates? */
 static bool ascends(const struct tree_node *node)
@@ -44,39 +23,54 @@ static bool ascends(const struct tree_node *node)
     return in_order;
 }
 
-/* The assignment in loops alone, each over one of the variables of what is assigned to; or NULL. */
-static const struct cin *find_assignment(const struct cin *nest)
+/* The assignment in loops alone, of which the slot leaves that over the last level's coordinates
+ * open; or NULL. */
+static const struct cin *find_assignment(struct context *cx, const struct cin_program *program,
+                                         const struct cin *nest)
 {
     const struct cin *s = nest;
-    int loops = 0;
-    for (; s->kind == CIN_FORALL; s = s->arg[0])
-        loops++;
-    if (s->kind != CIN_ASSIGN || s->op != OP_NONE || loops != s->arg[0]->indices)
+    int open = 0;
+    while (s->kind == CIN_FORALL)
+        s = s->arg[0];
+    const struct cin *to = s->kind == CIN_ASSIGN && s->op == OP_NONE ? s->arg[0] : NULL;
+    if (!to || !to->tensor->format || format_counted(to->tensor->format) < 0)
         return NULL;
+    int last = to->tensor->format->levels - 1;
+    const struct known slot = access_told_by_levels(cx, program, to, last);
     for (const struct cin *loop = nest; loop != s; loop = loop->arg[0])
-        if (!cin_uses_var(s->arg[0], loop->index[0]))
-            return NULL;
-    return s;
+        open += loop->index[0] == access_level_var(to, last)
+                    ? 1
+                    : 2 * !known_has(&slot, loop->index[0]);
+    return open == 1 ? s : NULL;
 }
 
-bool tree_may_count(const struct cin_program *program)
+bool tree_may_count(struct context *cx, const struct cin_program *program)
 {
-    return !program->accumulates && !program->result->temporary
-           && has_segments(program->result->format) && find_assignment(program->statement);
+    const struct cin *nest = program->statement;
+    while (nest->kind == CIN_WHERE)
+        nest = nest->arg[0];
+    return !program->accumulates && !program->result->temporary && cin_copy(program->statement)
+           && find_assignment(cx, program, nest);
 }
 
-bool tree_counts(const struct tree *tree)
+/* What producers make comes first, once. */
+bool tree_counts(struct context *cx, const struct tree *tree)
 {
-    return tree_may_count(tree->program) && ascends(tree->root);
+    const struct tree_node *nest = tree->root;
+    while (nest->statement->kind == CIN_WHERE)
+        nest = nest->child[0];
+    return tree_may_count(cx, tree->program) && ascends(nest);
 }
 
-/* Do the loops go through the levels one after the other? */
-static bool in_storage_order(const struct cin *nest, const struct cin *access)
+/* Is it another order than the levels' in which loops go through them, one each? */
+static bool is_reordered(const struct cin *nest, const struct cin *access)
 {
+    const int levels = access->tensor->format->levels;
     bool same = true;
-    for (int level = 0; nest->kind == CIN_FORALL; nest = nest->arg[0])
-        same &= nest->index[0] == access_level_var(access, level++);
-    return same;
+    int level = 0;
+    for (; nest->kind == CIN_FORALL; nest = nest->arg[0], level++)
+        same &= level < levels && nest->index[0] == access_level_var(access, level);
+    return level == levels && !same;
 }
 
 /* Do units of a GPU share one of the loops, or threads one inside another? */
@@ -93,10 +87,9 @@ static bool divides_inside(const struct cin_program *program, const struct cin *
 bool tree_counts_workspace(struct context *cx, const struct tree *tree,
                            const struct tree_node *producer)
 {
-    const struct cin *s = producer->statement, *assign = find_assignment(s);
+    const struct cin *s = producer->statement, *assign = find_assignment(cx, tree->program, s);
     return s->kind == CIN_FORALL && assign && assign->arg[0]->tensor->temporary
-           && has_segments(assign->arg[0]->tensor->format) && !in_storage_order(s, assign->arg[0])
-           && !divides_inside(tree->program, s)
+           && is_reordered(s, assign->arg[0]) && !divides_inside(tree->program, s)
            && producer->around.known.n == known_none(cx, tree->program).n
            && producer->lattice->points > 0 && ascends(producer);
 }

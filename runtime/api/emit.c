@@ -162,6 +162,7 @@ static void add_capabilities(struct text *out, const struct level_type *level)
     add_word(out, level->locate != NULL, level->locates_fast ? "locate" : "search", " ", start);
     add_word(out, level->append_coordinate != NULL, "append", " ", start);
     add_word(out, level->size != NULL, "insert", " ", start);
+    add_word(out, level->scan != NULL, "count", " ", start);
 }
 
 static void add_level(struct text *out, const struct level_type *level)

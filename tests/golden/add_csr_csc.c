@@ -64,20 +64,22 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int64_t pC2 = 0;
     int64_t C2_capacity;
     int32_t pB2_last = B2_pos[A2_dimension];
-    w2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
-    if (!w2_pos)
-        goto fail;
-    memset(w2_pos, 0, (size_t)((int64_t)A1_dimension + 1) * sizeof(int32_t));
-    for (int32_t pB2 = B2_pos[0]; pB2 < B2_pos[A2_dimension]; pB2++) {
-        int32_t ip = B2_crd[pB2];
-        w2_pos[(int64_t)ip + 1]++;
-    }
     w2_next = (int32_t *)allocate_array(A1_dimension, sizeof(int32_t));
     if (!w2_next)
         goto fail;
+    memset(w2_next, 0, (size_t)A1_dimension * sizeof(int32_t));
+    for (int32_t pB2 = B2_pos[0]; pB2 < B2_pos[A2_dimension]; pB2++) {
+        int32_t ip = B2_crd[pB2];
+        w2_next[ip]++;
+    }
+    w2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
+    if (!w2_pos)
+        goto fail;
+    w2_pos[0] = 0;
     for (int64_t pw2_parent = 0; pw2_parent < A1_dimension; pw2_parent++) {
+        int64_t pw2_children = w2_next[pw2_parent];
         w2_next[pw2_parent] = (int32_t)pw2_count;
-        pw2_count += w2_pos[pw2_parent + 1];
+        pw2_count += pw2_children;
         w2_pos[pw2_parent + 1] = (int32_t)pw2_count;
     }
     if (pw2_count > 2147483647) {
@@ -99,8 +101,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 int32_t ip = B2_crd[pB2];
                 int64_t w_parent = ip;
                 int32_t pw2 = w2_next[w_parent];
-                w2_crd[pw2] = jp;
                 w2_next[w_parent]++;
+                w2_crd[pw2] = jp;
                 w_vals[pw2] = B_vals[pB2];
             }
         } else {
@@ -117,23 +119,23 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 double B_vals_here_4 = B_vals[pB2 + 3];
                 int64_t w_parent = ip;
                 int32_t pw2 = w2_next[w_parent];
-                w2_crd[pw2] = jp;
                 w2_next[w_parent]++;
+                w2_crd[pw2] = jp;
                 w_vals[pw2] = B_vals_here;
                 int64_t w_parent_2 = ip_2;
                 int32_t pw2_2 = w2_next[w_parent_2];
-                w2_crd[pw2_2] = jp;
                 w2_next[w_parent_2]++;
+                w2_crd[pw2_2] = jp;
                 w_vals[pw2_2] = B_vals_here_2;
                 int64_t w_parent_3 = ip_3;
                 int32_t pw2_3 = w2_next[w_parent_3];
-                w2_crd[pw2_3] = jp;
                 w2_next[w_parent_3]++;
+                w2_crd[pw2_3] = jp;
                 w_vals[pw2_3] = B_vals_here_3;
                 int64_t w_parent_4 = ip_4;
                 int32_t pw2_4 = w2_next[w_parent_4];
-                w2_crd[pw2_4] = jp;
                 w2_next[w_parent_4]++;
+                w2_crd[pw2_4] = jp;
                 w_vals[pw2_4] = B_vals_here_4;
             }
             for (; pB2 < pB2_end; pB2++) {
@@ -141,8 +143,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 double B_vals_here = B_vals[pB2];
                 int64_t w_parent = ip;
                 int32_t pw2 = w2_next[w_parent];
-                w2_crd[pw2] = jp;
                 w2_next[w_parent]++;
+                w2_crd[pw2] = jp;
                 w_vals[pw2] = B_vals_here;
             }
         }

@@ -54,20 +54,22 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     int status = 1;
     int64_t pA2_count = 0;
     int32_t pB2_last = B2_pos[B1_dimension];
-    A2_pos = (int32_t *)allocate_array((int64_t)B2_dimension + 1, sizeof(int32_t));
-    if (!A2_pos)
-        goto fail;
-    memset(A2_pos, 0, (size_t)((int64_t)B2_dimension + 1) * sizeof(int32_t));
-    for (int32_t pB2 = B2_pos[0]; pB2 < B2_pos[B1_dimension]; pB2++) {
-        int32_t j = B2_crd[pB2];
-        A2_pos[(int64_t)j + 1]++;
-    }
     A2_next = (int32_t *)allocate_array(B2_dimension, sizeof(int32_t));
     if (!A2_next)
         goto fail;
+    memset(A2_next, 0, (size_t)B2_dimension * sizeof(int32_t));
+    for (int32_t pB2 = B2_pos[0]; pB2 < B2_pos[B1_dimension]; pB2++) {
+        int32_t j = B2_crd[pB2];
+        A2_next[j]++;
+    }
+    A2_pos = (int32_t *)allocate_array((int64_t)B2_dimension + 1, sizeof(int32_t));
+    if (!A2_pos)
+        goto fail;
+    A2_pos[0] = 0;
     for (int64_t pA2_parent = 0; pA2_parent < B2_dimension; pA2_parent++) {
+        int64_t pA2_children = A2_next[pA2_parent];
         A2_next[pA2_parent] = (int32_t)pA2_count;
-        pA2_count += A2_pos[pA2_parent + 1];
+        pA2_count += pA2_children;
         A2_pos[pA2_parent + 1] = (int32_t)pA2_count;
     }
     if (pA2_count > 2147483647) {
@@ -89,8 +91,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                 int32_t j = B2_crd[pB2];
                 int64_t A_parent = j;
                 int32_t pA2 = A2_next[A_parent];
-                A2_crd[pA2] = i;
                 A2_next[A_parent]++;
+                A2_crd[pA2] = i;
                 A_vals[pA2] = B_vals[pB2];
             }
         } else {
@@ -107,23 +109,23 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                 double B_vals_here_4 = B_vals[pB2 + 3];
                 int64_t A_parent = j;
                 int32_t pA2 = A2_next[A_parent];
-                A2_crd[pA2] = i;
                 A2_next[A_parent]++;
+                A2_crd[pA2] = i;
                 A_vals[pA2] = B_vals_here;
                 int64_t A_parent_2 = j_2;
                 int32_t pA2_2 = A2_next[A_parent_2];
-                A2_crd[pA2_2] = i;
                 A2_next[A_parent_2]++;
+                A2_crd[pA2_2] = i;
                 A_vals[pA2_2] = B_vals_here_2;
                 int64_t A_parent_3 = j_3;
                 int32_t pA2_3 = A2_next[A_parent_3];
-                A2_crd[pA2_3] = i;
                 A2_next[A_parent_3]++;
+                A2_crd[pA2_3] = i;
                 A_vals[pA2_3] = B_vals_here_3;
                 int64_t A_parent_4 = j_4;
                 int32_t pA2_4 = A2_next[A_parent_4];
-                A2_crd[pA2_4] = i;
                 A2_next[A_parent_4]++;
+                A2_crd[pA2_4] = i;
                 A_vals[pA2_4] = B_vals_here_4;
             }
             for (; pB2 < pB2_end; pB2++) {
@@ -131,8 +133,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                 double B_vals_here = B_vals[pB2];
                 int64_t A_parent = j;
                 int32_t pA2 = A2_next[A_parent];
-                A2_crd[pA2] = i;
                 A2_next[A_parent]++;
+                A2_crd[pA2] = i;
                 A_vals[pA2] = B_vals_here;
             }
         }

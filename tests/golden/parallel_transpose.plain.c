@@ -55,10 +55,8 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensio
     }
     int32_t *C2_next = (int32_t *)calloc((size_t)A2_dimension + 1, sizeof(int32_t));
     if (!C2_next) goto done;
-    for (int32_t pA2 = A2_pos[i_from]; pA2 < A2_pos[i_past]; pA2++) {
-        int64_t C_parent = A2_crd[pA2];
-        C2_next[C_parent]++;
-    }
+    for (int32_t pA2 = A2_pos[i_from]; pA2 < A2_pos[i_past]; pA2++)
+        C2_next[A2_crd[pA2]]++;
     C2_next_of[part] = C2_next;
     C2_next = NULL;
     status = 0;
@@ -68,31 +66,31 @@ done:
 }
 
 /* One of the parts, which may run at once. */
-static void evaluate_share(int32_t share, int32_t A2_dimension, int32_t *C2_pos, int32_t parts,
-                           void **C2_next_of)
+static void evaluate_share(int32_t share, int32_t A2_dimension, int32_t parts, void **C2_next_of,
+                           int32_t *C2_next)
 {
-    int32_t *C2_next;
+    int32_t *C2_next_2;
     for (int32_t part = 0; part < parts; part++) {
-        C2_next = (int32_t *)C2_next_of[part];
+        C2_next_2 = (int32_t *)C2_next_of[part];
         for (int64_t C_parent = (int64_t)A2_dimension * share / parts; C_parent
              < (int64_t)A2_dimension * (share + 1) / parts; C_parent++) {
-            int32_t C_count = C2_next[C_parent];
-            C2_next[C_parent] = C2_pos[C_parent + 1];
-            C2_pos[C_parent + 1] += C_count;
+            int32_t C_count = C2_next_2[C_parent];
+            C2_next_2[C_parent] = C2_next[C_parent];
+            C2_next[C_parent] += C_count;
         }
     }
 }
 
 /* One of the parts, which may run at once. */
-static void evaluate_2_share(int32_t share, int32_t A2_dimension, const int32_t *C2_pos,
-                             int32_t parts, void **C2_next_of)
+static void evaluate_2_share(int32_t share, int32_t A2_dimension, int32_t parts, void **C2_next_of,
+                             const int32_t *C2_next)
 {
-    int32_t *C2_next;
+    int32_t *C2_next_2;
     for (int32_t part = 0; part < parts; part++) {
-        C2_next = (int32_t *)C2_next_of[part];
+        C2_next_2 = (int32_t *)C2_next_of[part];
         for (int64_t C_parent = (int64_t)A2_dimension * share / parts; C_parent
              < (int64_t)A2_dimension * (share + 1) / parts; C_parent++)
-            C2_next[C_parent] += C2_pos[C_parent];
+            C2_next_2[C_parent] += C2_next[C_parent];
     }
 }
 
@@ -123,8 +121,8 @@ static void evaluate_2_part(int32_t part, int32_t A1_dimension, const int32_t *A
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
             int64_t C_parent = A2_crd[pA2];
             int32_t pC2 = C2_next[C_parent];
-            C2_crd[pC2] = i;
             C2_next[C_parent]++;
+            C2_crd[pC2] = i;
             C_vals[pC2] = A_vals[pA2];
         }
     }
@@ -137,6 +135,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     int32_t *C2_pos = NULL, *C2_crd = NULL;
     double *C_vals = NULL;
     void *C2_next_of_few[2], **C2_next_of = NULL;
+    int32_t *C2_next = NULL;
     int status = 1;
     int failed = 0;
     int64_t pC2_count = 0;
@@ -159,19 +158,24 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
         }
     }
     if (failed) goto done;
-    C2_pos = (int32_t *)calloc((size_t)A2_dimension + 1, sizeof(int32_t));
-    if (!C2_pos) goto done;
+    C2_next = (int32_t *)calloc((size_t)A2_dimension + 1, sizeof(int32_t));
+    if (!C2_next) goto done;
     if (parts == 1) {
-        evaluate_share(0, A2_dimension, C2_pos, parts, C2_next_of);
+        evaluate_share(0, A2_dimension, parts, C2_next_of, C2_next);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static)
 #endif
         for (int32_t share = 0; share < parts; share++)
-            evaluate_share(share, A2_dimension, C2_pos, parts, C2_next_of);
+            evaluate_share(share, A2_dimension, parts, C2_next_of, C2_next);
     }
+    C2_pos = (int32_t *)calloc((size_t)A2_dimension + 1, sizeof(int32_t));
+    if (!C2_pos) goto done;
+    C2_pos[0] = 0;
     for (int64_t pC2_parent = 0; pC2_parent < A2_dimension; pC2_parent++) {
-        pC2_count += C2_pos[pC2_parent + 1];
+        int64_t pC2_children = C2_next[pC2_parent];
+        C2_next[pC2_parent] = (int32_t)pC2_count;
+        pC2_count += pC2_children;
         C2_pos[pC2_parent + 1] = (int32_t)pC2_count;
     }
     if (pC2_count > 2147483647) { status = 2; goto done; }
@@ -179,13 +183,13 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     C_vals = (double *)calloc((size_t)pC2_count + 1, sizeof(double));
     if (!C2_crd || !C_vals) goto done;
     if (parts == 1) {
-        evaluate_2_share(0, A2_dimension, C2_pos, parts, C2_next_of);
+        evaluate_2_share(0, A2_dimension, parts, C2_next_of, C2_next);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static)
 #endif
         for (int32_t share = 0; share < parts; share++)
-            evaluate_2_share(share, A2_dimension, C2_pos, parts, C2_next_of);
+            evaluate_2_share(share, A2_dimension, parts, C2_next_of, C2_next);
     }
     if (parts == 1) {
         evaluate_2_part(0, A1_dimension, A2_pos, A2_crd, A_vals, C2_crd, C_vals, parts, work,
@@ -200,7 +204,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
     }
     status = 0;
 done:
-    evaluate_free_arrays(C2_next_of, C2_next_of_few);
+    evaluate_free_arrays(C2_next_of, C2_next_of_few); free(C2_next);
     if (status != 0) { free(C2_pos); free(C2_crd); free(C_vals); }
     *C2_pos_out = status != 0 ? NULL : C2_pos; *C2_crd_out = status != 0 ? NULL : C2_crd;
     *C_vals_out = status != 0 ? NULL : C_vals;

@@ -54,20 +54,22 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int status = 1;
     int64_t pw2_count = 0;
     int32_t pA2_last = A2_pos[A1_dimension];
-    w2_pos = (int32_t *)allocate_array((int64_t)A2_dimension + 1, sizeof(int32_t));
-    if (!w2_pos)
-        goto fail;
-    memset(w2_pos, 0, (size_t)((int64_t)A2_dimension + 1) * sizeof(int32_t));
-    for (int32_t pA2 = A2_pos[0]; pA2 < A2_pos[A1_dimension]; pA2++) {
-        int32_t jp = A2_crd[pA2];
-        w2_pos[(int64_t)jp + 1]++;
-    }
     w2_next = (int32_t *)allocate_array(A2_dimension, sizeof(int32_t));
     if (!w2_next)
         goto fail;
+    memset(w2_next, 0, (size_t)A2_dimension * sizeof(int32_t));
+    for (int32_t pA2 = A2_pos[0]; pA2 < A2_pos[A1_dimension]; pA2++) {
+        int32_t jp = A2_crd[pA2];
+        w2_next[jp]++;
+    }
+    w2_pos = (int32_t *)allocate_array((int64_t)A2_dimension + 1, sizeof(int32_t));
+    if (!w2_pos)
+        goto fail;
+    w2_pos[0] = 0;
     for (int64_t pw2_parent = 0; pw2_parent < A2_dimension; pw2_parent++) {
+        int64_t pw2_children = w2_next[pw2_parent];
         w2_next[pw2_parent] = (int32_t)pw2_count;
-        pw2_count += w2_pos[pw2_parent + 1];
+        pw2_count += pw2_children;
         w2_pos[pw2_parent + 1] = (int32_t)pw2_count;
     }
     if (pw2_count > 2147483647) {
@@ -89,8 +91,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 int32_t jp = A2_crd[pA2];
                 int64_t w_parent = jp;
                 int32_t pw2 = w2_next[w_parent];
-                w2_crd[pw2] = ip;
                 w2_next[w_parent]++;
+                w2_crd[pw2] = ip;
                 w_vals[pw2] = A_vals[pA2];
             }
         } else {
@@ -107,23 +109,23 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 double A_vals_here_4 = A_vals[pA2 + 3];
                 int64_t w_parent = jp;
                 int32_t pw2 = w2_next[w_parent];
-                w2_crd[pw2] = ip;
                 w2_next[w_parent]++;
+                w2_crd[pw2] = ip;
                 w_vals[pw2] = A_vals_here;
                 int64_t w_parent_2 = jp_2;
                 int32_t pw2_2 = w2_next[w_parent_2];
-                w2_crd[pw2_2] = ip;
                 w2_next[w_parent_2]++;
+                w2_crd[pw2_2] = ip;
                 w_vals[pw2_2] = A_vals_here_2;
                 int64_t w_parent_3 = jp_3;
                 int32_t pw2_3 = w2_next[w_parent_3];
-                w2_crd[pw2_3] = ip;
                 w2_next[w_parent_3]++;
+                w2_crd[pw2_3] = ip;
                 w_vals[pw2_3] = A_vals_here_3;
                 int64_t w_parent_4 = jp_4;
                 int32_t pw2_4 = w2_next[w_parent_4];
-                w2_crd[pw2_4] = ip;
                 w2_next[w_parent_4]++;
+                w2_crd[pw2_4] = ip;
                 w_vals[pw2_4] = A_vals_here_4;
             }
             for (; pA2 < pA2_end; pA2++) {
@@ -131,8 +133,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 double A_vals_here = A_vals[pA2];
                 int64_t w_parent = jp;
                 int32_t pw2 = w2_next[w_parent];
-                w2_crd[pw2] = ip;
                 w2_next[w_parent]++;
+                w2_crd[pw2] = ip;
                 w_vals[pw2] = A_vals_here;
             }
         }

@@ -58,22 +58,24 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int status = 1;
     int64_t pC2_count = 0;
     int32_t pA1, pA1_end, pA1_2, pA1_end_2;
-    C2_pos = (int32_t *)allocate_array((int64_t)A2_dimension + 1, sizeof(int32_t));
-    if (!C2_pos)
+    C2_next = (int32_t *)allocate_array(A2_dimension, sizeof(int32_t));
+    if (!C2_next)
         goto fail;
-    memset(C2_pos, 0, (size_t)((int64_t)A2_dimension + 1) * sizeof(int32_t));
+    memset(C2_next, 0, (size_t)A2_dimension * sizeof(int32_t));
     pA1 = A1_pos[0];
     pA1_end = A1_pos[1];
     for (int32_t pA2 = pA1; pA2 < pA1_end; pA2++) {
         int32_t i = A2_crd[pA2];
-        C2_pos[(int64_t)i + 1]++;
+        C2_next[i]++;
     }
-    C2_next = (int32_t *)allocate_array(A2_dimension, sizeof(int32_t));
-    if (!C2_next)
+    C2_pos = (int32_t *)allocate_array((int64_t)A2_dimension + 1, sizeof(int32_t));
+    if (!C2_pos)
         goto fail;
+    C2_pos[0] = 0;
     for (int64_t pC2_parent = 0; pC2_parent < A2_dimension; pC2_parent++) {
+        int64_t pC2_children = C2_next[pC2_parent];
         C2_next[pC2_parent] = (int32_t)pC2_count;
-        pC2_count += C2_pos[pC2_parent + 1];
+        pC2_count += pC2_children;
         C2_pos[pC2_parent + 1] = (int32_t)pC2_count;
     }
     if (pC2_count > 2147483647) {
@@ -96,8 +98,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             int32_t i = A2_crd[pA2];
             int64_t C_parent = i;
             int32_t pC2 = C2_next[C_parent];
-            C2_crd[pC2] = j;
             C2_next[C_parent]++;
+            C2_crd[pC2] = j;
             C_vals[pC2] = A_vals[pA2];
         }
     } else {
@@ -117,23 +119,23 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             double A_vals_here_4 = A_vals[pA2 + 3];
             int64_t C_parent = i;
             int32_t pC2 = C2_next[C_parent];
-            C2_crd[pC2] = j;
             C2_next[C_parent]++;
+            C2_crd[pC2] = j;
             C_vals[pC2] = A_vals_here;
             int64_t C_parent_2 = i_2;
             int32_t pC2_2 = C2_next[C_parent_2];
-            C2_crd[pC2_2] = j_2;
             C2_next[C_parent_2]++;
+            C2_crd[pC2_2] = j_2;
             C_vals[pC2_2] = A_vals_here_2;
             int64_t C_parent_3 = i_3;
             int32_t pC2_3 = C2_next[C_parent_3];
-            C2_crd[pC2_3] = j_3;
             C2_next[C_parent_3]++;
+            C2_crd[pC2_3] = j_3;
             C_vals[pC2_3] = A_vals_here_3;
             int64_t C_parent_4 = i_4;
             int32_t pC2_4 = C2_next[C_parent_4];
-            C2_crd[pC2_4] = j_4;
             C2_next[C_parent_4]++;
+            C2_crd[pC2_4] = j_4;
             C_vals[pC2_4] = A_vals_here_4;
         }
         for (; pA2 < pA1_end_2; pA2++) {
@@ -142,8 +144,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             double A_vals_here = A_vals[pA2];
             int64_t C_parent = i;
             int32_t pC2 = C2_next[C_parent];
-            C2_crd[pC2] = j;
             C2_next[C_parent]++;
+            C2_crd[pC2] = j;
             C_vals[pC2] = A_vals_here;
         }
     }

@@ -28,7 +28,7 @@ MUTANTS = [
 # Of generated ones: where a part begins, what the parts before it have counted, where its chunk goes.
 GENERATED_MUTANTS = [
     ('pA2 = (int32_t)A2_begin[part]', 'pA2 = (int32_t)A2_begin[0]'),
-    ('A2_next[A_parent] = A2_pos[A_parent + 1]', 'A2_next[A_parent] = 0'),
+    ('A2_next_2[A_parent] = A2_next[A_parent]', 'A2_next_2[A_parent] = 0'),
     ('A2_at = A2_begin[chunk]', 'A2_at = A2_begin[0]'),
 ]
 

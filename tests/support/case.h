@@ -125,7 +125,8 @@ int case_var(const char *name);
  * other storage orders, formats that store functions of the coordinates. */
 const char *case_named_format(int order, int n);
 
-/* May a result have the format?  Ragged levels are for operands; formats with them come last. */
+/* May a result have the format?  Ragged levels are counted, below full ones alone; formats with
+ * others come last. */
 bool case_can_be_assembled(const char *format);
 
 /* Write the statement and the formats as text, from the nodes and levels.  false: it is too

@@ -136,5 +136,5 @@ const char *case_named_format(int order, int n)
 
 bool case_can_be_assembled(const char *format)
 {
-    return !strstr(format, "ragged") && !strstr(format, "sell");
+    return !strstr(format, "ragged") || !strstr(format, "compressed");
 }

@@ -51,19 +51,11 @@ struct sized_var {
     const struct imp *size;
 };
 
-/* What is done with a component. */
-enum segments_step {
-    SEGMENTS_COUNT,       /* it is counted below its parent */
-    SEGMENTS_COUNT_APART, /* ... in an array of the part's own */
-    SEGMENTS_PUT,         /* it is put at the next position of its parent */
-};
-
-/* What is assembled by counting: full levels, and a last one with segments
- * (workspace/segments.h). */
+/* What is assembled by counting (workspace/segments.h). */
 struct segments {
-    const struct cin *access; /* by which components are assigned to */
-    enum segments_step step;
-    const struct imp_var *next; /* by parent: where its next component goes, or a part's counts */
+    const struct cin *access;   /* by which components are assigned to */
+    bool puts;                  /* each is put in its place: they are counted */
+    const struct imp_var *next; /* by slot: how many there are, or where the next component goes */
 };
 
 /* A result, and how it is made. */

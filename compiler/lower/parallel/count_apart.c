@@ -1,9 +1,9 @@
 /* count_apart.c - a result or a workspace that parts of a parallel loop assemble by counting
  * (workspace/segments.h).
  *
- * Where parts of a parallel loop have components below the same parents, each counts for itself.
- * The scan goes over parents and, below each, over parts: so each knows where its own components
- * go, which is where they would without parts.
+ * Where parts of a parallel loop have components in the same slots, each counts for itself.  The
+ * scan goes over slots and, in each, over parts: so each knows where its own components go, which
+ * is where they would without parts.
  *
  *     part    counts    before them    segments      where its first ones go
  *     0       2 0 1     0 0 0                        0 3 4
@@ -26,12 +26,6 @@ void count_find(struct parallel *p, const struct scope *scope)
         p->segments = &made->segments;
 }
 
-static enum type type_of(const struct segments *s)
-{
-    const struct format *format = s->access->tensor->format;
-    return format->level[format->levels - 1].pos;
-}
-
 void count_open(struct parallel *p)
 {
     if (p->segments)
@@ -42,7 +36,7 @@ void count_open(struct parallel *p)
 
 static struct imp_var *own_next(struct kernel *k, const struct segments *s)
 {
-    struct imp_var *own = kernel_array(k, type_of(s), "%s", segments_next_name(k, s));
+    struct imp_var *own = kernel_array(k, segments_type(s), "%s", segments_next_name(k, s));
     own->restricted = true;
     return own;
 }
@@ -56,66 +50,66 @@ void count_begin(struct parallel *p)
         return;
     struct imp_var *own = own_next(k, s);
     s->next = own;
-    if (s->step == SEGMENTS_PUT) {
+    if (s->puts) {
         parallel_take(p, own, p->counts, 0, imp_read(cx, p->part));
         return;
     }
     imp_add(&k->b, imp_declare(cx, own, NULL));
-    imp_add(&k->b, imp_alloc(cx, own, segments_parents(k, s)));
-    imp_add(&k->b, imp_fill(cx, own, imp_int(cx, TYPE_I64, 0), segments_parents(k, s),
-                            imp_int(cx, own->type, 0)));
+    imp_add(&k->b, imp_alloc(cx, own, segments_slots(k, s)));
+    segments_clear(k, own, segments_slots(k, s));
 }
 
 void count_end(struct parallel *p)
 {
-    if (p->segments && p->segments->step == SEGMENTS_COUNT_APART)
+    if (p->segments && !p->segments->puts)
         parallel_keep(p, p->counts, 0, imp_read(p->k->cx, p->part), p->segments->next);
 }
 
 /* ---- between the two runs ---- */
 
-/* Below a parent a part's components come behind those of the parts before it ... */
+/* In a slot a part's components come behind those of the parts before it ... */
 static void add_count(struct kernel *k, const struct segments *s, const struct imp_var *own,
-                      const struct imp *parent)
+                      const struct imp *slot)
 {
+    struct context *cx = k->cx;
     struct imp_var *count = kernel_var(k, own->type, "%s_count", s->access->tensor->name);
-    struct level_code code = segments_below(k, s, parent);
-    const struct imp *n = imp_let(&k->b, count, imp_load(k->cx, own, parent));
-    imp_add(&k->b, imp_store(k->cx, own, parent, OP_NONE, code.format->type->counted(&code)));
-    code.format->type->count(&code, n);
+    const struct imp *n = imp_let(&k->b, count, imp_load(cx, own, slot));
+    imp_add(&k->b, imp_store(cx, own, slot, OP_NONE, imp_load(cx, s->next, slot)));
+    imp_add(&k->b, imp_store(cx, s->next, slot, OP_ADD, n));
 }
 
-/* ... and those from where its segment begins. */
+/* ... and those from where its first one goes. */
 static void place_count(struct kernel *k, const struct segments *s, const struct imp_var *own,
-                        const struct imp *parent)
+                        const struct imp *slot)
 {
-    struct level_code code = segments_below(k, s, parent);
-    const struct imp *first, *past;
-    code.format->type->bounds(&code, &first, &past);
-    imp_add(&k->b, imp_store(k->cx, own, parent, OP_ADD, imp_cast(k->cx, own->type, first)));
+    struct context *cx = k->cx;
+    const struct imp *stride = imp_cast(cx, own->type, segments_stride(k, s));
+    imp_add(&k->b, imp_store(cx, own, slot, OP_NONE,
+                             imp_op2(cx, OP_ADD, imp_load(cx, s->next, slot),
+                                     imp_op2(cx, OP_MUL, imp_load(cx, own, slot), stride))));
 }
 
-/* What is to be done for each parent, with the own count of each part: in parallel over parents. */
+/* What is to be done for each slot, with the own count of each part: in parallel over slots. */
 static void each_count(struct parallel *p,
                        void (*body)(struct kernel *k, const struct segments *s,
-                                    const struct imp_var *own, const struct imp *parent))
+                                    const struct imp_var *own, const struct imp *slot))
 {
     struct kernel *k = p->k;
     struct context *cx = k->cx;
     const struct segments *s = p->segments;
     struct imp_var *share = kernel_var(k, TYPE_I32, "share"),
                    *part = kernel_var(k, TYPE_I32, "part"),
-                   *parent = kernel_var(k, TYPE_I64, "%s_parent", s->access->tensor->name),
+                   *slot = kernel_var(k, TYPE_I64, "%s_parent", s->access->tensor->name),
                    *own = own_next(k, s);
     const struct imp *at = imp_read(cx, share), *after = imp_next(cx, at);
     imp_begin(&k->b);
     imp_begin(&k->b);
     parallel_take(p, own, p->counts, 0, imp_read(cx, part));
     imp_begin(&k->b);
-    body(k, s, own, imp_read(cx, parent));
+    body(k, s, own, imp_read(cx, slot));
     const struct imp *each = imp_end(&k->b);
-    imp_add(&k->b, imp_for(cx, parent, share_before(p, segments_parents(k, s), at),
-                           share_before(p, segments_parents(k, s), after), 1, each));
+    imp_add(&k->b, imp_for(cx, slot, share_before(p, segments_slots(k, s), at),
+                           share_before(p, segments_slots(k, s), after), 1, each));
     parallel_each(p, part, imp_end(&k->b));
     imp_add(&k->b,
             imp_parallel(cx, share, imp_read(cx, p->parts), SCHEDULE_STATIC, 0, imp_end(&k->b)));
@@ -126,15 +120,15 @@ void count_run(struct parallel *p, const struct scope *scope)
     struct kernel *k = p->k;
     struct segments *s = p->segments;
     const bool computes = k->computes;
-    s->step = SEGMENTS_COUNT_APART;
-    k->computes = false;
+    s->puts = k->computes = false;
     parallel_loop(p, scope);
-    k->computes = computes;
-    segments_open(k, s);
+    segments_begin(k, s);
+    const struct imp_var *total = s->next;
     each_count(p, add_count);
-    s->step = SEGMENTS_PUT;
-    segments_scan(k, s, NULL);
+    k->computes = computes;
+    segments_scan(k, s);
     each_count(p, place_count);
+    imp_add(&k->b, imp_free(k->cx, total));
     p->f = forall_open(k, scope);
     parallel_loop(p, scope);
     imp_add(&k->b, imp_free(k->cx, p->counts));

@@ -12,29 +12,38 @@ static void store(struct kernel *k, const struct result *r, const struct scope *
 }
 
 /* Is the outermost loop one whose parts count apart? */
-static bool runs_in_parts(struct kernel *k, const struct result *r)
+static bool runs_in_parts(struct kernel *k, const struct result *r, const struct tree_node *nest)
 {
-    const struct tree_node *root = r->tree->root;
-    return cin_parallel(k->program, root->statement)
-           && tree_parts(k->cx, r->tree, root) == PARTS_COUNTED;
+    return cin_parallel(k->program, nest->statement)
+           && tree_parts(k->cx, r->tree, nest) == PARTS_COUNTED;
 }
 
 static void run(struct kernel *k, struct result *r, const struct scope *scope)
 {
     r->segments.access = r->access;
     result_check_coordinates(k, r);
-    if (runs_in_parts(k, r)) {
-        k->lower->program(k, r, scope);
+    if (runs_in_parts(k, r, scope->place->node)) {
+        k->lower->kind(k, scope);
         return;
     }
     segments_begin(k, &r->segments);
-    k->lower->program(k, r, scope);
+    k->lower->kind(k, scope);
     segments_turn(k, &r->segments);
-    k->lower->program(k, r, scope);
+    k->lower->kind(k, scope);
     segments_end(k, &r->segments);
 }
 
+/* Wheres are around all loops of the result; what their producers make is made once. */
+static void lower_nest(struct kernel *k, struct result *r, const struct scope *scope)
+{
+    const struct cin *s = scope->place->node->statement;
+    if (r->segments.access || s->kind == CIN_WHERE || !tree_assigns(r->tree, s))
+        k->lower->kind(k, scope);
+    else
+        run(k, r, scope);
+}
+
 const struct assembly_way assembly_count = {
-    .run = run,
+    .lower = lower_nest,
     .store = store,
 };

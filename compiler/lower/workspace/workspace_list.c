@@ -14,6 +14,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/format/index_array.h"
+#include "compiler/lower/workspace/segments.h"
 #include "compiler/lower/workspace/workspace.h"
 
 enum { FIRST_CAPACITY = 16 };
@@ -384,14 +385,10 @@ static void finish_order(struct kernel *k, struct workspace *ws)
 
 /* ---- segments below a dense level ---- */
 
-/* Of the row of this entry; NULL: of the first. */
-static struct level_code below(struct kernel *k, const struct workspace *ws,
-                               const struct imp *entry)
+static const struct imp *row_of(struct kernel *k, const struct workspace *ws,
+                                const struct imp *entry)
 {
-    const struct imp *row = workspace_zero(k);
-    if (entry)
-        row = imp_cast(k->cx, TYPE_I64, imp_load(k->cx, ws->rows, entry));
-    return workspace_level(k, ws, ws->root, row);
+    return imp_cast(k->cx, TYPE_I64, imp_load(k->cx, ws->rows, entry));
 }
 
 /* What is done for each entry is what was added since imp_begin. */
@@ -401,22 +398,26 @@ static void end_each_entry(struct kernel *k, const struct workspace *ws, struct 
                            imp_end(&k->b)));
 }
 
-/* Count the entries of each row, where its segment begins and ends; next: where its first one goes,
- * or NULL. */
-static void make_segments(struct kernel *k, struct workspace *ws, const struct imp *rows,
-                          const struct imp_var *next)
+/* Count the entries of each row, where its segment begins and ends; next: where its first one
+ * goes. */
+static const struct imp_var *make_segments(struct kernel *k, struct workspace *ws,
+                                           const struct imp *rows)
 {
     struct context *cx = k->cx;
-    struct imp_var *p = kernel_var(k, ws->count->type, "p%s", ws->code.tensor->name);
-    struct level_code code = below(k, ws, NULL);
+    const struct tensor_var *t = ws->code.tensor;
+    struct imp_var *p = kernel_var(k, ws->count->type, "p%s", t->name);
+    struct level_code code = workspace_level(k, ws, ws->root, workspace_zero(k));
+    const char *name = arena_printf(cx->arena, "%s%d_next", t->name, ws->root + 1);
+    const struct imp_var *next = workspace_array(k, code.format->pos, name, rows);
+    segments_clear(k, next, rows);
+    imp_begin(&k->b);
+    imp_add(&k->b, imp_store(cx, next, row_of(k, ws, imp_read(cx, p)), OP_ADD,
+                             imp_int(cx, next->type, 1)));
+    end_each_entry(k, ws, p);
     imp_add(&k->b,
             imp_alloc(cx, *code_array(&ws->code, ws->root, LEVEL_POSITIONS), imp_next(cx, rows)));
-    code.format->type->count_begin(&code, rows);
-    imp_begin(&k->b);
-    struct level_code counted = below(k, ws, imp_read(cx, p));
-    code.format->type->count(&counted, imp_int(cx, code.format->pos, 1));
-    end_each_entry(k, ws, p);
     code.format->type->scan(&code, rows, next, true);
+    return next;
 }
 
 /* Each entry goes behind those of its row that are there. */
@@ -426,10 +427,10 @@ static void put_entries(struct kernel *k, const struct workspace *ws, const stru
     struct imp_var *p = kernel_var(k, ws->count->type, "p%s", ws->code.tensor->name);
     const struct imp *entry = imp_read(cx, p);
     imp_begin(&k->b);
-    struct level_code code = below(k, ws, entry);
+    struct level_code code = workspace_level(k, ws, ws->root, workspace_zero(k));
     const struct imp *to =
-        code.format->type->fill(&code, next, imp_load(cx, ws->crd[ws->root], entry));
-    for (int level = ws->root + 1; level < ws->code.tensor->format->levels; level++)
+        segments_take(k, code.position_name, next, row_of(k, ws, entry), imp_int(cx, TYPE_I64, 1));
+    for (int level = ws->root; level < ws->code.tensor->format->levels; level++)
         imp_add(&k->b, imp_store(cx, *code_array(&ws->code, level, LEVEL_COORDINATES), to, OP_NONE,
                                  imp_load(cx, ws->crd[level], entry)));
     if (k->computes)
@@ -440,11 +441,7 @@ static void put_entries(struct kernel *k, const struct workspace *ws, const stru
 /* Entries that come in order below each row are shared out to the rows. */
 static void share_out(struct kernel *k, struct workspace *ws, const struct imp *rows)
 {
-    const struct tensor_var *t = ws->code.tensor;
-    const struct imp_var *next =
-        workspace_array(k, t->format->level[ws->root].pos,
-                        arena_printf(k->cx->arena, "%s%d_next", t->name, ws->root + 1), rows);
-    make_segments(k, ws, rows, next);
+    const struct imp_var *next = make_segments(k, ws, rows);
     new_arrays(k, ws, ws->root);
     put_entries(k, ws, next);
     imp_add(&k->b, imp_free(k->cx, next));
@@ -460,7 +457,7 @@ static void finish_rows(struct kernel *k, struct workspace *ws)
         return;
     }
     finish_order(k, ws);
-    make_segments(k, ws, rows, NULL);
+    imp_add(&k->b, imp_free(k->cx, make_segments(k, ws, rows)));
     imp_add(&k->b, imp_free(k->cx, ws->rows));
 }
 

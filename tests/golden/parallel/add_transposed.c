@@ -81,8 +81,7 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, int32_t A2_dimensio
     memset(w2_next, 0, (size_t)A1_dimension * sizeof(int32_t));
     for (int32_t pB2 = B2_pos[jp_from]; pB2 < B2_pos[jp_past]; pB2++) {
         int32_t ip = B2_crd[pB2];
-        int64_t w_parent = ip;
-        w2_next[w_parent]++;
+        w2_next[ip]++;
     }
     w2_next_of[part] = w2_next;
     return 0;
@@ -94,42 +93,42 @@ fail:
 
 /* One of the parts, which may run at once. */
 static void evaluate_share0(int32_t share0, int64_t elements, int32_t shares,
-                            int32_t *restrict w2_pos)
+                            int32_t *restrict w2_next)
 {
     int64_t from = elements * share0 / shares;
     int64_t past = elements * (share0 + 1) / shares;
     for (int64_t at = from; at < past; at++)
-        w2_pos[at] = 0;
+        w2_next[at] = 0;
 }
 
 /* One of the parts, which may run at once. */
 static void evaluate_share(int32_t share, int32_t A1_dimension, int32_t parts, void **w2_next_of,
-                           int32_t *restrict w2_pos)
+                           int32_t *restrict w2_next)
 {
-    int32_t *w2_next;
+    int32_t *w2_next_2;
     int64_t base = (int64_t)A1_dimension * share;
     int64_t base_2 = (int64_t)A1_dimension * (share + 1);
     for (int32_t part = 0; part < parts; part++) {
-        w2_next = (int32_t *)w2_next_of[part];
+        w2_next_2 = (int32_t *)w2_next_of[part];
         for (int64_t w_parent = base / parts; w_parent < base_2 / parts; w_parent++) {
-            int32_t w_count = w2_next[w_parent];
-            w2_next[w_parent] = w2_pos[w_parent + 1];
-            w2_pos[w_parent + 1] += w_count;
+            int32_t w_count = w2_next_2[w_parent];
+            w2_next_2[w_parent] = w2_next[w_parent];
+            w2_next[w_parent] += w_count;
         }
     }
 }
 
 /* One of the parts, which may run at once. */
 static void evaluate_2_share(int32_t share, int32_t A1_dimension, int32_t parts, void **w2_next_of,
-                             const int32_t *restrict w2_pos)
+                             const int32_t *restrict w2_next)
 {
-    int32_t *w2_next;
+    int32_t *w2_next_2;
     int64_t base = (int64_t)A1_dimension * share;
     int64_t base_2 = (int64_t)A1_dimension * (share + 1);
     for (int32_t part = 0; part < parts; part++) {
-        w2_next = (int32_t *)w2_next_of[part];
+        w2_next_2 = (int32_t *)w2_next_of[part];
         for (int64_t w_parent = base / parts; w_parent < base_2 / parts; w_parent++)
-            w2_next[w_parent] += w2_pos[w_parent];
+            w2_next_2[w_parent] += w2_next[w_parent];
     }
 }
 
@@ -171,8 +170,8 @@ static void evaluate_2_part(int32_t part, int32_t A1_dimension, int32_t A2_dimen
                 int32_t ip = B2_crd[pB2];
                 int64_t w_parent = ip;
                 int32_t pw2 = w2_next[w_parent];
-                w2_crd[pw2] = jp;
                 w2_next[w_parent]++;
+                w2_crd[pw2] = jp;
                 w_vals[pw2] = B_vals[pB2];
             }
         } else {
@@ -189,23 +188,23 @@ static void evaluate_2_part(int32_t part, int32_t A1_dimension, int32_t A2_dimen
                 double B_vals_here_4 = B_vals[pB2 + 3];
                 int64_t w_parent = ip;
                 int32_t pw2 = w2_next[w_parent];
-                w2_crd[pw2] = jp;
                 w2_next[w_parent]++;
+                w2_crd[pw2] = jp;
                 w_vals[pw2] = B_vals_here;
                 int64_t w_parent_2 = ip_2;
                 int32_t pw2_2 = w2_next[w_parent_2];
-                w2_crd[pw2_2] = jp;
                 w2_next[w_parent_2]++;
+                w2_crd[pw2_2] = jp;
                 w_vals[pw2_2] = B_vals_here_2;
                 int64_t w_parent_3 = ip_3;
                 int32_t pw2_3 = w2_next[w_parent_3];
-                w2_crd[pw2_3] = jp;
                 w2_next[w_parent_3]++;
+                w2_crd[pw2_3] = jp;
                 w_vals[pw2_3] = B_vals_here_3;
                 int64_t w_parent_4 = ip_4;
                 int32_t pw2_4 = w2_next[w_parent_4];
-                w2_crd[pw2_4] = jp;
                 w2_next[w_parent_4]++;
+                w2_crd[pw2_4] = jp;
                 w_vals[pw2_4] = B_vals_here_4;
             }
             for (; pB2 < pB2_end; pB2++) {
@@ -213,8 +212,8 @@ static void evaluate_2_part(int32_t part, int32_t A1_dimension, int32_t A2_dimen
                 double B_vals_here = B_vals[pB2];
                 int64_t w_parent = ip;
                 int32_t pw2 = w2_next[w_parent];
-                w2_crd[pw2] = jp;
                 w2_next[w_parent]++;
+                w2_crd[pw2] = jp;
                 w_vals[pw2] = B_vals_here;
             }
         }
@@ -331,6 +330,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t *w2_pos = NULL, *w2_crd = NULL;
     double *w_vals = NULL;
     void *w2_next_of_few[2], **w2_next_of = NULL;
+    int32_t *w2_next = NULL;
     int status = 1;
     int failed = 0;
     int64_t elements;
@@ -360,31 +360,37 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     }
     if (failed)
         goto fail;
-    w2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
-    if (!w2_pos)
+    w2_next = (int32_t *)allocate_array(A1_dimension, sizeof(int32_t));
+    if (!w2_next)
         goto fail;
-    elements = (int64_t)A1_dimension + 1;
+    elements = A1_dimension;
     shares = (int32_t)(elements < 65536 ? 1 : min_i64(thread_count(), elements / 32768));
     if (shares == 1) {
-        evaluate_share0(0, elements, shares, w2_pos);
+        evaluate_share0(0, elements, shares, w2_next);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static)
 #endif
         for (int32_t share0 = 0; share0 < shares; share0++)
-            evaluate_share0(share0, elements, shares, w2_pos);
+            evaluate_share0(share0, elements, shares, w2_next);
     }
     if (parts == 1) {
-        evaluate_share(0, A1_dimension, parts, w2_next_of, w2_pos);
+        evaluate_share(0, A1_dimension, parts, w2_next_of, w2_next);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static)
 #endif
         for (int32_t share = 0; share < parts; share++)
-            evaluate_share(share, A1_dimension, parts, w2_next_of, w2_pos);
+            evaluate_share(share, A1_dimension, parts, w2_next_of, w2_next);
     }
+    w2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
+    if (!w2_pos)
+        goto fail;
+    w2_pos[0] = 0;
     for (int64_t pw2_parent = 0; pw2_parent < A1_dimension; pw2_parent++) {
-        pw2_count += w2_pos[pw2_parent + 1];
+        int64_t pw2_children = w2_next[pw2_parent];
+        w2_next[pw2_parent] = (int32_t)pw2_count;
+        pw2_count += pw2_children;
         w2_pos[pw2_parent + 1] = (int32_t)pw2_count;
     }
     if (pw2_count > 2147483647) {
@@ -396,14 +402,15 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     if (!w2_crd || !w_vals)
         goto fail;
     if (parts == 1) {
-        evaluate_2_share(0, A1_dimension, parts, w2_next_of, w2_pos);
+        evaluate_2_share(0, A1_dimension, parts, w2_next_of, w2_next);
     } else {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static)
 #endif
         for (int32_t share = 0; share < parts; share++)
-            evaluate_2_share(share, A1_dimension, parts, w2_next_of, w2_pos);
+            evaluate_2_share(share, A1_dimension, parts, w2_next_of, w2_next);
     }
+    SPCC_FREE(w2_next); w2_next = NULL;
     if (parts == 1) {
         evaluate_2_part(0, A1_dimension, A2_dimension, B2_pos, B2_crd, B_vals, parts, work,
                         w2_next_of, pB2_last, w2_crd, w_vals);
@@ -479,6 +486,7 @@ fail:
     SPCC_FREE(w2_crd);
     SPCC_FREE(w_vals);
     free_arrays(w2_next_of, w2_next_of_few);
+    SPCC_FREE(w2_next);
     *C2_pos_out = NULL;
     *C2_crd_out = NULL;
     *C_vals_out = NULL;
