@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "compiler/plan/planner.h"
-#include "compiler/target.h"
 #include "compiler/tree/tree.h"
 
 /* What bounds the search: each subset of so many accesses that loops may follow, or of so many that
@@ -133,14 +132,6 @@ bool search_needs_order(const struct site_search *s, const struct var_list *mode
     const struct cin *target = s->site->assign->arg[0];
     bool enters = !target->tensor->temporary && format_assembled(target->tensor->format) > 0;
     return modes->n != 1 || (enters && cin_uses_var(target, modes->at[0]));
-}
-
-bool search_fits(const struct site_search *s, const struct var_list *modes)
-{
-    double bytes = 8;
-    for (size_t i = 0; i < modes->n; i++)
-        bytes *= plan_values(s->planner->symbols, s->program, modes->at[i]);
-    return bytes <= (double)target_of(s->cx)->l3;
 }
 
 /* ---- conversions and workspaces ---- */

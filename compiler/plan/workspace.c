@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/plan/planner.h"
+#include "compiler/target.h"
 
 static const struct format_defaults widths = {TYPE_I32, TYPE_I32};
 
@@ -36,4 +37,12 @@ const struct format *plan_blocks(struct context *cx, int order, const struct map
                                  int levels, unsigned properties)
 {
     return format_blocks(cx, order, map, levels, properties, widths);
+}
+
+bool search_fits(const struct site_search *s, const struct var_list *modes)
+{
+    double bytes = 8;
+    for (size_t i = 0; i < modes->n; i++)
+        bytes *= plan_values(s->planner->symbols, s->program, modes->at[i]);
+    return bytes <= (double)target_of(s->cx)->l3;
 }
