@@ -59,3 +59,10 @@ bool plan_has_iterated(const struct cin *access, int from)
             return true;
     return false;
 }
+
+const struct index_var *plan_steps_with(const struct cin *access)
+{
+    int last = access->tensor->order > 0 ? access->tensor->format->levels - 1 : -1;
+    bool full = last >= 0 && level_has(&access->tensor->format->level[last], LEVEL_FULL);
+    return full ? access_level_var(access, last) : NULL;
+}

@@ -85,20 +85,40 @@ const struct schedule_call *plan_reorder(struct context *cx, const struct var_li
     return schedule_make(cx, &schedule_reorder, argument, (int)loops->n);
 }
 
-void draft_precompute(struct draft *draft, const struct cin *e, const struct var_list *modes,
-                      const struct format *format)
+/* More words may follow the format. */
+static void precompute(struct draft *draft, const struct cin *e, const struct var_list *modes,
+                       const struct format *format, const char *const *more, int n)
 {
     struct context *cx = draft->cx;
     if (!draft->program)
         return;
     struct schedule_argument *argument =
-        arena_array(cx->arena, struct schedule_argument, modes->n + 3);
+        arena_array(cx->arena, struct schedule_argument, modes->n + 3 + (size_t)n);
     argument[0] = schedule_expression(e);
     argument[1] = schedule_words(cx, cin_fresh_name(cx, draft->program, "w"));
     for (size_t i = 0; i < modes->n; i++)
         argument[2 + i] = schedule_triple(cx, modes->at[i], name_like(draft, modes->at[i], "p"));
     argument[2 + modes->n] = schedule_format(cx, format);
-    draft_add(draft, schedule_make(cx, &schedule_precompute, argument, (int)modes->n + 3));
+    for (int i = 0; i < n; i++)
+        argument[3 + modes->n + (size_t)i] = schedule_words(cx, more[i]);
+    draft_add(draft, schedule_make(cx, &schedule_precompute, argument, (int)modes->n + 3 + n));
+}
+
+void draft_precompute(struct draft *draft, const struct cin *e, const struct var_list *modes,
+                      const struct format *format)
+{
+    precompute(draft, e, modes, format, NULL, 0);
+}
+
+void draft_tile(struct draft *draft, const struct cin *e, const struct var_list *modes,
+                const struct index_var **copy)
+{
+    static const char *const shared[] = {"shared", "pad 1"};
+    const char *name[2] = {name_like(draft, modes->at[0], "p"),
+                           name_like(draft, modes->at[1], "p")};
+    precompute(draft, e, modes, plan_dense(draft->cx, 2), shared, 2);
+    for (int i = 0; i < 2; i++)
+        copy[i] = loop_var(draft, name[i]);
 }
 
 const struct index_var *draft_split(struct draft *draft, const struct index_var *loop, int64_t size,

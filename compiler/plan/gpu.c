@@ -14,14 +14,12 @@
  *     forall(i) forall(j) forall(k) Y(i,k) += A(i,j) * X(j,k)
  *     reorder(i, k, j); split(k, ko, ki, down, 32); ... a warp has a row, its lanes columns
  *
+ * Where the result's rows are an operand's columns, blocks have tiles of both, in shared memory.
  * Where a row is added up or spread along what is stored, or along a dense operand, lanes go along
  * that.  Else a thread has a row.
  *
  * Where rows are added up along all that is stored, blocks have parts of as many entries instead,
  * unless the rows are known to be even: rows are cut, and what a part has begun it hands over.
- *
- *     forall(i) forall(j) y(i) += A(i,j) * x(j)
- *     collapse(i, j, f); pos(f, p, A(i,j)); split(p, po, pi, down, 1024); ...
  *
  * Rows that race go in blocks of what they race in, if operands have ranges of that (the diagonals
  * of a matrix); else each has its own sum, and one block adds these up, if that is of one
@@ -48,6 +46,9 @@ enum { TEAM = 8 };
  * rest; parts of equal work cut it. */
 enum { UNEVEN = 8 };
 
+/* A tile in shared memory has so many rows and columns, and a pad; a block so many warps. */
+enum { TILE = 32, WARPS = 8 };
+
 /* Entries of a part, and of a thread of the block that has it. */
 enum { PART = 1024, SHARE = 8 };
 
@@ -59,9 +60,14 @@ static const struct tree_node *node_of(const struct draft *draft, const struct i
     return tree && !tree->infeasible ? tree_find(tree->root, var) : NULL;
 }
 
+static struct tree_races races_of(const struct draft *draft, const struct tree_node *node)
+{
+    return tree_races(draft->cx, plan_tree(draft->cx, draft->program), node);
+}
+
 static bool races(const struct draft *draft, const struct tree_node *node)
 {
-    return tree_races(draft->cx, plan_tree(draft->cx, draft->program), node).n > 0;
+    return races_of(draft, node).n > 0;
 }
 
 /* Does the loop go over all coordinates of a range? */
@@ -84,11 +90,8 @@ static int contiguous(struct context *cx, const struct cin *s, const struct inde
     int n = 0;
     for (size_t i = 0; i < made.n; i++)
         vec_push(cx->arena, &access, made.at[i]->arg[0]);
-    for (size_t i = 0; i < access.n; i++) {
-        int last = access.at[i]->tensor->order > 0 ? access.at[i]->tensor->format->levels - 1 : -1;
-        n += last >= 0 && level_has(&access.at[i]->tensor->format->level[last], LEVEL_FULL)
-             && access_level_var(access.at[i], last) == var;
-    }
+    for (size_t i = 0; i < access.n; i++)
+        n += plan_steps_with(access.at[i]) == var;
     return n;
 }
 
@@ -243,6 +246,67 @@ static const char *columns(struct draft *draft, const struct index_var *rows, en
                         lanes, column->name);
 }
 
+/* What the body assigns to along the inner loop and reads along the outer one; NULL: there is no
+ * such, or it would not fill a tile. */
+static const struct cin *transposed(const struct draft *draft, const struct chain *chain)
+{
+    struct context *cx = draft->cx;
+    const struct index_var *const *loop = chain->loops.at;
+    if (chain->loops.n != 2 || chain->body->kind != CIN_ASSIGN
+        || plan_steps_with(chain->body->arg[0]) != loop[1])
+        return NULL;
+    for (int i = 0; i < 2; i++) {
+        const struct tree_node *node = node_of(draft, loop[i]);
+        double size = plan_real_size(loop[i]);
+        if (!node || !is_range(cx, node) || (size >= 0 && size < TILE))
+            return NULL;
+    }
+    struct cin_list read = cin_operands(cx, chain->body);
+    for (size_t i = 0; i < read.n; i++)
+        if (plan_steps_with(read.at[i]) == loop[0] && cin_uses_var(read.at[i], loop[1]))
+            return read.at[i];
+    return NULL;
+}
+
+/* The loop in warps of a block, and the one inside in the lanes of each. */
+static void share_tile(struct draft *draft, const struct index_var *rows,
+                       const struct index_var *lanes)
+{
+    const struct index_var *warp = NULL;
+    draft_split(draft, rows, WARPS, &warp);
+    if (!warp)
+        return;
+    draft_parallelize(draft, warp, UNIT_GPU_WARP, RACES_NONE);
+    draft_parallelize(draft, lanes, UNIT_GPU_THREAD, RACES_NONE);
+}
+
+/* What goes down columns is read along its own rows, into shared memory. */
+static const char *tiles(struct draft *draft, const struct index_var *rows, enum cin_races how)
+{
+    struct context *cx = draft->cx;
+    struct chain chain = chain_of(draft, rows);
+    const struct cin *access = how == RACES_NONE ? transposed(draft, &chain) : NULL;
+    const struct index_var *row, *column, *copy[2] = {NULL};
+    if (!access)
+        return NULL;
+    const struct index_var *down = draft_split(draft, chain.loops.at[0], TILE, &row),
+                           *along =
+                               down ? draft_split(draft, chain.loops.at[1], TILE, &column) : NULL;
+    if (!along)
+        return NULL;
+    const struct index_var *order[] = {down, along, row, column}, *modes[] = {column, row};
+    draft_add(draft, plan_reorder(cx, &(struct var_list){order, 4, 4}));
+    const struct index_var *tile = draft_collapse(draft, down, along);
+    draft_tile(draft, access, &(struct var_list){modes, 2, 2}, copy);
+    if (!tile || !copy[0] || !copy[1])
+        return NULL;
+    draft_add(draft, plan_reorder(cx, &(struct var_list){copy, 2, 2}));
+    draft_parallelize(draft, tile, UNIT_GPU_BLOCK, RACES_NONE);
+    share_tile(draft, copy[0], copy[1]);
+    share_tile(draft, row, column);
+    return arena_printf(cx->arena, "a block has a tile of %d x %d, in shared memory", TILE, TILE);
+}
+
 static const char *elements(struct draft *draft, const struct index_var *rows, enum cin_races how)
 {
     struct chain chain = chain_of(draft, rows);
@@ -322,9 +386,7 @@ static const struct index_var *positions_of(struct draft *draft, const struct ch
 static bool reduces_rows(const struct draft *draft, const struct index_var *loop)
 {
     const struct tree_node *node = node_of(draft, loop);
-    struct tree_races races = {0};
-    if (node)
-        races = tree_races(draft->cx, plan_tree(draft->cx, draft->program), node);
+    struct tree_races races = node ? races_of(draft, node) : (struct tree_races){0};
     bool some = races.n > 0;
     for (size_t i = 0; i < races.n; i++)
         some &= races.at[i].assign->arg[0]->tensor->order > 0;
@@ -426,7 +488,7 @@ static const char *share_ranges(struct draft *draft, const struct index_var *loo
 /* Is what it combines in memory, where updates can be atomic? */
 static bool combines_in_memory(const struct draft *draft, const struct tree_node *node)
 {
-    struct tree_races races = tree_races(draft->cx, plan_tree(draft->cx, draft->program), node);
+    struct tree_races races = races_of(draft, node);
     bool all = true;
     for (size_t i = 0; i < races.n; i++)
         all &= !tensor_var_is_scalar(races.at[i].assign->arg[0]->tensor)
@@ -437,7 +499,7 @@ static bool combines_in_memory(const struct draft *draft, const struct tree_node
 /* ... and the same in any order? */
 static bool has_no_order(const struct draft *draft, const struct tree_node *node)
 {
-    struct tree_races races = tree_races(draft->cx, plan_tree(draft->cx, draft->program), node);
+    struct tree_races races = races_of(draft, node);
     bool none = true;
     for (size_t i = 0; i < races.n; i++) {
         enum type type = races.at[i].assign->arg[0]->type;
@@ -458,7 +520,7 @@ static const char *share_rows(struct draft *draft, const struct index_var *loop,
                                                    enum cin_races) = {stored, as_they_are,
                                                                       free_first};
     static const char *(*const shape[])(struct draft *, const struct index_var *,
-                                        enum cin_races) = {columns, elements, teams, alone};
+                                        enum cin_races) = {columns, tiles, elements, teams, alone};
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         struct draft from = draft_copy(draft);
         const struct index_var *var = rows[r](&from, loop, how);
@@ -488,8 +550,7 @@ static bool share(struct draft *draft, const struct index_var *loop, bool consen
     *text = "it has no effect";
     if (!node)
         return false;
-    *text = parts(draft, loop);
-    if (!*text)
+    if (!(*text = parts(draft, loop)))
         *text = share_rows(draft, loop, RACES_NONE, &free);
     if (!*text)
         *text = share_ranges(draft, loop);

@@ -32,6 +32,9 @@ bool plan_is_iterated(const struct level_format *level);
 /* ... a level of the access, from this one on? */
 bool plan_has_iterated(const struct cin *access, int from);
 
+/* The variable with which the access moves from one element to the next; NULL: none. */
+const struct index_var *plan_steps_with(const struct cin *access);
+
 /* ---- memo.c: what has been found out about programs ---- */
 
 /* cin_unfold without diagnostics. */
@@ -163,6 +166,10 @@ const struct schedule_call *plan_reorder(struct context *cx, const struct var_li
 /* Compute an expression first, into a workspace of this format with these modes. */
 void draft_precompute(struct draft *draft, const struct cin *e, const struct var_list *modes,
                       const struct format *format);
+/* ... into a dense one of two modes, in the shared memory of a GPU's block, with a pad: the loops
+ * that make them are copy[0] and copy[1]. */
+void draft_tile(struct draft *draft, const struct cin *e, const struct var_list *modes,
+                const struct index_var **copy);
 /* Blocks of so many coordinates: the variable of the loop over blocks, and that of the one inside
  * them; NULL: it is refused. */
 const struct index_var *draft_split(struct draft *draft, const struct index_var *loop, int64_t size,

@@ -97,9 +97,25 @@ static void shapes(void **state)
          "parallelize(ji, gpu_thread, warp_reduction)"},
         /* ---- dense ---- */
         {"y(i) = x(i)", "", "parallelize(i, gpu_thread, no_races)"},
+        /* ---- tiles ---- */
         {"B(i,j) = A(j,i)", "",
-         "parallelize(i, gpu_block, no_races); split(j, jo, ji, down, 256); reorder(ji, jo); "
+         "split(i, io, ii, down, 32); split(j, jo, ji, down, 32); reorder(io, jo, ii, ji); "
+         "collapse(io, jo, f); "
+         "precompute(A(j,i), w, {ji,ji,jip}, {ii,ii,iip}, dense, shared, pad 1); "
+         "reorder(jip, iip); parallelize(f, gpu_block, no_races); split(jip, jipo, jipi, down, 8); "
+         "parallelize(jipi, gpu_warp, no_races); parallelize(iip, gpu_thread, no_races); "
+         "split(ii, iio, iii, down, 8); parallelize(iii, gpu_warp, no_races); "
          "parallelize(ji, gpu_thread, no_races)"},
+        {"B(i,j) = 2 * A(j,i) + C(i,j)", "i=32; j=100",
+         "split(i, io, ii, down, 32); split(j, jo, ji, down, 32); reorder(io, jo, ii, ji); "
+         "collapse(io, jo, f); "
+         "precompute(A(j,i), w, {ji,ji,jip}, {ii,ii,iip}, dense, shared, pad 1); "
+         "reorder(jip, iip); parallelize(f, gpu_block, no_races); split(jip, jipo, jipi, down, 8); "
+         "parallelize(jipi, gpu_warp, no_races); parallelize(iip, gpu_thread, no_races); "
+         "split(ii, iio, iii, down, 8); parallelize(iii, gpu_warp, no_races); "
+         "parallelize(ji, gpu_thread, no_races)"},
+        {"B(i,j) = A(j,i)", "i=31; j=256",
+         "parallelize(i, gpu_block, no_races); parallelize(j, gpu_thread, no_races)"},
         {"B(i,j) = A(i,j)", "j=64",
          "parallelize(i, gpu_block, no_races); parallelize(j, gpu_thread, no_races)"},
         {"B(i,j) = A(i,j)", "j=16",
@@ -201,7 +217,8 @@ static void reported(void **state)
          "the loop over i: a team of 8 lanes has a row, and they go along it together"},
         {"Y(i,k) = A(i,j) * X(j,k)", "A:csr; k=100",
          "the loop over i: a team of 32 lanes has a row, and each lane columns of k"},
-        {"B(i,j) = A(j,i)", "",
+        {"B(i,j) = A(j,i)", "", "the loop over i: a block has a tile of 32 x 32, in shared memory"},
+        {"B(i,j) = A(i,j)", "",
          "the loop over i: a block of 256 has a row, and each thread elements of it"},
         {"y(i) = A(i,j) * x(j)", "A:dia", "the loop over d: a block has 256 coordinates of i"},
         {"y(i) = A(i,j) * x(j)", "A:dia; i=1000; j=1000",
