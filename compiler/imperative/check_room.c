@@ -180,9 +180,12 @@ static void derive(struct derivation *d, const struct imp *e)
         derive(d, from->all.at[i]);
 }
 
-/* Is the position one of those that a check is about? */
+/* Is the position one of those that a check is about?  A counter that never counts is a number, and
+ * no position says that it comes from it. */
 static bool is_about(struct rooms *r, const struct imp *position, const struct fact *check)
 {
+    if (check->next && check->needed->kind == IMP_LITERAL)
+        return true;
     struct derivation needed = {.r = r, .fixed = true}, at = {.r = r};
     derive(&needed, check->needed);
     derive(&at, position);
@@ -310,7 +313,8 @@ static void add_checks(struct rooms *r, const struct imp *condition, const struc
     enum op op = condition->op;
     bool next = op == OP_EQ || op == (first ? OP_LE : OP_GE);
     if (either && makes_room(then, capacity)
-        && ((next && needed->kind == IMP_VAR) || op == (first ? OP_LT : OP_GT)))
+        && ((next && (needed->kind == IMP_VAR || needed->kind == IMP_LITERAL))
+            || op == (first ? OP_LT : OP_GT)))
         add(r, (struct fact){.capacity = capacity, .needed = needed, .next = next});
 }
 
