@@ -66,23 +66,22 @@ static group users(const struct cin_list *product, const struct index_var *var)
     return g;
 }
 
-/* The loops that the group shares with the rest; false if the group has no reduction of its own.
- * *beside: the rest has a loop of its own. */
+/* The loops that the group shares with the rest; false if the group has no reduction of its own, or
+ * the rest no loop. */
 static bool find_shared(struct context *cx, const struct site *site, const struct cin_list *product,
-                        group g, struct var_list *shared, bool *beside)
+                        group g, struct var_list *shared)
 {
-    bool reduces = false;
-    *beside = false;
+    bool reduces = false, beside = false;
     for (size_t i = 0; i < site->loops.n; i++) {
         const struct index_var *var = site->loops.at[i];
         group by = users(product, var);
         bool here = by & g, there = by & ~g || cin_uses_var(site->assign->arg[0], var);
         reduces |= here && !there;
-        *beside |= there && !here;
+        beside |= there && !here;
         if (here && there)
             vec_push(cx->arena, shared, var);
     }
-    return reduces;
+    return reduces && beside;
 }
 
 bool plan_has_factors(struct context *cx, const struct site *site)
@@ -90,9 +89,8 @@ bool plan_has_factors(struct context *cx, const struct site *site)
     struct cin_list product = plan_product(cx, site);
     for (size_t i = 0; i < site->loops.n && product.n > 1 && product.n <= NETWORK_MAX; i++) {
         struct var_list shared = {0};
-        bool beside;
         group g = users(&product, site->loops.at[i]);
-        if (find_shared(cx, site, &product, g, &shared, &beside) && beside)
+        if (find_shared(cx, site, &product, g, &shared))
             return true;
     }
     return false;
@@ -175,29 +173,17 @@ static void try_group(struct site_search *s, const struct cin *e, const struct v
                               : plan_listed(cx, search_needs_order(s, &modes)));
 }
 
-/* Try a dense workspace over all shared loops, where the rest has no loop of its own.  A component
- * of it is found at once, where those of an operand are searched for. */
-static void try_dense(struct site_search *s, const struct cin *e, const struct var_list *shared)
-{
-    struct draft draft = draft_new(s->cx, s->program);
-    if (shared->n > 1 && search_fits(s, shared))
-        weigh_group(s, &draft, e, shared, plan_dense(s->cx, shared->n));
-}
-
 /* Try each pair by itself; what is left is a product as well. */
 static void try_pairs(struct site_search *s, const struct cin_list *product)
 {
     for (group g = 1; g < all_of(product); g++) {
         struct var_list shared = {0};
-        bool beside;
-        if (!is_pair(g) || !find_shared(s->cx, s->site, product, g, &shared, &beside))
+        if (!is_pair(g) || !find_shared(s->cx, s->site, product, g, &shared))
             continue;
         const struct cin *e = multiply(s->cx, s->site->assign->arg[1]->op, product, g);
-        if (!beside)
-            try_dense(s, e, &shared);
-        for (size_t outer = 0; outer <= shared.n && beside; outer++)
+        for (size_t outer = 0; outer <= shared.n; outer++)
             try_group(s, e, &shared, outer);
-        if (shared.n != 2 || !beside)
+        if (shared.n != 2)
             continue;
         struct var_list turned = {(const struct index_var *[]){shared.at[1], shared.at[0]}, 2, 2};
         try_group(s, e, &turned, 1);
@@ -219,6 +205,8 @@ void search_whole_product(struct site_search *s)
 
 void search_pairs(struct site_search *s)
 {
+    if (!plan_has_factors(s->cx, s->site))
+        return;
     struct cin_list product = plan_product(s->cx, s->site);
     if (is_paired(&product))
         try_pairs(s, &product);
