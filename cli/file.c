@@ -432,7 +432,7 @@ static enum cli_status parse_statements(struct file *file)
 {
     enum cli_status status = CLI_DONE;
     struct library_options made;
-    if (!library_options_make(&made, &file->request, 0))
+    if (!file_expand_stored(file) || !library_options_make(&made, &file->request, 0))
         status = library_no_memory();
     for (int s = 0; s < file->n && status != CLI_BAD_MACHINE; s++) {
         spcc_status said = spcc_statement_parse_with(file->context, file->statement[s].text.at,

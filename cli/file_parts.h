@@ -45,6 +45,9 @@ enum cli_status file_name_settings(struct file *file);
 int file_find_tensor(const spcc_statement *statement, const char *name);
 int file_find_variable(const spcc_statement *statement, const char *word, size_t n);
 
+/* Write out what stored(A) counts where only other statements say A's modes; false: no memory. */
+bool file_expand_stored(struct file *file);
+
 /* ---- file_words.c ---- */
 
 /* An empty text with room for n bytes; a byte more, and bytes of another text. */

@@ -161,6 +161,14 @@ static bool check_kind(struct context *cx, const struct pipeline *p, enum kernel
 {
     const struct tin *first = tin_statement(p->notation, 0);
     bool several = tin_statements(p->parsed) > 1;
+    if (kind == KERNEL_ASSEMBLE && tin_is_kept(first->arg[1])) {
+        struct diag *diag =
+            diag_error(cx, DIAG_RESULT, first->arg[1]->span,
+                       "values say what is kept, so there is no pattern to assemble "
+                       "without them");
+        diag_help(cx, diag, "use one kernel");
+        return false;
+    }
     if (kind == KERNEL_FUSED || !(several || tensor_var_is_updated(first->arg[0]->tensor)))
         return true;
     struct diag *diag = several
@@ -218,6 +226,7 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
         if (!operator_declare(cx, r.operators[i]))
             return false;
     p.parsed = tin_parse(cx, r.expression);
+    p.parsed = p.parsed ? tin_count(cx, p.parsed, &r.declared) : NULL;
     p.notation = p.parsed ? tin_check(cx, p.parsed, &r.declared) : NULL;
     if (!p.notation || !check_kind(cx, &p, r.kind))
         return false;

@@ -18,8 +18,8 @@
  * once; what is between w and the assignment are operands of the one associative and commutative
  * operator that the producer reduces with (or + and -, which changes the sign, of numbers); all of
  * it is of the result's type.  Of the second: the result is assigned nowhere else, holds fills
- * before, and these are what w starts with; and all else that the consumer reads is dense, since
- * each component is assigned.
+ * before, and these are what w starts with; and all else that the consumer reads is dense, and
+ * nothing is kept by its value, since each component is assigned.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -219,7 +219,7 @@ static bool is_inside_result(const struct sequence *s, const struct cin *cin)
 static bool assigns_all(const struct sequence *s)
 {
     struct cin_list read = cin_operands(s->cx, s->where->arg[0]);
-    bool all = s->assign->op == OP_NONE && s->assign->args == 2
+    bool all = s->assign->op == OP_NONE && s->assign->args == 2 && !cin_kept(s->assign)
                && cin_simplify(s->cx, s->assign->arg[1])->kind != CIN_LITERAL;
     for (size_t i = 0; i < read.n; i++)
         all &= read.at[i]->tensor == s->w || tensor_var_is_scalar(read.at[i]->tensor)

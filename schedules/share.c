@@ -264,7 +264,8 @@ static const struct cin *hand_on_again(const struct share *s, const struct cin *
     return NULL;
 }
 
-/* Both, the second reading the first's component as a scalar; NULL if it cannot. */
+/* Both, the second reading the first's component as a scalar; NULL if it cannot, as where it asks
+ * whether that is stored. */
 static const struct cin *hand_on(const struct share *s, const struct cin *first,
                                  const struct cin *second)
 {
@@ -273,6 +274,8 @@ static const struct cin *hand_on(const struct share *s, const struct cin *first,
     if (!assign)
         return hand_on_again(s, first, second);
     const struct cin *to = assign->arg[0];
+    if (cin_asks_for(second, to->tensor))
+        return NULL;
     const char *name = cin_fresh_name(cx, s->program, "t");
     const struct tensor_var *t = cin_temporary(cx, name, to->type, to->tensor->fill);
     const struct cin *scalar = cin_access(cx, t, NULL, 0);

@@ -178,6 +178,17 @@ void cin_list_add(struct context *cx, struct cin_list *list, const struct cin *c
 struct cin_list cin_operands(struct context *cx, const struct cin *cin);
 struct cin_list cin_assignments(struct context *cx, const struct cin *cin);
 
+/* ---- what is kept (keep.c) ---- */
+
+/* The value keep(e, c) that the assignment assigns, which has an effect where c holds; NULL: it has
+ * one everywhere. */
+const struct cin *cin_kept(const struct cin *assign);
+/* The target gets such a value, by a temporary of that name, which is written where it is kept. */
+const struct cin *cin_assign_kept(struct context *cx, const char *name, const struct cin *target,
+                                  const struct cin *value);
+/* cin_simplify of such an assignment, whose parts are simplified already. */
+const struct cin *cin_simplify_kept(struct context *cx, const struct cin *assign);
+
 /* Does it compute with integers whose overflow C leaves undefined?  What positions and coordinates
  * are computed with stays in its range. */
 bool cin_may_overflow(struct context *cx, const struct cin *statement);

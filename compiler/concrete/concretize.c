@@ -149,7 +149,7 @@ static const struct cin *around(struct concretizer *c, const struct cin *consume
     return consumer;
 }
 
-/* s without the wheres around it whose producers do not depend on var: those are added to
+/* s without the wheres around it whose producers, loops, do not depend on var: those are added to
  * `outside`. */
 static const struct cin *take_out(struct context *cx, const struct index_var *var,
                                   const struct cin *s, struct cin_list *outside)
@@ -157,7 +157,8 @@ static const struct cin *take_out(struct context *cx, const struct index_var *va
     if (s->kind != CIN_WHERE)
         return s;
     const struct cin *consumer = take_out(cx, var, s->arg[0], outside);
-    if (cin_uses_var(s->arg[1], var))
+    bool kept = s->arg[1]->kind == CIN_ASSIGN; /* which may read what stays inside */
+    if (kept || cin_uses_var(s->arg[1], var))
         return cin_where(cx, consumer, s->arg[1]);
     vec_push(cx->arena, outside, s->arg[1]);
     return consumer;
@@ -300,7 +301,10 @@ static const struct cin *assignment(struct concretizer *c, const struct tin *sta
         s = nest(c, rhs, target);
     } else {
         const struct cin *value = expression(c, rhs);
-        s = around(c, cin_assign(cx, statement->op, target, value), 0);
+        bool kept = rhs->kind == TIN_OP && rhs->op == OP_KEEP;
+        s = kept ? cin_assign_kept(cx, fresh_name(c, "t"), target, value)
+                 : cin_assign(cx, statement->op, target, value);
+        s = around(c, s, 0);
     }
     for (int i = lhs->indices; i-- > 0;)
         s = has_loop(target, i) ? wrap(cx, target->index[i], s) : s;

@@ -239,6 +239,8 @@ static const struct cin *simplify_stored(struct context *cx, const struct cin *o
 static const struct cin *simplify_op(struct context *cx, const struct cin *op,
                                      const struct cin_list *unsure)
 {
+    if (op->op == OP_KEEP) /* which says what its assignment does */
+        return op;
     if (all_literal(op))
         return fold(cx, op);
     if (op->op == OP_STORED)
@@ -285,6 +287,8 @@ static const struct cin *simplify_assign(struct context *cx, const struct cin *a
     bool nowhere = assign->args > 2 && assign->arg[2]->kind == CIN_LITERAL;
     if ((nowhere && !tensor_var_is_updated(tensor)) || is_what_was(assign))
         return cin_nothing(cx);
+    if (cin_kept(assign))
+        return cin_simplify_kept(cx, assign);
     if (value->kind != CIN_LITERAL)
         return assign;
     struct value stored = value_convert(value->value, tensor->type), neutral = tensor->fill;
@@ -300,7 +304,7 @@ static const struct cin *simplify_assign(struct context *cx, const struct cin *a
 bool cin_may_be_nothing(struct context *cx, const struct cin *assign, const struct cin_list *unsure)
 {
     struct cin_list values = cin_constants(cx, assign->arg[1], unsure);
-    bool may = false;
+    bool may = cin_kept(assign) != NULL;
     for (size_t i = 0; i < values.n && !may; i++) {
         const struct cin *arg[3] = {assign->arg[0], values.at[i],
                                     assign->args > 2 ? assign->arg[2] : NULL};

@@ -309,6 +309,7 @@ static struct c_piece bool_op(struct c_writer *w, const struct imp *imp)
     case OP_POW:
     case OP_ANY_ROUNDING:
     case OP_ANY_CONVERSION:
+    case OP_KEEP:
     case OP_STORED:
     case OP_COUNT: break;
     }
@@ -412,6 +413,7 @@ static struct c_piece op(struct c_writer *w, const struct imp *imp)
     case OP_TRUNC: return rounding(w, imp, "trunc");
     case OP_SELECT: return select(w, imp);
     case OP_ANY_CONVERSION:
+    case OP_KEEP:
     case OP_STORED:
     case OP_COUNT: break;
     }

@@ -73,6 +73,7 @@ static const char *op_word(enum op op)
     case OP_ANY_ROUNDING:
     case OP_ANY_CONVERSION:
     case OP_SELECT:
+    case OP_KEEP:
     case OP_STORED:
     case OP_COUNT: break;
     }
@@ -196,6 +197,7 @@ static const char *op_body(struct c_writer *w, enum op op, enum type type)
     case OP_ANY_ROUNDING:
     case OP_ANY_CONVERSION:
     case OP_SELECT:
+    case OP_KEEP:
     case OP_STORED:
     case OP_COUNT: break;
     }

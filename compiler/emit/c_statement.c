@@ -176,6 +176,7 @@ const char *c_compound_sign(enum op op, enum type type)
     case OP_HEAVISIDE:
     case OP_ANY_CONVERSION:
     case OP_SELECT:
+    case OP_KEEP:
     case OP_STORED:
     case OP_COUNT: break;
     }

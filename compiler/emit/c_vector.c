@@ -176,6 +176,7 @@ static struct c_piece op(struct c_writer *w, const struct imp *imp)
     case OP_ANY_BIT_COUNT:
     case OP_HEAVISIDE:
     case OP_ANY_CONVERSION:
+    case OP_KEEP:
     case OP_STORED:
     case OP_COUNT: break;
     }

@@ -56,6 +56,10 @@ struct format_defaults {
     enum type pos, crd;
 };
 
+/* The order of the tensors that have a format, if it is one order; else, or if it is no format,
+ * -1. */
+int format_find_order(struct context *cx, const char *spelling, struct format_defaults defaults);
+
 /* Parse any of the three spellings for a tensor of this order; diagnostics point into spelling
  * (span.source is made here, named "format of NAME").  NULL after a diagnostic. */
 const struct format *format_parse(struct context *cx, const char *tensor, const char *spelling,

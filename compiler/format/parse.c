@@ -437,3 +437,16 @@ const struct format *format_parse(struct context *cx, const char *tensor, const 
     format->spelling = source->text;
     return format;
 }
+
+int format_find_order(struct context *cx, const char *spelling, struct format_defaults defaults)
+{
+    const size_t said = cx->diags.n;
+    int only = -1, found = 0;
+    for (int order = 0; order <= ORDER_MAX && found < 2; order++)
+        if (format_parse(cx, "", spelling, order, defaults)) {
+            only = order;
+            found++;
+        }
+    cx->diags.n = said; /* of the other orders */
+    return found == 1 ? only : -1;
+}

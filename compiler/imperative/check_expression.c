@@ -89,6 +89,7 @@ bool checker_has_vector_form(const struct imp *imp)
     case OP_ANY_BIT_COUNT:
     case OP_HEAVISIDE:
     case OP_ANY_CONVERSION:
+    case OP_KEEP:
     case OP_STORED:
     case OP_COUNT: break;
     }

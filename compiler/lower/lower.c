@@ -73,12 +73,30 @@ static void store(struct kernel *k, const struct scope *scope, const struct cin 
         imp_add(&k->b, imp_assign(cx, temporary->written, OP_NONE, imp_true(cx)));
 }
 
+/* ... if it is kept.  A pattern without values is made of no such statement. */
+static void store_kept(struct kernel *k, const struct scope *scope, const struct cin *assign)
+{
+    const struct cin *kept = cin_kept(assign);
+    if (!kept) {
+        store(k, scope, assign);
+        return;
+    }
+    context_assert(k->cx, k->computes);
+    const struct imp *condition =
+        imp_cast(k->cx, TYPE_BOOL, lower_expression(k, scope, kept->arg[1]));
+    const struct cin *arg[] = {assign->arg[0], kept->arg[0],
+                               assign->args > 2 ? assign->arg[2] : NULL};
+    imp_begin(&k->b);
+    store(k, scope, cin_with_args(k->cx, assign, arg));
+    imp_add(&k->b, imp_if(k->cx, condition, imp_end(&k->b), NULL));
+}
+
 static void lower_assign(struct kernel *k, const struct scope *scope, const struct tree_node *node)
 {
     const struct tree_needs needs = tree_needs(k->cx, scope->made->tree, node);
     const struct imp *there = has_effect(k, scope, &needs);
     imp_begin(&k->b);
-    store(k, scope, node->statement);
+    store_kept(k, scope, node->statement);
     const struct imp *code = imp_end(&k->b);
     imp_add(&k->b, there ? imp_if(k->cx, there, code, NULL) : code);
 }

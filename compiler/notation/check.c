@@ -127,8 +127,10 @@ static void collect_all(struct check *c, const struct tin *all)
         diag_help(c->cx, diag, "compile the two separately");
     }
     c->results = (int)c->tensors.n;
-    for (c->at = 0; c->at < c->results && !check_failed(c); c->at++)
-        collect(c, tin_statement(all, c->at));
+    for (c->at = 0; c->at < c->results && !check_failed(c); c->at++) {
+        if (check_keep(c->cx, tin_statement(all, c->at)))
+            collect(c, tin_statement(all, c->at));
+    }
 }
 
 /* A name for a tensor that holds the values of the index variable: its own, with a capital. */
@@ -431,6 +433,8 @@ static void check_held(struct check *c, const struct tin *statement)
     const struct format *format = var->format;
     bool reads = tin_reads_result(statement), assembled = format_assembled(format) > 0;
     var->held = reads && (!assembled || is_partial(statement->arg[0]));
+    if (var->held && assembled && !check_keep_held(c->cx, statement))
+        return;
     if (!var->held || !assembled || level_has(&format->level[format->levels - 1], LEVEL_UNIQUE))
         return;
     struct diag *diag =

@@ -25,4 +25,9 @@ const struct tin *tin_type(struct context *cx, struct span span, enum op op,
  * type `beside`. */
 const struct tin *tin_type_value(struct context *cx, const struct tin *value, enum type beside);
 
+/* Does the statement keep components (keep.c) where it may?  false after a diagnostic.  The second
+ * asks of one that updates a part of a sparse result. */
+bool check_keep(struct context *cx, const struct tin *statement);
+bool check_keep_held(struct context *cx, const struct tin *statement);
+
 #endif

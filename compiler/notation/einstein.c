@@ -281,6 +281,21 @@ static const struct tin *sum_product(struct summing *s, const struct term *term,
     return wrap(s, sum_args(s, term, bits_minus(vars, here)), here);
 }
 
+/* What is kept is summed as it would be by itself.  What the condition compares could be the sum,
+ * or its terms. */
+static const struct tin *sum_kept(struct summing *s, const struct term *term, struct bits vars)
+{
+    const struct term *condition = term->arg[1];
+    for (int v = 0; v < s->indices; v++) {
+        struct diag *diag =
+            bits_has(vars, v) && bits_has(condition->free, v) ? refuse(s, condition, v) : NULL;
+        if (diag)
+            diag_help(s->cx, diag, "write the sum in the condition, as in sum(%s, ...) > 0",
+                      s->index[v]->name);
+    }
+    return sum_args(s, term, bits_minus(vars, condition->free));
+}
+
 static const struct tin *sum_op(struct summing *s, const struct term *term, struct bits vars)
 {
     switch (term->node->op) {
@@ -288,6 +303,7 @@ static const struct tin *sum_op(struct summing *s, const struct term *term, stru
     case OP_SUB:
     case OP_NEG: return sum_args(s, term, vars);
     case OP_MUL: return sum_product(s, term, vars);
+    case OP_KEEP: return sum_kept(s, term, vars);
     case OP_DIV: return sum_around(s, term, vars, bits_and(vars, term->arg[1]->free));
     case OP_ANY_COMPARISON:
     case OP_MIN:

@@ -63,6 +63,12 @@ struct tin {
  * diagnostics. */
 const struct tin *tin_parse(struct context *cx, const char *text);
 
+/* With the sums that stored(A), without indices, stands for: of parsed notation, before it is
+ * checked.  NULL after a diagnostic. */
+struct tin_declarations;
+const struct tin *tin_count(struct context *cx, const struct tin *all,
+                            const struct tin_declarations *declared);
+
 /* Parse an expression, which stands there in a larger text, or is a text of its own if there is no
  * source.  NULL after a diagnostic. */
 const struct tin *tin_parse_expression(struct context *cx, const char *text, struct span at);
@@ -122,6 +128,8 @@ const struct tin *tin_normal(struct context *cx, const struct tin *all);
 bool tin_reads_result(const struct tin *statement);
 /* ... as an operand, once that is made of it? */
 bool tin_reads_before(const struct tin *tin);
+/* Is the value of an assignment keep(e, c)? */
+bool tin_is_kept(const struct tin *value);
 
 /* Of checked notation: a sentence about an implicit sum around a function, where it may have been
  * meant inside; NULL if there is none. */

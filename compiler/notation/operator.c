@@ -214,7 +214,7 @@ static bool find_function(const struct reader *r, const char *name, size_t n, en
         {"cabs", OP_ABS}, {"creal", OP_REAL}, {"cimag", OP_IMAG},
     };
     if (operator_find(r->cx, name, n, op))
-        return *op != OP_STORED; /* of components, which no operator sees */
+        return op_is_of_values(*op); /* the others are of components, which no operator sees */
     for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
         if (strlen(other[i].name) == n && memcmp(other[i].name, name, n) == 0) {
             *op = other[i].op;
@@ -243,7 +243,7 @@ static void complain_about_function(struct reader *r, const struct token *name)
               (int)token_length(name), token_text(&r->p, name));
     struct text list = text_new(r->cx->arena);
     for (int op = 0; op < OP_COUNT; op++)
-        if (op_syntax((enum op)op) == SYNTAX_CALL && op != OP_STORED)
+        if (op_syntax((enum op)op) == SYNTAX_CALL && op_is_of_values((enum op)op))
             text_printf(&list, "%s%s", list.n ? ", " : "", op_name((enum op)op));
     for (int k = 0; r->cx->operators && k < r->cx->operators->n; k++)
         text_printf(&list, ", %s", r->cx->operators->at[k]->name);

@@ -55,9 +55,11 @@ static void complain_about_arity(struct parser *p, struct span span, const struc
 static void complain_about_component(struct parser *p, struct span span, const struct token *name)
 {
     struct diag *diag =
-        parser_complain(p, DIAG_SYNTAX, span, "%s is of a component of a tensor, with its indices",
+        parser_complain(p, DIAG_SYNTAX, span, "%s is of a tensor, or of a component of one",
                         parser_token_name(p, name));
-    diag_help(p->cx, diag, "stored(A(i,j)) is true where A stores a component, even a zero");
+    diag_help(p->cx, diag,
+              "stored(A(i,j)) is true where A stores a component, even a zero; stored(A) counts "
+              "them");
 }
 
 static const struct tin *parse_call(struct parser *p, enum op op)
@@ -80,7 +82,7 @@ static const struct tin *parse_call(struct parser *p, enum op op)
             complain_about_arity(p, span, name, op, args);
         return parser_stand_in(p, span);
     }
-    if (op == OP_STORED && (arg.at[0]->kind != TIN_ACCESS || arg.at[0]->indices == 0)) {
+    if (op == OP_STORED && arg.at[0]->kind != TIN_ACCESS) {
         if (p->errors == errors)
             complain_about_component(p, arg.at[0]->span, name);
         return parser_stand_in(p, span);

@@ -186,6 +186,7 @@ static bool may_outgrow(enum op op, enum type type)
     case OP_HEAVISIDE:
     case OP_ANY_CONVERSION:
     case OP_SELECT:
+    case OP_KEEP:
     case OP_STORED:
     case OP_COUNT: break;
     }
@@ -234,6 +235,7 @@ static struct goal goal_of(enum op op, int operand, struct goal goal)
     case OP_MOD:
     case OP_ANY_ROUNDING:
     case OP_HEAVISIDE:
+    case OP_KEEP:
     case OP_STORED:
     case OP_COUNT: break;
     }
@@ -435,12 +437,23 @@ static void check_assignment(struct typing *t, enum op op, const struct tin *res
     }
 }
 
+/* The value that goes into a result of the type; what keep(e, c) asks for goes nowhere. */
+static const struct tin *type_value(struct typing *t, const struct tin *value, enum type result)
+{
+    const struct goal goal = {result, result};
+    if (value->kind != TIN_OP || value->op != OP_KEEP)
+        return settle_beside(t, type_expression(t, value, goal), result);
+    const struct tin *arg[] = {
+        type_value(t, value->arg[0], result),
+        settle_beside(t, type_expression(t, value->arg[1], compared), TYPE_BOOL)};
+    return tin_op(t->cx, value->span, OP_KEEP, arg, 2);
+}
+
 const struct tin *tin_type(struct context *cx, struct span span, enum op op,
                            const struct tin *result, const struct tin *value)
 {
     struct typing t = {cx, 0};
-    const struct goal goal = {result->type, result->type};
-    const struct tin *typed = settle_beside(&t, type_expression(&t, value, goal), result->type);
+    const struct tin *typed = type_value(&t, value, result->type);
     if (t.errors == 0)
         check_assignment(&t, op, result, typed);
     return t.errors ? NULL : tin_assign(cx, span, op, result, typed);

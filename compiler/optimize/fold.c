@@ -146,6 +146,7 @@ static const struct imp *unary(struct context *cx, const struct imp *imp)
     case OP_HEAVISIDE:
     case OP_ANY_CONVERSION:
     case OP_SELECT:
+    case OP_KEEP:
     case OP_STORED:
     case OP_COUNT: break;
     }

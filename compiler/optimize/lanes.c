@@ -72,6 +72,7 @@ static bool has_vector_op(const struct imp *e)
     case OP_HEAVISIDE:
     case OP_ANY_CONVERSION:
     case OP_SELECT:
+    case OP_KEEP:
     case OP_STORED:
     case OP_COUNT: break;
     }

@@ -35,7 +35,7 @@ const struct pass passes[] = {
      CODE_ANY, imp_unroll},
     {"share_memory", "fills and copies arrays in parts, where loops have parts", SIMPLE, CHECKED,
      true, CODE_FAST, imp_share_memory},
-    {"tidy", "writes loops and declarations as people do", SIMPLE, SIMPLE, true, CODE_PLAIN,
+    {"tidy", "writes loops and declarations as people do", SIMPLE, CHECKED, true, CODE_PLAIN,
      imp_tidy},
     {"read_once", "reads what is used once where it is used", CHECKED, SIMPLE, true, CODE_PLAIN,
      imp_read_once},

@@ -208,7 +208,7 @@ bool tree_always_stores(struct context *cx, const struct tree *tree, const struc
     if (s->kind == CIN_MULTI)
         return tree_always_stores(cx, tree, node->child[!tree_assigns(tree, s->arg[0])]);
     if (s->kind != CIN_FORALL)
-        return s->kind == CIN_ASSIGN && tree_assigns(tree, s)
+        return s->kind == CIN_ASSIGN && !cin_kept(s) && tree_assigns(tree, s)
                && tree_needs(cx, tree, node).effect.n == 0;
     bool stores =
         tree_of_access(cx, tree, tree->result, s->index[0]) && tree_runs_somewhere(node->lattice);
@@ -253,7 +253,7 @@ bool tree_stores_all(const struct tree_node *node)
 {
     bool all = true;
     switch (node->statement->kind) {
-    case CIN_ASSIGN: return true;
+    case CIN_ASSIGN: return !cin_kept(node->statement);
     case CIN_FORALL:
         all = !node->lattice->infeasible && lattice_is_everywhere(node->lattice);
         break;

@@ -24,7 +24,7 @@ static bool ascends(const struct tree_node *node)
 }
 
 /* The assignment in loops alone, of which the slot leaves that over the last level's coordinates
- * open; or NULL. */
+ * open, whose components can be counted without their values; or NULL. */
 static const struct cin *find_assignment(struct context *cx, const struct cin_program *program,
                                          const struct cin *nest)
 {
@@ -32,7 +32,8 @@ static const struct cin *find_assignment(struct context *cx, const struct cin_pr
     int open = 0;
     while (s->kind == CIN_FORALL)
         s = s->arg[0];
-    const struct cin *to = s->kind == CIN_ASSIGN && s->op == OP_NONE ? s->arg[0] : NULL;
+    bool plain = s->kind == CIN_ASSIGN && s->op == OP_NONE && !cin_kept(s);
+    const struct cin *to = plain ? s->arg[0] : NULL;
     if (!to || !to->tensor->format || format_counted(to->tensor->format) < 0)
         return NULL;
     int last = to->tensor->format->levels - 1;

@@ -320,7 +320,8 @@ static bool needs_fill(struct context *cx, const struct tree *tree, const struct
     if (!target)
         return false;
     if (s->kind == CIN_ASSIGN)
-        return stores_some(cx, tree, place, target, s->op);
+        return (cin_kept(s) && !is_filled(cx, tree, place))
+               || stores_some(cx, tree, place, target, s->op);
     const struct tree_reduction *reduction = &place->reduction[tree->rank];
     if (reduction->in_register)
         return stores_some(cx, tree, place, target, reduction->first ? OP_NONE : reduction->op);

@@ -19,6 +19,7 @@ enum op_result {
     RESULT_FLOATING,
     RESULT_REAL,
     RESULT_CHOICE,
+    RESULT_KEPT,
     RESULT_CONVERTED
 };
 enum op_accept { ACCEPT_ANY, ACCEPT_REALS, ACCEPT_BITS, ACCEPT_COMPONENTS };
@@ -172,8 +173,9 @@ bool op_accepts(enum op op, const enum type *operand)
 enum type op_compute_type(enum op op, const enum type *operand)
 {
     int first = ops[op].result == RESULT_CHOICE;
+    int end = ops[op].result == RESULT_KEPT ? 1 : ops[op].arity;
     enum type type = operand[first];
-    for (int i = first + 1; i < ops[op].arity; i++)
+    for (int i = first + 1; i < end; i++)
         type = type_promote(type, operand[i]);
     if (ops[op].result == RESULT_FLOATING && !type_is_float(type) && !type_is_complex(type))
         return TYPE_F64;
@@ -186,7 +188,8 @@ enum type op_result_type(enum op op, const enum type *operand)
     switch (ops[op].result) {
     case RESULT_PROMOTED:
     case RESULT_FLOATING:
-    case RESULT_CHOICE: return type;
+    case RESULT_CHOICE:
+    case RESULT_KEPT: return type;
     case RESULT_BOOL: return TYPE_BOOL;
     case RESULT_REAL: return type_real(type);
     case RESULT_CONVERTED: return converted(op);
@@ -332,6 +335,7 @@ static double fold_real(enum op op, double a, double b)
     case OP_ANY_BIT_COUNT:
     case OP_ANY_CONVERSION:
     case OP_SELECT:
+    case OP_KEEP:
     case OP_STORED:
     case OP_COUNT: break;
     }
@@ -389,6 +393,7 @@ static double complex fold_complex(enum op op, double complex a, double complex 
     case OP_HEAVISIDE:
     case OP_ANY_CONVERSION:
     case OP_SELECT:
+    case OP_KEEP:
     case OP_STORED:
     case OP_COUNT: break;
     }
@@ -492,6 +497,7 @@ static uint64_t fold_bits(enum op op, uint64_t a, uint64_t b, enum type type)
     case OP_POW:
     case OP_ANY_CONVERSION:
     case OP_SELECT:
+    case OP_KEEP:
     case OP_STORED:
     case OP_COUNT: break;
     }

@@ -105,6 +105,9 @@ const char *kernel_command(struct context *cx, const struct pipeline_request *re
 /* The options, those that are not given zero; false after a diagnostic. */
 bool kernel_options(struct context *cx, spcc_compile_options *checked,
                     const spcc_compile_options *options);
+/* What they say of tensors, copied into cx's arena; NULL after a diagnostic. */
+const struct tin_declaration *kernel_declarations(struct spcc_context *api, struct context *cx,
+                                                  const spcc_compile_options *options);
 /* Their operators, copied into cx's arena. */
 const char *const *kernel_operators(struct context *cx, const spcc_compile_options *options);
 

@@ -138,6 +138,17 @@ bool kernel_options(struct context *cx, spcc_compile_options *checked,
            && valid(cx, checked);
 }
 
+const struct tin_declaration *kernel_declarations(struct spcc_context *api, struct context *cx,
+                                                  const spcc_compile_options *options)
+{
+    int n = options->n_declarations;
+    struct tin_declaration *declaration = arena_array(cx->arena, struct tin_declaration, n + 1);
+    for (int i = 0; i < n; i++)
+        if (!copy_declaration(api, cx, &options->declarations[i], &declaration[i]))
+            return NULL;
+    return declaration;
+}
+
 bool kernel_request(struct spcc_context *api, struct context *cx, const char *statement,
                     const spcc_compile_options *options, struct pipeline_request *request)
 {
@@ -148,13 +159,9 @@ bool kernel_request(struct spcc_context *api, struct context *cx, const char *st
     }
     if (!kernel_options(cx, &o, options))
         return false;
-    struct tin_declaration *declaration =
-        arena_array(cx->arena, struct tin_declaration, o.n_declarations);
+    const struct tin_declaration *declaration = kernel_declarations(api, cx, &o);
     struct tin_size *size = arena_array(cx->arena, struct tin_size, o.n_sizes);
-    for (int i = 0; i < o.n_declarations; i++)
-        if (!copy_declaration(api, cx, &o.declarations[i], &declaration[i]))
-            return false;
-    if (!copy_sizes(cx, &o, size))
+    if (!declaration || !copy_sizes(cx, &o, size))
         return false;
     const struct target *target;
     if (!api_target(api, cx, &target))

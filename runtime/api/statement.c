@@ -7,6 +7,7 @@
 
 #include "compiler/base/vec.h"
 #include "compiler/notation/operator.h"
+#include "compiler/registry.h"
 #include "runtime/api/kernel.h"
 
 struct named {
@@ -95,7 +96,14 @@ static spcc_status parse_own(struct spcc_context *api, struct context *cx, void 
     for (int i = 0; i < options.n_operators; i++)
         if (!operator_declare(cx, operators[i]))
             return api_status(cx);
-    const struct tin *tin = tin_parse(cx, arena_strdup(cx->arena, a->text));
+    cx->levels = registry_levels;
+    const struct tin_declaration *declared = kernel_declarations(api, cx, &options);
+    const struct tin *tin = declared ? tin_parse(cx, arena_strdup(cx->arena, a->text)) : NULL;
+    if (tin)
+        tin = tin_count(cx, tin,
+                        &(struct tin_declarations){.tensor = declared,
+                                                   .tensors = options.n_declarations,
+                                                   .defaults = api->defaults});
     if (!tin)
         return api_status(cx);
     a->statement->compound = tin_reads_result(tin);

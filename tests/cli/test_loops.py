@@ -37,6 +37,19 @@ class Loops(Case):
         text = 'repeat {\n    x(i) *= 2\n    n += 1\n} until (all(i, x(i) > 30))\n'
         self.assertEqual(self.run_text(text, '-i', 'x:x.tns', '-o', 'n:-'), '5\n')
 
+    def test_until_nothing_is_stored(self):
+        self.write('wake.spcc', """
+tensor x, y: sparse
+tensor n i64
+repeat {
+    y(i) = keep(x(i) - 1, x(i) > 1)
+    x(i) = y(i)
+    n += stored(x)
+} until (stored(x) == 0)
+""")
+        self.write('x.tns', '1 1\n3 2\n4 4\n')
+        self.assertEqual(self.good('run', 'wake.spcc', '-i', 'x:x.tns', '-o', 'n:-'), '4\n')
+
     def test_at_most(self):
         text = 'repeat 4 {\n    n += 1\n} until (\n    n > %d)\nm = n\n'
         self.assertEqual(self.run_text(text % 3), '4\n')

@@ -336,6 +336,51 @@ class Files(Small):
                          '1 14\n3 15\n')
 
 
+class Kept(Case):
+    """keep(e, c), which stores nothing where c does not hold, and stored(A), which counts."""
+
+    def setUp(self):
+        super().setUp()
+        self.write('A.tns', '1 1 4\n1 2 -5\n2 2 0\n3 1 1\n3 3 7\n')
+
+    def test_every_format(self):
+        for form in ('csr', 'csc', 'coo', 'dcsr', 'hash', 'bcsr(2,2)', 'dia', 'ell', 'dd', 'csf'):
+            for threads in ('1', '2'):
+                self.good('run', 'C(i,j) = keep(A(i,j), A(i,j) > 0)', '-f', 'A:csr', '-f', f'C:{form}', '-i', 'A:A.tns',
+                          '-o', 'C:C.tns', '--drop-zeros', f'--threads={threads}')
+                self.assertEqual(sorted(self.read('C.tns').splitlines()), ['1 1 4', '3 1 1', '3 3 7'], form)
+
+    def test_fills_and_types(self):
+        said = self.good('run', 'y(i) = keep(A(i,0), A(i,0) != 0)', '-i', 'A:A.tns', '-f', 'A:csr', '--fill', 'y:9',
+                         '-f', 'y:d', '-t', 'y:i32', '-o', 'y:-')
+        self.assertEqual(said, '1 4\n3 1\n')
+        self.assertEqual(self.good('run', 's = keep(A(0,0), A(0,1) > 0)', '-i', 'A:A.tns', '-f', 'A:csr'), '0\n')
+
+    def test_the_result_itself(self):
+        self.good('run', 'A(i,j) = keep(A(i,j), A(i,j) > 1)', '-f', 'A:csr', '-i', 'A:A.tns', '-o', 'A:B.tns')
+        self.assertEqual(self.read('B.tns'), '1 1 4\n3 3 7\n')
+
+    def test_counts(self):
+        for form, n in (('csr', 5), ('csc', 5), ('dd', 9)):
+            said = self.good('run', 'n = stored(A)', '-f', f'A:{form}', '-i', 'A:A.tns', '-t', 'n:i64')
+            self.assertEqual(said, f'{n}\n', form)
+        said = self.good('run', 'y(i) = A(i,j) + stored(A)', '-f', 'A:coo', '-i', 'A:A.tns', '-o', 'y:-')
+        self.assertEqual(said, '1 4\n2 5\n3 13\n')
+
+    def test_wrong(self):
+        for said, statement in (('all of a right-hand side', 'y(i) = 1 + keep(x(i), x(i) > 0)'),
+                                ('all of a right-hand side', 'y(i) = keep(keep(x(i), x(i) > 0), x(i) > 1)'),
+                                ('combines with what it has', 'y(i) += keep(x(i), x(i) > 0)'),
+                                ('can be read in two ways', 'y(i) = keep(A(i,j), A(i,j) > 0)'),
+                                ('keep takes 2 arguments, not 1', 'y(i) = keep(x(i))'),
+                                ('nothing says how many modes A has', 'n = stored(A)'),
+                                ('s is a number', 'n = stored(s) + s'),
+                                ('of a tensor, or of a component', 'n = stored(1)')):
+            self.bad(1, said, 'emit', statement)
+        self.bad(1, 'keeps its components', 'emit', 'A(1,j) = keep(2 * A(1,j), A(1,j) > 0)', '-f', 'A:csr')
+        self.bad(1, 'no pattern to assemble', 'emit', 'y(i) = keep(x(i), x(i) > 0)', '-f', 'y:s', '--kernel=assemble')
+
+
 class Sizes(Small):
     def test_of_a_tns_file(self):
         self.write('a.tns', '1 1\n')

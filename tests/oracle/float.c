@@ -201,6 +201,7 @@ static long double real_function(enum op op, long double a, long double b)
     case OP_HEAVISIDE:
     case OP_ANY_CONVERSION:
     case OP_SELECT:
+    case OP_KEEP:
     case OP_STORED:
     case OP_COUNT: break;
     }
@@ -256,6 +257,7 @@ static long double complex complex_function(enum op op, long double complex a,
     case OP_ERF:
     case OP_RSQRT:
     case OP_COPYSIGN:
+    case OP_KEEP:
     case OP_STORED:
     case OP_COUNT: break;
     }
@@ -354,6 +356,7 @@ struct number number_apply_float(enum op op, enum type type, const struct number
     case OP_ANY_BIT_COUNT:
     case OP_ANY_CONVERSION:
     case OP_SELECT:
+    case OP_KEEP:
     case OP_STORED:
     case OP_COUNT: break;
     }

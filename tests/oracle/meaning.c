@@ -634,6 +634,19 @@ static void find_types(struct reader *r)
 
 /* ---- the statement ---- */
 
+/* What decides what is kept: no sum is implied in it, and it goes into nothing. */
+static void read_condition(struct reader *r, uint64_t left)
+{
+    struct meaning *m = r->meaning;
+    if (m->op != OP_NONE)
+        refuse(r, "keep in a compound assignment");
+    if (m->kept->uses & ~left)
+        refuse(r, "a sum that is not written in a condition of keep");
+    check_bindings(r, m->kept, left);
+    find_type(r, m->kept, numbers);
+    settle(r, &m->kept, TYPE_BOOL);
+}
+
 static void read_result(struct reader *r, const struct tin *access)
 {
     struct meaning *m = r->meaning;
@@ -654,15 +667,21 @@ const struct meaning *meaning_of(struct context *cx, const struct tin *statement
     m->op = op_of(&r, statement);
     read_result(&r, statement->arg[0]);
     uint64_t left = m->variables ? bit(m->variables) - 1 : 0;
-    m->value = r.why ? NULL : read_term(&r, statement->arg[1]);
-    if (m->value) {
+    bool keeps = statement->arg[1]->kind == TIN_OP && statement->arg[1]->op == OP_KEEP;
+    const struct tin *value = keeps ? statement->arg[1]->arg[0] : statement->arg[1];
+    m->value = r.why ? NULL : read_term(&r, value);
+    if (m->value && keeps)
+        m->kept = read_term(&r, statement->arg[1]->arg[1]);
+    if (m->value && !r.why) {
         share_extents(&r);
         m->value = sum(&r, m->value, m->value->uses & ~left);
     }
-    if (m->value) {
+    if (m->value && !r.why)
         check_bindings(&r, m->value, left);
+    if (m->kept && !r.why)
+        read_condition(&r, left);
+    if (m->value && !r.why)
         find_types(&r);
-    }
     *why = r.why;
     return r.why ? NULL : m;
 }

@@ -37,6 +37,7 @@ struct meaning {
     const struct oracle_tensor *result;
     int var[ORDER_MAX]; /* of the result's modes */
     struct term *value;
+    struct term *kept; /* of keep(value, kept): the condition; NULL: there is none */
     int variables;
     int64_t extent[VARIABLES_MAX];
     int64_t literal[VARIABLES_MAX]; /* the one value of a literal; -1: a variable */

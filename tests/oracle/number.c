@@ -87,10 +87,11 @@ static enum class class_of(enum op op) {
         OP_GE: case OP_MIN: case OP_MAX: case OP_SIGN: case OP_CBRT: case OP_LOG2: case
         OP_LOG10: case OP_ASIN: case OP_ACOS: case OP_ATAN: case OP_ATAN2: case OP_MOD: case
         OP_FLOOR: case OP_CEIL: case OP_ROUND: case OP_TRUNC: return CLASS_REALS;
-        case OP_ADD: case OP_SUB: case OP_MUL: case OP_DIV: case OP_NEG: case OP_EQ: case OP_NE:
-            case OP_ABS: case OP_REAL: case OP_IMAG: case OP_CONJ: case OP_SQRT: case OP_EXP: case
-        OP_LOG: case OP_SIN: case OP_COS: case OP_TAN: case OP_POW: case OP_SINH: case OP_COSH: case
-        OP_TANH: case OP_ANY_CONVERSION: case OP_SELECT: case OP_STORED: case OP_COUNT: break;
+        case OP_ADD: case OP_SUB: case OP_MUL: case OP_DIV: case OP_NEG: case OP_EQ: case
+        OP_NE: case OP_ABS: case OP_REAL: case OP_IMAG: case OP_CONJ: case OP_SQRT: case
+        OP_EXP: case OP_LOG: case OP_SIN: case OP_COS: case OP_TAN: case OP_POW: case OP_SINH: case
+        OP_COSH: case OP_TANH: case OP_ANY_CONVERSION: case OP_SELECT: case OP_KEEP: case
+        OP_STORED: case OP_COUNT: break;
     }
 return CLASS_ANY;
 }
@@ -109,7 +110,7 @@ enum type number_computed(enum op op, const enum type *operand)
 {
     int first = op == OP_SELECT;
     enum type type = operand[first];
-    for (int i = first + 1; i < op_arity(op); i++)
+    for (int i = first + 1; i < op_arity(op) && op != OP_KEEP; i++)
         type = number_promote(type, operand[i]);
     return is_floating(op) && number_is_exact(type) ? TYPE_F64 : type;
 }
@@ -376,6 +377,7 @@ static struct number apply_exact(enum op op, enum type type, uint64_t a, uint64_
     case OP_POW:
     case OP_ANY_CONVERSION:
     case OP_SELECT:
+    case OP_KEEP:
     case OP_STORED:
     case OP_COUNT: break;
     }
@@ -511,6 +513,7 @@ bool number_absorbs(enum op op, int side, const struct number *a, struct number 
     case OP_HEAVISIDE:
     case OP_ANY_CONVERSION:
     case OP_SELECT:
+    case OP_KEEP:
     case OP_STORED:
     case OP_COUNT: break;
     }

@@ -417,6 +417,23 @@ static enum oracle_pattern pattern_of(struct walk *walk, const struct oracle_ten
 
 /* ---- the result ---- */
 
+/* What becomes of the component where the statement keeps some: nothing where the condition does
+ * not hold, whatever loops come across. */
+static void keep(struct walk *walk, struct oracle_component *c)
+{
+    const struct meaning *m = walk->meaning;
+    struct number holds = number_convert(value(walk, m->kept), TYPE_BOOL);
+    walk->open = false;
+    struct shape known = shape(walk, m->kept);
+    struct number folded = number_convert(known.constant, TYPE_BOOL);
+    bool sure = !holds.unknown && known.kind != SHAPE_UNSURE
+                && !(known.kind == SHAPE_CONSTANT && !number_same(&folded, &holds));
+    if (sure && holds.bits)
+        return;
+    c->number = sure ? number_from(m->result->fill) : number_unknown(m->result->type);
+    c->pattern = sure ? ORACLE_ABSENT : ORACLE_MAYBE;
+}
+
 static struct oracle_component component(struct walk *walk, bool stored)
 {
     const struct meaning *m = walk->meaning;
@@ -437,6 +454,8 @@ static struct oracle_component component(struct walk *walk, bool stored)
         c.number = number_apply(m->op, pair);
     }
     c.number = number_convert(c.number, result->type);
+    if (m->kept)
+        keep(walk, &c);
     return c;
 }
 

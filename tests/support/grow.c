@@ -458,7 +458,8 @@ static void find_homes(const struct test_case *test, int node, int var, struct h
 {
     if (!grow_uses(test, node, var))
         return;
-    if (!binds(test, node, var)) {
+    bool keeps = test->node[node].kind == TIN_OP && test->node[node].op == OP_KEEP;
+    if (!keeps && !binds(test, node, var)) {
         homes->node[homes->n] = node;
         homes->var[homes->n++] = var;
     }
@@ -514,4 +515,65 @@ enum op grow_assignment(struct grower *g, enum type type, enum type value)
     return op == OP_NONE || (number_result(op, pair, &result) && number_result(op, with, &result))
                ? op
                : OP_NONE;
+}
+
+/* ---- what is kept ---- */
+
+/* The expression once more, in nodes of its own; -1: there is no room. */
+static int copy(struct grower *g, int node)
+{
+    struct case_node again = g->test->node[node];
+    for (int i = 0; i < again.args; i++) {
+        again.arg[i] = copy(g, again.arg[i]);
+        if (again.arg[i] < 0)
+            return -1;
+    }
+    return g->test->nodes < CASE_NODES - 4 ? node_of(g, again, g->type[node]) : -1;
+}
+
+/* Is every variable of it the result's or bound? */
+static bool is_settled(const struct test_case *test, int node)
+{
+    bool settled = true;
+    for (int v = 0; v < test->vars && settled; v++) {
+        settled = !grow_uses(test, node, v) || binds(test, node, v);
+        for (int m = 0; m < test->tensor[0].order; m++)
+            settled |= test->result_var[m] == v;
+    }
+    return settled;
+}
+
+/* A component at the result's coordinates. */
+static int draw_component(struct grower *g)
+{
+    const struct test_case *test = g->test;
+    struct case_node access = {.kind = TIN_ACCESS,
+                               .tensor = 1 + rng_below(&g->rng, test->tensors - 1)};
+    access.vars = test->tensor[access.tensor].order;
+    if (access.vars > 0 && test->tensor[0].order == 0)
+        return -1;
+    for (int m = 0; m < access.vars; m++)
+        access.var[m] = test->result_var[rng_below(&g->rng, test->tensor[0].order)];
+    return node_of(g, access, test->tensor[access.tensor].type);
+}
+
+void grow_keep(struct grower *g)
+{
+    static const enum op comparisons[] = {OP_GT, OP_NE, OP_LE, OP_LT, OP_GE, OP_EQ};
+    static const char *const literals[] = {"0", "1", "2"};
+    struct case_node literal = {.kind = TIN_LITERAL};
+    int root = g->test->root, nodes = g->test->nodes;
+    if (nodes > CASE_NODES - 8 || g->test->tensors < 2)
+        return;
+    bool itself = is_settled(g->test, root) && rng_percent(&g->rng, 50);
+    int pair[2] = {itself ? copy(g, root) : draw_component(g), -1};
+    snprintf(literal.literal, sizeof literal.literal, "%s", literals[rng_below(&g->rng, 3)]);
+    if (pair[0] >= 0)
+        pair[1] = rng_percent(&g->rng, 70) ? node_of(g, literal, TYPE_I64) : draw_component(g);
+    int condition = pair[1] < 0 ? -1 : join(g, comparisons[rng_below(&g->rng, 6)], pair, 2);
+    int kept = condition < 0 ? -1 : join(g, OP_KEEP, (const int[]){root, condition}, 2);
+    if (kept < 0)
+        g->test->nodes = nodes;
+    else
+        g->test->root = kept;
 }

@@ -241,6 +241,8 @@ static void grow_case(struct test_case *test, uint64_t seed, enum kind kind)
     bool reads = test->assign != OP_NONE;
     for (int n = 0; n < test->nodes; n++)
         reads |= test->node[n].kind == TIN_ACCESS && test->node[n].tensor == 0;
+    if (test->assign == OP_NONE && !(reads && grow_is_partial(test)) && rng_percent(&g.rng, 9))
+        grow_keep(&g);
     if (reads && grow_is_partial(test)) {
         random_levels(&g.rng, &test->tensor[0], rng_percent(&g.rng, 40));
         test->tensor[0].level[order - 1].unique = true; /* else it is refused */

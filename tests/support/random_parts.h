@@ -50,6 +50,8 @@ bool grow_sum(struct rng *rng, struct test_case *test);
 void grow_suited_result(struct grower *g);
 /* The operator of a compound assignment of a value, or OP_NONE. */
 enum op grow_assignment(struct grower *g, enum type type, enum type value);
+/* Keep the value where a comparison holds, of itself or of other components. */
+void grow_keep(struct grower *g);
 
 /* What else an assembled result holds would be lost where it is read. */
 bool grow_is_partial(const struct test_case *test);

@@ -372,12 +372,12 @@ static void interpret_given(struct trial *t, const struct pipeline *unused)
     explain(t, "computed into a pattern that was given");
 }
 
-/* What is assembled first has lost the values before, and what is updated is not assembled: such a
- * statement has one kernel. */
+/* What is assembled first has lost the values before, what is updated is not assembled, and what is
+ * kept is known by values: such a statement has one kernel. */
 static bool has_one_kernel(const struct trial *t)
 {
     const struct imp_function *f = t->pipeline.imperative;
-    bool one = trial_updates(t);
+    bool one = trial_updates(t) || tin_is_kept(t->pipeline.parsed->arg[1]);
     for (int i = 0; i < f->params; i++)
         one |= f->param[i].before;
     return one;

@@ -138,7 +138,7 @@ static bool goes_through(const struct kernel *k, const struct tree_node *node,
 {
     const struct index_var *loop[CIN_DEPTH_MAX];
     int loops = 0, at = 0;
-    while (node->statement->kind == CIN_FORALL && loops < CIN_DEPTH_MAX
+    while (node->statement->kind == CIN_FORALL && node->children > 0 && loops < CIN_DEPTH_MAX
            && bits_empty(node->lattice->iterated)
            && !(loops > 0 && cin_parallel(k->program, node->statement))) {
         loop[loops++] = node->statement->index[0];
