@@ -30,6 +30,9 @@ enum level_property {
     LEVEL_UNIQUE = 4,     /* no two siblings have the same coordinate */
     LEVEL_BRANCHLESS = 8, /* every parent has exactly one child */
     LEVEL_COMPACT = 16,   /* no unlabelled positions between siblings */
+    /* Of the first level, without LEVEL_ORDERED: with the branchless levels below it, siblings come
+     * in the order of their coordinates' bits, taken in turns (Morton), the first level's first. */
+    LEVEL_MORTON = 32,
 };
 
 enum { LEVEL_ARRAYS = 3 };

@@ -203,8 +203,9 @@ static bool ends_in_type(const char *name)
 static bool is_helper(const char *name)
 {
     static const char *const verbs[] = {
-        "abs",      "ctz", "div",   "find",   "heaviside", "make", "max", "min",  "mod",  "not",
-        "popcount", "pow", "probe", "search", "seek",      "shl",  "shr", "sign", "sort", "sum"};
+        "abs",    "ctz",  "div",    "find", "heaviside", "make", "max",
+        "min",    "mod",  "morton", "not",  "popcount",  "pow",  "probe",
+        "search", "seek", "shl",    "shr",  "sign",      "sort", "sum"};
     enum type type;
     size_t n = strcspn(name, "_");
     bool is_conversion = type_parse(name, n, &type) && strncmp(name + n, "_from_", 6) == 0;

@@ -102,7 +102,40 @@ static bool check_places(struct format_parser *p)
     return true;
 }
 
+/* ---- Morton order ---- */
+
+/* Why the levels cannot come in it, or NULL. */
+static const char *not_in_bits(const struct format *format, int k)
+{
+    if (k > 0)
+        return "is in Morton order, and is not the first level";
+    int levels = format_morton(format);
+    if (levels < 2)
+        return "is in Morton order with no other: it needs to be nonunique, above singletons";
+    for (int level = 0; level < levels; level++) {
+        enum map_kind kind = format->level[level].map->kind;
+        if (kind != MAP_MODE && kind != MAP_DIV)
+            return "is in Morton order with a level that stores neither a mode nor blocks of one";
+    }
+    return NULL;
+}
+
+static bool check_morton(struct format_parser *p)
+{
+    const struct format format = {.order = p->order, .levels = p->levels, .level = p->level};
+    for (int k = 0; k < p->levels; k++) {
+        const char *why = level_has(&p->level[k], LEVEL_MORTON) ? not_in_bits(&format, k) : NULL;
+        if (!why)
+            continue;
+        diag_help(p->cx,
+                  scan_complain(p, p->begin[k], p->end[k], "%s %s", p->level[k].type->name, why),
+                  "as in (i,j) -> (i : compressed(nonunique, morton), j : singleton)");
+        return false;
+    }
+    return true;
+}
+
 bool format_check_levels(struct format_parser *p, int begin)
 {
-    return check_modes(p, begin) && check_way_back(p, begin) && check_places(p);
+    return check_modes(p, begin) && check_way_back(p, begin) && check_places(p) && check_morton(p);
 }

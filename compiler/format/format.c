@@ -62,6 +62,16 @@ int format_counted(const struct format *format)
     return ends ? level : -1;
 }
 
+int format_morton(const struct format *format)
+{
+    int levels = format->levels > 0 && level_has(&format->level[0], LEVEL_MORTON);
+    while (levels > 0 && levels < format->levels
+           && level_has(&format->level[levels], LEVEL_BRANCHLESS)
+           && !level_has(&format->level[levels - 1], LEVEL_UNIQUE))
+        levels++;
+    return levels;
+}
+
 bool format_is_inserted(const struct format *format)
 {
     for (int k = 0; k < format->levels; k++)

@@ -114,6 +114,9 @@ int format_assembled(const struct format *format);
  * the last is a slot; components are counted by slots. */
 int format_counted(const struct format *format);
 
+/* How many of the first levels come in Morton order together; 0: none does. */
+int format_morton(const struct format *format);
+
 /* Is a level of it inserted into when a tensor is assembled? */
 bool format_is_inserted(const struct format *format);
 

@@ -139,6 +139,7 @@ struct expanding {
     int order;
     const char *size;        /* of the blocks */
     uint32_t blocked, dense; /* modes */
+    bool lexicographic;
 };
 
 /* A level that stores the mode, or with an operator its blocks or what is inside them. */
@@ -149,27 +150,32 @@ static void begin_level(struct expanding *e, int mode, const char *operator)
     text_printf(&e->out, "%s%s : ", operator, * operator? e->size : "");
 }
 
-/* A list of coordinates below one parent: as many as 32 bits do not count, if there are blocks. */
+static void add_options(struct text *out, const char *const *option, int options)
+{
+    int added = 0;
+    for (int o = 0; o < options; o++)
+        if (*option[o])
+            text_printf(out, "%s%s", added++ ? ", " : "(", option[o]);
+    text_add(out, added ? ")" : "");
+}
+
+/* A list of coordinates below one parent: as many as 32 bits do not count, if there are blocks.
+ * Those that are blocked come first. */
 static void add_list(struct expanding *e, uint32_t modes, const char *operator)
 {
-    const char *wide = e->blocked ? "pos=u64" : "";
+    const bool only = !(modes & (modes - 1)), morton = *operator== '/' && !e->lexicographic;
     bool first = true;
     for (int pass = 0; pass < 2; pass++)
         for (int mode = 0; mode < e->order; mode++) {
             bool blocked = e->blocked >> mode & 1;
             if (!(modes >> mode & 1) || blocked != (pass == 0))
                 continue;
-            const char *narrow = blocked && *operator== '%' ? "crd=u8" : "";
-            bool only = first && !(modes & (modes - 1));
+            const char *option[] = {
+                first && !only ? "nonunique" : "", first && !only && morton ? "morton" : "",
+                first && e->blocked ? "pos=u64" : "", blocked && *operator== '%' ? "crd=u8" : "" };
             begin_level(e, mode, blocked ? operator : "");
             text_add(&e->out, first ? "compressed" : "singleton");
-            const char *options[] = {first && !only ? "nonunique" : "", first ? wide : "", narrow};
-            const char *before = "(";
-            for (int o = 0; o < 3; o++) {
-                if (*options[o])
-                    text_printf(&e->out, "%s%s", before, options[o]), before = ", ";
-            }
-            text_add(&e->out, *before == ',' ? ")" : "");
+            add_options(&e->out, option, 4);
             first = false;
         }
 }
@@ -190,7 +196,10 @@ static void add_lists(struct expanding *e)
 const char *format_name_expand(struct arena *arena, const struct format_name *name, int order,
                                const struct format_arguments *arguments)
 {
-    struct expanding e = {.out = text_new(arena), .order = order, .size = arguments->parameter[0]};
+    struct expanding e = {.out = text_new(arena),
+                          .order = order,
+                          .size = arguments->parameter[0],
+                          .lexicographic = arguments->lexicographic};
     if (name->expansion) {
         add_with_parameters(&e.out, name->expansion, arguments);
         return e.out.at;

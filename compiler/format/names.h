@@ -41,6 +41,7 @@ struct format_arguments {
     const char *parameter[FORMAT_PARAMETERS_MAX];
     int parameters;
     uint32_t modes;
+    bool lexicographic; /* blocks come so, and not in Morton order */
 };
 
 extern const struct format_name format_names[];

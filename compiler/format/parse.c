@@ -4,7 +4,7 @@
  *               | LETTER { LETTER } [ order ]                              ds    ss:1,0
  *               | "(" [ modes ] ")" "->" "(" [ level { "," level } ] ")"
  *     arguments = item { "," item } [ ";" INTEGER { "," INTEGER } ]       ghicoo(4; 0,1)  scoo(2)
- *     item      = INTEGER | "nonunique" | "unordered"                     coo(unordered)
+ *     item      = INTEGER | "nonunique" | "unordered" | "lexicographic"   coo(unordered)
  *     order     = ":" INTEGER { "," INTEGER }              level k stores the mode order[k]
  *     level     : parse_level.c
  *
@@ -172,6 +172,7 @@ struct without {
 struct arguments {
     struct format_arguments given;
     struct without order, unique;
+    int begin, end; /* of "lexicographic" */
 };
 
 /* What may stand behind the name. */
@@ -228,6 +229,10 @@ static bool parse_word(struct format_parser *p, struct arguments *a)
         a->order = (struct without){LEVEL_ORDERED, begin, p->at};
     } else if (scan_same("nonunique", word, n)) {
         a->unique = (struct without){LEVEL_UNIQUE, begin, p->at};
+    } else if (scan_same("lexicographic", word, n)) {
+        a->given.lexicographic = true;
+        a->begin = begin;
+        a->end = p->at;
     } else {
         diag_help(p->cx,
                   scan_complain(p, begin, p->at, "%.*s is not a property of a whole format", (int)n,
@@ -270,6 +275,11 @@ static bool parse_arguments(struct format_parser *p, const struct format_name *n
         diag =
             scan_complain(p, begin, p->at, "%s takes %d parameter%s, not %d", name->name,
                           name->parameters, name->parameters == 1 ? "" : "s", a->given.parameters);
+    else if (a->given.lexicographic && !name->largest)
+        diag = scan_complain(p, a->begin, a->end,
+                             "%s has its coordinates in lexicographic order "
+                             "already",
+                             name->name);
     else if (name->modes && !modes)
         diag = scan_complain(p, begin, p->at, "%s needs a mode", name->name);
     else if (name->modes == FORMAT_DENSE && modes == all)
@@ -290,6 +300,8 @@ static bool drop(struct format_parser *p, const struct format_name *name,
         if (!(p->level[k].type->configurable & without->property))
             continue;
         p->level[k].properties &= ~without->property;
+        if (without->property == LEVEL_ORDERED)
+            p->level[k].properties &= ~(unsigned)LEVEL_MORTON;
         any = true;
         if (without->property == LEVEL_UNIQUE)
             break;

@@ -1,7 +1,8 @@
 /* parse_level.c - one level of a format from text: the map that it stores, its type, its options.
  *
  *     level     = map ":" NAME [ "(" option { "," option } ")" ]
- *     option    = "unique" | "nonunique" | "ordered" | "unordered" | ("pos" | "crd") "=" TYPE
+ *     option    = "unique" | "nonunique" | "ordered" | "unordered" | "morton"
+ *               | ("pos" | "crd") "=" TYPE
  *               | WORD                  of the level type NAME(WORD)
  *     map       = product { ("+" | "-") product }
  *     product   = atom { ("/" | "%" | "floordiv" | "mod") atom }           of an INTEGER
@@ -163,7 +164,7 @@ static bool set_property(struct format_parser *p, struct level_format *level, in
     } words[] = {
         {"unique", LEVEL_UNIQUE, false},     {"nonunique", LEVEL_UNIQUE, true},
         {"ordered", LEVEL_ORDERED, false},   {"unordered", LEVEL_ORDERED, true},
-        {"nonordered", LEVEL_ORDERED, true},
+        {"nonordered", LEVEL_ORDERED, true}, {"morton", LEVEL_ORDERED, true},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (!scan_same(words[i].word, p->text + begin, n))
@@ -176,6 +177,10 @@ static bool set_property(struct format_parser *p, struct level_format *level, in
         level->properties = words[i].drops
                                 ? level->properties & ~property
                                 : level->properties | (level->type->properties & property);
+        if (property == LEVEL_ORDERED)
+            level->properties &= ~(unsigned)LEVEL_MORTON;
+        if (scan_same("morton", words[i].word, strlen(words[i].word)))
+            level->properties |= LEVEL_MORTON;
         return true;
     }
     struct diag *diag = scan_complain(p, begin, p->at, "%.*s is not a property of a level", (int)n,
@@ -186,9 +191,9 @@ static bool set_property(struct format_parser *p, struct level_format *level, in
     if (near.nearest)
         diag_help(p->cx, diag, "did you mean %.*s?", near.length, near.nearest);
     else
-        diag_help(
-            p->cx, diag,
-            "the properties are unique, nonunique, ordered, unordered, pos=TYPE and crd=TYPE");
+        diag_help(p->cx, diag,
+                  "the properties are unique, nonunique, ordered, unordered, morton, pos=TYPE and "
+                  "crd=TYPE");
     return false;
 }
 

@@ -129,7 +129,7 @@ static void print_level(struct text *out, const struct level_format *level,
     if (dropped & LEVEL_UNIQUE)
         add_option(out, &options, "nonunique", "");
     if (dropped & LEVEL_ORDERED)
-        add_option(out, &options, "unordered", "");
+        add_option(out, &options, level_has(level, LEVEL_MORTON) ? "morton" : "unordered", "");
     if (level_type_has_pos(level->type) && level->pos != defaults.pos)
         add_option(out, &options, "pos=", type_name(level->pos));
     if (level_type_has_crd(level->type) && level->crd != defaults.crd)

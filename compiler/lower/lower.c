@@ -341,8 +341,11 @@ static void run(struct kernel *k, const struct scope *scope, struct result *firs
     else
         lower_program(k, first, scope);
     for (struct result *r = first; r < end; r++)
-        if (is_made_with(r, first) && r->way->close)
-            r->way->close(k, r);
+        if (is_made_with(r, first)) {
+            if (r->way->close)
+                r->way->close(k, r);
+            result_arrange(k, r);
+        }
 }
 
 static void run_results(struct kernel *k, const struct scope *scope)

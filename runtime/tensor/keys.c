@@ -17,34 +17,57 @@
 
 /* ---- where the parts are ---- */
 
-static void add_part(struct keys *keys, int level, int64_t low, int64_t size)
+/* So many more bits, in one word. */
+static struct key_part add_part(struct keys *keys, int bits, int64_t low)
 {
-    int bits = coords_bits(size);
     if (keys->bits[keys->last] + bits > KEY_BITS)
         keys->last++;
     keys->bits[keys->last] += bits;
-    keys->part[level] = (struct key_part){.word = keys->last, .bits = bits, .low = low};
+    return (struct key_part){
+        .word = keys->last, .bits = bits, .low = low, .shift = keys->bits[keys->last]};
+}
+
+/* The part ends where those before it did; its bits belong to the level. */
+static void place_part(struct keys *keys, struct key_part *part, int level)
+{
+    part->shift = part->bits ? keys->bits[part->word] - part->shift : 0;
+    for (int b = 0; b < part->bits; b++)
+        keys->level[part->word][part->shift + b] = (unsigned char)level;
+}
+
+/* The bits of the levels in Morton order, the highest ones first. */
+static void add_turns(struct keys *keys, const struct format *format, const int64_t *dimension)
+{
+    int bits = 0;
+    for (int k = 0; k < keys->morton; k++) {
+        int64_t low, size;
+        map_range(format->level[k].map, dimension, &low, &size);
+        bits = coords_bits(size) > bits ? coords_bits(size) : bits;
+    }
+    for (int most = keys->morton ? KEY_BITS / keys->morton : 0; bits > 0;) {
+        int planes = bits < most ? bits : most;
+        bits -= planes;
+        keys->turn[keys->turns++] =
+            (struct key_turns){add_part(keys, planes * keys->morton, 0), bits, planes};
+    }
 }
 
 static void lay_out(struct keys *keys, const struct coords *coords, const struct format *format)
 {
     keys->levels = format ? format->levels : coords->order;
     keys->first = keys->last = 1;
+    keys->morton = format ? format_morton(format) : 0;
+    add_turns(keys, format, coords->dimension);
     for (int k = 0; k < keys->levels; k++) {
         int64_t low = 0, size = coords->dimension[k < coords->order ? k : 0];
         if (format)
             map_range(format->level[k].map, coords->dimension, &low, &size);
-        add_part(keys, k, low, size);
+        keys->part[k] = add_part(keys, coords_bits(size), low);
     }
-    int left[KEY_WORDS];
-    memcpy(left, keys->bits, sizeof left);
-    for (int k = 0; k < keys->levels; k++) {
-        struct key_part *part = &keys->part[k];
-        left[part->word] -= part->bits;
-        part->shift = part->bits ? left[part->word] : 0;
-        for (int b = 0; b < part->bits; b++)
-            keys->level[part->word][part->shift + b] = (unsigned char)k;
-    }
+    for (int t = 0; t < keys->turns; t++)
+        place_part(keys, &keys->turn[t].part, 0);
+    for (int k = 0; k < keys->levels; k++)
+        place_part(keys, &keys->part[k], k);
 }
 
 void keys_tells(const struct format *format, int *tells)
@@ -132,6 +155,24 @@ static void add_mapped(const struct making *m, const struct map_expr *map,
         word[i] |= ((uint64_t)room[i] - (uint64_t)part->low) << part->shift;
 }
 
+/* Those bits of levels in Morton order that are taken in turns. */
+static void add_in_turns(const struct making *m, const struct key_turns *turn, int64_t begin, int n,
+                         int64_t *room, uint64_t *word)
+{
+    const int levels = m->keys->morton;
+    const uint64_t mask = UINT64_MAX >> (KEY_BITS - turn->planes);
+    int64_t *column[ORDER_MAX];
+    for (int k = 0; k < levels; k++) {
+        int64_t at = find_columns(m->coords, begin, n, room + n, column);
+        map_values(m->map[k], column, at, n, room);
+        for (int i = 0; i < n; i++) {
+            uint64_t bits = (uint64_t)room[i] >> turn->low & mask;
+            for (int to = turn->part.shift + levels - 1 - k; bits; bits >>= 1, to += levels)
+                word[i] |= (bits & 1) << to;
+        }
+    }
+}
+
 /* The keys of n entries from `begin` on, as many as are made at once: written when all of them are
  * made. */
 static void make_some(const struct making *m, int64_t begin, int n)
@@ -141,6 +182,9 @@ static void make_some(const struct making *m, int64_t begin, int n)
     int64_t numbers[NUMBERS], *room = numbers + (int64_t)made * n;
     uint64_t *word = (uint64_t *)numbers;
     memset(word, 0, (size_t)made * (size_t)n * sizeof *word);
+    for (int t = 0; t < keys->turns; t++)
+        add_in_turns(m, &keys->turn[t], begin, n, room,
+                     word + (int64_t)(keys->turn[t].part.word - keys->first) * n);
     for (int k = 0; k < keys->levels; k++) {
         const struct key_part *part = &keys->part[k];
         const struct map_expr *map = m->map[k];
@@ -275,7 +319,7 @@ static bool is_key(const struct making *m)
     const struct keys *keys = m->keys;
     const struct coords *coords = m->coords;
     bool same = coords->packed && keys->first == keys->last && keys->levels == coords->order
-                && keys->word[keys->first] == coords->word;
+                && keys->turns == 0 && keys->word[keys->first] == coords->word;
     for (int k = 0; k < keys->levels && same; k++) {
         const struct key_part *part = &keys->part[k];
         int mode = m->map[k] ? m->map[k]->mode : k;

@@ -5,6 +5,8 @@
  *     word 1   | 2 bits| 3 bits| 2   | 2    |    leaves of the coordinate tree (thesis 2.2) from
  *                                                left to right
  *
+ * Of levels in Morton order some bits of each, taken in turns, stand before their parts.
+ *
  * A level's part is its distance from the least coordinate that it can have, so a key says all of
  * its entry: the list that it was made of is not needed any more.
  *
@@ -17,7 +19,7 @@
 
 #include "runtime/tensor/coords.h"
 
-enum { KEY_WORDS = LEVELS_MAX + 1, KEY_BITS = 64 };
+enum { KEY_WORDS = 2 * LEVELS_MAX + 1, KEY_BITS = 64, KEY_TURNS = 64 };
 
 /* So many keys are read before entries are put where these say: a processor that does not know yet
  * where it stores to holds back what is loaded behind that. */
@@ -28,9 +30,17 @@ struct key_part {
     int64_t low;           /* what it is the distance from */
 };
 
+/* Bits [low, low + planes) of the first levels, in turns. */
+struct key_turns {
+    struct key_part part;
+    int low, planes;
+};
+
 struct keys {
     int64_t n;
     int levels;
+    int morton, turns; /* so many levels, in so many parts */
+    struct key_turns turn[KEY_TURNS];
     struct key_part part[LEVELS_MAX];
     /* Words first .. last count, the most significant first.  Word 0 is there if the entries have
      * been placed (keys_place). */

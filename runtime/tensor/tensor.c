@@ -263,16 +263,38 @@ static enum rt_status fail_path(const struct tensor *tensor, const char *name, i
                    coordinate, why);
 }
 
+/* Does the path come before the other in the order of the first levels' bits, taken in turns? */
+static bool is_before_in_turns(const int64_t *path, const int64_t *other, int levels)
+{
+    uint64_t most = 0;
+    bool before = false;
+    for (int k = 0; k < levels; k++) {
+        uint64_t change = (uint64_t)path[k] ^ (uint64_t)other[k];
+        if (most >= change || most >= (most ^ change))
+            continue; /* its highest bit is not above that of the one that decides so far */
+        most = change;
+        before = path[k] < other[k];
+    }
+    return before;
+}
+
 /* Compare a path with the one before it (positions and coordinates by level). */
 static enum rt_status check_step(const struct tensor_walk *walk, const int64_t *position,
                                  const int64_t *coordinate, const char *name,
                                  struct rt_error *error)
 {
     const struct tensor *tensor = walk->tensor;
+    const int morton = format_morton(tensor->format);
+    if (is_before_in_turns(walk->path, coordinate, morton)) {
+        fail_path(tensor, name, 0, walk->at[0], walk->path[0],
+                  "comes before the one before it in Morton order", error);
+        level_help_without(tensor->level[0].format, LEVEL_ORDERED, error);
+        return RT_INPUT;
+    }
     for (int k = 0; k < tensor->format->levels; k++) {
         const struct level_format *level = tensor->level[k].format;
         int64_t now = walk->path[k];
-        bool falls = now < coordinate[k] && level_has(level, LEVEL_ORDERED);
+        bool falls = k >= morton && now < coordinate[k] && level_has(level, LEVEL_ORDERED);
         if (!falls && now != coordinate[k])
             return RT_OK;
         if (falls || (walk->at[k] != position[k] && level_has(level, LEVEL_UNIQUE))) {

@@ -202,6 +202,15 @@ class Convert(Case):
             for array in arrays:
                 self.assertRegex(text, f'(?m)  {array}$', (form, array))
         self.assertEqual([(level['nodes'], level['longest']) for level in said['levels']], [(3, 3), (3, 1), (6, 2)])
+        square = ''.join(f'{i} {j} 1\n' for i in range(1, 5) for j in range(1, 5))
+        for form, first, second in (('hicoo(1)', '0 0 1 1 0 0 1 1 2 2 3 3 2 2 3 3', '0 1 0 1 2 3 2 3 0 1 0 1 2 3 2 3'),
+                                    ('hicoo(1):1,0', '0 0 1 1 0 0 1 1 2 2 3 3 2 2 3 3',
+                                     '0 1 0 1 2 3 2 3 0 1 0 1 2 3 2 3'),
+                                    ('hicoo(1, lexicographic)', '0 0 0 0 1 1 1 1 2 2 2 2 3 3 3 3',
+                                     '0 1 2 3 0 1 2 3 0 1 2 3 0 1 2 3')):
+            lines = self.good('info', self.write('square.tns', square), '-f', form).splitlines()
+            crd = [line.split()[5:] for line in lines if line[6:10] == 'crd ']
+            self.assertEqual([crd[0], crd[1]], [first.split(), second.split()], form)
         for form in ('hicoo', 'hicoo(0)', 'hicoo(257)', 'ghicoo(4; 7)', 'scoo(0,1,2)'):
             self.assertIn('\n  help: ', self.bad(1, form, 'info', 'ex.tns', '-f', form))
 

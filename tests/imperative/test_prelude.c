@@ -308,6 +308,38 @@ static void test_sorting_rows(void **state)
     }
 }
 
+/* ---- Morton order ---- */
+
+/* Bits that are spread are those of the number, one for each so many places. */
+static void test_morton(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    const enum type type = TYPE_I64;
+    const struct imp_function *spread = caller(cx, "morton_spread", &type, 1),
+                              *bits = caller(cx, "morton_bits", &type, 1),
+                              *numbers = caller(cx, "morton_numbers", &type, 1);
+    struct rng rng = {5};
+    for (int round = 0; round < 200; round++) {
+        int64_t n = (int64_t)rng_below(&rng, 1 << 30), first = rng_below(&rng, 20), found = 0,
+                places = 2 + rng_below(&rng, 5), most = 1 + rng_below(&rng, (int)(62 / places)),
+                expected = 0, counted = 0;
+        for (int bit = 0; bit < most; bit++) {
+            expected |= (n >> (first + bit) & 1) << bit * places;
+            counted += (n - 1) >> (first + bit) > 0;
+        }
+        struct imp_argument argument[] = {number(n), number(first), number(most), number(places),
+                                          array(&found, 1)};
+        run(cx, spread, argument);
+        assert_int_equal(found, expected);
+        argument[3] = argument[4];
+        run(cx, bits, argument);
+        assert_int_equal(found, n > 0 ? counted : 0);
+        run(cx, numbers, (struct imp_argument[]){number(most), array(&found, 1)});
+        assert_int_equal(found, INT64_C(1) << most);
+    }
+}
+
 /* ---- sums ---- */
 
 static void test_sums(void **state)
@@ -328,6 +360,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_names),
+        TEST(test_morton),
         TEST(test_sums),
         cmocka_unit_test(test_finding),
         cmocka_unit_test(test_sorting_entries),

@@ -51,8 +51,8 @@ struct hand_format {
 };
 
 /* One letter a level: d dense, s compressed, u its variant that is not unique, v unordered, w
- * neither, q singleton, p singleton that is not unique, o unordered, n neither, h hashed, b bitmap,
- * c padded.  modes: which each level stores; NULL: 0, 1, ... */
+ * neither, m in Morton order, q singleton, p singleton that is not unique, o unordered, n neither,
+ * h hashed, b bitmap, c padded.  modes: which each level stores; NULL: 0, 1, ... */
 static inline const struct format *hand_format(struct hand_format *hand, const char *letters,
                                                const int *modes, enum type pos, enum type crd)
 {
@@ -61,18 +61,19 @@ static inline const struct format *hand_format(struct hand_format *hand, const c
     memcpy(hand->spelling, letters, (size_t)n);
     hand->format = (struct format){n, n, hand->level, hand->spelling};
     for (int k = 0; k < n; k++) {
-        const struct level_type *type = strchr("suvw", letters[k])   ? &level_compressed
+        const struct level_type *type = strchr("suvwm", letters[k])  ? &level_compressed
                                         : strchr("qpon", letters[k]) ? &level_singleton
                                         : letters[k] == 'h'          ? &level_hashed
                                         : letters[k] == 'b'          ? &level_bitmap
                                         : letters[k] == 'c'          ? &level_padded
                                                                      : &level_dense;
-        unsigned drops = (strchr("uwpn", letters[k]) ? LEVEL_UNIQUE : 0)
-                         | (strchr("vwon", letters[k]) ? LEVEL_ORDERED : 0);
+        unsigned drops = (strchr("uwmpn", letters[k]) ? LEVEL_UNIQUE : 0)
+                         | (strchr("vwmon", letters[k]) ? LEVEL_ORDERED : 0);
         int mode = modes ? modes[k] : k;
         hand->map[k] = (struct map_expr){.kind = MAP_MODE, .mode = mode};
         hand->level[k] =
             (struct level_format){type, type->properties & ~drops, pos, crd, &hand->map[k], mode};
+        hand->level[k].properties |= letters[k] == 'm' ? LEVEL_MORTON : 0;
     }
     return &hand->format;
 }

@@ -281,6 +281,18 @@ static void faults_between_parents_are_found(void **state)
          {1, 3, 0},
          "B: level 1 (compressed) of size 4: crd[1] is 0, less than the one before it"},
         {"wq", {2, 0, 2}, {1, 3, 0}, NULL},
+        {"mq", {0, 1, 0}, {1, 0, 2}, NULL},
+        {"mq", {1, 0, 2}, {1, 3, 0}, NULL},
+        {"mq",
+         {0, 0, 1},
+         {1, 2, 0},
+         "B: level 1 (compressed): at position 2 the coordinate 1 comes before the one before it "
+         "in Morton order"},
+        {"mq",
+         {0, 1, 1},
+         {1, 0, 0},
+         "B: level 2 (singleton): at position 2 the coordinate 0 is there twice below the same "
+         "coordinates"},
         {"sq", {0, 1, 2}, {3, 3, 0}, NULL},
         {"sq",
          {0, 1, 1},

@@ -212,7 +212,8 @@ static void lists_of_coordinates(void **state)
 /* With spcc's own level types. */
 static void expands(const struct format_name *name, int order)
 {
-    const struct format_arguments arguments = {{"4", "8"}, 2, 1};
+    const struct format_arguments arguments = {
+        .parameter = {"4", "8"}, .parameters = 2, .modes = 1};
     IN_CONTEXT_WITH(cx, levels)
     {
         cx->levels = registry_levels;
@@ -257,18 +258,25 @@ static void names_and_letters(void **state)
         {1, "hicoo(256)",
          "(i) -> (i/256 : compressed(pos=u64), i%256 : compressed(pos=u64, crd=u8))"},
         {2, "hicoo(2)",
+         "(i,j) -> (i/2 : compressed(nonunique, morton, pos=u64), j/2 : singleton, "
+         "i%2 : compressed(nonunique, pos=u64, crd=u8), j%2 : singleton(crd=u8))"},
+        {2, "hicoo(2, lexicographic)",
          "(i,j) -> (i/2 : compressed(nonunique, pos=u64), j/2 : singleton, "
          "i%2 : compressed(nonunique, pos=u64, crd=u8), j%2 : singleton(crd=u8))"},
+        {2, "(i,j) -> (i : compressed(morton, nonunique, crd=u8), j : singleton)",
+         "(i,j) -> (i : compressed(nonunique, unordered, morton, crd=u8), j : singleton)"},
+        {2, "(i,j) -> (i : compressed(nonunique, morton, ordered), j : singleton)", "coo"},
+        {1, "hicoo(2)", "hicoo(2, lexicographic)"},
         {3, "ghicoo(4; 0,1,2)", "hicoo(4)"},
         {3, "ghicoo( 2 ; 1 , 2 )",
-         "(i,j,k) -> (j/2 : compressed(nonunique, pos=u64), k/2 : singleton, "
+         "(i,j,k) -> (j/2 : compressed(nonunique, morton, pos=u64), k/2 : singleton, "
          "j%2 : compressed(nonunique, pos=u64, crd=u8), k%2 : singleton(nonunique, crd=u8), "
          "i : singleton)"},
         {3, "ghicoo(2; 1)",
          "(i,j,k) -> (j/2 : compressed(pos=u64), j%2 : compressed(nonunique, pos=u64, crd=u8), "
          "i : singleton, k : singleton)"},
         {3, "shicoo(2; 0)",
-         "(i,j,k) -> (j/2 : compressed(nonunique, pos=u64), k/2 : singleton, "
+         "(i,j,k) -> (j/2 : compressed(nonunique, morton, pos=u64), k/2 : singleton, "
          "j%2 : compressed(nonunique, pos=u64, crd=u8), k%2 : singleton(crd=u8), i : dense)"},
         {2, "sell(4)", "(i,j) -> (i/4 : dense, i%4 : ragged, j : singleton(padded))"},
         {2, "(i,j) -> (i : ragged(pos=u8), j : singleton(padded, crd=u16, unordered))",

@@ -235,6 +235,11 @@ void groups_close(struct kernel *k, const struct result *r, const struct imp *co
 void groups_join(struct kernel *k, const struct result *r, const struct tensor_code *chunk,
                  const struct level_joint *group, const struct level_joint *places);
 
+/* ---- result_arrange.c ---- */
+
+/* A result that is assembled: what comes in Morton order is put in it. */
+void result_arrange(struct kernel *k, const struct result *r);
+
 /* ---- assembly_compact.c ---- */
 
 /* Do parts append to a result in place? */
