@@ -2,7 +2,7 @@
  *     y        f64   d
  *     A        f64   ds
  *     x        f64   d
- * schedule: parallelize(i, gpu_warp, no_races); pos(j, p, A(i,j)); split(p, po, pi, down, 8); reorder(pi, po); parallelize(pi, gpu_thread, warp_reduction)
+ * schedule: collapse(i, j, f); pos(f, p, A(i,j)); split(p, po, pi, down, 1024); split(pi, pio, pii, down, 8); parallelize(po, gpu_block, temporary); parallelize(pio, gpu_thread, temporary)
  * made by spcc 0.2.0 with
  *     spcc 'y(i) = A(i,j) * x(j)' -f 'A:csr' --name=spmv --target=cuda
  *
@@ -49,12 +49,11 @@ typedef unsigned long long uint64_t;
 #endif
 #endif
 
-#ifndef SPCC_HAS_team_mask
-#define SPCC_HAS_team_mask
-/* The lanes of the warp that are in the thread's team of so many, one bit each. */
-static __device__ inline uint32_t team_mask(int lanes)
+#ifndef SPCC_HAS_max_i64
+#define SPCC_HAS_max_i64
+static __host__ __device__ inline int64_t max_i64(int64_t a, int64_t b)
 {
-    return ((1u << lanes) - 1) << (threadIdx.x % 32 / lanes * lanes);
+    return a > b ? a : b;
 }
 #endif
 
@@ -64,6 +63,28 @@ static __host__ __device__ inline int64_t min_i64(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
+#endif
+
+#ifndef SPCC_HAS_min_i32
+#define SPCC_HAS_min_i32
+static __host__ __device__ inline int32_t min_i32(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_cuda_allocate
+#define SPCC_HAS_cuda_allocate
+#ifndef __CUDACC_RTC__
+/* Room for n elements of size bytes. */
+static inline cudaError_t cuda_allocate(void **array, int64_t n, size_t size,
+                                        cudaStream_t stream)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return cudaErrorMemoryAllocation;
+    return SPCC_ALLOC(array, n > 0 ? (size_t)n * size : size, stream);
+}
+#endif
 #endif
 
 #ifndef SPCC_HAS_cuda_status
@@ -77,50 +98,226 @@ static inline int cuda_status(cudaError_t error)
 #endif
 #endif
 
-#ifndef SPCC_HAS_sum_team8_f64
-#define SPCC_HAS_sum_team8_f64
-/* The sum over the team of 8 lanes, in each of them. */
-static __device__ inline double sum_team8_f64(double v)
+#ifndef SPCC_HAS_cuda_zero
+#define SPCC_HAS_cuda_zero
+#ifndef __CUDACC_RTC__
+/* Elements of size bytes, from begin to end, become 0. */
+static inline cudaError_t cuda_zero(void *array, int64_t begin, int64_t end, size_t size,
+                                    cudaStream_t stream)
 {
-    double sum = v;
-    sum += __shfl_xor_sync(team_mask(8), sum, 4, 8);
-    sum += __shfl_xor_sync(team_mask(8), sum, 2, 8);
-    sum += __shfl_xor_sync(team_mask(8), sum, 1, 8);
-    return sum;
+    if (begin >= end)
+        return cudaSuccess;
+    return cudaMemsetAsync((char *)array + (size_t)begin * size, 0,
+                           (size_t)(end - begin) * size, stream);
+}
+#endif
+#endif
+
+#ifndef SPCC_HAS_find_first_i32
+#define SPCC_HAS_find_first_i32
+/* The first position in crd[low, end), which ascends, of what is not below the least. */
+static __host__ __device__ inline int64_t find_first_i32(const int32_t *__restrict__ crd,
+                                                         int64_t low, int64_t end, int64_t least)
+{
+    int64_t from = low;
+    int64_t to = end;
+    while (from < to) {
+        int64_t middle = from + (to - from) / 2;
+        if (crd[middle] < least)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
 }
 #endif
 
-SPCC_KERNEL void __launch_bounds__(256) spmv_block(int32_t A1_dimension,
+SPCC_KERNEL void __launch_bounds__(128) spmv_block(int32_t A1_dimension,
                                                    const int32_t *__restrict__ A2_pos,
                                                    const int32_t *__restrict__ A2_crd,
                                                    const double *__restrict__ A_vals,
                                                    const double *__restrict__ x_vals,
-                                                   double *__restrict__ y_vals)
+                                                   double *__restrict__ y_vals,
+                                                   int64_t *__restrict__ y_at_of,
+                                                   double *__restrict__ y_begun_of)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    for (int64_t i_step = (int64_t)block * 32 + thread / 8; i_step < A1_dimension;
-         i_step += 270336) {
-        int32_t i = (int32_t)i_step;
-        int32_t p_begin = A2_pos[i];
-        int32_t p_size = A2_pos[i + 1] - A2_pos[i];
-        int32_t po_size = p_size / 8 + (p_size % 8 > 0);
-        double y_val = 0.0;
-        double y_val_2 = 0.0;
-        for (int64_t pi_step = thread % 8; pi_step < 8; pi_step += 8) {
-            int32_t pi = (int32_t)pi_step;
-            for (int32_t po = 0; po < po_size; po++) {
-                int32_t p = po * 8 + pi;
-                if (pi < p_size - po * 8) {
-                    int32_t j = A2_crd[p_begin + p];
-                    y_val_2 += A_vals[p_begin + p] * x_vals[j];
+    int32_t p_size = A2_pos[A1_dimension];
+    int32_t po_size = p_size / 1024 + (p_size % 1024 > 0);
+    __shared__ int64_t y_at_ends[33];
+    __shared__ double y_begun_ends[33];
+    int64_t y_at = -1;
+    double y_begun = 0.0;
+    int64_t po_all = max_i64(po_size, 0);
+    int64_t share = block;
+    int64_t po_from = po_all / 2048 * share + min_i64(share, po_all % 2048);
+    int64_t po_past = po_from + po_all / 2048 + (share < po_all % 2048);
+    for (int64_t po_step = po_from; po_step < po_past; po_step++) {
+        int32_t po = (int32_t)po_step;
+        int64_t y_at_2 = -1;
+        double y_begun_2 = 0.0;
+        __syncthreads();
+        int32_t base = po * 1024;
+        int32_t base_2 = p_size - po * 1024;
+        for (int64_t pio_step = thread; pio_step < 128; pio_step += 128) {
+            int32_t pio = (int32_t)pio_step;
+            int32_t base_3 = pio * 8;
+            int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
+                (int64_t)(base + base_3) + 1) - 1);
+            for (int32_t pii = 0; pii < min_i32(8, base_2 - pio * 8); pii++) {
+                int32_t pi = base_3 + pii;
+                int32_t p = base + pi;
+                int32_t j = A2_crd[p];
+                while (A2_pos[i + 1] <= p)
+                    i++;
+                int64_t y_here = i;
+                if (y_at_2 != y_here) {
+                    if (y_at_2 >= 0)
+                        y_vals[y_at_2] += y_begun_2;
+                    y_at_2 = y_here;
+                    y_begun_2 = 0.0;
+                }
+                y_begun_2 += A_vals[p] * x_vals[j];
+            }
+        }
+        __syncthreads();
+        int64_t y_here = y_at_2;
+        int32_t d = 1;
+        while (d < 32) {
+            int64_t y_at_other = __shfl_up_sync(0xffffffff, y_at_2, d);
+            double y_begun_other = __shfl_up_sync(0xffffffff, y_begun_2, d);
+            if (thread % 32 >= d) {
+                if (y_at_2 < 0) {
+                    y_at_2 = y_at_other;
+                    y_begun_2 = y_begun_other;
+                } else if (y_at_2 == y_at_other) {
+                    y_begun_2 += y_begun_other;
+                }
+            }
+            d *= 2;
+        }
+        int64_t y_at_other = __shfl_up_sync(0xffffffff, y_at_2, 1);
+        double y_begun_other = __shfl_up_sync(0xffffffff, y_begun_2, 1);
+        if (thread % 32 == 0)
+            y_at_other = -1;
+        if (thread % 32 == 31) {
+            y_at_ends[thread / 32] = y_at_2;
+            y_begun_ends[thread / 32] = y_begun_2;
+        }
+        __syncthreads();
+        for (int32_t warp = 0; warp < 4; warp++) {
+            if (warp == thread / 32) {
+                if (y_at_other < 0) {
+                    y_at_other = y_at;
+                    y_begun_other = y_begun;
+                } else if (y_at_other == y_at) {
+                    y_begun_other += y_begun;
+                }
+            }
+            int64_t y_at_end = y_at_ends[warp];
+            double y_begun_end = y_begun_ends[warp];
+            if (y_at_end >= 0) {
+                if (y_at == y_at_end) {
+                    y_begun += y_begun_end;
+                } else {
+                    y_at = y_at_end;
+                    y_begun = y_begun_end;
                 }
             }
         }
-        y_val_2 = sum_team8_f64(y_val_2);
-        y_val += y_val_2;
-        if (thread % 8 == 0)
-            y_vals[i] = y_val;
+        __syncthreads();
+        if (y_here >= 0 && y_at_other != y_here) {
+            if (y_at_other >= 0)
+                y_vals[y_at_other] += y_begun_other;
+        }
+        __syncthreads();
+    }
+    if (thread == 0) {
+        y_at_of[block] = y_at;
+        y_begun_of[block] = y_begun;
+    }
+}
+
+SPCC_KERNEL void __launch_bounds__(256) spmv_2_block(double *__restrict__ y_vals,
+                                                     const int64_t *__restrict__ y_at_of,
+                                                     const double *__restrict__ y_begun_of)
+{
+    const int32_t thread = (int32_t)threadIdx.x;
+    __shared__ int64_t y_at_ends_2[33];
+    __shared__ double y_begun_ends_2[33];
+    int64_t y_at = -1;
+    double y_begun = 0.0;
+    int64_t share = thread;
+    int64_t part_from = 8 * share + (share < 0 ? share : 0);
+    int64_t part_past = part_from + 8 + (share < 0);
+    for (int64_t part = part_from; part < part_past; part++) {
+        int64_t at_ = y_at_of[part];
+        if (at_ >= 0) {
+            if (y_at != at_) {
+                if (y_at >= 0)
+                    y_vals[y_at] += y_begun;
+                y_at = at_;
+                y_begun = 0.0;
+            }
+            y_begun += y_begun_of[part];
+        }
+    }
+    int64_t y_last_at = -1;
+    double y_last_begun = 0.0;
+    int64_t y_here = y_at;
+    int32_t d = 1;
+    while (d < 32) {
+        int64_t y_at_other_2 = __shfl_up_sync(0xffffffff, y_at, d);
+        double y_begun_other_2 = __shfl_up_sync(0xffffffff, y_begun, d);
+        if (thread % 32 >= d) {
+            if (y_at < 0) {
+                y_at = y_at_other_2;
+                y_begun = y_begun_other_2;
+            } else if (y_at == y_at_other_2) {
+                y_begun += y_begun_other_2;
+            }
+        }
+        d *= 2;
+    }
+    int64_t y_at_other = __shfl_up_sync(0xffffffff, y_at, 1);
+    double y_begun_other = __shfl_up_sync(0xffffffff, y_begun, 1);
+    if (thread % 32 == 0)
+        y_at_other = -1;
+    if (thread % 32 == 31) {
+        y_at_ends_2[thread / 32] = y_at;
+        y_begun_ends_2[thread / 32] = y_begun;
+    }
+    __syncthreads();
+    for (int32_t warp = 0; warp < 8; warp++) {
+        if (warp == thread / 32) {
+            if (y_at_other < 0) {
+                y_at_other = y_last_at;
+                y_begun_other = y_last_begun;
+            } else if (y_at_other == y_last_at) {
+                y_begun_other += y_last_begun;
+            }
+        }
+        int64_t y_at_end = y_at_ends_2[warp];
+        double y_begun_end = y_begun_ends_2[warp];
+        if (y_at_end >= 0) {
+            if (y_last_at == y_at_end) {
+                y_last_begun += y_begun_end;
+            } else {
+                y_last_at = y_at_end;
+                y_last_begun = y_begun_end;
+            }
+        }
+    }
+    __syncthreads();
+    if (y_here >= 0 && y_at_other != y_here) {
+        if (y_at_other >= 0)
+            y_vals[y_at_other] += y_begun_other;
+    }
+    __syncthreads();
+    if (thread == 0) {
+        if (y_last_at >= 0)
+            y_vals[y_last_at] += y_last_begun;
     }
 }
 
@@ -131,16 +328,37 @@ int spmv(int32_t A1_dimension, int32_t A2_dimension, const int32_t *__restrict__
          const double *__restrict__ x_vals, double *__restrict__ y_vals, cudaStream_t stream)
 {
     (void)A2_dimension;
+    int64_t *y_at_of = NULL;
+    double *y_begun_of = NULL;
     int status = 1;
-    int32_t blocks = (int32_t)min_i64(((int64_t)A1_dimension + 31) / 32, 8448);
-    if (blocks > 0)
-        SPCC_LAUNCH(spmv_block, blocks, 256, stream, A1_dimension, A2_pos, A2_crd, A_vals, x_vals,
-                    y_vals);
+    if ((status = cuda_status(cuda_allocate((void **)&y_at_of, 2048, sizeof(int64_t),
+        stream))) != 0)
+        goto fail;
+    if ((status = cuda_status(cuda_allocate((void **)&y_begun_of, 2048, sizeof(double),
+        stream))) != 0)
+        goto fail;
+    if ((status = cuda_status(cuda_zero(y_vals, 0, A1_dimension, sizeof(double), stream))) != 0)
+        goto fail;
+    SPCC_LAUNCH(spmv_block, 2048, 128, stream, A1_dimension, A2_pos, A2_crd, A_vals, x_vals, y_vals,
+                y_at_of, y_begun_of);
     if ((status = cuda_status(cudaGetLastError())) != 0)
         goto fail;
+    SPCC_LAUNCH(spmv_2_block, 1, 256, stream, y_vals, y_at_of, y_begun_of);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    if ((status = cuda_status(SPCC_RELEASE(y_at_of, stream))) != 0)
+        goto fail;
+    y_at_of = NULL;
+    if ((status = cuda_status(SPCC_RELEASE(y_begun_of, stream))) != 0)
+        goto fail;
+    y_begun_of = NULL;
     return 0;
 
 fail:
+    if (y_at_of)
+        SPCC_RELEASE(y_at_of, stream);
+    if (y_begun_of)
+        SPCC_RELEASE(y_begun_of, stream);
     return status;
 }
 #endif

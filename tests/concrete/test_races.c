@@ -98,13 +98,13 @@ static void races(void **state)
         {"C(i,j) = A(i,k) * B(k,j)", "A:csr;C:csr", "", "k", "C combines"},
         {"C(i,j) = A(j,i)", "A:csr;C:csr", "reorder(j, i)", "j", "C counted"},
         {"C(i,j) = A(j,i)", "A:csr;C:csr", "reorder(j, i)", "i", ""},
-        /* counts do not begin anew within a row: as many as there are coordinates */
+        /* counts are of 64 bits where positions may not have all coordinates of a row */
         {"C(i,j) = A(j,i)", "A:csr;C:(i,j)->(i:dense,j:compressed(pos=i8,crd=i8))", "reorder(j, i)",
          "j", "C counted"},
         {"C(i,j) = A(j,i)", "A:csr;C:(i,j)->(i:dense,j:compressed(pos=u8,crd=u8))", "reorder(j, i)",
-         "j", "C appends"},
+         "j", "C counted"},
         {"C(i,j) = A(j,i)", "A:csr;C:(i,j)->(i:dense,j:compressed(pos=i32,crd=i64))",
-         "reorder(j, i)", "j", "C appends"},
+         "reorder(j, i)", "j", "C counted"},
         /* the loop runs only if the sum was written */
         {"y(i) = A(j,k)", "y:s/i8", "", "i", "y appends"},
         /* workspaces */

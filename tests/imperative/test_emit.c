@@ -166,7 +166,7 @@ static void add_operators(struct batch *batch)
         for (int t = 0; t < TYPE_COUNT; t++) {
             enum type operand[] = {o == OP_SELECT ? TYPE_BOOL : (enum type)t, (enum type)t,
                                    (enum type)t};
-            if (op_accepts((enum op)o, operand))
+            if (op_is_of_values((enum op)o) && op_accepts((enum op)o, operand))
                 add_kernel(batch, elementwise(cx, arena_printf(cx->arena, "op%d_%d", o, t), operand,
                                               op_arity((enum op)o), (enum op)o, TYPE_F64));
         }
