@@ -157,6 +157,16 @@ static bool is_needed(struct precompute *p, size_t step, const struct index_var 
         p, precompute_producer(p, step, cin_assign(p->cx, OP_NONE, p->hole, p->e)), var);
 }
 
+/* Does another assignment, which has loops of its own, have the expression, too? */
+static bool stands_elsewhere(const struct precompute *p)
+{
+    struct cin_list all = cin_assignments(p->cx, p->program->statement);
+    for (size_t i = 0; i < all.n; i++)
+        if (all.at[i] != p->assign && cin_contains(all.at[i]->arg[1], p->e))
+            return true;
+    return false;
+}
+
 /* Why a reduction cannot move into the producer; NULL if it can. */
 static const char *why_not_moved(struct precompute *p)
 {
@@ -167,6 +177,8 @@ static const char *why_not_moved(struct precompute *p)
         return "it is around the where whose producer reads the expression";
     if (op == OP_NONE)
         return "it reduces nothing";
+    if (stands_elsewhere(p))
+        return "another part of the statement has the expression, too";
     if (!op_associative(op) || !op_commutative(op))
         return arena_printf(p->cx->arena, "%s is not associative and commutative",
                             operator_name(p->cx, op));
