@@ -817,7 +817,9 @@ typedef struct spcc_run_options {
     bool overwrite;
     spcc_gpu_times *gpu_times; /* set by a run on a GPU; NULL: nobody asks */
     /* The CUstream, or cudaStream_t, that a run on a GPU is in.  If all results are on the GPU the
-     * run does not wait for it, and has no times.  NULL: one of spcc's, which it waits for. */
+     * run does not wait for it, and has no times: until the program has synchronized with it, it
+     * frees none of the run's tensors, nor its kernel, and uses them in no other stream.  NULL: one
+     * of spcc's, in order with the default stream, which the run waits for. */
     void *gpu_stream;
 } spcc_run_options;
 

@@ -345,6 +345,12 @@ spcc_status bind_check_result(struct context *cx, struct run *run, int r)
         diag_help(cx, &cx->diags.at[cx->diags.n - 1], "set writable in spcc_tensor_options");
         return SPCC_ERROR_BINDING;
     }
+    for (int t = run->kernel->results; t < run->kernel->tensors && relies_on_pattern(run, r); t++)
+        if (run->tensor[t]->there)
+            return api_error(cx, SPCC_ERROR_BINDING,
+                             "%s is in a GPU's memory, where its pattern is not compared with that "
+                             "of the result %s",
+                             name_of(run, t), name_of(run, r));
     if (relies_on_pattern(run, r) && result->trusted)
         return check_trusted(cx, run);
     if (relies_on_pattern(run, r) && result->assembled != bind_pattern(run)) {

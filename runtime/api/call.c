@@ -108,9 +108,9 @@ static enum diag_code code_of(spcc_status status)
     case SPCC_ERROR_ARGUMENT: return DIAG_ARGUMENT;
     case SPCC_ERROR_COMPILER: return DIAG_COMPILER;
     case SPCC_ERROR_SYSTEM: return DIAG_SYSTEM;
+    case SPCC_ERROR_MEMORY: return DIAG_MEMORY;
     case SPCC_OK:
     case SPCC_STOPPED:
-    case SPCC_ERROR_MEMORY:
     case SPCC_ERROR_BUG: return DIAG_BUG;
     }
     return DIAG_BUG;

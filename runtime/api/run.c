@@ -127,6 +127,7 @@ static spcc_status run_on_gpu(struct context *cx, struct run *run, struct imp_ar
     struct gpu_spent spent;
     enum imp_status status;
     char *error;
+    arena_watch(cx->arena, NULL); /* what is on the GPU is given back: nothing unwinds */
     enum gpu_status said = gpu_run(f->device, cx, &call, &status, &spent, &error);
     for (int i = 0; i < f->imperative->params; i++)
         if (f->imperative->param[i].out)

@@ -61,9 +61,14 @@ static enum gpu_status translate(const struct gpu *gpu, const char *source, stru
     if (c->create(&program, source, "kernel.cu", 0, NULL, NULL) != 0)
         return GPU_NO_MEMORY;
     enum gpu_status status = GPU_OK;
-    if (c->compile(program, 1, option) != 0) {
+    int result = c->compile(program, 1, option);
+    if (result != 0) {
         status = GPU_REJECTED;
         *error = log_of(c, program);
+        if (*error && !**error) {
+            free(*error);
+            *error = gpu_text("NVRTC fails with error %d, and says no more", result);
+        }
     } else {
         status = take(gpu, program, image);
         if (status == GPU_FAILED)

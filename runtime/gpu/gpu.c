@@ -127,7 +127,7 @@ static enum gpu_status begin(struct gpu *gpu, char **error)
         return gpu_complain(gpu, "cuCtxPushCurrent", 1, error);
     if (result == 0) {
         what = "cuStreamCreate";
-        result = d->stream(&gpu->stream, 1 /* waits for nothing of the default stream's */);
+        result = d->stream(&gpu->stream, 0 /* in order with the default stream */);
         if (result == 0) {
             what = "cuMemPoolSetAttribute";
             result = keep_memory(gpu);
@@ -145,6 +145,7 @@ enum gpu_status gpu_open(struct gpu **opened, char **error)
     if (!gpu)
         return GPU_NO_MEMORY;
     atomic_init(&gpu->references, 1);
+    gpu->memory = gpu_memory_of(gpu);
     *error = gpu_libraries_open(&gpu->libraries);
     if (*error) {
         free(gpu);

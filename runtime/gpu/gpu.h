@@ -55,7 +55,7 @@ void gpu_release(struct gpu *gpu);
 const struct gpu_facts *gpu_facts(const struct gpu *gpu);
 
 /* Its memory, as tensors' arrays have it: only allocated and released. */
-const struct memory *gpu_memory(struct gpu *gpu);
+const struct memory *gpu_memory(const struct gpu *gpu);
 /* Another owner, who releases it. */
 struct gpu *gpu_retain(struct gpu *gpu);
 

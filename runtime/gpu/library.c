@@ -64,21 +64,30 @@ char *gpu_text(const char *format, ...)
     return n < 0 ? NULL : text;
 }
 
+/* NULL where it is not set, or to nothing. */
+static const char *name_given(const struct source *source)
+{
+    const char *name = secure_getenv(source->variable);
+    return name && *name ? name : NULL;
+}
+
+/* The driver has threads of its own, which outlive who opened it: it stays in the process. */
 static void *open_any(const struct source *source)
 {
-    const char *named = secure_getenv(source->variable);
+    enum { HOW = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE };
+    const char *named = name_given(source);
     if (named)
-        return dlopen(named, RTLD_NOW | RTLD_LOCAL);
+        return dlopen(named, HOW);
     void *handle = NULL;
     for (int i = 0; source->name[i] && !handle; i++)
-        handle = dlopen(source->name[i], RTLD_NOW | RTLD_LOCAL);
+        handle = dlopen(source->name[i], HOW);
     return handle;
 }
 
 /* What dlopen says names the file; of several one complaint would mislead. */
 static char *missing(const struct source *source)
 {
-    const char *named = secure_getenv(source->variable), *why = dlerror();
+    const char *named = name_given(source), *why = dlerror();
     if (named)
         return gpu_text("%s is not there: %s; %s names it", source->what, why ? why : named,
                         source->variable);

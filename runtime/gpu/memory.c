@@ -13,9 +13,12 @@ static void *allocate(const struct memory *memory, int64_t n, size_t size)
     size_t bytes;
     if (__builtin_mul_overflow((uint64_t)n, size, &bytes) || !gpu_enter(gpu))
         return NULL;
-    if (gpu->libraries.driver.allocate(&address, bytes ? bytes : 1, gpu->stream) != 0
-        || gpu->libraries.driver.wait(gpu->stream) != 0)
+    if (gpu->libraries.driver.allocate(&address, bytes ? bytes : 1, gpu->stream) != 0)
         address = 0;
+    else if (gpu->libraries.driver.wait(gpu->stream) != 0) {
+        gpu->libraries.driver.free(address, gpu->stream);
+        address = 0;
+    }
     gpu_leave(gpu);
     return (void *)(uintptr_t)address;
 }
@@ -29,12 +32,13 @@ static void release(const struct memory *memory, void *array)
     gpu_leave(gpu);
 }
 
-const struct memory *gpu_memory(struct gpu *gpu)
+struct memory gpu_memory_of(struct gpu *gpu)
 {
-    gpu->memory = (struct memory){
+    return (struct memory){
         .name = "the GPU", .allocate = allocate, .release = release, .given = {.user = gpu}};
-    return &gpu->memory;
 }
+
+const struct memory *gpu_memory(const struct gpu *gpu) { return &gpu->memory; }
 
 static enum gpu_status copy(struct gpu *gpu, void *to, const void *from, size_t bytes, bool there,
                             char **error)

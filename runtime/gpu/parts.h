@@ -33,6 +33,8 @@ enum gpu_status gpu_complain(const struct gpu *gpu, const char *what, int result
 bool gpu_enter(struct gpu *gpu);
 void gpu_leave(struct gpu *gpu);
 
+struct memory gpu_memory_of(struct gpu *gpu);
+
 double gpu_now_ms(void);
 
 #endif

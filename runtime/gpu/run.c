@@ -166,6 +166,13 @@ static bool copy_there(struct gpu_work *work, struct gpu_spent *spent)
     return true;
 }
 
+/* Times are for who wants to know: without events there are none. */
+static void mark(struct gpu_work *work, enum phase phase)
+{
+    if (!work->call->stream && work->driver->event(&work->event[phase], 0) == 0)
+        work->driver->record(work->event[phase], work->stream);
+}
+
 /* Memory of the host for what the kernel has made. */
 static bool make_room(struct gpu_work *work, int i)
 {
@@ -198,6 +205,7 @@ static bool copy_back(struct gpu_work *work, struct gpu_spent *spent)
         if (!to_host(work, work->call->argument[i].data, work->there[i].data, (size_t)bytes))
             return false;
     }
+    mark(work, PHASE_END);
     return wait(work);
 }
 
@@ -217,13 +225,6 @@ static void release_all(struct gpu_work *work)
 }
 
 /* ---- the run ---- */
-
-/* Times are for who wants to know: without events there are none. */
-static void mark(struct gpu_work *work, enum phase phase)
-{
-    if (!work->call->stream && work->driver->event(&work->event[phase], 0) == 0)
-        work->driver->record(work->event[phase], work->stream);
-}
 
 static double between(struct gpu_work *work, enum phase phase)
 {
@@ -268,7 +269,6 @@ static void phases(struct gpu_work *work, struct context *cx, struct imp_run *ru
         return;
     if ((!work->call->stream || any_comes_back(work)) && (!wait(work) || !copy_back(work, spent)))
         run->status = STATUS_NO_MEMORY;
-    mark(work, PHASE_END);
 }
 
 enum gpu_status gpu_run(struct gpu_kernel *kernel, struct context *cx, const struct gpu_call *call,
@@ -286,6 +286,9 @@ enum gpu_status gpu_run(struct gpu_kernel *kernel, struct context *cx, const str
     if (!gpu_enter(gpu))
         return gpu_complain(gpu, "cuCtxPushCurrent", 1, error);
     phases(&work, cx, &run, spent);
+    /* memory of the host that a copy is still about may go when this returns */
+    if (work.result || spent->there_bytes > 0)
+        work.driver->wait(work.stream);
     release_all(&work);
     take_times(&work, spent);
     gpu_leave(gpu);

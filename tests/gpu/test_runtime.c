@@ -338,8 +338,12 @@ static void fail_once(const char *symbol, int n, int error, bool keeps)
         if (strcmp(symbol, "cuStreamSynchronize") != 0 || n == 1) /* the 2nd is behind the copies */
             expect_untouched(&job);
     }
-    if (error == 2 && strcmp(symbol, "cuMemAllocAsync") == 0)
+    if (error == 2 && strcmp(symbol, "cuMemAllocAsync") == 0) {
         assert_int_equal(status, SPCC_ERROR_MEMORY);
+        expect_message(context, "the GPU's memory is full");
+    }
+    if (error == 6 && strcmp(symbol, "nvrtcCompileProgram") == 0)
+        expect_message(context, "NVRTC fails with error 6");
     fake.break_call("", 0, 0);
     /* and the next time it does not */
     spcc_kernel_free(job.kernel);
@@ -373,6 +377,29 @@ static void test_compiler_fails(void **state)
                                           "nvrtcGetCUBIN"};
     for (size_t s = 0; s < sizeof symbols / sizeof *symbols; s++)
         fail_once(symbols[s], 1, 6, false);
+}
+
+/* Of a tensor on its way there nothing stays. */
+static void test_moving_fails(void **state)
+{
+    static const char *const symbols[] = {"cuMemAllocAsync", "cuMemcpyHtoDAsync_v2",
+                                          "cuStreamSynchronize"};
+    spcc_context *context = open_gpu(true);
+    struct job job = begin(context, &statements[0]);
+    spcc_tensor *there;
+    expect(context, SPCC_OK, compile(context, &job, SPCC_ENGINE_AUTO));
+    int held = fake.live();
+    for (size_t s = 0; s < sizeof symbols / sizeof *symbols; s++)
+        for (int n = 1; n < 4; n++) {
+            fake.break_call(symbols[s], n, 2);
+            assert_true(spcc_tensor_to_gpu(context, job.tensor[1], &there) != SPCC_OK);
+            assert_null(there);
+            assert_int_equal(fake.live(), held);
+        }
+    fake.break_call("", 0, 0);
+    end(&job);
+    spcc_context_free(context);
+    assert_int_equal(fake.live(), 0);
 }
 
 /* ---- what is not there ---- */
@@ -417,6 +444,9 @@ static void test_libraries(void **state)
     unsetenv("SPCC_LIBCUDA");
     setenv("SPCC_LIBCUDA", "libm.so.6", 1);
     expect_absent("the driver of NVIDIA's GPUs is too old: it lacks cuInit");
+    setenv("SPCC_LIBCUDA", "", 1); /* as if it was not set */
+    if (!dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL))
+        expect_absent("the driver of NVIDIA's GPUs is not there");
     setenv("SPCC_LIBCUDA", driver, 1);
     setenv("SPCC_NVRTC", driver, 1);
 }
@@ -446,11 +476,11 @@ static int close_fake(void **state) { return nftw(cache, forget, 8, FTW_DEPTH | 
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_statements),     cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_engines),        cmocka_unit_test(test_resident),
-        cmocka_unit_test(test_only_there),     cmocka_unit_test(test_driver_fails),
-        cmocka_unit_test(test_compiler_fails), cmocka_unit_test(test_machines),
-        cmocka_unit_test(test_libraries),
+        cmocka_unit_test(test_statements),   cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_engines),      cmocka_unit_test(test_resident),
+        cmocka_unit_test(test_only_there),   cmocka_unit_test(test_driver_fails),
+        cmocka_unit_test(test_moving_fails), cmocka_unit_test(test_compiler_fails),
+        cmocka_unit_test(test_machines),     cmocka_unit_test(test_libraries),
     };
     return cmocka_run_group_tests(tests, open_fake, close_fake);
 }
