@@ -309,10 +309,12 @@ static void add_random(struct text *out, uint64_t *seed, int depth)
     }
     text_add(out, "(");
     for (const char *c = call[lab_random(seed, sizeof call / sizeof *call)]; *c; c++) {
-        if (*c == '%')
-            add_random(out, seed, depth - 1);
-        else if (c[-1] != '%')
+        if (*c != '%') {
             text_addn(out, c, 1);
+            continue;
+        }
+        add_random(out, seed, depth - 1);
+        c++;
     }
     text_add(out, ")");
 }
