@@ -72,7 +72,23 @@ static bool is_changing(const struct imp *imp, void *data)
 
 /* ---- launches ---- */
 
-/* The launch, which reads the scalars that it uses. */
+/* The same with another variable in place of one. */
+static const struct imp *renamed(struct context *cx, const struct imp *imp,
+                                 const struct imp_var *from, const struct imp_var *to)
+{
+    const struct imp **arg = arena_array(cx->arena, const struct imp *, imp->args);
+    for (int i = 0; i < imp->args; i++)
+        arg[i] = renamed(cx, imp->arg[i], from, to);
+    imp = imp_with_args(cx, imp, arg);
+    if (imp->var != from)
+        return imp;
+    struct imp *other = arena_copy(cx->arena, imp, sizeof *imp);
+    other->var = to;
+    return other;
+}
+
+/* The launch, which reads the scalars that it uses, each into a variable of its own: one launch may
+ * turn out not to need it where another does. */
 static void add_launch(struct host *h, const struct imp *launch)
 {
     struct kernel *k = h->k;
@@ -81,9 +97,10 @@ static void add_launch(struct host *h, const struct imp *launch)
         const struct imp *read = h->read.at[i].declare;
         if (!imp_mentions(body, read->var))
             continue;
+        struct imp_var *own = kernel_var(k, read->var->type, "%s", imp_stem(read->var));
         imp_begin(&k->b);
-        imp_add(&k->b, read);
-        imp_add_all(&k->b, body);
+        imp_let(&k->b, own, read->arg[0]);
+        imp_add_all(&k->b, renamed(k->cx, body, read->var, own));
         body = imp_end(&k->b);
     }
     imp_add(&k->b,
@@ -185,21 +202,6 @@ static const struct imp *of_host(struct host *h, const struct imp *e)
 }
 
 /* ---- what one thread does ---- */
-
-/* The same with another variable in place of one. */
-static const struct imp *renamed(struct context *cx, const struct imp *imp,
-                                 const struct imp_var *from, const struct imp_var *to)
-{
-    const struct imp **arg = arena_array(cx->arena, const struct imp *, imp->args);
-    for (int i = 0; i < imp->args; i++)
-        arg[i] = renamed(cx, imp->arg[i], from, to);
-    imp = imp_with_args(cx, imp, arg);
-    if (imp->var != from)
-        return imp;
-    struct imp *other = arena_copy(cx->arena, imp, sizeof *imp);
-    other->var = to;
-    return other;
-}
 
 /* What is left for others, each in an array of one element. */
 struct left {
