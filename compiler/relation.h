@@ -29,8 +29,8 @@ struct cin_relation {
 
 struct relation_type {
     const char *name; /* as the directive that makes it is called */
-    /* What is in its parentheses: p and q parents, c and d children, u up or down, n the size, a
-     * the access and its level. */
+    /* What is in its parentheses: p and q parents, c and d children, u up or down, w work, n the
+     * size, a the access and its level. */
     const char *arguments;
     bool parts; /* parent[0] ascends with child[0], and while that stays, with child[1] */
     bool ties;  /* where it must hold, one coordinate is left of a range */
@@ -89,6 +89,10 @@ struct relation_type {
 /* parent[0] in blocks, of which there are `size` (up), or which have `size` coordinates: child[0]
  * tells the block, child[1] where in it. */
 extern const struct relation_type relation_split;
+/* parent[0], positions of a relation of positions, in parts of `size` work each, of which a
+ * position is one, and so is the end of each row above: child[0] tells the part, child[1] where in
+ * it. */
+extern const struct relation_type relation_work;
 /* child[0] runs through parent[0] and parent[1], row by row. */
 extern const struct relation_type relation_collapse;
 /* child[0] = parent[0] - parent[1] */

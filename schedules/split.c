@@ -5,10 +5,11 @@
  *     after     forall(i0) forall(i1) y(i) = x(i) : split(i, i0, i1, down, 4)
  *                                                                     split(i, i0, i1, down, 4)
  *
- * down: blocks of s coordinates; up: s blocks.  The statement inside still uses i, which follows
- * from the two by the relation; the coordinates come in the same order as before.  Where a tensor's
- * levels store i/s and i%s the loops follow them.  With an access, the blocks are of the positions
- * at which its levels store what i runs through: pos(i, p, A), and a split of p.
+ * down: blocks of s coordinates; up: s blocks; work: of positions, parts of s steps, where the end
+ * of a row is a step as an entry is (relation_work).  The statement inside still uses i, which
+ * follows from the two by the relation; the coordinates come in the same order as before.  Where a
+ * tensor's levels store i/s and i%s the loops follow them.  With an access, the blocks are of the
+ * positions at which its levels store what i runs through: pos(i, p, A), and a split of p.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,6 +20,20 @@
 
 enum { ARGUMENTS = 5 };
 
+/* The way that is asked for; false after a diagnostic. */
+static bool read_way(struct context *cx, const struct cin_program *program,
+                     const struct schedule_call *call, struct cin_relation *relation)
+{
+    const char *way = call->argument[3].text;
+    bool work = !strcmp(way, "work");
+    *relation = (struct cin_relation){.type = work ? &relation_work : &relation_split,
+                                      .up = !strcmp(way, "up")};
+    return work || relation->up || !strcmp(way, "down")
+           || loops_refuse(cx, program, call, 3,
+                           "it is up (the size is the number of blocks), down (the size is that of "
+                           "a block) or work (positions, in parts of as much work)");
+}
+
 /* The split that is asked for, without its variables; false after a diagnostic. */
 static bool read_call(struct context *cx, const struct cin_program *program,
                       const struct schedule_call *call, struct cin_relation *relation)
@@ -26,17 +41,38 @@ static bool read_call(struct context *cx, const struct cin_program *program,
     if (call->arguments != ARGUMENTS)
         return loops_refuse(
             cx, program, call, -1,
-            "it takes a loop, the two new loops, up or down, a size, and optionally an access: the "
-            "positions of that are split, as after pos(i, p, A)");
-    bool down = !strcmp(call->argument[3].text, "down");
-    if (!down && strcmp(call->argument[3].text, "up"))
-        return loops_refuse(cx, program, call, 3,
-                            "the direction is up (the size is the number of blocks) or down (the "
-                            "size is that of a block)");
-    int64_t size;
-    if (!loops_number(call, 4, INT32_MAX, &size))
-        return loops_refuse(cx, program, call, 4, "the size is a number from 1 on");
-    *relation = (struct cin_relation){.type = &relation_split, .size = size, .up = !down};
+            "it takes a loop, the two new loops, up, down or work, a size, and optionally an "
+            "access: the positions of that are split, as after pos(i, p, A)");
+    if (!read_way(cx, program, call, relation))
+        return false;
+    int64_t least = relation->type == &relation_work ? 2 : 1;
+    if (!loops_number(call, 4, INT32_MAX, &relation->size) || relation->size < least)
+        return loops_refuse(cx, program, call, 4, "the size is a number from %d on", (int)least);
+    return true;
+}
+
+/* Has the loop positions of which there are some in each row, all rows of them? */
+static bool check_rows(struct context *cx, const struct cin_program *program,
+                       const struct schedule_call *call, const struct cin *loop)
+{
+    const struct cin_relation *r = cin_origin(program, loop->index[0]);
+    const char *name = loop->index[0]->name;
+    if (!r || !r->type->positions || r->child[0] != loop->index[0])
+        return loops_refuse(cx, program, call, 0,
+                            "work is of positions: pos makes a loop over these, which %s is not",
+                            name);
+    const struct tensor_var *tensor = r->access->tensor;
+    const struct level_type *type = tensor->format->level[r->size].type;
+    if (r->base > 0)
+        return loops_refuse(cx, program, call, 0,
+                            "%s goes through positions below one of level %d of %s, and work is of "
+                            "all rows: collapse the loops first",
+                            name, r->base, tensor->name);
+    if (r->size == 0 || type->array[0].kind != LEVEL_POSITIONS)
+        return loops_refuse(cx, program, call, 0,
+                            "level %d of %s (%s) has no rows whose ends would count: down has as "
+                            "many positions in each block",
+                            (int)r->size + 1, tensor->name, type->name);
     return true;
 }
 
@@ -77,6 +113,8 @@ static const struct cin_program *apply_split(struct context *cx, const struct ci
         loops_refuse(cx, program, call, 0, "a loop over differences cannot be split");
         return NULL;
     }
+    if (r.type == &relation_work && !check_rows(cx, program, call, loop))
+        return NULL;
     r.parent[0] = loop->index[0];
     for (int k = 0; k < 2; k++)
         r.child[k] = loops_new_var(cx, call->argument[1 + k].text, cin_child_size(&r, k));
@@ -86,7 +124,7 @@ static const struct cin_program *apply_split(struct context *cx, const struct ci
 
 const struct schedule_type schedule_split = {
     .name = "split",
-    .usage = "split(i, i0, i1, up|down, s [, A])",
+    .usage = "split(i, i0, i1, up|down|work, s [, A])",
     .brief = "loop over blocks of i, and inside them",
     .apply = apply_split,
 };

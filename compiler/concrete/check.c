@@ -176,7 +176,7 @@ static const struct index_var *origin(const struct index_var *var)
 /* Splits of variables of one range into parts of one size may share a part. */
 static bool is_shared(const struct cin_relation *a, const struct cin_relation *b)
 {
-    return a->type == &relation_split && b->type == a->type && a->up == b->up && a->size == b->size
+    return a->type->parts && b->type == a->type && a->up == b->up && a->size == b->size
            && a->parent[0] != b->parent[0] && origin(a->parent[0]) == origin(b->parent[0]);
 }
 

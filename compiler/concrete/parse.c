@@ -320,7 +320,7 @@ static void level(struct reader *r, const struct cin_program *program, struct ci
 static void relation(struct reader *r, const struct relation_type *type,
                      struct cin_program *program)
 {
-    struct cin_relation to = {.type = type};
+    struct cin_relation to = {.type = type}; /* of the directive; by work it is another */
     for (const char *a = type->arguments; *a && !r->failed; a++) {
         if (a > type->arguments && !take(r, ","))
             fail(r, "','");
@@ -329,7 +329,12 @@ static void relation(struct reader *r, const struct relation_type *type,
         case 'q': to.parent[1] = variable(r); break;
         case 'c': to.child[0] = variable(r); break;
         case 'd': to.child[1] = variable(r); break;
-        case 'u': to.up = direction(r); break;
+        case 'u':
+            if (take(r, "work"))
+                to.type = &relation_work;
+            else
+                to.up = direction(r);
+            break;
         case 'n': to.size = number(r); break;
         case 'a': level(r, program, &to); break;
         }

@@ -113,6 +113,7 @@ static void print_relation(struct context *cx, struct text *out, const struct ci
         case 'c': text_add(out, r->child[0]->name); break;
         case 'd': text_add(out, r->child[1]->name); break;
         case 'u': text_add(out, r->up ? "up" : "down"); break;
+        case 'w': text_add(out, "work"); break;
         case 'n': text_printf(out, "%lld", (long long)r->size); break;
         case 'a': print_level(cx, out, r); break;
         }

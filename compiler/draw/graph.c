@@ -145,11 +145,13 @@ static const char *relation_label(struct context *cx, const struct cin_relation 
     const char *before = "(";
     text_add(&out, r->type->name);
     for (const char *a = r->type->arguments; *a; a++) {
-        if (!strchr("una", *a))
+        if (!strchr("uwna", *a))
             continue;
         text_add(&out, before);
         if (*a == 'u')
             text_add(&out, r->up ? "up" : "down");
+        else if (*a == 'w')
+            text_add(&out, "work");
         else if (*a == 'n')
             text_printf(&out, "%lld", (long long)r->size);
         else

@@ -121,19 +121,36 @@ void draft_tile(struct draft *draft, const struct cin *e, const struct var_list 
         copy[i] = loop_var(draft, name[i]);
 }
 
-const struct index_var *draft_split(struct draft *draft, const struct index_var *loop, int64_t size,
-                                    const struct index_var **within)
+static const struct index_var *split(struct draft *draft, const struct index_var *loop,
+                                     const char *way, int64_t size, const struct index_var **within)
 {
     struct context *cx = draft->cx;
     if (!draft->program)
         return NULL;
     const char *outer = name_like(draft, loop, "o"), *inner = name_like(draft, loop, "i");
     const struct schedule_argument argument[] = {schedule_loop(loop), schedule_words(cx, outer),
-                                                 schedule_words(cx, inner),
-                                                 schedule_words(cx, "down"), schedule_number(size)};
+                                                 schedule_words(cx, inner), schedule_words(cx, way),
+                                                 schedule_number(size)};
     draft_add(draft, schedule_make(cx, &schedule_split, argument, 5));
     *within = loop_var(draft, inner);
     return loop_var(draft, outer);
+}
+
+const struct index_var *draft_split(struct draft *draft, const struct index_var *loop, int64_t size,
+                                    const struct index_var **within)
+{
+    return split(draft, loop, "down", size, within);
+}
+
+const struct index_var *draft_parts(struct draft *draft, const struct index_var *loop, int64_t size,
+                                    const struct index_var **within)
+{
+    struct draft by_work = draft_copy(draft);
+    const struct index_var *part = split(&by_work, loop, "work", size, within);
+    if (!part)
+        return draft_split(draft, loop, size, within);
+    *draft = by_work;
+    return part;
 }
 
 const struct index_var *draft_skew(struct draft *draft, const struct index_var *loop,

@@ -408,7 +408,7 @@ static const char *parts(struct draft *draft, const struct index_var *loop)
             && !races(draft, rows)))
         return NULL;
     const struct index_var *all = positions_of(&with, &chain, chain.loops.n), *share, *entry,
-                           *part = all ? draft_split(&with, all, PART, &share) : NULL,
+                           *part = all ? draft_parts(&with, all, PART, &share) : NULL,
                            *thread = part ? draft_split(&with, share, SHARE, &entry) : NULL;
     if (!thread || !reduces_rows(&with, part))
         return NULL;
@@ -417,9 +417,9 @@ static const char *parts(struct draft *draft, const struct index_var *loop)
     if (!plan_is_whole(cx, with.program))
         return NULL;
     *draft = with;
-    return arena_printf(cx->arena,
-                        "a block of %d has parts of %d entries, whatever rows they are of",
-                        PART / SHARE, PART);
+    bool by_work = cin_origin(with.program, part)->type == &relation_work;
+    return arena_printf(cx->arena, "a block of %d has parts of %d entries, %s", PART / SHARE, PART,
+                        by_work ? "ends of rows among them" : "whatever rows they are of");
 }
 
 /* Of as many loops as may be. */

@@ -174,6 +174,10 @@ void draft_tile(struct draft *draft, const struct cin *e, const struct var_list 
  * them; NULL: it is refused. */
 const struct index_var *draft_split(struct draft *draft, const struct index_var *loop, int64_t size,
                                     const struct index_var **within);
+/* Parts of positions, of so much work each, where they are those of rows; else of so many of
+ * them. */
+const struct index_var *draft_parts(struct draft *draft, const struct index_var *loop, int64_t size,
+                                    const struct index_var **within);
 /* The variable of the differences of the loop to another; NULL: it is refused. */
 const struct index_var *draft_skew(struct draft *draft, const struct index_var *loop,
                                    const struct index_var *other);

@@ -29,6 +29,11 @@ struct relation_code {
     const struct imp *(*position)(const struct relation_code *code, const struct cin_relation *r);
     /* The position of the parent, which the level stores the segment of. */
     const struct imp *(*parent_of)(const struct relation_code *code, const struct cin_relation *r);
+    /* Of the positions that a relation divides by work: all of it, i64; and from which position on
+     * the part is that is known here, and *past its last. */
+    const struct imp *(*steps)(const struct relation_code *code, const struct cin_relation *r);
+    const struct imp *(*part)(const struct relation_code *code, const struct cin_relation *r,
+                              const struct imp **past);
 };
 
 static inline const struct imp *relation_op(const struct relation_code *code, enum op op,

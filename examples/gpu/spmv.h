@@ -2,7 +2,7 @@
  *     y        f64   d
  *     A        f64   ds
  *     x        f64   d
- * schedule: collapse(i, j, f); pos(f, p, A(i,j)); split(p, po, pi, down, 1024); split(pi, pio, pii, down, 8); parallelize(po, gpu_block, temporary); parallelize(pio, gpu_thread, temporary)
+ * schedule: collapse(i, j, f); pos(f, p, A(i,j)); split(p, po, pi, work, 1024); split(pi, pio, pii, down, 8); parallelize(po, gpu_block, temporary); parallelize(pio, gpu_thread, temporary)
  * made by spcc 0.2.0 with
  *     spcc 'y(i) = A(i,j) * x(j)' -f 'A:csr' --name=spmv --target=cuda
  *

@@ -64,7 +64,7 @@ static void shapes(void **state)
         /* ---- parts of what is added up along rows ---- */
         {"y(i) = A(i,j) * x(j)", "A:csr",
          "collapse(i, j, f); pos(f, p, A(i,j)); "
-         "split(p, po, pi, down, 1024); split(pi, pio, pii, down, 8); "
+         "split(p, po, pi, work, 1024); split(pi, pio, pii, down, 8); "
          "parallelize(po, gpu_block, temporary); parallelize(pio, gpu_thread, temporary)"},
         {"y(i) = A(i,j) * x(j)", "A:coo",
          "collapse(i, j, f); pos(f, p, A(i,j)); "
@@ -72,11 +72,11 @@ static void shapes(void **state)
          "parallelize(po, gpu_block, temporary); parallelize(pio, gpu_thread, temporary)"},
         {"y(i) = A(i,j)", "A:csr/i64; y:d/i64",
          "collapse(i, j, f); pos(f, p, A(i,j)); "
-         "split(p, po, pi, down, 1024); split(pi, pio, pii, down, 8); "
+         "split(p, po, pi, work, 1024); split(pi, pio, pii, down, 8); "
          "parallelize(po, gpu_block, temporary); parallelize(pio, gpu_thread, temporary)"},
         {"A(i,j) = B(i,j,k) * c(k)", "B:sss",
          "collapse(i, j, f); collapse(f, k, f2); pos(f2, p, B(i,j,k)); "
-         "split(p, po, pi, down, 1024); split(pi, pio, pii, down, 8); "
+         "split(p, po, pi, work, 1024); split(pi, pio, pii, down, 8); "
          "parallelize(po, gpu_block, temporary); parallelize(pio, gpu_thread, temporary)"},
         /* ---- one component, as a sum by block, then by one block ---- */
         {"s = x(i) * y(i)", "", "parallelize(i, gpu_thread, temporary)"},
@@ -212,6 +212,8 @@ static void reported(void **state)
         const char *statement, *declarations, *report;
     } row[] = {
         {"y(i) = A(i,j) * x(j)", "A:csr",
+         "the loop over i: a block of 128 has parts of 1024 entries, ends of rows among them"},
+        {"y(i) = A(i,j) * x(j)", "A:coo",
          "the loop over i: a block of 128 has parts of 1024 entries, whatever rows they are of"},
         {"r(i) = b(i) - A(i,j) * x(j)", "A:csr",
          "the loop over i: a team of 8 lanes has a row, and they go along it together"},

@@ -89,6 +89,13 @@ static void positions(void **state)
         {"y(i) = A(i,j) * x(j)", "A:csr", "pos(j,p,A); split(p,p0,p1,down,8)",
          "forall(i) forall(p0) forall(p1) y(i) += A(i,j) * x(j) : pos(j, p, A(i,j).2 below 1); "
          "split(p, p0, p1, down, 8)"},
+        {"y(i) = A(i,j) * x(j)", "A:csr", "collapse(i,j,f); split(f,b,q,work,8,A)",
+         "forall(b) forall(q) y(i) += A(i,j) * x(j) : collapse(i, j, f); pos(j, p, A(i,j).2); "
+         "split(p, b, q, work, 8)"},
+        {"y(i) = A(i,j) * x(j)", "A:csr",
+         "collapse(i,j,f); split(f,s,e,work,8,A); split(s,b,t,up,4)",
+         "forall(b) forall(t) forall(e) y(i) += A(i,j) * x(j) : collapse(i, j, f); pos(j, p, "
+         "A(i,j).2); split(p, s, e, work, 8); split(s, b, t, up, 4)"},
         {"y(i) = A(i,j) * x(j)", "A:dcsr", "pos(i, p, A)",
          "forall(p) forall(j) y(i) += A(i,j) * x(j) : pos(i, p, A(i,j).1)"},
         /* the positions in between have a variable each */
@@ -164,6 +171,21 @@ static void refused_positions(void **state)
          "the loops around it do not lead to level 2 of A"},
         {"y(i) = A(i,j)", "A:csc", "pos(i, p, A)",
          "the loops around it do not lead to level 2 of A"},
+        {"y(i) = A(i,j)", "A:csr", "split(j, a, b, work, 8)",
+         "work is of positions: pos makes a loop over these, which j is not"},
+        {"y(i) = A(i,j)", "A:csr", "collapse(i, j, f); split(f, a, b, work, 8)",
+         "work is of positions: pos makes a loop over these, which f is not"},
+        {"y(i) = A(i,j)", "A:csr",
+         "collapse(i, j, f); split(f, a, b, work, 8, A); split(b, c, d, work, 4)",
+         "work is of positions: pos makes a loop over these, which b is not"},
+        {"y(i) = A(i,j)", "A:csr", "split(j, a, b, work, 8, A)",
+         "p goes through positions below one of level 1 of A, and work is of all rows"},
+        {"y(i) = A(i,j)", "A:coo", "collapse(i, j, f); split(f, a, b, work, 8, A)",
+         "level 2 of A (singleton) has no rows whose ends would count"},
+        {"y(i) = A(i,j)", "A:ss", "split(i, a, b, work, 8, A)",
+         "level 1 of A (compressed) has no rows whose ends would count"},
+        {"y(i) = A(i,j)", "A:csr", "collapse(i, j, f); split(f, a, b, work, 1, A)",
+         "the size is a number from 2 on"},
         {"y(i) = A(i,j)", "A:csr", "pos(j, p, A); skew(p, i, d)",
          "it is a loop over differences, or over"},
     };
@@ -184,7 +206,7 @@ static void refused(void **state)
     } row[] = {
         {"y(i) = b(i)", "split(i, i0, i1, down)", "the size is a number from 1 on"},
         {"y(i) = b(i)", "split(k, i0, i1, down, 4)", "there is no loop over k"},
-        {"y(i) = b(i)", "split(i, i0, i1, left, 4)", "the direction is up"},
+        {"y(i) = b(i)", "split(i, i0, i1, left, 4)", "it is up (the size is the number of blocks)"},
         {"y(i) = b(i)", "split(i, i0, i1, down, 0)", "the size is a number from 1 on"},
         {"y(i) = b(i)", "split(i, i0, i1, down, 4x)", "the size is a number from 1 on"},
         {"y(i) = b(i)", "split(i, i, i1, down, 4)", "i is named twice"},

@@ -159,6 +159,27 @@ static void check_seek(struct context *cx, struct rng *rng, enum type type)
     }
 }
 
+/* After each number of steps along rows, some of them empty, as many entries and ends of rows are
+ * behind: the path is gone step by step. */
+static void check_find_on_path(struct context *cx, struct rng *rng, enum type type)
+{
+    int64_t pos[20] = {0}, found = 0;
+    const struct imp_function *find = caller(cx, "find_on_path", &type, 1);
+    int rows = rng_below(rng, 20), row = 0, entry = 0;
+    for (int r = 0; r < rows; r++)
+        pos[r + 1] = pos[r] + (rng_below(rng, 2) ? rng_below(rng, 6) : 0);
+    for (int steps = 0; steps <= rows + pos[rows] + 2; steps++) {
+        struct imp_argument argument[] = {array(array_of(cx, type, pos, rows + 1), rows + 1),
+                                          number(rows), number(steps), array(&found, 1)};
+        run(cx, find, argument);
+        assert_int_equal(found, entry);
+        if (row < rows && entry == pos[row + 1])
+            row++;
+        else if (row < rows)
+            entry++;
+    }
+}
+
 /* What is put where probe says is found there by the storage's own function, and the other way
  * round. */
 static void check_probe(struct context *cx, struct rng *rng, enum type type)
@@ -191,6 +212,8 @@ static void test_finding(void **state)
         check_search(cx, &rng, coordinate_types[t]);
         check_seek(cx, &rng, coordinate_types[t]);
         check_probe(cx, &rng, coordinate_types[t]);
+        for (int round = 0; round < 10; round++)
+            check_find_on_path(cx, &rng, coordinate_types[t]);
         context_free(cx);
     }
 }

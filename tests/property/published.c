@@ -30,6 +30,9 @@ struct row {
 
 enum { I = 20, J = 9, K = 8, L = 5, M = 4, LANES = 128, TEAM = 32 };
 
+#define ENTRIES "fuse(i,j,f),pos(f,p,A),"
+#define WORK(n) ENTRIES "split(p,b,q,work," #n ")"
+
 static const struct row rows[] = {
     {"y(i) = A(i,j) * x(j)",
      "split(i,i0,i1,16),reorder(i0,i1,j),parallelize(i0,CPUThread,NoRaces)",
@@ -96,6 +99,25 @@ static const struct row rows[] = {
       {"C", "dd", {K, J}, 1},
       {"D", "dd", {L, J}, 1},
       {"E", "dd", {M, J}, 1}}},
+    /* ours: parts of as much work */
+    {"y(i) = A(i,j) * x(j)",
+     WORK(8),
+     {{"y", "d", {I}, 0}, {"A", "ds", {I, J}, 9}, {"x", "d", {J}, 1}}},
+    {"y(i) = A(i,j) * x(j)",
+     WORK(8) ",parallelize(b,cpu_thread,temporary)",
+     {{"y", "d", {I}, 0}, {"A", "ds", {I, J}, 9}, {"x", "d", {J}, 1}}},
+    {"y(i) = A(i,j) * x(j)",
+     WORK(8) ",parallelize(b,cpu_thread,atomics,dynamic,2)",
+     {{"y", "d", {I}, 0}, {"A", "ss", {I, J}, 9}, {"x", "d", {J}, 1}}},
+    {"C(i,j) = A(i,j) * x(j)",
+     WORK(4) ",parallelize(b)",
+     {{"C", "ds", {I, J}, 0}, {"A", "ds", {I, J}, 9}, {"x", "d", {J}, 1}}},
+    {"y(i) = A(i,j) * x(j)",
+     WORK(8) ",reorder(q,b)",
+     {{"y", "d", {I}, 0}, {"A", "ds", {I, J}, 9}, {"x", "d", {J}, 1}}},
+    {"y(i) = A(i,j) * x(j)",
+     WORK(8) ",precompute(A(i,j)*x(j),q,qp),unroll(qp,2)",
+     {{"y", "d", {I}, 0}, {"A", "ds", {I, J}, 9}, {"x", "d", {J}, 1}}},
 };
 
 static const struct row gpu_rows[] = {
@@ -164,8 +186,7 @@ static const struct row gpu_rows[] = {
     {                                                                                             \
         {"y", "d", {rows}, 0}, {"A", "ds", {rows, columns}, sparsity}, { "x", "d", {columns}, 1 } \
     }
-#define ENTRIES "fuse(i,j,f),pos(f,p,A),"
-#define BLOCKS  "split(p,b,q,down,128),split(q,t,e,down,4),"
+#define BLOCKS "split(p,b,q,down,128),split(q,t,e,down,4),"
 
 /* Rows that are cut: many in a part, many parts of one, empty ones; by all units. */
 static const struct row cut_rows[] = {
@@ -218,6 +239,31 @@ static const struct row cut_rows[] = {
     {"y(i) = B(i,j,k) * C(j,k)",
      "fuse(j,k,jk),fuse(i,jk,f),pos(f,p,B),parallelize(p,gpu_thread,temporary)",
      {{"y", "d", {12}, 0}, {"B", "sss", {12, 5, 6}, 2}, {"C", "dd", {5, 6}, 1}}},
+    /* parts of as much work, most of it the ends of rows, or none of it */
+    {"y(i) = A(i,j) * x(j)", WORK(2), OPERANDS(40, 15, 60)},
+    {"y(i) = A(i,j) * x(j)", WORK(7) ",parallelize(b,gpu_thread,temporary)", OPERANDS(100, 3, 20)},
+    {"y(i) = A(i,j) * x(j)", WORK(5) ",parallelize(b,gpu_warp,temporary)", OPERANDS(3, 50, 1)},
+    {"y(i) = A(i,j) * x(j)", WORK(6) ",parallelize(b,gpu_block,atomics)", OPERANDS(60, 9, 9)},
+    {"y(i) = A(i,j) * x(j)",
+     WORK(128) ",split(q,t,e,down,4),parallelize(b,gpu_block,temporary),"
+               "parallelize(t,gpu_thread,temporary)",
+     OPERANDS(200, 4, 6)},
+    {"y(i) = A(i,j) * x(j)",
+     ENTRIES "split(p,s,e,work,4),split(s,b,t,down,32),parallelize(b,gpu_block,temporary),"
+             "parallelize(t,gpu_thread,temporary)",
+     OPERANDS(200, 4, 6)},
+    {"y(i) = A(i,j) * x(j)",
+     ENTRIES "split(p,s,e,work,3),split(s,b,t,up,5),parallelize(t,gpu_thread,atomics)",
+     OPERANDS(30, 9, 3)},
+    {"Y(i,k) = A(i,j) * X(j,k)",
+     "reorder(i,j,k)," WORK(
+         8) ",split(k,ko,ki,8),reorder(b,ki,ko,q),parallelize(b,gpu_warp,atomics),"
+            "parallelize(ki,gpu_thread,no_races)",
+     {{"Y", "dd", {30, 8}, 0}, {"A", "ds", {30, 9}, 4}, {"X", "dd", {9, 8}, 1}}},
+    {"Y(i,j) = B(i,j,k) * c(k)",
+     "fuse(j,k,jk),fuse(i,jk,f),pos(f,p,B),split(p,b,q,work,16),split(q,t,e,down,1),"
+     "parallelize(b,gpu_warp,temporary),parallelize(t,gpu_thread,temporary)",
+     {{"Y", "dd", {12, 5}, 0}, {"B", "dds", {12, 5, 6}, 9}, {"c", "d", {6}, 1}}},
     /* scalars, one for each team, and then for each block */
     {"a = max(i, x(i))",
      "parallelize(i,gpu_thread,temporary)",

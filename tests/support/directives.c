@@ -303,8 +303,10 @@ static void add_split(struct trial *t, struct rng *rng, struct text *schedule, s
                *inner = arena_printf(t->cx->arena, "%s_1", whole);
     if (loops->n == CASE_VARS)
         return;
+    size_t n = strlen(whole);
+    bool work = n > 3 && !strcmp(whole + n - 3, "_at") && rng_below(rng, 2);
     text_printf(schedule, "%ssplit(%s,%s,%s,%s,%d)", schedule->n ? "; " : "", whole, outer, inner,
-                rng_below(rng, 2) ? "up" : "down", 1 + rng_below(rng, 4));
+                work ? "work" : (rng_below(rng, 2) ? "up" : "down"), 1 + work + rng_below(rng, 4));
     memmove(&loops->name[a + 2], &loops->name[a + 1],
             sizeof *loops->name * (size_t)(loops->n++ - a - 1));
     loops->name[a] = outer;

@@ -58,11 +58,25 @@ static const struct imp *parent_of(const struct relation_code *code, const struc
     return position_parent(code->kernel, code->scope, r);
 }
 
+static const struct imp *steps(const struct relation_code *code, const struct cin_relation *r)
+{
+    return position_steps(code->kernel, r);
+}
+
+static const struct imp *part(const struct relation_code *code, const struct cin_relation *r,
+                              const struct imp **past)
+{
+    return position_part(code->kernel, code->scope, r, past);
+}
+
 struct relation_code kernel_relation(struct kernel *k, const struct scope *scope)
 {
-    return (struct relation_code){
-        &k->b,    k->request->coordinates, k, scope, size_of, at, level_of, positions, position_of,
-        parent_of};
+    return (struct relation_code){&k->b,       k->request->coordinates,
+                                  k,           scope,
+                                  size_of,     at,
+                                  level_of,    positions,
+                                  position_of, parent_of,
+                                  steps,       part};
 }
 
 /* It gets a name, before all loops: written out, that of a part of n others would be 2^n times as

@@ -227,11 +227,14 @@ struct start_place {
 };
 
 /* Of a relation of positions: the position of the parent, which a loop keeps up with that of the
- * child; or where the positions begin that are counted below one. */
+ * child; or where the positions begin that are counted below one.  Of a relation by work: where the
+ * positions of the part at hand begin, and end; or, as `parent`, where those of the one before have
+ * ended. */
 struct position_place {
     const struct cin_relation *by;
     const struct imp_var *parent; /* or NULL */
     const struct imp *begin;      /* or NULL */
+    const struct imp *past;       /* or NULL */
     const struct position_place *outer;
 };
 
@@ -439,8 +442,13 @@ const struct imp *position_at(struct kernel *k, const struct scope *scope,
 /* Where in the level above the position of its parent is. */
 const struct imp *position_parent(struct kernel *k, const struct scope *scope,
                                   const struct cin_relation *r);
+/* Of a relation by work: how much there is, i64; and where the part that is known in the scope
+ * begins and ends. */
+const struct imp *position_steps(struct kernel *k, const struct cin_relation *r);
+const struct imp *position_part(struct kernel *k, const struct scope *scope,
+                                const struct cin_relation *r, const struct imp **past);
 /* Where operands have been resolved: find the range of the positions below that loops in the body
- * are over. */
+ * are over, and of a part of them by work. */
 void position_open(struct kernel *k, struct scope *scope, const struct cin *body);
 /* Before the node's loop from begin on: track the parents of the positions that go up along it. */
 void position_track(struct kernel *k, struct scope *scope, const struct tree_node *node,

@@ -8,7 +8,8 @@
  * Where positions go up the position of the parent is searched for once, before the loop, and kept
  * up with them; else it is searched for at each.  They also go up along loops over parts of them,
  * each directly in the one before it, as those over blocks and over the positions of a block.
- * Positions below where the loops around have led to are counted from the first one there.
+ * Positions below where the loops around have led to are counted from the first one there.  Where a
+ * part of as much work as others begins and ends is searched for once the part is known.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -131,6 +132,79 @@ static void track(struct kernel *k, struct scope *scope, const struct cin_relati
     }
 }
 
+/* ---- parts by work ---- */
+
+/* The rows are the positions above, whose segments the level has. */
+static const struct imp *rows_of(struct kernel *k, const struct cin_relation *positions)
+{
+    return imp_cast(
+        k->cx, TYPE_I64,
+        position_first(k, positions->access, 0, (int)positions->size, imp_int(k->cx, TYPE_I64, 1)));
+}
+
+const struct imp *position_steps(struct kernel *k, const struct cin_relation *r)
+{
+    const struct cin_relation *positions = cin_origin(k->program, r->parent[0]);
+    const struct imp *rows = rows_of(k, positions),
+                     *entries = position_first(k, positions->access, (int)positions->size,
+                                               (int)positions->size + 1, rows);
+    return imp_op2(k->cx, OP_ADD, rows, imp_cast(k->cx, TYPE_I64, entries));
+}
+
+/* The first position of the part of this number. */
+static const struct imp *search_part(struct kernel *k, const struct cin_relation *r,
+                                     const struct imp *part)
+{
+    struct context *cx = k->cx;
+    if (part->kind == IMP_LITERAL && value_is_zero(part->value))
+        return imp_int(cx, k->request->coordinates, 0);
+    const struct cin_relation *positions = cin_origin(k->program, r->parent[0]);
+    const struct imp_var *pos = *code_array(kernel_code(k, positions->access->tensor),
+                                            (int)positions->size, LEVEL_POSITIONS);
+    const struct imp *steps = imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, part),
+                                      imp_int(cx, TYPE_I64, r->size)),
+                     *arg[] = {imp_read(cx, pos), rows_of(k, positions), steps};
+    return imp_cast(cx, k->request->coordinates,
+                    prelude_call(&k->b, "find_on_path", &pos->type, 1, arg, 3));
+}
+
+/* What has been found for the part; relations that share it divide alike. */
+static const struct position_place *find_part(const struct scope *scope,
+                                              const struct cin_relation *r)
+{
+    const struct position_place *place = scope->positions;
+    while (place && !(place->past && place->by->child[0] == r->child[0]))
+        place = place->outer;
+    return place;
+}
+
+const struct imp *position_part(struct kernel *k, const struct scope *scope,
+                                const struct cin_relation *r, const struct imp **past)
+{
+    const struct position_place *place = find_part(scope, r);
+    const struct imp *part = place ? NULL : scope_coordinate(scope, r->child[0]),
+                     *next = place ? NULL : imp_next(k->cx, imp_cast(k->cx, TYPE_I64, part));
+    *past = place ? place->past : search_part(k, r, next);
+    return place ? place->begin : search_part(k, r, part);
+}
+
+/* In variables, where it is known: in a loop over parts each begins where the one before ends. */
+static void open_part(struct kernel *k, struct scope *scope, const struct cin_relation *r)
+{
+    struct position_place place = {.by = r};
+    const struct position_place *before = find_place(scope, r, false);
+    const char *name = r->parent[0]->name;
+    const struct imp *past, *from = position_part(k, scope, r, &past);
+    from = before ? imp_read(k->cx, before->parent) : from;
+    place.begin = imp_let(&k->b, kernel_var(k, from->type, "%s_from", name), from);
+    if (before)
+        imp_add(&k->b, imp_assign(k->cx, before->parent, OP_NONE, past));
+    place.past = before ? from : imp_let(&k->b, kernel_var(k, from->type, "%s_past", name), past);
+    add_place(k, scope, place);
+}
+
+/* ---- along loops ---- */
+
 /* Do the loops from this one on, each directly in the one before it, go through all values of the
  * variable in order? */
 static bool goes_through(const struct kernel *k, const struct tree_node *node,
@@ -162,6 +236,21 @@ static const struct imp *first_position(struct kernel *k, const struct scope *sc
     return first ? add_begin(k, scope, r, first) : NULL;
 }
 
+/* Where the part before the loop's first has ended, if the loop is over parts by work. */
+static void track_parts(struct kernel *k, struct scope *scope, const struct index_var *loop,
+                        const struct imp *begin)
+{
+    for (int i = 0; i < k->program->relations; i++) {
+        const struct cin_relation *r = &k->program->relation[i];
+        if (r->type != &relation_work || r->child[0] != loop || find_part(scope, r))
+            continue;
+        const struct imp *first = search_part(k, r, begin);
+        struct imp_var *past = kernel_var(k, first->type, "%s_past", r->parent[0]->name);
+        imp_let(&k->b, past, first);
+        add_place(k, scope, (struct position_place){.by = r, .parent = past});
+    }
+}
+
 void position_track(struct kernel *k, struct scope *scope, const struct tree_node *node,
                     const struct imp *begin)
 {
@@ -173,6 +262,7 @@ void position_track(struct kernel *k, struct scope *scope, const struct tree_nod
         if (first)
             track(k, scope, r, first);
     }
+    track_parts(k, scope, node->statement->index[0], begin);
 }
 
 /* ---- ranges ---- */
@@ -266,7 +356,9 @@ static void open(struct kernel *k, struct scope *scope, const struct cin_relatio
     name_parts(k, r->child[0]);
 }
 
-/* Once: where the coordinates above the base are known. */
+/* ---- where the loops have come to ---- */
+
+/* Once: where the coordinates above the base, or the part, are known. */
 void position_open(struct kernel *k, struct scope *scope, const struct cin *body)
 {
     for (int i = 0; i < k->program->relations; i++) {
@@ -276,5 +368,8 @@ void position_open(struct kernel *k, struct scope *scope, const struct cin *body
             && access_resolved(r->access, &scope->known) >= r->base
             && cin_any(body, is_over, &over))
             open(k, scope, r);
+        else if (r->type == &relation_work && known_has(&scope->known, r->child[0])
+                 && !known_has(&scope->known, r->child[1]) && !find_part(scope, r))
+            open_part(k, scope, r);
     }
 }

@@ -2,7 +2,7 @@
  *     y        f64   d
  *     A        f64   ds
  *     x        f64   d
- * schedule: collapse(i, j, f); pos(f, p, A(i,j)); split(p, po, pi, down, 1024); split(pi, pio, pii, down, 8); parallelize(po, gpu_block, temporary); parallelize(pio, gpu_thread, temporary)
+ * schedule: collapse(i, j, f); pos(f, p, A(i,j)); split(p, po, pi, work, 1024); split(pi, pio, pii, down, 8); parallelize(po, gpu_block, temporary); parallelize(pio, gpu_thread, temporary)
  * made by spcc VERSION with
  *     spcc 'y(i) = A(i,j) * x(j)' -f 'A:csr' --target=cuda
  *
@@ -49,12 +49,13 @@ typedef unsigned long long uint64_t;
 #endif
 #endif
 
-#include "../helpers/cuda/max_i64.c"
 #include "../helpers/cuda/min_i64.c"
+#include "../helpers/cuda/max_i64.c"
 #include "../helpers/cuda/min_i32.c"
 #include "../helpers/cuda/cuda_allocate.c"
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/cuda_zero.c"
+#include "../helpers/cuda/find_on_path_i32.c"
 #include "../helpers/cuda/find_first_i32.c"
 
 SPCC_KERNEL void __launch_bounds__(128) evaluate_block(int32_t A1_dimension,
@@ -68,8 +69,7 @@ SPCC_KERNEL void __launch_bounds__(128) evaluate_block(int32_t A1_dimension,
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
-    int32_t p_size = A2_pos[A1_dimension];
-    int32_t po_size = p_size / 1024 + (p_size % 1024 > 0);
+    int32_t po_size = (int32_t)(((int64_t)A1_dimension + A2_pos[A1_dimension] + 1023) / 1024);
     __shared__ int64_t y_at_ends[33];
     __shared__ double y_begun_ends[33];
     int64_t y_at = -1;
@@ -78,21 +78,23 @@ SPCC_KERNEL void __launch_bounds__(128) evaluate_block(int32_t A1_dimension,
     int64_t share = block;
     int64_t po_from = po_all / 2048 * share + min_i64(share, po_all % 2048);
     int64_t po_past = po_from + po_all / 2048 + (share < po_all % 2048);
+    int32_t p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, (int64_t)(int32_t)po_from
+        * 1024);
     for (int64_t po_step = po_from; po_step < po_past; po_step++) {
         int32_t po = (int32_t)po_step;
+        int32_t p_from = p_past;
+        p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, ((int64_t)po + 1) * 1024);
         int64_t y_at_2 = -1;
         double y_begun_2 = 0.0;
         __syncthreads();
-        int32_t base = po * 1024;
-        int32_t base_2 = p_size - po * 1024;
         for (int64_t pio_step = thread; pio_step < 128; pio_step += 128) {
             int32_t pio = (int32_t)pio_step;
-            int32_t base_3 = pio * 8;
+            int32_t base = pio * 8;
             int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
-                (int64_t)(base + base_3) + 1) - 1);
-            for (int32_t pii = 0; pii < min_i32(8, base_2 - pio * 8); pii++) {
-                int32_t pi = base_3 + pii;
-                int32_t p = base + pi;
+                (int64_t)(p_from + base) + 1) - 1);
+            for (int32_t pii = 0; pii < min_i32(8, p_past - p_from - pio * 8); pii++) {
+                int32_t pi = base + pii;
+                int32_t p = p_from + pi;
                 int32_t j = A2_crd[p];
                 while (A2_pos[i + 1] <= p)
                     i++;

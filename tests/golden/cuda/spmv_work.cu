@@ -1,0 +1,290 @@
+/* y(i) = A(i,j) * x(j)
+ *     y        f64   d
+ *     A        f64   ds
+ *     x        f64   d
+ * schedule: collapse(i,j,f); pos(f,p,A); split(p,s,e,work,8); split(s,b,t,down,128); parallelize(b, gpu_block, temporary); parallelize(t, gpu_thread, temporary)
+ * made by spcc VERSION with
+ *     spcc 'y(i) = A(i,j) * x(j)' -f 'A:csr' -s 'collapse(i,j,f); pos(f,p,A); split(p,s,e,work,8); split(s,b,t,down,128); parallelize(b, gpu_block, temporary); parallelize(t, gpu_thread, temporary)' --target=cuda
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of j
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
+ *   A_vals        A's values
+ *   x_vals        x's values
+ *   y_vals        y's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or the number of another error of CUDA's, negated.
+ *
+ * The arrays are in the device's memory. What is done is done in the order of the stream.
+ */
+#ifdef __CUDACC_RTC__
+#define SPCC_KERNEL extern "C" __global__
+#pragma nv_diag_suppress 177 /* functions that host code alone calls */
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned uint32_t;
+typedef unsigned long long uint64_t;
+#define __builtin_inf()      __longlong_as_double(0x7ff0000000000000)
+#define __builtin_inff()     __int_as_float(0x7f800000)
+#define __builtin_nan(text)  __longlong_as_double(0x7ff8000000000000)
+#define __builtin_nanf(text) __int_as_float(0x7fc00000)
+#else
+#include <stdint.h>
+
+#define SPCC_KERNEL static __global__
+#ifndef SPCC_LAUNCH
+#define SPCC_LAUNCH(kernel, blocks, threads, stream, ...) \
+    kernel<<<blocks, threads, 0, stream>>>(__VA_ARGS__)
+#endif
+#ifndef SPCC_ALLOC
+#define SPCC_ALLOC cudaMallocAsync
+#define SPCC_RELEASE cudaFreeAsync
+#endif
+#endif
+
+#include "../helpers/cuda/min_i64.c"
+#include "../helpers/cuda/max_i64.c"
+#include "../helpers/cuda/min_i32.c"
+#include "../helpers/cuda/cuda_allocate.c"
+#include "../helpers/cuda/cuda_status.c"
+#include "../helpers/cuda/cuda_zero.c"
+#include "../helpers/cuda/find_on_path_i32.c"
+#include "../helpers/cuda/find_first_i32.c"
+
+SPCC_KERNEL void __launch_bounds__(128) evaluate_block(int32_t A1_dimension,
+                                                       const int32_t *__restrict__ A2_pos,
+                                                       const int32_t *__restrict__ A2_crd,
+                                                       const double *__restrict__ A_vals,
+                                                       const double *__restrict__ x_vals,
+                                                       double *__restrict__ y_vals,
+                                                       int64_t *__restrict__ y_at_of,
+                                                       double *__restrict__ y_begun_of)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    int32_t s_size = (int32_t)(((int64_t)A1_dimension + A2_pos[A1_dimension] + 7) / 8);
+    int32_t b_size = s_size / 128 + (s_size % 128 > 0);
+    __shared__ int64_t y_at_ends[33];
+    __shared__ double y_begun_ends[33];
+    int64_t y_at = -1;
+    double y_begun = 0.0;
+    int64_t b_all = max_i64(b_size, 0);
+    int64_t share = block;
+    int64_t b_from = b_all / 2048 * share + min_i64(share, b_all % 2048);
+    int64_t b_past = b_from + b_all / 2048 + (share < b_all % 2048);
+    for (int64_t b_step = b_from; b_step < b_past; b_step++) {
+        int32_t b = (int32_t)b_step;
+        int64_t y_at_2 = -1;
+        double y_begun_2 = 0.0;
+        __syncthreads();
+        int32_t base = b * 128;
+        for (int64_t t_step = thread; t_step < min_i32(128, s_size - b * 128); t_step += 128) {
+            int32_t t = (int32_t)t_step;
+            int32_t s = base + t;
+            int32_t p_from = (int32_t)find_on_path_i32(A2_pos, A1_dimension, (int64_t)s * 8);
+            int32_t p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, ((int64_t)s + 1) * 8);
+            int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
+                (int64_t)p_from + 1) - 1);
+            for (int32_t e = 0; e < p_past - p_from; e++) {
+                int32_t p = p_from + e;
+                int32_t j = A2_crd[p];
+                while (A2_pos[i + 1] <= p)
+                    i++;
+                int64_t y_here = i;
+                if (y_at_2 != y_here) {
+                    if (y_at_2 >= 0)
+                        y_vals[y_at_2] += y_begun_2;
+                    y_at_2 = y_here;
+                    y_begun_2 = 0.0;
+                }
+                y_begun_2 += A_vals[p] * x_vals[j];
+            }
+        }
+        __syncthreads();
+        int64_t y_here = y_at_2;
+        int32_t d = 1;
+        while (d < 32) {
+            int64_t y_at_other = __shfl_up_sync(0xffffffff, y_at_2, d);
+            double y_begun_other = __shfl_up_sync(0xffffffff, y_begun_2, d);
+            if (thread % 32 >= d) {
+                if (y_at_2 < 0) {
+                    y_at_2 = y_at_other;
+                    y_begun_2 = y_begun_other;
+                } else if (y_at_2 == y_at_other) {
+                    y_begun_2 += y_begun_other;
+                }
+            }
+            d *= 2;
+        }
+        int64_t y_at_other = __shfl_up_sync(0xffffffff, y_at_2, 1);
+        double y_begun_other = __shfl_up_sync(0xffffffff, y_begun_2, 1);
+        if (thread % 32 == 0)
+            y_at_other = -1;
+        if (thread % 32 == 31) {
+            y_at_ends[thread / 32] = y_at_2;
+            y_begun_ends[thread / 32] = y_begun_2;
+        }
+        __syncthreads();
+        for (int32_t warp = 0; warp < 4; warp++) {
+            if (warp == thread / 32) {
+                if (y_at_other < 0) {
+                    y_at_other = y_at;
+                    y_begun_other = y_begun;
+                } else if (y_at_other == y_at) {
+                    y_begun_other += y_begun;
+                }
+            }
+            int64_t y_at_end = y_at_ends[warp];
+            double y_begun_end = y_begun_ends[warp];
+            if (y_at_end >= 0) {
+                if (y_at == y_at_end) {
+                    y_begun += y_begun_end;
+                } else {
+                    y_at = y_at_end;
+                    y_begun = y_begun_end;
+                }
+            }
+        }
+        __syncthreads();
+        if (y_here >= 0 && y_at_other != y_here) {
+            if (y_at_other >= 0)
+                y_vals[y_at_other] += y_begun_other;
+        }
+        __syncthreads();
+    }
+    if (thread == 0) {
+        y_at_of[block] = y_at;
+        y_begun_of[block] = y_begun;
+    }
+}
+
+SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(double *__restrict__ y_vals,
+                                                         const int64_t *__restrict__ y_at_of,
+                                                         const double *__restrict__ y_begun_of)
+{
+    const int32_t thread = (int32_t)threadIdx.x;
+    __shared__ int64_t y_at_ends_2[33];
+    __shared__ double y_begun_ends_2[33];
+    int64_t y_at = -1;
+    double y_begun = 0.0;
+    int64_t share = thread;
+    int64_t part_from = 8 * share + (share < 0 ? share : 0);
+    int64_t part_past = part_from + 8 + (share < 0);
+    for (int64_t part = part_from; part < part_past; part++) {
+        int64_t at_ = y_at_of[part];
+        if (at_ >= 0) {
+            if (y_at != at_) {
+                if (y_at >= 0)
+                    y_vals[y_at] += y_begun;
+                y_at = at_;
+                y_begun = 0.0;
+            }
+            y_begun += y_begun_of[part];
+        }
+    }
+    int64_t y_last_at = -1;
+    double y_last_begun = 0.0;
+    int64_t y_here = y_at;
+    int32_t d = 1;
+    while (d < 32) {
+        int64_t y_at_other_2 = __shfl_up_sync(0xffffffff, y_at, d);
+        double y_begun_other_2 = __shfl_up_sync(0xffffffff, y_begun, d);
+        if (thread % 32 >= d) {
+            if (y_at < 0) {
+                y_at = y_at_other_2;
+                y_begun = y_begun_other_2;
+            } else if (y_at == y_at_other_2) {
+                y_begun += y_begun_other_2;
+            }
+        }
+        d *= 2;
+    }
+    int64_t y_at_other = __shfl_up_sync(0xffffffff, y_at, 1);
+    double y_begun_other = __shfl_up_sync(0xffffffff, y_begun, 1);
+    if (thread % 32 == 0)
+        y_at_other = -1;
+    if (thread % 32 == 31) {
+        y_at_ends_2[thread / 32] = y_at;
+        y_begun_ends_2[thread / 32] = y_begun;
+    }
+    __syncthreads();
+    for (int32_t warp = 0; warp < 8; warp++) {
+        if (warp == thread / 32) {
+            if (y_at_other < 0) {
+                y_at_other = y_last_at;
+                y_begun_other = y_last_begun;
+            } else if (y_at_other == y_last_at) {
+                y_begun_other += y_last_begun;
+            }
+        }
+        int64_t y_at_end = y_at_ends_2[warp];
+        double y_begun_end = y_begun_ends_2[warp];
+        if (y_at_end >= 0) {
+            if (y_last_at == y_at_end) {
+                y_last_begun += y_begun_end;
+            } else {
+                y_last_at = y_at_end;
+                y_last_begun = y_begun_end;
+            }
+        }
+    }
+    __syncthreads();
+    if (y_here >= 0 && y_at_other != y_here) {
+        if (y_at_other >= 0)
+            y_vals[y_at_other] += y_begun_other;
+    }
+    __syncthreads();
+    if (thread == 0) {
+        if (y_last_at >= 0)
+            y_vals[y_last_at] += y_last_begun;
+    }
+}
+
+#ifndef __CUDACC_RTC__
+extern "C"
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *__restrict__ A2_pos,
+             const int32_t *__restrict__ A2_crd, const double *__restrict__ A_vals,
+             const double *__restrict__ x_vals, double *__restrict__ y_vals, cudaStream_t stream)
+{
+    (void)A2_dimension;
+    int64_t *y_at_of = NULL;
+    double *y_begun_of = NULL;
+    int status = 1;
+    if ((status = cuda_status(cuda_allocate((void **)&y_at_of, 2048, sizeof(int64_t),
+        stream))) != 0)
+        goto fail;
+    if ((status = cuda_status(cuda_allocate((void **)&y_begun_of, 2048, sizeof(double),
+        stream))) != 0)
+        goto fail;
+    if ((status = cuda_status(cuda_zero(y_vals, 0, A1_dimension, sizeof(double), stream))) != 0)
+        goto fail;
+    SPCC_LAUNCH(evaluate_block, 2048, 128, stream, A1_dimension, A2_pos, A2_crd, A_vals, x_vals,
+                y_vals, y_at_of, y_begun_of);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    SPCC_LAUNCH(evaluate_2_block, 1, 256, stream, y_vals, y_at_of, y_begun_of);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    if ((status = cuda_status(SPCC_RELEASE(y_at_of, stream))) != 0)
+        goto fail;
+    y_at_of = NULL;
+    if ((status = cuda_status(SPCC_RELEASE(y_begun_of, stream))) != 0)
+        goto fail;
+    y_begun_of = NULL;
+    return 0;
+
+fail:
+    if (y_at_of)
+        SPCC_RELEASE(y_at_of, stream);
+    if (y_begun_of)
+        SPCC_RELEASE(y_begun_of, stream);
+    return status;
+}
+#endif
