@@ -194,7 +194,7 @@ static bool take_body(struct loop_plan *p, const struct imp *body, int first)
         return take_condition(p, loop);
     if (loop->kind != IMP_FOR)
         return is_reduction(last) && take_target(p, last);
-    return take_axis(p, loop) && take_body(p, loop->arg[2], 0)
+    return !(loop->mark && loop->mark->asked) && take_axis(p, loop) && take_body(p, loop->arg[2], 0)
            && (!summed || take_sum(p, own, last));
 }
 
@@ -545,4 +545,14 @@ bool loop_plan_of(struct vectorizer *z, const struct imp *nest, struct loop_plan
     choose_masks(plan);
     return (plan->in_order && !plan->sums_up)
            || (nest->mark && nest->mark->iterations == ITERATIONS_REDUCE);
+}
+
+bool loop_plan_of_row(struct vectorizer *z, const struct imp *nest, const struct imp *row,
+                      struct loop_plan *plan)
+{
+    *plan = (struct loop_plan){
+        .z = z, .nest = nest, .axis = {{.loop = row, .var = row->var}}, .axes = 1};
+    return lanes_is_counted(row) && !vector_is_refused(row) && take_bounds(plan, &plan->axis[0])
+           && !plan->axis[0].ranges && take_body(plan, row->arg[2], 0) && plan->axes == 1
+           && plan->position && !plan->when && choose_strips(plan, 0);
 }

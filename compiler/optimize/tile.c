@@ -38,18 +38,10 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/optimize/loop_plan.h"
 #include "compiler/optimize/simplify.h"
-#include "compiler/optimize/vectorize.h"
 
 enum { NEST_NODES = 400 }; /* larger nests are not copied */
-
-/* A row: its array, position at its variable, bounds. */
-struct row {
-    const struct imp_var *array, *var;
-    enum op op;
-    const struct imp *position, *begin, *end;
-    const struct imp *loop;
-};
 
 /* A loop of the nest that adds to sums of its own, without what multiplies all of it. */
 struct factored {
@@ -67,10 +59,10 @@ struct tiler {
     const struct imp
         *scattered;         /* the loop over a row that each iteration has; NULL: all have one */
     struct factors factors; /* of what that adds */
-    struct row row;         /* as the first loop over it says */
+    struct loop_plan row;   /* of the first loop over it */
+    const struct imp_var *array, *var; /* of the row; its variable */
     int rows, stores;
-    struct lanes_need need;
-    int width, most;         /* lanes a vector, vectors a tile */
+    int width;               /* lanes of a vector */
     const struct imp *start; /* what all elements are before; NULL: they are there */
     const struct imp
         *before; /* a loop beside the nest that sets the row, and one that changes it */
@@ -95,27 +87,17 @@ static bool is_row_loop(const struct tiler *t, const struct imp *loop)
 /* Can what the row loop reduces with be computed in vectors? */
 static bool take_row(struct tiler *t, const struct imp *loop)
 {
-    const struct imp *store = body_last(loop->arg[2]);
-    struct lanes l = {.cx = t->z->cx, .var = loop->var, .body = loop->arg[2]};
-    struct row row = {.array = store->var,
-                      .var = loop->var,
-                      .op = store->op,
-                      .loop = loop,
-                      .begin = loop->arg[0],
-                      .end = loop->arg[1],
-                      .position = lanes_scalar(&l, store->arg[0], imp_read(t->z->cx, loop->var))};
-    if (vector_is_refused(loop) || !lanes_is_counted(loop)
-        || !reduces_by(store->op, row.array->type) || !lanes_is_contiguous(&l, row.position))
+    struct loop_plan row;
+    if (!loop_plan_of_row(t->z, t->nest, loop, &row)
+        || factors_keeps(t->nest, row.position, loop->var) == (t->scattered != NULL))
         return false;
-    if (factors_keeps(t->nest, row.position, row.var) == (t->scattered != NULL)
-        || !factors_keeps(t->nest, row.begin, NULL) || !factors_keeps(t->nest, row.end, NULL))
-        return false;
-    if (!lanes_measure(&l, store->arg[1], &t->need) || t->need.gathered)
-        return false;
-    if (!lanes_is_combined(&l, store->op, store->arg[1]))
-        return false;
-    if (t->rows++ == 0)
+    if (t->rows++ == 0) {
         t->row = row;
+        t->array = row.target->var;
+        t->var = loop->var;
+        t->width = row.width;
+    }
+    t->width = row.width < t->width ? row.width : t->width;
     return true;
 }
 
@@ -150,15 +132,6 @@ static bool measure(struct tiler *t)
            && t->stores == t->rows && imp_is_pure(t->nest);
 }
 
-/* Choose the lanes of vectors, and how many a tile has. */
-static void choose_vectors(struct tiler *t)
-{
-    int bytes = (int)type_size(t->row.array->type);
-    bytes = t->need.bytes > bytes ? t->need.bytes : bytes;
-    t->width = vector_width(t->z, bytes);
-    t->most = vector_row(t->z);
-}
-
 /* ---- loops beside the nest ---- */
 
 /* Can vectors of the row be combined with others by this? */
@@ -178,8 +151,8 @@ static bool is_another(const struct imp *imp, void *data)
 {
     const struct beside *b = data;
     const struct tiler *t = b->t;
-    return (imp->kind == IMP_LOAD || imp->kind == IMP_STORE) && imp->var == t->row.array
-           && !imp_equal(lanes_scalar(&b->l, imp->arg[0], imp_read(b->l.cx, t->row.var)),
+    return (imp->kind == IMP_LOAD || imp->kind == IMP_STORE) && imp->var == t->array
+           && !imp_equal(lanes_scalar(&b->l, imp->arg[0], imp_read(b->l.cx, t->var)),
                          t->row.position);
 }
 
@@ -188,17 +161,19 @@ static const struct imp *beside(struct tiler *t, const struct imp *loop)
 {
     if (!loop || t->scattered || !lanes_is_counted(loop) || !loop->mark || loop->mark->asked
         || loop->mark->iterations != ITERATIONS_APART || !declares_first(loop->arg[2])
-        || !imp_equal(loop->arg[0], t->row.begin) || !imp_equal(loop->arg[1], t->row.end))
+        || !imp_equal(loop->arg[0], t->row.axis[0].low)
+        || !imp_equal(loop->arg[1], t->row.axis[0].high))
         return NULL;
     const struct imp *store = body_last(loop->arg[2]);
     struct beside b = {t, {.cx = t->z->cx, .var = loop->var, .body = loop->arg[2]}};
-    struct lanes_need need = t->need;
-    if (store->kind != IMP_STORE || store->var != t->row.array
+    struct lanes_need need = {0};
+    if (store->kind != IMP_STORE || store->var != t->array
         || !has_vectors(store->op, store->var->type) || imp_any(b.l.body, is_another, &b)
         || !lanes_measure(&b.l, store->arg[1], &need) || need.gathered
         || !lanes_is_combined(&b.l, store->op, store->arg[1]))
         return NULL;
-    t->need = need;
+    const int width = vector_width(t->z, need.bytes);
+    t->width = width < t->width ? width : t->width;
     return loop;
 }
 
@@ -217,7 +192,7 @@ static void take_beside(struct tiler *t, struct nest *of)
 static const struct imp *in_register(const struct tiler *t, const struct imp *e,
                                      const struct imp_var *reg)
 {
-    if (e->kind == IMP_LOAD && e->var == t->row.array)
+    if (e->kind == IMP_LOAD && e->var == t->array)
         return imp_read(t->z->cx, reg);
     const struct imp **arg = arena_array(t->z->cx->arena, const struct imp *, e->args);
     for (int i = 0; i < e->args; i++)
@@ -342,7 +317,7 @@ static bool factor(const struct tiler *t, const struct imp *loop, struct factore
 static void open_sums(struct tiler *t, struct factored *f)
 {
     struct context *cx = t->z->cx;
-    enum type type = t->row.array->type;
+    enum type type = t->array->type;
     for (int u = 0; u < t->vectors; u++) {
         f->sum[u] = vector_var(t->z, "sum", type, t->width);
         imp_let(&t->b, f->sum[u], imp_broadcast(cx, imp_literal(cx, value_zero(type)), t->width));
@@ -363,7 +338,7 @@ static const struct imp *add_sums(struct tiler *t, const struct factored *f,
     for (int u = 0; u < t->vectors; u++) {
         const struct imp *all =
             factors_times(cx, in_vector(t, f->row, f->factors.kept, u), imp_read(cx, f->sum[u]));
-        imp_add(&t->b, position ? imp_store(cx, t->row.array, position[u], OP_ADD, all)
+        imp_add(&t->b, position ? imp_store(cx, t->array, position[u], OP_ADD, all)
                                 : imp_assign(cx, to ? to->sum[u] : t->vector[u], OP_ADD, all));
     }
     note_some(t, to);
@@ -411,7 +386,7 @@ static const struct imp *first(const struct tiler *t, const struct imp *position
     return t->scattered ? in_vector(t, t->scattered, t->factors.kept, u)
            : t->before  ? in_vector(t, t->before, body_last(t->before->arg[2])->arg[1], u)
            : t->start   ? imp_broadcast(cx, t->start, t->width)
-                        : imp_load_lanes(cx, t->row.array, position, t->width);
+                        : imp_load_lanes(cx, t->array, position, t->width);
 }
 
 /* What the loop behind the nest does to the vectors of the tile. */
@@ -431,9 +406,9 @@ static const struct imp *tile(void *data, const struct imp *at, int vectors)
 {
     struct tiler *t = data;
     struct context *cx = t->z->cx;
-    const struct imp_var *array = t->row.array;
+    const struct imp_var *array = t->array;
     const struct imp *position[TARGET_VECTORS_MOST];
-    struct lanes l = {.cx = cx, .var = t->row.var, .body = imp_block(cx, NULL, 0)};
+    struct lanes l = {.cx = cx, .var = t->var, .body = imp_block(cx, NULL, 0)};
     t->at = at;
     t->vectors = vectors;
     for (int u = 0; u < vectors; u++)
@@ -475,8 +450,8 @@ static const struct imp *rest(void *data, const struct imp *at)
     t->vectors = 0;
     imp_begin(&t->b);
     if (t->start)
-        imp_add(&t->b, imp_for(cx, t->row.var, at, t->row.end, 1,
-                               imp_store(cx, t->row.array, t->row.position, OP_NONE, t->start)));
+        imp_add(&t->b, imp_for(cx, t->var, at, t->row.axis[0].high, 1,
+                               imp_store(cx, t->array, t->row.position, OP_NONE, t->start)));
     add_from(t, t->before);
     imp_add(&t->b, rewritten(t, t->nest));
     add_from(t, t->behind);
@@ -487,9 +462,9 @@ static const struct imp *rest(void *data, const struct imp *at)
 static const struct imp *in_strips(struct tiler *t)
 {
     const struct imp *strips = vectorize_strips(&(struct strips){.z = t->z,
-                                                                 .loop = t->row.loop,
+                                                                 .loop = t->row.axis[0].loop,
                                                                  .width = t->width,
-                                                                 .most = t->most,
+                                                                 .most = t->row.vectors,
                                                                  .least = 1,
                                                                  .strip = tile,
                                                                  .rest = rest,
@@ -529,6 +504,5 @@ const struct imp *vectorize_tile(struct vectorizer *z, struct nest *of)
     if ((!stays && !t.scattered) || !measure(&t) || (t.scattered && !take_kept(&t)))
         return NULL;
     take_beside(&t, of);
-    choose_vectors(&t);
     return in_strips(&t);
 }
