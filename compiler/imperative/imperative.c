@@ -403,106 +403,35 @@ const struct imp *imp_fail(struct context *cx, enum imp_status status)
     return imp;
 }
 
-const struct imp *imp_alloc(struct context *cx, const struct imp_var *array,
-                            const struct imp *elements)
+const struct imp_memory *imp_memory_of(enum imp_kind kind)
 {
-    context_assert(cx, array->array && imp_is_integer(elements));
-    struct imp *imp = imp_node(cx, IMP_ALLOC, &elements, 1);
-    imp->var = array;
-    return imp;
+    static const struct imp_memory memory[] = {
+#define IMP(NAME, is_expression)  [IMP_##NAME] = {NULL, NULL},
+#define MEMORY(NAME, word, takes) [IMP_##NAME] = {word, takes},
+#include "compiler/imperative/imperative.def"
+#undef IMP
+#undef MEMORY
+    };
+    return memory[kind].word ? &memory[kind] : NULL;
 }
 
-const struct imp *imp_resize(struct context *cx, const struct imp_var *array,
-                             const struct imp *elements)
+static bool is_taken(char takes, const struct imp_var *array, const struct imp *arg)
 {
-    context_assert(cx, array->array && imp_is_integer(elements));
-    struct imp *imp = imp_node(cx, IMP_RESIZE, &elements, 1);
-    imp->var = array;
-    return imp;
+    return takes == 'p' ? imp_is_integer(arg)
+           : takes == 'v'
+               ? arg->type == array->type && arg->lanes == 1
+               : arg->kind == IMP_VAR && arg->var->array && (takes != 's' || arg->var->arrays);
 }
 
-const struct imp *imp_free(struct context *cx, const struct imp_var *array)
+const struct imp *imp_memory(struct context *cx, enum imp_kind kind, const struct imp_var *array,
+                             const struct imp *const *arg)
 {
-    context_assert(cx, array->array);
-    struct imp *imp = node(cx, IMP_FREE, 0);
-    imp->var = array;
-    return imp;
-}
-
-const struct imp *imp_keep(struct context *cx, const struct imp_var *arrays,
-                           const struct imp *place, const struct imp_var *array)
-{
-    context_assert(cx, arrays->arrays && array->array && imp_is_integer(place));
-    struct imp *imp =
-        imp_node(cx, IMP_KEEP, (const struct imp *const[]){place, imp_read(cx, array)}, 2);
-    imp->var = arrays;
-    return imp;
-}
-
-static const struct imp *from_arrays(struct context *cx, enum imp_kind kind,
-                                     const struct imp_var *array, const struct imp_var *arrays,
-                                     const struct imp *place)
-{
-    context_assert(cx, arrays->arrays && array->array && imp_is_integer(place));
-    struct imp *imp =
-        imp_node(cx, kind, (const struct imp *const[]){imp_read(cx, arrays), place}, 2);
-    imp->var = array;
-    return imp;
-}
-
-const struct imp *imp_take(struct context *cx, const struct imp_var *array,
-                           const struct imp_var *arrays, const struct imp *place)
-{
-    return from_arrays(cx, IMP_TAKE, array, arrays, place);
-}
-
-const struct imp *imp_move(struct context *cx, const struct imp_var *array,
-                           const struct imp_var *arrays, const struct imp *place)
-{
-    return from_arrays(cx, IMP_MOVE, array, arrays, place);
-}
-
-const struct imp *imp_join(struct context *cx, const struct imp_var *array,
-                           const struct imp_var *arrays, const struct imp *number,
-                           const struct imp_var *begin, const struct imp *parts,
-                           const struct imp *elements)
-{
-    context_assert(cx, arrays->arrays && array->array && begin->array && imp_is_integer(number)
-                           && imp_is_integer(parts) && imp_is_integer(elements));
-    const struct imp *arg[] = {imp_read(cx, arrays), number, imp_read(cx, begin), parts, elements};
-    struct imp *imp = imp_node(cx, IMP_JOIN, arg, 5);
-    imp->var = array;
-    return imp;
-}
-
-const struct imp *imp_fill(struct context *cx, const struct imp_var *array, const struct imp *begin,
-                           const struct imp *end, const struct imp *value)
-{
-    context_assert(cx, array->array && imp_is_integer(begin) && imp_is_integer(end)
-                           && value->lanes == 1);
-    value = imp_cast(cx, array->type, value);
-    struct imp *imp = imp_node(cx, IMP_FILL, (const struct imp *const[]){begin, end, value}, 3);
-    imp->var = array;
-    return imp;
-}
-
-const struct imp *imp_copy(struct context *cx, const struct imp_var *array, const struct imp *at,
-                           const struct imp_var *other, const struct imp *first,
-                           const struct imp *n)
-{
-    context_assert(cx, array->array && other->array && imp_is_integer(at) && imp_is_integer(first)
-                           && imp_is_integer(n));
-    struct imp *imp =
-        imp_node(cx, IMP_COPY, (const struct imp *const[]){at, imp_read(cx, other), first, n}, 4);
-    imp->var = array;
-    return imp;
-}
-
-const struct imp *imp_prefetch(struct context *cx, const struct imp_var *array,
-                               const struct imp *position)
-{
-    context_assert(cx, array->array && imp_is_integer(position));
-    struct imp *imp = imp_node(cx, IMP_PREFETCH, &position, 1);
+    const char *takes = imp_memory_of(kind)->takes;
+    int args = 0;
+    context_assert(cx, array->array && (*takes != 's' || array->arrays));
+    for (; takes[args + 1]; args++)
+        context_assert(cx, is_taken(takes[args + 1], array, arg[args]));
+    struct imp *imp = imp_node(cx, kind, arg, args);
     imp->var = array;
     return imp;
 }
@@ -519,9 +448,11 @@ const struct imp *imp_comment(struct context *cx, const char *text)
 bool imp_is_expression(const struct imp *imp)
 {
     static const bool is[] = {
-#define IMP(NAME, is_expression) is_expression,
+#define IMP(NAME, is_expression)  is_expression,
+#define MEMORY(NAME, word, takes) false,
 #include "compiler/imperative/imperative.def"
 #undef IMP
+#undef MEMORY
     };
     return is[imp->kind];
 }

@@ -96,10 +96,13 @@
 struct text;
 
 enum imp_kind {
-#define IMP(NAME, is_expression) IMP_##NAME,
+#define IMP(NAME, is_expression)  IMP_##NAME,
+#define MEMORY(NAME, word, takes) IMP_##NAME,
 #include "compiler/imperative/imperative.def"
 #undef IMP
+#undef MEMORY
 };
+enum { IMP_KINDS = IMP_COMMENT + 1 };
 
 /* For a switch over the kinds that is about statements only, or about expressions. */
 // clang-format off
@@ -107,9 +110,10 @@ enum imp_kind {
     IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_ATOMIC: case IMP_DO: \
     case IMP_IF: case IMP_WHILE: case IMP_FOR: case IMP_PARALLEL: case IMP_LAUNCH: \
     case IMP_BARRIER: case IMP_BREAK: \
-    case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE: case IMP_FREE: \
-    case IMP_KEEP: case IMP_TAKE: case IMP_MOVE: case IMP_JOIN: case IMP_FILL: case IMP_COPY: \
-    case IMP_PREFETCH: case IMP_COMMENT
+    case IMP_RETURN: case IMP_FAIL: case IMP_ANY_MEMORY: case IMP_COMMENT
+#define IMP_ANY_MEMORY \
+    IMP_ALLOC: case IMP_RESIZE: case IMP_FREE: case IMP_KEEP: case IMP_TAKE: case IMP_MOVE: \
+    case IMP_JOIN: case IMP_FILL: case IMP_COPY: case IMP_PREFETCH
 #define IMP_ANY_EXPRESSION \
     IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST: case IMP_LOAD: case IMP_CALL: \
     case IMP_LANES: case IMP_BROADCAST: case IMP_LANE: case IMP_THREADS: \
@@ -407,29 +411,73 @@ const struct imp *imp_parallel(struct context *cx, const struct imp_var *var,
 const struct imp *imp_break(struct context *cx);
 const struct imp *imp_return(struct context *cx, const struct imp *value_or_null);
 const struct imp *imp_fail(struct context *cx, enum imp_status status);
-const struct imp *imp_alloc(struct context *cx, const struct imp_var *array,
-                            const struct imp *elements);
-const struct imp *imp_resize(struct context *cx, const struct imp_var *array,
-                             const struct imp *elements);
-const struct imp *imp_free(struct context *cx, const struct imp_var *array);
-const struct imp *imp_keep(struct context *cx, const struct imp_var *arrays,
-                           const struct imp *place, const struct imp_var *array);
-const struct imp *imp_take(struct context *cx, const struct imp_var *array,
-                           const struct imp_var *arrays, const struct imp *place);
-const struct imp *imp_move(struct context *cx, const struct imp_var *array,
-                           const struct imp_var *arrays, const struct imp *place);
-const struct imp *imp_join(struct context *cx, const struct imp_var *array,
-                           const struct imp_var *arrays, const struct imp *number,
-                           const struct imp_var *begin, const struct imp *parts,
-                           const struct imp *elements);
-const struct imp *imp_fill(struct context *cx, const struct imp_var *array, const struct imp *begin,
-                           const struct imp *end, const struct imp *value);
+/* A statement about arrays, as imperative.def has it: what it is called, and which letters say what
+ * it takes; NULL: the kind is another. */
+struct imp_memory {
+    const char *word, *takes;
+};
+const struct imp_memory *imp_memory_of(enum imp_kind kind);
+enum { IMP_MEMORY_ARGS = 5 }; /* that one takes, at most */
+/* An array among the arguments is an IMP_VAR. */
+const struct imp *imp_memory(struct context *cx, enum imp_kind kind, const struct imp_var *array,
+                             const struct imp *const *arg);
+#define IMP_MEMORY(kind, array, ...) \
+    return imp_memory(cx, kind, array, (const struct imp *const[]){__VA_ARGS__})
+static inline const struct imp *imp_alloc(struct context *cx, const struct imp_var *array,
+                                          const struct imp *elements)
+{
+    IMP_MEMORY(IMP_ALLOC, array, elements);
+}
+static inline const struct imp *imp_resize(struct context *cx, const struct imp_var *array,
+                                           const struct imp *elements)
+{
+    IMP_MEMORY(IMP_RESIZE, array, elements);
+}
+static inline const struct imp *imp_free(struct context *cx, const struct imp_var *array)
+{
+    return imp_memory(cx, IMP_FREE, array, NULL);
+}
+static inline const struct imp *imp_keep(struct context *cx, const struct imp_var *arrays,
+                                         const struct imp *place, const struct imp_var *array)
+{
+    IMP_MEMORY(IMP_KEEP, arrays, place, imp_read(cx, array));
+}
+static inline const struct imp *imp_take(struct context *cx, const struct imp_var *array,
+                                         const struct imp_var *arrays, const struct imp *place)
+{
+    IMP_MEMORY(IMP_TAKE, array, imp_read(cx, arrays), place);
+}
+static inline const struct imp *imp_move(struct context *cx, const struct imp_var *array,
+                                         const struct imp_var *arrays, const struct imp *place)
+{
+    IMP_MEMORY(IMP_MOVE, array, imp_read(cx, arrays), place);
+}
+static inline const struct imp *imp_join(struct context *cx, const struct imp_var *array,
+                                         const struct imp_var *arrays, const struct imp *number,
+                                         const struct imp_var *begin, const struct imp *parts,
+                                         const struct imp *elements)
+{
+    IMP_MEMORY(IMP_JOIN, array, imp_read(cx, arrays), number, imp_read(cx, begin), parts, elements);
+}
+static inline const struct imp *imp_fill(struct context *cx, const struct imp_var *array,
+                                         const struct imp *begin, const struct imp *end,
+                                         const struct imp *value)
+{
+    IMP_MEMORY(IMP_FILL, array, begin, end, imp_cast(cx, array->type, value));
+}
 /* n elements of the one array, from at on, are copied from those of the other, from first on. */
-const struct imp *imp_copy(struct context *cx, const struct imp_var *array, const struct imp *at,
-                           const struct imp_var *other, const struct imp *first,
-                           const struct imp *n);
-const struct imp *imp_prefetch(struct context *cx, const struct imp_var *array,
-                               const struct imp *position);
+static inline const struct imp *imp_copy(struct context *cx, const struct imp_var *array,
+                                         const struct imp *at, const struct imp_var *other,
+                                         const struct imp *first, const struct imp *n)
+{
+    IMP_MEMORY(IMP_COPY, array, at, imp_read(cx, other), first, n);
+}
+static inline const struct imp *imp_prefetch(struct context *cx, const struct imp_var *array,
+                                             const struct imp *position)
+{
+    IMP_MEMORY(IMP_PREFETCH, array, position);
+}
+#undef IMP_MEMORY
 const struct imp *imp_comment(struct context *cx, const char *text);
 
 /* The loop or fill with this mark. */

@@ -341,13 +341,13 @@ static void print_if(struct text *out, const struct imp *imp, int indent)
 }
 
 /* Of an array: alloc and the like. */
-static void print_memory(struct text *out, const char *name, const struct imp *imp)
+static void print_memory(struct text *out, const struct imp *imp)
 {
-    text_printf(out, "%s(%s", name, imp->var->name);
+    const struct imp_memory *memory = imp_memory_of(imp->kind);
+    text_printf(out, "%s(%s", memory->word, imp->var->name);
     for (int i = 0; i < imp->args; i++) {
         text_add(out, ", ");
-        print_value(out, imp->arg[i], imp->kind == IMP_FILL && i == 2 ? imp->var->type : TYPE_I64,
-                    0);
+        print_value(out, imp->arg[i], memory->takes[i + 1] == 'v' ? imp->var->type : TYPE_I64, 0);
     }
     text_add(out, ")");
 }
@@ -439,16 +439,7 @@ static void print_statement_plain(struct text *out, const struct imp *imp, int i
             print_expression(out, imp->arg[0], 0, true);
         break;
     case IMP_FAIL: text_printf(out, "fail %d", (int)imp->n); break;
-    case IMP_ALLOC: print_memory(out, "alloc", imp); break;
-    case IMP_RESIZE: print_memory(out, "resize", imp); break;
-    case IMP_FREE: print_memory(out, "free", imp); break;
-    case IMP_KEEP: print_memory(out, "keep", imp); break;
-    case IMP_TAKE: print_memory(out, "take", imp); break;
-    case IMP_MOVE: print_memory(out, "move", imp); break;
-    case IMP_JOIN: print_memory(out, "join", imp); break;
-    case IMP_FILL: print_memory(out, "fill", imp); break;
-    case IMP_COPY: print_memory(out, "copy", imp); break;
-    case IMP_PREFETCH: print_memory(out, "prefetch", imp); break;
+    case IMP_ANY_MEMORY: print_memory(out, imp); break;
     case IMP_COMMENT: text_printf(out, "// %s", imp->text); break;
     case IMP_BLOCK:
         text_add(out, "{\n");

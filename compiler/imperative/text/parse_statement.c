@@ -313,60 +313,40 @@ static const struct imp *parse_store(struct parser *p, enum imp_kind kind)
                               : imp_store(p->cx, array, position, op, value);
 }
 
-/* Is an array of arrays named here? */
-static bool is_arrays(const struct parser *p)
+/* An array, or an array of arrays, as the letter has it (imperative.def). */
+static const struct imp_var *parse_array(struct parser *p, char takes)
 {
     const struct imp_var *var = find_variable(p, token_text(p, 0));
-    return var && var->arrays;
+    bool arrays = takes == 's' || (takes == 'e' && var && var->arrays);
+    return arrays ? expect_arrays(p) : expect_array(p);
 }
 
-/* copy(a, at, b, first, n): n elements. */
-static const struct imp *parse_copy(struct parser *p)
+static const struct imp *parse_taken(struct parser *p, char takes, const struct imp_var *of)
 {
-    const struct imp_var *array[2];
-    const struct imp *at[2], *n;
-    advance(p, 1);
-    expect(p, "(");
-    for (int i = 0; i < 2; i++) {
-        array[i] = expect_array(p);
-        expect(p, ",");
-        at[i] = parse_integer(p);
-        expect(p, ",");
-    }
-    n = parse_integer(p);
-    expect(p, ")");
-    if (p->failed)
-        return nothing(p);
-    return imp_copy(p->cx, array[0], at[0], array[1], at[1], n);
+    if (takes == 'p')
+        return parse_integer(p);
+    if (takes == 'v')
+        return of ? parse_value(p, of->type) : NULL;
+    const struct imp_var *array = parse_array(p, takes);
+    return array ? imp_read(p->cx, array) : NULL;
 }
 
-/* alloc(a, n), resize(a, n), free(a), fill(a, begin, end, v), prefetch(a, p): the array and up to
- * two positions. */
+/* alloc(a, n), keep(a_of, part * 2, a) and the like */
 static const struct imp *parse_memory(struct parser *p, enum imp_kind kind)
 {
-    int positions = kind == IMP_FREE ? 0 : kind == IMP_FILL ? 2 : 1;
-    const struct imp *at[2] = {NULL};
+    const char *takes = imp_memory_of(kind)->takes;
+    const struct imp *arg[IMP_MEMORY_ARGS];
     advance(p, 1);
     expect(p, "(");
-    bool arrays = (kind == IMP_ALLOC || kind == IMP_FREE) && is_arrays(p);
-    const struct imp_var *array = arrays ? expect_arrays(p) : expect_array(p);
-    for (int i = 0; i < positions; i++) {
+    const struct imp_var *array = parse_array(p, *takes++);
+    for (int i = 0; takes[i]; i++) {
         expect(p, ",");
-        at[i] = parse_integer(p);
+        arg[i] = parse_taken(p, takes[i], array);
+        if (!p->failed && takes[i] == 'v' && arg[i]->lanes > 1)
+            mistake(p, p->at, DIAG_TYPE, "an array filled with a vector");
     }
-    const struct imp *value =
-        kind == IMP_FILL && expect(p, ",") && array ? parse_value(p, array->type) : NULL;
-    if (!expect(p, ")")
-        || (value && value->lanes > 1
-            && !mistake(p, p->at, DIAG_TYPE, "an array filled with a vector")))
-        return nothing(p);
-    if (kind == IMP_FREE)
-        return imp_free(p->cx, array);
-    if (kind == IMP_FILL)
-        return imp_fill(p->cx, array, at[0], at[1], value);
-    return kind == IMP_PREFETCH ? imp_prefetch(p->cx, array, at[0])
-           : kind == IMP_ALLOC  ? imp_alloc(p->cx, array, at[0])
-                                : imp_resize(p->cx, array, at[0]);
+    expect(p, ")");
+    return p->failed ? nothing(p) : imp_memory(p->cx, kind, array, arg);
 }
 
 static const struct imp *parse_return(struct parser *p)
@@ -420,46 +400,6 @@ static const struct imp *parse_atomic(struct parser *p)
     return nothing(p);
 }
 
-/* keep(C_of, part * 2, C_vals) */
-static const struct imp *parse_keep(struct parser *p)
-{
-    advance(p, 1);
-    expect(p, "(");
-    const struct imp_var *arrays = expect_arrays(p);
-    expect(p, ",");
-    const struct imp *place = parse_integer(p);
-    expect(p, ",");
-    const struct imp_var *array = expect_array(p);
-    expect(p, ")");
-    return p->failed ? nothing(p) : imp_keep(p->cx, arrays, place, array);
-}
-
-/* take(C_vals, C_of, part * 2), move(C_vals, C_of, 0), join(C_vals, C_of, 0, C_begin, parts, n) */
-static const struct imp *parse_from_arrays(struct parser *p, enum imp_kind kind)
-{
-    const struct imp_var *begin = NULL;
-    const struct imp *number[2] = {NULL};
-    advance(p, 1);
-    expect(p, "(");
-    const struct imp_var *array = expect_array(p);
-    expect(p, ",");
-    const struct imp_var *arrays = expect_arrays(p);
-    expect(p, ",");
-    const struct imp *place = parse_integer(p);
-    if (kind == IMP_JOIN && expect(p, ","))
-        begin = expect_array(p);
-    for (int i = 0; kind == IMP_JOIN && i < 2; i++) {
-        expect(p, ",");
-        number[i] = parse_integer(p);
-    }
-    expect(p, ")");
-    if (p->failed)
-        return nothing(p);
-    return kind == IMP_JOIN   ? imp_join(p->cx, array, arrays, place, begin, number[0], number[1])
-           : kind == IMP_MOVE ? imp_move(p->cx, array, arrays, place)
-                              : imp_take(p->cx, array, arrays, place);
-}
-
 /* fetch n = A2_pos[m], fetch i32 n = A2_pos[m] */
 static const struct imp *parse_fetch(struct parser *p)
 {
@@ -471,17 +411,11 @@ static const struct imp *parse_fetch(struct parser *p)
 /* What begins with a word of the language that a parenthesis follows; IMP_BLOCK: nothing does. */
 static enum imp_kind memory_kind(const struct parser *p)
 {
-    static const struct {
-        const char *name;
-        enum imp_kind kind;
-    } words[] = {
-        {"alloc", IMP_ALLOC},       {"resize", IMP_RESIZE}, {"free", IMP_FREE}, {"fill", IMP_FILL},
-        {"prefetch", IMP_PREFETCH}, {"keep", IMP_KEEP},     {"take", IMP_TAKE}, {"move", IMP_MOVE},
-        {"join", IMP_JOIN},         {"copy", IMP_COPY},
-    };
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (token_is(p, 0, words[i].name) && token_is(p, 1, "("))
-            return words[i].kind;
+    for (int kind = 0; kind < IMP_KINDS; kind++) {
+        const struct imp_memory *memory = imp_memory_of((enum imp_kind)kind);
+        if (memory && token_is(p, 0, memory->word) && token_is(p, 1, "("))
+            return (enum imp_kind)kind;
+    }
     return IMP_BLOCK;
 }
 
@@ -509,12 +443,6 @@ static const struct imp *parse_statement(struct parser *p)
         return parse_block(p);
     if (token_is(p, 0, "["))
         return parse_marked(p);
-    if (memory == IMP_KEEP)
-        return parse_keep(p);
-    if (memory == IMP_TAKE || memory == IMP_MOVE || memory == IMP_JOIN)
-        return parse_from_arrays(p, memory);
-    if (memory == IMP_COPY)
-        return parse_copy(p);
     if (memory != IMP_BLOCK)
         return parse_memory(p, memory);
     bool parallel = token_is(p, 0, "parallel");
