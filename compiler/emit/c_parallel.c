@@ -267,19 +267,6 @@ static bool reads(const struct imp *value, const struct imp *element)
     return imp_any(value, is_equal, (void *)(size_t)element);
 }
 
-static const struct imp *replaced(struct c_writer *w, const struct imp *imp,
-                                  const struct imp *element, const struct imp *by)
-{
-    if (imp_equal(imp, element))
-        return by;
-    if (!imp->args)
-        return imp;
-    const struct imp **arg = arena_array(w->cx->arena, const struct imp *, imp->args);
-    for (int i = 0; i < imp->args; i++)
-        arg[i] = replaced(w, imp->arg[i], element, by);
-    return imp_with_args(w->cx, imp, arg);
-}
-
 /* Has OpenMP this update? */
 static bool is_native(const struct imp *imp, const struct imp *element)
 {
@@ -294,7 +281,7 @@ void c_exchange(struct c_writer *w, const struct imp *imp, const char *old)
     enum type type = imp->var->type;
     struct imp_var *before = imp_var(w->cx, "before", type);
     const struct imp *read = imp_read(w->cx, before);
-    const struct imp *after = imp->op == OP_NONE ? replaced(w, imp->arg[1], element, read)
+    const struct imp *after = imp->op == OP_NONE ? imp_replaced(w->cx, imp->arg[1], element, read)
                                                  : imp_op2(w->cx, imp->op, read, imp->arg[1]);
     *var_map_at(w->cx, &w->names.own, before) = (char *)(size_t) "before";
     const char *at = c_at(w, element, C_UNARY), *load = c_load_helper(w, type),

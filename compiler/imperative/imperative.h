@@ -510,6 +510,10 @@ const struct imp *imp_rewrite(struct context *cx, const struct imp *imp,
                                                            const struct imp *imp, void *data),
                               void *data);
 
+/* The node where `to` stands in the place of each one in it that is equal to `from`. */
+const struct imp *imp_replaced(struct context *cx, const struct imp *imp, const struct imp *from,
+                               const struct imp *to);
+
 /* ---- a builder: statements in order, in nested blocks ---- */
 
 /* The names in use, in a hash table; last is the number behind the last one made of this. */

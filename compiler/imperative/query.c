@@ -35,6 +35,19 @@ const struct imp *imp_rewrite(struct context *cx, const struct imp *imp,
     return rewrite(cx, imp_with_args(cx, imp, arg), data);
 }
 
+const struct imp *imp_replaced(struct context *cx, const struct imp *imp, const struct imp *from,
+                               const struct imp *to)
+{
+    if (imp_equal(imp, from))
+        return to;
+    if (imp->args == 0)
+        return imp;
+    const struct imp **arg = arena_array(cx->arena, const struct imp *, imp->args);
+    for (int i = 0; i < imp->args; i++)
+        arg[i] = imp_replaced(cx, imp->arg[i], from, to);
+    return imp_with_args(cx, imp, arg);
+}
+
 /* ---- uses of a variable ---- */
 
 static bool declares(const struct imp *imp, void *var)

@@ -165,30 +165,17 @@ static const struct imp *inside(struct hoist *h, const struct imp *imp)
     return imp_with_args(h->cx, imp, arg);
 }
 
-static const struct imp *with(struct context *cx, const struct imp *imp, const struct imp *from,
-                              const struct imp *to)
-{
-    if (imp_equal(imp, from))
-        return to;
-    if (!imp->args)
-        return imp;
-    const struct imp **arg = arena_array(cx->arena, const struct imp *, imp->args);
-    for (int i = 0; i < imp->args; i++)
-        arg[i] = with(cx, imp->arg[i], from, to);
-    return imp_with_args(cx, imp, arg);
-}
-
 /* Put a declaration at the end, or before the statements there that can use it. */
 static void put(struct hoist *h, const struct imp *declaration, struct statements *out)
 {
     const struct imp *value = declaration->arg[0], *read = imp_read(h->cx, declaration->var);
     size_t at = out->n, scan = out->n;
     for (; scan > 0 && imp_is_fixed(out->at[scan - 1], value); scan--)
-        if (with(h->cx, out->at[scan - 1], value, read) != out->at[scan - 1])
+        if (imp_replaced(h->cx, out->at[scan - 1], value, read) != out->at[scan - 1])
             at = scan - 1;
     vec_push(h->cx->arena, out, declaration);
     for (size_t i = out->n - 1; i > at; i--)
-        out->at[i] = with(h->cx, out->at[i - 1], value, read);
+        out->at[i] = imp_replaced(h->cx, out->at[i - 1], value, read);
     out->at[at] = declaration;
 }
 

@@ -356,18 +356,6 @@ static void demand_vector(struct loop_plan *p, const struct axis *strips)
     p->always = imp_both(p->z->cx, p->always, imp_op2(p->z->cx, OP_LE, vector, strips->high));
 }
 
-/* The expression with another one in place of what is tested. */
-static const struct imp *replaced(const struct loop_plan *p, const struct imp *e,
-                                  const struct imp *by)
-{
-    if (imp_equal(e, p->tested))
-        return by;
-    const struct imp **arg = arena_array(p->z->cx->arena, const struct imp *, e->args);
-    for (int i = 0; i < e->args; i++)
-        arg[i] = replaced(p, e->arg[i], by);
-    return imp_with_args(p->z->cx, e, arg);
-}
-
 /* Where lanes have conditions of their own: `tested & -(tested >= 0)`, which is 0 where the
  * condition does not hold, is a coordinate in any case, if there are coordinates. */
 static void choose_masks(struct loop_plan *p)
@@ -380,7 +368,8 @@ static void choose_masks(struct loop_plan *p)
     const struct imp *e = imp_cast(cx, type, p->tested),
                      *mask = imp_op1(cx, OP_NEG, imp_cast(cx, type, p->when)),
                      *zero = imp_int(cx, p->coordinates->type, 0);
-    p->masked = replaced(p, p->addend, imp_cast(cx, p->tested->type, imp_op2(cx, OP_AND, e, mask)));
+    p->masked = imp_replaced(cx, p->addend, p->tested,
+                             imp_cast(cx, p->tested->type, imp_op2(cx, OP_AND, e, mask)));
     p->always = imp_both(cx, p->always, imp_op2(cx, OP_GT, p->coordinates, zero));
 }
 

@@ -36,19 +36,6 @@ static bool is_guard(const struct imp *imp)
     return then->kind == IMP_FAIL;
 }
 
-static const struct imp *replaced(struct context *cx, const struct imp *imp,
-                                  const struct imp_var *var, const struct imp *by)
-{
-    if (imp->kind == IMP_VAR && imp->var == var)
-        return by;
-    if (imp_uses(imp, var) == 0)
-        return imp;
-    const struct imp **arg = arena_array(cx->arena, const struct imp *, imp->args);
-    for (int i = 0; i < imp->args; i++)
-        arg[i] = replaced(cx, imp->arg[i], var, by);
-    return imp_with_args(cx, imp, arg);
-}
-
 /* The one statement of arg[0, n) that uses what is declared before them, as far as it can be read
  * there; n: there is none. */
 static int find_use(const struct imp *declaration, const struct imp *const *arg, int n)
@@ -85,7 +72,7 @@ static const struct imp *once(struct context *cx, const struct imp *imp)
         int use = is_read(arg[i]) ? i + 1 + find_use(arg[i], arg + i + 1, n - i - 1) : n;
         if (use == n)
             continue;
-        arg[use] = replaced(cx, arg[use], arg[i]->var, arg[i]->arg[0]);
+        arg[use] = imp_replaced(cx, arg[use], imp_read(cx, arg[i]->var), arg[i]->arg[0]);
         n--;
         for (int k = i; k < n; k++)
             arg[k] = arg[k + 1];
