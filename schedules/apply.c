@@ -118,18 +118,13 @@ find(struct context *cx, const struct schedule_type *const *known, const struct 
     return NULL;
 }
 
-static bool is_loop_of(const struct cin *cin, void *var)
-{
-    return cin->kind == CIN_FORALL && cin->index[0] == var;
-}
-
 /* Do all loops that are tagged stand as they were?  false after a diagnostic. */
 static bool keeps_tagged(struct context *cx, const struct cin_program *program,
                          const struct schedule_call *call)
 {
     for (int i = 0; i < program->tags; i++) {
         const struct cin_tag *tag = &program->tag[i];
-        if (cin_any(program->statement, is_loop_of, (void *)(size_t)tag->var))
+        if (cin_has_loop(program->statement, tag->var))
             continue;
         diag_help(cx,
                   diag_error(cx, DIAG_PRECONDITION, call->span,

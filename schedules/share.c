@@ -80,15 +80,6 @@ static bool find_multi(const struct cin *cin, void *data)
     return s->found != NULL;
 }
 
-/* ---- ranges ---- */
-
-static const struct index_var *origin(const struct index_var *var)
-{
-    while (var->like)
-        var = var->like;
-    return var;
-}
-
 static bool check_loops(const struct share *s, const struct cin *first, const struct cin *second)
 {
     const struct index_var *a = s->var, *b = s->other;
@@ -99,7 +90,7 @@ static bool check_loops(const struct share *s, const struct cin *first, const st
         return loops_refuse(s->cx, s->program, s->call, cin_is_related(s->program, a) ? 0 : 1,
                             "%s is part of another variable, or is divided: share first",
                             cin_is_related(s->program, a) ? a->name : b->name);
-    return origin(a) == origin(b) || (a->size >= 0 && a->size == b->size)
+    return index_var_origin(a) == index_var_origin(b) || (a->size >= 0 && a->size == b->size)
            || loops_refuse(s->cx, s->program, s->call, 1, "%s and %s may have different ranges",
                            a->name, b->name);
 }

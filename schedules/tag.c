@@ -22,12 +22,6 @@
 
 enum { UNROLL_MOST = 64 };
 
-static bool is_forall(const struct cin *cin, void *unused)
-{
-    (void)unused;
-    return cin->kind == CIN_FORALL;
-}
-
 static const struct cin_program *apply_unroll(struct context *cx, const struct cin_program *program,
                                               const struct schedule_call *call)
 {
@@ -68,7 +62,7 @@ static const char *scalar_reason(struct context *cx, const struct cin *loop)
     enum op fixed = loops_fixed(cx, loop);
     if (cx->cuda)
         return "code for a GPU has no vectors";
-    if (cin_any(loop->arg[0], is_forall, NULL))
+    if (cin_has(loop->arg[0], CIN_FORALL))
         return arena_printf(cx->arena, "the loop over %s contains loops", loop->index[0]->name);
     if (fixed != OP_NONE)
         return arena_printf(cx->arena, "%s is not associative and commutative",

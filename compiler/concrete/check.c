@@ -166,18 +166,12 @@ static void check_statement(struct checker *c, const struct cin *cin)
     }
 }
 
-static const struct index_var *origin(const struct index_var *var)
-{
-    while (var->like)
-        var = var->like;
-    return var;
-}
-
 /* Splits of variables of one range into parts of one size may share a part. */
 static bool is_shared(const struct cin_relation *a, const struct cin_relation *b)
 {
     return a->type->parts && b->type == a->type && a->up == b->up && a->size == b->size
-           && a->parent[0] != b->parent[0] && origin(a->parent[0]) == origin(b->parent[0]);
+           && a->parent[0] != b->parent[0]
+           && index_var_origin(a->parent[0]) == index_var_origin(b->parent[0]);
 }
 
 static void check_relation(struct checker *c, int i)

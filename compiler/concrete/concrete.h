@@ -147,6 +147,9 @@ const struct cin *cin_with_args(struct context *cx, const struct cin *cin,
 
 /* Visit every node, parents first; stops with true when visit gives true. */
 bool cin_any(const struct cin *cin, bool (*visit)(const struct cin *cin, void *data), void *data);
+/* Is there a node of the kind, a loop over the variable, this node itself? */
+bool cin_has(const struct cin *cin, enum cin_kind kind);
+bool cin_has_loop(const struct cin *cin, const struct index_var *var);
 bool cin_contains(const struct cin *cin, const struct cin *part);
 bool cin_uses_var(const struct cin *cin, const struct index_var *var); /* in an access */
 bool cin_uses_tensor(const struct cin *cin, const struct tensor_var *tensor);

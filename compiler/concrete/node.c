@@ -298,6 +298,24 @@ bool cin_any(const struct cin *cin, bool (*visit)(const struct cin *cin, void *d
     return false;
 }
 
+bool cin_has(const struct cin *cin, enum cin_kind kind)
+{
+    bool has = cin->kind == kind;
+    for (int i = 0; i < cin->args && !has; i++)
+        has = cin_has(cin->arg[i], kind);
+    return has;
+}
+
+static bool is_loop_over(const struct cin *cin, void *var)
+{
+    return cin->kind == CIN_FORALL && cin->index[0] == var;
+}
+
+bool cin_has_loop(const struct cin *cin, const struct index_var *var)
+{
+    return cin_any(cin, is_loop_over, (void *)(size_t)var);
+}
+
 static bool is_node(const struct cin *cin, void *part) { return cin == part; }
 
 bool cin_contains(const struct cin *cin, const struct cin *part)

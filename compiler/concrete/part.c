@@ -31,11 +31,6 @@ bool cin_assigns(const struct cin *s, const struct tensor_var *tensor)
     return assigns;
 }
 
-static bool is_loop_of(const struct cin *cin, void *var)
-{
-    return cin->kind == CIN_FORALL && cin->index[0] == var;
-}
-
 struct tags {
     struct cin_tag *at;
     size_t n, capacity;
@@ -46,7 +41,7 @@ static void add_tags(struct context *cx, struct tags *tags, const struct cin_pro
                      const struct cin *part, bool inside)
 {
     for (int i = 0; i < program->tags; i++)
-        if (cin_any(part, is_loop_of, (void *)(size_t)program->tag[i].var) == inside)
+        if (cin_has_loop(part, program->tag[i].var) == inside)
             vec_push(cx->arena, tags, program->tag[i]);
 }
 

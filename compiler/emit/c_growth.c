@@ -20,11 +20,6 @@
 
 #include "compiler/emit/c.h"
 
-/* ---- which bodies ---- */
-
-static bool is_resize(const struct imp *imp, void *data) { return imp->kind == IMP_RESIZE; }
-static bool is_failure(const struct imp *imp, void *data) { return imp->kind == IMP_FAIL; }
-
 /* Does it only change whole variables and fail, so that it means the same where its variables
  * are parameters? */
 static bool is_movable(const struct imp *imp)
@@ -87,7 +82,7 @@ static struct c_growth *find_growth(struct c_writer *w, const struct imp *body)
 static bool is_growth(const struct imp *imp)
 {
     return imp->kind == IMP_IF && imp->args == 2 && is_movable(imp->arg[1])
-           && imp_any(imp->arg[1], is_resize, NULL);
+           && imp_has(imp->arg[1], IMP_BIT(RESIZE));
 }
 
 static void note_growths(struct c_writer *w, const struct imp *imp)
@@ -202,7 +197,7 @@ void c_growth_functions(struct c_writer *w)
             continue;
         note_variables(w, growth, growth->body);
         growth->name = name_growth(w, growth);
-        growth->fails = imp_any(growth->body, is_failure, NULL);
+        growth->fails = imp_has(growth->body, IMP_BIT(FAIL));
         growth_function(w, growth);
     }
 }

@@ -23,12 +23,6 @@ static void allocate_array(struct c_writer *w, const struct imp *imp)
                c_allocate_helper(w), elements, type);
 }
 
-static bool is_load(const struct imp *imp, void *data)
-{
-    (void)data;
-    return imp->kind == IMP_LOAD;
-}
-
 bool c_allocates(const struct imp *imp)
 {
     return imp->kind == IMP_ALLOC || imp->kind == IMP_RESIZE || imp->kind == IMP_JOIN;
@@ -48,7 +42,7 @@ int c_allocate(struct c_writer *w, const struct imp *const *arg, int n)
     }
     for (; done < n && c_allocates(arg[done]); done++) {
         const struct imp *imp = arg[done];
-        if (missing.n && imp_any(imp->arg[0], is_load, NULL))
+        if (missing.n && imp_has(imp->arg[0], IMP_BIT(LOAD)))
             break;
         if (imp->var->small)
             continue;

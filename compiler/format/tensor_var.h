@@ -28,6 +28,12 @@ struct index_var {
     const struct index_var *like;
 };
 
+/* The variable of the notation, for one that the compiler made. */
+static inline const struct index_var *index_var_origin(const struct index_var *var)
+{
+    return var->like ? index_var_origin(var->like) : var;
+}
+
 /* Has it one value, which is there ahead of all loops? */
 static inline bool index_var_is_fixed(const struct index_var *var)
 {

@@ -12,16 +12,9 @@
 
 enum { LOCAL_MOST = 1024 };
 
-/* ---- what there may be ---- */
-
-static bool is_launch(const struct imp *imp, void *data)
-{
-    return imp->kind == IMP_LAUNCH || imp->kind == IMP_FETCH;
-}
-
 bool checker_is_for_device(const struct imp_function *kernel)
 {
-    return imp_any(kernel->body, is_launch, NULL);
+    return imp_has(kernel->body, IMP_BIT(LAUNCH) | IMP_BIT(FETCH));
 }
 
 static bool passes_array(const struct imp *call)

@@ -104,6 +104,11 @@ enum imp_kind {
 };
 enum { IMP_KINDS = IMP_COMMENT + 1 };
 
+/* A set of kinds. */
+#define IMP_BIT(NAME) ((uint64_t)1 << IMP_##NAME)
+#define IMP_LOOPS     (IMP_BIT(FOR) | IMP_BIT(WHILE))
+#define IMP_EXITS     (IMP_BIT(BREAK) | IMP_BIT(RETURN) | IMP_BIT(FAIL))
+
 /* For a switch over the kinds that is about statements only, or about expressions. */
 // clang-format off
 #define IMP_ANY_STATEMENT \
@@ -499,6 +504,10 @@ const struct imp *imp_with_args(struct context *cx, const struct imp *imp,
 /* Apply visit to every node below and including imp, parents first; stops and returns true when
  * visit does. */
 bool imp_any(const struct imp *imp, bool (*visit)(const struct imp *imp, void *data), void *data);
+
+/* Is it of one of these kinds, or a node below it? */
+static inline bool imp_is(const struct imp *imp, uint64_t kinds) { return kinds >> imp->kind & 1; }
+bool imp_has(const struct imp *imp, uint64_t kinds);
 
 /* How many nodes below and including imp are of the variable. */
 int imp_uses(const struct imp *imp, const struct imp_var *var);

@@ -14,6 +14,14 @@ bool imp_any(const struct imp *imp, bool (*visit)(const struct imp *imp, void *d
     return false;
 }
 
+bool imp_has(const struct imp *imp, uint64_t kinds)
+{
+    bool has = imp_is(imp, kinds);
+    for (int i = 0; i < imp->args && !has; i++)
+        has = imp_has(imp->arg[i], kinds);
+    return has;
+}
+
 int imp_uses(const struct imp *imp, const struct imp_var *var)
 {
     int n = imp->var == var;

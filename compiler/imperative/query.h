@@ -51,9 +51,8 @@ const struct imp *imp_local(const struct imp *body, const struct imp_var *var);
 /* Does it make, hand over or give back the memory of arrays? */
 static inline bool imp_manages_memory(const struct imp *imp)
 {
-    return imp->kind == IMP_ALLOC || imp->kind == IMP_RESIZE || imp->kind == IMP_FREE
-           || imp->kind == IMP_KEEP || imp->kind == IMP_TAKE || imp->kind == IMP_MOVE
-           || imp->kind == IMP_JOIN;
+    return imp_is(imp, IMP_BIT(ALLOC) | IMP_BIT(RESIZE) | IMP_BIT(FREE) | IMP_BIT(KEEP)
+                           | IMP_BIT(TAKE) | IMP_BIT(MOVE) | IMP_BIT(JOIN));
 }
 
 /* ---- the statements of a body ---- */

@@ -187,8 +187,6 @@ static bool is_only_use(const struct imp *loop, const struct imp *assign)
     return once && assign->arg[0]->kind == IMP_LITERAL && imp_uses(loop, assign->var) == 1;
 }
 
-static bool is_break(const struct imp *imp, void *data) { return imp->kind == IMP_BREAK; }
-
 /* A for loop without the constants that it assigns every time, which are assigned in front if it
  * runs at all. */
 static const struct imp *without_constants(struct hoist *h, const struct imp *imp,
@@ -196,7 +194,7 @@ static const struct imp *without_constants(struct hoist *h, const struct imp *im
 {
     struct context *cx = h->cx;
     const struct imp *body = imp->arg[imp->args - 1]; /* a while has two */
-    if (imp->kind != IMP_FOR || imp_any(body, is_break, NULL) || !imp_is_pure(imp->arg[0])
+    if (imp->kind != IMP_FOR || imp_has(body, IMP_BIT(BREAK)) || !imp_is_pure(imp->arg[0])
         || !imp_is_pure(imp->arg[1]))
         return imp;
     struct statements kept = {0};

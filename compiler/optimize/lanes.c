@@ -113,13 +113,11 @@ static bool count_nodes(const struct lanes *l, const struct imp *e, int *nodes)
     return few;
 }
 
-static bool is_call(const struct imp *imp, void *data) { return imp->kind == IMP_CALL; }
-
 bool lanes_measure(const struct lanes *l, const struct imp *e, struct lanes_need *need)
 {
     int size = (int)type_size(e->type);
     if (e->type == TYPE_BOOL || type_is_complex(e->type) || e->lanes > 1
-        || imp_any(e, is_call, NULL))
+        || imp_has(e, IMP_BIT(CALL)))
         return false;
     need->bytes = size > need->bytes ? size : need->bytes;
     enum form form = form_of(l, e);

@@ -31,12 +31,6 @@ static bool is_of_axis(const struct imp *imp, void *data)
     return false;
 }
 
-static bool is_read_or_call(const struct imp *imp, void *data)
-{
-    (void)data;
-    return imp->kind == IMP_LOAD || imp->kind == IMP_CALL;
-}
-
 struct lanes loop_plan_along(const struct loop_plan *p, const struct axis *axis)
 {
     return (struct lanes){.cx = p->z->cx, .var = axis->var, .body = imp_block(p->z->cx, NULL, 0)};
@@ -50,7 +44,7 @@ static bool take_constant(struct loop_plan *p, struct axis *axis, const struct i
     struct context *cx = p->z->cx;
     const struct imp *begin = axis->loop->arg[0], *full = NULL, *left;
     if (imp_is_block_end(end, &end, &left)) {
-        if (imp_any(left, is_of_axis, p) || imp_any(left, is_read_or_call, NULL))
+        if (imp_any(left, is_of_axis, p) || imp_has(left, IMP_BIT(LOAD) | IMP_BIT(CALL)))
             return false;
         full = imp_op2(cx, OP_LE, end, left);
     }

@@ -65,8 +65,6 @@ struct fetches {
     int n;
 };
 
-static bool is_load(const struct imp *imp, void *data) { return imp->kind == IMP_LOAD; }
-
 /* Does the expression read arrays only along the loop: coordinates, which other iterations
  * find there, too, as no one writes them? */
 static bool reads_coordinates(const struct lanes *l, const struct imp *e)
@@ -91,7 +89,7 @@ static bool is_noted(const struct fetches *f, const struct imp *imp)
 /* Does a coordinate say where it is? */
 static bool jumps(const struct lanes *l, const struct imp *place)
 {
-    return imp_any(place, is_load, NULL) && reads_coordinates(l, place);
+    return imp_has(place, IMP_BIT(LOAD)) && reads_coordinates(l, place);
 }
 
 /* Note the contiguous loads, and stores, whose place jumps with the loop's variable. */
@@ -112,7 +110,7 @@ static bool note_load(const struct imp *imp, void *data)
 static const struct imp *end_of_all(struct vectorizer *z, const struct imp *loop,
                                     const struct imp *end)
 {
-    if (!imp_any(end, is_load, NULL))
+    if (!imp_has(end, IMP_BIT(LOAD)))
         return end;
     for (size_t i = 0; i < z->ends.n; i++)
         if (imp_equal(z->ends.at[i]->arg[0], end))
@@ -326,7 +324,7 @@ static bool note_target(const struct imp *imp, void *data)
         return false;
     const struct imp *here = imp_read(t->loop->cx, t->loop->var),
                      *place = without_cast(lanes_scalar(t->loop, imp->arg[0], here));
-    if (place->kind != IMP_LOAD || place->var->constant || !imp_any(place->arg[0], is_load, NULL)
+    if (place->kind != IMP_LOAD || place->var->constant || !imp_has(place->arg[0], IMP_BIT(LOAD))
         || !reads_coordinates(t->loop, place->arg[0])
         || (t->counter && !imp_equal(t->counter, place)))
         return false;

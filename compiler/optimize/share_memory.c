@@ -28,24 +28,6 @@
 #include "compiler/optimize/vectorize.h"
 #include "compiler/target.h"
 
-static bool is_kind(const struct imp *imp, void *data)
-{
-    return imp->kind == *(const enum imp_kind *)data;
-}
-
-static bool has(const struct imp_function *function, enum imp_kind kind)
-{
-    return imp_any(function->body, is_kind, &kind);
-}
-
-/* ---- the first part's ---- */
-
-static bool is_load(const struct imp *imp, void *data)
-{
-    (void)data;
-    return imp->kind == IMP_LOAD || imp->kind == IMP_CALL;
-}
-
 /* Is there a first part? */
 static bool has_parts(const struct imp *loop)
 {
@@ -94,8 +76,7 @@ static const struct imp *filling(struct context *cx, const struct imp *loop, con
 /* May the fill be done behind the statement, which does not use the array? */
 static bool may_wait(const struct imp *statement, const struct imp *fill)
 {
-    enum imp_kind leaves = IMP_RETURN;
-    bool may = !imp_any(statement, is_kind, &leaves);
+    bool may = !imp_has(statement, IMP_BIT(RETURN));
     for (int i = 0; i < fill->args; i++)
         may &= imp_is_fixed(statement, fill->arg[i]);
     return may;
@@ -106,7 +87,7 @@ static bool may_wait(const struct imp *statement, const struct imp *fill)
 static bool goes_inside(struct context *cx, const struct imp **statement, int n, int end)
 {
     const struct imp *fill = statement[n], *loop;
-    if (fill->kind != IMP_FILL || imp_any(fill, is_load, NULL))
+    if (fill->kind != IMP_FILL || imp_has(fill, IMP_BIT(LOAD) | IMP_BIT(CALL)))
         return false;
     int at = n + 1;
     while (at < end && !imp_mentions(statement[at], fill->var) && may_wait(statement[at], fill))
@@ -226,7 +207,7 @@ const struct imp_function *imp_share_memory(struct context *cx, const struct imp
                                             const struct pass_options *options)
 {
     struct vectorizer z = {.cx = cx, .function = function, .target = target_of(cx)};
-    if (!has(function, IMP_PARALLEL) || has(function, IMP_LAUNCH))
+    if (!imp_has(function->body, IMP_BIT(PARALLEL)) || imp_has(function->body, IMP_BIT(LAUNCH)))
         return function;
     return imp_with_body(cx, function, shared(&z, function->body));
 }

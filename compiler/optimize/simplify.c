@@ -301,11 +301,6 @@ static bool dissolves(struct simplifier *s, const struct imp *block)
     return true;
 }
 
-static bool leaves(const struct imp *imp)
-{
-    return imp->kind == IMP_BREAK || imp->kind == IMP_RETURN || imp->kind == IMP_FAIL;
-}
-
 /* The declaration gives its scalar the only value that it ever has.  (A capacity is what it is to
  * the arrays that it is the size of.) */
 static bool is_definition(struct simplifier *s, const struct imp *imp)
@@ -441,7 +436,7 @@ static const struct imp *block(struct simplifier *s, const struct imp *imp)
 {
     statements out = {0};
     bool *gone = arena_array(s->cx->arena, bool, imp->args);
-    for (int i = 0; i < imp->args && !(out.n && leaves(out.at[out.n - 1])); i++) {
+    for (int i = 0; i < imp->args && !(out.n && imp_is(out.at[out.n - 1], IMP_EXITS)); i++) {
         const struct imp *at = imp->arg[i];
         int alias = gone[i] ? -1 : find_alias(s, imp, i);
         const struct imp *instead = gone[i] ? NULL : stands_for(s, at);

@@ -137,18 +137,11 @@ static const struct imp *left(const struct stream *s)
     return imp_with_args(cx, s->inner, arg);
 }
 
-/* What ends the loop early: nothing is stored in front of a check that there is room for it. */
-static bool ends(const struct imp *imp, void *data)
-{
-    (void)data;
-    return imp->kind == IMP_FAIL || imp->kind == IMP_BREAK || imp->kind == IMP_RETURN;
-}
-
 /* The for loop without what it appends all along segments, behind that; or itself. */
 static const struct imp *split(struct context *cx, const struct imp *loop, void *data)
 {
     const struct imp *body = loop->args ? loop->arg[loop->args - 1] : loop;
-    bool whole = loop->kind == IMP_FOR && loop->n == 1 && !imp_any(body, ends, NULL);
+    bool whole = loop->kind == IMP_FOR && loop->n == 1 && !imp_has(body, IMP_EXITS);
     for (int i = 0; body->kind == IMP_BLOCK && whole && i < body->args; i++) {
         struct stream s = {.cx = cx, .loop = loop, .inner = body->arg[i]};
         const struct imp *begin, *end;

@@ -153,8 +153,6 @@ static bool fits(struct rows *r)
     return r->bound && lanes_is_contiguous(&r->lanes, r->at);
 }
 
-static bool is_load(const struct imp *imp, void *data) { return imp->kind == IMP_LOAD; }
-
 /* The positions of the row from `from` up to `end`; no row goes beyond the end of the loop. */
 static const struct imp *row(struct rows *r, const struct imp *end)
 {
@@ -164,7 +162,7 @@ static const struct imp *row(struct rows *r, const struct imp *end)
     *mark =
         (struct imp_mark){.iterations = ITERATIONS_REDUCE,
                           .most = r->loop->mark->most,
-                          .last = imp_any(r->loop->arg[1], is_load, NULL) ? NULL : r->loop->arg[1]};
+                          .last = imp_has(r->loop->arg[1], IMP_BIT(LOAD)) ? NULL : r->loop->arg[1]};
     imp_begin(&r->b);
     for (int i = 0; i + 1 < body_count(body); i++)
         if (body_at(body, i)->kind == IMP_DECLARE)

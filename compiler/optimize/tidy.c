@@ -65,12 +65,6 @@ static bool reads_only(const struct imp *imp, const struct imp_var *array, const
     return true;
 }
 
-static bool leaves(const struct imp *imp, void *data)
-{
-    (void)data;
-    return imp->kind == IMP_BREAK || imp->kind == IMP_RETURN;
-}
-
 static bool is_assigned(const struct imp *imp, void *var)
 {
     return imp->var == var && !imp_is_expression(imp);
@@ -87,7 +81,7 @@ static bool goes_together(const struct imp *first, const struct imp *second,
                 && !imp_any(first->arg[2], is_assigned, (void *)(size_t)end->var);
     if (!same || entry->kind != IMP_DECLARE || !entry->args
         || !is_entry(entry->arg[0], list, first->var) || imp_uses(first->arg[2], list) != 1
-        || imp_any(first->arg[2], leaves, NULL))
+        || imp_has(first->arg[2], IMP_BIT(BREAK) | IMP_BIT(RETURN)))
         return false;
     for (int i = 1; i < body_count(first->arg[2]); i++)
         if (imp_any(body_at(first->arg[2], i), is_assigned, (void *)(size_t)entry->var))

@@ -89,12 +89,6 @@ const struct imp_function *imp_refuse_vectors(struct context *cx,
 
 static const struct imp *statement(struct vectorizer *z, const struct imp *imp);
 
-static bool is_loop(const struct imp *imp, void *data)
-{
-    (void)data;
-    return imp->kind == IMP_FOR || imp->kind == IMP_WHILE;
-}
-
 /* So many nodes vectors may add to a program, unless they are asked for: where a loop stands many
  * times in the code, once for each set of operands that are there, the first ones have them. */
 enum { NODES_MOST = 3000 };
@@ -181,7 +175,7 @@ static const struct imp *with_fetches(struct vectorizer *z, const struct imp *lo
     const struct imp *fetches = NULL;
     if (loop->kind != IMP_FOR || loop->n != 1)
         return rewritten;
-    bool innermost = !imp_any(loop->arg[2], is_loop, NULL);
+    bool innermost = !imp_has(loop->arg[2], IMP_LOOPS);
     if (z->around && innermost && loop->mark && loop->mark->iterations == ITERATIONS_APART)
         fetches = vectorize_row_ahead(z, z->around, loop);
     if (z->around && !fetches)

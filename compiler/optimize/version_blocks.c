@@ -21,15 +21,6 @@
 /* Iterations and nodes of a body that is worth being there twice. */
 enum { ITERATIONS = 16, NODES = 40 };
 
-/* Does it take longer than to go on with a loop, or is there code behind it that is rarely needed?
- */
-static bool is_much(const struct imp *imp, void *data)
-{
-    (void)data;
-    return imp->kind == IMP_FOR || imp->kind == IMP_WHILE || imp->kind == IMP_PARALLEL
-           || imp->kind == IMP_RESIZE;
-}
-
 static const struct imp *until(struct context *cx, const struct imp *loop, const struct imp *end)
 {
     const struct imp *const arg[] = {loop->arg[0], end, loop->arg[2]};
@@ -41,7 +32,8 @@ static const struct imp *versions(struct context *cx, const struct imp *loop, vo
     const struct imp *whole, *rest;
     if (loop->kind != IMP_FOR || loop->n != 1 || (loop->mark && loop->mark->asked)
         || loop->arg[0]->kind != IMP_LITERAL || loop->arg[0]->value.i != 0
-        || loop->arg[2]->size > NODES || imp_any(loop->arg[2], is_much, NULL)
+        || loop->arg[2]->size > NODES
+        || imp_has(loop->arg[2], IMP_LOOPS | IMP_BIT(PARALLEL) | IMP_BIT(RESIZE))
         || !imp_is_block_end(loop->arg[1], &whole, &rest) || whole->value.i <= 1
         || whole->value.i > ITERATIONS)
         return loop;

@@ -77,12 +77,6 @@ static bool is_range(struct context *cx, const struct tree_node *node)
     return tree_is_counted(cx, node, &along) && !along && !node->lattice->positions;
 }
 
-static bool has_loop(const struct cin *cin, void *data)
-{
-    (void)data;
-    return cin->kind == CIN_FORALL;
-}
-
 /* In how many accesses the variable moves from one element to the next. */
 static int contiguous(struct context *cx, const struct cin *s, const struct index_var *var)
 {
@@ -210,7 +204,7 @@ static bool add_team(struct draft *draft, const struct index_var *rows, const st
 /* The loops that contain no other. */
 static void add_innermost(struct context *cx, const struct cin *s, struct cin_list *loops)
 {
-    bool is = s->kind == CIN_FORALL && !cin_any(s->arg[0], has_loop, NULL);
+    bool is = s->kind == CIN_FORALL && !cin_has(s->arg[0], CIN_FORALL);
     if (is)
         vec_push(cx->arena, loops, s);
     for (int i = 0; i < s->args && !is; i++)
@@ -225,7 +219,7 @@ static const char *columns(struct draft *draft, const struct index_var *rows, en
     struct context *cx = draft->cx;
     struct chain chain = chain_of(draft, rows);
     const struct index_var *column = columns_in(draft, &chain);
-    if (!column || (chain.loops.n == 2 && !cin_any(chain.body, has_loop, NULL)))
+    if (!column || (chain.loops.n == 2 && !cin_has(chain.body, CIN_FORALL)))
         return NULL;
     struct var_list order = {0};
     vec_push(cx->arena, &order, rows);
@@ -311,7 +305,7 @@ static const char *elements(struct draft *draft, const struct index_var *rows, e
 {
     struct chain chain = chain_of(draft, rows);
     const struct index_var *column = columns_in(draft, &chain);
-    if (!column || chain.loops.n > 2 || cin_any(chain.body, has_loop, NULL))
+    if (!column || chain.loops.n > 2 || cin_has(chain.body, CIN_FORALL))
         return NULL;
     double size = plan_real_size(column);
     bool few = size >= 0 && size <= GPU_WARP;
@@ -403,7 +397,7 @@ static const char *parts(struct draft *draft, const struct index_var *loop)
                            *last = node_of(draft, chain.loops.at[chain.loops.n - 1]);
     const struct lattice_iterator *along;
     struct draft with = draft_copy(draft);
-    if (cin_any(chain.body, has_loop, NULL) || !last
+    if (cin_has(chain.body, CIN_FORALL) || !last
         || (tree_is_counted(cx, last, &along) && along && is_even(draft, along)
             && !races(draft, rows)))
         return NULL;

@@ -74,15 +74,6 @@ static size_t reorders_of(const struct draft *draft)
     return n;
 }
 
-/* ---- common loops ---- */
-
-static const struct index_var *origin(const struct index_var *var)
-{
-    while (var->like)
-        var = var->like;
-    return var;
-}
-
 /* The loops around a whole part, outermost first. */
 static struct var_list loops_of(struct context *cx, const struct cin *part)
 {
@@ -97,7 +88,7 @@ static struct var_list matched(struct context *cx, const struct var_list *these,
     struct var_list found = {0};
     for (size_t i = 0; i < these->n && found.n == i; i++)
         for (size_t k = 0; k < others->n && found.n == i; k++)
-            if (origin(others->at[k]) == origin(these->at[i])
+            if (index_var_origin(others->at[k]) == index_var_origin(these->at[i])
                 && !var_list_has(&found, others->at[k]))
                 vec_push(cx->arena, &found, others->at[k]);
     return found;

@@ -32,13 +32,6 @@ static const struct cin_relation *relation_of(const struct cin_program *program,
     return NULL;
 }
 
-static const struct index_var *root_of(const struct index_var *var)
-{
-    while (var->like)
-        var = var->like;
-    return var;
-}
-
 double plan_real_size(const struct index_var *var)
 {
     for (const struct index_var *same = var; same; same = same->like)
@@ -50,7 +43,7 @@ double plan_real_size(const struct index_var *var)
 static struct cost dimension(struct cost_symbols *symbols, const struct index_var *var)
 {
     double size = plan_real_size(var);
-    var = root_of(var);
+    var = index_var_origin(var);
     for (int i = 0; i < symbols->pairs; i++)
         if (symbols->pair[i].other == var)
             var = symbols->pair[i].var;
@@ -388,8 +381,8 @@ struct pairs {
 static void add_pair(struct context *cx, struct pairs *pairs, const struct index_var *a,
                      const struct index_var *b)
 {
-    a = root_of(a);
-    b = root_of(b);
+    a = index_var_origin(a);
+    b = index_var_origin(b);
     for (size_t i = 0; i < pairs->n; i++) {
         a = pairs->at[i].other == a ? pairs->at[i].var : a;
         b = pairs->at[i].other == b ? pairs->at[i].var : b;

@@ -142,18 +142,13 @@ static int first_out_of_order(struct context *cx, const struct tree *tree,
     return tree->assembly.entered;
 }
 
-static bool is_loop_over(const struct cin *cin, void *var)
-{
-    return cin->kind == CIN_FORALL && cin->index[0] == var;
-}
-
 /* The variable has a loop inside the one that stands in its place, or follows from others. */
 static void explain_order(struct context *cx, const struct tree *tree,
                           struct tree_infeasible *infeasible, const struct index_var *var,
                           const struct index_var *loop)
 {
     const char *result = tree->program->result->name;
-    if (!cin_any(tree->program->statement, is_loop_over, (void *)(size_t)var)) {
+    if (!cin_has_loop(tree->program->statement, var)) {
         diag_note(cx, &infeasible->diag, "there is no loop over %s, which follows from %s",
                   var->name, loop ? loop->name : "other variables");
         diag_help(cx, &infeasible->diag, "make %s dense", result);

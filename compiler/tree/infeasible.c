@@ -24,14 +24,6 @@ struct tree_infeasible *infeasible_new(struct context *cx, enum diag_code code,
     return infeasible;
 }
 
-/* ---- duplicates ---- */
-
-static bool is_where(const struct cin *cin, void *data)
-{
-    (void)data;
-    return cin->kind == CIN_WHERE;
-}
-
 static bool rounds(enum type type) { return type_is_float(type) || type_is_complex(type); }
 
 /* Does the sum of components of this type convert to the sum of the converted ones?  Bytes that
@@ -71,7 +63,7 @@ static bool adds_shares(struct context *cx, const struct tree *tree, const struc
     const struct cin *body = forall->statement->arg[0];
     struct cin_list made = cin_assignments(cx, body);
     bool one = lattice->points == 1 && !lattice->dimension && bits_count(lattice->iterated) == 1;
-    if (!one || cin_any(body, is_where, NULL))
+    if (!one || cin_has(body, CIN_WHERE))
         return false;
     for (size_t i = 0; i < made.n; i++)
         if (!takes_shares(cx, tree, made.at[i], access))
@@ -145,8 +137,6 @@ static const struct tree_infeasible *check_lattice(struct context *cx,
     return infeasible;
 }
 
-static bool is_access(const struct cin *cin, void *access) { return cin == access; }
-
 /* Positions below a coordinate of an operand that is not read there, as a copy of it is, are
  * searched for from its root: there has to be one coordinate like that. */
 static const struct tree_infeasible *check_positions(struct context *cx, const struct tree *tree,
@@ -155,7 +145,7 @@ static const struct tree_infeasible *check_positions(struct context *cx, const s
     const struct known none = known_none(cx, tree->program);
     const struct cin_relation *r =
         cin_positions(tree->program->relation, tree->program->relations, forall->index[0]);
-    if (!r || cin_any(forall, is_access, (void *)(size_t)r->access))
+    if (!r || cin_contains(forall, r->access))
         return NULL;
     for (int level = 0; level < r->base; level++) {
         if (level_can_locate(cx, r->access, level, &none))

@@ -8,20 +8,12 @@
  */
 #include "compiler/lower/base/kernel.h"
 
-/* The variable of the notation, for one that the compiler made. */
-static const struct index_var *origin(const struct index_var *var)
-{
-    while (var->like)
-        var = var->like;
-    return var;
-}
-
 /* ---- sizes ---- */
 
 const struct imp *kernel_find_size(const struct kernel *k, const struct index_var *var)
 {
     for (size_t i = k->size.n; i-- > 0;) /* the last: of positions below where the loops are now */
-        if (origin(k->size.at[i].var) == origin(var))
+        if (index_var_origin(k->size.at[i].var) == index_var_origin(var))
             return k->size.at[i].size;
     return NULL;
 }

@@ -131,12 +131,6 @@ static bool repeats(struct parallel *p, const struct tree_node *loop, const stru
     return !has;
 }
 
-static bool is_var(const struct imp *imp, void *data)
-{
-    (void)data;
-    return imp->kind == IMP_VAR;
-}
-
 /* How often what is stored of the access is used for each time that it is come to, in the loops of
  * the node, as far as that matters; NULL: once. */
 static const struct imp *uses_of(struct parallel *p, const struct tree_node *node,
@@ -167,7 +161,7 @@ static const struct imp *work_of_each(struct parallel *p, const struct cin *acce
     if (uses)
         each = imp_op2(cx, OP_ADD, each,
                        imp_op2(cx, OP_DIV, uses, imp_int(cx, TYPE_I64, target_of(cx)->row_gain)));
-    if (imp_any(each, is_var, NULL))
+    if (imp_has(each, IMP_BIT(VAR)))
         each = share_named(p, each, "each");
     vec_push(cx->arena, &p->weights, ((struct work_weight){access, each}));
     return each;
