@@ -100,10 +100,9 @@ static const struct cin_program *apply_bound(struct context *cx, const struct ci
     const struct index_var *var = loop->index[0];
     if (!check_own(cx, program, call, var))
         return NULL;
-    if (var->size >= 0 && !keeps_to(&bound, var->size)) {
-        loops_refuse(cx, program, call, 2, "%s has the size %lld", var->name, (long long)var->size);
-        return NULL;
-    }
+    if (var->size >= 0 && !keeps_to(&bound, var->size))
+        return loops_refuse(cx, program, call, 2, "%s has the size %lld", var->name,
+                            (long long)var->size);
     bound.var = bounded(cx, call, var, &bound);
     struct cin_program *result = loops_renamed(cx, program, var, bound.var);
     struct cin_bound *all = arena_array(cx->arena, struct cin_bound, program->bounds + 1);

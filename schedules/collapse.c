@@ -16,29 +16,24 @@ static const struct cin_program *apply_collapse(struct context *cx,
                                                 const struct cin_program *program,
                                                 const struct schedule_call *call)
 {
-    if (call->arguments != 3) {
-        loops_refuse(cx, program, call, -1,
-                     "it takes two loops, one directly inside the other, and the new loop");
-        return NULL;
-    }
+    if (call->arguments != 3)
+        return loops_refuse(cx, program, call, -1,
+                            "it takes two loops, one directly inside the other, and the new loop");
     const struct cin *outer = loops_find(cx, program, call, 0),
                      *inner = outer ? loops_find(cx, program, call, 1) : NULL;
     if (!inner || !loops_check_new(cx, program, call, 2))
         return NULL;
-    if (outer->arg[0] != inner) {
-        loops_refuse(cx, program, call, 1, "the loop is not directly inside the loop over %s",
-                     call->argument[0].text);
-        return NULL;
-    }
+    if (outer->arg[0] != inner)
+        return loops_refuse(cx, program, call, 1,
+                            "the loop is not directly inside the loop over %s",
+                            call->argument[0].text);
     struct cin_relation r = {.type = &relation_collapse,
                              .parent = {outer->index[0], inner->index[0]}};
     for (int k = 0; k < 2; k++) {
         if (cin_has_low(program, r.parent[k])
-            || cin_positions(program->relation, program->relations, r.parent[k])) {
-            loops_refuse(cx, program, call, k,
-                         "loops over differences or positions cannot be collapsed");
-            return NULL;
-        }
+            || cin_positions(program->relation, program->relations, r.parent[k]))
+            return loops_refuse(cx, program, call, k,
+                                "loops over differences or positions cannot be collapsed");
     }
     r.child[0] = loops_new_var(cx, call->argument[2].text, cin_child_size(&r, 0));
     return loops_replace(cx, program, call, outer, cin_forall(cx, r.child[0], inner->arg[0]), &r);

@@ -32,7 +32,7 @@ struct distribution {
     struct cin_list made;    /* assignments to the terms' scalars */
 };
 
-static bool refuse(const struct distribution *d, const char *why)
+static void *refuse(const struct distribution *d, const char *why)
 {
     return loops_refuse(d->cx, d->program, d->call, 0, "%s", why);
 }
@@ -231,11 +231,9 @@ static const struct cin_program *apply_distribute(struct context *cx,
     if (!loops_part(cx, program, call, true, &d.assign, &d.part) || !check(&d))
         return NULL;
     struct distribute_terms terms = distribute_terms(cx, d.assign, d.part);
-    if (terms.n < 2) {
-        refuse(&d, terms.n ? "it is no sum over which all that is around it distributes"
-                           : "it has too many terms");
-        return NULL;
-    }
+    if (terms.n < 2)
+        return refuse(&d, terms.n ? "it is no sum over which all that is around it distributes"
+                                  : "it has too many terms");
     struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
     result->statement =
         cin_replace(cx, program->statement, d.where ? d.where : d.nest, distributed(&d, &terms));

@@ -39,7 +39,7 @@ struct factoring {
     bool *taken; /* of each term: has it the factors in common? */
 };
 
-static bool refuse(const struct factoring *f, const char *why)
+static void *refuse(const struct factoring *f, const char *why)
 {
     return loops_refuse(f->cx, f->program, f->call, 0, "%s", why);
 }
@@ -421,10 +421,8 @@ static const struct cin_program *apply_factor(struct context *cx, const struct c
         return NULL;
     size_t base = base_of(&f);
     const struct cin *product = factored(&f, base);
-    if (!product) {
-        refuse(&f, "no two of its terms have a factor in common");
-        return NULL;
-    }
+    if (!product)
+        return refuse(&f, "no two of its terms have a factor in common");
     struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
     result->statement = rewrite(&f, base, product);
     return loops_checked(cx, program, call, result);

@@ -12,8 +12,8 @@
 
 #include "compiler/base/text.h"
 
-bool loops_refuse(struct context *cx, const struct cin_program *program,
-                  const struct schedule_call *call, int argument, const char *why, ...)
+void *loops_refuse(struct context *cx, const struct cin_program *program,
+                   const struct schedule_call *call, int argument, const char *why, ...)
 {
     struct span span =
         argument >= 0 && argument < call->arguments ? call->argument[argument].span : call->span;
@@ -25,7 +25,7 @@ bool loops_refuse(struct context *cx, const struct cin_program *program,
     cin_print_program(cx, &text, program);
     diag_note(cx, diag_error(cx, DIAG_PRECONDITION, span, "%s: %s", call->name, message),
               "the statement is %s", text.at);
-    return false;
+    return NULL;
 }
 
 bool loops_help(struct context *cx, const char *help)
@@ -246,10 +246,9 @@ const struct cin_tag *loops_tags_of(struct context *cx, const struct cin_program
 const struct cin_program *loops_with_tag(struct context *cx, const struct cin_program *program,
                                          const struct schedule_call *call, struct cin_tag tag)
 {
-    if (cin_find_tag(program, tag.var, tag.kind)) {
-        loops_refuse(cx, program, call, 0, "the loop over %s has this tag already", tag.var->name);
-        return NULL;
-    }
+    if (cin_find_tag(program, tag.var, tag.kind))
+        return loops_refuse(cx, program, call, 0, "the loop over %s has this tag already",
+                            tag.var->name);
     struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
     struct cin_tag *all = arena_array(cx->arena, struct cin_tag, program->tags + 1);
     for (int i = 0; i < program->tags; i++)
@@ -289,8 +288,7 @@ const struct cin_program *loops_checked(struct context *cx, const struct cin_pro
     const char *broken = cin_check(cx, result);
     if (!broken)
         return result;
-    loops_refuse(cx, program, call, 0, "%s", broken);
-    return NULL;
+    return loops_refuse(cx, program, call, 0, "%s", broken);
 }
 
 const struct cin_program *loops_replace(struct context *cx, const struct cin_program *program,
@@ -299,11 +297,10 @@ const struct cin_program *loops_replace(struct context *cx, const struct cin_pro
 {
     struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
     for (int i = 0; i < program->tags; i++)
-        if (program->tag[i].var == loop->index[0]) {
-            loops_refuse(cx, program, call, 0,
-                         "the loop is unrolled, vectorized or parallel, and would be replaced");
-            return NULL;
-        }
+        if (program->tag[i].var == loop->index[0])
+            return loops_refuse(
+                cx, program, call, 0,
+                "the loop is unrolled, vectorized or parallel, and would be replaced");
     result->statement = cin_replace(cx, program->statement, loop, by);
     cin_relate(cx, result, *relation);
     return loops_checked(cx, program, call, result);

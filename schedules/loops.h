@@ -9,9 +9,9 @@
 #include "schedules/schedules.h"
 
 /* Report that the directive cannot be applied because of this argument (one that it does not have:
- * of all of it); always false. */
-bool loops_refuse(struct context *cx, const struct cin_program *program,
-                  const struct schedule_call *call, int argument, const char *why, ...)
+ * of all of it): NULL, which also is false. */
+void *loops_refuse(struct context *cx, const struct cin_program *program,
+                   const struct schedule_call *call, int argument, const char *why, ...)
     __attribute__((format(printf, 5, 6)));
 
 /* A help line for the refusal that was reported last; always false. */
@@ -19,9 +19,9 @@ bool loops_help(struct context *cx, const char *help);
 
 /* Refuse the first argument, an expression that is nowhere in the program; NULL: it is no
  * text.  A help line says where its parts stand (stands.c). */
-bool loops_refuse_expression(struct context *cx, const struct cin_program *program,
-                             const struct schedule_call *call, const struct tin *text,
-                             const char *why);
+void *loops_refuse_expression(struct context *cx, const struct cin_program *program,
+                              const struct schedule_call *call, const struct tin *text,
+                              const char *why);
 
 /* Are the texts the same, but for blanks? */
 bool loops_same_text(const char *a, const char *b);

@@ -185,12 +185,10 @@ static const struct cin_program *apply_parallelize(struct context *cx,
                                                    const struct cin_program *program,
                                                    const struct schedule_call *call)
 {
-    if (call->arguments > 5) {
-        loops_refuse(cx, program, call, -1,
-                     "it takes a loop, a unit, a rule for races, static or dynamic, and the "
-                     "iterations of a part");
-        return NULL;
-    }
+    if (call->arguments > 5)
+        return loops_refuse(cx, program, call, -1,
+                            "it takes a loop, a unit, a rule for races, static or dynamic, and the "
+                            "iterations of a part");
     if (call->arguments > 1 && is_word(call->argument[1].text, "cpu_vector")) {
         struct schedule_call vectors = *call;
         vectors.arguments = 1;

@@ -174,11 +174,10 @@ static const struct cin_program *apply_pos(struct context *cx, const struct cin_
                                            const struct schedule_call *call)
 {
     struct pos p = {.cx = cx, .program = program, .call = call};
-    if (call->arguments != 3) {
-        loops_refuse(cx, program, call, -1,
-                     "it takes a loop, the new loop, and the access whose positions it goes over");
-        return NULL;
-    }
+    if (call->arguments != 3)
+        return loops_refuse(
+            cx, program, call, -1,
+            "it takes a loop, the new loop, and the access whose positions it goes over");
     p.loop = loops_find(cx, program, call, 0);
     if (!p.loop || !loops_check_new(cx, program, call, 1) || !find_access(&p)
         || !expand(&p, p.loop->index[0]))

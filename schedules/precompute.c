@@ -183,8 +183,7 @@ static const struct cin_program *apply_precompute(struct context *cx,
     const char *broken = cin_check(cx, result);
     if (!broken)
         return result;
-    loops_refuse(cx, program, call, -1, "%s", broken);
-    return NULL;
+    return loops_refuse(cx, program, call, -1, "%s", broken);
 }
 
 const struct schedule_type schedule_precompute = {

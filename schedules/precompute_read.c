@@ -236,10 +236,8 @@ static const struct index_var *bind(struct precompute *p, const struct index_var
 {
     if (name == var->name || name == loop)
         return var;
-    if (is_used(p, name)) {
-        loops_refuse(p->cx, p->program, p->call, argument, "%s is in use", name);
-        return NULL;
-    }
+    if (is_used(p, name))
+        return loops_refuse(p->cx, p->program, p->call, argument, "%s is in use", name);
     return loops_like_var(p->cx, name, var);
 }
 

@@ -141,12 +141,10 @@ static const struct cin_program *move_out(struct context *cx, const struct cin_p
 {
     const struct cin *where = chain->top, *consumer = where->arg[0], *producer = chain->body;
     const char *why = why_not_out(cx, consumer, producer);
-    if (why) {
-        loops_refuse(cx, program, call, argument,
-                     "the loop over %s cannot move out of its where: %s",
-                     call->argument[argument].text, why);
-        return NULL;
-    }
+    if (why)
+        return loops_refuse(cx, program, call, argument,
+                            "the loop over %s cannot move out of its where: %s",
+                            call->argument[argument].text, why);
     const struct cin *value = cin_replace(cx, consumer->arg[1], producer->arg[0], producer->arg[1]);
     const struct cin *s = cin_assign(cx, producer->op, consumer->arg[0], value);
     for (int i = chain->n; i-- > 0;)
@@ -204,10 +202,8 @@ static const struct cin_program *apply_reorder(struct context *cx,
 {
     int place[DEPTH_MAX];
     bool taken[DEPTH_MAX] = {false};
-    if (call->arguments < 2 || call->arguments > DEPTH_MAX) {
-        loops_refuse(cx, program, call, -1, "it takes two or more loops");
-        return NULL;
-    }
+    if (call->arguments < 2 || call->arguments > DEPTH_MAX)
+        return loops_refuse(cx, program, call, -1, "it takes two or more loops");
     struct chain_search search = {.name = call->argument[0].text};
     program = out_of_producers(cx, program, call);
     if (!program || !loops_find(cx, program, call, 0))

@@ -149,22 +149,16 @@ static const struct cin_program *apply_reuse(struct context *cx, const struct ci
                                              const struct schedule_call *call)
 {
     struct reuse r = {.cx = cx, .program = program, .call = call};
-    if (call->arguments != 2) {
-        loops_refuse(cx, program, call, -1, "it takes the names of two workspaces");
-        return NULL;
-    }
+    if (call->arguments != 2)
+        return loops_refuse(cx, program, call, -1, "it takes the names of two workspaces");
     for (int k = 0; k < 2; k++)
-        if (!find_workspace(&r, k, call->argument[k].text)) {
-            loops_refuse(cx, program, call, k,
-                         "no loops around one assignment compute a workspace %s",
-                         call->argument[k].text);
-            return NULL;
-        }
+        if (!find_workspace(&r, k, call->argument[k].text))
+            return loops_refuse(cx, program, call, k,
+                                "no loops around one assignment compute a workspace %s",
+                                call->argument[k].text);
     const char *why = why_not(&r);
-    if (why) {
-        loops_refuse(cx, program, call, 1, "%s", why);
-        return NULL;
-    }
+    if (why)
+        return loops_refuse(cx, program, call, 1, "%s", why);
     struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
     result->statement =
         cin_replace(cx, program->statement, r.where[0], with_reads(&r, r.where[0]->arg[0]));

@@ -43,7 +43,7 @@ struct sequence {
     bool in_place;            /* the result holds w first */
 };
 
-static bool refuse(const struct sequence *s, const char *why)
+static void *refuse(const struct sequence *s, const char *why)
 {
     return loops_refuse(s->cx, s->program, s->call, 0, why, s->call->argument[0].text);
 }
@@ -319,14 +319,10 @@ static const struct cin_program *apply_sequence(struct context *cx,
                                                 const struct schedule_call *call)
 {
     struct sequence s = {.cx = cx, .program = program, .call = call};
-    if (call->arguments != 1) {
-        loops_refuse(cx, program, call, -1, "it takes the name of a workspace");
-        return NULL;
-    }
-    if (!cin_any(program->statement, find_where, &s)) {
-        refuse(&s, "there is no workspace %s");
-        return NULL;
-    }
+    if (call->arguments != 1)
+        return loops_refuse(cx, program, call, -1, "it takes the name of a workspace");
+    if (!cin_any(program->statement, find_where, &s))
+        return refuse(&s, "there is no workspace %s");
     if (!check_read(&s) || !check_loops(&s) || !find_op(&s) || !check_ops(&s) || !check_before(&s))
         return NULL;
     const struct cin *shares = make_mutation(&s),

@@ -338,19 +338,17 @@ static const struct cin *merge(const struct share *s, const struct cin *multi)
     struct cin_list parts = {0}, merged = {0};
     add_parts(s->cx, multi, &parts);
     int a = place_of(&parts, s->var), b = place_of(&parts, s->other);
-    if (a > b) {
-        loops_refuse(s->cx, s->program, s->call, 1,
-                     "the statement in the loop over %s comes before the one in the loop over %s",
-                     s->other->name, s->var->name);
-        return NULL;
-    }
+    if (a > b)
+        return loops_refuse(
+            s->cx, s->program, s->call, 1,
+            "the statement in the loop over %s comes before the one in the loop over %s",
+            s->other->name, s->var->name);
     for (int i = a + 1; i < b; i++)
-        if (reads_result(s, parts.at[b], parts.at[i])) {
-            loops_refuse(s->cx, s->program, s->call, 1,
-                         "a statement between the two computes what is read in the loop over %s",
-                         s->other->name);
-            return NULL;
-        }
+        if (reads_result(s, parts.at[b], parts.at[i]))
+            return loops_refuse(
+                s->cx, s->program, s->call, 1,
+                "a statement between the two computes what is read in the loop over %s",
+                s->other->name);
     if (!check_reads(s, parts.at[a], parts.at[b]))
         return NULL;
     const struct cin *second = cin_rename(s->cx, parts.at[b]->arg[0], s->other, s->var),
@@ -381,22 +379,19 @@ static const struct cin_program *apply_share(struct context *cx, const struct ci
 {
     struct share s = {.cx = cx, .program = program, .call = call};
     struct multi_search search = {.share = &s};
-    if (call->arguments != 2) {
-        loops_refuse(cx, program, call, -1, "it takes two loops");
-        return NULL;
-    }
+    if (call->arguments != 2)
+        return loops_refuse(cx, program, call, -1, "it takes two loops");
     const struct cin *first = loops_find(cx, program, call, 0),
                      *second = first ? loops_find(cx, program, call, 1) : NULL;
     if (!second)
         return NULL;
     s.var = first->index[0];
     s.other = second->index[0];
-    if (!cin_any(program->statement, find_multi, &search)) {
-        loops_refuse(cx, program, call, -1,
-                     "the loops over %s and %s are not the outermost loops of adjacent statements",
-                     s.var->name, s.other->name);
-        return NULL;
-    }
+    if (!cin_any(program->statement, find_multi, &search))
+        return loops_refuse(
+            cx, program, call, -1,
+            "the loops over %s and %s are not the outermost loops of adjacent statements",
+            s.var->name, s.other->name);
     const struct cin *merged = check_loops(&s, first, second) ? merge(&s, search.found) : NULL;
     if (!merged)
         return NULL;

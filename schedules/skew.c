@@ -32,40 +32,29 @@ static bool is_nested(const struct cin *outer, const struct cin *inner)
 static const struct cin_program *apply_skew(struct context *cx, const struct cin_program *program,
                                             const struct schedule_call *call)
 {
-    if (call->arguments != 3) {
-        loops_refuse(cx, program, call, -1,
-                     "it takes the loop to replace, the loop to subtract, and the new loop");
-        return NULL;
-    }
+    if (call->arguments != 3)
+        return loops_refuse(cx, program, call, -1,
+                            "it takes the loop to replace, the loop to subtract, and the new loop");
     const struct cin *loop = loops_find(cx, program, call, 0),
                      *other = loop ? loops_find(cx, program, call, 1) : NULL;
     if (!other || !loops_check_new(cx, program, call, 2))
         return NULL;
-    if (loop == other) {
-        loops_refuse(cx, program, call, 1, "the two loops are the same");
-        return NULL;
-    }
+    if (loop == other)
+        return loops_refuse(cx, program, call, 1, "the two loops are the same");
     const struct index_var *whole[] = {whole_of(program, loop->index[0]),
                                        whole_of(program, other->index[0])};
     for (int k = 0; k < 2; k++)
-        if (cin_origin(program, whole[k])) {
-            loops_refuse(
+        if (cin_origin(program, whole[k]))
+            return loops_refuse(
                 cx, program, call, k,
                 "it is a loop over differences, or over a variable that must equal another");
-            return NULL;
-        }
-    if (whole[0] == whole[1]) {
-        loops_refuse(cx, program, call, 1, "the two loops are parts of one loop");
-        return NULL;
-    }
-    if (cin_contains(loop, other) && !is_nested(loop, other)) {
-        loops_refuse(cx, program, call, 1, "it is inside the other loop, but not directly nested");
-        return NULL;
-    }
-    if (loops_fixed(cx, loop) != OP_NONE) {
-        loops_refuse(cx, program, call, 0, "the order of a reduction would change");
-        return NULL;
-    }
+    if (whole[0] == whole[1])
+        return loops_refuse(cx, program, call, 1, "the two loops are parts of one loop");
+    if (cin_contains(loop, other) && !is_nested(loop, other))
+        return loops_refuse(cx, program, call, 1,
+                            "it is inside the other loop, but not directly nested");
+    if (loops_fixed(cx, loop) != OP_NONE)
+        return loops_refuse(cx, program, call, 0, "the order of a reduction would change");
     const struct index_var *a = loop->index[0], *b = other->index[0];
     struct cin_relation r = {.type = &relation_difference, .parent = {a, b}};
     r.child[0] = loops_new_var(cx, call->argument[2].text, cin_child_size(&r, 0));

@@ -109,10 +109,8 @@ static const struct cin_program *apply_split(struct context *cx, const struct ci
     const struct cin *loop = loops_find(cx, program, call, 0);
     if (!loop || !loops_check_new(cx, program, call, 1) || !loops_check_new(cx, program, call, 2))
         return NULL;
-    if (cin_has_low(program, loop->index[0])) {
-        loops_refuse(cx, program, call, 0, "a loop over differences cannot be split");
-        return NULL;
-    }
+    if (cin_has_low(program, loop->index[0]))
+        return loops_refuse(cx, program, call, 0, "a loop over differences cannot be split");
     if (r.type == &relation_work && !check_rows(cx, program, call, loop))
         return NULL;
     r.parent[0] = loop->index[0];

@@ -81,9 +81,9 @@ static struct cin_list find_parts(struct sought *s, const struct cin_program *pr
     return parts;
 }
 
-bool loops_refuse_expression(struct context *cx, const struct cin_program *program,
-                             const struct schedule_call *call, const struct tin *text,
-                             const char *why)
+void *loops_refuse_expression(struct context *cx, const struct cin_program *program,
+                              const struct schedule_call *call, const struct tin *text,
+                              const char *why)
 {
     struct cin_list parts = {0};
     struct text list = text_new(cx->arena);
@@ -101,5 +101,5 @@ bool loops_refuse_expression(struct context *cx, const struct cin_program *progr
                                     parts.n > 1 ? "its parts stand apart there: %s"
                                                 : "it stands there as %s",
                                     list.at));
-    return false;
+    return NULL;
 }

@@ -25,19 +25,16 @@ enum { UNROLL_MOST = 64 };
 static const struct cin_program *apply_unroll(struct context *cx, const struct cin_program *program,
                                               const struct schedule_call *call)
 {
-    if (call->arguments != 2) {
-        loops_refuse(cx, program, call, -1,
-                     "it takes a loop and the number of iterations in a step");
-        return NULL;
-    }
+    if (call->arguments != 2)
+        return loops_refuse(cx, program, call, -1,
+                            "it takes a loop and the number of iterations in a step");
     int64_t n;
     const struct cin *loop = loops_find(cx, program, call, 0);
     if (!loop)
         return NULL;
-    if (!loops_number(call, 1, UNROLL_MOST, &n) || n < 2) {
-        loops_refuse(cx, program, call, 1, "the factor is a number from 2 to %d", UNROLL_MOST);
-        return NULL;
-    }
+    if (!loops_number(call, 1, UNROLL_MOST, &n) || n < 2)
+        return loops_refuse(cx, program, call, 1, "the factor is a number from 2 to %d",
+                            UNROLL_MOST);
     struct cin_tag tag = {.var = loop->index[0], .kind = TAG_UNROLL, .factor = n};
     return loops_with_tag(cx, program, call, tag);
 }
@@ -75,10 +72,8 @@ static const struct cin_program *apply_vectorize(struct context *cx,
                                                  const struct schedule_call *call)
 {
     bool tries = call->arguments == 2 && !strcmp(call->argument[1].text, "try");
-    if (call->arguments != 1 && !tries) {
-        loops_refuse(cx, program, call, -1, "it takes a loop, and optionally try");
-        return NULL;
-    }
+    if (call->arguments != 1 && !tries)
+        return loops_refuse(cx, program, call, -1, "it takes a loop, and optionally try");
     const struct cin *loop = loops_find(cx, program, call, 0);
     const char *why = loop ? scalar_reason(cx, loop) : NULL;
     if (why && tries) {
