@@ -414,7 +414,7 @@ static bool check_function(struct checker *c, const struct imp_function *functio
                              (struct known){.var = param->var, .param = true, .out = param->out}))
             return false;
     }
-    if (!check_statement(c, function->body) || !checker_room(c, function->body))
+    if (!check_statement(c, function->body) || !checker_capacity(c, function->body))
         return false;
     bool valued = function->helper && !function->effects;
     return valued && !returns(function->body)

@@ -3,7 +3,7 @@
  *   check_expression.c   expressions, and arrays in them
  *   check.c              statements, functions
  *   check_launch.c       launches, and what only they have
- *   check_room.c         writes to arrays that may be full
+ *   check_capacity.c         writes to arrays that may be full
  *
  * SPDX-License-Identifier: MIT
  */
@@ -86,9 +86,9 @@ bool checker_event(struct checker *c, const struct imp *imp);
 bool checker_meeting(struct checker *c, const struct imp *call);
 bool checker_is_for_device(const struct imp_function *kernel);
 
-/* ---- check_room.c ---- */
+/* ---- check_capacity.c ---- */
 
 /* Is what is written to arrays that may be full behind a check that they are not? */
-bool checker_room(struct checker *c, const struct imp *body);
+bool checker_capacity(struct checker *c, const struct imp *body);
 
 #endif

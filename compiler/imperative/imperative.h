@@ -152,7 +152,7 @@ struct imp_var {
     bool positive; /* an integer that is never less than 1, so that to divide by it is plain */
     bool counts;   /* it is how many elements an array has: memory's addresses count so far */
     /* an integer that says how much arrays have room for, which may be less than what comes: it is
-     * compared before anything is written to them (check_room.c) */
+     * compared before anything is written to them (check_capacity.c) */
     bool capacity;
 };
 

@@ -227,12 +227,12 @@ static const struct imp *in_vectors(struct vectorizer *z, struct nest *of)
 }
 
 /* The outermost loop, or what came of it, or both by how many segments it goes through. */
-static const struct imp *with_spread(struct vectorizer *z, const struct imp *loop,
-                                     const struct imp *rewritten)
+static const struct imp *with_gather_scatter(struct vectorizer *z, const struct imp *loop,
+                                             const struct imp *rewritten)
 {
-    if (loop->kind != IMP_FOR || z->around || !pass_is_in(z->options, "spread"))
+    if (loop->kind != IMP_FOR || z->around || !pass_is_in(z->options, "gather_scatter"))
         return rewritten;
-    const struct imp *spread = vectorize_spread(z, loop, rewritten);
+    const struct imp *spread = vectorize_gather_scatter(z, loop, rewritten);
     return spread ? spread : rewritten;
 }
 
@@ -247,7 +247,7 @@ static const struct imp *nest(struct vectorizer *z, struct nest *of)
     vectors = vectors ? vectors : children(z, imp);
     return stays || of->fill || of->before || of->behind
                ? vectors
-               : with_fetches(z, imp, with_spread(z, imp, vectors));
+               : with_fetches(z, imp, with_gather_scatter(z, imp, vectors));
 }
 
 static const struct imp *statement(struct vectorizer *z, const struct imp *imp)

@@ -10,6 +10,7 @@
  *   strip_rows.c            loops over positions, in strips of one row
  *   loop_plan.c             what a nest combines with, and how its loops move along that
  *   register_tile.c         nests that combine with the same elements again and again
+ *   gather_scatter.c        short segments whose entries are scattered, many in one loop
  *   prefetch.c              what such a loop will need soon
  *   vectorize.c             where which is applied
  *
@@ -281,9 +282,9 @@ struct nest {
 /* A nest that combines with the same elements again and again (register_tile.c). */
 const struct imp *vectorize_registers(struct vectorizer *z, struct nest *of);
 /* A loop over short segments, whose entries are scattered: where they are many in one loop over the
- * entries of many, and else what stands for the loop otherwise (spread.c). */
-const struct imp *vectorize_spread(struct vectorizer *z, const struct imp *loop,
-                                   const struct imp *otherwise);
+ * entries of many, and else what stands for the loop otherwise (gather_scatter.c). */
+const struct imp *vectorize_gather_scatter(struct vectorizer *z, const struct imp *loop,
+                                           const struct imp *otherwise);
 /* A nest that reduces into a row, or a loop that adds one that it keeps to a row in another place
  * for each iteration. */
 const struct imp *vectorize_tile(struct vectorizer *z, struct nest *of);

@@ -123,7 +123,7 @@ enum tree_parts tree_parts(struct context *cx, const struct tree *tree,
     case ASSEMBLY_PATTERN: break;
     case ASSEMBLY_APPEND:
         return !divides_result(cx, tree, forall) ? PARTS_NONE
-               : tells_rooms(cx, tree, forall)   ? PARTS_SETTLED
+               : tells_rooms(cx, tree, forall)   ? PARTS_COMPACTED
                                                  : PARTS_JOINED;
     case ASSEMBLY_COPY:
         return forall->statement->index[0] == result_var(tree, 0) && !tree_has_sorted_slots(tree)
@@ -144,7 +144,7 @@ bool tree_parts_have_places(struct context *cx, const struct tree *tree,
     case PARTS_NONE:
     case PARTS_COUNTED: break;
     case PARTS_JOINED:
-    case PARTS_SETTLED: return result_type(tree)->size != NULL;
+    case PARTS_COMPACTED: return result_type(tree)->size != NULL;
     case PARTS_FILLED: return true;
     }
     return false;

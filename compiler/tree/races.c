@@ -394,7 +394,7 @@ static bool settles(struct context *cx, const struct tree *tree, const struct tr
 {
     bool some = false;
     for (int r = 0; r < tree->results; r++)
-        some |= tree_parts(cx, tree->of[r], forall) == PARTS_SETTLED;
+        some |= tree_parts(cx, tree->of[r], forall) == PARTS_COMPACTED;
     return some;
 }
 
@@ -408,7 +408,9 @@ static void print_parts(struct context *cx, struct text *out, const struct tree 
     case PARTS_JOINED:
         text_printf(out, "; each part appends to a part of %s, and these are joined", name);
         break;
-    case PARTS_SETTLED: text_printf(out, "; each part appends to %s in its own room", name); break;
+    case PARTS_COMPACTED:
+        text_printf(out, "; each part appends to %s in its own room", name);
+        break;
     case PARTS_FILLED:
         text_printf(out, "; entries of %s are counted, which gives the place of each part of %s",
                     tree->assembly.list->name, name);

@@ -209,16 +209,16 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A1_pos,
         }
     }
     if (failed) goto done;
-    for (int32_t settled = 0; settled < parts; settled++) {
+    for (int32_t compacted = 0; compacted < parts; compacted++) {
         /* Parts move up to where those before them end. */
-        int64_t C2_begin = C2_from[settled], C2_at = C2_end[settled];
-        int64_t C2_length = C2_end[settled + 1] - C2_begin;
+        int64_t C2_begin = C2_from[compacted], C2_at = C2_end[compacted];
+        int64_t C2_length = C2_end[compacted + 1] - C2_begin;
         if (C2_at < C2_begin) {
             evaluate_move_elements(C1_crd, C2_at, C2_begin, C2_length, sizeof(int32_t));
             evaluate_move_elements(C2_crd, C2_at, C2_begin, C2_length, sizeof(int32_t));
             evaluate_move_elements(C_vals, C2_at, C2_begin, C2_length, sizeof(double));
         }
-        C2_end[settled + 1] = C2_at + C2_length;
+        C2_end[compacted + 1] = C2_at + C2_length;
     }
     pC2 = (int32_t)C2_end[parts];
     C1_pos[1] = pC2;

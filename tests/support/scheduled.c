@@ -359,7 +359,7 @@ static unsigned ways_of(struct trial *t, const struct tree *tree, const struct t
         case ASSEMBLY_PATTERN: return WAY_ALIAS;
         case ASSEMBLY_COUNT: return WAY_COUNT;
         case ASSEMBLY_APPEND:
-            return parts == PARTS_SETTLED ? WAY_SETTLE : parts == PARTS_JOINED ? WAY_JOIN : 0;
+            return parts == PARTS_COMPACTED ? WAY_COMPACT : parts == PARTS_JOINED ? WAY_JOIN : 0;
         case ASSEMBLY_COPY: return parts == PARTS_FILLED ? WAY_COUNT : 0;
         }
     }

@@ -30,7 +30,7 @@ enum trial_way {
     WAY_ALIAS = 2,   /* the pattern is an operand's */
     WAY_COUNT = 4,   /* count, scan, fill */
     WAY_JOIN = 8,    /* chunks are joined */
-    WAY_SETTLE = 16, /* each part has room of its own in it */
+    WAY_COMPACT = 16, /* each part has room of its own in it */
 };
 
 /* Do the result's positions and coordinates count its components? */

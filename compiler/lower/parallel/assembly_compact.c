@@ -23,10 +23,10 @@
 #include "compiler/format/index_array.h"
 #include "compiler/lower/parallel/parallel.h"
 
-struct settle {
+struct compaction {
     struct append_group *group; /* the kernel's, around the loop */
     /* by group, by part: where its positions begin in its room, and, one place further on, where
-     * they end: there, and for good once it has settled */
+     * they end: there, and for good once it is compact */
     const struct imp_var **from, **end;
 };
 
@@ -35,14 +35,14 @@ static int groups_of(const struct result *r) { return r->assembly->groups; }
 static const struct imp *zero(struct kernel *k) { return imp_int(k->cx, TYPE_I64, 0); }
 
 /* The results that are appended to in place, in turn, as by kernel_next_result. */
-static struct result *next_settled(const struct parallel *p, struct result *r)
+static struct result *next_compacted(const struct parallel *p, struct result *r)
 {
-    while ((r = parallel_next(p, r)) && p->way[r->rank] != &parts_settled)
+    while ((r = parallel_next(p, r)) && p->way[r->rank] != &parts_compacted)
         ;
     return r;
 }
 
-bool settle_applies(const struct parallel *p) { return next_settled(p, NULL); }
+bool compact_applies(const struct parallel *p) { return next_compacted(p, NULL); }
 
 /* Room that several operands have in all is more than they need together, wherever they share a
  * coordinate: but for the first part all move. */
@@ -70,10 +70,10 @@ static const struct imp *rooms_fit(struct kernel *k, const struct result *r)
     return fit;
 }
 
-const struct imp *settle_fits(struct parallel *p)
+const struct imp *compact_fits(struct parallel *p)
 {
     const struct imp *fits = NULL;
-    for (struct result *r = NULL; (r = next_settled(p, r));)
+    for (struct result *r = NULL; (r = next_compacted(p, r));)
         fits = imp_both(p->k->cx, fits, rooms_fit(p->k, r));
     return fits;
 }
@@ -84,7 +84,7 @@ static void *open(struct parallel *p, struct result *r)
 {
     struct kernel *k = p->k;
     struct context *cx = k->cx;
-    struct settle *s = arena_make(cx->arena, struct settle);
+    struct compaction *s = arena_make(cx->arena, struct compaction);
     s->from = arena_array(cx->arena, const struct imp_var *, groups_of(r));
     s->end = arena_array(cx->arena, const struct imp_var *, groups_of(r));
     for (int g = 0; g < groups_of(r); g++) {
@@ -126,7 +126,7 @@ static const struct imp *parents_before(struct parallel *p, const struct result 
 
 static void begin(struct parallel *p, struct result *r, void *kept)
 {
-    struct settle *s = kept;
+    struct compaction *s = kept;
     struct kernel *k = p->k;
     const struct imp **begin = arena_array(k->cx->arena, const struct imp *, groups_of(r));
     for (int g = 0; g < groups_of(r); g++)
@@ -140,7 +140,7 @@ static void begin(struct parallel *p, struct result *r, void *kept)
 /* What the part has in each group. */
 static void end(struct parallel *p, struct result *r, void *kept)
 {
-    const struct settle *s = kept;
+    const struct compaction *s = kept;
     struct kernel *k = p->k;
     if (groups_skip(r))
         append_skip(k, r, &r->group[0], parents_before(p, r, p->past));
@@ -168,8 +168,8 @@ static const struct imp *move(struct parallel *p, const struct result *r,
     return imp_end(&k->b);
 }
 
-static void settle_part(struct parallel *p, const struct result *r, const struct settle *s,
-                        const struct imp *part)
+static void compact_part(struct parallel *p, const struct result *r, const struct compaction *s,
+                         const struct imp *part)
 {
     struct kernel *k = p->k;
     struct context *cx = k->cx;
@@ -187,22 +187,22 @@ static void settle_part(struct parallel *p, const struct result *r, const struct
 }
 
 /* In their order. */
-static void settle_parts(struct parallel *p, const struct result *r, const struct settle *s)
+static void compact_parts(struct parallel *p, const struct result *r, const struct compaction *s)
 {
     struct kernel *k = p->k;
-    struct imp_var *settled = kernel_var(k, TYPE_I32, "settled");
+    struct imp_var *compacted = kernel_var(k, TYPE_I32, "compacted");
     imp_begin(&k->b);
     imp_add(&k->b, imp_comment(k->cx, "Parts move up to where those before them end."));
-    settle_part(p, r, s, imp_read(k->cx, settled));
-    parallel_each(p, settled, imp_end(&k->b));
+    compact_part(p, r, s, imp_read(k->cx, compacted));
+    parallel_each(p, compacted, imp_end(&k->b));
 }
 
 static void close(struct parallel *p, struct result *r, void *kept)
 {
-    const struct settle *s = kept;
+    const struct compaction *s = kept;
     struct kernel *k = p->k;
     const struct imp **total = arena_array(k->cx->arena, const struct imp *, groups_of(r));
-    settle_parts(p, r, s);
+    compact_parts(p, r, s);
     for (int g = 0; g < groups_of(r); g++)
         total[g] = imp_load(k->cx, s->end[g], imp_read(k->cx, p->parts));
     groups_close(k, r, total);
@@ -214,7 +214,7 @@ static void close(struct parallel *p, struct result *r, void *kept)
 
 /* ---- the way ---- */
 
-const struct parts_way parts_settled = {
+const struct parts_way parts_compacted = {
     .open = open,
     .begin = begin,
     .end = end,
@@ -222,7 +222,7 @@ const struct parts_way parts_settled = {
     .is_heavy = moves,
 };
 
-const struct assembly_way assembly_settle = {
+const struct assembly_way assembly_compact = {
     .open = append_open,
     .close = append_close,
     .store = append_store,

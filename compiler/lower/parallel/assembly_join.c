@@ -7,7 +7,7 @@
  *         pos and crd and vals of the chunk go where they belong
  *
  * Where there is one part only its arrays are the result's, as they are.  Where operands tell where
- * each part's positions begin they are not joined: they settle (assembly_compact.c).
+ * each part's positions begin they are not joined: they are made compact (assembly_compact.c).
  *
  * The loop is over the coordinates of the result's first level, or blocks of them.  Where that has
  * a place for each of them the chunk's has for those of its part; else the chunk is below the root
@@ -41,7 +41,7 @@ bool join_has_places(const struct parallel *p)
     bool places = false;
     for (struct result *r = NULL; (r = parallel_next(p, r));) {
         const struct parts_way *way = p->way[r->rank];
-        places |= (way == &parts_joined || way == &parts_settled) && join_is_placed(r);
+        places |= (way == &parts_joined || way == &parts_compacted) && join_is_placed(r);
     }
     return places;
 }
@@ -65,9 +65,9 @@ const struct assembly_way *join_way(struct context *cx, const struct tree *tree)
 {
     const struct tree_node *joined =
         tree->assembly.kind == ASSEMBLY_APPEND ? find_joined(cx, tree, tree->root) : NULL;
-    return !joined                                         ? NULL
-           : tree_parts(cx, tree, joined) == PARTS_SETTLED ? &assembly_settle
-                                                           : &assembly_join;
+    return !joined                                           ? NULL
+           : tree_parts(cx, tree, joined) == PARTS_COMPACTED ? &assembly_compact
+                                                             : &assembly_join;
 }
 
 /* ---- around the loop ---- */

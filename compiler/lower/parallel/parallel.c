@@ -139,7 +139,7 @@ void parallel_loop(struct parallel *p, const struct scope *scope)
     struct kernel *k = p->k;
     p->part = kernel_var(k, TYPE_I32, "part");
     const struct imp *body = lower_part(p, scope);
-    bool dynamic = p->tag->dynamic || settle_applies(p);
+    bool dynamic = p->tag->dynamic || compact_applies(p);
     imp_add(&k->b,
             imp_parallel(k->cx, p->part, imp_read(k->cx, p->parts),
                          dynamic ? SCHEDULE_DYNAMIC : SCHEDULE_STATIC, p->tag->dynamic, body));
@@ -150,7 +150,7 @@ static void find_assembled(struct parallel *p)
 {
     static const struct parts_way *const ways[] = {
         [PARTS_JOINED] = &parts_joined,
-        [PARTS_SETTLED] = &parts_settled,
+        [PARTS_COMPACTED] = &parts_compacted,
         [PARTS_FILLED] = &parts_filled,
         [PARTS_COUNTED] = NULL, /* count_apart.c */
     };

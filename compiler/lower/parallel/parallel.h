@@ -55,11 +55,11 @@ struct parts_way {
      * NULL: no */
     bool (*is_heavy)(struct kernel *k, const struct result *r);
 };
-extern const struct parts_way parts_joined, parts_settled, parts_filled;
+extern const struct parts_way parts_joined, parts_compacted, parts_filled;
 
 /* The ways of results that parts append to: of their own, which are joined; and each in room of its
  * own in the result, and moved up where others left some. */
-extern const struct assembly_way assembly_join, assembly_settle;
+extern const struct assembly_way assembly_join, assembly_compact;
 
 struct parallel {
     struct kernel *k;
@@ -243,9 +243,9 @@ void result_arrange(struct kernel *k, const struct result *r);
 /* ---- assembly_compact.c ---- */
 
 /* Do parts append to a result in place? */
-bool settle_applies(const struct parallel *p);
+bool compact_applies(const struct parallel *p);
 /* Positions can count the room of all parts: a condition; NULL: always.  Else there is one part. */
-const struct imp *settle_fits(struct parallel *p);
+const struct imp *compact_fits(struct parallel *p);
 
 /* ---- assembly_join.c ---- */
 

@@ -24,7 +24,7 @@ static void let_parts(struct parallel *p, const struct imp *parts)
 static void find_asked(struct parallel *p)
 {
     struct context *cx = p->k->cx;
-    const struct imp *chunk = imp_int(cx, TYPE_I64, p->tag->factor), *fits = settle_fits(p),
+    const struct imp *chunk = imp_int(cx, TYPE_I64, p->tag->factor), *fits = compact_fits(p),
                      *n = imp_op2(cx, OP_SUB, share_i64(p, p->end), share_i64(p, p->begin));
     if (fits)
         chunk = share_named(
@@ -86,7 +86,7 @@ static void find_parts(struct parallel *p, const struct imp *work, const struct 
     const struct imp *worth_two = imp_op2(cx, OP_MUL, imp_int(cx, TYPE_I64, 2), grain),
                      *parts = imp_op2(cx, OP_MIN, most, imp_op2(cx, OP_DIV, work, grain));
     parts = imp_select(cx, imp_op2(cx, OP_LT, work, worth_two), one, parts);
-    const struct imp *fits = settle_fits(p);
+    const struct imp *fits = compact_fits(p);
     if (fits)
         parts = imp_select(cx, fits, parts, one);
     let_parts(p, parts);

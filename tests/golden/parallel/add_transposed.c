@@ -455,20 +455,20 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     }
     if (failed)
         goto fail;
-    for (int32_t settled = 0; settled < parts_2; settled++) {
+    for (int32_t compacted = 0; compacted < parts_2; compacted++) {
         /* Parts move up to where those before them end. */
-        int64_t C2_begin = C2_from[settled];
-        int64_t C2_at = C2_end[settled];
-        int64_t C2_length = C2_end[settled + 1] - C2_begin;
+        int64_t C2_begin = C2_from[compacted];
+        int64_t C2_at = C2_end[compacted];
+        int64_t C2_length = C2_end[compacted + 1] - C2_begin;
         if (C2_at < C2_begin) {
-            int32_t i_from = i_from_of[settled];
-            int32_t i_past = i_past_of[settled];
+            int32_t i_from = i_from_of[compacted];
+            int32_t i_past = i_past_of[compacted];
             for (int64_t pC2_parent = 0; pC2_parent < (int64_t)i_past - i_from; pC2_parent++)
                 C2_pos[i_from + (pC2_parent + 1)] += (int32_t)(C2_at - C2_begin);
             move_elements(C2_crd, C2_at, C2_begin, C2_length, sizeof(int32_t));
             move_elements(C_vals, C2_at, C2_begin, C2_length, sizeof(double));
         }
-        C2_end[settled + 1] = C2_at + C2_length;
+        C2_end[compacted + 1] = C2_at + C2_length;
     }
     SPCC_FREE(w2_pos);
     SPCC_FREE(w2_crd);

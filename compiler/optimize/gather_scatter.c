@@ -1,4 +1,4 @@
-/* spread.c - short segments whose entries are scattered, in one loop over the entries of many.
+/* gather_scatter.c - short segments whose entries are scattered, in one loop over the entries of many.
  *
  *     for (i = begin; i < end; i++) {
  *         x = X[i];
@@ -38,7 +38,7 @@ enum {
     SPREAD_MOST = 2 /* and values that are spread over them */
 };
 
-struct spread {
+struct scattering {
     struct vectorizer *z;
     struct imp_builder b;
     const struct imp *loop, *inner;        /* over segments, and over the entries of one */
@@ -55,7 +55,7 @@ struct spread {
 /* ---- the shape ---- */
 
 /* Declarations, none of which sees what the entries do; note those that they need. */
-static bool take_values(struct spread *s)
+static bool take_values(struct scattering *s)
 {
     const struct imp *body = s->loop->arg[2];
     if (!declares_first(body))
@@ -77,7 +77,7 @@ static bool take_values(struct spread *s)
 static bool is_free(const struct imp *loop) { return loop->mark && !loop->mark->asked; }
 
 /* Segments that follow each other, of entries that each combine with an element. */
-static bool fits(struct spread *s)
+static bool fits(struct scattering *s)
 {
     s->inner = body_last(s->loop->arg[2]);
     if (s->inner->kind != IMP_FOR || !is_free(s->loop) || !is_free(s->inner)
@@ -94,7 +94,7 @@ static bool fits(struct spread *s)
 /* ---- entries ---- */
 
 /* The loop over entries: what is spread is read for each. */
-static void open_entries(struct spread *s)
+static void open_entries(struct scattering *s)
 {
     struct context *cx = s->z->cx;
     const char *name = imp_stem(s->inner->var);
@@ -111,7 +111,7 @@ static void open_entries(struct spread *s)
 }
 
 /* How many terms are computed at once; 0: they have no lanes. */
-static int measure(const struct spread *s)
+static int measure(const struct scattering *s)
 {
     struct lanes_need need = {0};
     if (lanes_is_contiguous(&s->lanes, s->store->arg[0]) || !lanes_vary(&s->lanes, s->store->arg[0])
@@ -123,7 +123,7 @@ static int measure(const struct spread *s)
 }
 
 /* The loop over the block's n entries. */
-static void add_entries(struct spread *s, const struct imp *n)
+static void add_entries(struct scattering *s, const struct imp *n)
 {
     struct context *cx = s->z->cx;
     struct imp_var *p = (struct imp_var *)(size_t)s->lanes.var;
@@ -147,7 +147,7 @@ static void add_entries(struct spread *s, const struct imp *n)
 
 /* Write a value from entry n on, for as many entries as a short segment has, and for those that are
  * left up to the end. */
-static void spread_value(struct spread *s, int v, const struct imp *n, const struct imp *end)
+static void spread_value(struct scattering *s, int v, const struct imp *n, const struct imp *end)
 {
     struct context *cx = s->z->cx;
     const struct imp_var *var = s->value[v]->var;
@@ -161,7 +161,7 @@ static void spread_value(struct spread *s, int v, const struct imp *n, const str
 }
 
 /* The segments of a block; how many entries they have. */
-static const struct imp *add_segments(struct spread *s)
+static const struct imp *add_segments(struct scattering *s)
 {
     struct context *cx = s->z->cx;
     const struct imp *body = s->loop->arg[2], *i = imp_read(cx, s->loop->var),
@@ -184,7 +184,7 @@ static const struct imp *add_segments(struct spread *s)
 }
 
 /* A segment that is longer than a block, where that has no entries. */
-static void add_long(struct spread *s, const struct imp *n)
+static void add_long(struct scattering *s, const struct imp *n)
 {
     struct context *cx = s->z->cx;
     const struct imp *i = imp_read(cx, s->loop->var),
@@ -200,7 +200,7 @@ static void add_long(struct spread *s, const struct imp *n)
 /* ---- all of it ---- */
 
 /* Are there so many segments that nobody foresees where they end, and are they short? */
-static const struct imp *is_worth(const struct spread *s)
+static const struct imp *is_worth(const struct scattering *s)
 {
     struct context *cx = s->z->cx;
     const struct imp *begin = imp_cast(cx, TYPE_I64, s->loop->arg[0]),
@@ -213,7 +213,7 @@ static const struct imp *is_worth(const struct spread *s)
         imp_op2(cx, OP_LT, imp_op2(cx, OP_DIV, entries, imp_int(cx, TYPE_I64, SHORT)), segments));
 }
 
-static void open_arrays(struct spread *s)
+static void open_arrays(struct scattering *s)
 {
     struct context *cx = s->z->cx;
     for (int v = 0; v < s->values; v++) {
@@ -228,7 +228,7 @@ static void open_arrays(struct spread *s)
 }
 
 /* A block of segments, and what is done for its entries; false: these have no lanes. */
-static bool add_block(struct spread *s)
+static bool add_block(struct scattering *s)
 {
     struct context *cx = s->z->cx;
     struct imp_var *base = vector_var(
@@ -244,11 +244,11 @@ static bool add_block(struct spread *s)
     return true;
 }
 
-const struct imp *vectorize_spread(struct vectorizer *z, const struct imp *loop,
-                                   const struct imp *otherwise)
+const struct imp *vectorize_gather_scatter(struct vectorizer *z, const struct imp *loop,
+                                           const struct imp *otherwise)
 {
     struct context *cx = z->cx;
-    struct spread s = {.z = z, .b = {.cx = cx}, .loop = loop};
+    struct scattering s = {.z = z, .b = {.cx = cx}, .loop = loop};
     if (z->target->foreseen == TARGET_FORESEES_ALL || !fits(&s))
         return NULL;
     imp_begin(&s.b);

@@ -1,4 +1,4 @@
-/* check_room.c - arrays are written where there is room.
+/* check_capacity.c - arrays are written where there is room.
  *
  * Some arrays have room for less than may come: they grow, or positions count no further.  The
  * variable that says for how much is declared as a capacity.
@@ -442,7 +442,7 @@ static bool note_size(const struct imp *imp, void *data)
     return false;
 }
 
-bool checker_room(struct checker *c, const struct imp *body)
+bool checker_capacity(struct checker *c, const struct imp *body)
 {
     struct rooms r = {.c = c};
     imp_any(body, note, &r);
