@@ -1,4 +1,4 @@
-/* gather_scatter.c - short segments whose entries are scattered, in one loop over the entries of many.
+/* gather_scatter.c - short segments whose entries are scattered, many in one loop over entries.
  *
  *     for (i = begin; i < end; i++) {
  *         x = X[i];

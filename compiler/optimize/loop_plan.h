@@ -84,8 +84,8 @@ const struct imp *loop_plan_over_target(struct vectorizer *z, const struct imp *
 /* The plan of a nest; false: it has another shape, or registers would not do. */
 bool loop_plan_of(struct vectorizer *z, const struct imp *nest, struct loop_plan *plan);
 
-/* The plan of a loop in the nest that goes along the target, in strips, whatever is around the loop:
- * its position and bounds may be what the nest changes.  false: there are none in vectors. */
+/* The plan of a loop that goes along the target in strips, whatever the nest has around it.  false:
+ * it is refused, or has no vectors. */
 bool loop_plan_of_row(struct vectorizer *z, const struct imp *nest, const struct imp *row,
                       struct loop_plan *plan);
 

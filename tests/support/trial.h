@@ -26,10 +26,10 @@ enum trial_verdict {
 
 /* How parts of parallel loops assemble a result. */
 enum trial_way {
-    WAY_PLACE = 1,   /* every component has its place */
-    WAY_ALIAS = 2,   /* the pattern is an operand's */
-    WAY_COUNT = 4,   /* count, scan, fill */
-    WAY_JOIN = 8,    /* chunks are joined */
+    WAY_PLACE = 1,    /* every component has its place */
+    WAY_ALIAS = 2,    /* the pattern is an operand's */
+    WAY_COUNT = 4,    /* count, scan, fill */
+    WAY_JOIN = 8,     /* chunks are joined */
     WAY_COMPACT = 16, /* each part has room of its own in it */
 };
 
