@@ -4,7 +4,7 @@
  * every variable that stands for it, so sizes are kept by classes of modes.  They come from -d and
  * from files that carry them (.mtx); a .tns file carries none, so its largest coordinates make a
  * lower bound, and the largest of these counts.  Inputs are therefore taken in this order: files
- * with sizes, files without, recipes.
+ * with sizes, files without, recipes; what presets say of sizes is as good as what files say.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -115,6 +115,23 @@ static bool is_recipe(const char *word)
     spcc_context_free(context);
     free(recipe);
     return is;
+}
+
+/* The sizes that a recipe has by itself. */
+static enum cli_status note_preset(struct job *job, const struct tensor *tensor)
+{
+    int64_t sizes[ORDER_MOST];
+    int order = source_of(tensor) == RECIPE
+                    ? spcc_recipe_dimensions(tensor->input->value, ORDER_MOST, sizes)
+                    : 0;
+    if (order > 0 && order != tensor->order) {
+        library_complain("%s is of order %d, and %s of order %d", tensor->input->value, order,
+                         tensor->name, tensor->order);
+        return CLI_BAD_USAGE;
+    }
+    for (int m = 0; m < order; m++)
+        job_note_extent(job, tensor->first_mode + m, sizes[m], FROM_FILE);
+    return CLI_DONE;
 }
 
 /* A file that says its sizes is held to those of -d, another one also to those of files that
@@ -289,6 +306,8 @@ enum cli_status job_read_inputs(struct job *job)
     static const enum source order[] = {VALUE,  FILE_WITH_SIZES, FILE_THAT_MAY, FILE_WITHOUT_SIZES,
                                         RECIPE, NOTHING};
     enum cli_status status = CLI_DONE;
+    for (int k = 0; k < job->tensors && status == CLI_DONE; k++)
+        status = note_preset(job, &job->tensor[k]);
     for (size_t o = 0; o < sizeof order / sizeof *order && status == CLI_DONE; o++) {
         for (int k = 0; k < job->tensors && status == CLI_DONE; k++) {
             struct tensor *tensor = &job->tensor[k];

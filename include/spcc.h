@@ -495,10 +495,19 @@ SPCC_API bool spcc_value_parse(const char *text, spcc_type type, void *value);
  *     @constant(VALUE)        every component that value
  *     @random(SEED)           every component uniform in [0, 1)
  *     @sparse(DENSITY,SEED)   each component stored with that probability, uniform in [0, 1)
+ *     @kronecker(SEED,STORED;P,...)   STORED components, uniform in [0, 1), at places of a
+ *                             stochastic Kronecker graph with this initiator
+ *     @powerlaw(SEED,STORED,EXPONENT,MODE,...)   the same, with coordinates by power laws, but in
+ *                             these modes evenly
+ *     @irrS4d/100(SEED)       one of those, by the name of a preset, divided by 100
  *
  * The seed is 0 if it is left out, as in @random.  The same recipe gives the same tensor every
- * time.  Instead of [0, 1), integers are from 1 to 9, and a bool is true; both parts of complex
- * values are drawn. */
+ * time, with any number of threads.  Instead of [0, 1), integers are from 1 to 9, and a bool is
+ * true; both parts of complex values are drawn.  docs/files.md has more.
+ *
+ * Presets have sizes: dimensions may be NULL, and spcc_recipe_dimensions says the order and, where
+ * there is room for so many, the sizes; it is 0 of other recipes. */
+SPCC_API int spcc_recipe_dimensions(const char *recipe, int room, int64_t *dimensions);
 SPCC_API spcc_status spcc_tensor_generate(spcc_context *context, const char *recipe,
                                           const char *format, spcc_type type, int order,
                                           const int64_t *dimensions,

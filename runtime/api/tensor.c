@@ -342,9 +342,10 @@ static spcc_status make_generated(struct spcc_context *api, struct context *cx, 
     bool full = generator_is_full(&generator, p->format);
     coords_init(&a->m.coords, p->order, p->dimension, p->type);
     double start = api_now_ms();
-    enum rt_status status = full ? generate_full(&generator, p->format, p->type, p->dimension,
-                                                 p->fill, p->name, &a->m.tensor, &error)
-                                 : generate_coords(&generator, p->name, &a->m.coords, &error);
+    enum rt_status status =
+        full ? generate_full(&generator, p->format, p->type, p->dimension, p->fill, p->name,
+                             &a->m.tensor, &error)
+             : generate_coords(&generator, api->threads, p->name, &a->m.coords, &error);
     a->m.info.read_ms = api_now_ms() - start;
     return full || status != RT_OK ? done(cx, status, &error) : pack(api, cx, a);
 }
@@ -353,6 +354,9 @@ spcc_status spcc_tensor_generate(spcc_context *context, const char *recipe, cons
                                  spcc_type type, int order, const int64_t *dimensions,
                                  const spcc_tensor_options *options, spcc_tensor **tensor)
 {
+    int64_t own[ORDER_MAX];
+    if (recipe && !dimensions && generator_sizes(recipe, order, own) == order)
+        dimensions = own;
     struct arguments a = {.recipe = recipe,
                           .format = format,
                           .type = type,
@@ -362,6 +366,11 @@ spcc_status spcc_tensor_generate(spcc_context *context, const char *recipe, cons
                           .needs_dimensions = true,
                           .make = make_generated};
     return make_tensor(context, &a, tensor);
+}
+
+int spcc_recipe_dimensions(const char *recipe, int room, int64_t *dimensions)
+{
+    return recipe ? generator_sizes(recipe, dimensions ? room : 0, dimensions) : 0;
 }
 
 /* ---- borrowing ---- */

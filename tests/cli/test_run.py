@@ -275,6 +275,44 @@ class Files(Small):
         some = self.good('run', 'y(i) = x(i)', INTERP, '-f', 'x:s', '-f', 'y:s', '-i', 'x:@sparse(0.5,7)', '-d', 'i:1000')
         self.assertTrue(400 < len(some.splitlines()) < 600)
 
+    def test_drawn_places(self):
+        """The same on any number of threads, as many as they are to be, inside, and none twice."""
+        copy = ('Z(i,j,k) = X(i,j,k)', INTERP, '-f', 'X:coo', '-f', 'Z:coo')
+        for recipe, sizes, stored in (('@kronecker(3,20000)', (500, 400, 70), 20000),
+                                      ('@kronecker(3,2000;4,3,2,2,2,1,1,1)', (100, 100, 100), 2000),
+                                      ('@powerlaw(3,20000,1.2)', (5000, 4000, 60), 20000),
+                                      ('@irrS/100(3)', (32768, 32768, 76), 10000), ('@regS/1e3', (65536,) * 3, 1100)):
+            given = [] if '/' in recipe else [w for v, n in zip('ijk', sizes) for w in ('-d', f'{v}:{n}')]
+            texts = []
+            for threads in (1, 2):
+                self.good('run', *copy, '-i', 'X:' + recipe, *given, f'--threads={threads}', '-o', 'Z:z.tns')
+                texts.append(self.read('z.tns'))
+            self.assertEqual(texts[0], texts[1])
+            places = [tuple(map(int, line.split()[:3])) for line in texts[0].splitlines()]
+            self.assertEqual((len(places), len(set(places))), (stored, stored))
+            self.assertTrue(all(1 <= c <= n for place in places for c, n in zip(place, sizes)))
+            if 'irrS' in recipe or 'powerlaw' in recipe:
+                self.assertEqual(len({place[2] for place in places}), sizes[2])
+
+    def test_presets_have_sizes(self):
+        self.assertEqual(self.good('run', 'y(k) = 0 * X(i,j,k) + x(k)', INTERP, '-f', 'X:coo', '-i', 'X:@irrS/1e4',
+                                   '-i', 'x:@index', '-f', 'y:dense').splitlines()[-1], '76 75')
+        self.good('run', 's = X(i,j,k)', INTERP, '-i', 'X:@irrS/1e4', '-d', 'i:40', '-d', 'j:50', '-d', 'k:6')
+        self.bad(2, '@irrS is of order 3, and X of order 2', 'run', 's = X(i,j)', INTERP, '-i', 'X:@irrS')
+
+    def test_drawn_places_that_do_not_fit(self):
+        given = ('-d', 'i:10', '-d', 'j:10', '-f', 'X:coo', INTERP)
+        for recipe in ('@powerlaw(1,1000)', '@kronecker(1,1000)'):
+            self.bad(1, 'X: 1000 components are to be stored, and its sizes have 100 places', 'run', 's = X(i,j)', '-i',
+                     'X:' + recipe, *given)
+            self.bad(2, 'say it with -d', 'run', 's = X(i,j)', '-i', 'X:' + recipe, INTERP)
+            large = self.bad(3, 'X: its components take', 'run', 's = X(i,j)', INTERP, '-i',
+                             'X:' + recipe.replace('1000', '1000000'), '-d', 'i:9999', '-d', 'j:9999',
+                             '--max-memory=20M')
+            self.assertIn('--max-memory=SIZE allows for more', large)
+        self.assertIn('did you mean @kronecker?', self.bad(2, 'is no recipe', 'run', 's = X(i,j)', '-i',
+                                                           'X:@kroneker(1,5)', *given))
+
     def test_types(self):
         self.write('c.mtx', '%%MatrixMarket matrix coordinate complex hermitian\n2 2 2\n1 1 1 0\n2 1 1 -2\n')
         complex_result = self.good('run', 'B(i,j) = A(i,j)', INTERP, '-t', 'A:c128', '-t', 'B:c128', '-i', 'A:c.mtx')

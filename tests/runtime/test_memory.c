@@ -183,11 +183,17 @@ static enum rt_status generate_and_write(struct rt_error *error)
     struct tensor *tensor;
     struct coords made;
     struct generator g = {.kind = GENERATE_SPARSE, .density = 0.5, .seed = 1};
+    struct generator drawn = {.kind = GENERATE_KRONECKER, .stored = 20, .seed = 1};
     struct io_writing plainly = {0};
     const struct format *format = hand_format(&hand, "hs", NULL, TYPE_I32, TYPE_I32);
     const int64_t dimension[] = {10, 10};
     coords_init(&made, 2, dimension, TYPE_F64);
-    enum rt_status status = generate_coords(&g, "A", &made, error);
+    enum rt_status status = generate_coords(&drawn, 1, "A", &made, error);
+    coords_free(&made);
+    if (status != RT_OK)
+        return status;
+    coords_init(&made, 2, dimension, TYPE_F64);
+    status = generate_coords(&g, 1, "A", &made, error);
     if (status == RT_OK)
         status = tensor_pack(&made, format, value_zero(TYPE_F64), 1, "A", &tensor, error);
     coords_free(&made);
