@@ -66,14 +66,23 @@ static const struct index_var *innermost(const struct site *site)
     return site->loops.n > 0 ? site->loops.at[site->loops.n - 1] : NULL;
 }
 
+/* Is the site a copy of an operand into a workspace, converted or not, such as a row that has been
+ * scattered?  A row of what is copied would be copied like it. */
+static bool is_copied(const struct site *site)
+{
+    const struct cin *copied = site->assign->arg[1];
+    if (copied->kind == CIN_OP && op_converts(copied->op))
+        copied = copied->arg[0];
+    return site->assign->arg[0]->tensor->temporary && copied->kind == CIN_ACCESS;
+}
+
 /* Is a row made by a loop that comes to all coordinates itself, as the row's fill is another? */
 static bool makes_walks(struct draft *draft, struct cost_symbols *symbols)
 {
     struct site_list sites = plan_sites(draft->cx, draft->program);
     bool makes = false;
     for (size_t i = 0; i < sites.n && !makes; i++)
-        makes = sites.at[i].assign->arg[0]->tensor->temporary && innermost(&sites.at[i])
-                && sites.at[i].assign->arg[1]->kind == CIN_ACCESS
+        makes = is_copied(&sites.at[i]) && innermost(&sites.at[i])
                 && find_walked(draft->cx, symbols, draft->program, &sites.at[i],
                                innermost(&sites.at[i]));
     return makes;
@@ -85,7 +94,9 @@ static bool scatter_one(struct draft *draft, struct cost_symbols *symbols, const
 {
     const struct index_var *var = innermost(site);
     const struct cin *access =
-        site->loops.n > 1 ? find_walked(draft->cx, symbols, draft->program, site, var) : NULL;
+        site->loops.n > 1 && !is_copied(site)
+            ? find_walked(draft->cx, symbols, draft->program, site, var)
+            : NULL;
     struct var_list row = {&var, 1, 1};
     struct draft more = draft_copy(draft);
     if (access)
