@@ -11,7 +11,8 @@
  * one that stores blocks it holds blocks' coordinates and those within.
  *
  * Preconditions: all assignments to the result are plain, or reduce by one operator from its
- * identity, which is the result's fill; and the result does not keep its old values.
+ * identity, which is the result's fill; the result does not keep its old values; and the list
+ * has what a dense result has of temporaries that nothing was added to.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -73,6 +74,42 @@ static bool check_assignments(struct collect *c)
     return true;
 }
 
+/* Does the list get less than the result where some temporaries that the assignment reads are at
+ * their fills? */
+static bool loses(const struct collect *c, const struct cin *assign, const struct cin *made,
+                  const struct cin_list *absent)
+{
+    const struct cin_list none = {0};
+    const struct cin *listed = cin_replace(c->cx, assign, c->result, made),
+                     *before = cin_unwritten(c->cx, assign, assign, absent, &none),
+                     *after = cin_unwritten(c->cx, listed, listed, absent, &none);
+    return !cin_alike(cin_replace(c->cx, before, c->result, made), after);
+}
+
+/* A dense result has what is computed of temporaries to which nothing was added, such as 0 / 0; a
+ * list has it only where something is there. */
+static bool check_meaning(const struct collect *c, const struct cin *made)
+{
+    struct cin_list assignments = cin_assignments(c->cx, c->program->statement);
+    bool same = true;
+    for (size_t i = 0; i < assignments.n && same; i++) {
+        const struct cin *assign = assignments.at[i];
+        struct cin_list read = cin_operands(c->cx, assign), absent = {0};
+        if (assign->arg[0] != c->result)
+            continue;
+        same = !loses(c, assign, made, &absent);
+        for (size_t k = 0; k < read.n && same; k++) {
+            struct cin_list one = {0};
+            vec_push(c->cx->arena, &one, read.at[k]);
+            same = !read.at[k]->tensor->temporary || !loses(c, assign, made, &one);
+        }
+    }
+    return same
+           || loops_refuse(c->cx, c->program, c->call, 0,
+                           "a component may be computed of sums of nothing, and a list of what is "
+                           "there has none of those");
+}
+
 /* The last level whose coordinate does not follow from those above. */
 static int last_free(const struct format *format)
 {
@@ -122,6 +159,8 @@ static const struct cin_program *apply_collect(struct context *cx,
                                                list_format(&c), c.result->index, t->order);
     const struct cin *made = cin_access(cx, w, c.result->index, t->order),
                      *to = cin_access(cx, t, copied, t->order);
+    if (!check_meaning(&c, made))
+        return NULL;
     const struct cin *copy = cin_assign(cx, OP_NONE, to, cin_access(cx, w, copied, t->order));
     struct cin_program *collected = arena_copy(cx->arena, program, sizeof *program);
     copy = cin_follow(cx, collected, to, copy);

@@ -93,10 +93,9 @@ static bool makes_walks(struct draft *draft, struct cost_symbols *symbols)
 static bool scatter_one(struct draft *draft, struct cost_symbols *symbols, const struct site *site)
 {
     const struct index_var *var = innermost(site);
-    const struct cin *access =
-        site->loops.n > 1 && !is_copied(site)
-            ? find_walked(draft->cx, symbols, draft->program, site, var)
-            : NULL;
+    const struct cin *access = site->loops.n > 1 && !is_copied(site)
+                                   ? find_walked(draft->cx, symbols, draft->program, site, var)
+                                   : NULL;
     struct var_list row = {&var, 1, 1};
     struct draft more = draft_copy(draft);
     if (access)

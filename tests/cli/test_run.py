@@ -100,7 +100,7 @@ class Absent(Case):
             (of.format('/') + ' * x(i)', '1 2.2\n2 nan\n3 6\n4 nan\n'),
             ('sum(j, A(i,j) * x(j)) / max(j, A(i,j))', '1 3.6666666666666665\n2 nan\n3 2\n4 nan\n'),
         ]
-        for a in ['dense', 'csr', 'csc', 'dcsr', 'dcsc', 'coo:1,0', 'sell(2)']:
+        for a in ['dense', 'csr', 'csc', 'dcsr', 'dcsc', 'coo:1,0', 'sell(2)', 'ghicoo(2;0)']:
             for e, values in expected:
                 with self.subTest(a=a, e=e):
                     run = self.good('run', 'y(i) = ' + e, '-f', 'y:dense', '-f', 'A:' + a, '-d', 'A:4,4', '-i', 'A:A.tns',
