@@ -52,6 +52,7 @@ class Table:
 
     def __init__(self, markdown):
         self.where, self.direct = {}, {}
+        self.named = set(re.findall(r'`([\w/]+(?:\.c|\.h|\.cpp|\.def))`', markdown))
         rows = markdown.split('<!-- layers', 1)[1].splitlines()
         for row in rows:
             cells = [cell.strip() for cell in row.strip().strip('|').split('|')]
@@ -249,6 +250,9 @@ def check(table, files):
             found += check_flags(path, text)
         for line, what in found:
             yield path, line, what
+    for name in sorted(table.named):
+        if not any(('/' + path).endswith('/' + name) for path in paths):
+            yield 'docs/architecture.md', 1, f'names {name}, which is not there'
     yield from check_settings(files)
     yield from check_calls(table, files)
 
@@ -321,6 +325,11 @@ def check_itself():
         found = list(check(table, planted))
         if not any(expected in what for _, _, what in found):
             faults.append(f'not found in {path}: {line!r}')
+    for name, known in (('mid/b.c', True), ('id/b.c', False), ('mid/none.h', False)):
+        table.named = {name}
+        if any(f'names {name}' in what for _, _, what in check(table, good)) == known:
+            faults.append(f'a page that names {name} is judged wrongly')
+    table.named = set()
     for n in (CIRCLE, CIRCLE + 1):
         ring = {f'compiler/mid/r{i}.c': head.format(f'r{i}.c') + f'int r{i}(void)\n{{\n    return r{(i + 1) % n}();\n}}\n'
                 for i in range(n)}
