@@ -36,23 +36,16 @@ static bool is_counted(const struct imp *n)
 
 static bool is_positive(const struct imp *n) { return n->kind == IMP_LITERAL && n->value.i > 0; }
 
-static const struct imp *without_casts(const struct imp *n)
-{
-    while (n->kind == IMP_CAST)
-        n = n->arg[0];
-    return n;
-}
-
 /* As a size_t, 1 at least. */
 static const char *element_count(struct c_writer *w, const struct imp *n)
 {
     if (is_positive(n))
         return c_value(w, n);
-    n = without_casts(n);
+    n = imp_bare(n);
     if (n->kind == IMP_VAR && n->var->positive)
         return arena_printf(w->cx->arena, "(size_t)%s", c_name(w, n->var));
     bool more = n->kind == IMP_OP && is_positive(n->arg[1]);
-    const struct imp *rest = more ? without_casts(n->arg[0]) : n;
+    const struct imp *rest = more ? imp_bare(n->arg[0]) : n;
     return arena_printf(w->cx->arena, "(size_t)%s + %s", c_at(w, rest, C_UNARY),
                         more ? c_value(w, n->arg[1]) : "1");
 }

@@ -61,10 +61,9 @@ void checker_leave_scope(struct checker *c, size_t mark)
 /* Is the variable declared in the part or launch, if this is one? */
 static bool check_own(struct checker *c, const struct imp_var *var, const char *what)
 {
-    return checker_find(c, var)->inside || (!c->parallel && !c->launch)
-               ? true
-               : checker_report(c, "%s of %s in a %s, outside which it is declared", what,
-                                var->name, c->launch ? "launch" : "part");
+    return (checker_find(c, var)->inside || (!c->parallel && !c->launch))
+           || checker_report(c, "%s of %s in a %s, outside which it is declared", what, var->name,
+                             c->launch ? "launch" : "part");
 }
 
 /* An array of arrays that is in scope. */
@@ -72,9 +71,8 @@ static bool check_arrays(struct checker *c, const struct imp_var *var)
 {
     if (!checker_find(c, var))
         return checker_report(c, "%s is not declared here", var->name);
-    return var->array && var->arrays
-               ? true
-               : checker_report(c, "%s has no arrays for elements", var->name);
+    return (var->array && var->arrays)
+           || checker_report(c, "%s has no arrays for elements", var->name);
 }
 
 /* An array whose memory this kernel manages. */
@@ -160,8 +158,7 @@ static bool check_combination(struct checker *c, const struct imp *imp, const st
         return checker_report(c, "%s is assigned by an operator that does not fit", imp->var->name);
     const struct imp op = {.kind = IMP_OP, .op = imp->op, .computed = type, .type = type};
     return value->lanes == 1 || checker_has_vector_form(&op)
-               ? true
-               : checker_report(c, "there is no %s of vectors", op_name(imp->op));
+           || checker_report(c, "there is no %s of vectors", op_name(imp->op));
 }
 
 static bool check_assign(struct checker *c, const struct imp *imp)
@@ -287,8 +284,7 @@ static bool check_store(struct checker *c, const struct imp *imp)
         || !checker_expression(c, imp->arg[1]) || !check_combination(c, imp, imp->arg[1]))
         return false;
     return imp->kind == IMP_STORE || imp->arg[1]->lanes == 1
-               ? true
-               : checker_report(c, "a vector is stored atomically in %s", imp->var->name);
+           || checker_report(c, "a vector is stored atomically in %s", imp->var->name);
 }
 
 static bool check_fill(struct checker *c, const struct imp *imp)
@@ -296,9 +292,8 @@ static bool check_fill(struct checker *c, const struct imp *imp)
     if (!checker_array(c, imp->var, true) || !checker_integer(c, imp->arg[0], "a position")
         || !checker_integer(c, imp->arg[1], "a position") || !checker_expression(c, imp->arg[2]))
         return false;
-    return imp->arg[2]->type == imp->var->type && imp->arg[2]->lanes == 1
-               ? true
-               : checker_report(c, "%s is filled with another type", imp->var->name);
+    return (imp->arg[2]->type == imp->var->type && imp->arg[2]->lanes == 1)
+           || checker_report(c, "%s is filled with another type", imp->var->name);
 }
 
 static bool check_copy(struct checker *c, const struct imp *imp)
@@ -308,9 +303,9 @@ static bool check_copy(struct checker *c, const struct imp *imp)
         || !checker_array(c, from, false) || !checker_integer(c, imp->arg[2], "a position")
         || !checker_integer(c, imp->arg[3], "a number of elements"))
         return false;
-    return from->type == imp->var->type ? true
-                                        : checker_report(c, "%s is copied from %s, of another type",
-                                                         imp->var->name, from->name);
+    return from->type == imp->var->type
+           || checker_report(c, "%s is copied from %s, of another type", imp->var->name,
+                             from->name);
 }
 
 static bool check_return(struct checker *c, const struct imp *imp)
@@ -318,14 +313,12 @@ static bool check_return(struct checker *c, const struct imp *imp)
     if (!c->function->helper)
         return checker_report(c, "a return in a kernel");
     if (c->function->effects || imp->args == 0)
-        return c->function->effects && imp->args == 0
-                   ? true
-                   : checker_report(c, "a return with a value too many or too few");
+        return (c->function->effects && imp->args == 0)
+               || checker_report(c, "a return with a value too many or too few");
     if (!checker_expression(c, imp->arg[0]))
         return false;
-    return imp->arg[0]->type == c->function->result && imp->arg[0]->lanes == 1
-               ? true
-               : checker_report(c, "%s is returned", type_name(imp->arg[0]->type));
+    return (imp->arg[0]->type == c->function->result && imp->arg[0]->lanes == 1)
+           || checker_report(c, "%s is returned", type_name(imp->arg[0]->type));
 }
 
 static bool check_statement(struct checker *c, const struct imp *imp)
@@ -354,14 +347,13 @@ static bool check_statement(struct checker *c, const struct imp *imp)
     case IMP_PARALLEL: return check_parallel(c, imp);
     case IMP_LAUNCH: return checker_launch(c, imp);
     case IMP_BARRIER: return checker_barrier(c, imp);
-    case IMP_BREAK: return c->loops > 0 ? true : checker_report(c, "a break outside loops");
+    case IMP_BREAK: return c->loops > 0 || checker_report(c, "a break outside loops");
     case IMP_RETURN: return check_return(c, imp);
     case IMP_FAIL:
         if (c->function->helper)
             return checker_report(c, "a failure in a helper");
-        return imp->n >= STATUS_NO_MEMORY && imp->n <= STATUS_LAST
-                   ? true
-                   : checker_report(c, "there is no status %d", (int)imp->n);
+        return (imp->n >= STATUS_NO_MEMORY && imp->n <= STATUS_LAST)
+               || checker_report(c, "there is no status %d", (int)imp->n);
     case IMP_ALLOC:
     case IMP_RESIZE:
         if (imp->kind == IMP_RESIZE && imp->var->arrays)

@@ -54,13 +54,6 @@ struct rooms {
 
 static struct arena *arena_of(const struct rooms *r) { return r->c->cx->arena; }
 
-static const struct imp *bare(const struct imp *e)
-{
-    while (e->kind == IMP_CAST)
-        e = e->arg[0];
-    return e;
-}
-
 /* The number of elements that a statement gives its array; or NULL. */
 static const struct imp *size_of(const struct imp *imp)
 {
@@ -238,10 +231,10 @@ static void check_write(struct rooms *r, const struct imp_var *array, const stru
 static bool is_first(const struct rooms *r, const struct imp_var *array, const struct imp *position)
 {
     const struct fact *fact = find_size(r, array);
-    const struct imp *size = fact ? bare(fact->size) : NULL, *at = bare(position);
+    const struct imp *size = fact ? imp_bare(fact->size) : NULL, *at = imp_bare(position);
     return size && size->kind == IMP_OP && size->op == OP_ADD
-           && bare(size->arg[1])->kind == IMP_LITERAL && at->kind == IMP_LITERAL && at->value.i >= 0
-           && at->value.i < bare(size->arg[1])->value.i;
+           && imp_bare(size->arg[1])->kind == IMP_LITERAL && at->kind == IMP_LITERAL
+           && at->value.i >= 0 && at->value.i < imp_bare(size->arg[1])->value.i;
 }
 
 static bool loads(const struct imp *e, void *array)
@@ -261,7 +254,7 @@ static void check_store(struct rooms *r, const struct imp *imp)
 static void check_fill(struct rooms *r, const struct imp *imp)
 {
     const struct fact *fact = find_size(r, imp->var);
-    if (!fact || !imp_equal(bare(fact->size), bare(imp->arg[1])))
+    if (!fact || !imp_equal(imp_bare(fact->size), imp_bare(imp->arg[1])))
         check_write(r, imp->var, imp->arg[1]);
 }
 
@@ -306,7 +299,7 @@ static void add_checks(struct rooms *r, const struct imp *condition, const struc
         add_checks(r, condition->arg[1], then);
         return;
     }
-    const struct imp *a = bare(condition->arg[0]), *b = bare(condition->arg[1]);
+    const struct imp *a = imp_bare(condition->arg[0]), *b = imp_bare(condition->arg[1]);
     const struct imp_var *capacity;
     bool first = is_read(a, &capacity), either = first || is_read(b, &capacity);
     const struct imp *needed = first ? b : a;

@@ -36,17 +36,16 @@ bool checker_integer(struct checker *c, const struct imp *imp, const char *what)
 {
     if (!checker_expression(c, imp))
         return false;
-    return type_is_integer(imp->type) && imp->lanes == 1
-               ? true
-               : checker_report(c, "%s is no integer", what);
+    return (type_is_integer(imp->type) && imp->lanes == 1)
+           || checker_report(c, "%s is no integer", what);
 }
 
 bool checker_condition(struct checker *c, const struct imp *imp)
 {
     if (!checker_expression(c, imp))
         return false;
-    return imp->type == TYPE_BOOL && imp->lanes == 1 ? true
-                                                     : checker_report(c, "a condition is no bool");
+    return (imp->type == TYPE_BOOL && imp->lanes == 1)
+           || checker_report(c, "a condition is no bool");
 }
 
 /* Bytes of a lane of the mask that a vector condition is; 0: this is none. */
@@ -193,17 +192,15 @@ static bool check_expression_itself(struct checker *c, const struct imp *imp)
     const struct imp *first = imp->args ? imp->arg[0] : NULL;
     switch (imp->kind) {
     case IMP_LITERAL:
-        return imp->value.type == imp->type && imp->lanes == 1
-                   ? true
-                   : checker_report(c, "a literal is not of its type");
+        return (imp->value.type == imp->type && imp->lanes == 1)
+               || checker_report(c, "a literal is not of its type");
     case IMP_VAR:
         if (imp->var->array)
             return checker_report(c, "%s is an array, used as a scalar", imp->var->name);
         if (imp->type != imp->var->type || imp->lanes != imp->var->lanes)
             return checker_report(c, "%s is read as another type", imp->var->name);
         return checker_find(c, imp->var)
-                   ? true
-                   : checker_report(c, "%s is not declared here", imp->var->name);
+               || checker_report(c, "%s is not declared here", imp->var->name);
     case IMP_OP: return check_op(c, imp);
     case IMP_CAST: return check_cast(c, imp);
     case IMP_LOAD:
@@ -212,19 +209,16 @@ static bool check_expression_itself(struct checker *c, const struct imp *imp)
         if (!type_is_integer(first->type) || first->lanes != 1)
             return checker_report(c, "a position in %s is no integer", imp->var->name);
         return imp->type == imp->var->type
-                   ? true
-                   : checker_report(c, "%s is read as another type", imp->var->name);
+               || checker_report(c, "%s is read as another type", imp->var->name);
     case IMP_CALL: return checker_call(c, imp, true);
     case IMP_LANES: return check_lanes(c, imp);
     case IMP_BROADCAST:
-        return first->lanes == 1 && first->type == imp->type
-                   ? true
-                   : checker_report(c, "a broadcast of a vector");
+        return (first->lanes == 1 && first->type == imp->type)
+               || checker_report(c, "a broadcast of a vector");
     case IMP_LANE:
-        return first->lanes > 1 && imp->n >= 0 && imp->n < first->lanes && imp->lanes == 1
-                       && first->type == imp->type
-                   ? true
-                   : checker_report(c, "lane %d of %d", (int)imp->n, first->lanes);
+        return (first->lanes > 1 && imp->n >= 0 && imp->n < first->lanes && imp->lanes == 1
+                && first->type == imp->type)
+               || checker_report(c, "lane %d of %d", (int)imp->n, first->lanes);
     case IMP_THREADS:
         return c->parallel || c->function->helper
                    ? checker_report(c, "threads() in a %s", c->parallel ? "part" : "helper")

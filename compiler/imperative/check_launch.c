@@ -114,9 +114,8 @@ static bool check_shared(struct checker *c, const struct imp_var *var)
         return checker_report(c, "%s is shared and has %d elements", var->name, var->length);
     c->shared += var->length * (int64_t)type_size(var->type);
     return c->shared <= GPU_SHARED_MOST
-               ? true
-               : checker_report(c, "%s is one shared array too many: %lld bytes", var->name,
-                                (long long)c->shared);
+           || checker_report(c, "%s is one shared array too many: %lld bytes", var->name,
+                             (long long)c->shared);
 }
 
 bool checker_place(struct checker *c, const struct imp_var *var)
@@ -133,9 +132,8 @@ bool checker_place(struct checker *c, const struct imp_var *var)
         return check_shared(c, var);
     if (!c->launch && !c->function->meets)
         return checker_report(c, "%s is a thread's, but declared outside launches", var->name);
-    return var->length >= 1 && var->length <= LOCAL_MOST
-               ? true
-               : checker_report(c, "%s is a thread's and has %d elements", var->name, var->length);
+    return (var->length >= 1 && var->length <= LOCAL_MOST)
+           || checker_report(c, "%s is a thread's and has %d elements", var->name, var->length);
 }
 
 /* ---- where threads meet ---- */
@@ -146,9 +144,8 @@ static bool check_met(struct checker *c, const char *what)
 {
     if (c->function->helper)
         return c->function->meets
-                   ? true
-                   : checker_report(c, "%s in a helper in which no threads meet", what);
-    return c->launch ? true : checker_report(c, "%s outside launches", what);
+               || checker_report(c, "%s in a helper in which no threads meet", what);
+    return c->launch || checker_report(c, "%s outside launches", what);
 }
 
 bool checker_barrier(struct checker *c, const struct imp *imp)
@@ -160,7 +157,7 @@ bool checker_barrier(struct checker *c, const struct imp *imp)
 
 static bool check_alone(struct checker *c, const struct imp *imp, const char *what)
 {
-    return imp == c->alone ? true : checker_report(c, "%s in an expression", what);
+    return imp == c->alone || checker_report(c, "%s in an expression", what);
 }
 
 bool checker_meeting(struct checker *c, const struct imp *call)

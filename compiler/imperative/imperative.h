@@ -505,6 +505,12 @@ const struct imp *imp_with_args(struct context *cx, const struct imp *imp,
  * visit does. */
 bool imp_any(const struct imp *imp, bool (*visit)(const struct imp *imp, void *data), void *data);
 
+/* The value that is converted, however often; itself if it is not. */
+static inline const struct imp *imp_bare(const struct imp *e)
+{
+    return e->kind == IMP_CAST ? imp_bare(e->arg[0]) : e;
+}
+
 /* Is it of one of these kinds, or a node below it? */
 static inline bool imp_is(const struct imp *imp, uint64_t kinds) { return kinds >> imp->kind & 1; }
 bool imp_has(const struct imp *imp, uint64_t kinds);

@@ -264,16 +264,11 @@ const struct imp *vectorize_row_ahead(struct vectorizer *z, struct ahead *around
     return imp_end(&b);
 }
 
-static const struct imp *without_cast(const struct imp *e)
-{
-    return e->kind == IMP_CAST ? without_cast(e->arg[0]) : e;
-}
-
 /* Is it read where a coordinate says that the loop finds at its variable? */
 static bool is_gathered(const struct lanes *loop, const struct imp *e)
 {
-    e = without_cast(lanes_scalar(loop, e, imp_read(loop->cx, loop->var)));
-    const struct imp *at = e->kind == IMP_LOAD && e->var->constant ? without_cast(e->arg[0]) : e;
+    e = imp_bare(lanes_scalar(loop, e, imp_read(loop->cx, loop->var)));
+    const struct imp *at = e->kind == IMP_LOAD && e->var->constant ? imp_bare(e->arg[0]) : e;
     return at != e && at->kind == IMP_LOAD && reads_coordinates(loop, at);
 }
 
@@ -323,7 +318,7 @@ static bool note_target(const struct imp *imp, void *data)
     if (imp->kind != IMP_STORE || t->n == FETCHES)
         return false;
     const struct imp *here = imp_read(t->loop->cx, t->loop->var),
-                     *place = without_cast(lanes_scalar(t->loop, imp->arg[0], here));
+                     *place = imp_bare(lanes_scalar(t->loop, imp->arg[0], here));
     if (place->kind != IMP_LOAD || place->var->constant || !imp_has(place->arg[0], IMP_BIT(LOAD))
         || !reads_coordinates(t->loop, place->arg[0])
         || (t->counter && !imp_equal(t->counter, place)))

@@ -33,8 +33,6 @@ struct stream {
     VEC(const struct imp *) moved, left; /* of the inner loop's statements but the last */
 };
 
-static const struct imp *bare(const struct imp *e) { return e->kind == IMP_CAST ? e->arg[0] : e; }
-
 /* Is it declared or assigned to in the loop around, but not by the inner one? */
 static bool is_of_loop(const struct stream *s, const struct imp_var *var)
 {
@@ -51,7 +49,7 @@ static bool needs_loop(const struct imp *imp, void *data)
 static bool stores_entry(const struct stream *s, const struct imp *imp)
 {
     return imp->kind == IMP_STORE && imp->op == OP_NONE && imp->lanes == 1
-           && bare(imp->arg[0])->kind == IMP_VAR && bare(imp->arg[0])->var == s->counter;
+           && imp_bare(imp->arg[0])->kind == IMP_VAR && imp_bare(imp->arg[0])->var == s->counter;
 }
 
 /* A statement of the inner loop but the last: what it declares, or appends, anyone could. */

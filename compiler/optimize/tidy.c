@@ -24,16 +24,14 @@ struct statements {
     size_t n, capacity;
 };
 
-static const struct imp *bare(const struct imp *e) { return e->kind == IMP_CAST ? e->arg[0] : e; }
-
 /* ---- what is emptied where it is read ---- */
 
 /* Is it list[p] for this p? */
 static bool is_entry(const struct imp *e, const struct imp_var *list, const struct imp_var *p)
 {
-    e = bare(e);
-    return e->kind == IMP_LOAD && e->var == list && bare(e->arg[0])->kind == IMP_VAR
-           && bare(e->arg[0])->var == p;
+    e = imp_bare(e);
+    return e->kind == IMP_LOAD && e->var == list && imp_bare(e->arg[0])->kind == IMP_VAR
+           && imp_bare(e->arg[0])->var == p;
 }
 
 /* The list whose entries say what the loop sets to literals, and nothing else; NULL: it is no such
@@ -45,8 +43,8 @@ static const struct imp_var *emptied_by(const struct imp *loop)
     for (int i = 0; i < body_count(loop->arg[2]); i++) {
         const struct imp *at = body_at(loop->arg[2], i);
         bool sets = at->kind == IMP_STORE && at->op == OP_NONE && at->arg[1]->kind == IMP_LITERAL
-                    && bare(at->arg[0])->kind == IMP_LOAD;
-        list = sets && i == 0 ? bare(at->arg[0])->var : list;
+                    && imp_bare(at->arg[0])->kind == IMP_LOAD;
+        list = sets && i == 0 ? imp_bare(at->arg[0])->var : list;
         apart = apart && sets && at->var != list && is_entry(at->arg[0], list, loop->var);
     }
     return apart ? list : NULL;
@@ -56,8 +54,8 @@ static const struct imp_var *emptied_by(const struct imp *loop)
 static bool reads_only(const struct imp *imp, const struct imp_var *array, const struct imp_var *j)
 {
     if (imp->var == array
-        && (imp->kind != IMP_LOAD || bare(imp->arg[0])->kind != IMP_VAR
-            || bare(imp->arg[0])->var != j))
+        && (imp->kind != IMP_LOAD || imp_bare(imp->arg[0])->kind != IMP_VAR
+            || imp_bare(imp->arg[0])->var != j))
         return false;
     for (int i = 0; i < imp->args; i++)
         if (!reads_only(imp->arg[i], array, j))
