@@ -57,19 +57,16 @@ static bool names_loops(const struct cin_program *program, const struct schedule
 /* bound(i, ib, n, MaxExact): which bound it is stands last. */
 static bool is_exact(const struct cin_program *unused, const struct schedule_call *call)
 {
-    (void)unused;
     return !strcmp(call->argument[3].text, "MaxExact");
 }
 
 static bool is_most(const struct cin_program *unused, const struct schedule_call *call)
 {
-    (void)unused;
     return !strcmp(call->argument[3].text, "MaxConstraint");
 }
 
 static bool is_least(const struct cin_program *unused, const struct schedule_call *call)
 {
-    (void)unused;
     return !strcmp(call->argument[3].text, "MinExact")
            || !strcmp(call->argument[3].text, "MinConstraint");
 }

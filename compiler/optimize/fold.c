@@ -36,7 +36,8 @@ static bool same(const struct imp *a, const struct imp *b)
 
 /* ---- identities and annihilators ---- */
 
-bool imp_is_identity(enum op op, enum op_side side, const struct imp *value)
+/* Is x op value (SIDE_RIGHT) or value op x (SIDE_LEFT) exactly x, whatever x is? */
+static bool is_identity(enum op op, enum op_side side, const struct imp *value)
 {
     struct value identity;
     enum type type = value->type;
@@ -293,9 +294,9 @@ static const struct imp *binary(struct context *cx, const struct imp *imp)
     const struct imp *a = imp->arg[0], *b = imp->arg[1], *c = absorbed(cx, imp);
     if (c != imp)
         return c;
-    if (imp->type == imp->computed && imp_is_identity(imp->op, SIDE_RIGHT, b))
+    if (imp->type == imp->computed && is_identity(imp->op, SIDE_RIGHT, b))
         return a;
-    if (imp->type == imp->computed && imp_is_identity(imp->op, SIDE_LEFT, a))
+    if (imp->type == imp->computed && is_identity(imp->op, SIDE_LEFT, a))
         return b;
     bool and_or =
         imp->type == TYPE_BOOL && (imp->op == OP_ADD || imp->op == OP_MUL || imp->op == OP_DIV);

@@ -55,8 +55,9 @@ static bool uses(const struct imp *imp, void *var)
     return imp->kind == IMP_BREAK || (imp->kind == IMP_VAR && imp->var == var);
 }
 
-bool imp_join_marks(const struct imp_mark *outer, const struct imp_mark *inner,
-                    struct imp_mark *both)
+/* What is known of a loop and the one inside it as one loop; false: each is needed. */
+static bool join_marks(const struct imp_mark *outer, const struct imp_mark *inner,
+                       struct imp_mark *both)
 {
     if (!outer || !inner || outer->asked || inner->asked || outer->row || inner->row
         || outer->reduces_row || inner->reduces_row)
@@ -90,7 +91,7 @@ static const struct imp *one_of_segments(struct context *cx, const struct imp *l
     while (inner->kind == IMP_BLOCK && inner->args == 1)
         inner = inner->arg[0];
     struct imp_mark mark;
-    if (inner->kind != IMP_FOR || !imp_join_marks(loop->mark, inner->mark, &mark)
+    if (inner->kind != IMP_FOR || !join_marks(loop->mark, inner->mark, &mark)
         || imp_any(inner->arg[2], uses, (void *)(size_t)loop->var)
         || !imp_segments_span(cx, loop, inner, &begin, &end))
         return loop;
@@ -231,7 +232,7 @@ static const struct imp *one_of_runs(struct context *cx, const struct imp *loop,
     struct imp_mark mark;
     if (!find_statements(&r, loop) || !finds_next(&r) || !is_by_entry(&r)
         || reads(function, r.p) != reads(loop, r.p) || !imp_is_fixed(loop->arg[1], r.more->arg[1])
-        || !imp_join_marks(loop->mark, r.inner->mark, &mark))
+        || !join_marks(loop->mark, r.inner->mark, &mark))
         return loop;
     const struct imp **each = arena_array(cx->arena, const struct imp *, r.n);
     int n = take_declarations(&r, each);

@@ -68,7 +68,6 @@ static bool is_invariant(struct hoist *h, const struct imp *imp)
 
 static bool is_product(const struct imp *imp, void *data)
 {
-    (void)data;
     return imp->kind == IMP_OP && imp->op == OP_MUL;
 }
 

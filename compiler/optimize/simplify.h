@@ -13,17 +13,10 @@
  * no rule applies. */
 const struct imp *imp_fold(struct context *cx, const struct imp *imp);
 
-/* Is x op value (SIDE_RIGHT) or value op x (SIDE_LEFT) exactly x, whatever x is? */
-bool imp_is_identity(enum op op, enum op_side side, const struct imp *value);
-
 /* Is the inner for loop, in the body of the other, over segments that follow each other?  Then all
  * of them are [begin, end). */
 bool imp_segments_span(struct context *cx, const struct imp *loop, const struct imp *inner,
                        const struct imp **begin, const struct imp **end);
-
-/* What is known of a loop and the one inside it as one loop; false: each is needed. */
-bool imp_join_marks(const struct imp_mark *outer, const struct imp_mark *inner,
-                    struct imp_mark *both);
 
 /* Is it the lesser of a literal, the end of a block that is whole, and of what is left? */
 static inline bool imp_is_block_end(const struct imp *end, const struct imp **whole,

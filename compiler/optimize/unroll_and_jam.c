@@ -112,11 +112,7 @@ static bool take_apart(struct jam *j)
 
 /* ---- entries ---- */
 
-static bool is_lazy(const struct imp *imp, void *data)
-{
-    (void)data;
-    return imp_is_lazy(imp);
-}
+static bool is_lazy(const struct imp *imp, void *data) { return imp_is_lazy(imp); }
 
 /* The variable that has what is read, declared ahead. */
 static const struct imp *declared(struct jam *j, const struct imp *load)

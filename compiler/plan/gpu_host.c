@@ -65,7 +65,6 @@ bool plan_has_places(struct context *cx, const struct cin_program *program, stru
 
 static bool assigns_array(const struct cin *cin, void *data)
 {
-    (void)data;
     return cin->kind == CIN_ASSIGN && cin->arg[0]->tensor->temporary
            && cin->arg[0]->tensor->order > 0;
 }

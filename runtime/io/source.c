@@ -343,8 +343,6 @@ enum rt_status source_seek(struct file_source *source, int64_t at, struct rt_err
     return RT_OK;
 }
 
-bool source_is_packed(const struct file_source *source) { return source->codec != NULL; }
-
 bool source_rewind(struct file_source *source)
 {
     source->within = false;

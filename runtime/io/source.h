@@ -49,9 +49,6 @@ enum rt_status source_check(struct file_source *source, struct rt_error *error);
 bool source_can_seek(const struct file_source *source);
 enum rt_status source_seek(struct file_source *source, int64_t at, struct rt_error *error);
 
-/* Is it compressed as a whole? */
-bool source_is_packed(const struct file_source *source);
-
 /* From the beginning again; false: that cannot be, since it is a pipe. */
 bool source_rewind(struct file_source *source);
 

@@ -290,12 +290,7 @@ static void join_all(struct parallel *p, struct result *r, void *kept)
         imp_add(&k->b, imp_free(cx, join->begin[g]));
 }
 
-static bool is_heavy(struct kernel *k, const struct result *r)
-{
-    (void)k;
-    (void)r;
-    return true;
-}
+static bool is_heavy(struct kernel *k, const struct result *r) { return true; }
 
 const struct parts_way parts_joined = {
     .open = open,

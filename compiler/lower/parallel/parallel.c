@@ -20,6 +20,7 @@
  */
 #include "compiler/lower/parallel/parallel.h"
 
+/* Is it a tensor that is made each time, which takes memory and time as its dimensions do? */
 static bool makes_tensors(const struct cin *cin, void *data)
 {
     struct context *cx = data;
@@ -29,11 +30,6 @@ static bool makes_tensors(const struct cin *cin, void *data)
     for (size_t i = 0; i < made.n; i++)
         makes |= made.at[i]->arg[0]->tensor->temporary && made.at[i]->arg[0]->tensor->order > 0;
     return makes;
-}
-
-bool parallel_makes_tensors(struct context *cx, const struct cin *nest)
-{
-    return cin_any(nest, makes_tensors, cx);
 }
 
 /* What several parts store into, one after the other. */
@@ -184,7 +180,7 @@ void lower_parallel(struct kernel *k, const struct scope *scope)
     own_find(&p, scope);
     apart_find(&p, scope);
     count_find(&p, scope);
-    bool heavy = is_heavy(&p) || parallel_makes_tensors(k->cx, node->statement);
+    bool heavy = is_heavy(&p) || cin_any(node->statement, makes_tensors, k->cx);
     share_find(&p, heavy, p.scalars.n > 0);
     own_open(&p);
     apart_open(&p);

@@ -109,8 +109,6 @@ struct result *parallel_next(const struct parallel *p, const struct result *befo
 
 /* Is it in no other loop? */
 bool parallel_is_outermost(const struct parallel *p);
-/* Does the nest make tensors, each time, that take memory and time as their dimensions do? */
-bool parallel_makes_tensors(struct context *cx, const struct cin *nest);
 
 /* A new array with an element for each part and one more; of an array for each part. */
 const struct imp_var *parallel_numbers(struct parallel *p, enum type type, const char *format, ...)

@@ -7,7 +7,6 @@
 static void store(struct kernel *k, const struct result *r, const struct scope *scope, enum op op,
                   const struct imp *value)
 {
-    (void)op;
     segments_store(k, &r->segments, scope, value);
 }
 

@@ -62,7 +62,6 @@ static void store_checked(struct kernel *k, const struct result *r, const struct
 static void store_unchecked(struct kernel *k, const struct result *r, const struct scope *scope,
                             enum op op, const struct imp *value)
 {
-    (void)op;
     put(k, r, scope, value);
 }
 

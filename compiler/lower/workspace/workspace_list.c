@@ -142,7 +142,6 @@ static void grow_list(struct kernel *k, const struct workspace *ws)
 static void append(struct kernel *k, const struct scope *scope, struct workspace *ws, enum op op,
                    const struct imp *value)
 {
-    (void)op;
     struct context *cx = k->cx;
     const struct imp *at = imp_read(cx, ws->count);
     if (ws->capacity)
