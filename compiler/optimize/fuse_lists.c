@@ -28,8 +28,22 @@
  *         ... x ... i ... q ...
  *     }
  *
- * Short runs end where no processor foresees it.  What is stored where q does not say stays: it may
- * be kept in a register for the run.
+ * Short runs end where no processor foresees it.  A run is looked for where it keeps something in
+ * registers: what all its entries are combined into.  It keeps nothing where each entry is combined
+ * with another place, nor where the place is the same for all runs, which a loop around keeps.
+ * Lists of the entries of blocks have few entries of one coordinate, and their rows are at hand, so
+ * that it does not pay there to keep a row for a run:
+ *
+ *     for (b ...)
+ *         while (p < end) {                            for (b ...)
+ *             i = crd[p];  next = ...;                     for (q = pos[b]; q < end; q++) {
+ *             for (q = p; q < next; q++)        is             i = crd[q];
+ *                 for (r ...)                                  for (r ...)
+ *                     Y[i*n + r] += ...;                           Y[i*n + r] += ...;
+ *             p = next;                                    }
+ *         }
+ *
+ * A loop over one position, as of a list in each entry of another, is what it does there.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -103,6 +117,9 @@ static const struct imp *one_of_segments(struct context *cx, const struct imp *l
 
 /* The first statements of a loop over runs; declarations may follow, and then two more. */
 enum { DECLARES_COORDINATE, DECLARES_NEXT, FINDS_NEXT, FIRST, LAST = 2 };
+
+/* So many coordinates a block has at most, in each mode. */
+enum { FEW = 256 };
 
 struct runs {
     struct context *cx;
@@ -201,18 +218,99 @@ static int take_declarations(const struct runs *r, const struct imp **each)
     return imp_is_fixed(body, r->s[DECLARES_COORDINATE]->arg[0]) ? n : -1;
 }
 
-static bool is_entangled(const struct imp *imp, void *data)
+/* ---- what a run is good for ---- */
+
+/* Where a variable is declared, or the loop whose variable it is. */
+struct origin {
+    const struct imp_var *var;
+    const struct imp *at;
+};
+
+static bool note_origin(const struct imp *imp, void *data)
 {
-    bool writes = imp->kind == IMP_STORE || imp->kind == IMP_ATOMIC;
-    return imp->kind == IMP_FOR || imp->kind == IMP_WHILE || imp->kind == IMP_BREAK
-           || imp->kind == IMP_ASSIGN || (writes && !lanes_vary(data, imp->arg[0]));
+    struct origin *o = data;
+    bool is_it = (imp->kind == IMP_DECLARE || imp->kind == IMP_FOR) && imp->var == o->var;
+    o->at = is_it ? imp : o->at;
+    return is_it;
+}
+
+static const struct imp *origin_of(const struct imp *body, const struct imp_var *var)
+{
+    struct origin o = {var, NULL};
+    imp_any(body, note_origin, &o);
+    return o.at;
+}
+
+/* Does the value change with the variable, or with what the body, at any depth, declares or
+ * assigns, but for the steps of loops whose bounds do not? */
+static bool changes_in(const struct imp *body, const struct imp_var *var, const struct imp *e)
+{
+    const bool is_var = e->kind == IMP_VAR;
+    const struct imp *from = is_var ? origin_of(body, e->var) : NULL;
+    const int n = from && from->kind == IMP_FOR ? 2 : from ? from->args : 0;
+    bool changes = (from && n == 0) || (e->kind == IMP_LOAD && !e->var->constant)
+                   || (is_var && !from && (e->var == var || imp_assigns(body, e->var)));
+    for (int i = 0; i < n && !changes; i++)
+        changes = changes_in(body, var, from->arg[i]);
+    for (int i = 0; i < e->args && !changes; i++)
+        changes = changes_in(body, var, e->arg[i]);
+    return changes;
+}
+
+static bool is_segment_of(const struct imp *function, const struct imp *begin)
+{
+    const struct imp *from = begin->kind == IMP_VAR ? origin_of(function, begin->var) : NULL;
+    if (begin->kind == IMP_CAST)
+        return is_segment_of(function, begin->arg[0]);
+    if (begin->kind == IMP_VAR)
+        return from && from->kind == IMP_DECLARE && from->args == 1
+               && is_segment_of(function, from->arg[0]);
+    return begin->kind == IMP_LOAD && begin->arg[0]->kind != IMP_LITERAL;
+}
+
+/* Is the list one of many, of few coordinates each, as those of the entries of a block? */
+static bool is_of_block(const struct runs *r, const struct imp *loop, const struct imp *function)
+{
+    return loop->mark && loop->mark->most > 0 && loop->mark->most <= FEW
+           && is_segment_of(function, imp_read(r->cx, r->p));
+}
+
+struct run {
+    const struct runs *r;
+    const struct imp *loop; /* over the runs */
+    bool is_of_block;
+    bool in_row; /* inside of a loop in the loop over a run */
+};
+
+/* Is the run looked for with reason: does it keep what all its entries are combined into, which is
+ * not kept for longer anyway? */
+static bool keeps(const struct run *run, const struct imp *store)
+{
+    const struct imp *place = store->arg[0];
+    const struct imp *inner = run->r->inner;
+    return !changes_in(inner->arg[2], inner->var, place)
+           && changes_in(run->loop->arg[1], NULL, place) && !(run->is_of_block && run->in_row);
+}
+
+static bool is_entangled(const struct run *run, const struct imp *imp)
+{
+    const struct imp *inner = run->r->inner;
+    if (imp->kind == IMP_WHILE || imp->kind == IMP_BREAK || imp->kind == IMP_ATOMIC
+        || (imp->kind == IMP_ASSIGN && !imp_declares_inside(inner->arg[2], imp->var)))
+        return true;
+    struct run deeper = *run;
+    deeper.in_row |= imp->kind == IMP_FOR;
+    bool is = imp->kind == IMP_STORE && keeps(run, imp);
+    for (int i = 0; i < imp->args && !is; i++)
+        is = !imp_is_expression(imp->arg[i]) && is_entangled(&deeper, imp->arg[i]);
+    return is;
 }
 
 /* Does the body of the loop over a run do without the run? */
-static bool is_by_entry(const struct runs *r)
+static bool is_by_entry(const struct runs *r, const struct imp *loop, const struct imp *function)
 {
-    struct lanes l = {.cx = r->cx, .var = r->inner->var, .body = r->inner->arg[2]};
-    return !is_of_run(r, l.body) && !imp_any(l.body, is_entangled, &l);
+    const struct run run = {.r = r, .loop = loop, .is_of_block = is_of_block(r, loop, function)};
+    return !is_of_run(r, r->inner->arg[2]) && !is_entangled(&run, r->inner->arg[2]);
 }
 
 static int reads(const struct imp *imp, const struct imp_var *var)
@@ -223,6 +321,20 @@ static int reads(const struct imp *imp, const struct imp_var *var)
     return n;
 }
 
+/* The marks of both loops as that of one, which reduces into a row that both do. */
+static bool join_run_marks(const struct imp *loop, const struct imp *inner, struct imp_mark *both)
+{
+    if (!loop->mark || !inner->mark)
+        return false;
+    struct imp_mark outer = *loop->mark, of_run = *inner->mark;
+    const int row = outer.reduces_row == of_run.reduces_row ? outer.reduces_row : 0;
+    outer.reduces_row = of_run.reduces_row = 0;
+    if (!join_marks(&outer, &of_run, both))
+        return false;
+    both->reduces_row = row;
+    return true;
+}
+
 /* The while loop over runs as a for loop over their entries; itself if it does more, or if the
  * function reads the variable that it advances elsewhere, too. */
 static const struct imp *one_of_runs(struct context *cx, const struct imp *loop,
@@ -230,27 +342,59 @@ static const struct imp *one_of_runs(struct context *cx, const struct imp *loop,
 {
     struct runs r = {.cx = cx};
     struct imp_mark mark;
-    if (!find_statements(&r, loop) || !finds_next(&r) || !is_by_entry(&r)
+    if (!find_statements(&r, loop) || !finds_next(&r) || !is_by_entry(&r, loop, function)
         || reads(function, r.p) != reads(loop, r.p) || !imp_is_fixed(loop->arg[1], r.more->arg[1])
-        || !join_marks(loop->mark, r.inner->mark, &mark))
+        || !join_run_marks(loop, r.inner, &mark))
         return loop;
     const struct imp **each = arena_array(cx->arena, const struct imp *, r.n);
     int n = take_declarations(&r, each);
     if (n < 0)
         return loop;
     each[n++] = r.inner->arg[2];
-    mark.last = r.more->arg[1];
+    mark.last = mark.last ? mark.last : r.more->arg[1];
     return imp_marked(
         cx, imp_for(cx, r.inner->var, imp_read(cx, r.p), r.more->arg[1], 1, imp_block(cx, each, n)),
         arena_copy(cx->arena, &mark, sizeof mark));
 }
 
-/* ---- both ---- */
+/* ---- single iterations ---- */
+
+/* The bound, or its value, if the block declares it and keeps it. */
+static const struct imp *valued(const struct imp *block, const struct imp *bound)
+{
+    const struct imp *value = bound->kind == IMP_VAR ? imp_local(block, bound->var) : NULL;
+    return value && !imp_assigns(block, bound->var) ? valued(block, value) : bound;
+}
+
+/* A loop of the block over one position as what it does there; itself if it is over more. */
+static const struct imp *one_of_one(struct context *cx, const struct imp *block,
+                                    const struct imp *loop)
+{
+    if (loop->kind != IMP_FOR || loop->n != 1 || (loop->mark && loop->mark->asked))
+        return loop;
+    const struct imp *begin = valued(block, loop->arg[0]), *end = valued(block, loop->arg[1]);
+    if (begin->kind == IMP_LITERAL || !imp_equal(end, lanes_plus(cx, begin, 1))
+        || imp_changes(loop->arg[2], loop->var) || imp_has(loop->arg[2], IMP_BIT(BREAK)))
+        return loop;
+    const struct imp *both[] = {imp_declare(cx, loop->var, loop->arg[0]), loop->arg[2]};
+    return imp_block(cx, both, 2);
+}
+
+static const struct imp *without_single(struct context *cx, const struct imp *block)
+{
+    const struct imp **arg = arena_array(cx->arena, const struct imp *, block->args);
+    for (int i = 0; i < block->args; i++)
+        arg[i] = one_of_one(cx, block, block->arg[i]);
+    return imp_with_args(cx, block, arg);
+}
+
+/* ---- all of it ---- */
 
 static const struct imp *fused(struct context *cx, const struct imp *loop, void *function)
 {
     return loop->kind == IMP_FOR     ? one_of_segments(cx, loop)
            : loop->kind == IMP_WHILE ? one_of_runs(cx, loop, function)
+           : loop->kind == IMP_BLOCK ? without_single(cx, loop)
                                      : loop;
 }
 

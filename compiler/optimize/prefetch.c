@@ -22,6 +22,9 @@
  *             Y[crd[p]*n + r] += ...;
  *     }
  *
+ * Where the loop around says, too, where the rows are, those of another segment are elsewhere, and
+ * the rows are asked for as long as this one goes on (the first ones: prefetch_nested.c).
+ *
  * Or a segment is gone through that begins where a coordinate says, not where the one before it
  * ends, of which the first entries are asked for; where it begins is read, and so only where a
  * coordinate is at every position:
@@ -54,26 +57,25 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/optimize/prefetch.h"
+
 #include "compiler/optimize/simplify.h"
-#include "compiler/optimize/vectorize.h"
 
 enum { FETCHES = 4 };
 
 struct fetches {
     struct lanes row, loop;
-    const struct imp *load[FETCHES];
+    const struct imp *row_loop, *load[FETCHES];
     int n;
 };
 
-/* Does the expression read arrays only along the loop: coordinates, which other iterations
- * find there, too, as no one writes them? */
-static bool reads_coordinates(const struct lanes *l, const struct imp *e)
+bool prefetch_reads_coordinates(const struct lanes *l, const struct imp *e)
 {
     if (e->kind == IMP_LOAD)
         return e->var->constant && lanes_is_contiguous(l, e->arg[0])
                && factors_keeps(l->body, e->arg[0], l->var);
     for (int i = 0; i < e->args; i++)
-        if (!reads_coordinates(l, e->arg[i]))
+        if (!prefetch_reads_coordinates(l, e->arg[i]))
             return false;
     return e->kind != IMP_CALL;
 }
@@ -89,7 +91,7 @@ static bool is_noted(const struct fetches *f, const struct imp *imp)
 /* Does a coordinate say where it is? */
 static bool jumps(const struct lanes *l, const struct imp *place)
 {
-    return imp_has(place, IMP_BIT(LOAD)) && reads_coordinates(l, place);
+    return imp_has(place, IMP_BIT(LOAD)) && prefetch_reads_coordinates(l, place);
 }
 
 /* Note the contiguous loads, and stores, whose place jumps with the loop's variable. */
@@ -127,6 +129,13 @@ static int64_t ahead_by(struct context *cx, const struct ahead *around)
     return around->by ? around->by : target_of(cx)->prefetch_ahead;
 }
 
+/* Does the loop begin where one around it, or a part, is, and not where some segment begins?  Then
+ * it may well be the only one, or the last. */
+static bool begins_anywhere(const struct imp *loop)
+{
+    return imp_bare(loop->arg[0])->kind == IMP_VAR;
+}
+
 /* How far ahead the loop may look: a declaration. */
 static const struct imp *distance(struct vectorizer *z, const struct imp *loop,
                                   const struct imp *end, int64_t ahead)
@@ -140,15 +149,22 @@ static const struct imp *distance(struct vectorizer *z, const struct imp *loop,
         cx, vector_var(z, arena_printf(cx->arena, "%s_ahead", imp_stem(loop->var)), type, 1), n);
 }
 
-/* May the loop be looked ahead in?  If it has one run, each iteration looks how far. */
-static bool may_look(struct vectorizer *z, struct ahead *around)
+bool prefetch_is_marked(const struct vectorizer *z, const struct ahead *around)
+{
+    const struct imp *loop = around->loop;
+    return loop->mark && loop->mark->last && loop->n == 1 && pass_is_in(z->options, "prefetch");
+}
+
+bool prefetch_may_look(struct vectorizer *z, struct ahead *around)
 {
     const struct imp *loop = around->loop;
     const struct lanes nowhere = {.cx = z->cx, .body = loop->arg[2]};
-    if (!loop->mark || !loop->mark->last || loop->n != 1 || !pass_is_in(z->options, "prefetch"))
+    if (!prefetch_is_marked(z, around))
         return false;
     const struct imp *end = lanes_scalar(&nowhere, loop->mark->last, NULL); /* folded */
-    if (!around->declared && !imp_equal(end, loop->arg[1]))
+    if (!around->last)
+        around->last = begins_anywhere(loop) ? end_of_all(z, loop, end) : loop->arg[1];
+    if (!around->declared && !begins_anywhere(loop) && !imp_equal(end, loop->arg[1]))
         around->declared = distance(z, loop, end, ahead_by(z->cx, around));
     return true;
 }
@@ -159,13 +175,14 @@ static struct fetches find_fetches(struct vectorizer *z, const struct ahead *aro
                                    bool (*note)(const struct imp *imp, void *fetches))
 {
     const struct imp *loop = around->loop;
-    struct fetches f = {.row = {.cx = z->cx, .var = row->var, .body = row->arg[2]},
+    struct fetches f = {.row_loop = row,
+                        .row = {.cx = z->cx, .var = row->var, .body = row->arg[2]},
                         .loop = {.cx = z->cx, .var = loop->var, .body = loop->arg[2]}};
     imp_any(row->arg[2], note, &f);
     return f;
 }
 
-static int line_elements(const struct vectorizer *z, const struct imp_var *array)
+int prefetch_line(const struct vectorizer *z, const struct imp_var *array)
 {
     return (int)(z->target->line / (int64_t)type_size(array->type));
 }
@@ -176,13 +193,12 @@ static const struct imp *here_ahead(struct context *cx, const struct ahead *arou
     const struct imp *at = imp_read(cx, around->loop->var);
     if (around->declared)
         return imp_read(cx, around->declared->var);
-    const struct imp *left = imp_op2(cx, OP_SUB, lanes_plus(cx, around->loop->arg[1], -1), at);
+    const struct imp *left = imp_op2(cx, OP_SUB, lanes_plus(cx, around->last, -1), at);
     return imp_op2(cx, OP_MIN, left, imp_int(cx, at->type, ahead_by(cx, around)));
 }
 
-/* The value that e, in the loop's body, has then. */
-static const struct imp *next_value(const struct ahead *around, const struct lanes *loop,
-                                    const struct imp *e)
+const struct imp *prefetch_next(const struct ahead *around, const struct lanes *loop,
+                                const struct imp *e)
 {
     struct context *cx = loop->cx;
     const struct imp *next =
@@ -190,22 +206,35 @@ static const struct imp *next_value(const struct ahead *around, const struct lan
     return lanes_scalar(loop, e, next);
 }
 
-/* The place in the row that comes then. */
-static const struct imp *next_place(const struct ahead *around, const struct fetches *f,
-                                    const struct imp *load, const struct imp *at)
-{
-    return next_value(around, &f->loop, lanes_scalar(&f->row, load->arg[0], at));
-}
-
-/* Ask for so many elements from there on. */
-static void ask_for(struct vectorizer *z, struct imp_builder *b, const struct imp_var *array,
-                    const struct imp *place, int elements)
+void prefetch_from(struct vectorizer *z, struct imp_builder *b, const struct imp_var *array,
+                   const struct imp *place, int elements)
 {
     struct context *cx = z->cx;
     const char *name = arena_printf(cx->arena, "%s_next", imp_stem(array));
     place = imp_let(b, vector_var(z, name, place->type, 1), place);
-    for (int n = 0; n < elements; n += line_elements(z, array))
+    for (int n = 0; n < elements; n += prefetch_line(z, array))
         imp_add(b, imp_prefetch(cx, array, lanes_plus(cx, place, n)));
+}
+
+struct imp_var *prefetch_line_var(struct vectorizer *z)
+{
+    return vector_var(z, "line", TYPE_I64, 1);
+}
+
+const struct imp *prefetch_at_line(const struct vectorizer *z, const struct imp *row,
+                                   const struct imp_var *line)
+{
+    return imp_cast(z->cx, row->var->type, imp_read(z->cx, line));
+}
+
+const struct imp *prefetch_row(const struct vectorizer *z, const struct imp *row,
+                               const struct imp_var *array, struct imp_var *line,
+                               const struct imp *place)
+{
+    struct context *cx = z->cx;
+    return imp_for(cx, line, imp_cast(cx, TYPE_I64, row->arg[0]),
+                   imp_cast(cx, TYPE_I64, row->arg[1]), prefetch_line(z, array),
+                   imp_prefetch(cx, array, place));
 }
 
 /* The place of the row that the load begins, in the loop's variable. */
@@ -228,8 +257,8 @@ const struct imp *vectorize_rows_ahead(struct vectorizer *z, struct ahead *aroun
     imp_begin(&b);
     for (int i = 0; i < rows; i++) {
         const struct imp *place = row_place(&l, row[i]);
-        if (jumps(&l, place) && may_look(z, around))
-            ask_for(z, &b, row[i]->var, next_value(around, &l, place), elements);
+        if (jumps(&l, place) && prefetch_may_look(z, around))
+            prefetch_from(z, &b, row[i]->var, prefetch_next(around, &l, place), elements);
     }
     const struct imp *all = imp_end(&b);
     return all->args > 0 ? all : NULL;
@@ -244,23 +273,57 @@ const struct imp *vectorize_ahead(struct vectorizer *z, struct ahead *around, co
     return vectorize_rows_ahead(z, around, f.load, f.n, elements);
 }
 
+/* Is it another row in each segment that the loop goes through? */
+static bool is_of_segment(const struct ahead *around, const struct fetches *f,
+                          const struct imp *load)
+{
+    const struct ahead *outer = around->outer;
+    const struct imp *place = row_place(&f->loop, load);
+    return outer && outer->loop->mark && outer->loop->mark->last
+           && imp_varies(outer->loop->arg[2], outer->loop->var, place);
+}
+
+/* Ask for all of the row where the loop around is at `next`; NULL: some iterations ahead. */
+static void ask_for_row(struct vectorizer *z, struct imp_builder *b, const struct ahead *around,
+                        const struct fetches *f, int i, const struct imp *next)
+{
+    struct imp_var *line = prefetch_line_var(z);
+    const struct imp *row = f->row_loop, *at = prefetch_at_line(z, row, line),
+                     *in_row = lanes_scalar(&f->row, f->load[i]->arg[0], at);
+    imp_add(b, prefetch_row(z, row, f->load[i]->var, line,
+                            next ? lanes_scalar(&f->loop, in_row, next)
+                                 : prefetch_next(around, &f->loop, in_row)));
+}
+
+/* The rows that come so many iterations later in this segment, if there are so many. */
+static void ask_in_segment(struct vectorizer *z, struct imp_builder *b, const struct ahead *around,
+                           const struct fetches *f)
+{
+    struct context *cx = z->cx;
+    const struct imp *loop = around->loop, *at = imp_read(cx, loop->var);
+    const int64_t by = ahead_by(cx, around);
+    imp_begin(b);
+    for (int i = 0; i < f->n; i++)
+        if (is_of_segment(around, f, f->load[i]))
+            ask_for_row(z, b, around, f, i, lanes_plus(cx, at, by));
+    const struct imp *rows = imp_end(b);
+    if (rows->args > 0)
+        imp_add(b,
+                imp_if(cx, imp_op2(cx, OP_LT, at, lanes_plus(cx, loop->arg[1], -by)), rows, NULL));
+}
+
 const struct imp *vectorize_row_ahead(struct vectorizer *z, struct ahead *around,
                                       const struct imp *row)
 {
-    struct context *cx = z->cx;
-    struct imp_builder b = {.cx = cx};
+    struct imp_builder b = {.cx = z->cx};
     const struct fetches f = find_fetches(z, around, row, note_load);
-    if (f.n == 0 || !may_look(z, around))
+    if (f.n == 0 || !prefetch_is_marked(z, around))
         return NULL;
     imp_begin(&b);
-    for (int i = 0; i < f.n; i++) {
-        struct imp_var *line = vector_var(z, "line", TYPE_I64, 1);
-        const struct imp *at = imp_cast(cx, row->var->type, imp_read(cx, line)),
-                         *place = next_place(around, &f, f.load[i], at);
-        imp_add(&b, imp_for(cx, line, imp_cast(cx, TYPE_I64, row->arg[0]),
-                            imp_cast(cx, TYPE_I64, row->arg[1]), line_elements(z, f.load[i]->var),
-                            imp_prefetch(cx, f.load[i]->var, place)));
-    }
+    ask_in_segment(z, &b, around, &f);
+    for (int i = 0; i < f.n; i++)
+        if (!is_of_segment(around, &f, f.load[i]) && prefetch_may_look(z, around))
+            ask_for_row(z, &b, around, &f, i, NULL);
     return imp_end(&b);
 }
 
@@ -269,7 +332,7 @@ static bool is_gathered(const struct lanes *loop, const struct imp *e)
 {
     e = imp_bare(lanes_scalar(loop, e, imp_read(loop->cx, loop->var)));
     const struct imp *at = e->kind == IMP_LOAD && e->var->constant ? imp_bare(e->arg[0]) : e;
-    return at != e && at->kind == IMP_LOAD && reads_coordinates(loop, at);
+    return at != e && at->kind == IMP_LOAD && prefetch_reads_coordinates(loop, at);
 }
 
 /* Note the loads of the segment's entries. */
@@ -277,7 +340,7 @@ static bool note_entry(const struct imp *imp, void *data)
 {
     struct fetches *f = data;
     if (imp->kind == IMP_LOAD && f->n < FETCHES && !is_noted(f, imp)
-        && reads_coordinates(&f->row, imp))
+        && prefetch_reads_coordinates(&f->row, imp))
         f->load[f->n++] = imp;
     return false;
 }
@@ -290,13 +353,13 @@ const struct imp *vectorize_segment_ahead(struct vectorizer *z, struct ahead *ar
     const struct fetches f = find_fetches(z, around, segment, note_entry);
     const struct imp *first, *past;
     if (f.n == 0 || imp_segments_span(cx, around->loop, segment, &first, &past)
-        || !is_gathered(&f.loop, segment->arg[0]) || !may_look(z, around)
+        || !is_gathered(&f.loop, segment->arg[0]) || !prefetch_may_look(z, around)
         || !around->loop->mark->compact)
         return NULL;
     imp_begin(&b);
     const char *name = arena_printf(cx->arena, "%s_next", imp_stem(segment->var));
     const struct imp *begin = imp_let(&b, vector_var(z, name, segment->var->type, 1),
-                                      next_value(around, &f.loop, segment->arg[0]));
+                                      prefetch_next(around, &f.loop, segment->arg[0]));
     for (int i = 0; i < f.n; i++)
         imp_add(&b, imp_prefetch(cx, f.load[i]->var, begin));
     return imp_end(&b);
@@ -320,7 +383,7 @@ static bool note_target(const struct imp *imp, void *data)
     const struct imp *here = imp_read(t->loop->cx, t->loop->var),
                      *place = imp_bare(lanes_scalar(t->loop, imp->arg[0], here));
     if (place->kind != IMP_LOAD || place->var->constant || !imp_has(place->arg[0], IMP_BIT(LOAD))
-        || !reads_coordinates(t->loop, place->arg[0])
+        || !prefetch_reads_coordinates(t->loop, place->arg[0])
         || (t->counter && !imp_equal(t->counter, place)))
         return false;
     t->counter = place;
@@ -424,10 +487,10 @@ const struct imp *vectorize_with_targets(struct vectorizer *z, const struct imp 
     const struct lanes l = {.cx = cx, .var = loop->var, .body = loop->arg[2]};
     const struct targets t = targets_of(&l);
     const struct imp *many = t.n > 0 ? are_many(z, &t) : NULL;
-    if (!many || !may_look(z, &here) || !loop->mark->compact)
+    if (!many || !prefetch_may_look(z, &here) || !loop->mark->compact)
         return stands;
     const struct imp *at = imp_cast(cx, TYPE_I64, t.counter->arg[0]),
-                     *asked = ask_for_target(z, &t, next_value(&here, &l, at)),
+                     *asked = ask_for_target(z, &t, prefetch_next(&here, &l, at)),
                      *body = imp_block(cx, (const struct imp *const[]){asked, loop->arg[2]}, 2);
     struct imp_var *var = vector_var(z, imp_stem(loop->var), loop->var->type, 1);
     var->base_name = imp_stem(loop->var);

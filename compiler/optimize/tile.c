@@ -270,13 +270,17 @@ static const struct imp *with_prefetches(struct tiler *t, const struct imp *loop
     struct context *cx = t->z->cx;
     const struct imp *row = only_row(t, loop);
     struct ahead around = {.loop = loop};
-    const struct imp *fetch =
-        row ? vectorize_ahead(t->z, &around, row, t->at, t->vectors * t->width) : NULL;
-    if (!fetch)
+    const int elements = t->vectors * t->width;
+    const struct imp *fetch = row ? vectorize_ahead(t->z, &around, row, t->at, elements) : NULL,
+                     *nested = vectorize_nested_ahead(t->z, &around, t->at, elements);
+    if (!fetch && !nested)
         return copy;
     imp_begin(&t->b);
+    if (nested)
+        imp_add_all(&t->b, nested);
     imp_add_all(&t->b, copy->arg[2]);
-    imp_add_all(&t->b, fetch);
+    if (fetch)
+        imp_add_all(&t->b, fetch);
     const struct imp *arg[] = {copy->arg[0], copy->arg[1], imp_end(&t->b)};
     return vectorize_behind(t->z, &around, imp_with_args(cx, copy, arg));
 }

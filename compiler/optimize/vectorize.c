@@ -107,13 +107,17 @@ static const struct imp *counted(struct vectorizer *z, const struct imp *loop,
 static const struct imp *children(struct vectorizer *z, const struct imp *imp)
 {
     const struct imp **arg = arena_array(z->cx->arena, const struct imp *, imp->args);
-    struct ahead here = {.loop = imp}, *around = z->around;
+    struct ahead here = {.loop = imp, .outer = z->around}, *around = z->around;
     bool loops = imp->kind == IMP_FOR || imp->kind == IMP_WHILE || imp->kind == IMP_PARALLEL;
     if (loops)
         z->around = imp->kind == IMP_FOR ? &here : NULL;
     for (int i = 0; i < imp->args; i++)
         arg[i] = imp_is_expression(imp->arg[i]) ? imp->arg[i] : statement(z, imp->arg[i]);
     z->around = around;
+    const struct imp *fetches =
+        imp->kind == IMP_FOR ? vectorize_nested_ahead(z, &here, NULL, 0) : NULL;
+    if (fetches)
+        arg[2] = imp_block(z->cx, (const struct imp *const[]){fetches, arg[2]}, 2);
     return vectorize_behind(z, &here, imp_with_args(z->cx, imp, arg));
 }
 

@@ -12,6 +12,7 @@
  *   register_tile.c         nests that combine with the same elements again and again
  *   gather_scatter.c        short segments whose entries are scattered, many in one loop
  *   prefetch.c              what such a loop will need soon
+ *   prefetch_nested.c       what the loops inside of a loop will need soon
  *   vectorize.c             where which is applied
  *
  * SPDX-License-Identifier: MIT
@@ -31,11 +32,13 @@ enum {
 };
 
 /* A loop over stored positions, and a variable that says how far ahead it may look, which is to be
- * declared in front of it; NULL: nothing asks for that. */
+ * declared in front of it; NULL: nothing asks for that, or each iteration looks how far. */
 struct ahead {
     const struct imp *loop;
     const struct imp *declared;
-    int64_t by; /* so many iterations; 0: the target's prefetch_ahead */
+    const struct imp *last; /* without such a variable: where what it looks at ends; NULL so far */
+    int64_t by;             /* so many iterations; 0: the target's prefetch_ahead */
+    const struct ahead *outer; /* the for loop around it; NULL: there is none */
 };
 
 struct vectorizer {
@@ -302,6 +305,10 @@ const struct imp *vectorize_rows_ahead(struct vectorizer *z, struct ahead *aroun
 /* Prefetches of all of the row that the loop `row` goes along, likewise. */
 const struct imp *vectorize_row_ahead(struct vectorizer *z, struct ahead *around,
                                       const struct imp *row);
+/* Prefetches of the rows of the loops inside of around->loop, but for those right in its body: of
+ * so many elements where a row's variable is at `at`, or, if it is NULL, of all of them. */
+const struct imp *vectorize_nested_ahead(struct vectorizer *z, struct ahead *around,
+                                         const struct imp *at, int elements);
 /* Prefetches of the first entries of the segment that the loop `segment` goes through, likewise. */
 const struct imp *vectorize_segment_ahead(struct vectorizer *z, struct ahead *around,
                                           const struct imp *segment);

@@ -34,6 +34,8 @@
 
 typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
 
+#include "helpers/min_i32.c"
+
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -57,131 +59,144 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
         int32_t pB2 = pB1;
         int32_t pB2_end = pB1_next;
         int64_t A_base = (int64_t)i * C2_dimension;
-        while (pB2 < pB2_end) {
-            int32_t k = B2_crd[pB2];
-            int32_t pB2_next = pB2;
-            while (pB2_next < pB2_end && B2_crd[pB2_next] == k)
-                pB2_next++;
-            int64_t C_base = (int64_t)k * C2_dimension;
-            if (pB2 < pB2_next) {
-                int32_t r0 = 0;
-                for (; r0 < C2_dimension - 31; r0 += 32) {
-                    f64x4 sum = {0};
-                    f64x4 sum0 = {0};
-                    f64x4 sum1 = {0};
-                    f64x4 sum2 = {0};
-                    f64x4 sum3 = {0};
-                    f64x4 sum4 = {0};
-                    f64x4 sum5 = {0};
-                    f64x4 sum6 = {0};
-                    int32_t pB3_ahead = pB2_next <= pB3_last - 16 ? 16 : 0;
-                    for (int32_t pB3 = pB2; pB3 < pB2_next; pB3++) {
-                        int32_t l = B3_crd[pB3];
-                        double B_val = B_vals[pB3];
-                        int64_t D_base = (int64_t)l * C2_dimension;
-                        sum += B_val * *(const f64x4 *)(D_vals + D_base + r0);
-                        sum0 += B_val * *(const f64x4 *)(D_vals + D_base + r0 + 4);
-                        sum1 += B_val * *(const f64x4 *)(D_vals + D_base + r0 + 8);
-                        sum2 += B_val * *(const f64x4 *)(D_vals + D_base + r0 + 12);
-                        sum3 += B_val * *(const f64x4 *)(D_vals + D_base + r0 + 16);
-                        sum4 += B_val * *(const f64x4 *)(D_vals + D_base + r0 + 20);
-                        sum5 += B_val * *(const f64x4 *)(D_vals + D_base + r0 + 24);
-                        sum6 += B_val * *(const f64x4 *)(D_vals + D_base + r0 + 28);
-                        int64_t D_vals_next = (int64_t)B3_crd[pB3 + pB3_ahead] * C2_dimension + r0;
-                        __builtin_prefetch(D_vals + D_vals_next);
-                        __builtin_prefetch(D_vals + D_vals_next + 8);
-                        __builtin_prefetch(D_vals + D_vals_next + 16);
-                        __builtin_prefetch(D_vals + D_vals_next + 24);
-                    }
-                    *(f64x4 *)(A_vals + A_base + r0) += *(const f64x4 *)(C_vals + C_base + r0)
-                        * sum;
-                    *(f64x4 *)(A_vals + A_base + r0 + 4) += *(const f64x4 *)(C_vals + C_base + r0
-                        + 4) * sum0;
-                    *(f64x4 *)(A_vals + A_base + r0 + 8) += *(const f64x4 *)(C_vals + C_base + r0
-                        + 8) * sum1;
-                    *(f64x4 *)(A_vals + A_base + r0 + 12) += *(const f64x4 *)(C_vals + C_base + r0
-                        + 12) * sum2;
-                    *(f64x4 *)(A_vals + A_base + r0 + 16) += *(const f64x4 *)(C_vals + C_base + r0
-                        + 16) * sum3;
-                    *(f64x4 *)(A_vals + A_base + r0 + 20) += *(const f64x4 *)(C_vals + C_base + r0
-                        + 20) * sum4;
-                    *(f64x4 *)(A_vals + A_base + r0 + 24) += *(const f64x4 *)(C_vals + C_base + r0
-                        + 24) * sum5;
-                    *(f64x4 *)(A_vals + A_base + r0 + 28) += *(const f64x4 *)(C_vals + C_base + r0
-                        + 28) * sum6;
+        if (pB2 < pB2_end) {
+            int32_t r0 = 0;
+            for (; r0 < C2_dimension - 31; r0 += 32) {
+                f64x4 A_vals0 = *(f64x4 *)(A_vals + A_base + r0);
+                f64x4 A_vals1 = *(f64x4 *)(A_vals + A_base + r0 + 4);
+                f64x4 A_vals2 = *(f64x4 *)(A_vals + A_base + r0 + 8);
+                f64x4 A_vals3 = *(f64x4 *)(A_vals + A_base + r0 + 12);
+                f64x4 A_vals4 = *(f64x4 *)(A_vals + A_base + r0 + 16);
+                f64x4 A_vals5 = *(f64x4 *)(A_vals + A_base + r0 + 20);
+                f64x4 A_vals6 = *(f64x4 *)(A_vals + A_base + r0 + 24);
+                f64x4 A_vals7 = *(f64x4 *)(A_vals + A_base + r0 + 28);
+                for (int32_t pB3 = pB2; pB3 < pB2_end; pB3++) {
+                    int32_t k = B2_crd[pB3];
+                    int32_t l = B3_crd[pB3];
+                    double B_val = B_vals[pB3];
+                    int64_t C_base = (int64_t)k * C2_dimension;
+                    int64_t D_base = (int64_t)l * C2_dimension;
+                    A_vals0 += B_val * *(const f64x4 *)(C_vals + C_base + r0)
+                        * *(const f64x4 *)(D_vals + D_base + r0);
+                    A_vals1 += B_val * *(const f64x4 *)(C_vals + C_base + r0 + 4)
+                        * *(const f64x4 *)(D_vals + D_base + r0 + 4);
+                    A_vals2 += B_val * *(const f64x4 *)(C_vals + C_base + r0 + 8)
+                        * *(const f64x4 *)(D_vals + D_base + r0 + 8);
+                    A_vals3 += B_val * *(const f64x4 *)(C_vals + C_base + r0 + 12)
+                        * *(const f64x4 *)(D_vals + D_base + r0 + 12);
+                    A_vals4 += B_val * *(const f64x4 *)(C_vals + C_base + r0 + 16)
+                        * *(const f64x4 *)(D_vals + D_base + r0 + 16);
+                    A_vals5 += B_val * *(const f64x4 *)(C_vals + C_base + r0 + 20)
+                        * *(const f64x4 *)(D_vals + D_base + r0 + 20);
+                    A_vals6 += B_val * *(const f64x4 *)(C_vals + C_base + r0 + 24)
+                        * *(const f64x4 *)(D_vals + D_base + r0 + 24);
+                    A_vals7 += B_val * *(const f64x4 *)(C_vals + C_base + r0 + 28)
+                        * *(const f64x4 *)(D_vals + D_base + r0 + 28);
+                    int64_t C_vals_next = (int64_t)B2_crd[pB3 + min_i32(pB3_last - 1 - pB3, 16)]
+                        * C2_dimension + r0;
+                    __builtin_prefetch(C_vals + C_vals_next);
+                    __builtin_prefetch(C_vals + C_vals_next + 8);
+                    __builtin_prefetch(C_vals + C_vals_next + 16);
+                    __builtin_prefetch(C_vals + C_vals_next + 24);
+                    int64_t D_vals_next = (int64_t)B3_crd[pB3 + min_i32(pB3_last - 1 - pB3, 16)]
+                        * C2_dimension + r0;
+                    __builtin_prefetch(D_vals + D_vals_next);
+                    __builtin_prefetch(D_vals + D_vals_next + 8);
+                    __builtin_prefetch(D_vals + D_vals_next + 16);
+                    __builtin_prefetch(D_vals + D_vals_next + 24);
                 }
-                if (r0 < C2_dimension - 15) {
-                    f64x4 sum7 = {0};
-                    f64x4 sum8 = {0};
-                    f64x4 sum9 = {0};
-                    f64x4 sum10 = {0};
-                    int32_t pB3_ahead0 = pB2_next <= pB3_last - 16 ? 16 : 0;
-                    for (int32_t pB3 = pB2; pB3 < pB2_next; pB3++) {
-                        int32_t l = B3_crd[pB3];
-                        double B_val = B_vals[pB3];
-                        int64_t D_base = (int64_t)l * C2_dimension;
-                        sum7 += B_val * *(const f64x4 *)(D_vals + D_base + r0);
-                        sum8 += B_val * *(const f64x4 *)(D_vals + D_base + r0 + 4);
-                        sum9 += B_val * *(const f64x4 *)(D_vals + D_base + r0 + 8);
-                        sum10 += B_val * *(const f64x4 *)(D_vals + D_base + r0 + 12);
-                        int64_t D_vals_next0 = (int64_t)B3_crd[pB3 + pB3_ahead0] * C2_dimension
-                            + r0;
-                        __builtin_prefetch(D_vals + D_vals_next0);
-                        __builtin_prefetch(D_vals + D_vals_next0 + 8);
-                    }
-                    *(f64x4 *)(A_vals + A_base + r0) += *(const f64x4 *)(C_vals + C_base + r0)
-                        * sum7;
-                    *(f64x4 *)(A_vals + A_base + r0 + 4) += *(const f64x4 *)(C_vals + C_base + r0
-                        + 4) * sum8;
-                    *(f64x4 *)(A_vals + A_base + r0 + 8) += *(const f64x4 *)(C_vals + C_base + r0
-                        + 8) * sum9;
-                    *(f64x4 *)(A_vals + A_base + r0 + 12) += *(const f64x4 *)(C_vals + C_base + r0
-                        + 12) * sum10;
-                    r0 += 16;
+                *(f64x4 *)(A_vals + A_base + r0) = A_vals0;
+                *(f64x4 *)(A_vals + A_base + r0 + 4) = A_vals1;
+                *(f64x4 *)(A_vals + A_base + r0 + 8) = A_vals2;
+                *(f64x4 *)(A_vals + A_base + r0 + 12) = A_vals3;
+                *(f64x4 *)(A_vals + A_base + r0 + 16) = A_vals4;
+                *(f64x4 *)(A_vals + A_base + r0 + 20) = A_vals5;
+                *(f64x4 *)(A_vals + A_base + r0 + 24) = A_vals6;
+                *(f64x4 *)(A_vals + A_base + r0 + 28) = A_vals7;
+            }
+            if (r0 < C2_dimension - 15) {
+                f64x4 A_vals8 = *(f64x4 *)(A_vals + A_base + r0);
+                f64x4 A_vals9 = *(f64x4 *)(A_vals + A_base + r0 + 4);
+                f64x4 A_vals10 = *(f64x4 *)(A_vals + A_base + r0 + 8);
+                f64x4 A_vals11 = *(f64x4 *)(A_vals + A_base + r0 + 12);
+                for (int32_t pB3 = pB2; pB3 < pB2_end; pB3++) {
+                    int32_t k = B2_crd[pB3];
+                    int32_t l = B3_crd[pB3];
+                    double B_val = B_vals[pB3];
+                    int64_t C_base = (int64_t)k * C2_dimension;
+                    int64_t D_base = (int64_t)l * C2_dimension;
+                    A_vals8 += B_val * *(const f64x4 *)(C_vals + C_base + r0)
+                        * *(const f64x4 *)(D_vals + D_base + r0);
+                    A_vals9 += B_val * *(const f64x4 *)(C_vals + C_base + r0 + 4)
+                        * *(const f64x4 *)(D_vals + D_base + r0 + 4);
+                    A_vals10 += B_val * *(const f64x4 *)(C_vals + C_base + r0 + 8)
+                        * *(const f64x4 *)(D_vals + D_base + r0 + 8);
+                    A_vals11 += B_val * *(const f64x4 *)(C_vals + C_base + r0 + 12)
+                        * *(const f64x4 *)(D_vals + D_base + r0 + 12);
+                    int64_t C_vals_next0 = (int64_t)B2_crd[pB3 + min_i32(pB3_last - 1 - pB3, 16)]
+                        * C2_dimension + r0;
+                    __builtin_prefetch(C_vals + C_vals_next0);
+                    __builtin_prefetch(C_vals + C_vals_next0 + 8);
+                    int64_t D_vals_next0 = (int64_t)B3_crd[pB3 + min_i32(pB3_last - 1 - pB3, 16)]
+                        * C2_dimension + r0;
+                    __builtin_prefetch(D_vals + D_vals_next0);
+                    __builtin_prefetch(D_vals + D_vals_next0 + 8);
                 }
-                if (r0 < C2_dimension - 7) {
-                    f64x4 sum11 = {0};
-                    f64x4 sum12 = {0};
-                    int32_t pB3_ahead1 = pB2_next <= pB3_last - 16 ? 16 : 0;
-                    for (int32_t pB3 = pB2; pB3 < pB2_next; pB3++) {
-                        int32_t l = B3_crd[pB3];
-                        double B_val = B_vals[pB3];
-                        int64_t D_base = (int64_t)l * C2_dimension;
-                        sum11 += B_val * *(const f64x4 *)(D_vals + D_base + r0);
-                        sum12 += B_val * *(const f64x4 *)(D_vals + D_base + r0 + 4);
-                        int64_t D_vals_next1 = (int64_t)B3_crd[pB3 + pB3_ahead1] * C2_dimension
-                            + r0;
-                        __builtin_prefetch(D_vals + D_vals_next1);
-                    }
-                    *(f64x4 *)(A_vals + A_base + r0) += *(const f64x4 *)(C_vals + C_base + r0)
-                        * sum11;
-                    *(f64x4 *)(A_vals + A_base + r0 + 4) += *(const f64x4 *)(C_vals + C_base + r0
-                        + 4) * sum12;
-                    r0 += 8;
+                *(f64x4 *)(A_vals + A_base + r0) = A_vals8;
+                *(f64x4 *)(A_vals + A_base + r0 + 4) = A_vals9;
+                *(f64x4 *)(A_vals + A_base + r0 + 8) = A_vals10;
+                *(f64x4 *)(A_vals + A_base + r0 + 12) = A_vals11;
+                r0 += 16;
+            }
+            if (r0 < C2_dimension - 7) {
+                f64x4 A_vals12 = *(f64x4 *)(A_vals + A_base + r0);
+                f64x4 A_vals13 = *(f64x4 *)(A_vals + A_base + r0 + 4);
+                for (int32_t pB3 = pB2; pB3 < pB2_end; pB3++) {
+                    int32_t k = B2_crd[pB3];
+                    int32_t l = B3_crd[pB3];
+                    double B_val = B_vals[pB3];
+                    int64_t C_base = (int64_t)k * C2_dimension;
+                    int64_t D_base = (int64_t)l * C2_dimension;
+                    A_vals12 += B_val * *(const f64x4 *)(C_vals + C_base + r0)
+                        * *(const f64x4 *)(D_vals + D_base + r0);
+                    A_vals13 += B_val * *(const f64x4 *)(C_vals + C_base + r0 + 4)
+                        * *(const f64x4 *)(D_vals + D_base + r0 + 4);
+                    int64_t C_vals_next1 = (int64_t)B2_crd[pB3 + min_i32(pB3_last - 1 - pB3, 16)]
+                        * C2_dimension + r0;
+                    __builtin_prefetch(C_vals + C_vals_next1);
+                    int64_t D_vals_next1 = (int64_t)B3_crd[pB3 + min_i32(pB3_last - 1 - pB3, 16)]
+                        * C2_dimension + r0;
+                    __builtin_prefetch(D_vals + D_vals_next1);
                 }
-                if (r0 < C2_dimension - 3) {
-                    f64x4 sum13 = {0};
-                    for (int32_t pB3 = pB2; pB3 < pB2_next; pB3++) {
-                        int32_t l = B3_crd[pB3];
-                        double B_val = B_vals[pB3];
-                        int64_t D_base = (int64_t)l * C2_dimension;
-                        sum13 += B_val * *(const f64x4 *)(D_vals + D_base + r0);
-                    }
-                    *(f64x4 *)(A_vals + A_base + r0) += *(const f64x4 *)(C_vals + C_base + r0)
-                        * sum13;
-                    r0 += 4;
+                *(f64x4 *)(A_vals + A_base + r0) = A_vals12;
+                *(f64x4 *)(A_vals + A_base + r0 + 4) = A_vals13;
+                r0 += 8;
+            }
+            if (r0 < C2_dimension - 3) {
+                f64x4 A_vals14 = *(f64x4 *)(A_vals + A_base + r0);
+                for (int32_t pB3 = pB2; pB3 < pB2_end; pB3++) {
+                    int32_t k = B2_crd[pB3];
+                    int32_t l = B3_crd[pB3];
+                    double B_val = B_vals[pB3];
+                    int64_t C_base = (int64_t)k * C2_dimension;
+                    int64_t D_base = (int64_t)l * C2_dimension;
+                    A_vals14 += B_val * *(const f64x4 *)(C_vals + C_base + r0)
+                        * *(const f64x4 *)(D_vals + D_base + r0);
                 }
-                if (r0 < C2_dimension) {
-                    for (int32_t pB3 = pB2; pB3 < pB2_next; pB3++) {
-                        int32_t l = B3_crd[pB3];
-                        double B_val = B_vals[pB3];
-                        int64_t D_base = (int64_t)l * C2_dimension;
-                        for (int32_t r = r0; r < C2_dimension; r++)
-                            A_vals[A_base + r] += B_val * C_vals[C_base + r] * D_vals[D_base + r];
-                    }
+                *(f64x4 *)(A_vals + A_base + r0) = A_vals14;
+                r0 += 4;
+            }
+            if (r0 < C2_dimension) {
+                for (int32_t pB3 = pB2; pB3 < pB2_end; pB3++) {
+                    int32_t k = B2_crd[pB3];
+                    int32_t l = B3_crd[pB3];
+                    double B_val = B_vals[pB3];
+                    int64_t C_base = (int64_t)k * C2_dimension;
+                    int64_t D_base = (int64_t)l * C2_dimension;
+                    for (int32_t r = r0; r < C2_dimension; r++)
+                        A_vals[A_base + r] += B_val * C_vals[C_base + r] * D_vals[D_base + r];
                 }
             }
-            pB2 = pB2_next;
         }
         pB1 = pB1_next;
     }

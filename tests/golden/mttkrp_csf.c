@@ -36,6 +36,8 @@
 
 typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
 
+#include "helpers/min_i32.c"
+
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -49,8 +51,13 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
     (void)B2_dimension;
     (void)B3_dimension;
     int32_t pB3_last = B3_pos[B2_pos[B1_pos[1]]];
+    int32_t pB2_last = B2_pos[B1_pos[1]];
     memset(A_vals, 0, (size_t)((int64_t)B1_dimension * C2_dimension) * sizeof(double));
     for (int32_t pB1 = B1_pos[0]; pB1 < B1_pos[1]; pB1++) {
+        for (int64_t line = 0; line < C2_dimension; line += 8) {
+            __builtin_prefetch(A_vals + (int64_t)B1_crd[pB1 + min_i32(B1_pos[1] - 1 - pB1, 16)]
+                * C2_dimension + (int32_t)line);
+        }
         int32_t i = B1_crd[pB1];
         int64_t A_base = (int64_t)i * C2_dimension;
         if (B2_pos[pB1] < B2_pos[pB1 + 1]) {
@@ -64,7 +71,13 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
                 f64x4 A_vals5 = *(f64x4 *)(A_vals + A_base + r0 + 20);
                 f64x4 A_vals6 = *(f64x4 *)(A_vals + A_base + r0 + 24);
                 f64x4 A_vals7 = *(f64x4 *)(A_vals + A_base + r0 + 28);
+                int32_t pB2_ahead = B2_pos[pB1 + 1] <= pB2_last - 16 ? 16 : 0;
                 for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
+                    int64_t C_vals_next = (int64_t)B2_crd[pB2 + pB2_ahead] * C2_dimension + r0;
+                    __builtin_prefetch(C_vals + C_vals_next);
+                    __builtin_prefetch(C_vals + C_vals_next + 8);
+                    __builtin_prefetch(C_vals + C_vals_next + 16);
+                    __builtin_prefetch(C_vals + C_vals_next + 24);
                     int32_t k = B2_crd[pB2];
                     int64_t C_base = (int64_t)k * C2_dimension;
                     if (B3_pos[pB2] < B3_pos[pB2 + 1]) {
@@ -120,7 +133,11 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
                 f64x4 A_vals9 = *(f64x4 *)(A_vals + A_base + r0 + 4);
                 f64x4 A_vals10 = *(f64x4 *)(A_vals + A_base + r0 + 8);
                 f64x4 A_vals11 = *(f64x4 *)(A_vals + A_base + r0 + 12);
+                int32_t pB2_ahead0 = B2_pos[pB1 + 1] <= pB2_last - 16 ? 16 : 0;
                 for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
+                    int64_t C_vals_next0 = (int64_t)B2_crd[pB2 + pB2_ahead0] * C2_dimension + r0;
+                    __builtin_prefetch(C_vals + C_vals_next0);
+                    __builtin_prefetch(C_vals + C_vals_next0 + 8);
                     int32_t k = B2_crd[pB2];
                     int64_t C_base = (int64_t)k * C2_dimension;
                     if (B3_pos[pB2] < B3_pos[pB2 + 1]) {
@@ -157,7 +174,10 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
             if (r0 < C2_dimension - 7) {
                 f64x4 A_vals12 = *(f64x4 *)(A_vals + A_base + r0);
                 f64x4 A_vals13 = *(f64x4 *)(A_vals + A_base + r0 + 4);
+                int32_t pB2_ahead1 = B2_pos[pB1 + 1] <= pB2_last - 16 ? 16 : 0;
                 for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
+                    int64_t C_vals_next1 = (int64_t)B2_crd[pB2 + pB2_ahead1] * C2_dimension + r0;
+                    __builtin_prefetch(C_vals + C_vals_next1);
                     int32_t k = B2_crd[pB2];
                     int64_t C_base = (int64_t)k * C2_dimension;
                     if (B3_pos[pB2] < B3_pos[pB2 + 1]) {

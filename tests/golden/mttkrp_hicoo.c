@@ -36,7 +36,7 @@
 #define restrict __restrict
 #endif
 
-typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
+#include "helpers/min_i64.c"
 
 #ifdef __cplusplus
 extern "C"
@@ -51,171 +51,58 @@ int evaluate(int32_t T1_dimension, int32_t T2_dimension, int32_t T3_dimension,
 {
     (void)T2_dimension;
     (void)T3_dimension;
-    int64_t pT6_last = (int64_t)T4_pos[(int64_t)T1_pos[1]];
     memset(A_vals, 0, (size_t)((int64_t)T1_dimension * C2_dimension) * sizeof(double));
     for (int64_t pT1 = (int64_t)T1_pos[0]; pT1 < (int64_t)T1_pos[1]; pT1++) {
+        int64_t pT1_then = pT1 + min_i64((int64_t)T1_pos[1] - 1 - pT1, 16);
+        if ((int64_t)T4_pos[pT1_then] < (int64_t)T4_pos[pT1_then + 1]) {
+            for (int64_t line2 = 0; line2 < C2_dimension; line2 += 8) {
+                __builtin_prefetch(A_vals + (int64_t)(T1_crd[pT1_then] * 128
+                    + T4_crd[(int64_t)T4_pos[pT1_then]]) * C2_dimension + (int32_t)line2);
+            }
+            for (int64_t line3 = 0; line3 < C2_dimension; line3 += 8) {
+                __builtin_prefetch(C_vals + (int64_t)(T2_crd[pT1_then] * 128
+                    + T5_crd[(int64_t)T4_pos[pT1_then]]) * C2_dimension + (int32_t)line3);
+            }
+            for (int64_t line4 = 0; line4 < C2_dimension; line4 += 8) {
+                __builtin_prefetch(D_vals + (int64_t)(T3_crd[pT1_then] * 128
+                    + T6_crd[(int64_t)T4_pos[pT1_then]]) * C2_dimension + (int32_t)line4);
+            }
+        }
         int32_t io = T1_crd[pT1];
-        int64_t pT2 = pT1;
-        int64_t pT2_end = pT1 + 1;
+        int32_t ko = T2_crd[pT1];
+        int32_t lo = T3_crd[pT1];
+        int64_t pT4 = (int64_t)T4_pos[pT1];
+        int64_t pT4_end = (int64_t)T4_pos[pT1 + 1];
         int32_t base = io * 128;
-        while (pT2 < pT2_end) {
-            int32_t ko = T2_crd[pT2];
-            int64_t pT2_next = pT2;
-            while (pT2_next < pT2_end && T2_crd[pT2_next] == ko)
-                pT2_next++;
-            int32_t base_2 = ko * 128;
-            for (int64_t pT3 = pT2; pT3 < pT2_next; pT3++) {
-                int32_t lo = T3_crd[pT3];
-                int64_t pT4 = (int64_t)T4_pos[pT3];
-                int64_t pT4_end = (int64_t)T4_pos[pT3 + 1];
-                int32_t base_3 = lo * 128;
-                while (pT4 < pT4_end) {
-                    int32_t ii = T4_crd[pT4];
-                    int64_t pT4_next = pT4;
-                    while (pT4_next < pT4_end && T4_crd[pT4_next] == ii)
-                        pT4_next++;
-                    int32_t i = base + ii;
-                    int64_t pT5 = pT4;
-                    int64_t pT5_end = pT4_next;
-                    int64_t A_base = (int64_t)i * C2_dimension;
-                    while (pT5 < pT5_end) {
-                        int32_t ki = T5_crd[pT5];
-                        int64_t pT5_next = pT5;
-                        while (pT5_next < pT5_end && T5_crd[pT5_next] == ki)
-                            pT5_next++;
-                        int32_t k = base_2 + ki;
-                        int64_t C_base = (int64_t)k * C2_dimension;
-                        if (pT5 < pT5_next) {
-                            int32_t r0 = 0;
-                            for (; r0 < C2_dimension - 31; r0 += 32) {
-                                f64x4 sum = {0};
-                                f64x4 sum0 = {0};
-                                f64x4 sum1 = {0};
-                                f64x4 sum2 = {0};
-                                f64x4 sum3 = {0};
-                                f64x4 sum4 = {0};
-                                f64x4 sum5 = {0};
-                                f64x4 sum6 = {0};
-                                int64_t pT6_ahead = pT5_next <= pT6_last - 16 ? 16 : 0;
-                                for (int64_t pT6 = pT5; pT6 < pT5_next; pT6++) {
-                                    int32_t li = T6_crd[pT6];
-                                    int32_t l = base_3 + li;
-                                    double T_val = T_vals[pT6];
-                                    int64_t D_base = (int64_t)l * C2_dimension;
-                                    sum += T_val * *(const f64x4 *)(D_vals + D_base + r0);
-                                    sum0 += T_val * *(const f64x4 *)(D_vals + D_base + r0 + 4);
-                                    sum1 += T_val * *(const f64x4 *)(D_vals + D_base + r0 + 8);
-                                    sum2 += T_val * *(const f64x4 *)(D_vals + D_base + r0 + 12);
-                                    sum3 += T_val * *(const f64x4 *)(D_vals + D_base + r0 + 16);
-                                    sum4 += T_val * *(const f64x4 *)(D_vals + D_base + r0 + 20);
-                                    sum5 += T_val * *(const f64x4 *)(D_vals + D_base + r0 + 24);
-                                    sum6 += T_val * *(const f64x4 *)(D_vals + D_base + r0 + 28);
-                                    int64_t D_vals_next = (int64_t)(base_3
-                                        + T6_crd[pT6 + pT6_ahead]) * C2_dimension + r0;
-                                    __builtin_prefetch(D_vals + D_vals_next);
-                                    __builtin_prefetch(D_vals + D_vals_next + 8);
-                                    __builtin_prefetch(D_vals + D_vals_next + 16);
-                                    __builtin_prefetch(D_vals + D_vals_next + 24);
-                                }
-                                *(f64x4 *)(A_vals + A_base + r0) += *(const f64x4 *)(C_vals + C_base
-                                    + r0) * sum;
-                                *(f64x4 *)(A_vals + A_base + r0
-                                    + 4) += *(const f64x4 *)(C_vals + C_base + r0 + 4) * sum0;
-                                *(f64x4 *)(A_vals + A_base + r0
-                                    + 8) += *(const f64x4 *)(C_vals + C_base + r0 + 8) * sum1;
-                                *(f64x4 *)(A_vals + A_base + r0
-                                    + 12) += *(const f64x4 *)(C_vals + C_base + r0 + 12) * sum2;
-                                *(f64x4 *)(A_vals + A_base + r0
-                                    + 16) += *(const f64x4 *)(C_vals + C_base + r0 + 16) * sum3;
-                                *(f64x4 *)(A_vals + A_base + r0
-                                    + 20) += *(const f64x4 *)(C_vals + C_base + r0 + 20) * sum4;
-                                *(f64x4 *)(A_vals + A_base + r0
-                                    + 24) += *(const f64x4 *)(C_vals + C_base + r0 + 24) * sum5;
-                                *(f64x4 *)(A_vals + A_base + r0
-                                    + 28) += *(const f64x4 *)(C_vals + C_base + r0 + 28) * sum6;
-                            }
-                            if (r0 < C2_dimension - 15) {
-                                f64x4 sum7 = {0};
-                                f64x4 sum8 = {0};
-                                f64x4 sum9 = {0};
-                                f64x4 sum10 = {0};
-                                int64_t pT6_ahead0 = pT5_next <= pT6_last - 16 ? 16 : 0;
-                                for (int64_t pT6 = pT5; pT6 < pT5_next; pT6++) {
-                                    int32_t li = T6_crd[pT6];
-                                    int32_t l = base_3 + li;
-                                    double T_val = T_vals[pT6];
-                                    int64_t D_base = (int64_t)l * C2_dimension;
-                                    sum7 += T_val * *(const f64x4 *)(D_vals + D_base + r0);
-                                    sum8 += T_val * *(const f64x4 *)(D_vals + D_base + r0 + 4);
-                                    sum9 += T_val * *(const f64x4 *)(D_vals + D_base + r0 + 8);
-                                    sum10 += T_val * *(const f64x4 *)(D_vals + D_base + r0 + 12);
-                                    int64_t D_vals_next0 = (int64_t)(base_3
-                                        + T6_crd[pT6 + pT6_ahead0]) * C2_dimension + r0;
-                                    __builtin_prefetch(D_vals + D_vals_next0);
-                                    __builtin_prefetch(D_vals + D_vals_next0 + 8);
-                                }
-                                *(f64x4 *)(A_vals + A_base + r0) += *(const f64x4 *)(C_vals + C_base
-                                    + r0) * sum7;
-                                *(f64x4 *)(A_vals + A_base + r0
-                                    + 4) += *(const f64x4 *)(C_vals + C_base + r0 + 4) * sum8;
-                                *(f64x4 *)(A_vals + A_base + r0
-                                    + 8) += *(const f64x4 *)(C_vals + C_base + r0 + 8) * sum9;
-                                *(f64x4 *)(A_vals + A_base + r0
-                                    + 12) += *(const f64x4 *)(C_vals + C_base + r0 + 12) * sum10;
-                                r0 += 16;
-                            }
-                            if (r0 < C2_dimension - 7) {
-                                f64x4 sum11 = {0};
-                                f64x4 sum12 = {0};
-                                int64_t pT6_ahead1 = pT5_next <= pT6_last - 16 ? 16 : 0;
-                                for (int64_t pT6 = pT5; pT6 < pT5_next; pT6++) {
-                                    int32_t li = T6_crd[pT6];
-                                    int32_t l = base_3 + li;
-                                    double T_val = T_vals[pT6];
-                                    int64_t D_base = (int64_t)l * C2_dimension;
-                                    sum11 += T_val * *(const f64x4 *)(D_vals + D_base + r0);
-                                    sum12 += T_val * *(const f64x4 *)(D_vals + D_base + r0 + 4);
-                                    int64_t D_vals_next1 = (int64_t)(base_3
-                                        + T6_crd[pT6 + pT6_ahead1]) * C2_dimension + r0;
-                                    __builtin_prefetch(D_vals + D_vals_next1);
-                                }
-                                *(f64x4 *)(A_vals + A_base + r0) += *(const f64x4 *)(C_vals + C_base
-                                    + r0) * sum11;
-                                *(f64x4 *)(A_vals + A_base + r0
-                                    + 4) += *(const f64x4 *)(C_vals + C_base + r0 + 4) * sum12;
-                                r0 += 8;
-                            }
-                            if (r0 < C2_dimension - 3) {
-                                f64x4 sum13 = {0};
-                                for (int64_t pT6 = pT5; pT6 < pT5_next; pT6++) {
-                                    int32_t li = T6_crd[pT6];
-                                    int32_t l = base_3 + li;
-                                    double T_val = T_vals[pT6];
-                                    int64_t D_base = (int64_t)l * C2_dimension;
-                                    sum13 += T_val * *(const f64x4 *)(D_vals + D_base + r0);
-                                }
-                                *(f64x4 *)(A_vals + A_base + r0) += *(const f64x4 *)(C_vals + C_base
-                                    + r0) * sum13;
-                                r0 += 4;
-                            }
-                            if (r0 < C2_dimension) {
-                                for (int64_t pT6 = pT5; pT6 < pT5_next; pT6++) {
-                                    int32_t li = T6_crd[pT6];
-                                    int32_t l = base_3 + li;
-                                    double T_val = T_vals[pT6];
-                                    int64_t D_base = (int64_t)l * C2_dimension;
-                                    for (int32_t r = r0; r < C2_dimension; r++)
-                                        A_vals[A_base + r] += T_val * C_vals[C_base + r]
-                                            * D_vals[D_base + r];
-                                }
-                            }
-                        }
-                        pT5 = pT5_next;
-                    }
-                    pT4 = pT4_next;
+        int32_t base_2 = ko * 128;
+        int32_t base_3 = lo * 128;
+        for (int64_t pT6 = pT4; pT6 < pT4_end; pT6++) {
+            int32_t ii = T4_crd[pT6];
+            int32_t i = base + ii;
+            int32_t ki = T5_crd[pT6];
+            int32_t k = base_2 + ki;
+            int32_t li = T6_crd[pT6];
+            int32_t l = base_3 + li;
+            double T_val = T_vals[pT6];
+            int64_t A_base = (int64_t)i * C2_dimension;
+            int64_t C_base = (int64_t)k * C2_dimension;
+            int64_t D_base = (int64_t)l * C2_dimension;
+            if (pT6 < pT4_end - 16) {
+                for (int64_t line = 0; line < C2_dimension; line += 8) {
+                    __builtin_prefetch(A_vals + (int64_t)(base + T4_crd[pT6 + 16]) * C2_dimension
+                        + (int32_t)line);
+                }
+                for (int64_t line0 = 0; line0 < C2_dimension; line0 += 8) {
+                    __builtin_prefetch(C_vals + (int64_t)(base_2 + T5_crd[pT6 + 16]) * C2_dimension
+                        + (int32_t)line0);
+                }
+                for (int64_t line1 = 0; line1 < C2_dimension; line1 += 8) {
+                    __builtin_prefetch(D_vals + (int64_t)(base_3 + T6_crd[pT6 + 16]) * C2_dimension
+                        + (int32_t)line1);
                 }
             }
-            pT2 = pT2_next;
+            for (int32_t r = 0; r < C2_dimension; r++)
+                A_vals[A_base + r] += T_val * C_vals[C_base + r] * D_vals[D_base + r];
         }
     }
     return 0;

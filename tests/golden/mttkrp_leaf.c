@@ -36,6 +36,8 @@
 
 typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
 
+#include "helpers/min_i32.c"
+
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -49,11 +51,21 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
     (void)A1_dimension;
     (void)A2_dimension;
     int32_t pA3_last = A3_pos[A2_pos[A1_pos[1]]];
+    int32_t pA2_last = A2_pos[A1_pos[1]];
     memset(Y_vals, 0, (size_t)((int64_t)A3_dimension * X2_dimension) * sizeof(double));
     for (int32_t pA1 = A1_pos[0]; pA1 < A1_pos[1]; pA1++) {
+        for (int64_t line0 = 0; line0 < X2_dimension; line0 += 8) {
+            __builtin_prefetch(X_vals + (int64_t)A1_crd[pA1 + min_i32(A1_pos[1] - 1 - pA1, 16)]
+                * X2_dimension + (int32_t)line0);
+        }
         int32_t i = A1_crd[pA1];
         int64_t X_base = (int64_t)i * X2_dimension;
+        int32_t pA2_ahead = A2_pos[pA1 + 1] <= pA2_last - 16 ? 16 : 0;
         for (int32_t pA2 = A2_pos[pA1]; pA2 < A2_pos[pA1 + 1]; pA2++) {
+            for (int64_t line = 0; line < X2_dimension; line += 8) {
+                __builtin_prefetch(Z_vals + (int64_t)A2_crd[pA2 + pA2_ahead] * X2_dimension
+                    + (int32_t)line);
+            }
             int32_t j = A2_crd[pA2];
             int64_t Z_base = (int64_t)j * X2_dimension;
             if (A3_pos[pA2] < A3_pos[pA2 + 1]) {
