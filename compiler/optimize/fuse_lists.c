@@ -43,10 +43,15 @@
  *             p = next;                                    }
  *         }
  *
+ * Where the loop's variable is needed behind it, or where runs are those of lists that are merged
+ * (fuse_merges.c), entries are steps of a while loop.
+ *
  * A loop over one position, as of a list in each entry of another, is what it does there.
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/optimize/fuse_lists.h"
+
 #include "compiler/optimize/simplify.h"
 #include "compiler/optimize/vectorize.h"
 
@@ -292,11 +297,19 @@ static bool keeps(const struct run *run, const struct imp *store)
            && changes_in(run->loop->arg[1], NULL, place) && !(run->is_of_block && run->in_row);
 }
 
+/* Does it count what is appended, by runs or without? */
+static bool counts(const struct run *run, const struct imp *assign)
+{
+    return assign->op == OP_ADD && assign->arg[0]->kind == IMP_LITERAL
+           && type_is_integer(assign->var->type) && !imp_declares_inside(run->loop, assign->var);
+}
+
 static bool is_entangled(const struct run *run, const struct imp *imp)
 {
     const struct imp *inner = run->r->inner;
     if (imp->kind == IMP_WHILE || imp->kind == IMP_BREAK || imp->kind == IMP_ATOMIC
-        || (imp->kind == IMP_ASSIGN && !imp_declares_inside(inner->arg[2], imp->var)))
+        || (imp->kind == IMP_ASSIGN && !imp_declares_inside(inner->arg[2], imp->var)
+            && !counts(run, imp)))
         return true;
     struct run deeper = *run;
     deeper.in_row |= imp->kind == IMP_FOR;
@@ -335,22 +348,39 @@ static bool join_run_marks(const struct imp *loop, const struct imp *inner, stru
     return true;
 }
 
-/* The while loop over runs as a for loop over their entries; itself if it does more, or if the
- * function reads the variable that it advances elsewhere, too. */
+/* A while loop over the entries, which leaves the variable that it advances behind the last one. */
+static const struct imp *by_steps(const struct runs *r, const struct imp *const *each, int n,
+                                  struct imp_mark *mark)
+{
+    struct imp_builder b = {.cx = r->cx};
+    mark->last = NULL;
+    mark->compact = false;
+    imp_begin(&b);
+    imp_let(&b, (struct imp_var *)(size_t)r->inner->var, imp_read(r->cx, r->p));
+    for (int i = 0; i < n; i++)
+        imp_add(&b, each[i]);
+    imp_add(&b, imp_assign(r->cx, r->p, OP_ADD, imp_int(r->cx, r->p->type, 1)));
+    return imp_marked(r->cx, imp_while(r->cx, r->more, imp_end(&b)),
+                      arena_copy(r->cx->arena, mark, sizeof *mark));
+}
+
+/* The while loop over runs as a for loop over their entries, or, if the function reads the variable
+ * that it advances elsewhere, too, as a while loop; itself if it does more. */
 static const struct imp *one_of_runs(struct context *cx, const struct imp *loop,
                                      const struct imp *function)
 {
     struct runs r = {.cx = cx};
     struct imp_mark mark;
     if (!find_statements(&r, loop) || !finds_next(&r) || !is_by_entry(&r, loop, function)
-        || reads(function, r.p) != reads(loop, r.p) || !imp_is_fixed(loop->arg[1], r.more->arg[1])
-        || !join_run_marks(loop, r.inner, &mark))
+        || !imp_is_fixed(loop->arg[1], r.more->arg[1]) || !join_run_marks(loop, r.inner, &mark))
         return loop;
     const struct imp **each = arena_array(cx->arena, const struct imp *, r.n);
     int n = take_declarations(&r, each);
     if (n < 0)
         return loop;
     each[n++] = r.inner->arg[2];
+    if (reads(function, r.p) != reads(loop, r.p))
+        return by_steps(&r, each, n, &mark);
     mark.last = mark.last ? mark.last : r.more->arg[1];
     return imp_marked(
         cx, imp_for(cx, r.inner->var, imp_read(cx, r.p), r.more->arg[1], 1, imp_block(cx, each, n)),
@@ -359,11 +389,10 @@ static const struct imp *one_of_runs(struct context *cx, const struct imp *loop,
 
 /* ---- single iterations ---- */
 
-/* The bound, or its value, if the block declares it and keeps it. */
-static const struct imp *valued(const struct imp *block, const struct imp *bound)
+const struct imp *fuse_bound(const struct imp *block, const struct imp *bound)
 {
     const struct imp *value = bound->kind == IMP_VAR ? imp_local(block, bound->var) : NULL;
-    return value && !imp_assigns(block, bound->var) ? valued(block, value) : bound;
+    return value && !imp_assigns(block, bound->var) ? fuse_bound(block, value) : bound;
 }
 
 /* A loop of the block over one position as what it does there; itself if it is over more. */
@@ -372,7 +401,8 @@ static const struct imp *one_of_one(struct context *cx, const struct imp *block,
 {
     if (loop->kind != IMP_FOR || loop->n != 1 || (loop->mark && loop->mark->asked))
         return loop;
-    const struct imp *begin = valued(block, loop->arg[0]), *end = valued(block, loop->arg[1]);
+    const struct imp *begin = fuse_bound(block, loop->arg[0]),
+                     *end = fuse_bound(block, loop->arg[1]);
     if (begin->kind == IMP_LITERAL || !imp_equal(end, lanes_plus(cx, begin, 1))
         || imp_changes(loop->arg[2], loop->var) || imp_has(loop->arg[2], IMP_BIT(BREAK)))
         return loop;
@@ -393,7 +423,7 @@ static const struct imp *without_single(struct context *cx, const struct imp *bl
 static const struct imp *fused(struct context *cx, const struct imp *loop, void *function)
 {
     return loop->kind == IMP_FOR     ? one_of_segments(cx, loop)
-           : loop->kind == IMP_WHILE ? one_of_runs(cx, loop, function)
+           : loop->kind == IMP_WHILE ? fuse_merge(cx, one_of_runs(cx, loop, function))
            : loop->kind == IMP_BLOCK ? without_single(cx, loop)
                                      : loop;
 }

@@ -88,48 +88,30 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *B1_pos,
             pB1 = pB1_next;
             pC1 = pC1_next;
         } else if (iB < iC) {
-            int32_t pB1_next = pB1;
-            while (pB1_next < pB1_end && B1_crd[pB1_next] == iB)
-                pB1_next++;
-            for (int32_t pB2 = pB1; pB2 < pB1_next; pB2++) {
-                A_vals[pA2] = B_vals[pB2];
-                A1_crd[pA2] = iB;
-                A2_crd[pA2++] = B2_crd[pB2];
-            }
-            pB1 = pB1_next;
-        } else {
-            int32_t pC1_next = pC1;
-            while (pC1_next < pC1_end && C1_crd[pC1_next] == iC)
-                pC1_next++;
-            for (int32_t pC2 = pC1; pC2 < pC1_next; pC2++) {
-                A_vals[pA2] = C_vals[pC2];
-                A1_crd[pA2] = iC;
-                A2_crd[pA2++] = C2_crd[pC2];
-            }
-            pC1 = pC1_next;
-        }
-    }
-    while (pB1 < pB1_end) {
-        int32_t i = B1_crd[pB1], pB1_next = pB1;
-        while (pB1_next < pB1_end && B1_crd[pB1_next] == i)
-            pB1_next++;
-        for (int32_t pB2 = pB1; pB2 < pB1_next; pB2++) {
+            int32_t pB2 = pB1;
             A_vals[pA2] = B_vals[pB2];
-            A1_crd[pA2] = i;
+            A1_crd[pA2] = iB;
             A2_crd[pA2++] = B2_crd[pB2];
-        }
-        pB1 = pB1_next;
-    }
-    while (pC1 < pC1_end) {
-        int32_t i = C1_crd[pC1], pC1_next = pC1;
-        while (pC1_next < pC1_end && C1_crd[pC1_next] == i)
-            pC1_next++;
-        for (int32_t pC2 = pC1; pC2 < pC1_next; pC2++) {
+            pB1++;
+        } else {
+            int32_t pC2 = pC1;
             A_vals[pA2] = C_vals[pC2];
-            A1_crd[pA2] = i;
+            A1_crd[pA2] = iC;
             A2_crd[pA2++] = C2_crd[pC2];
+            pC1++;
         }
-        pC1 = pC1_next;
+    }
+    for (; pB1 < pB1_end; pB1++) {
+        int32_t pB2 = pB1;
+        A_vals[pA2] = B_vals[pB2];
+        A1_crd[pA2] = B1_crd[pB2];
+        A2_crd[pA2++] = B2_crd[pB2];
+    }
+    for (; pC1 < pC1_end; pC1++) {
+        int32_t pC2 = pC1;
+        A_vals[pA2] = C_vals[pC2];
+        A1_crd[pA2] = C1_crd[pC2];
+        A2_crd[pA2++] = C2_crd[pC2];
     }
     A1_pos[1] = (int32_t)pA2;
     status = pA2 > 2147483647 ? 2 : 0;

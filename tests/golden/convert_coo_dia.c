@@ -89,21 +89,15 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         goto fail;
     pB1 = B1_pos[0];
     pB1_end = B1_pos[1];
-    while (pB1 < pB1_end) {
-        int32_t i = B1_crd[pB1];
-        int32_t pB1_next = pB1;
-        while (pB1_next < pB1_end && B1_crd[pB1_next] == i)
-            pB1_next++;
-        for (int32_t pB2 = pB1; pB2 < pB1_next; pB2++) {
-            int32_t j = B2_crd[pB2];
-            int32_t d2 = j - i;
-            w1_crd[nw] = d2;
-            w2_crd[nw] = i;
-            w3_crd[nw] = j;
-            w_vals[nw] = B_vals[pB2];
-            nw++;
-        }
-        pB1 = pB1_next;
+    for (int32_t pB2 = pB1; pB2 < pB1_end; pB2++) {
+        int32_t i = B1_crd[pB2];
+        int32_t j = B2_crd[pB2];
+        int32_t d2 = j - i;
+        w1_crd[nw] = d2;
+        w2_crd[nw] = i;
+        w3_crd[nw] = j;
+        w_vals[nw] = B_vals[pB2];
+        nw++;
     }
     w_order = (int32_t *)allocate_array(nw, sizeof(int32_t));
     w_other = (int32_t *)allocate_array(nw, sizeof(int32_t));

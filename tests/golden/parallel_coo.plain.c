@@ -117,52 +117,34 @@ static int evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *A1_p
             pA1 = pA1_next;
             pB1 = pB1_next;
         } else if (iA < iB) {
-            int32_t pA1_next = pA1;
-            while (pA1_next < pA1_end && A1_crd[pA1_next] == iA)
-                pA1_next++;
-            for (int32_t pA2 = pA1; pA2 < pA1_next; pA2++) {
-                if (pC2 == C2_capacity) return 2;
-                C_vals[pC2] = A_vals[pA2];
-                C1_crd[pC2] = iA;
-                C2_crd[pC2++] = A2_crd[pA2];
-            }
-            pA1 = pA1_next;
-        } else {
-            int32_t pB1_next = pB1;
-            while (pB1_next < pB1_end && B1_crd[pB1_next] == iB)
-                pB1_next++;
-            for (int32_t pB2 = pB1; pB2 < pB1_next; pB2++) {
-                if (pC2 == C2_capacity) return 2;
-                C_vals[pC2] = B_vals[pB2];
-                C1_crd[pC2] = iB;
-                C2_crd[pC2++] = B2_crd[pB2];
-            }
-            pB1 = pB1_next;
-        }
-    }
-    while (pA1 < pA1_end) {
-        int32_t i = A1_crd[pA1], pA1_next = pA1;
-        while (pA1_next < pA1_end && A1_crd[pA1_next] == i)
-            pA1_next++;
-        for (int32_t pA2 = pA1; pA2 < pA1_next; pA2++) {
+            int32_t pA2 = pA1;
             if (pC2 == C2_capacity) return 2;
             C_vals[pC2] = A_vals[pA2];
-            C1_crd[pC2] = i;
+            C1_crd[pC2] = iA;
             C2_crd[pC2++] = A2_crd[pA2];
-        }
-        pA1 = pA1_next;
-    }
-    while (pB1 < pB1_end) {
-        int32_t i = B1_crd[pB1], pB1_next = pB1;
-        while (pB1_next < pB1_end && B1_crd[pB1_next] == i)
-            pB1_next++;
-        for (int32_t pB2 = pB1; pB2 < pB1_next; pB2++) {
+            pA1++;
+        } else {
+            int32_t pB2 = pB1;
             if (pC2 == C2_capacity) return 2;
             C_vals[pC2] = B_vals[pB2];
-            C1_crd[pC2] = i;
+            C1_crd[pC2] = iB;
             C2_crd[pC2++] = B2_crd[pB2];
+            pB1++;
         }
-        pB1 = pB1_next;
+    }
+    for (; pA1 < pA1_end; pA1++) {
+        int32_t pA2 = pA1;
+        if (pC2 == C2_capacity) return 2;
+        C_vals[pC2] = A_vals[pA2];
+        C1_crd[pC2] = A1_crd[pA2];
+        C2_crd[pC2++] = A2_crd[pA2];
+    }
+    for (; pB1 < pB1_end; pB1++) {
+        int32_t pB2 = pB1;
+        if (pC2 == C2_capacity) return 2;
+        C_vals[pC2] = B_vals[pB2];
+        C1_crd[pC2] = B1_crd[pB2];
+        C2_crd[pC2++] = B2_crd[pB2];
     }
     C2_end[part + 1] = pC2;
     return 0;

@@ -160,33 +160,25 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
                     pB2 = pB2_next;
                     pC2 = pC2_next;
                 } else if (j0B < j0C) {
-                    int32_t pB2_next = pB2;
-                    while (pB2_next < pB2_end && B2_crd[pB2_next] / 64 == j0B)
-                        pB2_next++;
-                    for (int32_t pB2_2 = pB2; pB2_2 < pB2_next; pB2_2++) {
-                        int32_t j = B2_crd[pB2_2];
-                        if (pA2 == A2_capacity
-                            && !evaluate_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status))
-                            goto fail;
-                        A_vals[pA2] = B_vals[pB2_2];
-                        A2_crd[pA2] = j;
-                        pA2++;
-                    }
-                    pB2 = pB2_next;
+                    int32_t pB2_2 = pB2;
+                    int32_t j = B2_crd[pB2_2];
+                    if (pA2 == A2_capacity
+                        && !evaluate_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status))
+                        goto fail;
+                    A_vals[pA2] = B_vals[pB2_2];
+                    A2_crd[pA2] = j;
+                    pA2++;
+                    pB2++;
                 } else {
-                    int32_t pC2_next = pC2;
-                    while (pC2_next < pC2_end && C2_crd[pC2_next] / 64 == j0C)
-                        pC2_next++;
-                    for (int32_t pC2_2 = pC2; pC2_2 < pC2_next; pC2_2++) {
-                        int32_t j = C2_crd[pC2_2];
-                        if (pA2 == A2_capacity
-                            && !evaluate_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status))
-                            goto fail;
-                        A_vals[pA2] = C_vals[pC2_2];
-                        A2_crd[pA2] = j;
-                        pA2++;
-                    }
-                    pC2 = pC2_next;
+                    int32_t pC2_2 = pC2;
+                    int32_t j = C2_crd[pC2_2];
+                    if (pA2 == A2_capacity
+                        && !evaluate_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status))
+                        goto fail;
+                    A_vals[pA2] = C_vals[pC2_2];
+                    A2_crd[pA2] = j;
+                    pA2++;
+                    pC2++;
                 }
             }
             while (pB2 < pB2_end) {

@@ -50,15 +50,9 @@ int evaluate(int32_t b1_dimension, const int32_t *b1_pos, const int32_t *b1_crd,
             pb1 = pb1_next;
             pc1 = pc1_next;
         } else if (i0b < i0c) {
-            int32_t pb1_next = pb1;
-            while (pb1_next < pb1_end && b1_crd[pb1_next] / 4 == i0b)
-                pb1_next++;
-            pb1 = pb1_next;
+            pb1++;
         } else {
-            int32_t pc1_next = pc1;
-            while (pc1_next < pc1_end && c1_crd[pc1_next] / 4 == i0c)
-                pc1_next++;
-            pc1 = pc1_next;
+            pc1++;
         }
     }
     a_vals[0] = a_val;

@@ -1,0 +1,17 @@
+/* fuse_lists.h - what the files of the pass share.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_OPTIMIZE_FUSE_LISTS_H
+#define SPCC_OPTIMIZE_FUSE_LISTS_H
+
+#include "compiler/imperative/query.h"
+
+/* The bound of a loop in the block, or its value, if the block declares it and keeps it. */
+const struct imp *fuse_bound(const struct imp *block, const struct imp *bound);
+
+/* The while loop that merges lists, with branches that go entry by entry through what only one list
+ * has; itself if there are none (fuse_merges.c). */
+const struct imp *fuse_merge(struct context *cx, const struct imp *loop);
+
+#endif
