@@ -46,7 +46,7 @@ static int first_parameter(const struct c_writer *w) { return w->launch ? 2 : 0;
 static const char *result_type(struct c_writer *w, bool nothing)
 {
     if (w->launch)
-        return arena_printf(w->cx->arena, "void __launch_bounds__(%d)", (int)w->launch->n);
+        return arena_printf(w->cx->arena, "void %s", w->device->bounds(w));
     return nothing ? "void" : !w->function->helper ? "int" : c_type(w, w->function->result);
 }
 

@@ -17,6 +17,7 @@
  *   cuda.c           what a file of CUDA has otherwise
  *   cuda_host.c      host code around launches
  *   cuda_device.c    what threads of launches do together
+ *   cuda_registers.c registers of a thread, and loads that it keeps under way
  *
  * SPDX-License-Identifier: MIT
  */
@@ -314,6 +315,9 @@ struct c_device {
     /* what stands before the type of the function that is written; what it begins with */
     const char *(*before)(const struct c_writer *w);
     void (*begin)(struct c_writer *w);
+    /* ... and what stands before a launch's name, and before a loop */
+    const char *(*bounds)(struct c_writer *w);
+    void (*loop)(struct c_writer *w, const struct imp *loop);
     /* May the statement, of host code, fail, as calls do? */
     bool (*calls)(const struct imp *imp);
     /* Write it; false: it is as in C. */
@@ -356,6 +360,13 @@ struct c_piece c_cuda_exchange(struct c_writer *w, const struct imp *imp);
 const char *c_cuda_atomic(struct c_writer *w, const struct imp *imp);
 const char *c_cuda_load_helper(struct c_writer *w, enum type type);
 const char *c_cuda_exchange_helper(struct c_writer *w, enum type type);
+
+/* ---- cuda_registers.c ---- */
+
+/* How many threads a block of the launch has, and how many blocks are to be there at once. */
+const char *c_cuda_bounds(struct c_writer *w);
+/* What stands before the loop. */
+void c_cuda_loop(struct c_writer *w, const struct imp *loop);
 
 /* ---- c_memory.c: a statement each ---- */
 

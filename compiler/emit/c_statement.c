@@ -487,6 +487,8 @@ static void for_statement(struct c_writer *w, const struct imp *imp)
     const char *begin = c_value(w, imp->arg[0]), *more = c_at(w, condition, C_ANY);
     const char *head = arena_printf(w->cx->arena, "for (%s %s = %s;" C_BREAK "%s;" C_BREAK "%s)",
                                     c_type(w, imp->var->type), name, begin, more, step);
+    if (w->device)
+        w->device->loop(w, imp);
     compound(w, 5, head, arg, n);
 }
 

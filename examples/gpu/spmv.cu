@@ -151,14 +151,14 @@ static __host__ __device__ inline int64_t find_first_i32(const int32_t *__restri
 }
 #endif
 
-SPCC_KERNEL void __launch_bounds__(128) spmv_block(int32_t A1_dimension,
-                                                   const int32_t *__restrict__ A2_pos,
-                                                   const int32_t *__restrict__ A2_crd,
-                                                   const double *__restrict__ A_vals,
-                                                   const double *__restrict__ x_vals,
-                                                   double *__restrict__ y_vals,
-                                                   int64_t *__restrict__ y_at_of,
-                                                   double *__restrict__ y_begun_of)
+SPCC_KERNEL void __launch_bounds__(128, 8) spmv_block(int32_t A1_dimension,
+                                                      const int32_t *__restrict__ A2_pos,
+                                                      const int32_t *__restrict__ A2_crd,
+                                                      const double *__restrict__ A_vals,
+                                                      const double *__restrict__ x_vals,
+                                                      double *__restrict__ y_vals,
+                                                      int64_t *__restrict__ y_at_of,
+                                                      double *__restrict__ y_begun_of)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -173,6 +173,7 @@ SPCC_KERNEL void __launch_bounds__(128) spmv_block(int32_t A1_dimension,
     int64_t po_past = po_from + po_all / 2048 + (share < po_all % 2048);
     int32_t p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, (int64_t)(int32_t)po_from
         * 1024);
+    int32_t base = thread * 8;
     for (int64_t po_step = po_from; po_step < po_past; po_step++) {
         int32_t po = (int32_t)po_step;
         int32_t p_from = p_past;
@@ -180,26 +181,22 @@ SPCC_KERNEL void __launch_bounds__(128) spmv_block(int32_t A1_dimension,
         int64_t y_at_2 = -1;
         double y_begun_2 = 0.0;
         __syncthreads();
-        for (int64_t pio_step = thread; pio_step < 128; pio_step += 128) {
-            int32_t pio = (int32_t)pio_step;
-            int32_t base = pio * 8;
-            int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
-                (int64_t)(p_from + base) + 1) - 1);
-            for (int32_t pii = 0; pii < min_i32(8, p_past - p_from - pio * 8); pii++) {
-                int32_t pi = base + pii;
-                int32_t p = p_from + pi;
-                int32_t j = A2_crd[p];
-                while (A2_pos[i + 1] <= p)
-                    i++;
-                int64_t y_here = i;
-                if (y_at_2 != y_here) {
-                    if (y_at_2 >= 0)
-                        y_vals[y_at_2] += y_begun_2;
-                    y_at_2 = y_here;
-                    y_begun_2 = 0.0;
-                }
-                y_begun_2 += A_vals[p] * x_vals[j];
+        int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
+            (int64_t)(p_from + base) + 1) - 1);
+        for (int32_t pii = 0; pii < min_i32(8, p_past - p_from - base); pii++) {
+            int32_t pi = base + pii;
+            int32_t p = p_from + pi;
+            int32_t j = A2_crd[p];
+            while (A2_pos[i + 1] <= p)
+                i++;
+            int64_t y_here = i;
+            if (y_at_2 != y_here) {
+                if (y_at_2 >= 0)
+                    y_vals[y_at_2] += y_begun_2;
+                y_at_2 = y_here;
+                y_begun_2 = 0.0;
             }
+            y_begun_2 += A_vals[p] * x_vals[j];
         }
         __syncthreads();
         int64_t y_here = y_at_2;
@@ -271,6 +268,7 @@ SPCC_KERNEL void __launch_bounds__(256) spmv_2_block(double *__restrict__ y_vals
     int64_t share = thread;
     int64_t part_from = 8 * share + (share < 0 ? share : 0);
     int64_t part_past = part_from + 8 + (share < 0);
+    #pragma unroll 4
     for (int64_t part = part_from; part < part_past; part++) {
         int64_t at_ = y_at_of[part];
         if (at_ >= 0) {

@@ -77,11 +77,8 @@ static void expect(struct arena *arena, const char *compiler, const char *option
 
 void nvcc_expect(const char *nvcc, struct arena *arena, const char *source, bool every)
 {
-    /* the oldest architecture, which the slice takes, has registers for all; ptxas spills a few on
-     * others to have more blocks at a time */
-    const char *options =
-        arena_printf(arena, "-Werror all-warnings -Xcompiler -Wno-unused-function%s",
-                     every ? "" : " -Xptxas -warn-spills");
+    const char *options = "-Werror all-warnings -Xcompiler -Wno-unused-function "
+                          "-Xptxas -warn-spills";
     for (int i = 0; i < (every ? ARCHITECTURES : 1); i++)
         options = arena_printf(arena, "%s -gencode arch=compute_%s,code=sm_%s", options,
                                architectures[i], architectures[i]);

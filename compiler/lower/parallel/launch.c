@@ -192,7 +192,7 @@ static void let_team(struct launch *l, struct team team)
 static void share_out(struct parallel *p, struct launch *l, const struct imp *first, int64_t lanes)
 {
     if (!forall_counts(&p->f)) {
-        vec_push(p->k->cx->arena, &l->loops, ((struct launch_loop){NULL, l->team}));
+        vec_push(p->k->cx->arena, &l->loops, ((struct launch_loop){.team = l->team}));
         return;
     }
     p->f.lane = first;
@@ -202,7 +202,7 @@ static void share_out(struct parallel *p, struct launch *l, const struct imp *fi
     const struct cursor *only = forall_only(&p->f);
     p->f.step = kernel_var(p->k, TYPE_I64, "%s_step",
                            only ? only->code.position_name : p->f.lattice->var->name);
-    vec_push(p->k->cx->arena, &l->loops, ((struct launch_loop){p->f.step, l->team}));
+    vec_push(p->k->cx->arena, &l->loops, ((struct launch_loop){p->f.step, first, l->team}));
 }
 
 /* Is anything in the way of a loop of this unit? */

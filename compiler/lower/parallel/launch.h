@@ -28,6 +28,7 @@ struct team {
 /* A loop whose iterations go to teams. */
 struct launch_loop {
     const struct imp_var *step; /* it counts by this; NULL: teams have parts */
+    const struct imp *first;    /* ... from 0 on: where this team begins, i64 */
     struct team team;
 };
 

@@ -92,18 +92,65 @@ static void store_once(const struct walk *w, const struct imp *store)
                  : store);
 }
 
+/* What the end of a loop is at most. */
+static int64_t most_of(const struct imp *end)
+{
+    if (end->kind == IMP_CAST)
+        return most_of(end->arg[0]);
+    if (end->kind == IMP_LITERAL)
+        return end->value.i;
+    if (end->kind != IMP_OP || end->op != OP_MIN)
+        return INT64_MAX;
+    int64_t a = most_of(end->arg[0]), b = most_of(end->arg[1]);
+    return a < b ? a : b;
+}
+
+/* The same with a value in place of a variable that is only read. */
+static const struct imp *with_value(struct context *cx, const struct imp *imp,
+                                    const struct imp_var *var, const struct imp *value)
+{
+    const struct imp **arg = arena_array(cx->arena, const struct imp *, imp->args);
+    if (imp->kind == IMP_VAR && imp->var == var)
+        return value;
+    for (int i = 0; i < imp->args; i++)
+        arg[i] = with_value(cx, imp->arg[i], var, value);
+    return imp_with_args(cx, imp, arg);
+}
+
+static bool is_number(const struct imp *imp, int64_t n)
+{
+    return imp->kind == IMP_CAST ? is_number(imp->arg[0], n)
+                                 : imp->kind == IMP_LITERAL && imp->value.i == n;
+}
+
+/* The loop, in which each of those who share it begins with its number.  If there are no more
+ * iterations than them, this one has one at most. */
+static const struct imp *by_number(struct context *cx, const struct imp *number,
+                                   const struct imp *loop)
+{
+    const struct imp *begin = loop->arg[0], *end = loop->arg[1];
+    bool counts = begin->kind == IMP_OP && begin->op == OP_ADD && is_number(begin->arg[0], 0)
+                  && imp_equal(begin->arg[1], number);
+    if (!counts || most_of(end) > loop->n)
+        return loop;
+    const struct imp *body = with_value(cx, loop->arg[2], loop->var, number);
+    return is_number(end, loop->n) ? body : imp_if(cx, imp_op2(cx, OP_LT, number, end), body, NULL);
+}
+
 /* A range of elements is filled by all lanes; what is its own by each. */
 static void fill_together(const struct walk *w, const struct imp *fill)
 {
     struct context *cx = w->l->k->cx;
     bool own = fill->var->place == PLACE_LOCAL;
     struct imp_var *at = kernel_var(w->l->k, TYPE_I64, "p%s", imp_stem(fill->var));
-    const struct imp *first = imp_cast(cx, TYPE_I64, fill->arg[0]);
-    if (!own)
-        first = imp_op2(cx, OP_ADD, first, imp_cast(cx, TYPE_I64, w->team->lane));
-    add_site(w, fill,
-             imp_for(cx, at, first, imp_cast(cx, TYPE_I64, fill->arg[1]), own ? 1 : w->team->lanes,
-                     imp_store(cx, fill->var, imp_read(cx, at), OP_NONE, fill->arg[2])));
+    const struct imp *first = imp_cast(cx, TYPE_I64, fill->arg[0]),
+                     *end = imp_cast(cx, TYPE_I64, fill->arg[1]),
+                     *lane = imp_cast(cx, TYPE_I64, w->team->lane),
+                     *store = imp_store(cx, fill->var, imp_read(cx, at), OP_NONE, fill->arg[2]);
+    const struct imp *loop =
+        own ? imp_for(cx, at, first, end, 1, store)
+            : imp_for(cx, at, imp_op2(cx, OP_ADD, first, lane), end, w->team->lanes, store);
+    add_site(w, fill, own ? loop : by_number(cx, lane, loop));
 }
 
 /* Does each thread do it by itself? */
@@ -134,7 +181,7 @@ static void shared_loop(const struct walk *w, const struct launch_loop *loop, co
     if (loop == w->l->loops.at)
         imp_add(&w->l->k->b, done);
     else
-        add_site(w, imp, done);
+        add_site(w, imp, by_number(w->l->k->cx, loop->first, done));
 }
 
 /* Passes know nothing of the threads: of the loop's mark is left what is asked. */

@@ -51,11 +51,11 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/min_i64.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t A1_dimension,
-                                                       const int32_t *__restrict__ A2_pos,
-                                                       const int32_t *__restrict__ A2_crd,
-                                                       const double *__restrict__ A_vals,
-                                                       double *y_vals)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
+                                                          const int32_t *__restrict__ A2_pos,
+                                                          const int32_t *__restrict__ A2_crd,
+                                                          const double *__restrict__ A_vals,
+                                                          double *y_vals)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;

@@ -56,11 +56,12 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_fetch.c"
 #include "../helpers/cuda/min_i64.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t A1_dimension, int32_t A2_dimension,
-                                                       const int32_t *__restrict__ A1_crd,
-                                                       const double *__restrict__ A_vals,
-                                                       const double *__restrict__ x_vals,
-                                                       double *__restrict__ y_vals, int32_t pA1)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
+                                                          int32_t A2_dimension,
+                                                          const int32_t *__restrict__ A1_crd,
+                                                          const double *__restrict__ A_vals,
+                                                          const double *__restrict__ x_vals,
+                                                          double *__restrict__ y_vals, int32_t pA1)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;

@@ -61,14 +61,14 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/sum_team32_f64.c"
 #include "../helpers/cuda/sum_block_f64.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t b1_dimension,
-                                                       const int32_t *__restrict__ b1_pos,
-                                                       const int32_t *__restrict__ b1_crd,
-                                                       const double *__restrict__ b_vals,
-                                                       const int32_t *__restrict__ c1_pos,
-                                                       const int32_t *__restrict__ c1_crd,
-                                                       const double *__restrict__ c_vals,
-                                                       double *__restrict__ a_val_of)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t b1_dimension,
+                                                          const int32_t *__restrict__ b1_pos,
+                                                          const int32_t *__restrict__ b1_crd,
+                                                          const double *__restrict__ b_vals,
+                                                          const int32_t *__restrict__ c1_pos,
+                                                          const int32_t *__restrict__ c1_crd,
+                                                          const double *__restrict__ c_vals,
+                                                          double *__restrict__ a_val_of)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;

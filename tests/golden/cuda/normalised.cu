@@ -56,15 +56,16 @@ SPCC_KERNEL void __launch_bounds__(32) evaluate_block(int32_t x1_dimension,
     const int32_t thread = (int32_t)threadIdx.x;
     if (thread == 0) {
         double t = 0.0;
+        #pragma unroll 4
         for (int32_t k = 0; k < x1_dimension; k++)
             t += x_vals[k];
         t_out[0] = t;
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(int32_t x1_dimension,
-                                                         const double *__restrict__ x_vals,
-                                                         double *__restrict__ y_vals, double t)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t x1_dimension,
+                                                            const double *__restrict__ x_vals,
+                                                            double *__restrict__ y_vals, double t)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;

@@ -49,16 +49,19 @@ typedef unsigned long long uint64_t;
 #endif
 
 #include "../helpers/cuda/team_mask.c"
+#include "../helpers/cuda/min_i32.c"
 #include "../helpers/cuda/cuda_zero.c"
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/min_i64.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t A1_dimension, int32_t A2_dimension,
-                                                       const double *__restrict__ A_vals,
-                                                       int32_t B2_dimension,
-                                                       const double *__restrict__ B_vals,
-                                                       double *__restrict__ C_vals, int32_t i0_size,
-                                                       int32_t k0_size, int32_t j0_size)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
+                                                          int32_t A2_dimension,
+                                                          const double *__restrict__ A_vals,
+                                                          int32_t B2_dimension,
+                                                          const double *__restrict__ B_vals,
+                                                          double *__restrict__ C_vals,
+                                                          int32_t i0_size, int32_t k0_size,
+                                                          int32_t j0_size)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -76,20 +79,14 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t A1_dimension, int
                 for (int64_t pwa_vals = thread; pwa_vals < 256; pwa_vals += 256)
                     wa_vals[pwa_vals] = 0.0;
                 __syncthreads();
-                int32_t base_5 = j0 * 16;
-                int32_t base_6 = A2_dimension - base_5;
-                for (int64_t ia_step = thread / 16; ia_step < (16 < base_2 ? 16 : base_2);
-                     ia_step += 16) {
-                    int32_t ia = (int32_t)ia_step;
+                if ((int64_t)(thread / 16) < (16 < base_2 ? 16 : base_2)) {
+                    int32_t ia = thread / 16;
                     int32_t i2 = base + ia;
                     __syncwarp(team_mask(16));
-                    int64_t wa_base = (int64_t)ia * 16;
-                    int64_t A_base = (int64_t)i2 * A2_dimension;
-                    for (int64_t ja_step = thread % 16; ja_step < (16 < base_6 ? 16 : base_6);
-                         ja_step += 16) {
-                        int32_t ja = (int32_t)ja_step;
-                        int32_t j2 = base_5 + ja;
-                        wa_vals[wa_base + ja] = A_vals[A_base + j2];
+                    if ((int64_t)(thread % 16) < min_i32(16, A2_dimension - j0 * 16)) {
+                        int32_t ja = thread % 16;
+                        int32_t j2 = j0 * 16 + ja;
+                        wa_vals[(int64_t)ia * 16 + ja] = A_vals[(int64_t)i2 * A2_dimension + j2];
                     }
                     __syncwarp(team_mask(16));
                 }
@@ -97,42 +94,35 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t A1_dimension, int
                 for (int64_t pwb_vals = thread; pwb_vals < 256; pwb_vals += 256)
                     wb_vals[pwb_vals] = 0.0;
                 __syncthreads();
-                int32_t base_7 = A2_dimension - j0 * 16;
-                for (int64_t jb_step = thread / 16; jb_step < (16 < base_7 ? 16 : base_7);
-                     jb_step += 16) {
-                    int32_t jb = (int32_t)jb_step;
-                    int32_t j3 = base_5 + jb;
+                if ((int64_t)(thread / 16) < min_i32(16, A2_dimension - j0 * 16)) {
+                    int32_t jb = thread / 16;
+                    int32_t j3 = j0 * 16 + jb;
                     __syncwarp(team_mask(16));
-                    int64_t wb_base = (int64_t)jb * 16;
-                    int64_t B_base = (int64_t)j3 * B2_dimension;
-                    for (int64_t kb_step = thread % 16; kb_step < (16 < base_4 ? 16 : base_4);
-                         kb_step += 16) {
-                        int32_t kb = (int32_t)kb_step;
+                    if ((int64_t)(thread % 16) < (16 < base_4 ? 16 : base_4)) {
+                        int32_t kb = thread % 16;
                         int32_t k2 = base_3 + kb;
-                        wb_vals[wb_base + kb] = B_vals[B_base + k2];
+                        wb_vals[(int64_t)jb * 16 + kb] = B_vals[(int64_t)j3 * B2_dimension + k2];
                     }
                     __syncwarp(team_mask(16));
                 }
                 __syncthreads();
-                for (int64_t i1_step = thread / 16; i1_step < (16 < base_2 ? 16 : base_2);
-                     i1_step += 16) {
-                    int32_t i1 = (int32_t)i1_step;
+                if ((int64_t)(thread / 16) < (16 < base_2 ? 16 : base_2)) {
+                    int32_t i1 = thread / 16;
                     int32_t i = base + i1;
-                    int64_t wa_base = (int64_t)i1 * 16;
-                    int64_t C_base = (int64_t)i * B2_dimension;
-                    for (int64_t k1_step = thread % 16; k1_step < (16 < base_4 ? 16 : base_4);
-                         k1_step += 16) {
-                        int32_t k1 = (int32_t)k1_step;
+                    if ((int64_t)(thread % 16) < (16 < base_4 ? 16 : base_4)) {
+                        int32_t k1 = thread % 16;
                         int32_t k = base_3 + k1;
                         double C_val = 0.0;
-                        if (base_7 >= 16) {
+                        int64_t wa_base = (int64_t)i1 * 16;
+                        if (A2_dimension - j0 * 16 >= 16) {
                             for (int32_t j1 = 0; j1 < 16; j1++)
                                 C_val += wa_vals[wa_base + j1] * wb_vals[(int64_t)j1 * 16 + k1];
                         } else {
-                            for (int32_t j1 = 0; j1 < base_7; j1++)
+                            #pragma unroll 4
+                            for (int32_t j1 = 0; j1 < A2_dimension - j0 * 16; j1++)
                                 C_val += wa_vals[wa_base + j1] * wb_vals[(int64_t)j1 * 16 + k1];
                         }
-                        C_vals[C_base + k] += C_val;
+                        C_vals[(int64_t)i * B2_dimension + k] += C_val;
                     }
                 }
                 __syncthreads();

@@ -49,10 +49,11 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/min_i64.c"
 #include "../helpers/cuda/cuda_status.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t A1_dimension, int32_t A2_dimension,
-                                                       const double *__restrict__ A_vals,
-                                                       double *__restrict__ B_vals, int32_t i0_size,
-                                                       int32_t j0_size)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
+                                                          int32_t A2_dimension,
+                                                          const double *__restrict__ A_vals,
+                                                          double *__restrict__ B_vals,
+                                                          int32_t i0_size, int32_t j0_size)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -70,20 +71,15 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t A1_dimension, int
             int32_t base_4 = A1_dimension - base_3;
             for (int32_t jp0 = 0; jp0 < 4; jp0++) {
                 __syncthreads();
-                int32_t base_5 = jp0 * 8;
-                for (int64_t jp1_step = thread / 32; jp1_step < min_i32(8, base_4 - jp0 * 8);
-                     jp1_step += 8) {
-                    int32_t jp1 = (int32_t)jp1_step;
-                    int32_t jp = base_5 + jp1;
+                if ((int64_t)(thread / 32) < min_i32(8, base_4 - jp0 * 8)) {
+                    int32_t jp1 = thread / 32;
+                    int32_t jp = jp0 * 8 + jp1;
                     int32_t j2 = base_3 + jp;
                     __syncwarp();
-                    int64_t w_base = (int64_t)jp * 33;
-                    int64_t A_base = (int64_t)j2 * A2_dimension;
-                    for (int64_t ip_step = thread % 32; ip_step < (32 < base_2 ? 32 : base_2);
-                         ip_step += 32) {
-                        int32_t ip = (int32_t)ip_step;
+                    if ((int64_t)(thread % 32) < (32 < base_2 ? 32 : base_2)) {
+                        int32_t ip = thread % 32;
                         int32_t i2 = base + ip;
-                        w_vals[w_base + ip] = A_vals[A_base + i2];
+                        w_vals[(int64_t)jp * 33 + ip] = A_vals[(int64_t)j2 * A2_dimension + i2];
                     }
                     __syncwarp();
                 }
@@ -92,18 +88,14 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t A1_dimension, int
             int32_t base_5 = A1_dimension - base_3;
             for (int32_t i10 = 0; i10 < 4; i10++) {
                 __syncthreads();
-                int32_t base_6 = i10 * 8;
-                for (int64_t i11_step = thread / 32; i11_step < min_i32(8, base_2 - i10 * 8);
-                     i11_step += 8) {
-                    int32_t i11 = (int32_t)i11_step;
-                    int32_t i1 = base_6 + i11;
+                if ((int64_t)(thread / 32) < min_i32(8, base_2 - i10 * 8)) {
+                    int32_t i11 = thread / 32;
+                    int32_t i1 = i10 * 8 + i11;
                     int32_t i = base + i1;
-                    int64_t B_base = (int64_t)i * A1_dimension;
-                    for (int64_t j1_step = thread % 32; j1_step < (32 < base_5 ? 32 : base_5);
-                         j1_step += 32) {
-                        int32_t j1 = (int32_t)j1_step;
+                    if ((int64_t)(thread % 32) < (32 < base_5 ? 32 : base_5)) {
+                        int32_t j1 = thread % 32;
                         int32_t j = base_3 + j1;
-                        B_vals[B_base + j] = w_vals[(int64_t)j1 * 33 + i1];
+                        B_vals[(int64_t)i * A1_dimension + j] = w_vals[(int64_t)j1 * 33 + i1];
                     }
                 }
                 __syncthreads();

@@ -63,14 +63,14 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/find_on_path_i32.c"
 #include "../helpers/cuda/find_first_i32.c"
 
-SPCC_KERNEL void __launch_bounds__(128) evaluate_block(int32_t A2_dimension,
-                                                       const int32_t *__restrict__ B2_pos,
-                                                       const int32_t *__restrict__ B2_crd,
-                                                       const double *__restrict__ B_vals,
-                                                       const double *__restrict__ x_vals,
-                                                       double *__restrict__ w_vals,
-                                                       int64_t *__restrict__ w_at_of,
-                                                       double *__restrict__ w_begun_of)
+SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A2_dimension,
+                                                          const int32_t *__restrict__ B2_pos,
+                                                          const int32_t *__restrict__ B2_crd,
+                                                          const double *__restrict__ B_vals,
+                                                          const double *__restrict__ x_vals,
+                                                          double *__restrict__ w_vals,
+                                                          int64_t *__restrict__ w_at_of,
+                                                          double *__restrict__ w_begun_of)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -85,6 +85,7 @@ SPCC_KERNEL void __launch_bounds__(128) evaluate_block(int32_t A2_dimension,
     int64_t p2o_past = p2o_from + p2o_all / 2048 + (share < p2o_all % 2048);
     int32_t p2_past = (int32_t)find_on_path_i32(B2_pos, A2_dimension, (int64_t)(int32_t)p2o_from
         * 1024);
+    int32_t base = thread * 8;
     for (int64_t p2o_step = p2o_from; p2o_step < p2o_past; p2o_step++) {
         int32_t p2o = (int32_t)p2o_step;
         int32_t p2_from = p2_past;
@@ -92,26 +93,22 @@ SPCC_KERNEL void __launch_bounds__(128) evaluate_block(int32_t A2_dimension,
         int64_t w_at_2 = -1;
         double w_begun_2 = 0.0;
         __syncthreads();
-        for (int64_t p2io_step = thread; p2io_step < 128; p2io_step += 128) {
-            int32_t p2io = (int32_t)p2io_step;
-            int32_t base = p2io * 8;
-            int32_t jp = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)A2_dimension + 1,
-                (int64_t)(p2_from + base) + 1) - 1);
-            for (int32_t p2ii = 0; p2ii < min_i32(8, p2_past - p2_from - p2io * 8); p2ii++) {
-                int32_t p2i = base + p2ii;
-                int32_t p2 = p2_from + p2i;
-                int32_t k = B2_crd[p2];
-                while (B2_pos[jp + 1] <= p2)
-                    jp++;
-                int64_t w_here = jp;
-                if (w_at_2 != w_here) {
-                    if (w_at_2 >= 0)
-                        w_vals[w_at_2] += w_begun_2;
-                    w_at_2 = w_here;
-                    w_begun_2 = 0.0;
-                }
-                w_begun_2 += B_vals[p2] * x_vals[k];
+        int32_t jp = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)A2_dimension + 1,
+            (int64_t)(p2_from + base) + 1) - 1);
+        for (int32_t p2ii = 0; p2ii < min_i32(8, p2_past - p2_from - base); p2ii++) {
+            int32_t p2i = base + p2ii;
+            int32_t p2 = p2_from + p2i;
+            int32_t k = B2_crd[p2];
+            while (B2_pos[jp + 1] <= p2)
+                jp++;
+            int64_t w_here = jp;
+            if (w_at_2 != w_here) {
+                if (w_at_2 >= 0)
+                    w_vals[w_at_2] += w_begun_2;
+                w_at_2 = w_here;
+                w_begun_2 = 0.0;
             }
+            w_begun_2 += B_vals[p2] * x_vals[k];
         }
         __syncthreads();
         int64_t w_here = w_at_2;
@@ -183,6 +180,7 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(const int64_t *__restri
     int64_t share = thread;
     int64_t part_from = 8 * share + (share < 0 ? share : 0);
     int64_t part_past = part_from + 8 + (share < 0);
+    #pragma unroll 4
     for (int64_t part = part_from; part < part_past; part++) {
         int64_t at_ = w_at_of[part];
         if (at_ >= 0) {
@@ -253,14 +251,14 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(const int64_t *__restri
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(128) evaluate_3_block(int32_t A1_dimension,
-                                                         const int32_t *__restrict__ A2_pos,
-                                                         const int32_t *__restrict__ A2_crd,
-                                                         const double *__restrict__ A_vals,
-                                                         double *__restrict__ y_vals,
-                                                         const double *__restrict__ w_vals,
-                                                         int64_t *__restrict__ y_at_of,
-                                                         double *__restrict__ y_begun_of)
+SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_3_block(int32_t A1_dimension,
+                                                            const int32_t *__restrict__ A2_pos,
+                                                            const int32_t *__restrict__ A2_crd,
+                                                            const double *__restrict__ A_vals,
+                                                            double *__restrict__ y_vals,
+                                                            const double *__restrict__ w_vals,
+                                                            int64_t *__restrict__ y_at_of,
+                                                            double *__restrict__ y_begun_of)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -275,6 +273,7 @@ SPCC_KERNEL void __launch_bounds__(128) evaluate_3_block(int32_t A1_dimension,
     int64_t po_past = po_from + po_all / 2048 + (share < po_all % 2048);
     int32_t p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, (int64_t)(int32_t)po_from
         * 1024);
+    int32_t base = thread * 8;
     for (int64_t po_step = po_from; po_step < po_past; po_step++) {
         int32_t po = (int32_t)po_step;
         int32_t p_from = p_past;
@@ -282,26 +281,22 @@ SPCC_KERNEL void __launch_bounds__(128) evaluate_3_block(int32_t A1_dimension,
         int64_t y_at_2 = -1;
         double y_begun_2 = 0.0;
         __syncthreads();
-        for (int64_t pio_step = thread; pio_step < 128; pio_step += 128) {
-            int32_t pio = (int32_t)pio_step;
-            int32_t base = pio * 8;
-            int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
-                (int64_t)(p_from + base) + 1) - 1);
-            for (int32_t pii = 0; pii < min_i32(8, p_past - p_from - pio * 8); pii++) {
-                int32_t pi = base + pii;
-                int32_t p = p_from + pi;
-                int32_t j = A2_crd[p];
-                while (A2_pos[i + 1] <= p)
-                    i++;
-                int64_t y_here = i;
-                if (y_at_2 != y_here) {
-                    if (y_at_2 >= 0)
-                        y_vals[y_at_2] += y_begun_2;
-                    y_at_2 = y_here;
-                    y_begun_2 = 0.0;
-                }
-                y_begun_2 += w_vals[j] * A_vals[p];
+        int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
+            (int64_t)(p_from + base) + 1) - 1);
+        for (int32_t pii = 0; pii < min_i32(8, p_past - p_from - base); pii++) {
+            int32_t pi = base + pii;
+            int32_t p = p_from + pi;
+            int32_t j = A2_crd[p];
+            while (A2_pos[i + 1] <= p)
+                i++;
+            int64_t y_here = i;
+            if (y_at_2 != y_here) {
+                if (y_at_2 >= 0)
+                    y_vals[y_at_2] += y_begun_2;
+                y_at_2 = y_here;
+                y_begun_2 = 0.0;
             }
+            y_begun_2 += w_vals[j] * A_vals[p];
         }
         __syncthreads();
         int64_t y_here = y_at_2;
@@ -373,6 +368,7 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_4_block(double *__restrict__ y_
     int64_t share = thread;
     int64_t part_from = 8 * share + (share < 0 ? share : 0);
     int64_t part_past = part_from + 8 + (share < 0);
+    #pragma unroll 4
     for (int64_t part = part_from; part < part_past; part++) {
         int64_t at_2 = y_at_of[part];
         if (at_2 >= 0) {

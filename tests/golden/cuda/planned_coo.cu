@@ -57,14 +57,14 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/cuda_zero.c"
 
-SPCC_KERNEL void __launch_bounds__(128) evaluate_block(const int32_t *__restrict__ A1_pos,
-                                                       const int32_t *__restrict__ A1_crd,
-                                                       const int32_t *__restrict__ A2_crd,
-                                                       const double *__restrict__ A_vals,
-                                                       const double *__restrict__ x_vals,
-                                                       double *__restrict__ y_vals,
-                                                       int64_t *__restrict__ y_at_of,
-                                                       double *__restrict__ y_begun_of)
+SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(const int32_t *__restrict__ A1_pos,
+                                                          const int32_t *__restrict__ A1_crd,
+                                                          const int32_t *__restrict__ A2_crd,
+                                                          const double *__restrict__ A_vals,
+                                                          const double *__restrict__ x_vals,
+                                                          double *__restrict__ y_vals,
+                                                          int64_t *__restrict__ y_at_of,
+                                                          double *__restrict__ y_begun_of)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -78,30 +78,27 @@ SPCC_KERNEL void __launch_bounds__(128) evaluate_block(const int32_t *__restrict
     int64_t share = block;
     int64_t po_from = po_all / 2048 * share + min_i64(share, po_all % 2048);
     int64_t po_past = po_from + po_all / 2048 + (share < po_all % 2048);
+    int32_t base = thread * 8;
     for (int64_t po_step = po_from; po_step < po_past; po_step++) {
         int32_t po = (int32_t)po_step;
         int64_t y_at_2 = -1;
         double y_begun_2 = 0.0;
         __syncthreads();
-        int32_t base = po * 1024;
-        int32_t base_2 = p_size - base;
-        for (int64_t pio_step = thread; pio_step < 128; pio_step += 128) {
-            int32_t pio = (int32_t)pio_step;
-            int32_t base_3 = pio * 8;
-            for (int32_t pii = 0; pii < min_i32(8, base_2 - pio * 8); pii++) {
-                int32_t pi = base_3 + pii;
-                int32_t p = base + pi;
-                int32_t j = A2_crd[p];
-                int32_t i = A1_crd[p];
-                int64_t y_here = i;
-                if (y_at_2 != y_here) {
-                    if (y_at_2 >= 0)
-                        y_vals[y_at_2] += y_begun_2;
-                    y_at_2 = y_here;
-                    y_begun_2 = 0.0;
-                }
-                y_begun_2 += A_vals[p] * x_vals[j];
+        int32_t base_2 = po * 1024;
+        #pragma unroll 4
+        for (int32_t pii = 0; pii < min_i32(8, p_size - po * 1024 - base); pii++) {
+            int32_t pi = base + pii;
+            int32_t p = base_2 + pi;
+            int32_t j = A2_crd[p];
+            int32_t i = A1_crd[p];
+            int64_t y_here = i;
+            if (y_at_2 != y_here) {
+                if (y_at_2 >= 0)
+                    y_vals[y_at_2] += y_begun_2;
+                y_at_2 = y_here;
+                y_begun_2 = 0.0;
             }
+            y_begun_2 += A_vals[p] * x_vals[j];
         }
         __syncthreads();
         int64_t y_here = y_at_2;
@@ -173,6 +170,7 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(double *__restrict__ y_
     int64_t share = thread;
     int64_t part_from = 8 * share + (share < 0 ? share : 0);
     int64_t part_past = part_from + 8 + (share < 0);
+    #pragma unroll 4
     for (int64_t part = part_from; part < part_past; part++) {
         int64_t at_ = y_at_of[part];
         if (at_ >= 0) {

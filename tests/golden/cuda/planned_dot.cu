@@ -52,10 +52,10 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/sum_team32_f64.c"
 #include "../helpers/cuda/sum_block_f64.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t x1_dimension,
-                                                       const double *__restrict__ x_vals,
-                                                       const double *__restrict__ y_vals,
-                                                       double *__restrict__ a_val_of)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t x1_dimension,
+                                                          const double *__restrict__ x_vals,
+                                                          const double *__restrict__ y_vals,
+                                                          double *__restrict__ a_val_of)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;

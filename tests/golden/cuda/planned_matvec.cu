@@ -51,10 +51,12 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/sum_team32_f64.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t A1_dimension, int32_t A2_dimension,
-                                                       const double *__restrict__ A_vals,
-                                                       const double *__restrict__ x_vals,
-                                                       double *__restrict__ y_vals, int32_t jo_size)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
+                                                          int32_t A2_dimension,
+                                                          const double *__restrict__ A_vals,
+                                                          const double *__restrict__ x_vals,
+                                                          double *__restrict__ y_vals,
+                                                          int32_t jo_size)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -63,14 +65,13 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t A1_dimension, int
         int32_t i = (int32_t)i_step;
         double y_val = 0.0;
         double y_val_2 = 0.0;
+        int32_t ji = thread % 32;
         int64_t A_base = (int64_t)i * A2_dimension;
-        for (int64_t ji_step = thread % 32; ji_step < 32; ji_step += 32) {
-            int32_t ji = (int32_t)ji_step;
-            for (int32_t jo = 0; jo < jo_size; jo++) {
-                int32_t j = jo * 32 + ji;
-                if (ji < A2_dimension - jo * 32)
-                    y_val_2 += A_vals[A_base + j] * x_vals[j];
-            }
+        #pragma unroll 4
+        for (int32_t jo = 0; jo < jo_size; jo++) {
+            int32_t j = jo * 32 + ji;
+            if (ji < A2_dimension - jo * 32)
+                y_val_2 += A_vals[A_base + j] * x_vals[j];
         }
         y_val_2 = sum_team32_f64(y_val_2);
         y_val += y_val_2;

@@ -60,16 +60,16 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_zero.c"
 #include "../helpers/cuda/cuda_status.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(const int32_t *__restrict__ B1_pos,
-                                                       const int32_t *__restrict__ B1_crd,
-                                                       const int32_t *__restrict__ B2_pos,
-                                                       const int32_t *__restrict__ B2_crd,
-                                                       const int32_t *__restrict__ B3_pos,
-                                                       const int32_t *__restrict__ B3_crd,
-                                                       const double *__restrict__ B_vals,
-                                                       const double *__restrict__ C_vals,
-                                                       const double *__restrict__ D_vals,
-                                                       double *__restrict__ A_vals)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restrict__ B1_pos,
+                                                          const int32_t *__restrict__ B1_crd,
+                                                          const int32_t *__restrict__ B2_pos,
+                                                          const int32_t *__restrict__ B2_crd,
+                                                          const int32_t *__restrict__ B3_pos,
+                                                          const int32_t *__restrict__ B3_crd,
+                                                          const double *__restrict__ B_vals,
+                                                          const double *__restrict__ C_vals,
+                                                          const double *__restrict__ D_vals,
+                                                          double *__restrict__ A_vals)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -77,20 +77,18 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(const int32_t *__restrict
          pB1_step += 67584) {
         int32_t pB1 = (int32_t)pB1_step;
         int32_t i = B1_crd[pB1];
-        int64_t A_base = (int64_t)i * 32;
-        for (int64_t j_step = thread % 32; j_step < 32; j_step += 32) {
-            int32_t j = (int32_t)j_step;
-            double A_val = 0.0;
-            for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
-                int32_t k = B2_crd[pB2];
-                double C_val = C_vals[(int64_t)k * 32 + j];
-                for (int32_t pB3 = B3_pos[pB2]; pB3 < B3_pos[pB2 + 1]; pB3++) {
-                    int32_t l = B3_crd[pB3];
-                    A_val += B_vals[pB3] * C_val * D_vals[(int64_t)l * 32 + j];
-                }
+        int32_t j = thread % 32;
+        double A_val = 0.0;
+        for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
+            int32_t k = B2_crd[pB2];
+            double C_val = C_vals[(int64_t)k * 32 + j];
+            #pragma unroll 4
+            for (int32_t pB3 = B3_pos[pB2]; pB3 < B3_pos[pB2 + 1]; pB3++) {
+                int32_t l = B3_crd[pB3];
+                A_val += B_vals[pB3] * C_val * D_vals[(int64_t)l * 32 + j];
             }
-            A_vals[A_base + j] = A_val;
         }
+        A_vals[(int64_t)i * 32 + j] = A_val;
     }
 }
 

@@ -56,13 +56,13 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/sum_team8_f64.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t b1_dimension,
-                                                       const double *__restrict__ b_vals,
-                                                       const int32_t *__restrict__ A2_pos,
-                                                       const int32_t *__restrict__ A2_crd,
-                                                       const double *__restrict__ A_vals,
-                                                       const double *__restrict__ x_vals,
-                                                       double *__restrict__ r_vals)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t b1_dimension,
+                                                          const double *__restrict__ b_vals,
+                                                          const int32_t *__restrict__ A2_pos,
+                                                          const int32_t *__restrict__ A2_crd,
+                                                          const double *__restrict__ A_vals,
+                                                          const double *__restrict__ x_vals,
+                                                          double *__restrict__ r_vals)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -75,14 +75,13 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t b1_dimension,
         int32_t po_size = p_size / 8 + (p_size % 8 > 0);
         double t = 0.0;
         double t_2 = 0.0;
-        for (int64_t pi_step = thread % 8; pi_step < 8; pi_step += 8) {
-            int32_t pi = (int32_t)pi_step;
-            for (int32_t po = 0; po < po_size; po++) {
-                int32_t p = po * 8 + pi;
-                if (pi < p_size - po * 8) {
-                    int32_t j = A2_crd[p_begin + p];
-                    t_2 += A_vals[p_begin + p] * x_vals[j];
-                }
+        int32_t pi = thread % 8;
+        #pragma unroll 4
+        for (int32_t po = 0; po < po_size; po++) {
+            int32_t p = po * 8 + pi;
+            if (pi < p_size - po * 8) {
+                int32_t j = A2_crd[p_begin + p];
+                t_2 += A_vals[p_begin + p] * x_vals[j];
             }
         }
         t_2 = sum_team8_f64(t_2);

@@ -64,13 +64,13 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/find_first_i32.c"
 #include "../helpers/cuda/sum_team8_f64.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t B1_dimension,
-                                                       const int32_t *__restrict__ B2_pos,
-                                                       const int32_t *__restrict__ B2_crd,
-                                                       const double *__restrict__ B_vals,
-                                                       const double *__restrict__ C_vals,
-                                                       const double *__restrict__ D_vals,
-                                                       double *__restrict__ A_vals)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
+                                                          const int32_t *__restrict__ B2_pos,
+                                                          const int32_t *__restrict__ B2_crd,
+                                                          const double *__restrict__ B_vals,
+                                                          const double *__restrict__ C_vals,
+                                                          const double *__restrict__ D_vals,
+                                                          double *__restrict__ A_vals)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -83,14 +83,12 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t B1_dimension,
         double B_val = B_vals[p];
         double A_val = 0.0;
         double A_val_2 = 0.0;
+        int32_t ki = thread % 8;
         int64_t C_base = (int64_t)i * 32;
         int64_t D_base = (int64_t)j * 32;
-        for (int64_t ki_step = thread % 8; ki_step < 8; ki_step += 8) {
-            int32_t ki = (int32_t)ki_step;
-            for (int32_t ko = 0; ko < 4; ko++) {
-                int32_t k = ko * 8 + ki;
-                A_val_2 += B_val * C_vals[C_base + k] * D_vals[D_base + k];
-            }
+        for (int32_t ko = 0; ko < 4; ko++) {
+            int32_t k = ko * 8 + ki;
+            A_val_2 += B_val * C_vals[C_base + k] * D_vals[D_base + k];
         }
         A_val_2 = sum_team8_f64(A_val_2);
         A_val += A_val_2;

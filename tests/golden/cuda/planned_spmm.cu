@@ -53,32 +53,32 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/min_i64.c"
 #include "../helpers/cuda/cuda_status.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t A1_dimension,
-                                                       const int32_t *__restrict__ A2_pos,
-                                                       const int32_t *__restrict__ A2_crd,
-                                                       const double *__restrict__ A_vals,
-                                                       int32_t X2_dimension,
-                                                       const double *__restrict__ X_vals,
-                                                       double *__restrict__ Y_vals, int32_t ko_size)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
+                                                          const int32_t *__restrict__ A2_pos,
+                                                          const int32_t *__restrict__ A2_crd,
+                                                          const double *__restrict__ A_vals,
+                                                          int32_t X2_dimension,
+                                                          const double *__restrict__ X_vals,
+                                                          double *__restrict__ Y_vals,
+                                                          int32_t ko_size)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     for (int64_t i_step = (int64_t)block * 8 + thread / 32; i_step < A1_dimension;
          i_step += 67584) {
         int32_t i = (int32_t)i_step;
+        int32_t ki = thread % 32;
         int64_t Y_base = (int64_t)i * X2_dimension;
-        for (int64_t ki_step = thread % 32; ki_step < 32; ki_step += 32) {
-            int32_t ki = (int32_t)ki_step;
-            for (int32_t ko = 0; ko < ko_size; ko++) {
-                int32_t k = ko * 32 + ki;
-                if (ki < X2_dimension - ko * 32) {
-                    double Y_val = 0.0;
-                    for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
-                        int32_t j = A2_crd[pA2];
-                        Y_val += A_vals[pA2] * X_vals[(int64_t)j * X2_dimension + k];
-                    }
-                    Y_vals[Y_base + k] = Y_val;
+        for (int32_t ko = 0; ko < ko_size; ko++) {
+            int32_t k = ko * 32 + ki;
+            if (ki < X2_dimension - ko * 32) {
+                double Y_val = 0.0;
+                #pragma unroll 4
+                for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+                    int32_t j = A2_crd[pA2];
+                    Y_val += A_vals[pA2] * X_vals[(int64_t)j * X2_dimension + k];
                 }
+                Y_vals[Y_base + k] = Y_val;
             }
         }
     }

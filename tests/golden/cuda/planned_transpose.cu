@@ -52,10 +52,11 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/min_i64.c"
 #include "../helpers/cuda/cuda_status.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t A1_dimension, int32_t A2_dimension,
-                                                       const double *__restrict__ A_vals,
-                                                       double *__restrict__ B_vals, int32_t f_size,
-                                                       int32_t jo_size)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
+                                                          int32_t A2_dimension,
+                                                          const double *__restrict__ A_vals,
+                                                          double *__restrict__ B_vals,
+                                                          int32_t f_size, int32_t jo_size)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -74,20 +75,15 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t A1_dimension, int
         int32_t base_4 = A2_dimension - base_3;
         for (int32_t jipo = 0; jipo < 4; jipo++) {
             __syncthreads();
-            int32_t base_5 = jipo * 8;
-            for (int64_t jipi_step = thread / 32; jipi_step < min_i32(8, base_2 - jipo * 8);
-                 jipi_step += 8) {
-                int32_t jipi = (int32_t)jipi_step;
-                int32_t jip = base_5 + jipi;
+            if ((int64_t)(thread / 32) < min_i32(8, base_2 - jipo * 8)) {
+                int32_t jipi = thread / 32;
+                int32_t jip = jipo * 8 + jipi;
                 int32_t j2 = base + jip;
                 __syncwarp();
-                int64_t w_base = (int64_t)jip * 33;
-                int64_t A_base = (int64_t)j2 * A2_dimension;
-                for (int64_t iip_step = thread % 32; iip_step < (32 < base_4 ? 32 : base_4);
-                     iip_step += 32) {
-                    int32_t iip = (int32_t)iip_step;
+                if ((int64_t)(thread % 32) < (32 < base_4 ? 32 : base_4)) {
+                    int32_t iip = thread % 32;
                     int32_t i2 = base_3 + iip;
-                    w_vals[w_base + iip] = A_vals[A_base + i2];
+                    w_vals[(int64_t)jip * 33 + iip] = A_vals[(int64_t)j2 * A2_dimension + i2];
                 }
                 __syncwarp();
             }
@@ -97,18 +93,14 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t A1_dimension, int
         int32_t base_6 = A1_dimension - base;
         for (int32_t iio = 0; iio < 4; iio++) {
             __syncthreads();
-            int32_t base_7 = iio * 8;
-            for (int64_t iii_step = thread / 32; iii_step < min_i32(8, base_5 - iio * 8);
-                 iii_step += 8) {
-                int32_t iii = (int32_t)iii_step;
-                int32_t ii = base_7 + iii;
+            if ((int64_t)(thread / 32) < min_i32(8, base_5 - iio * 8)) {
+                int32_t iii = thread / 32;
+                int32_t ii = iio * 8 + iii;
                 int32_t i = base_3 + ii;
-                int64_t B_base = (int64_t)i * A1_dimension;
-                for (int64_t ji_step = thread % 32; ji_step < (32 < base_6 ? 32 : base_6);
-                     ji_step += 32) {
-                    int32_t ji = (int32_t)ji_step;
+                if ((int64_t)(thread % 32) < (32 < base_6 ? 32 : base_6)) {
+                    int32_t ji = thread % 32;
                     int32_t j = base + ji;
-                    B_vals[B_base + j] = w_vals[(int64_t)ji * 33 + ii];
+                    B_vals[(int64_t)i * A1_dimension + j] = w_vals[(int64_t)ji * 33 + ii];
                 }
             }
             __syncthreads();

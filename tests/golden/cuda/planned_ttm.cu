@@ -59,16 +59,16 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/find_first_i32.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t B2_dimension,
-                                                       const int32_t *__restrict__ B1_pos,
-                                                       const int32_t *__restrict__ B1_crd,
-                                                       const int32_t *__restrict__ B2_pos,
-                                                       const int32_t *__restrict__ B2_crd,
-                                                       const int32_t *__restrict__ B3_pos,
-                                                       const int32_t *__restrict__ B3_crd,
-                                                       const double *__restrict__ B_vals,
-                                                       const double *__restrict__ C_vals,
-                                                       double *__restrict__ A_vals)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B2_dimension,
+                                                          const int32_t *__restrict__ B1_pos,
+                                                          const int32_t *__restrict__ B1_crd,
+                                                          const int32_t *__restrict__ B2_pos,
+                                                          const int32_t *__restrict__ B2_crd,
+                                                          const int32_t *__restrict__ B3_pos,
+                                                          const int32_t *__restrict__ B3_crd,
+                                                          const double *__restrict__ B_vals,
+                                                          const double *__restrict__ C_vals,
+                                                          double *__restrict__ A_vals)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -80,16 +80,14 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t B2_dimension,
             - 1);
         int32_t i = B1_crd[pB1];
         int64_t pB2 = p;
-        int64_t A_base = ((int64_t)i * B2_dimension + j) * 16;
-        for (int64_t l_step = thread % 16; l_step < 16; l_step += 16) {
-            int32_t l = (int32_t)l_step;
-            double A_val = 0.0;
-            for (int32_t pB3 = B3_pos[pB2]; pB3 < B3_pos[pB2 + 1]; pB3++) {
-                int32_t k = B3_crd[pB3];
-                A_val += B_vals[pB3] * C_vals[(int64_t)k * 16 + l];
-            }
-            A_vals[A_base + l] = A_val;
+        int32_t l = thread % 16;
+        double A_val = 0.0;
+        #pragma unroll 4
+        for (int32_t pB3 = B3_pos[pB2]; pB3 < B3_pos[pB2 + 1]; pB3++) {
+            int32_t k = B3_crd[pB3];
+            A_val += B_vals[pB3] * C_vals[(int64_t)k * 16 + l];
         }
+        A_vals[((int64_t)i * B2_dimension + j) * 16 + l] = A_val;
     }
 }
 

@@ -56,14 +56,14 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/min_i64.c"
 #include "../helpers/cuda/cuda_status.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t b1_dimension,
-                                                       const double *__restrict__ b_vals,
-                                                       const double *__restrict__ alpha_vals,
-                                                       const int32_t *__restrict__ A2_pos,
-                                                       const int32_t *__restrict__ A2_crd,
-                                                       const double *__restrict__ A_vals,
-                                                       const double *__restrict__ x_vals,
-                                                       double *__restrict__ r_vals)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t b1_dimension,
+                                                          const double *__restrict__ b_vals,
+                                                          const double *__restrict__ alpha_vals,
+                                                          const int32_t *__restrict__ A2_pos,
+                                                          const int32_t *__restrict__ A2_crd,
+                                                          const double *__restrict__ A_vals,
+                                                          const double *__restrict__ x_vals,
+                                                          double *__restrict__ r_vals)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -72,6 +72,7 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t b1_dimension,
         int32_t i = (int32_t)i_step;
         double b_val = b_vals[i];
         double t = 0.0;
+        #pragma unroll 4
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
             int32_t j = A2_crd[pA2];
             t += alpha_val * A_vals[pA2] * x_vals[j];

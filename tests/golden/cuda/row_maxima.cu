@@ -49,9 +49,9 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/min_i64.c"
 #include "../helpers/cuda/cuda_status.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t A1_dimension,
-                                                       const double *__restrict__ A_vals,
-                                                       double *__restrict__ y_vals)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
+                                                          const double *__restrict__ A_vals,
+                                                          double *__restrict__ y_vals)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -60,11 +60,8 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t A1_dimension,
         int32_t i = (int32_t)i_step;
         double t = -__builtin_inf();
         double t_2 = -__builtin_inf();
-        int64_t A_base = (int64_t)i * 32;
-        for (int64_t j_step = thread % 32; j_step < 32; j_step += 32) {
-            int32_t j = (int32_t)j_step;
-            t_2 = max_f64(t_2, A_vals[A_base + j]);
-        }
+        int32_t j = thread % 32;
+        t_2 = max_f64(t_2, A_vals[(int64_t)i * 32 + j]);
         double t_other = __shfl_xor_sync(0xffffffff, t_2, 16);
         t_2 = max_f64(t_2, t_other);
         double t_other_2 = __shfl_xor_sync(0xffffffff, t_2, 8);

@@ -54,12 +54,12 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_zero.c"
 #include "../helpers/cuda/find_first_i32.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t A1_dimension,
-                                                       const int32_t *__restrict__ A2_pos,
-                                                       const double *__restrict__ A_vals,
-                                                       double *__restrict__ y_vals,
-                                                       int64_t *__restrict__ y_at_of,
-                                                       double *__restrict__ y_begun_of)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
+                                                          const int32_t *__restrict__ A2_pos,
+                                                          const double *__restrict__ A_vals,
+                                                          double *__restrict__ y_vals,
+                                                          int64_t *__restrict__ y_at_of,
+                                                          double *__restrict__ y_begun_of)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -159,6 +159,7 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(double *__restrict__ y_
     int64_t share = thread;
     int64_t part_from = 8 * share + (share < 0 ? share : 0);
     int64_t part_past = part_from + 8 + (share < 0);
+    #pragma unroll 4
     for (int64_t part = part_from; part < part_past; part++) {
         int64_t at_ = y_at_of[part];
         if (at_ >= 0) {

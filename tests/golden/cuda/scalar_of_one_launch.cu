@@ -54,10 +54,11 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/min_i64.c"
 #include "../helpers/cuda/cuda_fetch.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(const double *__restrict__ A_vals,
-                                                       int32_t B1_dimension, int32_t B2_dimension,
-                                                       const double *__restrict__ B_vals,
-                                                       double *__restrict__ t_of)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const double *__restrict__ A_vals,
+                                                          int32_t B1_dimension,
+                                                          int32_t B2_dimension,
+                                                          const double *__restrict__ B_vals,
+                                                          double *__restrict__ t_of)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -67,6 +68,7 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(const double *__restrict_
     for (int64_t j_step = (int64_t)block * 256 + thread; j_step < B2_dimension; j_step += 524288) {
         int32_t j = (int32_t)j_step;
         double t3 = -__builtin_inf();
+        #pragma unroll 4
         for (int32_t k = 0; k < B1_dimension; k++)
             t3 = max_f64(t3, B_vals[(int64_t)k * B2_dimension + j]);
         t = min_f64(t, A_val * t3);

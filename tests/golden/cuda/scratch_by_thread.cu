@@ -54,13 +54,15 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/min_i64.c"
 
-SPCC_KERNEL void __launch_bounds__(64) evaluate_block(int32_t A1_dimension, int32_t A2_dimension,
-                                                      const int32_t *__restrict__ A2_pos,
-                                                      const int32_t *__restrict__ A2_crd,
-                                                      const double *__restrict__ A_vals,
-                                                      const double *__restrict__ z_vals,
-                                                      double *__restrict__ Y_vals, int32_t b_size,
-                                                      double *__restrict__ w_vals)
+SPCC_KERNEL void __launch_bounds__(64, 16) evaluate_block(int32_t A1_dimension,
+                                                          int32_t A2_dimension,
+                                                          const int32_t *__restrict__ A2_pos,
+                                                          const int32_t *__restrict__ A2_crd,
+                                                          const double *__restrict__ A_vals,
+                                                          const double *__restrict__ z_vals,
+                                                          double *__restrict__ Y_vals,
+                                                          int32_t b_size,
+                                                          double *__restrict__ w_vals)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -68,17 +70,17 @@ SPCC_KERNEL void __launch_bounds__(64) evaluate_block(int32_t A1_dimension, int3
     int64_t w_base_2 = ((int64_t)block * 64 + thread) * A2_dimension + A2_dimension;
     for (int64_t b_step = block; b_step < b_size; b_step += 32) {
         int32_t b = (int32_t)b_step;
-        int32_t base = b * 64;
-        for (int64_t t_step = thread; t_step < min_i32(64, A1_dimension - b * 64); t_step += 64) {
-            int32_t t = (int32_t)t_step;
-            int32_t i = base + t;
+        if ((int64_t)thread < min_i32(64, A1_dimension - b * 64)) {
+            int32_t i = b * 64 + thread;
             for (int64_t at = w_base; at < w_base_2; at++)
                 w_vals[at] = 0.0;
+            #pragma unroll 4
             for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
                 int32_t jp = A2_crd[pA2];
                 w_vals[w_base + jp] = A_vals[pA2] * z_vals[jp];
             }
             int64_t Y_base = (int64_t)i * A2_dimension;
+            #pragma unroll 4
             for (int32_t jc = 0; jc < A2_dimension; jc++)
                 Y_vals[Y_base + jc] = w_vals[w_base + jc];
         }

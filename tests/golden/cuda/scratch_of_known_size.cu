@@ -60,6 +60,7 @@ SPCC_KERNEL void __launch_bounds__(32) evaluate_block(const int32_t *__restrict_
 {
     const int32_t thread = (int32_t)threadIdx.x;
     if (thread == 0) {
+        #pragma unroll 4
         for (int32_t pA2 = A2_pos[j]; pA2 < A2_pos[j + 1]; pA2++) {
             int32_t ip = A2_crd[pA2];
             w_vals[ip] = A_vals[pA2];

@@ -70,14 +70,14 @@ SPCC_KERNEL void __launch_bounds__(32) evaluate_block(int32_t *__restrict__ A2_p
         A2_pos[0] = 0;
 }
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(int32_t B1_dimension,
-                                                         const int32_t *__restrict__ B2_pos,
-                                                         const int32_t *__restrict__ B2_crd,
-                                                         const double *__restrict__ B_vals,
-                                                         int32_t C2_dimension,
-                                                         const double *__restrict__ C_vals,
-                                                         const double *__restrict__ D_vals,
-                                                         double *__restrict__ A_vals)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t B1_dimension,
+                                                            const int32_t *__restrict__ B2_pos,
+                                                            const int32_t *__restrict__ B2_crd,
+                                                            const double *__restrict__ B_vals,
+                                                            int32_t C2_dimension,
+                                                            const double *__restrict__ C_vals,
+                                                            const double *__restrict__ D_vals,
+                                                            double *__restrict__ A_vals)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -89,6 +89,7 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(int32_t B1_dimension,
             double B_val = B_vals[pB2];
             double A_val = 0.0;
             int64_t D_base = (int64_t)j * C2_dimension;
+            #pragma unroll 4
             for (int32_t k = 0; k < C2_dimension; k++)
                 A_val += B_val * C_vals[C_base + k] * D_vals[D_base + k];
             A_vals[pB2] = A_val;

@@ -53,28 +53,26 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/min_i64.c"
 #include "../helpers/cuda/cuda_status.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t A1_dimension,
-                                                       const int32_t *__restrict__ A2_pos,
-                                                       const int32_t *__restrict__ A2_crd,
-                                                       const double *__restrict__ A_vals,
-                                                       const double *__restrict__ X_vals,
-                                                       double *__restrict__ Y_vals)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
+                                                          const int32_t *__restrict__ A2_pos,
+                                                          const int32_t *__restrict__ A2_crd,
+                                                          const double *__restrict__ A_vals,
+                                                          const double *__restrict__ X_vals,
+                                                          double *__restrict__ Y_vals)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     for (int64_t i_step = (int64_t)block * 8 + thread / 32; i_step < A1_dimension;
          i_step += 67584) {
         int32_t i = (int32_t)i_step;
-        int64_t Y_base = (int64_t)i * 32;
-        for (int64_t r_step = thread % 32; r_step < 32; r_step += 32) {
-            int32_t r = (int32_t)r_step;
-            double Y_val = 0.0;
-            for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
-                int32_t j = A2_crd[pA2];
-                Y_val += A_vals[pA2] * X_vals[(int64_t)j * 32 + r];
-            }
-            Y_vals[Y_base + r] = Y_val;
+        int32_t r = thread % 32;
+        double Y_val = 0.0;
+        #pragma unroll 4
+        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+            int32_t j = A2_crd[pA2];
+            Y_val += A_vals[pA2] * X_vals[(int64_t)j * 32 + r];
         }
+        Y_vals[(int64_t)i * 32 + r] = Y_val;
     }
 }
 

@@ -57,12 +57,12 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/find_first_i32.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(const int32_t *__restrict__ A1_pos,
-                                                       const int32_t *__restrict__ A1_crd,
-                                                       const int32_t *__restrict__ A2_crd,
-                                                       const double *__restrict__ A_vals,
-                                                       const double *__restrict__ X_vals,
-                                                       double *__restrict__ Y_vals)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restrict__ A1_pos,
+                                                          const int32_t *__restrict__ A1_crd,
+                                                          const int32_t *__restrict__ A2_crd,
+                                                          const double *__restrict__ A_vals,
+                                                          const double *__restrict__ X_vals,
+                                                          double *__restrict__ Y_vals)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -91,16 +91,14 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(const int32_t *__restrict
             while (pA1_next < pA1_end && A1_crd[pA1_next] == i)
                 pA1_next++;
             __syncwarp();
-            int64_t Y_base = (int64_t)i * 32;
-            for (int64_t k_step = thread % 32; k_step < 32; k_step += 32) {
-                int32_t k = (int32_t)k_step;
-                double Y_val = 0.0;
-                for (int32_t pA2 = pA1; pA2 < pA1_next; pA2++) {
-                    int32_t j = A2_crd[pA2];
-                    Y_val += A_vals[pA2] * X_vals[(int64_t)j * 32 + k];
-                }
-                Y_vals[Y_base + k] = Y_val;
+            int32_t k = thread % 32;
+            double Y_val = 0.0;
+            #pragma unroll 4
+            for (int32_t pA2 = pA1; pA2 < pA1_next; pA2++) {
+                int32_t j = A2_crd[pA2];
+                Y_val += A_vals[pA2] * X_vals[(int64_t)j * 32 + k];
             }
+            Y_vals[(int64_t)i * 32 + k] = Y_val;
             __syncwarp();
             pA1 = pA1_next;
         }

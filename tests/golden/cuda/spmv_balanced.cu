@@ -57,14 +57,14 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_zero.c"
 #include "../helpers/cuda/find_first_i32.c"
 
-SPCC_KERNEL void __launch_bounds__(128) evaluate_block(int32_t A1_dimension,
-                                                       const int32_t *__restrict__ A2_pos,
-                                                       const int32_t *__restrict__ A2_crd,
-                                                       const double *__restrict__ A_vals,
-                                                       const double *__restrict__ x_vals,
-                                                       double *__restrict__ y_vals,
-                                                       int64_t *__restrict__ y_at_of,
-                                                       double *__restrict__ y_begun_of)
+SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A1_dimension,
+                                                          const int32_t *__restrict__ A2_pos,
+                                                          const int32_t *__restrict__ A2_crd,
+                                                          const double *__restrict__ A_vals,
+                                                          const double *__restrict__ x_vals,
+                                                          double *__restrict__ y_vals,
+                                                          int64_t *__restrict__ y_at_of,
+                                                          double *__restrict__ y_begun_of)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -78,33 +78,29 @@ SPCC_KERNEL void __launch_bounds__(128) evaluate_block(int32_t A1_dimension,
     int64_t share = block;
     int64_t b_from = b_all / 2048 * share + min_i64(share, b_all % 2048);
     int64_t b_past = b_from + b_all / 2048 + (share < b_all % 2048);
+    int32_t base = thread * 8;
     for (int64_t b_step = b_from; b_step < b_past; b_step++) {
         int32_t b = (int32_t)b_step;
         int64_t y_at_2 = -1;
         double y_begun_2 = 0.0;
         __syncthreads();
-        int32_t base = b * 1024;
-        int32_t base_2 = p_size - b * 1024;
-        for (int64_t t_step = thread; t_step < 128; t_step += 128) {
-            int32_t t = (int32_t)t_step;
-            int32_t base_3 = t * 8;
-            int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
-                (int64_t)(base + base_3) + 1) - 1);
-            for (int32_t e = 0; e < min_i32(8, base_2 - t * 8); e++) {
-                int32_t q = base_3 + e;
-                int32_t p = base + q;
-                int32_t j = A2_crd[p];
-                while (A2_pos[i + 1] <= p)
-                    i++;
-                int64_t y_here = i;
-                if (y_at_2 != y_here) {
-                    if (y_at_2 >= 0)
-                        y_vals[y_at_2] += y_begun_2;
-                    y_at_2 = y_here;
-                    y_begun_2 = 0.0;
-                }
-                y_begun_2 += A_vals[p] * x_vals[j];
+        int32_t base_2 = b * 1024;
+        int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
+            (int64_t)(base_2 + base) + 1) - 1);
+        for (int32_t e = 0; e < min_i32(8, p_size - b * 1024 - base); e++) {
+            int32_t q = base + e;
+            int32_t p = base_2 + q;
+            int32_t j = A2_crd[p];
+            while (A2_pos[i + 1] <= p)
+                i++;
+            int64_t y_here = i;
+            if (y_at_2 != y_here) {
+                if (y_at_2 >= 0)
+                    y_vals[y_at_2] += y_begun_2;
+                y_at_2 = y_here;
+                y_begun_2 = 0.0;
             }
+            y_begun_2 += A_vals[p] * x_vals[j];
         }
         __syncthreads();
         int64_t y_here = y_at_2;
@@ -176,6 +172,7 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(double *__restrict__ y_
     int64_t share = thread;
     int64_t part_from = 8 * share + (share < 0 ? share : 0);
     int64_t part_past = part_from + 8 + (share < 0);
+    #pragma unroll 4
     for (int64_t part = part_from; part < part_past; part++) {
         int64_t at_ = y_at_of[part];
         if (at_ >= 0) {

@@ -54,12 +54,12 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/sum_team32_f64.c"
 #include "../helpers/cuda/sum_block_f64.c"
 
-SPCC_KERNEL void __launch_bounds__(128) evaluate_block(int32_t A1_dimension,
-                                                       const int32_t *__restrict__ A2_pos,
-                                                       const int32_t *__restrict__ A2_crd,
-                                                       const double *__restrict__ A_vals,
-                                                       const double *__restrict__ x_vals,
-                                                       double *__restrict__ y_vals)
+SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A1_dimension,
+                                                          const int32_t *__restrict__ A2_pos,
+                                                          const int32_t *__restrict__ A2_crd,
+                                                          const double *__restrict__ A_vals,
+                                                          const double *__restrict__ x_vals,
+                                                          double *__restrict__ y_vals)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -71,14 +71,12 @@ SPCC_KERNEL void __launch_bounds__(128) evaluate_block(int32_t A1_dimension,
         int32_t p0_size = p_size / 128 + (p_size % 128 > 0);
         double y_val = 0.0;
         double y_val_2 = 0.0;
-        for (int64_t lane_step = thread; lane_step < 128; lane_step += 128) {
-            int32_t lane = (int32_t)lane_step;
-            for (int32_t p0 = 0; p0 < p0_size; p0++) {
-                int32_t p = p0 * 128 + lane;
-                if (lane < p_size - p0 * 128) {
-                    int32_t j = A2_crd[p_begin + p];
-                    y_val_2 += A_vals[p_begin + p] * x_vals[j];
-                }
+        #pragma unroll 4
+        for (int32_t p0 = 0; p0 < p0_size; p0++) {
+            int32_t p = p0 * 128 + thread;
+            if (thread < p_size - p0 * 128) {
+                int32_t j = A2_crd[p_begin + p];
+                y_val_2 += A_vals[p_begin + p] * x_vals[j];
             }
         }
         y_val_2 = sum_block_f64(y_val_2, thread, 128, y_val_ends);

@@ -56,12 +56,12 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/find_first_i32.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(const int32_t *__restrict__ A1_pos,
-                                                       const int32_t *__restrict__ A1_crd,
-                                                       const int32_t *__restrict__ A2_crd,
-                                                       const double *__restrict__ A_vals,
-                                                       const double *__restrict__ x_vals,
-                                                       double *__restrict__ y_vals)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restrict__ A1_pos,
+                                                          const int32_t *__restrict__ A1_crd,
+                                                          const int32_t *__restrict__ A2_crd,
+                                                          const double *__restrict__ A_vals,
+                                                          const double *__restrict__ x_vals,
+                                                          double *__restrict__ y_vals)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -90,6 +90,7 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(const int32_t *__restrict
             while (pA1_next < pA1_end && A1_crd[pA1_next] == i)
                 pA1_next++;
             double y_val = 0.0;
+            #pragma unroll 4
             for (int32_t pA2 = pA1; pA2 < pA1_next; pA2++) {
                 int32_t j = A2_crd[pA2];
                 y_val += A_vals[pA2] * x_vals[j];

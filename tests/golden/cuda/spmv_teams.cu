@@ -54,12 +54,12 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/sum_team8_f64.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t A1_dimension,
-                                                       const int32_t *__restrict__ A2_pos,
-                                                       const int32_t *__restrict__ A2_crd,
-                                                       const double *__restrict__ A_vals,
-                                                       const double *__restrict__ x_vals,
-                                                       double *__restrict__ y_vals)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
+                                                          const int32_t *__restrict__ A2_pos,
+                                                          const int32_t *__restrict__ A2_crd,
+                                                          const double *__restrict__ A_vals,
+                                                          const double *__restrict__ x_vals,
+                                                          double *__restrict__ y_vals)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -71,14 +71,13 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t A1_dimension,
         int32_t p0_size = p_size / 8 + (p_size % 8 > 0);
         double y_val = 0.0;
         double y_val_2 = 0.0;
-        for (int64_t lane_step = thread % 8; lane_step < 8; lane_step += 8) {
-            int32_t lane = (int32_t)lane_step;
-            for (int32_t p0 = 0; p0 < p0_size; p0++) {
-                int32_t p = p0 * 8 + lane;
-                if (lane < p_size - p0 * 8) {
-                    int32_t j = A2_crd[p_begin + p];
-                    y_val_2 += A_vals[p_begin + p] * x_vals[j];
-                }
+        int32_t lane = thread % 8;
+        #pragma unroll 4
+        for (int32_t p0 = 0; p0 < p0_size; p0++) {
+            int32_t p = p0 * 8 + lane;
+            if (lane < p_size - p0 * 8) {
+                int32_t j = A2_crd[p_begin + p];
+                y_val_2 += A_vals[p_begin + p] * x_vals[j];
             }
         }
         y_val_2 = sum_team8_f64(y_val_2);

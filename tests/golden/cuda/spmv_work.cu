@@ -58,14 +58,14 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/find_on_path_i32.c"
 #include "../helpers/cuda/find_first_i32.c"
 
-SPCC_KERNEL void __launch_bounds__(128) evaluate_block(int32_t A1_dimension,
-                                                       const int32_t *__restrict__ A2_pos,
-                                                       const int32_t *__restrict__ A2_crd,
-                                                       const double *__restrict__ A_vals,
-                                                       const double *__restrict__ x_vals,
-                                                       double *__restrict__ y_vals,
-                                                       int64_t *__restrict__ y_at_of,
-                                                       double *__restrict__ y_begun_of)
+SPCC_KERNEL void __launch_bounds__(128, 8) evaluate_block(int32_t A1_dimension,
+                                                          const int32_t *__restrict__ A2_pos,
+                                                          const int32_t *__restrict__ A2_crd,
+                                                          const double *__restrict__ A_vals,
+                                                          const double *__restrict__ x_vals,
+                                                          double *__restrict__ y_vals,
+                                                          int64_t *__restrict__ y_at_of,
+                                                          double *__restrict__ y_begun_of)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -84,10 +84,8 @@ SPCC_KERNEL void __launch_bounds__(128) evaluate_block(int32_t A1_dimension,
         int64_t y_at_2 = -1;
         double y_begun_2 = 0.0;
         __syncthreads();
-        int32_t base = b * 128;
-        for (int64_t t_step = thread; t_step < min_i32(128, s_size - b * 128); t_step += 128) {
-            int32_t t = (int32_t)t_step;
-            int32_t s = base + t;
+        if ((int64_t)thread < min_i32(128, s_size - b * 128)) {
+            int32_t s = b * 128 + thread;
             int32_t p_from = (int32_t)find_on_path_i32(A2_pos, A1_dimension, (int64_t)s * 8);
             int32_t p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, ((int64_t)s + 1) * 8);
             int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
@@ -177,6 +175,7 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(double *__restrict__ y_
     int64_t share = thread;
     int64_t part_from = 8 * share + (share < 0 ? share : 0);
     int64_t part_past = part_from + 8 + (share < 0);
+    #pragma unroll 4
     for (int64_t part = part_from; part < part_past; part++) {
         int64_t at_ = y_at_of[part];
         if (at_ >= 0) {

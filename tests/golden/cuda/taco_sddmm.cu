@@ -59,14 +59,15 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/find_first_i32.c"
 #include "../helpers/cuda/sum_team32_f64.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t B1_dimension, int32_t B2_dimension,
-                                                       const int32_t *__restrict__ B2_pos,
-                                                       const int32_t *__restrict__ B2_crd,
-                                                       const double *__restrict__ B_vals,
-                                                       int32_t C2_dimension,
-                                                       const double *__restrict__ C_vals,
-                                                       const double *__restrict__ D_vals,
-                                                       double *__restrict__ A_vals)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
+                                                          int32_t B2_dimension,
+                                                          const int32_t *__restrict__ B2_pos,
+                                                          const int32_t *__restrict__ B2_crd,
+                                                          const double *__restrict__ B_vals,
+                                                          int32_t C2_dimension,
+                                                          const double *__restrict__ C_vals,
+                                                          const double *__restrict__ D_vals,
+                                                          double *__restrict__ A_vals)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -74,48 +75,39 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t B1_dimension, int
     int32_t block_size = fpos_size / 2048 + (fpos_size % 2048 > 0);
     for (int64_t block_step = block; block_step < block_size; block_step += 8448) {
         int32_t block_2 = (int32_t)block_step;
-        int32_t base = block_2 * 2048;
-        int32_t base_2 = fpos_size - block_2 * 2048;
-        for (int64_t warp_step = thread / 32; warp_step < 8; warp_step += 8) {
-            int32_t warp = (int32_t)warp_step;
-            int32_t base_3 = warp * 256;
-            int32_t i = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_dimension + 1,
-                (int64_t)(base + base_3) + 1) - 1);
-            for (int32_t nnz = 0; nnz < min_i32(256, base_2 - warp * 256); nnz++) {
-                int32_t fpos1 = base_3 + nnz;
-                int32_t fpos = base + fpos1;
-                int32_t k = B2_crd[fpos];
-                while (B2_pos[i + 1] <= fpos)
-                    i++;
-                double B_val = B_vals[fpos];
-                double A_val = 0.0;
-                double A_val_2 = 0.0;
-                int64_t C_base = (int64_t)i * C2_dimension;
-                for (int64_t thread_step = thread % 32; thread_step < 32; thread_step += 32) {
-                    int32_t j = (int32_t)thread_step;
-                    if (j < C2_dimension)
-                        A_val_2 += B_val * C_vals[C_base + j]
-                            * D_vals[(int64_t)j * B2_dimension + k];
-                    int32_t j_2 = 32 + j;
-                    if (j < C2_dimension - 32)
-                        A_val_2 += B_val * C_vals[C_base + j_2]
-                            * D_vals[(int64_t)j_2 * B2_dimension + k];
-                    int32_t j_3 = 64 + j;
-                    if (j < C2_dimension - 64)
-                        A_val_2 += B_val * C_vals[C_base + j_3]
-                            * D_vals[(int64_t)j_3 * B2_dimension + k];
-                    int32_t j_4 = 96 + j;
-                    if (j < C2_dimension - 96)
-                        A_val_2 += B_val * C_vals[C_base + j_4]
-                            * D_vals[(int64_t)j_4 * B2_dimension + k];
-                }
-                A_val_2 = sum_team32_f64(A_val_2);
-                A_val += A_val_2;
-                __syncwarp();
-                if (thread % 32 == 0)
-                    A_vals[(int64_t)i * B2_dimension + k] += A_val;
-                __syncwarp();
-            }
+        int32_t warp = thread / 32;
+        int32_t base = warp * 256;
+        int32_t base_2 = block_2 * 2048;
+        int32_t i = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_dimension + 1,
+            (int64_t)(base_2 + base) + 1) - 1);
+        for (int32_t nnz = 0; nnz < min_i32(256, fpos_size - block_2 * 2048 - warp * 256); nnz++) {
+            int32_t fpos1 = base + nnz;
+            int32_t fpos = base_2 + fpos1;
+            int32_t k = B2_crd[fpos];
+            while (B2_pos[i + 1] <= fpos)
+                i++;
+            double B_val = B_vals[fpos];
+            double A_val = 0.0;
+            double A_val_2 = 0.0;
+            int32_t j = thread % 32;
+            int64_t C_base = (int64_t)i * C2_dimension;
+            if (j < C2_dimension)
+                A_val_2 += B_val * C_vals[C_base + j] * D_vals[(int64_t)j * B2_dimension + k];
+            int32_t j_2 = 32 + j;
+            if (j < C2_dimension - 32)
+                A_val_2 += B_val * C_vals[C_base + j_2] * D_vals[(int64_t)j_2 * B2_dimension + k];
+            int32_t j_3 = 64 + j;
+            if (j < C2_dimension - 64)
+                A_val_2 += B_val * C_vals[C_base + j_3] * D_vals[(int64_t)j_3 * B2_dimension + k];
+            int32_t j_4 = 96 + j;
+            if (j < C2_dimension - 96)
+                A_val_2 += B_val * C_vals[C_base + j_4] * D_vals[(int64_t)j_4 * B2_dimension + k];
+            A_val_2 = sum_team32_f64(A_val_2);
+            A_val += A_val_2;
+            __syncwarp();
+            if (thread % 32 == 0)
+                A_vals[(int64_t)i * B2_dimension + k] += A_val;
+            __syncwarp();
         }
     }
 }

@@ -55,13 +55,13 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/find_first_i32.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t A1_dimension,
-                                                       const int32_t *__restrict__ A2_pos,
-                                                       const int32_t *__restrict__ A2_crd,
-                                                       const double *__restrict__ A_vals,
-                                                       int32_t B2_dimension,
-                                                       const double *__restrict__ B_vals,
-                                                       double *C_vals)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
+                                                          const int32_t *__restrict__ A2_pos,
+                                                          const int32_t *__restrict__ A2_crd,
+                                                          const double *__restrict__ A_vals,
+                                                          int32_t B2_dimension,
+                                                          const double *__restrict__ B_vals,
+                                                          double *C_vals)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -69,70 +69,61 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t A1_dimension,
     int32_t block_size = fpos_size / 64 + (fpos_size % 64 > 0);
     for (int64_t block_step = block; block_step < block_size; block_step += 8448) {
         int32_t block_2 = (int32_t)block_step;
-        int32_t base = block_2 * 64;
-        int32_t base_2 = fpos_size - block_2 * 64;
-        for (int64_t warp_step = thread / 32; warp_step < 8; warp_step += 8) {
-            int32_t warp = (int32_t)warp_step;
-            int32_t base_3 = warp * 8;
-            int64_t base_4 = (int64_t)(base + base_3) + 1;
-            int32_t base_5 = base_2 - base_3;
-            for (int64_t thread_step = thread % 32; thread_step < 32; thread_step += 32) {
-                int32_t k = (int32_t)thread_step;
-                if (k < B2_dimension) {
-                    int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
-                        base_4) - 1);
-                    for (int32_t nnz = 0; nnz < (8 < base_5 ? 8 : base_5); nnz++) {
-                        int32_t fpos1 = base_3 + nnz;
-                        int32_t fpos = base + fpos1;
-                        int32_t j = A2_crd[fpos];
-                        while (A2_pos[i + 1] <= fpos)
-                            i++;
-                        atomicAdd(&C_vals[(int64_t)i * B2_dimension + k], A_vals[fpos]
-                            * B_vals[(int64_t)j * B2_dimension + k]);
-                    }
-                }
-                int32_t k_2 = 32 + k;
-                if (k < B2_dimension - 32) {
-                    int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
-                        base_4) - 1);
-                    for (int32_t nnz = 0; nnz < (8 < base_5 ? 8 : base_5); nnz++) {
-                        int32_t fpos1 = base_3 + nnz;
-                        int32_t fpos = base + fpos1;
-                        int32_t j = A2_crd[fpos];
-                        while (A2_pos[i + 1] <= fpos)
-                            i++;
-                        atomicAdd(&C_vals[(int64_t)i * B2_dimension + k_2], A_vals[fpos]
-                            * B_vals[(int64_t)j * B2_dimension + k_2]);
-                    }
-                }
-                int32_t k_3 = 64 + k;
-                if (k < B2_dimension - 64) {
-                    int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
-                        base_4) - 1);
-                    for (int32_t nnz = 0; nnz < (8 < base_5 ? 8 : base_5); nnz++) {
-                        int32_t fpos1 = base_3 + nnz;
-                        int32_t fpos = base + fpos1;
-                        int32_t j = A2_crd[fpos];
-                        while (A2_pos[i + 1] <= fpos)
-                            i++;
-                        atomicAdd(&C_vals[(int64_t)i * B2_dimension + k_3], A_vals[fpos]
-                            * B_vals[(int64_t)j * B2_dimension + k_3]);
-                    }
-                }
-                int32_t k_4 = 96 + k;
-                if (k < B2_dimension - 96) {
-                    int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
-                        base_4) - 1);
-                    for (int32_t nnz = 0; nnz < (8 < base_5 ? 8 : base_5); nnz++) {
-                        int32_t fpos1 = base_3 + nnz;
-                        int32_t fpos = base + fpos1;
-                        int32_t j = A2_crd[fpos];
-                        while (A2_pos[i + 1] <= fpos)
-                            i++;
-                        atomicAdd(&C_vals[(int64_t)i * B2_dimension + k_4], A_vals[fpos]
-                            * B_vals[(int64_t)j * B2_dimension + k_4]);
-                    }
-                }
+        int32_t warp = thread / 32;
+        int32_t k = thread % 32;
+        int32_t base = warp * 8;
+        int32_t base_2 = block_2 * 64;
+        int64_t base_3 = (int64_t)(base_2 + base) + 1;
+        int32_t base_4 = fpos_size - base_2 - base;
+        if (k < B2_dimension) {
+            int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1, base_3) - 1);
+            for (int32_t nnz = 0; nnz < (8 < base_4 ? 8 : base_4); nnz++) {
+                int32_t fpos1 = base + nnz;
+                int32_t fpos = base_2 + fpos1;
+                int32_t j = A2_crd[fpos];
+                while (A2_pos[i + 1] <= fpos)
+                    i++;
+                atomicAdd(&C_vals[(int64_t)i * B2_dimension + k], A_vals[fpos]
+                    * B_vals[(int64_t)j * B2_dimension + k]);
+            }
+        }
+        int32_t k_2 = 32 + k;
+        if (k < B2_dimension - 32) {
+            int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1, base_3) - 1);
+            for (int32_t nnz = 0; nnz < (8 < base_4 ? 8 : base_4); nnz++) {
+                int32_t fpos1 = base + nnz;
+                int32_t fpos = base_2 + fpos1;
+                int32_t j = A2_crd[fpos];
+                while (A2_pos[i + 1] <= fpos)
+                    i++;
+                atomicAdd(&C_vals[(int64_t)i * B2_dimension + k_2], A_vals[fpos]
+                    * B_vals[(int64_t)j * B2_dimension + k_2]);
+            }
+        }
+        int32_t k_3 = 64 + k;
+        if (k < B2_dimension - 64) {
+            int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1, base_3) - 1);
+            for (int32_t nnz = 0; nnz < (8 < base_4 ? 8 : base_4); nnz++) {
+                int32_t fpos1 = base + nnz;
+                int32_t fpos = base_2 + fpos1;
+                int32_t j = A2_crd[fpos];
+                while (A2_pos[i + 1] <= fpos)
+                    i++;
+                atomicAdd(&C_vals[(int64_t)i * B2_dimension + k_3], A_vals[fpos]
+                    * B_vals[(int64_t)j * B2_dimension + k_3]);
+            }
+        }
+        int32_t k_4 = 96 + k;
+        if (k < B2_dimension - 96) {
+            int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1, base_3) - 1);
+            for (int32_t nnz = 0; nnz < (8 < base_4 ? 8 : base_4); nnz++) {
+                int32_t fpos1 = base + nnz;
+                int32_t fpos = base_2 + fpos1;
+                int32_t j = A2_crd[fpos];
+                while (A2_pos[i + 1] <= fpos)
+                    i++;
+                atomicAdd(&C_vals[(int64_t)i * B2_dimension + k_4], A_vals[fpos]
+                    * B_vals[(int64_t)j * B2_dimension + k_4]);
             }
         }
     }

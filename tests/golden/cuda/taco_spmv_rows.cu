@@ -53,24 +53,22 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/min_i64.c"
 #include "../helpers/cuda/cuda_status.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t A1_dimension,
-                                                       const int32_t *__restrict__ A2_pos,
-                                                       const int32_t *__restrict__ A2_crd,
-                                                       const double *__restrict__ A_vals,
-                                                       const double *__restrict__ x_vals,
-                                                       double *__restrict__ y_vals,
-                                                       int32_t block_size)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
+                                                          const int32_t *__restrict__ A2_pos,
+                                                          const int32_t *__restrict__ A2_crd,
+                                                          const double *__restrict__ A_vals,
+                                                          const double *__restrict__ x_vals,
+                                                          double *__restrict__ y_vals,
+                                                          int32_t block_size)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     for (int64_t block_step = block; block_step < block_size; block_step += 8448) {
         int32_t block_2 = (int32_t)block_step;
-        int32_t base = block_2 * 256;
-        for (int64_t thread_step = thread; thread_step < min_i32(256, A1_dimension - block_2 * 256);
-             thread_step += 256) {
-            int32_t thread_2 = (int32_t)thread_step;
-            int32_t i = base + thread_2;
+        if ((int64_t)thread < min_i32(256, A1_dimension - block_2 * 256)) {
+            int32_t i = block_2 * 256 + thread;
             double y_val = 0.0;
+            #pragma unroll 4
             for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
                 int32_t j = A2_crd[pA2];
                 y_val += A_vals[pA2] * x_vals[j];

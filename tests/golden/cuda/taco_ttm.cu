@@ -63,17 +63,17 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/find_first_i32.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t B2_dimension,
-                                                       const int32_t *__restrict__ B1_pos,
-                                                       const int32_t *__restrict__ B1_crd,
-                                                       const int32_t *__restrict__ B2_pos,
-                                                       const int32_t *__restrict__ B2_crd,
-                                                       const int32_t *__restrict__ B3_pos,
-                                                       const int32_t *__restrict__ B3_crd,
-                                                       const double *__restrict__ B_vals,
-                                                       int32_t C2_dimension,
-                                                       const double *__restrict__ C_vals,
-                                                       double *A_vals)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B2_dimension,
+                                                          const int32_t *__restrict__ B1_pos,
+                                                          const int32_t *__restrict__ B1_crd,
+                                                          const int32_t *__restrict__ B2_pos,
+                                                          const int32_t *__restrict__ B2_crd,
+                                                          const int32_t *__restrict__ B3_pos,
+                                                          const int32_t *__restrict__ B3_crd,
+                                                          const double *__restrict__ B_vals,
+                                                          int32_t C2_dimension,
+                                                          const double *__restrict__ C_vals,
+                                                          double *A_vals)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -81,49 +81,44 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t B2_dimension,
     int32_t block_size = fpos_size / 2048 + (fpos_size % 2048 > 0);
     for (int64_t block_step = block; block_step < block_size; block_step += 8448) {
         int32_t block_2 = (int32_t)block_step;
-        int32_t base = block_2 * 2048;
-        int32_t base_2 = fpos_size - block_2 * 2048;
-        for (int64_t warp_step = thread / 32; warp_step < 8; warp_step += 8) {
-            int32_t warp = (int32_t)warp_step;
-            int32_t base_3 = warp * 256;
-            int32_t pB2 = (int32_t)(find_first_i32(B3_pos, 1, (int64_t)B2_pos[B1_pos[1]] + 1,
-                (int64_t)(base + base_3) + 1) - 1);
-            int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1, (int64_t)pB2
-                + 1) - 1);
-            for (int32_t nnz = 0; nnz < min_i32(256, base_2 - warp * 256); nnz++) {
-                int32_t fpos1 = base_3 + nnz;
-                int32_t fpos = base + fpos1;
-                int32_t k = B3_crd[fpos];
-                while (B3_pos[pB2 + 1] <= fpos)
-                    pB2++;
-                int32_t j = B2_crd[pB2];
-                while (B2_pos[pB1 + 1] <= pB2)
-                    pB1++;
-                int32_t i = B1_crd[pB1];
-                double B_val = B_vals[fpos];
-                __syncwarp();
-                int64_t base_4 = ((int64_t)i * B2_dimension + j) * C2_dimension;
-                int64_t C_base = (int64_t)k * C2_dimension;
-                for (int64_t thread_step = thread % 32; thread_step < 32; thread_step += 32) {
-                    int32_t l = (int32_t)thread_step;
-                    if (l < C2_dimension) {
-                        atomicAdd(&A_vals[base_4 + l], B_val * C_vals[C_base + l]);
-                    }
-                    int32_t l_2 = 32 + l;
-                    if (l < C2_dimension - 32) {
-                        atomicAdd(&A_vals[base_4 + l_2], B_val * C_vals[C_base + l_2]);
-                    }
-                    int32_t l_3 = 64 + l;
-                    if (l < C2_dimension - 64) {
-                        atomicAdd(&A_vals[base_4 + l_3], B_val * C_vals[C_base + l_3]);
-                    }
-                    int32_t l_4 = 96 + l;
-                    if (l < C2_dimension - 96) {
-                        atomicAdd(&A_vals[base_4 + l_4], B_val * C_vals[C_base + l_4]);
-                    }
-                }
-                __syncwarp();
+        int32_t warp = thread / 32;
+        int32_t base = warp * 256;
+        int32_t base_2 = block_2 * 2048;
+        int32_t pB2 = (int32_t)(find_first_i32(B3_pos, 1, (int64_t)B2_pos[B1_pos[1]] + 1,
+            (int64_t)(base_2 + base) + 1) - 1);
+        int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1, (int64_t)pB2 + 1)
+            - 1);
+        for (int32_t nnz = 0; nnz < min_i32(256, fpos_size - block_2 * 2048 - warp * 256); nnz++) {
+            int32_t fpos1 = base + nnz;
+            int32_t fpos = base_2 + fpos1;
+            int32_t k = B3_crd[fpos];
+            while (B3_pos[pB2 + 1] <= fpos)
+                pB2++;
+            int32_t j = B2_crd[pB2];
+            while (B2_pos[pB1 + 1] <= pB2)
+                pB1++;
+            int32_t i = B1_crd[pB1];
+            double B_val = B_vals[fpos];
+            __syncwarp();
+            int32_t l = thread % 32;
+            int64_t base_3 = ((int64_t)i * B2_dimension + j) * C2_dimension;
+            int64_t C_base = (int64_t)k * C2_dimension;
+            if (l < C2_dimension) {
+                atomicAdd(&A_vals[base_3 + l], B_val * C_vals[C_base + l]);
             }
+            int32_t l_2 = 32 + l;
+            if (l < C2_dimension - 32) {
+                atomicAdd(&A_vals[base_3 + l_2], B_val * C_vals[C_base + l_2]);
+            }
+            int32_t l_3 = 64 + l;
+            if (l < C2_dimension - 64) {
+                atomicAdd(&A_vals[base_3 + l_3], B_val * C_vals[C_base + l_3]);
+            }
+            int32_t l_4 = 96 + l;
+            if (l < C2_dimension - 96) {
+                atomicAdd(&A_vals[base_3 + l_4], B_val * C_vals[C_base + l_4]);
+            }
+            __syncwarp();
         }
     }
 }

@@ -65,18 +65,18 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/cuda_zero.c"
 #include "../helpers/cuda/find_first_i32.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t B2_dimension,
-                                                       const int32_t *__restrict__ B1_pos,
-                                                       const int32_t *__restrict__ B1_crd,
-                                                       const int32_t *__restrict__ B2_pos,
-                                                       const int32_t *__restrict__ B2_crd,
-                                                       const int32_t *__restrict__ B3_pos,
-                                                       const int32_t *__restrict__ B3_crd,
-                                                       const double *__restrict__ B_vals,
-                                                       const double *__restrict__ c_vals,
-                                                       double *__restrict__ A_vals,
-                                                       int64_t *__restrict__ A_at_of,
-                                                       double *__restrict__ A_begun_of)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B2_dimension,
+                                                          const int32_t *__restrict__ B1_pos,
+                                                          const int32_t *__restrict__ B1_crd,
+                                                          const int32_t *__restrict__ B2_pos,
+                                                          const int32_t *__restrict__ B2_crd,
+                                                          const int32_t *__restrict__ B3_pos,
+                                                          const int32_t *__restrict__ B3_crd,
+                                                          const double *__restrict__ B_vals,
+                                                          const double *__restrict__ c_vals,
+                                                          double *__restrict__ A_vals,
+                                                          int64_t *__restrict__ A_at_of,
+                                                          double *__restrict__ A_begun_of)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -95,34 +95,31 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t B2_dimension,
         int64_t A_at_2 = -1;
         double A_begun_2 = 0.0;
         __syncwarp(team_mask(8));
-        int32_t base = p0 * 32;
-        int32_t base_2 = p_size - p0 * 32;
-        for (int64_t t_step = thread % 8; t_step < 8; t_step += 8) {
-            int32_t t = (int32_t)t_step;
-            int32_t base_3 = t * 4;
-            int32_t pB2 = (int32_t)(find_first_i32(B3_pos, 1, (int64_t)B2_pos[B1_pos[1]] + 1,
-                (int64_t)(base + base_3) + 1) - 1);
-            int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1, (int64_t)pB2
-                + 1) - 1);
-            for (int32_t e = 0; e < min_i32(4, base_2 - t * 4); e++) {
-                int32_t p1 = base_3 + e;
-                int32_t p = base + p1;
-                int32_t k = B3_crd[p];
-                while (B3_pos[pB2 + 1] <= p)
-                    pB2++;
-                int32_t j = B2_crd[pB2];
-                while (B2_pos[pB1 + 1] <= pB2)
-                    pB1++;
-                int32_t i = B1_crd[pB1];
-                int64_t A_here = (int64_t)i * B2_dimension + j;
-                if (A_at_2 != A_here) {
-                    if (A_at_2 >= 0)
-                        A_vals[A_at_2] += A_begun_2;
-                    A_at_2 = A_here;
-                    A_begun_2 = 0.0;
-                }
-                A_begun_2 += B_vals[p] * c_vals[k];
+        int32_t t = thread % 8;
+        int32_t base = t * 4;
+        int32_t base_2 = p0 * 32;
+        int32_t pB2 = (int32_t)(find_first_i32(B3_pos, 1, (int64_t)B2_pos[B1_pos[1]] + 1,
+            (int64_t)(base_2 + base) + 1) - 1);
+        int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1, (int64_t)pB2 + 1)
+            - 1);
+        for (int32_t e = 0; e < min_i32(4, p_size - p0 * 32 - t * 4); e++) {
+            int32_t p1 = base + e;
+            int32_t p = base_2 + p1;
+            int32_t k = B3_crd[p];
+            while (B3_pos[pB2 + 1] <= p)
+                pB2++;
+            int32_t j = B2_crd[pB2];
+            while (B2_pos[pB1 + 1] <= pB2)
+                pB1++;
+            int32_t i = B1_crd[pB1];
+            int64_t A_here = (int64_t)i * B2_dimension + j;
+            if (A_at_2 != A_here) {
+                if (A_at_2 >= 0)
+                    A_vals[A_at_2] += A_begun_2;
+                A_at_2 = A_here;
+                A_begun_2 = 0.0;
             }
+            A_begun_2 += B_vals[p] * c_vals[k];
         }
         __syncwarp(team_mask(8));
         int64_t A_here = A_at_2;
@@ -241,6 +238,7 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(double *__restrict__ A_
     int64_t share = thread;
     int64_t part_from = 8 * share + (share < 0 ? share : 0);
     int64_t part_past = part_from + 8 + (share < 0);
+    #pragma unroll 4
     for (int64_t part = part_from; part < part_past; part++) {
         int64_t at_ = A_at_of[part];
         if (at_ >= 0) {
