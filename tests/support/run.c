@@ -207,7 +207,7 @@ static struct imp_run interpret(void *data, const struct imp_function *f,
                                 struct imp_argument *argument)
 {
     struct trial *t = data;
-    struct imp_options options = {.max_steps = 100 * 1000 * 1000,
+    struct imp_options options = {.max_steps = 200 * 1000 * 1000,
                                   .threads = 1 + (int)(t->test->shuffle % 4),
                                   .order = t->test->shuffle};
     return imp_interpret(t->cx, f, argument, &options);
