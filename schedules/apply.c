@@ -28,7 +28,7 @@ static struct span span_at(const struct reader *r, int begin, int end)
     return (struct span){r->source, begin, end};
 }
 
-static bool fail(struct reader *r, const char *expected)
+static bool fail_syntax(struct reader *r, const char *expected)
 {
     int at = r->token->begin;
     diag_error(r->cx, DIAG_SCHEDULE, span_at(r, at, at + 1), "expected %s", expected);
@@ -66,7 +66,7 @@ static bool read_argument(struct reader *r, struct schedule_argument *argument)
         depth += (r->token->kind == TOKEN_OPEN) - closes;
     }
     if (r->token == first)
-        return fail(r, "an argument");
+        return fail_syntax(r, "an argument");
     argument->text = text_from(r, first);
     argument->span = span_at(r, first->begin, r->token[-1].end);
     return true;
@@ -77,11 +77,11 @@ static bool read_call(struct reader *r, struct schedule_call *call)
     VEC(struct schedule_argument) argument = {0};
     const struct token *name = r->token;
     if (name->kind != TOKEN_NAME && name->kind != TOKEN_NUMBER)
-        return fail(r, "the name of a directive");
+        return fail_syntax(r, "the name of a directive");
     r->token++;
     call->name = text_from(r, name);
     if (!next_is(r, '('))
-        return fail(r, "'('");
+        return fail_syntax(r, "'('");
     do {
         struct schedule_argument a = {.kind = ARGUMENT_WORDS};
         r->token++;
@@ -90,15 +90,16 @@ static bool read_call(struct reader *r, struct schedule_call *call)
         vec_push(r->cx->arena, &argument, a);
     } while (next_is(r, ','));
     if (!accept(r, ')'))
-        return fail(r, "')'");
+        return fail_syntax(r, "')'");
     call->span = span_at(r, name->begin, r->token[-1].end);
     call->argument = argument.at;
     call->arguments = (int)argument.n;
     return true;
 }
 
-static const struct schedule_type *
-find(struct context *cx, const struct schedule_type *const *known, const struct schedule_call *call)
+static const struct schedule_type *find_directive(struct context *cx,
+                                                  const struct schedule_type *const *known,
+                                                  const struct schedule_call *call)
 {
     const char *names = "";
     struct suggestion near = suggest_for(call->name);
@@ -248,7 +249,7 @@ static const struct cin_program *apply_read(struct context *cx,
     case TACO_TRANSLATED:
     case TACO_OWN: break;
     }
-    made.type = find(cx, known, &made);
+    made.type = find_directive(cx, known, &made);
     return made.type ? schedule_apply_call(cx, program, &made) : NULL;
 }
 
@@ -266,7 +267,7 @@ const struct cin_program *schedule_apply(struct context *cx,
             return NULL;
         program = apply_read(cx, known, program, &call);
         if (program && !accept(&r, ';') && !accept(&r, ',') && r.token->kind != TOKEN_END) {
-            fail(&r, "';'");
+            fail_syntax(&r, "';'");
             return NULL;
         }
     }

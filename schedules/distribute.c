@@ -32,7 +32,7 @@ struct distribution {
     struct cin_list made;    /* assignments to the terms' scalars */
 };
 
-static void *refuse(const struct distribution *d, const char *why)
+static void *refuse_distribution(const struct distribution *d, const char *why)
 {
     return loops_refuse(d->cx, d->program, d->call, 0, "%s", why);
 }
@@ -76,7 +76,7 @@ static bool is_changed(const struct cin_program *program, const struct cin *nest
     return changed;
 }
 
-static bool check(struct distribution *d)
+static bool check_distribution(struct distribution *d)
 {
     const struct cin *target = d->assign->arg[0];
     struct cin_list made = cin_assignments(d->cx, d->program->statement);
@@ -85,14 +85,15 @@ static bool check(struct distribution *d)
         same += made.at[i]->arg[0]->tensor == target->tensor;
     if (!op_associative(d->assign->op) || !op_commutative(d->assign->op) || d->assign->args != 2
         || !find_nest(d, d->program->statement) || !d->nest)
-        return refuse(d, "it is not reduced by loops that are the innermost ones");
+        return refuse_distribution(d, "it is not reduced by loops that are the innermost ones");
     if (!loops_has_dense_results(d->program))
-        return refuse(d, "the result is not dense, and would store other components");
+        return refuse_distribution(d, "the result is not dense, and would store other components");
     if (is_changed(d->program, d->nest, d->assign))
-        return refuse(d, "the loops of the reduction have been changed by a directive before");
+        return refuse_distribution(
+            d, "the loops of the reduction have been changed by a directive before");
     bool scalar = tensor_var_is_scalar(target->tensor) && target->tensor->temporary;
     if (scalar ? !d->where || same != 1 : target->tensor->temporary)
-        return refuse(d, "a workspace is reduced into");
+        return refuse_distribution(d, "a workspace is reduced into");
     if (!scalar)
         d->where = NULL;
     return true;
@@ -134,8 +135,8 @@ static const struct cin *reduce_term(struct distribution *d, const struct cin *t
 }
 
 /* What has been reduced so far, and one more. */
-static const struct cin *combine(const struct distribution *d, const struct cin *sum,
-                                 const struct cin *t, int times)
+static const struct cin *combine_sum(const struct distribution *d, const struct cin *sum,
+                                     const struct cin *t, int times)
 {
     struct context *cx = d->cx;
     const struct cin *count = cin_literal(cx, value_int(t->type, times < 0 ? -times : times));
@@ -170,7 +171,7 @@ static const struct cin *distributed(struct distribution *d, const struct distri
         const struct cin *t =
             cin_access(cx, cin_temporary(cx, fresh_name(d, "t"), type, start), NULL, 0);
         producer[i] = reduce_term(d, t, terms->at[i].e, i == 0);
-        sum = combine(d, sum, t, terms->at[i].times);
+        sum = combine_sum(d, sum, t, terms->at[i].times);
     }
     const struct cin *s =
         d->where ? cin_replace(cx, d->where->arg[0], d->assign->arg[0], sum)
@@ -228,12 +229,13 @@ static const struct cin_program *apply_distribute(struct context *cx,
                                                   const struct schedule_call *call)
 {
     struct distribution d = {.cx = cx, .program = program, .call = call};
-    if (!loops_part(cx, program, call, true, &d.assign, &d.part) || !check(&d))
+    if (!loops_part(cx, program, call, true, &d.assign, &d.part) || !check_distribution(&d))
         return NULL;
     struct distribute_terms terms = distribute_terms(cx, d.assign, d.part);
     if (terms.n < 2)
-        return refuse(&d, terms.n ? "it is no sum over which all that is around it distributes"
-                                  : "it has too many terms");
+        return refuse_distribution(
+            &d, terms.n ? "it is no sum over which all that is around it distributes"
+                        : "it has too many terms");
     struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
     result->statement =
         cin_replace(cx, program->statement, d.where ? d.where : d.nest, distributed(&d, &terms));

@@ -26,8 +26,8 @@ struct expansion {
 
 static struct distribute_terms expand(const struct expansion *x, const struct cin *e, bool inside);
 
-static void add(const struct expansion *x, struct distribute_terms *to, const struct cin *e,
-                int times)
+static void add_term(const struct expansion *x, struct distribute_terms *to, const struct cin *e,
+                     int times)
 {
     for (size_t i = 0; i < to->n; i++) {
         if (to->at[i].e != e || (x->over != OP_ADD && !op_idempotent(x->over)))
@@ -42,7 +42,7 @@ static void add_all(const struct expansion *x, struct distribute_terms *to,
                     const struct distribute_terms *from, int times)
 {
     for (size_t i = 0; i < from->n; i++)
-        add(x, to, from->at[i].e, times * from->at[i].times);
+        add_term(x, to, from->at[i].e, times * from->at[i].times);
 }
 
 /* A term that is what it is. */
@@ -51,7 +51,7 @@ static struct distribute_terms whole(const struct expansion *x, const struct cin
     struct distribute_terms terms = {0};
     if (e->type != x->type)
         e = cin_op(x->cx, op_conversion(x->type), &e, 1);
-    add(x, &terms, e, 1);
+    add_term(x, &terms, e, 1);
     return terms;
 }
 
@@ -97,14 +97,15 @@ static const struct cin *product(const struct expansion *x, enum op op, const st
     return all;
 }
 
-static struct distribute_terms multiply(const struct expansion *x, enum op op,
-                                        const struct distribute_terms *a,
-                                        const struct distribute_terms *b)
+static struct distribute_terms multiply_terms(const struct expansion *x, enum op op,
+                                              const struct distribute_terms *a,
+                                              const struct distribute_terms *b)
 {
     struct distribute_terms all = {0};
     for (size_t i = 0; i < a->n; i++)
         for (size_t k = 0; k < b->n && all.n <= DISTRIBUTE_MAX; k++)
-            add(x, &all, product(x, op, a->at[i].e, b->at[k].e), a->at[i].times * b->at[k].times);
+            add_term(x, &all, product(x, op, a->at[i].e, b->at[k].e),
+                     a->at[i].times * b->at[k].times);
     return all;
 }
 
@@ -157,9 +158,9 @@ static struct distribute_terms expand(const struct expansion *x, const struct ci
         && (b.n == 0 || b.at[0].times == 1))
         return whole(x, e);
     enum op op = power ? OP_MUL : e->op;
-    struct distribute_terms all = multiply(x, op, &a, &b);
+    struct distribute_terms all = multiply_terms(x, op, &a, &b);
     for (int i = 2; i < power; i++)
-        all = multiply(x, op, &all, &a);
+        all = multiply_terms(x, op, &all, &a);
     return all;
 }
 

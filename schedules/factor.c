@@ -39,7 +39,7 @@ struct factoring {
     bool *taken; /* of each term: has it the factors in common? */
 };
 
-static void *refuse(const struct factoring *f, const char *why)
+static void *refuse_factoring(const struct factoring *f, const char *why)
 {
     return loops_refuse(f->cx, f->program, f->call, 0, "%s", why);
 }
@@ -208,7 +208,7 @@ static struct cin_list factors_beside(const struct factoring *f, const struct te
 }
 
 /* Is the one's where in the consumer of the other's? */
-static bool is_inside(const struct term *one, const struct term *other)
+static bool is_term_inside(const struct term *one, const struct term *other)
 {
     return cin_contains(other->where->arg[0], one->where);
 }
@@ -220,7 +220,7 @@ static size_t base_of(const struct factoring *f)
     while (!f->taken[base])
         base++;
     for (size_t i = base + 1; i < f->term.n && f->term.at[base].where; i++)
-        if (f->taken[i] && is_inside(&f->term.at[i], &f->term.at[base]))
+        if (f->taken[i] && is_term_inside(&f->term.at[i], &f->term.at[base]))
             base = i;
     return base;
 }
@@ -251,16 +251,16 @@ static bool find_common(struct factoring *f)
 
 /* ---- the product ---- */
 
-static const struct cin *combine(const struct factoring *f, const struct cin *sum,
-                                 const struct cin *e, bool minus)
+static const struct cin *combine_terms(const struct factoring *f, const struct cin *sum,
+                                       const struct cin *e, bool minus)
 {
     if (!sum)
         return minus ? cin_op(f->cx, OP_NEG, &e, 1) : e;
     return cin_op(f->cx, minus ? OP_SUB : f->over, (const struct cin *[]){sum, e}, 2);
 }
 
-static const struct cin *multiply(const struct factoring *f, const struct cin *product,
-                                  const struct cin *e)
+static const struct cin *multiply_rest(const struct factoring *f, const struct cin *product,
+                                       const struct cin *e)
 {
     return product ? cin_op(f->cx, f->op, (const struct cin *[]){product, e}, 2) : e;
 }
@@ -279,7 +279,7 @@ static const struct cin *rest_of(const struct factoring *f, const struct cin_lis
         if (k < common->n)
             used[k] = true;
         else
-            rest = multiply(f, rest, factor->at[i]);
+            rest = multiply_rest(f, rest, factor->at[i]);
     }
     operator_identity(f->cx, f->op, SIDE_RIGHT, f->part->type, &one);
     return rest ? rest : cin_literal(f->cx, one);
@@ -301,10 +301,10 @@ static const struct cin *factored(struct factoring *f, size_t base)
     }
     for (size_t i = 0; i < f->term.n; i++)
         if (f->taken[i])
-            sum = combine(f, sum, rest_of(f, &factor[i]), f->term.at[i].minus);
+            sum = combine_terms(f, sum, rest_of(f, &factor[i]), f->term.at[i].minus);
     for (size_t i = 0; i < f->common.n; i++)
-        product = multiply(f, product, f->common.at[i]);
-    return product ? multiply(f, product, sum) : NULL;
+        product = multiply_rest(f, product, f->common.at[i]);
+    return product ? multiply_rest(f, product, sum) : NULL;
 }
 
 /* The sum with this in the place of the terms that were taken. */
@@ -313,7 +313,7 @@ static const struct cin *with_terms(const struct factoring *f, const struct cin 
     const struct cin *sum = instead;
     for (size_t i = 0; i < f->term.n; i++)
         if (!f->taken[i])
-            sum = combine(f, sum, in_type(f, f->term.at[i].e), f->term.at[i].minus);
+            sum = combine_terms(f, sum, in_type(f, f->term.at[i].e), f->term.at[i].minus);
     return sum;
 }
 
@@ -400,29 +400,29 @@ static const struct cin *rewrite(struct factoring *f, size_t base, const struct 
     return drop_wheres(f, cin_replace(cx, statement, term->where, where), base);
 }
 
-static bool check(struct factoring *f)
+static bool check_factoring(struct factoring *f)
 {
     f->over = cin_is_difference(f->part) ? OP_ADD : f->part->op;
     if (f->part->kind != CIN_OP || !op_associative(f->over) || !op_commutative(f->over))
-        return refuse(f, "it is no sum");
+        return refuse_factoring(f, "it is no sum");
     if (!loops_has_dense_results(f->program))
-        return refuse(f, "the result is not dense, and would store other components");
+        return refuse_factoring(f, "the result is not dense, and would store other components");
     add_terms(f, f->part, false);
     if (!find_factors(f))
-        return refuse(f, "none of its terms is a product that distributes over it");
-    return find_common(f) || refuse(f, "no two of its terms have a factor in common");
+        return refuse_factoring(f, "none of its terms is a product that distributes over it");
+    return find_common(f) || refuse_factoring(f, "no two of its terms have a factor in common");
 }
 
 static const struct cin_program *apply_factor(struct context *cx, const struct cin_program *program,
                                               const struct schedule_call *call)
 {
     struct factoring f = {.cx = cx, .program = program, .call = call};
-    if (!loops_part(cx, program, call, false, &f.assign, &f.part) || !check(&f))
+    if (!loops_part(cx, program, call, false, &f.assign, &f.part) || !check_factoring(&f))
         return NULL;
     size_t base = base_of(&f);
     const struct cin *product = factored(&f, base);
     if (!product)
-        return refuse(&f, "no two of its terms have a factor in common");
+        return refuse_factoring(&f, "no two of its terms have a factor in common");
     struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
     result->statement = rewrite(&f, base, product);
     return loops_checked(cx, program, call, result);

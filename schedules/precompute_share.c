@@ -39,7 +39,7 @@ const struct index_var *precompute_loop(const struct precompute *p, size_t step)
 }
 
 /* Does the loop go to both sides? */
-static bool is_shared(const struct precompute *p, const struct index_var *var)
+static bool is_shared_loop(const struct precompute *p, const struct index_var *var)
 {
     for (size_t i = 0; i < p->triple.n; i++)
         if (p->triple.at[i].var == var)
@@ -142,7 +142,7 @@ const struct cin *precompute_producer(struct precompute *p, size_t step, const s
     for (size_t d = p->path.n; d-- > step;) {
         const struct cin *at = p->path.at[d].at;
         const struct index_var *var = precompute_loop(p, d);
-        if (var && (is_shared(p, var) || precompute_is_moved(p, var)))
+        if (var && (is_shared_loop(p, var) || precompute_is_moved(p, var)))
             s = cin_forall(p->cx, var, s);
         if (at->kind == CIN_WHERE && p->path.at[d].part == 0
             && precompute_reads(p->cx, s, at->arg[1]))
@@ -248,7 +248,7 @@ static bool share_out(struct precompute *p)
     for (size_t d = p->path.n; d-- > p->top;) {
         const struct index_var *var = precompute_loop(p, d);
         p->in_producer |= p->path.at[d].at->kind == CIN_WHERE && p->path.at[d].part == 1;
-        if (var && !is_shared(p, var) && !share_loop(p, d))
+        if (var && !is_shared_loop(p, var) && !share_loop(p, d))
             return false;
     }
     take_in_reductions(p);
@@ -261,7 +261,7 @@ static bool find_top(struct precompute *p)
     p->top = p->path.n;
     size_t found = 0;
     for (size_t d = p->path.n; d-- > 0;) {
-        if (precompute_loop(p, d) && is_shared(p, precompute_loop(p, d))) {
+        if (precompute_loop(p, d) && is_shared_loop(p, precompute_loop(p, d))) {
             p->top = d;
             found++;
         }

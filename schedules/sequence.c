@@ -43,7 +43,7 @@ struct sequence {
     bool in_place;            /* the result holds w first */
 };
 
-static void *refuse(const struct sequence *s, const char *why)
+static void *refuse_sequence(const struct sequence *s, const char *why)
 {
     return loops_refuse(s->cx, s->program, s->call, 0, why, s->call->argument[0].text);
 }
@@ -98,12 +98,13 @@ static bool check_read(struct sequence *s)
     s->assign = reads.assign;
     s->once = reads.n == 1;
     if (reads.others)
-        return refuse(s, "%s is read at several places");
+        return refuse_sequence(s, "%s is read at several places");
     if (cin_asks_for(s->assign->arg[1], s->w))
-        return refuse(s, "which components %s has is asked for, and the result has all of its own");
+        return refuse_sequence(
+            s, "which components %s has is asked for, and the result has all of its own");
     if (s->assign->arg[0]->tensor != s->program->result
         || !format_is_dense(s->program->result->format))
-        return refuse(s, "%s is not read for a dense result");
+        return refuse_sequence(s, "%s is not read for a dense result");
     return true;
 }
 
@@ -141,7 +142,7 @@ static bool check_loops(struct sequence *s)
     for (int i = 0; i < s->read->indices; i++)
         distinct &= place_of(s->read, s->read->index[i]) == i;
     if (!distinct || loops_of_read(s, s->where->arg[0]) != s->read->indices)
-        return refuse(s, "%s is not read in the loops over its coordinates");
+        return refuse_sequence(s, "%s is not read in the loops over its coordinates");
     return true;
 }
 
@@ -160,7 +161,7 @@ static bool find_op(struct sequence *s)
         if (s->made.at[i]->arg[0]->tensor != s->w)
             continue;
         if (shares++ > 0 && s->made.at[i]->op != op)
-            return refuse(s, "%s has several different assignments");
+            return refuse_sequence(s, "%s has several different assignments");
         op = s->made.at[i]->op;
     }
     if (op == OP_NONE)
@@ -168,7 +169,7 @@ static bool find_op(struct sequence *s)
              : value->kind == CIN_OP  ? combining(value->op)
                                       : OP_NONE;
     if (op == OP_NONE && shares > 1)
-        return refuse(s, "%s has several different assignments");
+        return refuse_sequence(s, "%s has several different assignments");
     s->op = op;
     return true;
 }
@@ -257,8 +258,8 @@ static bool check_ops(struct sequence *s)
         fits &= !s->program->accumulates && value_equal(s->w->fill, s->program->result->fill);
     s->in_place = !fits && takes_place(s);
     return fits || s->in_place
-           || refuse(s,
-                     "the operator that combines %s with the result is not that of its producer");
+           || refuse_sequence(
+               s, "the operator that combines %s with the result is not that of its producer");
 }
 
 /* What the result held is gone where the producer runs after the consumer. */
@@ -267,7 +268,7 @@ static bool check_before(struct sequence *s)
     struct cin_list read = cin_operands(s->cx, s->where->arg[1]);
     for (size_t i = 0; i < read.n; i++)
         if (read.at[i]->tensor->before)
-            return refuse(s, "the producer of %s reads the old values of the result");
+            return refuse_sequence(s, "the producer of %s reads the old values of the result");
     return true;
 }
 
@@ -322,7 +323,7 @@ static const struct cin_program *apply_sequence(struct context *cx,
     if (call->arguments != 1)
         return loops_refuse(cx, program, call, -1, "it takes the name of a workspace");
     if (!cin_any(program->statement, find_where, &s))
-        return refuse(&s, "there is no workspace %s");
+        return refuse_sequence(&s, "there is no workspace %s");
     if (!check_read(&s) || !check_loops(&s) || !find_op(&s) || !check_ops(&s) || !check_before(&s))
         return NULL;
     const struct cin *shares = make_mutation(&s),

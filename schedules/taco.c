@@ -143,7 +143,8 @@ static const struct row rows[] = {
 };
 
 /* The row for the call, NULL if it is spcc's own or nobody's. */
-static const struct row *find(const struct cin_program *program, const struct schedule_call *call)
+static const struct row *find_row(const struct cin_program *program,
+                                  const struct schedule_call *call)
 {
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         const struct row *row = &rows[r];
@@ -238,7 +239,7 @@ static bool write_call(struct context *cx, const struct cin_program *program,
 enum taco_answer taco_translate(struct context *cx, const struct cin_program *program,
                                 const struct schedule_call *call, struct schedule_call *made)
 {
-    const struct row *row = find(program, call);
+    const struct row *row = find_row(program, call);
     if (!row)
         return TACO_OWN;
     if (row->says) {

@@ -80,7 +80,7 @@ static bool holds(const struct facts *facts, const struct fact *fact)
     return facts->nowhere;
 }
 
-static void add(struct rooms *r, struct fact fact)
+static void add_fact(struct rooms *r, struct fact fact)
 {
     if (!holds(&r->now, &fact))
         vec_push(arena_of(r), &r->now.all, fact);
@@ -97,7 +97,7 @@ static struct facts meet(const struct rooms *r, const struct facts *a, const str
     return both;
 }
 
-static struct facts copy(const struct rooms *r, const struct facts *facts)
+static struct facts copy_facts(const struct rooms *r, const struct facts *facts)
 {
     return meet(r, facts, facts);
 }
@@ -308,7 +308,7 @@ static void add_checks(struct rooms *r, const struct imp *condition, const struc
     if (either && makes_room(then, capacity)
         && ((next && (needed->kind == IMP_VAR || needed->kind == IMP_LITERAL))
             || op == (first ? OP_LT : OP_GT)))
-        add(r, (struct fact){.capacity = capacity, .needed = needed, .next = next});
+        add_fact(r, (struct fact){.capacity = capacity, .needed = needed, .next = next});
 }
 
 /* ---- the walk ---- */
@@ -317,7 +317,7 @@ static void walk(struct rooms *r, const struct imp *imp);
 
 static void walk_if(struct rooms *r, const struct imp *imp)
 {
-    struct facts before = copy(r, &r->now);
+    struct facts before = copy_facts(r, &r->now);
     walk(r, imp->arg[1]);
     struct facts then = r->now;
     r->now = before;
@@ -332,10 +332,10 @@ static void walk_loop(struct rooms *r, const struct imp *loop)
 {
     struct facts around = r->exits, head;
     do {
-        head = copy(r, &r->now);
+        head = copy_facts(r, &r->now);
         leave(r);
         r->exits = r->now;
-        r->now = copy(r, &head);
+        r->now = copy_facts(r, &head);
         if (loop->var)
             change(r, loop->var);
         walk(r, loop->arg[loop->args - 1]);
@@ -355,7 +355,7 @@ static void walk_size(struct rooms *r, const struct imp *imp)
                        capacity->name);
     change(r, imp->var);
     if (is_governed(r, imp->var))
-        add(r, (struct fact){.capacity = capacity, .array = imp->var, .size = size});
+        add_fact(r, (struct fact){.capacity = capacity, .array = imp->var, .size = size});
 }
 
 static void walk(struct rooms *r, const struct imp *imp)

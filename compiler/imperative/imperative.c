@@ -27,7 +27,7 @@ static struct imp *node(struct context *cx, enum imp_kind kind, int args)
 
 /* Note the size.  A value that is used twice is looked at twice, so that each new expression
  * takes steps by its size. */
-static struct imp *measure(struct context *cx, struct imp *imp)
+static struct imp *measure_node(struct context *cx, struct imp *imp)
 {
     enum { LARGEST = 1 << 30 };
     imp->size = 1;
@@ -44,7 +44,7 @@ struct imp *imp_node(struct context *cx, enum imp_kind kind, const struct imp *c
     struct imp *imp = node(cx, kind, 0);
     imp->args = args;
     imp->arg = args > 0 ? arena_copy(cx->arena, arg, sizeof *arg * (size_t)args) : NULL;
-    return measure(cx, imp);
+    return measure_node(cx, imp);
 }
 
 /* ---- variables ---- */
@@ -183,7 +183,7 @@ const struct imp *imp_op(struct context *cx, enum op op, const struct imp *const
     imp->lanes = arg[0]->lanes;
     for (int i = 0; i < args; i++)
         to[i] = imp_cast(cx, op == OP_SELECT && i == 0 ? TYPE_BOOL : imp->computed, arg[i]);
-    return measure(cx, imp);
+    return measure_node(cx, imp);
 }
 
 const struct imp *imp_op1(struct context *cx, enum op op, const struct imp *a)
@@ -227,7 +227,7 @@ const struct imp *imp_call(struct context *cx, const struct imp_function *functi
         context_assert(cx, !array || arg[i]->type == param->type);
         to[i] = imp_cast(cx, param->type, arg[i]);
     }
-    return measure(cx, imp);
+    return measure_node(cx, imp);
 }
 
 const struct imp *imp_lanes(struct context *cx, const struct imp *const *arg, int lanes)
@@ -479,5 +479,5 @@ const struct imp *imp_with_args(struct context *cx, const struct imp *imp,
         return imp;
     struct imp *copy = arena_copy(cx->arena, imp, sizeof *imp);
     copy->arg = arena_copy(cx->arena, arg, sizeof *arg * (size_t)imp->args);
-    return measure(cx, copy);
+    return measure_node(cx, copy);
 }

@@ -16,7 +16,7 @@ static struct imp_name *find_name(const struct imp_names *names, const char *nam
     return &names->at[at];
 }
 
-static void make_room(struct context *cx, struct imp_names *names)
+static void grow_names(struct context *cx, struct imp_names *names)
 {
     struct imp_names old = *names;
     if (2 * (old.n + 2) <= old.capacity)
@@ -33,7 +33,7 @@ static void make_room(struct context *cx, struct imp_names *names)
 const char *imp_unused_name(struct imp_builder *b, const char *base_name)
 {
     struct imp_names *names = &b->unit->names;
-    make_room(b->cx, names);
+    grow_names(b->cx, names);
     struct imp_name *stem = find_name(names, base_name), *entry = stem;
     const char *name = base_name;
     while (entry->name) {

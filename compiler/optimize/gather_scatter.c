@@ -111,7 +111,7 @@ static void open_entries(struct scattering *s)
 }
 
 /* How many terms are computed at once; 0: they have no lanes. */
-static int measure(const struct scattering *s)
+static int measure_terms(const struct scattering *s)
 {
     struct lanes_need need = {0};
     if (lanes_is_contiguous(&s->lanes, s->store->arg[0]) || !lanes_vary(&s->lanes, s->store->arg[0])
@@ -235,7 +235,7 @@ static bool add_block(struct scattering *s)
         s->z, arena_printf(cx->arena, "%s_base", imp_stem(s->inner->var)), s->inner->var->type, 1);
     s->base = imp_let(&s->b, base, imp_cast(cx, base->type, s->inner->arg[0]));
     open_entries(s);
-    s->width = measure(s);
+    s->width = measure_terms(s);
     if (!s->width)
         return false;
     const struct imp *n = add_segments(s);

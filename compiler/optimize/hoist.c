@@ -135,13 +135,13 @@ struct statements {
     size_t n, capacity;
 };
 
-static void statement(struct hoist *h, const struct imp *imp, struct statements *out);
+static void hoist_statement(struct hoist *h, const struct imp *imp, struct statements *out);
 
 /* The statement with its parts hoisted; as one. */
 static const struct imp *single(struct hoist *h, const struct imp *imp)
 {
     struct statements out = {0};
-    statement(h, imp, &out);
+    hoist_statement(h, imp, &out);
     return out.n == 1 ? out.at[0] : imp_block(h->cx, out.at, (int)out.n);
 }
 
@@ -149,7 +149,7 @@ static const struct imp *block(struct hoist *h, const struct imp *imp)
 {
     struct statements out = {0};
     for (int i = 0; i < imp->args; i++)
-        statement(h, imp->arg[i], &out);
+        hoist_statement(h, imp->arg[i], &out);
     return (int)out.n == imp->args ? imp_with_args(h->cx, imp, out.at)
                                    : imp_block(h->cx, out.at, (int)out.n);
 }
@@ -165,7 +165,7 @@ static const struct imp *inside(struct hoist *h, const struct imp *imp)
 }
 
 /* Put a declaration at the end, or before the statements there that can use it. */
-static void put(struct hoist *h, const struct imp *declaration, struct statements *out)
+static void put_declaration(struct hoist *h, const struct imp *declaration, struct statements *out)
 {
     const struct imp *value = declaration->arg[0], *read = imp_read(h->cx, declaration->var);
     size_t at = out->n, scan = out->n;
@@ -224,12 +224,12 @@ static void loop(struct hoist *h, const struct imp *imp, struct statements *out)
     const struct imp **declared =
         arena_copy(h->cx->arena, h->declarations.at, sizeof *declared * n);
     for (size_t i = 0; i < n; i++)
-        put(h, declared[i], out);
+        put_declaration(h, declared[i], out);
     const struct imp *kept = inside(h, imp_with_args(h->cx, imp, arg));
     vec_push(h->cx->arena, out, kept);
 }
 
-static void statement(struct hoist *h, const struct imp *imp, struct statements *out)
+static void hoist_statement(struct hoist *h, const struct imp *imp, struct statements *out)
 {
     if (imp->kind == IMP_FOR || imp->kind == IMP_WHILE || imp->kind == IMP_PARALLEL)
         loop(h, without_constants(h, imp, out), out);

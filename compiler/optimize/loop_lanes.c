@@ -158,7 +158,7 @@ static int lanes_of(const struct stepper *s)
 }
 
 /* Choose width and unroll; false if it is not worth it. */
-static bool choose(struct stepper *s, int vectors)
+static bool choose_width(struct stepper *s, int vectors)
 {
     const int64_t n = vector_most(s->loop);
     const int factor = vector_factor(s->loop);
@@ -355,7 +355,7 @@ const struct imp *vectorize_lanes(struct vectorizer *z, const struct imp *loop, 
                         .b = {.cx = z->cx},
                         .loop = loop,
                         .lanes = {.cx = z->cx, .var = loop->var, .body = loop->arg[2]}};
-    if (!fits(&s) || !choose(&s, vectors))
+    if (!fits(&s) || !choose_width(&s, vectors))
         return NULL;
     for (int i = 0; i < s.pieces; i++)
         if (is_sum(&s.piece[i]))

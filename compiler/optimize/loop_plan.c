@@ -368,7 +368,7 @@ static void choose_masks(struct loop_plan *p)
 }
 
 /* Choose the steps of the axes, and lanes; false: there are too many steps, or it would not pay. */
-static bool choose(struct loop_plan *p)
+static bool choose_plan(struct loop_plan *p)
 {
     struct axis *inner = &p->axis[p->axes - 1];
     if (!choose_steps(p))
@@ -523,7 +523,7 @@ bool loop_plan_of(struct vectorizer *z, const struct imp *nest, struct loop_plan
         return false;
     take_fixed(plan, nest->arg[2]);
     if (!take_body(plan, nest->arg[2], plan->stays) || plan->axes == 0
-        || imp_uses(nest, plan->target->var) != 1 || !is_in_place(plan) || !choose(plan))
+        || imp_uses(nest, plan->target->var) != 1 || !is_in_place(plan) || !choose_plan(plan))
         return false;
     choose_masks(plan);
     return (plan->in_order && !plan->sums_up)

@@ -48,7 +48,7 @@ static bool runs(const struct pass *pass, const struct pass_options *options)
     return wanted && pass_is_in(options, pass->name);
 }
 
-static void check(struct context *cx, const struct imp_function *function, const char *after)
+static void check_after(struct context *cx, const struct imp_function *function, const char *after)
 {
     const char *broken = imp_check(cx, function);
     if (broken)
@@ -56,15 +56,15 @@ static void check(struct context *cx, const struct imp_function *function, const
 }
 
 /* What the pass makes of the function, made simple again. */
-static const struct imp_function *run(struct context *cx, const struct pass *pass,
-                                      const struct imp_function *function,
-                                      const struct pass_options *options)
+static const struct imp_function *run_pass(struct context *cx, const struct pass *pass,
+                                           const struct imp_function *function,
+                                           const struct pass_options *options)
 {
     const struct imp_function *after = pass->apply(cx, function, options);
     if (!after || after == function)
         return after;
     if (options->checked)
-        check(cx, after, pass->name);
+        check_after(cx, after, pass->name);
     if ((pass->maintains & FACT_SIMPLE) && !options->checked)
         return after;
     const struct imp_function *simple = imp_simplify(cx, after);
@@ -77,18 +77,18 @@ const struct imp_function *imp_optimize(struct context *cx, const struct imp_fun
                                         const struct pass_options *options)
 {
     unsigned facts = FACT_CHECKED;
-    check(cx, function, "lowering");
+    check_after(cx, function, "lowering");
     for (const struct pass *pass = passes; function && pass < passes + passes_count; pass++) {
         if (!runs(pass, options))
             continue;
         const struct imp_function *before = function;
         context_assert(cx, (pass->requires & ~facts) == 0);
-        function = run(cx, pass, before, options);
+        function = run_pass(cx, pass, before, options);
         if (options->step)
             options->step[(*options->steps)++] = (struct pass_step){pass, before, function};
         facts = SIMPLE;
     }
     if (function)
-        check(cx, function, "all passes");
+        check_after(cx, function, "all passes");
     return function;
 }

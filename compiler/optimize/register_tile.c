@@ -162,7 +162,7 @@ static bool count_step(struct tile *t)
     return c != NULL;
 }
 
-static void combine(struct tile *t, const struct imp *value)
+static void combine_step(struct tile *t, const struct imp *value)
 {
     struct component *c = find_component(t);
     vector_combine(t->plan.z, &t->b, c->reg[c->steps++ % c->regs], t->plan.op, value);
@@ -177,7 +177,7 @@ static bool add_step(struct tile *t)
     addend = p->width > 1 ? lanes_vector(&l, addend, t->place, p->width)
                           : lanes_scalar(&l, addend, t->place.at);
     imp_begin(&t->b);
-    combine(t, addend);
+    combine_step(t, addend);
     const struct imp *adds = imp_end(&t->b);
     when = when ? lanes_scalar(&l, when, t->place.at) : NULL;
     imp_add(&t->b, when ? imp_if(p->z->cx, when, adds, NULL) : adds);
@@ -192,7 +192,7 @@ static bool add_masked_step(struct tile *t)
     struct lanes l = loop_plan_along(p, &p->axis[p->lanes_of]);
     const struct imp *none = reduces_from(l.cx, p->op, p->addend->type, p->width);
     const struct imp *at = in_step(t, p->tested), *all = lanes_together(&l, at, t->place, p->width);
-    combine(t, lanes_masked(&l, at, in_step(t, p->masked), none, t->place));
+    combine_step(t, lanes_masked(&l, at, in_step(t, p->masked), none, t->place));
     t->tested = t->tested ? imp_op2(l.cx, OP_OR, t->tested, all) : all;
     return true;
 }

@@ -53,7 +53,7 @@ static bool only_writes(const struct imp *imp)
     return writes;
 }
 
-static bool count(const struct imp *imp, void *data)
+static bool count_use(const struct imp *imp, void *data)
 {
     if (!imp->var)
         return false;
@@ -170,7 +170,7 @@ static const struct imp *assignment(struct simplifier *s, const struct imp *imp)
     return op == imp->op && value == imp->arg[0] ? imp : imp_assign(s->cx, imp->var, op, value);
 }
 
-static const struct imp *store(struct simplifier *s, const struct imp *imp)
+static const struct imp *store_statement(struct simplifier *s, const struct imp *imp)
 {
     const struct imp *position = imp->arg[0], *value = imp->arg[1];
     enum op op = imp->op;
@@ -199,7 +199,7 @@ static bool is_unread(struct simplifier *s, const struct imp *imp)
 }
 
 /* An array that is taken, and of no further use. */
-static const struct imp *take(struct simplifier *s, const struct imp *imp)
+static const struct imp *take_statement(struct simplifier *s, const struct imp *imp)
 {
     const struct fact *fact = fact_of(s, imp->var);
     return fact->reads == fact->takes && fact->assignments == 0 ? nothing(s) : imp;
@@ -279,7 +279,7 @@ static const struct imp *fill(struct simplifier *s, const struct imp *imp)
     return is_no_range(imp->arg[0], imp->arg[1]) && pure ? nothing(s) : imp;
 }
 
-static const struct imp *copy(struct simplifier *s, const struct imp *imp)
+static const struct imp *copy_statement(struct simplifier *s, const struct imp *imp)
 {
     const struct imp *n = imp->arg[3];
     bool none = n->kind == IMP_LITERAL && value_is_zero(n->value);
@@ -290,7 +290,7 @@ static const struct imp *copy(struct simplifier *s, const struct imp *imp)
 
 typedef VEC(const struct imp *) statements;
 
-static const struct imp *statement(struct simplifier *s, const struct imp *imp);
+static const struct imp *simple_statement(struct simplifier *s, const struct imp *imp);
 
 /* Can the variables of this block be declared in the one around it? */
 static bool dissolves(struct simplifier *s, const struct imp *block)
@@ -449,7 +449,7 @@ static const struct imp *block(struct simplifier *s, const struct imp *imp)
             fact_of(s, at->var)->instead = imp_read(s->cx, imp->arg[alias]->var);
             append(s, &out, imp_declare(s->cx, imp->arg[alias]->var, expression(s, at->arg[0])));
         } else {
-            append(s, &out, statement(s, at));
+            append(s, &out, simple_statement(s, at));
         }
     }
     for (int i = 0; i < imp->args; i++)
@@ -481,11 +481,11 @@ static const struct imp *rebuilt(struct simplifier *s, const struct imp *imp)
     for (int i = 0; i < imp->args; i++)
         arg[i] = is_combined(imp, i)              ? atomic_value(s, imp->arg[i])
                  : imp_is_expression(imp->arg[i]) ? expression(s, imp->arg[i])
-                                                  : statement(s, imp->arg[i]);
+                                                  : simple_statement(s, imp->arg[i]);
     return imp_with_args(s->cx, imp, arg);
 }
 
-static const struct imp *statement(struct simplifier *s, const struct imp *imp)
+static const struct imp *simple_statement(struct simplifier *s, const struct imp *imp)
 {
     if (imp->kind == IMP_BLOCK)
         return block(s, imp);
@@ -496,15 +496,15 @@ static const struct imp *statement(struct simplifier *s, const struct imp *imp)
     case IMP_DECLARE: return declaration(s, imp);
     case IMP_ASSIGN: return assignment(s, imp);
     case IMP_STORE:
-    case IMP_ATOMIC: return store(s, imp);
+    case IMP_ATOMIC: return store_statement(s, imp);
     case IMP_IF: return if_statement(s, imp);
     case IMP_WHILE: return is_truth(imp->arg[0], false) ? nothing(s) : imp;
     case IMP_FOR: return for_statement(s, imp);
     case IMP_PARALLEL: return parallel_statement(s, imp);
     case IMP_LAUNCH: return launch_statement(s, imp);
     case IMP_FILL: return fill(s, imp);
-    case IMP_COPY: return copy(s, imp);
-    case IMP_TAKE: return take(s, imp);
+    case IMP_COPY: return copy_statement(s, imp);
+    case IMP_TAKE: return take_statement(s, imp);
     case IMP_BLOCK:
     case IMP_DO:
     case IMP_BARRIER:
@@ -531,8 +531,8 @@ static const struct imp_function *simplify_function(struct simplifier *like,
     while (body != last) {
         struct simplifier s = *like;
         last = body;
-        imp_any(body, count, &s);
-        body = statement(&s, body);
+        imp_any(body, count_use, &s);
+        body = simple_statement(&s, body);
     }
     return imp_with_body(like->cx, function, body);
 }

@@ -126,7 +126,7 @@ static bool is_refused(const struct imp *imp, void *data)
 }
 
 /* Can all of the nest be rewritten, which stores only in row loops? */
-static bool measure(struct tiler *t)
+static bool can_tile(struct tiler *t)
 {
     return t->nest->size <= NEST_NODES && !imp_any(t->nest, is_refused, t) && t->rows > 0
            && t->stores == t->rows && imp_is_pure(t->nest);
@@ -505,7 +505,7 @@ const struct imp *vectorize_tile(struct vectorizer *z, struct nest *of)
     struct tiler t = {.z = z, .b = {.cx = z->cx}, .nest = nest};
     bool stays = nest->mark && nest->mark->reduces_row;
     t.scattered = stays ? NULL : moving_row(nest);
-    if ((!stays && !t.scattered) || !measure(&t) || (t.scattered && !take_kept(&t)))
+    if ((!stays && !t.scattered) || !can_tile(&t) || (t.scattered && !take_kept(&t)))
         return NULL;
     take_beside(&t, of);
     return in_strips(&t);

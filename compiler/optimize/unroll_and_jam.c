@@ -72,7 +72,7 @@ struct sharing {
 };
 
 /* A vector that is the same in each iteration of the outer loop. */
-static bool is_shared(const struct imp *imp, void *data)
+static bool is_shared_vector(const struct imp *imp, void *data)
 {
     const struct sharing *s = data;
     if (imp->kind != IMP_LOAD || !lanes_is_contiguous(&s->inner, imp->arg[0]))
@@ -85,7 +85,7 @@ static bool reads_shared(const struct jam *j, const struct imp *inner)
 {
     struct sharing s = {{j->z->cx, inner->var, inner->arg[2]},
                         {j->z->cx, j->loop->var, j->loop->arg[2]}};
-    return imp_any(s.inner.body, is_shared, &s);
+    return imp_any(s.inner.body, is_shared_vector, &s);
 }
 
 /* Declarations and inner loops, then stores: all of it may be ahead.  false: it is something else,

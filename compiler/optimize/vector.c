@@ -7,7 +7,7 @@
 
 /* ---- names ---- */
 
-static void take(struct vectorizer *z, const char *name)
+static void note_name(struct vectorizer *z, const char *name)
 {
     *var_map_at(z->cx, &z->taken, intern(z->cx, name)) = z;
 }
@@ -15,14 +15,14 @@ static void take(struct vectorizer *z, const char *name)
 static bool take_name(const struct imp *imp, void *data)
 {
     if (imp->var)
-        take(data, imp->var->name);
+        note_name(data, imp->var->name);
     return false;
 }
 
 static void take_all(struct vectorizer *z)
 {
     for (int i = 0; i < z->function->params; i++)
-        take(z, z->function->param[i].var->name);
+        note_name(z, z->function->param[i].var->name);
     imp_any(z->function->body, take_name, z);
 }
 
@@ -35,7 +35,7 @@ struct imp_var *vector_var(struct vectorizer *z, const char *name, enum type typ
     while (*var_map_at(z->cx, &z->taken, intern(z->cx, name)))
         name = arena_printf(z->cx->arena, "%s%d", stem, (int)number++);
     *var_map_at(z->cx, &z->numbers, intern(z->cx, stem)) = (void *)number;
-    take(z, name);
+    note_name(z, name);
     struct imp_var *var = imp_var(z->cx, name, type);
     var->lanes = lanes;
     return var;

@@ -87,7 +87,7 @@ const struct imp_function *imp_refuse_vectors(struct context *cx,
 
 /* ---- the walk ---- */
 
-static const struct imp *statement(struct vectorizer *z, const struct imp *imp);
+static const struct imp *rewrite_statement(struct vectorizer *z, const struct imp *imp);
 
 /* So many nodes vectors may add to a program, unless they are asked for: where a loop stands many
  * times in the code, once for each set of operands that are there, the first ones have them. */
@@ -112,7 +112,7 @@ static const struct imp *children(struct vectorizer *z, const struct imp *imp)
     if (loops)
         z->around = imp->kind == IMP_FOR ? &here : NULL;
     for (int i = 0; i < imp->args; i++)
-        arg[i] = imp_is_expression(imp->arg[i]) ? imp->arg[i] : statement(z, imp->arg[i]);
+        arg[i] = imp_is_expression(imp->arg[i]) ? imp->arg[i] : rewrite_statement(z, imp->arg[i]);
     z->around = around;
     const struct imp *fetches =
         imp->kind == IMP_FOR ? vectorize_nested_ahead(z, &here, NULL, 0) : NULL;
@@ -165,7 +165,7 @@ static const struct imp *block(struct vectorizer *z, const struct imp *imp)
         const int n = done[i] ? -1 : nest_of(imp, i);
         if (n >= 0 && !done[n])
             with_beside(z, imp, i, n, done);
-        done[i] = done[i] ? done[i] : statement(z, imp->arg[i]);
+        done[i] = done[i] ? done[i] : rewrite_statement(z, imp->arg[i]);
     }
     return imp_with_args(z->cx, imp, done);
 }
@@ -254,7 +254,7 @@ static const struct imp *nest(struct vectorizer *z, struct nest *of)
                : with_fetches(z, imp, with_gather_scatter(z, imp, vectors));
 }
 
-static const struct imp *statement(struct vectorizer *z, const struct imp *imp)
+static const struct imp *rewrite_statement(struct vectorizer *z, const struct imp *imp)
 {
     if (imp->kind == IMP_BLOCK)
         return block(z, imp);
@@ -268,7 +268,7 @@ const struct imp_function *imp_vectorize(struct context *cx, const struct imp_fu
 {
     struct vectorizer z = {
         .cx = cx, .function = function, .options = options, .target = target_of(cx)};
-    const struct imp *body = statement(&z, function->body);
+    const struct imp *body = rewrite_statement(&z, function->body);
     if (imp_any(function->body, is_left_scalar, &z))
         return NULL;
     if (body == function->body)

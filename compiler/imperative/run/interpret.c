@@ -264,7 +264,7 @@ void machine_eval(struct machine *m, const struct code *code, struct value *out)
 /* ---- statements ---- */
 
 /* op= of `lanes` values, in place. */
-static void combine(enum op op, struct value *current, const struct value *value, int lanes)
+static void combine_lanes(enum op op, struct value *current, const struct value *value, int lanes)
 {
     for (int i = 0; i < lanes; i++)
         current[i] = op == OP_NONE ? value[i] : op_fold(op, (struct value[]){current[i], value[i]});
@@ -276,7 +276,7 @@ void machine_assign(struct machine *m, const struct code *code, const struct val
     const struct imp_var *var = cell->var;
     if (code->imp->op != OP_NONE && !cell->set)
         machine_fault(m, "%s is read and was never set", var->name);
-    combine(code->imp->op, cell->at, value, var->lanes);
+    combine_lanes(code->imp->op, cell->at, value, var->lanes);
     cell->set = true;
     if (code->imp->kind == IMP_DECLARE && var->positive && value_double(*cell->at) < 1)
         machine_fault(m, "%s is less than 1", var->name);
@@ -323,7 +323,7 @@ static void run_store(struct machine *m, const struct code *code)
     machine_check_bounds(m, code->store, at, lanes);
     if (code->imp->op != OP_NONE)
         machine_load(m, code->store, at, lanes, current);
-    combine(code->imp->op, current, value, lanes);
+    combine_lanes(code->imp->op, current, value, lanes);
     for (int i = 0; i < lanes; i++)
         machine_put(m, code->store, at + i, current[i]);
 }

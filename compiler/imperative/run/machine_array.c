@@ -45,7 +45,7 @@ void machine_load(struct machine *m, struct store *store, int64_t at, int n, str
     }
 }
 
-static void put(struct machine *m, struct store *memory, int64_t at, struct value value)
+static void put_value(struct machine *m, struct store *memory, int64_t at, struct value value)
 {
     m->counts.stores++;
     value_store(value, memory->data + (size_t)at * type_size(value.type));
@@ -58,7 +58,7 @@ void machine_put(struct machine *m, struct store *store, int64_t at, struct valu
     struct store *memory = machine_memory(m, store);
     if (m->parallel)
         machine_touch(m, memory, store->var, at, true, NULL);
-    put(m, memory, at, value);
+    put_value(m, memory, at, value);
 }
 
 /* What an IMP_UPDATE that compares is to find. */
@@ -88,7 +88,7 @@ void machine_atomic(struct machine *m, const struct code *code, struct value *ol
     m->updated = NULL;
     if (m->parallel)
         machine_touch(m, memory, code->store->var, at, true, imp);
-    put(m, memory, at, value);
+    put_value(m, memory, at, value);
     if (old)
         *old = current;
 }

@@ -27,7 +27,7 @@ static bool has(const struct threads *threads, int thread)
     return threads->in[thread / WORD] >> thread % WORD & 1;
 }
 
-static void add(struct threads *threads, int thread)
+static void add_thread(struct threads *threads, int thread)
 {
     threads->in[thread / WORD] |= (uint64_t)1 << thread % WORD;
 }
@@ -48,7 +48,7 @@ static struct threads all(int n)
 {
     struct threads threads = {{0}};
     for (int i = 0; i < n; i++)
-        add(&threads, i);
+        add_thread(&threads, i);
     return threads;
 }
 
@@ -163,7 +163,7 @@ static void run_exchange(struct lockstep *l, const struct code *code, const stru
 
 /* ---- statements ---- */
 
-static void run(struct lockstep *l, const struct code *code, struct threads *active);
+static void run_statement(struct lockstep *l, const struct code *code, struct threads *active);
 
 /* The threads for which the condition holds. */
 static struct threads test(struct lockstep *l, const struct code *condition,
@@ -177,7 +177,7 @@ static struct threads test(struct lockstep *l, const struct code *condition,
             continue;
         machine_eval(l->m, condition, &value);
         if (value.b)
-            add(&holds, l->m->thread);
+            add_thread(&holds, l->m->thread);
     }
     return holds;
 }
@@ -187,9 +187,9 @@ static void run_if(struct lockstep *l, const struct code *code, struct threads *
     struct threads then = test(l, code->arg[0], active, code->imp), otherwise;
     for (int i = 0; i < GPU_THREADS_MOST / WORD; i++)
         otherwise.in[i] = active->in[i] & ~then.in[i];
-    run(l, code->arg[1], &then);
+    run_statement(l, code->arg[1], &then);
     if (code->imp->args == 3)
-        run(l, code->arg[2], &otherwise);
+        run_statement(l, code->arg[2], &otherwise);
     *active = then;
     add_all(active, &otherwise);
 }
@@ -231,7 +231,7 @@ static void run_loop(struct lockstep *l, const struct code *code, struct threads
         if (is_empty(active))
             break;
         l->m->counts.iterations++;
-        run(l, body, active);
+        run_statement(l, body, active);
         if (counts)
             step(l, code, active, false);
     }
@@ -260,7 +260,7 @@ static void run_call(struct lockstep *l, const struct code *call, const struct c
         if (takes_turn(l, i, active))
             machine_pass(l->m, call);
     l->returned = &returned;
-    run(l, call->routine->body, &inside);
+    run_statement(l, call->routine->body, &inside);
     l->returned = around;
     l->broken = loop;
     for (int i = begin_turn(l); i < l->threads && statement->cell; i++) {
@@ -293,7 +293,7 @@ static void run_simple(struct lockstep *l, const struct code *code, const struct
         run_each(l, code, active);
 }
 
-static void run(struct lockstep *l, const struct code *code, struct threads *active)
+static void run_statement(struct lockstep *l, const struct code *code, struct threads *active)
 {
     if (is_empty(active))
         return;
@@ -301,7 +301,7 @@ static void run(struct lockstep *l, const struct code *code, struct threads *act
     switch (code->imp->kind) {
     case IMP_BLOCK:
         for (int i = 0; i < code->imp->args; i++)
-            run(l, code->arg[i], active);
+            run_statement(l, code->arg[i], active);
         return;
     case IMP_IF: run_if(l, code, active); return;
     case IMP_WHILE:
@@ -386,7 +386,7 @@ static void run_block(struct lockstep *l, const struct code *code)
         *number[1]->at = value_int(TYPE_I32, m->thread);
         number[0]->set = number[1]->set = true;
     }
-    run(l, code->arg[2], &active);
+    run_statement(l, code->arg[2], &active);
 }
 
 /* Steps of this length come to each of n numbers, in a circle. */

@@ -88,7 +88,7 @@ static struct imp_token sign(const char *text, int at)
     return token;
 }
 
-static void add(struct lexer *l, struct imp_token token)
+static void add_token(struct lexer *l, struct imp_token token)
 {
     vec_push(l->cx->arena, &l->token, token);
     l->at = token.end;
@@ -102,7 +102,7 @@ static void skip_blanks(struct lexer *l)
     for (char c; (c = l->text[l->at]) == ' ' || c == '\t' || c == '\r' || c == '\n'; l->at++)
         ends |= c == '\n';
     if (ends && l->open == 0)
-        add(l, (struct imp_token){IMP_TOKEN_NEWLINE, begin, l->at, OP_NONE});
+        add_token(l, (struct imp_token){IMP_TOKEN_NEWLINE, begin, l->at, OP_NONE});
 }
 
 static void next(struct lexer *l)
@@ -110,15 +110,16 @@ static void next(struct lexer *l)
     const char *s = l->text + l->at;
     if (s[0] == '/' && s[1] == '/') {
         int begin = l->at + (s[2] == ' ' ? 3 : 2);
-        add(l, (struct imp_token){IMP_TOKEN_COMMENT, begin,
-                                  begin + (int)strcspn(l->text + begin, "\n"), OP_NONE});
+        add_token(l, (struct imp_token){IMP_TOKEN_COMMENT, begin,
+                                        begin + (int)strcspn(l->text + begin, "\n"), OP_NONE});
     } else if (is_letter(*s)) {
-        add(l, word(l->text, l->at));
+        add_token(l, word(l->text, l->at));
     } else if (is_digit(*s)) {
-        add(l, (struct imp_token){IMP_TOKEN_NUMBER, l->at, number_end(l->text, l->at), OP_NONE});
+        add_token(l,
+                  (struct imp_token){IMP_TOKEN_NUMBER, l->at, number_end(l->text, l->at), OP_NONE});
     } else {
         l->open += (*s == '(' || *s == '[') - (*s == ')' || *s == ']');
-        add(l, sign(l->text, l->at));
+        add_token(l, sign(l->text, l->at));
     }
 }
 
@@ -130,6 +131,6 @@ const struct imp_token *imp_lex(struct context *cx, const char *text)
         next(&l);
         skip_blanks(&l);
     }
-    add(&l, (struct imp_token){IMP_TOKEN_END, l.at, l.at, OP_NONE});
+    add_token(&l, (struct imp_token){IMP_TOKEN_END, l.at, l.at, OP_NONE});
     return l.token.at;
 }

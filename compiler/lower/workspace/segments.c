@@ -114,8 +114,8 @@ static const struct imp *named_slot(struct kernel *k, const struct segments *s,
     return imp_let(&k->b, kernel_var(k, slot->type, "%s_parent", s->access->tensor->name), slot);
 }
 
-static void put(struct kernel *k, const struct segments *s, const struct scope *scope,
-                const struct imp *value)
+static void put_component(struct kernel *k, const struct segments *s, const struct scope *scope,
+                          const struct imp *value)
 {
     const struct imp *slot = named_slot(k, s, scope);
     const struct index_var *var = access_level_var(s->access, last_level(s));
@@ -132,7 +132,7 @@ void segments_store(struct kernel *k, const struct segments *s, const struct sco
                     const struct imp *value)
 {
     if (s->puts)
-        put(k, s, scope, value);
+        put_component(k, s, scope, value);
     else
         imp_add(&k->b, imp_store(k->cx, s->next, slot_of(k, s, scope), OP_ADD,
                                  imp_int(k->cx, s->next->type, 1)));

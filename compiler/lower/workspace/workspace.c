@@ -257,8 +257,8 @@ static void note_order(const struct kernel *k, struct workspace *ws, const struc
     ws->repeats |= !is_distinct(k, ws, scope, &order);
 }
 
-static void put(struct kernel *k, const struct scope *scope, struct workspace *ws,
-                const struct cin *assign, const struct imp *value)
+static void store_component(struct kernel *k, const struct scope *scope, struct workspace *ws,
+                            const struct cin *assign, const struct imp *value)
 {
     ws->assign = assign;
     note_order(k, ws, scope);
@@ -271,7 +271,7 @@ void workspace_store(struct kernel *k, const struct scope *scope, struct workspa
     struct context *cx = k->cx;
     const struct imp *value = k->computes ? lower_value(k, scope, assign) : NULL;
     if (scope->held.tensor != ws->code.tensor) {
-        put(k, scope, ws, assign, value);
+        store_component(k, scope, ws, assign, value);
         return;
     }
     imp_add(&k->b, imp_assign(cx, scope->held.reg, assign->op,
@@ -327,7 +327,8 @@ void workspace_end_reduction(struct kernel *k, const struct scope *scope,
 {
     const struct cin *assign = held_assign(k, scope, forall);
     imp_begin(&k->b);
-    put(k, scope, kernel_workspace(k, held->tensor), assign, imp_read(k->cx, held->reg));
+    store_component(k, scope, kernel_workspace(k, held->tensor), assign,
+                    imp_read(k->cx, held->reg));
     const struct imp *store = imp_end(&k->b);
     imp_add(&k->b,
             held->written ? imp_if(k->cx, imp_read(k->cx, held->written), store, NULL) : store);

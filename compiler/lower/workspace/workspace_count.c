@@ -15,7 +15,7 @@ static const struct imp_var *ends_of(struct workspace *ws)
     return *code_array(&ws->code, ws->code.tensor->format->levels - 1, LEVEL_POSITIONS);
 }
 
-static void open(struct kernel *k, struct workspace *ws)
+static void open_counted(struct kernel *k, struct workspace *ws)
 {
     ws->segments.access = ws->assign->arg[0];
     workspace_declare(k, ends_of(ws));
@@ -24,14 +24,14 @@ static void open(struct kernel *k, struct workspace *ws)
         workspace_declare(k, ws->code.values);
 }
 
-static void store(struct kernel *k, const struct scope *scope, struct workspace *ws, enum op op,
-                  const struct imp *value)
+static void store_counted(struct kernel *k, const struct scope *scope, struct workspace *ws,
+                          enum op op, const struct imp *value)
 {
     (void)op; /* none: each component is assigned to once */
     segments_store(k, &ws->segments, scope, value);
 }
 
-static void run(struct kernel *k, struct workspace *ws, const struct scope *scope)
+static void run_counted(struct kernel *k, struct workspace *ws, const struct scope *scope)
 {
     if (cin_parallel(k->program, ws->producer->statement)) {
         k->lower->statement(k, scope, 1); /* parts count apart */
@@ -54,8 +54,8 @@ static void close(struct kernel *k, const struct workspace *ws)
 }
 
 const struct workspace_way workspace_count = {
-    .open = open,
-    .store = store,
-    .run = run,
+    .open = open_counted,
+    .store = store_counted,
+    .run = run_counted,
     .close = close,
 };

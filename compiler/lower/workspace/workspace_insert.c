@@ -136,8 +136,9 @@ static void open_inserted(struct kernel *k, struct workspace *ws)
     fill_values(k, ws, false);
 }
 
-static void put(struct kernel *k, struct workspace *ws, const struct imp *const *coordinate,
-                enum op op, const struct imp *value)
+static void insert_component(struct kernel *k, struct workspace *ws,
+                             const struct imp *const *coordinate, enum op op,
+                             const struct imp *value)
 {
     const struct imp *found, *position = ws->team ? ws->team : workspace_zero(k);
     for (int level = 0; level < ws->code.tensor->format->levels; level++) {
@@ -157,7 +158,7 @@ static void insert(struct kernel *k, const struct scope *scope, struct workspace
     const struct imp **coordinate = arena_array(k->cx->arena, const struct imp *, levels);
     for (int level = 0; level < levels; level++)
         coordinate[level] = scope_coordinate(scope, workspace_var(ws, level));
-    put(k, ws, coordinate, op, value);
+    insert_component(k, ws, coordinate, op, value);
 }
 
 /* A bit for each of so many, all of them 0 (sort_row). */
@@ -327,5 +328,5 @@ const struct workspace_way workspace_insert = {
     .finish = order_touched,
     .close = empty_touched,
     .take_out = take_inserted,
-    .put = put,
+    .put = insert_component,
 };

@@ -269,8 +269,8 @@ static void move(struct kernel *k, const struct workspace *ws, const struct imp 
 
 /* Shares of a component are combined: where entry `from` goes with the one gathered last it is
  * added to it. */
-static void combine(struct kernel *k, const struct workspace *ws, const struct imp *from,
-                    const struct imp_var *gathered)
+static void combine_shares(struct kernel *k, const struct workspace *ws, const struct imp *from,
+                           const struct imp_var *gathered)
 {
     struct context *cx = k->cx;
     const struct imp *to = imp_read(cx, gathered), *one = imp_int(cx, to->type, 1),
@@ -302,7 +302,7 @@ static void gather(struct kernel *k, const struct workspace *ws, const struct im
     if (order)
         from = imp_let(&k->b, kernel_var(k, type, "%s_from", name), imp_load(cx, order, from));
     if (gathered)
-        combine(k, ws, from, gathered);
+        combine_shares(k, ws, from, gathered);
     else
         move(k, ws, from, to);
     const struct imp *loop = imp_end(&k->b);

@@ -155,8 +155,8 @@ static void grow(struct kernel *k, const struct workspace *ws)
 
 /* ---- stores ---- */
 
-static void put(struct kernel *k, struct workspace *ws, const struct imp *const *at, enum op op,
-                const struct imp *value)
+static void put_entry(struct kernel *k, struct workspace *ws, const struct imp *const *at,
+                      enum op op, const struct imp *value)
 {
     struct context *cx = k->cx;
     const struct imp *found, *coordinate = at[0];
@@ -175,11 +175,11 @@ static void put(struct kernel *k, struct workspace *ws, const struct imp *const 
         imp_add(&k->b, imp_store(cx, ws->code.values, position, op, value));
 }
 
-static void store(struct kernel *k, const struct scope *scope, struct workspace *ws, enum op op,
-                  const struct imp *value)
+static void store_entry(struct kernel *k, const struct scope *scope, struct workspace *ws,
+                        enum op op, const struct imp *value)
 {
     const struct imp *coordinate = scope_coordinate(scope, workspace_var(ws, 0));
-    put(k, ws, &coordinate, op, value);
+    put_entry(k, ws, &coordinate, op, value);
 }
 
 static void take_table(struct kernel *k, struct workspace *ws, struct entries *in)
@@ -189,7 +189,7 @@ static void take_table(struct kernel *k, struct workspace *ws, struct entries *i
 
 const struct workspace_way workspace_table = {
     .open = open_table,
-    .store = store,
+    .store = store_entry,
     .take_out = take_table,
-    .put = put,
+    .put = put_entry,
 };
