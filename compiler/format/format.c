@@ -80,13 +80,19 @@ bool format_is_inserted(const struct format *format)
     return false;
 }
 
+static bool all_have(const struct format *format, unsigned properties)
+{
+    bool all = true;
+    for (int k = 0; k < format->levels && all; k++)
+        all = level_has(&format->level[k], properties);
+    return all;
+}
+
+bool format_is_full(const struct format *format) { return all_have(format, LEVEL_FULL); }
+
 bool format_is_dense(const struct format *format)
 {
-    const unsigned all = LEVEL_FULL | LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT;
-    for (int k = 0; k < format->levels; k++)
-        if (!level_has(&format->level[k], all))
-            return false;
-    return true;
+    return all_have(format, LEVEL_FULL | LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT);
 }
 
 /* Does it say itself which coordinates are there, instead of having all? */

@@ -101,6 +101,9 @@ bool format_equal(const struct format *a, const struct format *b);
  * order.) */
 bool format_is_dense(const struct format *format);
 
+/* All levels full? */
+bool format_is_full(const struct format *format);
+
 /* Does every value have a coordinate that is stored?  Where the last levels are full, as of blocks
  * and diagonals, some values only pad them. */
 bool format_tells_padding(const struct format *format);

@@ -51,16 +51,6 @@ struct way {
     bool full[ORDER_MAX]; /* ... in full */
 };
 
-/* ---- operands ---- */
-
-static bool is_full(const struct format *format)
-{
-    for (int l = 0; l < format->levels; l++)
-        if (!level_has(&format->level[l], LEVEL_FULL))
-            return false;
-    return true;
-}
-
 static bool mentions(const struct map_expr *map, int mode)
 {
     switch (map->kind) {
@@ -142,7 +132,7 @@ static void note_operands(struct making *m)
         if (tensor->format->order == 0 || tensor->temporary)
             continue;
         cin_list_add(m->cx, &m->all, read.at[i]);
-        if (!is_full(tensor->format))
+        if (!format_is_full(tensor->format))
             cin_list_add(m->cx, &m->sparse, read.at[i]);
     }
 }

@@ -381,18 +381,10 @@ static bool is_named(const struct tune *t, const char *name)
     return false;
 }
 
-static bool is_full(const struct format *format)
-{
-    for (int l = 0; l < format->levels; l++)
-        if (!level_has(&format->level[l], LEVEL_FULL))
-            return false;
-    return true;
-}
-
 static bool is_wanted(const struct tune *t, const struct spcc_tensor *tensor, const char *name)
 {
     return tensor->tensor->order > 0
-           && (t->how.n_operands ? is_named(t, name) : !is_full(tensor->tensor->format));
+           && (t->how.n_operands ? is_named(t, name) : !format_is_full(tensor->tensor->format));
 }
 
 static int find_binding(const struct tune *t, const char *name)

@@ -100,14 +100,6 @@ const char *tuned_key(struct spcc_context *api, struct context *cx,
     return key.at;
 }
 
-static bool is_full(const struct format *format)
-{
-    for (int l = 0; l < format->levels; l++)
-        if (!level_has(&format->level[l], LEVEL_FULL))
-            return false;
-    return true;
-}
-
 static void add_operand_sizes(struct text *key, const struct tin_expected *e, bool is_tuned)
 {
     for (int m = 0; e->dimension && m < e->modes; m++)
@@ -130,7 +122,7 @@ const char *tuned_format_key(struct spcc_context *api, struct context *cx,
         char fill[64];
         value_print(tensor->fill, fill, sizeof fill);
         text_printf(&key, "%s %s %s ", tensor->name, type_name(tensor->type), fill);
-        if (!is_tuned && (stays || is_full(tensor->format)))
+        if (!is_tuned && (stays || format_is_full(tensor->format)))
             format_print(&key, tensor->format, request->declared.defaults);
         for (int k = 0; k < request->declared.n_expected && !stays; k++)
             if (!strcmp(request->declared.expected[k].name, tensor->name))
