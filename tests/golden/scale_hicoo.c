@@ -261,11 +261,13 @@ int evaluate(int32_t X1_dimension, int32_t X2_dimension, const int32_t *restrict
     for (int64_t Z_block = 0; Z_block < Z_blocks; Z_block++)
         Z_order[Z_block] = Z_block;
     Z_bits = morton_bits_i64(Z_largest, 0, 31);
-    for (int64_t Z_block = 0; Z_block < Z_blocks; Z_block++)
-        Z_key[Z_block] = morton_spread_i32(Z1_crd[Z_block], 0, Z_bits, 2) * 2
-            + morton_spread_i32(Z2_crd[Z_block], 0, Z_bits, 2);
-    sort_by_i64_i64(0, Z_blocks, Z_key, 0, morton_numbers_i64(Z_bits * 2), Z_order, Z_other,
-                    Z_place);
+    if (Z_bits > 0) {
+        for (int64_t Z_block = 0; Z_block < Z_blocks; Z_block++)
+            Z_key[Z_block] = morton_spread_i32(Z1_crd[Z_block], 0, Z_bits, 2) * 2
+                + morton_spread_i32(Z2_crd[Z_block], 0, Z_bits, 2);
+        sort_by_i64_i64(0, Z_blocks, Z_key, 0, morton_numbers_i64(Z_bits * 2), Z_order, Z_other,
+                        Z_place);
+    }
     SPCC_FREE(Z_key); Z_key = NULL;
     SPCC_FREE(Z_other); Z_other = NULL;
     SPCC_FREE(Z_place); Z_place = NULL;

@@ -118,7 +118,7 @@ static const struct imp *largest(const struct arranging *a)
     return imp_let(&a->k->b, local(a, "largest"), most);
 }
 
-/* Sort by some bits of each coordinate, in turns. */
+/* Sort by some bits of each coordinate, in turns, if any coordinate has such bits. */
 static void sort_by_bits(const struct arranging *a, const struct imp *size, int first, int most,
                          const struct imp_var *key, const struct imp_var *other,
                          const struct imp_var *place)
@@ -129,6 +129,7 @@ static void sort_by_bits(const struct arranging *a, const struct imp *size, int 
         imp_let(&a->k->b, local(a, "bits"), call(a, "morton_bits", TYPE_I64, counted, 3));
     struct imp_var *block = local(a, "block");
     const struct imp *at = imp_read(cx, block), *sum = NULL;
+    imp_begin(&a->k->b);
     imp_begin(&a->k->b);
     for (int level = 0; level < a->levels; level++) {
         const struct imp_var *crd = result_array(a->k, a->r, level, LEVEL_COORDINATES);
@@ -141,6 +142,8 @@ static void sort_by_bits(const struct arranging *a, const struct imp *size, int 
     end_loop(a, block, a->blocks);
     const struct imp *all = imp_op2(cx, OP_MUL, bits, number(a, a->levels));
     sort_blocks(a, key, call(a, "morton_numbers", TYPE_I64, &all, 1), other, place);
+    const struct imp *sorted = imp_end(&a->k->b);
+    imp_add(&a->k->b, imp_if(cx, imp_op2(cx, OP_GT, bits, number(a, 0)), sorted, NULL));
 }
 
 static void find_order(struct arranging *a)
