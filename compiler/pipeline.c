@@ -257,6 +257,9 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
         }
         if (!tree_check_parallel(cx, p.tree))
             return false;
+        bool shared_out = !r.no_plan && !is_serial(&r);
+        if (last == STAGE_PLAN && shared_out && !check_launched(cx, &p))
+            return false;
     }
     if (last >= STAGE_IMPERATIVE) {
         if (!check_launched(cx, &p))

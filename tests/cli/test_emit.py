@@ -428,6 +428,9 @@ class Mistakes(Case):
         self.bad(1, 'the statement assembles B, and on a GPU', 'B(i,j) = A(i,j) + C(i,j)', '-f', 'A:csr', '-f', 'C:csr',
                  '-f', 'B:csr', '--target=cuda', '-s', loop)
         self.bad(1, 'no loop of the statement runs on a GPU', SPMV, '--target=cuda', '--serial')
+        scatter = ('y(j) = A(i,j) * x(i)', '-f', 'A:csr', '--target=cuda', '--emit=plan')
+        self.bad(1, 'no loop of the statement runs on a GPU', *scatter)
+        self.assertIn('reorder', self.good(*scatter, '--serial'))
         self.assertIn('SPCC_LAUNCH(', self.good(SPMV, '--target=cuda'))
         for place, unit in ('register', 'gpu_thread'), ('shared', 'gpu_block'):  # of no components
             self.good(SPMV, '-f', 'A:csr', '-d', 'j:0', '--target=cuda', '-s',

@@ -144,6 +144,7 @@ static void find_schedule(struct trial *t, struct attempt *a)
     struct pipeline_request request = request_of(t, "");
     struct pipeline planned;
     memset(a, 0, sizeof *a);
+    request.serial = true; /* a plan, whether or not it has a loop for the GPU */
     if (accepts(t, a, "") || !pipeline_run(t->cx, &request, STAGE_PLAN, &planned))
         return;
     if (!try_loops(t, a, planned.planned->statement, planned.plan)
