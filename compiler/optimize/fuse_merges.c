@@ -35,7 +35,7 @@ struct merge {
     const struct imp *coordinate; /* of the branch's list: `i = A[p]` */
 };
 
-static bool reads(const struct imp *e, const struct imp_var *var)
+static bool is_variable(const struct imp *e, const struct imp_var *var)
 {
     return e->kind == IMP_VAR && e->var == var;
 }
@@ -72,14 +72,14 @@ static bool finds(const struct merge *m, const struct imp *find, const struct im
     const struct imp *same = find->arg[0]->arg[1], *step = body_last(find->arg[1]);
     const struct lanes l = {.cx = m->cx, .var = p, .body = imp_block(m->cx, NULL, 0)};
     const struct imp *there = lanes_scalar(&l, m->coordinate->arg[0], imp_read(m->cx, next));
-    return reads(find->arg[0]->arg[0]->arg[0], next) && imp_equal(same->arg[0], there)
-           && reads(same->arg[1], m->coordinate->var) && step->kind == IMP_ASSIGN
+    return is_variable(find->arg[0]->arg[0]->arg[0], next) && imp_equal(same->arg[0], there)
+           && is_variable(same->arg[1], m->coordinate->var) && step->kind == IMP_ASSIGN
            && step->var == next && step->op == OP_ADD
            && imp_equal(step->arg[0], imp_int(m->cx, next->type, 1));
 }
 
 /* Does the statement assign what the loop's condition, or a coordinate of it, is made of? */
-static bool is_moved(const struct imp *imp, void *data)
+static bool moves_merge(const struct imp *imp, void *data)
 {
     const struct imp *loop = data, *body = loop->arg[1];
     if (imp->kind == IMP_BREAK)
@@ -106,9 +106,9 @@ static const struct imp *step_of(const struct merge *m, const struct imp *branch
         if (body_at(branch, i)->kind != IMP_DECLARE
             || (each->kind == IMP_FOR && imp_mentions(each->arg[2], body_at(branch, i)->var)))
             return NULL;
-    if (each->kind != IMP_FOR || each->n != 1 || !reads(fuse_bound(branch, each->arg[0]), p)
-        || !reads(fuse_bound(branch, each->arg[1]), next) || imp_mentions(each->arg[2], p)
-        || imp_mentions(each->arg[2], next) || imp_any(each->arg[2], is_moved, (void *)m->loop))
+    if (each->kind != IMP_FOR || each->n != 1 || !is_variable(fuse_bound(branch, each->arg[0]), p)
+        || !is_variable(fuse_bound(branch, each->arg[1]), next) || imp_mentions(each->arg[2], p)
+        || imp_mentions(each->arg[2], next) || imp_any(each->arg[2], moves_merge, (void *)m->loop))
         return NULL;
     const struct imp *all[] = {imp_declare(cx, each->var, imp_read(cx, p)), each->arg[2], on};
     return imp_block(cx, all, 3);
@@ -123,7 +123,7 @@ static const struct imp *by_entry(struct context *cx, const struct imp *loop,
                      *last = n > 2 ? body_last(branch) : NULL;
     if (!first || first->kind != IMP_DECLARE || first->args == 0 || first->arg[0]->kind != IMP_VAR
         || last->kind != IMP_ASSIGN || last->op != OP_NONE || last->var != first->arg[0]->var
-        || !reads(last->arg[0], first->var))
+        || !is_variable(last->arg[0], first->var))
         return branch;
     const struct merge m = {cx, loop, coordinate_of(loop, last->var)};
     if (!m.coordinate || !finds(&m, body_at(branch, 1), first->var, last->var))
@@ -145,7 +145,7 @@ static const struct imp *chain(struct context *cx, const struct imp *loop, const
     return imp_with_args(cx, imp, arg);
 }
 
-static bool is_assigned(const struct imp *imp, void *loop)
+static bool is_advanced(const struct imp *imp, void *loop)
 {
     return imp->kind == IMP_CALL || (imp->kind == IMP_LOAD && !imp->var->constant)
            || (imp->kind == IMP_VAR && imp_assigns(loop, imp->var));
@@ -158,7 +158,7 @@ static bool is_of_coordinates(const struct imp *loop, const struct imp *imp)
         imp = imp->arg[0];
     if (imp->kind != IMP_IF)
         return true;
-    return !imp_any(imp->arg[0], is_assigned, (void *)(size_t)loop)
+    return !imp_any(imp->arg[0], is_advanced, (void *)(size_t)loop)
            && (imp->args < 3 || is_of_coordinates(loop, imp->arg[2]));
 }
 
