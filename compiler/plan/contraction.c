@@ -338,6 +338,13 @@ static bool is_connected(const unsigned *neighbour, unsigned set)
 
 static bool is_open(const struct contracting *c, unsigned set) { return c->cell[set].room > 0; }
 
+/* Has the set a part of what is multiplied first, and something else? */
+static bool is_split(const struct contracting *c, unsigned set)
+{
+    unsigned first = c->network->first;
+    return set & first && set & ~first && first & ~set;
+}
+
 static void fill_cells(struct contracting *c, unsigned all)
 {
     unsigned neighbour[CONNECTED_MAX];
@@ -355,7 +362,7 @@ static void fill_cells(struct contracting *c, unsigned all)
             add_factor(c, set, all);
             continue;
         }
-        if (n > SETS_MAX && !is_connected(neighbour, set))
+        if (is_split(c, set) || (n > SETS_MAX && !is_connected(neighbour, set)))
             continue;
         open_cell(c, set, all);
         if (c->repeated && c->repeated[set].image) {
@@ -414,7 +421,7 @@ static void contract_sets(struct contracting *c)
     c->vars = arena_array(c->cx->arena, var_set, (size_t)all + 1);
     c->share[0] = 1;
     c->whole = &c->cell[all];
-    c->repeated = contraction_repeated(c->cx, c->network);
+    c->repeated = c->network->first ? NULL : contraction_repeated(c->cx, c->network);
     fill_cells(c, all);
     add_steps(c, all, FORM_DENSE);
 }

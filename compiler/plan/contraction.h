@@ -38,6 +38,7 @@ struct network {
     int factors, vars;
     var_set free;   /* that are not summed */
     var_set around; /* whose loop is around all steps that have it */
+    unsigned first; /* a set of factors that are multiplied by themselves first; 0: any */
 };
 
 /* What a step makes: the result of the last one, or an intermediate result. */

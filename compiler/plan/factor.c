@@ -7,6 +7,10 @@
  * Each pair of factors is tried.  The loops that it shares with the rest are either around both,
  * the outer ones, or modes of the workspace; each number of either is tried.
  *
+ * Where what is left has no loop of its own, as in A(i,j) * B(i,k) * C(k,j), there are no fewer
+ * products with a workspace than without.  But they are scattered, and not merged with what is
+ * left.  Which is cheaper numbers tell, and no order does: it is tried where all are known.
+ *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/plan/contraction.h"
@@ -66,34 +70,46 @@ static group users(const struct cin_list *product, const struct index_var *var)
     return g;
 }
 
-/* The loops that the group shares with the rest; false if the group has no reduction of its own, or
- * the rest no loop. */
-static bool find_shared(struct context *cx, const struct site *site, const struct cin_list *product,
-                        group g, struct var_list *shared)
+/* What a group of factors has to do with the rest. */
+struct share {
+    struct var_list shared; /* the loops of both */
+    bool reduces;           /* it has a reduction of its own */
+    bool beside, meets;     /* the rest has a loop of its own; ... any loop */
+};
+
+static struct share find_share(struct context *cx, const struct site *site,
+                               const struct cin_list *product, group g)
 {
-    bool reduces = false, beside = false;
+    struct share s = {0};
     for (size_t i = 0; i < site->loops.n; i++) {
         const struct index_var *var = site->loops.at[i];
         group by = users(product, var);
         bool here = by & g, there = by & ~g || cin_uses_var(site->assign->arg[0], var);
-        reduces |= here && !there;
-        beside |= there && !here;
+        s.reduces |= here && !there;
+        s.beside |= there && !here;
+        s.meets |= (by & ~g) != 0;
         if (here && there)
-            vec_push(cx->arena, shared, var);
+            vec_push(cx->arena, &s.shared, var);
     }
-    return reduces && beside;
+    return s;
+}
+
+/* Has a group a reduction of its own, and the rest a loop: of its own, or any? */
+static bool has_group(struct context *cx, const struct site *site, bool beside)
+{
+    struct cin_list product = plan_product(cx, site);
+    bool has = false;
+    for (size_t i = 0; i < site->loops.n && product.n > 1 && product.n <= NETWORK_MAX && !has;
+         i++) {
+        struct share s = find_share(cx, site, &product, users(&product, site->loops.at[i]));
+        has = s.reduces && (beside ? s.beside : s.meets);
+    }
+    return has;
 }
 
 bool plan_has_factors(struct context *cx, const struct site *site)
 {
-    struct cin_list product = plan_product(cx, site);
-    for (size_t i = 0; i < site->loops.n && product.n > 1 && product.n <= NETWORK_MAX; i++) {
-        struct var_list shared = {0};
-        group g = users(&product, site->loops.at[i]);
-        if (find_shared(cx, site, &product, g, &shared))
-            return true;
-    }
-    return false;
+    return has_group(cx, site, false);
 }
 
 const struct cin *plan_multiply(struct context *cx, enum op op, const struct cin_list *factors)
@@ -173,12 +189,16 @@ static void try_group(struct site_search *s, const struct cin *e, const struct v
                               : plan_listed(cx, search_needs_order(s, &modes)));
 }
 
-/* Try each pair by itself; what is left is a product as well. */
+/* Try each pair by itself, if the rest has a loop that the pair need not be in; what is left is a
+ * product as well. */
 static void try_pairs(struct site_search *s, const struct cin_list *product)
 {
     for (group g = 1; g < all_of(product); g++) {
-        struct var_list shared = {0};
-        if (!is_pair(g) || !find_shared(s->cx, s->site, product, g, &shared))
+        if (!is_pair(g))
+            continue;
+        const struct share share = find_share(s->cx, s->site, product, g);
+        const struct var_list shared = share.shared;
+        if (!share.reduces || !share.beside)
             continue;
         const struct cin *e = multiply(s->cx, s->site->assign->arg[1]->op, product, g);
         for (size_t outer = 0; outer <= shared.n; outer++)
@@ -195,9 +215,15 @@ static bool is_paired(const struct cin_list *product)
     return product->n > 2 && product->n <= PAIRED_MAX;
 }
 
+/* Are there real numbers for all that the site costs? */
+static bool has_numbers(const struct site_search *s)
+{
+    return cost_is_known(s->planner->symbols, s->weighed.at[0].cost);
+}
+
 void search_whole_product(struct site_search *s)
 {
-    if (!plan_has_factors(s->cx, s->site))
+    if (!has_group(s->cx, s->site, !has_numbers(s)))
         return;
     struct cin_list product = plan_product(s->cx, s->site);
     search_contractions(s, &product, !is_paired(&product));
@@ -205,9 +231,10 @@ void search_whole_product(struct site_search *s)
 
 void search_pairs(struct site_search *s)
 {
-    if (!plan_has_factors(s->cx, s->site))
-        return;
     struct cin_list product = plan_product(s->cx, s->site);
-    if (is_paired(&product))
-        try_pairs(s, &product);
+    if (!is_paired(&product) || !plan_has_factors(s->cx, s->site))
+        return;
+    try_pairs(s, &product);
+    if (has_numbers(s))
+        search_trees(s, &product);
 }

@@ -205,8 +205,7 @@ struct cost cost_least(struct cost a, struct cost b)
     return cost_value(b) < cost_value(a) ? b : a;
 }
 
-/* Is there a real number for everything in it? */
-static bool is_known(const struct cost_symbols *symbols, struct cost a)
+bool cost_is_known(const struct cost_symbols *symbols, struct cost a)
 {
     for (int i = 0; i < a.terms; i++)
         for (int k = 0; k < symbols->n; k++)
@@ -232,7 +231,7 @@ bool cost_is_below(const struct cost_symbols *symbols, struct cost a, struct cos
 {
     if (a.impossible || b.impossible)
         return !a.impossible;
-    if (is_known(symbols, a) && is_known(symbols, b))
+    if (cost_is_known(symbols, a) && cost_is_known(symbols, b))
         return false;
     return is_within(symbols, a, b) && !is_within(symbols, b, a);
 }

@@ -84,6 +84,9 @@ struct cost cost_divide(struct cost_symbols *symbols, struct cost a, struct cost
 /* Is there no symbol in it? */
 bool cost_is_constant(struct cost a);
 
+/* Is there a real number for everything in it? */
+bool cost_is_known(const struct cost_symbols *symbols, struct cost a);
+
 /* With numbers for the symbols. */
 double cost_value(struct cost a);
 

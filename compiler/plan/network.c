@@ -464,17 +464,42 @@ static bool is_tied(const struct plan_network *n)
     return tied;
 }
 
+/* The site's product as a network; false: it is none. */
+static bool open_network(struct site_search *s, const struct cin_list *product,
+                         struct plan_network *n)
+{
+    *n = (struct plan_network){.search = s,
+                               .op = s->site->assign->arg[1]->op,
+                               .product = product,
+                               .vars = site_chain(s->cx, s->site).loops,
+                               .order = factors_order(s)};
+    if (product->n > NETWORK_MAX || n->vars.n > NETWORK_MAX || is_tied(n))
+        return false;
+    find_network(n);
+    return true;
+}
+
+void search_trees(struct site_search *s, const struct cin_list *product)
+{
+    struct plan_network n;
+    struct way best = {0};
+    double least = INFINITY;
+    for (int i = 0; open_network(s, product, &n) && i < n.network.factors; i++)
+        for (int k = 0; k < i; k++) {
+            n.network.first = 1u << i | 1u << k;
+            if (!(n.network.factor[i].vars & n.network.factor[k].vars))
+                continue;
+            struct way way = {.contraction = contraction_of(s->cx, &n.network)};
+            try_way(&n, &way, &best, &least);
+        }
+}
+
 void search_contractions(struct site_search *s, const struct cin_list *product, bool changes)
 {
-    struct plan_network n = {.search = s,
-                             .op = s->site->assign->arg[1]->op,
-                             .product = product,
-                             .vars = site_chain(s->cx, s->site).loops,
-                             .order = factors_order(s)};
+    struct plan_network n;
     double least = INFINITY;
-    if (product->n > NETWORK_MAX || n.vars.n > NETWORK_MAX || is_tied(&n))
+    if (!open_network(s, product, &n))
         return;
-    find_network(&n);
     struct way best = {.contraction = contraction_of(s->cx, &n.network)}, way = best;
     try_way(&n, &way, &best, &least);
     way.rows = true;

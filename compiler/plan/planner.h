@@ -285,7 +285,7 @@ void draft_reuse_sums(struct draft *draft);
  * two of them first. */
 void search_whole_product(struct site_search *search);
 void search_pairs(struct site_search *search);
-/* Is there a reduction that some of the factors have for themselves? */
+/* Is there a reduction that some of the factors have for themselves, while others have a loop? */
 bool plan_has_factors(struct context *cx, const struct site *site);
 /* The operands of a chain of one operator, however it is nested. */
 struct cin_list plan_factors(struct context *cx, const struct cin *e, enum op op);
@@ -297,6 +297,9 @@ const struct cin *plan_multiply(struct context *cx, enum op op, const struct cin
 /* network.c: try to multiply the factors in the order of the cheapest contraction; or also in what
  * may be cheaper than one step after the other. */
 void search_contractions(struct site_search *search, const struct cin_list *product, bool changes);
+/* Try the cheapest contractions that begin with each pair of factors: what a step costs depends on
+ * formats, too, which a contraction does not know. */
+void search_trees(struct site_search *search, const struct cin_list *product);
 
 /* position.c: try the positions of an operand in place of a collapsed loop. */
 void search_positions(struct site_search *search);

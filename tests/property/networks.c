@@ -65,9 +65,9 @@ struct subject {
     const char *format[FACTORS], *result;
     struct tensor *tensor[FACTORS];
     int64_t size;
-    const char *name; /* of the file */
-    bool verbose;
-    int64_t steps; /* of the plan: what takes more is given up */
+    const char *name;     /* of the file */
+    bool verbose, weighs; /* weighs: what the planner weighs is told */
+    int64_t steps;        /* of the plan: what takes more is given up */
     int kernels;
     struct made raw[FACTORS], subset[1 << FACTORS][KINDS];
     const char *how[1 << FACTORS][KINDS];
@@ -294,7 +294,8 @@ static const char *letter(struct context *cx, int i)
 }
 
 /* Compile with a plan for these tensors. */
-static void compile(struct context *cx, const struct product *product, struct pipeline *p)
+static void compile(struct context *cx, const struct product *product, bool weighs,
+                    struct pipeline *p)
 {
     struct tin_declaration declared[1 + FACTORS] = {{"R", product->format, NULL, NULL}};
     struct tin_expected expected[FACTORS];
@@ -311,7 +312,8 @@ static void compile(struct context *cx, const struct product *product, struct pi
                                             .levels = tensor->format->levels,
                                             .positions = positions};
     }
-    struct pipeline_request request = {.expression = statement_of(cx, product), .serial = true};
+    struct pipeline_request request = {
+        .expression = statement_of(cx, product), .serial = true, .weighs = weighs};
     request.declared = (struct tin_declarations){.tensor = declared,
                                                  .tensors = product->factors + 1,
                                                  .expected = expected,
@@ -386,7 +388,9 @@ static struct outcome run(struct subject *s, const struct product *product, int6
     struct pipeline p;
     s->kernels++;
     if (cx && context_protect(cx)) {
-        compile(cx, product, &p);
+        compile(cx, product, s->weighs, &p);
+        if (s->weighs)
+            printf("%s", p.weighed.reasons);
         snprintf(outcome.plan, sizeof outcome.plan, "%s", p.plan);
         outcome.work = interpret(s, cx, product, &p, &outcome.steps, &outcome.result);
     } else {
@@ -549,7 +553,9 @@ static void compare(struct subject *s, struct files *files, struct totals *total
         struct rng again = {from};
         make_tensors(s, files, &again);
         const struct product product = whole(s);
+        s->weighs = s->verbose;
         plan = run(s, &product, plan_steps);
+        s->weighs = false;
         tensor_free(plan.result);
         if (plan.work >= 0)
             break;
