@@ -2,7 +2,7 @@
  *
  * They follow from its order alone: trees of compressed levels, with the first mode dense or
  * compressed; lists; padded fibers; all components, with flags and without; blocks and diagonals of
- * the last two modes.  Formats whose speed depends on the order of the modes are there in several:
+ * the last two modes; slices of a matrix.  Formats whose speed depends on the order of the modes are there in several:
  * in all up to three modes, then in those with each mode in front.  What takes many times the
  * memory of the smallest is not tried: no kernel goes through it in less time.
  *
@@ -19,6 +19,9 @@
 
 /* Up to so many modes come in every order. */
 enum { PERMUTED_MOST = 3, BLOCK_LEAST = 2, BLOCK_MOST = 8 };
+
+/* Rows of a slice: as many as a vector has lanes, or some vectors. */
+enum { SLICE_LEAST = 4, SLICE_MOST = 32 };
 
 /* A format that takes so many times the memory of the smallest is not tried. */
 static const double BYTES_MOST = 4;
@@ -203,6 +206,15 @@ static void add_pairs(struct finding *f)
              0);
 }
 
+static void add_slices(struct finding *f)
+{
+    for (int rows = SLICE_LEAST; rows <= SLICE_MOST && f->order == 2; rows *= 2)
+        add_pair(f,
+                 arena_printf(f->cx->arena,
+                              "d0/%d : dense, d0%%%d : ragged, d1 : singleton(padded)", rows, rows),
+                 rows);
+}
+
 static spcc_status add_given(struct finding *f, const char *const *formats, int n)
 {
     if (n > CANDIDATES_MOST / 2)
@@ -277,6 +289,7 @@ spcc_status candidates_find(struct spcc_context *api, struct context *cx, const 
     if (n_formats == 0) {
         add_orders(&f);
         add_pairs(&f);
+        add_slices(&f);
     }
     status = find_rooms(&f, tensor);
     if (status == SPCC_OK)

@@ -313,9 +313,10 @@ static void test_candidates(void **state)
 {
     struct home *home = *state;
     expect_candidates(home->context, 1, 3, "sparse bitmap dense ");
-    expect_candidates(home->context, 2, 18,
+    expect_candidates(home->context, 2, 22,
                       "dcsr csr coo ell bitmap dense csc dcsc coo:1,0 ell:1,0 bcsr(2,2) bcsr(3,3) "
-                      "bcsr(4,4) bcsr(5,5) bcsr(6,6) bcsr(7,7) bcsr(8,8) dia ");
+                      "bcsr(4,4) bcsr(5,5) bcsr(6,6) bcsr(7,7) bcsr(8,8) dia sell(4) sell(8) "
+                      "sell(16) sell(32) ");
     expect_candidates(home->context, 3, 34,
                       "sparse dss coo dsc bitmap dense dss:0,2,1 sparse:0,2,1 coo:0,2,1 dsc:0,2,1 "
                       "dss:1,0,2 sparse:1,0,2 coo:1,0,2 dsc:1,0,2 dss:1,2,0 sparse:1,2,0 coo:1,2,0 "
