@@ -2,9 +2,9 @@
  *
  * They follow from its order alone: trees of compressed levels, with the first mode dense or
  * compressed; lists; padded fibers; all components, with flags and without; blocks and diagonals of
- * the last two modes; slices of a matrix.  Formats whose speed depends on the order of the modes are there in several:
- * in all up to three modes, then in those with each mode in front.  What takes many times the
- * memory of the smallest is not tried: no kernel goes through it in less time.
+ * the last two modes; slices of a matrix.  Formats whose speed depends on the order of the modes
+ * are there in several: in all up to three modes, then in those with each mode in front.  What
+ * takes many times the memory of the smallest is not tried: no kernel goes through it in less time.
  *
  * SPDX-License-Identifier: MIT
  */
