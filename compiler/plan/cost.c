@@ -559,6 +559,16 @@ static struct cost result_cost(struct costing *c, const struct cin *result)
     return scale(c, all, steps(machine(c)->fill_cost));
 }
 
+/* A result whose components do not come in their order is run through twice: each is counted, and
+ * then stored far from the last one. */
+static struct cost count_cost(struct costing *c, const struct tree *tree)
+{
+    if (tree->assembly.kind != ASSEMBLY_COUNT)
+        return (struct cost){0};
+    return scale(c, writes_of(c, tree->root, tree->result->tensor),
+                 1 + steps(machine(c)->sort_cost) + steps(machine(c)->far_cost));
+}
+
 struct cost plan_cost(struct cost_symbols *symbols, const struct cin_program *program,
                       bool *is_whole)
 {
@@ -574,7 +584,9 @@ struct cost plan_cost(struct cost_symbols *symbols, const struct cin_program *pr
     symbols->used = 0;
     *is_whole = !tree->infeasible;
     struct cost cost = add(&c, statement_cost(&c, tree->root), sizes_of_masks(&c.sizes));
-    for (int r = 0; r < tree->results; r++)
+    for (int r = 0; r < tree->results; r++) {
         cost = add(&c, cost, result_cost(&c, tree->of[r]->result));
+        cost = add(&c, cost, count_cost(&c, tree->of[r]));
+    }
     return cost_keep(symbols, add(&c, cost, c.once));
 }
