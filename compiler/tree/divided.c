@@ -110,6 +110,19 @@ bool tree_has_sorted_slots(const struct tree *tree)
            && a->group[0].slots > 0;
 }
 
+/* Can a run of the loops count the positions of the result, and what it counts be all that is told
+ * before they are stored?  One that has to compute to know what is kept makes no other result. */
+static enum tree_parts may_run_twice(struct context *cx, const struct tree *tree,
+                                     const struct tree_node *forall)
+{
+    const struct format *format = tree->result->tensor->format;
+    struct cin_list made = cin_assignments(cx, forall->statement);
+    bool may = format_morton(format) == 0;
+    for (size_t i = 0; i < made.n; i++)
+        may &= !cin_kept(made.at[i]) || tree->program->others == 0;
+    return may ? PARTS_TWICE : PARTS_NONE;
+}
+
 enum tree_parts tree_parts(struct context *cx, const struct tree *tree,
                            const struct tree_node *forall)
 {
@@ -123,6 +136,7 @@ enum tree_parts tree_parts(struct context *cx, const struct tree *tree,
     case ASSEMBLY_PATTERN: break;
     case ASSEMBLY_APPEND:
         return !divides_result(cx, tree, forall) ? PARTS_NONE
+               : cx->cuda                        ? may_run_twice(cx, tree, forall)
                : tells_rooms(cx, tree, forall)   ? PARTS_COMPACTED
                                                  : PARTS_JOINED;
     case ASSEMBLY_COPY:
@@ -144,7 +158,8 @@ bool tree_parts_have_places(struct context *cx, const struct tree *tree,
     case PARTS_NONE:
     case PARTS_COUNTED: break;
     case PARTS_JOINED:
-    case PARTS_COMPACTED: return result_type(tree)->size != NULL;
+    case PARTS_COMPACTED:
+    case PARTS_TWICE: return result_type(tree)->size != NULL;
     case PARTS_FILLED: return true;
     }
     return false;

@@ -415,6 +415,9 @@ static void print_parts(struct context *cx, struct text *out, const struct tree 
         text_printf(out, "; entries of %s are counted, which gives the place of each part of %s",
                     tree->assembly.list->name, name);
         break;
+    case PARTS_TWICE:
+        text_printf(out, "; the loop runs twice: to count the positions of %s, and to store", name);
+        break;
     case PARTS_COUNTED:
         text_printf(out, "; each part counts its components of %s, which gives their places", name);
         break;

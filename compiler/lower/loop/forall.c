@@ -467,7 +467,9 @@ static void lower_dimension(struct forall *f, const struct imp *begin)
         position_track(k, &tracking, f->node, imp_cast(k->cx, f->var->type, begin));
     f->scope = &tracking;
     imp_begin(&k->b);
+    forall_enter(f, begin);
     forall_inside(f, bits_none());
+    forall_leave(f);
     const struct imp *body = imp_end(&k->b);
     bool whole = !narrows && !f->adjoin && begin->kind == IMP_LITERAL;
     imp_add(&k->b, imp_marked(k->cx, forall_steps(f, f->var, begin, end, body),
@@ -485,6 +487,7 @@ static void lower_positions(struct forall *f, struct bits loop, struct cursor *c
     }
     const struct level_type *type = c->format->type;
     imp_begin(&k->b);
+    forall_enter(f, c->begin);
     const struct imp *here =
         type->occupied ? type->occupied(&c->code, imp_read(k->cx, c->position)) : NULL;
     imp_begin(&k->b);
@@ -494,6 +497,7 @@ static void lower_positions(struct forall *f, struct bits loop, struct cursor *c
     imp_add(&k->b,
             here ? imp_marked(k->cx, imp_if(k->cx, here, body, NULL), mark_occupied(k, &c->code))
                  : body);
+    forall_leave(f);
     forall_positions(f, c, imp_end(&k->b));
 }
 

@@ -24,6 +24,15 @@ struct cursor {
     struct place place; /* of its last level, at the current coordinate */
 };
 
+struct forall;
+
+/* What is done around each iteration of a loop that counts, which has this number (i64). */
+struct forall_each {
+    void (*enter)(void *data, const struct forall *f, const struct imp *number);
+    void (*leave)(void *data);
+    void *data;
+};
+
 struct forall {
     struct kernel *k;
     const struct scope *scope;
@@ -54,6 +63,7 @@ struct forall {
      * there are (i64), once the loop runs */
     bool adjoin;
     const struct imp *iterations;
+    const struct forall_each *each; /* or NULL */
 };
 
 /* ---- forall.c ---- */
@@ -71,6 +81,10 @@ void forall_advance(struct forall *f, struct bits loop);
 
 /* Do the loop's bounds say what the guard of this number does?  They are narrowed by it then. */
 bool forall_narrows(struct forall *f, int guard, const struct imp **begin, const struct imp **end);
+
+/* Around the body of a loop that counts from this number on. */
+void forall_enter(struct forall *f, const struct imp *begin);
+void forall_leave(struct forall *f);
 
 /* A forall and where its iterators begin and end, and then its loops. */
 struct forall forall_open(struct kernel *k, const struct scope *scope);

@@ -93,6 +93,20 @@ const struct imp *forall_steps(struct forall *f, struct imp_var *var, const stru
                    imp_end(&k->b));
 }
 
+void forall_enter(struct forall *f, const struct imp *begin)
+{
+    struct context *cx = f->k->cx;
+    if (f->each)
+        f->each->enter(f->each->data, f,
+                       imp_op2(cx, OP_SUB, imp_read(cx, f->step), imp_cast(cx, TYPE_I64, begin)));
+}
+
+void forall_leave(struct forall *f)
+{
+    if (f->each)
+        f->each->leave(f->each->data);
+}
+
 /* ---- positions ---- */
 
 /* Is the cursor at the one position below its parent, and nothing is asked of a loop? */

@@ -115,15 +115,6 @@ static const struct imp *room_of(struct parallel *p, const struct result *r,
     return sum;
 }
 
-/* The position below which the first group has those of the first level from this coordinate on. */
-static const struct imp *parents_before(struct parallel *p, const struct result *r,
-                                        const struct imp *at)
-{
-    struct kernel *k = p->k;
-    const struct imp *place = imp_cast(k->cx, TYPE_I64, join_first_place(p, r, at));
-    return kernel_positions(k, r->access, 1, r->group[0].first, place);
-}
-
 static void begin(struct parallel *p, struct result *r, void *kept)
 {
     struct compaction *s = kept;
@@ -131,7 +122,7 @@ static void begin(struct parallel *p, struct result *r, void *kept)
     const struct imp **begin = arena_array(k->cx->arena, const struct imp *, groups_of(r));
     for (int g = 0; g < groups_of(r); g++)
         begin[g] = room_of(p, r, &r->group[g]);
-    s->group = groups_begin(k, r, begin, groups_skip(r) ? parents_before(p, r, p->from) : NULL);
+    s->group = groups_begin(k, r, begin, groups_skip(r) ? groups_parents(p, r, p->from) : NULL);
     for (int g = 0; g < groups_of(r); g++)
         imp_add(&k->b, imp_store(k->cx, s->from[g], imp_read(k->cx, p->part), OP_NONE,
                                  imp_cast(k->cx, TYPE_I64, imp_read(k->cx, r->group[g].counter))));
@@ -143,7 +134,7 @@ static void end(struct parallel *p, struct result *r, void *kept)
     const struct compaction *s = kept;
     struct kernel *k = p->k;
     if (groups_skip(r))
-        append_skip(k, r, &r->group[0], parents_before(p, r, p->past));
+        append_skip(k, r, &r->group[0], groups_parents(p, r, p->past));
     for (int g = 0; g < groups_of(r); g++)
         imp_add(&k->b,
                 imp_store(k->cx, s->end[g], imp_next(k->cx, imp_read(k->cx, p->part)), OP_NONE,

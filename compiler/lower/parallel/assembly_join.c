@@ -65,9 +65,17 @@ const struct assembly_way *join_way(struct context *cx, const struct tree *tree)
 {
     const struct tree_node *joined =
         tree->assembly.kind == ASSEMBLY_APPEND ? find_joined(cx, tree, tree->root) : NULL;
-    return !joined                                           ? NULL
-           : tree_parts(cx, tree, joined) == PARTS_COMPACTED ? &assembly_compact
-                                                             : &assembly_join;
+    if (!joined)
+        return NULL;
+    switch (tree_parts(cx, tree, joined)) {
+    case PARTS_TWICE: return &assembly_twice;
+    case PARTS_COMPACTED: return &assembly_compact;
+    case PARTS_NONE:
+    case PARTS_JOINED:
+    case PARTS_FILLED:
+    case PARTS_COUNTED: break;
+    }
+    return &assembly_join;
 }
 
 /* ---- around the loop ---- */

@@ -34,7 +34,7 @@ bool launch_check(struct context *cx, const struct tree *tree)
     const struct cin_tag *tag = cin_gpu(tree->program, tree->program->statement);
     bool good = true;
     for (int r = 0; r < tree->results && good; r++) {
-        good = !tree_is_assembled(tree->of[r]);
+        good = !tree_is_assembled(tree->of[r]) || join_way(cx, tree->of[r]) == &assembly_twice;
         if (!good)
             tree_refuse_assembled(cx, tag->span,
                                   arena_printf(cx->arena, "%s: ", cin_unit_name(tag->unit)),
@@ -134,8 +134,7 @@ static int64_t blocks_with_room(struct launch *l, const struct cin *nest, const 
     return blocks > 1 ? blocks : 1;
 }
 
-/* The teams of the grid, for the outermost loop, whose blocks hand over something perhaps. */
-static void open_grid(struct launch *l, const struct cin *nest, bool hands)
+void launch_open_grid(struct launch *l, const struct cin *nest, bool hands)
 {
     struct kernel *k = l->k;
     struct context *cx = k->cx;
@@ -191,7 +190,7 @@ static void let_team(struct launch *l, struct team team)
 /* The loop's iterations go to these teams, this one's from `first` on; or parts of it do. */
 static void share_out(struct parallel *p, struct launch *l, const struct imp *first, int64_t lanes)
 {
-    if (!forall_counts(&p->f)) {
+    if (p->parts || !forall_counts(&p->f)) {
         vec_push(p->k->cx->arena, &l->loops, ((struct launch_loop){.team = l->team}));
         return;
     }
@@ -295,17 +294,25 @@ static void gather(struct launch *l, const struct kernel_part *outer, const stru
 
 /* ---- the loops of a nest ---- */
 
+void launch_find_parts(struct parallel *p, const struct team *team)
+{
+    share_find_many(p, team->teams, target_of(p->k->cx)->lane_work * team->lanes);
+}
+
 /* The part of the loop that this team has, if there is one for it. */
 static void run_part(struct parallel *p, const struct team *team)
 {
     struct kernel *k = p->k;
-    share_find_many(p, team->teams, target_of(k->cx)->lane_work * team->lanes);
+    if (!p->parts)
+        launch_find_parts(p, team);
     p->part = kernel_var(k, TYPE_I32, "part");
     const struct imp *part = imp_let(&k->b, p->part, imp_cast(k->cx, TYPE_I32, team->number)),
                      *has = imp_op2(k->cx, OP_LT, part, imp_read(k->cx, p->parts));
     imp_begin(&k->b);
     share_take(p);
+    twice_enter(p);
     forall_run(&p->f);
+    twice_leave(p);
     imp_add(&k->b, imp_if(k->cx, has, imp_end(&k->b), NULL));
 }
 
@@ -316,7 +323,7 @@ static void run_loop(struct parallel *p, const struct scope *scope)
     own_begin(p, &inside);
     p->f.scope = &inside;
     if (p->f.lane)
-        forall_run(&p->f);
+        forall_run(&p->f); /* whose iterations are the parts, if it runs twice */
     else
         run_part(p, &p->k->launch->launch->team);
 }
@@ -336,14 +343,14 @@ static void run_grid(struct parallel *p, const struct scope *scope)
         reductions_end(k, scope, &inside, &reductions);
 }
 
-static struct parallel open_loop(struct kernel *k, const struct scope *scope)
+struct parallel launch_open_loop(struct kernel *k, const struct scope *scope)
 {
     const struct tree_node *node = scope->place->node;
     struct parallel p = {.k = k,
                          .tag = cin_parallel(k->program, node->statement),
                          .node = node,
                          .f = forall_open(k, scope)};
-    if (node->lattice->points) {
+    if (node->lattice->points && k->computes) {
         p.races = tree_races(k->cx, scope->made->tree, node);
         own_find(&p, scope);
         find_begun(&p, scope);
@@ -355,7 +362,7 @@ void lower_lanes(struct kernel *k, const struct scope *scope)
 {
     struct launch *l = k->launch->launch;
     const struct team outer = l->team;
-    struct parallel p = open_loop(k, scope);
+    struct parallel p = launch_open_loop(k, scope);
     if (!p.node->lattice->points || !may_share(&p))
         return;
     struct team team = smaller(l, p.node->statement, p.tag->unit);
@@ -407,7 +414,9 @@ static const struct imp *blocks_for(struct parallel *p, const struct launch *l)
                                   share_i64(p, only ? only->begin : forall_first(&p->f))),
                      *most = imp_int(cx, TYPE_I64, l->blocks);
     int64_t each = l->threads / l->team.lanes;
-    if (imp_any(n, is_of_device, p->k))
+    if (p->all)
+        n = p->all;
+    else if (imp_any(n, is_of_device, p->k))
         return imp_cast(cx, TYPE_I32, most);
     n = imp_op2(cx, OP_ADD, n, imp_int(cx, TYPE_I64, each - 1));
     n = imp_op2(cx, OP_MIN, imp_op2(cx, OP_DIV, n, imp_int(cx, TYPE_I64, each)), most);
@@ -491,7 +500,7 @@ static const struct imp *launch_body(struct launch *l, const struct cin *nest,
     return all;
 }
 
-void lower_launch(struct kernel *k, const struct scope *scope)
+void launch_nest(struct kernel *k, const struct scope *scope, const struct parallel *twice)
 {
     const struct cin *nest = scope->place->node->statement;
     struct launch l = {.k = k, .tag = cin_parallel(k->program, nest)};
@@ -501,10 +510,12 @@ void lower_launch(struct kernel *k, const struct scope *scope)
     l.seen.tag = l.tag;
     k->launch = &l.seen;
     imp_begin(&k->b);
-    struct parallel p = open_loop(k, scope);
-    open_grid(&l, nest, p.scalars.n + p.arrays.n > 0);
+    struct parallel p = launch_open_loop(k, scope);
+    launch_open_grid(&l, nest, p.scalars.n + p.arrays.n > 0);
     let_team(&l, l.team);
     if (p.node->lattice->points && may_share(&p)) {
+        if (twice)
+            twice_adopt(&p, twice);
         blocks = blocks_for(&p, &l);
         share_out(&p, &l, l.team.number, l.team.teams);
         see_part(&p, scope);
@@ -522,4 +533,10 @@ void lower_launch(struct kernel *k, const struct scope *scope)
     blocks = share_named(&p, blocks, "blocks");
     imp_add(&k->b, imp_launch(k->cx, l.block, l.thread, blocks, l.threads, body));
     handed_combine(&l, handed, blocks);
+}
+
+void lower_launch(struct kernel *k, const struct scope *scope)
+{
+    if (!launch_twice(k, scope))
+        launch_nest(k, scope, NULL);
 }

@@ -54,6 +54,25 @@ bool launch_check(struct context *cx, const struct tree *tree);
 void lower_launch(struct kernel *k, const struct scope *scope);
 void lower_lanes(struct kernel *k, const struct scope *scope);
 
+/* The teams of the grid, for the outermost loop, whose blocks hand over something perhaps. */
+void launch_open_grid(struct launch *l, const struct cin *nest, bool hands);
+/* A loop with a unit, and what its iterations combine. */
+struct parallel launch_open_loop(struct kernel *k, const struct scope *scope);
+/* Parts of it, of as much work for each of the teams. */
+void launch_find_parts(struct parallel *p, const struct team *team);
+/* The nest as one launch; of a loop that runs twice: as the host has opened it, else NULL. */
+void launch_nest(struct kernel *k, const struct scope *scope, const struct parallel *twice);
+
+/* ---- launch_twice.c ---- */
+
+/* The nest as two launches, if it makes results in two runs; false: it does not. */
+bool launch_twice(struct kernel *k, const struct scope *scope);
+/* In a launch the loop has the parts that the host has found. */
+void twice_adopt(struct parallel *p, const struct parallel *host);
+/* Each of so many numbers (i64) becomes the sum of those before it, and the one behind them, which
+ * is 0, the sum of all. */
+void launch_scan(struct kernel *k, const struct imp_var *numbers, const struct imp *n);
+
 /* ---- launch_team.c ---- */
 
 /* The body of the launch, all threads of a team doing the same: what they store one of them

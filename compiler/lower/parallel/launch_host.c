@@ -58,7 +58,7 @@ static bool is_of_host(const struct imp *imp, void *data)
     (void)data;
     return imp_manages_memory(imp) || imp->kind == IMP_LAUNCH || imp->kind == IMP_FILL
            || imp->kind == IMP_COPY || imp->kind == IMP_FAIL || imp->kind == IMP_RETURN
-           || (imp->kind == IMP_DECLARE && imp->var->array);
+           || (imp->kind == IMP_DECLARE && imp->var->array) || imp->kind == IMP_FETCH;
 }
 
 /* Does it read anything that some statement changes? */
@@ -183,6 +183,8 @@ static const struct imp *of_host(struct host *h, const struct imp *e)
     struct read_scalar *read = e->kind == IMP_VAR ? find_read(h, e->var) : NULL;
     if (!imp_any(e, touches, h))
         return e;
+    if (e->kind == IMP_FETCH)
+        return of_host(h, e->arg[0]);
     if (read && !read->fetched)
         read->fetched = imp_let(&k->b, kernel_var(k, e->type, "%s", imp_stem(e->var)),
                                 of_host(h, read->declare->arg[0]));

@@ -149,6 +149,7 @@ static void find_assembled(struct parallel *p)
         [PARTS_COMPACTED] = &parts_compacted,
         [PARTS_FILLED] = &parts_filled,
         [PARTS_COUNTED] = NULL, /* count_apart.c */
+        [PARTS_TWICE] = NULL,   /* a GPU's */
     };
     struct kernel *k = p->k;
     for (struct result *r = NULL; (r = kernel_next_result(k, p->node->statement, r));) {

@@ -55,11 +55,13 @@ struct parts_way {
      * NULL: no */
     bool (*is_heavy)(struct kernel *k, const struct result *r);
 };
-extern const struct parts_way parts_joined, parts_compacted, parts_filled;
+extern const struct parts_way parts_joined, parts_compacted, parts_filled, parts_twice;
 
 /* The ways of results that parts append to: of their own, which are joined; and each in room of its
  * own in the result, and moved up where others left some. */
 extern const struct assembly_way assembly_join, assembly_compact;
+/* ... and each from where it begins, after a run that has counted. */
+extern const struct assembly_way assembly_twice;
 
 struct parallel {
     struct kernel *k;
@@ -80,6 +82,8 @@ struct parallel {
     /* by part: what it has found to be its own, where others ask for that; or NULL */
     const struct imp_var *from_of, *past_of;
     struct imp_var *parts, *part;
+    /* of a loop that runs twice: how many parts there are (i64); NULL: it does not */
+    const struct imp *all;
     bool many; /* their number times another one may be more than 64 bits hold */
     const struct imp *from, *past; /* what this part has of them */
     VEC(struct own_scalar) scalars;
@@ -232,6 +236,21 @@ void groups_close(struct kernel *k, const struct result *r, const struct imp *co
  * (NULL: there are none), goes where it belongs. */
 void groups_join(struct kernel *k, const struct result *r, const struct tensor_code *chunk,
                  const struct level_joint *group, const struct level_joint *places);
+
+/* The position below which the first group has those of the first level from this iteration on. */
+const struct imp *groups_parents(struct parallel *p, const struct result *r, const struct imp *at);
+
+/* ---- assembly_twice.c ---- */
+
+/* The results that the loop makes in two runs, of so many parts each: which there are, none
+ * perhaps; before the first run, and between the two. */
+bool twice_find(struct parallel *p);
+void twice_open(struct parallel *p, const struct imp *parts);
+void twice_turn(struct parallel *p);
+void twice_close(struct parallel *p);
+/* In a part. */
+void twice_enter(struct parallel *p);
+void twice_leave(struct parallel *p);
 
 /* ---- result_arrange.c ---- */
 

@@ -50,6 +50,13 @@ bool groups_skip(const struct result *r)
     return r->assembly->groups && r->group[0].first > 0 && r->group[0].skips;
 }
 
+const struct imp *groups_parents(struct parallel *p, const struct result *r, const struct imp *at)
+{
+    struct kernel *k = p->k;
+    const struct imp *place = imp_cast(k->cx, TYPE_I64, join_first_place(p, r, at));
+    return kernel_positions(k, r->access, 1, r->group[0].first, place);
+}
+
 /* ---- behind the loop ---- */
 
 void groups_close(struct kernel *k, const struct result *r, const struct imp *const *total)

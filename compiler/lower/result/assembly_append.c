@@ -117,20 +117,26 @@ static bool leaves_out(struct kernel *k, const struct result *r, int first, int 
     return some;
 }
 
-static void open_group(struct kernel *k, const struct result *r, struct append_group *g, bool first)
+void append_name_group(struct kernel *k, const struct result *r, struct append_group *g,
+                       enum type type)
+{
+    const char *name = r->access->tensor->name;
+    int above = g == r->group ? -1 : g[-1].last;
+    g->counter = kernel_var(k, type, "p%s%d", name, g->last + 1);
+    g->filled = kernel_var(k, TYPE_I64, "%s%d_filled", name, g->first + 1);
+    g->skips = leaves_out(k, r, above + 1, g->first)
+               || !tree_visits_all(k->cx, r->tree, r->tree->root, above, g->first);
+}
+
+static void open_group(struct kernel *k, const struct result *r, struct append_group *g)
 {
     g->wide = append_is_wide(k, r, g);
     enum type type =
         g->wide ? TYPE_I64 : level_position_type(result_format(r)->level[g->first].pos);
     const char *name = r->access->tensor->name;
-    struct imp_var *counter = kernel_var(k, type, "p%s%d", name, g->last + 1);
-    g->counter = counter;
-    imp_let(&k->b, counter, imp_int(k->cx, type, 0));
-    g->filled = kernel_var(k, TYPE_I64, "%s%d_filled", name, g->first + 1);
+    append_name_group(k, r, g, type);
+    imp_let(&k->b, (struct imp_var *)g->counter, imp_int(k->cx, type, 0));
     imp_let(&k->b, (struct imp_var *)g->filled, imp_int(k->cx, TYPE_I64, 0));
-    int above = first ? -1 : g[-1].last;
-    g->skips = leaves_out(k, r, above + 1, g->first)
-               || !tree_visits_all(k->cx, r->tree, r->tree->root, above, g->first);
     struct level_code code = result_level(k, r, g->first, imp_int(k->cx, TYPE_I64, 0));
     code.format->type->append_begin(&code);
     struct imp_var *capacity = kernel_var(k, type, "%s%d_capacity", name, g->last + 1);
@@ -173,6 +179,12 @@ static void open_scalars(struct kernel *k, const struct result *r)
     }
 }
 
+void append_clear_first(struct kernel *k, const struct result *r)
+{
+    clear_block(k, r, 0, group_first(r, 0), imp_int(k->cx, TYPE_I64, 0),
+                imp_int(k->cx, TYPE_I64, 1));
+}
+
 void append_open(struct kernel *k, struct result *r)
 {
     result_check_coordinates(k, r);
@@ -190,7 +202,7 @@ void append_open_chunk(struct kernel *k, struct result *r)
         imp_add(&k->b, result_fill(k, r, zero, result_block_size(k, r, 0, first)));
     declare_turn(k, r, 0);
     for (int g = 0; g < r->assembly->groups; g++)
-        open_group(k, r, &r->group[g], g == 0);
+        open_group(k, r, &r->group[g]);
 }
 
 void append_skip(struct kernel *k, const struct result *r, struct append_group *g,
@@ -351,6 +363,8 @@ void append_fill_block(struct kernel *k, const struct result *r, const struct sc
     int next = group_first(r, (int)(g - r->group) + 1);
     const struct imp *position = scope->result[r->rank].position,
                      *at = imp_cast(k->cx, TYPE_I64, position);
+    if (r->way->tallies)
+        return;
     if (!is_placed(r, g))
         clear_block(k, r, g->last + 1, next, at, imp_next(k->cx, at));
     if (next < result_format(r)->levels || !k->computes)
@@ -380,7 +394,7 @@ static void enter_group(struct kernel *k, const struct result *r, struct scope *
             const struct imp *block =
                 imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, scope->result[r->rank].position),
                         result_block_size(k, r, g->last + 1, next));
-            if (g[1].skips)
+            if (g[1].skips && !r->way->tallies)
                 imp_add(&k->b, imp_assign(cx, g[1].filled, OP_NONE, block));
         }
         return;
@@ -423,7 +437,7 @@ static void enter_level(struct kernel *k, struct result *r, struct scope *scope,
             position);
     scope->result[r->rank].position = position;
     struct append_group *below = group_with_first(r, level + 1);
-    if (below && below->skips)
+    if (below && below->skips && !r->way->tallies)
         append_skip(k, r, below, position);
 }
 
@@ -467,12 +481,11 @@ static void fill_block_end(struct kernel *k, const struct result *r, struct appe
                 imp_op2(cx, OP_MUL, next, result_block_size(k, r, g->last + 1, g[1].first)));
 }
 
-/* The position is taken: coordinates, and the segment of its children. */
-static void append(struct kernel *k, const struct result *r, const struct scope *scope,
-                   struct append_group *g)
+/* What is stored of a position: coordinates, and the segment of its children. */
+static void store_position(struct kernel *k, const struct result *r, const struct scope *scope,
+                           struct append_group *g)
 {
-    struct context *cx = k->cx;
-    const struct imp *position = imp_read(cx, g->counter);
+    const struct imp *position = imp_read(k->cx, g->counter);
     for (int level = g->first; level <= g->last; level++) {
         struct level_code code = result_level(k, r, level, position);
         code.format->type->append_coordinate(&code, position,
@@ -482,7 +495,15 @@ static void append(struct kernel *k, const struct result *r, const struct scope 
         append_edges(k, r, g + 1, position);
     else if (g != &r->group[r->assembly->groups - 1] && g[1].skips)
         fill_block_end(k, r, g);
-    imp_add(&k->b, imp_assign(cx, g->counter, OP_ADD, position_int(k, g->counter, 1)));
+}
+
+/* The position is taken. */
+static void append(struct kernel *k, const struct result *r, const struct scope *scope,
+                   struct append_group *g)
+{
+    if (!r->way->tallies)
+        store_position(k, r, scope, g);
+    imp_add(&k->b, imp_assign(k->cx, g->counter, OP_ADD, position_int(k, g->counter, 1)));
 }
 
 /* The segment of a located level's children. */
@@ -490,7 +511,7 @@ static void leave_level(struct kernel *k, const struct result *r, const struct s
                         int level)
 {
     struct append_group *below = group_with_first(r, level + 1);
-    if (!below || !result_format(r)->level[level].type->size)
+    if (!below || !result_format(r)->level[level].type->size || r->way->tallies)
         return;
     append_edges(k, r, below, scope->result[r->rank].position);
     if (below->skips)

@@ -204,7 +204,7 @@ bool result_begin_reduction(struct kernel *k, struct result *r, struct scope *sc
     struct value start;
     if (!k->computes)
         return false;
-    if (place->reduction[r->rank].row >= 0)
+    if (place->reduction[r->rank].row >= 0 && !r->way->tallies)
         fill_row(k, r, scope, &place->reduction[r->rank]);
     if (!place->reduction[r->rank].in_register)
         return false;

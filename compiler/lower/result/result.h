@@ -140,6 +140,11 @@ void append_open_chunk(struct kernel *k, struct result *r);
 void append_grow(struct kernel *k, const struct result *r, const struct scope *scope,
                  struct append_group *g, const struct imp *n);
 void append_close(struct kernel *k, struct result *r);
+/* Name what the group counts by, in this type: the variables are the caller's to declare. */
+void append_name_group(struct kernel *k, const struct result *r, struct append_group *g,
+                       enum type type);
+/* What the first levels have that are not appended to is empty. */
+void append_clear_first(struct kernel *k, const struct result *r);
 /* The arrays, with room for as many positions in each group as its capacity. */
 void append_allocate(struct kernel *k, const struct result *r);
 /* As many positions as the ends of segments can say. */

@@ -1,0 +1,222 @@
+/* assembly_twice.c - a sparse result that parts of a GPU's loop append to, in two runs: one that
+ * counts, and one that stores.
+ *
+ *     launch                                  the loops, with nothing stored: how many positions
+ *         C2_begin[part] = pC2                each part has in each group of levels
+ *     C2_begin: sums of those before          a scan by many blocks (prelude/lanes.ir)
+ *     fetch nC2 = C2_begin[parts]             what there has to be room for
+ *     launch                                  the loops, of which each part appends from where it
+ *         pC2 = C2_begin[part]                begins
+ *
+ * A part is an iteration of the loop, or a share where iterations are not numbered (launch.c).  Who
+ * stores what follows from the data, so that the arrays are those that one thread would make.
+ * Threads that reserve places by atomic counters would bring them in another order each time, and
+ * arrays that grow are nothing for a launch (thesis 5.4 has the append code that is run twice here;
+ * Sengupta and others, Scan primitives for GPU computing, 2007, have the scan).
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/lower/parallel/launch.h"
+
+/* By group: how many positions each part has, and between the runs where these begin. */
+struct twice {
+    const struct imp_var **begin;
+    struct append_group *group; /* the kernel's, while those of a part are in use */
+};
+
+static int groups_of(const struct result *r) { return r->assembly->groups; }
+
+static const struct imp *nothing(struct kernel *k) { return imp_int(k->cx, TYPE_I64, 0); }
+
+static struct result *next_twice(const struct parallel *p, struct result *r)
+{
+    while ((r = parallel_next(p, r)) && p->way[r->rank] != &parts_twice)
+        ;
+    return r;
+}
+
+bool twice_find(struct parallel *p)
+{
+    struct kernel *k = p->k;
+    for (struct result *r = NULL; (r = kernel_next_result(k, p->node->statement, r));)
+        if (tree_parts(k->cx, r->tree, p->node) == PARTS_TWICE) {
+            p->way[r->rank] = &parts_twice;
+            p->have_places |= tree_parts_have_places(k->cx, r->tree, p->node);
+        }
+    return next_twice(p, NULL);
+}
+
+/* ---- the ways of the two runs ---- */
+
+static void open_result(struct kernel *k, struct result *r) { result_check_coordinates(k, r); }
+
+/* There is room for all that has been counted. */
+static void grow_nothing(struct kernel *k, const struct result *r, const struct scope *scope,
+                         struct append_group *g, const struct imp *n)
+{
+    (void)k, (void)r, (void)scope, (void)g, (void)n;
+}
+
+static void store_nothing(struct kernel *k, const struct result *r, const struct scope *scope,
+                          enum op op, const struct imp *value)
+{
+    (void)k, (void)r, (void)scope, (void)op, (void)value;
+}
+
+static const struct assembly_way tally = {
+    .tallies = true,
+    .store = store_nothing,
+    .grow = grow_nothing,
+};
+
+const struct assembly_way assembly_twice = {
+    .open = open_result,
+    .store = append_store,
+    .grow = grow_nothing,
+};
+
+/* The type by which a group is counted: a sum may be more than positions can count, of which each
+ * is stored. */
+static void name_groups(struct kernel *k, struct result *r)
+{
+    for (int g = 0; g < groups_of(r); g++) {
+        struct append_group *group = &r->group[g];
+        enum type type = result_format(r)->level[group->first].pos;
+        append_name_group(k, r, group, r->way->tallies ? TYPE_I64 : level_position_type(type));
+    }
+}
+
+/* ---- before the first run ---- */
+
+/* What is kept can be known from values alone. */
+static bool needs_values(struct kernel *k, const struct cin *loop)
+{
+    struct cin_list made = cin_assignments(k->cx, loop);
+    bool some = false;
+    for (size_t i = 0; i < made.n; i++)
+        some |= cin_kept(made.at[i]) != NULL;
+    return some;
+}
+
+static const struct imp_var *open_numbers(struct kernel *k, const struct result *r, int g,
+                                          const struct imp *parts)
+{
+    struct imp_var *numbers = kernel_array(k, TYPE_I64, "%s%d_begin", r->access->tensor->name,
+                                           r->group[g].last + 1);
+    const struct imp *all = imp_next(k->cx, parts);
+    numbers->restricted = true;
+    imp_add(&k->b, imp_declare(k->cx, numbers, NULL));
+    imp_add(&k->b, imp_alloc(k->cx, numbers, all));
+    imp_add(&k->b, imp_fill(k->cx, numbers, parts, all, nothing(k)));
+    return numbers;
+}
+
+void twice_open(struct parallel *p, const struct imp *parts)
+{
+    struct kernel *k = p->k;
+    p->all = parts;
+    for (struct result *r = NULL; (r = next_twice(p, r));) {
+        struct twice *t = arena_make(k->cx->arena, struct twice);
+        t->begin = arena_array(k->cx->arena, const struct imp_var *, groups_of(r));
+        for (int g = 0; g < groups_of(r); g++)
+            t->begin[g] = open_numbers(k, r, g, parts);
+        p->kept[r->rank] = t;
+        r->way = &tally;
+        name_groups(k, r);
+    }
+    k->computes &= needs_values(k, p->node->statement);
+}
+
+/* ---- in a part ---- */
+
+static void begin(struct parallel *p, struct result *r, void *kept)
+{
+    struct twice *t = kept;
+    struct kernel *k = p->k;
+    const struct imp **from = arena_array(k->cx->arena, const struct imp *, groups_of(r));
+    bool stores = !r->way->tallies;
+    for (int g = 0; g < groups_of(r); g++)
+        from[g] = stores ? imp_load(k->cx, t->begin[g], imp_read(k->cx, p->part)) : nothing(k);
+    t->group = groups_begin(k, r, from,
+                            stores && groups_skip(r) ? groups_parents(p, r, p->from) : NULL);
+}
+
+static void end(struct parallel *p, struct result *r, void *kept)
+{
+    struct twice *t = kept;
+    struct kernel *k = p->k;
+    for (int g = 0; g < groups_of(r) && r->way->tallies; g++)
+        imp_add(&k->b, imp_store(k->cx, t->begin[g], imp_read(k->cx, p->part), OP_NONE,
+                                 imp_read(k->cx, r->group[g].counter)));
+    if (!r->way->tallies && groups_skip(r))
+        append_skip(k, r, &r->group[0], groups_parents(p, r, p->past));
+    r->group = t->group;
+}
+
+void twice_enter(struct parallel *p)
+{
+    for (struct result *r = NULL; (r = next_twice(p, r));)
+        begin(p, r, p->kept[r->rank]);
+}
+
+void twice_leave(struct parallel *p)
+{
+    for (struct result *r = NULL; (r = next_twice(p, r));)
+        end(p, r, p->kept[r->rank]);
+}
+
+/* ---- between the runs ---- */
+
+/* How many positions all parts have in the group; numbers become where each begins. */
+static void scan_group(struct parallel *p, const struct result *r, const struct twice *t, int g)
+{
+    struct kernel *k = p->k;
+    struct append_group *group = &r->group[g];
+    const char *name = r->access->tensor->name;
+    struct imp_var *total = kernel_var(k, TYPE_I64, "n%s%d", name, group->last + 1);
+    launch_scan(k, t->begin[g], p->all);
+    const struct imp *sum = imp_let(&k->b, total,
+                                    imp_fetch(k->cx, imp_load(k->cx, t->begin[g], p->all)));
+    kernel_check_most(k, sum, append_most(r, group));
+    group->capacity = group->counter = total;
+}
+
+/* Room for all, and what is stored once. */
+static void open_whole(struct parallel *p, struct result *r, const struct twice *t)
+{
+    struct kernel *k = p->k;
+    for (int g = 0; g < groups_of(r); g++)
+        scan_group(p, r, t, g);
+    append_allocate(k, r);
+    append_clear_first(k, r);
+    for (int g = 0; g < groups_of(r); g++) {
+        struct level_code code = result_level(k, r, r->group[g].first, nothing(k));
+        code.format->type->append_begin(&code);
+        if (r->group[g].first == 0)
+            code.format->type->append_edges(&code, nothing(k),
+                                            imp_read(k->cx, r->group[g].counter));
+    }
+}
+
+void twice_turn(struct parallel *p)
+{
+    struct kernel *k = p->k;
+    k->computes = k->request->computes;
+    for (struct result *r = NULL; (r = next_twice(p, r));) {
+        r->way = &assembly_twice;
+        open_whole(p, r, p->kept[r->rank]);
+        name_groups(k, r);
+    }
+}
+
+void twice_close(struct parallel *p)
+{
+    struct kernel *k = p->k;
+    for (struct result *r = NULL; (r = next_twice(p, r));) {
+        const struct twice *t = p->kept[r->rank];
+        for (int g = 0; g < groups_of(r); g++)
+            imp_add(&k->b, imp_free(k->cx, t->begin[g]));
+    }
+}
+
+const struct parts_way parts_twice = {.begin = begin, .end = end};
