@@ -12,7 +12,7 @@
 static bool appends(const struct cin *cin, void *made)
 {
     const struct tensor_var *t = cin->kind == CIN_ASSIGN ? cin->arg[0]->tensor : NULL;
-    if (!t || !t->temporary || format_is_dense(t->format))
+    if (!t || !t->temporary || t->order == 0 || workspace_has_places(t->format))
         return false;
     *(const struct tensor_var **)made = t;
     return true;
@@ -44,7 +44,7 @@ bool plan_has_places(struct context *cx, const struct cin_program *program, stru
         return false;
     for (int r = 0; r < tree->results; r++) {
         const struct tree *of = tree->of[r];
-        if (tree_is_assembled(of))
+        if (tree_is_assembled(of) && of->assembly.kind != ASSEMBLY_APPEND)
             return false;
         if (may_miss(of)) {
             text_printf(report,
@@ -61,6 +61,15 @@ bool plan_has_places(struct context *cx, const struct cin_program *program, stru
                 "would be dense",
                 made->name);
     return false;
+}
+
+/* Are results that the loops assemble made in two runs of one that threads share? */
+static bool makes_all(struct context *cx, const struct tree *tree)
+{
+    bool all = true;
+    for (int r = 0; r < tree->results; r++)
+        all &= !tree_is_assembled(tree->of[r]) || tree_runs_twice(cx, tree->of[r]);
+    return all;
 }
 
 static bool assigns_array(const struct cin *cin, void *data)
@@ -101,5 +110,5 @@ bool plan_is_host_code(struct context *cx, const struct cin_program *program, st
                     "; the loop over %s makes an array in each step, and ends where "
                     "operands say so, which host code does not see",
                     loop->lattice->var->name);
-    return !loop;
+    return !loop && (!tree || makes_all(cx, tree));
 }

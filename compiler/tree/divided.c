@@ -164,3 +164,27 @@ bool tree_parts_have_places(struct context *cx, const struct tree *tree,
     }
     return false;
 }
+
+static const struct tree_node *find_in_parts(struct context *cx, const struct tree *tree,
+                                             const struct tree_node *node)
+{
+    const struct cin *s = node->statement;
+    const struct tree_node *found = NULL;
+    if (cin_parallel(tree->program, s) && node->lattice->points
+        && tree_parts(cx, tree, node) != PARTS_NONE)
+        return node;
+    for (int i = 0; i < node->children && !found; i++)
+        found = find_in_parts(cx, tree, node->child[i]);
+    return found;
+}
+
+const struct tree_node *tree_loop_in_parts(struct context *cx, const struct tree *tree)
+{
+    return find_in_parts(cx, tree, tree->root);
+}
+
+bool tree_runs_twice(struct context *cx, const struct tree *tree)
+{
+    const struct tree_node *loop = tree_loop_in_parts(cx, tree);
+    return loop && tree_parts(cx, tree, loop) == PARTS_TWICE;
+}

@@ -175,20 +175,42 @@ struct pattern pattern_find(struct context *cx, const struct tree *tree)
     return (struct pattern){0};
 }
 
+/* What is missing that would assemble it. */
+static const char *why_assembled(struct context *cx, const struct tree *tree)
+{
+    const char *name = tree->result->tensor->name;
+    switch (tree->assembly.kind) {
+    case ASSEMBLY_APPEND:
+        if (format_morton(tree->result->tensor->format) > 0)
+            return arena_printf(cx->arena, "blocks of %s would be put in Morton order", name);
+        return arena_printf(cx->arena,
+                            "%s is appended to in two runs of an outermost loop that threads "
+                            "share, which is over its first level",
+                            name);
+    case ASSEMBLY_COPY:
+        return arena_printf(cx->arena,
+                            "%s is the copy of a list, and on a GPU lists are not made or sorted",
+                            name);
+    case ASSEMBLY_COUNT:
+        return arena_printf(cx->arena,
+                            "the loops come to components of %s in another order than it stores "
+                            "them, and on a GPU these are not counted below each parent",
+                            name);
+    case ASSEMBLY_PLACE:
+    case ASSEMBLY_GIVEN:
+    case ASSEMBLY_UPDATE:
+    case ASSEMBLY_PATTERN: break;
+    }
+    context_bug(cx, "the result is not assembled");
+}
+
 void tree_refuse_assembled(struct context *cx, struct span span, const char *where,
                            const struct tree *tree)
 {
     const struct tensor_var *t = tree->result->tensor;
     struct diag *diag = diag_error(cx, DIAG_LOWER, span,
-                                   "%sthe statement assembles %s, and on a GPU a result is dense, "
-                                   "or has the pattern of an operand",
+                                   "%sthe statement assembles %s in a way that a GPU does not",
                                    where, t->name);
-    if (keeps_positions(t->format))
-        diag_note(cx, diag, "no operand of the format of %s has just its components", t->name);
-    else
-        diag_note(cx, diag,
-                  "a pattern is copied if the levels above the last are dense, as in csr and csc, "
-                  "or if it is a list, as coo is; %s has other levels",
-                  t->name);
+    diag_note(cx, diag, "%s", why_assembled(cx, tree));
     diag_help(cx, diag, "give it the format dense");
 }

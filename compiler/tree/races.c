@@ -88,15 +88,6 @@ static bool has_places(const struct format *format)
     return places;
 }
 
-/* A flag for each component, which is its own, but no list of those that are set? */
-static bool has_flags(const struct format *format)
-{
-    bool flags = workspace_kind(format) == WORKSPACE_INSERT;
-    for (int level = 0; level < format->levels; level++)
-        flags &= !format->level[level].type->lists;
-    return flags;
-}
-
 bool tree_reduces(const struct tree_node *forall, const struct cin *assign)
 {
     return assign->op != OP_NONE && known_has_access(&forall->around.known, assign->arg[0]);
@@ -108,7 +99,7 @@ bool tree_makes_apart(struct context *cx, const struct tree *tree, const struct 
     const struct tensor_var *t = assign->arg[0]->tensor;
     if (!t->temporary || t->order == 0 || is_inside(forall, t) || has_places(t->format))
         return false;
-    return !has_flags(t->format)
+    return !workspace_has_places(t->format)
            || !tree_tells(cx, tree, forall, assign->arg[0], t->format->levels);
 }
 
@@ -223,6 +214,13 @@ static bool check_operator(struct context *cx, const struct cin_tag *tag, const 
     return false;
 }
 
+/* Are there flags beside the values, of which threads of a GPU would set one at the same time? */
+static bool sets_flags(const struct cin_tag *tag, const struct tensor_var *t)
+{
+    return cin_unit_is_gpu(tag->unit) && t->temporary && t->order > 0
+           && workspace_has_places(t->format) && !format_is_dense(t->format);
+}
+
 static bool check_race(struct context *cx, const struct tree *tree, const struct cin_tag *tag,
                        const struct tree_node *forall, const struct tree_race *race)
 {
@@ -255,6 +253,13 @@ static bool check_race(struct context *cx, const struct tree *tree, const struct
             loop, name);
         return false;
     case RACE_COMBINES: break;
+    }
+    if (sets_flags(tag, t)) {
+        tree_refuse_parallel(cx, tag,
+                             "iterations of the loop over %s write the same components of %s, and "
+                             "flags that say which are written",
+                             loop, name);
+        return false;
     }
     if (tag->races != RACES_NONE)
         return check_operator(cx, tag, race->assign)

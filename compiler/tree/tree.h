@@ -229,6 +229,11 @@ enum tree_parts {
 };
 enum tree_parts tree_parts(struct context *cx, const struct tree *tree,
                            const struct tree_node *forall);
+/* The parallel loop whose parts assemble the result; NULL: there is none.  One whose body never runs
+ * has no parts. */
+const struct tree_node *tree_loop_in_parts(struct context *cx, const struct tree *tree);
+/* Is there one that makes it in two runs? */
+bool tree_runs_twice(struct context *cx, const struct tree *tree);
 /* ... so that each has places of the first level for its own? */
 bool tree_parts_have_places(struct context *cx, const struct tree *tree,
                             const struct tree_node *forall);
@@ -344,6 +349,10 @@ enum workspace_kind {
 };
 
 enum workspace_kind workspace_kind(const struct format *format);
+
+/* A place for each component, and a flag that is its own perhaps, but no list of those that are
+ * there? */
+bool workspace_has_places(const struct format *format);
 
 /* Coordinates and values alone, with no level above that has them in rows? */
 bool workspace_is_list(const struct format *format);

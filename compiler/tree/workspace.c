@@ -57,6 +57,14 @@ enum workspace_kind workspace_kind(const struct format *format)
                                : WORKSPACE_NONE;
 }
 
+bool workspace_has_places(const struct format *format)
+{
+    bool places = workspace_kind(format) == WORKSPACE_INSERT;
+    for (int level = 0; level < format->levels; level++)
+        places &= !format->level[level].type->lists;
+    return places;
+}
+
 struct workspace_lines workspace_lines(const struct tensor_var *temporary)
 {
     static const struct workspace_lines lines[] = {

@@ -38,7 +38,7 @@ struct reason {
 };
 
 struct row {
-    int dense, pattern, right, planned, wrong;
+    int dense, pattern, assembled, right, planned, wrong;
     struct reason reason[REASONS];
 };
 
@@ -163,14 +163,14 @@ static void interpret(struct trial *t, const struct pipeline *unused)
         trial_fail(t, "refused with other data: %s", diag_render(t->cx));
 }
 
-/* Is its result of those that a GPU can have? */
-static bool counts(const struct combination *c, const struct trial *t, struct row *row)
+/* What kind of result it has. */
+static void count(const struct combination *c, const struct trial *t, struct row *row)
 {
     bool dense = strcmp(c->format[0], "dense") == 0,
          pattern = t->pipeline.tree && t->pipeline.tree->assembly.kind == ASSEMBLY_PATTERN;
     row->dense += dense;
     row->pattern += !dense && pattern;
-    return dense || pattern;
+    row->assembled += !dense && !pattern;
 }
 
 static void note_refusal(struct row *row, const struct attempt *a, const char *item)
@@ -191,7 +191,8 @@ static bool find(struct bench *b, const struct combination *c, struct row *row, 
     combination_fill(c, FILLING_SOME, &b->test);
     trial_open(t, &b->test);
     b->attempt.found = false;
-    if (t->verdict == TRIAL_RIGHT && counts(c, t, row)) {
+    if (t->verdict == TRIAL_RIGHT) {
+        count(c, t, row);
         if (context_protect(t->cx))
             find_schedule(t, &b->attempt);
         else
@@ -238,8 +239,8 @@ static void run(struct bench *b, const struct combination *c, struct row *row, b
 
 static void add_row(struct text *out, const char *title, const struct row *row)
 {
-    text_printf(out, "%s: %d dense, %d with an operand's pattern: %d right, %d as planned\n", title,
-                row->dense, row->pattern, row->right, row->planned);
+    text_printf(out, "%s: %d dense, %d with an operand's pattern, %d assembled: %d right, %d as planned\n",
+                title, row->dense, row->pattern, row->assembled, row->right, row->planned);
     for (int i = 0; i < REASONS && row->reason[i].n; i++)
         text_printf(out, "    %d refused: %s\n        first: %s\n", row->reason[i].n,
                     row->reason[i].text, row->reason[i].first);

@@ -46,26 +46,10 @@ bool join_has_places(const struct parallel *p)
     return places;
 }
 
-/* The loop whose parts assemble parts of the result; NULL: there is none.  One whose body never
- * runs has no parts. */
-static const struct tree_node *find_joined(struct context *cx, const struct tree *tree,
-                                           const struct tree_node *node)
-{
-    const struct cin *s = node->statement;
-    const struct tree_node *found = NULL;
-    if (cin_parallel(tree->program, s) && node->lattice->points
-        && tree_parts(cx, tree, node) != PARTS_NONE)
-        return node;
-    for (int i = 0; i < node->children && !found; i++)
-        found = find_joined(cx, tree, node->child[i]);
-    return found;
-}
-
 const struct assembly_way *join_way(struct context *cx, const struct tree *tree)
 {
-    const struct tree_node *joined =
-        tree->assembly.kind == ASSEMBLY_APPEND ? find_joined(cx, tree, tree->root) : NULL;
-    if (!joined)
+    const struct tree_node *joined = tree_loop_in_parts(cx, tree);
+    if (tree->assembly.kind != ASSEMBLY_APPEND || !joined)
         return NULL;
     switch (tree_parts(cx, tree, joined)) {
     case PARTS_TWICE: return &assembly_twice;

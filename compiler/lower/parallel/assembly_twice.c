@@ -167,14 +167,13 @@ void twice_leave(struct parallel *p)
 
 /* ---- between the runs ---- */
 
-/* How many positions all parts have in the group; numbers become where each begins. */
-static void scan_group(struct parallel *p, const struct result *r, const struct twice *t, int g)
+/* How many positions all parts have in the group: the host has to know. */
+static void fetch_total(struct parallel *p, const struct result *r, const struct twice *t, int g)
 {
     struct kernel *k = p->k;
     struct append_group *group = &r->group[g];
     const char *name = r->access->tensor->name;
     struct imp_var *total = kernel_var(k, TYPE_I64, "n%s%d", name, group->last + 1);
-    launch_scan(k, t->begin[g], p->all);
     const struct imp *sum = imp_let(&k->b, total,
                                     imp_fetch(k->cx, imp_load(k->cx, t->begin[g], p->all)));
     kernel_check_most(k, sum, append_most(r, group));
@@ -185,8 +184,10 @@ static void scan_group(struct parallel *p, const struct result *r, const struct 
 static void open_whole(struct parallel *p, struct result *r, const struct twice *t)
 {
     struct kernel *k = p->k;
+    if (groups_of(r))
+        launch_scan(k, t->begin, groups_of(r), p->all);
     for (int g = 0; g < groups_of(r); g++)
-        scan_group(p, r, t, g);
+        fetch_total(p, r, t, g);
     append_allocate(k, r);
     append_clear_first(k, r);
     for (int g = 0; g < groups_of(r); g++) {

@@ -34,7 +34,7 @@ bool launch_check(struct context *cx, const struct tree *tree)
     const struct cin_tag *tag = cin_gpu(tree->program, tree->program->statement);
     bool good = true;
     for (int r = 0; r < tree->results && good; r++) {
-        good = !tree_is_assembled(tree->of[r]) || join_way(cx, tree->of[r]) == &assembly_twice;
+        good = !tree_is_assembled(tree->of[r]) || tree_runs_twice(cx, tree->of[r]);
         if (!good)
             tree_refuse_assembled(cx, tag->span,
                                   arena_printf(cx->arena, "%s: ", cin_unit_name(tag->unit)),
@@ -358,6 +358,37 @@ struct parallel launch_open_loop(struct kernel *k, const struct scope *scope)
     return p;
 }
 
+struct flags {
+    const struct imp *loops;
+    const struct parallel *p;
+    VEC(const struct imp_var *) set;
+};
+
+/* Does it set a flag from outside the loops, that something was written? */
+static bool find_flag(const struct imp *imp, void *data)
+{
+    struct flags *f = data;
+    bool is = imp->kind == IMP_ASSIGN && imp->var->type == TYPE_BOOL && imp->op == OP_NONE
+              && imp->arg[0]->kind == IMP_LITERAL && !imp_declares_inside(f->loops, imp->var);
+    for (size_t i = 0; i < f->p->scalars.n && is; i++)
+        is = f->p->scalars.at[i].own != imp->var;
+    for (size_t i = 0; i < f->set.n && is; i++)
+        is = f->set.at[i] != imp->var;
+    if (is)
+        vec_push(f->p->k->cx->arena, &f->set, imp->var);
+    return false;
+}
+
+/* What one lane has set is set. */
+static void combine_flags(struct launch *l, const struct parallel *p, const struct imp *loops,
+                          const struct team *of)
+{
+    struct flags flags = {.loops = loops, .p = p};
+    imp_any(loops, find_flag, &flags);
+    for (size_t i = 0; i < flags.set.n; i++)
+        team_combine(l, flags.set.at[i], OP_OR, value_zero(TYPE_BOOL), of);
+}
+
 void lower_lanes(struct kernel *k, const struct scope *scope)
 {
     struct launch *l = k->launch->launch;
@@ -374,9 +405,13 @@ void lower_lanes(struct kernel *k, const struct scope *scope)
     k->part = &inside;
     let_team(l, team);
     share_out(&p, l, first, outer.lanes / team.lanes);
+    imp_begin(&k->b);
     run_loop(&p, scope);
+    const struct imp *loops = imp_end(&k->b);
+    imp_add_all(&k->b, loops);
     let_team(l, outer);
     k->part = part;
+    combine_flags(l, &p, loops, &team);
     for (size_t i = 0; i < p.arrays.n; i++)
         gather(l, part, &inside.begun[i], &team);
     for (size_t i = 0; i < p.scalars.n; i++) {

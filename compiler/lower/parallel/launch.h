@@ -69,9 +69,10 @@ void launch_nest(struct kernel *k, const struct scope *scope, const struct paral
 bool launch_twice(struct kernel *k, const struct scope *scope);
 /* In a launch the loop has the parts that the host has found. */
 void twice_adopt(struct parallel *p, const struct parallel *host);
-/* Each of so many numbers (i64) becomes the sum of those before it, and the one behind them, which
- * is 0, the sum of all. */
-void launch_scan(struct kernel *k, const struct imp_var *numbers, const struct imp *n);
+/* In so many arrays each of n numbers (i64) becomes the sum of those before it, and the one behind
+ * them, which is 0, the sum of all. */
+void launch_scan(struct kernel *k, const struct imp_var *const *numbers, int arrays,
+                 const struct imp *n);
 
 /* ---- launch_team.c ---- */
 

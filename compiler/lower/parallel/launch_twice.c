@@ -86,6 +86,8 @@ void twice_adopt(struct parallel *p, const struct parallel *host)
     p->before = host->before;
     p->work = host->work;
     p->many = host->many;
+    p->weights.at = host->weights.at;
+    p->weights.n = p->weights.capacity = host->weights.n;
     p->f.each = host->parts ? NULL : each;
 }
 
@@ -112,68 +114,80 @@ bool launch_twice(struct kernel *k, const struct scope *scope)
 
 struct scan {
     struct kernel *k;
-    const struct imp_var *numbers, *sums;
-    const struct imp *n, *blocks, *each; /* numbers, and those of a block */
+    const struct imp_var *const *numbers; /* an array each */
+    int arrays;
+    const struct imp_var *sums;          /* of each array by block */
+    const struct imp *n, *blocks, *each; /* numbers of an array; how many of them a block has */
     const struct imp *block, *thread, *ends;
 };
 
-static void call(struct scan *s, const char *name, const struct imp_var *list,
-                 const struct imp *from, const struct imp *to, const struct imp *first)
+/* Of so many blocks and one array after the other. */
+static const struct imp *first_sum(const struct scan *s, int array)
 {
     struct context *cx = s->k->cx;
-    const struct imp *arg[] = {imp_read(cx, list),
-                               from,
-                               to,
-                               first,
-                               s->thread,
-                               imp_int(cx, TYPE_I32, SCAN_THREADS),
-                               s->ends};
-    imp_add(&s->k->b, imp_do(cx, prelude_call(&s->k->b, name, &list->type, 1, arg, 7)));
+    return imp_op2(cx, OP_MUL, s->blocks, imp_int(cx, TYPE_I32, array));
+}
+
+/* Where this block's sum of the array is. */
+static const struct imp *sum_of(const struct scan *s, int array)
+{
+    return imp_op2(s->k->cx, OP_ADD, first_sum(s, array), s->block);
 }
 
 /* What this block has. */
-static const struct imp *begin_of(struct scan *s)
+static const struct imp *begin_of(const struct scan *s)
 {
     return imp_op2(s->k->cx, OP_MUL, imp_cast(s->k->cx, TYPE_I64, s->block), s->each);
 }
 
-static const struct imp *end_of(struct scan *s)
+static const struct imp *end_of(const struct scan *s)
 {
     return imp_op2(s->k->cx, OP_MIN, imp_op2(s->k->cx, OP_ADD, begin_of(s), s->each), s->n);
 }
 
-static void add_up(struct scan *s)
+static const struct imp *threads(const struct scan *s)
+{
+    return imp_int(s->k->cx, TYPE_I32, SCAN_THREADS);
+}
+
+static void add_up(const struct scan *s, int array)
 {
     struct kernel *k = s->k;
     struct context *cx = k->cx;
+    const struct imp_var *list = s->numbers[array];
     const struct imp *first = imp_op2(cx, OP_EQ, s->thread, imp_int(cx, TYPE_I32, 0));
-    const struct imp *arg[] = {imp_read(cx, s->numbers),
-                               begin_of(s),
-                               end_of(s),
-                               s->thread,
-                               imp_int(cx, TYPE_I32, SCAN_THREADS),
-                               s->ends};
-    const struct imp *sum =
-        imp_let(&k->b, kernel_var(k, TYPE_I64, "sum"),
-                prelude_call(&k->b, "sum_block_list", &s->numbers->type, 1, arg, 6));
-    imp_add(&k->b, imp_if(cx, first, imp_store(cx, s->sums, s->block, OP_NONE, sum), NULL));
+    const struct imp *arg[] = {imp_read(cx, list), begin_of(s), end_of(s),
+                               s->thread,          threads(s),  s->ends};
+    const struct imp *sum = imp_let(&k->b, kernel_var(k, TYPE_I64, "sum"),
+                                    prelude_call(&k->b, "sum_block_list", &list->type, 1, arg, 6));
+    imp_add(&k->b,
+            imp_if(cx, first, imp_store(cx, s->sums, sum_of(s, array), OP_NONE, sum), NULL));
 }
 
-static void scan_sums(struct scan *s)
+static void scan_list(const struct scan *s, const struct imp_var *list, const struct imp *from,
+                      const struct imp *to, const struct imp *first)
 {
     struct context *cx = s->k->cx;
-    call(s, "sum_block_scan", s->sums, imp_int(cx, TYPE_I64, 0),
-         imp_cast(cx, TYPE_I64, s->blocks), imp_int(cx, TYPE_I64, 0));
+    const struct imp *arg[] = {imp_read(cx, list), from, to, first, s->thread, threads(s), s->ends};
+    imp_add(&s->k->b, imp_do(cx, prelude_call(&s->k->b, "sum_block_scan", &list->type, 1, arg, 7)));
 }
 
-static void scan_numbers(struct scan *s)
+static void scan_sums(const struct scan *s, int array)
 {
-    call(s, "sum_block_scan", s->numbers, begin_of(s), end_of(s),
-         imp_load(s->k->cx, s->sums, s->block));
+    struct context *cx = s->k->cx;
+    scan_list(s, s->sums, imp_cast(cx, TYPE_I64, first_sum(s, array)),
+              imp_cast(cx, TYPE_I64, first_sum(s, array + 1)), imp_int(cx, TYPE_I64, 0));
 }
 
-/* So many blocks do that. */
-static void launch_step(struct scan *s, const struct imp *blocks, void (*step)(struct scan *s))
+static void scan_numbers(const struct scan *s, int array)
+{
+    scan_list(s, s->numbers[array], begin_of(s), end_of(s),
+              imp_load(s->k->cx, s->sums, sum_of(s, array)));
+}
+
+/* So many blocks do that with each array. */
+static void launch_step(struct scan *s, const struct imp *blocks,
+                        void (*step)(const struct scan *s, int array))
 {
     struct kernel *k = s->k;
     struct context *cx = k->cx;
@@ -186,34 +200,40 @@ static void launch_step(struct scan *s, const struct imp *blocks, void (*step)(s
     s->ends = imp_read(cx, ends);
     imp_begin(&k->b);
     imp_add(&k->b, imp_declare(cx, ends, NULL));
-    step(s);
+    for (int i = 0; i < s->arrays; i++) {
+        if (i > 0)
+            imp_add(&k->b, imp_barrier(cx, 0));
+        step(s, i);
+    }
     const struct imp *body = imp_end(&k->b);
     imp_add(&k->b, imp_launch(cx, block, thread, blocks, SCAN_THREADS, body));
 }
 
-/* (n + by - 1) / by */
+/* n / by, and one more if that does not come out. */
 static const struct imp *divided(struct context *cx, const struct imp *n, const struct imp *by)
 {
     const struct imp *up = imp_op2(cx, OP_SUB, by, imp_int(cx, TYPE_I64, 1));
     return imp_op2(cx, OP_DIV, imp_op2(cx, OP_ADD, n, up), by);
 }
 
-void launch_scan(struct kernel *k, const struct imp_var *numbers, const struct imp *n)
+void launch_scan(struct kernel *k, const struct imp_var *const *numbers, int arrays,
+                 const struct imp *n)
 {
     struct context *cx = k->cx;
-    struct scan s = {.k = k, .numbers = numbers, .n = imp_next(cx, n)};
-    struct imp_var *sums = kernel_array(k, TYPE_I64, "%s_sums", imp_stem(numbers)),
+    struct scan s = {.k = k, .numbers = numbers, .arrays = arrays, .n = imp_next(cx, n)};
+    struct imp_var *sums = kernel_array(k, TYPE_I64, "%s_sums", imp_stem(numbers[0])),
                    *blocks = kernel_var(k, TYPE_I32, "scanners"),
                    *each = kernel_var(k, TYPE_I64, "scanned");
-    const struct imp *most = imp_op2(cx, OP_MIN, divided(cx, s.n, imp_int(cx, TYPE_I64, SCAN_LEAST)),
-                                     imp_int(cx, TYPE_I64, SCAN_BLOCKS));
+    const struct imp *most =
+        imp_op2(cx, OP_MIN, divided(cx, s.n, imp_int(cx, TYPE_I64, SCAN_LEAST)),
+                imp_int(cx, TYPE_I64, SCAN_BLOCKS));
     blocks->positive = each->positive = true;
     sums->restricted = true;
     s.sums = sums;
     s.blocks = imp_let(&k->b, blocks, imp_cast(cx, TYPE_I32, most));
     s.each = imp_let(&k->b, each, divided(cx, s.n, imp_cast(cx, TYPE_I64, s.blocks)));
     imp_add(&k->b, imp_declare(cx, sums, NULL));
-    imp_add(&k->b, imp_alloc(cx, sums, imp_cast(cx, TYPE_I64, s.blocks)));
+    imp_add(&k->b, imp_alloc(cx, sums, imp_cast(cx, TYPE_I64, first_sum(&s, arrays))));
     launch_step(&s, s.blocks, add_up);
     launch_step(&s, imp_int(cx, TYPE_I32, 1), scan_sums);
     launch_step(&s, s.blocks, scan_numbers);

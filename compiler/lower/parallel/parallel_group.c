@@ -25,12 +25,12 @@ static void begin_group(struct kernel *k, const struct result *r, int g, const s
                         const struct imp *filled)
 {
     struct append_group *group = &r->group[g];
-    struct imp_var *counter = kernel_var(k, group->counter->type, "%s", group->counter->name);
+    struct imp_var *counter = kernel_var(k, group->counter->type, "%s", imp_stem(group->counter));
     group->counter = counter;
     imp_let(&k->b, counter, imp_cast(k->cx, counter->type, begin));
     if (!group->skips)
         return;
-    group->filled = kernel_var(k, TYPE_I64, "%s", group->filled->name);
+    group->filled = kernel_var(k, TYPE_I64, "%s", imp_stem(group->filled));
     imp_let(&k->b, (struct imp_var *)group->filled, filled);
 }
 

@@ -62,10 +62,16 @@ static void own_by_team(struct kernel *k, struct workspace *ws)
         ws->team = shared ? launch->in_block : launch->team;
         ws->teams = shared ? imp_int(k->cx, TYPE_I64, launch->block_teams) : launch->teams;
     }
-    if (!format_is_dense(t->format))
+    if (!workspace_has_places(t->format))
         kernel_refuse(k, launch->tag,
-                      "in the loop over %s %s is made, and on a GPU only dense workspaces are",
+                      "in the loop over %s %s is made, which is a list or a table, and on a GPU "
+                      "only dense workspaces are",
                       launch->tag->var->name, t->name);
+    else if (tensor_var_is_placed(t) && !format_is_dense(t->format))
+        kernel_refuse(k, launch->tag,
+                      "of %s it shows which components are written, and flags that say so have no "
+                      "place beside the loop over %s but memory",
+                      t->name, launch->tag->var->name);
 }
 
 /* The launch's own array for the values, of a length that is a number. */

@@ -17,17 +17,24 @@ static const struct imp *positions(struct kernel *k, const struct workspace *ws,
     return kernel_positions(k, ws->assign->arg[0], 0, levels, imp_int(k->cx, TYPE_I64, 1));
 }
 
-/* Of all teams of a launch; else of this one. */
+/* The positions of so many levels: of all teams of a launch; else of this one. */
+static void find_positions(struct kernel *k, const struct workspace *ws, int levels, bool all,
+                           const struct imp **begin, const struct imp **end)
+{
+    *begin = workspace_zero(k);
+    *end = positions(k, ws, levels);
+    if (ws->team && all)
+        *end = imp_op2(k->cx, OP_MUL, ws->teams, *end);
+    if (ws->team && !all) {
+        *begin = imp_op2(k->cx, OP_MUL, ws->team, *end);
+        *end = imp_op2(k->cx, OP_ADD, *begin, *end);
+    }
+}
+
 static void fill_values(struct kernel *k, const struct workspace *ws, bool all)
 {
-    const struct imp *begin = workspace_zero(k),
-                     *end = positions(k, ws, ws->code.tensor->format->levels);
-    if (ws->team && all)
-        end = imp_op2(k->cx, OP_MUL, ws->teams, end);
-    if (ws->team && !all) {
-        begin = imp_op2(k->cx, OP_MUL, ws->team, end);
-        end = imp_op2(k->cx, OP_ADD, begin, end);
-    }
+    const struct imp *begin, *end;
+    find_positions(k, ws, ws->code.tensor->format->levels, all, &begin, &end);
     const struct imp *fill =
         imp_fill(k->cx, ws->code.values, begin, end, imp_literal(k->cx, ws->code.tensor->fill));
     if (k->computes)
@@ -81,10 +88,13 @@ static const struct imp *positions_below(struct kernel *k, const struct workspac
 /* No position has a coordinate. */
 static void clear_levels(struct kernel *k, const struct workspace *ws)
 {
+    const struct imp *begin, *end;
     for (int level = 0; level < ws->code.tensor->format->levels; level++) {
         struct level_code code = workspace_level(k, ws, level, workspace_zero(k));
-        if (code.format->type->clear)
-            code.format->type->clear(&code, workspace_zero(k), positions(k, ws, level + 1));
+        if (!code.format->type->clear)
+            continue;
+        find_positions(k, ws, level + 1, false, &begin, &end);
+        code.format->type->clear(&code, begin, end);
     }
 }
 
