@@ -13,16 +13,18 @@ import sys
 import tempfile
 
 SIZES = {'i': 23, 'j': 31, 'k': 16, 'l': 9}
-# The tensors by their letters: A, B sparse matrices, T a sparse tensor, others dense.
+# The tensors by their letters: A, B, C sparse matrices, T a sparse tensor, others dense.
 STATEMENTS = ['y(i) = A(i,j) * x(j)', 'y(i) += 2 * A(i,j) * x(j)', 'Y(i,k) = A(i,j) * X(j,k)',
               'B(i,j) = A(i,j) * U(i,k) * X(j,k)', 'y(i) = max(j, A(i,j) * x(j))', 'B(i,j) = 2 * A(i,j)',
               'y(i) = b(i) - A(i,j) * x(j)', 'y(i) = sum(j, A(i,j))', 'B(i,j) = A(i,j) * b(i)',
               'Y(i,k) = T(i,j,l) * X(j,k) * V(l,k)', 'Y(i,j) = T(i,j,l) * v(l)', 'Z(j,i) = W(i,j)',
               'Y(i,k) = W(i,j) * X(j,k)', 'y(i) = min(j, W(i,j) + x(j))', 'y(i) = A(i,j) * x(j) + W(i,j) * x(j)',
-              'Y(i,j) = A(i,j) + W(i,j)', 'y(i) = exp(b(i)) / 2', 'y(i) = A(i,j) != 0']
+              'Y(i,j) = A(i,j) + W(i,j)', 'y(i) = exp(b(i)) / 2', 'y(i) = A(i,j) != 0',
+              'B(i,j) = A(i,j) + C(i,j)', 'B(i,j) = A(i,j) * C(i,j)', 'B(i,k) = A(i,j) * C(j,k)',
+              'B(i,j) = T(i,j,l) * v(l)', 'B(i,j) = keep(A(i,j), A(i,j) > 0.5)']
 FORMATS = ['csr', 'dcsr', 'csr(pos=i64)', 'bcsr(2,2)', 'ell', 'uu']
 TYPES = ['f64', 'f32', 'i64']
-SPARSE = {'A': '{}', 'B': '{}', 'T': 'csf'}
+SPARSE = {'A': '{}', 'B': '{}', 'C': '{}', 'T': 'csf'}
 
 
 def cases():

@@ -54,8 +54,10 @@ static const struct statement statements[] = {
      3,
      {{"s", "", 0}, {"x", "d", 1}, {"z", "d", 1}}},
     {"y(i) = max(j, A(i,j) * x(j))", NULL, 3, {{"y", "d", 1}, {"A", "csr", 2}, {"x", "d", 1}}},
+    {"C(i,j) = A(i,j) + B(i,j)", NULL, 3, {{"C", "csr", 2}, {"A", "csr", 2}, {"B", "csr", 2}}},
+    {"C(i,k) = A(i,j) * B(j,k)", NULL, 3, {{"C", "csr", 2}, {"A", "csr", 2}, {"B", "csr", 2}}},
 };
-enum { STATEMENTS = sizeof statements / sizeof *statements };
+enum { STATEMENTS = sizeof statements / sizeof *statements, ADDS = STATEMENTS - 2 };
 
 static double number(int64_t i) { return (double)(i * 37 % 19 - 9) / 8.0; }
 
@@ -110,7 +112,9 @@ static spcc_status compile(spcc_context *context, struct job *job, spcc_engine b
                                     .declarations = declarations,
                                     .n_declarations = s->tensors,
                                     .schedule = s->schedule,
-                                    .language = SPCC_LANGUAGE_CUDA,
+                                    .language = by == SPCC_ENGINE_INTERP && !s->schedule
+                                                    ? SPCC_LANGUAGE_C
+                                                    : SPCC_LANGUAGE_CUDA,
                                     .engine = by};
     return spcc_compile(context, s->text, &options, &job->kernel);
 }
@@ -153,7 +157,7 @@ static void expect_same(const spcc_tensor *a, const spcc_tensor *b)
 
 /* ---- what runs there ---- */
 
-/* The same as interpreted, each time, and nothing of it stays on the device. */
+/* The same as interpreted, as code for a CPU if no directive is a GPU's, each time, and nothing of it stays on the device. */
 static void test_statements(void **state)
 {
     spcc_context *context = open_gpu(true);
@@ -325,17 +329,19 @@ static void expect_untouched(const struct job *job)
 }
 
 /* From nothing to the result, while one call of a function fails. */
-static void fail_once(const char *symbol, int n, int error, bool keeps)
+static void fail_once(int statement, const char *symbol, int n, int error, bool keeps)
 {
     spcc_context *context = open_gpu(keeps);
-    struct job job = begin(context, &statements[1]);
+    struct job job = begin(context, &statements[statement]);
     fake.break_call(symbol, n, error);
     spcc_status status = compile(context, &job, SPCC_ENGINE_AUTO);
     if (status == SPCC_OK)
         status = run(context, &job);
     if (status != SPCC_OK) {
         assert_true(strlen(spcc_message(context)) > 10);
-        if (strcmp(symbol, "cuStreamSynchronize") != 0 || n == 1) /* the 2nd is behind the copies */
+        bool copies = strcmp(symbol, "cuStreamSynchronize") == 0
+                      || strcmp(symbol, "cuMemcpyDtoHAsync_v2") == 0;
+        if (!copies || n == 1) /* the 2nd is behind the copies, or one of them */
             expect_untouched(&job);
     }
     if (error == 2 && strcmp(symbol, "cuMemAllocAsync") == 0) {
@@ -362,11 +368,11 @@ static void test_driver_fails(void **state)
 #include "runtime/gpu/library.def"
     };
     for (size_t s = 0; s < sizeof symbols / sizeof *symbols; s++) {
-        fail_once(symbols[s], 1, 999, true);
-        fail_once(symbols[s], 2, 2, true);
+        fail_once(1, symbols[s], 1, 999, true);
+        fail_once(1, symbols[s], 2, 2, true);
     }
     for (int n = 1; n <= 5; n++) /* as many arrays */
-        fail_once("cuMemAllocAsync", n, 2, true);
+        fail_once(1, "cuMemAllocAsync", n, 2, true);
 }
 
 static void test_compiler_fails(void **state)
@@ -376,7 +382,22 @@ static void test_compiler_fails(void **state)
                                           "nvrtcCompileProgram",    "nvrtcGetCUBINSize",
                                           "nvrtcGetCUBIN"};
     for (size_t s = 0; s < sizeof symbols / sizeof *symbols; s++)
-        fail_once(symbols[s], 1, 6, false);
+        fail_once(1, symbols[s], 1, 6, false);
+}
+
+/* A result that is assembled there, whose arrays are made between launches. */
+static void test_assembling_fails(void **state)
+{
+    static const struct {
+        const char *symbol;
+        int calls;
+    } some[] = {{"cuMemAllocAsync", 11},
+                {"cuLaunchKernel", 6},
+                {"cuMemcpyDtoHAsync_v2", 4},
+                {"cuMemsetD8Async", 1}};
+    for (size_t s = 0; s < sizeof some / sizeof *some; s++)
+        for (int n = 1; n <= some[s].calls; n++)
+            fail_once(ADDS, some[s].symbol, n, 2, true);
 }
 
 /* Of a tensor on its way there nothing stays. */
@@ -480,6 +501,7 @@ int main(void)
         cmocka_unit_test(test_engines),      cmocka_unit_test(test_resident),
         cmocka_unit_test(test_only_there),   cmocka_unit_test(test_driver_fails),
         cmocka_unit_test(test_moving_fails), cmocka_unit_test(test_compiler_fails),
+        cmocka_unit_test(test_assembling_fails),
         cmocka_unit_test(test_machines),     cmocka_unit_test(test_libraries),
     };
     return cmocka_run_group_tests(tests, open_fake, close_fake);
