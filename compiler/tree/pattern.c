@@ -188,9 +188,8 @@ static const char *why_assembled(struct context *cx, const struct tree *tree)
                             "share, which is over its first level",
                             name);
     case ASSEMBLY_COPY:
-        return arena_printf(cx->arena,
-                            "%s is the copy of a list, and on a GPU lists are not made or sorted",
-                            name);
+        return arena_printf(
+            cx->arena, "%s is the copy of a list, and on a GPU lists are not made or sorted", name);
     case ASSEMBLY_COUNT:
         return arena_printf(cx->arena,
                             "the loops come to components of %s in another order than it stores "
@@ -208,9 +207,9 @@ void tree_refuse_assembled(struct context *cx, struct span span, const char *whe
                            const struct tree *tree)
 {
     const struct tensor_var *t = tree->result->tensor;
-    struct diag *diag = diag_error(cx, DIAG_LOWER, span,
-                                   "%sthe statement assembles %s in a way that a GPU does not",
-                                   where, t->name);
+    struct diag *diag =
+        diag_error(cx, DIAG_LOWER, span,
+                   "%sthe statement assembles %s in a way that a GPU does not", where, t->name);
     diag_note(cx, diag, "%s", why_assembled(cx, tree));
     diag_help(cx, diag, "give it the format dense");
 }

@@ -229,14 +229,14 @@ enum tree_parts {
 };
 enum tree_parts tree_parts(struct context *cx, const struct tree *tree,
                            const struct tree_node *forall);
-/* The parallel loop whose parts assemble the result; NULL: there is none.  One whose body never runs
- * has no parts. */
-const struct tree_node *tree_loop_in_parts(struct context *cx, const struct tree *tree);
-/* Is there one that makes it in two runs? */
-bool tree_runs_twice(struct context *cx, const struct tree *tree);
 /* ... so that each has places of the first level for its own? */
 bool tree_parts_have_places(struct context *cx, const struct tree *tree,
                             const struct tree_node *forall);
+/* The parallel loop whose parts assemble the result; NULL: there is none.  One whose body never
+ * runs has no parts. */
+const struct tree_node *tree_loop_in_parts(struct context *cx, const struct tree *tree);
+/* Is there one that makes it in two runs? */
+bool tree_runs_twice(struct context *cx, const struct tree *tree);
 /* Is a coordinate inserted where those that are there leave room, so that it is looked for? */
 bool tree_looks_for(const struct level_type *type);
 /* Can the program's result be assembled by counting, by two runs of the statement, where its loops

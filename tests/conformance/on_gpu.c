@@ -239,8 +239,9 @@ static void run(struct bench *b, const struct combination *c, struct row *row, b
 
 static void add_row(struct text *out, const char *title, const struct row *row)
 {
-    text_printf(out, "%s: %d dense, %d with an operand's pattern, %d assembled: %d right, %d as planned\n",
-                title, row->dense, row->pattern, row->assembled, row->right, row->planned);
+    text_printf(
+        out, "%s: %d dense, %d with an operand's pattern, %d assembled: %d right, %d as planned\n",
+        title, row->dense, row->pattern, row->assembled, row->right, row->planned);
     for (int i = 0; i < REASONS && row->reason[i].n; i++)
         text_printf(out, "    %d refused: %s\n        first: %s\n", row->reason[i].n,
                     row->reason[i].text, row->reason[i].first);

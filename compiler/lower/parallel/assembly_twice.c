@@ -101,8 +101,8 @@ static bool needs_values(struct kernel *k, const struct cin *loop)
 static const struct imp_var *open_numbers(struct kernel *k, const struct result *r, int g,
                                           const struct imp *parts)
 {
-    struct imp_var *numbers = kernel_array(k, TYPE_I64, "%s%d_begin", r->access->tensor->name,
-                                           r->group[g].last + 1);
+    struct imp_var *numbers =
+        kernel_array(k, TYPE_I64, "%s%d_begin", r->access->tensor->name, r->group[g].last + 1);
     const struct imp *all = imp_next(k->cx, parts);
     numbers->restricted = true;
     imp_add(&k->b, imp_declare(k->cx, numbers, NULL));
@@ -137,8 +137,8 @@ static void begin(struct parallel *p, struct result *r, void *kept)
     bool stores = !r->way->tallies;
     for (int g = 0; g < groups_of(r); g++)
         from[g] = stores ? imp_load(k->cx, t->begin[g], imp_read(k->cx, p->part)) : nothing(k);
-    t->group = groups_begin(k, r, from,
-                            stores && groups_skip(r) ? groups_parents(p, r, p->from) : NULL);
+    t->group =
+        groups_begin(k, r, from, stores && groups_skip(r) ? groups_parents(p, r, p->from) : NULL);
 }
 
 static void end(struct parallel *p, struct result *r, void *kept)
@@ -174,8 +174,8 @@ static void fetch_total(struct parallel *p, const struct result *r, const struct
     struct append_group *group = &r->group[g];
     const char *name = r->access->tensor->name;
     struct imp_var *total = kernel_var(k, TYPE_I64, "n%s%d", name, group->last + 1);
-    const struct imp *sum = imp_let(&k->b, total,
-                                    imp_fetch(k->cx, imp_load(k->cx, t->begin[g], p->all)));
+    const struct imp *sum =
+        imp_let(&k->b, total, imp_fetch(k->cx, imp_load(k->cx, t->begin[g], p->all)));
     kernel_check_most(k, sum, append_most(r, group));
     group->capacity = group->counter = total;
 }

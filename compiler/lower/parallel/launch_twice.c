@@ -33,8 +33,8 @@ static const struct imp *count_iterations(struct parallel *p)
     struct context *cx = p->k->cx;
     const struct cursor *only = forall_only(&p->f);
     const struct imp *begin = share_i64(p, only ? only->begin : forall_first(&p->f)),
-                     *n = imp_op2(cx, OP_SUB,
-                                  share_i64(p, only ? only->end : forall_end(&p->f)), begin);
+                     *n = imp_op2(cx, OP_SUB, share_i64(p, only ? only->end : forall_end(&p->f)),
+                                  begin);
     if (begin->kind != IMP_LITERAL) /* differences of nothing end before they begin */
         n = imp_op2(cx, OP_MAX, n, imp_int(cx, TYPE_I64, 0));
     return share_named(p, n, arena_printf(cx->arena, "n%s", p->f.lattice->var->name));
@@ -160,8 +160,7 @@ static void add_up(const struct scan *s, int array)
                                s->thread,          threads(s),  s->ends};
     const struct imp *sum = imp_let(&k->b, kernel_var(k, TYPE_I64, "sum"),
                                     prelude_call(&k->b, "sum_block_list", &list->type, 1, arg, 6));
-    imp_add(&k->b,
-            imp_if(cx, first, imp_store(cx, s->sums, sum_of(s, array), OP_NONE, sum), NULL));
+    imp_add(&k->b, imp_if(cx, first, imp_store(cx, s->sums, sum_of(s, array), OP_NONE, sum), NULL));
 }
 
 static void scan_list(const struct scan *s, const struct imp_var *list, const struct imp *from,

@@ -145,11 +145,9 @@ void parallel_loop(struct parallel *p, const struct scope *scope)
 static void find_assembled(struct parallel *p)
 {
     static const struct parts_way *const ways[] = {
-        [PARTS_JOINED] = &parts_joined,
-        [PARTS_COMPACTED] = &parts_compacted,
-        [PARTS_FILLED] = &parts_filled,
-        [PARTS_COUNTED] = NULL, /* count_apart.c */
-        [PARTS_TWICE] = NULL,   /* a GPU's */
+        [PARTS_JOINED] = &parts_joined, [PARTS_COMPACTED] = &parts_compacted,
+        [PARTS_FILLED] = &parts_filled, [PARTS_COUNTED] = NULL, /* count_apart.c */
+        [PARTS_TWICE] = NULL,                                   /* a GPU's */
     };
     struct kernel *k = p->k;
     for (struct result *r = NULL; (r = kernel_next_result(k, p->node->statement, r));) {
