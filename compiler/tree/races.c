@@ -455,7 +455,7 @@ static void print_forall(struct context *cx, struct text *out, const struct tree
                     race_text(cx, tree, tag, forall, races.at[i].assign));
     if (!races.n)
         text_add(out, "; there are no races");
-    for (int r = 0; r < tree->results && !cin_unit_is_gpu(tag->unit); r++)
+    for (int r = 0; r < tree->results; r++)
         print_parts(cx, out, tree->of[r], forall);
     if (!cin_unit_is_gpu(tag->unit))
         print_made_apart(cx, out, tree, forall);

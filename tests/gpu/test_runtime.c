@@ -399,6 +399,32 @@ static void test_assembling_fails(void **state)
             fail_once(ADDS, some[s].symbol, n, 2, true);
 }
 
+/* More components than positions of the result count: as on a CPU, and nothing stays there. */
+static void test_too_many(void **state)
+{
+    static const struct statement adds = {"C(i,j) = A(i,j) + B(i,j)",
+                                          NULL,
+                                          3,
+                                          {{"C", "(i,j) -> (i : dense, j : compressed(pos=i8))", 2},
+                                           {"A", "csr", 2},
+                                           {"B", "dd", 2}}};
+    static const spcc_engine engines[] = {SPCC_ENGINE_AUTO, SPCC_ENGINE_INTERP};
+    spcc_context *context = open_gpu(true);
+    for (size_t e = 0; e < sizeof engines / sizeof *engines; e++) {
+        struct job job = begin(context, &adds);
+        int64_t dimensions[] = {N, N};
+        spcc_tensor_free(job.tensor[0]);
+        expect(context, SPCC_OK,
+               spcc_tensor_from_coords(context, adds.tensor[0].format, SPCC_F64, 2, dimensions, 0,
+                                       NULL, NULL, NULL, &job.tensor[0]));
+        expect(context, SPCC_OK, compile(context, &job, engines[e]));
+        expect(context, SPCC_ERROR_LIMIT, run(context, &job));
+        end(&job);
+    }
+    spcc_context_free(context);
+    assert_int_equal(fake.live(), 0);
+}
+
 /* Of a tensor on its way there nothing stays. */
 static void test_moving_fails(void **state)
 {
@@ -500,8 +526,8 @@ int main(void)
         cmocka_unit_test(test_engines),          cmocka_unit_test(test_resident),
         cmocka_unit_test(test_only_there),       cmocka_unit_test(test_driver_fails),
         cmocka_unit_test(test_moving_fails),     cmocka_unit_test(test_compiler_fails),
-        cmocka_unit_test(test_assembling_fails), cmocka_unit_test(test_machines),
-        cmocka_unit_test(test_libraries),
+        cmocka_unit_test(test_assembling_fails), cmocka_unit_test(test_too_many),
+        cmocka_unit_test(test_machines),         cmocka_unit_test(test_libraries),
     };
     return cmocka_run_group_tests(tests, open_fake, close_fake);
 }
