@@ -219,13 +219,14 @@ void tree_refuse_assembled(struct context *cx, struct span span, const char *whe
                            const struct tree *tree);
 /* How parts of the forall, if it is parallel, assemble the result. */
 enum tree_parts {
-    PARTS_NONE,    /* they do not */
-    PARTS_JOINED,  /* its iterations are those of the first level: parts of it are joined */
-    PARTS_COMPACTED, /* ... and made in place, since operands say where the room of each begins, which
-                    * all of it needs unless segments are empty, or several have a coordinate */
-    PARTS_FILLED,  /* parts of the list that it is the copy of are put in their places */
-    PARTS_COUNTED, /* several have components below the same parents, which are counted apart */
-    PARTS_TWICE,   /* on a GPU: each counts its positions, and appends from where it then begins */
+    PARTS_NONE,      /* they do not */
+    PARTS_JOINED,    /* its iterations are those of the first level: parts of it are joined */
+    PARTS_COMPACTED, /* ... and made in place, since operands say where the room of each begins,
+                      * which all of it needs unless segments are empty, or several have a
+                      * coordinate */
+    PARTS_FILLED,    /* parts of the list that it is the copy of are put in their places */
+    PARTS_COUNTED,   /* several have components below the same parents, which are counted apart */
+    PARTS_TWICE,     /* on a GPU: each counts its positions, and appends from where these begin */
 };
 enum tree_parts tree_parts(struct context *cx, const struct tree *tree,
                            const struct tree_node *forall);

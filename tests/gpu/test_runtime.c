@@ -156,8 +156,8 @@ static void expect_same(const spcc_tensor *a, const spcc_tensor *b)
 
 /* ---- what runs there ---- */
 
-/* The same as interpreted, as code for a CPU if no directive is a GPU's, each time; and nothing of it
- * stays on the device. */
+/* The same as interpreted, as code for a CPU if no directive is a GPU's, each time; and nothing of
+ * it stays on the device. */
 static void test_statements(void **state)
 {
     spcc_context *context = open_gpu(true);

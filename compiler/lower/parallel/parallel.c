@@ -144,10 +144,11 @@ void parallel_loop(struct parallel *p, const struct scope *scope)
 /* Which results parts assemble: of what the loop makes. */
 static void find_assembled(struct parallel *p)
 {
+    /* PARTS_COUNTED is count_apart.c's, and PARTS_TWICE launch_twice.c's */
     static const struct parts_way *const ways[] = {
         [PARTS_JOINED] = &parts_joined, [PARTS_COMPACTED] = &parts_compacted,
-        [PARTS_FILLED] = &parts_filled, [PARTS_COUNTED] = NULL, /* count_apart.c */
-        [PARTS_TWICE] = NULL,                                   /* a GPU's */
+        [PARTS_FILLED] = &parts_filled, [PARTS_COUNTED] = NULL,
+        [PARTS_TWICE] = NULL,
     };
     struct kernel *k = p->k;
     for (struct result *r = NULL; (r = kernel_next_result(k, p->node->statement, r));) {
