@@ -425,8 +425,8 @@ class Mistakes(Case):
         self.assertIn(': ' + loop, self.good(SPMV, '--target=cuda', '-s', loop, '--emit=plan'))
         self.bad(1, '--target=cuda makes code for a GPU', SPMV, '-s', loop)
         self.assertIn('SPCC_LAUNCH(', self.good(SPMV, '--target=cuda', '-s', loop))
-        self.bad(1, 'the statement assembles B, and on a GPU', 'B(i,j) = A(i,j) + C(i,j)', '-f', 'A:csr', '-f', 'C:csr',
-                 '-f', 'B:csr', '--target=cuda', '-s', loop)
+        self.bad(1, 'the statement assembles B in a way that a GPU does not', 'B(i,j) = A(i,j)', '-f', 'A:csr',
+                 '-f', 'B:csc', '--target=cuda', '-s', 'reorder(i, j); ' + loop)
         self.bad(1, 'no loop of the statement runs on a GPU', SPMV, '--target=cuda', '--serial')
         scatter = ('y(j) = A(i,j) * x(i)', '-f', 'A:csr', '--target=cuda', '--emit=plan')
         self.bad(1, 'no loop of the statement runs on a GPU', *scatter)
@@ -435,8 +435,8 @@ class Mistakes(Case):
         for place, unit in ('register', 'gpu_thread'), ('shared', 'gpu_block'):  # of no components
             self.good(SPMV, '-f', 'A:csr', '-d', 'j:0', '--target=cuda', '-s',
                       f'precompute(A(i,j)*x(j), w, {{j,jc,jp}}, dense, {place}); parallelize(i, {unit})')
-        said = self.bad(1, 'the statement assembles B, and on a GPU', 'B(i,j) = A(i,j) + C(i,j)', '-f', 'A:csr',
-                        '-f', 'C:csr', '-f', 'B:csr', '--target=cuda')
+        said = self.bad(1, 'the statement assembles B in a way that a GPU does not', 'B(i,j) = A(j,i)', '-f', 'A:csr',
+                        '-f', 'B:csr', '--target=cuda')
         self.assertIn('help: give it the format dense', said)
         self.assertIn('SPCC_LAUNCH(evaluate_block, 1, 32', self.good('s = A(2,3) * b', '-f', 'A:csr', '--target=cuda'))
         self.bad(3, 'SPCC_LIBCUDA names it', 'run', 'y(i) = 2 * x(i)', '-i', 'x:@ones', '-d', 'i:3', '--target=cuda',

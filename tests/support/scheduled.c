@@ -246,7 +246,7 @@ void trial_interpret_parallel(struct trial *t) { trial_in_context(t, interpret_p
 static bool is_refused_on_gpu(const struct diag *diag)
 {
     static const char *const may[] = {"no loop of the statement runs on a GPU",
-                                      "and on a GPU a result is dense"};
+                                      "in a way that a GPU does not"};
     bool is = false;
     for (size_t i = 0; i < sizeof may / sizeof *may; i++)
         is |= strstr(diag->message, may[i]) != NULL;

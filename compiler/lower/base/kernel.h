@@ -39,7 +39,9 @@ struct append_group {
     const struct imp_var *counter; /* how many positions there are so far */
     /* how many parents' ends have been stored, where parents may be skipped */
     const struct imp_var *filled;
-    bool skips;                     /* parents may be skipped: `filled` is in use */
+    bool skips; /* parents may be skipped: `filled` is in use */
+    /* of a part that has so many positions: where they end, and those of others begin; or NULL */
+    const struct imp_var *end;
     const struct imp_var *capacity; /* how many there is room for */
     bool has_all;                   /* ... as many as operands have, or as positions can count */
     bool fits;                      /* ... which are all that there will be */

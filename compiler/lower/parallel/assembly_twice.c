@@ -129,6 +129,20 @@ void twice_open(struct parallel *p, const struct imp *parts)
 
 /* ---- in a part ---- */
 
+/* Where the part's positions end, of a group with levels below that are not appended to. */
+static void find_end(struct parallel *p, const struct result *r, const struct twice *t, int g)
+{
+    struct kernel *k = p->k;
+    struct append_group *group = &r->group[g];
+    group->end = NULL;
+    if (r->way->tallies || g + 1 == groups_of(r) || group[1].first == group->last + 1)
+        return;
+    struct imp_var *end = kernel_var(k, group->counter->type, "%s_end", imp_stem(group->counter));
+    const struct imp *next = imp_next(k->cx, imp_read(k->cx, p->part));
+    group->end = end;
+    imp_let(&k->b, end, imp_cast(k->cx, end->type, imp_load(k->cx, t->begin[g], next)));
+}
+
 static void begin(struct parallel *p, struct result *r, void *kept)
 {
     struct twice *t = kept;
@@ -139,6 +153,8 @@ static void begin(struct parallel *p, struct result *r, void *kept)
         from[g] = stores ? imp_load(k->cx, t->begin[g], imp_read(k->cx, p->part)) : nothing(k);
     t->group =
         groups_begin(k, r, from, stores && groups_skip(r) ? groups_parents(p, r, p->from) : NULL);
+    for (int g = 0; g < groups_of(r); g++)
+        find_end(p, r, t, g);
 }
 
 static void end(struct parallel *p, struct result *r, void *kept)

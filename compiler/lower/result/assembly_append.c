@@ -374,6 +374,23 @@ void append_fill_block(struct kernel *k, const struct result *r, const struct sc
     imp_add(&k->b, row ? mark_fill(k, scope->row.number, fill) : fill);
 }
 
+/* In front of the group levels that are not appended to may be entered below a position that in the
+ * end is not taken.  Of a part that has no more positions that one would be another part's, so that
+ * nothing is stored: imp_begin before, and the group. */
+static void end_own(struct kernel *k, const struct append_group *g)
+{
+    const struct imp *store = imp_end(&k->b);
+    const struct imp *own =
+        g && g->end ? imp_op2(k->cx, OP_LT, imp_read(k->cx, g->counter), imp_read(k->cx, g->end))
+                    : NULL;
+    imp_add_all(&k->b, own ? imp_if(k->cx, own, store, NULL) : store);
+}
+
+static const struct append_group *group_above(const struct result *r, const struct append_group *g)
+{
+    return g > r->group ? g - 1 : NULL;
+}
+
 static void enter_group(struct kernel *k, const struct result *r, struct scope *scope,
                         struct result_region *region, const struct tree_node *body, bool has_room)
 {
@@ -390,7 +407,9 @@ static void enter_group(struct kernel *k, const struct result *r, struct scope *
                                            r->access->tensor->name, g[1].last + 1),
                                 imp_read(cx, g[1].counter));
         if (next > g->last + 1) {
+            imp_begin(&k->b);
             append_fill_block(k, r, scope, g);
+            end_own(k, g);
             const struct imp *block =
                 imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, scope->result[r->rank].position),
                         result_block_size(k, r, g->last + 1, next));
@@ -437,8 +456,11 @@ static void enter_level(struct kernel *k, struct result *r, struct scope *scope,
             position);
     scope->result[r->rank].position = position;
     struct append_group *below = group_with_first(r, level + 1);
-    if (below && below->skips && !r->way->tallies)
-        append_skip(k, r, below, position);
+    if (!below || !below->skips || r->way->tallies)
+        return;
+    imp_begin(&k->b);
+    append_skip(k, r, below, position);
+    end_own(k, group_above(r, below));
 }
 
 /* Is there a level of this number that is located, and whose coordinate is known without a loop
@@ -513,7 +535,9 @@ static void leave_level(struct kernel *k, const struct result *r, const struct s
     struct append_group *below = group_with_first(r, level + 1);
     if (!below || !result_format(r)->level[level].type->size || r->way->tallies)
         return;
+    imp_begin(&k->b);
     append_edges(k, r, below, scope->result[r->rank].position);
+    end_own(k, group_above(r, below));
     if (below->skips)
         imp_add(&k->b, imp_assign(k->cx, below->filled, OP_NONE,
                                   imp_next(k->cx, imp_cast(k->cx, TYPE_I64,
