@@ -386,11 +386,6 @@ static void end_own(struct kernel *k, const struct append_group *g)
     imp_add_all(&k->b, own ? imp_if(k->cx, own, store, NULL) : store);
 }
 
-static const struct append_group *group_above(const struct result *r, const struct append_group *g)
-{
-    return g > r->group ? g - 1 : NULL;
-}
-
 static void enter_group(struct kernel *k, const struct result *r, struct scope *scope,
                         struct result_region *region, const struct tree_node *body, bool has_room)
 {

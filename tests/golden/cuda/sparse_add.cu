@@ -70,12 +70,12 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/sum_block_before_i64.c"
 #include "../helpers/cuda/sum_block_scan_i64.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t B1_dimension,
-                                                       const int32_t *__restrict__ B2_pos,
-                                                       const int32_t *__restrict__ B2_crd,
-                                                       const int32_t *__restrict__ C2_pos,
-                                                       const int32_t *__restrict__ C2_crd,
-                                                       int64_t *__restrict__ A2_begin)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
+                                                          const int32_t *__restrict__ B2_pos,
+                                                          const int32_t *__restrict__ B2_crd,
+                                                          const int32_t *__restrict__ C2_pos,
+                                                          const int32_t *__restrict__ C2_crd,
+                                                          int64_t *__restrict__ A2_begin)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -109,9 +109,9 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t B1_dimension,
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(const int64_t *__restrict__ A2_begin,
-                                                         int64_t scanned, int64_t ni,
-                                                         int64_t *__restrict__ A2_begin_sums)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(const int64_t *__restrict__ A2_begin,
+                                                            int64_t scanned, int64_t ni,
+                                                            int64_t *__restrict__ A2_begin_sums)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -130,9 +130,9 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_3_block(int64_t *__restrict__ A
     sum_block_scan_i64(A2_begin_sums, 0, scanners, 0, thread, 256, ends_2);
 }
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_4_block(int64_t *__restrict__ A2_begin,
-                                                         int64_t scanned, int64_t ni,
-                                                         int64_t *__restrict__ A2_begin_sums)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int64_t *__restrict__ A2_begin,
+                                                            int64_t scanned, int64_t ni,
+                                                            int64_t *__restrict__ A2_begin_sums)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -148,17 +148,17 @@ SPCC_KERNEL void __launch_bounds__(32) evaluate_5_block(int32_t *__restrict__ A2
         A2_pos[0] = 0;
 }
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_6_block(int32_t B1_dimension,
-                                                         const int32_t *__restrict__ B2_pos,
-                                                         const int32_t *__restrict__ B2_crd,
-                                                         const double *__restrict__ B_vals,
-                                                         const int32_t *__restrict__ C2_pos,
-                                                         const int32_t *__restrict__ C2_crd,
-                                                         const double *__restrict__ C_vals,
-                                                         int32_t *__restrict__ A2_pos,
-                                                         int32_t *__restrict__ A2_crd,
-                                                         double *__restrict__ A_vals,
-                                                         const int64_t *__restrict__ A2_begin)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t B1_dimension,
+                                                            const int32_t *__restrict__ B2_pos,
+                                                            const int32_t *__restrict__ B2_crd,
+                                                            const double *__restrict__ B_vals,
+                                                            const int32_t *__restrict__ C2_pos,
+                                                            const int32_t *__restrict__ C2_crd,
+                                                            const double *__restrict__ C_vals,
+                                                            int32_t *__restrict__ A2_pos,
+                                                            int32_t *__restrict__ A2_crd,
+                                                            double *__restrict__ A_vals,
+                                                            const int64_t *__restrict__ A2_begin)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;

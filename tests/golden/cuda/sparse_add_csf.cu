@@ -71,6 +71,8 @@ typedef unsigned long long uint64_t;
 
 #include "../helpers/cuda/max_i64.c"
 #include "../helpers/cuda/min_i64.c"
+#include "../helpers/cuda/div_i64.c"
+#include "../helpers/cuda/mod_i64.c"
 #include "../helpers/cuda/cuda_fetch.c"
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/cuda_allocate.c"
@@ -84,22 +86,22 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/sum_block_before_i64.c"
 #include "../helpers/cuda/sum_block_scan_i64.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t B1_dimension,
-                                                       const int32_t *__restrict__ B1_pos,
-                                                       const int32_t *__restrict__ B1_crd,
-                                                       const int32_t *__restrict__ B2_pos,
-                                                       const int32_t *__restrict__ B2_crd,
-                                                       const int32_t *__restrict__ B3_pos,
-                                                       const int32_t *__restrict__ B3_crd,
-                                                       const int32_t *__restrict__ C1_pos,
-                                                       const int32_t *__restrict__ C1_crd,
-                                                       const int32_t *__restrict__ C2_pos,
-                                                       const int32_t *__restrict__ C2_crd,
-                                                       const int32_t *__restrict__ C3_pos,
-                                                       const int32_t *__restrict__ C3_crd,
-                                                       int64_t *__restrict__ A1_begin,
-                                                       int64_t *__restrict__ A2_begin,
-                                                       int64_t *__restrict__ A3_begin)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
+                                                          const int32_t *__restrict__ B1_pos,
+                                                          const int32_t *__restrict__ B1_crd,
+                                                          const int32_t *__restrict__ B2_pos,
+                                                          const int32_t *__restrict__ B2_crd,
+                                                          const int32_t *__restrict__ B3_pos,
+                                                          const int32_t *__restrict__ B3_crd,
+                                                          const int32_t *__restrict__ C1_pos,
+                                                          const int32_t *__restrict__ C1_crd,
+                                                          const int32_t *__restrict__ C2_pos,
+                                                          const int32_t *__restrict__ C2_crd,
+                                                          const int32_t *__restrict__ C3_pos,
+                                                          const int32_t *__restrict__ C3_crd,
+                                                          int64_t *__restrict__ A1_begin,
+                                                          int64_t *__restrict__ A2_begin,
+                                                          int64_t *__restrict__ A3_begin)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -112,7 +114,8 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t B1_dimension,
         if (parts > 1) {
             for (int32_t bound = part; bound < part + 2; bound++) {
                 i_from = i_past;
-                int64_t work_from = (work + 1) / parts * bound + min_i64(bound, (work + 1) % parts);
+                int64_t work_from = div_i64(work + 1, parts) * bound
+                    + min_i64(bound, mod_i64(work + 1, parts));
                 int32_t i_low = 0;
                 int32_t i_high = B1_dimension;
                 while (i_low < i_high) {
@@ -274,24 +277,24 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t B1_dimension,
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(int32_t B1_dimension,
-                                                         const int32_t *__restrict__ B1_pos,
-                                                         const int32_t *__restrict__ B2_pos,
-                                                         const int32_t *__restrict__ B3_pos,
-                                                         const int32_t *__restrict__ C1_pos,
-                                                         const int32_t *__restrict__ C2_pos,
-                                                         const int32_t *__restrict__ C3_pos,
-                                                         const int64_t *__restrict__ A1_begin,
-                                                         int64_t *__restrict__ A1_begin_sums,
-                                                         const int64_t *__restrict__ A2_begin,
-                                                         const int64_t *__restrict__ A3_begin)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t B1_dimension,
+                                                            const int32_t *__restrict__ B1_pos,
+                                                            const int32_t *__restrict__ B2_pos,
+                                                            const int32_t *__restrict__ B3_pos,
+                                                            const int32_t *__restrict__ C1_pos,
+                                                            const int32_t *__restrict__ C2_pos,
+                                                            const int32_t *__restrict__ C3_pos,
+                                                            const int64_t *__restrict__ A1_begin,
+                                                            int64_t *__restrict__ A1_begin_sums,
+                                                            const int64_t *__restrict__ A2_begin,
+                                                            const int64_t *__restrict__ A3_begin)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     int64_t work = (int64_t)B3_pos[B2_pos[B1_pos[1]]] + C3_pos[C2_pos[C1_pos[1]]];
     int32_t parts = (int32_t)max_i64(min_i64(min_i64(work / 8, B1_dimension), 2162688), 1);
     int32_t scanners = (int32_t)min_i64(((int64_t)parts + 2048) / 2048, 1024);
-    int64_t scanned = ((int64_t)parts + 1 + ((int64_t)scanners - 1)) / scanners;
+    int64_t scanned = div_i64((int64_t)parts + 1 + ((int64_t)scanners - 1), scanners);
     __shared__ int64_t ends[33];
     int64_t sum = sum_block_list_i64(A1_begin, block * scanned,
         min_i64(block * scanned + scanned, (int64_t)parts + 1), thread, 256, ends);
@@ -330,24 +333,24 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_3_block(int32_t B1_dimension,
     sum_block_scan_i64(A1_begin_sums, scanners * 2, scanners * 3, 0, thread, 256, ends_2);
 }
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_4_block(int32_t B1_dimension,
-                                                         const int32_t *__restrict__ B1_pos,
-                                                         const int32_t *__restrict__ B2_pos,
-                                                         const int32_t *__restrict__ B3_pos,
-                                                         const int32_t *__restrict__ C1_pos,
-                                                         const int32_t *__restrict__ C2_pos,
-                                                         const int32_t *__restrict__ C3_pos,
-                                                         int64_t *__restrict__ A1_begin,
-                                                         int64_t *__restrict__ A1_begin_sums,
-                                                         int64_t *__restrict__ A2_begin,
-                                                         int64_t *__restrict__ A3_begin)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int32_t B1_dimension,
+                                                            const int32_t *__restrict__ B1_pos,
+                                                            const int32_t *__restrict__ B2_pos,
+                                                            const int32_t *__restrict__ B3_pos,
+                                                            const int32_t *__restrict__ C1_pos,
+                                                            const int32_t *__restrict__ C2_pos,
+                                                            const int32_t *__restrict__ C3_pos,
+                                                            int64_t *__restrict__ A1_begin,
+                                                            int64_t *__restrict__ A1_begin_sums,
+                                                            int64_t *__restrict__ A2_begin,
+                                                            int64_t *__restrict__ A3_begin)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     int64_t work = (int64_t)B3_pos[B2_pos[B1_pos[1]]] + C3_pos[C2_pos[C1_pos[1]]];
     int32_t parts = (int32_t)max_i64(min_i64(min_i64(work / 8, B1_dimension), 2162688), 1);
     int32_t scanners = (int32_t)min_i64(((int64_t)parts + 2048) / 2048, 1024);
-    int64_t scanned = ((int64_t)parts + 1 + ((int64_t)scanners - 1)) / scanners;
+    int64_t scanned = div_i64((int64_t)parts + 1 + ((int64_t)scanners - 1), scanners);
     __shared__ int64_t ends_3[33];
     sum_block_scan_i64(A1_begin, block * scanned,
                        min_i64(block * scanned + scanned, (int64_t)parts + 1), A1_begin_sums[block],
@@ -375,30 +378,30 @@ SPCC_KERNEL void __launch_bounds__(32) evaluate_5_block(int32_t *__restrict__ A1
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_6_block(int32_t B1_dimension,
-                                                         const int32_t *__restrict__ B1_pos,
-                                                         const int32_t *__restrict__ B1_crd,
-                                                         const int32_t *__restrict__ B2_pos,
-                                                         const int32_t *__restrict__ B2_crd,
-                                                         const int32_t *__restrict__ B3_pos,
-                                                         const int32_t *__restrict__ B3_crd,
-                                                         const double *__restrict__ B_vals,
-                                                         const int32_t *__restrict__ C1_pos,
-                                                         const int32_t *__restrict__ C1_crd,
-                                                         const int32_t *__restrict__ C2_pos,
-                                                         const int32_t *__restrict__ C2_crd,
-                                                         const int32_t *__restrict__ C3_pos,
-                                                         const int32_t *__restrict__ C3_crd,
-                                                         const double *__restrict__ C_vals,
-                                                         int32_t *__restrict__ A1_crd,
-                                                         int32_t *__restrict__ A2_pos,
-                                                         int32_t *__restrict__ A2_crd,
-                                                         int32_t *__restrict__ A3_pos,
-                                                         int32_t *__restrict__ A3_crd,
-                                                         double *__restrict__ A_vals,
-                                                         const int64_t *__restrict__ A1_begin,
-                                                         const int64_t *__restrict__ A2_begin,
-                                                         const int64_t *__restrict__ A3_begin)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t B1_dimension,
+                                                            const int32_t *__restrict__ B1_pos,
+                                                            const int32_t *__restrict__ B1_crd,
+                                                            const int32_t *__restrict__ B2_pos,
+                                                            const int32_t *__restrict__ B2_crd,
+                                                            const int32_t *__restrict__ B3_pos,
+                                                            const int32_t *__restrict__ B3_crd,
+                                                            const double *__restrict__ B_vals,
+                                                            const int32_t *__restrict__ C1_pos,
+                                                            const int32_t *__restrict__ C1_crd,
+                                                            const int32_t *__restrict__ C2_pos,
+                                                            const int32_t *__restrict__ C2_crd,
+                                                            const int32_t *__restrict__ C3_pos,
+                                                            const int32_t *__restrict__ C3_crd,
+                                                            const double *__restrict__ C_vals,
+                                                            int32_t *__restrict__ A1_crd,
+                                                            int32_t *__restrict__ A2_pos,
+                                                            int32_t *__restrict__ A2_crd,
+                                                            int32_t *__restrict__ A3_pos,
+                                                            int32_t *__restrict__ A3_crd,
+                                                            double *__restrict__ A_vals,
+                                                            const int64_t *__restrict__ A1_begin,
+                                                            const int64_t *__restrict__ A2_begin,
+                                                            const int64_t *__restrict__ A3_begin)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -411,7 +414,8 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_6_block(int32_t B1_dimension,
         if (parts > 1) {
             for (int32_t bound = part; bound < part + 2; bound++) {
                 i_from = i_past;
-                int64_t work_from = (work + 1) / parts * bound + min_i64(bound, (work + 1) % parts);
+                int64_t work_from = div_i64(work + 1, parts) * bound
+                    + min_i64(bound, mod_i64(work + 1, parts));
                 int32_t i_low = 0;
                 int32_t i_high = B1_dimension;
                 while (i_low < i_high) {
@@ -502,6 +506,7 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_6_block(int32_t B1_dimension,
                         pC2++;
                     } else if (jB < jC) {
                         int32_t pA3_begin = pA3;
+                        #pragma unroll 4
                         for (int32_t pB3 = B3_pos[pB2]; pB3 < B3_pos[pB2 + 1]; pB3++) {
                             int32_t k = B3_crd[pB3];
                             A_vals[pA3] = B_vals[pB3];
@@ -516,6 +521,7 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_6_block(int32_t B1_dimension,
                         pB2++;
                     } else {
                         int32_t pA3_begin = pA3;
+                        #pragma unroll 4
                         for (int32_t pC3 = C3_pos[pC2]; pC3 < C3_pos[pC2 + 1]; pC3++) {
                             int32_t k = C3_crd[pC3];
                             A_vals[pA3] = C_vals[pC3];
@@ -533,6 +539,7 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_6_block(int32_t B1_dimension,
                 for (; pB2 < pB2_end; pB2++) {
                     int32_t j = B2_crd[pB2];
                     int32_t pA3_begin = pA3;
+                    #pragma unroll 4
                     for (int32_t pB3 = B3_pos[pB2]; pB3 < B3_pos[pB2 + 1]; pB3++) {
                         int32_t k = B3_crd[pB3];
                         A_vals[pA3] = B_vals[pB3];
@@ -548,6 +555,7 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_6_block(int32_t B1_dimension,
                 for (; pC2 < pC2_end; pC2++) {
                     int32_t j = C2_crd[pC2];
                     int32_t pA3_begin = pA3;
+                    #pragma unroll 4
                     for (int32_t pC3 = C3_pos[pC2]; pC3 < C3_pos[pC2 + 1]; pC3++) {
                         int32_t k = C3_crd[pC3];
                         A_vals[pA3] = C_vals[pC3];
@@ -572,6 +580,7 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_6_block(int32_t B1_dimension,
                 for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
                     int32_t j = B2_crd[pB2];
                     int32_t pA3_begin = pA3;
+                    #pragma unroll 4
                     for (int32_t pB3 = B3_pos[pB2]; pB3 < B3_pos[pB2 + 1]; pB3++) {
                         int32_t k = B3_crd[pB3];
                         A_vals[pA3] = B_vals[pB3];
@@ -595,6 +604,7 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_6_block(int32_t B1_dimension,
                 for (int32_t pC2 = C2_pos[pC1]; pC2 < C2_pos[pC1 + 1]; pC2++) {
                     int32_t j = C2_crd[pC2];
                     int32_t pA3_begin = pA3;
+                    #pragma unroll 4
                     for (int32_t pC3 = C3_pos[pC2]; pC3 < C3_pos[pC2 + 1]; pC3++) {
                         int32_t k = C3_crd[pC3];
                         A_vals[pA3] = C_vals[pC3];
@@ -621,6 +631,7 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_6_block(int32_t B1_dimension,
             for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
                 int32_t j = B2_crd[pB2];
                 int32_t pA3_begin = pA3;
+                #pragma unroll 4
                 for (int32_t pB3 = B3_pos[pB2]; pB3 < B3_pos[pB2 + 1]; pB3++) {
                     int32_t k = B3_crd[pB3];
                     A_vals[pA3] = B_vals[pB3];
@@ -645,6 +656,7 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_6_block(int32_t B1_dimension,
             for (int32_t pC2 = C2_pos[pC1]; pC2 < C2_pos[pC1 + 1]; pC2++) {
                 int32_t j = C2_crd[pC2];
                 int32_t pA3_begin = pA3;
+                #pragma unroll 4
                 for (int32_t pC3 = C3_pos[pC2]; pC3 < C3_pos[pC2 + 1]; pC3++) {
                     int32_t k = C3_crd[pC3];
                     A_vals[pA3] = C_vals[pC3];

@@ -64,6 +64,8 @@ typedef unsigned long long uint64_t;
 
 #include "../helpers/cuda/max_i64.c"
 #include "../helpers/cuda/min_i64.c"
+#include "../helpers/cuda/div_i64.c"
+#include "../helpers/cuda/mod_i64.c"
 #include "../helpers/cuda/max_i32.c"
 #include "../helpers/cuda/min_i32.c"
 #include "../helpers/cuda/cuda_fetch.c"
@@ -80,17 +82,17 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/sum_block_before_i64.c"
 #include "../helpers/cuda/sum_block_scan_i64.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t B1_dimension,
-                                                       const int32_t *__restrict__ B1_pos,
-                                                       const int32_t *__restrict__ B1_crd,
-                                                       const int32_t *__restrict__ B2_pos,
-                                                       const int32_t *__restrict__ B2_crd,
-                                                       const int32_t *__restrict__ C1_pos,
-                                                       const int32_t *__restrict__ C1_crd,
-                                                       const int32_t *__restrict__ C2_pos,
-                                                       const int32_t *__restrict__ C2_crd,
-                                                       int64_t *__restrict__ A1_begin,
-                                                       int64_t *__restrict__ A2_begin)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
+                                                          const int32_t *__restrict__ B1_pos,
+                                                          const int32_t *__restrict__ B1_crd,
+                                                          const int32_t *__restrict__ B2_pos,
+                                                          const int32_t *__restrict__ B2_crd,
+                                                          const int32_t *__restrict__ C1_pos,
+                                                          const int32_t *__restrict__ C1_crd,
+                                                          const int32_t *__restrict__ C2_pos,
+                                                          const int32_t *__restrict__ C2_crd,
+                                                          int64_t *__restrict__ A1_begin,
+                                                          int64_t *__restrict__ A2_begin)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -103,7 +105,8 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t B1_dimension,
         if (parts > 1) {
             for (int32_t bound = part; bound < part + 2; bound++) {
                 i_from = i_past;
-                int64_t work_from = (work + 1) / parts * bound + min_i64(bound, (work + 1) % parts);
+                int64_t work_from = div_i64(work + 1, parts) * bound
+                    + min_i64(bound, mod_i64(work + 1, parts));
                 int32_t i_low = 0;
                 int32_t i_high = B1_dimension;
                 while (i_low < i_high) {
@@ -193,21 +196,21 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t B1_dimension,
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(int32_t B1_dimension,
-                                                         const int32_t *__restrict__ B1_pos,
-                                                         const int32_t *__restrict__ B2_pos,
-                                                         const int32_t *__restrict__ C1_pos,
-                                                         const int32_t *__restrict__ C2_pos,
-                                                         const int64_t *__restrict__ A1_begin,
-                                                         int64_t *__restrict__ A1_begin_sums,
-                                                         const int64_t *__restrict__ A2_begin)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(int32_t B1_dimension,
+                                                            const int32_t *__restrict__ B1_pos,
+                                                            const int32_t *__restrict__ B2_pos,
+                                                            const int32_t *__restrict__ C1_pos,
+                                                            const int32_t *__restrict__ C2_pos,
+                                                            const int64_t *__restrict__ A1_begin,
+                                                            int64_t *__restrict__ A1_begin_sums,
+                                                            const int64_t *__restrict__ A2_begin)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     int64_t work = (int64_t)B2_pos[B1_pos[1]] + C2_pos[C1_pos[1]];
     int32_t parts = (int32_t)max_i64(min_i64(min_i64(work / 8, B1_dimension), 2162688), 1);
     int32_t scanners = (int32_t)min_i64(((int64_t)parts + 2048) / 2048, 1024);
-    int64_t scanned = ((int64_t)parts + 1 + ((int64_t)scanners - 1)) / scanners;
+    int64_t scanned = div_i64((int64_t)parts + 1 + ((int64_t)scanners - 1), scanners);
     __shared__ int64_t ends[33];
     int64_t sum = sum_block_list_i64(A1_begin, block * scanned,
         min_i64(block * scanned + scanned, (int64_t)parts + 1), thread, 256, ends);
@@ -237,21 +240,21 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_3_block(int32_t B1_dimension,
     sum_block_scan_i64(A1_begin_sums, scanners, scanners * 2, 0, thread, 256, ends_2);
 }
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_4_block(int32_t B1_dimension,
-                                                         const int32_t *__restrict__ B1_pos,
-                                                         const int32_t *__restrict__ B2_pos,
-                                                         const int32_t *__restrict__ C1_pos,
-                                                         const int32_t *__restrict__ C2_pos,
-                                                         int64_t *__restrict__ A1_begin,
-                                                         int64_t *__restrict__ A1_begin_sums,
-                                                         int64_t *__restrict__ A2_begin)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int32_t B1_dimension,
+                                                            const int32_t *__restrict__ B1_pos,
+                                                            const int32_t *__restrict__ B2_pos,
+                                                            const int32_t *__restrict__ C1_pos,
+                                                            const int32_t *__restrict__ C2_pos,
+                                                            int64_t *__restrict__ A1_begin,
+                                                            int64_t *__restrict__ A1_begin_sums,
+                                                            int64_t *__restrict__ A2_begin)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     int64_t work = (int64_t)B2_pos[B1_pos[1]] + C2_pos[C1_pos[1]];
     int32_t parts = (int32_t)max_i64(min_i64(min_i64(work / 8, B1_dimension), 2162688), 1);
     int32_t scanners = (int32_t)min_i64(((int64_t)parts + 2048) / 2048, 1024);
-    int64_t scanned = ((int64_t)parts + 1 + ((int64_t)scanners - 1)) / scanners;
+    int64_t scanned = div_i64((int64_t)parts + 1 + ((int64_t)scanners - 1), scanners);
     __shared__ int64_t ends_3[33];
     sum_block_scan_i64(A1_begin, block * scanned,
                        min_i64(block * scanned + scanned, (int64_t)parts + 1), A1_begin_sums[block],
@@ -273,23 +276,23 @@ SPCC_KERNEL void __launch_bounds__(32) evaluate_5_block(int32_t *__restrict__ A1
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_6_block(int32_t B1_dimension,
-                                                         const int32_t *__restrict__ B1_pos,
-                                                         const int32_t *__restrict__ B1_crd,
-                                                         const int32_t *__restrict__ B2_pos,
-                                                         const int32_t *__restrict__ B2_crd,
-                                                         const double *__restrict__ B_vals,
-                                                         const int32_t *__restrict__ C1_pos,
-                                                         const int32_t *__restrict__ C1_crd,
-                                                         const int32_t *__restrict__ C2_pos,
-                                                         const int32_t *__restrict__ C2_crd,
-                                                         const double *__restrict__ C_vals,
-                                                         int32_t *__restrict__ A1_crd,
-                                                         int32_t *__restrict__ A2_pos,
-                                                         int32_t *__restrict__ A2_crd,
-                                                         double *__restrict__ A_vals,
-                                                         const int64_t *__restrict__ A1_begin,
-                                                         const int64_t *__restrict__ A2_begin)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t B1_dimension,
+                                                            const int32_t *__restrict__ B1_pos,
+                                                            const int32_t *__restrict__ B1_crd,
+                                                            const int32_t *__restrict__ B2_pos,
+                                                            const int32_t *__restrict__ B2_crd,
+                                                            const double *__restrict__ B_vals,
+                                                            const int32_t *__restrict__ C1_pos,
+                                                            const int32_t *__restrict__ C1_crd,
+                                                            const int32_t *__restrict__ C2_pos,
+                                                            const int32_t *__restrict__ C2_crd,
+                                                            const double *__restrict__ C_vals,
+                                                            int32_t *__restrict__ A1_crd,
+                                                            int32_t *__restrict__ A2_pos,
+                                                            int32_t *__restrict__ A2_crd,
+                                                            double *__restrict__ A_vals,
+                                                            const int64_t *__restrict__ A1_begin,
+                                                            const int64_t *__restrict__ A2_begin)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -302,7 +305,8 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_6_block(int32_t B1_dimension,
         if (parts > 1) {
             for (int32_t bound = part; bound < part + 2; bound++) {
                 i_from = i_past;
-                int64_t work_from = (work + 1) / parts * bound + min_i64(bound, (work + 1) % parts);
+                int64_t work_from = div_i64(work + 1, parts) * bound
+                    + min_i64(bound, mod_i64(work + 1, parts));
                 int32_t i_low = 0;
                 int32_t i_high = B1_dimension;
                 while (i_low < i_high) {

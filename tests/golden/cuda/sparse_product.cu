@@ -71,14 +71,14 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/sum_block_before_i64.c"
 #include "../helpers/cuda/sum_block_scan_i64.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t B1_dimension,
-                                                       const int32_t *__restrict__ B2_pos,
-                                                       const int32_t *__restrict__ B2_crd,
-                                                       int32_t C2_dimension,
-                                                       const int32_t *__restrict__ C2_pos,
-                                                       const int32_t *__restrict__ C2_crd,
-                                                       bool *__restrict__ w1_map,
-                                                       int64_t *__restrict__ A2_begin)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t B1_dimension,
+                                                          const int32_t *__restrict__ B2_pos,
+                                                          const int32_t *__restrict__ B2_crd,
+                                                          int32_t C2_dimension,
+                                                          const int32_t *__restrict__ C2_pos,
+                                                          const int32_t *__restrict__ C2_crd,
+                                                          bool *__restrict__ w1_map,
+                                                          int64_t *__restrict__ A2_begin)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -91,12 +91,14 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t B1_dimension,
             w1_map[at] = false;
         for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
             int32_t k = B2_crd[pB2];
+            #pragma unroll 4
             for (int32_t pC2 = C2_pos[k]; pC2 < C2_pos[k + 1]; pC2++) {
                 int32_t jp = C2_crd[pC2];
                 int64_t pw1 = w1_base + jp;
                 w1_map[pw1] = true;
             }
         }
+        #pragma unroll 4
         for (int32_t j = 0; j < C2_dimension; j++) {
             int64_t pw1 = w1_base + j;
             if (w1_map[pw1])
@@ -106,9 +108,9 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(int32_t B1_dimension,
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(const int64_t *__restrict__ A2_begin,
-                                                         int64_t scanned, int64_t ni,
-                                                         int64_t *__restrict__ A2_begin_sums)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(const int64_t *__restrict__ A2_begin,
+                                                            int64_t scanned, int64_t ni,
+                                                            int64_t *__restrict__ A2_begin_sums)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -127,9 +129,9 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_3_block(int64_t *__restrict__ A
     sum_block_scan_i64(A2_begin_sums, 0, scanners, 0, thread, 256, ends_2);
 }
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_4_block(int64_t *__restrict__ A2_begin,
-                                                         int64_t scanned, int64_t ni,
-                                                         int64_t *__restrict__ A2_begin_sums)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(int64_t *__restrict__ A2_begin,
+                                                            int64_t scanned, int64_t ni,
+                                                            int64_t *__restrict__ A2_begin_sums)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -145,20 +147,20 @@ SPCC_KERNEL void __launch_bounds__(32) evaluate_5_block(int32_t *__restrict__ A2
         A2_pos[0] = 0;
 }
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_6_block(int32_t B1_dimension,
-                                                         const int32_t *__restrict__ B2_pos,
-                                                         const int32_t *__restrict__ B2_crd,
-                                                         const double *__restrict__ B_vals,
-                                                         int32_t C2_dimension,
-                                                         const int32_t *__restrict__ C2_pos,
-                                                         const int32_t *__restrict__ C2_crd,
-                                                         const double *__restrict__ C_vals,
-                                                         int32_t *__restrict__ A2_pos,
-                                                         int32_t *__restrict__ A2_crd,
-                                                         double *__restrict__ A_vals,
-                                                         const int64_t *__restrict__ A2_begin,
-                                                         bool *__restrict__ w1_map,
-                                                         double *__restrict__ w_vals)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(int32_t B1_dimension,
+                                                            const int32_t *__restrict__ B2_pos,
+                                                            const int32_t *__restrict__ B2_crd,
+                                                            const double *__restrict__ B_vals,
+                                                            int32_t C2_dimension,
+                                                            const int32_t *__restrict__ C2_pos,
+                                                            const int32_t *__restrict__ C2_crd,
+                                                            const double *__restrict__ C_vals,
+                                                            int32_t *__restrict__ A2_pos,
+                                                            int32_t *__restrict__ A2_crd,
+                                                            double *__restrict__ A_vals,
+                                                            const int64_t *__restrict__ A2_begin,
+                                                            bool *__restrict__ w1_map,
+                                                            double *__restrict__ w_vals)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -174,6 +176,7 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_6_block(int32_t B1_dimension,
         for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
             int32_t k = B2_crd[pB2];
             double B_val = B_vals[pB2];
+            #pragma unroll 4
             for (int32_t pC2 = C2_pos[k]; pC2 < C2_pos[k + 1]; pC2++) {
                 int32_t jp = C2_crd[pC2];
                 int64_t pw1 = w1_map_base + jp;
@@ -181,6 +184,7 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_6_block(int32_t B1_dimension,
                 w_vals[pw1] += B_val * C_vals[pC2];
             }
         }
+        #pragma unroll 4
         for (int32_t j = 0; j < C2_dimension; j++) {
             int64_t pw1 = w1_map_base + j;
             if (w1_map[pw1]) {

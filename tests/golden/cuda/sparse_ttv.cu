@@ -64,6 +64,7 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/team_mask.c"
 #include "../helpers/cuda/max_i64.c"
 #include "../helpers/cuda/min_i64.c"
+#include "../helpers/cuda/div_i64.c"
 #include "../helpers/cuda/cuda_fetch.c"
 #include "../helpers/cuda/cuda_status.c"
 #include "../helpers/cuda/cuda_allocate.c"
@@ -77,11 +78,11 @@ typedef unsigned long long uint64_t;
 #include "../helpers/cuda/sum_block_scan_i64.c"
 #include "../helpers/cuda/sum_team8_f64.c"
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_block(const int32_t *__restrict__ B1_pos,
-                                                       const int32_t *__restrict__ B2_pos,
-                                                       const int32_t *__restrict__ B3_pos,
-                                                       int64_t *__restrict__ A1_begin,
-                                                       int64_t *__restrict__ A2_begin)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(const int32_t *__restrict__ B1_pos,
+                                                          const int32_t *__restrict__ B2_pos,
+                                                          const int32_t *__restrict__ B3_pos,
+                                                          int64_t *__restrict__ A1_begin,
+                                                          int64_t *__restrict__ A2_begin)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -96,12 +97,10 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(const int32_t *__restrict
             int32_t p_size = B3_pos[pB2 + 1] - B3_pos[pB2];
             int32_t po_size = p_size / 8 + (p_size % 8 > 0);
             bool A2_stored = false;
-            for (int64_t pi_step = thread % 8; pi_step < 8; pi_step += 8) {
-                int32_t pi = (int32_t)pi_step;
-                for (int32_t po = 0; po < po_size; po++) {
-                    if (pi < p_size - po * 8)
-                        A2_stored = true;
-                }
+            int32_t pi = thread % 8;
+            for (int32_t po = 0; po < po_size; po++) {
+                if (pi < p_size - po * 8)
+                    A2_stored = true;
             }
             bool A2_stored_other = (bool)__shfl_xor_sync(team_mask(8), A2_stored, 4, 8);
             A2_stored |= A2_stored_other;
@@ -121,16 +120,16 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_block(const int32_t *__restrict
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_2_block(const int32_t *__restrict__ B1_pos,
-                                                         const int64_t *__restrict__ A1_begin,
-                                                         int64_t *__restrict__ A1_begin_sums,
-                                                         const int64_t *__restrict__ A2_begin)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(const int32_t *__restrict__ B1_pos,
+                                                            const int64_t *__restrict__ A1_begin,
+                                                            int64_t *__restrict__ A1_begin_sums,
+                                                            const int64_t *__restrict__ A2_begin)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     int64_t ni = max_i64((int64_t)B1_pos[1] - B1_pos[0], 0);
     int32_t scanners = (int32_t)min_i64((ni + 2048) / 2048, 1024);
-    int64_t scanned = (ni + 1 + ((int64_t)scanners - 1)) / scanners;
+    int64_t scanned = div_i64(ni + 1 + ((int64_t)scanners - 1), scanners);
     __shared__ int64_t ends[33];
     int64_t sum = sum_block_list_i64(A1_begin, block * scanned,
         min_i64(block * scanned + scanned, ni + 1), thread, 256, ends);
@@ -155,16 +154,16 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_3_block(const int32_t *__restri
     sum_block_scan_i64(A1_begin_sums, scanners, scanners * 2, 0, thread, 256, ends_2);
 }
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_4_block(const int32_t *__restrict__ B1_pos,
-                                                         int64_t *__restrict__ A1_begin,
-                                                         int64_t *__restrict__ A1_begin_sums,
-                                                         int64_t *__restrict__ A2_begin)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_4_block(const int32_t *__restrict__ B1_pos,
+                                                            int64_t *__restrict__ A1_begin,
+                                                            int64_t *__restrict__ A1_begin_sums,
+                                                            int64_t *__restrict__ A2_begin)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
     int64_t ni = max_i64((int64_t)B1_pos[1] - B1_pos[0], 0);
     int32_t scanners = (int32_t)min_i64((ni + 2048) / 2048, 1024);
-    int64_t scanned = (ni + 1 + ((int64_t)scanners - 1)) / scanners;
+    int64_t scanned = div_i64(ni + 1 + ((int64_t)scanners - 1), scanners);
     __shared__ int64_t ends_3[33];
     sum_block_scan_i64(A1_begin, block * scanned, min_i64(block * scanned + scanned, ni + 1),
                        A1_begin_sums[block], thread, 256, ends_3);
@@ -184,20 +183,20 @@ SPCC_KERNEL void __launch_bounds__(32) evaluate_5_block(int32_t *__restrict__ A1
     }
 }
 
-SPCC_KERNEL void __launch_bounds__(256) evaluate_6_block(const int32_t *__restrict__ B1_pos,
-                                                         const int32_t *__restrict__ B1_crd,
-                                                         const int32_t *__restrict__ B2_pos,
-                                                         const int32_t *__restrict__ B2_crd,
-                                                         const int32_t *__restrict__ B3_pos,
-                                                         const int32_t *__restrict__ B3_crd,
-                                                         const double *__restrict__ B_vals,
-                                                         const double *__restrict__ c_vals,
-                                                         int32_t *__restrict__ A1_crd,
-                                                         int32_t *__restrict__ A2_pos,
-                                                         int32_t *__restrict__ A2_crd,
-                                                         double *__restrict__ A_vals,
-                                                         const int64_t *__restrict__ A1_begin,
-                                                         const int64_t *__restrict__ A2_begin)
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_6_block(const int32_t *__restrict__ B1_pos,
+                                                            const int32_t *__restrict__ B1_crd,
+                                                            const int32_t *__restrict__ B2_pos,
+                                                            const int32_t *__restrict__ B2_crd,
+                                                            const int32_t *__restrict__ B3_pos,
+                                                            const int32_t *__restrict__ B3_crd,
+                                                            const double *__restrict__ B_vals,
+                                                            const double *__restrict__ c_vals,
+                                                            int32_t *__restrict__ A1_crd,
+                                                            int32_t *__restrict__ A2_pos,
+                                                            int32_t *__restrict__ A2_crd,
+                                                            double *__restrict__ A_vals,
+                                                            const int64_t *__restrict__ A1_begin,
+                                                            const int64_t *__restrict__ A2_begin)
 {
     const int32_t block = (int32_t)blockIdx.x;
     const int32_t thread = (int32_t)threadIdx.x;
@@ -218,15 +217,14 @@ SPCC_KERNEL void __launch_bounds__(256) evaluate_6_block(const int32_t *__restri
             double A_val = 0.0;
             double A_val_2 = 0.0;
             bool A2_stored_2 = false;
-            for (int64_t pi_step = thread % 8; pi_step < 8; pi_step += 8) {
-                int32_t pi = (int32_t)pi_step;
-                for (int32_t po = 0; po < po_size; po++) {
-                    int32_t p = po * 8 + pi;
-                    if (pi < p_size - po * 8) {
-                        int32_t k = B3_crd[p_begin + p];
-                        A2_stored_2 = true;
-                        A_val_2 += B_vals[p_begin + p] * c_vals[k];
-                    }
+            int32_t pi = thread % 8;
+            #pragma unroll 4
+            for (int32_t po = 0; po < po_size; po++) {
+                int32_t p = po * 8 + pi;
+                if (pi < p_size - po * 8) {
+                    int32_t k = B3_crd[p_begin + p];
+                    A2_stored_2 = true;
+                    A_val_2 += B_vals[p_begin + p] * c_vals[k];
                 }
             }
             A_val_2 = sum_team8_f64(A_val_2);
