@@ -455,7 +455,7 @@ static void enter_level(struct kernel *k, struct result *r, struct scope *scope,
         return;
     imp_begin(&k->b);
     append_skip(k, r, below, position);
-    end_own(k, group_above(r, below));
+    end_own(k, below > r->group ? below - 1 : NULL);
 }
 
 /* Is there a level of this number that is located, and whose coordinate is known without a loop
@@ -532,7 +532,7 @@ static void leave_level(struct kernel *k, const struct result *r, const struct s
         return;
     imp_begin(&k->b);
     append_edges(k, r, below, scope->result[r->rank].position);
-    end_own(k, group_above(r, below));
+    end_own(k, below > r->group ? below - 1 : NULL);
     if (below->skips)
         imp_add(&k->b, imp_assign(k->cx, below->filled, OP_NONE,
                                   imp_next(k->cx, imp_cast(k->cx, TYPE_I64,
@@ -572,12 +572,6 @@ void append_store(struct kernel *k, const struct result *r, const struct scope *
                            result_locate(k, r, scope, scope->result[r->rank].levels,
                                          result_format(r)->levels, below),
                            op, value);
-}
-
-/* Nothing is known of what will come.  (Levels with a width are those of an empty result.) */
-const struct imp *append_most_children(struct kernel *k, const struct result *r, int level)
-{
-    return imp_int(k->cx, TYPE_I64, 0);
 }
 
 /* Of what is counted room is made once its loops are there. */
