@@ -239,7 +239,7 @@ static void reported(void **state)
         {"y(i) = x(i) + z(i)",
          "x:(i) -> (i : compressed(unordered)); z:(i) -> (i : compressed(unordered))",
          "w, which the plan computes first, is a list or a table, and on a GPU it would be dense"},
-        {"C(i,j) = A(i,j) + B(i,j)", "A:csr; B:csr; C:csr", ""},
+        {"C(i,j) = A(i,j) + B(i,j)", "A:csr; B:csr; C:csr", "the loop over i: a thread has a row"},
     };
     LAB(cx);
     cx->cuda = true;
