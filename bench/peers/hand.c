@@ -11,6 +11,7 @@
 
 #include "hand.h"
 
+#include "hand_blocks.c"
 #include "hand_convert.c"
 #include "hand_products.c"
 #include "hand_rows.c"
@@ -125,6 +126,37 @@ const struct peer_kernel kernels[] = {
     {COPY, "A:dcsr B:csr", take_matrix, run_from_few_rows, give_rows, finish},
     {"B(i,j,k) = A(i,j,k)", "A:coo B:csf", prepare_list_of_three, run_to_tree, give_tree,
      drop_fibers},
+/* The sparse tensor benchmark suite. */
+#define VECTOR_FIBERS prepare_vector_fibers, run_vector_fibers, give_vector_fibers, drop_places
+#define MATRIX_FIBERS prepare_matrix_fibers, run_matrix_fibers, give_matrix_fibers, drop_places
+#define BLOCK_MTTKRP  prepare_block_mttkrp, run_block_mttkrp, give_dense, finish
+    {"Z(i,j,k) = A(i,j,k) + W(i,j,k)", NULL, prepare_values, run_sum_alike, give_alike,
+     drop_places},
+    {"Z(i,j,k) = s * A(i,j,k)", NULL, prepare_values, run_scaled, give_alike, drop_places},
+    {"Z(j,k) = A(i,j,k) * v(i)", NULL, VECTOR_FIBERS},
+    {"Z(i,k) = A(i,j,k) * v(j)", NULL, VECTOR_FIBERS},
+    {"Z(i,j) = A(i,j,k) * v(k)", NULL, VECTOR_FIBERS},
+    {"Z(r,j,k) = A(i,j,k) * U(i,r)", NULL, MATRIX_FIBERS},
+    {"Z(i,r,k) = A(i,j,k) * U(j,r)", NULL, MATRIX_FIBERS},
+    {"Z(i,j,r) = A(i,j,k) * U(k,r)", NULL, MATRIX_FIBERS},
+    {"Y(i,r) = A(i,j,k) * X(j,r) * Z(k,r)", "A:hicoo(128)", BLOCK_MTTKRP},
+    {"Y(j,r) = A(i,j,k) * X(i,r) * Z(k,r)", "A:hicoo(128)", BLOCK_MTTKRP},
+    {"Y(k,r) = A(i,j,k) * X(i,r) * Z(j,r)", "A:hicoo(128)", BLOCK_MTTKRP},
+    {"Z(i,j,k,l) = A(i,j,k,l) + W(i,j,k,l)", NULL, prepare_values, run_sum_alike, give_alike,
+     drop_places},
+    {"Z(i,j,k,l) = s * A(i,j,k,l)", NULL, prepare_values, run_scaled, give_alike, drop_places},
+    {"Z(j,k,l) = A(i,j,k,l) * v(i)", NULL, VECTOR_FIBERS},
+    {"Z(i,k,l) = A(i,j,k,l) * v(j)", NULL, VECTOR_FIBERS},
+    {"Z(i,j,l) = A(i,j,k,l) * v(k)", NULL, VECTOR_FIBERS},
+    {"Z(i,j,k) = A(i,j,k,l) * v(l)", NULL, VECTOR_FIBERS},
+    {"Z(r,j,k,l) = A(i,j,k,l) * U(i,r)", NULL, MATRIX_FIBERS},
+    {"Z(i,r,k,l) = A(i,j,k,l) * U(j,r)", NULL, MATRIX_FIBERS},
+    {"Z(i,j,r,l) = A(i,j,k,l) * U(k,r)", NULL, MATRIX_FIBERS},
+    {"Z(i,j,k,r) = A(i,j,k,l) * U(l,r)", NULL, MATRIX_FIBERS},
+    {"Y(i,r) = A(i,j,k,l) * X(j,r) * Z(k,r) * W(l,r)", "A:hicoo(128)", BLOCK_MTTKRP},
+    {"Y(j,r) = A(i,j,k,l) * X(i,r) * Z(k,r) * W(l,r)", "A:hicoo(128)", BLOCK_MTTKRP},
+    {"Y(k,r) = A(i,j,k,l) * X(i,r) * Z(j,r) * W(l,r)", "A:hicoo(128)", BLOCK_MTTKRP},
+    {"Y(l,r) = A(i,j,k,l) * X(i,r) * Z(j,r) * W(k,r)", "A:hicoo(128)", BLOCK_MTTKRP},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -18,7 +18,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { PEER_TENSORS = 8, PEER_ARRAYS = 12, PEER_ORDER = 8, PEER_TIMES = 1000 };
+enum { PEER_TENSORS = 8, PEER_ARRAYS = 24, PEER_ORDER = 8, PEER_TIMES = 1000 };
 
 typedef VALUE value;
 
@@ -33,7 +33,7 @@ struct peer_tensor {
     char name[32], format[96]; /* "dense" */
     int order;
     int64_t dimension[PEER_ORDER];
-    struct peer_array array[PEER_ARRAYS]; /* those of its levels, which are int32_t */
+    struct peer_array array[PEER_ARRAYS]; /* those of its levels: int32_t, or uint8_t of elements */
     int arrays;
     value *vals; /* NULL of the result */
     int64_t stored;
@@ -77,6 +77,12 @@ static inline int32_t *peer_level(const char *name, int level, const char *array
             return (int32_t *)t->array[a].at;
     fprintf(stderr, "%s has no %s in level %d\n", name, array, level);
     exit(1);
+}
+
+/* Elements of blocks. */
+static inline uint8_t *peer_elements(const char *name, int level, const char *array)
+{
+    return (uint8_t *)(void *)peer_level(name, level, array);
 }
 
 static inline int peer_size(const char *name, int mode)
@@ -158,16 +164,16 @@ static inline void *peer_read(const char *name, int64_t n, size_t size)
 
 static inline void peer_read_array(const char *line)
 {
-    char name[32], array[8], file[64];
+    char name[32], array[8], file[64], type[8] = "i32";
     int level;
     long long n;
-    if (sscanf(line, "array %31s %d %7s %lld %63s", name, &level, array, &n, file) == 5) {
+    if (sscanf(line, "array %31s %d %7s %lld %63s %7s", name, &level, array, &n, file, type) >= 5) {
         struct peer_tensor *t = peer_find(name);
         struct peer_array *a = &t->array[t->arrays++];
         a->level = level;
         a->length = n;
         snprintf(a->name, sizeof a->name, "%s", array);
-        a->at = peer_read(file, n, sizeof(int32_t));
+        a->at = peer_read(file, n, strcmp(type, "u8") == 0 ? 1 : sizeof(int32_t));
     } else if (sscanf(line, "values %31s %lld %63s", name, &n, file) == 3) {
         struct peer_tensor *t = peer_find(name);
         t->stored = n;

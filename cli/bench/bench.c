@@ -21,7 +21,7 @@
 static const double most_flops = 2e9;
 
 const struct bench_suite bench_suites[] = {
-#define SUITE(letter, name, brief) {letter, name, brief},
+#define SUITE(letter, name, peers, runs, brief) {letter, name, peers, runs, brief},
 #include "cli/bench/bench.def"
 #undef SUITE
 };
@@ -29,27 +29,41 @@ const int bench_n_suites = (int)(sizeof bench_suites / sizeof *bench_suites);
 
 const struct bench_kernel bench_kernels[] = {
 #define KERNEL(suites, name, statement, formats, sizes, work, types, inputs) \
-    {suites, name, statement, formats, sizes, work, types, inputs, NULL, BENCH_KERNEL},
-#define STEP(suites, name, statement, formats, end, step) \
-    {suites, name, statement, formats, end, "", "r", NULL, NULL, BENCH_##step},
+    VARIANT(suites, name, statement, formats, sizes, work, types, inputs, .schedule = NULL)
+#define VARIANT(SUITES, NAME, STATEMENT, FORMATS, SIZES, WORK, TYPES, INPUTS, ...) \
+    {.suites = SUITES,                                                             \
+     .name = NAME,                                                                 \
+     .statement = STATEMENT,                                                       \
+     .formats = FORMATS,                                                           \
+     .sizes = SIZES,                                                               \
+     .work = WORK,                                                                 \
+     .types = TYPES,                                                               \
+     .inputs = INPUTS,                                                             \
+     __VA_ARGS__},
+#define STEP(suites, name, statement, formats, end, step)               \
+    {suites, name,         statement, formats, end,   "",    "r", NULL, \
+     NULL,   BENCH_##step, false,     false,   false, false, NULL},
 #include "cli/bench/bench.def"
 #undef KERNEL
+#undef VARIANT
 #undef STEP
 };
 const int bench_n_kernels = (int)(sizeof bench_kernels / sizeof *bench_kernels);
 
 struct bench {
     const struct cli_request *request;
-    const char *suite;     /* its name, or names of kernels */
-    char letter;           /* of the suite */
-    const char *rows_of;   /* a suite of rows beside others; NULL: it is another one */
-    const char *rows_with; /* ... words in these rows */
+    const char *suite;               /* its name, or names of kernels */
+    char letter;                     /* of the suite */
+    const struct bench_suite *usual; /* the suite, or the one that the first kernel is in */
+    const char *rows_of;             /* a suite of rows beside others; NULL: it is another one */
+    const char *rows_with;           /* ... words in these rows */
     spcc_context *context[BENCH_THREADS_KINDS];
     int threads[BENCH_THREADS_KINDS];
     int n_threads;
     struct bench_machine machine;
     struct bench_inputs inputs;
     struct bench_rows rows;
+    struct bench_row shown; /* last in the table */
     enum cli_status status;
     FILE *table; /* NULL: none is printed */
     struct bench_peers peers;
@@ -84,7 +98,7 @@ static bool is_wanted(const struct bench *b, const struct bench_kernel *kernel)
 static bool is_wanted_input(const struct bench *b, const struct bench_kernel *kernel,
                             const struct bench_input *input)
 {
-    char letter = b->letter ? b->letter : 'a';
+    char letter = b->letter ? b->letter : kernel->suites[0];
     if (kernel->inputs)
         return input->suites && lists(kernel->inputs, " ", input->name);
     return !input->suites
@@ -103,9 +117,10 @@ static void list_names(void)
         if (!lists(names, ", ", word) && n < sizeof names)
             n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", n > 0 ? ", " : "", word);
     }
-    message_help("suites are all, thesis, files, neighbours, algebra and target; kernels %s; "
-                 "--list shows their statements",
-                 names);
+    message_help(
+        "suites are all, thesis, pasta, spttm, files, neighbours, algebra and target; kernels %s; "
+        "--list shows their statements",
+        names);
 }
 
 static bool names_kernel(const char *word, struct suggestion *near)
@@ -155,6 +170,17 @@ static enum cli_status complain_of_words(const struct bench *b)
     return CLI_BAD_USAGE;
 }
 
+static void find_usual(struct bench *b)
+{
+    char letter = b->letter;
+    for (int k = 0; k < bench_n_kernels && !letter; k++)
+        if (is_wanted(b, &bench_kernels[k]))
+            letter = bench_kernels[k].suites[0];
+    for (int s = 0; s < bench_n_suites; s++)
+        if (bench_suites[s].letter == letter)
+            b->usual = &bench_suites[s];
+}
+
 static enum cli_status choose_suite(struct bench *b)
 {
     b->suite = b->request->subject ? b->request->subject : bench_suites[0].name;
@@ -193,6 +219,12 @@ static enum cli_status open_contexts(struct bench *b)
 
 /* ---- measuring ---- */
 
+/* 0: as many as there is time for. */
+static int count_runs(const struct bench *b)
+{
+    return b->request->runs > 0 ? b->request->runs : b->usual->runs;
+}
+
 /* Ours and those of the peers that take part, in turns. */
 static spcc_status measure(struct bench *b, const struct bench_run *run, struct bench_times *times)
 {
@@ -202,7 +234,7 @@ static spcc_status measure(struct bench *b, const struct bench_run *run, struct 
         if (b->peers.peer[p].takes_part)
             all[n++] = (struct bench_contestant){.peer = &b->peers.peer[p],
                                                  .times = &b->peers.peer[p].times};
-    return bench_measure(all, n, b->request->quick ? 100 : 500, b->request->runs);
+    return bench_measure(all, n, b->request->quick ? 100 : 500, count_runs(b));
 }
 
 /* ---- what the machine can do ---- */
@@ -238,9 +270,10 @@ static enum cli_status add_row(struct bench *b, const struct bench_row *row)
         rows->room = room;
     }
     rows->row[rows->n++] = *row;
-    if (b->table)
-        bench_print_row(b->table, row, rows->n > 1 ? &rows->row[rows->n - 2] : NULL,
-                        b->peers.n > 0);
+    if (b->table && (!row->kernel->is_mode || row->modes > 1)) {
+        bench_print_row(b->table, row, b->shown.kernel ? &b->shown : NULL, b->peers.n > 0);
+        b->shown = *row;
+    }
     if (b->table && ferror(b->table))
         bench_end(SIGPIPE);
     return CLI_DONE;
@@ -256,6 +289,7 @@ static struct bench_row describe(const struct bench_case *c, const struct bench_
                             .type = c->type,
                             .threads = threads,
                             .bytes = run->bytes,
+                            .storage = c->files ? 0 : bench_case_storage(c),
                             .flops = c->flops,
                             .roof_ms = roof};
     snprintf(row.format, sizeof row.format, "%s", bench_case_format(c));
@@ -273,6 +307,9 @@ static enum cli_status add_times(struct bench *b, struct bench_row row, const ch
     row.samples = times->n;
     row.median_ms = timing_median(times->ms, times->n);
     row.min_ms = times->ms[0]; /* they are sorted now */
+    for (int k = 0; k < times->n; k++)
+        row.mean_ms += times->ms[k] / times->n;
+    row.ours_ms = ours ? ours->ms[0] : row.min_ms;
     row.ratio = ours && ours->ms[0] > 0 ? row.min_ms / ours->ms[0] : 1;
     return add_row(b, &row);
 }
@@ -342,7 +379,7 @@ static enum cli_status measure_on(struct bench *b, const struct bench_case *c, i
     struct bench_times *times = calloc(1, sizeof *times);
     if (!times)
         return library_no_memory();
-    times->most = b->request->runs > 0 ? b->request->runs : BENCH_SAMPLES;
+    times->most = count_runs(b) > 0 ? count_runs(b) : BENCH_SAMPLES;
     enum cli_status status = measure_with(b, c, t, times);
     free(times);
     return status;
@@ -362,6 +399,8 @@ static void measure_case(struct bench *b, struct bench_case *c)
     progress_end(&progress);
     for (int t = 0; t < b->n_threads && status == CLI_DONE && fits && !bench_ended_by(); t++)
         status = measure_on(b, c, t);
+    if (b->table && c->kernel->is_weighed && b->shown.kernel == c->kernel)
+        bench_print_storage(b->table, &b->shown);
     note_status(b, status);
     bench_case_free(c);
 }
@@ -462,15 +501,48 @@ static enum cli_status write_results(struct bench *b)
     return status;
 }
 
+/* Is there another mode of that kernel? */
+static bool goes_on(const struct bench *b, int k)
+{
+    for (int next = k + 1; next < bench_n_kernels; next++)
+        if (is_wanted(b, &bench_kernels[next]))
+            return strcmp(bench_kernels[next].name, bench_kernels[k].name) == 0;
+    return false;
+}
+
+/* Of the rows from `first` on, which are of all modes. */
+static void add_means(struct bench *b, int first)
+{
+    int n = b->rows.n - first;
+    struct bench_row *means = calloc((size_t)n + 1, sizeof *means);
+    enum cli_status status = means ? CLI_DONE : library_no_memory();
+    int n_means = means ? bench_mean_rows(&b->rows, first, means) : 0;
+    for (int r = 0; r < n_means && status == CLI_DONE; r++)
+        status = add_row(b, &means[r]);
+    free(means);
+    note_status(b, status);
+}
+
+static void measure_all_kernels(struct bench *b)
+{
+    int first = 0;
+    for (int k = 0; k < bench_n_kernels && !bench_ended_by(); k++) {
+        if (!is_wanted(b, &bench_kernels[k]))
+            continue;
+        measure_kernel(b, &bench_kernels[k]);
+        if (bench_kernels[k].is_mode && !goes_on(b, k))
+            add_means(b, first);
+        first = goes_on(b, k) ? first : b->rows.n;
+    }
+}
+
 static void measure_kernels(struct bench *b)
 {
     if (b->table)
         print_columns(b);
     else if (b->request->svg)
         look_at_rates(b);
-    for (int k = 0; k < bench_n_kernels && !bench_ended_by(); k++)
-        if (is_wanted(b, &bench_kernels[k]))
-            measure_kernel(b, &bench_kernels[k]);
+    measure_all_kernels(b);
     if (b->rows.n == 0 && b->status == CLI_DONE && !bench_ended_by()) {
         library_complain("nothing was measured: no input suits %s", b->suite);
         message_help("'spcc bench %s --list' says what each kernel needs", b->suite);
@@ -523,12 +595,11 @@ static enum cli_status choose_outputs(struct bench *b)
     return CLI_BAD_USAGE;
 }
 
-/* Neighbours are beside the peers that their rows name, unless the user names others. */
 static enum cli_status open_all(struct bench *b)
 {
     const struct cli_request *request = b->request;
     const char *data = request->data ? request->data : getenv("SPCC_DATA");
-    const char *peers = !request->peers && b->rows_with ? "hand,mkl,scipy" : request->peers;
+    const char *peers = request->peers ? request->peers : b->usual->peers;
     enum cli_status status = open_contexts(b);
     b->roofs.peers = &b->peers;
     b->roofs.threads = b->threads;
@@ -558,6 +629,7 @@ enum cli_status command_bench(const struct cli_request *request)
     enum cli_status status = choose_suite(&b);
     if (status == CLI_DONE)
         status = choose_outputs(&b);
+    find_usual(&b);
     if (status != CLI_DONE)
         return status;
     if (request->lists) {

@@ -19,8 +19,12 @@ enum { BENCH_ORDER = 8, BENCH_TENSORS = 12, BENCH_STEPS = 8, BENCH_SAMPLES = 100
 /* Rows of bench.def; the columns are explained there. */
 struct bench_suite {
     char letter;
-    const char *name, *brief;
+    const char *name, *peers;
+    int runs;
+    const char *brief;
 };
+
+struct bench_case;
 
 /* What is done: a kernel is run, or something is done with files. */
 enum bench_step { BENCH_KERNEL = 0, BENCH_PACK, BENCH_READ, BENCH_WRITE, BENCH_RUN };
@@ -29,6 +33,13 @@ struct bench_kernel {
     const char *suites, *name, *statement, *formats, *sizes, *work, *types, *inputs;
     const char *schedule; /* NULL: the planner's alone */
     enum bench_step step;
+    bool plans_nothing; /* beside the schedule */
+    bool computes;      /* values, into a pattern that is there before */
+    bool is_mode;       /* averaged with the rows of that name */
+    bool is_weighed;    /* the bytes that A's format stores are shown */
+    /* the bytes that move at least, of a case whose result is there; NULL: operands once, and the
+     * result */
+    double (*moves)(const struct bench_case *c);
 };
 
 extern const struct bench_suite bench_suites[];
@@ -50,10 +61,10 @@ struct bench_entries {
 /* An input: a row of bench.def, or a file. */
 struct bench_input {
     char *name;
-    const char *suites; /* NULL: a file, which is in all */
-    char *path;         /* of a file */
-    int order;          /* of a file, -1: not known before it is read */
-    void (*make)(struct bench_entries *entries);
+    const char *suites;                          /* NULL: a file, which is in all */
+    char *path;                                  /* of a file */
+    int order;                                   /* of a file, -1: not known before it is read */
+    void (*make)(struct bench_entries *entries); /* NULL: the generator of that name */
     double scale;
     bool is_made;
     struct bench_entries entries; /* what the generator or the file gives */
@@ -85,6 +96,7 @@ int64_t bench_input_least_bytes(const struct bench_input *input);
 struct bench_tensor {
     char name[32], format[96]; /* "": dense */
     bool has_infinity;         /* as its fill */
+    bool is_alike;             /* with A's places */
     int order;
     int64_t dimension[BENCH_ORDER];
     bool is_result; /* of the first statement that has it */
@@ -114,6 +126,9 @@ struct bench_case {
 enum cli_status bench_case_make(spcc_context *context, struct bench_case *c, bool *fits);
 void bench_case_free(struct bench_case *c);
 
+/* The bytes that the input takes in this case. */
+int64_t bench_case_storage(const struct bench_case *c);
+
 /* The format of the input in this case. */
 const char *bench_case_format(const struct bench_case *c);
 
@@ -137,6 +152,14 @@ spcc_status bench_run_make(struct bench_run *run, spcc_context *context,
                            const struct bench_case *c);
 spcc_status bench_run_once(const struct bench_run *run);
 void bench_run_free(struct bench_run *run);
+
+/* The bytes that kernels of the sparse tensor benchmark suite move at least: traffic.c. */
+double traffic_tew(const struct bench_case *c);
+double traffic_ts(const struct bench_case *c);
+double traffic_ttv(const struct bench_case *c);
+double traffic_ttm(const struct bench_case *c);
+double traffic_coo_mttkrp(const struct bench_case *c);
+double traffic_hicoo_mttkrp(const struct bench_case *c);
 
 /* Have they the same result, of one statement? */
 enum cli_status bench_cases_check(spcc_context *context, const struct bench_case *c,
@@ -193,12 +216,13 @@ struct bench_row {
     int64_t entries;
     spcc_type type;
     int threads;
-    int samples;
-    double min_ms, median_ms;
-    int64_t bytes;
+    int samples, modes; /* modes > 1: all figures are means of so many rows */
+    double min_ms, median_ms, mean_ms;
+    int64_t bytes, storage; /* storage: of A */
     double flops;
     double roof_ms; /* the machine cannot be faster; 0: not known */
-    double ratio;   /* to spcc's time */
+    double ratio;   /* to the time of spcc, */
+    double ours_ms; /* which is this */
     bool is_wrong;  /* its result is not spcc's */
 };
 
@@ -231,6 +255,11 @@ void bench_print_rates(FILE *out, const struct bench_rates *rates);
 void bench_print_columns(FILE *out, bool has_peers);
 void bench_print_row(FILE *out, const struct bench_row *row, const struct bench_row *before,
                      bool has_peers);
+/* The bytes of A's format, below its row. */
+void bench_print_storage(FILE *out, const struct bench_row *row);
+/* Of the rows from `first` on, of one kernel: append the mean of those that are alike but for the
+ * mode, into means, which has room for as many. */
+int bench_mean_rows(const struct bench_rows *rows, int first, struct bench_row *means);
 /* As texts to free; NULL: no memory. */
 char *bench_csv(const struct bench_rows *rows);
 /* The machine's rates for numbers of threads. */

@@ -19,15 +19,15 @@ enum { TIMES_LEAST = 20 };
 
 /* What it says of a tensor's format; the length, 0 where it says nothing. */
 static size_t find_format(const struct bench_case *c, const char *name, const char **format,
-                          bool *has_infinity)
+                          char *sign)
 {
     size_t n = strlen(name);
     const char *end = c->formats + c->formats_length;
     for (const char *s = c->formats; s < end; s += strcspn(s, " |") + 1) {
-        if (strncmp(s, name, n) != 0 || (s[n] != ':' && s[n] != '~'))
+        if (strncmp(s, name, n) != 0 || !s[n] || !strchr(":~=", s[n]))
             continue;
         *format = s + n + 1;
-        *has_infinity = s[n] == '~';
+        *sign = s[n];
         return strcspn(*format, " |");
     }
     return 0;
@@ -39,6 +39,23 @@ const char *bench_case_format(const struct bench_case *c)
         if (strcmp(c->tensor[t].name, "A") == 0)
             return c->tensor[t].format;
     return "";
+}
+
+int64_t bench_case_storage(const struct bench_case *c)
+{
+    int64_t bytes = 0;
+    for (int t = 0; t < c->tensors; t++) {
+        const spcc_tensor *A = c->tensor[t].is;
+        if (strcmp(c->tensor[t].name, "A") != 0)
+            continue;
+        bytes = spcc_tensor_stored(A) * (int64_t)spcc_type_size(c->type);
+        for (int level = 0; level < spcc_tensor_levels(A); level++)
+            for (int k = 0; k < 3; k++)
+                if (spcc_tensor_array_name(A, level, k))
+                    bytes += spcc_tensor_array(A, level, k).length
+                             * (int64_t)spcc_type_size(spcc_tensor_array_type(A, level, k));
+    }
+    return bytes;
 }
 
 /* A size from a list such as "r:32"; -1 if it is not there. */
@@ -121,8 +138,8 @@ static void note_tensors(struct bench_case *c, int step, const spcc_statement *s
     for (int k = 0; k < spcc_statement_tensors(statement); k++) {
         const char *name = spcc_statement_tensor_name(statement, k), *format = "";
         struct bench_tensor *t = find_tensor(c, name);
-        bool infinite = false;
-        size_t n = find_format(c, name, &format, &infinite);
+        char sign = ':';
+        size_t n = find_format(c, name, &format, &sign);
         if (n > 0 && k > 0)
             note_accesses(c, c->statement[step], name, sizes);
         if (t)
@@ -130,8 +147,10 @@ static void note_tensors(struct bench_case *c, int step, const spcc_statement *s
         if (t || c->tensors == BENCH_TENSORS)
             continue;
         t = &c->tensor[c->tensors++];
-        *t = (struct bench_tensor){
-            .is_result = k == 0, .has_infinity = infinite, .steps = 1u << step};
+        *t = (struct bench_tensor){.is_result = k == 0,
+                                   .has_infinity = sign == '~',
+                                   .is_alike = sign == '=',
+                                   .steps = 1u << step};
         snprintf(t->name, sizeof t->name, "%s", name);
         snprintf(t->format, sizeof t->format, "%.*s", (int)n, format);
         t->order = spcc_statement_tensor_order(statement, k);
@@ -223,7 +242,7 @@ static enum cli_status make_tensors(spcc_context *context, struct bench_case *c)
             said = spcc_tensor_new(context, t->format[0] ? t->format : NULL, c->type, t->order,
                                    t->dimension, NULL, &t->is);
         else if (t->format[0])
-            said = make_sparse(context, c, t, moved++);
+            said = make_sparse(context, c, t, t->is_alike ? 0 : moved++);
         else
             said = make_dense(context, c, t);
         enum cli_status status = library_report(context, said);
@@ -299,6 +318,8 @@ static spcc_status make_step(struct bench_run *run, int s)
                                     .plan_for_tensors = true,
                                     .serial = c->serial,
                                     .plain = c->plain,
+                                    .no_plan = c->kernel->plans_nothing,
+                                    .kind = c->kernel->computes ? SPCC_SPLIT : SPCC_FUSED,
                                     .schedule = c->plain ? NULL : c->kernel->schedule};
     for (int t = 0; t < c->tensors; t++)
         if (c->tensor[t].steps & 1u << s)
@@ -315,20 +336,31 @@ static spcc_status make_step(struct bench_run *run, int s)
     return SPCC_OK;
 }
 
+/* One step: all of it, or the values. */
+static spcc_status run_step(const struct bench_run *run, int s)
+{
+    return (run->of->kernel->computes ? spcc_compute : spcc_run_array)(
+        run->context, run->kernel[s], run->arguments[s], run->n_arguments[s]);
+}
+
 static spcc_status make_steps(struct bench_run *run, spcc_context *context,
                               const struct bench_case *c)
 {
     spcc_status said = SPCC_OK;
     for (int s = 0; s < c->steps && said == SPCC_OK; s++) {
         said = make_step(run, s);
+        if (said == SPCC_OK && c->kernel->computes)
+            said = spcc_assemble(context, run->kernel[s], run->arguments[s], run->n_arguments[s]);
         double begin = timing_now_ms();
         if (said == SPCC_OK)
-            said = spcc_run_array(context, run->kernel[s], run->arguments[s], run->n_arguments[s]);
+            said = run_step(run, s);
         run->first_ms += timing_now_ms() - begin;
         if (said == SPCC_OK)
             run->bytes +=
                 spcc_kernel_traffic(run->kernel[s], run->arguments[s], run->n_arguments[s]);
     }
+    if (said == SPCC_OK && c->kernel->moves)
+        run->bytes = (int64_t)c->kernel->moves(c);
     return said;
 }
 
@@ -350,7 +382,7 @@ spcc_status bench_run_once(const struct bench_run *run)
     if (run->of->files)
         return bench_files_once(run->context, run->of);
     for (int s = 0; s < run->of->steps && said == SPCC_OK; s++)
-        said = spcc_run_array(run->context, run->kernel[s], run->arguments[s], run->n_arguments[s]);
+        said = run_step(run, s);
     return said;
 }
 
@@ -371,6 +403,9 @@ enum cli_status bench_count_work(spcc_context *context, const struct bench_kerne
     struct bench_run run = {0};
     snprintf(statement, sizeof statement, "count = %s", kernel->work);
     counting.statement = statement;
+    counting.computes = counting.plans_nothing = false;
+    counting.schedule = NULL;
+    counting.moves = NULL;
     c.formats = input->order == 2 ? "A:csr B:csr C:csr" : "A:csf";
     c.formats_length = (int)strlen(c.formats);
     c.counts = true;

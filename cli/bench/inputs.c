@@ -84,6 +84,39 @@ static void make_twentieth(struct bench_entries *e)
 
 static void make_power(struct bench_entries *e) { make_scattered(e, true, 1); }
 
+/* Coordinates of all modes as Zipf's law has them: the logarithm is uniform. */
+static void make_zipf(struct bench_entries *e)
+{
+    struct draw draw = {1};
+    int64_t n = e->n, at[BENCH_ORDER];
+    set_dimensions(e, n);
+    e->n = 0;
+    for (int64_t k = 0; k < n; k++) {
+        for (int m = 0; m < e->order; m++) {
+            double size = (double)e->dimension[m];
+            at[m] = (int64_t)(exp(draw_unit(&draw) * log(size + 1)) - 1);
+            at[m] = at[m] < e->dimension[m] ? at[m] : e->dimension[m] - 1;
+        }
+        add(e, &draw, at);
+    }
+}
+
+/* Long fibers, of which there are 540. */
+static void make_few_fibers(struct bench_entries *e)
+{
+    struct draw draw = {1};
+    int64_t n = e->n, at[3];
+    e->dimension[0] = 60;
+    e->dimension[1] = 70000;
+    e->dimension[2] = 9;
+    e->n = 0;
+    for (int64_t k = 0; k < n; k++) {
+        for (int m = 0; m < 3; m++)
+            at[m] = draw_below(&draw, e->dimension[m]);
+        add(e, &draw, at);
+    }
+}
+
 static void make_banded(struct bench_entries *e)
 {
     enum { REACH = 5 };
@@ -154,8 +187,10 @@ static const struct row {
     double scale;
 } rows[] = {
 #define INPUT(suites, name, order, kind, scale, brief) {suites, name, order, make_##kind, scale},
+#define PRESET(suites, name, order, brief)             {suites, name, order, NULL, 0},
 #include "cli/bench/bench.def"
 #undef INPUT
+#undef PRESET
 };
 
 static struct bench_input *append(struct bench_inputs *inputs)
@@ -296,6 +331,19 @@ static enum cli_status make_up(spcc_context *context, struct bench_input *input,
     return library_report(context, said);
 }
 
+/* By the generator of its name, of which so many entries are as many as it has. */
+static enum cli_status generate(spcc_context *context, struct bench_input *input, double entries,
+                                spcc_tensor **tensor)
+{
+    static const double all = 5e6;
+    char recipe[64];
+    int64_t dimension[BENCH_ORDER];
+    snprintf(recipe, sizeof recipe, "@%s/%.17g(1)", input->name, entries < all ? all / entries : 1);
+    int order = spcc_recipe_dimensions(recipe, BENCH_ORDER, dimension);
+    return library_report(context, spcc_tensor_generate(context, recipe, "coo", SPCC_F64, order,
+                                                        dimension, NULL, tensor));
+}
+
 enum cli_status bench_input_make(spcc_context *context, struct bench_input *input, double entries)
 {
     enum cli_status status;
@@ -305,6 +353,8 @@ enum cli_status bench_input_make(spcc_context *context, struct bench_input *inpu
     if (input->path)
         status = library_report(context,
                                 library_read(context, input->path, "coo", SPCC_F64, NULL, &tensor));
+    else if (!input->make)
+        status = generate(context, input, entries, &tensor);
     else
         status = make_up(context, input, entries, &tensor);
     if (status == CLI_DONE)

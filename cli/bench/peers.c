@@ -353,8 +353,10 @@ static bool write_index(const struct bench_peers *peers, FILE *out, const struct
         return true;
     spcc_type type = spcc_tensor_array_type(t->is, level, k);
     snprintf(name, sizeof name, "%s.%d.%s", t->name, level, what);
-    fprintf(out, "array %s %d %s %lld %s\n", t->name, level, what, (long long)array.length, name);
-    return type == SPCC_I64
+    bool is_wide = spcc_type_size(type) == 8;
+    fprintf(out, "array %s %d %s %lld %s %s\n", t->name, level, what, (long long)array.length, name,
+            is_wide ? "i32" : spcc_type_name(type));
+    return is_wide
                ? write_narrow(peers, name, array.at, array.length)
                : write_array(peers, name, array.at, (size_t)array.length * spcc_type_size(type));
 }

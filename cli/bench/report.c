@@ -109,8 +109,11 @@ static void print_case(FILE *out, const struct bench_row *row, const struct benc
         return;
     }
     print_number(stored, (double)row->entries);
-    fprintf(out, "%-*.*s %-*.*s %-*.*s %5s %-4s ", KERNEL, KERNEL, row->kernel->name, FORMAT,
-            FORMAT, row->format, INPUT, INPUT, row->input, stored, spcc_type_name(row->type));
+    if (strlen(row->kernel->name) > KERNEL) /* which says the format */
+        fprintf(out, "%-*.*s ", KERNEL + 1 + FORMAT, KERNEL + 1 + FORMAT, row->kernel->name);
+    else
+        fprintf(out, "%-*s %-*.*s ", KERNEL, row->kernel->name, FORMAT, FORMAT, row->format);
+    fprintf(out, "%-*.*s %5s %-4s ", INPUT, INPUT, row->input, stored, spcc_type_name(row->type));
 }
 
 void bench_print_row(FILE *out, const struct bench_row *row, const struct bench_row *before,
@@ -136,6 +139,53 @@ void bench_print_row(FILE *out, const struct bench_row *row, const struct bench_
     fflush(out);
 }
 
+void bench_print_storage(FILE *out, const struct bench_row *row)
+{
+    char bytes[8];
+    print_number(bytes, (double)row->storage);
+    fprintf(out, "%*s %s bytes, %.1f an entry\n", KERNEL, "", bytes,
+            (double)row->storage / (double)(row->entries > 0 ? row->entries : 1));
+}
+
+/* ---- means ---- */
+
+static bool is_of_mean(const struct bench_row *row, const struct bench_row *mean)
+{
+    return strcmp(row->input, mean->input) == 0 && strcmp(row->by, mean->by) == 0
+           && row->type == mean->type && row->threads == mean->threads;
+}
+
+/* Of `modes` rows with the next one; both count. */
+static void take_mean(struct bench_row *mean, const struct bench_row *row)
+{
+    double part = 1.0 / ++mean->modes;
+    mean->min_ms += part * (row->min_ms - mean->min_ms);
+    mean->median_ms += part * (row->median_ms - mean->median_ms);
+    mean->mean_ms += part * (row->mean_ms - mean->mean_ms);
+    mean->ours_ms += part * (row->ours_ms - mean->ours_ms);
+    mean->roof_ms += part * (row->roof_ms - mean->roof_ms);
+    mean->flops += part * (row->flops - mean->flops);
+    mean->bytes += (int64_t)(part * (double)(row->bytes - mean->bytes));
+    mean->ratio = mean->ours_ms > 0 ? mean->min_ms / mean->ours_ms : 1;
+    mean->is_wrong |= row->is_wrong;
+}
+
+int bench_mean_rows(const struct bench_rows *rows, int first, struct bench_row *means)
+{
+    int n = 0;
+    for (int r = first; r < rows->n; r++) {
+        const struct bench_row *row = &rows->row[r];
+        int m = 0;
+        while (m < n && !is_of_mean(row, &means[m]))
+            m++;
+        if (m < n)
+            take_mean(&means[m], row);
+        else
+            means[n++] = *row, means[m].modes = 1;
+    }
+    return n;
+}
+
 /* ---- comma-separated values ---- */
 
 char *bench_csv(const struct bench_rows *rows)
@@ -147,19 +197,22 @@ char *bench_csv(const struct bench_rows *rows)
         return NULL;
     fputs(
         "kernel,statement,format,input,order,stored,type,threads,by,runs,least_ms,median_ms,bytes,"
-        "operations,gb_per_s,gop_per_s,roof,ratio,right\n",
+        "operations,gb_per_s,gop_per_s,roof,ratio,right,mean_ms,schedule,storage\n",
         out);
     for (int r = 0; r < rows->n; r++) {
         const struct bench_row *row = &rows->row[r];
-        fprintf(
-            out,
-            "%s,\"%s\",\"%s\",%s,%d,%lld,%s,%d,%s,%d,%.6g,%.6g,%lld,%.6g,%.6g,%.6g,%.6g,%.6g,%s\n",
-            row->kernel->name, row->kernel->statement, row->format, row->input, row->order,
-            (long long)row->entries, spcc_type_name(row->type), row->threads, row->by, row->samples,
-            row->min_ms, row->median_ms, (long long)row->bytes, row->flops,
-            per_second((double)row->bytes, row->min_ms), per_second(row->flops, row->min_ms),
-            row->min_ms > 0 ? row->roof_ms / row->min_ms : 0, row->ratio,
-            row->is_wrong ? "no" : "yes");
+        fprintf(out,
+                "%s,\"%s\",\"%s\",%s,%d,%lld,%s,%d,%s,%d,%.6g,%.6g,%lld,%.6g,%.6g,%.6g,%.6g,%.6g,%"
+                "s,%.6g,"
+                "\"%s\",%lld\n",
+                row->kernel->name, row->modes > 1 ? "mean of all modes" : row->kernel->statement,
+                row->format, row->input, row->order, (long long)row->entries,
+                spcc_type_name(row->type), row->threads, row->by, row->samples, row->min_ms,
+                row->median_ms, (long long)row->bytes, row->flops,
+                per_second((double)row->bytes, row->min_ms), per_second(row->flops, row->min_ms),
+                row->min_ms > 0 ? row->roof_ms / row->min_ms : 0, row->ratio,
+                row->is_wrong ? "no" : "yes", row->mean_ms,
+                row->kernel->schedule ? row->kernel->schedule : "", (long long)row->storage);
     }
     if (fclose(out) == 0)
         return text;

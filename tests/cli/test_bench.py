@@ -162,6 +162,99 @@ class Bench(Case):
         quick = self.figures('--quick', '--threads=1')
         self.assertEqual({row['type'] for row in quick}, {'f64'})
 
+    def test_pasta(self):
+        """Ten kernels by their names, each in all modes and averaged, five times unless told; roofs by M, F and n_b."""
+        few = ('--entries=500', '--jit=interp', '--threads=1', '--quick', '--csv')
+        rows = [row for row in rows_of(self.good('bench', 'pasta', *few)) if row['by'] == 'spcc']
+        kernels = {f'{f}-{k}-OMP' for f in ('COO', 'HiCOO') for k in ('TEW', 'TS', 'TTV', 'TTM', 'MTTKRP')}
+        self.assertEqual({row['kernel'] for row in rows}, kernels)
+        self.assertIn('5', {row['runs'] for row in rows})
+        self.assertEqual({row['input'] for row in rows}, {'uniform3', 'zipf3', 'regS', 'irrS', 'irrS4d'})
+        for kernel in kernels:
+            of = [row for row in rows if (row['kernel'], row['input']) == (kernel, 'irrS4d')]
+            means = [row for row in of if row['statement'] == 'mean of all modes']
+            modes = [row for row in of if row not in means]
+            self.assertEqual((len(modes), len(means)), (1, 0) if 'TEW' in kernel or 'TS' in kernel else (4, 1))
+            for mean in means:
+                for figure in ('least_ms', 'mean_ms', 'bytes'):
+                    self.assertAlmostEqual(float(mean[figure]) / sum(float(row[figure]) for row in modes), 0.25, 2)
+            self.assertTrue(all(float(row['least_ms']) <= 1.0001 * float(row['mean_ms']) for row in of))
+
+    def test_traffic(self):
+        """What moves, by hand, of the suite's example: its seven fibers and its block."""
+        self.write('ex.tns', ''.join(f'{i} {j} {k} 1\n' for i, j, k in
+                                     ((1, 1, 1), (1, 2, 1), (2, 1, 1), (2, 1, 3), (3, 2, 2), (3, 3, 3), (4, 1, 2), (4, 4, 3))))
+        rows = [row for row in self.figures('pasta', '--data=ex.tns', '--threads=1', '--quick')
+                if row['input'] == 'ex']
+
+        def moved(kernel, statement):
+            return {int(row['bytes']) for row in rows if kernel in row['kernel'] and row['statement'].startswith(statement)}
+        self.assertEqual(moved('-TEW', 'Z'), {24 * 8})
+        self.assertEqual(moved('-TS', 'Z'), {16 * 8})
+        self.assertEqual(moved('-TTV', 'Z(i,j)'), {20 * 8 + 16 * 7})
+        self.assertEqual(moved('-TTM', 'Z(i,j,r)'), {8 * 16 * (8 + 7) + 12 * 8 + 8 * 7})
+        # All of A's places are in one block, with as many rows of factors as entries.
+        self.assertEqual(moved('HiCOO-MTTKRP', 'Y(i'), {24 * 16 * 8 + 11 * 8 + 20})
+        self.assertEqual({int(row['bytes']) for row in rows if row['kernel'] == 'COO-MTTKRP-OMP'}, {24 * 16 * 8 + 20 * 8})
+
+    def test_pasta_beside_loops(self):
+        """Every kernel has the result of the loop by hand, on one thread and on two."""
+        if SANITIZED or not self.compiler and not os.path.exists('/usr/bin/cc'):
+            self.skipTest('loops by hand need a compiler')
+        self.with_compiler()
+        table = self.good('bench', 'pasta', '--quick', '--entries=20000', '--runs=1', '--jit=interp', '--threads=2',
+                          '--csv=out.csv', '--svg=out.svg')
+        self.assertLessEqual(max(map(len, table.split('\n'))), 100)
+        rows = rows_of(self.read('out.csv'))
+        hand = {(row['statement'], row['format'], row['input'], row['threads']) for row in rows if row['by'] == 'hand'}
+        ours = {(row['statement'], row['format'], row['input'], row['threads']) for row in rows if row['by'] == 'spcc'}
+        self.assertEqual({row['right'] for row in rows}, {'yes'})
+        self.assertEqual(hand, ours)
+        self.assertEqual(ElementTree.parse(self.path('out.svg')).getroot().tag, PICTURE + 'svg')
+        by_name = rows_of(self.good('bench', 'HiCOO-TTM-OMP', *TINY, '--threads=1', '--csv'))
+        self.assertEqual({row['kernel'] for row in by_name}, {'HiCOO-TTM-OMP'})
+        self.assertIn('hand', {row['by'] for row in by_name})
+
+    def pasta_commands(self, stored):
+        """Of each kernel of three modes its name, and how spcc run computes it."""
+        listed = self.good('bench', 'pasta', '--list').splitlines()
+        for head, tail in zip(listed[::2], listed[1::2]):
+            name, statement = head.split(None, 1)
+            if 'l' in re.sub(r'.*A\(|\).*', '', statement):
+                continue
+            formats, _, sizes = tail.strip().partition('; ')
+            command = [statement, *(w for f in formats.split() for w in ('-f', f.replace('=', ':')))]
+            for tensor in re.findall(r'[A-Za-z]+(?=\()', statement.split('=')[1]):
+                command += ['-i', f'{tensor}:@powerlaw(1,{stored},1)' if tensor in 'AW' else f'{tensor}:@random({ord(tensor)})']
+            if 's *' in statement:
+                command += ['-i', 's:2.5']
+            yield name, command + [w for v, n in (('i', 400), ('j', 300), ('k', 9)) for w in ('-d', f'{v}:{n}')] + [
+                w for s in sizes.split() for w in ('-d', s)]
+
+    def test_pasta_results(self):
+        """As the interpreter has them; and where nothing is raced for, with the same bits on any number of threads."""
+        if SANITIZED:
+            self.skipTest('the compiler is another process')
+        self.with_compiler()
+        names = set()
+        for name, command in self.pasta_commands(3000):
+            names.add(name)
+            ours = self.good('run', *command, '--threads=1')
+            interpreted = self.good('run', *command, '--jit=interp')
+            one, other = ([list(map(float, line.split())) for line in text.splitlines()] for text in (ours, interpreted))
+            self.assertEqual([row[:-1] for row in one], [row[:-1] for row in other], name)
+            self.assertTrue(all(abs(a[-1] - b[-1]) <= 1e-9 * abs(b[-1]) for a, b in zip(one, other)), name)
+        self.assertEqual(len(names), 10)
+        orderly = 0
+        for name, command in self.pasta_commands(60000):
+            plan = self.good('explain', *command, '--threads=4')
+            if 'no_races' not in plan or 'temporary' in plan or 'atomics' in plan:
+                continue
+            orderly += 1
+            texts = {self.good('run', *command, f'--threads={threads}') for threads in (1, 2, 4)}
+            self.assertEqual(len(texts), 1, name)
+        self.assertGreaterEqual(orderly, 16)
+
     def test_neighbours(self):
         """Every row's result is that of plain C, and of the loop by hand where there is a compiler; rows that are
         measured on two threads are there for both."""
