@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/bench/choose.h"
 #include "cli/bench/figures.h"
 #include "cli/bench/neighbours.h"
 #include "cli/bench/peers.h"
@@ -52,11 +53,7 @@ const int bench_n_kernels = (int)(sizeof bench_kernels / sizeof *bench_kernels);
 
 struct bench {
     const struct cli_request *request;
-    const char *suite;               /* its name, or names of kernels */
-    char letter;                     /* of the suite */
-    const struct bench_suite *usual; /* the suite, or the one that the first kernel is in */
-    const char *rows_of;             /* a suite of rows beside others; NULL: it is another one */
-    const char *rows_with;           /* ... words in these rows */
+    struct bench_choice choice;
     spcc_context *context[BENCH_THREADS_KINDS];
     int threads[BENCH_THREADS_KINDS];
     int n_threads;
@@ -71,135 +68,6 @@ struct bench {
     struct bench_rates rates[BENCH_THREADS_KINDS];
     int n_cases; /* so far */
 };
-
-/* ---- what is asked for ---- */
-
-/* Is the word among those, with such separators between them?  Its own first word will do. */
-static bool lists(const char *list, const char *separators, const char *word)
-{
-    size_t n = strlen(word), first = strcspn(word, " ");
-    for (const char *s = list; *s; s += strspn(s, separators)) {
-        size_t m = strcspn(s, separators);
-        if ((m == n || m == first) && strncmp(s, word, m) == 0)
-            return true;
-        s += m;
-    }
-    return false;
-}
-
-static bool is_wanted(const struct bench *b, const struct bench_kernel *kernel)
-{
-    if (!b->letter)
-        return lists(b->suite, ",", kernel->name);
-    return strchr(kernel->suites, b->letter)
-           && (!b->request->quick || b->letter != 'a' || strchr(kernel->suites, 'q'));
-}
-
-static bool is_wanted_input(const struct bench *b, const struct bench_kernel *kernel,
-                            const struct bench_input *input)
-{
-    char letter = b->letter ? b->letter : kernel->suites[0];
-    if (kernel->inputs)
-        return input->suites && lists(kernel->inputs, " ", input->name);
-    return !input->suites
-           || (strchr(input->suites, letter) && (!b->request->quick || strchr(input->suites, 'q')));
-}
-
-/* Each word that a kernel can be asked for by, once. */
-static void list_names(void)
-{
-    char names[1024] = "";
-    size_t n = 0;
-    for (int k = 0; k < bench_n_kernels; k++) {
-        char word[32];
-        snprintf(word, sizeof word, "%.*s", (int)strcspn(bench_kernels[k].name, " "),
-                 bench_kernels[k].name);
-        if (!lists(names, ", ", word) && n < sizeof names)
-            n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", n > 0 ? ", " : "", word);
-    }
-    message_help(
-        "suites are all, thesis, pasta, spttm, files, neighbours, algebra and target; kernels %s; "
-        "--list shows their statements",
-        names);
-}
-
-static bool names_kernel(const char *word, struct suggestion *near)
-{
-    for (int k = 0; k < bench_n_kernels; k++) {
-        suggest_consider(near, bench_kernels[k].name, strcspn(bench_kernels[k].name, " "));
-        if (lists(word, ",", bench_kernels[k].name))
-            return true;
-    }
-    return false;
-}
-
-static enum cli_status complain_of_suite(const char *word, const struct suggestion *near)
-{
-    library_complain("there is no suite or kernel '%s'", word);
-    if (near->nearest)
-        message_help("did you mean %.*s?", near->length, near->nearest);
-    else
-        list_names();
-    return CLI_BAD_USAGE;
-}
-
-/* Of "NAME,WORD,WORD" the words; NULL: it is another name. */
-static const char *words_after(const char *suite, const char *name)
-{
-    size_t n = strlen(name);
-    if (strncmp(suite, name, n) != 0 || (suite[n] && suite[n] != ','))
-        return NULL;
-    return suite + n + (suite[n] == ',');
-}
-
-/* Is it a suite of rows, with or without words after its name? */
-static bool find_rows(struct bench *b)
-{
-    static const char *const suites[] = {"neighbours", "algebra"};
-    for (size_t i = 0; i < sizeof suites / sizeof *suites && !b->rows_with; i++) {
-        b->rows_of = suites[i];
-        b->rows_with = words_after(b->suite, suites[i]);
-    }
-    return b->rows_with;
-}
-
-static enum cli_status complain_of_words(const struct bench *b)
-{
-    library_complain("no row of %s has %s", b->rows_of, b->rows_with);
-    message_help("'spcc bench %s --list' says which rows there are", b->rows_of);
-    return CLI_BAD_USAGE;
-}
-
-static void find_usual(struct bench *b)
-{
-    char letter = b->letter;
-    for (int k = 0; k < bench_n_kernels && !letter; k++)
-        if (is_wanted(b, &bench_kernels[k]))
-            letter = bench_kernels[k].suites[0];
-    for (int s = 0; s < bench_n_suites; s++)
-        if (bench_suites[s].letter == letter)
-            b->usual = &bench_suites[s];
-}
-
-static enum cli_status choose_suite(struct bench *b)
-{
-    b->suite = b->request->subject ? b->request->subject : bench_suites[0].name;
-    for (int s = 0; s < bench_n_suites; s++)
-        if (strcmp(bench_suites[s].name, b->suite) == 0)
-            b->letter = bench_suites[s].letter;
-    if (find_rows(b))
-        return bench_neighbours_have(b->rows_of, b->rows_with) ? CLI_DONE : complain_of_words(b);
-    for (const char *w = b->suite; *w && !b->letter; w += strcspn(w, ","), w += *w == ',') {
-        char word[32];
-        snprintf(word, sizeof word, "%.*s", (int)strcspn(w, ","), w);
-        struct suggestion near = suggest_for(word);
-        for (int s = 0; s < bench_n_suites; s++)
-            suggest_consider(&near, bench_suites[s].name, strlen(bench_suites[s].name));
-        if (!names_kernel(word, &near))
-            return complain_of_suite(word, &near);
-    }
-    return CLI_DONE;
-}
 
 /* A context for one thread, two, four and so on, and for all that are asked for. */
 static enum cli_status open_contexts(struct bench *b)
@@ -222,7 +90,7 @@ static enum cli_status open_contexts(struct bench *b)
 /* 0: as many as there is time for. */
 static int count_runs(const struct bench *b)
 {
-    return b->request->runs > 0 ? b->request->runs : b->usual->runs;
+    return b->request->runs > 0 ? b->request->runs : b->choice.usual->runs;
 }
 
 /* Ours and those of the peers that take part, in turns. */
@@ -446,7 +314,7 @@ static void measure_kernel(struct bench *b, const struct bench_kernel *kernel)
         struct bench_input *input = &b->inputs.input[i];
         double flops;
         bool fits = true;
-        if (!is_wanted_input(b, kernel, input)
+        if (!bench_is_wanted_input(&b->choice, kernel, input)
             || (input->order >= 0 && input->order != input_order(kernel)))
             continue;
         enum cli_status status =
@@ -466,11 +334,11 @@ static void measure_kernel(struct bench *b, const struct bench_kernel *kernel)
 /* "spmv       y(i) = A(i,j) * x(j)        csr, csc, ...", a line for each row of the table. */
 static void list_kernels(const struct bench *b)
 {
-    if (b->rows_with)
-        bench_neighbours_list(b->rows_of, b->rows_with);
+    if (b->choice.rows_with)
+        bench_neighbours_list(b->choice.rows_of, b->choice.rows_with);
     for (int k = 0; k < bench_n_kernels; k++) {
         const struct bench_kernel *kernel = &bench_kernels[k];
-        if (b->rows_with || !is_wanted(b, kernel))
+        if (b->choice.rows_with || !bench_is_wanted(&b->choice, kernel))
             continue;
         printf("%-12s %s\n%-12s ", kernel->name, kernel->statement, "");
         for (const char *f = kernel->formats; *f; f += strcspn(f, "|"), f += *f == '|')
@@ -505,7 +373,7 @@ static enum cli_status write_results(struct bench *b)
 static bool goes_on(const struct bench *b, int k)
 {
     for (int next = k + 1; next < bench_n_kernels; next++)
-        if (is_wanted(b, &bench_kernels[next]))
+        if (bench_is_wanted(&b->choice, &bench_kernels[next]))
             return strcmp(bench_kernels[next].name, bench_kernels[k].name) == 0;
     return false;
 }
@@ -527,7 +395,7 @@ static void measure_all_kernels(struct bench *b)
 {
     int first = 0;
     for (int k = 0; k < bench_n_kernels && !bench_ended_by(); k++) {
-        if (!is_wanted(b, &bench_kernels[k]))
+        if (!bench_is_wanted(&b->choice, &bench_kernels[k]))
             continue;
         measure_kernel(b, &bench_kernels[k]);
         if (bench_kernels[k].is_mode && !goes_on(b, k))
@@ -544,8 +412,8 @@ static void measure_kernels(struct bench *b)
         look_at_rates(b);
     measure_all_kernels(b);
     if (b->rows.n == 0 && b->status == CLI_DONE && !bench_ended_by()) {
-        library_complain("nothing was measured: no input suits %s", b->suite);
-        message_help("'spcc bench %s --list' says what each kernel needs", b->suite);
+        library_complain("nothing was measured: no input suits %s", b->choice.suite);
+        message_help("'spcc bench %s --list' says what each kernel needs", b->choice.suite);
         b->status = CLI_BAD_USAGE;
         return;
     }
@@ -564,15 +432,15 @@ static void measure_neighbours(struct bench *b)
                                       .table = b->table};
     if (b->table)
         bench_peers_introduce(&b->peers, b->table);
-    note_status(b, bench_neighbours(&means, b->rows_of, b->rows_with));
+    note_status(b, bench_neighbours(&means, b->choice.rows_of, b->choice.rows_with));
 }
 
 static enum cli_status measure_all(struct bench *b)
 {
     if (b->table)
-        bench_print_heading(b->table, &b->machine, b->suite, b->request->quick);
+        bench_print_heading(b->table, &b->machine, b->choice.suite, b->request->quick);
     bench_watch(true);
-    if (b->rows_with)
+    if (b->choice.rows_with)
         measure_neighbours(b);
     else
         measure_kernels(b);
@@ -588,8 +456,8 @@ static enum cli_status choose_outputs(struct bench *b)
     bool svg_alone = request->svg && !request->svg_file;
     if (csv_alone && svg_alone)
         library_complain("--csv and --svg cannot both go to standard output");
-    else if (request->svg && b->rows_with)
-        library_complain("--svg: there is no picture of %s", b->rows_of);
+    else if (request->svg && b->choice.rows_with)
+        library_complain("--svg: there is no picture of %s", b->choice.rows_of);
     else
         return b->table = csv_alone || svg_alone ? NULL : stdout, CLI_DONE;
     return CLI_BAD_USAGE;
@@ -599,7 +467,7 @@ static enum cli_status open_all(struct bench *b)
 {
     const struct cli_request *request = b->request;
     const char *data = request->data ? request->data : getenv("SPCC_DATA");
-    const char *peers = request->peers ? request->peers : b->usual->peers;
+    const char *peers = request->peers ? request->peers : b->choice.usual->peers;
     enum cli_status status = open_contexts(b);
     b->roofs.peers = &b->peers;
     b->roofs.threads = b->threads;
@@ -626,10 +494,9 @@ enum cli_status command_bench(const struct cli_request *request)
     struct bench b = {.request = request, .status = CLI_DONE};
     if (request->subject && strcmp(request->subject, "target") == 0)
         return bench_figures(request);
-    enum cli_status status = choose_suite(&b);
+    enum cli_status status = bench_choose(&b.choice, request);
     if (status == CLI_DONE)
         status = choose_outputs(&b);
-    find_usual(&b);
     if (status != CLI_DONE)
         return status;
     if (request->lists) {
