@@ -11,13 +11,13 @@
 
 #include "hand.h"
 
-#include "hand_blocks.c"
 #include "hand_convert.c"
 #include "hand_products.c"
 #include "hand_rows.c"
 #include "hand_tensors.c"
 #include "hand_vectors.c"
 
+#include "hand_blocks.c"
 #include "hand_neighbours.c"
 
 static bool peer_start(char *name, size_t room)
