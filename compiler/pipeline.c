@@ -128,6 +128,8 @@ static struct lower_request lowering(struct context *cx, const struct pipeline *
     lr.computes = request->kind != KERNEL_ASSEMBLE;
     lr.plain = request->plain;
     lr.coordinates = request->declared.defaults.crd;
+    lr.unshared = p->shared;
+    lr.consented = p->consented;
     return lr;
 }
 
@@ -181,28 +183,24 @@ static bool check_kind(struct context *cx, const struct pipeline *p, enum kernel
     return false;
 }
 
-/* Code for a GPU has a loop that runs there, or none at all. */
-static bool check_launched(struct context *cx, const struct pipeline *p)
+/* Does nothing of a kernel for a GPU run there? */
+static bool is_apart(struct context *cx, const struct pipeline *p)
 {
-    if (!cx->cuda || cin_gpu(p->unfolded, p->unfolded->statement))
-        return true;
-    for (int r = 0; r < p->tree->results; r++)
-        if (tree_is_assembled(p->tree->of[r])) {
-            tree_refuse_assembled(cx, p->parsed->span, "", p->tree->of[r]);
-            return false;
+    return cx->cuda && !cin_gpu(p->unfolded, p->unfolded->statement);
+}
+
+/* NULL after a diagnostic. */
+static const struct imp_function *lowered(struct context *cx, const struct pipeline_request *r,
+                                          const struct pipeline *p)
+{
+    /* without a loop that runs on a GPU there is no loop at all, so that no result is assembled */
+    for (int i = 0; i < p->tree->results && is_apart(cx, p); i++)
+        if (tree_is_assembled(p->tree->of[i])) {
+            tree_refuse_assembled(cx, p->parsed->span, "", p->tree->of[i]);
+            return NULL;
         }
-    if (cin_depth(p->unfolded->statement) == 0)
-        return true;
-    struct diag *diag =
-        diag_error(cx, DIAG_LOWER, p->parsed->span, "no loop of the statement runs on a GPU");
-    if (p->shared && *p->shared)
-        diag_note(cx, diag, "%s", p->shared);
-    if (p->consented)
-        diag_help(cx, diag, "this schedule adds up as threads come, and bits differ: %s",
-                  p->consented);
-    else
-        diag_help(cx, diag, "give one a unit: parallelize(i, gpu_thread, atomics), say");
-    return false;
+    struct lower_request request = lowering(cx, p, r);
+    return lower(cx, &request);
 }
 
 bool pipeline_run(struct context *cx, const struct pipeline_request *request, enum stage last,
@@ -257,19 +255,15 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
         }
         if (!tree_check_parallel(cx, p.tree))
             return false;
-        bool shared_out = !r.no_plan && !is_serial(&r);
-        if (last == STAGE_PLAN && shared_out && !check_launched(cx, &p))
+        /* that nothing runs on a GPU is said of a plan, too; lowering finds whether all is copied */
+        bool shared_out = !r.no_plan && !is_serial(&r) && is_apart(cx, &p);
+        if (last == STAGE_PLAN && shared_out && !lowered(cx, &r, &p))
             return false;
     }
     if (last >= STAGE_IMPERATIVE) {
-        if (!check_launched(cx, &p))
-            return false;
-        struct lower_request lr = lowering(cx, &p, &r);
+        const struct imp_function *made = lowered(cx, &r, &p);
         struct pass_options options = optimization(cx, &p, &r);
-        const struct imp_function *lowered = lower(cx, &lr);
-        if (!lowered)
-            return false;
-        p.imperative = imp_optimize(cx, lowered, &options);
+        p.imperative = made ? imp_optimize(cx, made, &options) : NULL;
         if (!p.imperative)
             return false;
     }

@@ -101,14 +101,23 @@ static bool is_refused(const struct imp *imp, void *data)
     return refusal->what;
 }
 
+/* Does host code touch memory otherwise than by what it fetches, fills and copies? */
+static bool touches(const struct imp *imp)
+{
+    bool does = imp->kind == IMP_LOAD || imp->kind == IMP_STORE || imp->kind == IMP_ATOMIC;
+    for (int i = 0; i < imp->args && !does && imp->kind != IMP_FETCH; i++)
+        does = touches(imp->arg[i]);
+    return does;
+}
+
 static bool accepts(struct c_writer *w)
 {
     struct refusal refusal = {NULL, false};
     bool refused = imp_any(w->kernel->body, is_refused, &refusal);
     for (int i = 0; i < w->kernel->helpers && !refused; i++)
         refused = imp_any(w->kernel->helper_at[i]->body, is_refused, &refusal);
-    if (!refused && !refusal.launches)
-        refusal.what = "a kernel that launches nothing";
+    if (!refused && !refusal.launches && touches(w->kernel->body))
+        refusal.what = "a kernel that touches memory and launches nothing";
     if (refusal.what)
         diag_error(w->cx, DIAG_LOWER, (struct span){0}, "there is no CUDA code for %s",
                    refusal.what);

@@ -506,6 +506,40 @@ static const struct imp_function *finish(struct kernel *k, const struct imp *bod
 
 /* ---- checks on entry ---- */
 
+static bool is_loop(const struct imp *imp, void *data)
+{
+    (void)data;
+    return imp->kind == IMP_FOR || imp->kind == IMP_WHILE;
+}
+
+/* Is more left of the kernel than arrays that are filled and copied, which host code does? */
+static bool has_loops(const struct imp *body) { return imp_any(body, is_loop, NULL); }
+
+static bool is_forall(const struct cin *cin, void *first)
+{
+    bool is = cin->kind == CIN_FORALL && !*(const struct cin **)first;
+    if (is)
+        *(const struct cin **)first = cin;
+    return is;
+}
+
+/* Refuse a kernel for a GPU of which one thread would run all loops. */
+static void refuse_unlaunched(struct context *cx, const struct lower_request *request)
+{
+    struct diag *diag = diag_error(cx, DIAG_LOWER, request->notation->span,
+                                   "no loop of the statement runs on a GPU");
+    const struct cin *loop = NULL;
+    if (request->unshared && *request->unshared)
+        diag_note(cx, diag, "%s", request->unshared);
+    cin_any(request->tree->program->statement, is_forall, &loop);
+    if (request->consented)
+        diag_help(cx, diag, "this schedule adds up as threads come, and bits differ: %s",
+                  request->consented);
+    else
+        diag_help(cx, diag, "give one a unit: parallelize(%s, gpu_thread, atomics), say",
+                  loop->index[0]->name);
+}
+
 /* What is assembled first has lost the values that a compound assignment combines with. */
 static bool check_before(struct context *cx, const struct lower_request *request)
 {
@@ -536,8 +570,8 @@ const struct imp_function *lower(struct context *cx, const struct lower_request 
     k.b.unit = &k.unit;
     context_assert(cx, tree->result && !tree->infeasible);
     const struct cin *statement = tree->program->statement;
-    const bool launches = cin_gpu(tree->program, statement),
-               on_gpu = launches || (cx->cuda && cin_depth(statement) == 0);
+    const size_t reported = cx->diags.n;
+    const bool launches = cin_gpu(tree->program, statement);
     if (!check_before(cx, request) || (launches && !launch_check(cx, tree)))
         return NULL;
     k.result = arena_array(cx->arena, struct result, tree->results);
@@ -547,7 +581,12 @@ const struct imp_function *lower(struct context *cx, const struct lower_request 
     imp_begin(&k.b);
     lower_body(&k);
     const struct imp *body = imp_end(&k.b);
-    if (!k.refused && on_gpu)
+    if (cx->cuda && !launches && cin_depth(statement) > 0 && (k.refused || has_loops(body))) {
+        cx->diags.n = reported;
+        refuse_unlaunched(cx, request);
+        return NULL;
+    }
+    if (!k.refused && cx->cuda)
         body = launch_host(&k, body);
     return k.refused ? NULL : finish(&k, body);
 }

@@ -25,6 +25,9 @@ struct lower_request {
     bool plain;
     /* i32 or i64: of dimensions and coordinate variables */
     enum type coordinates;
+    /* For a GPU, where no loop has a unit: why not, and the schedule that someone has to consent
+     * to; or NULL. */
+    const char *unshared, *consented;
 };
 
 /* The kernel, not yet simplified; NULL after a diagnostic: assembling and computing cannot be

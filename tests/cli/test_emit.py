@@ -427,10 +427,18 @@ class Mistakes(Case):
         self.assertIn('SPCC_LAUNCH(', self.good(SPMV, '--target=cuda', '-s', loop))
         self.bad(1, 'the statement assembles B in a way that a GPU does not', 'B(i,j) = A(i,j)', '-f', 'A:csr',
                  '-f', 'B:csc', '--target=cuda', '-s', 'reorder(i, j); ' + loop)
-        self.bad(1, 'no loop of the statement runs on a GPU', SPMV, '--target=cuda', '--serial')
         scatter = ('y(j) = A(i,j) * x(i)', '-f', 'A:csr', '--target=cuda', '--emit=plan')
         self.bad(1, 'no loop of the statement runs on a GPU', *scatter)
         self.assertIn('reorder', self.good(*scatter, '--serial'))
+        said = self.bad(1, 'no loop of the statement runs on a GPU', SPMV, '--target=cuda', '--serial')
+        self.assertIn('help: give one a unit: parallelize(i, gpu_thread, atomics), say', said)
+        said = self.bad(1, 'no loop of the statement', 'Y(r,c) = X(c,r)', '--target=cuda', '--serial')
+        self.assertIn('parallelize(r, gpu_thread, atomics)', said)
+        filled = self.good('y(i) = 0', '--target=cuda')
+        self.assertIn('cuda_zero(y_vals', filled)
+        self.assertNotIn('SPCC_LAUNCH(evaluate', filled)
+        copied = self.good('C(i,j) = 2 * A(i,j)', '-f', 'A:csr', '-f', 'C:csr', '--kernel=assemble', '--target=cuda')
+        self.assertIn('cuda_copy(C2_crd', copied)
         self.assertIn('SPCC_LAUNCH(', self.good(SPMV, '--target=cuda'))
         for place, unit in ('register', 'gpu_thread'), ('shared', 'gpu_block'):  # of no components
             self.good(SPMV, '-f', 'A:csr', '-d', 'j:0', '--target=cuda', '-s',

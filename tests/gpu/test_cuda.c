@@ -334,7 +334,7 @@ static void test_refused(void **state)
         const char *text, *what;
     } refused[] = {
         {"kernel f(const i32 n, f64 *y) {\n    y[0] = (f64)n\n}\n",
-         "a kernel that launches nothing"},
+         "a kernel that touches memory and launches nothing"},
         {"kernel f(const i32 n, c128 *y) {\n    launch(n, 32) block, thread {\n"
          "        y[thread] = (1,2)\n    }\n}\n",
          "a complex number"},

@@ -54,6 +54,8 @@ static const struct statement statements[] = {
      3,
      {{"s", "", 0}, {"x", "d", 1}, {"z", "d", 1}}},
     {"y(i) = max(j, A(i,j) * x(j))", NULL, 3, {{"y", "d", 1}, {"A", "csr", 2}, {"x", "d", 1}}},
+    /* nothing is launched */
+    {"y(i) = 0", NULL, 1, {{"y", "d", 1}}},
     {"C(i,j) = A(i,j) + B(i,j)", NULL, 3, {{"C", "csr", 2}, {"A", "csr", 2}, {"B", "csr", 2}}},
     {"C(i,k) = A(i,j) * B(j,k)", NULL, 3, {{"C", "csr", 2}, {"A", "csr", 2}, {"B", "csr", 2}}},
 };
@@ -97,6 +99,7 @@ static spcc_tensor *make(spcc_context *context, const struct given *given)
 /* A statement's kernel and tensors. */
 struct job {
     const struct statement *statement;
+    spcc_kind kind;
     spcc_kernel *kernel;
     spcc_tensor *tensor[MOST];
 };
@@ -113,6 +116,7 @@ static spcc_status compile(spcc_context *context, struct job *job, spcc_engine b
         .declarations = declarations,
         .n_declarations = s->tensors,
         .schedule = s->schedule,
+        .kind = job->kind,
         .language = by == SPCC_ENGINE_INTERP && !s->schedule ? SPCC_LANGUAGE_C : SPCC_LANGUAGE_CUDA,
         .engine = by};
     return spcc_compile(context, s->text, &options, &job->kernel);
@@ -176,6 +180,26 @@ static void test_statements(void **state)
         end(&there);
         end(&here);
     }
+    spcc_context_free(context);
+    assert_int_equal(fake.live(), 0);
+}
+
+/* The pattern is a copy, which needs no launch, and the values are computed into it. */
+static void test_apart(void **state)
+{
+    static const struct statement scale = {
+        "S(i,j) = 2 * A(i,j)", NULL, 2, {{"S", "csr", 2}, {"A", "csr", 2}}};
+    spcc_context *context = open_gpu(true);
+    struct job there = begin(context, &scale), here = begin(context, &scale);
+    there.kind = SPCC_SPLIT;
+    expect(context, SPCC_OK, compile(context, &there, SPCC_ENGINE_AUTO));
+    expect(context, SPCC_OK, compile(context, &here, SPCC_ENGINE_INTERP));
+    expect(context, SPCC_OK, spcc_assemble(context, there.kernel, there.tensor, 2));
+    expect(context, SPCC_OK, spcc_compute(context, there.kernel, there.tensor, 2));
+    expect(context, SPCC_OK, run(context, &here));
+    expect_same(there.tensor[0], here.tensor[0]);
+    end(&there);
+    end(&here);
     spcc_context_free(context);
     assert_int_equal(fake.live(), 0);
 }
@@ -522,12 +546,19 @@ static int close_fake(void **state) { return nftw(cache, forget, 8, FTW_DEPTH | 
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_statements),       cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_engines),          cmocka_unit_test(test_resident),
-        cmocka_unit_test(test_only_there),       cmocka_unit_test(test_driver_fails),
-        cmocka_unit_test(test_moving_fails),     cmocka_unit_test(test_compiler_fails),
-        cmocka_unit_test(test_assembling_fails), cmocka_unit_test(test_too_many),
-        cmocka_unit_test(test_machines),         cmocka_unit_test(test_libraries),
+        cmocka_unit_test(test_statements),
+        cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_engines),
+        cmocka_unit_test(test_resident),
+        cmocka_unit_test(test_only_there),
+        cmocka_unit_test(test_driver_fails),
+        cmocka_unit_test(test_moving_fails),
+        cmocka_unit_test(test_compiler_fails),
+        cmocka_unit_test(test_assembling_fails),
+        cmocka_unit_test(test_too_many),
+        cmocka_unit_test(test_machines),
+        cmocka_unit_test(test_libraries),
+        cmocka_unit_test(test_apart),
     };
     return cmocka_run_group_tests(tests, open_fake, close_fake);
 }

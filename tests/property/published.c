@@ -133,6 +133,30 @@ static const struct row gpu_rows[] = {
      "parallelize(block,GPUBlock,IgnoreRaces),parallelize(warp,GPUWarp,IgnoreRaces),"
      "parallelize(thread,GPUThread,Atomics)",
      {{"y", "d", {I}, 0}, {"A", "ds", {I, I}, 1}, {"x", "d", {I}, 1}}},
+    {"y(i) = A(i,j) * x(j)",
+     "split(i,block,block_row,256),split(block_row,warp_row,warp,8),pos(j,jpos,A),"
+     "split(jpos,thread_nz,thread,32),reorder(block,warp,warp_row,thread,thread_nz),"
+     "parallelize(block,GPUBlock,IgnoreRaces),parallelize(warp,GPUWarp,IgnoreRaces),"
+     "parallelize(thread,GPUThread,Temporary)",
+     {{"y", "d", {300}, 0}, {"A", "ds", {300, 2}, 4}, {"x", "d", {2}, 1}}},
+    {"y(i) = A(i,j) * x(j)",
+     "fuse(i,j,f),pos(f,fpos,A),split(fpos,block,fpos1,2048),"
+     "split(fpos1,warp,fpos2,256),split(fpos2,thread,thread_nz,8),"
+     "reorder(block,warp,thread,thread_nz),parallelize(block,GPUBlock,IgnoreRaces),"
+     "parallelize(warp,GPUWarp,IgnoreRaces),parallelize(thread,GPUThread,Atomics)",
+     {{"y", "d", {I}, 0}, {"A", "ds", {I, I}, 1}, {"x", "d", {I}, 1}}},
+    {"C(i,k) = A(i,j) * B(j,k)",
+     "split(i,block,i1,32),split(i1,warp,warp_row,4),bound(k,kb,128,MaxExact),"
+     "split(kb,thread,thread_col,32),"
+     "reorder(block,warp,warp_row,thread,thread_col,j),parallelize(block,GPUBlock,IgnoreRaces),"
+     "parallelize(warp,GPUWarp,IgnoreRaces),parallelize(thread,GPUThread,Atomics)",
+     {{"C", "dd", {40, LANES}, 0}, {"A", "ds", {40, 3}, 2}, {"B", "dd", {3, LANES}, 1}}},
+    {"C(i,k) = A(i,j) * B(j,k)",
+     "pos(i,ip,A),split(ip,block,ip1,32),split(ip1,warp,warp_row,4),bound(k,kb,128,MaxExact),"
+     "split(kb,thread,thread_col,32),"
+     "reorder(block,warp,warp_row,thread,thread_col,j),parallelize(block,GPUBlock,IgnoreRaces),"
+     "parallelize(warp,GPUWarp,IgnoreRaces),parallelize(thread,GPUThread,Atomics)",
+     {{"C", "dd", {40, LANES}, 0}, {"A", "ss", {40, 3}, 4}, {"B", "dd", {3, LANES}, 1}}},
     {"C(i,k) = A(i,j) * B(j,k)",
      "reorder(i,j,k),fuse(i,j,f),pos(f,fpos,A),split(fpos,block,fpos1,64),"
      "split(fpos1,warp,nnz,8),split(k,dense_val_unbounded,thread,32),"
