@@ -255,7 +255,7 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
         }
         if (!tree_check_parallel(cx, p.tree))
             return false;
-        /* that nothing runs on a GPU is said of a plan, too; lowering finds whether all is copied */
+        /* that nothing runs on a GPU is said of a plan, too: lowering finds what is copied */
         bool shared_out = !r.no_plan && !is_serial(&r) && is_apart(cx, &p);
         if (last == STAGE_PLAN && shared_out && !lowered(cx, &r, &p))
             return false;

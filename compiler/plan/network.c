@@ -125,7 +125,7 @@ static void find_network(struct plan_network *n)
     for (size_t i = 0; i < n->vars.n; i++)
         size[i] = plan_values(n->search->planner->symbols, n->search->program, n->vars.at[i]);
     n->network = (struct network){
-        factor, size, (int)n->product->n, (int)n->vars.n, vars_of(n, site->assign->arg[0]), 0};
+        factor, size, (int)n->product->n, (int)n->vars.n, vars_of(n, site->assign->arg[0]), 0, 0};
     for (size_t i = 0; i < n->product->n; i++) {
         factor[i].vars = vars_of(n, n->product->at[i]);
         factor[i].entries = entries_of(n, n->product->at[i]);

@@ -255,6 +255,11 @@ bool tree_makes_apart(struct context *cx, const struct tree *tree, const struct 
  * races say, or those of one in it, if the loop ignores them. */
 bool tree_begins(struct context *cx, const struct tree *tree, const struct tree_node *forall,
                  const struct cin *assign);
+/* ... which the iterations come to one after the other, as far as columns are concerned each by
+ * itself that loops directly inside go through, whose variables it gives: how many loops; -1: they
+ * do not. */
+int tree_begun_columns(struct context *cx, const struct tree *tree, const struct tree_node *forall,
+                       const struct cin *assign, const struct index_var **column);
 /* Of each parallel loop a line: what becomes of its races, and how the result is assembled. */
 void tree_print_parallel(struct context *cx, struct text *out, const struct tree *tree);
 /* Are the iterations of the loop numbered: those of a range, or the positions of one operand, which

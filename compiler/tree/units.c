@@ -194,25 +194,67 @@ static const struct cin_relation *find_positions(const struct turns *t, const st
     return NULL;
 }
 
-/* Do the loops come to each component of the target in iterations that follow each other? */
-static bool comes_in_turn(struct context *cx, const struct tree *tree,
-                          const struct tree_node *forall, const struct cin *assign)
+static struct turns begin_turns(struct context *cx, const struct tree *tree,
+                                const struct tree_node *forall, const struct cin *target)
 {
-    const struct cin *target = assign->arg[0];
-    struct path path = {.n = 0};
-    struct turns t = {
+    return (struct turns){
         cx, tree->program, target,
         access_told_by_levels(cx, tree->program, target, target->tensor->format->levels),
         forall->around.known};
-    find_path(forall, assign, &path);
-    for (int at = 0; at < path.n && !is_known(&t); at++) {
-        const struct cin_relation *r = find_positions(&t, &path, at);
-        if (r && !known_has(&t.told, r->child[0]))
-            return pass_positions(&t, r);
-        if (!path.loop[at]->distinct || !pass(&t, path.loop[at]->statement->index[0]))
+}
+
+/* Do the loops come to each component of the target in iterations that follow each other? */
+static bool come_in_turn(struct turns *t, const struct path *path)
+{
+    for (int at = 0; at < path->n && !is_known(t); at++) {
+        const struct cin_relation *r = find_positions(t, path, at);
+        if (r && !known_has(&t->told, r->child[0]))
+            return pass_positions(t, r);
+        if (!path->loop[at]->distinct || !pass(t, path->loop[at]->statement->index[0]))
             return false;
     }
-    return is_known(&t);
+    return is_known(t);
+}
+
+/* ---- columns ---- */
+
+/* Is each iteration of the loop, over a range, another column of the target? */
+static bool is_column(struct turns *t, const struct tree_node *loop)
+{
+    const struct lattice_iterator *along;
+    return loop->distinct && known_has(&t->told, loop->statement->index[0])
+           && !loop->lattice->positions && tree_is_counted(t->cx, loop, &along) && !along;
+}
+
+/* Take the loops over columns out of the path, those directly in its first loop; only that and
+ * these have units.  Behind them are others, around which what is at hand is taken from memory, and
+ * put back.  Gives how many there are; -1: others have units. */
+static int take_columns(struct turns *t, struct path *path, const struct index_var **column)
+{
+    int n = 0;
+    while (1 + n < path->n && is_column(t, path->loop[1 + n])) {
+        column[n] = path->loop[1 + n]->statement->index[0];
+        t->known = known_with(t->cx, &t->known, column[n++]);
+    }
+    for (int at = 1 + n; at < path->n; at++) {
+        if (cin_parallel(t->program, path->loop[at]->statement))
+            return -1;
+        path->loop[at - n] = path->loop[at];
+    }
+    path->n -= n;
+    return n;
+}
+
+int tree_begun_columns(struct context *cx, const struct tree *tree, const struct tree_node *forall,
+                       const struct cin *assign, const struct index_var **column)
+{
+    struct path path = {.n = 0};
+    struct turns whole = begin_turns(cx, tree, forall, assign->arg[0]), t = whole;
+    find_path(forall, assign, &path);
+    if (come_in_turn(&whole, &path))
+        return 0;
+    int n = take_columns(&t, &path, column);
+    return n > 0 && path.n > 1 && !is_known(&t) && come_in_turn(&t, &path) ? n : -1;
 }
 
 /* Does a loop in the node keep components, or the node's own loop? */
@@ -256,7 +298,8 @@ bool tree_check_begun(struct context *cx, const struct tree *tree, const struct 
                       const struct cin_tag *tag, const struct cin *assign)
 {
     const char *name = assign->arg[0]->tensor->name, *loop = tag->var->name;
-    if (is_only(cx, forall, assign) && comes_in_turn(cx, tree, forall, assign))
+    const struct index_var *column[CIN_DEPTH_MAX];
+    if (is_only(cx, forall, assign) && tree_begun_columns(cx, tree, forall, assign, column) >= 0)
         return true;
     struct diag *diag = tree_refuse_parallel(
         cx, tag,

@@ -231,6 +231,23 @@ static void nests(void **state)
          NULL, NULL},
         {"C(i,j) = 2 * A(i,j)", "A:csr; C:csr",
          "collapse(i, j, f); pos(f, p, A); parallelize(p, gpu_thread)", NULL, NULL},
+        /* rows that are cut, with columns between; not where these are inside, nor without rows */
+        {"Y(i,r) = A(i,j) * X(j,r)", "A:csr; r=8",
+         "reorder(i, j, r); " POSITIONS "split(p, b, q, work, 64); reorder(b, r, q); "
+         "parallelize(b, gpu_warp, temporary); parallelize(r, gpu_thread)",
+         NULL, NULL},
+        {"Y(i,r) = A(i,j) * X(j,r)", "A:csr; r=8",
+         "reorder(i, j, r); " POSITIONS "split(p, b, q, work, 64); "
+         "parallelize(b, gpu_warp, temporary); parallelize(r, gpu_thread)",
+         NOT_IN_TURN("b", "Y"), "b"},
+        {"Y(i,r) = A(i,j) * X(j,r)", "A:csr; r=8",
+         "reorder(i, j, r); " POSITIONS "split(p, b, q, work, 64); split(q, t, e, down, 8); "
+         "reorder(b, r, t, e); parallelize(b, gpu_warp, temporary); "
+         "parallelize(t, gpu_thread, temporary)",
+         NOT_IN_TURN("b", "Y"), "b"},
+        {"y(i) = A(i,j) * x(j)", "",
+         "split(j, b, q, down, 64); reorder(b, i, q); parallelize(b, gpu_warp, temporary)",
+         NOT_IN_TURN("b", "y"), "b"},
         /* a thread merges by itself */
         {"y(i) = A(i,j) * B(i,j)", "A:csr; B:csr", "parallelize(i, gpu_thread)", NULL, NULL},
         /* ---- lengths ---- */

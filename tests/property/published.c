@@ -288,6 +288,42 @@ static const struct row cut_rows[] = {
      "fuse(j,k,jk),fuse(i,jk,f),pos(f,p,B),split(p,b,q,work,16),split(q,t,e,down,1),"
      "parallelize(b,gpu_warp,temporary),parallelize(t,gpu_thread,temporary)",
      {{"Y", "dd", {12, 5}, 0}, {"B", "dds", {12, 5, 6}, 9}, {"c", "d", {6}, 1}}},
+    /* columns, each of which has a row at hand: as lanes, more, fewer; of two modes */
+    {"Y(i,k) = A(i,j) * X(j,k)",
+     "reorder(i,j,k)," WORK(
+         8) ",split(k,ko,ki,8),reorder(b,ki,ko,q),"
+            "parallelize(b,gpu_warp,temporary),parallelize(ki,gpu_thread,no_races)",
+     {{"Y", "dd", {30, 8}, 0}, {"A", "ds", {30, 9}, 4}, {"X", "dd", {9, 8}, 1}}},
+    {"Y(i,k) = A(i,j) * X(j,k)",
+     "reorder(i,j,k)," WORK(
+         5) ",split(k,ko,ki,4),reorder(b,ki,ko,q),"
+            "parallelize(b,gpu_warp,temporary),parallelize(ki,gpu_thread,no_races)",
+     {{"Y", "dd", {30, 11}, 0}, {"A", "ds", {30, 9}, 4}, {"X", "dd", {9, 11}, 1}}},
+    {"Y(i,k) = A(i,j) * X(j,k)",
+     "reorder(i,j,k)," ENTRIES "split(p,b,q,down,8),split(k,ko,ki,4),reorder(b,ko,ki,q),"
+     "parallelize(b,gpu_warp,temporary),parallelize(ki,gpu_thread,no_races)",
+     {{"Y", "dd", {3, 6}, 0}, {"A", "ds", {3, 40}, 1}, {"X", "dd", {40, 6}, 1}}},
+    {"Y(i,k) = A(i,j) * X(j,k)",
+     "reorder(i,j,k)," WORK(
+         6) ",split(k,ko,ki,32),reorder(b,ki,ko,q),"
+            "parallelize(b,gpu_block,temporary),parallelize(ki,gpu_thread,no_races)",
+     {{"Y", "dd", {30, 40}, 0}, {"A", "ds", {30, 3}, 3}, {"X", "dd", {3, 40}, 1}}},
+    {"Y(i,k) = A(i,j) * X(j,k)",
+     "reorder(i,j,k)," WORK(6) ",reorder(b,k,q),parallelize(b,gpu_thread,temporary)",
+     {{"Y", "dd", {30, 5}, 0}, {"A", "ds", {30, 9}, 4}, {"X", "dd", {9, 5}, 1}}},
+    {"Y(i,l) = B(i,j,k) * C(j,l) * D(k,l)",
+     "reorder(i,j,k,l),fuse(j,k,jk),fuse(i,jk,f),pos(f,p,B),split(p,b,q,work,6),"
+     "split(l,lo,li,4),reorder(b,li,lo,q),"
+     "parallelize(b,gpu_warp,temporary),parallelize(li,gpu_thread,no_races)",
+     {{"Y", "dd", {12, 6}, 0},
+      {"B", "sss", {12, 5, 6}, 3},
+      {"C", "dd", {5, 6}, 1},
+      {"D", "dd", {6, 6}, 1}}},
+    {"Y(i,k,l) = A(i,j) * X(j,k,l)",
+     "reorder(i,j,k,l)," WORK(
+         7) ",split(l,lo,li,2),reorder(b,li,lo,k,q),"
+            "parallelize(b,gpu_warp,temporary),parallelize(li,gpu_thread,no_races)",
+     {{"Y", "ddd", {12, 3, 5}, 0}, {"A", "ds", {12, 5}, 3}, {"X", "ddd", {5, 3, 5}, 1}}},
     /* scalars, one for each team, and then for each block */
     {"a = max(i, x(i))",
      "parallelize(i,gpu_thread,temporary)",

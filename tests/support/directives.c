@@ -352,6 +352,25 @@ static bool take_loop(struct loops *loops, const char *name)
     return false;
 }
 
+/* What is inside of the first two loops goes between them, as columns do: a part of that is a
+ * team's, sometimes. */
+static void add_columns(struct rng *rng, struct text *schedule, struct loops *nest)
+{
+    const char *last = nest->name[1], *column = nest->name[2];
+    if (rng_below(rng, 2) && nest->n < CASE_VARS) {
+        nest->name[nest->n++] = arena_printf(schedule->arena, "%s_o", column);
+        nest->name[2] = arena_printf(schedule->arena, "%s_i", column);
+        text_printf(schedule, "; split(%s,%s_o,%s_i,down,%d)", column, column, column,
+                    2 << rng_below(rng, 3));
+    }
+    memmove(&nest->name[1], &nest->name[2], sizeof *nest->name * (size_t)(nest->n - 2));
+    nest->name[nest->n - 1] = last;
+    text_printf(schedule, "; reorder(");
+    for (int i = 0; i < nest->n; i++)
+        text_printf(schedule, "%s%s", i ? "," : "", nest->name[i]);
+    text_add(schedule, ")");
+}
+
 /* Entries of an operand are shared out, those of all its levels in one loop. */
 static const char *draw_entries(struct trial *t, struct rng *rng)
 {
@@ -385,6 +404,8 @@ static const char *draw_entries(struct trial *t, struct rng *rng)
     nest.name[0] = arena_printf(t->cx->arena, "%s_at", all);
     if (rng_below(rng, 2))
         add_split(t, rng, &schedule, &nest, 0);
+    if (nest.n > 2 && rng_below(rng, 2))
+        add_columns(rng, &schedule, &nest);
     add_units(rng, &schedule, &nest, RACES_TEMPORARY);
     return schedule.at;
 }

@@ -133,6 +133,13 @@ struct kernel_begun {
     struct value start;
     /* where it is, as i64, or -1: there is none; and what it has so far */
     const struct imp_var *at, *value;
+    /* Where loops over columns are around those that go along components: kept by column and team
+     * in these arrays, in variables in a column's loops alone.  columns is 0: there are none. */
+    const struct index_var *const *column;
+    int columns;
+    const struct imp_var *at_of, *value_of;
+    const struct imp *team; /* which of so many */
+    int64_t teams;
 };
 
 /* The part of a parallel loop, to the code in it. */
@@ -353,6 +360,13 @@ void kernel_store(struct kernel *k, const struct tensor_var *tensor, const struc
 
 /* Variables for it, in which there is none yet: of this name. */
 void begun_declare(struct kernel *k, struct kernel_begun *begun, const char *name);
+/* How many columns there are; a team has these one after the other. */
+const struct imp *begun_columns(struct kernel *k, const struct kernel_begun *begun);
+/* In a column, around the loops that go along its components: what there is of one is at hand; and
+ * is put back.  Gives the part that the code sees in them; NULL: the node is none of these. */
+struct kernel_part *begun_resume(struct kernel *k, const struct scope *scope,
+                                 const struct cin *loops);
+void begun_suspend(struct kernel *k, const struct scope *scope, const struct kernel_part *part);
 /* The component there is at hand from here on, if the tensor's are; NULL: they are not. */
 const struct kernel_begun *begun_enter(struct kernel *k, const struct tensor_var *tensor,
                                        const struct imp *position);

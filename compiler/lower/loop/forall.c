@@ -2,15 +2,14 @@
  *
  * The iteration lattice gives a sequence of loops, each coiterating fewer operands than the one
  * before; in each, the points that may occur there become a chain of ifs.  A single iterator, or
- * the dimension alone, needs only a for loop; where two are merged forall_merge.c makes the
- * body, and forall_select.c that of sums of more; forall_rest.c does at once what is the same
- * at all coordinates that are left.  A flat lattice needs one loop over all its
- * iterators: one that has run out stands at the dimension, and the operands that are absent read
- * their fills.
+ * the dimension alone, needs only a for loop; where two are merged forall_merge.c makes the body,
+ * and forall_select.c that of sums of more; forall_rest.c does at once what is the same at all
+ * coordinates that are left.  A flat lattice needs one loop over all its iterators: one that has
+ * run out stands at the dimension, and the operands that are absent read their fills.
  *
- * A level that is not unique is iterated run by run: its positions [p, p_next) share one
- * coordinate, and its children are those of the whole run.  A level with positions that have no
- * coordinate is only iterated alone.
+ * A level that is not unique is iterated run by run: positions [p, p_next) share one coordinate,
+ * and its children are those of the whole run.  One with positions without coordinate is only
+ * iterated alone.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -510,9 +509,8 @@ struct cursor *forall_single(struct forall *f)
     if (!f->lattice->flat && loops != 1)
         return NULL;
     struct bits together = f->lattice->flat ? f->lattice->iterated : loop[0];
-    if (bits_count(together) != 1 || f->lattice->dimension)
-        return NULL;
-    return &f->cursor[bits_first(together)];
+    bool single = bits_count(together) == 1 && !f->lattice->dimension;
+    return single ? &f->cursor[bits_first(together)] : NULL;
 }
 
 struct cursor *forall_only(struct forall *f)
@@ -595,6 +593,8 @@ void lower_forall(struct kernel *k, const struct scope *outer)
     forall_store_ahead(&f, &scope);
     struct reductions reductions = reductions_begin(k, &scope);
     f.mark = mark_of(k, &scope, f.node);
+    const struct kernel_part *outside = column_begin(k, outer, f.node->statement);
     forall_run(&f);
+    column_end(k, outer, outside);
     reductions_end(k, outer, &scope, &reductions);
 }

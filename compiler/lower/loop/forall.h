@@ -134,6 +134,12 @@ struct reductions reductions_begin(struct kernel *k, struct scope *scope);
 void reductions_end(struct kernel *k, const struct scope *after, const struct scope *inside,
                     const struct reductions *reductions);
 
+/* Around loops along components of a column, one of which threads have at hand (begun.c): gives the
+ * part outside. */
+const struct kernel_part *column_begin(struct kernel *k, const struct scope *scope,
+                                       const struct cin *loops);
+void column_end(struct kernel *k, const struct scope *scope, const struct kernel_part *outside);
+
 /* ---- forall_count.c ---- */
 
 /* While the room of a result is counted. */

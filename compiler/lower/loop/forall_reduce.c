@@ -27,3 +27,20 @@ void reductions_end(struct kernel *k, const struct scope *after, const struct sc
     if (reductions->held)
         workspace_end_reduction(k, after, &inside->held, forall);
 }
+
+const struct kernel_part *column_begin(struct kernel *k, const struct scope *scope,
+                                       const struct cin *loops)
+{
+    const struct kernel_part *outside = k->part, *part = begun_resume(k, scope, loops);
+    if (part)
+        k->part = part;
+    return outside;
+}
+
+void column_end(struct kernel *k, const struct scope *scope, const struct kernel_part *outside)
+{
+    const struct kernel_part *inside = k->part;
+    k->part = outside;
+    if (inside != outside)
+        begun_suspend(k, scope, inside);
+}

@@ -134,7 +134,7 @@ static int64_t blocks_with_room(struct launch *l, const struct cin *nest, const 
     return blocks > 1 ? blocks : 1;
 }
 
-void launch_open_grid(struct launch *l, const struct cin *nest, bool hands)
+void launch_open_grid(struct launch *l, const struct cin *nest, int most)
 {
     struct kernel *k = l->k;
     struct context *cx = k->cx;
@@ -145,8 +145,8 @@ void launch_open_grid(struct launch *l, const struct cin *nest, bool hands)
     l->blocks = (int)target_of(cx)->grid_blocks;
     if (l->blocks > blocks_with_room(l, nest, nest, l->threads))
         l->blocks = (int)blocks_with_room(l, nest, nest, l->threads);
-    if (hands && l->blocks > LAUNCH_PARTS)
-        l->blocks = LAUNCH_PARTS;
+    if (l->blocks > most)
+        l->blocks = most;
     l->block = kernel_var(k, TYPE_I32, "block");
     l->thread = kernel_var(k, TYPE_I32, "thread");
     const struct imp *at = imp_read(cx, l->block), *thread = imp_read(cx, l->thread),
@@ -264,15 +264,20 @@ static void find_begun(struct parallel *p, const struct scope *scope)
 }
 
 /* What the thread has of them, in variables of its own. */
-static const struct kernel_begun *open_begun(struct parallel *p)
+static const struct kernel_begun *open_begun(struct parallel *p, const struct scope *scope)
 {
+    struct launch *l = p->k->launch->launch;
     int n = (int)p->arrays.n;
     struct kernel_begun *begun = arena_array(p->k->cx->arena, struct kernel_begun, n);
     for (int i = 0; i < n; i++) {
         const struct own_array *a = &p->arrays.at[i];
         begun[i] = (struct kernel_begun){
             .tensor = a->code->tensor, .array = a->shared, .op = a->op, .start = a->start};
-        begun_declare(p->k, &begun[i], a->code->tensor->name);
+        launch_find_columns(p, scope, &begun[i]);
+        begun[i].team = l->team.number;
+        begun[i].teams = l->team.teams;
+        if (begun[i].columns == 0)
+            begun_declare(p->k, &begun[i], a->code->tensor->name);
     }
     return begun;
 }
@@ -400,8 +405,10 @@ void lower_lanes(struct kernel *k, const struct scope *scope)
     const struct imp *first = imp_cast(k->cx, TYPE_I64, number(l, outer.lane, OP_DIV, team.lanes));
     const struct kernel_part *part = k->part;
     struct kernel_part inside = *part;
-    inside.begun = open_begun(&p);
-    inside.begins = p.arrays.n;
+    if (p.arrays.n) {
+        inside.begun = open_begun(&p, scope);
+        inside.begins = p.arrays.n;
+    }
     k->part = &inside;
     let_team(l, team);
     share_out(&p, l, first, outer.lanes / team.lanes);
@@ -546,7 +553,7 @@ void launch_nest(struct kernel *k, const struct scope *scope, const struct paral
     k->launch = &l.seen;
     imp_begin(&k->b);
     struct parallel p = launch_open_loop(k, scope);
-    launch_open_grid(&l, nest, p.scalars.n + p.arrays.n > 0);
+    launch_open_grid(&l, nest, launch_blocks_that_hand(&p, scope));
     let_team(&l, l.team);
     if (p.node->lattice->points && may_share(&p)) {
         if (twice)
@@ -554,8 +561,8 @@ void launch_nest(struct kernel *k, const struct scope *scope, const struct paral
         blocks = blocks_for(&p, &l);
         share_out(&p, &l, l.team.number, l.team.teams);
         see_part(&p, scope);
-        p.seen.begun = open_begun(&p);
         p.seen.begins = p.arrays.n;
+        p.seen.begun = open_begun(&p, scope);
         handed = handed_open(&l, &p);
         run_grid(&p, scope);
         k->part = NULL;

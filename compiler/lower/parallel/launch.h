@@ -13,7 +13,8 @@ enum {
     /* teams that make arrays, at most; more, if all arrays are known to have no more bytes */
     LAUNCH_TEAMS = 2048,
     LAUNCH_BYTES = 32 << 20,
-    LAUNCH_PARTS = 2048 /* blocks, if they hand over something: one block goes through all that */
+    LAUNCH_PARTS = 2048, /* blocks, if they hand over something: one block goes through all that */
+    LAUNCH_COLUMN_PARTS = 1024 /* ... of each column, which each team keeps in memory */
 };
 
 /* Threads that do the same, but in loops that go to them, or to smaller teams of them. */
@@ -54,8 +55,12 @@ bool launch_check(struct context *cx, const struct tree *tree);
 void lower_launch(struct kernel *k, const struct scope *scope);
 void lower_lanes(struct kernel *k, const struct scope *scope);
 
-/* The teams of the grid, for the outermost loop, whose blocks hand over something perhaps. */
-void launch_open_grid(struct launch *l, const struct cin *nest, bool hands);
+/* The teams of the grid, for the outermost loop, in so many blocks at most. */
+void launch_open_grid(struct launch *l, const struct cin *nest, int most);
+/* The most blocks where the loop's hand over something. */
+int launch_blocks_that_hand(struct parallel *p, const struct scope *scope);
+/* The loops over columns, each of which has components of its own at hand. */
+void launch_find_columns(struct parallel *p, const struct scope *scope, struct kernel_begun *begun);
 /* A loop with a unit, and what its iterations combine. */
 struct parallel launch_open_loop(struct kernel *k, const struct scope *scope);
 /* Parts of it, of as much work for each of the teams. */

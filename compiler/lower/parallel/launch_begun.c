@@ -18,6 +18,47 @@
  */
 #include "compiler/lower/parallel/launch.h"
 
+/* ---- columns ---- */
+
+/* Those that threads share come last, so that what threads keep is side by side. */
+static void order_columns(const struct cin_program *program, const struct index_var *const *from,
+                          const struct index_var **to, int n)
+{
+    int at = 0;
+    for (int shared = 0; shared < 2; shared++)
+        for (int i = 0; i < n; i++)
+            if (shared == (cin_find_tag(program, from[i], TAG_PARALLEL) != NULL))
+                to[at++] = from[i];
+}
+
+void launch_find_columns(struct parallel *p, const struct scope *scope, struct kernel_begun *begun)
+{
+    const struct index_var *found[CIN_DEPTH_MAX],
+        **column = arena_array(p->k->cx->arena, const struct index_var *, CIN_DEPTH_MAX);
+    for (size_t i = 0; i < p->races.n && begun->columns == 0; i++) {
+        const struct cin *assign = p->races.at[i].assign;
+        if (assign->arg[0]->tensor == begun->tensor)
+            begun->columns =
+                tree_begun_columns(p->k->cx, scope->made->tree, p->node, assign, found);
+    }
+    begun->columns = begun->columns < 0 ? 0 : begun->columns;
+    order_columns(p->k->program, found, column, begun->columns);
+    begun->column = column;
+}
+
+int launch_blocks_that_hand(struct parallel *p, const struct scope *scope)
+{
+    int blocks = p->scalars.n + p->arrays.n > 0 ? LAUNCH_PARTS : INT32_MAX;
+    for (size_t i = 0; i < p->arrays.n; i++) {
+        struct kernel_begun begun = {.tensor = p->arrays.at[i].code->tensor};
+        launch_find_columns(p, scope, &begun);
+        blocks = begun.columns > 0 ? LAUNCH_COLUMN_PARTS : blocks;
+    }
+    return blocks;
+}
+
+/* ---- of a team ---- */
+
 static const struct imp *has_none(struct launch *l, const struct kernel_begun *begun)
 {
     struct context *cx = l->k->cx;

@@ -10,12 +10,16 @@
  *         the same, of what blocks have handed over
  *     a += a_of[0]
  *
+ * Where a component of each column is at hand, each team keeps these in memory (begun.c), and a
+ * block of the second launch goes through what all teams have of a column.
+ *
  * So what is combined with what follows from the data alone, and results are the same, to the bit,
  * on any device.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/lower/parallel/launch.h"
+#include "compiler/target.h"
 
 struct handed {
     struct parallel *p; /* the grid's loop */
@@ -23,17 +27,41 @@ struct handed {
     const struct imp_var **scalar, **at, **begun;
 };
 
-/* An array with an element for each block, for all of the kernel. */
-static const struct imp_var *by_block(struct launch *l, const struct imp_var *var)
+/* An array with so many elements, for all of the kernel. */
+static const struct imp_var *handed_array(struct launch *l, enum type type, const char *name,
+                                          const struct imp *elements)
 {
     struct kernel *k = l->k;
-    struct imp_var *array = kernel_array(k, var->type, "%s_of", imp_stem(var));
+    struct imp_var *array = kernel_array(k, type, "%s_of", name);
     array->restricted = true;
     vec_push(k->cx->arena, &k->prologue, imp_declare(k->cx, array, NULL));
-    vec_push(k->cx->arena, &k->prologue,
-             imp_alloc(k->cx, array, imp_int(k->cx, TYPE_I64, l->blocks)));
+    vec_push(k->cx->arena, &k->prologue, imp_alloc(k->cx, array, elements));
     vec_push(k->cx->arena, &k->epilogue, imp_free(k->cx, array));
     return array;
+}
+
+/* ... one for each block. */
+static const struct imp_var *by_block(struct launch *l, const struct imp_var *var)
+{
+    return handed_array(l, var->type, imp_stem(var), imp_int(l->k->cx, TYPE_I64, l->blocks));
+}
+
+/* ... one for each team and column, which have nothing yet. */
+static void open_columns(struct launch *l, struct kernel_begun *begun)
+{
+    struct kernel *k = l->k;
+    const char *name = begun->tensor->name;
+    const struct imp *teams = imp_int(k->cx, TYPE_I64, begun->teams),
+                     *n = imp_op2(k->cx, OP_MUL, begun_columns(k, begun), teams);
+    begun->at_of = handed_array(l, TYPE_I64, arena_printf(k->cx->arena, "%s_at", name), n);
+    begun->value_of =
+        handed_array(l, begun->array->type, arena_printf(k->cx->arena, "%s_begun", name), n);
+    vec_push(k->cx->arena, &k->prologue,
+             imp_fill(k->cx, begun->at_of, imp_int(k->cx, TYPE_I64, 0), n,
+                      imp_int(k->cx, TYPE_I64, -1)));
+    vec_push(k->cx->arena, &k->prologue,
+             imp_fill(k->cx, begun->value_of, imp_int(k->cx, TYPE_I64, 0), n,
+                      imp_literal(k->cx, begun->start)));
 }
 
 struct handed *handed_open(struct launch *l, struct parallel *p)
@@ -47,8 +75,11 @@ struct handed *handed_open(struct launch *l, struct parallel *p)
     for (size_t i = 0; i < p->scalars.n; i++)
         h->scalar[i] = by_block(l, p->scalars.at[i].own);
     for (size_t i = 0; i < p->arrays.n; i++) {
-        h->at[i] = by_block(l, p->seen.begun[i].at);
-        h->begun[i] = by_block(l, p->seen.begun[i].value);
+        struct kernel_begun *begun = (struct kernel_begun *)&p->seen.begun[i];
+        if (begun->columns > 0)
+            open_columns(l, begun);
+        h->at[i] = begun->columns > 0 ? begun->at_of : by_block(l, begun->at);
+        h->begun[i] = begun->columns > 0 ? begun->value_of : by_block(l, begun->value);
     }
     return h;
 }
@@ -112,6 +143,8 @@ void handed_leave(struct launch *l, struct handed *h)
                  imp_store(cx, h->scalar[i], block, OP_NONE, imp_read(cx, s->own)));
     }
     for (size_t i = 0; i < p->arrays.n; i++) {
+        if (p->seen.begun[i].columns > 0)
+            continue; /* it is in memory */
         const struct kernel_begun whole =
             combine_begun(l, &p->seen.begun[i], &of, has_some(l, p, &of));
         vec_push(cx->arena, &stores,
@@ -144,9 +177,10 @@ static void add_up_scalar(struct launch *l, const struct own_scalar *s, const st
                    imp_store(cx, of, imp_int(cx, TYPE_I32, 0), OP_NONE, imp_read(cx, sum)), NULL));
 }
 
-/* What blocks have begun, as an iteration each. */
+/* What so many blocks or teams have begun, as an iteration each: of one of so many columns. */
 static void add_up_begun(struct launch *l, const struct kernel_begun *begun,
                          const struct imp_var *at_of, const struct imp_var *begun_of,
+                         const struct imp *columns, const struct imp *column,
                          const struct imp *blocks)
 {
     struct kernel *k = l->k;
@@ -158,14 +192,16 @@ static void add_up_begun(struct launch *l, const struct kernel_begun *begun,
     const struct team thread = {.lanes = 1};
     struct imp_var *number = kernel_var(k, TYPE_I64, "part"), *at = kernel_var(k, TYPE_I64, "at");
     const struct imp *from = imp_int(cx, TYPE_I64, 0), *past = blocks;
+    own.columns = 0;
     begun_declare(k, &own, begun->tensor->name);
     forall_share(k, "part", imp_read(cx, l->thread), l->threads, &from, &past);
     k->part = &part;
     imp_begin(&k->b);
-    const struct imp *here = imp_let(&k->b, at, imp_load(cx, at_of, imp_read(cx, number)));
+    const struct imp *of =
+        imp_op2(cx, OP_ADD, imp_op2(cx, OP_MUL, imp_read(cx, number), columns), column);
+    const struct imp *here = imp_let(&k->b, at, imp_load(cx, at_of, of));
     imp_begin(&k->b);
-    kernel_store(k, begun->tensor, begun->array, here, begun->op,
-                 imp_load(cx, begun_of, imp_read(cx, number)));
+    kernel_store(k, begun->tensor, begun->array, here, begun->op, imp_load(cx, begun_of, of));
     imp_add(&k->b,
             imp_if(cx, imp_op2(cx, OP_GE, here, imp_int(cx, TYPE_I64, 0)), imp_end(&k->b), NULL));
     imp_add(&k->b, imp_for(cx, number, from, past, 1, imp_end(&k->b)));
@@ -176,16 +212,10 @@ static void add_up_begun(struct launch *l, const struct kernel_begun *begun,
     k->part = outer;
 }
 
-static const struct imp *combined(struct launch *l, struct handed *h, const struct imp *blocks)
+/* The statements with what is shared by the block's threads in front. */
+static const struct imp *with_shared(struct launch *l, const struct imp *sums)
 {
     struct kernel *k = l->k;
-    const struct parallel *p = h->p;
-    imp_begin(&k->b);
-    for (size_t i = 0; i < p->scalars.n; i++)
-        add_up_scalar(l, &p->scalars.at[i], h->scalar[i], blocks);
-    for (size_t i = 0; i < p->arrays.n; i++)
-        add_up_begun(l, &p->seen.begun[i], h->at[i], h->begun[i], blocks);
-    const struct imp *sums = imp_end(&k->b);
     imp_begin(&k->b);
     for (size_t i = 0; i < l->shared.n; i++)
         imp_add(&k->b, l->shared.at[i]);
@@ -193,25 +223,73 @@ static const struct imp *combined(struct launch *l, struct handed *h, const stru
     return imp_end(&k->b);
 }
 
-void handed_combine(struct launch *l, struct handed *h, const struct imp *blocks)
+static const struct imp *combined(struct launch *l, struct handed *h, const struct imp *blocks)
 {
     struct kernel *k = l->k;
-    struct context *cx = k->cx;
     const struct parallel *p = h->p;
+    const struct imp *one = imp_int(k->cx, TYPE_I64, 1), *first = imp_int(k->cx, TYPE_I64, 0);
+    imp_begin(&k->b);
+    for (size_t i = 0; i < p->scalars.n; i++)
+        add_up_scalar(l, &p->scalars.at[i], h->scalar[i], blocks);
+    for (size_t i = 0; i < p->arrays.n; i++)
+        if (p->seen.begun[i].columns == 0)
+            add_up_begun(l, &p->seen.begun[i], h->at[i], h->begun[i], one, first, blocks);
+    return with_shared(l, imp_end(&k->b));
+}
+
+/* A launch of so many blocks, at most, in which one combines what is combined. */
+static struct launch open_combining(struct launch *l, int blocks)
+{
+    struct kernel *k = l->k;
     struct launch one = {.k = k,
                          .tag = l->tag,
                          .block = kernel_var(k, TYPE_I32, "block"),
                          .thread = kernel_var(k, TYPE_I32, "thread"),
                          .threads = LAUNCH_THREADS,
-                         .blocks = 1};
-    if (!p->scalars.n && !p->arrays.n)
-        return;
+                         .blocks = blocks};
     one.team = whole_block(&one);
+    return one;
+}
+
+/* What teams have begun of each column: a block has columns. */
+static void combine_columns(struct launch *l, const struct kernel_begun *begun)
+{
+    struct kernel *k = l->k;
+    struct context *cx = k->cx;
+    int most = (int)target_of(cx)->grid_blocks;
+    struct launch each = open_combining(l, most);
+    struct imp_var *column = kernel_var(k, TYPE_I64, "column");
+    const struct imp *columns = begun_columns(k, begun), *limit = imp_int(cx, TYPE_I64, most),
+                     *blocks = imp_cast(cx, TYPE_I32, imp_op2(cx, OP_MIN, columns, limit));
+    imp_begin(&k->b);
+    add_up_begun(&each, begun, begun->at_of, begun->value_of, columns, imp_read(cx, column),
+                 imp_int(cx, TYPE_I64, begun->teams));
+    const struct imp *body = imp_end(&k->b), *first = imp_read(cx, each.block);
+    imp_begin(&k->b);
+    imp_add(&k->b, imp_for(cx, column, imp_cast(cx, TYPE_I64, first), columns, most, body));
+    body = with_shared(&each, imp_end(&k->b));
+    imp_add(&k->b, imp_launch(cx, each.block, each.thread, blocks, each.threads, body));
+}
+
+void handed_combine(struct launch *l, struct handed *h, const struct imp *blocks)
+{
+    struct kernel *k = l->k;
+    struct context *cx = k->cx;
+    const struct parallel *p = h->p;
+    bool some = p->scalars.n > 0;
     k->part = &p->seen;
-    const struct imp *body = combined(&one, h, blocks);
+    for (size_t i = 0; i < p->arrays.n; i++) {
+        some |= p->seen.begun[i].columns == 0;
+        if (p->seen.begun[i].columns > 0)
+            combine_columns(l, &p->seen.begun[i]);
+    }
+    if (some) {
+        struct launch one = open_combining(l, 1);
+        const struct imp *body = combined(&one, h, blocks);
+        imp_add(&k->b,
+                imp_launch(cx, one.block, one.thread, imp_int(cx, TYPE_I32, 1), one.threads, body));
+    }
     k->part = NULL;
-    imp_add(&k->b,
-            imp_launch(cx, one.block, one.thread, imp_int(cx, TYPE_I32, 1), one.threads, body));
     for (size_t i = 0; i < p->scalars.n; i++) {
         const struct own_scalar *s = &p->scalars.at[i];
         imp_add(&k->b, imp_assign(cx, s->shared, s->op,

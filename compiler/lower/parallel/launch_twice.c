@@ -46,7 +46,7 @@ static const struct imp *find_parts(struct parallel *p)
     struct launch l = {.k = p->k, .tag = p->tag};
     if (has_numbers(p))
         return count_iterations(p);
-    launch_open_grid(&l, p->node->statement, false);
+    launch_open_grid(&l, p->node->statement, INT32_MAX);
     launch_find_parts(p, &l.team);
     return share_i64(p, imp_read(p->k->cx, p->parts));
 }

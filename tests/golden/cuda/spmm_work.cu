@@ -1,0 +1,259 @@
+/* Y(i,k) = A(i,j) * X(j,k)
+ *     Y        f64   dd
+ *     A        f64   ds
+ *     X        f64   dd
+ * schedule: reorder(i,j,k); collapse(i,j,f); pos(f,p,A); split(p,b,q,work,128); split(k,ko,ki,down,32); reorder(b,ki,ko,q); parallelize(b, gpu_warp, temporary); parallelize(ki, gpu_thread, no_races)
+ * made by spcc VERSION with
+ *     spcc 'Y(i,k) = A(i,j) * X(j,k)' -f 'A:csr' -s 'reorder(i,j,k); collapse(i,j,f); pos(f,p,A); split(p,b,q,work,128); split(k,ko,ki,down,32); reorder(b,ki,ko,q); parallelize(b, gpu_warp, temporary); parallelize(ki, gpu_thread, no_races)' --target=cuda
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of j
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
+ *   A_vals        A's values
+ *   X2_dimension  size of mode 2 of X: the range of k
+ *   X_vals        X's values
+ *   Y_vals        Y's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or the number of another error of CUDA's, negated.
+ *
+ * The arrays are in the device's memory. What is done is done in the order of the stream.
+ */
+#ifdef __CUDACC_RTC__
+#define SPCC_KERNEL extern "C" __global__
+#pragma nv_diag_suppress 177 /* functions that host code alone calls */
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned uint32_t;
+typedef unsigned long long uint64_t;
+#define __builtin_inf()      __longlong_as_double(0x7ff0000000000000)
+#define __builtin_inff()     __int_as_float(0x7f800000)
+#define __builtin_nan(text)  __longlong_as_double(0x7ff8000000000000)
+#define __builtin_nanf(text) __int_as_float(0x7fc00000)
+#else
+#include <stdint.h>
+
+#define SPCC_KERNEL static __global__
+#ifndef SPCC_LAUNCH
+#define SPCC_LAUNCH(kernel, blocks, threads, stream, ...) \
+    kernel<<<blocks, threads, 0, stream>>>(__VA_ARGS__)
+#endif
+#ifndef SPCC_ALLOC
+#define SPCC_ALLOC cudaMallocAsync
+#define SPCC_RELEASE cudaFreeAsync
+#endif
+#endif
+
+#include "../helpers/cuda/min_i64.c"
+#include "../helpers/cuda/max_i64.c"
+#include "../helpers/cuda/cuda_allocate.c"
+#include "../helpers/cuda/cuda_status.c"
+#include "../helpers/cuda/cuda_fill_i64.c"
+#include "../helpers/cuda/cuda_zero.c"
+#include "../helpers/cuda/find_on_path_i32.c"
+#include "../helpers/cuda/find_first_i32.c"
+
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_block(int32_t A1_dimension,
+                                                          const int32_t *__restrict__ A2_pos,
+                                                          const int32_t *__restrict__ A2_crd,
+                                                          const double *__restrict__ A_vals,
+                                                          int32_t X2_dimension,
+                                                          const double *__restrict__ X_vals,
+                                                          double *__restrict__ Y_vals,
+                                                          int32_t ko_size,
+                                                          int64_t *__restrict__ Y_at_of,
+                                                          double *__restrict__ Y_begun_of)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    int32_t b_size = (int32_t)(((int64_t)A1_dimension + A2_pos[A1_dimension] + 127) / 128);
+    int64_t b_all = max_i64(b_size, 0);
+    int64_t Y_at_base = (int64_t)block * 8;
+    int64_t share = Y_at_base + thread / 32;
+    int64_t b_from = b_all / 8192 * share + min_i64(share, b_all % 8192);
+    int64_t b_past = b_from + b_all / 8192 + (share < b_all % 8192);
+    int32_t p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, (int64_t)(int32_t)b_from
+        * 128);
+    int64_t Y_at_base_2 = (int64_t)ko_size * 32;
+    for (int64_t b_step = b_from; b_step < b_past; b_step++) {
+        int32_t b = (int32_t)b_step;
+        int32_t p_from = p_past;
+        p_past = (int32_t)find_on_path_i32(A2_pos, A1_dimension, ((int64_t)b + 1) * 128);
+        int32_t ki = thread % 32;
+        for (int32_t ko = 0; ko < ko_size; ko++) {
+            int32_t k = ko * 32 + ki;
+            if (ki < X2_dimension - ko * 32) {
+                int64_t Y_at = Y_at_of[(Y_at_base + thread / 32) * Y_at_base_2
+                    + ((int64_t)ko * 32 + ki)];
+                double Y_begun = Y_begun_of[(Y_at_base + thread / 32) * Y_at_base_2
+                    + ((int64_t)ko * 32 + ki)];
+                int32_t i = (int32_t)(find_first_i32(A2_pos, 1, (int64_t)A1_dimension + 1,
+                    (int64_t)p_from + 1) - 1);
+                for (int32_t q = 0; q < p_past - p_from; q++) {
+                    int32_t p = p_from + q;
+                    int32_t j = A2_crd[p];
+                    while (A2_pos[i + 1] <= p)
+                        i++;
+                    int64_t Y_here = (int64_t)i * X2_dimension + k;
+                    if (Y_at != Y_here) {
+                        if (Y_at >= 0)
+                            Y_vals[Y_at] += Y_begun;
+                        Y_at = Y_here;
+                        Y_begun = 0.0;
+                    }
+                    Y_begun += A_vals[p] * X_vals[(int64_t)j * X2_dimension + k];
+                }
+                Y_at_of[(Y_at_base + thread / 32) * Y_at_base_2 + ((int64_t)ko * 32 + ki)] = Y_at;
+                Y_begun_of[(Y_at_base + thread / 32) * Y_at_base_2
+                    + ((int64_t)ko * 32 + ki)] = Y_begun;
+            }
+        }
+    }
+}
+
+SPCC_KERNEL void __launch_bounds__(256, 4) evaluate_2_block(double *__restrict__ Y_vals,
+                                                            int32_t ko_size,
+                                                            const int64_t *__restrict__ Y_at_of,
+                                                            const double *__restrict__ Y_begun_of)
+{
+    const int32_t block = (int32_t)blockIdx.x;
+    const int32_t thread = (int32_t)threadIdx.x;
+    __shared__ int64_t Y_at_ends[33];
+    __shared__ double Y_begun_ends[33];
+    int64_t Y_at_base = (int64_t)ko_size * 32;
+    for (int64_t column = block; column < (int64_t)ko_size * 32; column += 8448) {
+        int64_t Y_at = -1;
+        double Y_begun = 0.0;
+        int64_t share = thread;
+        int64_t part_from = 32 * share + (share < 0 ? share : 0);
+        int64_t part_past = part_from + 32 + (share < 0);
+        #pragma unroll 4
+        for (int64_t part = part_from; part < part_past; part++) {
+            int64_t at_ = Y_at_of[part * Y_at_base + column];
+            if (at_ >= 0) {
+                if (Y_at != at_) {
+                    if (Y_at >= 0)
+                        Y_vals[Y_at] += Y_begun;
+                    Y_at = at_;
+                    Y_begun = 0.0;
+                }
+                Y_begun += Y_begun_of[part * Y_at_base + column];
+            }
+        }
+        int64_t Y_last_at = -1;
+        double Y_last_begun = 0.0;
+        int64_t Y_here = Y_at;
+        int32_t d = 1;
+        while (d < 32) {
+            int64_t Y_at_other = __shfl_up_sync(0xffffffff, Y_at, d);
+            double Y_begun_other = __shfl_up_sync(0xffffffff, Y_begun, d);
+            if (thread % 32 >= d) {
+                if (Y_at < 0) {
+                    Y_at = Y_at_other;
+                    Y_begun = Y_begun_other;
+                } else if (Y_at == Y_at_other) {
+                    Y_begun += Y_begun_other;
+                }
+            }
+            d *= 2;
+        }
+        int64_t Y_at_other = __shfl_up_sync(0xffffffff, Y_at, 1);
+        double Y_begun_other = __shfl_up_sync(0xffffffff, Y_begun, 1);
+        if (thread % 32 == 0)
+            Y_at_other = -1;
+        if (thread % 32 == 31) {
+            Y_at_ends[thread / 32] = Y_at;
+            Y_begun_ends[thread / 32] = Y_begun;
+        }
+        __syncthreads();
+        for (int32_t warp = 0; warp < 8; warp++) {
+            if (warp == thread / 32) {
+                if (Y_at_other < 0) {
+                    Y_at_other = Y_last_at;
+                    Y_begun_other = Y_last_begun;
+                } else if (Y_at_other == Y_last_at) {
+                    Y_begun_other += Y_last_begun;
+                }
+            }
+            int64_t Y_at_end = Y_at_ends[warp];
+            double Y_begun_end = Y_begun_ends[warp];
+            if (Y_at_end >= 0) {
+                if (Y_last_at == Y_at_end) {
+                    Y_last_begun += Y_begun_end;
+                } else {
+                    Y_last_at = Y_at_end;
+                    Y_last_begun = Y_begun_end;
+                }
+            }
+        }
+        __syncthreads();
+        if (Y_here >= 0 && Y_at_other != Y_here) {
+            if (Y_at_other >= 0)
+                Y_vals[Y_at_other] += Y_begun_other;
+        }
+        __syncthreads();
+        if (thread == 0) {
+            if (Y_last_at >= 0)
+                Y_vals[Y_last_at] += Y_last_begun;
+        }
+    }
+}
+
+#ifndef __CUDACC_RTC__
+extern "C"
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *__restrict__ A2_pos,
+             const int32_t *__restrict__ A2_crd, const double *__restrict__ A_vals,
+             int32_t X2_dimension, const double *__restrict__ X_vals, double *__restrict__ Y_vals,
+             cudaStream_t stream)
+{
+    (void)A2_dimension;
+    int64_t *Y_at_of = NULL;
+    double *Y_begun_of = NULL;
+    int status = 1;
+    int32_t ko_size = X2_dimension / 32 + (X2_dimension % 32 > 0);
+    if ((status = cuda_status(cuda_allocate((void **)&Y_at_of, (int64_t)ko_size * 32 * 8192,
+        sizeof(int64_t), stream))) != 0)
+        goto fail;
+    if ((status = cuda_status(cuda_allocate((void **)&Y_begun_of, (int64_t)ko_size * 32 * 8192,
+        sizeof(double), stream))) != 0)
+        goto fail;
+    if ((status = cuda_status(cuda_fill_i64(Y_at_of, 0, (int64_t)ko_size * 32 * 8192, -1,
+        stream))) != 0)
+        goto fail;
+    if ((status = cuda_status(cuda_zero(Y_begun_of, 0, (int64_t)ko_size * 32 * 8192, sizeof(double),
+        stream))) != 0)
+        goto fail;
+    if ((status = cuda_status(cuda_zero(Y_vals, 0, (int64_t)A1_dimension * X2_dimension,
+        sizeof(double), stream))) != 0)
+        goto fail;
+    SPCC_LAUNCH(evaluate_block, 1024, 256, stream, A1_dimension, A2_pos, A2_crd, A_vals,
+                X2_dimension, X_vals, Y_vals, ko_size, Y_at_of, Y_begun_of);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    if ((int32_t)min_i64((int64_t)ko_size * 32, 8448) > 0)
+        SPCC_LAUNCH(evaluate_2_block, (int32_t)min_i64((int64_t)ko_size * 32, 8448), 256, stream,
+                    Y_vals, ko_size, Y_at_of, Y_begun_of);
+    if ((status = cuda_status(cudaGetLastError())) != 0)
+        goto fail;
+    if ((status = cuda_status(SPCC_RELEASE(Y_at_of, stream))) != 0)
+        goto fail;
+    Y_at_of = NULL;
+    if ((status = cuda_status(SPCC_RELEASE(Y_begun_of, stream))) != 0)
+        goto fail;
+    Y_begun_of = NULL;
+    return 0;
+
+fail:
+    if (Y_at_of)
+        SPCC_RELEASE(Y_at_of, stream);
+    if (Y_begun_of)
+        SPCC_RELEASE(Y_begun_of, stream);
+    return status;
+}
+#endif
