@@ -29,6 +29,7 @@ const char *args_spelling(enum cli_flag flag, char out[32]);
 
 /* The length of the identifier that s starts with. */
 size_t args_identifier(const char *s);
+bool args_are_names(const char *s);
 
 /* A whole number from least to most, and nothing after it but a comma. */
 bool args_integer(const char *s, long long least, long long most, long long *out);

@@ -36,6 +36,10 @@ static bool read_setting(struct parser *p, struct cli_setting *setting)
         args_fail(p, "--nnz %s: %s is not a number of components", argument, setting->value);
         return args_help(p, "a whole number: --nnz A:1000000 of a tensor");
     }
+    if (setting->flag == CLI_FLAG_SAME && !args_are_names(setting->value)) {
+        args_fail(p, "--same %s: expected names of tensors with commas between them", argument);
+        return args_help(p, "for example --same X,W");
+    }
     if (setting->flag != CLI_FLAG_SIZE)
         return true;
     for (const char *s = setting->value; s; s = strchr(s, ',') ? strchr(s, ',') + 1 : NULL) {

@@ -54,6 +54,23 @@ size_t args_identifier(const char *s)
     return n;
 }
 
+/* Two identifiers or more, with commas, and perhaps blanks, between them. */
+bool args_are_names(const char *s)
+{
+    for (int names = 1;; names++) {
+        s += strspn(s, " ");
+        size_t n = args_identifier(s);
+        if (n == 0)
+            return false;
+        s += n;
+        s += strspn(s, " ");
+        if (!*s)
+            return names > 1;
+        if (*s++ != ',')
+            return false;
+    }
+}
+
 /* A whole number from least to most, and nothing after it but a comma. */
 bool args_integer(const char *s, long long least, long long most, long long *out)
 {
@@ -236,6 +253,7 @@ bool args_take(struct parser *p, enum cli_flag flag, const char *argument)
     case CLI_FLAG_TYPE:
     case CLI_FLAG_FILL:
     case CLI_FLAG_OP:
+    case CLI_FLAG_SAME:
     case CLI_FLAG_SIZE:
     case CLI_FLAG_NNZ:
     case CLI_FLAG_SCHEDULE:

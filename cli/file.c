@@ -216,7 +216,8 @@ static bool check_setting(const struct file *file, const struct cli_setting *set
             file->path, file->n);
         return false;
     }
-    return is_found;
+    return is_found && (setting->flag != CLI_FLAG_SAME || !file->path
+                        || file_check_same(file, setting));
 }
 
 /* compute_y; the second of that name is compute_y_2. */
@@ -353,6 +354,8 @@ static enum cli_status link_setting(struct file *file, int s, const struct cli_s
     if (tensor >= 0
         && file_find_variable(statement->parsed, setting->name, strlen(setting->name)) < 0)
         return add_sizes(file, s, tensor, setting, settings);
+    if (setting->flag == CLI_FLAG_SAME && file->path)
+        return file_link_same(file, statement, setting, settings);
     if (is_size && strchr(setting->value, ','))
         return file_complain(file, s, "-d %s:%s: %s is no tensor, and has one size", setting->name,
                              setting->value, setting->name);

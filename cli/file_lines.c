@@ -181,6 +181,17 @@ static bool read_operator(struct file *file, const struct file_text *line, int k
     return file_check_words(file, line);
 }
 
+/* same NAME {, NAME} */
+static bool read_same(struct file *file, const struct file_text *line, int k)
+{
+    struct file_text names = part(file, line, k, line->n);
+    if (!file->no_memory && names.n == 0)
+        return wrong_at(file, line, line->n, "the names of tensors are missing here: same X, W");
+    if (!file->no_memory)
+        file_add_word(file, "--same=", NULL, &names);
+    return file_check_words(file, line);
+}
+
 /* size NAME = N {, NAME = N} */
 static bool read_size(struct file *file, const struct file_text *line, int k)
 {
@@ -447,8 +458,8 @@ static bool read_logical_line(struct file *file, const struct file_text *line)
         const char *word;
         read_line *read;
     } kinds[] = {
-        {"tensor", read_tensor}, {"op", read_operator},       {"size", read_size},
-        {"name", read_name},     {"schedule", read_schedule},
+        {"tensor", read_tensor}, {"op", read_operator}, {"same", read_same},
+        {"size", read_size},     {"name", read_name},   {"schedule", read_schedule},
     };
     int begin = file_skip_blanks(line, 0), end = file_skip_name(line, begin);
     if (file->no_memory)

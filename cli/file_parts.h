@@ -45,6 +45,16 @@ enum cli_status file_name_settings(struct file *file);
 int file_find_tensor(const spcc_statement *statement, const char *name);
 int file_find_variable(const spcc_statement *statement, const char *word, size_t n);
 
+/* ---- file_same.c ---- */
+
+/* Add a promise of one pattern to the statement's settings, of those tensors that it has. */
+enum cli_status file_link_same(struct file *file, struct file_statement *statement,
+                               const struct cli_setting *setting, struct cli_setting *settings);
+/* Has some statement each tensor of it?  False after a complaint. */
+bool file_check_same(const struct file *file, const struct cli_setting *setting);
+
+/* ---- file.c ---- */
+
 /* Write out what stored(A) counts where only other statements say A's modes; false: no memory. */
 bool file_expand_stored(struct file *file);
 

@@ -248,7 +248,9 @@ bool library_options_make(struct library_options *made, const struct cli_request
     made->stored = calloc(most, sizeof *made->stored);
     made->operators = calloc(most, sizeof *made->operators);
     made->schedule = join_schedules(request);
-    if (!made->declarations || !made->sizes || !made->stored || !made->operators || !made->schedule)
+    made->same = calloc(most, sizeof *made->same);
+    if (!made->declarations || !made->sizes || !made->stored || !made->operators || !made->same
+        || !made->schedule)
         return false;
     for (int s = 0; s < request->n_settings; s++) {
         const struct cli_setting *setting = &request->settings[s];
@@ -256,6 +258,8 @@ bool library_options_make(struct library_options *made, const struct cli_request
             return false;
         if (setting->flag == CLI_FLAG_OP)
             made->operators[made->options.n_operators++] = setting->value;
+        if (setting->flag == CLI_FLAG_SAME)
+            made->same[made->options.n_same++] = setting->value;
         if (setting->flag == CLI_FLAG_SIZE)
             made->sizes[made->options.n_sizes++] =
                 (spcc_variable_size){setting->name, setting->size};
@@ -267,6 +271,7 @@ bool library_options_make(struct library_options *made, const struct cli_request
     made->options.sizes = made->sizes;
     made->options.stored = made->stored;
     made->options.operators = made->operators;
+    made->options.same = made->same;
     made->options.schedule = made->schedule[0] ? made->schedule : NULL;
     return true;
 }
@@ -278,6 +283,7 @@ void library_options_free(struct library_options *made)
     free(made->sizes);
     free(made->stored);
     free(made->operators);
+    free(made->same);
     free(made->schedule);
 }
 

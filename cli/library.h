@@ -52,7 +52,7 @@ struct library_options {
     spcc_declaration *declarations;
     spcc_variable_size *sizes;
     spcc_stored_number *stored;
-    const char **operators;
+    const char **operators, **same;
     char *schedule;
     struct names declared; /* their numbers are those of the declarations */
 };

@@ -36,6 +36,11 @@ const char *const *pipeline_head(struct context *cx, const struct pipeline_reque
             text_printf(&out, ", fill %s", fill);
         vec_push(cx->arena, &line, comment_line(cx, "", out.at));
     }
+    for (int i = 0; i < request->declared.n_same; i++) {
+        const char *promise = arena_printf(cx->arena, "promised, and not checked: one pattern: %s",
+                                           request->declared.same[i]);
+        vec_push(cx->arena, &line, comment_line(cx, "", promise));
+    }
     for (int i = 0; i < request->n_operators; i++)
         vec_push(cx->arena, &line, comment_line(cx, "operator: ", request->operators[i]));
     if (*p->plan)

@@ -767,6 +767,11 @@ typedef struct spcc_compile_options {
     const char *const *others;
     spcc_algebra algebra;   /* what the planner may make of sums of products */
     spcc_language language; /* with SPCC_LANGUAGE_CUDA: not plain */
+    /* promises: the tensors that each names, "X,W", have one pattern in one format, or in formats
+     * that begin with the same levels.  A run compares them and fails with SPCC_ERROR_BINDING; an
+     * emitted function does not. */
+    const char *const *same;
+    int n_same;
 } spcc_compile_options;
 
 /* Compile a statement, unless the context or the cache on disk has its kernel. */

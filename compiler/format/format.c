@@ -120,15 +120,26 @@ static bool same_widths(const struct level_format *a, const struct level_format 
            && (!level_type_has_crd(a->type) || a->crd == b->crd);
 }
 
+static bool is_stored_alike(const struct level_format *a, const struct level_format *b)
+{
+    return a->type == b->type && a->properties == b->properties && same_widths(a, b);
+}
+
 bool format_equal(const struct format *a, const struct format *b)
 {
     if (a->order != b->order || a->levels != b->levels)
         return false;
-    for (int k = 0; k < a->levels; k++) {
-        const struct level_format *x = &a->level[k], *y = &b->level[k];
-        if (x->type != y->type || x->properties != y->properties || !same_widths(x, y)
-            || !map_equal(x->map, y->map))
+    for (int k = 0; k < a->levels; k++)
+        if (!is_stored_alike(&a->level[k], &b->level[k])
+            || !map_equal(a->level[k].map, b->level[k].map))
             return false;
-    }
     return true;
+}
+
+int format_common(const struct format *a, const struct format *b)
+{
+    int k = 0;
+    while (k < a->levels && k < b->levels && is_stored_alike(&a->level[k], &b->level[k]))
+        k++;
+    return k;
 }

@@ -97,6 +97,9 @@ bool format_is_plain(const struct format *format);
 /* Are they the same, level by level? */
 bool format_equal(const struct format *a, const struct format *b);
 
+/* How many of the first levels of both are stored alike, whatever they store. */
+int format_common(const struct format *a, const struct format *b);
+
 /* All levels dense?  (They may store functions of the coordinates, and the modes may be in any
  * order.) */
 bool format_is_dense(const struct format *format);

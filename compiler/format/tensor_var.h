@@ -79,6 +79,9 @@ struct tensor_var {
      * it set to the fill before the loops? */
     const struct tensor_var *pattern_of;
     bool filled;
+    /* the first of the tensors that are promised to have one pattern with it; NULL: there are
+     * none */
+    const struct tensor_var *same;
     /* place in the statement's order of tensors: result 0, operands from 1 */
     int rank;
 };
@@ -125,6 +128,15 @@ static inline const struct tensor_var *tensor_var_stored(const struct tensor_var
            : tensor->pattern_of                     ? tensor->pattern_of
            : tensor->before && tensor->before->held ? tensor->before
                                                     : tensor;
+}
+
+/* The tensor whose pattern its own is, as far as the levels of both are alike: what is below one
+ * position of the last of these levels may differ. */
+static inline const struct tensor_var *tensor_var_pattern(const struct tensor_var *tensor)
+{
+    const struct tensor_var *stored = tensor_var_stored(tensor),
+                            *whole = stored->viewed ? stored->viewed : stored;
+    return whole->same && !tensor->temporary ? whole->same : stored;
 }
 
 /* A temporary of one component? */

@@ -45,20 +45,42 @@ static bool find_path(struct context *cx, const struct lattice *lattice,
            || (blocks == (it->first == it->end) && level_has_runs(format, it->first));
 }
 
-/* Does the access take part as the iterator does: through the same levels of the same arrays, below
- * the same coordinates?  Then both are at the same positions, unless a coordinate above, or the
- * loop's own, comes in several of them that are visited one by one. */
+/* Have so many levels of both accesses the same arrays, or arrays with the same in them? */
+static bool is_one_pattern(const struct tensor_var *a, const struct tensor_var *b, int levels)
+{
+    return tensor_var_stored(a) == tensor_var_stored(b)
+           || (tensor_var_pattern(a) == tensor_var_pattern(b)
+               && levels <= format_common(a->format, b->format));
+}
+
+/* Do the accesses read the same component, of those that are at one position of the pattern each? */
+static bool is_one_component(const struct cin *a, const struct cin *b)
+{
+    const struct format *format = a->tensor->format;
+    bool is = format->levels == b->tensor->format->levels && format->levels > 0
+              && level_has(&format->level[format->levels - 1], LEVEL_UNIQUE);
+    for (int level = 0; level < format->levels && is; level++)
+        is = access_level_var(a, level)
+             && access_level_var(a, level) == access_level_var(b, level);
+    return is;
+}
+
+/* Does the access take part as the iterator does: through the same levels of one pattern, below the
+ * same coordinates?  Then both are at the same positions, unless a coordinate above, or the loop's
+ * own, comes in several of them that are visited one by one, and below which both differ. */
 static bool goes_along(const struct lattice_iterator *it, const struct lattice_iterator *other)
 {
     const struct format *format = it->access->tensor->format;
-    if (tensor_var_stored(it->access->tensor) != tensor_var_stored(other->access->tensor)
+    const int levels = it->end + lattice_walks_blocks(it);
+    const bool one = is_one_component(it->access, other->access);
+    if (!is_one_pattern(it->access->tensor, other->access->tensor, levels)
         || it->first != other->first || it->end != other->end || it->given != other->given
         || it->walks != other->walks || it->full != other->full)
         return false;
-    for (int level = 0; level < it->end + lattice_walks_blocks(it); level++) {
+    for (int level = 0; level < levels; level++) {
         const struct index_var *var = access_level_var(it->access, level);
         if (!var || var != access_level_var(other->access, level)
-            || !(level_effective(format, level) & (LEVEL_ORDERED | LEVEL_UNIQUE)))
+            || (!one && !(level_effective(format, level) & (LEVEL_ORDERED | LEVEL_UNIQUE))))
             return false;
     }
     return true;

@@ -487,6 +487,8 @@ const struct tin *tin_check(struct context *cx, const struct tin *all,
     if (check_failed(&c))
         return NULL;
     declare_tensors(&c);
+    if (!check_failed(&c))
+        check_declare_same(&c);
     check_declare_sizes(&c, all);
     if (!check_failed(&c))
         check_expect_sizes(&c);

@@ -62,6 +62,11 @@ static inline bool check_has_enough(const struct check *c)
     return c->cx->diags.n >= c->errors + TIN_ERRORS_MAX;
 }
 
+/* ---- check_same.c ---- */
+
+/* The tensors that are promised to have one pattern. */
+void check_declare_same(struct check *c);
+
 /* ---- check_sizes.c ---- */
 
 /* The sizes of index variables: those that are declared, and equal ones where two index one

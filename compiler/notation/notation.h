@@ -103,6 +103,9 @@ struct tin_declarations {
     int sizes;
     const struct tin_expected *expected; /* what is said first of one counts */
     int n_expected;
+    /* promises: the tensors named in each, "X,W", have one pattern (check_same.c) */
+    const char *const *same;
+    int n_same;
     struct format_defaults defaults;
 };
 

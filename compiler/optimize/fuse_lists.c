@@ -63,6 +63,10 @@ static const struct imp *bound_at(struct context *cx, const struct imp *bound,
 {
     if (bound->kind == IMP_VAR && bound->var == var)
         return value;
+    if (bound->kind == IMP_CAST && bound->lanes <= 1) {
+        const struct imp *number = bound_at(cx, bound->arg[0], var, value);
+        return number ? imp_cast(cx, bound->type, number) : NULL;
+    }
     if (bound->kind != IMP_LOAD || bound->lanes > 1 || !bound->var->constant)
         return NULL;
     const struct imp *position = bound_at(cx, bound->arg[0], var, value);
@@ -103,12 +107,38 @@ bool imp_segments_span(struct context *cx, const struct imp *loop, const struct 
     return true;
 }
 
+/* The for loop that a body is, with what is declared in front of it in its bounds, if nothing else
+ * reads that; the body itself if it is more. */
+static const struct imp *only_loop(struct context *cx, const struct imp *body)
+{
+    while (body->kind == IMP_BLOCK && body->args == 1)
+        body = body->arg[0];
+    if (body->kind != IMP_BLOCK || body->args == 0)
+        return body;
+    const struct imp *loop = body->arg[body->args - 1];
+    if (loop->kind != IMP_FOR)
+        return body;
+    const struct imp *bound[2] = {loop->arg[0], loop->arg[1]};
+    for (int i = body->args - 2; i >= 0; i--) {
+        const struct imp *declared = body->arg[i];
+        bool is_bound = declared->kind == IMP_DECLARE && declared->args == 1
+                        && !imp_mentions(loop->arg[2], declared->var);
+        for (int j = i + 1; j < body->args - 1 && is_bound; j++)
+            is_bound = !imp_mentions(body->arg[j], declared->var);
+        if (!is_bound)
+            return body;
+        for (int b = 0; b < 2; b++)
+            if (bound[b]->kind == IMP_VAR && bound[b]->var == declared->var)
+                bound[b] = declared->arg[0];
+    }
+    return imp_marked(cx, imp_for(cx, loop->var, bound[0], bound[1], loop->n, loop->arg[2]),
+                      loop->mark);
+}
+
 /* The for loop as one over all segments that it goes through; itself if it does more. */
 static const struct imp *one_of_segments(struct context *cx, const struct imp *loop)
 {
-    const struct imp *inner = loop->arg[2], *begin, *end;
-    while (inner->kind == IMP_BLOCK && inner->args == 1)
-        inner = inner->arg[0];
+    const struct imp *inner = only_loop(cx, loop->arg[2]), *begin, *end;
     struct imp_mark mark;
     if (inner->kind != IMP_FOR || !join_marks(loop->mark, inner->mark, &mark)
         || imp_any(inner->arg[2], uses, (void *)(size_t)loop->var)

@@ -54,10 +54,19 @@ static bool takes_shares(struct context *cx, const struct tree *tree, const stru
     return stores && assign->op == OP_ADD && tree_adds_up(cx, assign, access);
 }
 
+/* Has each position of the access a component of its own, which is all that is assigned? */
+static bool is_by_position(const struct tree *tree, const struct cin_list *made,
+                           const struct lattice_iterator *it)
+{
+    const struct cin *pattern = tree->assembly.pattern.operand;
+    return pattern && lattice_is_at(it, pattern) && made->n == 1
+           && made->at[0]->arg[0] == tree->result && made->at[0]->op == OP_NONE;
+}
+
 /* Duplicates that are not adjacent are visited one by one, which is right where each adds its
- * share. */
+ * share, or is a component by itself. */
 static bool adds_shares(struct context *cx, const struct tree *tree, const struct tree_node *forall,
-                        const struct cin *access)
+                        const struct lattice_iterator *it)
 {
     const struct lattice *lattice = forall->lattice;
     const struct cin *body = forall->statement->arg[0];
@@ -65,8 +74,10 @@ static bool adds_shares(struct context *cx, const struct tree *tree, const struc
     bool one = lattice->points == 1 && !lattice->dimension && bits_count(lattice->iterated) == 1;
     if (!one || cin_has(body, CIN_WHERE))
         return false;
+    if (is_by_position(tree, &made, it))
+        return true;
     for (size_t i = 0; i < made.n; i++)
-        if (!takes_shares(cx, tree, made.at[i], access))
+        if (!takes_shares(cx, tree, made.at[i], it->access))
             return false;
     return true;
 }
@@ -115,7 +126,7 @@ static const struct tree_infeasible *check_iterators(struct context *cx, const s
             continue;
         if (ordered)
             return refuse_unordered(cx, it);
-        if (!(has & LEVEL_UNIQUE) && !adds_shares(cx, tree, forall, it->access))
+        if (!(has & LEVEL_UNIQUE) && !adds_shares(cx, tree, forall, it))
             return refuse_repeated(cx, it);
     }
     return NULL;

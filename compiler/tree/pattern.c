@@ -14,20 +14,19 @@
 
 #include "compiler/base/vec.h"
 
-/* Ordered levels, of which all above the last are full, or a list: no position of such a format is
- * without a component, and in two tensors of it these have the same positions if they are the
- * same. */
+/* Full levels and lists of coordinates, in whatever order, of which no two positions have the same:
+ * all positions of such a format can be gone through, and there is a component at each. */
 static bool keeps_positions(const struct format *format)
 {
-    bool ordered = true;
-    int full = 0;
-    for (int level = 0; level < format->levels; level++) {
-        ordered &= level_has(&format->level[level], LEVEL_ORDERED);
-        full += level == full && level_has(&format->level[level], LEVEL_FULL);
-    }
-    return ordered && full < format->levels && format_is_plain(format)
-           && level_has(&format->level[format->levels - 1], LEVEL_UNIQUE)
-           && (full + 1 == format->levels || workspace_is_list(format));
+    int last = format->levels - 1;
+    bool keeps = last >= 0 && format_is_plain(format) && !format_is_dense(format)
+                 && level_has(&format->level[last], LEVEL_UNIQUE)
+                 && (level_effective(format, last) & LEVEL_UNIQUE);
+    for (int level = 0; level <= last && keeps; level++)
+        keeps = level_has(&format->level[level], LEVEL_FULL)
+                || (format->level[level].type->append_coordinate
+                    && !format->level[level].type->occupied);
+    return keeps;
 }
 
 /* Is it an operand of the result's format that has the same place in the loops? */

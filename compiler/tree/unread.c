@@ -3,6 +3,8 @@
  * s = A(i,j) of a list of coordinates adds up all values: which of them have the same i does not
  * matter.  Where the coordinate of a loop says nothing but which positions are below it, and these
  * are gone through one by one into one reduction, the positions of all its coordinates are one run.
+ * So they are where each is assigned to the component that is at the same position of a result,
+ * which has the pattern: C(i,j) = 2 * A(i,j).
  * A last level with duplicates is not gone through one by one: it adds up those of one coordinate.
  *
  * SPDX-License-Identifier: MIT
@@ -20,27 +22,56 @@ static const struct lattice_iterator *only_iterator(const struct lattice *lattic
     return only && it->end == it->first + 1 && it->path.steps == 0 && !it->searched ? it : NULL;
 }
 
-struct reading {
-    const struct index_var *var;
-    const struct lattice_iterator *it;
-};
-
-/* By an access that is not where the iterator is. */
-static bool reads_elsewhere(const struct cin *cin, void *data)
+/* Does the variable, or what may follow from it, say where the access is? */
+static bool is_told(const struct cin_program *program, const struct cin *access,
+                    const struct index_var *var)
 {
-    const struct reading *reading = data;
-    return cin->kind == CIN_ACCESS && !lattice_is_at(reading->it, cin)
-           && cin_uses_var(cin, reading->var);
+    return cin_is_related(program, var) ? access->indices > 0 : cin_uses_var(access, var);
+}
+
+/* Is anything read by the variable where the iterator is not? */
+static bool reads_elsewhere(struct context *cx, const struct cin_program *program,
+                            const struct cin *statement, const struct lattice_iterator *it,
+                            const struct index_var *var)
+{
+    struct cin_list read = cin_operands(cx, statement);
+    bool elsewhere = false;
+    for (size_t i = 0; i < read.n && !elsewhere; i++)
+        elsewhere = !lattice_is_at(it, read.at[i])
+                    && is_told(program, read.at[i], var);
+    return elsewhere;
+}
+
+/* Does the assignment reduce what is at all positions of the access into one component, or give
+ * each a component at the same position of a result? */
+static bool reduces_all(const struct tree *tree, const struct cin *assign,
+                        const struct lattice_iterator *it, int level)
+{
+    const struct cin *target = assign->arg[0];
+    const struct tree *of = cin_is_result(tree->program, target->tensor)
+                                ? tree->of[target->tensor->rank]
+                                : NULL;
+    if (of && of->result == target && of->assembly.pattern.operand
+        && lattice_is_at(it, of->assembly.pattern.operand))
+        return true;
+    bool reduces = assign->op != OP_NONE;
+    for (int l = level; l < it->access->tensor->format->levels && reduces; l++)
+        reduces = !is_told(tree->program, target, access_level_var(it->access, l));
+    return reduces;
 }
 
 /* Are all levels of the access below this one gone through by loops that do nothing else, down to
- * one assignment that reduces, and whose target has none of their coordinates? */
-static bool reduces_all_below(const struct cin_program *program, const struct tree_node *node,
-                              const struct cin *access, int level)
+ * one assignment, which does not depend on their coordinates? */
+static bool reduces_all_below(struct context *cx, const struct tree *tree,
+                              const struct cin_program *program, const struct tree_node *node,
+                              const struct lattice_iterator *top)
 {
+    const struct cin *access = top->access;
+    const int level = top->first;
     struct bits gone = bits_none();
     const struct tree_node *at = node;
     const struct format *format = access->tensor->format;
+    const struct lattice_iterator *it = top;
     if (!(level_effective(format, format->levels - 1) & LEVEL_UNIQUE))
         return false;
     for (; at->statement->kind == CIN_FORALL; at = at->child[0]) {
@@ -50,27 +81,25 @@ static bool reduces_all_below(const struct cin_program *program, const struct tr
             return false;
         if (lattice->sparse == 0)
             continue;
-        const struct lattice_iterator *it = only_iterator(lattice);
-        if (!it || !lattice_is_at(it, access) || cin_is_related(program, lattice->var))
+        it = only_iterator(lattice);
+        bool related = cin_is_related(program, lattice->var);
+        if (!it || !lattice_is_at(it, access)
+            || (related && reads_elsewhere(cx, program, at->statement, it, lattice->var)))
             return false;
         gone = bits_with(gone, it->first);
     }
-    const struct cin *assign = at->statement;
-    if (assign->kind != CIN_ASSIGN || assign->op == OP_NONE)
-        return false;
     for (int l = level; l < format->levels; l++)
-        if (!bits_has(gone, l) || cin_uses_var(assign->arg[0], access_level_var(access, l)))
+        if (!bits_has(gone, l) && !level_has(&format->level[l], LEVEL_FULL))
             return false;
-    return true;
+    return at->statement->kind == CIN_ASSIGN && reduces_all(tree, at->statement, it, level);
 }
 
-bool tree_ignores_coordinates(const struct cin_program *program, const struct tree_node *node)
+bool tree_ignores_coordinates(struct context *cx, const struct tree *tree,
+                              const struct cin_program *program, const struct tree_node *node)
 {
     const struct lattice_iterator *it = only_iterator(node->lattice);
-    if (!it || node->lattice->iterators > 1 || it->end == it->access->tensor->format->levels
-        || (level_effective(it->access->tensor->format, it->first) & LEVEL_UNIQUE))
-        return false;
-    struct reading reading = {node->lattice->var, it};
-    return !cin_any(node->statement, reads_elsewhere, &reading)
-           && reduces_all_below(program, node, it->access, it->first);
+    return it && node->lattice->iterators == 1 && it->end < it->access->tensor->format->levels
+           && !(level_effective(it->access->tensor->format, it->first) & LEVEL_UNIQUE)
+           && !reads_elsewhere(cx, program, node->statement, it, node->lattice->var)
+           && reduces_all_below(cx, tree, program, node, it);
 }

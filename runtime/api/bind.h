@@ -42,6 +42,9 @@ struct run {
  * the results are found. */
 spcc_status bind_check(struct context *cx, struct run *run, int n_tensors);
 
+/* Tensors of which the kernel was promised that they have one pattern have one. */
+spcc_status bind_check_same(struct context *cx, const struct run *run);
+
 /* A result shares no memory that is written with an operand or another result, may be written, and
  * has the pattern to compute into. */
 spcc_status bind_check_result(struct context *cx, struct run *run, int r);

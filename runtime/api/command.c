@@ -32,6 +32,10 @@ static void quote_declarations(struct text *out, const struct pipeline_request *
         text_add(out, " --op");
         quote(out, request->operators[i]);
     }
+    for (int i = 0; i < d->n_same; i++) {
+        text_add(out, " --same");
+        quote(out, d->same[i]);
+    }
     for (int i = 0; i < d->sizes; i++)
         text_printf(out, " -d %s:%lld", d->size[i].var, (long long)d->size[i].size);
     for (int i = 0; i < d->n_expected; i++)

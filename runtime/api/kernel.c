@@ -150,6 +150,9 @@ static const char *key_of(struct context *cx, const struct pipeline_request *r, 
         key_add(&key, d->fill);
     }
     text_add(&key, "\x1d");
+    for (int i = 0; i < r->declared.n_same; i++)
+        key_add(&key, r->declared.same[i]);
+    text_add(&key, "\x1d");
     key_add_sizes(&key, &r->declared);
     return key.at;
 }

@@ -68,6 +68,11 @@ static bool valid(struct context *cx, const spcc_compile_options *o)
     for (int i = 0; i < o->n_operators; i++)
         if (!o->operators[i])
             return bad(cx, "an operator has no text");
+    if (o->n_same < 0 || (o->n_same > 0 && !o->same))
+        return bad(cx, "same and n_same do not go together");
+    for (int i = 0; i < o->n_same; i++)
+        if (!o->same[i])
+            return bad(cx, "a promise of one pattern has no text");
     if (o->algebra != SPCC_ALGEBRA_AS_WRITTEN && o->algebra != SPCC_ALGEBRA_DISTRIBUTE)
         return bad(cx, "algebra is no spcc_algebra");
     if (o->language != SPCC_LANGUAGE_C && o->language != SPCC_LANGUAGE_CUDA)
@@ -123,12 +128,17 @@ static enum kernel_kind kind_of(spcc_kind kind)
     return KERNEL_FUSED;
 }
 
+static const char *const *copy_some(struct context *cx, const char *const *texts, int n)
+{
+    const char **copy = arena_array(cx->arena, const char *, n);
+    for (int i = 0; i < n; i++)
+        copy[i] = arena_strdup(cx->arena, texts[i]);
+    return copy;
+}
+
 const char *const *kernel_operators(struct context *cx, const spcc_compile_options *options)
 {
-    const char **copy = arena_array(cx->arena, const char *, options->n_operators);
-    for (int i = 0; i < options->n_operators; i++)
-        copy[i] = arena_strdup(cx->arena, options->operators[i]);
-    return copy;
+    return copy_some(cx, options->operators, options->n_operators);
 }
 
 bool kernel_options(struct context *cx, spcc_compile_options *checked,
@@ -171,6 +181,8 @@ bool kernel_request(struct spcc_context *api, struct context *cx, const char *st
                                                       .tensors = o.n_declarations,
                                                       .size = size,
                                                       .sizes = o.n_sizes,
+                                                      .same = copy_some(cx, o.same, o.n_same),
+                                                      .n_same = o.n_same,
                                                       .defaults = api->defaults},
                                          .operators = kernel_operators(cx, &o),
                                          .n_operators = o.n_operators,

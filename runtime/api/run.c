@@ -223,6 +223,7 @@ static spcc_status run_function(struct context *cx, struct run *run, int n_tenso
     void **pointer;
     int results = run->kernel->results;
     spcc_status status = bind_check(cx, run, n_tensors);
+    status = status == SPCC_OK ? bind_check_same(cx, run) : status;
     for (int r = 0; r < results && status == SPCC_OK; r++)
         status = bind_check_result(cx, run, r);
     for (int r = 0; r < results && status == SPCC_OK; r++)

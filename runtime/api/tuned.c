@@ -80,6 +80,8 @@ static bool begin_key(struct text *key, struct spcc_context *api, struct context
     tin_print(key, p->notation);
     for (int i = 0; i < request->n_operators; i++)
         text_printf(key, "\n%s", request->operators[i]);
+    for (int i = 0; i < request->declared.n_same; i++)
+        text_printf(key, "\nsame %s", request->declared.same[i]);
     text_printf(key, "\n%s\n", request->schedule ? request->schedule : "");
     for (int i = 0; i < request->declared.sizes; i++)
         text_printf(key, "%s=%lld ", request->declared.size[i].var,

@@ -537,7 +537,7 @@ static void run_loops(struct forall *f)
     }
     struct bits together = f->lattice->flat ? f->lattice->iterated : loop[0];
     struct cursor *only = forall_single(f);
-    if (only && only->runs && tree_ignores_coordinates(k->program, f->node)) {
+    if (only && tree_ignores_coordinates(k->cx, k->request->tree, k->program, f->node)) {
         forall_as_one_run(f, together, only);
         return;
     }

@@ -127,33 +127,50 @@ static void copy_ends(struct kernel *k, const struct result *r, int level,
     imp_add(&k->b, any ? imp_if(k->cx, any, copied, empty) : copied);
 }
 
-/* Full levels, one with segments, and perhaps others that share its positions. */
-static void copy_levels(struct kernel *k, const struct result *r, const struct imp *components,
-                        const struct imp *any)
+/* Where the segments of the level end, if there is any component: of the last one that has any, so
+ * many there are. */
+static const struct imp *pattern_end(struct kernel *k, const struct result *r, int level,
+                                      const struct imp *any)
+{
+    const struct imp *n = operand_end(k, r->assembly->pattern.operand, level);
+    const char *name = r->access->tensor->name;
+    bool last = true;
+    for (int below = level + 1; below < result_format(r)->levels; below++)
+        last &= !result_array(k, r, below, LEVEL_POSITIONS);
+    if (any)
+        n = imp_select(k->cx, any, n, imp_int(k->cx, n->type, 0));
+    struct imp_var *var = last ? kernel_var(k, n->type, "n%s", name)
+                               : kernel_var(k, n->type, "n%s%d", name, level + 1);
+    return imp_let(&k->b, var, n);
+}
+
+/* Full levels, and lists; how many components there are. */
+static const struct imp *copy_levels(struct kernel *k, const struct result *r,
+                                     const struct imp *any)
 {
     const struct imp *parents = imp_int(k->cx, TYPE_I64, 1);
     for (int level = 0; level < result_format(r)->levels; level++) {
         const struct imp_var *coordinates = result_array(k, r, level, LEVEL_COORDINATES);
         if (!coordinates) {
-            parents = kernel_positions(k, r->access, level, level + 1, parents);
+            parents = kernel_positions(k, r->access, level, level + 1,
+                                       imp_cast(k->cx, TYPE_I64, parents));
             continue;
         }
-        if (result_array(k, r, level, LEVEL_POSITIONS))
+        const struct imp *positions = parents;
+        if (result_array(k, r, level, LEVEL_POSITIONS)) {
+            positions = pattern_end(k, r, level, any);
             copy_ends(k, r, level, parents, any);
-        imp_add(&k->b, imp_alloc(k->cx, coordinates, components));
-        copy_array(k, r, level, LEVEL_COORDINATES, components);
+        }
+        imp_add(&k->b, imp_alloc(k->cx, coordinates, positions));
+        copy_array(k, r, level, LEVEL_COORDINATES, positions);
+        parents = positions;
     }
+    return parents;
 }
 
 static void run_pattern(struct kernel *k, struct result *r, const struct scope *scope)
 {
-    const struct cin *operand = r->assembly->pattern.operand;
-    const struct imp *any = stores_any(k, r),
-                     *n = operand_end(k, operand, result_format(r)->levels - 1);
-    if (any)
-        n = imp_select(k->cx, any, n, imp_int(k->cx, n->type, 0));
-    n = imp_let(&k->b, kernel_var(k, n->type, "n%s", r->access->tensor->name), n);
-    copy_levels(k, r, n, any);
+    const struct imp *any = stores_any(k, r), *n = copy_levels(k, r, any);
     if (!k->computes)
         return;
     imp_add(&k->b, imp_alloc(k->cx, kernel_code(k, r->access->tensor)->values, n));

@@ -1,0 +1,98 @@
+/* check_same.c - tensors that are promised to have one pattern.
+ *
+ *     Z(i,j,k) = X(i,j,k) * W(i,j,k), of which X and W store the same components: "X,W"
+ *
+ * A component of both has then one position, so that one of them is gone through for all of them.
+ * The promise is about the first levels, as far as both formats have the same: those of the fibers
+ * X(i,j) and of X(i,j,k) are one pattern, too, where X's components are below each of the fibers.
+ * Who runs the code keeps the promise (runtime/api/same.c checks it).
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <string.h>
+
+#include "compiler/notation/check_parts.h"
+
+/* Is there an array in the first levels? */
+static bool has_arrays(const struct format *format, int levels)
+{
+    bool has = false;
+    for (int k = 0; k < levels; k++)
+        has |= level_type_has_arrays(format->level[k].type);
+    return has;
+}
+
+static struct span promised_span(const struct check *c, const char *text, const char *at, size_t n)
+{
+    struct source *source = arena_make(c->cx->arena, struct source);
+    *source = (struct source){"same", text};
+    return (struct span){source, (int)(at - text), (int)(at - text + (ptrdiff_t)n)};
+}
+
+/* The tensor of this name; NULL after a diagnostic. */
+static struct tensor_var *find_tensor(struct check *c, const char *text, const char *at, size_t n)
+{
+    const char *name = arena_printf(c->cx->arena, "%.*s", (int)n, at);
+    int t = n ? check_find_tensor(c, intern(c->cx, name)) : -1;
+    if (t >= 0)
+        return c->tensors.at[t].var;
+    struct diag *diag = diag_error(
+        c->cx, DIAG_NAME, promised_span(c, text, at, n ? n : 1),
+        n ? "no tensor in the expression is called %s" : "the name of a tensor is missing here%s",
+        name);
+    diag_help(c->cx, diag, "{same} takes names of tensors that the statement has, as in X,W");
+    return NULL;
+}
+
+static void refuse_formats(struct check *c, struct span span, const struct tensor_var *first,
+                           const struct tensor_var *var)
+{
+    struct diag *diag =
+        diag_error(c->cx, DIAG_FORMAT, span,
+                   "%s cannot have the pattern of %s: their formats begin with no level of which "
+                   "both have the arrays",
+                   var->name, first->name);
+    diag_help(c->cx, diag, "give both one format: {declaration %s:%s} {declaration %s:%s}",
+              first->name, first->format->spelling, var->name, first->format->spelling);
+}
+
+/* From now on all of the second's are of the first's. */
+static void unite(struct check *c, struct tensor_var *first, struct tensor_var *var)
+{
+    const struct tensor_var *one = first->same ? first->same : first,
+                            *other = var->same ? var->same : var;
+    for (size_t t = 0; t < c->tensors.n; t++) {
+        struct tensor_var *of = c->tensors.at[t].var;
+        if (of == other || of == one || of->same == other)
+            of->same = one;
+    }
+}
+
+static void promise(struct check *c, const char *text)
+{
+    struct tensor_var *first = NULL;
+    int names = 0;
+    for (const char *at = text, *end; at; at = *end ? end + 1 : NULL) {
+        at += strspn(at, " \t");
+        end = at + strcspn(at, ",");
+        size_t n = strcspn(at, ", \t");
+        struct tensor_var *var = find_tensor(c, text, at, n);
+        if (!var)
+            return;
+        names++;
+        if (first && !has_arrays(var->format, format_common(first->format, var->format)))
+            refuse_formats(c, promised_span(c, text, at, n), first, var);
+        else if (first)
+            unite(c, first, var);
+        first = first ? first : var;
+    }
+    if (names < 2)
+        diag_error(c->cx, DIAG_NAME, promised_span(c, text, text, strlen(text)),
+                   "one pattern is that of two tensors or more, as in X,W");
+}
+
+void check_declare_same(struct check *c)
+{
+    for (int i = 0; i < c->declared->n_same; i++)
+        promise(c, c->declared->same[i]);
+}

@@ -1,0 +1,131 @@
+/* same.c - tensors that are promised to have one pattern (compiler/notation/check_same.c) have one:
+ * where they share their arrays this shows at once, others are compared.
+ *
+ * A result takes part where its pattern is given, which is what the promise is about.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "compiler/format/index_array.h"
+#include "runtime/api/bind.h"
+
+/* Where two arrays differ first. */
+struct difference {
+    int level;
+    const char *array; /* NULL: in the coordinates that there can be */
+    int64_t at, one, other;
+    bool only_one; /* the other ends before it */
+};
+
+static bool differ_in_array(const struct level_storage *a, const struct level_storage *b, int array,
+                            int64_t n, struct difference *d)
+{
+    enum type type = level_array_type(a->format, array);
+    int64_t both = b->length[array] < n ? b->length[array] : n;
+    if (a->array[array] == b->array[array] && both == n)
+        return false;
+    d->array = a->format->type->array[array].name;
+    d->at = 0;
+    if (both > 0
+        && memcmp(a->array[array], b->array[array], (size_t)both * type_size(type)) == 0)
+        d->at = both;
+    while (d->at < both
+           && index_load(type, a->array[array], d->at) == index_load(type, b->array[array], d->at))
+        d->at++;
+    if (d->at == n)
+        return false;
+    d->one = index_load(type, a->array[array], d->at);
+    d->only_one = d->at >= both;
+    d->other = d->only_one ? 0 : index_load(type, b->array[array], d->at);
+    return true;
+}
+
+/* Do the levels differ in what is in use of a, below so many parents? */
+static bool differ_in_level(const struct level_storage *a, const struct level_storage *b,
+                            int64_t *parents, struct difference *d)
+{
+    int64_t begin, positions = 0;
+    d->array = NULL;
+    d->one = a->dimension;
+    d->other = b->dimension;
+    d->only_one = false;
+    if (a->dimension != b->dimension || a->low != b->low)
+        return true;
+    if (*parents > 0)
+        a->format->type->children(a, *parents - 1, &begin, &positions);
+    for (int k = 0; k < LEVEL_ARRAYS; k++)
+        if (differ_in_array(a, b, k, level_array_length(a->format, k, *parents, positions), d))
+            return true;
+    *parents = positions;
+    return false;
+}
+
+static bool differ(const struct tensor *a, const struct tensor *b, struct difference *d)
+{
+    int64_t parents = 1;
+    const int levels = format_common(a->format, b->format);
+    for (d->level = 0; d->level < levels; d->level++)
+        if (differ_in_level(&a->level[d->level], &b->level[d->level], &parents, d))
+            return true;
+    return false;
+}
+
+static spcc_status complain(struct context *cx, const char *a, const char *b,
+                            const struct difference *d)
+{
+    const char *other = d->only_one ? arena_printf(cx->arena, "which %s has not", b)
+                                    : arena_printf(cx->arena, "and %" PRId64 " in %s", d->other, b);
+    if (d->array)
+        api_error(cx, SPCC_ERROR_BINDING,
+                  "%s and %s are promised to have one pattern, and differ: %s[%" PRId64 "] of level "
+                  "%d is %" PRId64 " in %s, %s",
+                  a, b, d->array, d->at, d->level + 1, d->one, a, other);
+    else
+        api_error(cx, SPCC_ERROR_BINDING,
+                  "%s and %s are promised to have one pattern, and differ: the size of level %d is "
+                  "%" PRId64 " in %s, %s",
+                  a, b, d->level + 1, d->one, a, other);
+    diag_help(cx, &cx->diags.at[cx->diags.n - 1], "leave out {same}, and both are gone through");
+    return SPCC_ERROR_BINDING;
+}
+
+/* Is the tensor's pattern there when the function is called, and is something promised of it? */
+static bool takes_part(const struct run *run, int t)
+{
+    return run->kernel->tensor[t]->same
+           && (t >= run->kernel->results || run->kind == KERNEL_COMPUTE);
+}
+
+static spcc_status check_pair(struct context *cx, const struct run *run, int u, int t)
+{
+    const struct tensor_var *a = run->kernel->tensor[u], *b = run->kernel->tensor[t];
+    struct difference d;
+    for (int k = 0; k < 2; k++)
+        if (run->tensor[k ? t : u]->there)
+            return api_error(cx, SPCC_ERROR_BINDING,
+                             "%s is in a GPU's memory, where its pattern is not compared with that "
+                             "of %s",
+                             (k ? b : a)->name, (k ? a : b)->name);
+    return differ(run->tensor[u]->tensor, run->tensor[t]->tensor, &d)
+               ? complain(cx, a->name, b->name, &d)
+               : SPCC_OK;
+}
+
+spcc_status bind_check_same(struct context *cx, const struct run *run)
+{
+    spcc_status status = SPCC_OK;
+    for (int t = 1; t < run->kernel->tensors; t++) {
+        const struct tensor_var *b = run->kernel->tensor[t];
+        bool done = !takes_part(run, t);
+        for (int u = 0; u < t && !done && status == SPCC_OK; u++) {
+            const struct tensor_var *a = run->kernel->tensor[u];
+            if (a->same != b->same || !takes_part(run, u))
+                continue;
+            status = check_pair(cx, run, u, t);
+            done = format_equal(a->format, b->format); /* it has been compared with the others */
+        }
+    }
+    return status;
+}
