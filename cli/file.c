@@ -216,8 +216,8 @@ static bool check_setting(const struct file *file, const struct cli_setting *set
             file->path, file->n);
         return false;
     }
-    return is_found && (setting->flag != CLI_FLAG_SAME || !file->path
-                        || file_check_same(file, setting));
+    return is_found
+           && (setting->flag != CLI_FLAG_SAME || !file->path || file_check_same(file, setting));
 }
 
 /* compute_y; the second of that name is compute_y_2. */

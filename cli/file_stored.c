@@ -44,8 +44,23 @@ static int find_indices(const struct file_text *text, const char *tensor, int le
     return 0;
 }
 
+/* How many sizes -d A:N,N gives for the tensor's modes; 0: none. */
+static int count_sizes(const struct file *file, const char *tensor, int length)
+{
+    int i = 0, sizes = 0;
+    for (const struct cli_setting *s; (s = cli_next(&file->request, CLI_FLAG_SIZE, &i));) {
+        const char *comma = strchr(s->value, ',');
+        if (!comma || strlen(s->name) != (size_t)length
+            || memcmp(s->name, tensor, (size_t)length) != 0)
+            continue;
+        for (sizes = 1; comma; comma = strchr(comma + 1, ','))
+            sizes++;
+    }
+    return sizes;
+}
+
 /* The modes of the tensor whose components the text counts at byte k, where `stored` stands, if
- * another statement says them; [*begin, *end) is its name, and *after is behind the parenthesis. */
+ * another statement says them, or its sizes; [*begin, *end) is its name, and *after is behind the parenthesis. */
 static int counted_modes(const struct file *file, const struct file_text *text, int k, int *begin,
                          int *end, int *after)
 {
@@ -60,6 +75,7 @@ static int counted_modes(const struct file *file, const struct file_text *text, 
         return 0;
     for (int s = 0; s < file->n && !modes; s++)
         modes = find_indices(&file->statement[s].text, text->at + *begin, *end - *begin);
+    modes = modes ? modes : count_sizes(file, text->at + *begin, *end - *begin);
     return modes <= MODES_MOST ? modes : 0;
 }
 

@@ -143,6 +143,9 @@ struct level_type {
     bool walks_all;
     /* The positions below a parent come in rounds: each has every coordinate once, in order. */
     bool in_rounds;
+    /* A format may bound how many children a parent has; what it has more is below another with the
+     * same coordinates. */
+    bool may_split;
     /* Of a level that is full: the type with the same places that says which of them hold a
      * component.  NULL: there is none. */
     const struct level_type *with_flags;

@@ -121,6 +121,17 @@ static bool check_unordered_unique(const struct level_storage *level, int64_t pa
     return true;
 }
 
+static bool check_most(const struct level_storage *level, int64_t parents,
+                       struct level_fault *fault)
+{
+    const int64_t most = level->format->most;
+    for (int64_t p = 0; p < parents && most; p++)
+        if (load_pos(level, p + 1) - load_pos(level, p) > most)
+            return level_refuse(fault, "pos", p + 1,
+                                "ends a segment of more coordinates than the format allows");
+    return true;
+}
+
 static bool compressed_check(const struct level_storage *level, int64_t parents, int64_t *positions,
                              struct level_fault *fault)
 {
@@ -128,6 +139,8 @@ static bool compressed_check(const struct level_storage *level, int64_t parents,
         return false;
     if (!level_has(level->format, LEVEL_ORDERED) && level_has(level->format, LEVEL_UNIQUE)
         && !check_unordered_unique(level, parents, fault))
+        return false;
+    if (!check_most(level, parents, fault))
         return false;
     *positions = load_pos(level, parents);
     return true;
@@ -342,6 +355,7 @@ const struct level_type level_compressed = {
     .brief = "the stored coordinates, a segment for each parent",
     .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT,
     .configurable = LEVEL_ORDERED | LEVEL_UNIQUE,
+    .may_split = true,
     .variant_letter = 'u',
     .variant_drops = LEVEL_UNIQUE,
     .array = {{"pos", LEVEL_POSITIONS, "where each segment begins and ends"},

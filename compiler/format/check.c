@@ -135,7 +135,36 @@ static bool check_morton(struct format_parser *p)
     return true;
 }
 
+/* ---- bounds on children ---- */
+
+/* A parent that would have too many children is there several times. */
+static bool check_splits(struct format_parser *p)
+{
+    for (int k = 0; k < p->levels; k++) {
+        if (!p->level[k].most)
+            continue;
+        bool repeats = k > 0 && !level_has(&p->level[k - 1], LEVEL_UNIQUE);
+        const struct format format = {.order = p->order, .levels = p->levels, .level = p->level};
+        int from = repeats ? format_split_from(&format, k) : 0;
+        for (int above = from; above < k && repeats; above++)
+            repeats = !level_has(&p->level[above], LEVEL_UNIQUE);
+        if (repeats && !level_has(&p->level[from], LEVEL_BRANCHLESS))
+            continue;
+        diag_help(
+            p->cx,
+            scan_complain(p, p->begin[k], p->end[k],
+                          "%s has a bound on what is below a parent, which cannot be there "
+                          "several times",
+                          p->level[k].type->name),
+            "let the level above be nonunique, as in (i,j) -> (i : compressed(nonunique), j : "
+            "compressed(most=2))");
+        return false;
+    }
+    return true;
+}
+
 bool format_check_levels(struct format_parser *p, int begin)
 {
-    return check_modes(p, begin) && check_way_back(p, begin) && check_places(p) && check_morton(p);
+    return check_modes(p, begin) && check_way_back(p, begin) && check_places(p) && check_morton(p)
+           && check_splits(p);
 }

@@ -17,7 +17,7 @@ const struct format *format_dense(struct context *cx, int order, struct format_d
         map->kind = MAP_MODE;
         map->mode = k;
         level[k] =
-            (struct level_format){dense, dense->properties, defaults.pos, defaults.crd, map, k};
+            (struct level_format){dense, dense->properties, defaults.pos, defaults.crd, map, k, 0};
     }
     struct format *format = arena_make(cx->arena, struct format);
     *format = (struct format){order, order, level, "dense"};
@@ -122,7 +122,8 @@ static bool same_widths(const struct level_format *a, const struct level_format 
 
 static bool is_stored_alike(const struct level_format *a, const struct level_format *b)
 {
-    return a->type == b->type && a->properties == b->properties && same_widths(a, b);
+    return a->type == b->type && a->properties == b->properties && a->most == b->most
+           && same_widths(a, b);
 }
 
 bool format_equal(const struct format *a, const struct format *b)
@@ -134,6 +135,14 @@ bool format_equal(const struct format *a, const struct format *b)
             || !map_equal(a->level[k].map, b->level[k].map))
             return false;
     return true;
+}
+
+int format_split_from(const struct format *format, int level)
+{
+    int from = level - 1;
+    while (from > 0 && level_has(&format->level[from], LEVEL_BRANCHLESS))
+        from--;
+    return from;
 }
 
 int format_common(const struct format *a, const struct format *b)

@@ -42,6 +42,9 @@ struct level_format {
     enum type pos, crd;  /* what its positions and coordinates are stored as */
     const struct map_expr *map;
     int mode; /* the mode it stores if map is MAP_MODE, else -1 */
+    /* no parent has more children; a parent that would have more is there several times, each with
+     * the next of them.  0: there is no bound */
+    int64_t most;
 };
 
 struct format {
@@ -122,6 +125,10 @@ int format_counted(const struct format *format);
 
 /* How many of the first levels come in Morton order together; 0: none does. */
 int format_morton(const struct format *format);
+
+/* The first level, of a list of coordinates, whose positions come several times where they would
+ * have too many children in the level, which has a bound on them. */
+int format_split_from(const struct format *format, int level);
 
 /* Is a level of it inserted into when a tensor is assembled? */
 bool format_is_inserted(const struct format *format);

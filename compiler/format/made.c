@@ -55,8 +55,8 @@ static struct level_format *add_level(struct context *cx, struct format *format,
     context_assert(cx, type);
     map->kind = MAP_MODE;
     map->mode = format->levels;
-    *level = (struct level_format){type, type->properties, defaults.pos, defaults.crd,
-                                   map,  format->levels++};
+    *level = (struct level_format){
+        type, type->properties, defaults.pos, defaults.crd, map, format->levels++, 0};
     return level;
 }
 

@@ -16,11 +16,12 @@
         .name = called, .order_min = low, .order_max = ORDER_MAX, .usage = "", .brief = about, \
         .only = level_of_vector, .first = level, .middle = levels, .last = level_of_last       \
     }
-#define MATRIX(called, takes, n, about, stands_for)                                      \
+#define MATRIX(called, takes, n, zero, about, stands_for)                                \
     {                                                                                    \
         .name = called, .order_min = 2, .order_max = 2, .usage = takes, .parameters = n, \
-        .brief = about, .expansion = stands_for                                          \
+        .not_zero = zero, .brief = about, .expansion = stands_for                        \
     }
+#define ROWS_AND_COLUMNS "a block has at least one row and column"
 /* Elements are numbered by u8. */
 #define BLOCKS(called, low, takes, listed, others, about)                                          \
     {                                                                                              \
@@ -62,6 +63,27 @@ const struct format_name format_names[] = {
      .first = NONUNIQUE,
      .middle = "singleton",
      .last = "compressed"},
+    {.name = "fibers",
+     .order_min = 2,
+     .order_max = ORDER_MAX,
+     .usage = "(t)",
+     .parameters = 1,
+     .not_zero = "a fiber holds at least one coordinate",
+     .brief = "the same, and no fiber is longer than t: a longer one is several",
+     .first = NONUNIQUE,
+     .middle = "singleton(nonunique)",
+     .last = "compressed(most=$1)"},
+    {.name = "bcsf",
+     .order_min = 2,
+     .order_max = ORDER_MAX,
+     .usage = "(t)",
+     .parameters = 1,
+     .not_zero = "a fiber holds at least one coordinate",
+     .brief = "csf of which no fiber is longer than t: a longer one is several",
+     .first = "compressed",
+     .middle = "compressed",
+     .before_last = NONUNIQUE,
+     .last = "compressed(most=$1)"},
     {.name = "scoo",
      .order_min = 2,
      .order_max = ORDER_MAX,
@@ -74,23 +96,24 @@ const struct format_name format_names[] = {
            "a list of blocks of these modes, each a list of elements"),
     BLOCKS("shicoo", 2, "(b; m,...)", FORMAT_DENSE, true,
            "a list of blocks, each a list of elements that are dense in these modes"),
-    MATRIX("csr", "", 0, "compressed sparse rows", "(i,j) -> (i : dense, j : compressed)"),
-    MATRIX("csc", "", 0, "compressed sparse columns", "(i,j) -> (j : dense, i : compressed)"),
-    MATRIX("dcsr", "", 0, "compressed sparse rows, without empty rows",
+    MATRIX("csr", "", 0, NULL, "compressed sparse rows", "(i,j) -> (i : dense, j : compressed)"),
+    MATRIX("csc", "", 0, NULL, "compressed sparse columns", "(i,j) -> (j : dense, i : compressed)"),
+    MATRIX("dcsr", "", 0, NULL, "compressed sparse rows, without empty rows",
            "(i,j) -> (i : compressed, j : compressed)"),
-    MATRIX("dcsc", "", 0, "compressed sparse columns, without empty columns",
+    MATRIX("dcsc", "", 0, NULL, "compressed sparse columns, without empty columns",
            "(i,j) -> (j : compressed, i : compressed)"),
-    MATRIX("bcsr", "(r,c)", 2, "compressed sparse rows of dense r by c blocks",
+    MATRIX("bcsr", "(r,c)", 2, ROWS_AND_COLUMNS, "compressed sparse rows of dense r by c blocks",
            "(i,j) -> (i/$1 : dense, j/$2 : compressed, i%$1 : dense, j%$2 : dense)"),
-    MATRIX("bcsc", "(r,c)", 2, "compressed sparse columns of dense r by c blocks",
+    MATRIX("bcsc", "(r,c)", 2, ROWS_AND_COLUMNS, "compressed sparse columns of dense r by c blocks",
            "(i,j) -> (j/$2 : dense, i/$1 : compressed, i%$1 : dense, j%$2 : dense)"),
-    MATRIX("csb", "(b)", 1, "a grid of b by b blocks, each a list of coordinates",
+    MATRIX("csb", "(b)", 1, ROWS_AND_COLUMNS, "a grid of b by b blocks, each a list of coordinates",
            "(i,j) -> (i/$1 : dense, j/$1 : dense, i%$1 : compressed(nonunique), j%$1 : singleton)"),
-    MATRIX("dia", "", 0, "the diagonals with stored components",
+    MATRIX("dia", "", 0, NULL, "the diagonals with stored components",
            "(i,j) -> (j-i : compressed, i : range, j : offset)"),
-    MATRIX("ell", "", 0, "the same number of stored components in every row",
+    MATRIX("ell", "", 0, NULL, "the same number of stored components in every row",
            "(i,j) -> (i : dense, j : padded)"),
-    MATRIX("sell", "(c)", 1, "slices of so many rows, each as long as its longest row",
+    MATRIX("sell", "(c)", 1, "a slice has at least one row",
+           "slices of so many rows, each as long as its longest row",
            "(i,j) -> (i/$1 : dense, i%$1 : ragged, j : singleton(padded))"),
 };
 
@@ -104,10 +127,20 @@ const struct format_name *format_name_find(const char *name, size_t n)
     return NULL;
 }
 
+const struct format_name *format_name_with_parameters(const struct format_name *name)
+{
+    for (int i = 0; i < format_names_count; i++)
+        if (format_names[i].parameters > 0 && strcmp(format_names[i].name, name->name) == 0)
+            return &format_names[i];
+    return name;
+}
+
 static const char *level_of(const struct format_name *name, int k, int order)
 {
     if (order == 1)
         return name->only;
+    if (k == order - 2 && name->before_last)
+        return name->before_last;
     if (k == 0)
         return order == 2 && name->first_of_two ? name->first_of_two : name->first;
     return k < order - 1 ? name->middle : name->last;
@@ -217,7 +250,7 @@ const char *format_name_expand(struct arena *arena, const struct format_name *na
                                                 : 0;
     for (int k = 0; k < order && name->last; k++) {
         begin_level(&e, k, "");
-        text_add(&e.out, level_of(name, k, order));
+        add_with_parameters(&e.out, level_of(name, k, order), arguments);
     }
     if (!name->last)
         add_lists(&e);

@@ -23,13 +23,15 @@ struct format_name {
     int order_min, order_max;
     const char *usage; /* what stands behind the name: "(r,c)" */
     int parameters;
-    int64_t largest;   /* parameter; 0: any */
-    const char *brief; /* one line for `spcc help formats` */
+    int64_t largest;      /* parameter; 0: any */
+    const char *not_zero; /* why a parameter is not 0 */
+    const char *brief;    /* one line for `spcc help formats` */
     /* A name of one order: its expansion in full, with $1 and $2 for the parameters; else NULL. */
     const char *expansion;
     /* A name of any order: the level formats of the only, the first, the middle and the last mode.
-     * first_of_two, unless it is NULL, is for order 2. */
-    const char *only, *first_of_two, *first, *middle, *last;
+     * first_of_two, unless it is NULL, is for order 2, before_last for the last mode but one.  $1
+     * is the parameter. */
+    const char *only, *first_of_two, *first, *middle, *before_last, *last;
     /* Else a list of blocks of the blocked modes, below each of them one of elements by these modes
      * and those that are neither blocked nor dense, and below that dense modes. */
     enum format_modes modes;
@@ -47,8 +49,10 @@ struct format_arguments {
 extern const struct format_name format_names[];
 extern const int format_names_count;
 
-/* NULL: none. */
+/* NULL: none.  Of several with the name that without parameters comes first. */
 const struct format_name *format_name_find(const char *name, size_t n);
+/* The one of this name with parameters; itself if there is none. */
+const struct format_name *format_name_with_parameters(const struct format_name *name);
 
 /* In full. */
 const char *format_name_expand(struct arena *arena, const struct format_name *name, int order,

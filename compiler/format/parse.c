@@ -194,7 +194,7 @@ static bool check_parameter(struct format_parser *p, const struct format_name *n
     if (value > 0 && (!name->largest || value <= name->largest))
         return true;
     if (!name->largest) {
-        help_usage(p, name, scan_complain(p, at, p->at, "a block has at least one row and column"));
+        help_usage(p, name, scan_complain(p, at, p->at, "%s", name->not_zero));
         return false;
     }
     struct diag *diag = scan_complain(p, at, p->at, "blocks of %s cannot have the size %lld",
@@ -220,7 +220,8 @@ static bool parse_parameter(struct format_parser *p, const struct format_name *n
     return true;
 }
 
-static bool parse_word(struct format_parser *p, struct arguments *a)
+static bool parse_word(struct format_parser *p, const struct format_name *name,
+                       struct arguments *a)
 {
     int begin;
     size_t n = scan_word(p, &begin);
@@ -237,8 +238,9 @@ static bool parse_word(struct format_parser *p, struct arguments *a)
         diag_help(p->cx,
                   scan_complain(p, begin, p->at, "%.*s is not a property of a whole format", (int)n,
                                 word),
-                  "write unordered or nonunique; other properties of levels need the format in "
-                  "full, as in (i,j) -> (i : dense, j : compressed(crd=u16))");
+                  "write %sunordered or nonunique; other properties of levels need the format in "
+                  "full, as in (i,j) -> (i : dense, j : compressed(crd=u16))",
+                  name->largest ? "lexicographic, " : "");
         return false;
     }
     return true;
@@ -252,7 +254,7 @@ static bool parse_inside(struct format_parser *p, const struct format_name *name
     while (more) {
         int64_t mode;
         scan_space(p);
-        if (!(scan_is_letter(p->text[p->at]) ? parse_word(p, a)
+        if (!(scan_is_letter(p->text[p->at]) ? parse_word(p, name, a)
               : modes                        ? read_mode(p, name->name, &a->given.modes, &mode)
                                              : parse_parameter(p, name, &a->given)))
             return false;
@@ -338,9 +340,24 @@ static bool check_order(struct format_parser *p, const struct format_name *name,
     return false;
 }
 
+/* Does a number stand first behind the name? */
+static bool has_number(const struct format_parser *p)
+{
+    int at = p->at;
+    while (p->text[at] == ' ')
+        at++;
+    if (p->text[at] != '(')
+        return false;
+    for (at++; p->text[at] == ' ';)
+        at++;
+    return scan_is_digit(p->text[at]);
+}
+
 static bool parse_name(struct format_parser *p, const struct format_name *name, int begin)
 {
     struct arguments arguments;
+    if (has_number(p))
+        name = format_name_with_parameters(name);
     if (!check_order(p, name, begin) || !parse_arguments(p, name, begin, &arguments))
         return false;
     struct format_parser inner = {

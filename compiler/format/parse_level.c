@@ -3,6 +3,7 @@
  *     level     = map ":" NAME [ "(" option { "," option } ")" ]
  *     option    = "unique" | "nonunique" | "ordered" | "unordered" | "morton"
  *               | ("pos" | "crd") "=" TYPE
+ *               | "most" "=" INTEGER
  *               | WORD                  of the level type NAME(WORD)
  *     map       = product { ("+" | "-") product }
  *     product   = atom { ("/" | "%" | "floordiv" | "mod") atom }           of an INTEGER
@@ -191,9 +192,10 @@ static bool set_property(struct format_parser *p, struct level_format *level, in
     if (near.nearest)
         diag_help(p->cx, diag, "did you mean %.*s?", near.length, near.nearest);
     else
-        diag_help(p->cx, diag,
-                  "the properties are unique, nonunique, ordered, unordered, morton, pos=TYPE and "
-                  "crd=TYPE");
+        diag_help(
+            p->cx, diag,
+            "the properties are unique, nonunique, ordered, unordered, morton, most=N, pos=TYPE "
+            "and crd=TYPE");
     return false;
 }
 
@@ -217,6 +219,25 @@ static bool set_width(struct format_parser *p, struct level_format *level, int b
     return false;
 }
 
+static bool set_most(struct format_parser *p, struct level_format *level, int begin)
+{
+    int at;
+    if (!level->type->may_split) {
+        scan_complain(p, begin, p->at, "%s has no bound on what is below a parent",
+                      level->type->name);
+        return false;
+    }
+    scan_space(p);
+    at = p->at;
+    if (!scan_integer(p, &level->most))
+        return false;
+    if (level->most > 0)
+        return true;
+    struct diag *diag = scan_complain(p, at, p->at, "a parent has at least one child");
+    diag_help(p->cx, diag, "write most=N with a number N from 1 on");
+    return false;
+}
+
 /* Of the last level. */
 static bool parse_option(struct format_parser *p)
 {
@@ -226,6 +247,8 @@ static bool parse_option(struct format_parser *p)
     bool is_pos = scan_same("pos", p->text + begin, n);
     if ((is_pos || scan_same("crd", p->text + begin, n)) && scan_accept(p, "="))
         return set_width(p, level, begin, is_pos);
+    if (scan_same("most", p->text + begin, n) && scan_accept(p, "="))
+        return set_most(p, level, begin);
     if (n == 0) {
         scan_complain(p, begin, begin + 1, "expected a property of the level, not %s",
                       scan_describe(p));

@@ -28,6 +28,8 @@ static char letter_of(const struct format *format, int k, struct format_defaults
         return 0;
     if (level_type_has_crd(type) && level->crd != defaults.crd)
         return 0;
+    if (level->most)
+        return 0;
     if ((level->properties | ignored) == (plain | ignored))
         return type->letter;
     /* a singleton's c is padded below a level that is unique (level_type_of_letter) */
@@ -130,6 +132,8 @@ static void print_level(struct text *out, const struct level_format *level,
         add_option(out, &options, "nonunique", "");
     if (dropped & LEVEL_ORDERED)
         add_option(out, &options, level_has(level, LEVEL_MORTON) ? "morton" : "unordered", "");
+    if (level->most)
+        text_printf(out, "%smost=%lld", options++ ? ", " : "(", (long long)level->most);
     if (level_type_has_pos(level->type) && level->pos != defaults.pos)
         add_option(out, &options, "pos=", type_name(level->pos));
     if (level_type_has_crd(level->type) && level->crd != defaults.crd)

@@ -137,7 +137,7 @@ unsigned level_effective(const struct format *format, int level)
     const unsigned sorted = LEVEL_ORDERED | LEVEL_UNIQUE;
     unsigned above = level > 0 ? level_effective(format, level - 1) : sorted,
              own = format->level[level].properties;
-    bool in_run = (above & sorted) == LEVEL_ORDERED;
+    bool in_run = (above & sorted) == LEVEL_ORDERED && !format->level[level].most;
     if (in_run && !(own & LEVEL_BRANCHLESS))
         own &= ~sorted;
     bool has_runs = level + 1 == format->levels || takes_runs(format->level[level + 1].type);

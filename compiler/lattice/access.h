@@ -33,8 +33,8 @@ struct cin_list access_unsure(struct context *cx, const struct cin_list *operand
 
 /* A level's properties where it stands.  Adjacent duplicates are one run, whose children are walked
  * as one segment: siblings from several segments come together then, unless the level is
- * branchless, and are neither ordered nor unique. Where the level below has no such segments
- * duplicates are visited one by one, as if they were neither. */
+ * branchless, or the segments are parts of one, and are neither ordered nor unique.  Where the
+ * level below has no such segments duplicates are visited one by one, as if they were neither. */
 unsigned level_effective(const struct format *format, int level);
 /* May a level hold a coordinate several times, and not one after the other? */
 bool format_has_duplicates_apart(const struct format *format);

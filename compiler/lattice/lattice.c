@@ -53,15 +53,14 @@ static bool is_one_pattern(const struct tensor_var *a, const struct tensor_var *
                && levels <= format_common(a->format, b->format));
 }
 
-/* Do the accesses read the same component, of those that are at one position of the pattern each? */
+/* Do the accesses read one component, of those that are at one position of the pattern each? */
 static bool is_one_component(const struct cin *a, const struct cin *b)
 {
     const struct format *format = a->tensor->format;
     bool is = format->levels == b->tensor->format->levels && format->levels > 0
               && level_has(&format->level[format->levels - 1], LEVEL_UNIQUE);
     for (int level = 0; level < format->levels && is; level++)
-        is = access_level_var(a, level)
-             && access_level_var(a, level) == access_level_var(b, level);
+        is = access_level_var(a, level) && access_level_var(a, level) == access_level_var(b, level);
     return is;
 }
 

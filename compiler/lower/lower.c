@@ -344,6 +344,7 @@ static void run(struct kernel *k, const struct scope *scope, struct result *firs
         if (is_made_with(r, first)) {
             if (r->way->close)
                 r->way->close(k, r);
+            result_split(k, r);
             result_arrange(k, r);
         }
 }

@@ -36,11 +36,11 @@ static struct tensor_var *find_tensor(struct check *c, const char *text, const c
     int t = n ? check_find_tensor(c, intern(c->cx, name)) : -1;
     if (t >= 0)
         return c->tensors.at[t].var;
-    struct diag *diag = diag_error(
-        c->cx, DIAG_NAME, promised_span(c, text, at, n ? n : 1),
-        n ? "no tensor in the expression is called %s" : "the name of a tensor is missing here%s",
-        name);
-    diag_help(c->cx, diag, "{same} takes names of tensors that the statement has, as in X,W");
+    struct diag *diag = diag_error(c->cx, DIAG_NAME, promised_span(c, text, at, n ? n : 1),
+                                   n ? "no tensor in the expression is called %s"
+                                     : "the name of a tensor is missing here%s",
+                                   name);
+    diag_help(c->cx, diag, "{same} takes names of tensors that the statement has: X,W");
     return NULL;
 }
 
@@ -52,8 +52,8 @@ static void refuse_formats(struct check *c, struct span span, const struct tenso
                    "%s cannot have the pattern of %s: their formats begin with no level of which "
                    "both have the arrays",
                    var->name, first->name);
-    diag_help(c->cx, diag, "give both one format: {declaration %s:%s} {declaration %s:%s}",
-              first->name, first->format->spelling, var->name, first->format->spelling);
+    diag_help(c->cx, diag, "give %s the format of %s, {declaration %s:%s}", var->name, first->name,
+              var->name, first->format->spelling);
 }
 
 /* From now on all of the second's are of the first's. */

@@ -230,7 +230,7 @@ static const struct tree_infeasible *check_counted(struct context *cx, struct tr
                              "has one child for each parent",
                              "store the result with other levels");
     const struct tree_infeasible *once = check_once(cx, tree);
-    if (once || tree_counts(cx, tree)) {
+    if (once || tree_counts(cx, tree) || !tree_assigns(tree, tree->program->statement)) {
         tree->assembly = (struct assembly){.kind = ASSEMBLY_COUNT};
         return once;
     }
@@ -274,7 +274,7 @@ const struct tree_infeasible *assembly_find(struct context *cx, struct tree *tre
     a->list = a->entered ? copied_list(tree) : NULL;
     a->kind = a->list ? ASSEMBLY_COPY : a->entered ? ASSEMBLY_APPEND : ASSEMBLY_PLACE;
     int counted = counted_only(result_format(tree));
-    if (counted >= 0 && tree_assigns(tree, tree->program->statement))
+    if (counted >= 0)
         return check_counted(cx, tree, counted);
     const struct tree_infeasible *infeasible = find_groups(cx, tree);
     if (infeasible || !a->entered || !tree_assigns(tree, tree->program->statement))

@@ -37,8 +37,7 @@ static bool reads_elsewhere(struct context *cx, const struct cin_program *progra
     struct cin_list read = cin_operands(cx, statement);
     bool elsewhere = false;
     for (size_t i = 0; i < read.n && !elsewhere; i++)
-        elsewhere = !lattice_is_at(it, read.at[i])
-                    && is_told(program, read.at[i], var);
+        elsewhere = !lattice_is_at(it, read.at[i]) && is_told(program, read.at[i], var);
     return elsewhere;
 }
 
@@ -48,9 +47,8 @@ static bool reduces_all(const struct tree *tree, const struct cin *assign,
                         const struct lattice_iterator *it, int level)
 {
     const struct cin *target = assign->arg[0];
-    const struct tree *of = cin_is_result(tree->program, target->tensor)
-                                ? tree->of[target->tensor->rank]
-                                : NULL;
+    const struct tree *of =
+        cin_is_result(tree->program, target->tensor) ? tree->of[target->tensor->rank] : NULL;
     if (of && of->result == target && of->assembly.pattern.operand
         && lattice_is_at(it, of->assembly.pattern.operand))
         return true;

@@ -309,12 +309,9 @@ static bool is_word(const char *name, const char *word, struct suggestion *near)
 static void describe_expansion(struct text *out, const struct format_name *name)
 {
     enum { ORDER = 3 };
-    struct format_arguments arguments = {.parameter = {"b"}};
-    if (name->expansion) {
-        arguments.parameter[0] =
-            name->parameters == 1 ? arena_printf(out->arena, "%c", name->usage[1]) : "r";
-        arguments.parameter[1] = "c";
-    }
+    struct format_arguments arguments = {.parameter = {"r", "c"}};
+    if (name->parameters == 1)
+        arguments.parameter[0] = arena_printf(out->arena, "%c", name->usage[1]);
     arguments.modes = name->modes == FORMAT_BLOCKED ? 3 : name->modes == FORMAT_DENSE ? 4 : 0;
     int order = name->order_max < ORDER ? name->order_max : ORDER;
     const char *levels = format_name_expand(out->arena, name, order, &arguments);

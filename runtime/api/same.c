@@ -28,8 +28,7 @@ static bool differ_in_array(const struct level_storage *a, const struct level_st
         return false;
     d->array = a->format->type->array[array].name;
     d->at = 0;
-    if (both > 0
-        && memcmp(a->array[array], b->array[array], (size_t)both * type_size(type)) == 0)
+    if (both > 0 && memcmp(a->array[array], b->array[array], (size_t)both * type_size(type)) == 0)
         d->at = both;
     while (d->at < both
            && index_load(type, a->array[array], d->at) == index_load(type, b->array[array], d->at))
@@ -79,7 +78,8 @@ static spcc_status complain(struct context *cx, const char *a, const char *b,
                                     : arena_printf(cx->arena, "and %" PRId64 " in %s", d->other, b);
     if (d->array)
         api_error(cx, SPCC_ERROR_BINDING,
-                  "%s and %s are promised to have one pattern, and differ: %s[%" PRId64 "] of level "
+                  "%s and %s are promised to have one pattern, and differ: %s[%" PRId64
+                  "] of level "
                   "%d is %" PRId64 " in %s, %s",
                   a, b, d->array, d->at, d->level + 1, d->one, a, other);
     else

@@ -82,6 +82,33 @@ void keys_tells(const struct format *format, int *tells)
     }
 }
 
+bool keys_may_begin(const struct format *format, const int *tells, int differs)
+{
+    for (int k = 1; k < format->levels; k++)
+        if (format->level[k].most && differs > tells[k - 1])
+            return false;
+    return true;
+}
+
+void keys_split(const struct format *format, const int *tells, int64_t n, unsigned char *differs)
+{
+    for (int k = 1; k < format->levels; k++) {
+        const int64_t most = format->level[k].most;
+        int64_t children = 0;
+        for (int64_t i = 0; i < n && most; i++) {
+            if (differs[i] > tells[k])
+                continue;
+            if (i == 0 || differs[i] <= tells[k - 1])
+                children = 0;
+            if (children == most) {
+                differs[i] = (unsigned char)(k - 1);
+                children = 0;
+            }
+            children++;
+        }
+    }
+}
+
 /* ---- making ---- */
 
 struct making {

@@ -120,6 +120,14 @@ int64_t keys_combine(struct keys *keys, int64_t begin, int64_t n, unsigned char 
  * level up to tells[k]: its own; of a level that need not be unique the branchless ones below. */
 void keys_tells(const struct format *format, int *tells);
 
+/* What n entries differ in, of which the first has a parent of its own, where levels bound how many
+ * children a parent has: one more is as if it had another parent. */
+void keys_split(const struct format *format, const int *tells, int64_t n, unsigned char *differs);
+
+/* May a part begin with an entry that differs in that level, so that it need not be known how many
+ * children its parents have before? */
+bool keys_may_begin(const struct format *format, const int *tells, int differs);
+
 /* Entries are cut into so many blocks, by their number alone. */
 static inline int64_t keys_blocks(int64_t n)
 {

@@ -10,6 +10,7 @@
  *     entries          (0,1) (0,3) (2,1)
  *     csr  level 1      o-----.     o           level 2    o     o     o
  *     coo  level 1      o     o     o           level 2    o     o     o
+ * Where a level bounds how many children a parent has, one more is as if it had another parent.
  *
  * How many nodes a level has follows from how many entries differ first in which level; so all
  * levels' arrays are made at once, and parts of the entries go down through them independently: the
@@ -33,8 +34,7 @@
 #include "runtime/tensor/tensor.h"
 #include "runtime/threads/threads.h"
 
-/* Of a long list there are more parts, for those that go down together to be so many that threads
- * have equal shares. */
+/* Of a long list there are more parts, so that threads have equal shares of those together. */
 enum { BLOCK = 1024, LONG = 1 << 18, PARTS = 4 };
 
 /* A part of the entries, and what its nodes of a level are. */
@@ -70,8 +70,6 @@ struct packer {
     bool combine;           /* but for duplicates */
 };
 
-/* ---- messages ---- */
-
 static enum rt_status fail_level(const struct packer *p, int k, const struct level_fault *fault,
                                  struct rt_error *error)
 {
@@ -94,12 +92,13 @@ static bool starts_parent(const struct packer *p, int k, int differs)
     return k > 0 && differs <= p->tells[k - 1];
 }
 
-/* May a part begin with an entry?  Not with a duplicate; where children are packed together, only
- * where a parent does. */
+/* May a part begin with an entry?  Not with a duplicate; where children are packed together, or
+ * counted, only where a parent does. */
 static bool may_begin(const struct packer *p, int64_t entry)
 {
     int differs = keys_difference(p->keys, entry);
-    return is_together(p) ? starts_parent(p, p->end - 1, differs) : differs < p->keys->levels;
+    return keys_may_begin(p->tensor->format, p->tells, differs)
+           && (is_together(p) ? starts_parent(p, p->end - 1, differs) : differs < p->keys->levels);
 }
 
 static void cut(struct packer *p)
@@ -141,6 +140,7 @@ static void count_part(void *data, int64_t number, int worker)
     int64_t children = 0, before = 0;
     (void)worker;
     keys_differences(p->keys, part->begin, n, differs);
+    keys_split(p->tensor->format, p->tells, n, differs);
     for (int k = 0; k <= p->keys->levels; k++) {
         int64_t up_to = keys_count_up_to(differs, n, k);
         part->differ[k] = up_to - before;

@@ -20,7 +20,7 @@ const struct result_statement result_statements[RESULT_STATEMENTS] = {
 const char *const result_formats[RESULT_FORMATS] = {
     "csr",    "csc",     "dcsr",         "dcsc",         "coo",          "bcsr(2,2)", "bcsc(2,3)",
     "csb(2)", "ell",     "mode-generic", "hash",         "dh",           "db",        "bitmap",
-    "dia",    "scoo(0)", "hicoo(2)",     "ghicoo(2; 1)", "shicoo(2; 0)",
+    "dia",    "scoo(0)", "hicoo(2)",     "ghicoo(2; 1)", "shicoo(2; 0)", "fibers(2)", "bcsf(2)",
 };
 
 static void set_tensor(struct case_tensor *t, const char *name, const char *format, int64_t size)

@@ -7,7 +7,7 @@
 
 #include "tests/support/case.h"
 
-enum { RESULT_STATEMENTS = 5, RESULT_FORMATS = 19, RESULT_FILLINGS = 3 };
+enum { RESULT_STATEMENTS = 5, RESULT_FORMATS = 21, RESULT_FILLINGS = 3 };
 
 struct result_statement {
     const char *title, *statement;

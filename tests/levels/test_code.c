@@ -300,7 +300,7 @@ static enum imp_status make_empty(const struct level_type *type, enum type pos, 
                                   int64_t dimension, int64_t most)
 {
     struct context *cx = context_new();
-    struct sample s = {.format = {type, type->properties, pos, crd, NULL, 0}};
+    struct sample s = {.format = {type, type->properties, pos, crd, NULL, 0, 0}};
     struct bench b;
     s.level = (struct level_storage){.format = &s.format, .dimension = dimension};
     if (!context_protect(cx))

@@ -121,7 +121,7 @@ static void every_type_misses_its_arrays(void **state)
 static bool refuses(const struct level_type *type, enum type pos, enum type crd, int64_t dimension,
                     struct level_nodes nodes, const char *why)
 {
-    struct level_format format = {type, type->properties, pos, crd, NULL, 0};
+    struct level_format format = {type, type->properties, pos, crd, NULL, 0, 0};
     struct level_storage level = {.format = &format, .dimension = dimension};
     struct level_fault fault = {.at = -2, .why = "nothing"};
     int64_t position[300], positions;
@@ -169,7 +169,7 @@ static void types_refuse(void **state)
 static bool checks(const struct level_type *type, unsigned drops, int64_t dimension,
                    int64_t parents, void *const *array, const int64_t *length, const char *why)
 {
-    struct level_format format = {type, type->properties & ~drops, TYPE_I32, TYPE_I32, NULL, 0};
+    struct level_format format = {type, type->properties & ~drops, TYPE_I32, TYPE_I32, NULL, 0, 0};
     struct level_storage level = {.format = &format, .dimension = dimension};
     struct level_fault fault = {.at = -2, .why = "nothing"};
     int64_t positions;
@@ -224,7 +224,7 @@ static void drawings_are_right(void **state)
     static const int32_t rows[] = {0, 1, -1, 0, 1, -1, -1, -1, -1, 0, 3, 4};
     static const int64_t parent[] = {0, 0, 2, 2}, crd[] = {0, 1, 1, 4};
     static const int64_t row[] = {0, 0, 1, 1, 3, 3, 3}, column[] = {0, 1, 0, 1, 0, 3, 4};
-    struct sample s = {.format = {&level_hashed, LEVEL_UNIQUE, TYPE_I32, TYPE_I32, NULL, 0}};
+    struct sample s = {.format = {&level_hashed, LEVEL_UNIQUE, TYPE_I32, TYPE_I32, NULL, 0, 0}};
     s.level = (struct level_storage){.format = &s.format, .dimension = 5};
     s.nodes = all_nodes(4, parent, crd, 3);
     pack_sample(&s);
@@ -284,9 +284,10 @@ static void bytemap_finds_damage(void **state)
 static void diagonals_have_their_coordinates(void **state)
 {
     (void)state;
-    struct level_format range = {&level_range, level_range.properties, TYPE_I32, TYPE_I32, NULL, 0};
+    struct level_format range = {
+        &level_range, level_range.properties, TYPE_I32, TYPE_I32, NULL, 0, 0};
     struct level_format offset = {
-        &level_offset, level_offset.properties, TYPE_I32, TYPE_I32, NULL, 1};
+        &level_offset, level_offset.properties, TYPE_I32, TYPE_I32, NULL, 1, 0};
     struct level_storage i = {.format = &range, .dimension = 4},
                          j = {.format = &offset, .dimension = 6};
     static const int64_t diagonal[] = {-2, 0, 3}, first[] = {2, 0, 0}, end[] = {4, 4, 3};

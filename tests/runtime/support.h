@@ -71,8 +71,8 @@ static inline const struct format *hand_format(struct hand_format *hand, const c
                          | (strchr("vwmon", letters[k]) ? LEVEL_ORDERED : 0);
         int mode = modes ? modes[k] : k;
         hand->map[k] = (struct map_expr){.kind = MAP_MODE, .mode = mode};
-        hand->level[k] =
-            (struct level_format){type, type->properties & ~drops, pos, crd, &hand->map[k], mode};
+        hand->level[k] = (struct level_format){
+            type, type->properties & ~drops, pos, crd, &hand->map[k], mode, 0};
         hand->level[k].properties |= letters[k] == 'm' ? LEVEL_MORTON : 0;
     }
     return &hand->format;

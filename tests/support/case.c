@@ -435,6 +435,8 @@ void case_print(struct text *out, const struct test_case *test)
     for (int v = 0; v < test->vars; v++)
         if (test->declared[v])
             text_printf(out, "size %c %lld\n", letter_of(v), (long long)test->extent[v]);
+    if (case_has_same(test))
+        text_printf(out, "same %d %d\n", test->same[0], test->same[1]);
     for (int i = 0; i < test->operators; i++)
         text_printf(out, "op %s\n", defined_of(test->operator[i])->text);
     for (int i = 0; i < test->tensors; i++)
@@ -530,6 +532,8 @@ static const char *read_line(struct test_case *test, char *line)
         test->declared[v] = true;
         test->extent[v] = size;
         test->vars = v >= test->vars ? v + 1 : test->vars;
+    } else if (sscanf(line, "same %d %d", &test->same[0], &test->same[1]) == 2) {
+        return NULL; /* case_has_same looks at the numbers */
     } else if (strncmp(line, "op ", 3) == 0) {
         return read_operator(test, line + 3);
     } else if (strncmp(line, "tensor ", 7) == 0) {
@@ -537,7 +541,8 @@ static const char *read_line(struct test_case *test, char *line)
     } else if (*line == ' ') {
         return read_entry(test, line);
     } else if (*line && *line != '#') {
-        return "a line that is none of statement, schedule, index, shuffle, size, op, tensor, "
+        return "a line that is none of statement, schedule, index, shuffle, size, same, op, "
+               "tensor, "
                "entry";
     }
     return NULL;
@@ -579,6 +584,9 @@ void case_command(struct text *out, const struct test_case *test)
     for (int v = 0; v < test->vars; v++)
         if (test->declared[v])
             text_printf(out, " -d %c:%lld", letter_of(v), (long long)test->extent[v]);
+    if (case_has_same(test))
+        text_printf(out, " --same %s,%s", test->tensor[test->same[0]].name,
+                    test->tensor[test->same[1]].name);
     for (int i = 0; i < test->operators; i++)
         text_printf(out, " --op '%s'", defined_of(test->operator[i])->text);
     if (test->index_bits == 64)
@@ -602,10 +610,17 @@ struct tin_declarations case_declarations(struct arena *arena, const struct test
             size[sizes++] =
                 (struct tin_size){arena_printf(arena, "%c", letter_of(v)), test->extent[v]};
     enum type index = test->index_bits == 64 ? TYPE_I64 : TYPE_I32;
+    const char **same = arena_array(arena, const char *, 1);
+    bool promises = case_has_same(test);
+    if (promises)
+        *same = arena_printf(arena, "%s,%s", test->tensor[test->same[0]].name,
+                             test->tensor[test->same[1]].name);
     return (struct tin_declarations){.tensor = tensor,
                                      .tensors = test->tensors,
                                      .size = size,
                                      .sizes = sizes,
+                                     .same = same,
+                                     .n_same = promises,
                                      .defaults = {index, index}};
 }
 

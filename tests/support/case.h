@@ -94,6 +94,8 @@ struct test_case {
     struct case_node node[CASE_NODES];
     int tensors;
     struct case_tensor tensor[CASE_TENSORS];
+    /* two operands that are promised to have one pattern, as long as they do; 0: none */
+    int same[2];
     int index_bits;
     /* how the siblings of unordered levels are shuffled */
     uint64_t shuffle;
@@ -117,6 +119,15 @@ void case_random_narrow(struct test_case *test, uint64_t seed);
 /* One with a product of 6 to 10 factors in it, some of which are sums or calls, beside other terms
  * now and then. */
 void case_random_product(struct test_case *test, uint64_t seed);
+
+/* ---- same.c ---- */
+
+/* Now and then two operands have the same format and the same components. */
+struct rng;
+void case_draw_same(struct rng *rng, struct test_case *test);
+/* Have they one pattern, which is promised? */
+bool case_has_same(const struct test_case *test);
+struct value case_random_value(struct rng *rng, enum type type);
 
 /* The number of the variable of this name. */
 int case_var(const char *name);

@@ -53,6 +53,11 @@ static void random_sizes(struct rng *rng, struct test_case *test)
     case_set_dimensions(test);
 }
 
+struct value case_random_value(struct rng *rng, enum type type)
+{
+    return random_value(rng, type, 8);
+}
+
 static bool leaves_out(const struct case_tensor *t)
 {
     for (int l = 0; l < t->order; l++)
@@ -260,6 +265,10 @@ static void grow_case(struct test_case *test, uint64_t seed, enum kind kind)
     test->index_bits = rng_percent(&g.rng, 80) ? 32 : 64;
     test->shuffle = rng_next(&g.rng);
     case_spell(test);
+    if (!narrow && rng_percent(&g.rng, 40)) {
+        case_draw_same(&g.rng, test);
+        case_spell(test);
+    }
 }
 
 /* Sums that can be read in two ways are written out, in any of them; one in five stays as it

@@ -16,6 +16,25 @@
 
 enum { NUMBER_BITS = 62 };
 
+const struct imp_var *result_array_before(struct kernel *k, const struct imp_var *of,
+                                          const struct imp *n, const struct imp *room)
+{
+    const struct imp *zero = imp_int(k->cx, TYPE_I64, 0);
+    const struct imp_var *to =
+        workspace_array(k, of->type, arena_printf(k->cx->arena, "%s_before", of->name), n);
+    imp_add(&k->b, imp_copy(k->cx, to, zero, of, zero, n));
+    imp_add(&k->b, imp_resize(k->cx, of, room));
+    return to;
+}
+
+bool result_is_made_anew(const struct result *r)
+{
+    bool has_pattern = r->assembly->kind == ASSEMBLY_PATTERN || r->assembly->kind == ASSEMBLY_GIVEN
+                       || r->assembly->kind == ASSEMBLY_UPDATE;
+    return r->assembly->groups > 0 && !has_pattern
+           && tree_assigns(r->tree, r->tree->root->statement); /* else nothing is stored */
+}
+
 struct arranging {
     struct kernel *k;
     const struct result *r;
@@ -182,13 +201,7 @@ static bool is_moved(int level, enum level_array_kind kind)
 static const struct imp_var *copy(const struct arranging *a, const struct imp_var *of,
                                   const struct imp *n)
 {
-    struct context *cx = a->k->cx;
-    const struct imp *zero = number(a, 0);
-    const struct imp_var *to =
-        workspace_array(a->k, of->type, arena_printf(cx->arena, "%s_before", of->name), n);
-    imp_add(&a->k->b, imp_copy(cx, to, zero, of, zero, n));
-    imp_add(&a->k->b, imp_resize(cx, of, n));
-    return to;
+    return result_array_before(a->k, of, n, n);
 }
 
 /* Copies of all that is in another place afterwards. */
@@ -267,9 +280,7 @@ void result_arrange(struct kernel *k, const struct result *r)
                           .name = r->access->tensor->name,
                           .levels = format_morton(result_format(r)),
                           .groups = r->assembly->groups};
-    if (!a.levels || !a.groups || r->assembly->kind == ASSEMBLY_PATTERN
-        || r->assembly->kind == ASSEMBLY_GIVEN || r->assembly->kind == ASSEMBLY_UPDATE
-        || !tree_assigns(r->tree, r->tree->root->statement)) /* nothing is stored */
+    if (!a.levels || !result_is_made_anew(r))
         return;
     const struct imp *end = imp_load(k->cx, result_array(k, r, 0, LEVEL_POSITIONS), number(&a, 1));
     a.blocks = imp_let(&k->b, local(&a, "blocks"), imp_cast(k->cx, TYPE_I64, end));

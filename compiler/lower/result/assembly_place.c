@@ -130,7 +130,7 @@ static void copy_ends(struct kernel *k, const struct result *r, int level,
 /* Where the segments of the level end, if there is any component: of the last one that has any, so
  * many there are. */
 static const struct imp *pattern_end(struct kernel *k, const struct result *r, int level,
-                                      const struct imp *any)
+                                     const struct imp *any)
 {
     const struct imp *n = operand_end(k, r->assembly->pattern.operand, level);
     const char *name = r->access->tensor->name;
