@@ -111,9 +111,21 @@ static void add_count(struct file_text *to, const struct file_text *from, int be
     add_text(to, "))))", place);
 }
 
+/* The statement's text, with places if it is the command line's. */
+static struct file_text placed(struct file *file, const struct file_statement *statement)
+{
+    const char *s = statement->text.at;
+    struct file_text text = statement->text;
+    if (!text.place)
+        text = file_new_text(file, strlen(s));
+    for (int k = 0; text.n == k && s[k]; k++)
+        file_add_byte(&text, s[k], k);
+    return text;
+}
+
 static bool expand(struct file *file, struct file_statement *statement)
 {
-    const struct file_text from = statement->text;
+    const struct file_text from = placed(file, statement);
     int begin, end, after, modes, done = 0;
     size_t room = (size_t)from.n + 1;
     for (int k = next_name(&from, 0); k < from.n; k = next_name(&from, file_skip_name(&from, k)))

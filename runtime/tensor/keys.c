@@ -92,7 +92,7 @@ bool keys_may_begin(const struct format *format, const int *tells, int differs)
 
 void keys_split(const struct format *format, const int *tells, int64_t n, unsigned char *differs)
 {
-    for (int k = 1; k < format->levels; k++) {
+    for (int k = format->levels; k-- > 1;) { /* a parent may have one above it */
         const int64_t most = format->level[k].most;
         int64_t children = 0;
         for (int64_t i = 0; i < n && most; i++) {

@@ -31,7 +31,7 @@ static void count_round(struct node_count *count, bool parent_starts, bool coord
 static int split(const struct format *format, const int *tells, const struct node_count *count,
                  int differs)
 {
-    for (int k = 1; k < format->levels; k++)
+    for (int k = format->levels; k-- > 1;)
         if (format->level[k].most && count[k].here == format->level[k].most && differs <= tells[k]
             && differs > tells[k - 1])
             differs = k - 1;

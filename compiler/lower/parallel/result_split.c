@@ -162,7 +162,7 @@ void result_split(struct kernel *k, const struct result *r)
     const struct format *format = result_format(r);
     if (!result_is_made_anew(r))
         return;
-    for (int level = 0; level < format->levels; level++)
+    for (int level = format->levels; level-- > 0;) /* a parent may have one above it */
         if (format->level[level].most)
             split_parents(k, r, level);
 }

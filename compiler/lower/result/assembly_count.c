@@ -42,7 +42,19 @@ static void lower_nest(struct kernel *k, struct result *r, const struct scope *s
         run(k, r, scope);
 }
 
+/* A result that nothing is assigned to has arrays, too: no component is counted. */
+static void begin(struct kernel *k, struct result *r)
+{
+    if (tree_assigns(r->tree, r->tree->root->statement))
+        return;
+    r->segments.access = r->access;
+    segments_begin(k, &r->segments);
+    segments_turn(k, &r->segments);
+    segments_end(k, &r->segments);
+}
+
 const struct assembly_way assembly_count = {
+    .begin = begin,
     .lower = lower_nest,
     .store = store,
 };
