@@ -127,9 +127,12 @@ static const struct imp *only_loop(struct context *cx, const struct imp *body)
             is_bound = !imp_mentions(body->arg[j], declared->var);
         if (!is_bound)
             return body;
-        for (int b = 0; b < 2; b++)
-            if (bound[b]->kind == IMP_VAR && bound[b]->var == declared->var)
-                bound[b] = declared->arg[0];
+        for (int b = 0; b < 2; b++) {
+            const struct imp *with = bound_at(cx, bound[b], declared->var, declared->arg[0]);
+            bound[b] = with ? with : bound[b];
+            if (imp_mentions(bound[b], declared->var))
+                return body;
+        }
     }
     return imp_marked(cx, imp_for(cx, loop->var, bound[0], bound[1], loop->n, loop->arg[2]),
                       loop->mark);

@@ -81,7 +81,7 @@ static void structure_sizes(void **state)
     assert_int_equal(offsetof(spcc_mode_statistics, deviation), 40);
     assert_int_equal(offsetof(spcc_statistics, formats), 40);
     assert_int_equal(offsetof(spcc_statistics, blocks), 80);
-    assert_int_equal(sizeof(spcc_compile_options), 136);
+    assert_int_equal(sizeof(spcc_compile_options), 152);
     assert_int_equal(offsetof(spcc_compile_options, kind), 52);
     assert_int_equal(offsetof(spcc_compile_options, command), 72);
     assert_int_equal(offsetof(spcc_compile_options, vector_bits), 80);
@@ -91,6 +91,7 @@ static void structure_sizes(void **state)
     assert_int_equal(offsetof(spcc_compile_options, plan_for_tensors), 116);
     assert_int_equal(offsetof(spcc_compile_options, others), 120);
     assert_int_equal(offsetof(spcc_compile_options, algebra), 128);
+    assert_int_equal(offsetof(spcc_compile_options, same), 136);
     assert_int_equal(sizeof(spcc_stored_number), 16);
     assert_int_equal(sizeof(spcc_declaration), 40);
     assert_int_equal(sizeof(spcc_variable_size), 16);

@@ -28,6 +28,39 @@ static spcc_kernel *compile(spcc_context *cx, const char *statement,
     return kernel;
 }
 
+/* ---- one pattern ---- */
+
+static void patterns_that_differ(void **state)
+{
+    spcc_context *cx = *state;
+    const char *same[] = {"A, B"}, *one[] = {"A"}, *unknown[] = {"A,Q"}, *none[] = {NULL};
+    spcc_compile_options options = {.size = sizeof options,
+                                    .declarations = all_csr,
+                                    .n_declarations = 3,
+                                    .same = same,
+                                    .n_same = 1};
+    spcc_kernel *add, *other;
+    expect(cx, SPCC_OK, spcc_compile(cx, sum, &options, &add));
+    spcc_tensor *A = sample(cx, "csr"), *B = sample(cx, "csr"), *C = empty(cx, "csr", 2);
+    expect(cx, SPCC_OK, spcc_run(cx, add, C, A, B));
+    expect(cx, SPCC_OK, spcc_run(cx, add, C, A, A));
+    options.same = one;
+    expect(cx, SPCC_ERROR_STATEMENT, spcc_compile(cx, sum, &options, &other));
+    expect_message(cx, "two tensors or more");
+    options.same = unknown;
+    expect(cx, SPCC_ERROR_STATEMENT, spcc_compile(cx, sum, &options, &other));
+    expect_message(cx, "is called Q");
+    options.same = none;
+    expect(cx, SPCC_ERROR_ARGUMENT, spcc_compile(cx, sum, &options, &other));
+    options.same = NULL;
+    expect(cx, SPCC_ERROR_ARGUMENT, spcc_compile(cx, sum, &options, &other));
+    expect_message(cx, "same and n_same");
+    spcc_tensor_free(A);
+    spcc_tensor_free(B);
+    spcc_tensor_free(C);
+    spcc_kernel_free(add);
+}
+
 /* ---- spcc_run counts ---- */
 
 static void wrong_number_of_tensors(void **state)
@@ -477,6 +510,7 @@ static void tensors_without_sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(patterns_that_differ),
         TEST(wrong_number_of_tensors),
         TEST(operands_of_the_same_lengths),
         TEST(operands_that_were_results),

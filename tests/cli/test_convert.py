@@ -211,7 +211,19 @@ class Convert(Case):
             lines = self.good('info', self.write('square.tns', square), '-f', form).splitlines()
             crd = [line.split()[5:] for line in lines if line[6:10] == 'crd ']
             self.assertEqual([crd[0], crd[1]], [first.split(), second.split()], form)
-        for form in ('hicoo', 'hicoo(0)', 'hicoo(257)', 'ghicoo(4; 7)', 'scoo(0,1,2)'):
+        self.write('f.tns', ''.join(f'1 1 {k} {k}\n' for k in range(1, 6)) + '2 3 2 6\n'
+                   + ''.join(f'3 1 {k} {k}\n' for k in range(1, 4)))
+        for form, fibers, longest in (('fibers(2)', 6, 2), ('bcsf(2)', 6, 2), ('fibers(1)', 9, 1), ('fibers', 3, 5),
+                                      ('bcsf(5)', 3, 5)):
+            levels = json.loads(self.good('info', 'f.tns', '-f', form, '--json'))['levels']
+            self.assertEqual([levels[1]['nodes'], levels[2]['longest']], [fibers, longest], form)
+        for form in ('hicoo', 'hicoo(0)', 'hicoo(257)', 'hicoo(2,foo)', 'ghicoo(4; 7)', 'scoo(0,1,2)', 'fibers(0)',
+                     'bcsf', '(i,j,k) -> (i : compressed, j : compressed, k : compressed(most=2))',
+                     '(i,j,k) -> (i : compressed, j : compressed(nonunique), k : compressed(most=0))',
+                     '(i,j,k) -> (i : dense, j : compressed(nonunique), k : dense(most=2))'):
+            if 'dense(' in form:
+                self.bad(1, 'dense has no bound', 'info', 'ex.tns', '-f', form)
+                continue
             self.assertIn('\n  help: ', self.bad(1, form, 'info', 'ex.tns', '-f', form))
 
     def test_papers_conversions(self):
@@ -221,7 +233,8 @@ class Convert(Case):
                               for n in range(8))
             self.write('x.tns', entries)
             self.good('convert', 'x.tns', 'y.tns')
-            for form in ('hicoo(2)', 'ghicoo(2; 1)', f'scoo({order - 1})', 'shicoo(2; 0)', 'fibers'):
+            for form in ('hicoo(2)', 'ghicoo(2; 1)', f'scoo({order - 1})', 'shicoo(2; 0)', 'fibers', 'fibers(2)',
+                         'bcsf(1)'):
                 text = self.good('convert', 'x.tns', '-', '-f', form, '--drop-zeros', INTERP)
                 self.assertEqual(sorted(text.splitlines()), sorted(self.read('y.tns').splitlines()), (order, form))
 

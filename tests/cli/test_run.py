@@ -31,6 +31,7 @@ SMALL = '''%%MatrixMarket matrix coordinate real general
 3 2 3e0
 '''
 X = '1 4\n2 5\n3 5\n'
+EXAMPLE = '1 1 1 1\n1 2 1 2\n2 1 1 3\n2 1 3 4\n3 2 2 5\n3 3 3 6\n4 1 2 7\n4 4 3 8\n'
 
 
 # What the planner has alternatives for, and where the cheapest depends on numbers.
@@ -393,6 +394,30 @@ class Kept(Case):
                          '-f', 'y:d', '-t', 'y:i32', '-o', 'y:-')
         self.assertEqual(said, '1 4\n3 1\n')
         self.assertEqual(self.good('run', 's = keep(A(0,0), A(0,1) > 0)', '-i', 'A:A.tns', '-f', 'A:csr'), '0\n')
+
+    def test_one_pattern(self):
+        """What is promised is checked, in files too, and changes no result."""
+        self.write('X.tns', EXAMPLE)
+        self.write('W.tns', EXAMPLE.replace('8', '9'))
+        self.write('V.tns', EXAMPLE.replace('3 3 3 6', '3 2 3 6'))
+        self.write('s.spcc', 'tensor X, W, Z: coo\nsame X, W\nZ(i,j,k) = X(i,j,k) / W(i,j,k)\nn = X(i,j,k)\n')
+        product = 'Z(i,j,k) = X(i,j,k) * W(i,j,k)'
+        for form in ('coo', 'csf', 'hicoo(2)', 'fibers(1)', 'bcsf(2)', 'coo(unordered)'):
+            forms = [f'-f{t}:{form}' for t in 'XWZ']
+            expected = self.good('run', product, *forms, '-iX:X.tns', '-iW:W.tns', INTERP)
+            self.assertEqual(expected, self.good('run', product, *forms, '-iX:X.tns', '-iW:W.tns', INTERP, '--same=X,W'))
+            self.bad(1, 'X and W are promised to have one pattern, and differ: ', 'run', product, *forms, '-iX:X.tns',
+                     '-iW:V.tns', INTERP, '--same=X,W')
+            code = self.good('emit', product, *forms, '--same', 'X, W', '--kernel=compute', '--serial')
+            self.assertIn('promised, and not checked: one pattern: X, W', code)
+            self.assertRegex(code, r'for \(.*\)\n +Z_vals\[(\w+)\] = \w_vals\[\1\] \* \w_vals\[\1\];\n    return 0;')
+        self.good('run', 's.spcc', '-iX:X.tns', '-iW:W.tns', INTERP)
+        self.bad(1, 'promised to have one pattern', 'run', 's.spcc', '-iX:X.tns', '-iW:V.tns', INTERP)
+        self.write('wrong.spcc', 'same X, Q\n' + self.read('s.spcc'))
+        self.bad(1, 'Q is a tensor of no statement', 'run', 'wrong.spcc', '-iX:X.tns', '-iW:W.tns')
+        self.bad(1, 'no tensor in the expression is called Q', 'emit', product, '-fX:coo', '--same=X,Q')
+        self.bad(1, 'W cannot have the pattern of X', 'emit', product, '-fX:coo', '-fW:csf', '--same=X,W')
+        self.bad(2, 'expected names of tensors', 'emit', product, '--same=X')
 
     def test_the_result_itself(self):
         self.good('run', 'A(i,j) = keep(A(i,j), A(i,j) > 1)', '-f', 'A:csr', '-i', 'A:A.tns', '-o', 'A:B.tns')

@@ -64,56 +64,45 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
     int32_t *B1_pos = NULL, *B1_crd = NULL, *B2_pos = NULL, *B2_crd = NULL, *B3_pos = NULL,
             *B3_crd = NULL;
     double *B_vals = NULL;
-    int32_t pB1 = 0;
-    int32_t pB2 = 0;
-    int32_t pB3 = 0;
-    int32_t B1_capacity, B2_capacity, B3_capacity;
+    int32_t nB2, nB;
+    int32_t nB1 = A1_pos[1];
     B1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
     if (!B1_pos)
         goto fail;
-    B1_pos[0] = 0;
-    B1_capacity = A1_pos[1];
-    B1_crd = (int32_t *)allocate_array(B1_capacity, sizeof(int32_t));
-    B2_pos = (int32_t *)allocate_array((int64_t)B1_capacity + 1, sizeof(int32_t));
-    if (!B1_crd || !B2_pos)
+    for (int64_t at = 0; at < 2; at++)
+        B1_pos[at] = A1_pos[at];
+    B1_crd = (int32_t *)allocate_array(nB1, sizeof(int32_t));
+    if (!B1_crd)
         goto fail;
-    B2_pos[0] = 0;
-    B2_capacity = A2_pos[A1_pos[1]];
-    B2_crd = (int32_t *)allocate_array(B2_capacity, sizeof(int32_t));
-    B3_pos = (int32_t *)allocate_array((int64_t)B2_capacity + 1, sizeof(int32_t));
-    if (!B2_crd || !B3_pos)
+    for (int32_t at = 0; at < nB1; at++)
+        B1_crd[at] = A1_crd[at];
+    nB2 = A2_pos[A1_pos[1]];
+    B2_pos = (int32_t *)allocate_array(nB1 + 1, sizeof(int32_t));
+    if (!B2_pos)
         goto fail;
-    B3_pos[0] = 0;
-    B3_capacity = A3_pos[A2_pos[A1_pos[1]]];
-    B3_crd = (int32_t *)allocate_array(B3_capacity, sizeof(int32_t));
-    B_vals = (double *)allocate_array(B3_capacity, sizeof(double));
-    if (!B3_crd || !B_vals)
+    for (int32_t at = 0; at < nB1 + 1; at++)
+        B2_pos[at] = A2_pos[at];
+    B2_crd = (int32_t *)allocate_array(nB2, sizeof(int32_t));
+    if (!B2_crd)
         goto fail;
-    for (int32_t pA1 = A1_pos[0]; pA1 < A1_pos[1]; pA1++) {
-        int32_t i = A1_crd[pA1];
-        int32_t pB2_begin = pB2;
-        for (int32_t pA3 = A3_pos[A2_pos[pA1]]; pA3 < A3_pos[A2_pos[pA1 + 1]]; pA3++) {
-            int32_t k = A3_crd[pA3];
-            B_vals[pB3 + (pA3 - A3_pos[A2_pos[pA1]])] = A_vals[pA3];
-            B3_crd[pB3 + (pA3 - A3_pos[A2_pos[pA1]])] = k;
-        }
-        for (int32_t pA2 = A2_pos[pA1]; pA2 < A2_pos[pA1 + 1]; pA2++) {
-            int32_t j = A2_crd[pA2];
-            int32_t pB3_begin = pB3;
-            pB3 += A3_pos[pA2 + 1] - A3_pos[pA2];
-            if (pB3_begin < pB3) {
-                B2_crd[pB2] = j;
-                B3_pos[pB2 + 1] = pB3;
-                pB2++;
-            }
-        }
-        if (pB2_begin < pB2) {
-            B1_crd[pB1] = i;
-            B2_pos[pB1 + 1] = pB2;
-            pB1++;
-        }
-    }
-    B1_pos[1] = pB1;
+    for (int32_t at = 0; at < nB2; at++)
+        B2_crd[at] = A2_crd[at];
+    nB = A3_pos[A2_pos[A1_pos[1]]];
+    B3_pos = (int32_t *)allocate_array(nB2 + 1, sizeof(int32_t));
+    if (!B3_pos)
+        goto fail;
+    for (int32_t at = 0; at < nB2 + 1; at++)
+        B3_pos[at] = A3_pos[at];
+    B3_crd = (int32_t *)allocate_array(nB, sizeof(int32_t));
+    if (!B3_crd)
+        goto fail;
+    for (int32_t at = 0; at < nB; at++)
+        B3_crd[at] = A3_crd[at];
+    B_vals = (double *)allocate_array(nB, sizeof(double));
+    if (!B_vals)
+        goto fail;
+    for (int32_t pA3 = A3_pos[A2_pos[A1_pos[0]]]; pA3 < A3_pos[A2_pos[A1_pos[1]]]; pA3++)
+        B_vals[pA3] = A_vals[pA3];
     *B1_pos_out = B1_pos;
     *B1_crd_out = B1_crd;
     *B2_pos_out = B2_pos;
