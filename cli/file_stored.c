@@ -60,7 +60,8 @@ static int count_sizes(const struct file *file, const char *tensor, int length)
 }
 
 /* The modes of the tensor whose components the text counts at byte k, where `stored` stands, if
- * another statement says them, or its sizes; [*begin, *end) is its name, and *after is behind the parenthesis. */
+ * another statement says them, or its sizes; [*begin, *end) is its name, and *after is behind the
+ * parenthesis. */
 static int counted_modes(const struct file *file, const struct file_text *text, int k, int *begin,
                          int *end, int *after)
 {

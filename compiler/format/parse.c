@@ -220,8 +220,7 @@ static bool parse_parameter(struct format_parser *p, const struct format_name *n
     return true;
 }
 
-static bool parse_word(struct format_parser *p, const struct format_name *name,
-                       struct arguments *a)
+static bool parse_word(struct format_parser *p, const struct format_name *name, struct arguments *a)
 {
     int begin;
     size_t n = scan_word(p, &begin);

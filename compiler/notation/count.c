@@ -89,8 +89,8 @@ static const struct tin *fail(struct counting *c, const struct tin *e, int order
     if (order == 0)
         diag_help(c->cx, diag, "stored(A) counts the components that a tensor A stores");
     else
-        diag_help(c->cx, diag,
-                  "give it a format that is for one order, as in {declaration %s:csr}", name);
+        diag_help(c->cx, diag, "give it a format that is for one order, as in {declaration %s:csr}",
+                  name);
     c->failed = true;
     return e;
 }
