@@ -77,7 +77,8 @@ static void races(void **state)
         /* sparse results: the first level's loop, and others */
         {"C(i,j) = A(i,j) + B(i,j)", "A:csr;B:csr;C:csr", "", "i", "settles"},
         {"C(i,j) = A(i,j) + B(i,j)", "A:csr;B:csr;C:csr", "", "j", "C appends"},
-        {"C(i,j) = 2 * A(i,j)", "A:dcsr;C:dcsr", "", "i", "settles"},
+        {"C(i,j) = 2 * A(i,j)", "A:dcsr;C:(i,j) -> (i : compressed, j : compressed(pos=i64))", "",
+         "i", "settles"},
         {"C(i,j) = A(i,j) + B(i,j)", "A:coo;B:coo;C:coo", "", "i", "settles"},
         {"C(i,j) = d(i) * e(j)", "d:s;e:s;C:dcsr", "", "i", "joins"},
         /* several results: each as by itself */

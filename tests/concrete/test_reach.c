@@ -128,8 +128,11 @@ static void patterns(void **state)
         {"C(i,j) = 2 * A(i,j)", "A:csr;C:(i,j) -> (i : dense, j : compressed(pos=i64))", "", ""},
         {"C(i,j) = 2 * A(j,i)", "A:csc;C:csr", "", ""},
         {"C(i,j) = 2 * A(i,j)", "A:csr;C:csr", "split(i, i0, i1, down, 4)", ""},
-        /* rows that may be empty are left out of a result */
-        {"C(i,j) = 2 * A(i,j)", "A:dcsr;C:dcsr", "", ""},
+        /* also rows that are empty, and entries in any order, but no empty places */
+        {"C(i,j) = 2 * A(i,j)", "A:dcsr;C:dcsr", "", "A"},
+        {"C(i,j) = 2 * A(i,j)", "A:coo(unordered);C:coo(unordered)", "", "A"},
+        {"C(i,j) = 2 * A(i,j)", "A:coo(nonunique);C:coo(nonunique)", "", ""},
+        {"C(i,j) = 2 * A(i,j)", "A:ell;C:ell", "", ""},
         /* some of the components may be absent, or there may be others */
         {"C(i,j) = A(i,j) * B(i,j)", "A:csr;B:csr;C:csr", "", ""},
         {"C(i,j) = A(i,j) + B(i,j)", "A:csr;B:csr;C:csr", "", ""},

@@ -54,7 +54,8 @@ static inline void random_sample(struct sample *s, const struct level_type *type
     if (low < 0 && index_min(crd) == 0)
         crd = TYPE_I16;
     s->format = (struct level_format){
-        type, type->properties & ~drops, is_wide_enough(pos, 300) ? pos : TYPE_I16, crd, NULL, 0};
+        type, type->properties & ~drops, is_wide_enough(pos, 300) ? pos : TYPE_I16, crd, NULL, 0,
+        0};
     s->level = (struct level_storage){.format = &s->format, .low = low, .dimension = dimension};
     for (int64_t p = 0; p < parents; p++)
         for (int64_t c = alone && dimension > 0 ? random_below(seed, dimension) : 0; c < dimension;
