@@ -78,7 +78,9 @@ static const char *name_list(struct format_parser *p)
 {
     struct text out = text_new(p->cx->arena);
     for (int i = 0; i < format_names_count; i++)
-        text_printf(&out, "%s%s", i ? ", " : "", format_names[i].name);
+        if (i == 0
+            || strcmp(format_names[i - 1].name, format_names[i].name)) /* with parameters, too */
+            text_printf(&out, "%s%s", i ? ", " : "", format_names[i].name);
     return out.at;
 }
 

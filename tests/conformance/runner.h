@@ -12,7 +12,7 @@
 
 #include "tests/support/batch.h"
 
-enum { ITEMS_MAX = 4096, FILLINGS_MAX = 8, ITEM_TEXT = 512, RUNNER_SKIP = 77 };
+enum { ITEMS_MAX = 8192, FILLINGS_MAX = 8, ITEM_TEXT = 512, RUNNER_SKIP = 77 };
 
 struct suite {
     int count, fillings;
