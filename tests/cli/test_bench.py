@@ -448,9 +448,11 @@ class Bench(Case):
 
     def test_statements_of_peers(self):
         """What peers compute is what is measured, letter by letter."""
-        rows = [f'-D{row}(...)=row(__VA_ARGS__)' for row in ('KERNEL', 'VARIANT', 'NEIGHBOUR', 'ALGEBRA')]
-        table = subprocess.run([*os.environ.get('CC', 'cc').split(), '-E', '-P', *rows, '-x', 'c', 'bench.def'], text=True,
-                               cwd=os.path.join(PEERS, '..', '..', 'cli', 'bench'), capture_output=True, check=True)
+        path = os.path.join(PEERS, '..', '..', 'cli', 'bench', 'bench.def')
+        with open(path, encoding='utf-8') as file:
+            rows = [f'-D{row}(...)=row(__VA_ARGS__)' for row in re.findall(r'(?m)^#ifdef (\w+)', file.read())]
+        table = subprocess.run([*os.environ.get('CC', 'cc').split(), '-E', '-P', *rows, '-x', 'c', path], text=True,
+                               capture_output=True, check=True)
         measured = re.sub(r'"\s*"', '', table.stdout)
         for name in os.listdir(PEERS):
             with open(os.path.join(PEERS, name), encoding='utf-8') as file:
