@@ -33,7 +33,7 @@ static bool may_miss(const struct tree *tree)
         return false;
     bool may = tree_may_miss(tree) || !tree_walks_given(tree->root);
     for (int i = 0; i < tree->result->indices; i++)
-        may |= tree->result->index[i]->literal;
+        may |= index_var_is_fixed(tree->result->index[i]);
     return may;
 }
 
