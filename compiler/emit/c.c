@@ -40,6 +40,16 @@ static const char *function_before(const struct c_writer *w)
     return w->function->helper ? c_inline(w) : w->part ? "static " : "";
 }
 
+/* What a kernel for a GPU does in its stream. */
+#define IN_STREAM                                                                      \
+    (IMP_BIT(LAUNCH) | IMP_BIT(FETCH) | IMP_BIT(ALLOC) | IMP_BIT(FREE) | IMP_BIT(FILL) \
+     | IMP_BIT(COPY))
+
+static bool takes_stream(const struct c_writer *w)
+{
+    return w->device && !w->part && !w->function->helper;
+}
+
 /* A launch's function is not given the numbers of the block and of the thread. */
 static int first_parameter(const struct c_writer *w) { return w->launch ? 2 : 0; }
 
@@ -62,7 +72,7 @@ static void signature(struct c_writer *w, bool with_restrict, const char *end)
     text_printf(&text, "%s%s %s(", before, result, name);
     int hanging = (int)text.n;
     int first = first_parameter(w);
-    bool stream = w->device && !w->part && !function->helper;
+    bool stream = takes_stream(w);
     for (int i = first; i < function->params; i++)
         text_printf(&text, "%s%s", i > first ? "," C_BREAK : "",
                     parameter(w, &function->param[i], with_restrict));
@@ -81,6 +91,8 @@ static void unused_parameters(struct c_writer *w)
         if (!param->out && !c_is(w->cx, c_own_uses(w), param->var, C_USED))
             c_line(w, 0, "(void)%s;", c_name(w, param->var));
     }
+    if (takes_stream(w) && !imp_has(w->function->body, IN_STREAM))
+        c_line(w, 0, "(void)stream;");
     if (w->code.n > mark)
         c_join_lines(w, mark);
     w->indent -= C_INDENT;
