@@ -88,6 +88,14 @@ static bool all_have(const struct format *format, unsigned properties)
     return all;
 }
 
+bool format_has_arrays(const struct format *format, int levels)
+{
+    bool has = false;
+    for (int k = 0; k < levels && !has; k++)
+        has = level_type_has_arrays(format->level[k].type);
+    return has;
+}
+
 bool format_is_full(const struct format *format) { return all_have(format, LEVEL_FULL); }
 
 bool format_is_dense(const struct format *format)

@@ -107,6 +107,9 @@ int format_common(const struct format *a, const struct format *b);
  * order.) */
 bool format_is_dense(const struct format *format);
 
+/* Has any of the first levels an array? */
+bool format_has_arrays(const struct format *format, int levels);
+
 /* All levels full? */
 bool format_is_full(const struct format *format);
 

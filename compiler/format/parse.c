@@ -77,10 +77,11 @@ static bool parse_full(struct format_parser *p)
 static const char *name_list(struct format_parser *p)
 {
     struct text out = text_new(p->cx->arena);
-    for (int i = 0; i < format_names_count; i++)
-        if (i == 0
-            || strcmp(format_names[i - 1].name, format_names[i].name)) /* with parameters, too */
-            text_printf(&out, "%s%s", i ? ", " : "", format_names[i].name);
+    for (int i = 0; i < format_names_count; i++) {
+        const char *name = format_names[i].name;
+        if (i == 0 || strcmp(format_names[i - 1].name, name)) /* one with parameters comes behind */
+            text_printf(&out, "%s%s", i ? ", " : "", name);
+    }
     return out.at;
 }
 

@@ -507,15 +507,6 @@ static const struct imp_function *finish(struct kernel *k, const struct imp *bod
 
 /* ---- checks on entry ---- */
 
-static bool is_loop(const struct imp *imp, void *data)
-{
-    (void)data;
-    return imp->kind == IMP_FOR || imp->kind == IMP_WHILE;
-}
-
-/* Is more left of the kernel than arrays that are filled and copied, which host code does? */
-static bool has_loops(const struct imp *body) { return imp_any(body, is_loop, NULL); }
-
 static bool is_forall(const struct cin *cin, void *first)
 {
     bool is = cin->kind == CIN_FORALL && !*(const struct cin **)first;
@@ -582,7 +573,9 @@ const struct imp_function *lower(struct context *cx, const struct lower_request 
     imp_begin(&k.b);
     lower_body(&k);
     const struct imp *body = imp_end(&k.b);
-    if (cx->cuda && !launches && cin_depth(statement) > 0 && (k.refused || has_loops(body))) {
+    /* is more left of the kernel than arrays that are filled and copied, which host code does? */
+    bool is_apart = k.refused || imp_has(body, IMP_LOOPS);
+    if (cx->cuda && !launches && cin_depth(statement) > 0 && is_apart) {
         cx->diags.n = reported;
         refuse_unlaunched(cx, request);
         return NULL;

@@ -13,15 +13,6 @@
 
 #include "compiler/notation/check_parts.h"
 
-/* Is there an array in the first levels? */
-static bool has_arrays(const struct format *format, int levels)
-{
-    bool has = false;
-    for (int k = 0; k < levels; k++)
-        has |= level_type_has_arrays(format->level[k].type);
-    return has;
-}
-
 static struct span promised_span(const struct check *c, const char *text, const char *at, size_t n)
 {
     struct source *source = arena_make(c->cx->arena, struct source);
@@ -80,7 +71,7 @@ static void promise(struct check *c, const char *text)
         if (!var)
             return;
         names++;
-        if (first && !has_arrays(var->format, format_common(first->format, var->format)))
+        if (first && !format_has_arrays(var->format, format_common(first->format, var->format)))
             refuse_formats(c, promised_span(c, text, at, n), first, var);
         else if (first)
             unite(c, first, var);

@@ -535,8 +535,9 @@ static const char *share_rows(struct draft *draft, const struct index_var *loop,
 }
 
 /* Share the loop out; gives whether that is possible, and *text how, or why not.  Where updates
- * would have to be atomic, and have an order to lose, someone has to consent. */
-static bool share(struct draft *draft, const struct index_var *loop, bool consents,
+ * would have to be atomic, and have an order to lose, someone has to consent; *lacks is set if
+ * nobody does. */
+static bool share(struct draft *draft, const struct index_var *loop, bool consents, bool *lacks,
                   const char **text)
 {
     const struct tree_node *node = node_of(draft, loop);
@@ -555,6 +556,7 @@ static bool share(struct draft *draft, const struct index_var *loop, bool consen
     struct draft with = draft_copy(draft);
     *text = share_rows(&with, loop, RACES_ATOMICS, &free);
     bool atomic = *text && (consents || free);
+    *lacks |= *text && !atomic;
     if (atomic)
         *draft = with;
     else if (*text)
@@ -564,16 +566,16 @@ static bool share(struct draft *draft, const struct index_var *loop, bool consen
     return atomic;
 }
 
-/* Share out all loops; the report, unless it is NULL, says how. */
+/* Share out all loops, and report how. */
 static struct draft share_all(struct context *cx, const struct cin_program *program, bool consents,
-                              struct text *report)
+                              bool *lacks, struct text *report)
 {
     struct draft draft = draft_new(cx, program);
     struct cin_list loops = plan_outermost(cx, program);
     for (size_t i = 0; i < loops.n; i++) {
         const struct index_var *loop = loops.at[i]->index[0];
         const char *text;
-        bool shared = share(&draft, loop, consents, &text);
+        bool shared = share(&draft, loop, consents, lacks, &text);
         text_printf(report, "%sthe loop over %s%s: %s", report->n ? "; " : "", loop->name,
                     shared ? "" : " is one thread's", text);
     }
@@ -586,8 +588,9 @@ struct plan_result plan_gpu(struct context *cx, const struct cin_program *progra
     struct draft draft = draft_new(cx, program), consented = draft;
     struct text unread = text_new(cx->arena);
     if (!cin_has_parallel(program, program->statement) && plan_has_places(cx, program, report)) {
-        draft = share_all(cx, program, false, report);
-        consented = share_all(cx, program, true, &unread);
+        bool lacks = false;
+        draft = share_all(cx, program, false, &lacks, report);
+        consented = lacks ? share_all(cx, program, true, &lacks, &unread) : draft;
     }
     const char *plan = draft_print(&draft), *with = draft_print(&consented);
     return (struct plan_result){plan, draft.program, 0, strcmp(with, plan) != 0 ? with : NULL};

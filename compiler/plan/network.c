@@ -484,7 +484,9 @@ void search_trees(struct site_search *s, const struct cin_list *product)
     struct plan_network n;
     struct way best = {0};
     double least = INFINITY;
-    for (int i = 0; open_network(s, product, &n) && i < n.network.factors; i++)
+    if (!open_network(s, product, &n))
+        return;
+    for (int i = 0; i < n.network.factors; i++)
         for (int k = 0; k < i; k++) {
             n.network.first = 1u << i | 1u << k;
             if (!(n.network.factor[i].vars & n.network.factor[k].vars))

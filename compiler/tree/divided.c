@@ -119,8 +119,7 @@ static enum tree_parts may_run_twice(struct context *cx, const struct tree *tree
     struct cin_list made = cin_assignments(cx, forall->statement);
     bool may = format_morton(format) == 0;
     for (int level = 0; level < format->levels; level++)
-        may &=
-            !format->level[level].most; /* what is assembled is divided, which is code of a CPU */
+        may &= !format->level[level].most; /* it would be divided, which is code of a CPU */
     for (size_t i = 0; i < made.n; i++)
         may &= !cin_kept(made.at[i]) || tree->program->others == 0;
     return may ? PARTS_TWICE : PARTS_NONE;

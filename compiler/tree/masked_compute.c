@@ -161,18 +161,11 @@ static const struct cin *fill_workspaces(struct giver *g, const struct cin *s)
 
 /* ---- the program ---- */
 
-static bool has_pattern(const struct format *format)
-{
-    bool has = false;
-    for (int level = 0; level < format->levels; level++)
-        has |= level_type_has_arrays(format->level[level].type);
-    return has;
-}
-
 const struct cin_program *tree_give(struct context *cx, const struct cin_program *program,
                                     bool filled)
 {
-    if (!has_pattern(program->result->format))
+    const struct format *format = program->result->format;
+    if (!format_has_arrays(format, format->levels))
         return program;
     struct giver g = {cx, arena_copy(cx->arena, program, sizeof *program), program->result, NULL};
     const struct cin_program *unfolded = cin_unfold(cx, program);

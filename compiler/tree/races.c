@@ -395,7 +395,7 @@ static const char *race_text(struct context *cx, const struct tree *tree, const 
 }
 
 /* Is one of the results that it makes appended to in place? */
-static bool settles(struct context *cx, const struct tree *tree, const struct tree_node *forall)
+static bool compacts(struct context *cx, const struct tree *tree, const struct tree_node *forall)
 {
     bool some = false;
     for (int r = 0; r < tree->results; r++)
@@ -441,8 +441,8 @@ static void print_shares(struct context *cx, struct text *out, const struct tree
     text_printf(out, "  the loop over %s, in parts of %s: ", tag->var->name,
                 tag->factor ? arena_printf(cx->arena, "%lld iterations", (long long)tag->factor)
                             : "equal work (iterations and stored components below them)");
-    text_add(out, tag->dynamic || settles(cx, tree, forall) ? "a free thread takes the next part"
-                                                            : "each thread gets equally many");
+    text_add(out, tag->dynamic || compacts(cx, tree, forall) ? "a free thread takes the next part"
+                                                             : "each thread gets equally many");
 }
 
 static void print_forall(struct context *cx, struct text *out, const struct tree *tree,

@@ -129,7 +129,7 @@ const struct tree_node *tree_find(const struct tree_node *node, const struct ind
 /* Does the loop over the runs of a level say nothing by its coordinate, so that all positions are
  * as good as one run? */
 bool tree_ignores_coordinates(struct context *cx, const struct tree *tree,
-                              const struct cin_program *program, const struct tree_node *node);
+                              const struct tree_node *node);
 
 /* Is the nest one loop, and no other follows for what it leaves?  Do all loops inside go over all
  * coordinates that the target moves along, but for those of blocks that reach beyond a range, or

@@ -30,14 +30,14 @@ static bool is_told(const struct cin_program *program, const struct cin *access,
 }
 
 /* Is anything read by the variable where the iterator is not? */
-static bool reads_elsewhere(struct context *cx, const struct cin_program *program,
+static bool reads_elsewhere(struct context *cx, const struct tree *tree,
                             const struct cin *statement, const struct lattice_iterator *it,
                             const struct index_var *var)
 {
     struct cin_list read = cin_operands(cx, statement);
     bool elsewhere = false;
     for (size_t i = 0; i < read.n && !elsewhere; i++)
-        elsewhere = !lattice_is_at(it, read.at[i]) && is_told(program, read.at[i], var);
+        elsewhere = !lattice_is_at(it, read.at[i]) && is_told(tree->program, read.at[i], var);
     return elsewhere;
 }
 
@@ -61,8 +61,7 @@ static bool reduces_all(const struct tree *tree, const struct cin *assign,
 /* Are all levels of the access below this one gone through by loops that do nothing else, down to
  * one assignment, which does not depend on their coordinates? */
 static bool reduces_all_below(struct context *cx, const struct tree *tree,
-                              const struct cin_program *program, const struct tree_node *node,
-                              const struct lattice_iterator *top)
+                              const struct tree_node *node, const struct lattice_iterator *top)
 {
     const struct cin *access = top->access;
     const int level = top->first;
@@ -74,15 +73,15 @@ static bool reduces_all_below(struct context *cx, const struct tree *tree,
         return false;
     for (; at->statement->kind == CIN_FORALL; at = at->child[0]) {
         const struct lattice *lattice = at->lattice;
-        bool has_parts = at != node && cin_parallel(program, at->statement);
+        bool has_parts = at != node && cin_parallel(tree->program, at->statement);
         if (at->children != 1 || has_parts || lattice->guards)
             return false;
         if (lattice->sparse == 0)
             continue;
         it = only_iterator(lattice);
-        bool related = cin_is_related(program, lattice->var);
+        bool related = cin_is_related(tree->program, lattice->var);
         if (!it || !lattice_is_at(it, access)
-            || (related && reads_elsewhere(cx, program, at->statement, it, lattice->var)))
+            || (related && reads_elsewhere(cx, tree, at->statement, it, lattice->var)))
             return false;
         gone = bits_with(gone, it->first);
     }
@@ -93,11 +92,11 @@ static bool reduces_all_below(struct context *cx, const struct tree *tree,
 }
 
 bool tree_ignores_coordinates(struct context *cx, const struct tree *tree,
-                              const struct cin_program *program, const struct tree_node *node)
+                              const struct tree_node *node)
 {
     const struct lattice_iterator *it = only_iterator(node->lattice);
     return it && node->lattice->iterators == 1 && it->end < it->access->tensor->format->levels
            && !(level_effective(it->access->tensor->format, it->first) & LEVEL_UNIQUE)
-           && !reads_elsewhere(cx, program, node->statement, it, node->lattice->var)
-           && reduces_all_below(cx, tree, program, node, it);
+           && !reads_elsewhere(cx, tree, node->statement, it, node->lattice->var)
+           && reduces_all_below(cx, tree, node, it);
 }

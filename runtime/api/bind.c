@@ -35,12 +35,10 @@ static spcc_status differs(struct context *cx, const struct run *run, int t, con
                      name_of(run, t), what, is, compiled);
 }
 
-static bool has_arrays(const struct format *format)
+static bool has_pattern(const struct run *run, int t)
 {
-    bool has = false;
-    for (int l = 0; l < format->levels; l++)
-        has |= level_type_has_arrays(format->level[l].type);
-    return has;
+    const struct format *format = run->kernel->tensor[t]->format;
+    return format_has_arrays(format, format->levels);
 }
 
 /* Does the function make arrays of the result, or read what it held before? */
@@ -61,7 +59,7 @@ static spcc_status check_there(struct context *cx, const struct run *run, int t)
                          "%s is in a GPU's memory, and the kernel runs elsewhere: kernels of "
                          "SPCC_LANGUAGE_CUDA read it",
                          name);
-    if (t < run->kernel->results && has_arrays(run->kernel->tensor[t]->format))
+    if (t < run->kernel->results && has_pattern(run, t))
         return api_error(cx, SPCC_ERROR_BINDING,
                          "the result %s is in a GPU's memory, where results are dense", name);
     if (t < run->kernel->results && replaces(run->function->imperative, t))
@@ -277,7 +275,7 @@ static bool writes_values(const struct run *run, int r)
 /* A level of the result has arrays, which the function does not make. */
 static bool relies_on_pattern(const struct run *run, int r)
 {
-    return run->kind == KERNEL_COMPUTE && has_arrays(run->kernel->tensor[r]->format);
+    return run->kind == KERNEL_COMPUTE && has_pattern(run, r);
 }
 
 /* Have two tensors of one format the same arrays, as far as these are in use, and a the values? */

@@ -331,9 +331,8 @@ static bool add_components(const struct generator *generator, struct coords *coo
 
 bool generator_is_full(const struct generator *generator, const struct format *format)
 {
-    for (int k = 0; k < format->levels; k++)
-        if (!level_has(&format->level[k], LEVEL_FULL))
-            return false;
+    if (!format_is_full(format))
+        return false;
     switch (generator->kind) {
     case GENERATE_ONES:
     case GENERATE_INDEX:

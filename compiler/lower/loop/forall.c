@@ -536,13 +536,13 @@ static void run_loops(struct forall *f)
         return;
     }
     struct bits together = f->lattice->flat ? f->lattice->iterated : loop[0];
-    struct cursor *one = forall_single(f);
-    if (one && !f->step && tree_ignores_coordinates(k->cx, k->request->tree, k->program, f->node)) {
-        forall_as_one_run(f, together, one);
+    struct cursor *only = forall_single(f);
+    if (only && !f->step && tree_ignores_coordinates(k->cx, k->request->tree, f->node)) {
+        forall_as_one_run(f, together, only);
         return;
     }
-    if (one && !one->runs) {
-        lower_positions(f, together, one);
+    if (only && !only->runs) {
+        lower_positions(f, together, only);
         return;
     }
     for (int i = 0; i < f->lattice->sparse; i++)

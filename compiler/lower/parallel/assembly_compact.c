@@ -37,9 +37,7 @@ static const struct imp *zero(struct kernel *k) { return imp_int(k->cx, TYPE_I64
 /* The results that are appended to in place, in turn, as by kernel_next_result. */
 static struct result *next_compacted(const struct parallel *p, struct result *r)
 {
-    while ((r = parallel_next(p, r)) && p->way[r->rank] != &parts_compacted)
-        ;
-    return r;
+    return parallel_next_by(p, &parts_compacted, r);
 }
 
 bool compact_applies(const struct parallel *p) { return next_compacted(p, NULL); }

@@ -30,9 +30,7 @@ static const struct imp *nothing(struct kernel *k) { return imp_int(k->cx, TYPE_
 
 static struct result *next_twice(const struct parallel *p, struct result *r)
 {
-    while ((r = parallel_next(p, r)) && p->way[r->rank] != &parts_twice)
-        ;
-    return r;
+    return parallel_next_by(p, &parts_twice, r);
 }
 
 bool twice_find(struct parallel *p)

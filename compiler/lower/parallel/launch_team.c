@@ -105,18 +105,6 @@ static int64_t most_of(const struct imp *end)
     return a < b ? a : b;
 }
 
-/* The same with a value in place of a variable that is only read. */
-static const struct imp *with_value(struct context *cx, const struct imp *imp,
-                                    const struct imp_var *var, const struct imp *value)
-{
-    const struct imp **arg = arena_array(cx->arena, const struct imp *, imp->args);
-    if (imp->kind == IMP_VAR && imp->var == var)
-        return value;
-    for (int i = 0; i < imp->args; i++)
-        arg[i] = with_value(cx, imp->arg[i], var, value);
-    return imp_with_args(cx, imp, arg);
-}
-
 static bool is_number(const struct imp *imp, int64_t n)
 {
     return imp->kind == IMP_CAST ? is_number(imp->arg[0], n)
@@ -133,7 +121,7 @@ static const struct imp *by_number(struct context *cx, const struct imp *number,
                   && imp_equal(begin->arg[1], number);
     if (!counts || most_of(end) > loop->n)
         return loop;
-    const struct imp *body = with_value(cx, loop->arg[2], loop->var, number);
+    const struct imp *body = imp_replaced(cx, loop->arg[2], imp_read(cx, loop->var), number);
     return is_number(end, loop->n) ? body : imp_if(cx, imp_op2(cx, OP_LT, number, end), body, NULL);
 }
 

@@ -94,14 +94,10 @@ void twice_adopt(struct parallel *p, const struct parallel *host)
 bool launch_twice(struct kernel *k, const struct scope *scope)
 {
     const struct tree_node *node = scope->place->node;
-    struct parallel any = {.k = k, .node = node};
-    if (!node->lattice->points || !twice_find(&any))
+    struct parallel p = {.k = k, .tag = cin_parallel(k->program, node->statement), .node = node};
+    if (!node->lattice->points || !twice_find(&p))
         return false;
-    struct parallel p = {.k = k,
-                         .tag = cin_parallel(k->program, node->statement),
-                         .node = node,
-                         .f = forall_open(k, scope)};
-    twice_find(&p);
+    p.f = forall_open(k, scope);
     twice_open(&p, find_parts(&p));
     launch_nest(k, scope, &p);
     twice_turn(&p);

@@ -110,6 +110,9 @@ enum { PARTS_MOST = 256, PARTS_EACH = 16 };
 
 /* The results that parts assemble, in turn, as by kernel_next_result. */
 struct result *parallel_next(const struct parallel *p, const struct result *before);
+/* ... in this way. */
+struct result *parallel_next_by(const struct parallel *p, const struct parts_way *way,
+                                const struct result *before);
 
 /* Is it in no other loop? */
 bool parallel_is_outermost(const struct parallel *p);

@@ -15,6 +15,15 @@ struct result *parallel_next(const struct parallel *p, const struct result *befo
     return r;
 }
 
+struct result *parallel_next_by(const struct parallel *p, const struct parts_way *way,
+                                const struct result *before)
+{
+    struct result *r = parallel_next(p, before);
+    while (r && p->way[r->rank] != way)
+        r = parallel_next(p, r);
+    return r;
+}
+
 bool parallel_is_outermost(const struct parallel *p)
 {
     return p->node->around.known.n == known_none(p->k->cx, p->k->program).n;
