@@ -41,9 +41,8 @@ const struct bench_kernel bench_kernels[] = {
      .types = TYPES,                                                               \
      .inputs = INPUTS,                                                             \
      __VA_ARGS__},
-#define STEP(suites, name, statement, formats, end, step)               \
-    {suites, name,         statement, formats, end,   "",    "r", NULL, \
-     NULL,   BENCH_##step, false,     false,   false, false, NULL},
+#define STEP(suites, name, statement, formats, end, done) \
+    VARIANT(suites, name, statement, formats, end, "", "r", NULL, .step = BENCH_##done)
 #include "cli/bench/bench.def"
 #undef KERNEL
 #undef VARIANT
@@ -151,13 +150,14 @@ static enum cli_status add_row(struct bench *b, const struct bench_row *row)
 static struct bench_row describe(const struct bench_case *c, const struct bench_run *run,
                                  int threads, double roof)
 {
+    const struct bench_tensor *A = c->files ? NULL : bench_case_tensor(c, "A");
     struct bench_row row = {.kernel = c->kernel,
                             .order = c->input->order,
                             .entries = c->input->entries.n,
                             .type = c->type,
                             .threads = threads,
                             .bytes = run->bytes,
-                            .storage = c->files ? 0 : bench_case_storage(c),
+                            .storage = A ? spcc_tensor_bytes(A->is) : 0,
                             .flops = c->flops,
                             .roof_ms = roof};
     snprintf(row.format, sizeof row.format, "%s", bench_case_format(c));

@@ -126,8 +126,8 @@ struct bench_case {
 enum cli_status bench_case_make(spcc_context *context, struct bench_case *c, bool *fits);
 void bench_case_free(struct bench_case *c);
 
-/* The bytes that the input takes in this case. */
-int64_t bench_case_storage(const struct bench_case *c);
+/* Its tensor of this name; NULL: there is none. */
+const struct bench_tensor *bench_case_tensor(const struct bench_case *c, const char *name);
 
 /* The format of the input in this case. */
 const char *bench_case_format(const struct bench_case *c);

@@ -41,23 +41,6 @@ const char *bench_case_format(const struct bench_case *c)
     return "";
 }
 
-int64_t bench_case_storage(const struct bench_case *c)
-{
-    int64_t bytes = 0;
-    for (int t = 0; t < c->tensors; t++) {
-        const spcc_tensor *A = c->tensor[t].is;
-        if (strcmp(c->tensor[t].name, "A") != 0)
-            continue;
-        bytes = spcc_tensor_stored(A) * (int64_t)spcc_type_size(c->type);
-        for (int level = 0; level < spcc_tensor_levels(A); level++)
-            for (int k = 0; k < 3; k++)
-                if (spcc_tensor_array_name(A, level, k))
-                    bytes += spcc_tensor_array(A, level, k).length
-                             * (int64_t)spcc_type_size(spcc_tensor_array_type(A, level, k));
-    }
-    return bytes;
-}
-
 /* A size from a list such as "r:32"; -1 if it is not there. */
 static int64_t listed_size(const char *sizes, const char *variable)
 {
@@ -104,12 +87,25 @@ static int64_t size_of(const struct sizes *sizes, const char *variable)
 
 /* ---- tensors ---- */
 
+/* Its number; -1: there is none. */
+static int number_of(const struct bench_case *c, const char *name)
+{
+    int t = c->tensors - 1;
+    while (t >= 0 && strcmp(c->tensor[t].name, name) != 0)
+        t--;
+    return t;
+}
+
 static struct bench_tensor *find_tensor(struct bench_case *c, const char *name)
 {
-    for (int t = 0; t < c->tensors; t++)
-        if (strcmp(c->tensor[t].name, name) == 0)
-            return &c->tensor[t];
-    return NULL;
+    int t = number_of(c, name);
+    return t >= 0 ? &c->tensor[t] : NULL;
+}
+
+const struct bench_tensor *bench_case_tensor(const struct bench_case *c, const char *name)
+{
+    int t = number_of(c, name);
+    return t >= 0 ? &c->tensor[t] : NULL;
 }
 
 /* Of the input's variables wherever the statement has a tensor stored as the input is: A(i,k) *
@@ -170,7 +166,7 @@ static void set_dimensions(struct bench_case *c, const spcc_statement *statement
             *fits &= t->dimension[m] >= 0;
         }
     }
-    c->result = (int)(find_tensor(c, spcc_statement_tensor_name(statement, 0)) - c->tensor);
+    c->result = number_of(c, spcc_statement_tensor_name(statement, 0));
 }
 
 /* Values of the case's type: those given, or drawn where there are none. */

@@ -14,21 +14,13 @@
 
 enum { COORDINATE = 4, POINTER = 8, EDGE = 128 };
 
-static const struct bench_tensor *traffic_tensor(const struct bench_case *c, const char *name)
-{
-    for (int t = 0; t < c->tensors; t++)
-        if (strcmp(c->tensor[t].name, name) == 0)
-            return &c->tensor[t];
-    return NULL;
-}
-
 static double count_components(const struct bench_case *c) { return (double)c->input->entries.n; }
 
 static double value_bytes(const struct bench_case *c) { return (double)spcc_type_size(c->type); }
 
 static double count_columns(const struct bench_case *c, const char *factor)
 {
-    return (double)traffic_tensor(c, factor)->dimension[1];
+    return (double)bench_case_tensor(c, factor)->dimension[1];
 }
 
 double traffic_tew(const struct bench_case *c) { return 3 * value_bytes(c) * count_components(c); }
@@ -60,7 +52,7 @@ double traffic_coo_mttkrp(const struct bench_case *c)
 
 double traffic_hicoo_mttkrp(const struct bench_case *c)
 {
-    const spcc_tensor *A = traffic_tensor(c, "A")->is;
+    const spcc_tensor *A = bench_case_tensor(c, "A")->is;
     double V = value_bytes(c), M = count_components(c), N = c->input->order, blocks = 0;
     for (int k = 0; k < 3; k++) {
         const char *what = spcc_tensor_array_name(A, 0, k);

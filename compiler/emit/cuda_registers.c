@@ -59,18 +59,12 @@ static bool is_large(const struct imp *imp, void *loop)
            || (imp->kind == IMP_CALL && imp_any(imp->function->body, is_large, NULL));
 }
 
-static bool loads(const struct imp *imp, void *data)
-{
-    (void)data;
-    return imp->kind == IMP_LOAD;
-}
-
 static bool is_known(const struct imp *bound) { return bound->kind == IMP_LITERAL; }
 
 void c_cuda_loop(struct c_writer *w, const struct imp *loop)
 {
     bool counted = is_known(loop->arg[0]) && is_known(loop->arg[1]);
-    if (w->launch && loop->n == 1 && !counted && imp_any(loop->arg[2], loads, NULL)
+    if (w->launch && loop->n == 1 && !counted && imp_has(loop->arg[2], IMP_BIT(LOAD))
         && !imp_any(loop, is_large, (void *)(size_t)loop))
         c_line(w, 0, "#pragma unroll %d", UNDER_WAY);
 }

@@ -3,7 +3,7 @@
  *   check_expression.c   expressions, and arrays in them
  *   check.c              statements, functions
  *   check_launch.c       launches, and what only they have
- *   check_capacity.c         writes to arrays that may be full
+ *   check_capacity.c     writes to arrays that may be full
  *
  * SPDX-License-Identifier: MIT
  */
