@@ -395,6 +395,55 @@ typedef struct spcc_format spcc_format;
 SPCC_API spcc_status spcc_format_parse(spcc_context *context, const char *text, int order,
                                        spcc_format **format);
 SPCC_API void spcc_format_free(spcc_format *format);
+
+/* A format in parts, for a program that maps it to one of another library. */
+
+/* Properties of a level: bits. */
+enum spcc_level_property {
+    SPCC_LEVEL_FULL = 1,       /* every coordinate is stored below every parent */
+    SPCC_LEVEL_ORDERED = 2,    /* the coordinates below a parent ascend */
+    SPCC_LEVEL_UNIQUE = 4,     /* each is stored at most once below a parent */
+    SPCC_LEVEL_BRANCHLESS = 8, /* every parent has one child, or a place for one */
+    SPCC_LEVEL_COMPACT = 16,   /* every position between the first and the last has a coordinate */
+    SPCC_LEVEL_MORTON = 32     /* this level and those below it are in the order of their bits */
+};
+
+/* What a level stores: a mode, as i, or a function of modes, as i/4, i%4 or j-i. */
+typedef enum spcc_map_kind {
+    SPCC_MAP_MODE = 0,
+    SPCC_MAP_CONSTANT = 1,
+    SPCC_MAP_ADD = 2, /* the others: of left and right */
+    SPCC_MAP_SUB = 3,
+    SPCC_MAP_DIV = 4, /* rounded down */
+    SPCC_MAP_MOD = 5  /* never negative */
+} spcc_map_kind;
+
+typedef struct spcc_map {
+    spcc_map_kind kind;
+    int mode;                            /* of SPCC_MAP_MODE; -1 of others */
+    int64_t constant;                    /* of SPCC_MAP_CONSTANT; 0 of others */
+    const struct spcc_map *left, *right; /* NULL of those two */
+} spcc_map;
+
+/* Members may be added at the end: only the library makes these. */
+typedef struct spcc_level {
+    const char *type;    /* "compressed" */
+    unsigned properties; /* of enum spcc_level_property */
+    int mode;            /* the mode that it stores, or -1 if it stores a function */
+    const spcc_map *map;
+    int64_t most; /* children below a parent; 0: there is no bound */
+    int n_arrays; /* as in spcc_tensor_borrow, from which the names are */
+    const char *array_name[3];
+    spcc_type array_type[3];
+} spcc_level;
+
+/* Valid until the format is freed.  NULL, and 0, if there is no such level, or no format.  The text
+ * is as spcc_tensor_format gives it. */
+SPCC_API int spcc_format_order(const spcc_format *format);
+SPCC_API int spcc_format_levels(const spcc_format *format);
+SPCC_API const spcc_level *spcc_format_level(const spcc_format *format, int level);
+SPCC_API const char *spcc_format_text(const spcc_format *format);
+
 SPCC_API spcc_status spcc_tensor_borrow_as(spcc_context *context, const spcc_format *format,
                                            spcc_type type, const int64_t *dimensions,
                                            const spcc_array *arrays, int n_arrays,

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "compiler/base/text.h"
-#include "compiler/registry.h"
 #include "runtime/api/tensor.h"
 #include "runtime/tensor/memory.h"
 
@@ -163,73 +162,6 @@ static spcc_status check_tensor(struct spcc_context *api, struct context *cx, vo
 spcc_status spcc_tensor_check(spcc_context *context, const spcc_tensor *tensor)
 {
     return api_call(context, check_tensor, (void *)tensor);
-}
-
-/* ---- formats ---- */
-
-struct parsing {
-    const char *text;
-    int order;
-    struct spcc_format *made;
-};
-
-static spcc_status parse(struct spcc_context *api, struct context *cx, void *arguments)
-{
-    struct parsing *a = arguments;
-    if (a->order < 0 || a->order > ORDER_MAX)
-        return api_error(cx, SPCC_ERROR_ARGUMENT, "a tensor of order %d: orders are 0 to %d",
-                         a->order, (int)ORDER_MAX);
-    const struct format *format =
-        a->text ? format_parse(cx, "the tensor", arena_strdup(cx->arena, a->text), a->order,
-                               api->defaults)
-                : format_dense(cx, a->order, api->defaults);
-    if (!format)
-        return api_status(cx);
-    struct text out = text_new(cx->arena);
-    format_print(&out, format, api->defaults);
-    a->made->format = format;
-    a->made->text = out.at;
-    return SPCC_OK;
-}
-
-/* In a compiler context that the format owns. */
-static spcc_status parse_apart(struct spcc_context *api, struct context *cx, void *arguments)
-{
-    struct parsing *a = arguments;
-    struct spcc_format *made = a->made = calloc(1, sizeof *made);
-    if (made)
-        made->cx = context_new();
-    if (!made || !made->cx)
-        return SPCC_ERROR_MEMORY;
-    made->cx->levels = registry_levels;
-    spcc_status status = api_guarded(api, made->cx, parse, a);
-    if (status != SPCC_OK) {
-        api_adopt(api, made->cx);
-        made->cx = NULL;
-    }
-    return status;
-}
-
-void spcc_format_free(spcc_format *format)
-{
-    if (format)
-        context_free(format->cx);
-    free(format);
-}
-
-spcc_status spcc_format_parse(spcc_context *context, const char *text, int order,
-                              spcc_format **format)
-{
-    if (!format)
-        return SPCC_ERROR_ARGUMENT;
-    struct parsing a = {text, order, NULL};
-    spcc_status status = api_call(context, parse_apart, &a);
-    if (status != SPCC_OK) {
-        spcc_format_free(a.made);
-        a.made = NULL;
-    }
-    *format = a.made;
-    return status;
 }
 
 /* ---- arrays taken away ---- */

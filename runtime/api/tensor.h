@@ -50,6 +50,7 @@ struct spcc_format {
     struct context *cx; /* owns the rest */
     const struct format *format;
     const char *text; /* as spcc_tensor_format gives it */
+    const struct spcc_level *level;
 };
 
 /* The k-th array that levels of this type have; NULL: they do not. */
