@@ -334,7 +334,7 @@ static int moving_loads(const struct lanes *l, const struct imp *e)
 }
 
 /* Does a row pay in strips?  Where several rows are multiplied, what multiplies a whole loop is
- * better taken out of it, and a row that is marked as one is in registers anyway (tile.c). */
+ * better taken out of it, and a row that is marked as one is in registers anyway. */
 static bool is_row_worth(const struct loop_plan *p, const struct axis *axis)
 {
     const struct imp_mark *mark = axis->loop->mark;
@@ -533,8 +533,11 @@ bool loop_plan_of(struct vectorizer *z, const struct imp *nest, struct loop_plan
 bool loop_plan_of_row(struct vectorizer *z, const struct imp *nest, const struct imp *row,
                       struct loop_plan *plan)
 {
-    *plan = (struct loop_plan){
-        .z = z, .nest = nest, .axis = {{.loop = row, .var = row->var}}, .axes = 1};
+    *plan = (struct loop_plan){.z = z,
+                               .nest = nest,
+                               .axis = {{.loop = row, .var = row->var}},
+                               .axes = 1,
+                               .in_order = true};
     return lanes_is_counted(row) && !vector_is_refused(row) && take_bounds(plan, &plan->axis[0])
            && !plan->axis[0].ranges && take_body(plan, row->arg[2], 0) && plan->axes == 1
            && plan->position && !plan->when && choose_strips(plan, 0);

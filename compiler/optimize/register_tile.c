@@ -1,13 +1,47 @@
 /* register_tile.c - what a nest combines with again and again, a tile of it at a time in registers.
  *
+ *     for (p ...) { j = crd[p]; for (r = 0; r < R; r++) Y[i*R + r] += A[p] * X[j*R + r]; }
+ *
+ * reads and writes the row of Y again for each p.  Taken in tiles of a few vectors, the row stays
+ * in registers while the whole nest runs, once for each tile:
+ *
+ *     for (; r < R - 31; r += 32) {
+ *         y0 = Y[i*R + r .. +8];  ...  y3 = ...
+ *         for (p ...) { j = crd[p];  y0 += A[p] * X[j*R + r .. +8];  ... }
+ *         Y[i*R + r .. +8] = y0;  ...
+ *     }
+ *
+ * then in narrower tiles, and what is left as it was (strip_mine.c).  This is register tiling, with
+ * scalar expansion, as in dense matrix multiplication; the coordinates are read again for each
+ * tile, which costs little beside a whole tile's loads of X.  The nest may have several loops over
+ * the row, and others around them.  One with another loop, which sums something else, stays.
+ *
+ * What multiplies all that a loop of the nest adds is taken out of it:
+ *
+ *     for (p ...) y0 += A[p] * X[..] * Z[..]      with X's row the same for all p, is
+ *     sum0 = 0;  for (p ...) sum0 += A[p] * Z[..];  y0 += X[..] * sum0
+ *
+ * so that each fiber of a tensor is multiplied by its factor once, level by level, as by hand
+ * (Kjolstad et al., CGO 2019, section 3, does so by a workspace).
+ *
+ * Where each iteration adds to another row, what they all add is kept instead:
+ *
+ *     for (p ...) { k = crd[p];  for (r ...) Y[k*R + r] += A[p] * X[i*R + r] * Z[j*R + r]; }
+ *
+ *     kept0 = X[i*R + r .. +8] * Z[j*R + r .. +8];  ...
+ *     for (p ...) { k = crd[p];  Y[k*R + r .. +8] += A[p] * kept0;  ... }
+ *
+ * A loop beside the nest that goes over the same row, and computes each element from itself, is
+ * done in the tiles as well: one in front gives what registers start from, one behind is applied to
+ * them before they are stored.
+ *
+ * Where the nest is one loop in the other, some of them may be taken whole:
+ *
  *     for (p = begin; p < end; p++) {
  *         j = crd[p];
  *         for (r = 0; r < min(2, m); r++)
  *             for (c = 0; c < min(4, n - 4*j); c++) y[i + r] += a[(p*2 + r)*4 + c] * x[4*j + c];
  *     }
- *
- * adds to the same few components in each iteration of the outer loop, through memory.  Here each
- * has a register, of lanes where the innermost loop allows it, for all of the outer loop:
  *
  *     if (begin < end && 2 <= m) {
  *         whole = end;
@@ -29,9 +63,9 @@
  * The assignment may have a condition.  Where lanes have different ones they are masked, in those
  * iterations in which not all of them hold: rows of sliced ELL (levels/ragged.c) end one by one.
  *
- * Where a loop goes along the target side by side, in strips of it (strip_mine.c).  Then registers
- * start from what is there, and each element is combined with the same values in the same order, so
- * that its bits are the same.  Such a loop may go over another range each time:
+ * Registers that start from what is there combine each element with the same values in the same
+ * order, so that its bits are the same.  A loop along the target may go over another range each
+ * time:
  *
  *     for (p = begin; p < end; p++) {
  *         d = crd[p];
@@ -58,274 +92,12 @@
  * Arrays like a are walked side by side, as many as processors can fetch ahead from; the first ones
  * start from a fill, if there is one.  Of y[i + d], the loop is over i + d (loop_plan_over_target).
  *
- * This is register tiling, with scalar expansion, as in dense matrix multiplication.  What does not
- * fill its tile stays as it is, and goes to memory.
+ * What does not fill its tile stays as it is, and goes to memory.
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/optimize/loop_plan.h"
+#include "compiler/optimize/register_tile.h"
 #include "compiler/optimize/simplify.h"
-
-/* What is reduced into: an element at a position that the nest does not change, or a scalar.  Where
- * there are few they have several registers each, which take turns: an addition need not wait for
- * the one before it. */
-struct component {
-    const struct imp *position; /* NULL: a scalar */
-    struct imp_var *reg[TARGET_SUMS_MOST];
-    int regs, steps; /* steps: of an iteration of the nest, so far */
-};
-
-enum { ROWS = 16 }; /* that are asked for, at most */
-
-struct tile {
-    struct loop_plan plan;
-    struct imp_builder b;
-    const struct imp *adds, *factor; /* the addend is their product, or adds; factor stays */
-    const struct imp *begin, *end;   /* of the nest: those at hand */
-    const struct imp *start;         /* what its components are before; NULL: they are there */
-    const struct imp *later;         /* they have what others before left there; NULL: never */
-    bool splits;                     /* those at hand are whole, as others come behind them */
-    const struct imp *strip;         /* where the strip at hand begins; NULL: there is none */
-    const struct imp *alone;         /* where the axis is that goes alone, likewise */
-    int vectors;                     /* of a strip */
-    const struct imp *at[AXES_MOST]; /* of the step at hand, the axes' variables */
-    struct lanes_place place;        /* and where its lanes begin */
-    struct component component[TARGET_REGISTERS_MOST];
-    int components;
-    const struct imp *tested; /* of all lanes of the steps so far, together */
-    const struct imp
-        *row[ROWS]; /* what the steps read along the lanes, from the strip's begin on */
-    int rows;
-};
-
-/* ---- steps ---- */
-
-/* The expression in this step, but for its lanes. */
-static const struct imp *in_step(const struct tile *t, const struct imp *e)
-{
-    for (int i = 0; e && i < t->plan.axes; i++) {
-        struct lanes l = loop_plan_along(&t->plan, &t->plan.axis[i]);
-        if (i != t->plan.lanes_of)
-            e = lanes_scalar(&l, e, t->at[i]);
-    }
-    return e;
-}
-
-/* Apply to each step of the axes from this one on; of what is summed first, so that what it is
- * multiplied by is read once for all that the target has. */
-static bool all_steps(struct tile *t, int axis, bool sums, bool (*apply)(struct tile *t))
-{
-    const struct loop_plan *p = &t->plan;
-    struct context *cx = p->z->cx;
-    if (axis == p->axes)
-        return sums ? all_steps(t, 0, false, apply) : apply(t);
-    const struct axis *a = &p->axis[axis];
-    bool strips = a->steps == AXIS_STRIPS;
-    if (a->steps == AXIS_ALONE)
-        t->at[axis] = t->alone;
-    if (a->sums != sums || a->steps == AXIS_ALONE)
-        return all_steps(t, axis + 1, sums, apply);
-    int64_t by = axis == p->lanes_of ? p->width : 1, begin = strips ? 0 : a->begin,
-            end = strips ? t->vectors * by : a->end;
-    for (int64_t at = begin; at < end; at += by) {
-        t->at[axis] = imp_int(cx, a->var->type, at);
-        if (axis == p->lanes_of)
-            t->place =
-                strips ? (struct lanes_place){t->strip, at} : (struct lanes_place){t->at[axis], 0};
-        if (!all_steps(t, axis + 1, sums, apply))
-            return false;
-    }
-    return true;
-}
-
-static struct component *find_component(struct tile *t)
-{
-    struct lanes l = loop_plan_along(&t->plan, &t->plan.axis[t->plan.lanes_of]);
-    const struct imp *position = in_step(t, t->plan.position);
-    position = position ? lanes_position(&l, position, t->place) : NULL;
-    int i = 0;
-    while (i < t->components && position && !imp_equal(t->component[i].position, position))
-        i++;
-    if (i < t->components)
-        return &t->component[i];
-    if (i == t->plan.z->target->registers)
-        return NULL;
-    t->component[t->components++] = (struct component){.position = position};
-    return &t->component[i];
-}
-
-static bool count_step(struct tile *t)
-{
-    struct component *c = find_component(t);
-    if (c)
-        c->steps++;
-    return c != NULL;
-}
-
-static void combine_step(struct tile *t, const struct imp *value)
-{
-    struct component *c = find_component(t);
-    vector_combine(t->plan.z, &t->b, c->reg[c->steps++ % c->regs], t->plan.op, value);
-}
-
-/* register op= the addend's lanes, if the condition holds, which it does where it is known to. */
-static bool add_step(struct tile *t)
-{
-    const struct loop_plan *p = &t->plan;
-    struct lanes l = loop_plan_along(p, &p->axis[p->lanes_of]);
-    const struct imp *addend = in_step(t, t->adds), *when = p->masked ? NULL : in_step(t, p->when);
-    addend = p->width > 1 ? lanes_vector(&l, addend, t->place, p->width)
-                          : lanes_scalar(&l, addend, t->place.at);
-    imp_begin(&t->b);
-    combine_step(t, addend);
-    const struct imp *adds = imp_end(&t->b);
-    when = when ? lanes_scalar(&l, when, t->place.at) : NULL;
-    imp_add(&t->b, when ? imp_if(p->z->cx, when, adds, NULL) : adds);
-    return true;
-}
-
-/* register op= the lanes in which the condition holds; the others are what changes nothing.  Notes
- * what is tested. */
-static bool add_masked_step(struct tile *t)
-{
-    const struct loop_plan *p = &t->plan;
-    struct lanes l = loop_plan_along(p, &p->axis[p->lanes_of]);
-    const struct imp *none = reduces_from(l.cx, p->op, p->addend->type, p->width);
-    const struct imp *at = in_step(t, p->tested), *all = lanes_together(&l, at, t->place, p->width);
-    combine_step(t, lanes_masked(&l, at, in_step(t, p->masked), none, t->place));
-    t->tested = t->tested ? imp_op2(l.cx, OP_OR, t->tested, all) : all;
-    return true;
-}
-
-/* All steps; where lanes may be masked, without masks if the condition holds in all of them. */
-static const struct imp *add_steps(struct tile *t)
-{
-    imp_begin(&t->b);
-    all_steps(t, 0, true, add_step);
-    const struct imp *steps = imp_end(&t->b);
-    if (!t->plan.masked)
-        return steps;
-    t->tested = NULL;
-    imp_begin(&t->b);
-    all_steps(t, 0, true, add_masked_step);
-    const struct imp *zero = imp_int(t->b.cx, t->tested->type, 0);
-    return imp_if(t->b.cx, imp_op2(t->b.cx, OP_GE, t->tested, zero), steps, imp_end(&t->b));
-}
-
-/* Note the rows that the step reads, each where the strip begins in it. */
-static void note_rows(struct tile *t, const struct imp *e)
-{
-    const struct loop_plan *p = &t->plan;
-    struct lanes l = loop_plan_along(p, &p->axis[p->lanes_of]);
-    for (int i = 0; i < e->args; i++)
-        note_rows(t, e->arg[i]);
-    if (e->kind != IMP_LOAD || !lanes_is_contiguous(&l, e->arg[0]))
-        return;
-    const struct imp *row =
-        imp_load(p->z->cx, e->var, lanes_position(&l, in_step(t, e->arg[0]), t->place));
-    bool noted = t->rows == ROWS;
-    for (int i = 0; i < t->rows; i++)
-        noted |= imp_equal(t->row[i], row);
-    if (!noted && vectorize_jumps(p->z->cx, p->nest, row))
-        t->row[t->rows++] = row;
-}
-
-static bool note_step(struct tile *t)
-{
-    const struct axis *a = &t->plan.axis[t->plan.lanes_of];
-    int64_t first = a->steps == AXIS_STRIPS ? 0 : a->begin;
-    if (t->at[t->plan.lanes_of]->value.i == first)
-        note_rows(t, t->plan.addend);
-    return true;
-}
-
-/* Note all rows that the strip reads, or the tile that is the same for each iteration if it reads
- * several lines in each: how many elements of each.  In ranges, what it reads next lies beside. */
-static int note_elements(struct tile *t)
-{
-    const struct loop_plan *p = &t->plan;
-    const struct axis *a = &p->axis[p->lanes_of];
-    const int64_t line = p->z->target->line, size = (int64_t)type_size(p->addend->type);
-    t->rows = 0;
-    if (loop_plan_ranges(p))
-        return 0;
-    all_steps(t, 0, true, note_step);
-    if (a->steps == AXIS_STRIPS)
-        return t->vectors * p->width;
-    const int64_t bytes = (a->end - a->begin) * size;
-    if (bytes < line || t->rows * bytes <= line)
-        t->rows = 0;
-    return (int)(a->end - a->begin);
-}
-
-/* ---- registers ---- */
-
-static const struct imp *element(const struct tile *t, const struct component *c)
-{
-    return imp_load_lanes(t->plan.z->cx, t->plan.target->var, c->position, t->plan.width);
-}
-
-static const struct imp *read_elements(struct tile *t)
-{
-    imp_begin(&t->b);
-    for (int i = 0; i < t->components; i++)
-        imp_add(&t->b, imp_assign(t->plan.z->cx, t->component[i].reg[0], OP_NONE,
-                                  element(t, &t->component[i])));
-    return imp_end(&t->b);
-}
-
-static void declare_registers(struct tile *t)
-{
-    const struct loop_plan *p = &t->plan;
-    const struct imp_var *target = p->target->var;
-    int sums = (int)p->z->target->sums;
-    int most = p->in_order || t->components >= sums ? 1 : sums / t->components;
-    for (int i = 0; i < t->components; i++) {
-        struct component *c = &t->component[i];
-        c->regs = c->steps < most ? c->steps : most;
-        c->steps = 0;
-        for (int n = 0; n < c->regs; n++) {
-            c->reg[n] = vector_var(p->z, target->name, target->type, p->width);
-            imp_let(&t->b, c->reg[n],
-                    !p->in_order ? reduces_from(p->z->cx, p->op, target->type, p->width)
-                    : t->start   ? imp_broadcast(p->z->cx, t->start, p->width)
-                                 : element(t, c));
-        }
-    }
-    if (t->later)
-        imp_add(&t->b, imp_if(p->z->cx, t->later, read_elements(t), NULL));
-}
-
-static void write_elements(struct tile *t)
-{
-    struct context *cx = t->plan.z->cx;
-    for (int i = 0; i < t->components; i++)
-        imp_add(&t->b, imp_store(cx, t->plan.target->var, t->component[i].position, OP_NONE,
-                                 imp_read(cx, t->component[i].reg[0])));
-}
-
-/* What is in the registers goes to where the nest would have put it. */
-static void add_registers(struct tile *t)
-{
-    const struct loop_plan *p = &t->plan;
-    struct context *cx = p->z->cx;
-    enum op op = reduces_with(p->op);
-    for (int i = 0; i < t->components; i++) {
-        const struct component *c = &t->component[i];
-        for (int n = 1; n < c->regs; n++)
-            imp_add(&t->b, imp_assign(cx, c->reg[0], op, imp_read(cx, c->reg[n])));
-        const struct imp *value = p->width > 1 && !p->side_by_side
-                                      ? vector_reduced(p->z, &t->b, c->reg[0], op)
-                                      : imp_read(cx, c->reg[0]);
-        if (t->factor)
-            value = factors_times(cx, imp_broadcast(cx, t->factor, value->lanes), value);
-        enum op with = t->start ? OP_NONE : op;
-        if (t->start && !imp_equal(t->start, reduces_from(cx, p->op, p->target->var->type, 1)))
-            value = imp_op2(cx, op, imp_broadcast(cx, t->start, value->lanes), value);
-        imp_add(&t->b, c->position ? imp_store(cx, p->target->var, c->position, with, value)
-                                   : imp_assign(cx, p->target->var, op, value));
-    }
-}
 
 /* ---- the nest ---- */
 
@@ -334,22 +106,22 @@ static const struct imp *here(const struct tile *t, const struct axis *a, const 
 {
     bool strips = a->steps == AXIS_STRIPS;
     const struct imp *at = strips ? t->strip : t->alone;
-    *end = lanes_plus(t->plan.z->cx, at, strips ? (int64_t)t->vectors * t->plan.width : 1);
+    *end = lanes_plus(t->z->cx, at, strips ? (int64_t)t->vectors * t->width : 1);
     return at;
 }
 
 /* The statement with only those iterations of its axes that the tile has, or in it and behind. */
 static const struct imp *parts(const struct tile *t, const struct imp *imp, bool behind)
 {
-    struct context *cx = t->plan.z->cx;
+    struct context *cx = t->z->cx;
     const struct imp **arg = arena_array(cx->arena, const struct imp *, imp->args), *end;
     for (int i = 0; i < imp->args; i++)
         arg[i] = imp_is_expression(imp->arg[i]) ? imp->arg[i] : parts(t, imp->arg[i], behind);
-    for (int i = 0; imp->kind == IMP_FOR && i < t->plan.axes; i++) {
-        const struct axis *a = &t->plan.axis[i];
-        if (a->var != imp->var || a->steps == AXIS_WHOLE)
+    for (int i = 0; imp->kind == IMP_FOR && i < t->plan->axes; i++) {
+        const struct axis *a = &t->plan->axis[i];
+        if ((a->var != imp->var && !tile_site(t, imp)) || a->steps == AXIS_WHOLE)
             continue;
-        const struct imp *at = imp_cast(cx, a->var->type, here(t, a, &end));
+        const struct imp *at = imp_cast(cx, imp->var->type, here(t, a, &end));
         arg[0] = a->ranges ? imp_op2(cx, OP_MAX, arg[0], at) : at;
         if (!behind || a->steps != AXIS_STRIPS)
             arg[1] = a->ranges ? imp_op2(cx, OP_MIN, arg[1], end) : end;
@@ -357,46 +129,12 @@ static const struct imp *parts(const struct tile *t, const struct imp *imp, bool
     return imp_with_args(cx, imp, arg);
 }
 
-/* Behind those of the nest's declarations that it reads. */
-static const struct imp *with_declared(const struct tile *t, const struct imp *inner)
-{
-    struct context *cx = t->plan.z->cx;
-    const int stays = t->plan.stays;
-    const struct imp **all = arena_array(cx->arena, const struct imp *, stays + 1);
-    int first = stays;
-    all[stays] = inner;
-    for (int i = stays; i-- > 0;) {
-        const struct imp *declared = body_at(t->plan.nest->arg[2], i);
-        int uses = 0;
-        for (int k = first; k <= stays; k++)
-            uses += imp_uses(all[k], declared->var);
-        if (uses > 0)
-            all[--first] = declared;
-    }
-    return imp_block(cx, all + first, stays + 1 - first);
-}
-
-/* The nest from and up to where it is at hand, with this for its body from the axes on, and with
- * prefetches of so many elements of the rows that were noted. */
-static const struct imp *around(struct tile *t, const struct imp *inner, int elements)
-{
-    const struct imp *nest = t->plan.nest;
-    struct ahead ahead = {.loop = nest};
-    imp_begin(&t->b);
-    const struct imp *fetches = vectorize_rows_ahead(t->plan.z, &ahead, t->row, t->rows, elements);
-    if (fetches)
-        imp_add(&t->b, fetches);
-    imp_add(&t->b, inner);
-    const struct imp *arg[] = {t->begin, t->end, with_declared(t, imp_end(&t->b))};
-    return vectorize_behind(t->plan.z, &ahead, imp_with_args(t->plan.z->cx, nest, arg));
-}
-
 /* The body from the axes on, as it is. */
 static const struct imp *axes_of(struct tile *t)
 {
-    const struct imp *body = t->plan.nest->arg[2];
+    const struct imp *body = t->nest->arg[2];
     imp_begin(&t->b);
-    for (int i = t->plan.stays; i < body_count(body); i++)
+    for (int i = t->plan->stays; i < body_count(body); i++)
         imp_add(&t->b, body_at(body, i));
     return imp_end(&t->b);
 }
@@ -404,8 +142,8 @@ static const struct imp *axes_of(struct tile *t)
 /* Is what the tile has of the axis in its range?  NULL: it is. */
 static const struct imp *covers(const struct tile *t, enum axis_steps steps)
 {
-    struct context *cx = t->plan.z->cx;
-    const struct axis *a = loop_plan_find(&t->plan, steps);
+    struct context *cx = t->z->cx;
+    const struct axis *a = loop_plan_find(t->plan, steps);
     const struct imp *end;
     if (!a || !a->ranges)
         return NULL;
@@ -418,37 +156,149 @@ static const struct imp *covers(const struct tile *t, enum axis_steps steps)
 static const struct imp *through_memory(struct tile *t)
 {
     const struct imp *axes = axes_of(t);
-    if (!t->plan.in_order)
+    if (!t->plan->in_order)
         return axes;
     imp_begin(&t->b);
-    write_elements(t);
+    imp_add_all(&t->b, tile_write(t));
     imp_add(&t->b, parts(t, axes, false));
-    imp_add(&t->b, read_elements(t));
+    imp_add_all(&t->b, tile_read(t));
     return imp_end(&t->b);
 }
+
+/* What stands for the site: registers, where what the tile has of it is all there. */
+static const struct imp *at_site(struct tile *t, const struct site *site)
+{
+    struct context *cx = t->z->cx;
+    if (site->loop)
+        vector_note(t->z, site->loop);
+    const struct imp *steps = tile_steps(t, site), *there = covers(t, AXIS_ALONE),
+                     *each = imp_both(cx, covers(t, AXIS_STRIPS), t->splits ? NULL : t->plan->each);
+    steps = each ? imp_if(cx, each, steps, through_memory(t)) : steps;
+    return there ? imp_if(cx, there, steps, NULL) : steps;
+}
+
+static const struct imp *rewritten(struct tile *t, const struct imp *imp);
+
+/* With a register in place of what is read of the row. */
+static const struct imp *in_register(const struct tile *t, const struct imp *e,
+                                     const struct imp_var *reg)
+{
+    if (e->kind == IMP_LOAD && e->var == t->plan->target->var)
+        return imp_read(t->z->cx, reg);
+    const struct imp **arg = arena_array(t->z->cx->arena, const struct imp *, e->args);
+    for (int i = 0; i < e->args; i++)
+        arg[i] = in_register(t, e->arg[i], reg);
+    return imp_with_args(t->z->cx, e, arg);
+}
+
+/* What the loop behind the nest does to the register of the i-th component. */
+static void add_behind(struct tile *t, int i)
+{
+    const struct imp *store = body_last(t->behind->arg[2]);
+    struct imp_var *reg = t->sums->of[i].reg[0];
+    const struct imp *value = in_register(t, tile_beside(t, t->behind, i), reg);
+    vector_combine(t->z, &t->b, reg, store->op, value);
+}
+
+/* The loop with registers of its own for what it adds. */
+static const struct imp *summed(struct tile *t, struct sums *s)
+{
+    imp_begin(&t->b);
+    tile_open(t, s);
+    imp_add(&t->b, rewritten(t, s->loop));
+    if (s->adds) {
+        tile_close(t, s);
+    } else {
+        for (int i = 0; i < t->components && t->behind; i++)
+            add_behind(t, i);
+        if (!t->scattered)
+            imp_add_all(&t->b, tile_write(t));
+        t->sums = s->around;
+    }
+    return imp_end(&t->b);
+}
+
+/* What stands for the axes, behind those of the declarations before them that it reads. */
+static const struct imp *body_of(struct tile *t)
+{
+    const struct imp *all = t->vectors ? at_site(t, t->sites.at[0]) : parts(t, axes_of(t), true);
+    for (int i = t->plan->stays; i-- > 0;) {
+        const struct imp *declared = body_at(t->nest->arg[2], i);
+        imp_begin(&t->b);
+        if (imp_mentions(all, declared->var))
+            imp_add(&t->b, declared);
+        imp_add_all(&t->b, all);
+        all = imp_end(&t->b);
+    }
+    return all;
+}
+
+/* The loop, rewritten, with prefetches, if they help. */
+static const struct imp *with_prefetches(struct tile *t, const struct imp *loop,
+                                         const struct imp *copy)
+{
+    struct context *cx = t->z->cx;
+    struct ahead around = {.loop = loop};
+    const struct imp *rows = tile_fetches(t, &around, tile_only_site(t, loop)), *nested = NULL;
+    if (tile_has_rows(t) && !tile_is_narrow(t))
+        nested = vectorize_nested_ahead(t->z, &around, t->strip, t->vectors * t->width);
+    if (!rows && !nested)
+        return copy;
+    imp_begin(&t->b);
+    if (nested)
+        imp_add_all(&t->b, nested);
+    imp_add_all(&t->b, copy->arg[2]);
+    if (rows)
+        imp_add_all(&t->b, rows);
+    const struct imp *arg[] = {copy->arg[0], copy->arg[1], imp_end(&t->b)};
+    return vectorize_behind(t->z, &around, imp_with_args(cx, copy, arg));
+}
+
+/* The statement with registers where it combines with the tile, or, if there are none, with what
+ * is in the tile and behind. */
+static const struct imp *rewritten(struct tile *t, const struct imp *imp)
+{
+    struct context *cx = t->z->cx;
+    const struct imp **arg = arena_array(cx->arena, const struct imp *, imp->args);
+    const struct site *site = tile_site(t, imp);
+    if (site)
+        return t->vectors ? at_site(t, site) : parts(t, imp, true);
+    struct sums *sums = tile_factor(t, imp);
+    if (sums)
+        return imp_if(cx, vector_runs(cx, imp), summed(t, sums), NULL);
+    bool nest = imp == t->nest && !tile_has_rows(t);
+    for (int i = 0; i < imp->args && !nest; i++)
+        arg[i] = imp_is_expression(imp->arg[i]) ? imp->arg[i] : rewritten(t, imp->arg[i]);
+    if (nest) {
+        arg[0] = t->begin;
+        arg[1] = t->end;
+        arg[2] = body_of(t);
+    }
+    const struct imp *copy = imp_with_args(cx, imp, arg);
+    return imp->kind == IMP_FOR && t->vectors ? with_prefetches(t, imp, copy) : copy;
+}
+
+/* Are all elements of the row there, whether the nest runs or not? */
+static bool has_own(const struct tile *t) { return t->start || t->before || t->behind; }
 
 /* The nest with registers in place of the components of a strip; NULL: there are too many. */
 static const struct imp *in_registers(void *data, const struct imp *at, int vectors)
 {
     struct tile *t = data;
-    struct context *cx = t->plan.z->cx;
     t->strip = at;
     t->vectors = vectors;
-    t->components = 0;
-    if (!all_steps(t, 0, true, count_step))
+    if (!tile_count(t))
         return NULL;
-    const int elements = note_elements(t);
-    imp_begin(&t->b);
-    declare_registers(t);
-    const struct imp *steps = add_steps(t), *there = covers(t, AXIS_ALONE),
-                     *each = imp_both(cx, covers(t, AXIS_STRIPS), t->splits ? NULL : t->plan.each);
-    steps = each ? imp_if(cx, each, steps, through_memory(t)) : steps;
-    imp_add(&t->b, around(t, there ? imp_if(cx, there, steps, NULL) : steps, elements));
-    if (t->plan.in_order)
-        write_elements(t);
-    else
-        add_registers(t);
-    return imp_end(&t->b);
+    struct sums *all = tile_has_rows(t) && has_own(t) ? NULL : tile_factor(t, t->nest);
+    if (all)
+        return summed(t, all);
+    all = arena_make(t->z->cx->arena, struct sums);
+    *all = (struct sums){.loop = t->nest,
+                         .site = t->sites.at[0],
+                         .factors = t->kept,
+                         .adds = !t->plan->in_order,
+                         .name = t->scattered ? "kept" : t->plan->target->var->name};
+    return summed(t, all);
 }
 
 /* ---- all of it ---- */
@@ -456,8 +306,8 @@ static const struct imp *in_registers(void *data, const struct imp *at, int vect
 /* The components that are left from the strip's begin on are what they start from. */
 static const struct imp *started(const struct tile *t)
 {
-    const struct loop_plan *p = &t->plan;
-    struct context *cx = p->z->cx;
+    const struct loop_plan *p = t->plan;
+    struct context *cx = t->z->cx;
     const struct imp *all = imp_store(cx, p->target->var, p->position, OP_NONE, t->start);
     for (int i = p->axes; i-- > 0;) {
         const struct axis *a = &p->axis[i];
@@ -473,30 +323,44 @@ static const struct imp *started(const struct tile *t)
     return t->later ? imp_if(cx, imp_op1(cx, OP_NOT, t->later), all, NULL) : all;
 }
 
+/* What is in the strip and behind of a loop beside the nest, if there is one. */
+static void add_rest(struct tile *t, const struct imp *loop)
+{
+    if (!loop)
+        return;
+    const struct imp *from = imp_cast(t->z->cx, loop->var->type, t->strip),
+                     *arg[] = {from, loop->arg[1], loop->arg[2]};
+    imp_add(&t->b, imp_with_args(t->z->cx, loop, arg));
+}
+
 static const struct imp *rest(void *data, const struct imp *at)
 {
     struct tile *t = data;
     t->strip = at;
-    t->rows = 0;
-    const struct imp *left = around(t, parts(t, axes_of(t), true), 0);
-    return t->start ? imp_block(t->plan.z->cx, (const struct imp *const[]){started(t), left}, 2)
-                    : left;
+    t->vectors = 0;
+    imp_begin(&t->b);
+    if (t->start)
+        imp_add(&t->b, started(t));
+    add_rest(t, t->before);
+    imp_add(&t->b, rewritten(t, t->nest));
+    add_rest(t, t->behind);
+    return imp_end(&t->b);
 }
 
 /* All strips of the nest's iterations at hand; NULL: there are too many components. */
 static const struct imp *all_strips(struct tile *t)
 {
-    struct context *cx = t->plan.z->cx;
-    const struct axis *a = loop_plan_find(&t->plan, AXIS_STRIPS);
+    struct context *cx = t->z->cx;
+    const struct axis *a = loop_plan_find(t->plan, AXIS_STRIPS);
     if (!a)
         return in_registers(t, NULL, 1);
     const struct imp_mark *mark = a->ranges ? NULL : a->loop->mark; /* that is of one range */
     const struct imp *all = imp_for(cx, a->loop->var, a->low, a->high, 1, a->loop->arg[2]);
-    return vectorize_strips(&(struct strips){.z = t->plan.z,
+    return vectorize_strips(&(struct strips){.z = t->z,
                                              .loop = mark ? imp_marked(cx, all, mark) : all,
-                                             .width = t->plan.width,
-                                             .most = t->plan.vectors,
-                                             .least = a->ranges ? t->plan.vectors : 1,
+                                             .width = t->width,
+                                             .most = t->plan->vectors,
+                                             .least = a->ranges ? t->plan->vectors : 1,
                                              .strip = in_registers,
                                              .rest = rest,
                                              .data = t});
@@ -505,11 +369,11 @@ static const struct imp *all_strips(struct tile *t)
 /* The same for each iteration of the axis that goes alone, if there is one. */
 static const struct imp *all_tiles(struct tile *t)
 {
-    struct context *cx = t->plan.z->cx;
-    const struct axis *a = loop_plan_find(&t->plan, AXIS_ALONE);
+    struct context *cx = t->z->cx;
+    const struct axis *a = loop_plan_find(t->plan, AXIS_ALONE);
     if (!a)
         return all_strips(t);
-    struct imp_var *var = vector_var(t->plan.z, a->var->name, a->var->type, 1);
+    struct imp_var *var = vector_var(t->z, a->var->name, a->var->type, 1);
     t->alone = imp_read(cx, var);
     const struct imp *strips = all_strips(t);
     return strips ? imp_for(cx, var, a->low, a->high, 1, strips) : NULL;
@@ -518,9 +382,9 @@ static const struct imp *all_tiles(struct tile *t)
 /* The nest a few streams at a time: as many as the hardware fetches ahead. */
 static const struct imp *by_streams(struct tile *t)
 {
-    struct vectorizer *z = t->plan.z;
+    struct vectorizer *z = t->z;
     struct context *cx = z->cx;
-    const struct imp *nest = t->plan.nest, *many = imp_int(cx, TYPE_I64, z->target->streams);
+    const struct imp *nest = t->nest, *many = imp_int(cx, TYPE_I64, z->target->streams);
     struct imp_var *var = vector_var(z, nest->var->name, nest->var->type, 1);
     imp_begin(&t->b);
     const struct imp *from = t->begin = imp_let(&t->b, var, nest->arg[0]);
@@ -543,16 +407,16 @@ static const struct imp *by_streams(struct tile *t)
 /* The iterations that are whole, and then those that are not, as they are. */
 static const struct imp *whole_first(struct tile *t)
 {
-    struct context *cx = t->plan.z->cx;
-    const struct imp *nest = t->plan.nest, *begin = nest->arg[0], *end = nest->arg[1];
+    struct context *cx = t->z->cx;
+    const struct imp *nest = t->nest, *begin = nest->arg[0], *end = nest->arg[1];
     const struct lanes l = {.cx = cx, .var = nest->var, .body = nest->arg[2]};
     const char *name = arena_printf(cx->arena, "%s_whole", imp_stem(nest->var));
-    struct imp_var *var = vector_var(t->plan.z, name, nest->var->type, 1);
+    struct imp_var *var = vector_var(t->z, name, nest->var->type, 1);
     imp_begin(&t->b);
     t->splits = true;
     t->end = imp_let(&t->b, var, end);
     const struct imp *last = lanes_plus(cx, t->end, -1),
-                     *is_cut = imp_op1(cx, OP_NOT, lanes_scalar(&l, t->plan.each, last));
+                     *is_cut = imp_op1(cx, OP_NOT, lanes_scalar(&l, t->plan->each, last));
     imp_add(&t->b, imp_while(cx, imp_both(cx, imp_op2(cx, OP_LT, begin, t->end), is_cut),
                              imp_assign(cx, var, OP_NONE, last)));
     const struct imp *tiles = all_tiles(t);
@@ -563,38 +427,35 @@ static const struct imp *whole_first(struct tile *t)
     return tiles ? all : NULL;
 }
 
-/* What registers add up; what the nest multiplies it by each time, their sum is multiplied by. */
-static void split_addend(struct tile *t)
+/* All tiles of the nest, with what is beside it; NULL: it has none. */
+static const struct imp *in_tiles(struct tile *t, struct nest *of)
 {
-    const struct loop_plan *p = &t->plan;
-    struct factors f = {NULL, NULL};
-    if (!p->in_order && !p->when && reduces_with(p->op) == OP_ADD)
-        f = factors_of(p->z->cx, p->nest, NULL, p->target->var, p->addend);
-    t->adds = f.rest ? f.rest : p->addend;
-    t->factor = f.rest ? f.kept : NULL;
+    struct context *cx = t->z->cx;
+    const struct imp *nest = t->nest;
+    tile_take_beside(t, of);
+    t->begin = nest->arg[0];
+    t->end = nest->arg[1];
+    bool ranges = loop_plan_ranges(t->plan), splits = !ranges && loop_plan_splits(t->plan);
+    const struct imp *all = ranges ? by_streams(t) : splits ? whole_first(t) : all_tiles(t);
+    /* where it does not run, what it would touch may not be there, or streams do not fill it */
+    const struct imp *runs = ranges == has_own(t) ? vector_runs(cx, nest) : NULL,
+                     *when = imp_both(cx, runs, t->plan->always);
+    if (!all || !when)
+        return all;
+    const struct imp *as_is[] = {of->fill, nest};
+    const int first = t->start ? 0 : 1, last = t->plan->always ? 2 : 1;
+    return imp_if(cx, when, all, imp_block(cx, as_is + first, last - first));
 }
 
 const struct imp *vectorize_registers(struct vectorizer *z, struct nest *of)
 {
-    struct context *cx = z->cx;
-    const struct imp *nest = of->loop;
-    struct tile t = {.b = {.cx = cx}, .begin = nest->arg[0], .end = nest->arg[1]};
-    if (!loop_plan_of(z, nest, &t.plan)
-        && !loop_plan_of(z, loop_plan_over_target(z, nest), &t.plan))
-        return NULL;
-    bool starts = of->fill && of->fill->mark->start && loop_plan_starts(&t.plan);
-    *of = (struct nest){.loop = nest, .fill = starts ? of->fill : NULL};
-    t.start = starts ? of->fill->arg[2] : NULL;
-    split_addend(&t);
-    nest = t.plan.nest;
-    bool ranges = loop_plan_ranges(&t.plan), splits = !ranges && loop_plan_splits(&t.plan);
-    const struct imp *all = ranges ? by_streams(&t) : splits ? whole_first(&t) : all_tiles(&t);
-    /* where it does not run, what it would touch may not be there, or streams do not fill it */
-    const struct imp *runs = ranges == starts ? vector_runs(cx, nest) : NULL,
-                     *when = imp_both(cx, runs, t.plan.always);
-    if (!all || !when)
-        return all;
-    const struct imp *as_is[] = {of->fill, nest};
-    const int first = starts ? 0 : 1, last = t.plan.always ? 2 : 1;
-    return imp_if(cx, when, all, imp_block(cx, as_is + first, last - first));
+    bool (*const take[])(struct tile * t) = {tile_take_rows, tile_take_nest};
+    const struct nest given = *of;
+    const struct imp *all = NULL;
+    for (int i = 0; i < 2 && !all; i++) {
+        struct tile t = {.z = z, .b = {.cx = z->cx}, .nest = given.loop};
+        *of = given;
+        all = take[i](&t) ? in_tiles(&t, of) : NULL;
+    }
+    return all;
 }

@@ -205,7 +205,6 @@ static const struct {
     const struct imp *(*with_beside)(struct vectorizer *z, struct nest *of);
     const struct imp *(*alone)(struct vectorizer *z, const struct imp *loop);
 } rewrites[] = {
-    {"tile", ANY, vectorize_tile, NULL},
     {"register_tile", ANY, vectorize_registers, NULL},
     {"strip_rows", ITERATIONS_REDUCE, NULL, vectorize_rows},
     {"unroll_and_jam", ANY, NULL, vectorize_jam},
@@ -220,7 +219,7 @@ static const struct imp *in_vectors(struct vectorizer *z, struct nest *of)
     struct nest with = {.loop = loop};
     for (size_t i = 0; i < sizeof rewrites / sizeof *rewrites && !vectors; i++) {
         with = rewrites[i].with_beside ? *of : (struct nest){.loop = loop};
-        if ((loop->kind == IMP_FOR || rewrites[i].with_beside == vectorize_tile)
+        if ((loop->kind == IMP_FOR || rewrites[i].with_beside)
             && (rewrites[i].kind == ANY || rewrites[i].kind == kind)
             && pass_is_in(z->options, rewrites[i].name))
             vectors =

@@ -5,11 +5,12 @@
  *   lane_reduce.c           factors, what a vector is combined with, its lanes with one another
  *   loop_lanes.c            loops that reduce into scalars, or store
  *   unroll_and_jam.c        several iterations of a loop at once
- *   tile.c                  rows that loops reduce into, or add to others, in registers
- *   strip_mine.c            the strips of a row that both go through
+ *   strip_mine.c            the strips of a row
  *   strip_rows.c            loops over positions, in strips of one row
  *   loop_plan.c             what a nest combines with, and how its loops move along that
- *   register_tile.c         nests that combine with the same elements again and again
+ *   register_tile.c         nests that combine with the same elements again and again, in registers:
+ *   tile_sites.c            where they do,
+ *   tile_steps.c            and what the registers are there
  *   gather_scatter.c        short segments whose entries are scattered, many in one loop
  *   prefetch.c              what such a loop will need soon
  *   prefetch_nested.c       what the loops inside of a loop will need soon
@@ -282,16 +283,13 @@ struct nest {
     const struct imp *fill;            /* of the elements that it combines with, for nothing else */
     const struct imp *before, *behind; /* the statements around it */
 };
-/* A nest that combines with the same elements again and again (register_tile.c). */
+/* A nest that combines with the same elements again and again, or one that adds what it keeps of a
+ * row to a row in another place for each iteration (register_tile.c). */
 const struct imp *vectorize_registers(struct vectorizer *z, struct nest *of);
 /* A loop over short segments, whose entries are scattered: where they are many in one loop over the
  * entries of many, and else what stands for the loop otherwise (gather_scatter.c). */
 const struct imp *vectorize_gather_scatter(struct vectorizer *z, const struct imp *loop,
                                            const struct imp *otherwise);
-/* A nest that reduces into a row, or a loop that adds one that it keeps to a row in another place
- * for each iteration. */
-const struct imp *vectorize_tile(struct vectorizer *z, struct nest *of);
-
 /* Prefetches of so many elements of what the contiguous loads of `row`, a loop in the body of
  * around->loop, will read some of its iterations later, when the row's variable is at `at`.  NULL
  * if there is nothing to fetch, or no way to know what. */

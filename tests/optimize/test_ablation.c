@@ -44,8 +44,7 @@ static const struct bench_neighbour neighbours[] = {
 
 /* The rewrites of the vectorizer, by the names of their files. */
 static const char *const rewrites[] = {
-    "register_tile", "strip_rows", "unroll_and_jam", "tile",
-    "loop_lanes",    "prefetch",   "gather_scatter",
+    "register_tile", "strip_rows", "unroll_and_jam", "loop_lanes", "prefetch", "gather_scatter",
 };
 
 struct ablated {

@@ -1,0 +1,244 @@
+/* tile_sites.c - where a nest combines with a tile (register_tile.c), and what it multiplies.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/optimize/register_tile.h"
+#include "compiler/optimize/simplify.h"
+
+enum { NEST_NODES = 400 }; /* larger nests are not copied */
+
+/* ---- sites ---- */
+
+static struct site *add_site(struct tile *t, const struct imp *loop)
+{
+    struct site *site = arena_make(t->z->cx->arena, struct site);
+    site->loop = loop;
+    vec_push(t->z->cx->arena, &t->sites, site);
+    return site;
+}
+
+/* The first site says what the tile is, and all of them how many lanes there are. */
+static void take_plan(struct tile *t, const struct loop_plan *plan)
+{
+    if (!t->plan)
+        t->plan = plan;
+    t->width = t->plan == plan || plan->width < t->width ? plan->width : t->width;
+}
+
+struct site *tile_site(const struct tile *t, const struct imp *loop)
+{
+    for (size_t i = 0; i < t->sites.n; i++)
+        if (t->sites.at[i]->loop == loop)
+            return t->sites.at[i];
+    return NULL;
+}
+
+const struct site *tile_only_site(const struct tile *t, const struct imp *loop)
+{
+    const struct imp *body = loop->arg[loop->args - 1];
+    const struct site *only = NULL;
+    if (!tile_has_rows(t))
+        return loop == t->nest ? t->sites.at[0] : NULL;
+    for (int i = 0; i < body_count(body); i++) {
+        const struct site *site = tile_site(t, body_at(body, i));
+        if (site && only)
+            return NULL;
+        only = site ? site : only;
+    }
+    return only;
+}
+
+bool tile_take_nest(struct tile *t)
+{
+    if (t->nest->kind != IMP_FOR)
+        return false;
+    struct loop_plan *plan = &add_site(t, NULL)->plan;
+    bool fits = loop_plan_of(t->z, t->nest, plan)
+                || loop_plan_of(t->z, loop_plan_over_target(t->z, t->nest), plan);
+    t->nest = plan->nest;
+    take_plan(t, plan);
+    return fits;
+}
+
+/* ---- loops over a row ---- */
+
+/* The loop over a row in another place for each iteration of the nest; NULL: there is none. */
+static const struct imp *moving_row(const struct imp *nest)
+{
+    if (nest->kind != IMP_FOR || nest->n != 1 || vector_is_asked(nest) || vector_factor(nest)
+        || !declares_first(nest->arg[2]))
+        return NULL;
+    const struct imp *row = body_last(nest->arg[2]);
+    bool apart = row->kind == IMP_FOR && row->mark && !row->mark->asked
+                 && row->mark->iterations == ITERATIONS_APART;
+    return apart ? row : NULL;
+}
+
+/* Does the loop go over the whole row, storing each element once, after declarations only? */
+static bool is_row(const struct imp *imp, void *data)
+{
+    const struct tile *t = data;
+    if (imp->kind != IMP_FOR)
+        return false;
+    bool is = t->scattered ? imp == body_last(t->nest->arg[2])
+                           : imp->mark && imp->mark->row == t->nest->mark->reduces_row;
+    return is && declares_first(imp->arg[2]) && body_last(imp->arg[2])->kind == IMP_STORE;
+}
+
+/* Can what the row loop reduces with be computed in vectors? */
+static bool take_row(struct tile *t, const struct imp *loop)
+{
+    struct site *site = add_site(t, loop);
+    struct loop_plan *plan = &site->plan;
+    if (!loop_plan_of_row(t->z, t->nest, loop, plan)
+        || factors_keeps(t->nest, plan->position, loop->var) == t->scattered)
+        return false;
+    take_plan(t, plan);
+    return true;
+}
+
+/* Is it a statement that the nest may not have?  Takes the row loops.  What another loop computes,
+ * as the sum of a sampled product, each tile would compute again; and other stores change what
+ * these read. */
+static bool is_refused(const struct imp *imp, void *data)
+{
+    struct tile *t = data;
+    t->stores += imp->kind == IMP_STORE;
+    if (is_row(imp, t))
+        return imp == t->nest || !take_row(t, imp);
+    if (imp->kind == IMP_FOR && !imp_any(imp, is_row, t))
+        return true;
+    if (imp->kind == IMP_ASSIGN)
+        return !imp_declares_inside(t->nest, imp->var);
+    if (imp->kind == IMP_DECLARE)
+        return imp->var->array;
+    return !imp_is_expression(imp)
+           && !imp_is(imp, IMP_BIT(STORE) | IMP_BIT(FOR) | IMP_BIT(WHILE) | IMP_BIT(IF)
+                               | IMP_BIT(BLOCK) | IMP_BIT(BREAK) | IMP_BIT(COMMENT));
+}
+
+/* Take what the iterations of the nest add to rows apart; false: they keep nothing of it. */
+static bool take_kept(struct tile *t)
+{
+    const struct loop_plan *row = t->plan;
+    struct lanes l = loop_plan_along(row, &row->axis[0]);
+    struct factors f = t->kept =
+        factors_of(t->z->cx, t->nest, row->axis[0].var, row->target->var, row->addend);
+    return f.kept && f.rest && lanes_vary(&l, f.kept) && reduces_with(row->op) == OP_ADD
+           && imp_uses(t->nest, row->target->var) == 1;
+}
+
+bool tile_take_rows(struct tile *t)
+{
+    const struct imp *nest = t->nest;
+    t->scattered = !nest->mark || !nest->mark->reduces_row;
+    return (!t->scattered || moving_row(nest)) && nest->size <= NEST_NODES
+           && !imp_any(nest, is_refused, t) && t->sites.n > 0 && t->stores == (int)t->sites.n
+           && imp_is_pure(nest) && (!t->scattered || take_kept(t));
+}
+
+/* ---- what multiplies a sum ---- */
+
+/* The sites in the statement; the last one. */
+static int count_sites(const struct tile *t, const struct imp *imp, const struct site **site)
+{
+    const struct site *is = tile_site(t, imp);
+    int n = is ? 1 : 0;
+    *site = is ? is : *site;
+    for (int i = 0; i < imp->args && !is; i++)
+        n += imp_is_expression(imp->arg[i]) ? 0 : count_sites(t, imp->arg[i], site);
+    return n;
+}
+
+/* Sums of floating-point numbers are taken in any order anyway, where they are not to start from
+ * what is there.  What multiplies nothing may be no number, and is not looked at. */
+struct sums *tile_factor(const struct tile *t, const struct imp *loop)
+{
+    struct sums *around = t->sums;
+    const struct site *site = tile_has_rows(t) ? NULL : t->sites.at[0];
+    bool again = around && around->loop == loop && around->factors.kept;
+    if (again || t->scattered || !t->vectors || (loop->kind != IMP_FOR && loop->kind != IMP_WHILE)
+        || (site ? loop != t->nest || t->plan->in_order || t->plan->when
+                 : count_sites(t, loop, &site) != 1))
+        return NULL;
+    const struct loop_plan *plan = &site->plan;
+    const struct imp_var *row = site->loop ? plan->axis[0].var : NULL;
+    const struct imp *rest = around ? around->factors.rest : NULL;
+    const struct factors f =
+        factors_of(t->z->cx, loop, row, plan->target->var, rest ? rest : plan->addend);
+    if (reduces_with(plan->op) != OP_ADD || !f.kept || !f.rest)
+        return NULL;
+    struct sums *sums = arena_make(t->z->cx->arena, struct sums);
+    *sums = (struct sums){.around = around,
+                          .loop = loop,
+                          .site = site,
+                          .factors = f,
+                          .adds = true,
+                          .name = site->loop ? "sum" : plan->target->var->name};
+    if (!tile_only_site(t, loop))
+        sums->some = vector_var(t->z, "some", TYPE_BOOL, 1);
+    return sums;
+}
+
+/* ---- loops beside the nest ---- */
+
+/* Can vectors of the row be combined with others by this? */
+static bool has_vectors(enum op op, enum type type)
+{
+    return op == OP_NONE || reduces_by(op, type) || (op == OP_DIV && type_is_float(type));
+}
+
+/* A loop beside the nest, in the row's variable. */
+struct beside {
+    const struct loop_plan *row;
+    struct lanes l;
+};
+
+/* Is it an element of the row's array that is not the one at hand? */
+static bool is_another(const struct imp *imp, void *data)
+{
+    const struct beside *b = data;
+    return (imp->kind == IMP_LOAD || imp->kind == IMP_STORE) && imp->var == b->row->target->var
+           && !imp_equal(lanes_scalar(&b->l, imp->arg[0], imp_read(b->l.cx, b->row->axis[0].var)),
+                         b->row->position);
+}
+
+/* The loop, if it computes the row's elements each from itself, and in vectors; NULL otherwise. */
+static const struct imp *beside(struct tile *t, const struct imp *loop)
+{
+    if (!loop || t->scattered || !tile_has_rows(t) || !lanes_is_counted(loop) || !loop->mark
+        || loop->mark->asked || loop->mark->iterations != ITERATIONS_APART
+        || !declares_first(loop->arg[2]) || !imp_equal(loop->arg[0], t->plan->axis[0].low)
+        || !imp_equal(loop->arg[1], t->plan->axis[0].high))
+        return NULL;
+    const struct imp *store = body_last(loop->arg[2]);
+    struct beside b = {t->plan, {.cx = t->z->cx, .var = loop->var, .body = loop->arg[2]}};
+    struct lanes_need need = {0};
+    if (store->kind != IMP_STORE || store->var != t->plan->target->var
+        || !has_vectors(store->op, store->var->type) || imp_any(b.l.body, is_another, &b)
+        || !lanes_measure(&b.l, store->arg[1], &need) || need.gathered
+        || !lanes_is_combined(&b.l, store->op, store->arg[1]))
+        return NULL;
+    const int width = vector_width(t->z, need.bytes);
+    t->width = width < t->width ? width : t->width;
+    return loop;
+}
+
+void tile_take_beside(struct tile *t, struct nest *of)
+{
+    bool sets = of->before && body_last(of->before->arg[2])->op == OP_NONE,
+         starts = of->fill && !t->scattered
+                  && (tile_has_rows(t) ? of->fill->mark->row != 0
+                                       : of->fill->mark->start && loop_plan_starts(t->plan));
+    *of = (struct nest){.loop = of->loop,
+                        .fill = starts ? of->fill : NULL,
+                        .before = t->before = sets ? beside(t, of->before) : NULL,
+                        .behind = t->behind = beside(t, of->behind)};
+    t->start = starts ? of->fill->arg[2] : NULL;
+}
+
+const struct imp *tile_beside(const struct tile *t, const struct imp *loop, int u)
+{
+    const struct lanes l = {.cx = t->z->cx, .var = loop->var, .body = loop->arg[2]};
+    return tile_vector(t, &l, body_last(loop->arg[2])->arg[1], u, t->width);
+}
