@@ -316,12 +316,12 @@ static bool is_made_with(const struct result *r, const struct result *other)
 }
 
 /* Run all that makes the result, to count how much that is. */
-static void count_room(struct kernel *k, struct result *r, const struct scope *scope)
+static void count_capacity(struct kernel *k, struct result *r, const struct scope *scope)
 {
-    struct room_counting counts;
-    room_count_begin(k, r, &counts);
+    struct capacity_counting counts;
+    capacity_count_begin(k, r, &counts);
     lower_program(k, r, scope);
-    room_count_end(k, r, &counts);
+    capacity_count_end(k, r, &counts);
 }
 
 /* The statement of the result, and what is around it for all that it makes. */
@@ -331,8 +331,8 @@ static void run(struct kernel *k, const struct scope *scope, struct result *firs
     for (struct result *r = first; r < end; r++) {
         if (!is_made_with(r, first))
             continue;
-        if (r->way->counts && room_is_counted(k, r))
-            count_room(k, r, scope);
+        if (r->way->counts && capacity_is_counted(k, r))
+            count_capacity(k, r, scope);
         if (r->way->begin)
             r->way->begin(k, r);
     }

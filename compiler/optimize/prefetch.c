@@ -12,8 +12,9 @@
  *         prefetch(X, crd[p + ahead]*n + r);
  *     }
  *
- * The row is reduced into (register_tile.c), or reduced into a scalar in a loop of its own (loop_lanes.c).
- * Or it is read or written as it is, where each of its elements is combined with those of others:
+ * The row is reduced into (register_tile.c), or reduced into a scalar in a loop of its own
+ * (loop_lanes.c).  Or it is read or written as it is, where each of its elements is combined with
+ * those of others:
  *
  *     for (p = pos[i]; p < pos[i + 1]; p++) {
  *         for (line = 0; line < n; line += 8)

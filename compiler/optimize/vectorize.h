@@ -8,7 +8,7 @@
  *   strip_mine.c            the strips of a row
  *   strip_rows.c            loops over positions, in strips of one row
  *   loop_plan.c             what a nest combines with, and how its loops move along that
- *   register_tile.c         nests that combine with the same elements again and again, in registers:
+ *   register_tile.c         nests that combine with the same elements again and again,
  *   tile_sites.c            where they do,
  *   tile_steps.c            and what the registers are there
  *   gather_scatter.c        short segments whose entries are scattered, many in one loop

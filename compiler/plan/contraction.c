@@ -47,7 +47,8 @@ struct cell {
     struct part part[FORMS];
     struct origin origin[FORMS];
     var_set kept;
-    double room, entries; /* of the kept variables: coordinates, and the expected number stored */
+    double points;  /* of the space of the kept variables */
+    double entries; /* how many of them are expected to be stored */
 };
 
 /* The steps of a part, or of several; what they make but for names is made by the first. */
@@ -75,12 +76,12 @@ struct contracting {
 
 /* ---- costs ---- */
 
-static double room_of(const struct contracting *c, var_set vars)
+static double points_of(const struct contracting *c, var_set vars)
 {
-    double room = 1;
+    double points = 1;
     for (; vars; vars &= vars - 1)
-        room *= c->network->size[__builtin_ctzll(vars)];
-    return room;
+        points *= c->network->size[__builtin_ctzll(vars)];
+    return points;
 }
 
 static double steps(int64_t cost) { return (double)cost / 100; }
@@ -88,8 +89,8 @@ static double steps(int64_t cost) { return (double)cost / 100; }
 /* The products of two parts: both are in random places.  The shorter one is gone through. */
 static double products(const struct contracting *c, const struct part *a, const struct part *b)
 {
-    double share = a->entries / room_of(c, a->vars) * (b->entries / room_of(c, b->vars));
-    return fmax(room_of(c, a->vars | b->vars) * share, fmin(a->entries, b->entries));
+    double share = a->entries / points_of(c, a->vars) * (b->entries / points_of(c, b->vars));
+    return fmax(points_of(c, a->vars | b->vars) * share, fmin(a->entries, b->entries));
 }
 
 /* What it takes to write so many terms into a sparse result, where they are sorted unless it has
@@ -103,29 +104,30 @@ static double sparse_cost(const struct contracting *c, var_set kept, double term
 }
 
 /* A result half of whose places are taken is dense: lists of these take as long. */
-static bool is_full(double room, double entries) { return room <= 2 * entries; }
+static bool is_full(double points, double entries) { return points <= 2 * entries; }
 
 /* A dense result that is larger than the caches and than all that there is, for few entries, is no
  * choice. */
-static bool may_be_dense(const struct contracting *c, var_set kept, double room, double entries)
+static bool may_be_dense(const struct contracting *c, var_set kept, double points, double entries)
 {
     const double value = 8; /* bytes */
-    double made = room / room_of(c, kept & c->network->around);
-    return is_full(room, entries) || made <= c->largest || made * value <= (double)c->target->l3;
+    double made = points / points_of(c, kept & c->network->around);
+    return is_full(points, entries) || made <= c->largest || made * value <= (double)c->target->l3;
 }
 
 /* What a step of so many terms makes; its cost is that of the step. */
-static struct part result(const struct contracting *c, var_set kept, double room, double entries,
+static struct part result(const struct contracting *c, var_set kept, double points, double entries,
                           double terms, enum form form)
 {
     bool dense = form == FORM_DENSE;
-    double stored = dense ? room : fmin(entries, terms);
-    if (dense ? !may_be_dense(c, kept, room, entries)
-              : is_full(room, entries) || !(kept & ~c->network->around))
+    double stored = dense ? points : fmin(entries, terms);
+    if (dense ? !may_be_dense(c, kept, points, entries)
+              : is_full(points, entries) || !(kept & ~c->network->around))
         return (struct part){.entries = -1};
     return (struct part){
         kept, stored,
-        terms + (dense ? room * steps(c->target->fill_cost) : sparse_cost(c, kept, terms, stored)),
+        terms
+            + (dense ? points * steps(c->target->fill_cost) : sparse_cost(c, kept, terms, stored)),
         0, 0};
 }
 
@@ -140,10 +142,10 @@ static var_set kept_of(const struct contracting *c, unsigned set, unsigned all)
 /* How many of the coordinates a sum of products with this share leaves. */
 static double entries_of(const struct contracting *c, var_set vars, var_set kept, double share)
 {
-    double room = room_of(c, kept), terms = room_of(c, vars) * share;
+    double points = points_of(c, kept), terms = points_of(c, vars) * share;
     if (share >= 1)
-        return room;
-    return fmax(1, kept == vars ? terms : -room * expm1(-DISTINCT * terms / room));
+        return points;
+    return fmax(1, kept == vars ? terms : -points * expm1(-DISTINCT * terms / points));
 }
 
 /* ---- what is made once ---- */
@@ -216,13 +218,13 @@ static void offer_results(const struct contracting *c, struct cell *cell, double
                           double before, struct origin origin)
 {
     if (cell == c->whole) { /* it has the format that it was given, at a price that is always due */
-        offer(cell, FORM_DENSE, (struct part){cell->kept, cell->room, before + terms, terms, 0},
+        offer(cell, FORM_DENSE, (struct part){cell->kept, cell->points, before + terms, terms, 0},
               origin);
         return;
     }
     const uint64_t makers = makers_of(c, (unsigned)(cell - c->cell), &origin);
     for (enum form form = FORM_DENSE; form < FORMS; form++) {
-        struct part part = result(c, cell->kept, cell->room, cell->entries, terms, form);
+        struct part part = result(c, cell->kept, cell->points, cell->entries, terms, form);
         part.step = part.cost;
         part.makers = makers;
         part.cost += before;
@@ -236,7 +238,7 @@ static void open_cell(struct contracting *c, unsigned set, unsigned all)
     for (enum form form = 0; form < FORMS; form++)
         cell->part[form].entries = -1;
     cell->kept = kept_of(c, set, all);
-    cell->room = room_of(c, cell->kept);
+    cell->points = points_of(c, cell->kept);
     cell->entries = entries_of(c, c->vars[set], cell->kept, c->share[set]);
 }
 
@@ -257,7 +259,7 @@ static bool is_hopeless(const struct contracting *c, const struct cell *cell, do
     const struct part *dense = &cell->part[FORM_DENSE], *sparse = &cell->part[FORM_SPARSE];
     return dense->entries >= 0 && dense->cost <= before
            && (sparse->entries >= 0 ? sparse->cost <= before
-                                    : is_full(cell->room, cell->entries) || cell == c->whole);
+                                    : is_full(cell->points, cell->entries) || cell == c->whole);
 }
 
 static void join(struct contracting *c, unsigned set, unsigned left)
@@ -336,7 +338,7 @@ static bool is_connected(const unsigned *neighbour, unsigned set)
 
 /* ---- the best of all ---- */
 
-static bool is_open(const struct contracting *c, unsigned set) { return c->cell[set].room > 0; }
+static bool is_open(const struct contracting *c, unsigned set) { return c->cell[set].points > 0; }
 
 /* Has the set a part of what is multiplied first, and something else? */
 static bool is_split(const struct contracting *c, unsigned set)
@@ -354,7 +356,7 @@ static void fill_cells(struct contracting *c, unsigned all)
         unsigned rest = set & (set - 1);
         const struct network_factor *factor = &c->network->factor[__builtin_ctz(set)];
         c->vars[set] = c->vars[rest] | factor->vars;
-        c->share[set] = c->share[rest] * (factor->entries / room_of(c, factor->vars));
+        c->share[set] = c->share[rest] * (factor->entries / points_of(c, factor->vars));
     }
     for (unsigned set = 1; set <= all; set++) {
         unsigned rest = set & (set - 1);
@@ -470,10 +472,10 @@ static struct contraction_step step_of(const struct contracting *c, const struct
     *left = (struct piece){.within = p->within | (q ? q->within : 0),
                            .share = p->share * (q ? q->share : 1)};
     var_set kept = kept_by(c, w, i, k);
-    double room = room_of(c, kept), entries = entries_of(c, left->within, kept, left->share),
+    double points = points_of(c, kept), entries = entries_of(c, left->within, kept, left->share),
            terms = q ? products(c, &p->part, &q->part) : p->part.entries;
-    struct part dense = result(c, kept, room, entries, terms, FORM_DENSE),
-                sparse = result(c, kept, room, entries, terms, FORM_SPARSE);
+    struct part dense = result(c, kept, points, entries, terms, FORM_DENSE),
+                sparse = result(c, kept, points, entries, terms, FORM_SPARSE);
     bool is_dense = sparse.entries < 0 || (dense.entries >= 0 && dense.cost <= sparse.cost);
     left->part = is_dense ? dense : sparse;
     double cost = left->part.cost;
@@ -540,7 +542,7 @@ static void walk(struct contracting *c, uint32_t random)
         const struct network_factor *factor = &c->network->factor[i];
         w.piece[i] = (struct piece){{factor->vars, factor->entries, 0, 0, 0},
                                     factor->vars,
-                                    factor->entries / room_of(c, factor->vars),
+                                    factor->entries / points_of(c, factor->vars),
                                     i};
     }
     for (int i = 0; i < w.n; i++)

@@ -319,7 +319,7 @@ static struct cost places_below(struct costing *c, const struct cin *store, int 
 
 /* An array of all coordinates of the first mode, with so many components each, emptied once.
  * Operands have such arrays as well, so only a large one counts in the order of the cost. */
-static struct cost room_cost(struct costing *c, const struct cin *store, struct cost each)
+static struct cost capacity_cost(struct costing *c, const struct cin *store, struct cost each)
 {
     struct cost room = scale(c, multiply(c, sizes_of_level(&c->sizes, store, 0), each),
                              steps(machine(c)->fill_cost));
@@ -339,7 +339,7 @@ static struct cost listed_cost(struct costing *c, const struct cin *store, struc
         each += fmin(cost_value(touched) / 4, steps(machine(c)->sort_cost));
     if (store->tensor->format->levels > 1)
         each += cost_value(below) * steps(machine(c)->fill_cost);
-    c->once = add(c, c->once, room_cost(c, store, below));
+    c->once = add(c, c->once, capacity_cost(c, store, below));
     return scale(c, touched, each);
 }
 
@@ -379,7 +379,7 @@ static struct cost workspace_cost(struct costing *c, const struct cin *producer,
     struct cost rows = {0};
     if (level_has(root, LEVEL_FULL))
         rows = c->loops > 0 ? sizes_of_level(&c->sizes, store, 0)
-                            : room_cost(c, store, constant(c, 1));
+                            : capacity_cost(c, store, constant(c, 1));
     return add(c, rows, scale(c, made->writes, 1 + sorting(c, store, by)));
 }
 

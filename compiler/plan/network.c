@@ -50,12 +50,12 @@ static var_set vars_of(const struct plan_network *n, const struct cin *e)
     return vars;
 }
 
-static double room_of(const struct plan_network *n, var_set vars)
+static double points_of(const struct plan_network *n, var_set vars)
 {
-    double room = 1;
+    double points = 1;
     for (; vars; vars &= vars - 1)
-        room *= n->network.size[__builtin_ctzll(vars)];
-    return room;
+        points *= n->network.size[__builtin_ctzll(vars)];
+    return points;
 }
 
 /* How many components an expression is expected to have: an operand those that it stores below the
@@ -64,15 +64,15 @@ static double entries_of(const struct plan_network *n, const struct cin *e)
 {
     const struct site_search *s = n->search;
     struct cin_list read = cin_operands(s->cx, e);
-    double room = room_of(n, vars_of(n, e)), entries = 0;
+    double points = points_of(n, vars_of(n, e)), entries = 0;
     for (size_t i = 0; i < read.n; i++) {
         const struct cin *access = read.at[i];
         double stored = plan_stored(s->planner->symbols, s->program, access), all = 1;
         for (int k = 0; k < access->indices; k++)
             all *= plan_values(s->planner->symbols, s->program, access->index[k]);
-        entries += room * (stored < all ? stored / all : 1);
+        entries += points * (stored < all ? stored / all : 1);
     }
-    return read.n && entries < room ? (entries > 1 ? entries : 1) : room;
+    return read.n && entries < points ? (entries > 1 ? entries : 1) : points;
 }
 
 /* Are the expressions the same but for the names of the network's variables? */
@@ -358,9 +358,9 @@ static bool may_join(const struct plan_network *n, const struct way *way, int t)
         if (arg[k] >= 0)
             of = arg_of(n, way, arg[k]);
         vars |= of.vars;
-        share *= of.entries / room_of(n, of.vars);
+        share *= of.entries / points_of(n, of.vars);
     }
-    return room_of(n, vars) * share <= step->cost + then->cost;
+    return points_of(n, vars) * share <= step->cost + then->cost;
 }
 
 /* ---- the search ---- */

@@ -107,18 +107,18 @@ static bool is_passed_once(struct context *cx, const struct tree *tree,
     return once;
 }
 
-static void add_iterator(struct context *cx, struct tree_room *room,
+static void add_iterator(struct context *cx, struct tree_capacity *room,
                          const struct lattice_iterator *it)
 {
     for (size_t i = 0; i < room->at.n; i++)
         if (room->at.at[i].access == it->access && room->at.at[i].level == it->first)
             return;
-    vec_push(cx->arena, &room->at, ((struct tree_room_at){it->access, it->first}));
+    vec_push(cx->arena, &room->at, ((struct tree_capacity_at){it->access, it->first}));
 }
 
 /* The loop is where what it goes along has coordinates, each passed once: as many positions. */
 static bool add_union(struct context *cx, const struct tree *tree, const struct tree_node *node,
-                      struct tree_room *room)
+                      struct tree_capacity *room)
 {
     bool all = is_union(node->lattice);
     for (int i = 0; i < node->lattice->sparse && all; i++) {
@@ -131,7 +131,7 @@ static bool add_union(struct context *cx, const struct tree *tree, const struct 
 
 /* The loop over what the level stores. */
 static bool add_all(struct context *cx, const struct tree *tree, const struct tree_node *node,
-                    struct tree_room *room)
+                    struct tree_capacity *room)
 {
     return add_union(cx, tree, node, room) && stores_below(cx, tree, node);
 }
@@ -139,7 +139,7 @@ static bool add_all(struct context *cx, const struct tree *tree, const struct tr
 /* The loop over all coordinates of a level that is full, below positions that each are passed once:
  * one of a block, or of a dense tensor. */
 static bool add_full(struct context *cx, const struct tree *tree, const struct tree_node *node,
-                     struct tree_room *room)
+                     struct tree_capacity *room)
 {
     const struct lattice *lattice = node->lattice;
     bool all = lattice_is_everywhere(lattice) && stores_below(cx, tree, node), found = false;
@@ -153,7 +153,7 @@ static bool add_full(struct context *cx, const struct tree *tree, const struct t
 
 /* The outermost loop, if it goes through all coordinates. */
 static bool add_coordinates(struct context *cx, const struct tree *tree,
-                            const struct tree_node *node, struct tree_room *room)
+                            const struct tree_node *node, struct tree_capacity *room)
 {
     const struct known none = known_none(cx, tree->program);
     const struct index_var *var = node->statement->index[0];
@@ -167,11 +167,11 @@ static bool add_coordinates(struct context *cx, const struct tree *tree,
 /* The loop whose iterations each get a position; what others of its kind, in other regions of the
  * loops around, have added stays. */
 static bool add_loop(struct context *cx, const struct tree *tree, const struct tree_node *node,
-                     struct tree_room *room)
+                     struct tree_capacity *room)
 {
     static bool (*const ways[])(struct context *, const struct tree *, const struct tree_node *,
-                                struct tree_room *) = {add_all, add_coordinates, add_full};
-    const struct tree_room before = *room;
+                                struct tree_capacity *) = {add_all, add_coordinates, add_full};
+    const struct tree_capacity before = *room;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         *room = before;
         if (ways[i](cx, tree, node, room))
@@ -180,8 +180,8 @@ static bool add_loop(struct context *cx, const struct tree *tree, const struct t
     return false;
 }
 
-static bool find_room(struct context *cx, const struct tree *tree, const struct tree_node *node,
-                      int level, struct tree_room *room)
+static bool find_capacity(struct context *cx, const struct tree *tree, const struct tree_node *node,
+                          int level, struct tree_capacity *room)
 {
     if (node->statement->kind != CIN_FORALL || !node->distinct)
         return false;
@@ -189,24 +189,25 @@ static bool find_room(struct context *cx, const struct tree *tree, const struct 
         return add_loop(cx, tree, node, room);
     bool all = is_union(node->lattice) || lattice_is_everywhere(node->lattice);
     for (int i = 0; i < node->children && all; i++)
-        all = find_room(cx, tree, node->child[i], level, room);
+        all = find_capacity(cx, tree, node->child[i], level, room);
     return all;
 }
 
-bool tree_room(struct context *cx, const struct tree *tree, int level, struct tree_room *room)
+bool tree_capacity(struct context *cx, const struct tree *tree, int level,
+                   struct tree_capacity *room)
 {
     const struct tree_node *consumer = tree->root;
     while (consumer->statement->kind == CIN_WHERE)
         consumer = consumer->child[0];
-    return find_room(cx, tree, consumer, level, room) && (room->at.n > 0 || room->all);
+    return find_capacity(cx, tree, consumer, level, room) && (room->at.n > 0 || room->all);
 }
 
-const struct tensor_var *tree_room_list(struct context *cx, const struct tree *tree)
+const struct tensor_var *tree_capacity_list(struct context *cx, const struct tree *tree)
 {
     const struct tensor_var *last = NULL;
     for (int g = 0; g < tree->assembly.groups; g++) {
-        struct tree_room room = {0};
-        bool known = tree_room(cx, tree, tree->assembly.group[g].last, &room);
+        struct tree_capacity room = {0};
+        bool known = tree_capacity(cx, tree, tree->assembly.group[g].last, &room);
         for (size_t i = 0; i < room.at.n && known; i++) {
             const struct tensor_var *list = room.at.at[i].access->tensor;
             if (list->temporary
@@ -220,7 +221,7 @@ const struct tensor_var *tree_room_list(struct context *cx, const struct tree *t
 /* ---- lists ---- */
 
 bool tree_entries(struct context *cx, const struct tree *tree, const struct tree_node *producer,
-                  struct tree_room *room)
+                  struct tree_capacity *room)
 {
     bool all = producer->statement->kind == CIN_FORALL && producer->distinct;
     while (all && producer->children == 1 && producer->child[0]->statement->kind == CIN_FORALL) {
@@ -311,7 +312,7 @@ static bool has_positions(const struct cin_program *program)
     return has;
 }
 
-const struct tensor_var *tree_room_source(const struct tree *tree, int level)
+const struct tensor_var *tree_capacity_source(const struct tree *tree, int level)
 {
     return tree->results == 1 && !has_positions(tree->program)
                ? find_source(tree, tree->root, level)

@@ -70,7 +70,7 @@ static bool divides_result(struct context *cx, const struct tree *tree,
 /* Do shares of the loop tell which positions of the access they have in that level?  Below a list
  * of coordinates they are not in its order; where they are shares of one operand's positions they
  * say nothing of those that are located. */
-static bool tells_share(const struct lattice *lattice, const struct tree_room_at *at)
+static bool tells_share(const struct lattice *lattice, const struct tree_capacity_at *at)
 {
     const struct cin *access = at->access;
     for (int i = 0; i < lattice->iterators; i++) {
@@ -89,13 +89,14 @@ static bool tells_share(const struct lattice *lattice, const struct tree_room_at
 }
 
 /* Do operands say where the room of each part begins, in every group of levels? */
-static bool tells_rooms(struct context *cx, const struct tree *tree, const struct tree_node *forall)
+static bool tells_capacities(struct context *cx, const struct tree *tree,
+                             const struct tree_node *forall)
 {
     const struct assembly *a = &tree->assembly;
     bool tells = a->groups > 0;
     for (int g = 0; g < a->groups && tells; g++) {
-        struct tree_room room = {0};
-        tells = tree_room(cx, tree, a->group[g].last, &room)
+        struct tree_capacity room = {0};
+        tells = tree_capacity(cx, tree, a->group[g].last, &room)
                 && (!room.all || room.all == forall->statement->index[0]);
         for (size_t i = 0; i < room.at.n && tells; i++)
             tells = tells_share(forall->lattice, &room.at.at[i]);
@@ -137,10 +138,10 @@ enum tree_parts tree_parts(struct context *cx, const struct tree *tree,
     case ASSEMBLY_UPDATE:
     case ASSEMBLY_PATTERN: break;
     case ASSEMBLY_APPEND:
-        return !divides_result(cx, tree, forall) ? PARTS_NONE
-               : cx->cuda                        ? may_run_twice(cx, tree, forall)
-               : tells_rooms(cx, tree, forall)   ? PARTS_COMPACTED
-                                                 : PARTS_JOINED;
+        return !divides_result(cx, tree, forall)    ? PARTS_NONE
+               : cx->cuda                           ? may_run_twice(cx, tree, forall)
+               : tells_capacities(cx, tree, forall) ? PARTS_COMPACTED
+                                                    : PARTS_JOINED;
     case ASSEMBLY_COPY:
         return forall->statement->index[0] == result_var(tree, 0) && !tree_has_sorted_slots(tree)
                    ? PARTS_FILLED

@@ -321,25 +321,26 @@ bool tree_is_operand(const struct tree *tree, const struct tensor_var *tensor);
 
 /* A group of the result that ends with this level gets a position for each of these, or fewer
  * where segments are empty or several have one coordinate; false: that is not known. */
-struct tree_room_at {
+struct tree_capacity_at {
     const struct cin *access;
     int level;
 };
-struct tree_room {
-    VEC(struct tree_room_at) at;
+struct tree_capacity {
+    VEC(struct tree_capacity_at) at;
     /* or, if no loop is around that over this variable, for each coordinate of it; NULL */
     const struct index_var *all;
 };
-bool tree_room(struct context *cx, const struct tree *tree, int level, struct tree_room *room);
+bool tree_capacity(struct context *cx, const struct tree *tree, int level,
+                   struct tree_capacity *room);
 /* The list that is finished last of those whose positions these are, for any group; or NULL. */
-const struct tensor_var *tree_room_list(struct context *cx, const struct tree *tree);
+const struct tensor_var *tree_capacity_list(struct context *cx, const struct tree *tree);
 /* No more entries come from the producer, which is no part of a loop, than there are positions at
  * these; false: that is not known. */
 bool tree_entries(struct context *cx, const struct tree *tree, const struct tree_node *producer,
-                  struct tree_room *room);
+                  struct tree_capacity *room);
 /* The workspace whose components are all that the group gets which ends with this level, if what is
  * put into it can be counted by the loops around the copy and those of the producer; or NULL. */
-const struct tensor_var *tree_room_source(const struct tree *tree, int level);
+const struct tensor_var *tree_capacity_source(const struct tree *tree, int level);
 /* Of such a loop: is it an innermost one, over the positions of a segment? */
 bool tree_is_segment(const struct tree_node *node);
 

@@ -21,7 +21,7 @@
 struct kernel;
 struct launch;
 struct parallel;
-struct room_count;
+struct capacity_count;
 struct scope;
 
 /* A tensor's arrays. */
@@ -77,7 +77,7 @@ struct result {
     /* in a part: the coordinates of its first level are inserted already */
     bool has_inserted;
     /* while the room is counted that its last group needs at most; then that; or NULL */
-    const struct room_count *counted;
+    const struct capacity_count *counted;
     const struct imp *room;
 };
 
@@ -429,8 +429,8 @@ const struct imp *operand_end(struct kernel *k, const struct cin *access, int le
 
 /* How many (i64) positions of operands there are, in the part of a parallel loop those that it has;
  * NULL: that is not known.  *fits: they are no more than `most`, however many. */
-const struct imp *operand_positions(struct kernel *k, const struct tree_room *room, int64_t most,
-                                    bool *fits);
+const struct imp *operand_positions(struct kernel *k, const struct tree_capacity *room,
+                                    int64_t most, bool *fits);
 
 /* Where this is lowered the access, all of whose levels are resolved, is there. */
 void scope_is_there(struct kernel *k, struct scope *scope, const struct cin *access);

@@ -64,14 +64,14 @@ const struct imp *operand_end(struct kernel *k, const struct cin *access, int le
     return end;
 }
 
-const struct imp *operand_positions(struct kernel *k, const struct tree_room *room, int64_t most,
-                                    bool *fits)
+const struct imp *operand_positions(struct kernel *k, const struct tree_capacity *room,
+                                    int64_t most, bool *fits)
 {
     const struct imp *sum = NULL;
     bool all = room->at.n == 1;
     *fits = false; /* as long as nothing is known */
     for (size_t i = 0; i < room->at.n; i++) {
-        const struct tree_room_at at = room->at.at[i];
+        const struct tree_capacity_at at = room->at.at[i];
         const struct imp *n = k->part ? k->part->positions(k->part->parallel, at.access, at.level)
                                       : operand_end(k, at.access, at.level);
         if (!n)

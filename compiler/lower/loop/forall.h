@@ -143,20 +143,20 @@ void column_end(struct kernel *k, const struct scope *scope, const struct kernel
 /* ---- forall_count.c ---- */
 
 /* While the room of a result is counted. */
-struct room_count {
+struct capacity_count {
     const struct tensor_var *source; /* the workspace */
     const struct imp_var *all, *row; /* so many in all rows; in this one */
 };
 
-struct room_counting {
+struct capacity_counting {
     struct result before;
-    struct room_count count;
+    struct capacity_count count;
 };
 
 /* The loops that are lowered between these two, those of the result or a part's share of them,
- * count how many positions its last group gets at most (room_is_counted). */
-void room_count_begin(struct kernel *k, struct result *r, struct room_counting *counts);
-void room_count_end(struct kernel *k, struct result *r, const struct room_counting *counts);
+ * count how many positions its last group gets at most (capacity_is_counted). */
+void capacity_count_begin(struct kernel *k, struct result *r, struct capacity_counting *counts);
+void capacity_count_end(struct kernel *k, struct result *r, const struct capacity_counting *counts);
 
 /* ---- forall_ahead.c ---- */
 

@@ -38,8 +38,8 @@ static void count_forall(struct kernel *k, const struct result *r, const struct 
 static void count_where(struct kernel *k, struct result *r, const struct scope *scope)
 {
     const struct cin *where = scope->place->node->statement;
-    const struct room_count *outer = r->counted;
-    struct room_count here = *outer;
+    const struct capacity_count *outer = r->counted;
+    struct capacity_count here = *outer;
     if (!cin_assigns(where->arg[1], here.source)) {
         k->lower->statement(k, scope, 0);
         return;
@@ -70,12 +70,12 @@ static void count(struct kernel *k, struct result *r, const struct scope *scope)
 
 static const struct assembly_way counting = {.lower = count};
 
-void room_count_begin(struct kernel *k, struct result *r, struct room_counting *counts)
+void capacity_count_begin(struct kernel *k, struct result *r, struct capacity_counting *counts)
 {
     static const struct assembly nothing = {.kind = ASSEMBLY_APPEND};
     struct imp_var *all = kernel_var(k, TYPE_I64, "%s_room", r->access->tensor->name);
     counts->before = *r;
-    counts->count = (struct room_count){.source = room_source(r), .all = all};
+    counts->count = (struct capacity_count){.source = capacity_source(r), .all = all};
     imp_let(&k->b, all, imp_int(k->cx, TYPE_I64, 0));
     r->counted = &counts->count;
     r->way = &counting;
@@ -83,7 +83,7 @@ void room_count_begin(struct kernel *k, struct result *r, struct room_counting *
     k->computes = false;
 }
 
-void room_count_end(struct kernel *k, struct result *r, const struct room_counting *counts)
+void capacity_count_end(struct kernel *k, struct result *r, const struct capacity_counting *counts)
 {
     k->computes = k->request->computes;
     *r = counts->before;

@@ -48,8 +48,8 @@ static bool moves(struct kernel *k, const struct result *r)
 {
     bool several = false;
     for (int g = 0; g < groups_of(r) && !several; g++) {
-        struct tree_room room = {0};
-        several = tree_room(k->cx, r->tree, r->group[g].last, &room) && room.at.n > 1;
+        struct tree_capacity room = {0};
+        several = tree_capacity(k->cx, r->tree, r->group[g].last, &room) && room.at.n > 1;
     }
     return several;
 }
@@ -100,9 +100,9 @@ static const struct imp *room_of(struct parallel *p, const struct result *r,
                                  const struct append_group *group)
 {
     struct kernel *k = p->k;
-    struct tree_room room = {0};
+    struct tree_capacity room = {0};
     const struct imp *sum = NULL;
-    bool known = tree_room(k->cx, r->tree, group->last, &room);
+    bool known = tree_capacity(k->cx, r->tree, group->last, &room);
     context_assert(k->cx, known);
     if (room.all)
         return imp_cast(k->cx, TYPE_I64, p->from);
@@ -216,6 +216,6 @@ const struct assembly_way assembly_compact = {
     .close = append_close,
     .store = append_store,
     .most = append_most_children,
-    .room = append_room,
+    .room = append_capacity,
     .grow = append_grow,
 };

@@ -130,14 +130,14 @@ static void set_part(struct parallel *p, struct result *r)
 /* How much of the share the part appends; then the cursors are those of the loop, again. */
 static void count_share(struct parallel *p, struct result *r)
 {
-    struct room_counting counts;
+    struct capacity_counting counts;
     const struct forall before = p->f;
-    room_count_begin(p->k, r, &counts);
+    capacity_count_begin(p->k, r, &counts);
     p->f = forall_open(p->k, before.scope);
     share_narrow(p);
     forall_run(&p->f);
     p->f = before;
-    room_count_end(p->k, r, &counts);
+    capacity_count_end(p->k, r, &counts);
 }
 
 static void begin(struct parallel *p, struct result *r, void *kept)
@@ -150,7 +150,7 @@ static void begin(struct parallel *p, struct result *r, void *kept)
         imp_add(&k->b, imp_declare(k->cx, chunk_array(code, &join->arrays.at[i]), NULL));
     if (join_is_placed(r))
         set_part(p, r);
-    if (room_is_counted(k, r))
+    if (capacity_is_counted(k, r))
         count_share(p, r);
     r->way = &assembly_append;
     append_open_chunk(k, r);

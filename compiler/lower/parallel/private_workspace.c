@@ -141,7 +141,7 @@ static void join_lists(struct parallel *p, const struct apart *a)
     const struct imp *total =
         imp_let(&k->b, all, parallel_scan(p, a->begin, workspace_entries(k, ws)));
     workspace_check_entries(k, ws, total);
-    const struct imp *room = workspace_room(k, ws, total);
+    const struct imp *room = workspace_capacity(k, ws, total);
     for (int n = 0; n < a->handed->arrays; n++)
         parallel_join(p, is_values(a, n) ? ws->vals : ws->crd[n], a->handed, n, a->begin, room);
     imp_add(&k->b, imp_assign(k->cx, ws->count, OP_NONE, imp_cast(k->cx, ws->count->type, total)));

@@ -20,7 +20,7 @@
 
 struct assembly_way {
     bool tallies; /* positions are counted, and nothing of them is stored */
-    bool counts;  /* the room of the last group may be counted ahead (room_is_counted) */
+    bool counts;  /* the room of the last group may be counted ahead (capacity_is_counted) */
     /* before all statements, right before the one that makes it, and behind that; or NULL */
     void (*open)(struct kernel *k, struct result *r);
     void (*begin)(struct kernel *k, struct result *r);

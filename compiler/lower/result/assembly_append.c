@@ -307,8 +307,8 @@ static const struct imp *is_full(struct kernel *k, const struct append_group *g,
 }
 
 /* Twice as much room, and for n more. */
-static void widen_room(struct kernel *k, const struct result *r, struct append_group *g,
-                       const struct imp *n)
+static void widen_capacity(struct kernel *k, const struct result *r, struct append_group *g,
+                           const struct imp *n)
 {
     struct context *cx = k->cx;
     const struct imp *twice =
@@ -319,12 +319,12 @@ static void widen_room(struct kernel *k, const struct result *r, struct append_g
 }
 
 /* Twice as much room, or what is needed or expected. */
-static void double_room(struct kernel *k, const struct result *r, const struct scope *scope,
-                        struct append_group *g, const struct imp *needed)
+static void double_capacity(struct kernel *k, const struct result *r, const struct scope *scope,
+                            struct append_group *g, const struct imp *needed)
 {
     kernel_double(k, g->capacity, needed, append_most(r, g));
     if (append_is_last(r, g))
-        room_expect(k, r, scope, g, needed ? needed : imp_read(k->cx, g->counter));
+        capacity_expect(k, r, scope, g, needed ? needed : imp_read(k->cx, g->counter));
     size_arrays(k, r, g, imp_resize);
 }
 
@@ -338,9 +338,9 @@ void append_grow(struct kernel *k, const struct result *r, const struct scope *s
     if (g->has_all)
         imp_add(&k->b, imp_fail(k->cx, STATUS_TOO_LARGE));
     else if (g->wide)
-        widen_room(k, r, g, n);
+        widen_capacity(k, r, g, n);
     else
-        double_room(k, r, scope, g, needed);
+        double_capacity(k, r, scope, g, needed);
     const struct imp *grow = imp_end(&k->b);
     imp_add(&k->b, imp_if(k->cx, is_full(k, g, needed), grow, NULL));
 }
@@ -577,13 +577,13 @@ void append_store(struct kernel *k, const struct result *r, const struct scope *
 /* Of what is counted room is made once its loops are there. */
 static void open(struct kernel *k, struct result *r)
 {
-    if (!room_is_counted(k, r))
+    if (!capacity_is_counted(k, r))
         append_open(k, r);
 }
 
 static void begin(struct kernel *k, struct result *r)
 {
-    if (room_is_counted(k, r))
+    if (capacity_is_counted(k, r))
         append_open(k, r);
 }
 
@@ -594,6 +594,6 @@ const struct assembly_way assembly_append = {
     .close = append_close,
     .store = append_store,
     .most = append_most_children,
-    .room = append_room,
+    .room = append_capacity,
     .grow = append_grow,
 };

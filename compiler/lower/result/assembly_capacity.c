@@ -10,24 +10,24 @@
 #include "compiler/format/index_array.h"
 #include "compiler/lower/result/result.h"
 
-const struct tensor_var *room_source(const struct result *r)
+const struct tensor_var *capacity_source(const struct result *r)
 {
     const struct assembly *a = r->assembly;
-    return tree_room_source(r->tree, a->group[a->groups - 1].last);
+    return tree_capacity_source(r->tree, a->group[a->groups - 1].last);
 }
 
-bool room_is_counted(const struct kernel *k, const struct result *r)
+bool capacity_is_counted(const struct kernel *k, const struct result *r)
 {
-    return !k->request->plain && r->assembly->groups > 0 && room_source(r)
-           && !tree_room_list(k->cx, r->tree);
+    return !k->request->plain && r->assembly->groups > 0 && capacity_source(r)
+           && !tree_capacity_list(k->cx, r->tree);
 }
 
 /* ---- what is made of it ---- */
 
 enum { PART = 16, FIRST_CAPACITY = 16 };
 
-const struct imp *room_first(struct kernel *k, const struct result *r, const struct append_group *g,
-                             const struct imp *least)
+const struct imp *capacity_first(struct kernel *k, const struct result *r,
+                                 const struct append_group *g, const struct imp *least)
 {
     struct context *cx = k->cx;
     const struct imp *part = imp_op2(cx, OP_DIV, r->room, imp_int(cx, TYPE_I64, PART));
@@ -64,8 +64,8 @@ static const struct imp *distance(struct kernel *k, const struct imp *a, const s
 
 /* Of each of the others as many are expected as of those that are done, and some more, as far as
  * there can be. */
-void room_expect(struct kernel *k, const struct result *r, const struct scope *scope,
-                 const struct append_group *g, const struct imp *now)
+void capacity_expect(struct kernel *k, const struct result *r, const struct scope *scope,
+                     const struct append_group *g, const struct imp *now)
 {
     struct context *cx = k->cx;
     const char *name = r->access->tensor->name;
@@ -123,9 +123,9 @@ static const struct imp *count_coordinates(struct kernel *k, const struct result
 static const struct imp *count_positions(struct kernel *k, const struct result *r,
                                          const struct append_group *g, bool *fits)
 {
-    struct tree_room room = {0};
+    struct tree_capacity room = {0};
     *fits = false;
-    if (!tree_room(k->cx, r->tree, g->last, &room))
+    if (!tree_capacity(k->cx, r->tree, g->last, &room))
         return NULL;
     if (room.all)
         return count_coordinates(k, r, g, room.all, fits);
@@ -141,14 +141,14 @@ bool append_is_wide(struct kernel *k, const struct result *r, const struct appen
 }
 
 /* As much as operands say; or it grows from little. */
-const struct imp *append_room(struct kernel *k, const struct result *r, struct append_group *g)
+const struct imp *append_capacity(struct kernel *k, const struct result *r, struct append_group *g)
 {
     struct context *cx = k->cx;
     const struct imp *n = count_positions(k, r, g, &g->fits),
                      *first = imp_int(cx, TYPE_I64, FIRST_CAPACITY);
     g->has_all = n && !k->part;
     if (!n)
-        return append_is_last(r, g) && r->room ? room_first(k, r, g, first) : first;
+        return append_is_last(r, g) && r->room ? capacity_first(k, r, g, first) : first;
     return g->fits ? n : imp_op2(cx, OP_MIN, n, imp_int(cx, TYPE_I64, append_most(r, g)));
 }
 

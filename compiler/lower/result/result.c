@@ -38,7 +38,7 @@ void result_open(struct kernel *k)
 {
     for (int i = 0; i < k->request->tree->results; i++) {
         struct result *r = &k->result[i];
-        if (r->way->open && !tree_room_list(k->cx, r->tree))
+        if (r->way->open && !tree_capacity_list(k->cx, r->tree))
             r->way->open(k, r);
     }
 }
@@ -49,7 +49,7 @@ void result_take(struct kernel *k, struct workspace *ws)
         struct result *r = &k->result[i];
         if (r->way->take && ws->code.tensor == r->assembly->list)
             r->way->take(k, r, ws);
-        if (r->way->open && ws->code.tensor == tree_room_list(k->cx, r->tree))
+        if (r->way->open && ws->code.tensor == tree_capacity_list(k->cx, r->tree))
             r->way->open(k, r);
     }
 }

@@ -91,14 +91,14 @@ const struct imp *result_fill_below(struct kernel *k, const struct result *r, in
 
 /* Can the loops that make it count, ahead, how many positions the last group of the result gets at
  * most (loop/forall_count.c)?  Those that are put into this workspace. */
-bool room_is_counted(const struct kernel *k, const struct result *r);
-const struct tensor_var *room_source(const struct result *r);
+bool capacity_is_counted(const struct kernel *k, const struct result *r);
+const struct tensor_var *capacity_source(const struct result *r);
 /* If so: what there is room for at first, `least` (i64) at least; and, where it has been doubled at
  * this place, with so many now, for as much more as is expected. */
-const struct imp *room_first(struct kernel *k, const struct result *r, const struct append_group *g,
-                             const struct imp *least);
-void room_expect(struct kernel *k, const struct result *r, const struct scope *scope,
-                 const struct append_group *g, const struct imp *now);
+const struct imp *capacity_first(struct kernel *k, const struct result *r,
+                                 const struct append_group *g, const struct imp *least);
+void capacity_expect(struct kernel *k, const struct result *r, const struct scope *scope,
+                     const struct append_group *g, const struct imp *now);
 
 /* ---- assembly_append.c ---- */
 
@@ -130,7 +130,7 @@ void append_fill_block(struct kernel *k, const struct result *r, const struct sc
 /* The most children that a parent of the level may have, and the room of a group: as much as
  * operands say. */
 const struct imp *append_most_children(struct kernel *k, const struct result *r, int level);
-const struct imp *append_room(struct kernel *k, const struct result *r, struct append_group *g);
+const struct imp *append_capacity(struct kernel *k, const struct result *r, struct append_group *g);
 /* Make the arrays and open the groups, of all the result, or of one chunk of a result whose
  * coordinates are checked as a whole; store the ends of all. */
 void append_open(struct kernel *k, struct result *r);

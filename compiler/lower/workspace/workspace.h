@@ -95,7 +95,8 @@ void workspace_sort(struct kernel *k, struct workspace *ws, const struct imp_var
 /* Fail if that many (i64) entries are too many. */
 void workspace_check_entries(struct kernel *k, const struct workspace *ws, const struct imp *n);
 /* For how many entries there is to be room if there are that many. */
-const struct imp *workspace_room(struct kernel *k, const struct workspace *ws, const struct imp *n);
+const struct imp *workspace_capacity(struct kernel *k, const struct workspace *ws,
+                                     const struct imp *n);
 
 static inline const struct imp *workspace_zero(struct kernel *k)
 {

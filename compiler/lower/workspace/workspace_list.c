@@ -53,9 +53,9 @@ static int64_t most_entries(const struct workspace *ws)
 }
 
 /* For as many entries as operands say, or for a few, and then there is a capacity that grows. */
-static const struct imp *first_room(struct kernel *k, struct workspace *ws)
+static const struct imp *first_capacity(struct kernel *k, struct workspace *ws)
 {
-    struct tree_room room = {0};
+    struct tree_capacity room = {0};
     bool fits = false;
     const struct imp *n = NULL, *most = imp_int(k->cx, TYPE_I64, most_entries(ws));
     if (ws->producer && tree_entries(k->cx, ws->tree, ws->producer, &room))
@@ -79,7 +79,7 @@ static void open_list(struct kernel *k, struct workspace *ws)
     ws->count = count;
     ws->crd = arena_array(k->cx->arena, const struct imp_var *, format->levels);
     imp_let(&k->b, count, imp_int(k->cx, type, 0));
-    const struct imp *room = ws->joined ? NULL : first_room(k, ws);
+    const struct imp *room = ws->joined ? NULL : first_capacity(k, ws);
     const struct imp_var *pos = *code_array(&ws->code, ws->root, LEVEL_POSITIONS);
     workspace_declare(k, pos);
     if (ws->root == 0)
@@ -109,7 +109,8 @@ void workspace_check_entries(struct kernel *k, const struct workspace *ws, const
     kernel_check_most(k, n, most_entries(ws));
 }
 
-const struct imp *workspace_room(struct kernel *k, const struct workspace *ws, const struct imp *n)
+const struct imp *workspace_capacity(struct kernel *k, const struct workspace *ws,
+                                     const struct imp *n)
 {
     struct context *cx = k->cx;
     if (!ws->capacity)
