@@ -444,6 +444,8 @@ bool cin_op_distributes(struct context *cx, const struct cin *e, enum op_side si
 {
     if (e->kind == CIN_OP && op_is_user(e->op)) /* its laws are tested in this type */
         return e->args == 2 && is_of_one_type(e) && operator_distributes(cx, e->op, side, over);
+    if (e->kind == CIN_OP && e->op == OP_KEEP) /* all terms, or none */
+        return side == SIDE_LEFT;
     /* integer division truncates each operand */
     if (e->kind != CIN_OP || (e->op == OP_DIV && type_is_integer(e->type)))
         return false;

@@ -15,6 +15,8 @@
  *   - if it is nothing but a component or a number, and the sum is added to something or the result
  *     is sparse: then the sum is accumulated into the result, or into its rows.
  *
+ * keep(sum(k, e), c) is the sum of what is kept, if what is stored alone decides c.
+ *
  * Factors stand in an order of their own: numbers, those that use no summed variable, then the
  * others, each by the variables of the result and by their text.
  *
@@ -497,17 +499,21 @@ static enum op product_op(struct context *cx, const struct tin *e)
     return !sum || distributes(cx, body->op, sum->op, e->type) ? body->op : OP_NONE;
 }
 
+static const struct tin *with_args(struct normal *n, const struct tin *e,
+                                   const struct tin *const *arg)
+{
+    struct tin *made = arena_copy(n->cx->arena, e, sizeof *e);
+    made->arg = arena_copy(n->cx->arena, arg, sizeof *arg * (size_t)e->args);
+    return made;
+}
+
 /* With its operands in normal form. */
 static const struct tin *normal_args(struct normal *n, const struct tin *e, enum op combining)
 {
     const struct tin *arg[3];
     for (int i = 0; i < e->args; i++)
         arg[i] = normal(n, e->arg[i], combining);
-    if (e->kind == TIN_OP)
-        return tin_op(n->cx, e->span, e->op, arg, e->args);
-    struct tin *made = arena_copy(n->cx->arena, e, sizeof *e);
-    made->arg = arena_copy(n->cx->arena, arg, sizeof *arg * (size_t)e->args);
-    return made;
+    return e->kind == TIN_OP ? tin_op(n->cx, e->span, e->op, arg, e->args) : with_args(n, e, arg);
 }
 
 /* The expression, which `combining` combines with other terms of the result; OP_NONE: nothing
@@ -526,6 +532,38 @@ static const struct tin *normal(struct normal *n, const struct tin *e, enum op c
     if (p.op == OP_NONE || whole || !has_orders(n, &p))
         return normal_args(n, e, e->op == OP_SUB || e->op == OP_NEG ? combining : OP_NONE);
     return make_product(n, &p, combining);
+}
+
+/* Do the components decide the condition that are stored, and does the sum depend on all of its
+ * variables? */
+static bool is_structural(const struct normal *n, const struct tin *condition,
+                          const struct tin *sum)
+{
+    struct factor summed = {.node = sum->arg[0]};
+    const struct product p = {.factor = {.at = &summed, .n = 1}};
+    struct value value;
+    return value_where(n, condition, true, &value) && value_where(n, condition, false, &value)
+           && depends_on_all(&p, summed.group, condition);
+}
+
+/* keep(sum(k, e), c) as sum(k, keep(e, c)): what is not kept is not summed. */
+static const struct tin *keep_inside(struct normal *n, const struct tin *kept)
+{
+    const struct tin *sum = kept->arg[0];
+    if (sum->kind != TIN_REDUCE || sum->type != kept->type || sum->arg[0]->type != kept->type
+        || !operator_is_identity(n->cx, sum->op, SIDE_LEFT, n->result->tensor->fill)
+        || !is_structural(n, kept->arg[1], sum))
+        return kept;
+    const struct tin *arg[] = {sum->arg[0], kept->arg[1]};
+    const struct tin *inside = tin_op(n->cx, kept->span, OP_KEEP, arg, 2);
+    return with_args(n, sum, &inside);
+}
+
+/* The right-hand side of a statement. */
+static const struct tin *normal_value(struct normal *n, const struct tin *value, enum op combining)
+{
+    value = normal(n, value, combining);
+    return tin_is_kept(value) ? keep_inside(n, value) : value;
 }
 
 /* What combines the terms of the value: that of the assignment, or of a sum of several. */
@@ -547,7 +585,7 @@ const struct tin *tin_normal(struct context *cx, const struct tin *all)
     for (int s = 0; s < count; s++) {
         const struct tin *statement = tin_statement(all, s);
         struct normal n = {cx, statement->arg[0]};
-        const struct tin *value = normal(&n, statement->arg[1], combining_of(statement));
+        const struct tin *value = normal_value(&n, statement->arg[1], combining_of(statement));
         one[s] = tin_assign(cx, statement->span, statement->op, statement->arg[0], value);
     }
     return tin_multi(cx, one, count);

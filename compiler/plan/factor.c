@@ -35,9 +35,15 @@ struct cin_list plan_factors(struct context *cx, const struct cin *e, enum op op
     return list;
 }
 
+const struct cin *plan_reduced(const struct site *site)
+{
+    const struct cin *kept = cin_kept(site->assign);
+    return kept ? kept->arg[0] : site->assign->arg[1];
+}
+
 struct cin_list plan_product(struct context *cx, const struct site *site)
 {
-    const struct cin *e = site->assign->arg[1];
+    const struct cin *e = plan_reduced(site);
     enum op op = e->op;
     if (site->assign->op == OP_NONE || e->kind != CIN_OP || !op_associative(op)
         || !op_commutative(op) || op == site->assign->op
@@ -200,7 +206,7 @@ static void try_pairs(struct site_search *s, const struct cin_list *product)
         const struct var_list shared = share.shared;
         if (!share.reduces || !share.beside)
             continue;
-        const struct cin *e = multiply(s->cx, s->site->assign->arg[1]->op, product, g);
+        const struct cin *e = multiply(s->cx, plan_reduced(s->site)->op, product, g);
         for (size_t outer = 0; outer <= shared.n; outer++)
             try_group(s, e, &shared, outer);
         if (shared.n != 2)

@@ -469,7 +469,7 @@ static bool open_network(struct site_search *s, const struct cin_list *product,
                          struct plan_network *n)
 {
     *n = (struct plan_network){.search = s,
-                               .op = s->site->assign->arg[1]->op,
+                               .op = plan_reduced(s->site)->op,
                                .product = product,
                                .vars = site_chain(s->cx, s->site).loops,
                                .order = factors_order(s)};

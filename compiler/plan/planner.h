@@ -289,6 +289,8 @@ void search_pairs(struct site_search *search);
 bool plan_has_factors(struct context *cx, const struct site *site);
 /* The operands of a chain of one operator, however it is nested. */
 struct cin_list plan_factors(struct context *cx, const struct cin *e, enum op op);
+/* What the site reduces, where it is kept if that is asked. */
+const struct cin *plan_reduced(const struct site *site);
 /* The factors of what the site reduces; none if it is no product over which the reduction
  * distributes. */
 struct cin_list plan_product(struct context *cx, const struct site *site);
