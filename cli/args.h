@@ -83,7 +83,7 @@ struct cli_request {
     /* of taco's options; none: emit prints the one that stage and kernel say */
     struct cli_view *views;
     int n_views;
-    /* where emit and explain write; NULL or "-": standard output */
+    /* where emit, explain and pack write; NULL or "-": standard output */
     const char *output;
     const char *function; /* --name */
     const char *prefix;   /* of functions' names; NULL: none */
@@ -112,6 +112,9 @@ struct cli_request {
     long long entries; /* of the largest input that is made up; 0: as many as there are */
     const char *data;  /* a file or folder; NULL: what the environment says */
     const char *peers; /* which; "": all; NULL: none */
+    const char *isa, *types, *widths; /* of pack: lists; NULL: the default */
+    const char *header;               /* NULL: none */
+    bool wheel;
     bool csv;
     const char *csv_file; /* NULL: standard output, in place of the table */
     bool svg;

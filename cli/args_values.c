@@ -285,6 +285,11 @@ bool args_take(struct parser *p, enum cli_flag flag, const char *argument)
     case CLI_FLAG_SYMMETRIC: request->symmetry = (enum cli_symmetry)(choice + 1); break;
     case CLI_FLAG_DROP_ZEROS: request->drop_zeros = true; break;
     case CLI_FLAG_SYNC: request->sync = true; break;
+    case CLI_FLAG_WHEEL: request->wheel = true; break;
+    case CLI_FLAG_ISA: request->isa = argument; break;
+    case CLI_FLAG_TYPES: request->types = argument; break;
+    case CLI_FLAG_WIDTHS: request->widths = argument; break;
+    case CLI_FLAG_HEADER: request->header = argument; break;
     case CLI_FLAG_INDEX: request->index_bits = choice == 0 ? 32 : 64; break;
     case CLI_FLAG_VECTOR: request->vector_bits = choice == 0 ? 256 : 512; break;
     case CLI_FLAG_TARGET_CPU: request->target_cpu = argument; break;

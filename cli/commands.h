@@ -19,6 +19,7 @@ enum cli_status command_info(const struct cli_request *request);
 /* info without a file */
 enum cli_status command_info_machine(const struct cli_request *request);
 enum cli_status command_bench(const struct cli_request *request);
+enum cli_status command_pack(const struct cli_request *request);
 enum cli_status command_help(const struct cli_request *request);
 
 #endif

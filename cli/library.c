@@ -172,6 +172,14 @@ bool library_declare_format(struct library_options *made, const char *name, cons
     return declared != NULL;
 }
 
+bool library_declare_type(struct library_options *made, const char *name, const char *type)
+{
+    spcc_declaration *declared = declaration(made, name);
+    if (declared)
+        declared->type = type;
+    return declared != NULL;
+}
+
 bool library_declare_tensor(struct library_options *made, const char *name,
                             const spcc_tensor *tensor)
 {

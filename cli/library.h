@@ -62,6 +62,7 @@ struct library_options {
 bool library_options_make(struct library_options *made, const struct cli_request *request,
                           int more);
 bool library_declare_format(struct library_options *made, const char *name, const char *format);
+bool library_declare_type(struct library_options *made, const char *name, const char *type);
 /* By the tensor itself, in place of what is said of it; the plan is made for its sizes. */
 bool library_declare_tensor(struct library_options *made, const char *name,
                             const spcc_tensor *tensor);

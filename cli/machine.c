@@ -9,14 +9,14 @@
 #include "cli/commands.h"
 #include "cli/library.h"
 
-/* An engine, by the name that --jit has for it. */
+/* An engine, by the name that --jit or --time has for it. */
 struct engine {
     const char *method;
     char *is;      /* NULL: it is not there, */
     char *trouble; /* for this reason */
 };
 
-enum { ENGINES = 4 }; /* the GPU last */
+enum { ENGINES = 5 }; /* the GPU last */
 
 struct facts {
     spcc_cache_info *cache;
@@ -31,10 +31,8 @@ static bool look_at_engines(spcc_context *context, struct engine *engine, int en
         const char *method;
         spcc_engine engine;
     } all[ENGINES] = {
-        {"clang", SPCC_ENGINE_CLANG},
-        {"cc", SPCC_ENGINE_CC},
-        {"interp", SPCC_ENGINE_INTERP},
-        {"gpu", SPCC_ENGINE_GPU},
+        {"pack", SPCC_ENGINE_PACK},     {"clang", SPCC_ENGINE_CLANG}, {"cc", SPCC_ENGINE_CC},
+        {"interp", SPCC_ENGINE_INTERP}, {"gpu", SPCC_ENGINE_GPU},
     };
     bool is_told = true;
     for (int e = 0; e < engines; e++) {

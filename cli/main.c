@@ -67,6 +67,7 @@ static enum cli_status dispatch(const struct cli_request *request)
     case CLI_CONVERT: return command_convert(request);
     case CLI_INFO: return command_info(request);
     case CLI_BENCH: return command_bench(request);
+    case CLI_PACK: return command_pack(request);
     case CLI_COMMANDS: break;
     }
     return CLI_BUG;

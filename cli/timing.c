@@ -37,6 +37,7 @@ static const char *engine_name(spcc_engine engine)
     case SPCC_ENGINE_CC: return "cc";
     case SPCC_ENGINE_INTERP: return "interp";
     case SPCC_ENGINE_GPU: return "gpu";
+    case SPCC_ENGINE_PACK: return "pack";
     }
     return "";
 }
@@ -47,6 +48,7 @@ static const char *origin_name(spcc_origin origin)
     case SPCC_ORIGIN_COMPILED: return "compiled";
     case SPCC_ORIGIN_DISK: return "disk";
     case SPCC_ORIGIN_MEMORY: return "memory";
+    case SPCC_ORIGIN_PACK: return "pack";
     }
     return "";
 }

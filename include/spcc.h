@@ -25,6 +25,7 @@
  *     6  assemble once, compute many  for results whose pattern does not change
  *     7  generated source             spcc_emit
  *     8  looking closer               diagnostics, names in a statement, costs of a kernel
+ *     9  packs                        kernels for machines without a compiler
  *
  * These rules hold everywhere:
  *
@@ -124,7 +125,10 @@ typedef enum spcc_engine {
     SPCC_ENGINE_INTERP = 3,
     /* NVRTC and the driver of NVIDIA's GPUs, each opened when it is first needed: for kernels of
      * SPCC_LANGUAGE_CUDA, which have no other engine but the interpreter */
-    SPCC_ENGINE_GPU = 4
+    SPCC_ENGINE_GPU = 4,
+    /* kernels that were compiled before (spcc_options.packs): SPCC_ENGINE_AUTO looks for them
+     * first.  It is no engine to ask for */
+    SPCC_ENGINE_PACK = 5
 } spcc_engine;
 
 /* Functions of yours that allocate the arrays of tensors.  Without them, malloc does.  All three
@@ -195,6 +199,10 @@ typedef struct spcc_options {
      * of the calls that generate code.  NULL: the machine by name that this one is, for kernels
      * that run here; "generic" for code that is printed */
     const char *target;
+    /* packs of kernels (chapter 9), files with ':' between them; "": none.  NULL: those that
+     * $SPCC_PACKS lists, and those in the folder packs beside the library or where it is installed.
+     * A pack that cannot be used is passed over, and spcc_compile leaves a note */
+    const char *packs;
 } spcc_options;
 
 /* Fails with SPCC_ERROR_MEMORY or SPCC_ERROR_ARGUMENT.  The only message is then the text of the
@@ -1129,7 +1137,8 @@ SPCC_API spcc_status spcc_shares_loops(spcc_context *context, const char *statem
 typedef enum spcc_origin {
     SPCC_ORIGIN_COMPILED = 0, /* compiled by this call */
     SPCC_ORIGIN_DISK = 1,     /* found in the cache on disk */
-    SPCC_ORIGIN_MEMORY = 2    /* found in the context */
+    SPCC_ORIGIN_MEMORY = 2,   /* found in the context */
+    SPCC_ORIGIN_PACK = 3      /* found in a pack */
 } spcc_origin;
 
 /* How a kernel was made.  Members may be added at the end: only the library makes these. */
@@ -1193,6 +1202,45 @@ typedef struct spcc_cache_info {
 
 /* Inspect the cache of the context, and try to write to it.  Free *info with spcc_free. */
 SPCC_API spcc_status spcc_cache_look(spcc_context *context, spcc_cache_info **info);
+
+/* ======== 9. Packs ======== */
+
+/* Kernels in a file, for machines without a compiler, and for programs that start at once.  A
+ * context finds them in its packs (spcc_options.packs) before it asks a compiler.  A kernel serves
+ * requests for its statement with the same formats, types, fills and options, whatever the sizes of
+ * the tensors at hand.
+ *
+ * A pack has each kernel for several processors, with threads and without.  It is a shared library;
+ * spcc reads it as a file and needs nothing else, and C programs can call its functions, if it has
+ * some.  A pack of another version of spcc, for other processors, or that is not whole is passed
+ * over, and spcc_compile leaves a note. */
+typedef struct spcc_pack spcc_pack;
+
+typedef struct spcc_pack_options {
+    size_t size; /* sizeof(spcc_pack_options) */
+    /* targets by name that kernels are compiled for (spcc_target_describe).  0: on x86-64
+     * "x86-64" (which is compiled for x86-64-v2), "x86-64-v3" and "x86-64-v4"; on arm64 "arm64" */
+    const char *const *machines;
+    int n_machines;
+    /* functions for C programs, too: of the names in spcc_compile_options, as spcc_emit declares
+     * them with SPCC_STAGE_HEADER; each is the one for the processor.  The library then needs an
+     * OpenMP runtime if one of them has threads */
+    bool functions;
+} spcc_pack_options;
+
+SPCC_API spcc_status spcc_pack_new(spcc_context *context, const spcc_pack_options *options,
+                                   spcc_pack **pack);
+
+/* Compile a statement into the pack, by the system's C compiler; the width of positions and
+ * coordinates is the context's.  The kind is not SPCC_SPLIT. */
+SPCC_API spcc_status spcc_pack_add(spcc_context *context, spcc_pack *pack, const char *statement,
+                                   const spcc_compile_options *options);
+
+/* Link the library, and write it to a file, which appears when it is complete.  If the file's name
+ * is NAME-VERSION-PYTHON-ABI-PLATFORM.whl, it is a Python wheel: pip then installs the pack beside
+ * the package spcc, which finds it there. */
+SPCC_API spcc_status spcc_pack_write(spcc_context *context, spcc_pack *pack, const char *path);
+SPCC_API void spcc_pack_free(spcc_pack *pack);
 
 #ifdef __cplusplus
 }

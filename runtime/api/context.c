@@ -47,10 +47,11 @@ spcc_status spcc_context_new(const spcc_options *options, spcc_context **context
     api->cache = api_strdup(o.cache);
     api->cc = api_strdup(o.cc);
     api->plugin = api_strdup(o.plugin);
+    api->packs = api_strdup(o.packs);
     api->target = api_strdup(o.target);
     api->message = "";
     if ((o.cache && !api->cache) || (o.cc && !api->cc) || (o.plugin && !api->plugin)
-        || (o.target && !api->target)) {
+        || (o.packs && !api->packs) || (o.target && !api->target)) {
         spcc_context_free(api);
         return SPCC_ERROR_MEMORY;
     }
@@ -70,6 +71,7 @@ void spcc_context_free(spcc_context *context)
     free(context->cache);
     free(context->cc);
     free(context->plugin);
+    free(context->packs);
     free(context->target);
     free(context->machine);
     free(context);
@@ -84,6 +86,7 @@ struct jit *api_jit(struct spcc_context *api, struct context *cx)
                                   .cache = api->cache,
                                   .cc = api->cc,
                                   .plugin = api->plugin,
+                                  .packs = api->packs,
                                   .catch_crashes = api->catch_crashes,
                                   .stop = &api->stop,
                                   .host = {.threads = run_threads,

@@ -13,6 +13,7 @@
 #include "compiler/schedule.h"
 #include "runtime/api/gpu.h"
 #include "runtime/api/kernel.h"
+#include "runtime/api/packed.h"
 #include "runtime/api/target.h"
 #include "runtime/api/tuned.h"
 #include "runtime/jit/jit.h"
@@ -427,12 +428,17 @@ static spcc_status ask_engine(struct spcc_context *api, struct context *cx, void
         struct gpu *gpu = api_gpu(api, cx, &status);
         return gpu ? give_text(&a->text, gpu_describe(cx, gpu)) : status;
     }
-    if (a->engine != SPCC_ENGINE_CLANG && a->engine != SPCC_ENGINE_CC)
+    if (a->engine != SPCC_ENGINE_CLANG && a->engine != SPCC_ENGINE_CC
+        && a->engine != SPCC_ENGINE_PACK)
         return api_error(cx, SPCC_ERROR_ARGUMENT, "the engine %d is none that there is",
                          (int)a->engine);
     struct jit *jit = api_jit(api, cx);
     if (!jit)
         return api_status(cx);
+    if (a->engine == SPCC_ENGINE_PACK) {
+        const char *packs = packed_describe(cx, jit_packs(jit));
+        return packs ? give_text(&a->text, packs) : SPCC_ERROR_COMPILER;
+    }
     a->text = jit_engine_name(jit, a->engine == SPCC_ENGINE_CLANG ? JIT_CLANG : JIT_CC, &error);
     if (a->text)
         return SPCC_OK;

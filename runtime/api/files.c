@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <string.h>
+
 #include "runtime/api/tensor.h"
 #include "runtime/file/scratch.h"
 #include "runtime/io/io.h"
@@ -112,7 +114,7 @@ static spcc_status write_text(struct context *cx, const struct writing *a,
                               const struct io_writing *how)
 {
     struct rt_error error;
-    enum rt_status status = io_write_text(a->path, how, a->text, &error);
+    enum rt_status status = io_write_bytes(a->path, how, a->text, strlen(a->text), &error);
     return status == RT_OK ? SPCC_OK : file_status(cx, &error);
 }
 

@@ -18,6 +18,7 @@
 #include "compiler/base/vec.h"
 #include "compiler/emit/emit.h"
 #include "compiler/tree/tree.h"
+#include "runtime/api/packed.h"
 #include "runtime/api/target.h"
 #include "runtime/api/tuned.h"
 #include "runtime/jit/jit.h"
@@ -165,9 +166,11 @@ struct generation {
     enum stage last;
     struct spcc_kernel *kernel;
     const char *source[KERNEL_KINDS]; /* C for the runtime; NULL: none, or not asked for */
-    const char *doubt;                /* what tin_doubt says */
-    double distributed_times;         /* what the planner says */
-    bool is_untuned;                  /* although there was a plan, which cannot be applied */
+    bool asks_packs;
+    struct jit_packed packed[KERNEL_KINDS]; /* where packs have it */
+    const char *doubt;                      /* what tin_doubt says */
+    double distributed_times;               /* what the planner says */
+    bool is_untuned;                        /* although there was a plan, which cannot be applied */
 };
 
 struct uses {
@@ -264,7 +267,10 @@ static spcc_status generate(struct spcc_context *api, struct context *cx, void *
         if (!has_function(g->checked->kind, (enum kernel_kind)k))
             continue;
         request.kind = (enum kernel_kind)k;
-        if (!pipeline_run(cx, &request, g->last, &p))
+        struct pipeline_request own = request;
+        if (g->asks_packs && !request.tuned)
+            packed_find(api, cx, &own, &g->packed[k]);
+        if (!pipeline_run(cx, &own, g->last, &p))
             return api_status(cx);
         const struct tensor_var *same = tree_pattern_operand(p.tree);
         g->kernel->function[k].imperative = p.imperative;
@@ -286,11 +292,14 @@ static spcc_status generate(struct spcc_context *api, struct context *cx, void *
 
 static const struct {
     spcc_engine engine;
-    enum jit_engine jit;
+    enum jit_engine jit; /* not of packs */
 } engines[] = {
+    {SPCC_ENGINE_PACK, JIT_CC},
     {SPCC_ENGINE_CLANG, JIT_CLANG},
     {SPCC_ENGINE_CC, JIT_CC},
 };
+
+enum { ENGINES = sizeof engines / sizeof *engines };
 
 static void unload(struct spcc_kernel *kernel)
 {
@@ -301,23 +310,35 @@ static void unload(struct spcc_kernel *kernel)
     }
 }
 
-static enum jit_status load_function(struct jit *jit, struct context *cx, enum jit_engine engine,
-                                     struct spcc_kernel *kernel, int k, const char *source,
-                                     char **error)
+static spcc_origin origin_of(enum jit_origin origin)
 {
+    switch (origin) {
+    case JIT_COMPILED: return SPCC_ORIGIN_COMPILED;
+    case JIT_FROM_DISK: return SPCC_ORIGIN_DISK;
+    case JIT_FROM_MEMORY: return SPCC_ORIGIN_MEMORY;
+    case JIT_FROM_PACK: return SPCC_ORIGIN_PACK;
+    }
+    return SPCC_ORIGIN_COMPILED;
+}
+
+static enum jit_status load_function(struct jit *jit, struct context *cx, int e,
+                                     const struct generation *g, int k, char **error)
+{
+    struct spcc_kernel *kernel = g->kernel;
     struct kernel_function *f = &kernel->function[k];
     struct jit_times times;
     const char *name = arena_printf(cx->arena, "%s_call", f->imperative->name);
     const char *const names[] = {name, NULL};
-    enum jit_status status = jit_compile(jit, engine, source, names, &f->code, &times, error);
+    enum jit_status status =
+        engines[e].engine == SPCC_ENGINE_PACK
+            ? jit_load_packed(jit, &g->packed[k], g->source[k], names, &f->code, &times, error)
+            : jit_compile(jit, engines[e].jit, g->source[k], names, &f->code, &times, error);
     if (status != JIT_OK)
         return status;
     f->call = (int (*)(void *const *))jit_symbol(f->code, name);
     kernel->info.compile_ms += times.compile_ms;
     kernel->info.load_ms += times.load_ms;
-    kernel->info.origin = times.origin == JIT_COMPILED    ? SPCC_ORIGIN_COMPILED
-                          : times.origin == JIT_FROM_DISK ? SPCC_ORIGIN_DISK
-                                                          : SPCC_ORIGIN_MEMORY;
+    kernel->info.origin = origin_of(times.origin);
     return JIT_OK;
 }
 
@@ -329,8 +350,7 @@ static enum jit_status load_with(struct spcc_context *api, struct context *cx, i
     enum jit_status status = JIT_OK;
     for (int k = 0; k < KERNEL_KINDS && status == JIT_OK; k++)
         if (g->kernel->function[k].imperative)
-            status =
-                load_function(api->jit, cx, engines[e].jit, g->kernel, k, g->source[k], &error);
+            status = load_function(api->jit, cx, e, g, k, &error);
     if (status == JIT_OK) {
         g->kernel->info.engine = engines[e].engine;
         return JIT_OK;
@@ -339,6 +359,20 @@ static enum jit_status load_with(struct spcc_context *api, struct context *cx, i
     *why = api_take_text(cx, error,
                          status == JIT_NO_MEMORY ? "no memory" : "the compiler gives no reason");
     return status;
+}
+
+/* Have packs all functions?  If not, *why is what the user should know of it, or NULL. */
+static bool is_packed(struct spcc_context *api, struct context *cx, const struct generation *g,
+                      const char **why)
+{
+    *why = NULL;
+    for (int k = 0; k < KERNEL_KINDS; k++) {
+        if (!g->kernel->function[k].imperative || g->packed[k].entry)
+            continue;
+        *why = packed_trouble(api, cx, &g->packed[k]);
+        return false;
+    }
+    return true;
 }
 
 static spcc_status load_status(enum jit_status status)
@@ -373,23 +407,32 @@ static const char *loaded_note(const struct spcc_context *api, const struct spcc
     return jit_note(api->jit);
 }
 
-/* The first engine that can; one that only lacks memory is worth a note. */
+/* The first engine that can; one that only lacks memory is worth a note, and so are packs that do
+ * not have what they should. */
 static spcc_status load_any(struct spcc_context *api, struct context *cx,
                             const struct generation *g)
 {
     struct text why = text_new(cx->arena);
-    bool short_of_memory = false;
-    for (size_t e = 0; e < sizeof engines / sizeof *engines; e++) {
+    bool is_worth_a_note = false;
+    const char *packs = NULL; /* what is to be said of them */
+    for (int e = 0; e < ENGINES; e++) {
         const char *reason = NULL;
-        enum jit_status status = load_with(api, cx, (int)e, g, &reason);
+        bool is_pack = engines[e].engine == SPCC_ENGINE_PACK;
+        enum jit_status status = JIT_NO_COMPILER;
+        if (!is_pack || is_packed(api, cx, g, &reason))
+            status = load_with(api, cx, e, g, &reason);
         if (status == JIT_OK) {
-            set_note(cx, g->kernel, short_of_memory ? why.at : loaded_note(api, g->kernel));
+            set_note(cx, g->kernel, is_worth_a_note ? why.at : loaded_note(api, g->kernel));
+            if (packs)
+                api_note(cx, "%s", packs);
             return SPCC_OK;
         }
         if (status == JIT_STOPPED)
             return SPCC_STOPPED;
-        short_of_memory |= status == JIT_NO_MEMORY;
-        text_printf(&why, "%s%s", e ? "; " : "", reason);
+        packs = is_pack ? reason : packs;
+        is_worth_a_note |= status == JIT_NO_MEMORY || packs;
+        if (reason)
+            text_printf(&why, "%s%s", why.n ? "; " : "", reason);
     }
     g->kernel->info.engine = SPCC_ENGINE_INTERP;
     g->kernel->info.fallback = true;
@@ -397,6 +440,15 @@ static spcc_status load_any(struct spcc_context *api, struct context *cx,
              arena_printf(cx->arena, "the kernel is interpreted, which is slow (%s)", why.at));
     api_note(cx, "%s", g->kernel->info.note);
     return SPCC_OK;
+}
+
+/* Of an engine that compiles. */
+static int row_of(spcc_engine engine)
+{
+    int e = 0;
+    while (e + 1 < ENGINES && engines[e].engine != engine)
+        e++;
+    return e;
 }
 
 static spcc_status load(struct spcc_context *api, struct context *cx, const struct generation *g,
@@ -413,7 +465,7 @@ static spcc_status load(struct spcc_context *api, struct context *cx, const stru
     if (engine == SPCC_ENGINE_AUTO)
         return load_any(api, cx, g);
     const char *why = NULL;
-    enum jit_status status = load_with(api, cx, engine == SPCC_ENGINE_CLANG ? 0 : 1, g, &why);
+    enum jit_status status = load_with(api, cx, row_of(engine), g, &why);
     if (status == JIT_NO_MEMORY)
         context_fail(cx, CONTEXT_NO_MEMORY);
     if (status == JIT_STOPPED)
@@ -461,6 +513,7 @@ spcc_status kernel_compile(struct spcc_context *api, struct context *cx, const c
                            .options = options,
                            .checked = &o,
                            .kernel = *kernel,
+                           .asks_packs = engine == SPCC_ENGINE_AUTO,
                            .last = engine == SPCC_ENGINE_INTERP ? STAGE_IMPERATIVE : STAGE_C};
     double start = api_now_ms();
     spcc_status status = api_guarded(api, (*kernel)->cx, generate, &g);

@@ -96,6 +96,12 @@ bool kernel_expected(struct context *cx, const spcc_compile_options *options,
 /* ... as a part of a key. */
 void kernel_print_expected(struct text *out, const struct tin_declarations *declared);
 
+/* What is asked for, as a part of a key: the statement as it is read, and the options, but what is
+ * said of tensors; and of a tensor all but its format. */
+void kernel_print_asked(struct text *out, const struct pipeline_request *request,
+                        const struct tin *notation);
+void kernel_print_values(struct text *out, const struct tensor_var *tensor);
+
 /* A note that the statement takes so many times the steps that it would if the planner might
  * distribute; 0: none. */
 void kernel_note_distribution(struct context *cx, double times);

@@ -201,6 +201,29 @@ bool kernel_request(struct spcc_context *api, struct context *cx, const char *st
     return kernel_expected(cx, &o, &request->declared);
 }
 
+void kernel_print_asked(struct text *out, const struct pipeline_request *request,
+                        const struct tin *notation)
+{
+    const struct tin_declarations *declared = &request->declared;
+    text_printf(out, "%d %d %d %d\n", request->plain, request->serial, request->no_plan,
+                request->distributes);
+    tin_print(out, notation);
+    for (int i = 0; i < request->n_operators; i++)
+        text_printf(out, "\n%s", request->operators[i]);
+    for (int i = 0; i < declared->n_same; i++)
+        text_printf(out, "\nsame %s", declared->same[i]);
+    text_printf(out, "\n%s\n", request->schedule ? request->schedule : "");
+    for (int i = 0; i < declared->sizes; i++)
+        text_printf(out, "%s=%lld ", declared->size[i].var, (long long)declared->size[i].size);
+}
+
+void kernel_print_values(struct text *out, const struct tensor_var *tensor)
+{
+    char fill[64];
+    value_print(tensor->fill, fill, sizeof fill);
+    text_printf(out, "%s %s %s ", tensor->name, type_name(tensor->type), fill);
+}
+
 void kernel_note_distribution(struct context *cx, double times)
 {
     double power = 1;

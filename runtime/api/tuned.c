@@ -18,6 +18,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/target.h"
+#include "runtime/api/kernel.h"
 #include "runtime/jit/cache.h"
 #include "runtime/jit/jit.h"
 #include "runtime/jit/texts.h"
@@ -52,9 +53,7 @@ static void add_expected(struct text *key, const struct pipeline *p, const struc
 static void add_tensor(struct text *key, const struct pipeline *p, const struct tensor_var *tensor,
                        const struct pipeline_request *request)
 {
-    char fill[64];
-    value_print(tensor->fill, fill, sizeof fill);
-    text_printf(key, "%s %s %s ", tensor->name, type_name(tensor->type), fill);
+    kernel_print_values(key, tensor);
     format_print(key, tensor->format, request->declared.defaults);
     for (int i = 0; i < request->declared.n_expected; i++)
         if (!strcmp(request->declared.expected[i].name, tensor->name))
@@ -71,21 +70,10 @@ static bool begin_key(struct text *key, struct spcc_context *api, struct context
     cx->diags.n = mistakes;
     if (!is_read)
         return false;
-    text_printf(key, "%d %d %d %d\n", request->plain, request->serial, api->index_bits,
-                threads_count(api->threads));
-    if (request->distributes)
-        text_add(key, "distribute\n");
+    text_printf(key, "%d %d\n", api->index_bits, threads_count(api->threads));
     if (request->target)
         target_print(key, request->target, false);
-    tin_print(key, p->notation);
-    for (int i = 0; i < request->n_operators; i++)
-        text_printf(key, "\n%s", request->operators[i]);
-    for (int i = 0; i < request->declared.n_same; i++)
-        text_printf(key, "\nsame %s", request->declared.same[i]);
-    text_printf(key, "\n%s\n", request->schedule ? request->schedule : "");
-    for (int i = 0; i < request->declared.sizes; i++)
-        text_printf(key, "%s=%lld ", request->declared.size[i].var,
-                    (long long)request->declared.size[i].size);
+    kernel_print_asked(key, request, p->notation);
     return true;
 }
 
@@ -121,9 +109,7 @@ const char *tuned_format_key(struct spcc_context *api, struct context *cx,
     for (int i = 0; i < p.tensors; i++) {
         const struct tensor_var *tensor = p.tensor[i];
         bool is_tuned = !strcmp(tensor->name, operand), stays = is_result(&p, tensor->name);
-        char fill[64];
-        value_print(tensor->fill, fill, sizeof fill);
-        text_printf(&key, "%s %s %s ", tensor->name, type_name(tensor->type), fill);
+        kernel_print_values(&key, tensor);
         if (!is_tuned && (stays || format_is_full(tensor->format)))
             format_print(&key, tensor->format, request->declared.defaults);
         for (int k = 0; k < request->declared.n_expected && !stays; k++)

@@ -122,13 +122,13 @@ enum rt_status io_write(const char *path, const struct io_writing *how, const st
     return output_close(output, name.format->write(output, tensor, error), error);
 }
 
-enum rt_status io_write_text(const char *path, const struct io_writing *how, const char *text,
-                             struct rt_error *error)
+enum rt_status io_write_bytes(const char *path, const struct io_writing *how, const void *bytes,
+                              size_t n, struct rt_error *error)
 {
     struct output *output;
     enum rt_status status = output_open(&output, path, false, how, error);
     if (status != RT_OK)
         return status;
-    output_write(output, text, strlen(text));
+    output_write(output, bytes, n);
     return output_close(output, RT_OK, error);
 }

@@ -108,8 +108,8 @@ enum rt_status io_read_text(const char *path, const char *text, size_t size,
 enum rt_status io_write(const char *path, const struct io_writing *how, const struct tensor *tensor,
                         struct rt_error *error);
 
-/* The same of a text. */
-enum rt_status io_write_text(const char *path, const struct io_writing *how, const char *text,
-                             struct rt_error *error);
+/* The same of n bytes. */
+enum rt_status io_write_bytes(const char *path, const struct io_writing *how, const void *bytes,
+                              size_t n, struct rt_error *error);
 
 #endif

@@ -293,33 +293,46 @@ static void add_words(struct arguments *a, char *const *words, const char *const
         add(a, *flags);
 }
 
-/* A directory with one file in it; paths of the file and of what is to be made from it. */
+/* A directory with files in it; their paths, NULL-terminated, and that of what is to be made from
+ * them. */
 struct workplace {
     struct temporary directory;
-    char *input, *output;
+    char **inputs, *output;
 };
 
-static enum jit_status open_workplace(struct workplace *w, const char *input, const void *data,
-                                      size_t size, const char *output, char **error)
+static enum jit_status place_input(struct workplace *w, size_t i, const struct jit_input *input,
+                                   char **error)
+{
+    w->inputs[i] = path_in(w->directory.path, input->name);
+    if (!w->inputs[i])
+        return error_set(error, JIT_NO_MEMORY, "no memory to compile the kernel");
+    int failed = write_file(w->inputs[i], input->data, input->size);
+    if (failed)
+        return error_set(error, JIT_SYSTEM, "the temporary file %s cannot be written: %s",
+                         w->inputs[i], strerror(failed));
+    return JIT_OK;
+}
+
+static enum jit_status open_workplace(struct workplace *w, const struct jit_input *inputs, size_t n,
+                                      const char *output, char **error)
 {
     int failed = temporary_open(&w->directory);
     if (failed)
         return error_set(error, JIT_SYSTEM, "no temporary directory for the compiler: %s",
                          strerror(failed));
-    w->input = path_in(w->directory.path, input);
+    w->inputs = calloc(n + 1, sizeof *w->inputs);
     w->output = path_in(w->directory.path, output);
-    if (!w->input || !w->output)
+    if (!w->inputs || !w->output)
         return error_set(error, JIT_NO_MEMORY, "no memory to compile the kernel");
-    failed = write_file(w->input, data, size);
-    if (failed)
-        return error_set(error, JIT_SYSTEM, "the temporary file %s cannot be written: %s", w->input,
-                         strerror(failed));
-    return JIT_OK;
+    enum jit_status status = JIT_OK;
+    for (size_t i = 0; i < n && status == JIT_OK; i++)
+        status = place_input(w, i, &inputs[i], error);
+    return status;
 }
 
 static void close_workplace(struct workplace *w)
 {
-    free(w->input);
+    free_words(w->inputs);
     free(w->output);
     temporary_close(&w->directory);
 }
@@ -329,8 +342,8 @@ enum jit_status cc_compile(struct cc *cc, const struct clang_request *request, v
 {
     const char level[] = {'-', 'O', (char)('0' + request->level), '\0'};
     struct workplace w = {0};
-    enum jit_status status =
-        open_workplace(&w, "kernel.c", request->source, strlen(request->source), "kernel.o", error);
+    const struct jit_input input = {"kernel.c", request->source, strlen(request->source)};
+    enum jit_status status = open_workplace(&w, &input, 1, "kernel.o", error);
     if (status == JIT_OK) {
         struct arguments a = {.n = 0};
         add_words(&a, cc->words, common);
@@ -342,7 +355,7 @@ enum jit_status cc_compile(struct cc *cc, const struct clang_request *request, v
         if (request->wraps)
             add(&a, "-fwrapv");
         add_words(&a, NULL, request->flags);
-        const char *const files[] = {"-c", "-o", w.output, w.input, NULL};
+        const char *const files[] = {"-c", "-o", w.output, w.inputs[0], NULL};
         add_words(&a, NULL, files);
         status = run(cc, &a, &w.directory, w.output, object, size, error);
     }
@@ -350,19 +363,35 @@ enum jit_status cc_compile(struct cc *cc, const struct clang_request *request, v
     return status;
 }
 
-enum jit_status cc_link(struct cc *cc, const void *object, size_t size, const char *const *flags,
-                        void **library, size_t *library_size, char **error)
+static bool ends_with(const char *s, const char *end)
+{
+    size_t n = strlen(s), m = strlen(end);
+    return n >= m && strcmp(s + n - m, end) == 0;
+}
+
+enum jit_status cc_link(struct cc *cc, const struct jit_input *inputs, size_t n,
+                        const char *const *flags, void **library, size_t *library_size,
+                        char **error)
 {
     struct workplace w = {0};
-    enum jit_status status = open_workplace(&w, "kernel.o", object, size, "kernel.so", error);
+    enum jit_status status = open_workplace(&w, inputs, n, "kernel.so", error);
+    char *where = NULL; /* for the assembler */
+    if (status == JIT_OK && asprintf(&where, "-Wa,-I%s", w.directory.path) < 0) {
+        where = NULL;
+        status = error_set(error, JIT_NO_MEMORY, "no memory to link the kernel");
+    }
     if (status == JIT_OK) {
         struct arguments a = {.n = 0};
-        const char *const files[] = {"-shared", "-o", w.output, w.input, NULL};
-        add_words(&a, cc->words, files);
+        const char *const first[] = {"-shared", where, "-o", w.output, NULL};
+        add_words(&a, cc->words, first);
+        for (size_t i = 0; i < n; i++)
+            if (ends_with(w.inputs[i], ".o") || ends_with(w.inputs[i], ".c"))
+                add(&a, w.inputs[i]);
         add_words(&a, NULL, flags);
         add(&a, "-lm");
         status = run(cc, &a, &w.directory, w.output, library, library_size, error);
     }
+    free(where);
     close_workplace(&w);
     return status;
 }

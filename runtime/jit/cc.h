@@ -35,9 +35,10 @@ enum jit_status cc_identify(struct cc *cc, struct sha256 *hash, char **error);
 enum jit_status cc_compile(struct cc *cc, const struct clang_request *request, void **object,
                            size_t *size, char **error);
 
-/* Link an object into a shared library, also with the libraries at the given paths,
- * NULL-terminated. */
-enum jit_status cc_link(struct cc *cc, const void *object, size_t size, const char *const *flags,
-                        void **library, size_t *library_size, char **error);
+/* Link objects and C files into a shared library, also with the libraries at the given paths,
+ * NULL-terminated.  Inputs of other names are beside them, for a C file to read. */
+enum jit_status cc_link(struct cc *cc, const struct jit_input *inputs, size_t n,
+                        const char *const *flags, void **library, size_t *library_size,
+                        char **error);
 
 #endif

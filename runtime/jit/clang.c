@@ -24,8 +24,8 @@
 
 #include <runtime/jit/clang_library.h> /* which Meson writes */
 
+#include "runtime/jit/beside.h"
 #include "runtime/jit/error.h"
-#include "runtime/jit/installed.h"
 
 static const char plugin_file[] = "spcc_clang.so";
 
@@ -47,50 +47,13 @@ void clang_close(struct clang *clang)
     pthread_mutex_destroy(&clang->lock);
 }
 
-/* The file's path if it is there, to free(). */
-static char *file_at(const char *directory, const char *below)
-{
-    char *path;
-    if (asprintf(&path, "%s/%s%s", directory, below, plugin_file) < 0)
-        return NULL;
-    if (access(path, R_OK) == 0)
-        return path;
-    free(path);
-    return NULL;
-}
-
-/* Look around the file `own`: where it is installed, and where it is built. */
-static char *find_beside(const char *own)
-{
-    const char *const below[] = {"",
-                                 "spcc/",
-                                 "runtime/jit/",
-                                 "../runtime/jit/",
-                                 "../../runtime/jit/",
-                                 &installed ? installed.plugins_from : ""};
-    char *directory = realpath(own, NULL), *slash = directory ? strrchr(directory, '/') : NULL,
-         *path = NULL;
-    if (slash)
-        *slash = '\0';
-    for (size_t i = 0; slash && !path && i < sizeof below / sizeof *below; i++)
-        path = file_at(directory, below[i]);
-    free(directory);
-    return path;
-}
-
 /* The plug-in's path, to free(), or NULL. */
 static char *find_plugin(const char *wanted)
 {
     const char *named = wanted ? wanted : secure_getenv("SPCC_CLANG_PLUGIN");
-    Dl_info own;
-    char *path = NULL;
     if (named)
         return access(named, R_OK) == 0 ? strdup(named) : NULL;
-    if (dladdr((void *)(uintptr_t)&find_plugin, &own) && own.dli_fname
-        && strchr(own.dli_fname, '/'))
-        path = find_beside(own.dli_fname);
-    path = path ? path : find_beside("/proc/self/exe");
-    return path || !&installed ? path : file_at(installed.plugins, "");
+    return beside_find(plugin_file);
 }
 
 enum jit_status clang_identify(struct clang *clang, struct sha256 *hash, char **error)
@@ -109,7 +72,7 @@ enum jit_status clang_identify(struct clang *clang, struct sha256 *hash, char **
         return error_set(error, JIT_NO_COMPILER,
                          "in-process Clang is not available: %s is neither beside this "
                          "program or library nor in %s; spcc may have been built without LLVM",
-                         plugin_file, &installed ? installed.plugins : "a folder of its own");
+                         plugin_file, beside_installed());
     }
     sha256_add_file(hash, path);
     sha256_add_file(hash, SPCC_CLANG_LIBRARY);

@@ -32,6 +32,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/jit/sha256.h"
+
 struct jit;
 struct jit_kernel;
 
@@ -57,6 +59,7 @@ enum jit_origin {
     JIT_COMPILED,
     JIT_FROM_DISK,
     JIT_FROM_MEMORY, /* the same source is already loaded in this jit */
+    JIT_FROM_PACK,
 };
 
 /* What kernels call that have a variable for it; NULL: it stays as it is. */
@@ -82,7 +85,10 @@ struct jit_options {
     const char *cache;  /* the cache's directory; "": no cache.
                                   * NULL: $XDG_CACHE_HOME/spcc or ~/.cache/spcc */
     size_t cache_limit; /* bytes that the cache may take on disk, about; 0: 256 MiB */
-    const char *cc;     /* the C compiler and its first arguments, separated by blanks;
+    /* files of kernels (packs.h), ':' between them; "": none.  NULL: those that $SPCC_PACKS lists,
+     * and those in the folder packs beside the library, or beside the plug-in as installed */
+    const char *packs;
+    const char *cc; /* the C compiler and its first arguments, separated by blanks;
                                     NULL: $SPCC_CC, $CC, or the first of cc, gcc, clang */
     /* more flags for the compiler, NULL-terminated, after our own. Clang in process takes those
      * that `clang -cc1` knows: -D, -U, -f..., -m... */
@@ -151,6 +157,47 @@ const struct cache *jit_disk(const struct jit *jit);
 enum jit_status jit_compile(struct jit *jit, enum jit_engine engine, const char *source,
                             const char *const *functions, struct jit_kernel **kernel,
                             struct jit_times *times, char **error);
+
+/* A kernel in a pack: see packs.h. */
+struct pack;
+struct pack_entry;
+struct packs;
+struct jit_packed {
+    const struct pack *pack;        /* that the others are from; NULL: none has the request */
+    const struct pack_entry *entry; /* NULL: none that this processor can run, */
+    const char *machine;            /* but one for this target */
+};
+
+/* The jit's packs; and the kernel for a request in them that this processor can run: false if there
+ * is none. */
+const struct packs *jit_packs(const struct jit *jit);
+bool jit_find_packed(const struct jit *jit, const unsigned char request[SHA256_SIZE],
+                     struct jit_packed *packed);
+
+/* As jit_compile, with that kernel: JIT_NO_SYMBOL if it was not compiled from this source. */
+enum jit_status jit_load_packed(struct jit *jit, const struct jit_packed *packed,
+                                const char *source, const char *const *functions,
+                                struct jit_kernel **kernel, struct jit_times *times, char **error);
+
+/* What packs are made of: the object of a source, by the system's C compiler, with threads or
+ * without; flags, NULL-terminated, come after our own.  *object is to be freed. */
+enum jit_status jit_object(struct jit *jit, const char *source, bool threads,
+                           const char *const *flags, void **object, size_t *size, char **error);
+
+/* Does the source use threads? */
+bool jit_wants_threads(const char *source);
+
+/* A file for the compiler. */
+struct jit_input {
+    const char *name; /* without a folder */
+    const void *data;
+    size_t size;
+};
+
+/* Link objects and C files into a shared library, to be freed.  Inputs of other names are beside
+ * them, for the assembler. */
+enum jit_status jit_link(struct jit *jit, const struct jit_input *inputs, size_t n,
+                         const char *const *flags, void **library, size_t *size, char **error);
 
 /* The address of an external function or variable that the kernel's source defines, or NULL.  Good
  * until the kernel's last reference is released. */
