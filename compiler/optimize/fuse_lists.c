@@ -414,7 +414,8 @@ static const struct imp *one_of_runs(struct context *cx, const struct imp *loop,
     each[n++] = r.inner->arg[2];
     if (reads(function, r.p) != reads(loop, r.p))
         return by_steps(&r, each, n, &mark);
-    mark.last = mark.last ? mark.last : r.more->arg[1];
+    if (!mark.last || is_bound(&r, mark.last, r.next)) /* that of the run, which is gone */
+        mark.last = r.more->arg[1];
     return imp_marked(
         cx, imp_for(cx, r.inner->var, imp_read(cx, r.p), r.more->arg[1], 1, imp_block(cx, each, n)),
         arena_copy(cx->arena, &mark, sizeof mark));
