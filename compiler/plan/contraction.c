@@ -7,35 +7,22 @@
  * of its own may also be summed over it first.
  *
  * Of few factors all sets are tried, so that outer products are made where they pay.  Of more, only
- * sets that variables connect.  Of many, the step whose result is smallest is taken each time; that
- * is repeated with sizes that are moved at random, always by the same numbers, and the best is
- * kept.
+ * sets that variables connect.  Of many, one step is taken after the other (greedy.c).
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/plan/contraction.h"
+#include "compiler/plan/contracting.h"
 
 #include <math.h>
 
 #include "compiler/target.h"
 
-/* All sets of so many factors, or all connected ones of so many; how often many are taken apart. */
-enum { SETS_MAX = 10, CONNECTED_MAX = 14, RESTARTS = 32 };
+/* All sets of so many factors are tried. */
+enum { SETS_MAX = 10 };
 
 /* What part of the products that are summed into a sparse result have a component of their own; as
  * plan/cost.c has it. */
 static const double DISTINCT = 0.5;
-
-/* A tensor on the way. */
-struct part {
-    var_set vars;
-    double entries;  /* -1: there is no such part */
-    double cost;     /* of making it */
-    double step;     /* ... of its last step alone */
-    uint64_t makers; /* a bit for each step's set that may have another one like it */
-};
-
-enum form { FORM_GIVEN, FORM_DENSE, FORM_SPARSE, FORMS };
 
 /* How a part is made of two others; or of one alone, in the form that was given. */
 struct origin {
@@ -51,32 +38,9 @@ struct cell {
     double entries; /* how many of them are expected to be stored */
 };
 
-/* The steps of a part, or of several; what they make but for names is made by the first. */
-struct taken {
-    unsigned set[3 * CONNECTED_MAX]; /* the first that makes the same */
-    enum form form[3 * CONNECTED_MAX];
-    int step[3 * CONNECTED_MAX]; /* its number */
-    int n;
-    double cost;
-};
-
-struct contracting {
-    struct context *cx;
-    const struct network *network;
-    const struct target *target;
-    double largest;           /* that a factor stores */
-    struct cell *cell;        /* of each set of factors */
-    double *share;            /* ... what part of all coordinates is expected in the product */
-    var_set *vars;            /* ... the variables */
-    const struct cell *whole; /* of all factors */
-    const struct repeated *repeated; /* of each set; NULL: no two make the same */
-    struct contraction made;
-    struct taken taken; /* the steps so far */
-};
-
 /* ---- costs ---- */
 
-static double points_of(const struct contracting *c, var_set vars)
+double contracting_points(const struct contracting *c, var_set vars)
 {
     double points = 1;
     for (; vars; vars &= vars - 1)
@@ -86,11 +50,11 @@ static double points_of(const struct contracting *c, var_set vars)
 
 static double steps(int64_t cost) { return (double)cost / 100; }
 
-/* The products of two parts: both are in random places.  The shorter one is gone through. */
-static double products(const struct contracting *c, const struct part *a, const struct part *b)
+double contracting_products(const struct contracting *c, const struct part *a, const struct part *b)
 {
-    double share = a->entries / points_of(c, a->vars) * (b->entries / points_of(c, b->vars));
-    return fmax(points_of(c, a->vars | b->vars) * share, fmin(a->entries, b->entries));
+    double share =
+        a->entries / contracting_points(c, a->vars) * (b->entries / contracting_points(c, b->vars));
+    return fmax(contracting_points(c, a->vars | b->vars) * share, fmin(a->entries, b->entries));
 }
 
 /* What it takes to write so many terms into a sparse result, where they are sorted unless it has
@@ -111,13 +75,12 @@ static bool is_full(double points, double entries) { return points <= 2 * entrie
 static bool may_be_dense(const struct contracting *c, var_set kept, double points, double entries)
 {
     const double value = 8; /* bytes */
-    double made = points / points_of(c, kept & c->network->around);
+    double made = points / contracting_points(c, kept & c->network->around);
     return is_full(points, entries) || made <= c->largest || made * value <= (double)c->target->l3;
 }
 
-/* What a step of so many terms makes; its cost is that of the step. */
-static struct part result(const struct contracting *c, var_set kept, double points, double entries,
-                          double terms, enum form form)
+struct part contracting_result(const struct contracting *c, var_set kept, double points,
+                               double entries, double terms, enum form form)
 {
     bool dense = form == FORM_DENSE;
     double stored = dense ? points : fmin(entries, terms);
@@ -139,10 +102,9 @@ static var_set kept_of(const struct contracting *c, unsigned set, unsigned all)
     return c->vars[set] & (c->vars[all & ~set] | c->network->free);
 }
 
-/* How many of the coordinates a sum of products with this share leaves. */
-static double entries_of(const struct contracting *c, var_set vars, var_set kept, double share)
+double contracting_entries(const struct contracting *c, var_set vars, var_set kept, double share)
 {
-    double points = points_of(c, kept), terms = points_of(c, vars) * share;
+    double points = contracting_points(c, kept), terms = contracting_points(c, vars) * share;
     if (share >= 1)
         return points;
     return fmax(1, kept == vars ? terms : -points * expm1(-DISTINCT * terms / points));
@@ -224,7 +186,8 @@ static void offer_results(const struct contracting *c, struct cell *cell, double
     }
     const uint64_t makers = makers_of(c, (unsigned)(cell - c->cell), &origin);
     for (enum form form = FORM_DENSE; form < FORMS; form++) {
-        struct part part = result(c, cell->kept, cell->points, cell->entries, terms, form);
+        struct part part =
+            contracting_result(c, cell->kept, cell->points, cell->entries, terms, form);
         part.step = part.cost;
         part.makers = makers;
         part.cost += before;
@@ -238,8 +201,8 @@ static void open_cell(struct contracting *c, unsigned set, unsigned all)
     for (enum form form = 0; form < FORMS; form++)
         cell->part[form].entries = -1;
     cell->kept = kept_of(c, set, all);
-    cell->points = points_of(c, cell->kept);
-    cell->entries = entries_of(c, c->vars[set], cell->kept, c->share[set]);
+    cell->points = contracting_points(c, cell->kept);
+    cell->entries = contracting_entries(c, c->vars[set], cell->kept, c->share[set]);
 }
 
 static void add_factor(struct contracting *c, unsigned set, unsigned all)
@@ -275,7 +238,7 @@ static void join(struct contracting *c, unsigned set, unsigned left)
             double before = cost_of_both(c, part, (const enum form[]){a, b});
             if (is_hopeless(c, cell, before))
                 continue;
-            offer_results(c, cell, products(c, p, q), before,
+            offer_results(c, cell, contracting_products(c, p, q), before,
                           (struct origin){left, {(signed char)a, (signed char)b}});
         }
 }
@@ -356,7 +319,7 @@ static void fill_cells(struct contracting *c, unsigned all)
         unsigned rest = set & (set - 1);
         const struct network_factor *factor = &c->network->factor[__builtin_ctz(set)];
         c->vars[set] = c->vars[rest] | factor->vars;
-        c->share[set] = c->share[rest] * (factor->entries / points_of(c, factor->vars));
+        c->share[set] = c->share[rest] * (factor->entries / contracting_points(c, factor->vars));
     }
     for (unsigned set = 1; set <= all; set++) {
         unsigned rest = set & (set - 1);
@@ -377,8 +340,14 @@ static void fill_cells(struct contracting *c, unsigned all)
     }
 }
 
-/* Its number as an argument of others. */
-static int push_step(struct contracting *c, struct contraction_step step)
+void contracting_begin(struct contracting *c)
+{
+    size_t most = 2 * (size_t)c->network->factors;
+    c->made =
+        (struct contraction){.step = arena_array(c->cx->arena, struct contraction_step, most)};
+}
+
+int contracting_push(struct contracting *c, struct contraction_step step)
 {
     c->made.step[c->made.steps] = step;
     c->made.cost += step.cost;
@@ -412,7 +381,7 @@ static int add_steps(struct contracting *c, unsigned set, enum form form)
         c->taken.form[c->taken.n] = form;
         c->taken.step[c->taken.n++] = c->made.steps;
     }
-    return push_step(c, step);
+    return contracting_push(c, step);
 }
 
 static void contract_sets(struct contracting *c)
@@ -425,160 +394,20 @@ static void contract_sets(struct contracting *c)
     c->whole = &c->cell[all];
     c->repeated = c->network->first ? NULL : contraction_repeated(c->cx, c->network);
     fill_cells(c, all);
+    contracting_begin(c);
     add_steps(c, all, FORM_DENSE);
-}
-
-/* ---- one step after the other ---- */
-
-/* What is left of the factors. */
-struct piece {
-    struct part part; /* its cost is nothing */
-    var_set within;   /* the variables of all factors in it */
-    double share;
-    int arg;
-};
-
-struct walk {
-    struct piece piece[NETWORK_MAX];
-    int n;
-    uint32_t random;
-};
-
-/* A size moves by a factor of up to e, up or down; the first time it does not. */
-static double moved(struct walk *w, double size)
-{
-    if (!w->random)
-        return size;
-    w->random = w->random * 1664525 + 1013904223;
-    return size * exp(((double)(w->random >> 8) / (1 << 24) - 0.5) * 2);
-}
-
-/* The variables of a pair, or of one alone, that something else uses. */
-static var_set kept_by(const struct contracting *c, const struct walk *w, int i, int k)
-{
-    var_set others = c->network->free;
-    for (int p = 0; p < w->n; p++)
-        if (p != i && p != k)
-            others |= w->piece[p].part.vars;
-    return (w->piece[i].part.vars | (k < 0 ? 0 : w->piece[k].part.vars)) & others;
-}
-
-/* The step that joins two pieces, or sums one; and what is left. */
-static struct contraction_step step_of(const struct contracting *c, const struct walk *w, int i,
-                                       int k, struct piece *left)
-{
-    const struct piece *p = &w->piece[i], *q = k < 0 ? NULL : &w->piece[k];
-    var_set vars = p->part.vars | (q ? q->part.vars : 0);
-    *left = (struct piece){.within = p->within | (q ? q->within : 0),
-                           .share = p->share * (q ? q->share : 1)};
-    var_set kept = kept_by(c, w, i, k);
-    double points = points_of(c, kept), entries = entries_of(c, left->within, kept, left->share),
-           terms = q ? products(c, &p->part, &q->part) : p->part.entries;
-    struct part dense = result(c, kept, points, entries, terms, FORM_DENSE),
-                sparse = result(c, kept, points, entries, terms, FORM_SPARSE);
-    bool is_dense = sparse.entries < 0 || (dense.entries >= 0 && dense.cost <= sparse.cost);
-    left->part = is_dense ? dense : sparse;
-    double cost = left->part.cost;
-    left->part.cost = 0;
-    return (struct contraction_step){.arg = {p->arg, q ? q->arg : -1},
-                                     .summed = vars & ~kept,
-                                     .kept = kept,
-                                     .entries = left->part.entries,
-                                     .cost = w->n == 2 && q ? terms : cost,
-                                     .dense = is_dense,
-                                     .same = -1};
-}
-
-static void take_step(struct contracting *c, struct walk *w, int i, int k)
-{
-    struct piece left;
-    struct contraction_step step = step_of(c, w, i, k, &left);
-    left.arg = push_step(c, step);
-    w->piece[i] = left;
-    if (k >= 0)
-        w->piece[k] = w->piece[--w->n];
-}
-
-/* How a step compares with others: the smaller its result is beside what it takes, then the
- * cheaper it is, the sooner it is taken; pieces that share a variable come first. */
-struct rank {
-    bool joins;
-    double growth, cost;
-};
-
-static bool is_sooner(struct rank a, struct rank b)
-{
-    if (a.joins != b.joins)
-        return a.joins;
-    return a.growth != b.growth ? a.growth < b.growth : a.cost < b.cost;
-}
-
-static void take_best(struct contracting *c, struct walk *w)
-{
-    int best[2] = {0, 1};
-    struct rank first = {false, INFINITY, INFINITY};
-    for (int i = 0; i < w->n; i++)
-        for (int k = i + 1; k < w->n; k++) {
-            struct piece left;
-            const struct part *p = &w->piece[i].part, *q = &w->piece[k].part;
-            struct rank rank = {.joins = p->vars & q->vars};
-            if (first.joins && !rank.joins)
-                continue;
-            rank.cost = step_of(c, w, i, k, &left).cost;
-            rank.growth = moved(w, left.part.entries) - p->entries - q->entries;
-            if (!is_sooner(rank, first))
-                continue;
-            best[0] = i;
-            best[1] = k;
-            first = rank;
-        }
-    take_step(c, w, best[0], best[1]);
-}
-
-static void walk(struct contracting *c, uint32_t random)
-{
-    struct walk w = {.n = c->network->factors, .random = random};
-    for (int i = 0; i < w.n; i++) {
-        const struct network_factor *factor = &c->network->factor[i];
-        w.piece[i] = (struct piece){{factor->vars, factor->entries, 0, 0, 0},
-                                    factor->vars,
-                                    factor->entries / points_of(c, factor->vars),
-                                    i};
-    }
-    for (int i = 0; i < w.n; i++)
-        if (kept_by(c, &w, i, -1) != w.piece[i].part.vars)
-            take_step(c, &w, i, -1);
-    while (w.n > 1)
-        take_best(c, &w);
-}
-
-static void contract_stepwise(struct contracting *c)
-{
-    struct contraction best = {0};
-    size_t most = 2 * (size_t)c->network->factors;
-    for (uint32_t random = 0; random < RESTARTS; random++) {
-        c->made =
-            (struct contraction){.step = arena_array(c->cx->arena, struct contraction_step, most)};
-        walk(c, random);
-        if (random == 0 || c->made.cost < best.cost)
-            best = c->made;
-    }
-    c->made = best;
 }
 
 struct contraction contraction_of(struct context *cx, const struct network *network)
 {
     struct contracting c = {.cx = cx, .network = network, .target = target_of(cx)};
-    size_t most = 2 * (size_t)network->factors;
     if (network->factors < 2)
         return c.made;
     for (int i = 0; i < network->factors; i++)
         c.largest = fmax(c.largest, network->factor[i].entries);
-    if (network->factors > CONNECTED_MAX) {
-        contract_stepwise(&c);
-        return c.made;
-    }
-    c.made.step = arena_array(cx->arena, struct contraction_step, most);
-    contract_sets(&c);
+    if (network->factors > CONNECTED_MAX)
+        contract_greedily(&c);
+    else
+        contract_sets(&c);
     return c.made;
 }

@@ -23,6 +23,9 @@ enum { NETWORK_MAX = 64 };
 /* A set of variables, each by its number. */
 typedef uint64_t var_set;
 
+/* A set of factors, each by its number. */
+typedef uint64_t factor_set;
+
 struct network_factor {
     var_set vars;
     double entries; /* that it stores */
@@ -72,5 +75,7 @@ struct repeated {
 /* Of each set of some half of the factors at most.  NULL: no two factors are the same.
  * (repeated.c) */
 const struct repeated *contraction_repeated(struct context *cx, const struct network *network);
+/* Do the sets make the same but for names, as far as few tries tell? */
+bool contraction_is_alike(const struct network *network, factor_set one, factor_set other);
 
 #endif

@@ -13,21 +13,25 @@
 #include "compiler/base/vec.h"
 #include "compiler/plan/contraction.h"
 
+/* Factors that are mapped in vain: then the sets are taken for different ones. */
+enum { TRIES = 1000 };
+
 struct like {
     const struct network *network;
+    int *tries;                       /* that are left */
     var_set kept[2];                  /* by the one set, by the other */
     signed char var[2][NETWORK_MAX];  /* of each variable of the one that of the other, plus 1 */
     unsigned char image[NETWORK_MAX]; /* of each factor of the one that of the other */
 };
 
 struct maker {
-    unsigned set;
+    factor_set set;
     var_set kept;
     uint64_t hash;
 };
 
 /* The variables of the set that something else uses. */
-static var_set kept_of(const struct network *network, unsigned set)
+static var_set kept_of(const struct network *network, factor_set set)
 {
     var_set vars = 0, others = network->free;
     for (int i = 0; i < network->factors; i++)
@@ -36,11 +40,11 @@ static var_set kept_of(const struct network *network, unsigned set)
 }
 
 /* How often the factors of the set have the variable. */
-static int occurrences(const struct network *network, unsigned set, int var)
+static int occurrences(const struct network *network, factor_set set, int var)
 {
     int n = 0;
     for (; set; set &= set - 1) {
-        const struct network_factor *factor = &network->factor[__builtin_ctz(set)];
+        const struct network_factor *factor = &network->factor[__builtin_ctzll(set)];
         for (int i = 0; i < factor->indices; i++)
             n += factor->index[i] == var;
     }
@@ -48,11 +52,11 @@ static int occurrences(const struct network *network, unsigned set, int var)
 }
 
 /* Equal for sets that make the same. */
-static uint64_t hash_of(const struct network *network, unsigned set, var_set kept)
+static uint64_t hash_of(const struct network *network, factor_set set, var_set kept)
 {
     uint64_t sum = 0;
-    for (unsigned rest = set; rest; rest &= rest - 1) {
-        const struct network_factor *factor = &network->factor[__builtin_ctz(rest)];
+    for (factor_set rest = set; rest; rest &= rest - 1) {
+        const struct network_factor *factor = &network->factor[__builtin_ctzll(rest)];
         uint64_t hash = hash_word(HASH_START, (uint64_t)factor->kind);
         for (int i = 0; i < factor->indices; i++)
             hash = hash_word(hash, (uint64_t)occurrences(network, set, factor->index[i]) * 2
@@ -76,14 +80,14 @@ static bool bind(struct like *l, int var, int is)
 }
 
 /* Can these factors of the one be mapped to those of the other? */
-static bool map_factors(struct like *l, unsigned from, unsigned to)
+static bool map_factors(struct like *l, factor_set from, factor_set to)
 {
     if (!from)
         return true;
-    const struct network_factor *factor = &l->network->factor[__builtin_ctz(from)];
+    const struct network_factor *factor = &l->network->factor[__builtin_ctzll(from)];
     const struct like before = *l;
-    for (unsigned rest = to; rest; rest &= rest - 1) {
-        const struct network_factor *other = &l->network->factor[__builtin_ctz(rest)];
+    for (factor_set rest = to; rest && --*l->tries > 0; rest &= rest - 1) {
+        const struct network_factor *other = &l->network->factor[__builtin_ctzll(rest)];
         bool same = factor->kind == other->kind;
         for (int i = 0; i < factor->indices && same; i++)
             same = bind(l, factor->index[i], other->index[i]);
@@ -95,15 +99,29 @@ static bool map_factors(struct like *l, unsigned from, unsigned to)
     return false;
 }
 
-/* What stands for the factors of the one if both make the same; else NULL. */
-static const unsigned char *image_of(struct context *cx, const struct network *network,
-                                     const struct maker *one, const struct maker *other)
+/* Do both make the same?  Then *like has what stands for the factors of the one. */
+static bool find_image(const struct network *network, const struct maker *one,
+                       const struct maker *other, struct like *like)
 {
-    struct like like = {.network = network, .kept = {one->kept, other->kept}};
-    if (one->hash != other->hash || __builtin_popcount(one->set) != __builtin_popcount(other->set)
-        || !map_factors(&like, one->set, other->set))
-        return NULL;
-    return arena_copy(cx->arena, like.image, (size_t)network->factors);
+    int tries = TRIES;
+    *like = (struct like){network, &tries, .kept = {one->kept, other->kept}};
+    return one->hash == other->hash
+           && __builtin_popcountll(one->set) == __builtin_popcountll(other->set)
+           && map_factors(like, one->set, other->set);
+}
+
+static struct maker maker_of(const struct network *network, factor_set set)
+{
+    struct maker maker = {set, kept_of(network, set), 0};
+    maker.hash = hash_of(network, set, maker.kept);
+    return maker;
+}
+
+bool contraction_is_alike(const struct network *network, factor_set one, factor_set other)
+{
+    const struct maker maker = maker_of(network, one), like_it = maker_of(network, other);
+    struct like like;
+    return find_image(network, &maker, &like_it, &like);
 }
 
 static bool has_repeated(const struct network *network)
@@ -115,11 +133,11 @@ static bool has_repeated(const struct network *network)
     return repeated;
 }
 
-static bool all_have_kinds(const struct network *network, unsigned set)
+static bool all_have_kinds(const struct network *network, factor_set set)
 {
     bool all = true;
     for (; set; set &= set - 1)
-        all &= network->factor[__builtin_ctz(set)].kind > 0;
+        all &= network->factor[__builtin_ctzll(set)].kind > 0;
     return all;
 }
 
@@ -133,11 +151,12 @@ const struct repeated *contraction_repeated(struct context *cx, const struct net
     for (unsigned set = 1; set < sets; set++) {
         if (2 * __builtin_popcount(set) > network->factors || !all_have_kinds(network, set))
             continue;
-        struct maker maker = {set, kept_of(network, set), 0};
-        maker.hash = hash_of(network, set, maker.kept);
+        struct maker maker = maker_of(network, set);
+        struct like like;
         for (size_t i = 0; i < makers.n && !of[set].image; i++) {
-            of[set].image = image_of(cx, network, &makers.at[i], &maker);
-            of[set].first = makers.at[i].set;
+            of[set].first = (unsigned)makers.at[i].set;
+            if (find_image(network, &makers.at[i], &maker, &like))
+                of[set].image = arena_copy(cx->arena, like.image, (size_t)network->factors);
         }
         if (of[set].image)
             continue;

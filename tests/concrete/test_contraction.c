@@ -150,6 +150,9 @@ static void repeated(void **state)
         {"ab,bc,cd,de,ef,fg,gh,hi->ai", 3, 4},
         {"ab,bc,cd,de,ef,fg->ag", 3, 2},
         {"ab,bc,cd,de,ef,fg,gh,hi,ij,jk,kl,lm->am", 4, 7},
+        /* of many, one step after the other */
+        {"ab,bc,cd,de,ef,fg,gh,hi,ij,jk,kl,lm,mn,no,op,pq->aq", 4, 11},
+        {"ab,bc,cd,de,ef,fg,gh,hi,ij,jk,kl,lm,mn,no,op,pq,qr->ar", 5, 11},
         /* with transposed ones; a factor in the way */
         {"ab,cb,cd,ed->ae", 2, 1},
         {"ab,bc,dc,ed->ae", 2, 1},
@@ -159,7 +162,9 @@ static void repeated(void **state)
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         struct read r;
         int same = 0;
-        read_network(&r, row[i].factors, "a:9 b:9 c:9 d:9 e:9 f:9 g:9 h:9 i:9 j:9 k:9 l:9 m:9");
+        read_network(&r, row[i].factors,
+                     "a:9 b:9 c:9 d:9 e:9 f:9 g:9 h:9 i:9 j:9 k:9 l:9 m:9 n:9 o:9 "
+                     "p:9 q:9 r:9");
         for (int k = 0; k < r.network.factors; k++)
             r.factor[k].kind = 1;
         struct contraction c = contraction_of(cx, &r.network);
