@@ -228,7 +228,8 @@ static const struct tree_infeasible *check_counted(struct context *cx, struct tr
         return refuse_format(cx, tree, level,
                              "can be made below full levels alone, and above one level alone that "
                              "has one child for each parent",
-                             "store the result with other levels");
+                             "store the result in another format, and convert it: a tensor that is "
+                             "read may have such levels");
     const struct tree_infeasible *once = check_once(cx, tree);
     if (once || tree_counts(cx, tree) || !tree_assigns(tree, tree->program->statement)) {
         tree->assembly = (struct assembly){.kind = ASSEMBLY_COUNT};

@@ -236,7 +236,7 @@ void trial_in_context(struct trial *t, void (*body)(struct trial *t, const struc
     if (context_protect(t->cx))
         body(t, p);
     else
-        trial_fail(t, "%s", trial_unwound(t->cx));
+        trial_take_unwound(t);
     if (t->schedule)
         explain(t, t->schedule);
     t->schedule = NULL;

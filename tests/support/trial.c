@@ -222,20 +222,28 @@ static void open_protected(struct trial *t)
         trial_pack_operands(t);
 }
 
+void trial_take_unwound(struct trial *t)
+{
+    if (t->cx->failure != CONTEXT_SPENT) {
+        trial_fail(t, "%s", trial_unwound(t->cx));
+        return;
+    }
+    t->verdict = TRIAL_REFUSED; /* the library says so (call.c) */
+    t->code = DIAG_LIMIT;
+    snprintf(t->why, sizeof t->why, "E%d: it takes more than a compilation may", DIAG_LIMIT);
+}
+
 void trial_open(struct trial *t, const struct test_case *test)
 {
     memset(t, 0, sizeof *t);
     t->test = test;
     t->cx = context_new();
-    if (t->cx && context_protect(t->cx)) {
+    if (!t->cx)
+        trial_fail(t, "no memory");
+    else if (context_protect(t->cx))
         open_protected(t);
-    } else if (t->cx && t->cx->failure == CONTEXT_SPENT) { /* the library says so (call.c) */
-        t->verdict = TRIAL_REFUSED;
-        t->code = DIAG_LIMIT;
-        snprintf(t->why, sizeof t->why, "E%d: it takes more than a compilation may", DIAG_LIMIT);
-    } else {
-        trial_fail(t, "%s", t->cx ? trial_unwound(t->cx) : "no memory");
-    }
+    else
+        trial_take_unwound(t);
 }
 
 void trial_free_out(struct trial *t)

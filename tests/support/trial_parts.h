@@ -18,6 +18,8 @@
 
 /* Why a context was left. */
 const char *trial_unwound(const struct context *cx);
+/* The case ends so: it is refused if it takes more than a compilation may, else it has failed. */
+void trial_take_unwound(struct trial *t);
 
 /* A machine of which the case's number draws the figures: code is right on each.  So much work is
  * worth a thread's part there; 0: as on any. */
