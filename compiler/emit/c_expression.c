@@ -483,6 +483,7 @@ static struct c_piece raw(struct c_writer *w, const struct imp *imp)
     case IMP_FETCH:
     case IMP_LANES:
     case IMP_BROADCAST:
+    case IMP_SHUFFLE:
     case IMP_ANY_STATEMENT: break;
     }
     context_bug(w->cx, "a statement stands for a value");

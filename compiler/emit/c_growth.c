@@ -39,6 +39,7 @@ static bool is_movable(const struct imp *imp)
     case IMP_LANES:
     case IMP_BROADCAST:
     case IMP_LANE:
+    case IMP_SHUFFLE:
     case IMP_THREADS:
     case IMP_EXCHANGE:
     case IMP_UPDATE:

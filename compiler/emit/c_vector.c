@@ -193,6 +193,17 @@ static struct c_piece lanes(struct c_writer *w, const struct imp *imp)
     return piece(C_POSTFIX, text.at);
 }
 
+static struct c_piece shuffle(struct c_writer *w, const struct imp *imp)
+{
+    struct text text = text_new(w->cx->arena);
+    text_printf(&text, "__builtin_shufflevector(%s," C_BREAK "%s", c_at(w, imp->arg[0], C_ANY),
+                c_at(w, imp->arg[1], C_ANY));
+    for (int i = 2; i < imp->args; i++)
+        text_printf(&text, "," C_BREAK "%d", (int)imp->arg[i]->value.i);
+    text_add(&text, ")");
+    return piece(C_POSTFIX, text.at);
+}
+
 struct c_piece c_vector_expression(struct c_writer *w, const struct imp *imp)
 {
     switch (imp->kind) {
@@ -205,6 +216,7 @@ struct c_piece c_vector_expression(struct c_writer *w, const struct imp *imp)
     case IMP_LOAD: return piece(C_UNARY, c_vector_at(w, imp->var, imp->arg[0], imp->lanes));
     case IMP_LANES: return lanes(w, imp);
     case IMP_BROADCAST: return broadcast(w, imp);
+    case IMP_SHUFFLE: return shuffle(w, imp);
     case IMP_LITERAL:
     case IMP_CALL:
     case IMP_LANE:

@@ -187,6 +187,22 @@ static bool check_lanes(struct checker *c, const struct imp *imp)
     return true;
 }
 
+static bool check_shuffle(struct checker *c, const struct imp *imp)
+{
+    const struct imp *a = imp->arg[0], *b = imp->arg[1];
+    if (a->lanes < 2 || a->lanes != b->lanes || a->type != imp->type || b->type != imp->type)
+        return checker_report(c, "a shuffle of vectors that are not alike");
+    if (imp->args != imp->lanes + 2)
+        return checker_report(c, "a vector of %d lanes is made of %d", imp->lanes, imp->args - 2);
+    for (int i = 2; i < imp->args; i++) {
+        const struct imp *lane = imp->arg[i];
+        if (lane->kind != IMP_LITERAL || lane->type != TYPE_I32 || lane->value.i < 0
+            || lane->value.i >= 2 * a->lanes)
+            return checker_report(c, "lane %d of a shuffle is none of %d", i - 2, 2 * a->lanes);
+    }
+    return true;
+}
+
 static bool check_expression_itself(struct checker *c, const struct imp *imp)
 {
     const struct imp *first = imp->args ? imp->arg[0] : NULL;
@@ -219,6 +235,7 @@ static bool check_expression_itself(struct checker *c, const struct imp *imp)
         return (first->lanes > 1 && imp->n >= 0 && imp->n < first->lanes && imp->lanes == 1
                 && first->type == imp->type)
                || checker_report(c, "lane %d of %d", (int)imp->n, first->lanes);
+    case IMP_SHUFFLE: return check_shuffle(c, imp);
     case IMP_THREADS:
         return c->parallel || c->function->helper
                    ? checker_report(c, "threads() in a %s", c->parallel ? "part" : "helper")

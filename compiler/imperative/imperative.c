@@ -262,6 +262,24 @@ const struct imp *imp_lane(struct context *cx, const struct imp *vector, int lan
     return imp;
 }
 
+const struct imp *imp_shuffle(struct context *cx, const struct imp *a, const struct imp *b,
+                              const int *lane, int lanes)
+{
+    context_assert(cx, imp_is_expression(a) && imp_is_expression(b) && a->lanes > 1 && lanes > 1
+                           && a->type == b->type && a->lanes == b->lanes);
+    const struct imp **arg = arena_array(cx->arena, const struct imp *, lanes + 2);
+    arg[0] = a;
+    arg[1] = b;
+    for (int i = 0; i < lanes; i++) {
+        context_assert(cx, lane[i] >= 0 && lane[i] < 2 * a->lanes);
+        arg[2 + i] = imp_int(cx, TYPE_I32, lane[i]);
+    }
+    struct imp *imp = imp_node(cx, IMP_SHUFFLE, arg, lanes + 2);
+    imp->type = a->type;
+    imp->lanes = lanes;
+    return imp;
+}
+
 /* ---- statements ---- */
 
 const struct imp *imp_block(struct context *cx, const struct imp *const *arg, int args)

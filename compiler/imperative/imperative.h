@@ -17,6 +17,9 @@
  *     IMP_LANES      arg[lanes]                             (f64x8){a, b, ...}
  *     IMP_BROADCAST  arg[0] in every lane                   a - (f64x8){0}
  *     IMP_LANE       arg[0] a vector, lane number n         v[3]
+ *     IMP_SHUFFLE    for each lane a literal, arg[2 + l]:   __builtin_shufflevector(a, b, 0, 4, ...)
+ *                    which of the lanes of arg[0], and
+ *                    behind them of arg[1], it is
  *     IMP_THREADS    how many threads would run a parallel  omp_get_max_threads()
  *                    loop that began here
  *   ... which happen once, where a declaration or an assignment has them for its value
@@ -121,8 +124,8 @@ enum { IMP_KINDS = IMP_COMMENT + 1 };
     case IMP_JOIN: case IMP_FILL: case IMP_COPY: case IMP_PREFETCH
 #define IMP_ANY_EXPRESSION \
     IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST: case IMP_LOAD: case IMP_CALL: \
-    case IMP_LANES: case IMP_BROADCAST: case IMP_LANE: case IMP_THREADS: \
-    case IMP_EXCHANGE: case IMP_UPDATE: case IMP_FETCH
+    case IMP_LANES: case IMP_BROADCAST: case IMP_LANE: case IMP_SHUFFLE: \
+    case IMP_THREADS: case IMP_EXCHANGE: case IMP_UPDATE: case IMP_FETCH
 // clang-format on
 
 /* Where an array is: in memory that is allocated, or the caller's; of a launch, in memory that the
@@ -356,6 +359,9 @@ const struct imp *imp_call(struct context *cx, const struct imp_function *functi
 const struct imp *imp_lanes(struct context *cx, const struct imp *const *arg, int lanes);
 const struct imp *imp_broadcast(struct context *cx, const struct imp *a, int lanes);
 const struct imp *imp_lane(struct context *cx, const struct imp *vector, int lane);
+/* So many lanes of two vectors that are alike, in this order: those of b count on from a's. */
+const struct imp *imp_shuffle(struct context *cx, const struct imp *a, const struct imp *b,
+                              const int *lane, int lanes);
 /* An i32. */
 const struct imp *imp_threads(struct context *cx);
 

@@ -152,6 +152,18 @@ static void print_exchange(struct text *out, const struct imp *imp)
     text_printf(out, ", %d)", (int)imp->n);
 }
 
+/* shuffle(a, b, 0, 4, 1, 5) */
+static void print_shuffle(struct text *out, const struct imp *imp)
+{
+    text_add(out, "shuffle(");
+    print_expression(out, imp->arg[0], 0, false);
+    text_add(out, ", ");
+    print_expression(out, imp->arg[1], 0, false);
+    for (int i = 2; i < imp->args; i++)
+        text_printf(out, ", %d", (int)imp->arg[i]->value.i);
+    text_add(out, ")");
+}
+
 /* `y += v`, or `y min= v` where C has no such operator. */
 static void print_assignment(struct text *out, const struct imp_var *var, enum op op,
                              const struct imp *value)
@@ -211,6 +223,7 @@ static void print_expression_plain(struct text *out, const struct imp *imp, bool
         print_expression(out, imp->arg[0], BIND_POSTFIX, false);
         text_printf(out, "[%d]", (int)imp->n);
         break;
+    case IMP_SHUFFLE: print_shuffle(out, imp); break;
     case IMP_THREADS: text_add(out, "threads()"); break;
     case IMP_EXCHANGE: print_exchange(out, imp); break;
     case IMP_UPDATE: print_update(out, imp); break;

@@ -256,6 +256,17 @@ static void test_vectors(void **state)
         broken(&f, imp_lanes(cx, (const struct imp *const[]){real(&f), real(&f)}, 2));
     lanes->args = 1;
     expect(&f, "f: a vector of 2 lanes is made of 1", put(&f, lanes));
+    const int order[] = {0, 4, 2, 6};
+    struct imp *shuffle = broken(&f, imp_shuffle(cx, v, v, order, 4));
+    assert_null(checked(&f, 1, (const struct imp *const[]){put(&f, shuffle)}));
+    shuffle->args = 5;
+    expect(&f, "f: a vector of 4 lanes is made of 3", put(&f, shuffle));
+    shuffle->args = 6;
+    shuffle->arg = (const struct imp *const[]){v,         v,         v->arg[0],
+                                               v->arg[0], v->arg[0], imp_int(cx, TYPE_I32, 8)};
+    expect(&f, "f: lane 3 of a shuffle is none of 8", put(&f, shuffle));
+    shuffle->arg = (const struct imp *const[]){v, narrow};
+    expect(&f, "f: a shuffle of vectors that are not alike", put(&f, shuffle));
 }
 
 static void test_control(void **state)

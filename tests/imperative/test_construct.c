@@ -71,6 +71,9 @@ static void test_vectors(void **state)
     assert_int_equal(imp_op2(cx, OP_LT, v, v)->lanes, 8);
     assert_int_equal(imp_lane(cx, v, 7)->lanes, 1);
     assert_int_equal(imp_broadcast(cx, zero(cx, TYPE_F64), 8)->lanes, 8);
+    const struct imp *pair = imp_shuffle(cx, v, v, (const int[]){15, 0}, 2);
+    assert_int_equal(pair->lanes, 2);
+    assert_int_equal(pair->type, TYPE_F64);
 }
 
 /* Each of these must unwind as a bug. */
@@ -80,6 +83,7 @@ static void misuse(struct context *cx, int which)
     const struct imp *f = zero(cx, TYPE_F64), *n = zero(cx, TYPE_I32),
                      *comment = imp_comment(cx, "");
     struct imp_function kernel = {.name = "kernel"};
+    const int four = 4;
     switch (which) {
     case 0: imp_load(cx, v, n); break;
     case 1: imp_load(cx, a, f); break;
@@ -97,6 +101,8 @@ static void misuse(struct context *cx, int which)
     case 13: imp_lane(cx, f, 1); break;
     case 14: imp_fail(cx, STATUS_OK); break;
     case 15: imp_declare(cx, a, n); break;
+    case 16: imp_shuffle(cx, f, f, (const int[]){0, 1}, 2); break;
+    case 17: imp_shuffle(cx, imp_broadcast(cx, f, 2), imp_broadcast(cx, f, 2), &four, 2); break;
     default: imp_alloc(cx, v, n); break;
     }
 }
@@ -115,7 +121,7 @@ static void expect_bug(int which)
 
 static void test_misuse(void **state)
 {
-    for (int which = 0; which <= 16; which++)
+    for (int which = 0; which <= 18; which++)
         expect_bug(which);
 }
 

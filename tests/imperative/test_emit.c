@@ -438,6 +438,44 @@ static const struct imp_function *vector_operator(struct context *cx, enum op op
     return imp_check(cx, kernel) ? NULL : kernel;
 }
 
+/* y[0 .. lanes) = lanes of x0 and x1, in another order. */
+static const struct imp_function *shuffle(struct context *cx, enum type type, int lanes)
+{
+    struct imp_param *param = arena_array(cx->arena, struct imp_param, 3);
+    const struct imp *zero = imp_int(cx, TYPE_I32, 0), *arg[2];
+    int order[16];
+    for (int a = 0; a < 3; a++)
+        param[a] = array(cx, a < 2 ? arena_printf(cx->arena, "x%d", a) : "y", type, a < 2);
+    for (int a = 0; a < 2; a++)
+        arg[a] = imp_load_lanes(cx, param[a].var, zero, lanes);
+    for (int i = 0; i < lanes; i++)
+        order[i] = (5 * i + 3) % (2 * lanes);
+    struct imp_function *kernel = arena_make(cx->arena, struct imp_function);
+    kernel->name = arena_printf(cx->arena, "shuffle_%d_%d", (int)type, lanes);
+    kernel->params = 3;
+    kernel->param = param;
+    kernel->body =
+        imp_store(cx, param[2].var, zero, OP_NONE, imp_shuffle(cx, arg[0], arg[1], order, lanes));
+    return imp_check(cx, kernel) ? NULL : kernel;
+}
+
+static void test_shuffles(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    struct batch *batch = new_batch(cx);
+    for (int type = 0; type < TYPE_COUNT; type++) {
+        for (int lanes = 2; lanes <= 8; lanes *= 2) {
+            const struct imp_function *kernel =
+                type_is_complex((enum type)type) ? NULL : shuffle(cx, (enum type)type, lanes);
+            if (kernel)
+                add_kernel(batch, kernel);
+        }
+    }
+    assert_true(batch->kernels >= 24);
+    for_compilers(batch, "", ALL, verify_random);
+}
+
 static void test_vector_operators(void **state)
 {
     struct context *cx = *state;
@@ -584,17 +622,12 @@ int main(int argc, char **argv)
 {
     compilers_choose(argc == 2 && strcmp(argv[1], "every") == 0);
     const struct CMUnitTest tests[] = {
-        TEST(test_operators),
-        TEST(test_conversions),
-        TEST(test_random),
-        TEST(test_random_unsimplified),
-        TEST(test_vectors),
-        TEST(test_converted),
-        TEST(test_vector_operators),
-        TEST(test_sorted),
-        TEST(test_lines),
-        TEST(test_for_jit),
-        TEST(test_exhaustion),
+        TEST(test_operators),        TEST(test_conversions),
+        TEST(test_random),           TEST(test_random_unsimplified),
+        TEST(test_vectors),          TEST(test_converted),
+        TEST(test_vector_operators), TEST(test_shuffles),
+        TEST(test_sorted),           TEST(test_lines),
+        TEST(test_for_jit),          TEST(test_exhaustion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

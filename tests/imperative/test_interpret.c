@@ -311,6 +311,25 @@ static void test_vectors(void **state)
     assert_memory_equal(f.result, expected, sizeof expected);
 }
 
+static void test_shuffle(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    struct context *cx = f.b.cx;
+    struct imp_var *v = imp_var(cx, "v", TYPE_I32);
+    const struct imp *lane[] = {f.n, number(&f, 1), number(&f, 2), number(&f, 3)};
+    v->lanes = 4;
+    const struct imp *vector = imp_let(&f.b, v, imp_load_lanes(cx, f.x, number(&f, 0), 4));
+    imp_add(&f.b, imp_assign(cx, v, OP_NONE,
+                             imp_shuffle(cx, vector, imp_lanes(cx, lane, 4),
+                                         (const int[]){3, 6, 0, 7}, 4)));
+    imp_add(&f.b, imp_store(cx, f.y, number(&f, 0), OP_NONE, vector));
+    assert_null(run_frame(&f, NULL, 0).fault);
+    const int32_t expected[] = {f.in[3], 2, f.in[0], 3};
+    assert_memory_equal(f.result, expected, sizeof expected);
+}
+
 /* ---- memory ---- */
 
 static void test_out(void **state)
@@ -503,26 +522,13 @@ static void test_counter_overflows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_spmv),
-        TEST(test_counts),
-        TEST(test_counts_of_elements),
-        TEST(test_merge),
-        TEST(test_helper),
-        TEST(test_effects),
-        TEST(test_lazy),
-        TEST(test_integers_wrap),
-        TEST(test_loops),
-        TEST(test_vectors),
-        TEST(test_out),
-        TEST(test_no_memory),
-        TEST(test_fail),
-        TEST(test_sizes_out_of_range),
-        TEST(test_out_of_bounds),
-        TEST(test_never_positive),
-        TEST(test_never_written),
-        TEST(test_lost_memory),
-        TEST(test_steps),
-        TEST(test_counter_overflows),
+        TEST(test_spmv),          TEST(test_counts),         TEST(test_counts_of_elements),
+        TEST(test_merge),         TEST(test_helper),         TEST(test_effects),
+        TEST(test_lazy),          TEST(test_integers_wrap),  TEST(test_loops),
+        TEST(test_vectors),       TEST(test_shuffle),        TEST(test_out),
+        TEST(test_no_memory),     TEST(test_fail),           TEST(test_sizes_out_of_range),
+        TEST(test_out_of_bounds), TEST(test_never_positive), TEST(test_never_written),
+        TEST(test_lost_memory),   TEST(test_steps),          TEST(test_counter_overflows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

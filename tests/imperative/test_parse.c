@@ -126,6 +126,7 @@ static void test_corners(void **state)
         "z[1]\n    resize(z, n)\n"
         "    f32x4 v = x[n .. +4]\n    v += broadcast4(0.5)\n    f32x4 w = v + {x[0], 1, x[n], "
         "-0}\n"
+        "    w -= shuffle(v, w * w, 0, 4, 7, 3)\n"
         "    z[1] max= (c64)w[2]\n}\n",
         "kernel f(i32 n, const i32 *pos, f64 *x) {\n    [row 2, start 3] fill(x, 0, n, 0)\n"
         "    [ordered, reduces_row 2, start 3, most 7, multiple 4] for (i32 apart = 0; apart < n; "
@@ -207,6 +208,13 @@ static void test_mistakes(void **state)
         {"f64x4 v = broadcast4(1)\n n = v[4]", "[", "there is no lane 4 of 4"},
         {"f64x4 v = broadcast2(1)", "v", "v is declared with another value"},
         {"f64x4 v = {1}", "1", "nothing says the type of 1"},
+        {"n = shuffle(n, n, 0, 1)", "shuffle", "shuffle takes two vectors that are alike"},
+        {"f64x2 v = shuffle(x[0 .. +2], x[0 .. +4], 0, 1)", "shuffle",
+         "shuffle takes two vectors that are alike"},
+        {"f64x2 v = shuffle(x[0 .. +2], x[0 .. +2], 0, 4)", "4",
+         "a whole number up to 3 is expected here"},
+        {"f64x2 v = shuffle(x[0 .. +2], x[0 .. +2], 1)", "shuffle",
+         "a vector has two lanes or more"},
         {"x[0 .. +4] = 1", "x", "1 lanes are stored in 4"},
         {"x[0] and= 1", "and=", "there is no and= of f64"},
         {"return", "return", "a return in a kernel"},

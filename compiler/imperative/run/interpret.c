@@ -179,6 +179,16 @@ static void eval_op(struct machine *m, const struct code *code, struct value *ou
     }
 }
 
+static void eval_shuffle(struct machine *m, const struct code *code, struct value *out)
+{
+    const struct imp *imp = code->imp;
+    struct value *lane = code->temporary;
+    for (int i = 0; i < 2; i++)
+        machine_eval(m, code->arg[i], lane + i * imp->arg[0]->lanes);
+    for (int i = 0; i < imp->lanes; i++)
+        out[i] = lane[imp->arg[2 + i]->value.i];
+}
+
 /* The parameters are set only when all arguments have been computed: these may call the same
  * helper. */
 void machine_pass(struct machine *m, const struct code *code)
@@ -250,6 +260,7 @@ void machine_eval(struct machine *m, const struct code *code, struct value *out)
         machine_eval(m, code->arg[0], code->temporary);
         *out = code->temporary[imp->n];
         return;
+    case IMP_SHUFFLE: eval_shuffle(m, code, out); return;
     case IMP_THREADS: *out = value_int(imp->type, m->options.threads); return;
     case IMP_UPDATE: machine_atomic(m, code, out); return;
     case IMP_FETCH:

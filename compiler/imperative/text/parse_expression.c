@@ -306,6 +306,29 @@ static const struct imp *parse_broadcast(struct parser *p, int lanes)
                               : imp_broadcast(p->cx, arg[0], lanes);
 }
 
+/* shuffle(a, b, 0, 4, 1, 5) */
+static const struct imp *parse_shuffle(struct parser *p)
+{
+    const struct imp *from[2];
+    int lane[LANES_MOST], n = 0, at = p->at;
+    advance(p, 1);
+    expect(p, "(");
+    for (int i = 0; i < 2; i++) {
+        from[i] = settle(p, parse_expression(p), (enum type)UNTYPED);
+        expect(p, ",");
+    }
+    const int all = 2 * from[0]->lanes;
+    do
+        lane[n++] = (int)parse_count(p, all - 1);
+    while (n < LANES_MOST && accept(p, ","));
+    expect(p, ")");
+    if (from[0]->lanes < 2 || from[1]->lanes != from[0]->lanes || from[1]->type != from[0]->type)
+        mistake(p, at, DIAG_TYPE, "shuffle takes two vectors that are alike");
+    if (n < 2)
+        mistake(p, at, DIAG_SYNTAX, "a vector has two lanes or more");
+    return p->failed ? nothing(p) : imp_shuffle(p->cx, from[0], from[1], lane, n);
+}
+
 /* i64(1) */
 static const struct imp *parse_typed(struct parser *p, enum type type)
 {
@@ -338,6 +361,8 @@ static const struct imp *parse_applied(struct parser *p)
         return parse_typed(p, type);
     if (token_is(p, 0, "threads"))
         return parse_threads(p);
+    if (token_is(p, 0, "shuffle"))
+        return parse_shuffle(p);
     if (is_exchange(p))
         return parse_exchange(p);
     const char *name = token_text(p, 0);
