@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/bench/choose.h"
+#include "cli/bench/cutt.h"
 #include "cli/bench/figures.h"
 #include "cli/bench/neighbours.h"
 #include "cli/bench/peers.h"
@@ -494,6 +495,8 @@ enum cli_status command_bench(const struct cli_request *request)
     struct bench b = {.request = request, .status = CLI_DONE};
     if (request->subject && strcmp(request->subject, "target") == 0)
         return bench_figures(request);
+    if (request->subject && strcmp(request->subject, "cutt") == 0)
+        return bench_cutt(request);
     enum cli_status status = bench_choose(&b.choice, request);
     if (status == CLI_DONE)
         status = choose_outputs(&b);

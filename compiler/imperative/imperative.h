@@ -17,7 +17,7 @@
  *     IMP_LANES      arg[lanes]                             (f64x8){a, b, ...}
  *     IMP_BROADCAST  arg[0] in every lane                   a - (f64x8){0}
  *     IMP_LANE       arg[0] a vector, lane number n         v[3]
- *     IMP_SHUFFLE    for each lane a literal, arg[2 + l]:   __builtin_shufflevector(a, b, 0, 4, ...)
+ *     IMP_SHUFFLE    for each lane a literal, arg[2 + l]:   __builtin_shufflevector(a, b, 0, 4)
  *                    which of the lanes of arg[0], and
  *                    behind them of arg[1], it is
  *     IMP_THREADS    how many threads would run a parallel  omp_get_max_threads()

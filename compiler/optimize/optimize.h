@@ -20,6 +20,7 @@ const struct imp_function *imp_simplify(struct context *cx, const struct imp_fun
 #define PASS(name)                                                                           \
     const struct imp_function *name(struct context *cx, const struct imp_function *function, \
                                     const struct pass_options *options)
+PASS(imp_rejoin);
 PASS(imp_fuse_lists);
 PASS(imp_split_appends);
 PASS(imp_refuse_vectors); /* vectorize.c */

@@ -17,6 +17,8 @@ static const struct imp_function *simplify(struct context *cx, const struct imp_
 const struct pass passes[] = {
     {"simplify", "folds constants, and drops what has no effect", CHECKED, SIMPLE, true, CODE_ANY,
      simplify},
+    {"rejoin", "reads arrays at what coordinates were taken from, rather than at these", SIMPLE,
+     CHECKED, true, CODE_ANY, imp_rejoin},
     {"fuse_lists", "goes over segments, or runs, that follow each other in one loop", SIMPLE,
      CHECKED, true, CODE_ANY, imp_fuse_lists},
     {"split_appends", "appends what all segments append in a loop of its own", SIMPLE, CHECKED,

@@ -205,6 +205,7 @@ static const struct {
     const struct imp *(*with_beside)(struct vectorizer *z, struct nest *of);
     const struct imp *(*alone)(struct vectorizer *z, const struct imp *loop);
 } rewrites[] = {
+    {"squares", ITERATIONS_APART, NULL, vectorize_squares},
     {"register_tile", ANY, vectorize_registers, NULL},
     {"strip_rows", ITERATIONS_REDUCE, NULL, vectorize_rows},
     {"unroll_and_jam", ANY, NULL, vectorize_jam},

@@ -5,6 +5,7 @@
  *   lane_reduce.c           factors, what a vector is combined with, its lanes with one another
  *   loop_lanes.c            loops that reduce into scalars, or store
  *   unroll_and_jam.c        several iterations of a loop at once
+ *   squares.c               nests whose accesses are contiguous along different loops
  *   strip_mine.c            the strips of a row
  *   strip_rows.c            loops over positions, in strips of one row
  *   loop_plan.c             what a nest combines with, and how its loops move along that
@@ -274,6 +275,8 @@ const struct imp *vectorize_lanes(struct vectorizer *z, const struct imp *loop, 
 /* A loop whose iterations are apart, around ones that reduce, or that scatters entries by counters,
  * several iterations at once. */
 const struct imp *vectorize_jam(struct vectorizer *z, const struct imp *loop);
+/* A nest of two loops whose store is contiguous along the one, and that reads along the other. */
+const struct imp *vectorize_squares(struct vectorizer *z, const struct imp *nest);
 /* A loop that reduces into rows, which it looks for position by position. */
 const struct imp *vectorize_rows(struct vectorizer *z, const struct imp *loop);
 /* A nest, and what stands beside it in its block, or NULL.  What a rewrite has in its result stays

@@ -311,6 +311,9 @@ bool plan_has_collapsed(const struct cin_program *program, const struct site *si
  * into a row first. */
 void draft_scatter_rows(struct draft *draft, struct cost_symbols *symbols);
 
+/* tiles.c: loops of assignments whose accesses are contiguous along different ones, in tiles. */
+void draft_tile_loops(struct draft *draft, struct planner *planner);
+
 /* May another plan be better at the site of this number?  Its loops are in order. */
 bool plan_site_is_open(struct context *cx, const struct cin_program *program, size_t number);
 

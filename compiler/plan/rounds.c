@@ -99,8 +99,10 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
         draft_append(&draft, &better);
     }
     draft_order(&draft);
-    if (depth == DEPTH)
+    if (depth == DEPTH) {
         draft_scatter_rows(&draft, planner->symbols);
+        draft_tile_loops(&draft, planner);
+    }
     return draft;
 }
 

@@ -20,17 +20,13 @@
 #include <stdint.h>
 
 #include "helpers/plain/div_i32.c"
-#include "helpers/plain/mod_i32.c"
 
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *A_vals, const double *B_vals,
              double *C_vals)
 {
     if (A1_dimension > evaluate_div_i32(2147483647, A2_dimension > 1 ? A2_dimension : 1)) return 2;
     int32_t f_size = A1_dimension * A2_dimension;
-    for (int32_t f = 0; f < f_size; f++) {
-        int32_t i = evaluate_div_i32(f, A2_dimension), j = evaluate_mod_i32(f, A2_dimension);
-        C_vals[(int64_t)i * A2_dimension + j] = A_vals[(int64_t)i * A2_dimension + j]
-            + B_vals[(int64_t)i * A2_dimension + j];
-    }
+    for (int32_t f = 0; f < f_size; f++)
+        C_vals[f] = A_vals[f] + B_vals[f];
     return 0;
 }

@@ -61,11 +61,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         goto fail;
     memset(B3_next, 0, (size_t)((int64_t)io_size * 4) * sizeof(int32_t));
     for (int32_t i = 0; i < A1_dimension; i++) {
-        int32_t io = i / 4;
-        int32_t ii = i % 4;
-        int64_t B3_base = (int64_t)io * 4 + ii;
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++)
-            B3_next[B3_base]++;
+            B3_next[i]++;
     }
     B2_pos = (int32_t *)allocate_array((int64_t)io_size + 1, sizeof(int32_t));
     if (!B2_pos)
@@ -93,13 +90,11 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         B3_crd[at] = -1;
     memset(B_vals, 0, (size_t)pB2_count * sizeof(double));
     for (int32_t i = 0; i < A1_dimension; i++) {
-        int32_t io = i / 4;
-        int32_t ii = i % 4;
-        int64_t base = (int64_t)io * 4 + ii;
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
             int32_t j = A2_crd[pA2];
-            int32_t pB3 = B3_next[base];
-            B3_next[base] += 4;
+            int64_t B_parent = i;
+            int32_t pB3 = B3_next[B_parent];
+            B3_next[B_parent] += 4;
             B3_crd[pB3] = j;
             B_vals[pB3] = A_vals[pA2];
         }

@@ -22,17 +22,21 @@
 #include "compiler/pipeline.h"
 #include "compiler/target.h"
 
-enum { FEW = 5, FORMATS = 8, NAMES = 40 };
+enum { FEW = 5, FORMATS = 8, MODES = 5, NAMES = 40 };
 
 struct kernel {
     const char *statement, *formats, *schedule;
+    int size; /* of all its modes; 0: not known */
 };
 
 static const struct kernel kernels[] = {
 #define KERNEL(suites, name, statement, formats, sizes, work, types, inputs) \
-    {statement, formats, NULL},
+    {statement, formats, NULL, 0},
 #include "cli/bench/bench.def"
 #undef KERNEL
+#define TRANSPOSE(name, statement, size, permutation) {statement, "", NULL, size},
+#include "cli/bench/cutt.def"
+#undef TRANSPOSE
 };
 
 static const struct bench_neighbour neighbours[] = {
@@ -44,7 +48,8 @@ static const struct bench_neighbour neighbours[] = {
 
 /* The rewrites of the vectorizer, by the names of their files. */
 static const char *const rewrites[] = {
-    "register_tile", "strip_rows", "unroll_and_jam", "loop_lanes", "prefetch", "gather_scatter",
+    "squares",    "register_tile", "strip_rows",     "unroll_and_jam",
+    "loop_lanes", "prefetch",      "gather_scatter",
 };
 
 struct ablated {
@@ -72,6 +77,19 @@ static void add_names(struct ablation *all)
             all->at[all->n++] = (struct ablated){passes[i].name, false, 0};
     for (size_t i = 0; i < sizeof rewrites / sizeof *rewrites; i++)
         all->at[all->n++] = (struct ablated){rewrites[i], true, 0};
+}
+
+/* Every variable of the statement, of those from i on, has this size; 0: none is known. */
+static void declare_sizes(struct context *cx, const char *statement, int size,
+                          struct tin_declarations *to)
+{
+    struct tin_size *sizes = arena_array(cx->arena, struct tin_size, MODES);
+    for (int m = 0; m < MODES && size; m++) {
+        const char *var = arena_printf(cx->arena, "%c", 'i' + m);
+        if (strstr(statement, var))
+            sizes[to->sizes++] = (struct tin_size){var, size};
+    }
+    to->size = sizes;
 }
 
 /* The formats that the alternative has for tensors of the statement. */
@@ -137,6 +155,7 @@ static bool try_formats(struct ablation *all, const struct kernel *kernel, const
                                            .schedule = kernel->schedule,
                                            .target = target_find("x86-64-v3")};
         request.declared = declared(cx, statement, formats, length);
+        declare_sizes(cx, statement, kernel->size, &request.declared);
         good = compare(cx, &request, matters, all);
         request.plain = true;
         good = good && compare(cx, &request, matters, all);
@@ -153,7 +172,7 @@ static bool try_formats(struct ablation *all, const struct kernel *kernel, const
 
 static bool try_kernel(struct ablation *all, const struct kernel *kernel)
 {
-    bool good = true;
+    bool good = *kernel->formats || try_formats(all, kernel, "", 0);
     for (const char *f = kernel->formats; *f; f += strcspn(f, "|"), f += *f == '|')
         good = try_formats(all, kernel, f, strcspn(f, "|")) && good;
     return good;
@@ -168,7 +187,7 @@ int main(int argc, char **argv)
         good = try_kernel(&all, &kernels[i]) && good;
     for (size_t i = 0; i < sizeof neighbours / sizeof *neighbours; i++) {
         const struct bench_neighbour *n = &neighbours[i];
-        struct kernel kernel = {n->statement, n->formats, n->schedule};
+        struct kernel kernel = {n->statement, n->formats, n->schedule, 0};
         good = (n->step != BENCH_KERNEL || try_kernel(&all, &kernel)) && good;
     }
     for (int i = 0; i < all.n; i++) {
