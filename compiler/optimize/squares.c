@@ -312,7 +312,7 @@ static void take_bounds(struct squares *s, struct side *side)
 }
 
 /* Open a loop over the side's squares, where they begin; `clamps`: the last one ends at the end.
- * Where the loop may be as long as its variable counts, a step beyond it is counted in more bits. */
+ * Where the loop may be as long as its variable counts, a step beyond it needs more bits. */
 static struct imp_var *open_side(struct squares *s, struct side *side, const struct imp *end,
                                  bool clamps)
 {
