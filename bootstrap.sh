@@ -27,6 +27,8 @@ needed=(gcc g++ libc6-dev meson ninja-build pkg-config libcmocka-dev zlib1g-dev 
 optional=(llvm-22-dev libclang-22-dev libclang-cpp22-dev clang-22 libclang-rt-22-dev clang-format-14)
 # To read .bz2, .xz and .zst files.
 optional+=(libbz2-dev liblzma-dev libzstd-dev)
+# To build the Python package, and test it.
+optional+=(python3-dev python3-scipy python3-pytest)
 
 say() { printf '== %s\n' "$*"; }
 complain() { printf 'bootstrap.sh: %s\n' "$*" >&2; }
@@ -116,8 +118,8 @@ tell_missing() {
         apt_line "${lacks[@]}" >&2
     fi
     if [ "${#would_help[@]}" != 0 ]; then
-        complain "for Clang inside the process and all compressed files, which are not needed (the C compiler" \
-            "compiles kernels then, and .gz is read), run"
+        complain "for Clang inside the process, all compressed files and the Python package, which are not needed" \
+            "(the C compiler compiles kernels then, and .gz is read), run"
         apt_line "${would_help[@]}" >&2
     fi
     if [ "${#lacks[@]}" != 0 ]; then exit 3; fi
@@ -138,7 +140,8 @@ install_packages() {
     if [ "${#required[@]}" != 0 ]; then apt_install "${required[@]}"; fi
     if [ -z "$minimal" ]; then mapfile -t wanted < <(choose_optional); fi
     if [ "${#wanted[@]}" = 0 ]; then return; fi
-    say "to compile kernels inside the process, and read all compressed files (--minimal does without):"
+    say "to compile kernels inside the process, read all compressed files, and build and test the Python package" \
+        "(--minimal does without):"
     apt_install "${wanted[@]}" || complain "going on without ${wanted[*]}"
 }
 

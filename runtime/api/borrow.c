@@ -130,6 +130,7 @@ static spcc_status rebind(struct spcc_context *api, struct context *cx, void *ar
         arena_copy(cx->arena, t->level, (size_t)t->format->levels * sizeof *t->level);
     struct borrowing borrowing = a->borrowing;
     borrowing.trusted = to->trusted;
+    borrowing.name = to->name;
     spcc_status status = api_borrow(cx, t, &borrowing);
     if (status == SPCC_OK) {
         api_forget_pattern(to);
@@ -156,7 +157,7 @@ static spcc_status check_tensor(struct spcc_context *api, struct context *cx, vo
     const struct spcc_tensor *tensor = arguments;
     if (!tensor || !tensor->sized)
         return api_error(cx, SPCC_ERROR_ARGUMENT, "there is no tensor, or it has no arrays");
-    return check(cx, tensor->tensor, NULL);
+    return check(cx, tensor->tensor, tensor->name);
 }
 
 spcc_status spcc_tensor_check(spcc_context *context, const spcc_tensor *tensor)

@@ -127,6 +127,7 @@ void spcc_tensor_free(spcc_tensor *tensor)
     spare_free(&tensor->spare);
     free(tensor->format);
     free(tensor->fill);
+    free(tensor->name);
     free(tensor);
 }
 
@@ -183,6 +184,8 @@ static spcc_status make(struct spcc_context *api, struct context *cx, void *argu
         a->m.made->taken = a->m.made->there;
         a->m.made->writable = a->o.writable;
         a->m.made->trusted = a->o.trusted;
+        a->m.made->name = api_strdup(a->o.name);
+        status = a->o.name && !a->m.made->name ? SPCC_ERROR_MEMORY : SPCC_OK;
     }
     return status;
 }

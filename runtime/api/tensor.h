@@ -32,6 +32,7 @@ struct spcc_tensor {
     _Atomic int64_t nodes[LEVELS_MAX];
     atomic_bool counted;
     char *format, *fill; /* as texts */
+    char *name;          /* for messages; NULL: none */
     spcc_tensor_info info;
 };
 

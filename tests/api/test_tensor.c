@@ -525,7 +525,7 @@ static void other_arrays(void **state)
     static const double vals[] = {5, 7, 1}, more[] = {1, 2, 3, 4};
     const spcc_array arrays[] = {{pos, 4}, {crd, 3}}, others[] = {{more_pos, 4}, {more_crd, 4}},
                      bad[] = {{more_pos, 4}, {wrong, 4}};
-    const spcc_tensor_options trusted = {.size = sizeof trusted, .trusted = true};
+    const spcc_tensor_options trusted = {.size = sizeof trusted, .name = "A", .trusted = true};
     for (int trusts = 0; trusts < 2; trusts++) {
         spcc_tensor *A;
         expect(*state, SPCC_OK,
@@ -538,6 +538,8 @@ static void other_arrays(void **state)
                spcc_tensor_rebind(*state, A, bad, 2, more, 4));
         assert_ptr_equal(spcc_tensor_array(A, 1, 1).at, trusts ? wrong : more_crd);
         expect(*state, trusts ? SPCC_ERROR_TENSOR : SPCC_OK, spcc_tensor_check(*state, A));
+        if (trusts)
+            expect_message(*state, "A: level 2");
         expect(*state, SPCC_ERROR_ARGUMENT, spcc_tensor_rebind(*state, A, arrays, 1, vals, 3));
         assert_int_equal(spcc_tensor_stored(A), 4);
         spcc_tensor_free(A);

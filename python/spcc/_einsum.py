@@ -1,0 +1,174 @@
+"""einsum, as NumPy spells it, of sparse and dense operands.
+
+SPDX-License-Identifier: MIT
+"""
+import numpy as np
+
+from ._adapt import adapt
+from ._errors import StatementError, UnsupportedError
+from ._run import run
+
+_LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
+
+
+def einsum(*operands, out=None, optimize=True, dtype=None, format=False, **options):
+    """einsum("ij,jk->ik", A, B), einsum(A, [0, 1], B, [1, 2]): the sum of products of the operands.
+
+    optimize is accepted as NumPy has it.  A path such as opt_einsum's is followed, pair by pair; otherwise spcc orders the
+    product by its own costs."""
+    for name, value in options.items():
+        if name not in ('casting', 'order') or value not in ('safe', 'K', 'C', 'A', None):
+            raise UnsupportedError(f'einsum has no {name}={value!r}')
+    inputs, output, things = parse(operands)
+    things = [thing if hasattr(thing, 'shape') else np.asarray(thing) for thing in things]
+    path = _path_of(optimize)
+    if path is not None and len(things) > 2:
+        inputs, things = _contract(inputs, things, output, path, dtype)
+    return _sum(inputs, output, things, out, dtype, format)
+
+
+# ---- subscripts ----
+
+def parse(operands):
+    """(labels of each operand, labels of the result, the operands); labels are lists."""
+    if not operands:
+        raise StatementError('einsum has no operands')
+    if not isinstance(operands[0], str):
+        return _parse_lists(operands)
+    text, things = operands[0].replace(' ', ''), list(operands[1:])
+    left, arrow, right = text.partition('->')
+    for character in left + right:
+        if character not in _LETTERS + ',.':
+            raise StatementError(f'{character!r} in einsum\'s subscripts {text!r}')
+    parts = left.split(',')
+    if len(parts) != len(things):
+        raise StatementError(f'einsum\'s subscripts {text!r} are for {len(parts)} operands, and there are {len(things)}')
+    return _resolve([_labels(part, text) for part in parts], _labels(right, text) if arrow else None, things, text)
+
+
+def _labels(part, text):
+    before, dots, after = part.partition('...')
+    if '.' in before + after:
+        raise StatementError(f'einsum\'s subscripts {text!r} have dots that are no single ellipsis')
+    return list(before) + ([...] if dots else []) + list(after)
+
+
+def _parse_lists(operands):
+    things, inputs = list(operands[0:len(operands) // 2 * 2:2]), [list(s) for s in operands[1::2]]
+    output = list(operands[-1]) if len(operands) % 2 else None
+    labels = sorted({label for part in inputs + [output or []] for label in part if label is not ...})
+    if len(labels) > len(_LETTERS):
+        raise StatementError(f'einsum with {len(labels)} indices: there are letters for {len(_LETTERS)}')
+    letter = dict(zip(labels, _LETTERS))
+    letter[...] = ...
+    return _resolve([[letter[x] for x in part] for part in inputs],
+                    None if output is None else [letter[x] for x in output], things, 'of lists')
+
+
+def _resolve(inputs, output, things, text):
+    """Ellipses as labels of their own: the modes of all, from the last on, are alike."""
+    shapes = [np.shape(t) if not hasattr(t, 'shape') else tuple(t.shape) for t in things]
+    widths = [len(shape) - (len(part) - (... in part)) for part, shape in zip(inputs, shapes)]
+    for k, (part, shape, width) in enumerate(zip(inputs, shapes, widths)):
+        if width < 0 or (width > 0 and ... not in part):
+            raise StatementError(f'operand {k + 1} of einsum has {len(shape)} modes, and {len(part) - (... in part)} '
+                                 f'subscripts in {text!r}')
+    rest = [f'.{k}' for k in range(max([w for part, w in zip(inputs, widths) if ... in part], default=0))]
+    inputs = [_expand(part, rest[len(rest) - width:]) for part, width in zip(inputs, widths)]
+    if output is None:
+        every = [label for part in inputs for label in part]
+        output = rest + sorted(label for label in set(every) if label[0] != '.' and every.count(label) == 1)
+    else:
+        if rest and ... not in output:
+            raise StatementError(f'einsum\'s subscripts {text!r} have an ellipsis in an operand alone')
+        output = _expand(output, rest)
+    known = {label for part in inputs for label in part}
+    for label in output:
+        if label not in known:
+            raise StatementError(f'einsum\'s result has the index {label}, and no operand has it')
+        if output.count(label) > 1:
+            raise StatementError(f'einsum\'s result has the index {label} twice')
+    return inputs, output, things
+
+
+def _expand(part, rest):
+    at = part.index(...) if ... in part else None
+    return part if at is None else part[:at] + rest + part[at + 1:]
+
+
+# ---- as statements ----
+
+def _path_of(optimize):
+    if isinstance(optimize, (list, tuple)) and optimize and optimize[0] == 'einsum_path':
+        optimize = optimize[1:]
+    if isinstance(optimize, (list, tuple)) and optimize and all(isinstance(step, (tuple, list)) for step in optimize):
+        return [tuple(step) for step in optimize]
+    return None
+
+
+def _contract(inputs, things, output, path, dtype):
+    """All steps of a path but the last."""
+    inputs, things = list(inputs), list(things)
+    for step in path[:-1]:
+        taken = [(inputs[k], things[k]) for k in step]
+        for k in sorted(step, reverse=True):
+            del inputs[k], things[k]
+        needed = set(output).union(*inputs) if inputs else set(output)
+        labels = sorted({label for part, _ in taken for label in part if label in needed})
+        things.append(_sum([part for part, _ in taken], labels, [thing for _, thing in taken], None, dtype, False))
+        inputs.append(labels)
+    return inputs, things
+
+
+def _sizes(inputs, shapes):
+    """The size of each label, and the modes of size 1 where it is larger: they are the same for all its coordinates."""
+    sizes = {}
+    for part, shape in zip(inputs, shapes):
+        for label, size in zip(part, shape):
+            known = sizes.setdefault(label, size)
+            if known == 1:
+                sizes[label] = size
+    return sizes
+
+
+def _without_ones(inputs, things):
+    """Operands without the modes that broadcast."""
+    shapes = [tuple(thing.shape) for thing in things]
+    sizes = _sizes(inputs, shapes)
+    parts, left = [], []
+    for part, shape, thing in zip(inputs, shapes, things):
+        ones = [m for m, label in enumerate(part) if shape[m] == 1 and sizes[label] != 1]
+        if ones:
+            operand = adapt(thing, 'an operand')
+            if operand.kind != 'dense':
+                raise UnsupportedError(f'mode {ones[0] + 1} of a sparse operand of einsum has the size 1, and elsewhere '
+                                       f'the size is {sizes[part[ones[0]]]}: sparse modes are not broadcast')
+            thing = np.asarray(thing).reshape([n for m, n in enumerate(shape) if m not in ones])
+            part = [label for m, label in enumerate(part) if m not in ones]
+        parts.append(part)
+        left.append(thing)
+    return parts, left
+
+
+def _variable(label):
+    return label if label.islower() else ('d' + label[1:] + '_' if label[0] == '.' else label.lower() + '_')
+
+
+def _access(name, part):
+    return name + ('(' + ','.join(map(_variable, part)) + ')' if part else '')
+
+
+def statement(inputs, output):
+    """The statement of a sum of products: T1, T2, ... are the operands and R the result."""
+    names = [f'T{k + 1}' for k in range(len(inputs))]
+    inner = sorted({label for part in inputs for label in part} - set(output))
+    product = ' * '.join(_access(name, part) for name, part in zip(names, inputs))
+    if inner:
+        product = f'sum({",".join(map(_variable, inner))}, {product})'
+    return f'{_access("R", output)} = {product}', names
+
+
+def _sum(inputs, output, things, out, dtype, format):
+    inputs, things = _without_ones(inputs, things)
+    text, names = statement(inputs, output)
+    return run(text, out=out, dtype=dtype, format=format, tensors=dict(zip(names, things)))

@@ -1,0 +1,386 @@
+"""Kernels: compiled for formats and types, called with objects.
+
+A kernel is for the structure of its operands' formats.  The types of indices, and the order in which the modes of a dense
+operand lie in memory, are those of the objects that it is called with: for each combination that it meets it compiles a
+variant.
+
+SPDX-License-Identifier: MIT
+"""
+import threading
+
+import numpy as np
+
+from . import _core, _engines, _formats
+from ._adapt import adapt, layout, tell_copy
+from ._errors import ArgumentError, BindingError
+from ._results import wrapper
+from ._show import Picture, Text, timed
+from ._types import DTYPES, fill_text, name_of
+
+STAGES = {'c': 0, 'header': 1, 'notation': 2, 'concrete': 3, 'plan': 4, 'lattice': 5, 'lattice-dot': 6, 'imperative': 7,
+          'explain': 8, 'graph-dot': 9, 'graph': 10, 'lattice-svg': 11, 'passes': 12}
+_OPTIONS = {'schedule': None, 'no_plan': False, 'serial': False, 'plain': False, 'algebra': False, 'sizes': None,
+            'operators': None, 'cuda': False}
+
+
+class Statement:
+    """The tensors that a statement names: the results, then the operands, each with its variables."""
+
+    def __init__(self, text, operators=None):
+        self.results, tensors = _core.names(text, [], operators=operators or [])
+        self.names = [name for name, _, _ in tensors]
+        self.variables = {name: variables for name, variables, _ in tensors}
+        self.read = {name for name, _, reads in tensors[:self.results] if reads}
+        self.operands = self.names[self.results:]
+
+    def order(self, name):
+        return len(self.variables[name])
+
+    def sources(self, result):
+        """Of each mode of a result an operand and a mode that have its size; None: no operand has."""
+        return [next(((k, self.variables[name].index(variable)) for k, name in enumerate(self.operands)
+                      if variable in self.variables[name]), None) for variable in self.variables[result]]
+
+
+class Declared:
+    """What a tensor of a statement was declared as.  format False: nobody has said."""
+    __slots__ = ('format', 'type', 'fill')
+
+    def __init__(self, format=None, type='f64', fill=None):
+        self.format, self.type, self.fill = format, type, fill
+
+    def state(self):
+        return self.format, self.type, self.fill
+
+
+def declare(what, name, default='f64'):
+    """From a format, a dtype, a pair of both, an object to be like, or None for dense."""
+    if isinstance(what, Declared):
+        return what
+    if what is None:
+        return Declared(None, default)
+    if isinstance(what, str):
+        return Declared(None, what) if what in DTYPES else Declared(what, default)
+    if isinstance(what, (np.dtype, type)):
+        return Declared(None, name_of(what))
+    if isinstance(what, tuple) and 1 <= len(what) <= 3 and (what[0] is None or isinstance(what[0], str)):
+        format, dtype, fill = (*what, None, None)[:3]
+        return Declared(format, default if dtype is None else name_of(dtype), fill_text(fill))
+    operand = adapt(what, name)
+    return Declared(operand.format, operand.type, operand.fill)
+
+
+class Variant:
+    """A kernel that was compiled, and how its results become objects."""
+    __slots__ = ('compiled', 'formats', 'wrap')
+
+    def __init__(self, compiled, formats, wrap):
+        self.compiled, self.formats, self.wrap = compiled, formats, wrap
+
+
+class Kernel(_core.Caller):
+    """A compiled statement: K(A, x), K(A, x, out=y), K(A=A, x=x).  compile() makes it."""
+
+    def __init__(self, text, declared, options, kind=None):
+        self.statement = text
+        self._options = options
+        self._declared = declared
+        self._kind = kind
+        self._parsed = Statement(text, options.get('operators'))
+        self._variants = {}
+        self._lock = threading.Lock()
+        self._check_names()
+
+    def _check_names(self):
+        for name in self._declared:
+            if name not in self._parsed.names:
+                raise ArgumentError(f'{name} is declared, and no tensor of {self.statement}',
+                                    help='its tensors are ' + ', '.join(self._parsed.names))
+
+    def __repr__(self):
+        return f'spcc.Kernel({self.statement!r})'
+
+    def __reduce__(self):
+        return _restore, (self.statement, {name: d.state() for name, d in self._declared.items()}, self._options,
+                          self._kind)
+
+    names = property(lambda self: tuple(self._parsed.names), doc='Its tensors, results first.')
+
+    # ---- calls ----
+
+    def _call(self, args, named):
+        out, operands = self._bind(args, dict(named))
+        variant = self._variant_for(operands)
+        cores = [operand.borrow() for operand in operands]
+        results, finish = self._results(variant, out, operands)
+        variant.compiled.run(results + cores)
+        self._teach(variant, operands, out)
+        made = finish()
+        return made[0] if self._parsed.results == 1 else tuple(made)
+
+    def _bind(self, args, named):
+        """(out, the operands in order)"""
+        names, parsed = self._parsed.operands, self._parsed
+        out = named.pop('out', None)
+        if len(args) > len(names):
+            raise ArgumentError(f'the kernel takes {len(names)} operands ({", ".join(names)}) and is given {len(args)}')
+        things = dict(zip(names, args))
+        for name, thing in named.items():
+            if name not in names:
+                raise ArgumentError(f'{name} is no operand of {self.statement}',
+                                    help='its operands are ' + ', '.join(names))
+            if name in things:
+                raise ArgumentError(f'{name} is given twice')
+            things[name] = thing
+        missing = [name for name in names if name not in things]
+        if missing:
+            raise ArgumentError(f'the kernel takes {len(names)} operands ({", ".join(names)}): there is none for '
+                                + ', '.join(missing))
+        if out is None and parsed.read:
+            raise BindingError(f'{", ".join(sorted(parsed.read))} is read by the statement', help='give it as out=')
+        return out, [self._fit(adapt(things[name], name)) for name in names]
+
+    def _fit(self, operand):
+        """What the kernel was compiled for?"""
+        declared = self._declared[operand.name]
+        name, order = operand.name, self._parsed.order(operand.name)
+        if len(operand.shape) != order:
+            raise BindingError(f'{name} has {len(operand.shape)} modes, and {order} in {self.statement}')
+        if operand.type != declared.type:
+            raise BindingError(f'{name} has values of the type {DTYPES[operand.type]}, and the kernel was compiled for '
+                               f'{DTYPES[declared.type]}', help=f'spcc.compile(..., {name}=({declared.format!r}, '
+                               f'"{operand.type}")), or spcc.run, which compiles for what it is given')
+        if (operand.fill or '0') != (declared.fill or '0'):
+            raise BindingError(f'{name} has the fill {operand.fill or 0}, and the kernel was compiled for '
+                               f'{declared.fill or 0}')
+        given, wanted = (_formats.structure(format, order) for format in (operand.format, declared.format))
+        if given != wanted:
+            operand.borrow()  # what is no tensor at all says so
+            raise BindingError(f'{name} has the format {operand.format or "dense"}, and the kernel was compiled for '
+                               f'{declared.format or "dense"}',
+                               help=f'spcc.Tensor({name}, {declared.format or "dense"!r}) is a copy in that format')
+        return operand
+
+    def _variant_for(self, operands):
+        formats = {o.name: _formats.canonical(o.format, len(o.shape)) for o in operands}
+        return self._variant(formats, self._kind or library_of({o.kind for o in operands}))
+
+    def _variant(self, formats, kind):
+        key = tuple(formats.values()), kind
+        variant = self._variants.get(key)
+        if variant is None:
+            with self._lock:
+                variant = self._variants.get(key)
+                if variant is None:
+                    variant = self._variants[key] = self._compile(formats, kind)
+        return variant
+
+    def _compile_now(self):
+        """The variant for what was declared, which says whether the statement compiles at all."""
+        self._variant({name: _formats.canonical(self._declared[name].format, self._parsed.order(name))
+                       for name in self._parsed.operands}, self._kind or 'array')
+
+    def _compile(self, formats, kind):
+        _engines.prepare()
+        declarations = [(name, formats[name], self._declared[name].type, self._declared[name].fill)
+                        for name in self._parsed.operands]
+        formats = {**formats, **self._result_formats(declarations)}
+        declarations += [(name, formats[name], self._declared[name].type, self._declared[name].fill)
+                         for name in self._parsed.names[:self._parsed.results]]
+        compiled = _core.compile(self.statement, declarations, **self._compile_options())
+        wrap = [wrapper(formats[name], self._parsed.order(name), self._declared[name].type, kind)
+                for name in self._parsed.names[:self._parsed.results]]
+        return Variant(compiled, formats, wrap)
+
+    def _result_formats(self, declarations):
+        """Of each result: as declared, or one that suits what the operands are declared as.  Indices are of 64 bits if an
+        operand's are."""
+        names = self._parsed.names[:self._parsed.results]
+        formats = {name: self._declared[name].format for name in names}
+        is_long = any(_formats.has_long_indices(format, self._parsed.order(name)) for name, format, _, _ in declarations)
+        declarations = declarations + [(name, formats[name] or None, self._declared[name].type,
+                                        self._declared[name].fill) for name in names]
+        for r, name in enumerate(names):
+            if formats[name] is False:
+                likely = _core.emit(-1 - r, self.statement, declarations, operators=self._operators)
+                formats[name] = _formats.likely(likely, self._parsed.order(name))
+            if is_long:
+                formats[name] = _formats.with_long_indices(formats[name], self._parsed.order(name))
+        return formats
+
+    @property
+    def _operators(self):
+        return list(self._options.get('operators') or [])
+
+    def _compile_options(self):
+        options = {key: value for key, value in self._options.items() if value}
+        options['operators'] = self._operators
+        options['sizes'] = list((self._options.get('sizes') or {}).items())
+        return options
+
+    # ---- results ----
+
+    def _results(self, variant, out, operands):
+        """(tensors for the results, the function that then gives the objects)"""
+        names = self._parsed.names[:self._parsed.results]
+        outs = [out] if len(names) == 1 else list(out) if out is not None else [None] * len(names)
+        if len(outs) != len(names):
+            raise ArgumentError(f'out= has {len(outs)} objects for {len(names)} results')
+        cores, finishers = [], []
+        for r, name in enumerate(names):
+            core, finish = (self._new(variant, r, name) if outs[r] is None
+                            else self._given(variant, name, outs[r]))
+            cores.append(core)
+            finishers.append(finish)
+        return cores, lambda: [finish() for finish in finishers]
+
+    def _new(self, variant, r, name):
+        d = self._declared[name]
+        core = _core.new(variant.formats[name], d.type, self._parsed.order(name), None, d.fill)
+        return core, lambda: variant.wrap[r](core)
+
+    def _given(self, variant, name, out):
+        d = self._declared[name]
+        if hasattr(out, '_core'):
+            return out._core, lambda: out
+        if not isinstance(out, np.ndarray):
+            raise BindingError(f'out= for {name} is of the class {type(out).__name__}: results go into NumPy\'s arrays and '
+                               'into spcc.Tensor')
+        if not _formats.is_dense(variant.formats[name], self._parsed.order(name)):
+            raise BindingError(f'out= for {name} is an array, and {name} is sparse', help='format="dense" makes it dense')
+        self._check_out(name, out, d.type)
+        wanted = _formats.kind_of(variant.formats[name], out.ndim)[1]
+        if layout(out) == wanted and out.flags.aligned:
+            return from_writable(name, out, variant.formats[name], wanted), lambda: out
+        return self._through_copy(name, out, variant.formats[name], wanted)
+
+    def _check_out(self, name, out, type):
+        if out.dtype != DTYPES[type] or not out.dtype.isnative:
+            raise BindingError(f'out= for {name} has values of the type {out.dtype}, and {name} has {DTYPES[type]}')
+        if out.ndim != self._parsed.order(name):
+            raise BindingError(f'out= for {name} has {out.ndim} modes, and {name} has {self._parsed.order(name)}')
+        if not out.flags.writeable:
+            raise BindingError(f'out= for {name} is read-only')
+
+    def _through_copy(self, name, out, format, modes):
+        copy = np.empty([out.shape[m] for m in modes], out.dtype).transpose(np.argsort(modes))
+        copy[...] = out
+        tell_copy('out', 'a result with gaps between its values', copy)
+
+        def finish():
+            out[...] = copy
+            return out
+        return from_writable(name, copy, format, modes), finish
+
+    # ---- calls in C ----
+
+    def _teach(self, variant, operands, out):
+        """Let C do calls like this one, if it can."""
+        name = self._parsed.names[0]
+        sources, d, format = self._parsed.sources(name), self._declared[name], variant.formats[name]
+        if self._parsed.results != 1 or self._parsed.read or len(operands) > 7 or d.fill or \
+                any(o.attributes is None or o.fill for o in operands):
+            return
+        order = self._parsed.order(name)
+        is_dense = _formats.is_dense(format, order)
+        if None in sources or (is_dense and format is not None):
+            return
+        slots = [(name, np.ndarray, (), None if not is_dense else format, d.type, order)]
+        for o in operands:
+            slots.append((o.name, o.cls, o.attributes, o.format, o.type, len(o.shape)))
+        make, dtype = (np.empty, DTYPES[d.type]) if is_dense else (variant.wrap[0], None)
+        self._learn(variant.compiled, slots, sources, None if is_dense else format, make, dtype)
+
+    # ---- looking closer ----
+
+    def emit(self, stage):
+        """A stage on the way from the statement to code, by its name: 'c', 'plan', 'lattice', 'explain', ..."""
+        if stage not in STAGES:
+            raise ArgumentError(f'{stage!r} is no stage', help='the stages are ' + ', '.join(STAGES))
+        declared = {name: d.state() for name, d in self._declared.items()}
+        declarations = [(name, *declared[name]) for name in self._parsed.operands]
+        declarations += [(name, format, *declared[name][1:])
+                         for name, format in self._result_formats(declarations).items()]
+        return Text(_core.emit(STAGES[stage], self.statement, declarations, **self._compile_options()))
+
+    def explain(self):
+        """The statement after each stage."""
+        return self.emit('explain')
+
+    @property
+    def source(self):
+        """The kernel as C."""
+        return self.emit('c')
+
+    @property
+    def schedule(self):
+        """The loops as they were planned."""
+        return self.emit('plan')
+
+    @property
+    def lattice(self):
+        """The iteration lattices of its loops; in a notebook a picture."""
+        return Picture(self.emit('lattice'), lambda: self.emit('lattice-svg'))
+
+    @property
+    def graph(self):
+        """Its loops, and the paths of accesses through them; in a notebook a picture."""
+        return Picture(self.emit('graph-dot'), lambda: self.emit('graph'))
+
+    @property
+    def engine(self):
+        """The engine of each variant that was compiled, by its operands' formats."""
+        return {key[0]: _engines.NAMES[variant.compiled.info[0]] for key, variant in self._variants.items()}
+
+    def time(self, *args, **named):
+        """The median time of a call, and what of the memory's speed that is."""
+        out, operands = self._bind(args, dict(named))
+        variant = self._variant_for(operands)
+        cores = [operand.borrow() for operand in operands]
+        results, _ = self._results(variant, out, operands)
+        return timed(lambda: variant.compiled.run(results + cores),
+                     lambda: variant.compiled.traffic(results + cores))
+
+
+def library_of(kinds):
+    """Results are of the library of the operands: arrays before matrices, as SciPy has it."""
+    return next((kind for kind in ('pydata', 'array', 'matrix') if kind in kinds), 'array')
+
+
+def from_writable(name, out, format, modes):
+    return _core.borrow(format, name_of(out.dtype), out.shape, (), out.transpose(modes), None, True, False, name)
+
+
+def _restore(text, declared, options, kind):
+    return Kernel(text, {name: Declared(*state) for name, state in declared.items()}, options, kind)
+
+
+def promoted(types):
+    """The type of a result, by NumPy's rules."""
+    dtypes = [DTYPES[type] for type in types]
+    return name_of(np.result_type(*dtypes)) if dtypes else 'f64'
+
+
+def compile(statement, *, format=False, dtype=None, fill=None, schedule=None, no_plan=False, serial=False, plain=False,
+            algebra=False, sizes=None, operators=None, cuda=False, formats=None, **tensors):
+    """Compile a statement in tensor index notation.
+
+    Tensors are declared by name: A="csr", A=("csr", "f32"), x=numpy.float32, or A=matrix to be like that one.  Those that
+    are not are dense, of float64.  format, dtype and fill are those of the result: without them its format follows from
+    those of the operands, and its type too, by NumPy's rules.  formats is a dictionary for names that are none of
+    Python's, or are those of other arguments."""
+    parsed = Statement(statement, operators)
+    given = {**(formats or {}), **tensors}
+    declared = {name: declare(given.get(name), name) for name in parsed.operands}
+    type = promoted(d.type for d in declared.values())
+    for name in parsed.names[:parsed.results]:
+        d = declare(given[name], name, type) if name in given else Declared(format, type)
+        declared[name] = Declared(d.format, name_of(dtype) if dtype is not None else d.type, fill_text(fill) or d.fill)
+    unknown = [name for name in given if name not in parsed.names]
+    if unknown:
+        raise ArgumentError(f'{unknown[0]} is no tensor of {statement}', help='its tensors are ' + ', '.join(parsed.names))
+    options = dict(schedule=schedule, no_plan=no_plan, serial=serial, plain=plain, algebra=bool(algebra), sizes=sizes,
+                   operators=operators, cuda=cuda)
+    kernel = Kernel(statement, declared, options)
+    kernel._compile_now()
+    return kernel

@@ -1,0 +1,138 @@
+"""spcc.Tensor: a tensor in any of spcc's formats.
+
+SPDX-License-Identifier: MIT
+"""
+import os
+
+import numpy as np
+
+from . import _core, _engines, _formats
+from ._adapt import adapt
+from ._errors import ArgumentError, UnsupportedError
+from ._results import array_of, wrapper
+from ._types import DTYPES, fill_text, fill_value, name_of
+
+
+class Tensor:
+    """Tensor(thing, format=None, dtype=None, fill=None): a thing's arrays, borrowed if it has that format already, or a
+    copy in it.  Without a format it has the one that it is in."""
+    __slots__ = ('_core', '__weakref__')
+
+    def __init__(self, thing, format=None, dtype=None, fill=None):
+        operand = adapt(thing, 'the tensor')
+        core = operand.borrow()
+        order = len(operand.shape)
+        type = core.type if dtype is None else name_of(dtype)
+        wanted = core.format if format is None else format
+        same = _formats.canonical(wanted, order) == _formats.canonical(core.format, order)
+        if not same or type != core.type or fill is not None:
+            _engines.prepare()
+            core = core.convert(wanted, type, fill_text(fill))
+        self._core = core
+
+    @classmethod
+    def _of(cls, core):
+        self = cls.__new__(cls)
+        self._core = core
+        return self
+
+    @classmethod
+    def from_coords(cls, coords, values, shape, format='coo', fill=None):
+        """From coordinates, one array for each mode, and values; duplicates are summed."""
+        values = np.ascontiguousarray(values)
+        at = np.ascontiguousarray(np.stack([np.asarray(c, np.int64) for c in coords], axis=-1)) if len(shape) else \
+            np.empty((values.size, 0), np.int64)
+        return cls._of(_core.from_coords(format, name_of(values.dtype), tuple(map(int, shape)), at, values,
+                                         fill_text(fill), None))
+
+    shape = property(lambda self: self._core.shape)
+    ndim = property(lambda self: len(self._core.shape))
+    dtype = property(lambda self: DTYPES[self._core.type])
+    format = property(lambda self: self._core.format)
+    nbytes = property(lambda self: self._core.bytes, doc='The bytes of all its arrays.')
+    stored = property(lambda self: self._core.stored, doc='The number of its values, padding included.')
+
+    @property
+    def fill(self):
+        """The value of the components that are not stored."""
+        return fill_value(self._core.fill, self.dtype)
+
+    @property
+    def levels(self):
+        """Of each level its arrays by name: views."""
+        types = [dict(level.arrays) for level in _formats.parse(self.format, self.ndim)[1]]
+        return [{name: array_of(view, DTYPES[own[name]]) for name, view in level.items()}
+                for own, level in zip(types, self._core.levels)]
+
+    @property
+    def values(self):
+        """Its values, in the order of storage: a view."""
+        return array_of(self._core.values, self.dtype)
+
+    def coords(self):
+        """(an array of coordinates for each mode, values) of the stored components."""
+        n = self._core.stored
+        at, values = np.empty((n, self.ndim), np.int64), np.empty(n, self.dtype)
+        n = self._core.unpack(at, values)
+        return tuple(at[:n].T), values[:n]
+
+    def convert(self, format, dtype=None, fill=None):
+        """A copy in another format, of another type."""
+        return Tensor(self, format, self.dtype if dtype is None else dtype, fill)
+
+    def check(self):
+        """Raise TensorError if its arrays are none of the format."""
+        self._core.check()
+
+    def write(self, path):
+        """Into a file, of the kind that its name says (docs/files.md)."""
+        self._core.write(os.fspath(path))
+
+    # ---- as objects of other libraries ----
+
+    def to_scipy(self):
+        """A view as the class of scipy.sparse that the format is; UnsupportedError if it is none."""
+        made = wrapper(self.format, self.ndim, self._core.type, 'array')(self._core)
+        if isinstance(made, (Tensor, np.ndarray)) or not hasattr(made, 'format'):
+            raise UnsupportedError(f'the format {self.format} is no class of scipy.sparse',
+                                   help='.convert("csr") is a copy in a format that is')
+        return made
+
+    def to_numpy(self):
+        """All its components."""
+        if _formats.is_dense(self.format, self.ndim):
+            return np.asarray(wrapper(self.format, self.ndim, self._core.type, 'spcc')(self._core))
+        dense = np.full(self.shape, self.fill, self.dtype)
+        at, values = self.coords()
+        if _formats.parse(self.format, self.ndim)[1] and values.dtype != bool:
+            np.add.at(dense, at, values - self.fill if self.fill == 0 else 0)
+            if self.fill != 0:
+                dense[at] = values
+        else:
+            dense[at] = values
+        return dense
+
+    def __array__(self, dtype=None, copy=None):
+        return np.asarray(self.to_numpy(), dtype)
+
+    def __repr__(self):
+        fill = '' if self._core.fill == '0' else f', fill={self._core.fill}'
+        return f'spcc.Tensor(shape={self.shape}, dtype={self.dtype}, format={self.format!r}, stored={self.stored}{fill})'
+
+    def __reduce__(self):
+        at, values = self.coords()
+        return Tensor.from_coords, (at, values, self.shape, self.format, self.fill)
+
+
+def read(path, format=None, dtype=None, shape=None, fill=None, zero_based=False):
+    """A tensor from a file: Matrix Market, .tns, .npy and more (docs/files.md).  Without a dtype it has the file's."""
+    _engines.prepare()
+    return Tensor._of(_core.read(os.fspath(path), format, None if dtype is None else name_of(dtype), shape,
+                                 fill_text(fill), zero_based))
+
+
+def generate(recipe, shape=None, format=None, dtype='f64', fill=None):
+    """A tensor from a recipe such as "@sparse(0.01,7)"; a preset has a shape of its own."""
+    if not isinstance(recipe, str):
+        raise ArgumentError('a recipe is a text, such as "@ones"')
+    return Tensor._of(_core.generate(recipe, format, name_of(dtype), shape, fill_text(fill)))

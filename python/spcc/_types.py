@@ -1,0 +1,64 @@
+"""Value types: NumPy's and spcc's.
+
+SPDX-License-Identifier: MIT
+"""
+import numpy as np
+
+from ._errors import BindingError, FormatError
+
+NAMES = {np.dtype(code): name for code, name in (
+    ('f8', 'f64'), ('f4', 'f32'), ('i1', 'i8'), ('i2', 'i16'), ('i4', 'i32'), ('i8', 'i64'),
+    ('u1', 'u8'), ('u2', 'u16'), ('u4', 'u32'), ('u8', 'u64'), ('?', 'bool'), ('c8', 'c64'),
+    ('c16', 'c128'))}
+DTYPES = {name: dtype for dtype, name in NAMES.items()}
+
+
+def name_of(dtype):
+    """'f64', from that or from anything that NumPy takes for a dtype."""
+    if isinstance(dtype, str) and dtype in DTYPES:
+        return dtype
+    try:
+        return NAMES[np.dtype(dtype)]
+    except (KeyError, TypeError):
+        raise FormatError(f'{dtype!r} is no value type of spcc',
+                          help='the types are ' + ', '.join(DTYPES)) from None
+
+
+def value_name(dtype, what):
+    """The type of an array's values; `what` names it in messages."""
+    name = NAMES.get(dtype)
+    if name is None:
+        near = {'e': 'float32', 'g': 'float64', 'G': 'complex128'}.get(dtype.char)
+        raise BindingError(f'{what} has values of the type {dtype}, which spcc has not',
+                           help=f'convert it: .astype(numpy.{near})' if near else None)
+    return name
+
+
+def fill_text(value):
+    """A fill value as spcc writes it; None: 0."""
+    if value is None or isinstance(value, str):
+        return value
+    value = np.asarray(value)[()]
+    if value == 0:
+        return None
+    if isinstance(value, (bool, np.bool_)):
+        return 'true'
+    if isinstance(value, (complex, np.complexfloating)):
+        return f'({_number(value.real)},{_number(value.imag)})'
+    return _number(value)
+
+
+def _number(value):
+    return repr(value.item() if hasattr(value, 'item') else value)
+
+
+def fill_value(text, dtype):
+    """And back."""
+    if text == '0':
+        return dtype.type(0)
+    if text in ('true', 'false'):
+        return dtype.type(text == 'true')
+    if text.startswith('('):
+        real, imaginary = text[1:-1].split(',')
+        return dtype.type(complex(float(real), float(imaginary)))
+    return dtype.type(int(text) if dtype.kind in 'iu' else float(text))

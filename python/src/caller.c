@@ -1,0 +1,551 @@
+/* caller.c - calls of a kernel that are like an earlier one: from objects to a result, in C.
+ *
+ * Python finds out what a call needs (python/spcc/_kernel.py) and teaches a caller what it found:
+ * of which class each operand was, which attributes hold its arrays, and in which format the kernel
+ * has it.  A later call with operands of these classes, and arrays of these types, is done here;
+ * any other goes to Python's method _call again.
+ *
+ * The tensors of a call stay with the caller for the next one.  Arrays are checked when they are
+ * first met, and again when they are others: a sparse operand's arrays are the same if they are the
+ * same objects, in the same places.  Short arrays are checked each time, since that costs nothing.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "core.h"
+
+#include "request.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARRAYS = 3, CALLED_MOST = 8, CHECKED_ALWAYS = 2048 /* elements */ };
+
+/* How an operand is found in an object. */
+struct slot {
+    char *name;
+    PyTypeObject *class;
+    int arrays;
+    PyObject *attribute[ARRAYS + 1]; /* of the arrays, then of the values; of a dense one none */
+    spcc_format *format;
+    spcc_type array_type[ARRAYS];
+    spcc_type type;
+    int order;
+    int mode[CORE_ORDER_MAX]; /* of a dense one, of each level */
+};
+
+/* A tensor that borrows, and what it borrows. */
+struct held {
+    spcc_tensor *tensor;
+    bool writable;
+    int64_t dimension[CORE_ORDER_MAX];
+    const void *at[ARRAYS + 1];
+    int64_t length[ARRAYS + 1];
+    PyObject *weak[ARRAYS];
+};
+
+/* Those of one call; the result's first. */
+struct held_set {
+    struct held_set *next;
+    struct held held[];
+};
+
+/* Once it is there it stays: calls in other threads may be at work by it. */
+struct learned {
+    PyObject *compiled;
+    int operands;
+    struct slot *slot;                     /* the result's first */
+    int dimension_from[CORE_ORDER_MAX][2]; /* of the result: operand and mode */
+    char *result_format;                   /* of a sparse one */
+    PyObject *make;                        /* numpy.empty; of a sparse result what wraps it */
+    PyObject *dtype;                       /* of a dense one */
+};
+
+struct caller {
+    PyObject_HEAD struct learned *learned; /* NULL: nothing yet */
+    struct held_set *idle;
+};
+
+static PyObject *text_shape, *text_call, *text_out;
+static PyObject *nothing; /* the empty tuple */
+
+/* ---- what was learned ---- */
+
+static void forget_held(struct held *held)
+{
+    spcc_tensor_free(held->tensor);
+    for (int k = 0; k < ARRAYS; k++)
+        Py_XDECREF(held->weak[k]);
+    memset(held, 0, sizeof *held);
+}
+
+static void forget(struct learned *c)
+{
+    for (int k = 0; c && c->slot && k <= c->operands; k++) {
+        struct slot *slot = &c->slot[k];
+        spcc_format_free(slot->format);
+        free(slot->name);
+        Py_XDECREF((PyObject *)slot->class);
+        for (int a = 0; a <= ARRAYS; a++)
+            Py_XDECREF(slot->attribute[a]);
+    }
+    if (c) {
+        free(c->slot);
+        free(c->result_format);
+        Py_XDECREF(c->compiled);
+        Py_XDECREF(c->make);
+        Py_XDECREF(c->dtype);
+    }
+    free(c);
+}
+
+static void caller_free(PyObject *self)
+{
+    struct caller *caller = (struct caller *)self;
+    PyTypeObject *type = Py_TYPE(self);
+    freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    while (caller->idle) {
+        struct held_set *set = caller->idle;
+        caller->idle = set->next;
+        for (int k = 0; k <= caller->learned->operands; k++)
+            forget_held(&set->held[k]);
+        free(set);
+    }
+    forget(caller->learned);
+    release(self);
+    Py_DECREF(type);
+}
+
+struct parsing {
+    const char *text;
+    struct slot *slot;
+};
+
+static spcc_status parse_format(spcc_context *context, void *arguments)
+{
+    struct parsing *p = arguments;
+    return spcc_format_parse(context, p->text, p->slot->order, &p->slot->format);
+}
+
+/* The types of its arrays; of dense levels the modes. */
+static bool look_at_format(struct slot *slot)
+{
+    int arrays = 0;
+    for (int l = 0; l < spcc_format_levels(slot->format); l++) {
+        const spcc_level *level = spcc_format_level(slot->format, l);
+        if (l < CORE_ORDER_MAX)
+            slot->mode[l] = level->mode;
+        for (int k = 0; k < level->n_arrays && arrays < ARRAYS; k++)
+            slot->array_type[arrays++] = level->array_type[k];
+    }
+    return arrays == slot->arrays;
+}
+
+/* (name, class, attributes, format, type, order) */
+static bool learn_slot(PyObject *item, struct slot *slot)
+{
+    PyObject *class, *attributes;
+    const char *name, *format, *type;
+    if (!PyArg_ParseTuple(item, "sOO!zsi", &name, &class, &PyTuple_Type, &attributes, &format,
+                          &type, &slot->order))
+        return false;
+    Py_ssize_t n = PyTuple_Size(attributes);
+    slot->name = strdup(name);
+    slot->class = (PyTypeObject *)Py_NewRef(class);
+    slot->arrays = n > 0 ? (int)n - 1 : 0;
+    if (!slot->name || n > ARRAYS + 1 || !spcc_type_parse(type, &slot->type)) {
+        PyErr_SetString(PyExc_ValueError, "a slot that is none");
+        return false;
+    }
+    for (Py_ssize_t a = 0; a < n; a++)
+        slot->attribute[a] = Py_NewRef(PyTuple_GetItem(attributes, a));
+    struct parsing p = {format, slot};
+    return core_call(parse_format, &p) && look_at_format(slot);
+}
+
+static bool learn(struct learned *c, PyObject *slots, PyObject *from)
+{
+    c->operands = (int)PyList_Size(slots) - 1;
+    if (c->operands < 0 || c->operands >= CALLED_MOST || PyList_Size(from) > CORE_ORDER_MAX) {
+        PyErr_SetString(PyExc_ValueError, "too many operands");
+        return false;
+    }
+    c->slot = calloc((size_t)c->operands + 1, sizeof *c->slot);
+    if (!c->slot)
+        return PyErr_NoMemory() != NULL;
+    for (int k = 0; k <= c->operands; k++)
+        if (!learn_slot(PyList_GetItem(slots, k), &c->slot[k]))
+            return false;
+    for (Py_ssize_t m = 0; m < PyList_Size(from); m++)
+        if (!PyArg_ParseTuple(PyList_GetItem(from, m), "ii", &c->dimension_from[m][0],
+                              &c->dimension_from[m][1]))
+            return false;
+    return true;
+}
+
+/* (compiled, [slot, ...], [(operand, mode), ...], sparse format, make, dtype); the first slot is
+ * the result's.  What was learned first stays. */
+static PyObject *caller_learn(PyObject *self, PyObject *args)
+{
+    struct caller *caller = (struct caller *)self;
+    PyObject *compiled, *slots, *from, *make, *dtype;
+    const char *format;
+    if (!PyArg_ParseTuple(args, "O!O!O!zOO", core_compiled_type, &compiled, &PyList_Type, &slots,
+                          &PyList_Type, &from, &format, &make, &dtype))
+        return NULL;
+    struct learned *c = calloc(1, sizeof *c);
+    if (!c)
+        return PyErr_NoMemory();
+    c->compiled = Py_NewRef(compiled);
+    c->make = Py_NewRef(make);
+    c->dtype = Py_NewRef(dtype);
+    c->result_format = format ? strdup(format) : NULL;
+    bool is_good = learn(c, slots, from);
+    if (is_good && !caller->learned)
+        caller->learned = c;
+    else
+        forget(c);
+    return is_good ? Py_NewRef(Py_None) : NULL;
+}
+
+/* ---- one operand ---- */
+
+/* What came of looking at an object. */
+enum found { FOUND, OTHER, FAILED };
+
+struct found_arrays {
+    Py_buffer buffer[ARRAYS + 1];
+    PyObject *object[ARRAYS + 1];
+    int n;
+    int64_t dimension[CORE_ORDER_MAX];
+};
+
+static void release(struct found_arrays *f)
+{
+    for (int k = 0; k < f->n; k++) {
+        PyBuffer_Release(&f->buffer[k]);
+        Py_XDECREF(f->object[k]);
+    }
+    f->n = 0;
+}
+
+/* A buffer of this type; takes the object.  Objects that have none are Python's to name. */
+static enum found take_buffer(struct found_arrays *f, PyObject *object, spcc_type type, int flags)
+{
+    spcc_type own;
+    if (!object || PyObject_GetBuffer(object, &f->buffer[f->n], flags | PyBUF_FORMAT)) {
+        PyErr_Clear();
+        Py_XDECREF(object);
+        return OTHER;
+    }
+    const Py_buffer *b = &f->buffer[f->n];
+    f->object[f->n] = object;
+    f->n++;
+    bool is_aligned = (uintptr_t)b->buf % (size_t)(b->itemsize > 8 ? 8 : b->itemsize) == 0;
+    return is_aligned && core_buffer_type(b, &own) && own == type ? FOUND : OTHER;
+}
+
+static bool lies_as(const struct slot *slot, const Py_buffer *b)
+{
+    Py_ssize_t stride = b->itemsize;
+    for (int l = slot->order; b->len > 0 && l-- > 0;) {
+        int m = slot->mode[l];
+        if (b->shape[m] != 1 && b->strides[m] != stride)
+            return false;
+        stride *= b->shape[m];
+    }
+    return true;
+}
+
+static enum found find_dense(const struct slot *slot, PyObject *object, bool writable,
+                             struct found_arrays *f)
+{
+    int flags = PyBUF_STRIDES | (writable ? PyBUF_WRITABLE : 0);
+    enum found found = take_buffer(f, Py_NewRef(object), slot->type, flags);
+    if (found != FOUND || f->buffer[0].ndim != slot->order || !lies_as(slot, &f->buffer[0]))
+        return OTHER;
+    for (int m = 0; m < slot->order; m++)
+        f->dimension[m] = f->buffer[0].shape[m];
+    return FOUND;
+}
+
+static bool find_shape(const struct slot *slot, PyObject *object, struct found_arrays *f)
+{
+    PyObject *shape = PyObject_GetAttr(object, text_shape);
+    bool is_good = shape && PyTuple_Check(shape) && PyTuple_Size(shape) == slot->order;
+    for (int m = 0; is_good && m < slot->order; m++) {
+        f->dimension[m] = PyLong_AsLongLong(PyTuple_GetItem(shape, m));
+        is_good = f->dimension[m] >= 0;
+    }
+    PyErr_Clear();
+    Py_XDECREF(shape);
+    return is_good;
+}
+
+static enum found find_sparse(const struct slot *slot, PyObject *object, struct found_arrays *f)
+{
+    if (!find_shape(slot, object, f))
+        return OTHER;
+    for (int k = 0; k <= slot->arrays; k++) {
+        PyObject *array = PyObject_GetAttr(object, slot->attribute[k]);
+        spcc_type type = k < slot->arrays ? slot->array_type[k] : slot->type;
+        if (take_buffer(f, array, type, PyBUF_C_CONTIGUOUS) != FOUND)
+            return OTHER;
+    }
+    return FOUND;
+}
+
+static bool is_held(const struct slot *slot, const struct held *held, const struct found_arrays *f)
+{
+    int64_t elements = 0;
+    for (int k = 0; k < f->n; k++) {
+        const Py_buffer *b = &f->buffer[k];
+        if (held->at[k] != b->buf || held->length[k] != b->len / b->itemsize)
+            return false;
+        if (k < slot->arrays && PyWeakref_GetObject(held->weak[k]) != f->object[k])
+            return false;
+        elements += held->length[k];
+    }
+    return slot->arrays == 0 ? slot->type != SPCC_BOOL : elements > CHECKED_ALWAYS;
+}
+
+static bool note_held(const struct slot *slot, struct held *held, const struct found_arrays *f)
+{
+    for (int k = 0; k < f->n; k++) {
+        held->at[k] = f->buffer[k].buf;
+        held->length[k] = f->buffer[k].len / f->buffer[k].itemsize;
+        if (k < slot->arrays) {
+            Py_XDECREF(held->weak[k]);
+            held->weak[k] = PyWeakref_NewRef(f->object[k], NULL);
+            if (!held->weak[k])
+                return false;
+        }
+    }
+    return true;
+}
+
+struct holding {
+    const struct slot *slot;
+    struct held *held;
+    spcc_array array[ARRAYS];
+    const void *values;
+    int64_t n;
+    bool writable;
+};
+
+static spcc_status work_hold(spcc_context *context, void *arguments)
+{
+    struct holding *h = arguments;
+    if (h->held->tensor)
+        return spcc_tensor_rebind(context, h->held->tensor, h->array, h->slot->arrays, h->values,
+                                  h->n);
+    spcc_tensor_options options = {
+        .size = sizeof options, .name = h->slot->name, .writable = h->writable};
+    return spcc_tensor_borrow_as(context, h->slot->format, h->slot->type, h->held->dimension,
+                                 h->array, h->slot->arrays, h->values, h->n, &options,
+                                 &h->held->tensor);
+}
+
+/* The arrays under the tensor that is held for the slot.  Without the GIL where there is much to
+ * check. */
+static bool hold(const struct slot *slot, struct held *held, const struct found_arrays *f,
+                 bool writable)
+{
+    size_t sizes = (size_t)slot->order * sizeof *f->dimension;
+    bool fits = held->tensor && memcmp(held->dimension, f->dimension, sizes) == 0;
+    if (fits && is_held(slot, held, f))
+        return true;
+    if (!fits)
+        forget_held(held);
+    memcpy(held->dimension, f->dimension, sizes);
+    struct holding h = {.slot = slot, .held = held, .writable = writable};
+    for (int k = 0; k < slot->arrays; k++)
+        h.array[k] = (spcc_array){f->buffer[k].buf, f->buffer[k].len / f->buffer[k].itemsize};
+    const Py_buffer *values = &f->buffer[slot->arrays];
+    h.values = values->buf;
+    h.n = values->len / values->itemsize;
+    if (h.n > CHECKED_ALWAYS ? core_call(work_hold, &h) : core_call_short(work_hold, &h))
+        return note_held(slot, held, f);
+    forget_held(held);
+    return false;
+}
+
+static enum found find(const struct slot *slot, struct held *held, PyObject *object, bool writable,
+                       struct found_arrays *f)
+{
+    if (Py_TYPE(object) != slot->class)
+        return OTHER;
+    enum found found =
+        slot->arrays > 0 ? find_sparse(slot, object, f) : find_dense(slot, object, writable, f);
+    if (found == FOUND && !hold(slot, held, f, writable))
+        found = FAILED;
+    return found;
+}
+
+/* ---- a call ---- */
+
+struct calling {
+    const struct learned *learned;
+    struct held_set *set;
+    struct found_arrays *found; /* of each, the result's first */
+    spcc_tensor *made;          /* a sparse result */
+};
+
+static struct held_set *take_set(struct caller *caller)
+{
+    struct held_set *set = caller->idle;
+    size_t held = (size_t)caller->learned->operands + 1;
+    if (set)
+        caller->idle = set->next;
+    else
+        set = calloc(1, sizeof *set + held * sizeof *set->held);
+    return set;
+}
+
+static PyObject *new_dense(const struct learned *c, const struct found_arrays *found)
+{
+    int order = c->slot[0].order;
+    PyObject *shape = PyTuple_New(order), *array = NULL;
+    for (int m = 0; shape && m < order; m++) {
+        const int *from = c->dimension_from[m];
+        PyObject *size = PyLong_FromLongLong(found[1 + from[0]].dimension[from[1]]);
+        if (!size || PyTuple_SetItem(shape, m, size))
+            Py_CLEAR(shape);
+    }
+    if (shape)
+        array = PyObject_CallFunctionObjArgs(c->make, shape, c->dtype, NULL);
+    Py_XDECREF(shape);
+    return array;
+}
+
+static spcc_status work_result(spcc_context *context, void *arguments)
+{
+    struct calling *call = arguments;
+    const struct slot *slot = &call->learned->slot[0];
+    return spcc_tensor_new(context, call->learned->result_format, slot->type, slot->order, NULL,
+                           NULL, &call->made);
+}
+
+static bool run(struct calling *call)
+{
+    const struct learned *c = call->learned;
+    spcc_tensor *tensor[CORE_TENSORS_MAX];
+    for (int k = 0; k <= c->operands; k++)
+        tensor[k] = call->set->held[k].tensor;
+    if (call->made)
+        tensor[0] = call->made;
+    struct core_running running = {((struct core_compiled *)c->compiled)->kernel, tensor,
+                                   c->operands + 1};
+    return core_call(core_run_kernel, &running);
+}
+
+static PyObject *run_sparse(struct calling *call)
+{
+    if (!core_call_short(work_result, call) || !run(call)) {
+        spcc_tensor_free(call->made);
+        return NULL;
+    }
+    PyObject *tensor = core_tensor_wrap(call->made);
+    PyObject *result =
+        tensor ? PyObject_CallFunctionObjArgs(call->learned->make, tensor, NULL) : NULL;
+    Py_XDECREF(tensor);
+    return result;
+}
+
+/* Into out, or into a new array. */
+static enum found run_dense(struct calling *call, PyObject *out, PyObject **result)
+{
+    const struct learned *c = call->learned;
+    PyObject *array = out ? Py_NewRef(out) : new_dense(c, call->found);
+    if (!array)
+        return FAILED;
+    enum found found = find(&c->slot[0], &call->set->held[0], array, true, &call->found[0]);
+    if (found == FOUND && !run(call))
+        found = FAILED;
+    release(&call->found[0]);
+    if (found == FOUND)
+        *result = out || c->slot[0].order > 0 ? Py_NewRef(array) : PyObject_GetItem(array, nothing);
+    Py_DECREF(array);
+    return found == FOUND && !*result ? FAILED : found;
+}
+
+static enum found call_learned(struct calling *call, PyObject *args, PyObject *out,
+                               PyObject **result)
+{
+    const struct learned *c = call->learned;
+    for (int k = 1; k <= c->operands; k++) {
+        enum found found = find(&c->slot[k], &call->set->held[k], PyTuple_GetItem(args, k - 1),
+                                false, &call->found[k]);
+        if (found != FOUND)
+            return found;
+    }
+    if (!c->result_format)
+        return run_dense(call, out, result);
+    if (out)
+        return OTHER;
+    *result = run_sparse(call);
+    return *result ? FOUND : FAILED;
+}
+
+/* Is it a call with operands alone, or with an out beside them? */
+static bool is_plain(const struct learned *c, PyObject *args, PyObject *named, PyObject **out)
+{
+    *out = NULL;
+    if (!c || PyTuple_Size(args) != c->operands)
+        return false;
+    if (!named || PyDict_Size(named) == 0)
+        return true;
+    *out = PyDict_GetItemWithError(named, text_out);
+    return *out && *out != Py_None && PyDict_Size(named) == 1;
+}
+
+static PyObject *call_python(PyObject *self, PyObject *args, PyObject *named)
+{
+    PyObject *none = named ? NULL : PyDict_New();
+    PyObject *result = named || none ? PyObject_CallMethodObjArgs(self, text_call, args,
+                                                                  named ? named : none, NULL)
+                                     : NULL;
+    Py_XDECREF(none);
+    return result;
+}
+
+static PyObject *caller_call(PyObject *self, PyObject *args, PyObject *named)
+{
+    struct caller *caller = (struct caller *)self;
+    const struct learned *c = caller->learned;
+    struct found_arrays found[CALLED_MOST];
+    PyObject *out, *result = NULL;
+    if (!is_plain(c, args, named, &out))
+        return call_python(self, args, named);
+    struct calling call = {.learned = c, .set = take_set(caller), .found = found};
+    if (!call.set)
+        return PyErr_NoMemory();
+    for (int k = 0; k <= c->operands; k++)
+        found[k].n = 0;
+    enum found came = call_learned(&call, args, out, &result);
+    for (int k = 0; k <= c->operands; k++)
+        release(&found[k]);
+    call.set->next = caller->idle;
+    caller->idle = call.set;
+    return came == OTHER ? call_python(self, args, named) : result;
+}
+
+static PyMethodDef methods[] = {
+    {"_learn", caller_learn, METH_VARARGS, "(compiled, slots, dimensions, format, make, dtype)"},
+    {0}};
+static PyType_Slot slots[] = {
+    {Py_tp_dealloc, caller_free}, {Py_tp_call, caller_call}, {Py_tp_methods, methods}, {0}};
+
+bool core_caller_types(PyObject *module)
+{
+    static PyType_Spec spec = {"spcc._core.Caller", sizeof(struct caller), 0,
+                               Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
+    PyObject *type = PyType_FromSpec(&spec);
+    text_shape = PyUnicode_InternFromString("shape");
+    text_call = PyUnicode_InternFromString("_call");
+    text_out = PyUnicode_InternFromString("out");
+    nothing = PyTuple_New(0);
+    bool is_good = type && text_shape && text_call && text_out && nothing
+                   && PyModule_AddObjectRef(module, "Caller", type) == 0;
+    Py_XDECREF(type);
+    return is_good;
+}

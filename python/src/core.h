@@ -1,0 +1,96 @@
+/* core.h - what the files of the Python extension share: contexts, errors, tensors, kernels.
+ *
+ * The extension is a user of the C API like any other program.  It is written for CPython's limited
+ * API of 3.11, so that one binary serves all later versions.  What needs no speed is in Python
+ * (python/spcc): this is the part that touches memory, and the path of a call that is repeated.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_PYTHON_CORE_H
+#define SPCC_PYTHON_CORE_H
+
+#define Py_LIMITED_API 0x030b0000
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include "spcc.h"
+
+enum { CORE_ORDER_MAX = 32, CORE_ARRAYS_MAX = 96 };
+
+/* ---- context.c ---- */
+
+/* The context of this thread, with the options of core_configure; NULL with an exception. */
+spcc_context *core_context(void);
+
+/* The exception of a status, with the context's messages, is set; NULL. */
+void *core_fail(spcc_context *context, spcc_status status);
+
+/* The notes of the last call as warnings; false if one has become an exception. */
+bool core_warn(spcc_context *context);
+
+/* A call that may take long: without the GIL, and an interrupt stops it.  Repeated if a signal's
+ * handler returns.  False with an exception. */
+typedef spcc_status core_work(spcc_context *context, void *arguments);
+bool core_call(core_work *work, void *arguments);
+/* One that takes no time. */
+bool core_call_short(core_work *work, void *arguments);
+
+PyObject *core_configure(PyObject *module, PyObject *args, PyObject *named);
+PyObject *core_set_hooks(PyObject *module, PyObject *args);
+PyObject *core_after_fork(PyObject *module, PyObject *none);
+
+/* ---- tensor.c ---- */
+
+/* A tensor, and the buffers that it borrows. */
+struct core_tensor {
+    PyObject_HEAD spcc_tensor *tensor;
+    Py_buffer *buffer;
+    int buffers;
+};
+
+extern PyTypeObject *core_tensor_type, *core_view_type;
+bool core_tensor_types(PyObject *module);
+
+/* Takes the tensor, also where it fails. */
+PyObject *core_tensor_wrap(spcc_tensor *tensor);
+
+/* The value type that a buffer's elements are; false: none, or of another byte order. */
+bool core_buffer_type(const Py_buffer *buffer, spcc_type *type);
+
+/* (shape, [array, ...], values) of a tensor: views that keep it alive. */
+PyObject *core_tensor_parts(PyObject *tensor, PyObject *none);
+
+PyObject *core_borrow(PyObject *module, PyObject *args, PyObject *named);
+PyObject *core_new(PyObject *module, PyObject *args, PyObject *named);
+PyObject *core_from_coords(PyObject *module, PyObject *args, PyObject *named);
+PyObject *core_read(PyObject *module, PyObject *args, PyObject *named);
+PyObject *core_generate(PyObject *module, PyObject *args, PyObject *named);
+
+/* ---- kernel.c ---- */
+
+struct core_compiled {
+    PyObject_HEAD spcc_kernel *kernel;
+};
+
+extern PyTypeObject *core_compiled_type;
+bool core_kernel_types(PyObject *module);
+
+PyObject *core_compile(PyObject *module, PyObject *args, PyObject *named);
+PyObject *core_emit(PyObject *module, PyObject *args, PyObject *named);
+PyObject *core_names(PyObject *module, PyObject *args, PyObject *named);
+PyObject *core_format_levels(PyObject *module, PyObject *args);
+PyObject *core_tune(PyObject *module, PyObject *args, PyObject *named);
+
+/* A run, for core_call. */
+struct core_running {
+    const spcc_kernel *kernel;
+    spcc_tensor *const *tensors;
+    int n_tensors;
+};
+spcc_status core_run_kernel(spcc_context *context, void *arguments);
+
+/* ---- caller.c ---- */
+
+bool core_caller_types(PyObject *module);
+
+#endif

@@ -1,0 +1,173 @@
+"""Operands: every class and type, where they lie, and that they are not copied.
+
+SPDX-License-Identifier: MIT
+"""
+import numpy as np
+import pytest
+from conftest import TYPES, matrix, values
+
+import spcc
+from spcc._adapt import adapt
+
+sp = pytest.importorskip('scipy.sparse')
+
+CLASSES = [getattr(sp, f'{format}_{library}') for format in ('csr', 'csc', 'coo', 'bsr', 'dia', 'lil', 'dok')
+           for library in ('array', 'matrix')]
+IDENTITY = 'B(i,j) = A(i,j)'
+
+
+def dense(thing):
+    return spcc.run(IDENTITY, A=thing, format=None)
+
+
+@pytest.mark.parametrize('cls', CLASSES, ids=lambda c: c.__name__)
+def test_every_class_is_read(rng, cls):
+    A = matrix(rng, shape=(8, 6), cls=cls)
+    assert np.array_equal(dense(A), A.toarray())
+
+
+@pytest.mark.parametrize('dtype', TYPES)
+@pytest.mark.parametrize('cls', [sp.csr_array, sp.csc_matrix, sp.coo_array, sp.bsr_array, sp.dia_array],
+                         ids=lambda c: c.__name__)
+def test_every_type_is_read_where_it_is(rng, cls, dtype):
+    A = matrix(rng, dtype, (8, 6), cls=cls)
+    with spcc.copies() as made:
+        operand = adapt(A, 'A')
+        assert np.array_equal(dense(A), A.toarray())
+    assert made == []
+    assert np.shares_memory(operand.values, A.data)
+    for own in ('indptr', 'indices', 'coords', 'row'):
+        array = getattr(A, own, None)
+        if isinstance(array, np.ndarray):
+            assert any(np.shares_memory(array, borrowed) for borrowed in operand.arrays)
+
+
+@pytest.mark.parametrize('dtype', TYPES)
+def test_dense_operands_are_read_where_they_are(rng, dtype):
+    T = values(rng, dtype, (4, 3, 5))
+    for modes in [(0, 1, 2), (2, 1, 0), (1, 0, 2), (2, 0, 1)]:
+        turned = T.transpose(modes)
+        with spcc.copies() as made:
+            operand = adapt(turned, 'T')
+            assert np.array_equal(spcc.run('B(i,j,k) = T(i,j,k)', T=turned), turned)
+        assert made == [] and operand.values.ctypes.data == T.ctypes.data
+
+
+@pytest.mark.parametrize('cut', [np.s_[::2], np.s_[:, ::-1], np.s_[::-1, 1:], np.s_[:, :3], np.s_[1:-1, ::3]],
+                         ids=str)
+def test_strides_with_gaps_are_copied_and_told(rng, cut):
+    T = values(rng, 'f8', (6, 7))[cut]
+    with spcc.copies() as made:
+        assert np.array_equal(dense(T), T)
+    assert [copy.name for copy in made] == ['A'] and made[0].bytes == T.nbytes
+
+
+def test_other_bytes_lists_and_tables_are_copied_and_told(rng):
+    A = matrix(rng)
+    for thing, name in [(A.toarray().astype('>f8'), 'bytes'), (A.toarray().tolist(), 'list'), (A.tolil(), 'lil'),
+                        (A.todok(), 'dok')]:
+        with spcc.copies() as made:
+            assert np.array_equal(dense(thing), A.toarray())
+        assert any(name in copy.reason for copy in made), name
+
+
+def test_nothing_is_listed_outside(rng):
+    with spcc.copies() as outer:
+        with spcc.copies() as inner:
+            dense([[1.0, 2.0]])
+        dense([[1.0]])
+    dense([[3.0]])
+    assert len(inner) == 1 and len(outer) == 2
+
+
+@pytest.mark.parametrize('index', [np.int32, np.int64])
+def test_indices_of_both_sizes(rng, index):
+    A = matrix(rng)
+    A.indices, A.indptr = A.indices.astype(index), A.indptr.astype(index)
+    K = spcc.compile('y(i) = A(i,j) * x(j)', A='csr')
+    x = values(rng, 'f8', 7)
+    with spcc.copies() as made:
+        assert np.allclose(K(A, x), A.toarray() @ x)
+    assert made == []
+
+
+def test_unsorted_and_duplicated_entries_stay_as_they_are():
+    A = sp.csr_array((np.array([1., 2, 4, 8]), np.array([2, 0, 2, 1]), np.array([0, 3, 4])), shape=(2, 3))
+    indices = A.indices.copy()
+    assert np.array_equal(dense(A), [[2, 0, 5], [0, 8, 0]])
+    assert np.array_equal(A.indices, indices)
+    C = sp.coo_array((np.array([1., 2, 4]), (np.array([1, 0, 1]), np.array([2, 0, 2]))), shape=(2, 3))
+    assert np.array_equal(dense(C), [[2, 0, 0], [0, 0, 5]])
+    assert C.nnz == 3
+
+
+def test_a_product_of_unsorted_operands(rng):
+    A, B = matrix(rng, shape=(6, 5)), matrix(rng, shape=(5, 8))
+    A.indices = np.concatenate([A.indices[a:b][::-1] for a, b in zip(A.indptr, A.indptr[1:])])
+    A.data = np.concatenate([A.data[a:b][::-1] for a, b in zip(A.indptr, A.indptr[1:])])
+    A.has_sorted_indices = False
+    C = spcc.run('C(i,j) = A(i,k) * B(k,j)', A=A, B=B)
+    assert np.allclose(C.toarray(), A.toarray() @ B.toarray())
+
+
+@pytest.mark.parametrize('offsets, width', [([0], 7), ([-2, 3], 7), ([1, -1, 0], 7), ([2], 5), ([-3, 0], 11)])
+def test_diagonals(rng, offsets, width):
+    A = sp.dia_array((values(rng, 'f8', (len(offsets), width)), offsets), shape=(6, 7))
+    assert np.array_equal(dense(A), A.toarray())
+
+
+@pytest.mark.parametrize('size', [(1, 1), (2, 3), (4, 2)])
+def test_blocks(rng, size):
+    A = sp.bsr_array(matrix(rng, shape=(8, 6)).toarray(), blocksize=size)
+    x = values(rng, 'f8', 6)
+    assert np.allclose(spcc.run('y(i) = A(i,j) * x(j)', A=A, x=x), A.toarray() @ x)
+
+
+def test_empty_operands():
+    for cls in CLASSES:
+        A = cls((3, 4))
+        assert np.array_equal(dense(A), np.zeros((3, 4)))
+    assert dense(np.empty((0, 4))).shape == (0, 4)
+    assert spcc.run('y(i) = A(i,j) * x(j)', A=sp.csr_array((0, 4)), x=np.ones(4)).shape == (0,)
+    assert np.array_equal(spcc.run('y(i) = A(i,j) * x(j)', A=sp.csr_array((2, 0)), x=np.ones(0)), [0, 0])
+
+
+def test_scalars_take_the_others_type(rng):
+    A = matrix(rng, 'f4')
+    for number in (2, 2.0, np.float32(2), np.array(2, 'f4')):
+        C = spcc.run('C(i,j) = s * A(i,j)', s=number, A=A)
+        assert C.dtype == np.float32 and np.array_equal(C.toarray(), 2 * A.toarray())
+    assert spcc.run('C(i,j) = s * A(i,j)', s=1j, A=A).dtype == np.complex64
+
+
+def test_classes_of_numpy_and_of_others(rng):
+    class Own:
+        def __array__(self, dtype=None, copy=None):
+            return np.arange(6.0).reshape(2, 3)
+
+    class Lent:
+        def __init__(self, array):
+            self.array = array
+
+        def __dlpack__(self, **options):
+            return self.array.__dlpack__(**options)
+
+        def __dlpack_device__(self):
+            return self.array.__dlpack_device__()
+
+    array = np.arange(6.0).reshape(2, 3)
+    assert np.array_equal(dense(Own()), array)
+    assert np.array_equal(dense(Lent(array)), array)
+    assert adapt(Lent(array), 'A').values.ctypes.data == array.ctypes.data
+    assert np.array_equal(dense(np.ma.masked_array(array)), array)
+    assert np.array_equal(dense(array.view(np.matrix)), array)
+
+
+def test_lists_of_coordinates_of_any_order(rng):
+    sparse = pytest.importorskip('sparse')
+    T = values(rng, 'f8', (3, 4, 5)) * (rng.random((3, 4, 5)) < 0.3)
+    C = rng.random((4, 2))
+    for thing in (sparse.COO.from_numpy(T), sparse.GCXS.from_numpy(T), sparse.DOK.from_numpy(T)):
+        assert np.allclose(spcc.einsum('ijk,jr->ikr', thing, C, format=None), np.einsum('ijk,jr->ikr', T, C))
+    filled = sparse.COO.from_numpy(T, fill_value=1.0)
+    assert np.array_equal(spcc.run('B(i,j,k) = A(i,j,k)', A=filled, format=None), T)

@@ -1,0 +1,118 @@
+"""spcc.Tensor, files, recipes, and what kernels say of themselves.
+
+SPDX-License-Identifier: MIT
+"""
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from conftest import matrix
+
+import spcc
+
+sp = pytest.importorskip('scipy.sparse')
+
+FORMATS = ['csr', 'csc', 'coo', 'dcsr', 'ell', 'dia', 'bcsr(2,3)', 'hash', 'bitmap', 'dense', 'dense:1,0', 'csr(unordered)']
+
+
+@pytest.mark.parametrize('format', FORMATS)
+def test_any_format(rng, format):
+    A = matrix(rng, shape=(6, 9))
+    T = spcc.Tensor(A, format)
+    assert T.shape == (6, 9) and T.ndim == 2 and T.dtype == np.float64 and T.fill == 0 and T.stored >= A.nnz
+    assert np.array_equal(T.to_numpy(), A.toarray()) and np.array_equal(np.asarray(T), A.toarray())
+    coords, values = T.coords()
+    assert sum(values) == A.sum() and len(coords) == 2
+    assert np.allclose(spcc.run('y(i) = A(i,j) * x(j)', A=T, x=np.ones(9)), A @ np.ones(9))
+    assert T.nbytes == T.values.nbytes + sum(a.nbytes for level in T.levels for a in level.values())
+    assert format.split('(')[0].split(':')[0] or repr(T)
+    T.check()
+
+
+@pytest.mark.parametrize('format, name', [('csr', 'csr'), ('csc', 'csc'), ('coo', 'coo'), ('bcsr(2,3)', 'bsr')])
+def test_to_scipy_is_a_view(rng, format, name):
+    A = matrix(rng, shape=(6, 9))
+    T = spcc.Tensor(A, format)
+    B = T.to_scipy()
+    assert B.format == name and np.array_equal(B.toarray(), A.toarray())
+    assert np.shares_memory(B.data, T.values)
+    assert np.shares_memory(spcc.Tensor(B).values, T.values)
+
+
+def test_what_is_no_class_of_scipy(rng):
+    T = spcc.Tensor(matrix(rng), 'dcsr')
+    with pytest.raises(spcc.UnsupportedError, match='no class'):
+        T.to_scipy()
+    assert 'stored=' in repr(T)
+    assert np.array_equal(T.convert('csr').to_scipy().toarray(), T.to_numpy())
+    assert T.convert('coo', 'f4').dtype == np.float32
+
+
+def test_coordinates_and_fills():
+    T = spcc.Tensor.from_coords(([0, 1, 1], [2, 0, 0]), [1.0, 2.0, 3.0], (2, 3), 'csr')
+    assert np.array_equal(T.to_numpy(), [[0, 0, 1], [5, 0, 0]])
+    F = spcc.Tensor.from_coords(([0], [1]), np.array([7.0]), (2, 2), 'dcsr', fill=-1.5)
+    assert F.fill == -1.5 and np.array_equal(F.to_numpy(), [[-1.5, 7], [-1.5, -1.5]])
+    C = spcc.Tensor.from_coords(([0],), np.array([1j]), (2,), 'sparse', fill=2 - 1j)
+    assert C.fill == 2 - 1j and np.array_equal(C.to_numpy(), [1j, 2 - 1j])
+    assert spcc.Tensor.from_coords((), np.array([3.0]), (), 'dense').to_numpy() == 3
+    assert spcc.Tensor.from_coords(([1],), np.array([True]), (2,), 'sparse').to_numpy().tolist() == [False, True]
+
+
+def test_files(rng, tmp_path):
+    A = matrix(rng)
+    spcc.Tensor(A).write(tmp_path / 'a.mtx')
+    assert np.array_equal(spcc.read(tmp_path / 'a.mtx', 'csr').to_numpy(), A.toarray())
+    assert spcc.read(str(tmp_path / 'a.mtx'), 'csr', np.float32).dtype == np.float32
+    with pytest.raises(spcc.FileError, match='none.mtx'):
+        spcc.read(tmp_path / 'none.mtx')
+    assert spcc.generate('@ones', (3,)).to_numpy().tolist() == [1, 1, 1]
+    with pytest.raises(spcc.ArgumentError):
+        spcc.generate(3)
+
+
+def test_kernels_say_what_they_are(rng):
+    K = spcc.compile('y(i) = A(i,j) * x(j)', A='csr')
+    assert K.names == ('y', 'A', 'x') and 'y(i) = A(i,j) * x(j)' in repr(K)
+    assert 'for (' in K.source and 'A2_pos' in K.source
+    assert '<pre>' in K.source._repr_html_()
+    assert 'csr' in K.explain() or 'ds' in K.explain()
+    assert 'forall' in K.schedule and K.lattice and K.lattice.svg.startswith('<svg') and K.graph.svg.startswith('<svg')
+    assert K.lattice._repr_svg_() == K.lattice.svg
+    with pytest.raises(spcc.ArgumentError, match='no stage'):
+        K.emit('assembler')
+    assert set(K.engine.values()) <= {'pack', 'clang', 'cc', 'interp'}
+    assert 'compressed' in spcc.describe('csr')
+
+
+def test_schedules_and_operators(rng):
+    A, x = matrix(rng), np.ones(7)
+    K = spcc.compile('y(i) = A(i,j) * x(j)', A='csc', schedule='reorder(j,i)', serial=True)
+    assert np.allclose(K(A.tocsc(), x), A @ x)
+    M = spcc.compile('y(i) = sum(j, top(A(i,j), x(j)))', A='csr', operators=['top(x,y) = x > y ? x : y'])
+    assert np.allclose(M(A, x), np.maximum(A.toarray(), x).sum(1))
+
+
+def test_plans_are_measured(rng, tmp_path):
+    if not any(is_there for name, is_there, _ in spcc.engines() if name in ('clang', 'cc')):
+        pytest.skip('no compiler')
+    before = spcc.configure(engine='auto')
+    try:
+        A = matrix(rng, shape=(50, 50))
+        plans = spcc.tune('y(i) = A(i,j) * x(j)', A=A, x=np.ones(50), plans=2, runs=2)
+        assert plans and plans[0].trouble is None and plans[0].ms > 0 and 'ms' in repr(plans[0])
+        y = spcc.run('y(i) = A(i,j) * x(j)', A=A, x=np.ones(50), schedule=plans[0].schedule)
+        assert np.allclose(y, A @ np.ones(50))
+    finally:
+        spcc.configure(**before)
+
+
+def test_the_program():
+    done = subprocess.run([sys.executable, '-m', 'spcc', 'y(i) = A(i,j) * x(j)', '-f', 'A:csr', '--emit=concrete'],
+                          capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0 and done.stdout == 'forall(i) forall(j) y(i) += A(i,j) * x(j)\n'
+    done = subprocess.run([sys.executable, '-m', 'spcc', 'y(i) = '], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1 and 'error' in done.stderr
+    assert os.path.exists(spcc.__file__)
